@@ -1,0 +1,54 @@
+import type { BaseMessage } from '@langchain/core/messages';
+import type { Answer, Turn, TurnContext } from '../base/turn.ts';
+import type { ModelChoice, Models, TaskProfile } from '../models/types.ts';
+import type { MessageKind, MessageRole } from '../store/schema.ts';
+import type { CallScope, Toolbox } from '../tools/toolbox.ts';
+
+/** One saved step of a turn. `content` is plain text, or JSON for tool calls and tool results (see history.ts). */
+export interface Step {
+  readonly role: MessageRole;
+  readonly kind: MessageKind;
+  readonly content: string;
+}
+
+/** The stored side of one conversation, as an engine needs it. */
+export interface Conversation {
+  readonly id: string;
+  /** Earlier turns as a model should see them, summary included, oldest first; this turn's steps are not in it. */
+  history(view: 'classic' | 'code'): BaseMessage[];
+  /** Save a step of the running turn; on return it is in the database. */
+  append(step: Step): void;
+  /** `complete({ data })` of the previous turn. */
+  lastData(): unknown;
+  setLastData(value: unknown): void;
+}
+
+/** Brings messages under the model's window before a call; the same array when nothing has to be done. */
+export type Compact = (messages: readonly BaseMessage[], choice: ModelChoice) => Promise<BaseMessage[]>;
+
+/** All that an engine gets for one turn. */
+export interface EngineRun {
+  readonly turn: Turn;
+  readonly context: TurnContext;
+  /** The gate for this turn, with the plugins' tools of this turn. */
+  readonly toolbox: Toolbox;
+  readonly scope: CallScope;
+  readonly models: Models;
+  /** Base prompt, user prompts, project prompt, date, zone, project, plugin context; without the mode's own part. */
+  readonly systemPrompt: string;
+  readonly conversation: Conversation;
+  readonly compact: Compact;
+  /** Picks a model for this turn and books its usage to it. */
+  pick(
+    profile: TaskProfile,
+    options?: { purpose?: 'turn' | 'llm'; jsonResponse?: boolean; maxTokens?: number },
+  ): Promise<ModelChoice>;
+  /** For the fallback: what the abandoned engine has already done, in words. */
+  readonly alreadyDone?: string | undefined;
+}
+
+/** Anything that can answer a turn. Both modes are one of these; no caller asks which. */
+export interface Engine {
+  /** Failures are answers; only an abort of `context.signal` may reject. */
+  run(run: EngineRun): Promise<Answer>;
+}

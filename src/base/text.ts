@@ -1,0 +1,43 @@
+/** Keep the head and the tail of a long text and say how much is missing between them. */
+export function headAndTail(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const head = Math.ceil(maxChars * 0.7);
+  const tail = maxChars - head;
+  return `${text.slice(0, head)}\n… ${text.length - maxChars} characters left out …\n${text.slice(text.length - tail)}`;
+}
+
+/** One line of at most `maxChars` characters, for lists and logs. */
+export function preview(text: string, maxChars = 200): string {
+  const line = text.replace(/\s+/gu, ' ').trim();
+  return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1)}…`;
+}
+
+/** The candidate closest to `word` by edit distance, when it is close enough to be a slip. */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  const limit = Math.max(1, Math.floor(word.length / 3));
+  let best: { readonly name: string; readonly distance: number } | undefined;
+  for (const name of candidates) {
+    const distance = editDistance(word.toLowerCase(), name.toLowerCase());
+    if (distance <= limit && (best === undefined || distance < best.distance)) best = { name, distance };
+  }
+  return best?.name;
+}
+
+/** Levenshtein distance. */
+export function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** camelCase of an id: `artifact.store` and `artifact_store` give `artifactStore`. */
+export function camelCase(id: string): string {
+  return id.replace(/[._-]+([a-z0-9])/gu, (_match, letter: string) => letter.toUpperCase());
+}

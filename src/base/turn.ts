@@ -1,0 +1,110 @@
+/** The two ways a model may ask for actions; everything else is shared. */
+export const MODES = ['classic_tools', 'code_agent'] as const;
+export type Mode = (typeof MODES)[number];
+
+export type Origin = 'repl' | 'cli' | 'schedule' | 'channel' | 'http';
+
+/** One request of a person or a job. `text` is what was asked, word for word. */
+export interface Turn {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly text: string;
+  readonly origin: Origin;
+  readonly mode: Mode;
+  readonly project: string;
+}
+
+/** What belongs to one turn and dies with it. */
+export interface TurnContext {
+  readonly signal: AbortSignal;
+  now(): Date;
+  /** Losing an event loses nothing but the view. */
+  show(event: TurnEvent): void;
+  /** Ask whoever may decide. Resolves with a denial when nobody can be asked; never rejects. */
+  approve(request: ApprovalRequest): Promise<Decision>;
+}
+
+export type StopReason = 'answered' | 'step_limit' | 'aborted' | 'failed' | 'budget';
+
+/** Tokens and money of one or more model calls; `costUsd` is undefined where a price is unknown. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens: number;
+  readonly calls: number;
+  readonly costUsd?: number | undefined;
+}
+
+export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, calls: 0, costUsd: 0 };
+
+/** Sum two usages; an unknown price makes the sum unknown. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  const known = a.costUsd !== undefined && b.costUsd !== undefined;
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cachedTokens: a.cachedTokens + b.cachedTokens,
+    calls: a.calls + b.calls,
+    costUsd: known ? (a.costUsd ?? 0) + (b.costUsd ?? 0) : undefined,
+  };
+}
+
+export interface Answer {
+  readonly text: string;
+  readonly stop: StopReason;
+  readonly usage: Usage;
+  readonly steps: number;
+}
+
+/** Where a text came from: shown with an approval so that the person can judge it. */
+export interface Provenance {
+  readonly untrusted: boolean;
+  readonly private: boolean;
+  /** Human-readable sources that set the flags, newest last: `web page https://…`, `query_rag`. */
+  readonly sources: readonly string[];
+}
+
+/** A call that needs leave. `hash` binds the decision to exactly these bytes. */
+export interface ApprovalRequest {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly destination?: string | undefined;
+  readonly reason: string;
+  readonly provenance: Provenance;
+  readonly hash: string;
+}
+
+export type Verdict = 'once' | 'turn' | 'always' | 'denied';
+
+export interface Decision {
+  readonly verdict: Verdict;
+  /** Who decided: `terminal`, `--yes`, `rule`, `no approver`, a channel user. */
+  readonly by: string;
+}
+
+/** The only seam to any face; also the JSONL of `--json` and of traces. */
+export type TurnEvent =
+  | { type: 'turn'; id: string; conversationId: string; mode: Mode; model: string; project: string }
+  | { type: 'token'; text: string }
+  | { type: 'output'; text: string }
+  | { type: 'code'; attempt: number; source: string }
+  | { type: 'log'; text: string }
+  | { type: 'tool'; name: string; input: unknown; ok: boolean; ms: number; preview: string; cached?: boolean }
+  | {
+      type: 'approval';
+      id: string;
+      tool: string;
+      input: unknown;
+      destination?: string | undefined;
+      provenance: Provenance;
+      decision?: Verdict;
+      by?: string;
+    }
+  | { type: 'retry'; reason: string; waitMs: number }
+  | { type: 'error'; code: string; message: string; hint: string }
+  | { type: 'claim'; text: string; supported: false }
+  | { type: 'compaction'; round: number; before: number; after: number; messages: number }
+  | { type: 'fallback'; from: string; to: string; reason: string }
+  | { type: 'usage'; model: string; inputTokens: number; outputTokens: number; costUsd?: number | undefined }
+  | { type: 'answer'; text: string; stop: StopReason };

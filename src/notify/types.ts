@@ -1,0 +1,34 @@
+export interface ChannelStatus {
+  readonly name: string;
+  readonly configured: boolean;
+  /** One line: where it goes, or what to set. Never a secret. */
+  readonly detail: string;
+}
+
+/** What really happened to one message. `queued`: kept in the outbox and tried again while the program runs. */
+export interface Delivery {
+  readonly channel: string;
+  readonly state: 'sent' | 'queued' | 'failed' | 'unknown';
+  readonly detail: string;
+}
+
+export interface Message {
+  readonly text: string;
+  /** Channel name; absent: the owner's default channel (the first configured, else the terminal). */
+  readonly to?: string | undefined;
+  /** The same for a repeated call, so that a message is queued once. */
+  readonly idempotencyKey?: string | undefined;
+  readonly turnId?: string | undefined;
+  readonly runId?: string | undefined;
+}
+
+export interface Notifier {
+  channels(): readonly ChannelStatus[];
+  /** The channel a message without `to` goes to. */
+  defaultChannel(): string;
+  /** @throws AssistantError `unknown_channel`; `not_sent` when the channel is not configured. */
+  send(message: Message, signal: AbortSignal): Promise<Delivery>;
+  /** Deliver what is due; called by the REPL and `serve` on a timer. Never rejects. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,29 @@
+import type { Log } from '../base/log.ts';
+import type { Answer, Turn, TurnContext } from '../base/turn.ts';
+import type { Models } from '../models/types.ts';
+import type { Notifier } from '../notify/types.ts';
+import type { Documents } from '../rag/types.ts';
+import type { Store } from '../store/store.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+
+/** One line of `wooster doctor`. */
+export interface Check {
+  readonly name: string;
+  readonly state: 'ok' | 'warn' | 'fail';
+  readonly detail: string;
+  readonly hint?: string | undefined;
+}
+
+/** What the app hands to the commands. Grows with the rooms; a command takes what it needs. */
+export interface Parts {
+  readonly homeDir: string;
+  readonly store: Store;
+  readonly log: Log;
+  readonly toolbox: Toolbox;
+  readonly models: Models;
+  readonly documents: Documents;
+  readonly notifier: Notifier;
+  runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
+  doctor(): Promise<readonly Check[]>;
+  close(): Promise<void>;
+}

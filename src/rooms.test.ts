@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+/** Rooms by floor, top first. A file imports its own room and lower floors only. */
+const FLOORS: readonly (readonly string[])[] = [
+  ['main'],
+  ['app'],
+  ['repl', 'server'],
+  ['agent'],
+  ['plugins'],
+  ['tools'],
+  ['rag', 'scheduler', 'lang'],
+  ['models', 'sandbox', 'notify'],
+  ['store', 'net'],
+  ['base'],
+];
+
+/** Packages that only some rooms may know. */
+const GUARDED: readonly { readonly pattern: RegExp; readonly rooms: readonly string[] }[] = [
+  { pattern: /^(?:langchain|@langchain)(?:\/|$)/u, rooms: ['models', 'rag', 'agent'] },
+  { pattern: /^isolated-vm$/u, rooms: ['sandbox'] },
+  { pattern: /^hnswlib-node$/u, rooms: ['rag'] },
+  { pattern: /^undici$/u, rooms: ['net'] },
+];
+
+const SRC = resolve(import.meta.dirname);
+const PLUGINS = resolve(SRC, '../plugins');
+
+interface Import {
+  readonly from: string;
+  readonly target: string;
+  readonly typeOnly: boolean;
+}
+
+function sources(dir: string): string[] {
+  return readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(?:ts|js|cjs|mjs)$/u.test(path))
+    .map((path) => join(dir, path));
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(file, 'utf8');
+  const found = text.matchAll(
+    /^\s*(?:import|export)\s+(type\s)?[^'"`;]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|^\s*import\s+['"]([^'"]+)['"]/gmu,
+  );
+  return [...found].map((match) => ({
+    from: file,
+    target: match[2] ?? match[3] ?? match[4] ?? '',
+    typeOnly: match[1] !== undefined,
+  }));
+}
+
+/** The room of a path under src/: its first folder, or the file's own name at the top. */
+function roomOf(path: string): string {
+  const [first = ''] = relative(SRC, path).split('/');
+  return first.replace(/(?:\.test|\.int\.test)?\.ts$/u, '');
+}
+
+function floorOf(room: string): number {
+  return FLOORS.findIndex((floor) => floor.includes(room));
+}
+
+const isTest = (file: string) => /\.(?:test|contract)\.ts$/u.test(file) || roomOf(file) === 'testing';
+const code = sources(SRC).filter((file) => !isTest(file));
+
+function complaint({ from, target, typeOnly }: Import): string | undefined {
+  const here = roomOf(from);
+  const guard = GUARDED.find(({ pattern }) => pattern.test(target));
+  if (guard && !guard.rooms.includes(here)) return `${target} belongs to ${guard.rooms.join(', ')}`;
+  if (!target.startsWith('.')) return undefined;
+  const there = roomOf(resolve(dirname(from), target));
+  if (there === here) return undefined;
+  if (there === 'testing') return 'only tests may import testing/';
+  if (here === 'settings')
+    return typeOnly || floorOf(there) > floorOf('agent') ? undefined : 'settings/ imports option types only';
+  if (there === 'settings') return ['main', 'app'].includes(here) ? undefined : 'no room imports settings/';
+  return floorOf(there) > floorOf(here) ? undefined : `${here} may not import ${there}`;
+}
+
+describe('the direction rule', () => {
+  test('every room under src/ stands on a floor', () => {
+    const rooms = new Set(code.map(roomOf));
+    const homeless = [...rooms].filter((room) => floorOf(room) < 0 && room !== 'settings');
+    expect(homeless).toEqual([]);
+  });
+
+  test('files import their own room and lower floors only', () => {
+    const broken = code
+      .flatMap(importsOf)
+      .map((each) => ({ each, why: complaint(each) }))
+      .filter(({ why }) => why !== undefined)
+      .map(({ each, why }) => `${relative(SRC, each.from)} -> ${each.target}: ${why}`);
+    expect(broken).toEqual([]);
+  });
+
+  test('plugins import #plugin, Node and nothing of ours', () => {
+    const broken = sources(PLUGINS)
+      .filter((file) => !isTest(file))
+      .flatMap(importsOf)
+      .filter(({ target }) => target !== '#plugin' && !target.startsWith('node:') && !target.startsWith('./'))
+      .map(({ from, target }) => `${relative(PLUGINS, from)} -> ${target}`);
+    expect(broken).toEqual([]);
+  });
+
+  test('only main.ts ends the process', () => {
+    const enders = code.filter(
+      (file) =>
+        roomOf(file) !== 'main' && roomOf(file) !== 'sandbox' && /\bprocess\.exit\(/u.test(readFileSync(file, 'utf8')),
+    );
+    expect(enders.map((file) => relative(SRC, file))).toEqual([]);
+  });
+});

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+
+/**
+ * One setting, described once: config/default.json, the environment mapping, .env.example and docs/config.md are
+ * generated from these (`npm run generate`).
+ */
+export interface Setting<T> {
+  /** Dotted key in the config files. */
+  readonly key: string;
+  readonly env: string;
+  /** Older names of the same variable that users may still have set. */
+  readonly aliases: readonly string[];
+  readonly schema: z.ZodType<T>;
+  readonly default: T;
+  /** What values are allowed, for docs and error hints. */
+  readonly form: string;
+  /** What it is for. */
+  readonly about: string;
+  /** What stops working, or happens instead, when it is not set. */
+  readonly without: string;
+  readonly secret: boolean;
+}
+
+interface Description<T> {
+  readonly key: string;
+  readonly env: string;
+  readonly aliases?: readonly string[];
+  readonly default: T;
+  readonly about: string;
+  readonly without: string;
+}
+
+/** Free text; empty means not set. */
+export function text(description: Description<string | undefined>): Setting<string | undefined> {
+  return make(description, z.string().trim().min(1).optional(), 'text');
+}
+
+/** Text that always has a value. */
+export function word(description: Description<string>): Setting<string> {
+  return make(description, z.string().trim().min(1), 'text');
+}
+
+/** A key or token: known to the redactor, never shown. */
+export function secret(description: Description<string | undefined>): Setting<string | undefined> {
+  return { ...make(description, z.string().trim().min(1).optional(), 'text, secret'), secret: true };
+}
+
+export function url(description: Description<string | undefined>): Setting<string | undefined> {
+  const schema = z.url({ protocol: /^https?$/u, error: 'must be an http or https address' }).optional();
+  return make(description, schema, 'http or https address');
+}
+
+/** A web address that is itself a secret, like a webhook. */
+export function secretUrl(description: Description<string | undefined>): Setting<string | undefined> {
+  return { ...url(description), secret: true };
+}
+
+export function integer(description: Description<number> & { min: number; max: number }): Setting<number> {
+  const { min, max } = description;
+  return make(description, z.coerce.number().int().min(min).max(max), `whole number from ${min} to ${max}`);
+}
+
+export function optionalInteger(
+  description: Description<number | undefined> & { min: number; max: number },
+): Setting<number | undefined> {
+  const { min, max } = description;
+  return make(description, z.coerce.number().int().min(min).max(max).optional(), `whole number from ${min} to ${max}`);
+}
+
+export function decimal(
+  description: Description<number | undefined> & { min: number; max: number },
+): Setting<number | undefined> {
+  const { min, max } = description;
+  return make(description, z.coerce.number().min(min).max(max).optional(), `number from ${min} to ${max}`);
+}
+
+export function flag(description: Description<boolean>): Setting<boolean> {
+  return make(description, z.preprocess(toBoolean, z.boolean()), 'true or false');
+}
+
+export function choice<const T extends string>(
+  description: Description<NoInfer<T>> & { values: readonly T[] },
+): Setting<T> {
+  return make(description, z.enum(description.values) as unknown as z.ZodType<T>, description.values.join(' | '));
+}
+
+/** A comma-separated list. */
+export function list(description: Description<readonly string[]>): Setting<readonly string[]> {
+  return make(description, z.preprocess(toList, z.array(z.string()).readonly()), 'comma-separated list');
+}
+
+function make<T>(description: Description<T>, schema: z.ZodType<T>, form: string): Setting<T> {
+  const { key, env, aliases = [], about, without } = description;
+  return { key, env, aliases, schema, default: description.default, form, about, without, secret: false };
+}
+
+const YES = new Set(['true', '1', 'yes', 'on']);
+const NO = new Set(['false', '0', 'no', 'off']);
+
+function toBoolean(raw: unknown): unknown {
+  if (typeof raw !== 'string') return raw;
+  const lower = raw.trim().toLowerCase();
+  return YES.has(lower) ? true : NO.has(lower) ? false : raw;
+}
+
+function toList(raw: unknown): unknown {
+  if (typeof raw !== 'string') return raw;
+  return raw
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}

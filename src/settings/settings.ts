@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { loadEnvFile } from 'node:process';
+import { Load } from 'config/lib/util.js';
+import { AssistantError, messageOf } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
+import { type Home, locateHome } from './home.ts';
+import { everySetting, type SettingValues } from './table.ts';
+
+export interface Settings extends SettingValues {
+  readonly home: Home;
+  /** The values of all secret settings, for the redactor. */
+  readonly secrets: readonly string[];
+}
+
+/** Placeholders of example files; they mean "not set". */
+const PLACEHOLDER = /^(?:YOUR_\w+_HERE|changeme|<[^>]*>)$/iu;
+
+/**
+ * Read config files and environment once. Order, later wins: config/default.json, config/local.json of the checkout
+ * and of the home, `.env`, the real environment.
+ *
+ * @throws AssistantError `bad_setting` naming key, variable, problem and fix.
+ */
+export function loadSettings(homeDir?: string): Settings {
+  const home = locateHome(homeDir);
+  readEnvFile(home.envFile);
+  adoptOldNames();
+  const raw = readConfig(home);
+  const values: Record<string, Record<string, unknown>> = {};
+  const secrets: string[] = [];
+  for (const { room, name, setting } of everySetting()) {
+    const found = at(raw, setting.key);
+    const parsed = setting.schema.safeParse(isUnset(found) ? setting.default : found);
+    if (!parsed.success) throw badSetting(setting, parsed.error.issues[0]?.message ?? 'not valid');
+    values[room] = { ...values[room], [name]: parsed.data };
+    if (setting.secret && typeof parsed.data === 'string') secrets.push(parsed.data);
+  }
+  for (const slice of Object.values(values)) Object.freeze(slice);
+  return Object.freeze({ ...(values as unknown as SettingValues), home, secrets });
+}
+
+function readEnvFile(path: string): void {
+  if (!existsSync(path)) return;
+  try {
+    loadEnvFile(path);
+  } catch (error) {
+    const hint = 'Check that it is a readable text file.';
+    throw new AssistantError('bad_setting', `${path} cannot be read: ${messageOf(error)}.`, { hint, cause: error });
+  }
+}
+
+/** Variables of earlier versions keep their meaning; the present name wins. */
+function adoptOldNames(): void {
+  for (const { setting } of everySetting()) {
+    const old = setting.aliases.map((name) => process.env[name]).find((value) => value);
+    if (!process.env[setting.env] && old) process.env[setting.env] = old;
+  }
+}
+
+function readConfig(home: Home): unknown {
+  const dirs = [...new Set([join(home.checkout, 'config'), join(home.dir, 'config')])];
+  const loader = new Load({ configDir: dirs.join(delimiter), nodeEnv: [process.env.NODE_ENV ?? 'development'] });
+  try {
+    loader.scan();
+  } catch (error) {
+    const hint = 'Mend the file; it must be valid JSON.';
+    throw new AssistantError('bad_setting', messageOf(error), { hint, cause: error });
+  }
+  return loader.config;
+}
+
+function at(config: unknown, key: string): unknown {
+  let value: unknown = config;
+  for (const part of key.split('.')) value = isRecord(value) ? value[part] : undefined;
+  return typeof value === 'string' ? unquote(value) : value;
+}
+
+/** Values may be wrapped in one pair of quotes, as some shells and old files have them. */
+function unquote(value: string): string {
+  const inner = /^(["'])(.*)\1$/su.exec(value.trim());
+  return inner?.[2] ?? value;
+}
+
+function isUnset(value: unknown): boolean {
+  return (
+    value === undefined || value === null || value === '' || (typeof value === 'string' && PLACEHOLDER.test(value))
+  );
+}
+
+function badSetting(setting: { key: string; env: string; form: string }, problem: string): AssistantError {
+  return new AssistantError('bad_setting', `Setting ${setting.key} (${setting.env}) is not valid: ${problem}.`, {
+    hint: `Set ${setting.env} to: ${setting.form}. Or take it out to use the default.`,
+  });
+}

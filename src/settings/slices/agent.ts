@@ -1,0 +1,102 @@
+import { MODES } from '../../base/turn.ts';
+import { choice, flag, integer, optionalInteger } from '../setting.ts';
+
+export const agent = {
+  chatMode: choice({
+    key: 'chatMode',
+    env: 'CHAT_MODE',
+    values: MODES,
+    default: 'classic_tools',
+    about: 'How the model asks for actions: tool calls, or one JavaScript block.',
+    without: 'classic_tools is used; /mode changes it for a session',
+  }),
+  maxIterations: integer({
+    key: 'agent.maxIterations',
+    env: 'AGENT_MAX_ITERATIONS',
+    default: 50,
+    min: 1,
+    max: 1000,
+    about: 'Most model calls of one classic turn.',
+    without: '50',
+  }),
+  contextWindowTokens: optionalInteger({
+    key: 'agent.contextWindowTokens',
+    env: 'CONTEXT_WINDOW_TOKENS',
+    default: undefined,
+    min: 1024,
+    max: 100_000_000,
+    about: "Overrides the model's known context window, in tokens.",
+    without: 'the known window of the model, else 128000',
+  }),
+};
+
+export const codeAgent = {
+  maxAttempts: integer({
+    key: 'codeAgent.maxAttempts',
+    env: 'CODE_AGENT_MAX_ATTEMPTS',
+    default: 2,
+    min: 1,
+    max: 20,
+    about: 'Failed scripts in a row before the turn falls back to classic mode.',
+    without: '2',
+  }),
+  maxIterations: integer({
+    key: 'codeAgent.maxIterations',
+    env: 'CODE_AGENT_MAX_ITERATIONS',
+    default: 10,
+    min: 1,
+    max: 200,
+    about: 'Most scripts of one turn.',
+    without: '10',
+  }),
+  stepTimeoutMs: integer({
+    key: 'codeAgent.stepTimeoutMs',
+    env: 'CODE_AGENT_STEP_TIMEOUT_MS',
+    default: 20_000,
+    min: 100,
+    max: 3_600_000,
+    about: 'Longest run of one script in ms, tool calls included.',
+    without: '20000',
+  }),
+  totalTimeoutMs: integer({
+    key: 'codeAgent.totalTimeoutMs',
+    env: 'CODE_AGENT_TOTAL_TIMEOUT_MS',
+    default: 60_000,
+    min: 100,
+    max: 3_600_000,
+    about: 'Longest run of all scripts of one turn together in ms.',
+    without: '60000',
+  }),
+  memoryLimitMb: integer({
+    key: 'codeAgent.memoryLimitMb',
+    env: 'CODE_AGENT_MEMORY_LIMIT_MB',
+    default: 128,
+    min: 16,
+    max: 4096,
+    about: 'Memory of one script in MB.',
+    without: '128',
+  }),
+  maxOutputLength: integer({
+    key: 'codeAgent.maxOutputLength',
+    env: 'CODE_AGENT_MAX_OUTPUT_LENGTH',
+    default: 10_000,
+    min: 200,
+    max: 1_000_000,
+    about: 'Characters of a result that go back to the model at once.',
+    without: '10000',
+  }),
+  strictFormat: flag({
+    key: 'codeAgent.strictFormat',
+    env: 'CODE_AGENT_STRICT_FORMAT',
+    default: false,
+    about: 'Treat prose without code as a failed attempt instead of as the answer.',
+    without: 'prose is the answer',
+  }),
+  log: flag({
+    key: 'codeAgent.log',
+    env: 'CODE_AGENT_DEBUG',
+    default: false,
+    about: 'Show the scripts and their logs while they run.',
+    without: 'scripts are only kept in the trace; /code log on shows them',
+  }),
+};

@@ -1,0 +1,20 @@
+import { choice, text } from '../setting.ts';
+
+export const program = {
+  logLevel: choice({
+    key: 'logging.fileLogLevel',
+    env: 'LOGGING_FILE_LOG_LEVEL',
+    aliases: ['TOOLS_LOGGING_FILE_LOG_LEVEL', 'LOG_LEVEL'],
+    values: ['debug', 'info', 'warn', 'error', 'silent'],
+    default: 'info',
+    about: 'What goes to the files in logs/.',
+    without: 'info',
+  }),
+  timeZone: text({
+    key: 'timeZone',
+    env: 'WOOSTER_TIME_ZONE',
+    default: undefined,
+    about: 'Your IANA time zone, for dates and schedules.',
+    without: "the machine's time zone",
+  }),
+};

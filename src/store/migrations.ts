@@ -1,0 +1,52 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { AssistantError } from '../base/errors.ts';
+import { conversations } from './migrations/01-conversations.ts';
+import { effects } from './migrations/02-effects.ts';
+import { usage } from './migrations/03-usage.ts';
+import { schedules } from './migrations/04-schedules.ts';
+import { outbox } from './migrations/05-outbox.ts';
+import { documents } from './migrations/06-documents.ts';
+
+/** Forward only: the position in this list, from 1, is the database's `user_version`. Never reorder, only append. */
+export const MIGRATIONS: readonly string[] = [conversations, effects, usage, schedules, outbox, documents];
+
+/** Marks a file as ours (`application_id`), "WOOS". */
+const APPLICATION_ID = 0x574f4f53;
+
+/**
+ * Bring a database to the newest version, each step in one transaction, so a kill leaves a whole version.
+ *
+ * @throws AssistantError `store_damaged` when the file belongs to another program or to a newer version.
+ */
+export function migrate(database: DatabaseSync): void {
+  const version = readPragma(database, 'user_version');
+  const owner = readPragma(database, 'application_id');
+  if (owner !== APPLICATION_ID && (owner !== 0 || version !== 0)) refuse('it belongs to another program');
+  if (version > MIGRATIONS.length) refuse(`it was written by a newer version (${version} > ${MIGRATIONS.length})`);
+  for (let next = version; next < MIGRATIONS.length; next++) apply(database, MIGRATIONS[next] ?? '', next);
+}
+
+function apply(database: DatabaseSync, sql: string, from: number): void {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    // Another process may have been faster while this one waited for the lock.
+    if (readPragma(database, 'user_version') === from) {
+      database.exec(sql);
+      database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${from + 1}`);
+    }
+    database.exec('COMMIT');
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function readPragma(database: DatabaseSync, name: 'user_version' | 'application_id'): number {
+  return Number(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
+}
+
+function refuse(why: string): never {
+  throw new AssistantError('store_damaged', `The database cannot be used: ${why}.`, {
+    hint: 'Update Wooster, or start with another --home.',
+  });
+}

@@ -1,0 +1,22 @@
+/** Messages on their way out, one row per channel, recipient and part. */
+export const outbox = `
+CREATE TABLE outbox (
+  id TEXT PRIMARY KEY,
+  dedupe_key TEXT NOT NULL UNIQUE,
+  run_id TEXT,
+  turn_id TEXT,
+  channel TEXT NOT NULL,
+  recipient TEXT NOT NULL,
+  part INTEGER NOT NULL,
+  parts INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('pending', 'sending', 'sent', 'failed', 'unknown', 'suppressed', 'expired')),
+  due_at TEXT NOT NULL,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  lease_until TEXT,
+  remote_id TEXT,
+  last_error TEXT,
+  created_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX outbox_due ON outbox (state, due_at);
+`;

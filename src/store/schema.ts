@@ -1,0 +1,233 @@
+import type { Generated } from 'kysely';
+
+/** Row types of the tables in `migrations/`. Booleans are 0/1, times ISO 8601 UTC text, JSON is text. */
+export interface Database {
+  conversations: ConversationRow;
+  turns: TurnRow;
+  messages: MessageRow;
+  compaction_events: CompactionRow;
+  artifacts: ArtifactRow;
+  effects: EffectRow;
+  approval_rules: ApprovalRuleRow;
+  usage: UsageRow;
+  schedules: ScheduleRow;
+  runs: RunRow;
+  outbox: OutboxRow;
+  sources: SourceRow;
+  chunks: ChunkRow;
+  vectors: VectorRow;
+}
+
+export type MessageRole = 'system' | 'user' | 'assistant' | 'tool';
+export type MessageKind = 'text' | 'code' | 'feedback' | 'tool_calls' | 'tool_result' | 'answer' | 'summary';
+
+export interface ConversationRow {
+  id: string;
+  title: string | null;
+  project: string;
+  status: Generated<'active' | 'completed' | 'failed' | 'interrupted'>;
+  read_untrusted: Generated<number>;
+  read_private: Generated<number>;
+  label_sources: Generated<string>;
+  last_data: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface TurnRow {
+  id: string;
+  conversation_id: string;
+  mode: string;
+  origin: string;
+  text: string;
+  status: 'running' | 'answered' | 'step_limit' | 'aborted' | 'failed' | 'budget' | 'interrupted' | 'undone';
+  owner: string | null;
+  started_at: string;
+  finished_at: string | null;
+}
+
+export interface MessageRow {
+  id: Generated<number>;
+  conversation_id: string;
+  turn_id: string | null;
+  sequence: number;
+  role: MessageRole;
+  kind: Generated<MessageKind>;
+  content: string;
+  token_count: number;
+  compacted: Generated<number>;
+  created_at: string;
+}
+
+export interface CompactionRow {
+  id: Generated<number>;
+  conversation_id: string;
+  round: number;
+  tokens_before: number;
+  tokens_after: number;
+  summary: string;
+  created_at: string;
+}
+
+export interface ArtifactRow {
+  id: string;
+  project: string;
+  conversation_id: string | null;
+  turn_id: string | null;
+  type: string;
+  description: string | null;
+  data: string;
+  created_at: string;
+}
+
+export interface EffectRow {
+  id: string;
+  turn_id: string;
+  run_id: string | null;
+  conversation_id: string;
+  tool: string;
+  effect: 'local' | 'outbound';
+  idempotency_key: string;
+  input: string;
+  destination: string | null;
+  state: 'intent' | 'done' | 'failed';
+  result: string | null;
+  approved_by: string | null;
+  created_at: string;
+  finished_at: string | null;
+}
+
+export interface ApprovalRuleRow {
+  id: string;
+  tool: string;
+  destination: string;
+  created_at: string;
+}
+
+export interface UsageRow {
+  id: Generated<number>;
+  turn_id: string | null;
+  conversation_id: string | null;
+  job_id: string | null;
+  project: string;
+  mode: string;
+  provider: string;
+  model: string;
+  purpose: string;
+  input_tokens: number;
+  output_tokens: number;
+  cached_tokens: number;
+  cost_usd: number | null;
+  latency_ms: number;
+  ok: number;
+  created_at: string;
+}
+
+export interface ScheduleRow {
+  id: string;
+  kind: 'at' | 'every' | 'cron';
+  expression: string;
+  said: string;
+  time_zone: string;
+  task: 'AGENT_PROMPT' | 'DIRECT_FUNCTION';
+  task_key: string | null;
+  payload: string;
+  options: string;
+  project: string;
+  untrusted: Generated<number>;
+  enabled: Generated<number>;
+  next_run_utc: string | null;
+  anchor_utc: string;
+  failures: Generated<number>;
+  revision: Generated<number>;
+  tz_data: string;
+  created_at: string;
+}
+
+export type RunState =
+  | 'due'
+  | 'claimed'
+  | 'running'
+  | 'succeeded'
+  | 'failed'
+  | 'missed'
+  | 'skipped'
+  | 'denied'
+  | 'cancelled'
+  | 'unknown';
+
+export interface RunRow {
+  id: string;
+  schedule_id: string;
+  scheduled_for: string;
+  reason: string;
+  state: RunState;
+  owner: string | null;
+  lease_until: string | null;
+  attempt: Generated<number>;
+  conversation_id: string | null;
+  turn_id: string | null;
+  output: string | null;
+  error: string | null;
+  delivery: Generated<string>;
+  cost_usd: number | null;
+  started_at: string | null;
+  finished_at: string | null;
+}
+
+export interface OutboxRow {
+  id: string;
+  dedupe_key: string;
+  run_id: string | null;
+  turn_id: string | null;
+  channel: string;
+  recipient: string;
+  part: number;
+  parts: number;
+  body: string;
+  state: 'pending' | 'sending' | 'sent' | 'failed' | 'unknown' | 'suppressed' | 'expired';
+  due_at: string;
+  attempts: Generated<number>;
+  lease_until: string | null;
+  remote_id: string | null;
+  last_error: string | null;
+  created_at: string;
+}
+
+export interface SourceRow {
+  id: Generated<number>;
+  project: string;
+  root: string;
+  path: string;
+  document_id: string;
+  kind: string;
+  title: string | null;
+  size: number;
+  mtime_ns: number;
+  sha256: string;
+  parser_version: number;
+  chunker_version: number;
+  state: 'indexed' | 'empty' | 'failed' | 'skipped';
+  error: string | null;
+  indexed_at: string;
+}
+
+export interface ChunkRow {
+  id: Generated<number>;
+  source_id: number;
+  ordinal: number;
+  text: string;
+  text_sha: string;
+  heading: string;
+  page_from: number | null;
+  page_to: number | null;
+  line_from: number | null;
+  line_to: number | null;
+}
+
+export interface VectorRow {
+  text_sha: string;
+  model: string;
+  dimensions: number;
+  vector: Uint8Array;
+}

@@ -1,0 +1,96 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely } from 'kysely';
+import { AssistantError, messageOf } from '../base/errors.ts';
+import { nodeSqliteDialect } from './dialect.ts';
+import { migrate } from './migrations.ts';
+import type { Database } from './schema.ts';
+
+/** The one database. `sql` is for hot paths and pragmas, `db` for everything else; both are the same connection. */
+export interface Store {
+  readonly path: string;
+  readonly db: Kysely<Database>;
+  readonly sql: DatabaseSync;
+  /** Run `work` in one IMMEDIATE transaction. `work` must not await: the connection is shared. */
+  transaction<T>(work: () => T): T;
+  close(): void;
+}
+
+/** How long a statement waits for another process's transaction. */
+const BUSY_TIMEOUT_MS = 5000;
+
+/**
+ * Open or create the database at `path` (`:memory:` for tests) and bring it to the newest version.
+ *
+ * @throws AssistantError `home_not_writable` when the folder or file cannot be written,
+ *   `store_unavailable` when another program holds it, `store_damaged` when it is not a usable database.
+ */
+export function openStore(path: string): Store {
+  const sql = open(path);
+  return {
+    path,
+    sql,
+    db: new Kysely<Database>({ dialect: nodeSqliteDialect(sql) }),
+    transaction: (work) => inTransaction(sql, work),
+    close: () => sql.close(),
+  };
+}
+
+function open(path: string): DatabaseSync {
+  let sql: DatabaseSync | undefined;
+  try {
+    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+    sql = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
+    sql.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    migrate(sql);
+    return sql;
+  } catch (error) {
+    sql?.close();
+    throw explain(path, error);
+  }
+}
+
+function inTransaction<T>(sql: DatabaseSync, work: () => T): T {
+  sql.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    sql.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (sql.isTransaction) sql.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** SQLite's primary result codes: https://www.sqlite.org/rescode.html */
+const SQLITE_BUSY = 5;
+const SQLITE_LOCKED = 6;
+const NOT_WRITABLE = new Set([3, 8, 10, 13, 14]);
+
+function explain(path: string, error: unknown): unknown {
+  if (error instanceof AssistantError) return error;
+  const code = sqliteCode(error);
+  if (code === SQLITE_BUSY || code === SQLITE_LOCKED) {
+    const hint = 'Close the other program, or start with another --home.';
+    return new AssistantError('store_unavailable', `Another program holds the database ${path}.`, {
+      hint,
+      cause: error,
+    });
+  }
+  if (code === undefined || NOT_WRITABLE.has(code)) {
+    const hint = 'Make the folder writable, or start with --home DIR (or WOOSTER_HOME) pointing to one that is.';
+    const message = `The database ${path} cannot be written: ${messageOf(error)}.`;
+    return new AssistantError('home_not_writable', message, { hint, cause: error });
+  }
+  const hint = 'Restore a backup with `wooster restore`, or move the file away to start afresh.';
+  return new AssistantError('store_damaged', `The database ${path} cannot be used: ${messageOf(error)}.`, {
+    hint,
+    cause: error,
+  });
+}
+
+function sqliteCode(error: unknown): number | undefined {
+  const code = (error as { errcode?: unknown }).errcode;
+  return typeof code === 'number' ? code & 0xff : undefined;
+}

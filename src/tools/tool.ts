@@ -1,0 +1,117 @@
+import type { z } from 'zod';
+import type { Log } from '../base/log.ts';
+import { camelCase } from '../base/text.ts';
+import type { Turn } from '../base/turn.ts';
+
+export type Effect = 'none' | 'local' | 'outbound';
+
+/** What a local effect does to what is already there; appending never asks. */
+export type Change = 'append' | 'overwrite' | 'delete' | 'schedule' | 'settings';
+
+/** Who an outbound effect reaches. `own` = a channel that the owner configured for themselves. */
+export interface Recipient {
+  readonly channel: string;
+  readonly address: string;
+  readonly own: boolean;
+}
+
+/** What a running tool may know about its call. */
+export interface ToolContext {
+  readonly turn: Turn;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  /** What the person said in this conversation, oldest first, this turn's text last. */
+  readonly said: readonly string[];
+  /** True once the conversation has read text of strangers; things born from it stay untrusted. */
+  readonly untrusted: boolean;
+  /** The same for a repeated call: hand it on where the other side can use it. Absent for tools without effect. */
+  readonly idempotencyKey?: string;
+  now(): Date;
+}
+
+/**
+ * A tool as its author writes it. Everything else (LangChain tool, script function, declaration, docs) is derived.
+ * Left out, `reads`, `returns` and `effect` cannot be: a missing label would be a hole.
+ */
+export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodType> {
+  /** `[a-z0-9_.-]+`, for example `query_rag` or `artifact.store`. */
+  readonly name: string;
+  /** Name inside scripts; camelCase of `name` unless given. */
+  readonly functionName?: string;
+  /** Field names in the order in which they may be given as arguments. */
+  readonly positional?: readonly (keyof z.input<Input> & string)[];
+  /** Names that models invent for a field: `{ text: ['message', 'body'] }`. */
+  readonly aliases?: Readonly<Record<string, readonly string[]>>;
+  /** What it does, in the imperative; says what it is *not* for where tools are easily confused. */
+  readonly description: string;
+  readonly input: Input;
+  readonly output?: Output;
+  readonly effect: Effect;
+  readonly reads: 'public' | 'private';
+  readonly returns: 'trusted' | 'untrusted';
+  readonly timeoutMs: number;
+  /** Talks to the network; at most eight such calls are in flight per script. */
+  readonly network?: boolean;
+  /** What a call changes. Required reading for `effect: 'local'`; left out it counts as `overwrite`. */
+  readonly change?: Change | ((input: z.output<Input>, context: ToolContext) => Change | Promise<Change>);
+  /** Where a call that sends nothing but still leaves the machine goes: a URL or a search query. */
+  readonly destination?: (input: z.output<Input>) => string;
+  /** Who an outbound call reaches. Left out, it counts as a stranger. */
+  readonly recipient?: (input: z.output<Input>, context: ToolContext) => Recipient;
+  execute(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>> | z.input<Output>;
+}
+
+/** A tool with its types erased, as the toolbox keeps it. Inputs are validated before `execute` sees them. */
+export interface Tool {
+  readonly name: string;
+  readonly functionName: string;
+  readonly positional: readonly string[];
+  readonly aliases: Readonly<Record<string, readonly string[]>>;
+  readonly description: string;
+  readonly input: z.ZodType;
+  readonly output: z.ZodType | undefined;
+  readonly effect: Effect;
+  readonly reads: 'public' | 'private';
+  readonly returns: 'trusted' | 'untrusted';
+  readonly timeoutMs: number;
+  readonly network: boolean;
+  change(input: unknown, context: ToolContext): Promise<Change>;
+  destination(input: unknown): string | undefined;
+  recipient(input: unknown, context: ToolContext): Recipient | undefined;
+  execute(input: unknown, context: ToolContext): Promise<unknown>;
+}
+
+const NAME = /^[a-z0-9_.-]+$/u;
+
+/**
+ * Describe a tool once for both modes, plugins and docs.
+ *
+ * @throws TypeError when the name has other characters than `a-z 0-9 _ . -`; a plugin with such a tool is skipped.
+ */
+export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
+  definition: ToolDefinition<Input, Output>,
+): Tool {
+  if (!NAME.test(definition.name)) throw new TypeError(`tool name "${definition.name}" must match ${NAME.source}`);
+  const { change, destination, recipient } = definition;
+  // The toolbox validates against `input` first, so the erased value has the definition's type.
+  const typed = (input: unknown) => input as z.output<Input>;
+  return {
+    name: definition.name,
+    functionName: definition.functionName ?? camelCase(definition.name),
+    positional: definition.positional ?? [],
+    aliases: definition.aliases ?? {},
+    description: definition.description,
+    input: definition.input,
+    output: definition.output,
+    effect: definition.effect,
+    reads: definition.reads,
+    returns: definition.returns,
+    timeoutMs: definition.timeoutMs,
+    network: definition.network ?? false,
+    change: async (input, context) =>
+      typeof change === 'function' ? change(typed(input), context) : (change ?? 'overwrite'),
+    destination: (input) => destination?.(typed(input)),
+    recipient: (input, context) => recipient?.(typed(input), context),
+    execute: async (input, context) => definition.execute(typed(input), context),
+  };
+}
