@@ -9,6 +9,8 @@ import { everySetting, type SettingValues } from './table.ts';
 
 export interface Settings extends SettingValues {
   readonly home: Home;
+  /** `plugins.<name>` of the config files, each plugin's own business. */
+  readonly plugins: Readonly<Record<string, unknown>>;
   /** The values of all secret settings, for the redactor. */
   readonly secrets: readonly string[];
 }
@@ -37,7 +39,8 @@ export function loadSettings(homeDir?: string): Settings {
     if (setting.secret && typeof parsed.data === 'string') secrets.push(parsed.data);
   }
   for (const slice of Object.values(values)) Object.freeze(slice);
-  return Object.freeze({ ...(values as unknown as SettingValues), home, secrets });
+  const plugins = isRecord(raw) && isRecord(raw.plugins) ? raw.plugins : {};
+  return Object.freeze({ ...(values as unknown as SettingValues), home, secrets, plugins });
 }
 
 function readEnvFile(path: string): void {

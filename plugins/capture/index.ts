@@ -1,0 +1,60 @@
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { definePlugin, defineTool, z } from '#plugin';
+
+const OPEN_ITEM = /^- \[ \] /u;
+
+/** `YYYY-MM-DD HH:MM:SS` in local time, the stamp of an inbox line. */
+function stamp(date: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+/** Getting Things Done's inbox: one Markdown file, one line per thought, nothing else in it is ever touched. */
+export default definePlugin({
+  name: 'capture',
+  version: '1.0.0',
+  description: 'Keeps quick thoughts in gtd/inbox.md.',
+
+  initialize(host) {
+    this.inbox = join(String(host.config.home), 'gtd', 'inbox.md');
+  },
+
+  getAgentTools() {
+    const inbox = String(this.inbox);
+    return [
+      defineTool({
+        name: 'capture_item',
+        positional: ['text'],
+        aliases: { text: ['item', 'task', 'description', 'title'] },
+        description: "Add one line to the user's GTD inbox. For journal notes use write_note instead.",
+        input: z.object({ text: z.string().trim().min(1).max(2000) }),
+        effect: 'local',
+        change: 'append',
+        reads: 'public',
+        returns: 'trusted',
+        timeoutMs: 5000,
+        execute: async ({ text }, { now }) => {
+          const line = `- [ ] ${stamp(now())} ${text.replace(/\s+/gu, ' ')}`;
+          await mkdir(dirname(inbox), { recursive: true });
+          await appendFile(inbox, `${line}\n`);
+          return `Captured in gtd/inbox.md: ${line}`;
+        },
+      }),
+      defineTool({
+        name: 'view_inbox_items',
+        description: "List the open lines of the user's GTD inbox.",
+        input: z.object({}),
+        effect: 'none',
+        reads: 'private',
+        returns: 'trusted',
+        timeoutMs: 5000,
+        execute: async () => {
+          const text = await readFile(inbox, 'utf8').catch(() => '');
+          return text.split('\n').filter((line) => OPEN_ITEM.test(line));
+        },
+      }),
+    ];
+  },
+});

@@ -1,0 +1,10 @@
+/** All that a plugin may import: `#plugin`. */
+export { z } from 'zod';
+export { defineTool, type Tool, type ToolContext } from '../tools/tool.ts';
+export {
+  definePlugin,
+  type Plugin,
+  type PluginHost,
+  type Preparation,
+  type ScheduledTask,
+} from './definition.ts';

@@ -1,0 +1,137 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Log } from '../base/log.ts';
+import { silentLog } from '../base/log.ts';
+import { Redactor } from '../base/redact.ts';
+import { temporaryFolder } from '../testing/home.ts';
+import { Plugins, type PluginsParts } from './plugins.ts';
+
+const BARREL = new URL('./plugin.ts', import.meta.url).href;
+
+/** Write user plugins by name; `#plugin` is resolved by hand because the test runner has its own resolver. */
+function folderWith(files: Record<string, string>): string {
+  const dir = temporaryFolder();
+  for (const [name, source] of Object.entries(files)) {
+    mkdirSync(join(dir, name));
+    writeFileSync(join(dir, name, 'index.mjs'), source.replace("'#plugin'", JSON.stringify(BARREL)));
+  }
+  return dir;
+}
+
+function load(theirsDir: string, changes: Partial<PluginsParts> = {}): Promise<Plugins> {
+  return Plugins.load({
+    oursDir: '/nowhere',
+    theirsDir,
+    homeDir: '/home',
+    env: { PLUGIN_TIDES_ENABLED: 'true', PLUGIN_OTHER_ENABLED: 'yes' },
+    config: {},
+    log: silentLog,
+    redactor: new Redactor(),
+    reserved: [],
+    grants: { addModule() {}, addFunction() {}, registerProvider() {}, registerPricing() {} },
+    ...changes,
+  });
+}
+
+const tides = `import { definePlugin, defineTool, z } from '#plugin';
+export default definePlugin({
+  name: 'tides', version: '1.0.0', description: 'Says when the tide turns.',
+  env: ['TIDES_STATION'],
+  initialize(host) { this.station = host.env.TIDES_STATION; },
+  getAgentTools() {
+    return [defineTool({ name: 'next_tide', description: 'x', input: z.object({}), effect: 'none', reads: 'public',
+      returns: 'untrusted', timeoutMs: 100, execute: async () => 'at ' + this.station })];
+  },
+  prepare() { return { context: ['The tide is high.'] }; },
+});`;
+
+test('a plugin with its variables set gives its tools and context', async () => {
+  const env = { PLUGIN_TIDES_ENABLED: 'TRUE', TIDES_STATION: 'Bergen' };
+  const plugins = await load(folderWith({ tides }), { env });
+  expect(plugins.list()).toMatchObject([{ name: 'tides', state: 'on', tools: ['next_tide'] }]);
+  expect(await plugins.tools()[0]?.execute({}, {} as never)).toBe('at Bergen');
+  expect(await plugins.prepare({} as never)).toEqual({ context: ['The tide is high.'], tools: [] });
+});
+
+test('a missing variable skips the plugin, not the program', async () => {
+  const plugins = await load(folderWith({ tides }));
+  expect(plugins.list()).toMatchObject([{ name: 'tides', state: 'failed', detail: 'not set: TIDES_STATION' }]);
+  expect(plugins.tools()).toEqual([]);
+});
+
+test.each([
+  [undefined, undefined, 'off'],
+  [undefined, true, 'on'],
+  ['false', true, 'off'],
+  ['true', false, 'on'],
+  ['On', undefined, 'on'],
+])('a user plugin with the variable %s and the config %s is %s', async (variable, enabled, state) => {
+  const other = `export default { name: 'other', version: '1', description: '' };`;
+  const config = enabled === undefined ? {} : { other: { enabled } };
+  const env = variable === undefined ? {} : { PLUGIN_OTHER_ENABLED: variable };
+  const plugins = await load(folderWith({ other }), { env, config });
+  expect(plugins.list()).toMatchObject([{ name: 'other', state }]);
+});
+
+test('one that throws, hangs in prepare or exports nothing leaves the others alone', async () => {
+  const warned: string[] = [];
+  const log: Log = { ...silentLog, warn: (message) => warned.push(message) };
+  const dir = folderWith({
+    broken: `throw new Error('no');`,
+    empty: `export const x = 1;`,
+    other: `export default { name: 'other', version: '1', description: '', prepare: () => { throw new Error('later'); } };`,
+  });
+  const env = { PLUGIN_BROKEN_ENABLED: '1', PLUGIN_EMPTY_ENABLED: '1', PLUGIN_OTHER_ENABLED: '1' };
+  const plugins = await load(dir, { env, log });
+  expect(plugins.list().map(({ name, state }) => `${name} ${state}`)).toEqual([
+    'broken failed',
+    'empty failed',
+    'other on',
+  ]);
+  expect(await plugins.prepare({} as never)).toEqual({ context: [], tools: [] });
+  expect(warned).toEqual(['plugin skipped', 'plugin skipped', 'plugin could not prepare the turn']);
+});
+
+test("a plugin cannot take another tool's name", async () => {
+  const first = await load(folderWith({ tides }), { env: { PLUGIN_TIDES_ENABLED: '1', TIDES_STATION: 'x' } });
+  const second = await load(folderWith({ tides }), {
+    env: { PLUGIN_TIDES_ENABLED: '1', TIDES_STATION: 'x' },
+    reserved: first.tools(),
+  });
+  expect(second.list()).toMatchObject([{ state: 'failed', detail: 'the tool name "next_tide" is taken' }]);
+});
+
+test('a class of the earlier form works, with the most careful labels', async () => {
+  const legacy = `export default class Capture {
+    static pluginName = 'other'; static version = '2.0.0'; static description = 'old';
+    async initialize(config, services) { services.registerService('CaptureService', this); this.home = config.home; }
+    getAgentTools() {
+      return [{ name: 'captureItem', description: 'd', invoke: async ({ text }) => ({ kept: text, at: this.home }) }];
+    }
+    getScheduledTaskSetups() {
+      return { taskKey: 'k', description: 'd', defaultScheduleExpression: '0 5 * * *', functionToExecute: async () => 'ran' };
+    }
+  }`;
+  const plugins = await load(folderWith({ other: legacy }));
+  const [tool] = plugins.tools();
+  expect(tool).toMatchObject({
+    name: 'capture_item',
+    functionName: 'captureItem',
+    effect: 'outbound',
+    reads: 'private',
+    returns: 'untrusted',
+  });
+  expect(await tool?.execute({ text: 'milk' }, {} as never)).toBe('{"kept":"milk","at":"/home"}');
+  expect(await plugins.tasks()[0]?.run(undefined, AbortSignal.timeout(1000))).toBe('ran');
+});
+
+test('shutdown reaches every plugin, also after one that throws', async () => {
+  const dir = folderWith({
+    other: `export default { name: 'other', version: '1', description: '', shutdown() { throw new Error('stuck'); } };`,
+    tides: `export default { name: 'tides', version: '1', description: '', shutdown() { globalThis.tidesDown = true; } };`,
+  });
+  const plugins = await load(dir);
+  await plugins.shutdown();
+  expect(Reflect.get(globalThis, 'tidesDown')).toBe(true);
+});
