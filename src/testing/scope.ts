@@ -1,0 +1,69 @@
+import { silentLog } from '../base/log.ts';
+import { Redactor } from '../base/redact.ts';
+import type { Decision, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { ApprovalRules } from '../tools/approvals.ts';
+import { CLEAN, Labels } from '../tools/labels.ts';
+import { EffectLedger } from '../tools/ledger.ts';
+import type { Tool } from '../tools/tool.ts';
+import { type CallScope, Toolbox } from '../tools/toolbox.ts';
+
+export interface TestScope extends CallScope {
+  readonly store: Store;
+  /** Everything that was shown, in order. */
+  readonly events: TurnEvent[];
+}
+
+export interface ScopeOptions {
+  readonly store?: Store;
+  readonly turn?: Partial<Turn>;
+  readonly signal?: AbortSignal;
+  readonly decide?: Decision;
+  readonly now?: () => Date;
+}
+
+const NOW = new Date('2026-01-15T09:00:00.000Z');
+
+/** What a turn brings along, over a real store in memory. Approvals are denied unless `decide` says otherwise. */
+export function testScope(options: ScopeOptions = {}): TestScope {
+  const store = options.store ?? openStore(':memory:');
+  const now = options.now ?? (() => NOW);
+  const turn: Turn = {
+    id: 'turn_1',
+    conversationId: 'conv_1',
+    text: 'do it',
+    origin: 'cli',
+    mode: 'classic_tools',
+    project: 'home',
+    ...options.turn,
+  };
+  const events: TurnEvent[] = [];
+  const context: TurnContext = {
+    signal: options.signal ?? new AbortController().signal,
+    now,
+    show: (event) => events.push(event),
+    approve: async () => options.decide ?? { verdict: 'denied', by: 'no approver' },
+  };
+  return {
+    store,
+    events,
+    turn,
+    context,
+    labels: new Labels(CLEAN),
+    ledger: new EffectLedger({ store, turn, now }),
+    said: [turn.text],
+    destinations: new Set(),
+    allowedThisTurn: new Set(),
+  };
+}
+
+/** A real toolbox over the scope's store. */
+export function testToolbox(tools: readonly Tool[], scope: TestScope): Toolbox {
+  return new Toolbox({
+    tools,
+    rules: new ApprovalRules(scope.store, scope.context.now),
+    redactor: new Redactor(),
+    log: silentLog,
+    maxResultChars: 10_000,
+  });
+}
