@@ -4,7 +4,7 @@ import type { ModelChoice, Models, TaskProfile } from '../models/types.ts';
 import type { MessageKind, MessageRole } from '../store/schema.ts';
 import type { CallScope, Toolbox } from '../tools/toolbox.ts';
 
-/** One saved step of a turn. `content` is plain text, or JSON for tool calls and tool results (see history.ts). */
+/** One saved step of a turn. `content` is plain text, or JSON for tool calls and tool results (see messages.ts). */
 export interface Step {
   readonly role: MessageRole;
   readonly kind: MessageKind;
@@ -14,17 +14,36 @@ export interface Step {
 /** The stored side of one conversation, as an engine needs it. */
 export interface Conversation {
   readonly id: string;
-  /** Earlier turns as a model should see them, summary included, oldest first; this turn's steps are not in it. */
+  /**
+   * Earlier turns as a model should see them, summary included, oldest first; this turn's steps are not in it.
+   * Both views have the answers; `code` also has the code of the last two turns.
+   */
   history(view: 'classic' | 'code'): BaseMessage[];
   /** Save a step of the running turn; on return it is in the database. */
   append(step: Step): void;
+  /** Steps that this turn had saved before the program was killed; empty for a fresh turn. */
+  resumed(): readonly Step[];
   /** `complete({ data })` of the previous turn. */
   lastData(): unknown;
   setLastData(value: unknown): void;
 }
 
-/** Brings messages under the model's window before a call; the same array when nothing has to be done. */
-export type Compact = (messages: readonly BaseMessage[], choice: ModelChoice) => Promise<BaseMessage[]>;
+export interface CompactOptions {
+  /** Tokens that the request carries besides its messages, such as declarations of tools. */
+  readonly overheadTokens?: number;
+  /** The server said that the last request was too long: shorten whatever the count says. */
+  readonly force?: boolean;
+}
+
+/**
+ * Brings messages under the model's window before a call; the same array when nothing has to be done. Hand in either
+ * the whole list as it has grown since the turn began, or what this function returned plus what came after it.
+ */
+export type Compact = (
+  messages: readonly BaseMessage[],
+  choice: ModelChoice,
+  options?: CompactOptions,
+) => Promise<BaseMessage[]>;
 
 /** All that an engine gets for one turn. */
 export interface EngineRun {
@@ -43,12 +62,12 @@ export interface EngineRun {
     profile: TaskProfile,
     options?: { purpose?: 'turn' | 'llm'; jsonResponse?: boolean; maxTokens?: number },
   ): Promise<ModelChoice>;
-  /** For the fallback: what the abandoned engine has already done, in words. */
+  /** For the fallback and for a turn that is continued: what has already been done, in words. */
   readonly alreadyDone?: string | undefined;
 }
 
 /** Anything that can answer a turn. Both modes are one of these; no caller asks which. */
 export interface Engine {
-  /** Failures are answers; only an abort of `context.signal` may reject. */
+  /** Failures are answers; only an abort of `context.signal` and an AssistantError of the models may reject. */
   run(run: EngineRun): Promise<Answer>;
 }

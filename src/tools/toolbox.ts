@@ -95,7 +95,7 @@ export class Toolbox {
 
   async #attempt(name: string, raw: unknown, scope: CallScope): Promise<ToolResult> {
     const tool = this.find(name);
-    if (!tool) return this.#unknown(name);
+    if (!tool) return refuse('unknown_tool', this.explainUnknown(name));
     const parsed = tool.input.safeParse(withAliases(tool, raw));
     if (!parsed.success) return refuse('invalid_input', `${tool.name}: ${readableIssues(parsed.error)}`);
     if (scope.context.signal.aborted) return refuse('aborted', `${tool.name} was not run: the turn was cancelled.`);
@@ -198,12 +198,13 @@ export class Toolbox {
     };
   }
 
-  #unknown(name: string): ToolResult {
+  /** What to tell a model that asked for a tool which does not exist. */
+  explainUnknown(name: string): string {
     const guess = nearest(
       name,
       this.list().flatMap((tool) => [tool.name, tool.functionName]),
     );
-    return refuse('unknown_tool', `Tool "${name}" not found.${guess ? ` Did you mean "${guess}"?` : ''}`);
+    return `Tool "${name}" not found.${guess ? ` Did you mean "${guess}"?` : ''}`;
   }
 
   #unforeseen(name: string, error: unknown): ToolResult {

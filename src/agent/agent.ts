@@ -1,0 +1,64 @@
+import type { Log } from '../base/log.ts';
+import type { Redactor } from '../base/redact.ts';
+import type { Answer, Mode, Turn, TurnContext } from '../base/turn.ts';
+import type { Models } from '../models/types.ts';
+import type { Store } from '../store/store.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import { Conversations } from './conversations.ts';
+import { TurnRunner } from './turn.ts';
+import type { Engine, EngineRun } from './types.ts';
+
+export interface AgentOptions {
+  /** IANA name; the machine's zone unless given. */
+  readonly timeZone?: string | undefined;
+  /** Overrides what is known of the model's window, in tokens. */
+  readonly contextWindowTokens?: number | undefined;
+}
+
+/** What the plugins add to one turn. */
+export interface Prepared {
+  readonly context: readonly string[];
+  readonly tools: readonly Tool[];
+}
+
+/** What a scheduled job brings to its turn. */
+export interface JobContext {
+  readonly runId?: string | undefined;
+  /** The channel that the job reports to. */
+  readonly channel?: string | undefined;
+}
+
+export interface AgentParts {
+  readonly store: Store;
+  readonly models: Models;
+  readonly toolbox: Toolbox;
+  readonly plugins: { prepare(turn: Turn): Promise<Prepared> };
+  /** The owner's words about a project, from its `prompt.txt`. */
+  readonly projects: { prompt(project: string): string | undefined };
+  readonly engines: Readonly<Record<Mode, Engine>>;
+  readonly promptsDir: string;
+  readonly options: AgentOptions;
+  readonly redactor: Redactor;
+  readonly log: Log;
+  /** Tools that only tool-calling turns get, made for the run: scripts inside classic mode. */
+  readonly classicTools?:
+    | ((run: Pick<EngineRun, 'turn' | 'context' | 'toolbox' | 'scope'>) => readonly Tool[])
+    | undefined;
+  readonly jobContext?: ((turn: Turn) => JobContext | undefined) | undefined;
+}
+
+export interface Agent {
+  /** The one door: never rejects, every end is an Answer. */
+  runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
+  readonly conversations: Conversations;
+}
+
+/** Everything behind the door. Turns that a killed process left running are found here. */
+export function createAgent(parts: AgentParts): Agent {
+  const conversations = new Conversations(parts.store);
+  const lost = conversations.recover();
+  if (lost.length > 0) parts.log.warn('interrupted turns found', { turns: lost.map((turn) => turn.id) });
+  const runner = new TurnRunner(parts, conversations);
+  return { runTurn: (turn, context) => runner.run(turn, context), conversations };
+}

@@ -1,0 +1,60 @@
+import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
+import { ContextOverflowError } from '@langchain/core/errors';
+import type { AIMessage, AIMessageChunk, BaseMessage } from '@langchain/core/messages';
+import { AssistantError } from '../../base/errors.ts';
+import type { ModelChoice } from '../../models/types.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { estimateTokens } from '../tokens.ts';
+import type { EngineRun } from '../types.ts';
+import { offeredTool } from './tools.ts';
+
+/** Shows the words of a reply as they come. Its presence makes LangChain stream a model that is only invoked. */
+class TokenView extends BaseCallbackHandler {
+  name = 'token-view';
+  lc_prefer_streaming = true;
+  override awaitHandlers = true;
+  readonly #show: (text: string) => void;
+
+  constructor(show: (text: string) => void) {
+    super();
+    this.#show = show;
+  }
+
+  /** The first argument is tool-call JSON with some providers: only the chunk's text is for people. */
+  override handleLLMNewToken(...args: Parameters<NonNullable<BaseCallbackHandler['handleLLMNewToken']>>): void {
+    const chunk = args[5]?.chunk;
+    const text = chunk && 'message' in chunk ? (chunk.message as AIMessageChunk).text : '';
+    if (text !== '') this.#show(text);
+  }
+}
+
+/** One model call: compact before it, offer the tools, stream the words; once more, shorter, when it was too long. */
+export type Ask = (messages: readonly BaseMessage[]) => Promise<AIMessage | AIMessageChunk>;
+
+export function createAsk(run: EngineRun, choice: ModelChoice): Ask {
+  const offered = run.toolbox.list().map((tool: Tool) => offeredTool(tool));
+  const { model } = choice;
+  const bound = offered.length > 0 && model.bindTools ? model.bindTools(offered) : model;
+  const overheadTokens = estimateTokens(
+    JSON.stringify(offered.map(({ name, description, schema }) => ({ name, description, schema }))),
+  );
+  const view = new TokenView((text) => run.context.show({ type: 'token', text }));
+  const call = (messages: BaseMessage[]) =>
+    bound.invoke(messages, { signal: run.context.signal, callbacks: [view] }) as Promise<AIMessage>;
+  return async (messages) => {
+    const fitting = await run.compact(messages, choice, { overheadTokens });
+    try {
+      return await call(fitting);
+    } catch (error) {
+      if (!isOverflow(error)) throw error;
+      return call(await run.compact(fitting, choice, { overheadTokens, force: true }));
+    }
+  };
+}
+
+/** The server's way of saying that a request does not fit the model's window. */
+export function isOverflow(error: unknown): boolean {
+  if (ContextOverflowError.isInstance(error)) return true;
+  if (error instanceof AssistantError) return error.code === 'context_overflow' || isOverflow(error.cause);
+  return false;
+}

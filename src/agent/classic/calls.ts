@@ -1,0 +1,64 @@
+import type { AIMessage } from '@langchain/core/messages';
+import { canonicalJson } from '../../base/json.ts';
+import { callsOf, callsStep, resultOf, resultStep, type StoredCall } from '../messages.ts';
+import type { EngineRun, Step } from '../types.ts';
+import { REFUSED_CALL } from './guard.ts';
+
+const TOOL_STEPS = new Set<Step['kind']>(['tool_calls', 'tool_result']);
+
+/** Runs a model's tool calls through the gate and saves every call and every result as it happens. */
+export class Calls {
+  readonly #run: EngineRun;
+  /** Calls of the last reply that have no result yet: LangChain's executor does not tell a tool its call's id. */
+  #open: StoredCall[] = [];
+
+  constructor(run: EngineRun) {
+    this.#run = run;
+  }
+
+  /** Save a reply that asks for tools. */
+  announce(message: AIMessage): void {
+    const calls = (message.tool_calls ?? []).map(({ id = '', name, args }) => ({ id, name, args }));
+    this.#open = calls;
+    if (calls.length > 0) this.#run.conversation.append(callsStep(message.text, calls));
+  }
+
+  /** Run one call and save what came of it. Failures are text: the model reads them and tries again. */
+  async perform(name: string, args: Record<string, unknown>): Promise<string> {
+    const call = this.#take(name, args);
+    const result = await this.#call(call);
+    this.#run.context.signal.throwIfAborted();
+    this.#run.conversation.append(resultStep({ id: call.id, name, ...result }));
+    return result.text;
+  }
+
+  /**
+   * The saved steps of a killed turn, whole: calls without a result go through the gate now, whose ledger answers
+   * those that had already acted.
+   */
+  async resume(): Promise<readonly Step[]> {
+    const steps = this.#run.conversation.resumed().filter((step) => TOOL_STEPS.has(step.kind));
+    const answered = new Set(steps.filter(isResult).map((step) => resultOf(step.content).id));
+    const calls = steps.filter((step) => !isResult(step)).flatMap((step) => callsOf(step.content).calls);
+    this.#open = calls.filter((call) => !answered.has(call.id));
+    for (const call of [...this.#open]) await this.perform(call.name, call.args);
+    return this.#run.conversation.resumed().filter((step) => TOOL_STEPS.has(step.kind));
+  }
+
+  async #call(call: StoredCall): Promise<{ ok: boolean; text: string }> {
+    if (call.name === REFUSED_CALL) return { ok: false, text: `Error: ${String(call.args.reason)}` };
+    const result = await this.#run.toolbox.call(call.name, call.args, this.#run.scope);
+    return result.ok ? { ok: true, text: result.text } : { ok: false, text: `Error: ${result.error}` };
+  }
+
+  #take(name: string, args: Record<string, unknown>): StoredCall {
+    const wanted = canonicalJson(args);
+    const index = this.#open.findIndex((call) => call.name === name && canonicalJson(call.args) === wanted);
+    const [call] = this.#open.splice(index < 0 ? 0 : index, 1);
+    return call ?? { id: '', name, args };
+  }
+}
+
+function isResult(step: Step): boolean {
+  return step.kind === 'tool_result';
+}

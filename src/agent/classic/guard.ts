@@ -1,0 +1,108 @@
+import { AIMessage, type AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
+import { newId } from '../../base/ids.ts';
+import { isRecord } from '../../base/json.ts';
+
+/** Known to the executor, never offered to a model: answers calls that must not run with the reason. */
+export const REFUSED_CALL = 'refused_call';
+
+/** Where each provider says why the model stopped; streamed Anthropic replies keep it in `additional_kwargs`. */
+const END_FIELDS = ['finish_reason', 'stop_reason', 'done_reason', 'finishReason', 'status'];
+
+/** Why the model stopped, in the provider's words; undefined when the reply just ended. */
+export function endMarker(message: BaseMessage): string | undefined {
+  const fields: Record<string, unknown> = { ...message.additional_kwargs, ...message.response_metadata };
+  const found = END_FIELDS.map((name) => fields[name]).find((value) => typeof value === 'string');
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** Whether the reply ran into a length limit. */
+export function endedByLength(message: BaseMessage): boolean {
+  return /length|max_tokens|incomplete/iu.test(endMarker(message) ?? '');
+}
+
+export interface GuardOptions {
+  isKnown(name: string): boolean;
+  /** What to say about a tool that does not exist. */
+  unknown(name: string): string;
+  /** Ids that were used in this turn; some servers number each reply's calls from zero. */
+  readonly usedIds: Set<string>;
+}
+
+/**
+ * Let only whole calls of known tools through. Streamed arguments are parsed leniently by LangChain: what was cut off
+ * in the middle looks complete, so each call's raw text is parsed again, strictly.
+ *
+ * @see https://github.com/langchain-ai/langchainjs/issues/11469
+ */
+export function guardToolCalls(message: AIMessage | AIMessageChunk, options: GuardOptions): AIMessage {
+  const calls = [
+    ...(message.tool_calls ?? []).map((call) => checkCall(message, call, options)),
+    ...brokenCalls(message).map((call) => refuse(call, brokenReason(message, call.name))),
+  ].map((call) => ({ ...call, id: freshId(call.id, options.usedIds) }));
+  const { tool_calls: _raw, ...additional_kwargs } = message.additional_kwargs;
+  const { content, response_metadata } = message;
+  return new AIMessage({
+    content,
+    additional_kwargs,
+    response_metadata,
+    tool_calls: calls,
+    ...(message.id === undefined ? {} : { id: message.id }),
+    ...(message.usage_metadata === undefined ? {} : { usage_metadata: message.usage_metadata }),
+  });
+}
+
+interface Call {
+  readonly type: 'tool_call';
+  readonly id?: string | undefined;
+  readonly name: string;
+  readonly args: Record<string, unknown>;
+}
+
+type RawCall = { readonly id?: string | undefined; readonly name: string; readonly args: Record<string, unknown> };
+
+function checkCall(message: AIMessage | AIMessageChunk, call: RawCall, options: GuardOptions): Call {
+  if (!isWhole(message, call.id)) return refuse(call, brokenReason(message, call.name));
+  if (!options.isKnown(call.name)) return refuse(call, options.unknown(call.name));
+  return { type: 'tool_call', id: call.id, name: call.name, args: call.args };
+}
+
+function isWhole(message: AIMessage | AIMessageChunk, id: string | undefined): boolean {
+  const chunks = chunksOf(message);
+  const end = endMarker(message);
+  if (chunks.length > 0 && end === undefined) return false;
+  const raw = chunks.find((chunk) => chunk.id === id)?.args;
+  if (raw === undefined || raw === '') return !endedByLength(message);
+  try {
+    return isRecord(JSON.parse(raw));
+  } catch {
+    return false;
+  }
+}
+
+/** Calls that LangChain itself could not parse and that stand in no other list. */
+function brokenCalls(message: AIMessage | AIMessageChunk): RawCall[] {
+  const parsed = new Set((message.tool_calls ?? []).map((call) => call.id));
+  return (message.invalid_tool_calls ?? [])
+    .filter((call) => call.id === undefined || !parsed.has(call.id))
+    .map((call) => ({ id: call.id, name: call.name ?? 'the tool', args: {} }));
+}
+
+function brokenReason(message: AIMessage | AIMessageChunk, name: string): string {
+  const cut = endedByLength(message) || (chunksOf(message).length > 0 && endMarker(message) === undefined);
+  const why = cut ? 'The reply was cut off' : 'The arguments are not one valid JSON object';
+  return `${why}; ${name} was not run. Send the whole call again, with less text if it was long.`;
+}
+
+function refuse(call: RawCall, reason: string): Call {
+  return { type: 'tool_call', id: call.id, name: REFUSED_CALL, args: { tool: call.name, reason } };
+}
+
+function chunksOf(message: AIMessage | AIMessageChunk) {
+  return 'tool_call_chunks' in message ? (message.tool_call_chunks ?? []) : [];
+}
+
+function freshId(id: string | undefined, used: Set<string>): string {
+  const unique = id === undefined || id === '' || used.has(id) ? newId('call') : id;
+  used.add(unique);
+  return unique;
+}

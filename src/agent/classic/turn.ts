@@ -1,0 +1,81 @@
+import { type AIMessage, type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import { toMessage } from '../messages.ts';
+import type { EngineRun } from '../types.ts';
+import { type Ask, createAsk } from './ask.ts';
+import { Calls } from './calls.ts';
+import { endedByLength, endMarker, guardToolCalls } from './guard.ts';
+
+/** One turn in classic mode, whichever LangChain loop drives it: what is sent, what is let through, what is saved. */
+export class ClassicTurn {
+  /** What the turn begins with: system prompt, history, the request, and the saved steps of a continued turn. */
+  readonly opening: readonly BaseMessage[];
+  steps = 0;
+  finished = false;
+  readonly #run: EngineRun;
+  readonly #ask: Ask;
+  readonly #calls: Calls;
+  readonly #usedIds = new Set<string>();
+  #last: AIMessage | undefined;
+
+  private constructor(run: EngineRun, ask: Ask, calls: Calls, opening: readonly BaseMessage[]) {
+    this.#run = run;
+    this.#ask = ask;
+    this.#calls = calls;
+    this.opening = opening;
+  }
+
+  static async start(run: EngineRun): Promise<ClassicTurn> {
+    const choice = await run.pick(run.turn.origin === 'schedule' ? 'BACKGROUND_TASK' : 'TOOL_EXECUTION');
+    const calls = new Calls(run);
+    const earlier = await calls.resume();
+    const opening = [
+      new SystemMessage(run.systemPrompt),
+      ...run.conversation.history('classic'),
+      new HumanMessage(request(run)),
+      ...earlier.map(toMessage),
+    ];
+    return new ClassicTurn(run, createAsk(run, choice), calls, opening);
+  }
+
+  /** One model call. What comes back is safe to act on and saved. */
+  async step(messages: readonly BaseMessage[]): Promise<AIMessage> {
+    this.#run.context.signal.throwIfAborted();
+    const reply = await this.#ask(messages);
+    const guarded = guardToolCalls(reply, {
+      isKnown: (name) => this.#run.toolbox.find(name) !== undefined,
+      unknown: (name) => this.#run.toolbox.explainUnknown(name),
+      usedIds: this.#usedIds,
+    });
+    this.steps++;
+    this.#last = guarded;
+    this.finished = (guarded.tool_calls ?? []).length === 0;
+    this.#calls.announce(guarded);
+    if (this.finished && (endedByLength(reply) || endMarker(reply) === undefined)) this.#tellCut();
+    return guarded;
+  }
+
+  perform(name: string, args: Record<string, unknown>): Promise<string> {
+    return this.#calls.perform(name, args);
+  }
+
+  /** The last words of the model, or what to say when the steps ran out. */
+  answer(): string {
+    const words = this.#last?.text.trim() ?? '';
+    if (this.finished) return words;
+    const note = `I stopped after ${this.steps} steps without coming to an end. Ask me to go on if I should.`;
+    return words === '' ? note : `${words}\n\n${note}`;
+  }
+
+  #tellCut(): void {
+    this.#run.context.show({
+      type: 'error',
+      code: 'model_incomplete',
+      message: 'The answer ends where the model was cut off.',
+      hint: 'Ask for the rest, or for a shorter answer.',
+    });
+  }
+}
+
+function request(run: EngineRun): string {
+  return run.alreadyDone === undefined ? run.turn.text : `${run.turn.text}\n\n${run.alreadyDone}`;
+}

@@ -1,0 +1,56 @@
+import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
+import { z } from 'zod';
+import type { Step } from './types.ts';
+
+/** A tool call as it is kept: arguments are whole, valid JSON. */
+export interface StoredCall {
+  readonly id: string;
+  readonly name: string;
+  readonly args: Record<string, unknown>;
+}
+
+export interface StoredResult {
+  /** The id of the call that it answers. */
+  readonly id: string;
+  readonly name: string;
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+const callsSchema = z.object({
+  text: z.string(),
+  calls: z.array(z.object({ id: z.string(), name: z.string(), args: z.record(z.string(), z.unknown()) })),
+});
+
+const resultSchema = z.object({ id: z.string(), name: z.string(), ok: z.boolean(), text: z.string() });
+
+export function callsStep(text: string, calls: readonly StoredCall[]): Step {
+  return { role: 'assistant', kind: 'tool_calls', content: JSON.stringify({ text, calls }) };
+}
+
+export function resultStep(result: StoredResult): Step {
+  return { role: 'tool', kind: 'tool_result', content: JSON.stringify(result) };
+}
+
+export function callsOf(content: string): z.infer<typeof callsSchema> {
+  return callsSchema.parse(JSON.parse(content));
+}
+
+export function resultOf(content: string): StoredResult {
+  return resultSchema.parse(JSON.parse(content));
+}
+
+/** A saved step as a model reads it. */
+export function toMessage(row: Step): BaseMessage {
+  if (row.kind === 'tool_calls') {
+    const { text, calls } = callsOf(row.content);
+    return new AIMessage({ content: text, tool_calls: calls.map((call) => ({ ...call, type: 'tool_call' as const })) });
+  }
+  if (row.kind === 'tool_result') return toolMessage(resultOf(row.content));
+  if (row.kind === 'code') return new AIMessage(`\`\`\`js\n${row.content}\n\`\`\``);
+  return row.role === 'assistant' ? new AIMessage(row.content) : new HumanMessage(row.content);
+}
+
+export function toolMessage(result: StoredResult): ToolMessage {
+  return new ToolMessage({ content: result.text, tool_call_id: result.id, name: result.name });
+}

@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Turn } from '../base/turn.ts';
+
+const BASE = 'base_system_prompt.txt';
+
+export interface PromptParts {
+  /** Folder of the prompt files; `internal/` below it belongs to single features. */
+  readonly dir: string;
+  readonly turn: Turn;
+  readonly now: Date;
+  /** IANA name. */
+  readonly timeZone: string;
+  readonly project: string | undefined;
+  /** Lines of the plugins for this turn. */
+  readonly context: readonly string[];
+}
+
+/**
+ * What the model is told about itself, without the mode's own part. What changes from turn to turn comes last, so
+ * that servers can reuse their cache of the beginning. Files are read anew each turn: an edit takes effect at once.
+ */
+export function buildSystemPrompt(parts: PromptParts): string {
+  const sections = [
+    ...promptFiles(parts.dir),
+    parts.project?.trim() ? `About the project "${parts.turn.project}":\n${parts.project.trim()}` : '',
+    parts.context.join('\n').trim(),
+    `Active project: ${parts.turn.project}.\n${dateLine(parts.now, parts.timeZone)}`,
+  ];
+  return sections.filter((section) => section !== '').join('\n\n');
+}
+
+/** A prompt of one feature, `internal/NAME.txt`. */
+export function internalPrompt(dir: string, name: string): string {
+  return readFileSync(join(dir, 'internal', `${name}.txt`), 'utf8').trim();
+}
+
+/** The base prompt, then the others by name. */
+function promptFiles(dir: string): string[] {
+  if (!existsSync(dir)) return [];
+  const others = readdirSync(dir)
+    .filter((name) => name.endsWith('.txt') && name !== BASE)
+    .sort();
+  return [BASE, ...others].map((name) => readIfThere(join(dir, name)).trim());
+}
+
+function readIfThere(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
+function dateLine(now: Date, timeZone: string): string {
+  const date = now.toLocaleDateString('en-GB', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone,
+  });
+  const time = now.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
+  const iso = now.toLocaleDateString('sv-SE', { timeZone });
+  return `Today is ${date} (${iso}), ${time}, time zone ${timeZone}.`;
+}

@@ -1,0 +1,133 @@
+import { AIMessage, type BaseMessage } from '@langchain/core/messages';
+import type { Selectable } from 'kysely';
+import type { Turn } from '../base/turn.ts';
+import type { MessageRow } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import { toMessage } from './messages.ts';
+import { estimateTokens } from './tokens.ts';
+import type { Conversation, Step } from './types.ts';
+
+/** How many turns back a code turn still sees the code. */
+const CODE_TURNS = 2;
+
+/** No model has a window that holds more; keeps a conversation of years from filling memory. */
+const MAX_HISTORY_TOKENS = 1_000_000;
+
+const WORDS = new Set(['text', 'answer']);
+
+/** What the compaction of a turn needs to know about a row: which message it became. */
+export type RowOf = WeakMap<BaseMessage, number>;
+
+export interface StoredConversationParts {
+  readonly store: Store;
+  readonly turn: Turn;
+  readonly now: () => Date;
+  /** The turn was begun by a process that is gone. */
+  readonly continued: boolean;
+}
+
+type HistoryRow = Pick<Selectable<MessageRow>, 'sequence' | 'turn_id' | 'role' | 'kind' | 'content' | 'token_count'>;
+
+/** One conversation as the running turn sees it. Every change is committed when the call returns. */
+export class StoredConversation implements Conversation {
+  readonly id: string;
+  /** Sequence numbers of the messages that `history` gave out. */
+  readonly rows: RowOf = new WeakMap();
+  readonly #parts: StoredConversationParts;
+
+  constructor(parts: StoredConversationParts) {
+    this.id = parts.turn.conversationId;
+    this.#parts = parts;
+  }
+
+  history(view: 'classic' | 'code'): BaseMessage[] {
+    const rows = this.#activeRows(view);
+    const withCode = view === 'code' ? new Set(lastTurns(rows, CODE_TURNS)) : new Set<string>();
+    const shown = rows.filter((row) => WORDS.has(row.kind) || withCode.has(row.turn_id ?? ''));
+    const messages = shown.map((row) => {
+      const message = toMessage(row);
+      this.rows.set(message, row.sequence);
+      return message;
+    });
+    const summary = this.summary();
+    return summary === undefined ? messages : [summaryMessage(summary), ...messages];
+  }
+
+  append(step: Step): void {
+    const { store, turn, now } = this.#parts;
+    insertStep(store, { step, conversationId: this.id, turnId: turn.id, at: now().toISOString() });
+  }
+
+  resumed(): readonly Step[] {
+    const { store, turn, continued } = this.#parts;
+    if (!continued) return [];
+    return store.sql
+      .prepare(
+        `SELECT role, kind, content FROM messages
+         WHERE turn_id = ? AND compacted = 0 AND kind NOT IN ('text', 'answer') ORDER BY sequence`,
+      )
+      .all(turn.id) as unknown as Step[];
+  }
+
+  lastData(): unknown {
+    const row = this.#parts.store.sql.prepare('SELECT last_data FROM conversations WHERE id = ?').get(this.id);
+    return typeof row?.last_data === 'string' ? JSON.parse(row.last_data) : undefined;
+  }
+
+  setLastData(value: unknown): void {
+    const json = value === undefined ? null : JSON.stringify(value);
+    this.#parts.store.sql.prepare('UPDATE conversations SET last_data = ? WHERE id = ?').run(json, this.id);
+  }
+
+  /** What stands for all messages that were compacted. */
+  summary(): string | undefined {
+    return latestSummary(this.#parts.store, this.id);
+  }
+
+  /** Newest first and only as many as a model could take, so that a long past costs nothing. */
+  #activeRows(view: 'classic' | 'code'): HistoryRow[] {
+    const kinds = view === 'code' ? "('text', 'answer', 'code')" : "('text', 'answer')";
+    const statement = this.#parts.store.sql.prepare(
+      `SELECT sequence, turn_id, role, kind, content, token_count FROM messages
+       WHERE conversation_id = ? AND compacted = 0 AND kind IN ${kinds} AND turn_id IS NOT ? ORDER BY sequence DESC`,
+    );
+    const rows: HistoryRow[] = [];
+    let tokens = 0;
+    for (const row of statement.iterate(this.id, this.#parts.turn.id) as Iterable<unknown>) {
+      const next = row as HistoryRow;
+      tokens += next.token_count;
+      if (tokens > MAX_HISTORY_TOKENS) break;
+      rows.push(next);
+    }
+    return rows.reverse();
+  }
+}
+
+export function summaryMessage(summary: string): AIMessage {
+  return new AIMessage(`Summary of what came before:\n\n${summary}`);
+}
+
+export function latestSummary(store: Store, conversationId: string): string | undefined {
+  const row = store.sql
+    .prepare('SELECT summary FROM compaction_events WHERE conversation_id = ? ORDER BY round DESC LIMIT 1')
+    .get(conversationId);
+  return typeof row?.summary === 'string' && row.summary !== '' ? row.summary : undefined;
+}
+
+/** One row with the next number of its conversation, in a single statement: no reader sees a gap or a half. */
+export function insertStep(
+  store: Store,
+  row: { step: Step; conversationId: string; turnId: string | null; at: string },
+): void {
+  const { step, conversationId, turnId, at } = row;
+  store.sql
+    .prepare(
+      `INSERT INTO messages (conversation_id, turn_id, sequence, role, kind, content, token_count, created_at)
+       SELECT ?, ?, coalesce(max(sequence), 0) + 1, ?, ?, ?, ?, ? FROM messages WHERE conversation_id = ?`,
+    )
+    .run(conversationId, turnId, step.role, step.kind, step.content, estimateTokens(step.content), at, conversationId);
+}
+
+function lastTurns(rows: readonly HistoryRow[], count: number): string[] {
+  return [...new Set(rows.map((row) => row.turn_id ?? ''))].slice(-count);
+}

@@ -1,0 +1,185 @@
+import { AssistantError, messageOf } from '../base/errors.ts';
+import { type Answer, addUsage, NO_USAGE, type Turn, type TurnContext, type Usage } from '../base/turn.ts';
+import type { ModelChoice } from '../models/types.ts';
+import { EffectLedger } from '../tools/ledger.ts';
+import type { CallScope, Toolbox } from '../tools/toolbox.ts';
+import type { AgentParts, JobContext } from './agent.ts';
+import type { Conversations } from './conversations.ts';
+import { doneBefore } from './done-before.ts';
+import { buildSystemPrompt } from './prompt.ts';
+import type { StoredConversation } from './stored-conversation.ts';
+import type { EngineRun } from './types.ts';
+
+const WEB_ADDRESS = /https?:\/\/[^\s<>"'`)\]]+/giu;
+
+/** Takes one turn from its text to its saved answer. */
+export class TurnRunner {
+  readonly #parts: AgentParts;
+  readonly #conversations: Conversations;
+
+  constructor(parts: AgentParts, conversations: Conversations) {
+    this.#parts = parts;
+    this.#conversations = conversations;
+  }
+
+  /** Never rejects: an abort gives `aborted`, everything else that goes wrong `failed` and one `error` event. */
+  async run(turn: Turn, context: TurnContext): Promise<Answer> {
+    const started = performance.now();
+    const booking = new Booking(turn, context);
+    const answer = await this.#attempt(turn, context, booking);
+    const whole = { ...answer, usage: booking.usage };
+    context.show({ type: 'answer', text: whole.text, stop: whole.stop });
+    this.#trace(turn, whole, { model: booking.model, ms: Math.round(performance.now() - started) });
+    return whole;
+  }
+
+  async #attempt(turn: Turn, context: TurnContext, booking: Booking): Promise<Answer> {
+    try {
+      const conversation = this.#conversations.begin(turn, () => context.now());
+      const answer = await this.#answer(turn, context, { conversation, booking }).catch((error: unknown) =>
+        this.#failure(error, context, booking),
+      );
+      this.#conversations.finish(turn, answer, context.now());
+      return answer;
+    } catch (error) {
+      return this.#failure(error, context, booking);
+    }
+  }
+
+  async #answer(
+    turn: Turn,
+    context: TurnContext,
+    { conversation, booking }: { conversation: StoredConversation; booking: Booking },
+  ): Promise<Answer> {
+    const prepared = await this.#parts.plugins.prepare(turn);
+    const job = this.#parts.jobContext?.(turn);
+    const scope = this.#scope(turn, context, job);
+    const toolbox = this.#toolbox({ turn, context, scope, toolbox: this.#parts.toolbox.with(prepared.tools) });
+    const run: EngineRun = {
+      turn,
+      context,
+      toolbox,
+      scope,
+      models: this.#parts.models,
+      systemPrompt: this.#systemPrompt(turn, context, prepared.context),
+      conversation,
+      compact: async (messages) => [...messages],
+      pick: (profile, options) => this.#pick({ profile, ...options }, { turn, context, booking }),
+      alreadyDone: conversation.resumed().length > 0 ? doneBefore(scope.ledger.list()) : undefined,
+    };
+    return this.#parts.engines[turn.mode].run(run);
+  }
+
+  #scope(turn: Turn, context: TurnContext, job: JobContext | undefined): CallScope {
+    const said = this.#conversations.said(turn.conversationId);
+    return {
+      turn,
+      context,
+      labels: this.#conversations.labels(turn.conversationId),
+      ledger: new EffectLedger({ store: this.#parts.store, turn, now: () => context.now(), runId: job?.runId }),
+      said,
+      destinations: new Set(said.flatMap((text) => text.match(WEB_ADDRESS) ?? [])),
+      allowedThisTurn: new Set(),
+      jobChannel: job?.channel,
+    };
+  }
+
+  #toolbox(run: Pick<EngineRun, 'turn' | 'context' | 'scope' | 'toolbox'>): Toolbox {
+    return run.turn.mode === 'classic_tools' ? run.toolbox.with(this.#parts.classicTools?.(run) ?? []) : run.toolbox;
+  }
+
+  #systemPrompt(turn: Turn, context: TurnContext, lines: readonly string[]): string {
+    return buildSystemPrompt({
+      dir: this.#parts.promptsDir,
+      turn,
+      now: context.now(),
+      timeZone: this.#parts.options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      project: this.#parts.projects.prompt(turn.project),
+      context: lines,
+    });
+  }
+
+  async #pick(
+    wanted: { profile: Parameters<EngineRun['pick']>[0] } & Parameters<EngineRun['pick']>[1],
+    { turn, context, booking }: { turn: Turn; context: TurnContext; booking: Booking },
+  ): Promise<ModelChoice> {
+    const choice = await this.#parts.models.pick({
+      purpose: 'turn',
+      ...wanted,
+      mode: turn.mode,
+      project: turn.project,
+      turnId: turn.id,
+      conversationId: turn.conversationId,
+      signal: context.signal,
+      onRetry: (retry) => context.show({ type: 'retry', ...retry }),
+      onUsage: (usage) => booking.add(usage),
+    });
+    booking.announce(choice.name);
+    return choice;
+  }
+
+  #failure(error: unknown, context: TurnContext, booking: Booking): Answer {
+    booking.announce('none');
+    const end = { usage: NO_USAGE, steps: 0 };
+    if (context.signal.aborted) return { ...end, text: '', stop: 'aborted' };
+    const known = error instanceof AssistantError;
+    const redact = (text: string) => this.#parts.redactor.redact(text);
+    if (!known) this.#parts.log.error('turn failed', { error: messageOf(error), stack: stackOf(error) });
+    context.show({
+      type: 'error',
+      code: known ? error.code : 'internal',
+      message: redact(messageOf(error)),
+      hint: known ? error.hint : 'This is a fault of the program; logs/ has the details.',
+    });
+    return { ...end, text: '', stop: known && error.code === 'budget_reached' ? 'budget' : 'failed' };
+  }
+
+  #trace(turn: Turn, answer: Answer, { model, ms }: { model: string; ms: number }): void {
+    this.#parts.log.info('turn', {
+      turn: turn.id,
+      conversation: turn.conversationId,
+      origin: turn.origin,
+      mode: turn.mode,
+      project: turn.project,
+      model,
+      stop: answer.stop,
+      steps: answer.steps,
+      calls: answer.usage.calls,
+      inputTokens: answer.usage.inputTokens,
+      outputTokens: answer.usage.outputTokens,
+      ms,
+    });
+  }
+}
+
+/** What the turn cost so far, and the event that opens it: shown once, when the model is known. */
+class Booking {
+  usage: Usage = NO_USAGE;
+  model = 'none';
+  #announced = false;
+  readonly #turn: Turn;
+  readonly #context: TurnContext;
+
+  constructor(turn: Turn, context: TurnContext) {
+    this.#turn = turn;
+    this.#context = context;
+  }
+
+  announce(model: string): void {
+    if (this.#announced) return;
+    this.#announced = true;
+    this.model = model;
+    const { id, conversationId, mode, project } = this.#turn;
+    this.#context.show({ type: 'turn', id, conversationId, mode, model, project });
+  }
+
+  add(usage: Usage & { readonly model: string }): void {
+    this.usage = addUsage(this.usage, usage);
+    const { model, inputTokens, outputTokens, costUsd } = usage;
+    this.#context.show({ type: 'usage', model, inputTokens, outputTokens, costUsd });
+  }
+}
+
+function stackOf(error: unknown): string | undefined {
+  return error instanceof Error ? error.stack : undefined;
+}

@@ -1,0 +1,91 @@
+import { resolve } from 'node:path';
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { type Agent, type AgentParts, createAgent } from '../agent/agent.ts';
+import { createClassicEngine } from '../agent/classic/engine.ts';
+import { silentLog } from '../base/log.ts';
+import { Redactor } from '../base/redact.ts';
+import type { Decision, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
+import type { ModelRequest, Models } from '../models/types.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { ApprovalRules } from '../tools/approvals.ts';
+import type { Tool } from '../tools/tool.ts';
+import { Toolbox } from '../tools/toolbox.ts';
+import { type Scripted, ScriptedModel } from './scripted-model.ts';
+
+export interface TestAgentOptions {
+  readonly store?: Store;
+  readonly tools?: readonly Tool[];
+  /** Tokens. */
+  readonly window?: number;
+  readonly parts?: Partial<AgentParts>;
+  readonly model?: BaseChatModel;
+}
+
+export interface TestAgent extends Agent {
+  readonly store: Store;
+  readonly model: ScriptedModel;
+  /** What was asked of the models, in order. */
+  readonly picked: ModelRequest[];
+}
+
+const NOW = new Date('2026-01-15T09:00:00.000Z');
+
+/** A whole agent in classic mode over a real store and a scripted model. */
+export function testAgent(replies: readonly Scripted[], options: TestAgentOptions = {}): TestAgent {
+  const store = options.store ?? openStore(':memory:');
+  const model = new ScriptedModel(replies);
+  const picked: ModelRequest[] = [];
+  const engine = createClassicEngine({ maxIterations: 50 });
+  const agent = createAgent({
+    store,
+    models: scriptedModels(options.model ?? model, options.window ?? 128_000, picked),
+    toolbox: new Toolbox({
+      tools: options.tools ?? [],
+      rules: new ApprovalRules(store, () => NOW),
+      redactor: new Redactor(),
+      log: silentLog,
+      maxResultChars: 10_000,
+    }),
+    plugins: { prepare: async () => ({ context: [], tools: [] }) },
+    projects: { prompt: () => undefined },
+    engines: { classic_tools: engine, code_agent: engine },
+    promptsDir: resolve(import.meta.dirname, '../../prompts'),
+    options: { timeZone: 'Europe/Oslo' },
+    redactor: new Redactor(),
+    log: silentLog,
+    ...options.parts,
+  });
+  return { ...agent, store, model, picked };
+}
+
+/** Models that always give the one model and book five tokens per pick's call. */
+export function scriptedModels(model: BaseChatModel, contextWindow: number, picked: ModelRequest[] = []): Models {
+  return {
+    pick: async (request) => {
+      picked.push(request);
+      return { model, provider: 'scripted', name: 'scripted', local: true, contextWindow, why: [] };
+    },
+    candidates: async () => [],
+    close: async () => {},
+  };
+}
+
+export function testTurn(text: string, turn: Partial<Turn> = {}): Turn {
+  const id = turn.id ?? `turn_${text.replace(/\W+/gu, '_').slice(0, 40)}`;
+  return { conversationId: 'conv_1', origin: 'cli', mode: 'classic_tools', project: 'home', ...turn, id, text };
+}
+
+export interface TestContext extends TurnContext {
+  readonly events: TurnEvent[];
+}
+
+export function testContext(options: { signal?: AbortSignal; decide?: Decision; now?: () => Date } = {}): TestContext {
+  const events: TurnEvent[] = [];
+  return {
+    events,
+    signal: options.signal ?? new AbortController().signal,
+    now: options.now ?? (() => NOW),
+    show: (event) => events.push(event),
+    approve: async () => options.decide ?? { verdict: 'denied', by: 'no approver' },
+  };
+}
