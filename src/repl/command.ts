@@ -8,6 +8,10 @@ export interface Session {
   project: string;
   /** Undefined until the first turn of a new conversation. */
   conversationId: string | undefined;
+  /** Show scripts and their logs while they run. */
+  codeLog: boolean;
+  /** Set by `/quit`: the REPL ends after this line. */
+  ended: boolean;
   /** `--yes`: approvals are given, denials stay denials. */
   readonly yes: boolean;
   readonly json: boolean;
@@ -29,12 +33,17 @@ export interface Output {
 }
 
 export interface CommandCall {
+  /** Typed at the prompt, or given to `wooster`. */
+  readonly place: 'argv' | 'slash';
   readonly args: readonly string[];
   readonly flags: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
   readonly session: Session;
   readonly parts: Parts;
   readonly out: Output;
+  /** Fires on Ctrl-C and at the end of the program. */
   readonly signal: AbortSignal;
+  /** Answer `text` as a turn of the session, shown as usual. */
+  ask(text: string): Promise<number>;
 }
 
 /** One command, the same from argv (`wooster schedule list`) and in the REPL (`/schedule list`). */
@@ -46,6 +55,6 @@ export interface Command {
   readonly flags?: ParseArgsOptionsConfig;
   /** Where it can be used; both unless given. */
   readonly only?: 'argv' | 'slash';
-  /** @returns the exit code: 0 fine, 1 failed, 2 usage. May throw AssistantError. */
+  /** @returns the exit code: 0 fine, 1 failed, 2 usage, 130 cancelled. May throw AssistantError. */
   run(call: CommandCall): Promise<number>;
 }

@@ -25,5 +25,9 @@ export interface Parts {
   readonly notifier: Notifier;
   runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
   doctor(): Promise<readonly Check[]>;
+  /** The project chosen with `project use`; `home` at first. */
+  activeProject(): string;
+  /** Begin background work (due jobs, outbox). The REPL and `serve` call it, one-shot commands do not. */
+  start(): Promise<void>;
   close(): Promise<void>;
 }

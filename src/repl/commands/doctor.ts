@@ -1,0 +1,18 @@
+import type { Command } from '../command.ts';
+
+const MARK = { ok: 'ok  ', warn: 'note', fail: 'FAIL' } as const;
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'Check that everything the program needs works',
+  usage: ['doctor'],
+  async run({ parts, out }) {
+    const checks = await parts.doctor();
+    for (const check of checks) {
+      out.row(check);
+      out.line(`${MARK[check.state]}  ${check.name.padEnd(12)} ${check.detail}`);
+      if (check.hint !== undefined) out.line(`${' '.repeat(19)}${check.hint}`);
+    }
+    return checks.some((check) => check.state === 'fail') ? 1 : 0;
+  },
+};

@@ -1,0 +1,12 @@
+import type { Command } from '../command.ts';
+
+export const quit: Command = {
+  name: 'quit',
+  summary: 'Leave',
+  usage: ['quit'],
+  only: 'slash',
+  async run({ session }) {
+    session.ended = true;
+    return 0;
+  },
+};

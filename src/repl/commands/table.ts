@@ -1,0 +1,64 @@
+import { AssistantError } from '../../base/errors.ts';
+import { nearest } from '../../base/text.ts';
+import type { Command } from '../command.ts';
+
+/** A command before it is loaded: enough for help, completion and dispatch. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  readonly only?: 'argv' | 'slash';
+  load(): Promise<Command>;
+}
+
+/** Every command but `chat`, in the order of the help. Loading is lazy so that the prompt appears at once. */
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'ask',
+    summary: 'Answer one question and exit',
+    only: 'argv',
+    load: async () => (await import('./ask.ts')).ask,
+  },
+  {
+    name: 'mode',
+    summary: 'Show or change how the model asks for actions',
+    only: 'slash',
+    load: async () => (await import('./mode.ts')).mode,
+  },
+  { name: 'tools', summary: 'List what the model can do', load: async () => (await import('./tools.ts')).tools },
+  {
+    name: 'doctor',
+    summary: 'Check that everything the program needs works',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
+  {
+    name: 'help',
+    summary: 'List the commands, or explain one',
+    load: async () => (await import('./help.ts')).help,
+  },
+  { name: 'quit', summary: 'Leave', only: 'slash', load: async () => (await import('./quit.ts')).quit },
+];
+
+export type Place = 'argv' | 'slash';
+
+/** The commands that can be used in a place. */
+export function commandsFor(place: Place): readonly CommandEntry[] {
+  return COMMANDS.filter((entry) => entry.only === undefined || entry.only === place);
+}
+
+/**
+ * The command of that name.
+ *
+ * @throws AssistantError `unknown_command` with the nearest match.
+ */
+export function findCommand(name: string, place: Place): CommandEntry {
+  const entries = commandsFor(place);
+  const found = entries.find((entry) => entry.name === name);
+  if (found) return found;
+  const prefix = place === 'slash' ? '/' : '';
+  const names = [...entries.map((entry) => entry.name), ...(place === 'argv' ? ['chat'] : [])];
+  const guess = nearest(name, names);
+  const list = place === 'slash' ? '/help' : 'wooster help';
+  throw new AssistantError('unknown_command', `Unknown command "${prefix}${name}".`, {
+    hint: guess ? `Did you mean "${prefix}${guess}"?` : `"${list}" lists the commands.`,
+  });
+}

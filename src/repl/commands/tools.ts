@@ -1,0 +1,40 @@
+import { AssistantError } from '../../base/errors.ts';
+import { nearest, preview } from '../../base/text.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { Command, Output } from '../command.ts';
+
+export const tools: Command = {
+  name: 'tools',
+  summary: 'List what the model can do',
+  usage: ['tools', 'tools NAME'],
+  async run({ args, parts, out }) {
+    const [name] = args;
+    if (name === undefined) {
+      for (const tool of parts.toolbox.list()) listTool(tool, out);
+      return 0;
+    }
+    const tool = parts.toolbox.find(name);
+    if (!tool) throw unknownTool(name, parts.toolbox.list());
+    out.row(rowOf(tool));
+    out.line(`${tool.name}  ${tool.description}`);
+    out.line(`  in scripts: ${tool.functionName}(${tool.positional.join(', ')})`);
+    out.line(`  effect: ${tool.effect}; reads ${tool.reads} data; returns ${tool.returns} text`);
+    return 0;
+  },
+};
+
+function listTool(tool: Tool, out: Output): void {
+  out.row(rowOf(tool));
+  out.line(`${tool.name.padEnd(22)} ${preview(tool.description, 100)}`);
+}
+
+function rowOf({ name, functionName, description, effect, reads, returns }: Tool): unknown {
+  return { name, functionName, description, effect, reads, returns };
+}
+
+function unknownTool(name: string, known: readonly Tool[]): AssistantError {
+  const names = known.map((tool) => tool.name);
+  const guess = nearest(name, names);
+  const hint = guess ? `Did you mean "${guess}"?` : '"wooster tools" lists them.';
+  return new AssistantError('unknown_tool', `There is no tool "${name}".`, { hint });
+}

@@ -1,0 +1,78 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { AssistantError, messageOf } from '../base/errors.ts';
+import { nearest } from '../base/text.ts';
+import { MODES, type Mode } from '../base/turn.ts';
+
+/** Flags that every command takes. */
+export const COMMON_FLAGS = {
+  mode: { type: 'string' },
+  project: { type: 'string' },
+  conversation: { type: 'string', short: 'c' },
+  json: { type: 'boolean' },
+  yes: { type: 'boolean' },
+  home: { type: 'string' },
+  verbose: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies ParseArgsOptionsConfig;
+
+export interface ParsedWords {
+  readonly args: readonly string[];
+  readonly flags: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+}
+
+/**
+ * Split words into arguments and the flags that `options` knows.
+ *
+ * @throws AssistantError `bad_usage` for an unknown flag (with the nearest match) or a missing value.
+ */
+export function parseWords(words: readonly string[], options: ParseArgsOptionsConfig): ParsedWords {
+  const known = { ...COMMON_FLAGS, ...options };
+  const loose = parseArgs({ args: [...words], options: known, strict: false, allowPositionals: true, tokens: true });
+  refuseUnknown(loose.tokens, known);
+  try {
+    const parsed = parseArgs({ args: [...words], options: known, allowPositionals: true });
+    return { args: parsed.positionals, flags: { ...parsed.values } };
+  } catch (error) {
+    const message = messageOf(error).split('\n')[0] ?? '';
+    throw new AssistantError('bad_usage', message, { hint: 'Add --help to see the usage.', cause: error });
+  }
+}
+
+interface Token {
+  readonly kind: string;
+  readonly name?: string;
+  readonly rawName?: string;
+}
+
+/** @throws AssistantError `bad_usage` for the first flag that is not known. */
+export function refuseUnknown(tokens: readonly Token[], known: ParseArgsOptionsConfig): void {
+  for (const { kind, name = '', rawName = name } of tokens) {
+    if (kind === 'option' && !Object.hasOwn(known, name)) throw unknownFlag(rawName, Object.keys(known));
+  }
+}
+
+function unknownFlag(raw: string, known: readonly string[]): AssistantError {
+  const guess = nearest(raw.replace(/^-+/u, ''), known);
+  return new AssistantError('bad_usage', `Unknown flag "${raw}".`, {
+    hint: guess ? `Did you mean "--${guess}"?` : 'Add --help to see the flags.',
+  });
+}
+
+const MODE_NAMES: Readonly<Record<string, Mode>> = {
+  code: 'code_agent',
+  tools: 'classic_tools',
+  classic: 'classic_tools',
+};
+
+/**
+ * A mode by its name or its short form (`code`, `tools`).
+ *
+ * @throws AssistantError `bad_usage`.
+ */
+export function parseMode(word: string): Mode {
+  const mode = MODE_NAMES[word] ?? MODES.find((name) => name === word);
+  if (mode) return mode;
+  throw new AssistantError('bad_usage', `There is no mode "${word}".`, {
+    hint: `Choose ${MODES.join(' or ')} (short: tools, code).`,
+  });
+}

@@ -1,0 +1,94 @@
+import type { Session } from './command.ts';
+import { findCommand } from './commands/table.ts';
+import { parseWords } from './flags.ts';
+import type { Parts } from './parts.ts';
+import { askOn, runCommand, type Stage } from './run-command.ts';
+import { outputOn } from './screen.ts';
+import { readLine } from './slash.ts';
+import { errorEvent, exitCodeOfError } from './take-turn.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What the program is made of once it has loaded; lines typed before that wait. */
+export interface Opened {
+  readonly parts: Parts;
+  readonly session: Session;
+}
+
+/** Two Ctrl-C within this time leave. */
+const TWICE_MS = 2000;
+
+/** Reads lines, answers them one after the other, and leaves at the end of the input, `/quit` or two Ctrl-C. */
+export class Repl {
+  readonly #terminal: Terminal;
+  readonly #opened: Promise<Opened>;
+  #running: AbortController | undefined;
+  #interruptedAt = -TWICE_MS;
+  #left = false;
+
+  constructor(terminal: Terminal, opened: Promise<Opened>) {
+    this.#terminal = terminal;
+    this.#opened = opened;
+    terminal.onInterrupt((hadText) => this.interrupt(hadText));
+  }
+
+  /**
+   * @returns the exit code: on a terminal 0; for piped lines the worst of their codes.
+   * @throws what made loading fail.
+   */
+  async run(): Promise<number> {
+    let worst = 0;
+    const failed = this.#opened.then(
+      () => new Promise<never>(() => {}),
+      (error: unknown) => Promise.reject(error),
+    );
+    while (!this.#left) {
+      const line = await Promise.race([this.#terminal.next(), failed]);
+      if (line === undefined) break;
+      worst = Math.max(worst, await this.#take(line, await this.#opened));
+    }
+    return this.#terminal.interactive ? 0 : worst;
+  }
+
+  /** Ctrl-C, or SIGINT from outside: cancels what runs; soon after another one, leaves. */
+  interrupt(hadText = false): void {
+    const now = performance.now();
+    const twice = now - this.#interruptedAt < TWICE_MS;
+    this.#interruptedAt = hadText ? -TWICE_MS : now;
+    this.#running?.abort(new Error('cancelled'));
+    if (twice) this.leave();
+    else if (!this.#running && !hadText) this.#terminal.note('(once more, or /quit, leaves)');
+  }
+
+  /** Stop what runs and end the loop. */
+  leave(): void {
+    this.#left = true;
+    this.#running?.abort(new Error('the program ends'));
+    this.#terminal.close();
+  }
+
+  async #take(raw: string, { parts, session }: Opened): Promise<number> {
+    this.#running = new AbortController();
+    const stage: Stage = { place: 'slash', session, parts, screen: this.#terminal, signal: this.#running.signal };
+    try {
+      return await answerLine(raw, stage);
+    } catch (error) {
+      const event = errorEvent(error);
+      if (event.code === 'internal') parts.log.error('a command failed', { error: event.message });
+      outputOn(this.#terminal, session.json).row(event);
+      outputOn(this.#terminal, session.json).note(`${event.message} ${event.hint}`);
+      return exitCodeOfError(error);
+    } finally {
+      if (stage.signal.aborted) this.#terminal.note('(cancelled)');
+      if (session.ended) this.#left = true;
+      this.#running = undefined;
+    }
+  }
+}
+
+async function answerLine(raw: string, stage: Stage): Promise<number> {
+  const line = readLine(raw);
+  if (line.kind === 'empty') return 0;
+  if (line.kind === 'turn') return askOn(stage, line.text);
+  const command = await findCommand(line.name, 'slash').load();
+  return runCommand(command, parseWords(line.words, command.flags ?? {}), stage);
+}

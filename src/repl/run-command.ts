@@ -1,0 +1,47 @@
+import type { Command, CommandCall, Session } from './command.ts';
+import type { ParsedWords } from './flags.ts';
+import type { Parts } from './parts.ts';
+import { outputOn, type Screen } from './screen.ts';
+import { exitCodeOf, takeTurn } from './take-turn.ts';
+import { TurnView } from './turn-view.ts';
+
+export interface Stage {
+  readonly place: CommandCall['place'];
+  readonly session: Session;
+  readonly parts: Parts;
+  readonly screen: Screen;
+  readonly signal: AbortSignal;
+}
+
+/** Run a command on a stage. Rejects with what the command threw. */
+export function runCommand(command: Command, words: ParsedWords, stage: Stage): Promise<number> {
+  const { place, session, parts, screen, signal } = stage;
+  return command.run({
+    place,
+    session,
+    parts,
+    signal,
+    args: words.args,
+    flags: words.flags,
+    out: outputOn(screen, session.json),
+    ask: (text) => askOn(stage, text),
+  });
+}
+
+/** Answer a question and show it: as events with `--json`, else drawn for a person. */
+export async function askOn(stage: Stage, text: string): Promise<number> {
+  const { place, session, parts, screen, signal } = stage;
+  const out = outputOn(screen, session.json);
+  const view = new TurnView(screen, { prefix: place === 'slash' ? 'Wooster: ' : '', codeLog: session.codeLog });
+  const answer = await takeTurn({
+    text,
+    origin: place === 'slash' ? 'repl' : 'cli',
+    session,
+    parts,
+    screen,
+    signal,
+    show: (event) => (session.json ? out.row(event) : view.show(event)),
+  });
+  if (place === 'argv') screen.note(`conversation ${session.conversationId}`);
+  return exitCodeOf(answer);
+}

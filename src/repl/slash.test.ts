@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { readLine, splitWords } from './slash.ts';
+
+describe('a line at the prompt', () => {
+  const command = (name: string, ...words: string[]) => ({ kind: 'command', name, words });
+  test.each([
+    ['/mode code', command('mode', 'code')],
+    ['  /QUIT ', command('quit')],
+    ['exit', command('quit')],
+    ['mode  tools', command('mode', 'tools')],
+    ['list models', command('models')],
+    ['List Plugins', command('plugins')],
+    ['list reminders', command('schedule', 'list')],
+    ['create project garden', command('project', 'create', 'garden')],
+    ['load project garden', command('project', 'use', 'garden')],
+    ['routing status', command('routing')],
+    ['switch model gpt-4o', command('model', 'gpt-4o')],
+    [
+      '/schedule add --when "every day at 9" --prompt \'say hi\'',
+      command('schedule', 'add', '--when', 'every day at 9', '--prompt', 'say hi'),
+    ],
+  ])('%s', (line, meaning) => {
+    expect(readLine(line)).toEqual(meaning);
+  });
+
+  test.each([
+    ['what can you do?', 'what can you do?'],
+    ['help me plan a trip', 'help me plan a trip'],
+    ['/etc/hosts says what?', '/etc/hosts says what?'],
+    ['//quit is a word', '/quit is a word'],
+    ['mode of transport?', 'mode of transport?'],
+  ])('is a question: %s', (line, text) => {
+    expect(readLine(line)).toEqual({ kind: 'turn', text });
+  });
+
+  test('an empty one means nothing', () => {
+    expect(readLine('   ')).toEqual({ kind: 'empty' });
+  });
+});
+
+test.each([
+  [`don't stop`, [`don't`, 'stop']],
+  [`--when="in 1 minute" x`, ['--when=in 1 minute', 'x']],
+  [`"a \\"b\\" c" ''`, ['a "b" c', '']],
+  [`an "open quote`, ['an', '"open', 'quote']],
+])('words of %s', (line, words) => {
+  expect(splitWords(line)).toEqual(words);
+});

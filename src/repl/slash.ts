@@ -1,0 +1,57 @@
+/** What one line typed at the prompt means. */
+export type Line =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'turn'; readonly text: string }
+  | { readonly kind: 'command'; readonly name: string; readonly words: readonly string[] };
+
+/** Forms without a slash that earlier versions had or promised, and the command each one means. */
+const OLD_FORMS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:exit|quit)$/iu, '/quit'],
+  [/^help$/iu, '/help'],
+  [/^status$/iu, '/doctor'],
+  [/^mode (code|tools|code_agent|classic_tools)$/iu, '/mode $1'],
+  [/^list (models|plugins|tools)$/iu, '/$1'],
+  [/^list files$/iu, '/project show'],
+  [/^list projects$/iu, '/project list'],
+  [/^list (?:reminders|scheduler tasks|scheduled tasks|schedules)$/iu, '/schedule list'],
+  [/^cancel (sch\S+|job\S+)$/iu, '/schedule remove $1'],
+  [/^create project (\S+)$/iu, '/project create $1'],
+  [/^(?:load|open) project (\S+)$/iu, '/project use $1'],
+  [/^quit project$/iu, '/project use home'],
+  [/^routing status$/iu, '/routing'],
+  [/^model (?:stats|health)$/iu, '/models'],
+  [/^switch model (\S+)$/iu, '/model $1'],
+  [/^rebuild embeddings$/iu, '/rag rebuild'],
+];
+
+/** Read one line: a slash command, an old bare form, or a question. `//` at the start escapes the slash. */
+export function readLine(raw: string): Line {
+  const text = raw.trim();
+  if (text === '') return { kind: 'empty' };
+  if (text.startsWith('//')) return { kind: 'turn', text: text.slice(1) };
+  const line = text.startsWith('/') ? text : fromOldForm(text);
+  if (line === undefined || !/^\/[a-z]/iu.test(line)) return { kind: 'turn', text };
+  const [name = '', ...words] = splitWords(line.slice(1));
+  // A path at the start of a sentence ("/etc/hosts says what?") is no command.
+  if (name.includes('/')) return { kind: 'turn', text };
+  return { kind: 'command', name: name.toLowerCase(), words };
+}
+
+function fromOldForm(text: string): string | undefined {
+  const folded = text.replace(/\s+/gu, ' ');
+  const form = OLD_FORMS.find(([pattern]) => pattern.test(folded));
+  return form && folded.replace(form[0], form[1]);
+}
+
+/** Words as a shell would see them: quotes group, also after `=`; an apostrophe inside a word is a letter. */
+export function splitWords(line: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  for (const [piece, double, single] of line.matchAll(/\s+|"((?:[^"\\]|\\.)*)"|(?<=^|\s|=)'([^']*)'(?=\s|$)|[^\s]/gu)) {
+    if (/^\s/u.test(piece)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else word = (word ?? '') + (double?.replace(/\\(["\\])/gu, '$1') ?? single ?? piece);
+  }
+  return word === undefined ? words : [...words, word];
+}

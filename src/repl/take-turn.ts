@@ -1,0 +1,63 @@
+import { AssistantError, messageOf } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import { type Answer, NO_USAGE, type Origin, type TurnEvent } from '../base/turn.ts';
+import { approveOn } from './approval.ts';
+import type { Session } from './command.ts';
+import type { Parts } from './parts.ts';
+import type { Screen } from './screen.ts';
+
+export interface TakeTurn {
+  readonly text: string;
+  readonly origin: Origin;
+  readonly session: Session;
+  readonly parts: Parts;
+  readonly screen: Screen;
+  readonly signal: AbortSignal;
+  show(event: TurnEvent): void;
+}
+
+/** One turn of the session, start to end. A failure is shown and is an answer with `stop: 'failed'`. */
+export async function takeTurn(take: TakeTurn): Promise<Answer> {
+  const { session, signal, show } = take;
+  session.conversationId ??= newId('conv');
+  const turn = {
+    id: newId('turn'),
+    conversationId: session.conversationId,
+    text: take.text,
+    origin: take.origin,
+    mode: session.mode,
+    project: session.project,
+  };
+  try {
+    return await take.parts.runTurn(turn, {
+      signal,
+      show,
+      now: () => new Date(),
+      approve: (request) => approveOn(take.screen, session, request, signal),
+    });
+  } catch (error) {
+    if (!(error instanceof AssistantError)) take.parts.log.error('a turn rejected', { error: messageOf(error) });
+    show(errorEvent(error));
+    return { text: '', stop: signal.aborted ? 'aborted' : 'failed', usage: NO_USAGE, steps: 0 };
+  }
+}
+
+/** Any error as a face shows it: message and hint, never a stack. */
+export function errorEvent(error: unknown): TurnEvent & { type: 'error' } {
+  if (error instanceof AssistantError) {
+    return { type: 'error', code: error.code, message: error.message, hint: error.hint };
+  }
+  const hint = 'Details are in logs/; please report it.';
+  return { type: 'error', code: 'internal', message: `Something went wrong inside: ${messageOf(error)}`, hint };
+}
+
+/** The exit code of a turn: 0 answered, 130 cancelled, 1 otherwise. */
+export function exitCodeOf(answer: Answer): number {
+  if (answer.stop === 'answered') return 0;
+  return answer.stop === 'aborted' ? 130 : 1;
+}
+
+/** The exit code of an error: 2 when the call itself was wrong, 1 otherwise. */
+export function exitCodeOfError(error: unknown): number {
+  return error instanceof AssistantError && (error.code === 'bad_usage' || error.code === 'unknown_command') ? 2 : 1;
+}

@@ -1,0 +1,173 @@
+import { clearLine, createInterface, cursorTo, type Interface } from 'node:readline';
+import { eraseRows, type Screen } from './screen.ts';
+
+const PROMPT = '> ';
+/** Terminals deliver a pasted text as lines without a pause; people cannot type that fast. */
+const PASTE_GAP_MS = 20;
+
+export interface TerminalParts {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+  readonly error: NodeJS.WriteStream;
+  /** Earlier lines, newest first. */
+  readonly history: readonly string[];
+  readonly complete: (line: string) => readonly string[];
+  readonly saveHistory: (newestFirst: readonly string[]) => void;
+}
+
+/**
+ * The line editor of the REPL. Lines typed or piped while something runs wait in a queue; nothing is lost between two
+ * reads, and the end of the input ends the queue only after its last line.
+ */
+export class Terminal implements Screen {
+  readonly interactive: boolean;
+  readonly isTerminal: boolean;
+  readonly #parts: TerminalParts;
+  readonly #reader: Interface;
+  readonly #queue: string[] = [];
+  #waiting: ((line: string | undefined) => void) | undefined;
+  #asked: ((answer: string | undefined) => void) | undefined;
+  #pasted: string[] = [];
+  #pasteTimer: NodeJS.Timeout | undefined;
+  #open = true;
+  /** True while the prompt stands and the cursor is behind it. */
+  #prompting = false;
+
+  constructor(parts: TerminalParts) {
+    this.#parts = parts;
+    this.interactive = parts.input.isTTY === true;
+    this.isTerminal = parts.output.isTTY === true;
+    this.#reader = createInterface({
+      input: parts.input,
+      output: parts.output,
+      terminal: this.interactive && this.isTerminal,
+      historySize: 500,
+      history: [...parts.history],
+      removeHistoryDuplicates: true,
+      completer: (line: string): [string[], string] => [[...parts.complete(line)], line],
+    });
+    this.#reader.on('line', (line) => this.#typed(line));
+    this.#reader.on('history', (lines) => parts.saveHistory(lines));
+    this.#reader.once('close', () => this.#closed());
+    this.#reader.setPrompt(this.interactive ? PROMPT : '');
+  }
+
+  get columns(): number {
+    return this.#parts.output.columns ?? 80;
+  }
+
+  get rows(): number {
+    return this.#parts.output.rows ?? 24;
+  }
+
+  /** Ctrl-C. The handler is told whether there was text on the line, which is dropped. */
+  onInterrupt(handler: (hadText: boolean) => void): void {
+    this.#reader.on('SIGINT', () => {
+      const hadText = this.#reader.line.length > 0;
+      if (hadText) this.#reader.write(null, { ctrl: true, name: 'u' });
+      handler(hadText);
+    });
+  }
+
+  /** Show the prompt now; `next` does so by itself. */
+  prompt(): void {
+    if (!this.#open || this.#prompting) return;
+    this.#prompting = true;
+    this.#reader.prompt();
+  }
+
+  /** The next line, or undefined after the last one. */
+  next(): Promise<string | undefined> {
+    const line = this.#queue.shift();
+    if (line !== undefined) return Promise.resolve(line);
+    if (!this.#open) return Promise.resolve(undefined);
+    this.prompt();
+    return new Promise((resolve) => {
+      this.#waiting = resolve;
+    });
+  }
+
+  /** The answer is what is typed from now on, not what waits in the queue. */
+  async ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
+    if (!this.interactive || !this.#open || signal?.aborted) return undefined;
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    const stop = () => resolve(undefined);
+    signal?.addEventListener('abort', stop, { once: true });
+    this.#asked = resolve;
+    this.#reader.setPrompt(question);
+    this.#reader.prompt();
+    try {
+      return await promise;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      this.#asked = undefined;
+      this.#reader.setPrompt(PROMPT);
+    }
+  }
+
+  write(text: string): void {
+    this.#parts.output.write(text);
+  }
+
+  erase(rows: number): void {
+    eraseRows(this.#parts.output, rows);
+  }
+
+  line(text: string): void {
+    this.#above(() => this.#parts.output.write(`${text}\n`));
+  }
+
+  note(text: string): void {
+    this.#above(() => this.#parts.error.write(`${text}\n`));
+  }
+
+  close(): void {
+    this.#reader.close();
+  }
+
+  /** Print above the prompt and what is being typed behind it. */
+  #above(print: () => void): void {
+    const standing = this.#prompting && this.interactive && this.#open;
+    if (standing) {
+      cursorTo(this.#parts.output, 0);
+      clearLine(this.#parts.output, 0);
+    }
+    print();
+    if (standing) this.#reader.prompt(true);
+  }
+
+  #typed(line: string): void {
+    this.#prompting = false;
+    if (this.#asked) this.#asked(line);
+    else if (this.interactive) this.#maybePasted(line);
+    else this.#deliver(line);
+  }
+
+  #maybePasted(line: string): void {
+    this.#pasted.push(line);
+    clearTimeout(this.#pasteTimer);
+    this.#pasteTimer = setTimeout(() => this.#flushPaste(), PASTE_GAP_MS);
+  }
+
+  #flushPaste(): void {
+    clearTimeout(this.#pasteTimer);
+    if (this.#pasted.length === 0) return;
+    const text = this.#pasted.join('\n');
+    this.#pasted = [];
+    this.#deliver(text);
+  }
+
+  #deliver(line: string): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (waiting) waiting(line);
+    else this.#queue.push(line);
+  }
+
+  #closed(): void {
+    this.#flushPaste();
+    this.#open = false;
+    this.#asked?.(undefined);
+    this.#waiting?.(undefined);
+  }
+}

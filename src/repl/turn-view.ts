@@ -1,0 +1,145 @@
+import { styleText } from 'node:util';
+import { preview } from '../base/text.ts';
+import type { TurnEvent } from '../base/turn.ts';
+import { printable, type Screen } from './screen.ts';
+
+export interface TurnViewOptions {
+  /** In front of every answer. */
+  readonly prefix: string;
+  /** Show scripts and their logs. */
+  readonly codeLog: boolean;
+}
+
+/**
+ * Draws one turn for a person. On a terminal tokens appear as they come and are taken back when the turn starts over;
+ * elsewhere nothing can be taken back, so only whole answers are written.
+ */
+export class TurnView {
+  readonly #screen: Screen;
+  readonly #options: TurnViewOptions;
+  /** Tokens on the screen that a retry would take back. */
+  #partial = '';
+  #outputs = '';
+  #failed = false;
+
+  constructor(screen: Screen, options: TurnViewOptions) {
+    this.#screen = screen;
+    this.#options = options;
+  }
+
+  /** An error was shown: the answer's text would only repeat it. */
+  get failed(): boolean {
+    return this.#failed;
+  }
+
+  show(event: TurnEvent): void {
+    switch (event.type) {
+      case 'token':
+        this.#token(printable(event.text));
+        break;
+      case 'output':
+        this.#output(event.text);
+        break;
+      case 'answer':
+        this.#answer(event.text);
+        break;
+      case 'error':
+        this.#failed = true;
+        this.#noteLine(`${event.message} ${event.hint}`.trim());
+        break;
+      case 'claim':
+        this.#noteLine(`Not confirmed by what was done: ${event.text}`);
+        break;
+      default:
+        this.#aside(event);
+    }
+  }
+
+  /** What happens on the way to the answer: one faint line each. */
+  #aside(event: TurnEvent): void {
+    if (event.type === 'code' || event.type === 'retry' || event.type === 'fallback') this.#takeBack();
+    const line = asideLine(event, this.#options.codeLog);
+    if (line !== undefined) this.#dim(line);
+  }
+
+  #token(text: string): void {
+    if (!this.#screen.isTerminal || text === '') return;
+    this.#screen.write(this.#partial === '' ? this.#options.prefix + text : text);
+    this.#partial += text;
+  }
+
+  #output(text: string): void {
+    this.#takeBack();
+    this.#screen.line(printable(text));
+    this.#outputs += text;
+  }
+
+  #answer(text: string): void {
+    const shown = printable(text).trim();
+    const there = this.#partial.trim() === shown || squeeze(shown) === squeeze(printable(this.#outputs));
+    if (there) this.#keep();
+    else this.#takeBack();
+    if (!there && !this.#failed) this.#screen.line(this.#options.prefix + shown);
+  }
+
+  #dim(text: string): void {
+    this.#keep();
+    if (!this.#screen.isTerminal) return;
+    this.#screen.line(styleText('dim', printable(text).replace(/^/gmu, '  ')));
+  }
+
+  #noteLine(text: string): void {
+    this.#keep();
+    this.#screen.note(printable(text));
+  }
+
+  /** What is on the screen stays; go on below it. */
+  #keep(): void {
+    if (this.#partial !== '') this.#screen.write('\n');
+    this.#partial = '';
+  }
+
+  /** Erase the tokens shown since the last line that stays; say so where they have scrolled away. */
+  #takeBack(): void {
+    if (this.#partial === '') return;
+    const rows = rowsOf(this.#options.prefix + this.#partial, this.#screen.columns);
+    this.#partial = '';
+    if (rows < this.#screen.rows) this.#screen.erase(rows);
+    else this.#screen.write('\n(the text above is discarded)\n');
+  }
+}
+
+function asideLine(event: TurnEvent, codeLog: boolean): string | undefined {
+  switch (event.type) {
+    case 'code':
+      return codeLog ? `script ${event.attempt}:\n${event.source}` : undefined;
+    case 'log':
+      return codeLog ? `log: ${event.text}` : undefined;
+    case 'tool':
+      return toolLine(event);
+    case 'retry':
+      return `trying again in ${(event.waitMs / 1000).toFixed(1)} s: ${event.reason}`;
+    case 'fallback':
+      return `going on with ${event.to} instead of ${event.from}: ${event.reason}`;
+    case 'compaction':
+      return `${event.messages} older messages were summarised (${event.before} to ${event.after} tokens)`;
+    default:
+      return undefined;
+  }
+}
+
+function toolLine(event: TurnEvent & { type: 'tool' }): string {
+  const mark = event.ok ? (event.cached ? 'done before' : `${event.ms} ms`) : 'failed';
+  return `${event.name} ${preview(JSON.stringify(event.input) ?? '', 80)} - ${mark}: ${preview(event.preview, 100)}`;
+}
+
+/** Terminal rows that a text takes, wide characters counted twice. */
+function rowsOf(text: string, columns: number): number {
+  const width = (line: string) =>
+    [...line].reduce((sum, sign) => sum + ((sign.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1), 0);
+  return text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(width(line) / columns)), 0);
+}
+
+function squeeze(text: string): string {
+  return text.replace(/\s+/gu, '');
+}
