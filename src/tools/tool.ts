@@ -56,6 +56,8 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
   readonly change?: Change | ((input: z.output<Input>, context: ToolContext) => Change | Promise<Change>);
   /** Where a call that sends nothing but still leaves the machine goes: a URL or a search query. */
   readonly destination?: (input: z.output<Input>) => string;
+  /** Addresses in a result that the person may be taken to without a question, as those of a search are. */
+  readonly found?: (output: z.output<Output>) => readonly string[];
   /** Who an outbound call reaches. Left out, it counts as a stranger. */
   readonly recipient?: (input: z.output<Input>, context: ToolContext) => Recipient;
   execute(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>> | z.input<Output>;
@@ -77,6 +79,7 @@ export interface Tool {
   readonly network: boolean;
   change(input: unknown, context: ToolContext): Promise<Change>;
   destination(input: unknown): string | undefined;
+  found(output: unknown): readonly string[];
   recipient(input: unknown, context: ToolContext): Recipient | undefined;
   execute(input: unknown, context: ToolContext): Promise<unknown>;
 }
@@ -92,7 +95,7 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
   if (!NAME.test(definition.name)) throw new TypeError(`tool name "${definition.name}" must match ${NAME.source}`);
-  const { change, destination, recipient } = definition;
+  const { change, destination, found, recipient } = definition;
   // The toolbox validates against `input` first, so the erased value has the definition's type.
   const typed = (input: unknown) => input as z.output<Input>;
   return {
@@ -111,6 +114,7 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     change: async (input, context) =>
       typeof change === 'function' ? change(typed(input), context) : (change ?? 'overwrite'),
     destination: (input) => destination?.(typed(input)),
+    found: (output) => found?.(output as z.output<Output>) ?? [],
     recipient: (input, context) => recipient?.(typed(input), context),
     execute: async (input, context) => definition.execute(typed(input), context),
   };

@@ -6,6 +6,7 @@ import type { Redactor } from '../base/redact.ts';
 import { headAndTail, nearest, preview } from '../base/text.ts';
 import type { ApprovalRequest, Turn, TurnContext } from '../base/turn.ts';
 import type { ApprovalRules } from './approvals.ts';
+import { isDerived } from './destinations.ts';
 import { readableIssues, withAliases } from './input.ts';
 import type { Labels } from './labels.ts';
 import type { EffectLedger } from './ledger.ts';
@@ -20,7 +21,7 @@ export interface CallScope {
   readonly ledger: EffectLedger;
   /** What the person said in this conversation, oldest first. */
   readonly said: readonly string[];
-  /** Addresses from the person's words and from search results; grows while the turn runs. */
+  /** Addresses from search results; grows while the turn runs. Those in `said` count as well. */
   readonly destinations: Set<string>;
   /** Tool + destination pairs allowed for the rest of this turn. */
   readonly allowedThisTurn: Set<string>;
@@ -125,12 +126,13 @@ export class Toolbox {
     const signal = AbortSignal.any([scope.context.signal, timeout]);
     const context = toolContext(scope, signal, this.#parts.log, key);
     try {
-      const value = await unlessAborted(tool.execute(input, context), signal);
+      const value = checked(tool, await unlessAborted(tool.execute(input, context), signal));
       scope.labels.read(
         { untrusted: tool.returns === 'untrusted', private: tool.reads === 'private' },
         source(tool, input),
       );
-      return this.#present(tool.output ? tool.output.parse(value) : value, false);
+      for (const address of tool.found(value)) scope.destinations.add(address);
+      return this.#present(value, false);
     } catch (error) {
       if (scope.context.signal.aborted) return refuse('aborted', `${tool.name} was stopped: the turn was cancelled.`);
       if (timeout.aborted) return refuse('timeout', `${tool.name} did not answer within ${tool.timeoutMs} ms.`);
@@ -194,7 +196,7 @@ export class Toolbox {
           : recipient?.own
             ? 'own'
             : 'other',
-      destination: destination === undefined ? 'none' : scope.destinations.has(destination) ? 'derived' : 'free',
+      destination: destination === undefined ? 'none' : isDerived(destination, scope) ? 'derived' : 'free',
     };
   }
 
@@ -232,6 +234,10 @@ interface PendingCall {
 
 function refuse(reason: FailureReason, error: string): ToolResult {
   return { ok: false, error, reason };
+}
+
+function checked(tool: Tool, value: unknown): unknown {
+  return tool.output ? tool.output.parse(value) : value;
 }
 
 function toolContext(scope: CallScope, signal: AbortSignal, log: Log, key: string | undefined): ToolContext {

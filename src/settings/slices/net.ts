@@ -8,6 +8,13 @@ export const net = {
     about: 'Private addresses that tools may reach, as host:port.',
     without: 'tools reach public addresses only, on ports 80 and 443',
   }),
+  toolHosts: list({
+    key: 'egress.toolHosts',
+    env: 'EGRESS_TOOL_HOSTS',
+    default: [],
+    about: 'Hosts that a tool may reach, as tool=host or tool=*.host; a tool that is named reaches these alone.',
+    without: 'tools reach every public address',
+  }),
 };
 
 export const web = {
@@ -31,5 +38,12 @@ export const web = {
     default: undefined,
     about: 'Address of a SearXNG server for web search.',
     without: 'the keyless search is used when there is no Tavily key either',
+  }),
+  duckDuckGoUrl: url({
+    key: 'duckDuckGo.baseUrl',
+    env: 'DUCKDUCKGO_BASE_URL',
+    default: undefined,
+    about: 'Another address for the keyless search.',
+    without: 'https://html.duckduckgo.com',
   }),
 };

@@ -1,0 +1,44 @@
+import ipaddr from 'ipaddr.js';
+
+/** Ranges that are never the public internet: IANA's special-purpose registries, and what can stand for them. */
+const REFUSED: readonly string[] = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
+  ...['224.0.0.0/4', '240.0.0.0/4'],
+  ...['::/96', '100::/64', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '5f00::/16', '64:ff9b:1::/48'],
+  ...['fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
+];
+
+const REFUSED_RANGES = REFUSED.map((range) => ipaddr.parseCIDR(range));
+
+/** Where an IPv4 address lies inside an IPv6 one. NAT64 is judged by it; so is the mapped form. */
+const MAPPED = ipaddr.parseCIDR('::ffff:0:0/96');
+const NAT64 = ipaddr.parseCIDR('64:ff9b::/96');
+
+/**
+ * Is this address part of the public internet? Anything that cannot be read, stands in a special range or carries an
+ * IPv4 address that does, is not.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.kind() === 'ipv4') return !REFUSED_RANGES.some((range) => within(parsed, range));
+  const inner = embeddedIPv4(parsed);
+  if (inner !== undefined && !isPublicAddress(inner)) return false;
+  if (within(parsed, MAPPED) || within(parsed, NAT64)) return true;
+  return parsed.range() === 'unicast' && !REFUSED_RANGES.some((range) => within(parsed, range));
+}
+
+type Address = ReturnType<typeof ipaddr.parse>;
+
+function within(address: Address, [base, bits]: ReturnType<typeof ipaddr.parseCIDR>): boolean {
+  return address.kind() === base.kind() && address.match(base, bits);
+}
+
+/** The IPv4 address in a mapped, NAT64 or ISATAP address; the other embedding forms are refused as whole ranges. */
+function embeddedIPv4(address: Address): string | undefined {
+  const bytes = address.toByteArray();
+  const isatap = bytes[10] === 0x5e && bytes[11] === 0xfe && ((bytes[8] ?? 0) & 0xfd) === 0 && bytes[9] === 0;
+  if (isatap || within(address, MAPPED) || within(address, NAT64)) return bytes.slice(12).join('.');
+  return undefined;
+}

@@ -1,0 +1,45 @@
+import { AssistantError } from '../base/errors.ts';
+
+/**
+ * Read a body to its end, at most `maxBytes` after decompression.
+ *
+ * @throws AssistantError `egress_failed` when there is more; the rest is not read.
+ */
+export async function readCapped(body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of body ?? []) {
+    bytes += part.byteLength;
+    if (bytes > maxBytes) throw tooLong(maxBytes);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** Lets a stream through up to `maxBytes`, then breaks it off. */
+export function capStream(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0;
+  return new TransformStream({
+    transform(part, controller) {
+      bytes += part.byteLength;
+      if (bytes > maxBytes) controller.error(tooLong(maxBytes));
+      else controller.enqueue(part);
+    },
+  });
+}
+
+/** Text in the charset that the content type names; UTF-8 where it names none or an unknown one. */
+export function decodeText(body: Uint8Array, contentType: string): string {
+  const charset = /charset\s*=\s*"?([\w-]+)/iu.exec(contentType)?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(charset).decode(body);
+  } catch {
+    return new TextDecoder().decode(body);
+  }
+}
+
+function tooLong(maxBytes: number): AssistantError {
+  return new AssistantError('egress_failed', `The answer is longer than ${maxBytes} bytes.`, {
+    hint: 'Ask for a smaller page or file.',
+  });
+}

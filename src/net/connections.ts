@@ -1,0 +1,76 @@
+import { lookup } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
+import { Agent, buildConnector } from 'undici';
+import type { AssistantError } from '../base/errors.ts';
+import { isPublicAddress } from './addresses.ts';
+import { refused } from './target.ts';
+
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
+/** All addresses of a host name. */
+export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
+
+const HEADERS_MS = 10_000;
+const IDLE_MS = 30_000;
+/** A model on a slow machine may think for minutes before its first byte; its own deadlines are in models/. */
+const MODEL_WAIT_MS = 900_000;
+
+/**
+ * The three ways out, with a connection pool each so that a connection opened for one is never used by another:
+ * `checked` for whatever a tool asks for, `open` for addresses that the person named, `models` likewise but patient.
+ */
+export interface Connections {
+  readonly checked: Agent;
+  readonly open: Agent;
+  readonly models: Agent;
+}
+
+export function openConnections(resolve: Resolve = systemResolve): Connections {
+  const quick = { headersTimeout: HEADERS_MS, bodyTimeout: IDLE_MS };
+  const connect = { timeout: HEADERS_MS, lookup: lookupBy(resolve, () => true) };
+  return {
+    checked: new Agent({ ...quick, connect: checkedConnector(resolve) }),
+    open: new Agent({ ...quick, connect }),
+    models: new Agent({ headersTimeout: MODEL_WAIT_MS, bodyTimeout: MODEL_WAIT_MS, connect }),
+  };
+}
+
+function systemResolve(host: string): Promise<readonly ResolvedAddress[]> {
+  return lookup(host, { all: true });
+}
+
+/** Looks at every answer before the connection and at the peer after it, so nothing can change in between. */
+function checkedConnector(resolve: Resolve): buildConnector.connector {
+  const connect = buildConnector({ timeout: HEADERS_MS, lookup: lookupBy(resolve, isPublicAddress) });
+  return (options, callback) =>
+    connect(options, (error, socket) => {
+      if (error || socket === null) return callback(error ?? new Error('no connection'), null);
+      if (socket.remoteAddress !== undefined && isPublicAddress(socket.remoteAddress)) return callback(null, socket);
+      socket.destroy();
+      callback(notPublic(options.hostname), null);
+    });
+}
+
+function lookupBy(resolve: Resolve, accepts: (address: string) => boolean): LookupFunction {
+  return (host, options, callback) => {
+    const name = host.replace(/\.$/u, '');
+    resolve(name)
+      .then((found) => {
+        if (found.length === 0) throw new Error(`${name} has no address`);
+        if (!found.every(({ address }) => accepts(address))) throw notPublic(name);
+        if (options.all) return callback(null, [...found]);
+        callback(null, found[0]?.address ?? '', found[0]?.family);
+      })
+      .catch((error: unknown) => callback(error as NodeJS.ErrnoException, options.all ? [] : '', 0));
+  };
+}
+
+function notPublic(host: string): AssistantError {
+  return refused(
+    `${host} resolves to a private or special address.`,
+    'Only public addresses are reached; open a private one with EGRESS_ALLOW_PRIVATE=host:port.',
+  );
+}
