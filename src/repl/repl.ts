@@ -51,12 +51,13 @@ export class Repl {
 
   /** Ctrl-C, or SIGINT from outside: cancels what runs; soon after another one, leaves. */
   interrupt(hadText = false): void {
+    if (hadText && !this.#running) return;
     const now = performance.now();
     const twice = now - this.#interruptedAt < TWICE_MS;
-    this.#interruptedAt = hadText ? -TWICE_MS : now;
+    this.#interruptedAt = now;
     this.#running?.abort(new Error('cancelled'));
     if (twice) this.leave();
-    else if (!this.#running && !hadText) this.#terminal.note('(once more, or /quit, leaves)');
+    else if (!this.#running) this.#terminal.note('(once more, or /quit, leaves)');
   }
 
   /** Stop what runs and end the loop. */

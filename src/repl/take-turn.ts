@@ -1,6 +1,6 @@
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import { type Answer, NO_USAGE, type Origin, type TurnEvent } from '../base/turn.ts';
+import { type Answer, NO_USAGE, type Origin, type StopReason, type TurnEvent } from '../base/turn.ts';
 import { approveOn } from './approval.ts';
 import type { Session } from './command.ts';
 import type { Parts } from './parts.ts';
@@ -36,10 +36,16 @@ export async function takeTurn(take: TakeTurn): Promise<Answer> {
       approve: (request) => approveOn(take.screen, session, request, signal),
     });
   } catch (error) {
+    if (signal.aborted) return ended('aborted', show);
     if (!(error instanceof AssistantError)) take.parts.log.error('a turn rejected', { error: messageOf(error) });
     show(errorEvent(error));
-    return { text: '', stop: signal.aborted ? 'aborted' : 'failed', usage: NO_USAGE, steps: 0 };
+    return ended('failed', show);
   }
+}
+
+function ended(stop: StopReason, show: TakeTurn['show']): Answer {
+  show({ type: 'answer', text: '', stop });
+  return { text: '', stop, usage: NO_USAGE, steps: 0 };
 }
 
 /** Any error as a face shows it: message and hint, never a stack. */

@@ -41,7 +41,8 @@ export class TurnView {
         this.#output(event.text);
         break;
       case 'answer':
-        this.#answer(event.text);
+        if (event.stop === 'aborted') this.#keep();
+        else this.#answer(event.text);
         break;
       case 'error':
         this.#failed = true;
