@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Turn } from '../base/turn.ts';
 import type { MessageRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import { CompactionRecords, latestSummary, summaryMessage } from './compaction-records.ts';
 import { toMessage } from './messages.ts';
 import { estimateTokens } from './tokens.ts';
 import type { Conversation, Step } from './types.ts';
@@ -12,6 +13,9 @@ const CODE_TURNS = 2;
 
 /** No model has a window that holds more; keeps a conversation of years from filling memory. */
 const MAX_HISTORY_TOKENS = 1_000_000;
+
+/** Roles must take turns for many a server: a request that was stopped or failed gets this in place of an answer. */
+const NO_ANSWER = '(This request was not answered.)';
 
 const WORDS = new Set(['text', 'answer']);
 
@@ -44,12 +48,14 @@ export class StoredConversation implements Conversation {
     const rows = this.#activeRows(view);
     const withCode = view === 'code' ? new Set(lastTurns(rows, CODE_TURNS)) : new Set<string>();
     const shown = rows.filter((row) => WORDS.has(row.kind) || withCode.has(row.turn_id ?? ''));
-    const messages = shown.map((row) => {
-      const message = toMessage(row);
-      this.rows.set(message, row.sequence);
-      return message;
+    const messages = shown.flatMap((row, index) => {
+      const lonely = row.kind === 'text' && (shown[index + 1]?.kind ?? 'text') === 'text';
+      return [toMessage(row), ...(lonely ? [new AIMessage(NO_ANSWER)] : [])].map((message) => {
+        this.rows.set(message, row.sequence);
+        return message;
+      });
     });
-    const summary = this.summary();
+    const summary = latestSummary(this.#parts.store, this.id);
     return summary === undefined ? messages : [summaryMessage(summary), ...messages];
   }
 
@@ -79,9 +85,10 @@ export class StoredConversation implements Conversation {
     this.#parts.store.sql.prepare('UPDATE conversations SET last_data = ? WHERE id = ?').run(json, this.id);
   }
 
-  /** What stands for all messages that were compacted. */
-  summary(): string | undefined {
-    return latestSummary(this.#parts.store, this.id);
+  /** The rounds of this conversation, for the turn's compactor. */
+  compactions(): CompactionRecords {
+    const { store, turn } = this.#parts;
+    return new CompactionRecords({ store, conversationId: this.id, turnId: turn.id, rows: this.rows });
   }
 
   /** Newest first and only as many as a model could take, so that a long past costs nothing. */
@@ -101,17 +108,6 @@ export class StoredConversation implements Conversation {
     }
     return rows.reverse();
   }
-}
-
-export function summaryMessage(summary: string): AIMessage {
-  return new AIMessage(`Summary of what came before:\n\n${summary}`);
-}
-
-export function latestSummary(store: Store, conversationId: string): string | undefined {
-  const row = store.sql
-    .prepare('SELECT summary FROM compaction_events WHERE conversation_id = ? ORDER BY round DESC LIMIT 1')
-    .get(conversationId);
-  return typeof row?.summary === 'string' && row.summary !== '' ? row.summary : undefined;
 }
 
 /** One row with the next number of its conversation, in a single statement: no reader sees a gap or a half. */

@@ -1,13 +1,15 @@
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { type Answer, addUsage, NO_USAGE, type Turn, type TurnContext, type Usage } from '../base/turn.ts';
-import type { ModelChoice } from '../models/types.ts';
+import type { ModelChoice, ModelRequest, TaskProfile } from '../models/types.ts';
 import { EffectLedger } from '../tools/ledger.ts';
 import type { CallScope, Toolbox } from '../tools/toolbox.ts';
 import type { AgentParts, JobContext } from './agent.ts';
+import { Compactor } from './compaction.ts';
 import type { Conversations } from './conversations.ts';
 import { doneBefore } from './done-before.ts';
-import { buildSystemPrompt } from './prompt.ts';
+import { buildSystemPrompt, internalPrompt } from './prompt.ts';
 import type { StoredConversation } from './stored-conversation.ts';
+import { createCounters } from './tokenizer.ts';
 import type { EngineRun } from './types.ts';
 
 const WEB_ADDRESS = /https?:\/\/[^\s<>"'`)\]]+/giu;
@@ -16,6 +18,7 @@ const WEB_ADDRESS = /https?:\/\/[^\s<>"'`)\]]+/giu;
 export class TurnRunner {
   readonly #parts: AgentParts;
   readonly #conversations: Conversations;
+  readonly #counterFor = createCounters();
 
   constructor(parts: AgentParts, conversations: Conversations) {
     this.#parts = parts;
@@ -55,6 +58,7 @@ export class TurnRunner {
     const job = this.#parts.jobContext?.(turn);
     const scope = this.#scope(turn, context, job);
     const toolbox = this.#toolbox({ turn, context, scope, toolbox: this.#parts.toolbox.with(prepared.tools) });
+    const compactor = this.#compactor({ turn, context, conversation, booking });
     const run: EngineRun = {
       turn,
       context,
@@ -63,7 +67,7 @@ export class TurnRunner {
       models: this.#parts.models,
       systemPrompt: this.#systemPrompt(turn, context, prepared.context),
       conversation,
-      compact: async (messages) => [...messages],
+      compact: (messages, choice, options) => compactor.compact(messages, choice, options),
       pick: (profile, options) => this.#pick({ profile, ...options }, { turn, context, booking }),
       alreadyDone: conversation.resumed().length > 0 ? doneBefore(scope.ledger.list()) : undefined,
     };
@@ -99,8 +103,26 @@ export class TurnRunner {
     });
   }
 
+  #compactor(at: { turn: Turn; context: TurnContext; conversation: StoredConversation; booking: Booking }): Compactor {
+    const { turn, context, conversation, booking } = at;
+    return new Compactor({
+      turn,
+      context,
+      records: conversation.compactions(),
+      prompt: () => internalPrompt(this.#parts.promptsDir, 'summary'),
+      pickSummariser: (maxTokens) =>
+        this.#pick(
+          { profile: booking.profile, purpose: 'compaction', maxTokens, temperature: 0.3 },
+          { turn, context, booking },
+        ),
+      windowTokens: this.#parts.options.contextWindowTokens,
+      counterFor: this.#counterFor,
+      log: this.#parts.log,
+    });
+  }
+
   async #pick(
-    wanted: { profile: Parameters<EngineRun['pick']>[0] } & Parameters<EngineRun['pick']>[1],
+    wanted: Pick<ModelRequest, 'profile'> & Partial<ModelRequest>,
     { turn, context, booking }: { turn: Turn; context: TurnContext; booking: Booking },
   ): Promise<ModelChoice> {
     const choice = await this.#parts.models.pick({
@@ -114,6 +136,7 @@ export class TurnRunner {
       onRetry: (retry) => context.show({ type: 'retry', ...retry }),
       onUsage: (usage) => booking.add(usage),
     });
+    if (wanted.purpose !== 'compaction') booking.profile = wanted.profile;
     booking.announce(choice.name);
     return choice;
   }
@@ -156,6 +179,8 @@ export class TurnRunner {
 class Booking {
   usage: Usage = NO_USAGE;
   model = 'none';
+  /** What the turn's model was picked for; its summaries come from the same one. */
+  profile: TaskProfile = 'TOOL_EXECUTION';
   #announced = false;
   readonly #turn: Turn;
   readonly #context: TurnContext;

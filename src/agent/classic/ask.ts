@@ -1,9 +1,8 @@
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
-import { ContextOverflowError } from '@langchain/core/errors';
 import type { AIMessage, AIMessageChunk, BaseMessage } from '@langchain/core/messages';
-import { AssistantError } from '../../base/errors.ts';
 import type { ModelChoice } from '../../models/types.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { isOverflow } from '../overflow.ts';
 import { estimateTokens } from '../tokens.ts';
 import type { EngineRun } from '../types.ts';
 import { offeredTool } from './tools.ts';
@@ -50,11 +49,4 @@ export function createAsk(run: EngineRun, choice: ModelChoice): Ask {
       return call(await run.compact(fitting, choice, { overheadTokens, force: true }));
     }
   };
-}
-
-/** The server's way of saying that a request does not fit the model's window. */
-export function isOverflow(error: unknown): boolean {
-  if (ContextOverflowError.isInstance(error)) return true;
-  if (error instanceof AssistantError) return error.code === 'context_overflow' || isOverflow(error.cause);
-  return false;
 }

@@ -1,0 +1,179 @@
+import { type AIMessage, type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import { messageOf } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import type { Turn, TurnContext } from '../base/turn.ts';
+import type { ModelChoice } from '../models/types.ts';
+import { type CompactionRecords, isSummary, type Round, summaryMessage } from './compaction-records.ts';
+import { summarise } from './summarise.ts';
+import { MessageCounter } from './tokens.ts';
+import { trimToFit } from './trim.ts';
+import type { CompactOptions } from './types.ts';
+import { type Budgets, budgetsFor, KEPT_MESSAGES, keepBudget, keptFrom } from './window.ts';
+
+/** Below this share of the threshold the estimate decides; the tokenizer, slow to load, is asked only near it. */
+const SURE = 0.5;
+
+export interface CompactorParts {
+  readonly turn: Turn;
+  readonly context: TurnContext;
+  readonly records: CompactionRecords;
+  /** Instructions of the summariser. */
+  readonly prompt: () => string;
+  /** The model for one summary, booked as compaction. */
+  readonly pickSummariser: (maxTokens: number) => Promise<ModelChoice>;
+  /** Overrides the window that the model is known for. */
+  readonly windowTokens?: number | undefined;
+  readonly counterFor: (model: string) => Promise<MessageCounter>;
+  readonly log: Log;
+  /** How many messages stay as they are; ten unless given. */
+  readonly keep?: number | undefined;
+}
+
+/** A request, taken apart: what opens it and stays, and the messages that may go. */
+interface Parted {
+  readonly prefix: readonly BaseMessage[];
+  readonly tail: readonly BaseMessage[];
+}
+
+/** What earlier rounds of this turn have replaced. */
+interface Replaced {
+  /** How many messages at the beginning of the growing list `prefix` stands for. */
+  readonly covered: number;
+  /** The first message's text; another mode's list begins with another one. */
+  readonly opening: string;
+  readonly prefix: readonly BaseMessage[];
+}
+
+interface Measure {
+  readonly counter: MessageCounter;
+  readonly budgets: Budgets;
+  readonly overhead: number;
+}
+
+/**
+ * Keeps the requests of one turn under the model's window. A round lasts: later calls get the summary in place of
+ * what it covers, whether the engine hands in its whole list again or the list it was given.
+ */
+export class Compactor {
+  readonly #parts: CompactorParts;
+  #replaced: Replaced | undefined;
+  readonly #estimate = new MessageCounter();
+  /** Set when the server refused a request that counted as fitting. */
+  #learntWindow = Number.POSITIVE_INFINITY;
+
+  constructor(parts: CompactorParts) {
+    this.#parts = parts;
+  }
+
+  async compact(
+    messages: readonly BaseMessage[],
+    choice: ModelChoice,
+    options: CompactOptions = {},
+  ): Promise<BaseMessage[]> {
+    const overhead = options.overheadTokens ?? 0;
+    const parted = this.#part(messages);
+    const whole = [...parted.prefix, ...parted.tail];
+    const window = Math.min(this.#parts.windowTokens ?? choice.contextWindow, this.#learntWindow);
+    const { threshold } = budgetsFor(window);
+    const estimate = this.#estimate.all(whole) + overhead;
+    this.#parts.log.debug(`[prepareStep] Token count: ${estimate}`, { threshold });
+    if (!options.force && estimate < threshold * SURE) return whole;
+    const counter = await this.#parts.counterFor(choice.name);
+    const tokens = counter.all(whole) + overhead;
+    if (!options.force && tokens <= threshold) return whole;
+    if (options.force) this.#learntWindow = Math.min(window, Math.floor(tokens * 0.9));
+    const budgets = budgetsFor(Math.min(window, this.#learntWindow));
+    return this.#round(parted, tokens, { counter, budgets, overhead });
+  }
+
+  /** The list as it stands after the rounds before. */
+  #part(messages: readonly BaseMessage[]): Parted {
+    const summaryAt = messages.findLastIndex(isSummary);
+    const opening = messages[0]?.text ?? '';
+    const known = this.#replaced?.opening === opening ? this.#replaced : undefined;
+    if (known && summaryAt >= 0 && known.prefix.includes(messages[summaryAt] as BaseMessage)) {
+      return { prefix: messages.slice(0, summaryAt + 1), tail: messages.slice(summaryAt + 1) };
+    }
+    if (known) return { prefix: known.prefix, tail: messages.slice(known.covered) };
+    const first = summaryAt >= 0 ? summaryAt + 1 : messages.findIndex((each) => !SystemMessage.isInstance(each));
+    const end = first < 0 ? messages.length : first;
+    this.#replaced = { opening, covered: end, prefix: messages.slice(0, end) };
+    return { prefix: messages.slice(0, end), tail: messages.slice(end) };
+  }
+
+  async #round({ prefix, tail }: Parted, before: number, measure: Measure): Promise<BaseMessage[]> {
+    const { counter, budgets, overhead } = measure;
+    const task = this.#task([...prefix, ...tail]);
+    const opening = prefix.filter((message) => !isSummary(message) && message !== task);
+    const fixed = overhead + counter.all(opening) + (task ? counter.of(task) : 0);
+    const limit = this.#parts.keep ?? KEPT_MESSAGES;
+    const from = keptFrom(tail, counter, { budget: keepBudget(budgets, fixed), limit });
+    const covered = tail.slice(0, from).filter((message) => message !== task);
+    const kept = tail.slice(from);
+    const written = covered.length === 0 ? undefined : await this.#summary(covered, task, budgets);
+    const summary = written ?? (covered.length === 0 ? prefix.find(isSummary) : this.#note(covered.length));
+    const carried = task && !kept.includes(task) ? [task] : [];
+    const start = [...opening, ...carried, ...(summary ? [summary] : [])];
+    const budget = budgets.threshold - overhead;
+    const fits = counter.all([...start, ...kept]) <= budget;
+    const fitting = fits ? [...start, ...kept] : trimToFit([...start, ...kept], counter, { budget, task });
+    if (!fits) this.#tell('the last messages are too long for the model and were cut in the middle');
+    const after = counter.all(fitting) + overhead;
+    const { opening: first = '', covered: gone = 0 } = this.#replaced ?? {};
+    this.#replaced = { opening: first, covered: gone + from, prefix: start };
+    if (written) this.#save({ covered, summary: written, before, after });
+    return fitting;
+  }
+
+  #save(round: Omit<Round, 'at'>): void {
+    const { before, after } = round;
+    const number = this.#parts.records.save({ ...round, at: this.#parts.context.now() });
+    const count = round.covered.length;
+    this.#parts.log.info(`[Compaction] Round ${number}: ${before} → ${after} tokens (${count} messages summarized)`);
+    this.#parts.context.show({ type: 'compaction', round: number, before, after, messages: count });
+  }
+
+  /** What stands for `covered` and for all before it; undefined when the model gives no summary. */
+  async #summary(
+    covered: readonly BaseMessage[],
+    task: BaseMessage | undefined,
+    budgets: Budgets,
+  ): Promise<AIMessage | undefined> {
+    const { records, context, prompt, pickSummariser, turn } = this.#parts;
+    const previous = records.latest();
+    try {
+      const text = await summarise({
+        choice: await pickSummariser(budgets.summary),
+        prompt: prompt(),
+        round: records.rounds() + 1,
+        previous,
+        task: task?.text ?? turn.text,
+        messages: covered,
+        budgets,
+        signal: context.signal,
+      });
+      return summaryMessage(text);
+    } catch (error) {
+      context.signal.throwIfAborted();
+      this.#tell(`older messages were left out, because no summary could be had: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  /** Stands in for a summary for the rest of this turn; it is not saved, so the next turn tries again. */
+  #note(count: number): AIMessage {
+    const note = `(${count} messages before this point were left out because they no longer fit.)`;
+    return summaryMessage([this.#parts.records.latest(), note].filter((part) => part !== undefined).join('\n\n'));
+  }
+
+  /** The request of this turn among the messages, however the engine has dressed it. */
+  #task(messages: readonly BaseMessage[]): BaseMessage | undefined {
+    const human = messages.filter((message) => HumanMessage.isInstance(message));
+    return human.findLast((message) => message.text.startsWith(this.#parts.turn.text)) ?? human[0];
+  }
+
+  #tell(what: string): void {
+    this.#parts.log.warn(`compaction: ${what}`);
+    this.#parts.context.show({ type: 'log', text: `Compaction: ${what}.` });
+  }
+}

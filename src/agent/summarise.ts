@@ -1,0 +1,52 @@
+import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
+import { headAndTail } from '../base/text.ts';
+import type { ModelChoice } from '../models/types.ts';
+import type { Budgets } from './window.ts';
+
+/** What the summariser reads of one message, in characters. */
+const MESSAGE_CHARS = 2000;
+const RESULT_CHARS = 500;
+
+export interface SummaryRequest {
+  readonly choice: ModelChoice;
+  /** The instructions, from prompts/internal/summary.txt. */
+  readonly prompt: string;
+  readonly round: number;
+  readonly previous: string | undefined;
+  readonly task: string;
+  readonly messages: readonly BaseMessage[];
+  readonly budgets: Budgets;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * One model call that stands for `messages` and for the summary before them. Its own request fits the window too.
+ *
+ * @throws what the model throws; an Error when the summary is empty.
+ */
+export async function summarise(request: SummaryRequest): Promise<string> {
+  const { choice, budgets, prompt, signal } = request;
+  const room = budgets.window - 2 * budgets.summary - Math.ceil(prompt.length / 4);
+  const messages = [new SystemMessage(prompt), new HumanMessage(headAndTail(material(request), room * 3))];
+  const reply = await choice.model.invoke(messages, { signal, callbacks: [] });
+  const text = reply.text.trim();
+  if (text === '') throw new Error('the summary came back empty');
+  return headAndTail(text, budgets.summary * 4);
+}
+
+function material({ round, previous, task, messages }: SummaryRequest): string {
+  const parts = [
+    `Round ${round}. The request being worked on, word for word:\n${headAndTail(task, MESSAGE_CHARS)}`,
+    previous === undefined ? '' : `The earlier summary:\n${previous}`,
+    `The messages to replace, oldest first:\n${messages.map(render).join('\n')}`,
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function render(message: BaseMessage): string {
+  if (ToolMessage.isInstance(message)) return `[result] ${headAndTail(message.text, RESULT_CHARS)}`;
+  const calls = AIMessage.isInstance(message) ? (message.tool_calls ?? []) : [];
+  const asked = calls.map((call) => `[call] ${call.name} ${headAndTail(JSON.stringify(call.args), RESULT_CHARS)}`);
+  const words = message.text === '' ? [] : [`[${message.type}] ${headAndTail(message.text, MESSAGE_CHARS)}`];
+  return [...words, ...asked].join('\n');
+}
