@@ -3,8 +3,10 @@ export interface Locator {
   /** Path as shown to the person, `/`-separated, under the ingested folder. */
   readonly file: string;
   readonly heading: readonly string[];
-  readonly pages?: readonly [number, number];
-  readonly lines?: readonly [number, number];
+  readonly pages?: readonly [number, number] | undefined;
+  readonly lines?: readonly [number, number] | undefined;
+  /** Where neither pages nor lines mean anything: `slide 3`, `Budget, row 4-9`, `message <id>`. */
+  readonly place?: string | undefined;
 }
 
 /** One passage found. `score`: higher is better, comparable within one query only. */
@@ -23,23 +25,55 @@ export interface SearchOptions {
   /** Earlier questions of the conversation, oldest first, to resolve "and its author?". */
   readonly history?: readonly string[];
   readonly signal?: AbortSignal;
+  /** Give each document once, by its best passage. */
+  readonly documents?: boolean;
 }
 
 export interface IngestProgress {
   readonly done: number;
   readonly total: number;
   readonly file: string;
+  readonly stage?: 'read' | 'embed' | 'index';
+}
+
+export interface FileNote {
+  readonly file: string;
+  readonly why: string;
 }
 
 export interface IngestReport {
   readonly indexed: number;
   readonly unchanged: number;
   readonly removed: number;
+  readonly renamed: number;
   readonly empty: readonly string[];
-  readonly skipped: readonly { readonly file: string; readonly why: string }[];
-  readonly failed: readonly { readonly file: string; readonly why: string }[];
+  readonly skipped: readonly FileNote[];
+  readonly failed: readonly FileNote[];
   readonly missing: readonly string[];
+  /** Chunks that the project's store now has. */
   readonly chunks: number;
+  /** Stopped by the person; what was done stays, the next ingest goes on. */
+  readonly aborted: boolean;
+}
+
+export interface IngestOptions {
+  readonly onProgress?: (progress: IngestProgress) => void;
+  readonly signal: AbortSignal;
+  /** Read every file again and build every index anew, with the models and settings of now. */
+  readonly rebuild?: boolean;
+}
+
+/** One file of a project as `wooster sources` shows it. */
+export interface SourceInfo {
+  readonly file: string;
+  readonly root: string;
+  readonly documentId: string;
+  readonly kind: string;
+  readonly state: 'indexed' | 'empty' | 'failed' | 'skipped';
+  readonly chunks: number;
+  readonly bytes: number;
+  readonly error: string | null;
+  readonly indexedAt: string;
 }
 
 /** An answer made of the documents' own sentences, without a model. */
@@ -51,12 +85,26 @@ export interface ExtractiveAnswer {
 
 /** The documents of all projects. */
 export interface Documents {
-  ingest(
-    project: string,
-    paths: readonly string[],
-    options: { readonly onProgress?: (progress: IngestProgress) => void; readonly signal: AbortSignal },
-  ): Promise<IngestReport>;
+  /**
+   * Bring a project's store up to date with files, folders and globs, which it remembers; with no paths, with all it
+   * knows. Never rejects for a bad file: the report has it.
+   *
+   * @throws AssistantError `index_busy` while another process ingests into the project.
+   */
+  ingest(project: string, paths: readonly string[], options: IngestOptions): Promise<IngestReport>;
   search(project: string, query: string, options: SearchOptions): Promise<readonly Hit[]>;
   answer(project: string, question: string, options: SearchOptions): Promise<ExtractiveAnswer>;
+  /** Every file the store knows, by path. */
+  sources(project: string): Promise<readonly SourceInfo[]>;
+  /** Forget a project's index and what it knows of its files; the files stay. */
+  forget(project: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Settings of this room. */
+export interface RagOptions {
+  readonly chunkWords: number;
+  readonly maxFileMb: number;
+  readonly parseTimeoutMs: number;
+  readonly vectorIndex: 'auto' | 'exact' | 'hnsw';
 }

@@ -13,9 +13,12 @@ export interface Database {
   schedules: ScheduleRow;
   runs: RunRow;
   outbox: OutboxRow;
+  corpora: CorpusRow;
+  roots: RootRow;
   sources: SourceRow;
   chunks: ChunkRow;
   vectors: VectorRow;
+  rag_checks: RagCheckRow;
 }
 
 export type MessageRole = 'system' | 'user' | 'assistant' | 'tool';
@@ -194,6 +197,17 @@ export interface OutboxRow {
   created_at: string;
 }
 
+export interface CorpusRow {
+  project: string;
+  revision: Generated<number>;
+}
+
+export interface RootRow {
+  project: string;
+  path: string;
+  added_at: string;
+}
+
 export interface SourceRow {
   id: Generated<number>;
   project: string;
@@ -203,22 +217,24 @@ export interface SourceRow {
   kind: string;
   title: string | null;
   size: number;
-  mtime_ns: number;
+  mtime_us: number;
   sha256: string;
-  parser_version: number;
-  chunker_version: number;
+  version: string;
   state: 'indexed' | 'empty' | 'failed' | 'skipped';
   error: string | null;
+  chunks: Generated<number>;
   indexed_at: string;
 }
 
 export interface ChunkRow {
   id: Generated<number>;
+  project: string;
   source_id: number;
   ordinal: number;
   text: string;
   text_sha: string;
   heading: string;
+  place: string | null;
   page_from: number | null;
   page_to: number | null;
   line_from: number | null;
@@ -230,4 +246,12 @@ export interface VectorRow {
   model: string;
   dimensions: number;
   vector: Uint8Array;
+}
+
+export interface RagCheckRow {
+  project: string;
+  question: string;
+  document_id: string;
+  rank: number | null;
+  checked_at: string | null;
 }

@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLog } from '../../src/base/log.ts';
+import { createDocuments } from '../../src/rag/documents.ts';
+import { evaluate } from '../../src/rag/eval/metrics.ts';
+import { mulberry32 } from '../../src/rag/index/linear.ts';
+import { RAG_DEFAULTS } from '../../src/rag/options.ts';
+import { createProjects } from '../../src/rag/projects.ts';
+import { openStore } from '../../src/store/store.ts';
+import { findSets, type TestSet, writeDocuments } from './sets.ts';
+
+/** Each word of five or more letters gets, with odds one half, one inner edit. */
+function withTypos(text: string, random: () => number): string {
+  return text.replace(/[A-Za-z]{5,}/gu, (word) => {
+    if (random() < 0.5) return word;
+    const at = 1 + Math.floor(random() * (word.length - 2));
+    const letter = String.fromCharCode(97 + Math.floor(random() * 26));
+    const swapped = `${word[at + 1]}${word[at]}${word.slice(at + 2)}`;
+    const edits = [swapped, word.slice(at + 1), letter + word.slice(at), letter + word.slice(at + 1)];
+    return word.slice(0, at) + edits[Math.floor(random() * edits.length)];
+  });
+}
+
+async function measure(set: TestSet): Promise<string> {
+  const home = mkdtempSync(join(tmpdir(), 'wooster-quality-'));
+  const store = openStore(join(home, 'state', 'w.sqlite3'));
+  mkdirSync(join(home, 'projects', 'home'), { recursive: true });
+  const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
+  const parts = { store, projects, log: silentLog, options: RAG_DEFAULTS, vectorDataDir: join(home, 'vector_data') };
+  const documents = createDocuments(parts);
+  try {
+    const count = writeDocuments(set, join(home, 'documents'));
+    const started = performance.now();
+    const report = await documents.ingest('home', [join(home, 'documents')], { signal: new AbortController().signal });
+    const seconds = (performance.now() - started) / 1000;
+    const ask = async (change: (text: string) => string) => {
+      const run = new Map<string, string[]>();
+      for (const { id, text } of set.queries) {
+        const hits = await documents.search('home', change(text), { k: 100, documents: true });
+        run.set(
+          id,
+          hits.map(({ documentId }) => documentId),
+        );
+      }
+      return evaluate(run, set.judgements);
+    };
+    const clean = await ask((text) => text);
+    const random = mulberry32(7);
+    const typo = await ask((text) => withTypos(text, random));
+    const x100 = (value: number) => (value * 100).toFixed(1).padStart(5);
+    return `| ${set.name.padEnd(10)} | ${String(count).padStart(6)} | ${String(report.chunks).padStart(6)} | ${seconds.toFixed(1)} | ${x100(clean.ndcg10)} | ${x100(clean.recall100)} | ${x100(clean.map)} | ${x100(typo.ndcg10)} | ${x100(typo.recall100)} |`;
+  } finally {
+    await documents.close();
+    store.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+const sets = findSets(process.argv[2]);
+if (sets.length > 0) {
+  console.log('| set | documents | chunks | ingest s | nDCG@10 | Recall@100 | MAP | typo nDCG@10 | typo Recall@100 |');
+  console.log('|---|---|---|---|---|---|---|---|---|');
+  for (const set of sets) console.log(await measure(set));
+}

@@ -1,0 +1,14 @@
+import type { Locator } from './types.ts';
+
+/** `[notes/oslo.md, lines 3-9]`, `[report.pdf, p. 4]`, `[plan.pptx, slide 2]`. */
+export function citation(locator: Locator): string {
+  const where = whereIn(locator);
+  return where === '' ? `[${locator.file}]` : `[${locator.file}, ${where}]`;
+}
+
+function whereIn({ pages, place, lines }: Locator): string {
+  if (pages) return pages[0] === pages[1] ? `p. ${pages[0]}` : `pp. ${pages[0]}-${pages[1]}`;
+  if (place) return place;
+  if (lines) return lines[0] === lines[1] ? `line ${lines[0]}` : `lines ${lines[0]}-${lines[1]}`;
+  return '';
+}

@@ -1,0 +1,69 @@
+/** Terms numbered from 0, as bytes in typed arrays, so that a file of them is usable as soon as it is read. */
+export interface TermTableArrays {
+  /** UTF-8 of all terms, one after another. */
+  readonly bytes: Uint8Array;
+  /** Where term i begins in `bytes`; one more entry than terms. */
+  readonly offsets: Uint32Array;
+  /** Open addressing: term number + 1, 0 = free. A power of two long. */
+  readonly slots: Uint32Array;
+}
+
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+/** A read-only map from term to number. */
+export class TermTable {
+  readonly arrays: TermTableArrays;
+  readonly #bytes: Buffer;
+
+  constructor(arrays: TermTableArrays) {
+    this.arrays = arrays;
+    this.#bytes = Buffer.from(arrays.bytes.buffer, arrays.bytes.byteOffset, arrays.bytes.byteLength);
+  }
+
+  static from(terms: readonly string[]): TermTable {
+    const encoded = terms.map((term) => Buffer.from(term));
+    const offsets = new Uint32Array(terms.length + 1);
+    for (const [index, bytes] of encoded.entries()) offsets[index + 1] = (offsets[index] ?? 0) + bytes.length;
+    return new TermTable({ bytes: Uint8Array.from(Buffer.concat(encoded)), offsets, slots: hashSlots(terms) });
+  }
+
+  get size(): number {
+    return this.arrays.offsets.length - 1;
+  }
+
+  /** -1 when the term is not there. */
+  find(term: string): number {
+    const { slots } = this.arrays;
+    const mask = slots.length - 1;
+    for (let at = hash(term) & mask; ; at = (at + 1) & mask) {
+      const entry = slots[at] ?? 0;
+      if (entry === 0) return -1;
+      if (this.term(entry - 1) === term) return entry - 1;
+    }
+  }
+
+  term(number: number): string {
+    const { offsets } = this.arrays;
+    return this.#bytes.toString('utf8', offsets[number], offsets[number + 1]);
+  }
+}
+
+function hashSlots(terms: readonly string[]): Uint32Array {
+  let size = 8;
+  while (size < terms.length * 2) size *= 2;
+  const slots = new Uint32Array(size);
+  for (const [index, term] of terms.entries()) {
+    let at = hash(term) & (size - 1);
+    while (slots[at] !== 0) at = (at + 1) & (size - 1);
+    slots[at] = index + 1;
+  }
+  return slots;
+}
+
+function hash(term: string): number {
+  let value = FNV_OFFSET;
+  for (let index = 0; index < term.length; index++) value = Math.imul(value ^ term.charCodeAt(index), FNV_PRIME);
+  // The low bits of FNV are weak for short terms.
+  return (value ^ (value >>> 15)) >>> 0;
+}

@@ -1,0 +1,276 @@
+import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import { sha256 } from '../../base/json.ts';
+import type { Store } from '../../store/store.ts';
+import { CHUNKER_VERSION, chunk } from '../read/chunk.ts';
+import { kindOf } from '../read/kinds.ts';
+import { type Parsed, Unreadable } from '../read/parsed.ts';
+import { READER_VERSION } from '../read/read.ts';
+import type { IngestProgress, IngestReport, RagOptions } from '../types.ts';
+import { type KnownSource, type Outcome, Records } from './records.ts';
+import { type FoundFile, type Scope, scan, scopeOf } from './scan.ts';
+
+export interface IngestParts {
+  readonly store: Store;
+  readonly options: RagOptions;
+  /** Reads one file's content; in production a thread that may be killed. */
+  readonly read: (bytes: Uint8Array, path: string) => Promise<Parsed>;
+}
+
+export interface IngestRequest {
+  readonly project: string;
+  /** The project's own folder: always part of its documents. */
+  readonly folder: string;
+  /** Absolute files, folders, globs. Empty: everything the project knows. */
+  readonly paths: readonly string[];
+  /** Folders and globs that the project's configuration names. */
+  readonly attached: readonly string[];
+  /** Look at the project's own folder only. */
+  readonly ownOnly?: boolean;
+  readonly rebuild?: boolean;
+}
+
+export interface IngestContext {
+  readonly signal: AbortSignal;
+  readonly progress: (progress: IngestProgress) => void;
+}
+
+/** Files of a project that say something to the program, not to the reader. */
+const CONTROL_FILES = ['prompt.txt', 'wooster.config.json'];
+/** A transaction is ended after this many files or chunks, whichever comes first. */
+const FILES_PER_TRANSACTION = 64;
+const CHUNKS_PER_TRANSACTION = 2000;
+const MIB = 1024 * 1024;
+
+/** Bring the rows of one project up to date with its files. Stopped anywhere, the next run goes on from there. */
+export async function ingest(
+  parts: IngestParts,
+  request: IngestRequest,
+  context: IngestContext,
+): Promise<IngestReport> {
+  const run = new IngestRun(parts, request, context);
+  return run.run();
+}
+
+class IngestRun {
+  readonly #parts: IngestParts;
+  readonly #request: IngestRequest;
+  readonly #context: IngestContext;
+  readonly #records: Records;
+  readonly #version: string;
+  readonly #missing: string[] = [];
+  #known = new Map<string, KnownSource>();
+  #vanishedBySha = new Map<string, KnownSource>();
+  #pending: Outcome[] = [];
+  #pendingChunks = 0;
+  #counts = { indexed: 0, unchanged: 0, removed: 0, renamed: 0 };
+  readonly #notes = { empty: [] as string[], skipped: [] as Note[], failed: [] as Note[] };
+
+  constructor(parts: IngestParts, request: IngestRequest, context: IngestContext) {
+    this.#parts = parts;
+    this.#request = request;
+    this.#context = context;
+    this.#records = new Records(parts.store.sql, request.project);
+    this.#version = `${READER_VERSION}.${CHUNKER_VERSION}.${parts.options.chunkWords}`;
+  }
+
+  async run(): Promise<IngestReport> {
+    const scopes = this.#scopes();
+    const files = await this.#scanAll(scopes);
+    this.#known = new Map(this.#records.known().map((source) => [keyOf(source), source]));
+    const vanished = this.#findVanished(scopes, files);
+    this.#vanishedBySha = new Map(
+      vanished.filter(({ sha256: sha }) => sha !== '').map((source) => [source.sha256, source]),
+    );
+    await this.#readAll(files);
+    this.#flush();
+    if (!this.#context.signal.aborted) this.#sweep(vanished);
+    this.#finish();
+    return {
+      ...this.#counts,
+      ...this.#notes,
+      missing: this.#missing,
+      chunks: this.#records.chunkCount(),
+      aborted: this.#context.signal.aborted,
+    };
+  }
+
+  #scopes(): Scope[] {
+    const { folder, paths, attached, ownOnly } = this.#request;
+    const remembered = ownOnly || paths.length > 0 ? [] : [...this.#records.roots(), ...attached];
+    const specs = paths.length > 0 ? paths : [folder, ...remembered];
+    const scopes: Scope[] = [];
+    for (const spec of new Set(specs)) {
+      const scope = scopeOf(spec);
+      if (scope) scopes.push(this.#underKnownRoot(scope));
+      else if (spec !== folder) this.#missing.push(spec);
+    }
+    return scopes;
+  }
+
+  /** Files inside the own folder or an ingested folder belong to it, so that no file is known twice. */
+  #underKnownRoot(scope: Scope): Scope {
+    const folders = [this.#request.folder, ...this.#records.roots()].filter((path) => isInside(scope.spec, path));
+    const root = folders.find((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
+    if (root !== undefined) return { ...scope, root };
+    const at = new Date().toISOString();
+    this.#parts.store.transaction(() => this.#records.addRoot(scope.spec, at));
+    return scope;
+  }
+
+  async #scanAll(scopes: readonly Scope[]): Promise<FoundFile[]> {
+    const ignored = new Set(CONTROL_FILES.map((name) => resolve(this.#request.folder, name)));
+    const files = new Map<string, FoundFile>();
+    for (const scope of scopes)
+      for (const file of await scan(scope, ignored)) if (!files.has(file.absolute)) files.set(file.absolute, file);
+    return [...files.values()];
+  }
+
+  #findVanished(scopes: readonly Scope[], files: readonly FoundFile[]): KnownSource[] {
+    const present = new Set(files.map(keyOf));
+    const folders = scopes.filter(({ form }) => form === 'folder');
+    return [...this.#known.values()].filter((source) => {
+      if (present.has(keyOf(source))) return false;
+      const absolute = resolve(source.root, source.path);
+      return folders.some((scope) => isInside(absolute, scope.spec)) || this.#wasNamed(scopes, absolute);
+    });
+  }
+
+  /** A file named by a glob or by itself is gone only when it is gone from the disk. */
+  #wasNamed(scopes: readonly Scope[], absolute: string): boolean {
+    const near = scopes.some((scope) => scope.form !== 'folder' && isInside(absolute, scope.root));
+    return near && statSync(absolute, { throwIfNoEntry: false }) === undefined;
+  }
+
+  async #readAll(files: readonly FoundFile[]): Promise<void> {
+    for (const [index, file] of files.entries()) {
+      if (this.#context.signal.aborted) return;
+      await this.#readOne(file);
+      if (this.#pending.length >= FILES_PER_TRANSACTION || this.#pendingChunks >= CHUNKS_PER_TRANSACTION) this.#flush();
+      this.#context.progress({ done: index + 1, total: files.length, file: file.path, stage: 'read' });
+    }
+  }
+
+  async #readOne(file: FoundFile): Promise<void> {
+    const known = this.#known.get(keyOf(file));
+    const current = known !== undefined && known.version === this.#version && !this.#request.rebuild;
+    if (current && known.size === file.size && known.mtimeUs === file.mtimeUs) return this.#keep(file, known);
+    if (file.size > this.#parts.options.maxFileMb * MIB)
+      return this.#skip(file, `larger than ${this.#parts.options.maxFileMb} MB`);
+    let bytes: Uint8Array;
+    try {
+      bytes = await readFile(file.absolute);
+    } catch (error) {
+      return this.#note(file, { sha: '', state: 'failed', error: messageOf(error) });
+    }
+    const sha = sha256(bytes);
+    if (current && known.sha256 === sha) return this.#touch(file, known);
+    if (known === undefined && this.#rename(file, sha)) return;
+    await this.#parse(file, bytes, sha);
+  }
+
+  async #parse(file: FoundFile, bytes: Uint8Array, sha: string): Promise<void> {
+    try {
+      const parsed = await this.#parts.read(bytes, file.path);
+      const chunks = chunk(parsed, { words: this.#parts.options.chunkWords });
+      if (chunks.length === 0) return this.#note(file, { sha, state: 'empty', error: parsed.note ?? null });
+      this.#counts.indexed++;
+      this.#queue({
+        ...this.#outcome(file, sha),
+        title: parsed.title ?? null,
+        state: 'indexed',
+        error: parsed.note ?? null,
+        chunks,
+      });
+    } catch (error) {
+      const expected = error instanceof Unreadable;
+      const state = expected && error.message === 'binary file' ? 'skipped' : 'failed';
+      this.#note(file, { sha, state, error: messageOf(error) });
+    }
+  }
+
+  #keep(file: FoundFile, known: KnownSource): void {
+    this.#counts.unchanged++;
+    this.#remind(file, known.state, known.error);
+  }
+
+  #touch(file: FoundFile, known: KnownSource): void {
+    this.#records.touch(known.id, file);
+    this.#keep(file, known);
+  }
+
+  #skip(file: FoundFile, error: string): void {
+    this.#note(file, { sha: '', state: 'skipped', error });
+  }
+
+  #rename(file: FoundFile, sha: string): boolean {
+    const before = this.#vanishedBySha.get(sha);
+    if (before === undefined || before.version !== this.#version || kindOf(before.path) !== kindOf(file.path))
+      return false;
+    this.#vanishedBySha.delete(sha);
+    this.#known.delete(keyOf(before));
+    this.#parts.store.transaction(() => this.#records.move(before.id, file));
+    this.#counts.renamed++;
+    return true;
+  }
+
+  #note(file: FoundFile, what: { sha: string; state: 'empty' | 'skipped' | 'failed'; error: string | null }): void {
+    this.#queue({ ...this.#outcome(file, what.sha), title: null, state: what.state, error: what.error, chunks: [] });
+    this.#remind(file, what.state, what.error);
+  }
+
+  #remind(file: FoundFile, state: KnownSource['state'], error: string | null): void {
+    if (state === 'empty') this.#notes.empty.push(file.path);
+    else if (state !== 'indexed') this.#notes[state].push({ file: file.path, why: error ?? 'unknown' });
+  }
+
+  #outcome(file: FoundFile, sha: string) {
+    return { file, sha256: sha, kind: kindOf(file.path) ?? 'text', version: this.#version };
+  }
+
+  #queue(outcome: Outcome): void {
+    this.#pending.push(outcome);
+    this.#pendingChunks += outcome.chunks.length;
+  }
+
+  #flush(): void {
+    if (this.#pending.length === 0) return;
+    const at = new Date().toISOString();
+    this.#parts.store.transaction(() => {
+      for (const outcome of this.#pending) this.#records.save(outcome, at);
+      this.#records.bumpRevision();
+    });
+    this.#pending = [];
+    this.#pendingChunks = 0;
+  }
+
+  #sweep(vanished: readonly KnownSource[]): void {
+    const gone = vanished.filter((source) => this.#known.has(keyOf(source)));
+    if (gone.length === 0) return;
+    this.#parts.store.transaction(() => {
+      for (const source of gone) this.#records.remove(source.id);
+      this.#records.bumpRevision();
+    });
+    this.#counts.removed += gone.length;
+  }
+
+  #finish(): void {
+    const { indexed, removed, renamed } = this.#counts;
+    if (indexed + removed + renamed > 0) this.#parts.store.transaction(() => this.#records.nameDocuments());
+  }
+}
+
+interface Note {
+  readonly file: string;
+  readonly why: string;
+}
+
+function keyOf({ root, path }: { readonly root: string; readonly path: string }): string {
+  return `${root}\u0000${path}`;
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}

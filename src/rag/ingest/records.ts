@@ -1,0 +1,179 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { sha256 } from '../../base/json.ts';
+import { type Chunk, searchableText } from '../read/chunk.ts';
+import type { SourceInfo } from '../types.ts';
+import type { FoundFile } from './scan.ts';
+
+/** A file as the store knows it. */
+export interface KnownSource {
+  readonly id: number;
+  readonly root: string;
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeUs: number;
+  readonly sha256: string;
+  readonly version: string;
+  readonly state: SourceInfo['state'];
+  readonly error: string | null;
+}
+
+/** What became of a file. */
+export interface Outcome {
+  readonly file: FoundFile;
+  readonly sha256: string;
+  readonly kind: string;
+  readonly version: string;
+  readonly title: string | null;
+  readonly state: SourceInfo['state'];
+  readonly error: string | null;
+  readonly chunks: readonly Chunk[];
+}
+
+const KNOWN_COLUMNS = 'id, root, path, size, mtime_us AS mtimeUs, sha256, version, state, error';
+
+/** The rows of one project. Callers wrap what belongs together in one transaction. */
+export class Records {
+  readonly #sql: DatabaseSync;
+  readonly #project: string;
+  readonly #prepared = new Map<string, StatementSync>();
+
+  constructor(sql: DatabaseSync, project: string) {
+    this.#sql = sql;
+    this.#project = project;
+  }
+
+  known(): KnownSource[] {
+    const rows = this.#statement(`SELECT ${KNOWN_COLUMNS} FROM sources WHERE project = ?`).all(this.#project);
+    return rows as unknown as KnownSource[];
+  }
+
+  roots(): string[] {
+    const rows = this.#statement('SELECT path FROM roots WHERE project = ? ORDER BY path').all(this.#project);
+    return rows.map((row) => String(row.path));
+  }
+
+  addRoot(path: string, at: string): void {
+    this.#statement('INSERT OR IGNORE INTO roots (project, path, added_at) VALUES (?, ?, ?)').run(
+      this.#project,
+      path,
+      at,
+    );
+  }
+
+  chunkCount(): number {
+    const row = this.#statement('SELECT count(*) AS n FROM chunks WHERE project = ?').get(this.#project);
+    return Number(row?.n ?? 0);
+  }
+
+  /** Replace what is known of a file; chunks whose text stayed keep their ids. */
+  save(outcome: Outcome, at: string): void {
+    const { file } = outcome;
+    const row = this.#statement(
+      `INSERT INTO sources (project, root, path, document_id, kind, title, size, mtime_us, sha256, version, state, error, chunks, indexed_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (project, root, path) DO UPDATE SET kind = excluded.kind, title = excluded.title, size = excluded.size,
+         mtime_us = excluded.mtime_us, sha256 = excluded.sha256, version = excluded.version, state = excluded.state,
+         error = excluded.error, chunks = excluded.chunks, indexed_at = excluded.indexed_at
+       RETURNING id`,
+    ).get(
+      ...[this.#project, file.root, file.path, file.path, outcome.kind, outcome.title, file.size, file.mtimeUs],
+      ...[outcome.sha256, outcome.version, outcome.state, outcome.error, outcome.chunks.length, at],
+    );
+    this.#saveChunks(Number(row?.id), outcome);
+  }
+
+  touch(id: number, file: FoundFile): void {
+    this.#statement('UPDATE sources SET size = ?, mtime_us = ? WHERE id = ?').run(file.size, file.mtimeUs, id);
+  }
+
+  move(id: number, file: FoundFile): void {
+    this.#statement('UPDATE sources SET root = ?, path = ?, size = ?, mtime_us = ? WHERE id = ?').run(
+      ...[file.root, file.path, file.size, file.mtimeUs, id],
+    );
+  }
+
+  remove(id: number): void {
+    this.#statement('DELETE FROM sources WHERE id = ?').run(id);
+  }
+
+  /** Every index that carries an older revision is behind from now on. */
+  bumpRevision(): void {
+    this.#statement(
+      'INSERT INTO corpora (project, revision) VALUES (?, 1) ON CONFLICT (project) DO UPDATE SET revision = revision + 1',
+    ).run(this.#project);
+  }
+
+  /** Give every source the shortest id that is its own: path without extension, path, folder and path. */
+  nameDocuments(): void {
+    const rows = this.#statement('SELECT id, root, path, document_id AS name FROM sources WHERE project = ?').all(
+      this.#project,
+    );
+    const sources = rows.map((row) => ({
+      id: Number(row.id),
+      root: String(row.root),
+      path: String(row.path),
+      name: String(row.name),
+    }));
+    const stems = tally(sources.map(({ path }) => withoutExtension(path)));
+    const paths = tally(sources.map(({ path }) => path));
+    const update = this.#statement('UPDATE sources SET document_id = ? WHERE id = ?');
+    for (const { id, root, path, name } of sources) {
+      const own = (paths.get(path) ?? 0) > 1 ? `${root.split('/').at(-1)}/${path}` : path;
+      const wanted = (stems.get(withoutExtension(path)) ?? 0) > 1 ? own : withoutExtension(path);
+      if (wanted !== name) update.run(wanted, id);
+    }
+  }
+
+  #saveChunks(source: number, outcome: Outcome): void {
+    const old = this.#statement('SELECT id, text_sha FROM chunks WHERE source_id = ? ORDER BY ordinal').all(source);
+    const reusable = new Map<string, number[]>();
+    for (const row of old) {
+      const sha = String(row.text_sha);
+      reusable.set(sha, [...(reusable.get(sha) ?? []), Number(row.id)]);
+    }
+    for (const [ordinal, chunk] of outcome.chunks.entries()) {
+      const sha = sha256(searchableText(chunk, outcome.title));
+      const kept = reusable.get(sha)?.shift();
+      if (kept === undefined) this.#insertChunk(source, ordinal, { chunk, sha });
+      else this.#moveChunk(kept, ordinal, chunk);
+    }
+    const drop = this.#statement('DELETE FROM chunks WHERE id = ?');
+    for (const ids of reusable.values()) for (const id of ids) drop.run(id);
+  }
+
+  #insertChunk(source: number, ordinal: number, { chunk, sha }: { chunk: Chunk; sha: string }): void {
+    this.#statement(
+      `INSERT INTO chunks (project, source_id, ordinal, text, text_sha, heading, place, page_from, page_to, line_from, line_to)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(this.#project, source, ordinal, chunk.text, sha, JSON.stringify(chunk.heading), ...position(chunk));
+  }
+
+  #moveChunk(id: number, ordinal: number, chunk: Chunk): void {
+    this.#statement(
+      'UPDATE chunks SET ordinal = ?, place = ?, page_from = ?, page_to = ?, line_from = ?, line_to = ? WHERE id = ?',
+    ).run(ordinal, ...position(chunk), id);
+  }
+
+  #statement(sql: string): StatementSync {
+    const known = this.#prepared.get(sql);
+    if (known) return known;
+    const prepared = this.#sql.prepare(sql);
+    this.#prepared.set(sql, prepared);
+    return prepared;
+  }
+}
+
+function position(chunk: Chunk): (string | number | null)[] {
+  const { place, pages, lines } = chunk;
+  return [place ?? null, pages?.[0] ?? null, pages?.[1] ?? null, lines?.[0] ?? null, lines?.[1] ?? null];
+}
+
+function withoutExtension(path: string): string {
+  return path.replace(/(?<=[^/])\.[^./]*$/u, '');
+}
+
+function tally(values: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}

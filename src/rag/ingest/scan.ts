@@ -1,0 +1,94 @@
+import { globSync, type Stats, statSync } from 'node:fs';
+import { opendir, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+
+/** What is to be looked at: a folder, one file or a glob, and the folder that paths are shown under. */
+export interface Scope {
+  readonly root: string;
+  readonly spec: string;
+  readonly form: 'folder' | 'file' | 'glob';
+}
+
+export interface FoundFile {
+  readonly root: string;
+  /** Under `root`, `/`-separated. */
+  readonly path: string;
+  readonly absolute: string;
+  readonly size: number;
+  /** Modification time, microseconds. */
+  readonly mtimeUs: number;
+}
+
+const IGNORED_FOLDERS = new Set(['node_modules', '__pycache__', '$RECYCLE.BIN', 'lost+found']);
+const IGNORED_FILES = /^(?:\.|~\$)|~$|\.(?:tmp|temp|swp|swo|part|crdownload|lock|bak)$|^(?:Thumbs\.db|desktop\.ini)$/iu;
+const GLOB_MARKS = /[*?[\]{}]/u;
+
+/** Undefined when nothing is there. A path with glob marks that exists as it is written is no glob. */
+export function scopeOf(spec: string): Scope | undefined {
+  const absolute = resolve(spec);
+  const found = statSync(absolute, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return { root: absolute, spec: absolute, form: 'folder' };
+  if (found?.isFile()) return { root: dirname(absolute), spec: absolute, form: 'file' };
+  if (!found && GLOB_MARKS.test(spec)) return globScope(absolute);
+  return undefined;
+}
+
+function globScope(absolute: string): Scope {
+  const parts = absolute.split(sep);
+  const fixed = parts.slice(
+    0,
+    parts.findIndex((part) => GLOB_MARKS.test(part)),
+  );
+  return { root: fixed.join(sep) || sep, spec: absolute, form: 'glob' };
+}
+
+/** Every file of a scope, by path; links are followed to files, not to folders. */
+export async function scan(scope: Scope, ignored: ReadonlySet<string>): Promise<FoundFile[]> {
+  const files: FoundFile[] = [];
+  if (scope.form === 'folder') await walk(scope.spec, scope.root, { ignored, files });
+  else for (const absolute of pathsOf(scope)) await addFile(absolute, scope.root, { ignored, files });
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function pathsOf(scope: Scope): string[] {
+  return scope.form === 'file' ? [scope.spec] : globSync(scope.spec);
+}
+
+interface Walk {
+  readonly ignored: ReadonlySet<string>;
+  readonly files: FoundFile[];
+}
+
+async function walk(folder: string, root: string, state: Walk): Promise<void> {
+  for await (const entry of await opendir(folder)) {
+    const absolute = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (!entry.name.startsWith('.') && !IGNORED_FOLDERS.has(entry.name)) await walkIfReadable(absolute, root, state);
+    } else await addFile(absolute, root, state);
+  }
+}
+
+async function walkIfReadable(folder: string, root: string, state: Walk): Promise<void> {
+  try {
+    await walk(folder, root, state);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EACCES' && code !== 'ENOENT' && code !== 'EPERM') throw error;
+  }
+}
+
+async function addFile(absolute: string, root: string, { ignored, files }: Walk): Promise<void> {
+  if (IGNORED_FILES.test(basename(absolute)) || ignored.has(absolute)) return;
+  const found = await statFile(absolute);
+  if (!found?.isFile()) return;
+  const path = relative(root, absolute).split(sep).join('/');
+  files.push({ root, path, absolute, size: found.size, mtimeUs: Math.round(found.mtimeMs * 1000) });
+}
+
+async function statFile(absolute: string): Promise<Stats | undefined> {
+  try {
+    return await stat(absolute);
+  } catch {
+    return undefined; // Gone since it was listed, or a link to nothing.
+  }
+}

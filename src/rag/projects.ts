@@ -1,0 +1,169 @@
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { AssistantError, messageOf } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { nearest } from '../base/text.ts';
+
+export const DEFAULT_PROJECT = 'home';
+
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
+/** Names that some file system gives another meaning. */
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|\.$|\.\.|\s$/iu;
+
+const configSchema = z.looseObject({
+  /** Folders, files and globs outside the project's folder that belong to it. */
+  documents: z.array(z.string()).default([]),
+  mode: z.enum(['classic_tools', 'code_agent']).optional(),
+});
+export type ProjectConfig = z.infer<typeof configSchema>;
+
+const oldProjectsSchema = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
+
+/** The person's projects: a folder each, with documents, a journal and what the assistant should know about it. */
+export interface Projects {
+  /** Names in alphabetical order, the default project first. */
+  list(): readonly string[];
+  exists(name: string): boolean;
+  /** @throws AssistantError `bad_usage` for a name that cannot be a folder's. */
+  create(name: string): void;
+  /** @throws AssistantError `unknown_project`, with the nearest name; the default project always exists. */
+  use(name: string): void;
+  /** Delete the folder with all that is in it. Asking is the caller's part. */
+  deleteFolder(name: string): void;
+  /** Absolute path. @throws AssistantError `bad_usage` for a name that would lead elsewhere. */
+  folder(name: string): string;
+  journal(name: string): string;
+  /** Add an entry headed by the local date and time. @returns the journal's path. */
+  appendJournal(name: string, text: string, now: Date): string;
+  /** The project's `prompt.txt`, undefined when it has none. */
+  prompt(name: string): string | undefined;
+  /** @throws AssistantError `bad_setting` naming the file and its problem. */
+  config(name: string): ProjectConfig;
+  /** Absolute folders and globs outside its folder: of its configuration and of an older `projects.json`. */
+  attached(name: string): readonly string[];
+}
+
+export interface ProjectsParts {
+  readonly projectsDir: string;
+  /** Where `projects.json` of the earlier layout lies; its relative paths count from here. */
+  readonly homeDir: string;
+  readonly log: Log;
+}
+
+export function createProjects(parts: ProjectsParts): Projects {
+  return new FolderProjects(parts);
+}
+
+class FolderProjects implements Projects {
+  readonly #parts: ProjectsParts;
+
+  constructor(parts: ProjectsParts) {
+    this.#parts = parts;
+  }
+
+  list(): readonly string[] {
+    const { projectsDir } = this.#parts;
+    const entries = existsSync(projectsDir) ? readdirSync(projectsDir, { withFileTypes: true }) : [];
+    const folders = entries.filter((entry) => entry.isDirectory() && isName(entry.name)).map(({ name }) => name);
+    const others = new Set([...folders, ...Object.keys(this.#oldProjects()).filter(isName)]);
+    others.delete(DEFAULT_PROJECT);
+    return [DEFAULT_PROJECT, ...[...others].sort((a, b) => a.localeCompare(b))];
+  }
+
+  exists(name: string): boolean {
+    return this.list().includes(name);
+  }
+
+  create(name: string): void {
+    mkdirSync(this.folder(name), { recursive: true });
+  }
+
+  use(name: string): void {
+    if (this.exists(name)) return;
+    const close = nearest(name, this.list());
+    const hint = close ? `Did you mean ${close}?` : `Create it: wooster project create ${name}`;
+    throw new AssistantError('unknown_project', `There is no project "${name}".`, { hint });
+  }
+
+  deleteFolder(name: string): void {
+    rmSync(this.folder(name), { recursive: true, force: true });
+  }
+
+  folder(name: string): string {
+    if (isName(name)) return join(this.#parts.projectsDir, name);
+    const hint = 'Use letters, digits, spaces, ".", "-" and "_", at most 64 of them.';
+    throw new AssistantError('bad_usage', `"${name}" cannot be a project's name.`, { hint });
+  }
+
+  journal(name: string): string {
+    const own = join(this.folder(name), `${name}.md`);
+    const older = join(this.folder(name), 'journal.md');
+    return !existsSync(own) && existsSync(older) ? older : own;
+  }
+
+  appendJournal(name: string, text: string, now: Date): string {
+    const path = this.journal(name);
+    mkdirSync(this.folder(name), { recursive: true });
+    const before = existsSync(path) && readFileSync(path).length > 0 ? '\n' : '';
+    appendFileSync(path, `${before}## ${localMinute(now)}\n\n${text.trim()}\n`);
+    return path;
+  }
+
+  prompt(name: string): string | undefined {
+    return readIfThere(join(this.folder(name), 'prompt.txt'))?.trim() || undefined;
+  }
+
+  config(name: string): ProjectConfig {
+    const path = join(this.folder(name), 'wooster.config.json');
+    const text = readIfThere(path);
+    return text === undefined ? configSchema.parse({}) : parseFile(path, text, configSchema);
+  }
+
+  attached(name: string): readonly string[] {
+    const { homeDir } = this.#parts;
+    const own = this.config(name).documents.map((path) => resolve(this.folder(name), path));
+    const old = this.#oldProjects()[name] ?? [];
+    return [...own, ...[old].flat().map((path) => resolve(homeDir, path))];
+  }
+
+  #oldProjects(): Record<string, string | string[]> {
+    const path = join(this.#parts.homeDir, 'projects.json');
+    const text = readIfThere(path);
+    if (text === undefined) return {};
+    try {
+      return parseFile(path, text, oldProjectsSchema);
+    } catch (error) {
+      this.#parts.log.warn('projects.json was left out', { error: messageOf(error) });
+      return {};
+    }
+  }
+}
+
+function isName(name: string): boolean {
+  return NAME.test(name) && !RESERVED.test(name);
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function parseFile<T>(path: string, text: string, schema: z.ZodType<T>): T {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error).replaceAll('\n', ' ') : messageOf(error);
+    const hint = 'Mend the file; it must be valid JSON of the form docs/documents.md shows.';
+    throw new AssistantError('bad_setting', `${path} cannot be used: ${why}.`, { hint, cause: error });
+  }
+}
+
+function localMinute(date: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}

@@ -1,0 +1,175 @@
+import type { Block, Parsed, Position } from './parsed.ts';
+
+/** Part of what decides whether a file must be cut anew. */
+export const CHUNKER_VERSION = 1;
+
+export interface ChunkingOptions {
+  /** Words a chunk should have at most; a table row or a sentence longer than this stays whole. */
+  readonly words: number;
+}
+
+export interface Chunk {
+  /** As shown: without title and headings, except where there is nothing else. */
+  readonly text: string;
+  readonly heading: readonly string[];
+  readonly pages?: readonly [number, number] | undefined;
+  readonly lines?: readonly [number, number] | undefined;
+  readonly place?: string | undefined;
+}
+
+/** What a chunk is found by: title, headings and text, each once. */
+export function searchableText(chunk: Pick<Chunk, 'text' | 'heading'>, title: string | null | undefined): string {
+  const path = title && chunk.heading[0] !== title ? [title, ...chunk.heading] : chunk.heading;
+  return path.at(-1) === chunk.text ? path.join('\n') : [...path, chunk.text].join('\n');
+}
+
+interface Piece extends Position {
+  readonly text: string;
+  readonly words: number;
+  /** Between this piece and the one before it in a chunk. */
+  readonly glue: string;
+}
+
+/** Cut a document at headings and paragraphs into chunks of about `words` words. */
+export function chunk(parsed: Parsed, options: ChunkingOptions): Chunk[] {
+  const chunker = new Chunker(options);
+  for (const block of parsed.blocks) chunker.add(block);
+  return chunker.end();
+}
+
+class Chunker {
+  readonly #options: ChunkingOptions;
+  readonly #chunks: Chunk[] = [];
+  #path: { level: number; text: string }[] = [];
+  /** The last heading as long as nothing followed it. */
+  #bare: (Position & { readonly text: string }) | undefined;
+  #pieces: Piece[] = [];
+  #words = 0;
+
+  constructor(options: ChunkingOptions) {
+    this.#options = options;
+  }
+
+  add(block: Block): void {
+    if (block.kind === 'heading') this.#addHeading(block);
+    else if (block.kind === 'table') this.#addTable(block);
+    else for (const piece of split(block, this.#options.words)) this.#addPiece(piece);
+  }
+
+  end(): Chunk[] {
+    this.#flush();
+    this.#flushBareHeading();
+    return this.#chunks;
+  }
+
+  #addHeading(block: Block & { kind: 'heading' }): void {
+    this.#flush();
+    // A heading directly followed by a deeper one lives on in the path of what comes.
+    if (this.#bare && block.level <= (this.#path.at(-1)?.level ?? 0)) this.#flushBareHeading();
+    this.#path = [...this.#path.filter(({ level }) => level < block.level), { level: block.level, text: block.text }];
+    this.#bare = block;
+  }
+
+  #addTable(block: Block & { kind: 'table' }): void {
+    const header = block.header === '' ? [] : [block.header];
+    if (block.rows.length === 0)
+      this.#addPiece({
+        text: block.header,
+        words: count(block.header),
+        glue: '\n\n',
+        lines: block.lines,
+        page: block.page,
+        place: block.place,
+      });
+    for (const [index, row] of block.rows.entries()) {
+      const words = count(row.text);
+      const fresh = index === 0 || this.#words + words > this.#options.words;
+      if (fresh && index > 0) this.#flush();
+      const text = fresh ? [...header, row.text].join('\n') : row.text;
+      const lines = row.line === undefined ? undefined : ([row.line, row.line] as const);
+      const place = block.place === undefined ? undefined : `${block.place}${row.number}`;
+      this.#addPiece({ text, words: count(text), glue: fresh ? '\n\n' : '\n', lines, page: block.page, place });
+    }
+  }
+
+  #addPiece(piece: Piece): void {
+    if (this.#words > 0 && this.#words + piece.words > this.#options.words) this.#flush();
+    this.#pieces.push(piece);
+    this.#words += piece.words;
+  }
+
+  #flush(): void {
+    if (this.#pieces.length === 0) return;
+    const text = this.#pieces.map((piece, index) => (index === 0 ? piece.text : piece.glue + piece.text)).join('');
+    this.#chunks.push({ text, heading: this.#path.map((each) => each.text), ...span(this.#pieces) });
+    this.#pieces = [];
+    this.#words = 0;
+    this.#bare = undefined;
+  }
+
+  #flushBareHeading(): void {
+    if (!this.#bare) return;
+    const { text } = this.#bare;
+    this.#chunks.push({ text, heading: this.#path.map((each) => each.text), ...span([this.#bare]) });
+    this.#bare = undefined;
+  }
+}
+
+function span(pieces: readonly Position[]): Omit<Chunk, 'text' | 'heading'> {
+  const lines = pieces.flatMap((piece) => piece.lines ?? []);
+  const pages = pieces.flatMap((piece) => piece.page ?? []);
+  const places = pieces.flatMap((piece) => piece.place ?? []);
+  const range = (values: number[]) => [Math.min(...values), Math.max(...values)] as const;
+  return {
+    ...(lines.length > 0 && { lines: range(lines) }),
+    ...(pages.length > 0 && { pages: range(pages) }),
+    ...(places.length > 0 && { place: joinPlaces(places[0] ?? '', places.at(-1) ?? '') }),
+  };
+}
+
+/** `Budget!row 4` to `Budget!row 9` is `Budget!row 4-9`. */
+function joinPlaces(first: string, last: string): string {
+  if (first === last) return first;
+  const number = /\d+$/u.exec(last)?.[0];
+  return number !== undefined && first.replace(/\d+$/u, '') === last.replace(/\d+$/u, '')
+    ? `${first}-${number}`
+    : first;
+}
+
+/** A block as pieces that fit: whole, else by lines, else by sentences, else by words. */
+function split(block: Block & { kind: 'text' | 'code' }, limit: number): Piece[] {
+  const { text, lines, page, place } = block;
+  const words = count(text);
+  if (words <= limit) return [{ text, words, glue: '\n\n', lines, page, place }];
+  const rows = text.split('\n');
+  const exact = lines !== undefined && lines[1] - lines[0] + 1 === rows.length;
+  return rows.flatMap((row, index) => {
+    const at = exact ? ([lines[0] + index, lines[0] + index] as const) : lines;
+    const parts = count(row) <= limit ? [row] : sentences(row, limit);
+    return parts.map((part, number) => ({
+      text: part,
+      words: count(part),
+      glue: number === 0 ? '\n' : ' ',
+      lines: at,
+      page,
+      place,
+    }));
+  });
+}
+
+function sentences(text: string, limit: number): string[] {
+  return text
+    .split(/(?<=[.!?…。！？]["'”’)\]]*)\s+/u)
+    .flatMap((sentence) => (count(sentence) <= limit ? [sentence] : everyFew(sentence, limit)));
+}
+
+function everyFew(sentence: string, limit: number): string[] {
+  const words = sentence.split(/\s+/u);
+  const parts: string[] = [];
+  for (let at = 0; at < words.length; at += limit) parts.push(words.slice(at, at + limit).join(' '));
+  return parts;
+}
+
+function count(text: string): number {
+  return text.match(/\S+/gu)?.length ?? 0;
+}

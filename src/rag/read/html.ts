@@ -1,0 +1,191 @@
+import { Parser } from 'htmlparser2';
+import type { Block, Parsed, Position, TableRow } from './parsed.ts';
+
+const IGNORED = new Set([
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'svg',
+  'nav',
+  'iframe',
+  'select',
+  'button',
+  'math',
+]);
+const BREAKS = new Set(
+  'address article aside blockquote body br dd details div dl dt figcaption figure footer form header hr html li main ol p pre section summary table tbody td th thead tr ul'.split(
+    ' ',
+  ),
+);
+
+export interface HtmlOptions {
+  /** Where everything stands when lines of the source mean nothing to a reader: a page of a book, a mail. */
+  readonly position?: Position;
+  readonly xml?: boolean;
+}
+
+/** Headings, paragraphs, preformatted text and tables of a page, with the lines of the source. */
+export function readHtml(source: string, options: HtmlOptions = {}): Parsed {
+  const reader = new HtmlReader(source, options);
+  return reader.read();
+}
+
+class HtmlReader {
+  readonly #source: string;
+  readonly #options: HtmlOptions;
+  readonly #lineStarts: readonly number[];
+  readonly #blocks: Block[] = [];
+  #ignored = 0;
+  #text = '';
+  #from = 0;
+  #pre = 0;
+  #heading = 0;
+  #title = '';
+  #inTitle = false;
+  #table: { rows: { cells: string[]; head: boolean; line: number }[]; depth: number } | undefined;
+
+  constructor(source: string, options: HtmlOptions) {
+    this.#source = source;
+    this.#options = options;
+    this.#lineStarts = lineStarts(source);
+  }
+
+  read(): Parsed {
+    const parser: Parser = new Parser(
+      {
+        onopentag: (name) => this.#open(name, parser.startIndex),
+        onclosetag: (name) => this.#close(name, parser.startIndex),
+        ontext: (text) => this.#addText(text, parser.startIndex),
+      },
+      { decodeEntities: true, xmlMode: this.#options.xml === true },
+    );
+    parser.end(this.#source);
+    this.#flush(this.#source.length);
+    const firstHeading = this.#blocks.find((block) => block.kind === 'heading');
+    return { title: tidy(this.#title) || firstHeading?.text, blocks: this.#blocks };
+  }
+
+  #open(name: string, at: number): void {
+    if (IGNORED.has(name)) this.#ignored++;
+    if (this.#ignored > 0) return;
+    if (name === 'title') this.#inTitle = true;
+    if (name === 'table') this.#openTable(at);
+    if (this.#table && name === 'tr') this.#table.rows.push({ cells: [], head: false, line: this.#lineAt(at) });
+    if (this.#table && (name === 'td' || name === 'th')) this.#openCell(name);
+    if (this.#table) return;
+    if (/^h[1-6]$/u.test(name)) {
+      this.#flush(at);
+      this.#heading = Number(name[1]);
+    } else if (BREAKS.has(name)) this.#break(name, at);
+    if (name === 'pre') this.#pre++;
+  }
+
+  #close(name: string, at: number): void {
+    if (IGNORED.has(name)) {
+      this.#ignored = Math.max(0, this.#ignored - 1);
+      return;
+    }
+    if (this.#ignored > 0) return;
+    if (name === 'title') this.#inTitle = false;
+    if (name === 'table') this.#closeTable(at);
+    if (this.#table) return;
+    if (/^h[1-6]$/u.test(name)) {
+      this.#flush(at);
+      this.#heading = 0;
+    } else if (BREAKS.has(name)) this.#break(name, at);
+    if (name === 'pre') this.#pre = Math.max(0, this.#pre - 1);
+  }
+
+  #break(name: string, at: number): void {
+    if (name === 'br' && (this.#pre > 0 || this.#text.trim() !== '')) this.#text += '\n';
+    else this.#flush(at);
+  }
+
+  #addText(text: string, at: number): void {
+    if (this.#ignored > 0) return;
+    if (this.#inTitle) this.#title += text;
+    else if (this.#table) this.#addCellText(text);
+    else {
+      if (this.#text.trim() === '' && text.trim() !== '') this.#from = at + (text.length - text.trimStart().length);
+      this.#text += text;
+    }
+  }
+
+  #flush(at: number): void {
+    const text = this.#pre > 0 ? this.#text.replace(/\s+$/u, '') : tidy(this.#text);
+    this.#text = '';
+    if (text.trim() === '') return;
+    const position = this.#position(this.#from, at);
+    if (this.#heading > 0)
+      this.#blocks.push({ kind: 'heading', level: this.#heading, text: text.replace(/\s+/gu, ' '), ...position });
+    else this.#blocks.push({ kind: this.#pre > 0 ? 'code' : 'text', text, ...position });
+  }
+
+  #openTable(at: number): void {
+    this.#flush(at);
+    if (this.#table) this.#table.depth++;
+    else this.#table = { rows: [], depth: 1 };
+  }
+
+  #openCell(name: string): void {
+    const row = this.#table?.rows.at(-1);
+    if (!row) return;
+    row.cells.push('');
+    if (name === 'th') row.head = true;
+  }
+
+  #addCellText(text: string): void {
+    const cells = this.#table?.rows.at(-1)?.cells;
+    if (!cells || cells.length === 0) return;
+    cells[cells.length - 1] += text;
+  }
+
+  #closeTable(at: number): void {
+    const table = this.#table;
+    if (!table || --table.depth > 0) return;
+    this.#table = undefined;
+    const rows = table.rows.filter((row) => row.cells.some((cell) => cell.trim() !== ''));
+    const [first, ...rest] = rows;
+    if (!first) return;
+    const line = (row: typeof first) => row.cells.map(tidy).join(' | ');
+    const body = first.head && rest.length > 0 ? rest : rows;
+    const numbered: TableRow[] = body.map((row, index) => ({ text: line(row), line: row.line, number: index + 1 }));
+    const header = body === rest ? line(first) : '';
+    this.#blocks.push({ kind: 'table', header, rows: numbered, ...this.#position(this.#offsetOfLine(first.line), at) });
+  }
+
+  #position(from: number, to: number): Position {
+    if (this.#options.position) return this.#options.position;
+    return { lines: [this.#lineAt(from), this.#lineAt(Math.max(from, to - 1))] };
+  }
+
+  #offsetOfLine(line: number): number {
+    return this.#lineStarts[line - 1] ?? 0;
+  }
+
+  #lineAt(offset: number): number {
+    let low = 0;
+    let high = this.#lineStarts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#lineStarts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low + 1;
+  }
+}
+
+function lineStarts(source: string): number[] {
+  const starts = [0];
+  for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function tidy(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.replace(/\s+/gu, ' ').trim())
+    .filter((line) => line !== '')
+    .join('\n');
+}

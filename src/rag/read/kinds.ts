@@ -1,0 +1,49 @@
+import { extname } from 'node:path';
+
+/** How a file is read. `code` is any program text; `text` also takes files of unknown kind that are text. */
+export type Kind =
+  | 'markdown'
+  | 'text'
+  | 'html'
+  | 'pdf'
+  | 'docx'
+  | 'pptx'
+  | 'xlsx'
+  | 'odt'
+  | 'epub'
+  | 'csv'
+  | 'json'
+  | 'jsonl'
+  | 'eml'
+  | 'mbox'
+  | 'code';
+
+const EXTENSIONS: Readonly<Record<Exclude<Kind, 'code'>, string>> = {
+  markdown: 'md markdown mdown mdx',
+  text: 'txt text rst org adoc tex log',
+  html: 'html htm xhtml',
+  pdf: 'pdf',
+  docx: 'docx',
+  pptx: 'pptx',
+  xlsx: 'xlsx',
+  odt: 'odt',
+  epub: 'epub',
+  csv: 'csv tsv',
+  json: 'json',
+  jsonl: 'jsonl ndjson',
+  eml: 'eml',
+  mbox: 'mbox',
+};
+
+const CODE =
+  'c h cc cpp hpp cxx cs go java js jsx mjs cjs ts tsx kt kts swift py rb php rs scala sol sh bash zsh sql lua pl r jl hs ml ex exs erl clj css scss less vue svelte proto toml yaml yml ini xml';
+
+const KINDS: ReadonlyMap<string, Kind> = new Map([
+  ...Object.entries(EXTENSIONS).flatMap(([kind, list]) => list.split(' ').map((each) => [each, kind as Kind] as const)),
+  ...CODE.split(' ').map((each) => [each, 'code'] as const),
+]);
+
+/** Undefined for an extension that nobody knows; the content then decides between text and nothing. */
+export function kindOf(path: string): Kind | undefined {
+  return KINDS.get(extname(path).slice(1).toLowerCase());
+}

@@ -1,0 +1,34 @@
+/** Where a block stands. Lines, pages count from 1. `place` is for what has neither: `slide 3`, `Budget!4-9`. */
+export interface Position {
+  readonly lines?: readonly [number, number] | undefined;
+  readonly page?: number | undefined;
+  readonly place?: string | undefined;
+}
+
+/** A piece of a document that should not be torn apart without need. */
+export type Block = Position &
+  (
+    | { readonly kind: 'heading'; readonly level: number; readonly text: string }
+    | { readonly kind: 'text' | 'code'; readonly text: string }
+    /** Rows of a table; the header is repeated in each chunk. */
+    | { readonly kind: 'table'; readonly header: string; readonly rows: readonly TableRow[] }
+  );
+
+export interface TableRow {
+  readonly text: string;
+  readonly line?: number | undefined;
+  readonly number: number;
+}
+
+/** A file as its reader understood it. */
+export interface Parsed {
+  readonly title?: string | undefined;
+  readonly blocks: readonly Block[];
+  /** Something the person should know although the file was read: pages that need OCR, rows left out. */
+  readonly note?: string | undefined;
+}
+
+/** The file cannot be read, and why: shown to the person. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}

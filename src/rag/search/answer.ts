@@ -1,0 +1,73 @@
+import { words } from '../analysis/words.ts';
+import type { ExtractiveAnswer, Hit } from '../types.ts';
+
+const MAX_SENTENCES = 3;
+/** A sentence must hold this share of what the best one holds. */
+const NEAR_BEST = 0.7;
+/** Share of the question's weight that the best sentence must hold, else nothing fits. */
+const LEAST_SHARE = 0.3;
+const MAX_SENTENCE_CHARS = 500;
+
+interface Candidate {
+  readonly text: string;
+  readonly hit: Hit;
+  readonly share: number;
+  readonly order: number;
+}
+
+/** Answer with the sentences of the hits that hold most of the question, each with its citation. */
+export function extractAnswer(question: string, hits: readonly Hit[]): ExtractiveAnswer {
+  const passages = hits.map(({ text, citation, score }) => ({ text, citation, score }));
+  const candidates = rank(question, hits);
+  const top = candidates[0];
+  if (!top || top.share < LEAST_SHARE) return { answer: '', passages: [] };
+  const chosen = candidates.filter(({ share }) => share >= top.share * NEAR_BEST).slice(0, MAX_SENTENCES);
+  return { answer: chosen.map(({ text, hit }) => `${text} ${hit.citation}`).join('\n'), passages };
+}
+
+function rank(question: string, hits: readonly Hit[]): Candidate[] {
+  const asked = new Set(words(question));
+  const weights = rarity(asked, hits);
+  const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  if (total === 0) return [];
+  const candidates = hits.flatMap((hit, order) =>
+    sentencesOf(hit.text).map((text) => ({ text, hit, order, share: held(text, hit, weights) / total })),
+  );
+  const seen = new Set<string>();
+  return candidates
+    .filter(({ text }) => !seen.has(text) && seen.add(text))
+    .sort((a, b) => b.share - a.share || a.order - b.order);
+}
+
+/** Words that few of the hits have tell more. */
+function rarity(asked: ReadonlySet<string>, hits: readonly Hit[]): Map<string, number> {
+  const sets = hits.map((hit) => new Set(words(`${hit.heading.join(' ')} ${hit.text}`)));
+  return new Map(
+    [...asked].map((word) => {
+      const count = sets.filter((set) => set.has(word)).length;
+      return [word, Math.log(1 + (sets.length + 1) / (count + 0.5))];
+    }),
+  );
+}
+
+/** Words of the headings above a sentence count half: they say what it is about. */
+function held(sentence: string, hit: Hit, weights: ReadonlyMap<string, number>): number {
+  const own = new Set(words(sentence));
+  const above = new Set(words(hit.heading.join(' ')));
+  let sum = 0;
+  for (const [word, weight] of weights) sum += own.has(word) ? weight : above.has(word) ? weight / 2 : 0;
+  return own.size === 0 ? 0 : sum;
+}
+
+function sentencesOf(text: string): string[] {
+  return text
+    .split(/(?<=[.!?…。！？]["'”’)\]]*)\s+|\n{2,}|\n(?=\s*(?:[-*+]|\d+[.)])\s)/u)
+    .map((sentence) =>
+      sentence
+        .replace(/\s+/gu, ' ')
+        .replace(/^(?:[-*+]|\d+[.)])\s+/u, '')
+        .trim(),
+    )
+    .filter((sentence) => sentence !== '')
+    .map((sentence) => (sentence.length > MAX_SENTENCE_CHARS ? `${sentence.slice(0, MAX_SENTENCE_CHARS)}…` : sentence));
+}

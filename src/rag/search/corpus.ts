@@ -1,0 +1,108 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { citation } from '../citation.ts';
+import { searchableText } from '../read/chunk.ts';
+import type { Hit } from '../types.ts';
+
+/** A chunk's row with its file's. */
+export interface StoredChunk {
+  readonly id: number;
+  readonly text: string;
+  readonly heading: readonly string[];
+  readonly title: string | null;
+  readonly file: string;
+  readonly documentId: string;
+  readonly sourceId: number;
+  readonly ordinal: number;
+  readonly sha: string;
+  readonly place: string | undefined;
+  readonly pages: readonly [number, number] | undefined;
+  readonly lines: readonly [number, number] | undefined;
+}
+
+const COLUMNS = `c.id, c.text, c.heading, c.text_sha, c.place, c.page_from, c.page_to, c.line_from, c.line_to, c.source_id, c.ordinal,
+  s.title, s.path, s.document_id`;
+const CHUNKS_PER_READ = 500;
+
+/** The rows of one project's chunks, read only. */
+export class Corpus {
+  readonly #sql: DatabaseSync;
+  readonly #project: string;
+
+  constructor(sql: DatabaseSync, project: string) {
+    this.#sql = sql;
+    this.#project = project;
+  }
+
+  /** Grows with every change of the project's chunks. */
+  revision(): number {
+    const row = this.#sql.prepare('SELECT revision FROM corpora WHERE project = ?').get(this.#project);
+    return Number(row?.revision ?? 0);
+  }
+
+  /** Every chunk's id, ascending. */
+  ids(): number[] {
+    // One row of text is read much faster than a row per id.
+    const row = this.#sql
+      .prepare('SELECT json_group_array(id) AS ids FROM (SELECT id FROM chunks WHERE project = ? ORDER BY id)')
+      .get(this.#project);
+    return JSON.parse(String(row?.ids ?? '[]')) as number[];
+  }
+
+  get(id: number): StoredChunk | undefined {
+    return this.getMany([id]).get(id);
+  }
+
+  getMany(ids: readonly number[]): Map<number, StoredChunk> {
+    const found = new Map<number, StoredChunk>();
+    for (let at = 0; at < ids.length; at += CHUNKS_PER_READ) {
+      const rows = this.#sql
+        .prepare(
+          `SELECT ${COLUMNS} FROM json_each(?) j JOIN chunks c ON c.id = j.value JOIN sources s ON s.id = c.source_id`,
+        )
+        .all(JSON.stringify(ids.slice(at, at + CHUNKS_PER_READ)));
+      for (const row of rows) found.set(Number(row.id), fromRow(row));
+    }
+    return found;
+  }
+
+  /** The chunk's neighbours in its file, itself included, in order. */
+  around(chunk: StoredChunk, distance: number): StoredChunk[] {
+    const rows = this.#sql
+      .prepare(`SELECT ${COLUMNS} FROM chunks c JOIN sources s ON s.id = c.source_id
+        WHERE c.source_id = ? AND c.ordinal BETWEEN ? AND ? ORDER BY c.ordinal`)
+      .all(chunk.sourceId, chunk.ordinal - distance, chunk.ordinal + distance);
+    return rows.map(fromRow);
+  }
+}
+
+/** What a stored chunk is found by. */
+export function searchable(chunk: StoredChunk): string {
+  return searchableText(chunk, chunk.title);
+}
+
+export function toHit(chunk: StoredChunk, score: number): Hit {
+  const { id, text, heading, file, documentId, pages, lines, place } = chunk;
+  const where = { file, heading, pages, lines, place };
+  return { ...where, chunkId: id, documentId, text, score, citation: citation(where) };
+}
+
+function fromRow(row: Record<string, unknown>): StoredChunk {
+  return {
+    id: Number(row.id),
+    text: String(row.text),
+    heading: JSON.parse(String(row.heading)) as string[],
+    title: row.title === null ? null : String(row.title),
+    file: String(row.path),
+    documentId: String(row.document_id),
+    sourceId: Number(row.source_id),
+    ordinal: Number(row.ordinal),
+    sha: String(row.text_sha),
+    place: row.place === null ? undefined : String(row.place),
+    pages: range(row.page_from, row.page_to),
+    lines: range(row.line_from, row.line_to),
+  };
+}
+
+function range(from: unknown, to: unknown): readonly [number, number] | undefined {
+  return typeof from === 'number' && typeof to === 'number' ? [from, to] : undefined;
+}

@@ -1,0 +1,20 @@
+import { workerData } from 'node:worker_threads';
+import { openStore } from '../../store/store.ts';
+import { type IngestRequest, ingest } from '../ingest/ingest.ts';
+import { read } from '../read/read.ts';
+import type { RagOptions } from '../types.ts';
+import { type HandlerContext, serve } from './rpc.ts';
+
+export interface IngestThreadData {
+  readonly database: string;
+  readonly options: RagOptions;
+}
+
+const { database, options } = workerData as IngestThreadData;
+const store = openStore(database);
+// Documents can be read again: a power cut may take the last rows, never the whole.
+store.sql.exec('PRAGMA synchronous = NORMAL');
+
+serve({
+  ingest: (request: IngestRequest, context: HandlerContext) => ingest({ store, options, read }, request, context),
+});
