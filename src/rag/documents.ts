@@ -110,12 +110,12 @@ class ThreadedDocuments implements Documents {
     const due = !last || last.tookMs < ALWAYS_SCAN_BELOW_MS || last.tookMs < (started - last.at) * SCAN_SHARE;
     if (!due || this.#ingester.busy) return;
     try {
-      await this.#ingester.call('ingest', { ...this.#request(project), ownOnly: true });
+      const { tookMs } = await this.#ingester.call<{ tookMs: number }>('refresh', this.#request(project));
+      this.#scans.set(project, { at: started, tookMs });
     } catch (error) {
       if (!(error instanceof AssistantError)) throw error;
       this.#parts.log.warn('own documents were not looked at', { project, error: error.message });
     }
-    this.#scans.set(project, { at: started, tookMs: performance.now() - started });
   }
 
   #request(project: string): IngestRequest {

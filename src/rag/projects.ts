@@ -1,5 +1,5 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -11,6 +11,8 @@ const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
 /** Names that some file system gives another meaning. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|\.$|\.\.|\s$/iu;
 
+const ENTRY_HEADING = /^## (\d{4}-\d{2}-\d{2} \d{2}:\d{2})[ \t]*$/mu;
+
 const configSchema = z.looseObject({
   /** Folders, files and globs outside the project's folder that belong to it. */
   documents: z.array(z.string()).default([]),
@@ -20,6 +22,11 @@ export type ProjectConfig = z.infer<typeof configSchema>;
 
 const oldProjectsSchema = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
 
+export interface JournalEntry {
+  readonly at: string;
+  readonly text: string;
+}
+
 /** The person's projects: a folder each, with documents, a journal and what the assistant should know about it. */
 export interface Projects {
   /** Names in alphabetical order, the default project first. */
@@ -28,6 +35,10 @@ export interface Projects {
   /** @throws AssistantError `bad_usage` for a name that cannot be a folder's. */
   create(name: string): void;
   /** @throws AssistantError `unknown_project`, with the nearest name; the default project always exists. */
+  check(name: string): void;
+  /** The project chosen last with `use`; the default one at first, and when that one is gone. */
+  active(): string;
+  /** Make it the active one, also for later starts. @throws AssistantError `unknown_project`. */
   use(name: string): void;
   /** Delete the folder with all that is in it. Asking is the caller's part. */
   deleteFolder(name: string): void;
@@ -36,6 +47,8 @@ export interface Projects {
   journal(name: string): string;
   /** Add an entry headed by the local date and time. @returns the journal's path. */
   appendJournal(name: string, text: string, now: Date): string;
+  /** The journal's entries, oldest first; `at` is the heading: local date and time. */
+  journalEntries(name: string): readonly JournalEntry[];
   /** The project's `prompt.txt`, undefined when it has none. */
   prompt(name: string): string | undefined;
   /** @throws AssistantError `bad_setting` naming the file and its problem. */
@@ -79,7 +92,18 @@ class FolderProjects implements Projects {
     mkdirSync(this.folder(name), { recursive: true });
   }
 
+  active(): string {
+    const chosen = readIfThere(this.#activeFile())?.trim();
+    return chosen !== undefined && this.exists(chosen) ? chosen : DEFAULT_PROJECT;
+  }
+
   use(name: string): void {
+    this.check(name);
+    mkdirSync(dirname(this.#activeFile()), { recursive: true });
+    writeFileSync(this.#activeFile(), `${name}\n`);
+  }
+
+  check(name: string): void {
     if (this.exists(name)) return;
     const close = nearest(name, this.list());
     const hint = close ? `Did you mean ${close}?` : `Create it: wooster project create ${name}`;
@@ -110,6 +134,14 @@ class FolderProjects implements Projects {
     return path;
   }
 
+  journalEntries(name: string): readonly JournalEntry[] {
+    const parts = (readIfThere(this.journal(name)) ?? '').split(ENTRY_HEADING);
+    const entries: JournalEntry[] = [];
+    for (let at = 1; at + 1 < parts.length; at += 2)
+      entries.push({ at: parts[at] ?? '', text: (parts[at + 1] ?? '').trim() });
+    return entries;
+  }
+
   prompt(name: string): string | undefined {
     return readIfThere(join(this.folder(name), 'prompt.txt'))?.trim() || undefined;
   }
@@ -125,6 +157,10 @@ class FolderProjects implements Projects {
     const own = this.config(name).documents.map((path) => resolve(this.folder(name), path));
     const old = this.#oldProjects()[name] ?? [];
     return [...own, ...[old].flat().map((path) => resolve(homeDir, path))];
+  }
+
+  #activeFile(): string {
+    return join(this.#parts.homeDir, 'state', 'project.txt');
   }
 
   #oldProjects(): Record<string, string | string[]> {

@@ -2,6 +2,7 @@ import type { Log } from '../base/log.ts';
 import type { Answer, Turn, TurnContext } from '../base/turn.ts';
 import type { Models } from '../models/types.ts';
 import type { Notifier } from '../notify/types.ts';
+import type { Projects } from '../rag/projects.ts';
 import type { Documents } from '../rag/types.ts';
 import type { Store } from '../store/store.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
@@ -22,6 +23,7 @@ export interface Parts {
   readonly toolbox: Toolbox;
   readonly models: Models;
   readonly documents: Documents;
+  readonly projects: Projects;
   readonly notifier: Notifier;
   runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
   doctor(): Promise<readonly Check[]>;

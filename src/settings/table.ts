@@ -4,9 +4,10 @@ import { channels } from './slices/channels.ts';
 import { models } from './slices/models.ts';
 import { net, web } from './slices/net.ts';
 import { program } from './slices/program.ts';
+import { rag } from './slices/rag.ts';
 
 /** Every setting, by room. */
-export const TABLE = { program, agent, codeAgent, models, channels, net, web } as const;
+export const TABLE = { program, agent, codeAgent, models, channels, net, web, rag } as const;
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
 

@@ -17,4 +17,9 @@ store.sql.exec('PRAGMA synchronous = NORMAL');
 
 serve({
   ingest: (request: IngestRequest, context: HandlerContext) => ingest({ store, options, read }, request, context),
+  refresh: async (request: IngestRequest, context: HandlerContext) => {
+    const started = performance.now();
+    await ingest({ store, options, read }, { ...request, ownOnly: true }, context);
+    return { tookMs: performance.now() - started };
+  },
 });

@@ -26,6 +26,26 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   { name: 'tools', summary: 'List what the model can do', load: async () => (await import('./tools.ts')).tools },
   {
+    name: 'ingest',
+    summary: 'Take files, folders and globs into the documents of the project',
+    load: async () => (await import('./ingest.ts')).ingest,
+  },
+  {
+    name: 'rag',
+    summary: 'Search the documents, and measure how well that works',
+    load: async () => (await import('./rag.ts')).rag,
+  },
+  {
+    name: 'sources',
+    summary: 'Show every file of the project and what became of it',
+    load: async () => (await import('./sources.ts')).sources,
+  },
+  {
+    name: 'project',
+    summary: 'List, create, choose, show and delete projects',
+    load: async () => (await import('./project.ts')).project,
+  },
+  {
     name: 'doctor',
     summary: 'Check that everything the program needs works',
     load: async () => (await import('./doctor.ts')).doctor,

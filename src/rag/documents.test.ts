@@ -1,0 +1,142 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../base/log.ts';
+import { openStore } from '../store/store.ts';
+import { temporaryFolder } from '../testing/home.ts';
+import { createDocuments } from './documents.ts';
+import { RAG_DEFAULTS } from './options.ts';
+import { createProjects } from './projects.ts';
+
+const signal = new AbortController().signal;
+
+function makeHome() {
+  const home = temporaryFolder();
+  const store = openStore(join(home, 'state', 'w.sqlite3'));
+  const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
+  const documents = createDocuments({ store, projects, log: silentLog, options: RAG_DEFAULTS });
+  onTestFinished(async () => {
+    await documents.close();
+    store.close();
+  });
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), text);
+    return join(home, path);
+  };
+  const ingest = (...paths: string[]) =>
+    documents.ingest(
+      'home',
+      paths.map((path) => join(home, path)),
+      { signal },
+    );
+  const search = (query: string) => documents.search('home', query, { k: 5 });
+  return { home, documents, projects, write, ingest, search };
+}
+
+const OSLO =
+  '# Oslo\n\n## Ferries\n\nThe ferry to Nesodden leaves every hour.\n\n## Food\n\nTry the waffles with brown cheese.\n';
+
+test('a passage is found with file, heading path and lines', async () => {
+  const { write, ingest, search } = makeHome();
+  write('docs/travel/oslo.md', OSLO);
+  write('docs/tax.txt', 'Tax return\n\nThe deadline is the last day of April.\n');
+  expect(await ingest('docs')).toMatchObject({ indexed: 2, unchanged: 0, chunks: 3 });
+  const [first] = await search('when does the ferry leave');
+  expect(first).toMatchObject({
+    file: 'travel/oslo.md',
+    documentId: 'travel/oslo',
+    heading: ['Oslo', 'Ferries'],
+    lines: [5, 5],
+    citation: '[travel/oslo.md, line 5]',
+  });
+});
+
+test('a misspelt query finds the word', async () => {
+  const { write, ingest, search } = makeHome();
+  write('docs/oslo.md', OSLO);
+  write('docs/tax.txt', 'Tax return\n\nThe deadline is the last day of April.\n');
+  await ingest('docs');
+  expect((await search('wafles'))[0]?.heading).toEqual(['Oslo', 'Food']);
+});
+
+test('an answer is made of sentences of the documents and cites them', async () => {
+  const { documents, write, ingest } = makeHome();
+  write('docs/oslo.md', OSLO);
+  await ingest('docs');
+  const { answer } = await documents.answer('home', 'How often does the ferry to Nesodden leave?', { k: 3 });
+  expect(answer).toBe('The ferry to Nesodden leaves every hour. [oslo.md, line 5]');
+});
+
+test('a question that nothing fits has no answer, and an empty project none either', async () => {
+  const { documents, write, ingest } = makeHome();
+  expect(await documents.answer('home', 'Who won the match?', { k: 3 })).toEqual({ answer: '', passages: [] });
+  write('docs/oslo.md', OSLO);
+  await ingest('docs');
+  const { answer } = await documents.answer('home', 'photosynthesis in chloroplasts', { k: 3 });
+  expect(answer).toBe('');
+});
+
+test('a note just written is found without an ingest', async () => {
+  const { documents, projects } = makeHome();
+  projects.appendJournal('home', 'The spare key lies under the third flowerpot.', new Date(2026, 0, 2, 3, 4));
+  const { answer } = await documents.answer('home', 'where is the spare key', { k: 3 });
+  expect(answer).toContain('third flowerpot. [home.md, line 3]');
+  projects.appendJournal('home', 'The plumber is called Anders.', new Date(2026, 0, 2, 3, 5));
+  expect((await documents.search('home', 'plumber', { k: 1 }))[0]?.text).toBe('The plumber is called Anders.');
+});
+
+test('unchanged files cost nothing, changed ones are replaced, deleted ones leave, renamed ones move', async () => {
+  const { home, write, ingest, search } = makeHome();
+  write('docs/a.md', '# A\n\nalpha one\n');
+  write('docs/b.md', '# B\n\nbeta two\n');
+  write('docs/c.md', '# C\n\ngamma three\n');
+  await ingest('docs');
+  expect(await ingest('docs')).toMatchObject({ indexed: 0, unchanged: 3, removed: 0, renamed: 0 });
+  write('docs/a.md', '# A\n\ndelta four and more\n');
+  rmSync(join(home, 'docs/b.md'));
+  renameSync(join(home, 'docs/c.md'), join(home, 'docs/d.md'));
+  expect(await ingest('docs')).toMatchObject({ indexed: 1, unchanged: 0, removed: 1, renamed: 1, chunks: 2 });
+  expect(await search('alpha')).toEqual([]);
+  expect(await search('beta')).toEqual([]);
+  expect((await search('gamma'))[0]).toMatchObject({ file: 'd.md', documentId: 'd' });
+  expect((await search('delta'))[0]).toMatchObject({ file: 'a.md' });
+});
+
+test('missing, empty, binary and too large files are named and the others are taken', async () => {
+  const { home, write, ingest, documents } = makeHome();
+  write('docs/good.md', '# Good\n\ntext\n');
+  write('docs/empty.md', '');
+  write('docs/picture.bin', 'a\u0000b');
+  write('docs/large.txt', 'x'.repeat(51 * 1024 * 1024));
+  const report = await ingest('docs', 'nowhere.md');
+  expect(report).toMatchObject({ indexed: 1, empty: ['empty.md'], missing: [join(home, 'nowhere.md')] });
+  expect(report.skipped).toEqual([
+    { file: 'large.txt', why: 'larger than 50 MB' },
+    { file: 'picture.bin', why: 'binary file' },
+  ]);
+  const states = (await documents.sources('home')).map(({ file, state }) => `${file} ${state}`);
+  expect(states).toEqual(['empty.md empty', 'good.md indexed', 'large.txt skipped', 'picture.bin skipped']);
+});
+
+test('document ids drop the extension unless two would be equal', async () => {
+  const { write, ingest, documents } = makeHome();
+  write('docs/x/plan.md', 'one');
+  write('docs/x/plan.txt', 'two');
+  write('docs/x/v1.2.md', 'three');
+  await ingest('docs');
+  const ids = (await documents.sources('home')).map(({ documentId }) => documentId);
+  expect(ids).toEqual(['x/plan.md', 'x/plan.txt', 'x/v1.2']);
+});
+
+test('an aborted ingest keeps what it did and the next one completes it', async () => {
+  const { home, documents, write, ingest } = makeHome();
+  for (let index = 0; index < 1000; index++) write(`docs/${index}.md`, `# D${index}\n\nnumber ${index}\n`);
+  const controller = new AbortController();
+  const onProgress = () => controller.abort();
+  const first = await documents.ingest('home', [join(home, 'docs')], { signal: controller.signal, onProgress });
+  expect(first.aborted).toBe(true);
+  const second = await ingest('docs');
+  expect(first.indexed + second.indexed).toBe(1000);
+  expect(second).toMatchObject({ aborted: false, chunks: 1000 });
+});

@@ -1,0 +1,74 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { silentLog } from '../base/log.ts';
+import { temporaryFolder } from '../testing/home.ts';
+import { createProjects } from './projects.ts';
+
+function makeProjects() {
+  const homeDir = temporaryFolder();
+  const projectsDir = join(homeDir, 'projects');
+  return { homeDir, projectsDir, projects: createProjects({ projectsDir, homeDir, log: silentLog }) };
+}
+
+test('the default project is there from the start and can be returned to', () => {
+  const { projects } = makeProjects();
+  expect(projects.list()).toEqual(['home']);
+  expect(projects.active()).toBe('home');
+  projects.create('garden');
+  projects.use('garden');
+  expect(projects.active()).toBe('garden');
+  projects.deleteFolder('garden');
+  expect(projects.active()).toBe('home');
+});
+
+test('an unknown project is refused with the nearest name', () => {
+  const { projects } = makeProjects();
+  projects.create('garden');
+  expect(() => projects.use('gardn')).toThrow(
+    expect.objectContaining({ code: 'unknown_project', hint: 'Did you mean garden?' }),
+  );
+});
+
+test.each(['..', '../up', 'a/b', 'a\\b', '', '.hidden', 'con', 'nul.txt', 'ends.', 'a..b', '/etc', 'x\u0000y'])(
+  'the name %j leads nowhere',
+  (name) => {
+    const { projects } = makeProjects();
+    expect(() => projects.create(name)).toThrow(expect.objectContaining({ code: 'bad_usage' }));
+  },
+);
+
+test('journal entries are appended under the local time and read back', () => {
+  const { projects, projectsDir } = makeProjects();
+  const path = projects.appendJournal('home', ' first note ', new Date(2026, 2, 4, 5, 6));
+  projects.appendJournal('home', 'second\n\nwith two paragraphs', new Date(2026, 2, 4, 15, 16));
+  expect(path).toBe(join(projectsDir, 'home', 'home.md'));
+  expect(projects.journalEntries('home')).toEqual([
+    { at: '2026-03-04 05:06', text: 'first note' },
+    { at: '2026-03-04 15:16', text: 'second\n\nwith two paragraphs' },
+  ]);
+});
+
+test('the older layout is picked up as it is', () => {
+  const { projects, projectsDir, homeDir } = makeProjects();
+  mkdirSync(join(projectsDir, 'boat'), { recursive: true });
+  writeFileSync(join(projectsDir, 'boat', 'journal.md'), '# Log\n');
+  writeFileSync(join(homeDir, 'projects.json'), '{"papers": ["docs/*.pdf", "/srv/papers"], "boat": "../boat"}');
+  expect(projects.list()).toEqual(['home', 'boat', 'papers']);
+  expect(projects.attached('papers')).toEqual([join(homeDir, 'docs/*.pdf'), '/srv/papers']);
+  expect(projects.journal('boat')).toBe(join(projectsDir, 'boat', 'journal.md'));
+});
+
+test('prompt and configuration of a project are read, a broken one is named', () => {
+  const { projects, projectsDir } = makeProjects();
+  projects.create('boat');
+  expect(projects.prompt('boat')).toBeUndefined();
+  writeFileSync(join(projectsDir, 'boat', 'prompt.txt'), ' Speak like a sailor.\n');
+  writeFileSync(join(projectsDir, 'boat', 'wooster.config.json'), '{"documents": ["../../logs", "/srv/x"]}');
+  expect(projects.prompt('boat')).toBe('Speak like a sailor.');
+  expect(projects.attached('boat')).toEqual([join(projectsDir, '../logs'), '/srv/x']);
+  writeFileSync(join(projectsDir, 'boat', 'wooster.config.json'), '{"documents": 3}');
+  expect(() => projects.config('boat')).toThrow(
+    expect.objectContaining({ code: 'bad_setting', message: expect.stringContaining('wooster.config.json') }),
+  );
+});

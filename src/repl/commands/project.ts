@@ -1,0 +1,96 @@
+import { AssistantError } from '../../base/errors.ts';
+import type { Command, CommandCall } from '../command.ts';
+
+export const project: Command = {
+  name: 'project',
+  summary: 'List, create, choose, show and delete projects',
+  usage: [
+    'project [list]',
+    'project create NAME',
+    'project use NAME',
+    'project show [NAME]',
+    'project delete NAME [--files]',
+  ],
+  flags: { files: { type: 'boolean' } },
+  async run(call) {
+    const [verb = 'list', name] = call.args;
+    if (verb === 'list') return list(call);
+    if (verb === 'show') return show(call, name ?? call.session.project);
+    const action = ACTIONS[verb];
+    if (!action || name === undefined) throw usage(verb);
+    return action(call, name);
+  },
+};
+
+const ACTIONS: Readonly<Record<string, (call: CommandCall, name: string) => Promise<number>>> = {
+  create: async ({ parts, out }, name) => {
+    parts.projects.create(name);
+    out.row({ name, folder: parts.projects.folder(name) });
+    out.line(`Project ${name}: put documents into ${parts.projects.folder(name)}, or ingest folders from elsewhere.`);
+    return 0;
+  },
+  use: async ({ parts, out, session }, name) => {
+    parts.projects.use(name);
+    session.project = name;
+    out.row({ active: name });
+    out.line(`Active project: ${name}`);
+    return 0;
+  },
+  delete: remove,
+};
+
+async function list({ parts, out, session }: CommandCall): Promise<number> {
+  for (const name of parts.projects.list()) {
+    out.row({ name, active: name === session.project, folder: parts.projects.folder(name) });
+    out.line(`${name === session.project ? '*' : ' '} ${name}`);
+  }
+  return 0;
+}
+
+async function show({ parts, out }: CommandCall, name: string): Promise<number> {
+  parts.projects.check(name);
+  const files = await parts.documents.sources(name);
+  const row = {
+    name,
+    folder: parts.projects.folder(name),
+    journal: parts.projects.journal(name),
+    entries: parts.projects.journalEntries(name).length,
+    attached: parts.projects.attached(name),
+    prompt: parts.projects.prompt(name) ?? null,
+    files: files.length,
+    passages: files.reduce((sum, { chunks }) => sum + chunks, 0),
+  };
+  out.row(row);
+  out.line(`${name}: ${row.folder}`);
+  out.line(`  journal    ${row.entries} entries`);
+  out.line(`  documents  ${row.files} files, ${row.passages} passages`);
+  for (const path of row.attached) out.line(`  attached   ${path}`);
+  if (row.prompt !== null) out.line('  prompt     prompt.txt');
+  return 0;
+}
+
+async function remove(call: CommandCall, name: string): Promise<number> {
+  const { parts, out, flags, session } = call;
+  parts.projects.check(name);
+  const files = flags.files === true;
+  const what = files ? `the index AND all files in ${parts.projects.folder(name)}` : 'the index only; files stay';
+  if (!session.yes && !isYes(await out.ask(`Delete project ${name} (${what})? [y/N] `))) {
+    out.note('Nothing was deleted.');
+    return 1;
+  }
+  await parts.documents.forget(name);
+  if (files) parts.projects.deleteFolder(name);
+  out.row({ deleted: name, files });
+  out.line(files ? `Deleted ${name} with its files.` : `Deleted the index of ${name}. Its files are untouched.`);
+  return 0;
+}
+
+function isYes(answer: string | undefined): boolean {
+  return /^y(?:es)?$/iu.test(answer?.trim() ?? '');
+}
+
+function usage(verb: string): AssistantError {
+  const known = verb in ACTIONS;
+  const message = known ? `project ${verb} needs a name.` : `There is no "project ${verb}".`;
+  return new AssistantError('bad_usage', message, { hint: `Usage: wooster ${project.usage.join(' | ')}` });
+}
