@@ -1,3 +1,5 @@
+import type { Pauses } from './pauses.ts';
+
 /** Hard ceilings of one script. Times in ms, sizes in characters unless named otherwise. */
 export interface Limits {
   /** Wall time with tool waits included, waits for a person's approval not. */
@@ -31,16 +33,24 @@ export const DEFAULT_LIMITS: Limits = {
   maxSourceChars: 65_536,
 };
 
-/** One function of the script's world. Its name is a plain identifier; arguments and result cross as JSON. */
+/**
+ * One function of the script's world. Arguments and result cross as JSON. A name that is no plain identifier
+ * (`artifact.store`) is reachable as `tools["artifact.store"]` only.
+ */
 export interface HostFunction {
   readonly name: string;
   /** Counts against `maxNetworkCallsInFlight`. */
   readonly network?: boolean;
-  /** `value`: the script waits for the result (or the promise form of it). `fire`: nothing comes back. */
-  readonly kind: 'value' | 'fire';
+  /**
+   * `value`: the script waits for the result (or the promise form of it). `fire`: nothing comes back. `batch`: takes
+   * `[{ tool, input }]`, runs them all together and gives their results in order, `{ error }` for one that failed.
+   */
+  readonly kind: 'value' | 'fire' | 'batch';
+  /** Reachable as `tools.NAME` too. */
+  readonly tool?: boolean;
 }
 
-/** How a host function answers. `pauseClock` periods (a person thinking) do not count. */
+/** How a host function answers. */
 export type BridgeReply =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: string };
@@ -61,8 +71,19 @@ export interface ScriptOptions {
   readonly globals?: Readonly<Record<string, unknown>>;
   /** Importable module sources by name. */
   readonly modules?: Readonly<Record<string, string>>;
-  /** Ids that are reachable as `tools["dotted.id"]` though their plain name is withheld: id -> function name. */
-  readonly dotted?: Readonly<Record<string, string>>;
+  /** What `recall` finds, and where `store` puts things as they happen. */
+  readonly memory?: ScriptMemory;
+  /** Time in here does not count: a person decides an approval. */
+  readonly pauses?: Pauses;
+  /** What `Date` says all through the run, and what `Math.random` starts from. */
+  readonly now?: Date;
+  readonly seed?: number;
+}
+
+/** Values that outlive a script, as JSON. */
+export interface ScriptMemory {
+  readonly initial: Readonly<Record<string, unknown>>;
+  set(key: string, value: unknown): void;
 }
 
 export type ScriptFailureReason =
@@ -96,6 +117,7 @@ export interface ScriptResult {
   readonly value?: unknown;
   readonly failed?: ScriptFailure;
   readonly logs: readonly string[];
+  /** Lines that were over the limit. */
   readonly droppedLogs: number;
   readonly calls: readonly CallRecord[];
   readonly ms: number;
@@ -109,6 +131,8 @@ export interface SandboxStatus {
 }
 
 export interface Sandbox {
+  /** Start a child ahead of time, so that the next script finds one ready. */
+  warm(): void;
   /** @throws AssistantError `sandbox_unavailable` when the isolate itself cannot start. */
   run(source: string, options: ScriptOptions): Promise<ScriptResult>;
   probe(): Promise<SandboxStatus>;

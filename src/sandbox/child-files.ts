@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { stripTypes } from './strip-types.ts';
+
+/** What a child is started with: plain texts, so that it needs no file access of its own. */
+export interface ChildFiles {
+  readonly program: string;
+  readonly prelude: string;
+  /** Absolute path of the isolated-vm addon for this platform. */
+  readonly addon: string;
+}
+
+/** @throws whatever the resolver says where isolated-vm is not installed or has no build for this platform. */
+export function loadChildFiles(): ChildFiles {
+  const here = createRequire(import.meta.url);
+  const entry = here.resolve('isolated-vm');
+  const build = createRequire(entry)('node-gyp-build') as { path(dir: string): string };
+  const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
+  return {
+    program: stripTypes(read('./child.ts')),
+    prelude: read('./prelude.js').replace(/^\/\/.*\n/gmu, ''),
+    addon: build.path(dirname(entry)),
+  };
+}

@@ -1,0 +1,102 @@
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly order: number;
+}
+
+/** More than any text is long. */
+const CLOSERS_FIRST = 1e9;
+
+export interface Position {
+  /** From 1. */
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+}
+
+/**
+ * Changes to one source text, kept apart from it, so that every position in the result can be led back to where the
+ * author wrote it. Replacements must not overlap; texts inserted at one place stand in the order of insertion.
+ */
+export class Edits {
+  readonly #source: string;
+  readonly #edits: Edit[] = [];
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  insert(at: number, text: string): void {
+    this.replace(at, at, text);
+  }
+
+  /** Opens a pair around something: outer pairs are inserted before inner ones. */
+  wrap(start: number, end: number, texts: readonly [before: string, after: string]): void {
+    this.#edits.push({ start, end: start, text: texts[0], order: -(end - start) });
+    this.#edits.push({ start: end, end, text: texts[1], order: end - start - CLOSERS_FIRST });
+  }
+
+  replace(start: number, end: number, text: string): void {
+    this.#edits.push({ start, end, text, order: 0 });
+  }
+
+  /** Take text out; line breaks and columns stay. */
+  blank(start: number, end: number): void {
+    this.replace(start, end, this.#source.slice(start, end).replace(/[^\r\n\u2028\u2029]/gu, ' '));
+  }
+
+  apply(): EditedText {
+    return new EditedText(this.#source, [...this.#edits].sort(byPlace));
+  }
+}
+
+/** At one place: what closes something comes first (inner before outer), then what opens (outer before inner). */
+function byPlace(a: Edit, b: Edit): number {
+  return a.start - b.start || a.order - b.order || a.end - b.end;
+}
+
+/** The changed text and the way back. */
+export class EditedText {
+  readonly text: string;
+  readonly #source: string;
+  readonly #pieces: { readonly at: number; readonly from: number; readonly original: boolean }[] = [];
+
+  constructor(source: string, edits: readonly Edit[]) {
+    this.#source = source;
+    let text = '';
+    let from = 0;
+    for (const edit of edits) {
+      this.#pieces.push({ at: text.length, from, original: true });
+      text += source.slice(from, edit.start);
+      this.#pieces.push({ at: text.length, from: edit.start, original: false });
+      text += edit.text;
+      from = Math.max(from, edit.end);
+    }
+    this.#pieces.push({ at: text.length, from, original: true });
+    this.text = text + source.slice(from);
+  }
+
+  /** Where a position of the changed text stands in the author's. */
+  original(position: Position): Position {
+    const offset = offsetOf(this.text, position);
+    const piece = this.#pieces.findLast(({ at }) => at <= offset) ?? { at: 0, from: 0, original: true };
+    return positionOf(this.#source, piece.original ? piece.from + offset - piece.at : piece.from);
+  }
+}
+
+export function positionOf(text: string, offset: number): Position {
+  const before = text.slice(0, offset).split(/\r\n|[\r\n\u2028\u2029]/u);
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+function offsetOf(text: string, { line, column }: Position): number {
+  let offset = 0;
+  const breaks = text.matchAll(/\r\n|[\r\n\u2028\u2029]/gu);
+  for (let current = 1; current < line; current++) {
+    const next = breaks.next().value;
+    if (!next) break;
+    offset = next.index + next[0].length;
+  }
+  return offset + column - 1;
+}

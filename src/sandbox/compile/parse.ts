@@ -1,0 +1,86 @@
+import { type Options, type Program, parse } from 'acorn';
+import { messageOf } from '../../base/errors.ts';
+import { stripTypes } from '../strip-types.ts';
+import type { Position } from './edits.ts';
+
+export type Parsed =
+  | { readonly ok: true; readonly program: Program; readonly source: string }
+  | { readonly ok: false; readonly message: string; readonly position?: Position };
+
+const OPTIONS: Options = {
+  ecmaVersion: 'latest',
+  sourceType: 'script',
+  allowAwaitOutsideFunction: true,
+  allowReturnOutsideFunction: true,
+  allowImportExportEverywhere: true,
+  allowHashBang: true,
+};
+
+const WRAPPER = ['async function wooster(){', '\n}'] as const;
+
+/**
+ * Parse as JavaScript; only what is no JavaScript is tried as TypeScript, so that valid JavaScript is never read as
+ * type arguments. `source` is what was parsed: the types are blanked out, lines and columns kept.
+ */
+export function parseScript(text: string): Parsed {
+  const javaScript = tryParse(text);
+  if (javaScript.ok || javaScript.position === undefined) return javaScript;
+  const stripped = stripScript(text);
+  if (stripped.text === undefined) return explain(javaScript, stripped.problem);
+  const typeScript = tryParse(stripped.text);
+  return typeScript.ok ? typeScript : javaScript;
+}
+
+function tryParse(source: string): Parsed {
+  try {
+    return { ok: true, program: parse(source, OPTIONS), source };
+  } catch (error) {
+    return failure(error);
+  }
+}
+
+function failure(error: unknown): Parsed {
+  if (error instanceof RangeError) return { ok: false, message: 'SyntaxError: the code is nested too deeply' };
+  const message = `SyntaxError: ${messageOf(error).replace(/ \(\d+:\d+\)$/u, '')}`;
+  const { loc } = error as { loc?: { line: number; column: number } };
+  return loc ? { ok: false, message, position: { line: loc.line, column: loc.column + 1 } } : { ok: false, message };
+}
+
+/** Types are taken out inside a function, where `return` and `await` may stand; imports are not allowed there. */
+function stripScript(text: string): { readonly text?: string; readonly problem?: unknown } {
+  const imports: string[] = [];
+  const body = text
+    .replace(/^#!.*/u, (line) => ' '.repeat(line.length))
+    .replace(/^[ \t]*import\b[^'"`;]*(?:'[^'\n]*'|"[^"\n]*")[ \t]*;?/gmu, (statement) => {
+      imports.push(statement);
+      return `\uE000${imports.length - 1}\uE000${statement.replace(/[^\n]/gu, ' ')}`;
+    });
+  const marks = /\uE000(\d+)\uE000/gu;
+  try {
+    const stripped = stripTypes(WRAPPER[0] + body.replace(marks, '') + WRAPPER[1]);
+    const inner = stripped.slice(WRAPPER[0].length, stripped.length - WRAPPER[1].length);
+    return { text: restore(inner, body, imports) };
+  } catch (error) {
+    return { problem: error };
+  }
+}
+
+/** Put the imports back where they stood, without the types among them. */
+function restore(inner: string, marked: string, imports: readonly string[]): string {
+  let text = inner;
+  let shift = 0;
+  for (const mark of marked.matchAll(/\uE000(\d+)\uE000/gu)) {
+    const at = mark.index - shift;
+    shift += mark[0].length;
+    const statement = imports[Number(mark[1])] ?? '';
+    const kept = /^\s*import\s+type\b/u.test(statement) ? statement.replace(/[^\n]/gu, ' ') : statement;
+    text = text.slice(0, at) + kept + text.slice(at + statement.length);
+  }
+  return text;
+}
+
+function explain(javaScript: Parsed, problem: unknown): Parsed {
+  const code = problem instanceof Error && 'code' in problem ? problem.code : '';
+  if (javaScript.ok || code !== 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') return javaScript;
+  return { ...javaScript, message: `SyntaxError: ${messageOf(problem)}; only types that can be erased are allowed` };
+}

@@ -1,0 +1,50 @@
+import type { ExportDefaultDeclaration, ModuleDeclaration, Program, Statement } from 'acorn';
+import type { Edits } from './edits.ts';
+
+type TopLevel = Statement | ModuleDeclaration;
+
+/**
+ * Make the script give its last value: a closing expression is returned; a lone function, an arrow function or an
+ * `export default` is called, since that is what its author expects.
+ */
+export function returnLastValue(program: Program, edits: Edits): void {
+  for (const node of program.body) dropExport(node, edits);
+  const statements = program.body.filter((node) => node.type !== 'EmptyStatement' && node.type !== 'ImportDeclaration');
+  const last = statements.at(-1);
+  if (!last) return;
+  if (last.type === 'ExpressionStatement') returnExpression(last.expression, edits, last.end);
+  else if (last.type === 'ExportDefaultDeclaration') returnDefault(last, edits);
+  else if (last.type === 'FunctionDeclaration') callMain(last, statements, edits);
+}
+
+function isFunction(node: { readonly type: string }): boolean {
+  return node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression';
+}
+
+function returnExpression(node: { type: string; start: number; end: number }, edits: Edits, end: number): void {
+  const call = isFunction(node) ? ')()' : ')';
+  edits.wrap(node.start, node.end, ['return (', call]);
+  if (end === node.end) edits.insert(end, ';');
+}
+
+function dropExport(node: TopLevel, edits: Edits): void {
+  if (node.type === 'ExportNamedDeclaration' && node.declaration) edits.blank(node.start, node.declaration.start);
+  else if (node.type === 'ExportNamedDeclaration' || node.type === 'ExportAllDeclaration') {
+    edits.blank(node.start, node.end);
+  }
+}
+
+function returnDefault(node: ExportDefaultDeclaration, edits: Edits): void {
+  const { declaration } = node;
+  edits.blank(node.start, declaration.start);
+  const callable = declaration.type === 'FunctionDeclaration' || isFunction(declaration);
+  edits.wrap(declaration.start, declaration.end, ['return (', callable ? ')();' : ');']);
+}
+
+/** Only functions and nothing that runs: the one called `main` is meant, else the last. */
+function callMain(last: TopLevel, statements: readonly TopLevel[], edits: Edits): void {
+  const names = statements.map((node) => (node.type === 'FunctionDeclaration' ? node.id.name : undefined));
+  if (names.includes(undefined)) return;
+  const main = names.includes('main') ? 'main' : names.at(-1);
+  edits.insert(last.end, `;return ${main}();`);
+}

@@ -1,0 +1,28 @@
+/** Time that does not count against a script: somebody is thinking about an approval. */
+export class Pauses {
+  #open = 0;
+  #since = 0;
+  #total = 0;
+
+  /** @returns what ends this pause; calling it again changes nothing. */
+  begin(): () => void {
+    if (this.#open === 0) this.#since = performance.now();
+    this.#open += 1;
+    let ended = false;
+    return () => {
+      if (ended) return;
+      ended = true;
+      this.#open -= 1;
+      if (this.#open === 0) this.#total += performance.now() - this.#since;
+    };
+  }
+
+  get active(): boolean {
+    return this.#open > 0;
+  }
+
+  /** All paused time so far, the running pause included. */
+  totalMs(): number {
+    return this.#total + (this.active ? performance.now() - this.#since : 0);
+  }
+}

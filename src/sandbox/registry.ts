@@ -1,0 +1,39 @@
+/** What plugins give to scripts besides tools. */
+export interface ScriptRegistry {
+  /**
+   * Make ES module source importable by `name`. The newest source of a name wins.
+   *
+   * @returns what takes it out again.
+   */
+  addModule(name: string, source: string): () => void;
+  /**
+   * Make a function callable as `name(...)`. Arguments and result cross as JSON; it may be async, and what it throws
+   * is a catchable error in the script.
+   *
+   * @throws TypeError when `name` is no plain identifier or is taken.
+   */
+  addFunction(name: string, fn: ScriptFunction): () => void;
+  modules(): Readonly<Record<string, string>>;
+  functions(): ReadonlyMap<string, ScriptFunction>;
+}
+
+export type ScriptFunction = (...args: unknown[]) => unknown;
+
+export function createScriptRegistry(): ScriptRegistry {
+  const modules = new Map<string, string>();
+  const functions = new Map<string, ScriptFunction>();
+  return {
+    addModule(name, source) {
+      modules.set(name, source);
+      return () => void (modules.get(name) === source && modules.delete(name));
+    },
+    addFunction(name, fn) {
+      if (!/^[A-Za-z_$][\w$]*$/u.test(name)) throw new TypeError(`"${name}" is not a plain function name`);
+      if (functions.has(name)) throw new TypeError(`a script function "${name}" exists already`);
+      functions.set(name, fn);
+      return () => void functions.delete(name);
+    },
+    modules: () => Object.fromEntries(modules),
+    functions: () => functions,
+  };
+}

@@ -1,0 +1,106 @@
+import { messageOf } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { compileScript } from './compile/compile.ts';
+import {
+  DEFAULT_LIMITS,
+  type Limits,
+  type Sandbox,
+  type SandboxStatus,
+  type ScriptOptions,
+  type ScriptResult,
+} from './contract.ts';
+import { failureAt } from './locate.ts';
+import { Pool } from './pool.ts';
+import { ScriptRun } from './script-run.ts';
+
+export interface SandboxParts {
+  readonly log: Log;
+  /** Memory of one script in MB, unless a run asks for another. */
+  readonly memoryMb?: number;
+  /** Children kept ready; each weighs about 12 MB of its own. */
+  readonly poolSize?: number;
+  /** IANA zone that scripts see; the machine's unless given. */
+  readonly timeZone?: string | undefined;
+}
+
+/** Scripts in single-use child processes. Nothing is started before the first `warm` or `run`. */
+export function createSandbox(parts: SandboxParts): Sandbox {
+  return new ChildSandbox(parts);
+}
+
+class ChildSandbox implements Sandbox {
+  readonly #parts: SandboxParts;
+  readonly #pool: Pool;
+  readonly #limits: Limits;
+
+  constructor(parts: SandboxParts) {
+    this.#parts = parts;
+    this.#limits = { ...DEFAULT_LIMITS, memoryMb: parts.memoryMb ?? DEFAULT_LIMITS.memoryMb };
+    const timeZone = parts.timeZone ?? process.env.TZ ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+    this.#pool = new Pool({ size: parts.poolSize ?? 1, timeZone });
+  }
+
+  warm(): void {
+    this.#pool.fill(this.#limits.memoryMb);
+  }
+
+  async run(source: string, options: ScriptOptions): Promise<ScriptResult> {
+    const started = performance.now();
+    const limits = { ...this.#limits, ...options.limits };
+    const failed = (failure: ScriptResult['failed']): ScriptResult => ({
+      ...(failure ? { failed: failure } : {}),
+      logs: [],
+      droppedLogs: 0,
+      calls: [],
+      ms: performance.now() - started,
+    });
+    if (source.length > limits.maxSourceChars) {
+      const message = `The script has ${source.length} characters, ${limits.maxSourceChars} is the limit`;
+      return failed({ reason: 'limit', message });
+    }
+    const compiled = compileScript(source, compileWorld(options));
+    if (!compiled.ok) {
+      const { message, position } = compiled;
+      return failed(position ? failureAt('syntax', message, position, source) : { reason: 'syntax', message });
+    }
+    const worker = await this.#pool.take(limits.memoryMb);
+    try {
+      return await new ScriptRun({ worker, source, compiled, options, limits }).run();
+    } finally {
+      // Starting a process blocks for a moment: not before the result is on its way.
+      setImmediate(() => this.#pool.fill(limits.memoryMb));
+    }
+  }
+
+  async probe(): Promise<SandboxStatus> {
+    try {
+      const bridge = { call: async () => ({ ok: true, value: null }) as const, log: () => {} };
+      const result = await this.run('1 + 1', { functions: [], bridge, signal: AbortSignal.timeout(20_000) });
+      if (result.value === 2) return { ok: true, notes: platformNotes() };
+      return { ok: false, problem: result.failed?.message ?? 'a test script gave a wrong result', notes: [] };
+    } catch (error) {
+      this.#parts.log.warn('the sandbox cannot start', { error: messageOf(error) });
+      return { ok: false, problem: messageOf(error), notes: [] };
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#pool.close();
+  }
+}
+
+function compileWorld({ functions, modules }: ScriptOptions): Parameters<typeof compileScript>[1] {
+  const waited = functions.filter(({ kind }) => kind !== 'fire');
+  return {
+    functions: new Set(waited.map(({ name }) => name)),
+    tools: new Set(functions.filter(({ tool }) => tool).map(({ name }) => name)),
+    modules: Object.keys(modules ?? {}),
+  };
+}
+
+/** Which limits hold by the kernel here and which by our own watcher. */
+function platformNotes(): string[] {
+  if (process.platform === 'linux') return ['memory by the kernel and a watcher every 20 ms'];
+  if (process.platform === 'win32') return ['memory of a script is limited by V8 only; no watcher on this system'];
+  return ['memory by a watcher every 250 ms only'];
+}

@@ -1,0 +1,281 @@
+import { messageOf } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
+import { CallGate } from './call-gate.ts';
+import type { Compiled } from './compile/compile.ts';
+import type {
+  BridgeReply,
+  CallRecord,
+  HostFunction,
+  Limits,
+  ScriptFailure,
+  ScriptFailureReason,
+  ScriptOptions,
+  ScriptResult,
+} from './contract.ts';
+import { type GuestError, locateFailure } from './locate.ts';
+import { Pauses } from './pauses.ts';
+import { Watchdog } from './watchdog.ts';
+import type { ChildMessage, Worker, WorkerEnd } from './worker.ts';
+
+export interface ScriptRunParts {
+  readonly worker: Worker;
+  readonly source: string;
+  readonly compiled: Extract<Compiled, { ok: true }>;
+  readonly options: ScriptOptions;
+  readonly limits: Limits;
+}
+
+type Outcome = Pick<ScriptResult, 'value' | 'failed'>;
+
+/** Longest reply of one call, in characters of JSON; a script that needs more should ask for less. */
+const MAX_REPLY_CHARS = 8_000_000;
+/** Signals that V8 dies of when the kernel gives it no more memory. */
+const MEMORY_SIGNALS: ReadonlySet<string> = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL', 'SIGSEGV', 'SIGBUS']);
+/** What a child weighs before a script does anything, in MB. */
+const CHILD_MB = 252;
+
+/** One script in one child, from the first frame to the last. */
+export class ScriptRun {
+  readonly #parts: ScriptRunParts;
+  readonly #functions: ReadonlyMap<string, HostFunction>;
+  readonly #gate: CallGate;
+  readonly #watchdog: Watchdog;
+  readonly #outcome = Promise.withResolvers<Outcome>();
+  readonly #calls: CallRecord[] = [];
+  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #logs: string[] = [];
+  #logChars = 0;
+  #dropped = 0;
+  #callCount = 0;
+  #over = false;
+
+  constructor(parts: ScriptRunParts) {
+    const { worker, limits, options } = parts;
+    this.#parts = parts;
+    this.#functions = new Map(options.functions.map((each) => [each.name, each]));
+    this.#gate = new CallGate(limits.maxCallsInFlight, limits.maxNetworkCallsInFlight);
+    this.#watchdog = new Watchdog({
+      pid: worker.pid ?? 0,
+      limits,
+      pauses: options.pauses ?? new Pauses(),
+      maxRssMb: CHILD_MB + limits.memoryMb,
+      stop: (reason, message) => this.#fail(reason, message),
+    });
+  }
+
+  async run(): Promise<ScriptResult> {
+    const started = performance.now();
+    const { worker, options } = this.#parts;
+    const abort = () => this.#fail('aborted', 'The script was stopped: the turn was cancelled');
+    options.signal.addEventListener('abort', abort, { once: true });
+    worker.onMessage((message) => this.#receive(message));
+    void worker.ended.then((end) => this.#childEnded(end));
+    try {
+      if (options.signal.aborted) abort();
+      else this.#begin();
+      const outcome = await this.#outcome.promise;
+      worker.kill();
+      await this.#letCallsEnd(outcome.failed);
+      return {
+        ...outcome,
+        logs: this.#logs,
+        droppedLogs: this.#dropped,
+        calls: this.#calls,
+        ms: performance.now() - started,
+      };
+    } finally {
+      this.#watchdog.stop();
+      options.signal.removeEventListener('abort', abort);
+      worker.kill();
+    }
+  }
+
+  #begin(): void {
+    const { worker, compiled, options, limits } = this.#parts;
+    this.#watchdog.start();
+    worker.send({
+      type: 'run',
+      source: compiled.code,
+      imports: compiled.imports,
+      modules: Object.entries(options.modules ?? {}).map(([name, source]) => ({ name, source })),
+      maxCalls: limits.maxCalls,
+      syncTimeoutMs: Math.max(1, Math.min(limits.idleMs, limits.cpuMs, limits.wallMs) - 50),
+      setup: JSON.stringify(this.#setup()),
+    });
+  }
+
+  #setup(): unknown {
+    const { compiled, options, limits } = this.#parts;
+    return {
+      limits,
+      now: (options.now ?? new Date()).getTime(),
+      seed: options.seed ?? Math.floor(Math.random() * 2 ** 31),
+      memory: options.memory?.initial ?? {},
+      globals: options.globals ?? {},
+      modules: compiled.imports,
+      functions: options.functions.map(({ name, kind, tool }) => ({ name, kind, tool, global: isIdentifier(name) })),
+    };
+  }
+
+  #receive([kind, id, name, text]: ChildMessage): void {
+    if (this.#over) return;
+    if (kind === 'call') this.#underWayCall(name, text, (reply) => this.#settle(id, reply));
+    else if (kind === 'block') this.#underWayCall(name, text, (reply) => this.#answer(reply));
+    else if (kind === 'fire') this.#underWayCall(name, text, () => {});
+    else if (kind === 'store') this.#remember(name, text);
+    else if (kind === 'log') this.#log(text);
+    else this.#end(kind, id, name, text);
+  }
+
+  #end(kind: string, dropped: number, name: string, text: string): void {
+    this.#dropped += dropped;
+    if (kind === 'done') this.#finish(text === '' ? {} : { value: JSON.parse(text) });
+    else if (kind === 'memory')
+      this.#fail('memory', `The script used more than ${this.#parts.limits.memoryMb} MB of memory`);
+    else if (kind === 'fail' || kind === 'syntax') this.#failGuest(kind, name, JSON.parse(text) as GuestError);
+    else this.#fail('crashed', 'The script broke its sandbox and was stopped');
+  }
+
+  #failGuest(kind: 'fail' | 'syntax', origin: string, error: GuestError): void {
+    const timedOut = origin === 'host' && error.text === 'Script execution timed out.';
+    const reason = timedOut ? 'timeout' : kind === 'syntax' ? 'syntax' : 'exception';
+    const text = timedOut ? 'Execution timed out: an endless loop, or a computation that is too long' : error.text;
+    const { compiled, source } = this.#parts;
+    this.#finish({
+      failed: locateFailure(
+        reason,
+        { ...error, text },
+        { source, original: (position) => compiled.original(position) },
+      ),
+    });
+  }
+
+  #underWayCall(name: string, text: string, reply: (reply: BridgeReply) => void): void {
+    const { limits } = this.#parts;
+    this.#callCount += 1;
+    // The guest refuses both by itself; whoever gets here has broken out of it.
+    if (this.#callCount > limits.maxCalls || text.length > limits.maxArgumentChars) {
+      this.#fail('limit', `A script may make ${limits.maxCalls} calls of ${limits.maxArgumentChars} characters each`);
+      return;
+    }
+    this.#watchdog.callBegins();
+    const call = this.#call(name, JSON.parse(text) as unknown[])
+      .then(reply)
+      .finally(() => {
+        this.#watchdog.callEnds();
+        this.#underWay.delete(call);
+      });
+    this.#underWay.add(call);
+  }
+
+  async #call(name: string, args: readonly unknown[]): Promise<BridgeReply> {
+    const known = this.#functions.get(name);
+    if (!known) return { ok: false, error: `"${name}" is not a function here` };
+    if (known.kind === 'fire') return this.#parts.options.bridge.call(name, args).catch(unforeseen);
+    return known.kind === 'batch' ? this.#callAll(args[0]) : this.#record(name, args, known.network ?? false);
+  }
+
+  /** `parallel`: order kept, a failure fills its own slot only. */
+  async #callAll(list: unknown): Promise<BridgeReply> {
+    if (!Array.isArray(list) || !list.every(isToolCall)) {
+      return { ok: false, error: 'parallel() expects an array of {tool, input} objects' };
+    }
+    this.#callCount += list.length;
+    const { maxCalls } = this.#parts.limits;
+    if (this.#callCount > maxCalls) return { ok: false, error: `a script may make ${maxCalls} calls` };
+    const replies = await Promise.all(
+      list.map(({ tool, input }) => {
+        const known = this.#functions.get(tool);
+        if (known && known.kind !== 'value') return refused(tool);
+        return this.#record(tool, input === undefined ? [] : [input], known?.network ?? false);
+      }),
+    );
+    return { ok: true, value: replies.map((reply) => (reply.ok ? (reply.value ?? null) : { error: reply.error })) };
+  }
+
+  async #record(name: string, args: readonly unknown[], network: boolean): Promise<BridgeReply> {
+    return this.#gate.run(network, async () => {
+      if (this.#over) return { ok: false, error: `${name} was not called: the script is over` };
+      const started = performance.now();
+      const reply = await this.#parts.options.bridge.call(name, args).catch(unforeseen);
+      this.#calls.push({ name, ms: Math.round(performance.now() - started), ok: reply.ok });
+      return reply;
+    });
+  }
+
+  #settle(id: number, reply: BridgeReply): void {
+    this.#parts.worker.send({ type: 'settle', id, ...wire(reply) });
+  }
+
+  #answer(reply: BridgeReply): void {
+    const { ok, json } = wire(reply);
+    this.#parts.worker.answer(`${ok ? '1' : '0'}${json}`);
+  }
+
+  #remember(key: string, json: string): void {
+    this.#parts.options.memory?.set(key, JSON.parse(json));
+  }
+
+  #log(line: string): void {
+    this.#logChars += line.length + 1;
+    if (this.#logChars > this.#parts.limits.maxLogChars) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#logs.push(line);
+    this.#parts.options.bridge.log(line);
+  }
+
+  #fail(reason: ScriptFailureReason, message: string): void {
+    this.#finish({ failed: { reason, message } });
+  }
+
+  #finish(outcome: Outcome): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#outcome.resolve(outcome);
+  }
+
+  #childEnded({ reason, detail }: WorkerEnd): void {
+    const { memoryMb } = this.#parts.limits;
+    if (reason === 'broken frame') this.#fail('limit', 'The script sent more than fits through the bridge at once');
+    else if (MEMORY_SIGNALS.has(detail)) this.#fail('memory', `The script used more than ${memoryMb} MB of memory`);
+    else this.#fail('crashed', 'The script sent too much or broke its sandbox, and was stopped');
+  }
+
+  /** Calls that were begun may have effects: their outcome has to be known, unless the time is up. */
+  async #letCallsEnd(failed: ScriptFailure | undefined): Promise<void> {
+    const leftMs = this.#parts.limits.wallMs - this.#watchdog.elapsedMs();
+    if (this.#underWay.size === 0 || leftMs <= 0 || failed?.reason === 'timeout' || failed?.reason === 'aborted')
+      return;
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, leftMs);
+    await Promise.race([Promise.all(this.#underWay), late.promise]);
+    clearTimeout(timer);
+  }
+}
+
+function wire(reply: BridgeReply): { readonly ok: boolean; readonly json: string } {
+  const json = JSON.stringify(reply.ok ? (reply.value ?? null) : reply.error) ?? 'null';
+  if (json.length <= MAX_REPLY_CHARS) return { ok: reply.ok, json };
+  return {
+    ok: false,
+    json: JSON.stringify(`the result has ${json.length} characters, ${MAX_REPLY_CHARS} is the limit`),
+  };
+}
+
+function isToolCall(value: unknown): value is { readonly tool: string; readonly input?: unknown } {
+  return isRecord(value) && typeof value.tool === 'string';
+}
+
+async function refused(tool: string): Promise<BridgeReply> {
+  return { ok: false, error: `"${tool}" is not a tool` };
+}
+
+function unforeseen(error: unknown): BridgeReply {
+  return { ok: false, error: messageOf(error) };
+}
+
+function isIdentifier(name: string): boolean {
+  return /^[A-Za-z_$][\w$]*$/u.test(name);
+}

@@ -1,0 +1,93 @@
+import type { Limits, ScriptFailureReason } from './contract.ts';
+import type { Pauses } from './pauses.ts';
+import { type ProcessUsage, readUsage, USAGE_INTERVAL_MS } from './usage.ts';
+
+export interface WatchdogParts {
+  readonly pid: number;
+  readonly limits: Limits;
+  readonly pauses: Pauses;
+  /** Resident memory of the whole child, in MB. */
+  readonly maxRssMb: number;
+  /** Called once, with the limit that was hit. */
+  stop(reason: ScriptFailureReason, message: string): void;
+}
+
+const TICK_MS = 20;
+
+/** The clocks of one script. They run in the parent, where no script can reach them. */
+export class Watchdog {
+  readonly #parts: WatchdogParts;
+  readonly #started = performance.now();
+  readonly #pausedBefore: number;
+  #outstanding = 0;
+  #idleSince = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+  #cpuBefore: number | undefined;
+  #readAt = 0;
+  #reading = false;
+
+  constructor(parts: WatchdogParts) {
+    this.#parts = parts;
+    this.#pausedBefore = parts.pauses.totalMs();
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+    void this.#readUsage();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  callBegins(): void {
+    this.#outstanding += 1;
+  }
+
+  callEnds(): void {
+    this.#outstanding -= 1;
+    this.#idleSince = performance.now();
+  }
+
+  /** Wall time that counts. */
+  elapsedMs(): number {
+    return performance.now() - this.#started - (this.#parts.pauses.totalMs() - this.#pausedBefore);
+  }
+
+  #tick(): void {
+    const { limits, pauses } = this.#parts;
+    if (!pauses.active && this.elapsedMs() > limits.wallMs) {
+      this.#hit('timeout', `Execution timed out after ${limits.wallMs} ms`);
+    } else if (this.#outstanding === 0 && performance.now() - this.#idleSince > limits.idleMs) {
+      const why = 'an endless loop, or a promise that never settles';
+      this.#hit('timeout', `Execution timed out after ${limits.idleMs} ms without any call: ${why}`);
+    } else if (performance.now() - this.#readAt >= USAGE_INTERVAL_MS) {
+      void this.#readUsage();
+    }
+  }
+
+  async #readUsage(): Promise<void> {
+    if (this.#reading) return;
+    this.#reading = true;
+    const usage = await readUsage(this.#parts.pid);
+    this.#readAt = performance.now();
+    this.#reading = false;
+    if (usage && this.#timer) this.#judge(usage);
+  }
+
+  #judge({ cpuMs, rssMb }: ProcessUsage): void {
+    const { limits, maxRssMb } = this.#parts;
+    this.#cpuBefore ??= cpuMs;
+    if (cpuMs - this.#cpuBefore > limits.cpuMs) {
+      this.#hit('cpu', `The script used more than ${limits.cpuMs} ms of processor time`);
+    } else if (rssMb > maxRssMb) {
+      this.#hit('memory', `The script used more than ${limits.memoryMb} MB of memory`);
+    }
+  }
+
+  #hit(reason: ScriptFailureReason, message: string): void {
+    this.stop();
+    this.#parts.stop(reason, message);
+  }
+}
