@@ -1,5 +1,7 @@
 export type CatchUp = 'once' | 'skip' | 'all' | 'ask';
 export type Overlap = 'skip' | 'queue' | 'allow';
+/** Once, elapsed interval, wall-clock pattern, or on an event. */
+export type JobKind = 'at' | 'every' | 'cron' | 'on';
 
 /** How a job behaves; every field has a default, see docs/scheduling.md. */
 export interface JobOptions {
@@ -37,7 +39,7 @@ export interface NewJob {
 
 /** When something runs, understood: three next times are shown before it is saved. */
 export interface Understood {
-  readonly kind: 'at' | 'every' | 'cron';
+  readonly kind: JobKind;
   readonly expression: string;
   readonly timeZone: string;
   readonly next: readonly Date[];
@@ -51,7 +53,7 @@ export interface Job {
   readonly said: string;
   readonly description: string;
   readonly prompt: string;
-  readonly kind: 'at' | 'every' | 'cron';
+  readonly kind: JobKind;
   readonly timeZone: string;
   readonly project: string;
   readonly untrusted: boolean;

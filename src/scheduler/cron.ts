@@ -1,0 +1,176 @@
+import { Cron } from 'croner';
+import { AssistantError, messageOf } from '../base/errors.ts';
+import { DAY_MS, type Zone, zoneOf } from './zone.ts';
+
+/**
+ * A cron expression of ours: one or more patterns of five or six fields joined by ` | `, optionally thinned out to every
+ * n-th day, week or month counted from a date: `0 9 * * 2; every 2 weeks from 2026-11-24`.
+ */
+export interface CronExpression {
+  readonly patterns: readonly string[];
+  readonly stride?: Stride | undefined;
+}
+
+export interface Stride {
+  readonly n: number;
+  readonly unit: StrideUnit;
+  /** A local date, `YYYY-MM-DD`, that is one of the chosen. */
+  readonly from: string;
+}
+
+export type StrideUnit = 'day' | 'week' | 'month';
+
+const STRIDE = /^every (\d+) (day|week|month)s from (\d{4}-\d\d-\d\d)$/u;
+/** Longest look for a run that the stride lets through. */
+const MAX_SKIPPED = 2000;
+/** Wall time may run behind or ahead of the instant by this much around any clock change. */
+const WALK_BACK_MS = 2 * DAY_MS;
+
+export function showExpression({ patterns, stride }: CronExpression): string {
+  const times = patterns.join(' | ');
+  return stride ? `${times}; every ${stride.n} ${stride.unit}s from ${stride.from}` : times;
+}
+
+/** @throws AssistantError `bad_time` naming the field that is wrong. */
+export function readExpression(text: string): CronExpression {
+  const [times = '', every] = text.split('; ');
+  const patterns = times.split(' | ').map((pattern) => pattern.trim());
+  for (const pattern of patterns) checkPattern(pattern);
+  const [, n, unit, from] = STRIDE.exec(every ?? '') ?? [];
+  return { patterns, stride: from ? { n: Number(n), unit: unit as StrideUnit, from } : undefined };
+}
+
+/** The first run after `after`, or undefined when there is none in the next years. */
+export function nextCron(expression: CronExpression, zone: Zone, after: Date): Date | undefined {
+  const found = expression.patterns
+    .map((pattern) => nextOfPattern(pattern, { zone, after: after.getTime(), stride: expression.stride }))
+    .filter((instant) => instant !== undefined);
+  return found.length === 0 ? undefined : new Date(Math.min(...found));
+}
+
+/** Every field of the time is a number or a list of numbers: such a job has a place on the wall. */
+export function isFixed(pattern: string): boolean {
+  const fields = pattern.split(/\s+/u);
+  const time = fields.slice(0, fields.length === 6 ? 3 : 2);
+  return time.every((field) => /^\d+(?:,\d+)*$/u.test(field));
+}
+
+interface Search {
+  readonly zone: Zone;
+  readonly after: number;
+  readonly stride?: Stride | undefined;
+}
+
+function nextOfPattern(pattern: string, search: Search): number | undefined {
+  if (!isFixed(pattern)) return cronFor(pattern, search.zone.name).nextRun(new Date(search.after))?.getTime();
+  const cron = cronFor(pattern, 'UTC');
+  let wall = new Date(search.zone.wallAt(search.after) - WALK_BACK_MS);
+  for (let tries = 0; tries < MAX_SKIPPED; tries++) {
+    const next = cron.nextRun(wall);
+    if (!next) return undefined;
+    wall = next;
+    if (search.stride && !onStride(wall, search.stride)) continue;
+    const instant = search.zone.instantAt(wall.getTime());
+    if (instant > search.after) return instant;
+  }
+  return undefined;
+}
+
+function onStride(wall: Date, { n, unit, from }: Stride): boolean {
+  const start = new Date(`${from}T00:00:00Z`);
+  const steps =
+    unit === 'month'
+      ? months(wall) - months(start)
+      : Math.floor((wall.getTime() - startOf(start, unit)) / LENGTH[unit]);
+  return steps >= 0 && steps % n === 0;
+}
+
+const LENGTH = { day: DAY_MS, week: 7 * DAY_MS };
+
+/** Weeks begin on Monday. */
+function startOf(date: Date, unit: 'day' | 'week'): number {
+  return date.getTime() - (unit === 'week' ? ((date.getUTCDay() + 6) % 7) * DAY_MS : 0);
+}
+
+function months(date: Date): number {
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+/** Parsed patterns; many schedules share theirs, and parsing costs more than searching. */
+const parsed = new Map<string, Cron>();
+const MAX_PARSED = 2000;
+
+function cronFor(pattern: string, timezone: string): Cron {
+  const key = `${timezone} ${pattern}`;
+  const found = parsed.get(key);
+  if (found) return found;
+  const cron = new Cron(pattern, { timezone, paused: true });
+  if (parsed.size >= MAX_PARSED) parsed.clear();
+  parsed.set(key, cron);
+  return cron;
+}
+
+const NICKNAMES: ReadonlyMap<string, string> = new Map([
+  ['@hourly', '0 * * * *'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@monthly', '0 0 1 * *'],
+  ['@yearly', '0 0 1 1 *'],
+  ['@annually', '0 0 1 1 *'],
+]);
+
+/** `@daily` and its like as plain patterns; anything else as it is, single-spaced. */
+export function expandNickname(text: string): string {
+  if (!text.startsWith('@')) return text.trim().replace(/\s+/gu, ' ');
+  const pattern = NICKNAMES.get(text.toLowerCase());
+  if (pattern) return pattern;
+  throw badCron(text, 'there is no such nickname', `Use one of ${[...NICKNAMES.keys()].join(', ')}.`);
+}
+
+/** Does the text mean to be a cron pattern? Whether it is a good one is another question. */
+export function looksLikeCron(text: string): boolean {
+  if (text.startsWith('@') || (/^[\d\s*/,?-]+$/u.test(text) && /\*/u.test(text))) return true;
+  const fields = text.split(/\s+/u);
+  if (fields.length < 5 || fields.length > 7) return false;
+  return (
+    /^[\d*?]/u.test(fields[0] ?? '') &&
+    fields.every((field) => /^(?:[\d*?][\w*,/#?-]*|[a-z]{3}(?:[-,#/][\w#,-]+)?|lw?)$/iu.test(field))
+  );
+}
+
+function checkPattern(pattern: string): void {
+  const fields = pattern.split(/\s+/u).length;
+  if (fields !== 5 && fields !== 6) {
+    throw badCron(
+      pattern,
+      `it has ${fields} fields`,
+      'Use five fields (minute hour day month weekday) or six (second first).',
+    );
+  }
+  try {
+    cronFor(pattern, 'UTC');
+  } catch (error) {
+    const problem = messageOf(error)
+      .replace(/^CronPattern: /u, '')
+      .replace(/\.$/u, '');
+    throw badCron(
+      pattern,
+      problem,
+      'Fields: minute 0-59, hour 0-23, day 1-31, month 1-12, weekday 0-7; steps are written */15.',
+    );
+  }
+}
+
+function badCron(pattern: string, problem: string, hint: string): AssistantError {
+  return new AssistantError('bad_time', `"${pattern}" is not a cron expression: ${problem}.`, { hint });
+}
+
+/** @throws AssistantError `bad_time` when the dates of the expression never come, like 31 February. */
+export function checkPossible(expression: CronExpression, timeZone: string, from: Date): Date {
+  const next = nextCron(expression, zoneOf(timeZone), from);
+  if (next) return next;
+  throw new AssistantError('bad_time', `"${showExpression(expression)}" never comes: no such date exists.`, {
+    hint: 'Check day and month; 31 February and the like do not exist.',
+  });
+}

@@ -1,0 +1,108 @@
+import { AssistantError } from '../base/errors.ts';
+import type { Words } from './words.ts';
+
+/** A time of day. */
+export interface DayTime {
+  readonly hour: number;
+  readonly minute: number;
+}
+
+/** What was said about the time of day. */
+export interface TakenTimes {
+  readonly times: readonly DayTime[];
+  /** How many separate places named times: `at 9 and 17` is one, `monday at 9, friday at 17` two. */
+  readonly groups: number;
+  /** A part of the day without an hour: the hour was chosen for the person. */
+  readonly assumed?: string | undefined;
+}
+
+/** What the words for parts of the day mean when no hour is given. */
+const PARTS: ReadonlyMap<string, DayTime> = new Map([
+  ['morning', { hour: 9, minute: 0 }],
+  ['noon', { hour: 12, minute: 0 }],
+  ['midday', { hour: 12, minute: 0 }],
+  ['midnight', { hour: 0, minute: 0 }],
+  ['afternoon', { hour: 15, minute: 0 }],
+  ['evening', { hour: 19, minute: 0 }],
+  ['night', { hour: 21, minute: 0 }],
+]);
+const EXACT_PARTS: ReadonlySet<string> = new Set(['noon', 'midday', 'midnight']);
+const LATE_PARTS: ReadonlySet<string> = new Set(['afternoon', 'evening', 'night']);
+
+export const DEFAULT_TIME: DayTime = { hour: 9, minute: 0 };
+
+const HOURS = ['twelve', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven'];
+const HALF = String.raw`(?: ?(a\.?m|p\.?m)\b\.?)`;
+const CLOCK = String.raw`\d{1,2}(?:[:.h]\d{2})?${HALF.replace('(a', '(?:a')}?(?: ?(?:o'clock|uhr|h)\b)?`;
+/** Something says that this number is a time: minutes, am or pm, o'clock. */
+const MARKED = String.raw`\d{1,2}(?:[:.h]\d{2}${HALF.replace('(a', '(?:a')}?|${HALF.replace('(a', '(?:a')}| ?(?:o'clock|uhr|h)\b)`;
+const MORE = String.raw`(?:(?: ,| and| &| or)+ (?:at )?${CLOCK})*`;
+const AT = new RegExp(String.raw`(?<=\s)(?:at|@) ?(${CLOCK}${MORE})(?=\s)`, 'u');
+const BARE = new RegExp(String.raw`(?<=\s)(${MARKED}${MORE})(?=\s)`, 'u');
+const ONE = new RegExp(String.raw`^(\d{1,2})(?:[:.h](\d{2}))?${HALF}?`, 'u');
+const SPELLED = new RegExp(
+  String.raw`(?: at)? (half past|half|a?\s?quarter past|a?\s?quarter to) (\d{1,2}|[a-z]+)${HALF}?(?=\s)`,
+  'u',
+);
+const PART =
+  /(?: (?:in|at|of|during))?(?: the| this)? (morning|noon|midday|afternoon|evening|tonight|night|midnight)s?(?=\s)/u;
+
+/**
+ * Take the times of day out of the words: `at 9`, `9:30pm`, `18.30`, `half past five`, `noon`, `at 9, 12 and 17`,
+ * `7 in the evening`.
+ *
+ * @throws AssistantError `bad_time` for an hour or minute that no clock shows.
+ */
+export function takeTimes(words: Words): TakenTimes {
+  words.replace(new RegExp(`(?<= at )(${HOURS.join('|')})(?=\\s)`, 'gu'), (hour) => String(HOURS.indexOf(hour) || 12));
+  const spelled = words.takeAll(SPELLED).map(readSpelled);
+  const groups = [...words.takeAll(AT), ...words.takeAll(BARE)].map((match) => readGroup(match[1] ?? ''));
+  const part = words.take(PART)?.[1];
+  if (part === 'tonight') words.replace(/^/u, ' today');
+  return withPart([...spelled, ...groups.flat()], spelled.length + groups.length, part?.replace('tonight', 'night'));
+}
+
+function withPart(times: readonly DayTime[], groups: number, part: string | undefined): TakenTimes {
+  if (part === undefined) return { times, groups };
+  if (times.length > 0) return { times: LATE_PARTS.has(part) ? times.map(afternoon) : times, groups };
+  const usual = PARTS.get(part) ?? DEFAULT_TIME;
+  return { times: [usual], groups: 1, assumed: EXACT_PARTS.has(part) ? undefined : part };
+}
+
+function afternoon(time: DayTime): DayTime {
+  return time.hour >= 1 && time.hour < 12 ? { ...time, hour: time.hour + 12 } : time;
+}
+
+function readSpelled([text = '', kind = '', spoken = '', half]: RegExpExecArray): DayTime {
+  const spokenHour = /^\d/u.test(spoken) ? Number(spoken) : HOURS.indexOf(spoken);
+  if (spokenHour < 0 || spokenHour > 23) throw badClock(text);
+  const hour = toHour(spokenHour, half);
+  if (kind.endsWith('to')) return { hour: (hour + 23) % 24, minute: 45 };
+  return { hour, minute: kind.includes('quarter') ? 15 : 30 };
+}
+
+/** `9, 12 and 5pm`: an am or pm at the end does not reach back, as each hour is usually said in full. */
+function readGroup(text: string): DayTime[] {
+  return text.split(/(?: ,| and| &| or)+ (?:at )?/u).map(readClock);
+}
+
+function readClock(text: string): DayTime {
+  const [, hour = '', minute = '0', half] = ONE.exec(text) ?? [];
+  const time = { hour: Number(hour), minute: Number(minute) };
+  const pastMidnight = time.hour === 24 && time.minute === 0;
+  if ((time.hour > 23 && !pastMidnight) || time.minute > 59 || (half && (time.hour > 12 || time.hour === 0)))
+    throw badClock(text);
+  return { hour: toHour(time.hour % 24, half), minute: time.minute };
+}
+
+function toHour(hour: number, half: string | undefined): number {
+  if (half?.startsWith('p')) return hour === 12 ? 12 : hour + 12;
+  if (half?.startsWith('a')) return hour === 12 ? 0 : hour;
+  return hour;
+}
+
+function badClock(text: string): AssistantError {
+  return new AssistantError('bad_time', `"${text.trim()}" is not a time of day.`, {
+    hint: 'Say 9:30, 21:30 or 9:30pm.',
+  });
+}

@@ -1,0 +1,103 @@
+import { AssistantError } from '../base/errors.ts';
+import { nearest } from '../base/text.ts';
+
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+const FIELDS = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)$/u;
+
+/**
+ * One IANA time zone. A wall time is held as the milliseconds of the same reading in UTC, so that calendar arithmetic
+ * is plain arithmetic.
+ */
+export class Zone {
+  readonly name: string;
+  readonly #format: Intl.DateTimeFormat;
+
+  constructor(name: string) {
+    this.name = name;
+    this.#format = new Intl.DateTimeFormat('en-US', {
+      timeZone: name,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  }
+
+  /** What a clock on the wall shows at `instantMs`. */
+  wallAt(instantMs: number): number {
+    const [, month, day, year, hour, minute, second] = FIELDS.exec(this.#format.format(instantMs)) ?? [];
+    const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+    return wall + (((instantMs % SECOND_MS) + SECOND_MS) % SECOND_MS);
+  }
+
+  /**
+   * The instant at which the wall shows `wallMs`: the first of two when the hour is repeated, the first valid instant
+   * after it when the hour does not exist.
+   */
+  instantAt(wallMs: number): number {
+    const offsets = new Set([this.#offset(wallMs - DAY_MS), this.#offset(wallMs), this.#offset(wallMs + DAY_MS)]);
+    const candidates = [...offsets].map((offset) => wallMs - offset).sort((a, b) => a - b);
+    const exact = candidates.find((instant) => this.wallAt(instant) === wallMs);
+    return exact ?? this.#firstAfterGap(wallMs, candidates);
+  }
+
+  #offset(instantMs: number): number {
+    return this.wallAt(instantMs) - instantMs;
+  }
+
+  /** The clock jumps over `wallMs` somewhere between the outermost candidates: bisect to the jump. */
+  #firstAfterGap(wallMs: number, candidates: readonly number[]): number {
+    let low = Math.min(...candidates) - SECOND_MS;
+    let high = Math.max(...candidates);
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (this.wallAt(middle) >= wallMs) high = middle;
+      else low = middle;
+    }
+    return high;
+  }
+}
+
+/** A formatter costs more than a schedule, and most schedules share a zone. */
+const known = new Map<string, Zone>();
+
+/** @throws AssistantError `bad_time` for a name that is not an IANA zone, offsets like `+02:00` included. */
+export function zoneOf(name: string): Zone {
+  const found = known.get(name);
+  if (found) return found;
+  if (!isZone(name)) throw unknownZone(name);
+  const zone = new Zone(name);
+  known.set(name, zone);
+  return zone;
+}
+
+function isZone(name: string): boolean {
+  if (/^[+-]?\d|^$/u.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+function unknownZone(name: string): AssistantError {
+  const guess = nearest(name, Intl.supportedValuesOf('timeZone'));
+  return new AssistantError('bad_time', `"${name}" is not a time zone.`, {
+    hint: guess ? `Did you mean ${guess}?` : 'Use an IANA name such as Europe/Oslo or America/New_York.',
+  });
+}
+
+/** `Fri 2026-11-20 09:00` as the wall in the zone shows it; seconds only when they are not zero. */
+export function showWall(instant: Date, timeZone: string): string {
+  const wall = new Date(zoneOf(timeZone).wallAt(instant.getTime()));
+  const day = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'][wall.getUTCDay()] ?? '';
+  const [date = '', time = ''] = wall.toISOString().split('T');
+  return `${day} ${date} ${time.slice(0, wall.getUTCSeconds() === 0 ? 5 : 8)}`;
+}
