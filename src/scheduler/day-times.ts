@@ -36,7 +36,7 @@ const HALF = String.raw`(?: ?(a\.?m|p\.?m)\b\.?)`;
 const CLOCK = String.raw`\d{1,2}(?:[:.h]\d{2})?${HALF.replace('(a', '(?:a')}?(?: ?(?:o'clock|uhr|h)\b)?`;
 /** Something says that this number is a time: minutes, am or pm, o'clock. */
 const MARKED = String.raw`\d{1,2}(?:[:.h]\d{2}${HALF.replace('(a', '(?:a')}?|${HALF.replace('(a', '(?:a')}| ?(?:o'clock|uhr|h)\b)`;
-const MORE = String.raw`(?:(?: ,| and| &| or)+ (?:at )?${CLOCK})*`;
+const MORE = `(?:(?: ,| and| &| or)+ (?:at )?${CLOCK})*`;
 const AT = new RegExp(String.raw`(?<=\s)(?:at|@) ?(${CLOCK}${MORE})(?=\s)`, 'u');
 const BARE = new RegExp(String.raw`(?<=\s)(${MARKED}${MORE})(?=\s)`, 'u');
 const ONE = new RegExp(String.raw`^(\d{1,2})(?:[:.h](\d{2}))?${HALF}?`, 'u');

@@ -1,3 +1,7 @@
+import type { RunReason, RunState } from '../store/schema.ts';
+
+export type { RunReason, RunState } from '../store/schema.ts';
+
 export type CatchUp = 'once' | 'skip' | 'all' | 'ask';
 export type Overlap = 'skip' | 'queue' | 'allow';
 /** Once, elapsed interval, wall-clock pattern, or on an event. */
@@ -48,19 +52,36 @@ export interface Understood {
   readonly warnings: readonly string[];
 }
 
+export type Task = 'AGENT_PROMPT' | 'DIRECT_FUNCTION';
+
 export interface Job {
   readonly id: string;
   readonly said: string;
   readonly description: string;
+  readonly task: Task;
+  /** Of a plugin's function. */
+  readonly taskKey: string | undefined;
+  /** For a function: its description. */
   readonly prompt: string;
   readonly kind: JobKind;
   readonly timeZone: string;
   readonly project: string;
   readonly untrusted: boolean;
   readonly enabled: boolean;
+  /** Why it does not run: `you`, `10 failures in a row`, `done`. */
+  readonly pausedBecause: string | undefined;
+  /** What the owner allowed after a rehearsal; a run that wants more is denied. */
+  readonly pin: Pin | undefined;
   readonly next: Date | undefined;
   readonly failures: number;
   readonly options: JobOptions;
+}
+
+/** Exactly what a job may do without asking. */
+export interface Pin {
+  readonly tools: readonly string[];
+  /** Hosts and recipients, as `channel:address` or `scheme://host`. */
+  readonly destinations: readonly string[];
 }
 
 /** A run that is due now; `signal` fires at the job's deadline and at shutdown. */
@@ -69,9 +90,13 @@ export interface DueRun {
   readonly job: Job;
   readonly scheduledFor: Date;
   readonly attempt: number;
+  readonly reason: RunReason;
+  /** For `on: project-changed`: the documents that changed, as ids. */
+  readonly changed: readonly string[];
   readonly signal: AbortSignal;
 }
 
+/** What came of one run. `denied`: it wanted something that nobody was there to allow. */
 export interface RunOutcome {
   readonly state: 'succeeded' | 'failed' | 'denied' | 'cancelled';
   readonly output: string;
@@ -84,9 +109,65 @@ export interface RunOutcome {
 /** The scheduler knows no agent: the app hands it this. Must not reject. */
 export type OnDue = (run: DueRun) => Promise<RunOutcome>;
 /** Tell the owner: the result of a run, a failure, the digest of what was missed. */
-export type OnNotice = (notice: {
-  text: string;
-  to?: string | undefined;
-  key: string;
-  runId?: string | undefined;
-}) => Promise<string>;
+export interface Notice {
+  readonly text: string;
+  readonly to?: string | undefined;
+  /** The same when the same notice is handed over again after a crash. */
+  readonly key: string;
+  readonly runId?: string | undefined;
+}
+
+/** @returns in a word or a line what happened to it; a rejection is tried again. */
+export type OnNotice = (notice: Notice) => Promise<string>;
+
+/** Decides whether a run's model is woken. `text` goes to the prompt as what the script found. */
+export type CheckCondition = (
+  job: Job,
+  signal: AbortSignal,
+) => Promise<{ readonly wake: boolean; readonly text: string }>;
+
+/** A function that runs without a model, by its key. */
+export interface TaskCode {
+  readonly taskKey: string;
+  readonly description: string;
+  readonly schedule: string;
+  readonly payload?: unknown;
+  run(payload: unknown, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** One line of a job's history. */
+export interface RunRecord {
+  readonly id: string;
+  readonly scheduledFor: Date;
+  readonly reason: RunReason;
+  readonly state: RunState;
+  readonly attempt: number;
+  /** Times due before this one for which it stands. */
+  readonly missed: number;
+  readonly startedAt: Date | undefined;
+  readonly finishedAt: Date | undefined;
+  readonly output: string | undefined;
+  readonly error: string | undefined;
+  /** What became of its message; apart from the state of the run. */
+  readonly delivery: string;
+  readonly costUsd: number | undefined;
+  readonly conversationId: string | undefined;
+  readonly turnId: string | undefined;
+}
+
+/** What one dry run did and would have done. */
+export interface Rehearsal {
+  readonly outcome: RunOutcome;
+  readonly calls: readonly RehearsedCall[];
+}
+
+export interface RehearsedCall {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly effect: 'none' | 'local' | 'outbound';
+  readonly destination: string | undefined;
+  /** Answered without acting. */
+  readonly stubbed: boolean;
+}
+
+export type OnRehearse = (job: Job, signal: AbortSignal) => Promise<Rehearsal>;

@@ -18,8 +18,7 @@ export interface UnderstandOptions {
 export const PROJECT_CHANGED = 'project-changed';
 
 const LONGEST_CHARS = 200;
-const NAMED_ZONE =
-  /\s*\(?\b([A-Z][A-Za-z]+\/[\w/+-]+|UTC|GMT)\)?$/u;
+const NAMED_ZONE = /\s*\(?\b([A-Z][A-Za-z]+\/[\w/+-]+|UTC|GMT)\)?$/u;
 
 /**
  * Understand when something is to run.

@@ -101,3 +101,8 @@ export function showWall(instant: Date, timeZone: string): string {
   const [date = '', time = ''] = wall.toISOString().split('T');
   return `${day} ${date} ${time.slice(0, wall.getUTCSeconds() === 0 ? 5 : 8)}`;
 }
+
+/** The version of the rules of all zones, such as `2026c`. */
+export function zoneData(): string {
+  return process.versions.tz ?? 'none';
+}

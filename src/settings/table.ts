@@ -5,9 +5,10 @@ import { models } from './slices/models.ts';
 import { net, web } from './slices/net.ts';
 import { program } from './slices/program.ts';
 import { rag } from './slices/rag.ts';
+import { scheduler } from './slices/scheduler.ts';
 
 /** Every setting, by room. */
-export const TABLE = { program, agent, codeAgent, models, channels, net, web, rag } as const;
+export const TABLE = { program, agent, codeAgent, models, channels, scheduler, net, web, rag } as const;
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
 

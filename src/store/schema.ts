@@ -12,7 +12,9 @@ export interface Database {
   usage: UsageRow;
   schedules: ScheduleRow;
   runs: RunRow;
+  notices: NoticeRow;
   outbox: OutboxRow;
+  channel_states: ChannelStateRow;
   corpora: CorpusRow;
   roots: RootRow;
   sources: SourceRow;
@@ -128,22 +130,28 @@ export interface UsageRow {
 
 export interface ScheduleRow {
   id: string;
-  kind: 'at' | 'every' | 'cron';
+  kind: 'at' | 'every' | 'cron' | 'on';
   expression: string;
   said: string;
+  description: string;
   time_zone: string;
   task: 'AGENT_PROMPT' | 'DIRECT_FUNCTION';
   task_key: string | null;
+  /** The schedule that the code asked for when the task was seeded. */
+  seeded: string | null;
   payload: string;
   options: string;
+  pin: string | null;
   project: string;
   untrusted: Generated<number>;
   enabled: Generated<number>;
+  paused_because: string | null;
   next_run_utc: string | null;
   anchor_utc: string;
   failures: Generated<number>;
   revision: Generated<number>;
   tz_data: string;
+  idempotency_key: string | null;
   created_at: string;
 }
 
@@ -159,15 +167,21 @@ export type RunState =
   | 'cancelled'
   | 'unknown';
 
+export type RunReason = 'time' | 'catch-up' | 'manual' | 'event' | 'ask';
+
 export interface RunRow {
   id: string;
   schedule_id: string;
   scheduled_for: string;
-  reason: string;
+  reason: RunReason;
   state: RunState;
   owner: string | null;
   lease_until: string | null;
+  not_before: string | null;
   attempt: Generated<number>;
+  missed: Generated<number>;
+  first_missed: string | null;
+  event: string | null;
   conversation_id: string | null;
   turn_id: string | null;
   output: string | null;
@@ -176,6 +190,25 @@ export interface RunRow {
   cost_usd: number | null;
   started_at: string | null;
   finished_at: string | null;
+}
+
+export interface NoticeRow {
+  key: string;
+  run_id: string | null;
+  channel: string | null;
+  text: string;
+  state: Generated<'pending' | 'handed'>;
+  outcome: string | null;
+  attempts: Generated<number>;
+  not_before: string;
+  created_at: string;
+}
+
+export interface ChannelStateRow {
+  channel: string;
+  address_hash: string;
+  off_because: string | null;
+  hold_until: string | null;
 }
 
 export interface OutboxRow {
@@ -190,7 +223,10 @@ export interface OutboxRow {
   body: string;
   state: 'pending' | 'sending' | 'sent' | 'failed' | 'unknown' | 'suppressed' | 'expired';
   due_at: string;
+  expires_at: string;
   attempts: Generated<number>;
+  repeats: Generated<number>;
+  owner: string | null;
   lease_until: string | null;
   remote_id: string | null;
   last_error: string | null;

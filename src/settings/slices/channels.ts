@@ -1,6 +1,13 @@
 import { integer, secretUrl, text, word } from '../setting.ts';
 
 export const channels = {
+  defaultChannel: text({
+    key: 'notify.channel',
+    env: 'NOTIFY_CHANNEL',
+    default: undefined,
+    about: 'Channel that notices go to unless they name one: terminal, discord or signal.',
+    without: 'the first configured channel, else the terminal',
+  }),
   discordWebhookUrl: secretUrl({
     key: 'discord.webhookUrl',
     env: 'DISCORD_WEBHOOK_URL',

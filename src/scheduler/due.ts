@@ -1,0 +1,120 @@
+import type { Clock } from '../base/clock.ts';
+import { newId } from '../base/ids.ts';
+import { preview } from '../base/text.ts';
+import type { Store } from '../store/store.ts';
+import { type JobTable, optionsOf, type StoredJob, timingOf } from './job-table.ts';
+import type { NoticeBoard } from './notice-board.ts';
+import { GRACE_MS, type PlannedRow, plan, timesToKeep } from './plan.ts';
+import type { RunTable } from './run-table.ts';
+import { elapsed, nextAfter } from './timing.ts';
+import { showWall } from './zone.ts';
+
+const BATCH = 200;
+const DIGEST_LINES = 20;
+
+export interface DueParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly jobs: JobTable;
+  readonly runs: RunTable;
+  readonly board: NoticeBoard;
+}
+
+/**
+ * Turn the jobs that are due into rows of the ledger and move each to its next time: one transaction, so a crash leaves
+ * either both or neither, and a second process finds nothing left to do.
+ */
+export function enterDue(parts: DueParts): number {
+  const { store, clock, jobs } = parts;
+  let entered = 0;
+  for (;;) {
+    const now = clock.now();
+    if (jobs.due(now.toISOString(), 1).length === 0) return entered;
+    entered += store.transaction(() => enterBatch(parts, now));
+  }
+}
+
+function enterBatch(parts: DueParts, now: Date): number {
+  const due = parts.jobs.due(now.toISOString(), BATCH);
+  const lines = due.flatMap((job) => enterJob(parts, job, now));
+  if (lines.length > 0) parts.board.post({ key: `digest:${now.toISOString()}`, text: digest(lines) });
+  return due.length;
+}
+
+/** @returns lines for the digest. */
+function enterJob(parts: DueParts, job: StoredJob, now: Date): string[] {
+  const timing = timingOf(job);
+  const options = optionsOf(job);
+  const first = new Date(job.next_run_utc ?? now);
+  const due = elapsed(timing, first, { until: now, keep: timesToKeep(options) });
+  const rows = plan({ kind: job.kind, options, due, now });
+  const busy = parts.runs.open(job.id).length > 0;
+  for (const row of rows) enterRow(parts, job, row, row.run && busy ? overlapState(parts, job) : undefined);
+  const next = nextAfter(timing, now)?.toISOString() ?? null;
+  const missedForGood = job.kind === 'at' && !rows.some((row) => row.run);
+  parts.jobs.update(job.id, {
+    next_run_utc: next,
+    ...(missedForGood ? { enabled: 0, paused_because: 'its time was missed' } : {}),
+  });
+  return digestLines(job, rows, due.capped, now);
+}
+
+/** Why a run does not start although its time has come; undefined when it may wait or start. */
+function overlapState(parts: DueParts, job: StoredJob): string | undefined {
+  const { overlap } = optionsOf(job);
+  if (overlap === 'allow') return undefined;
+  const open = parts.runs.open(job.id);
+  if (overlap === 'queue' && !open.some((run) => run.state === 'due')) return undefined;
+  const [other] = open;
+  return overlap === 'queue' ? 'one run is already waiting' : `run ${other?.id ?? ''} was not over`;
+}
+
+function enterRow(parts: DueParts, job: StoredJob, row: PlannedRow, skipped: string | undefined): void {
+  parts.runs.insert({
+    id: newId('run', parts.clock.now()),
+    schedule_id: job.id,
+    scheduled_for: row.scheduledFor.toISOString(),
+    reason: row.reason,
+    state: skipped !== undefined ? 'skipped' : row.run ? 'due' : 'missed',
+    missed: row.missed,
+    first_missed: row.firstMissed?.toISOString() ?? null,
+    error: skipped === undefined ? null : `overlap: ${skipped}`,
+  });
+}
+
+function digestLines(job: StoredJob, rows: readonly PlannedRow[], capped: boolean, now: Date): string[] {
+  const total = rows.reduce((sum, row) => sum + row.missed + (wasMissed(row, now) ? 1 : 0), 0);
+  if (total === 0) return [];
+  const runs = rows.filter((row) => row.run);
+  const latest = rows.at(-1)?.scheduledFor ?? now;
+  const count = capped ? `more than ${total}` : String(total);
+  const times =
+    total === 1
+      ? `its run of ${showWall(latest, job.time_zone)}`
+      : `${count} runs, the latest of ${showWall(latest, job.time_zone)}`;
+  return [`- ${nameOf(job)}: missed ${times}; ${whatNow(job, rows, runs.length)}`];
+}
+
+function wasMissed(row: PlannedRow, now: Date): boolean {
+  return now.getTime() - row.scheduledFor.getTime() > GRACE_MS;
+}
+
+function whatNow(job: StoredJob, rows: readonly PlannedRow[], runs: number): string {
+  if (runs > 0) return runs === 1 ? 'it runs once now.' : `it runs ${runs} times now.`;
+  if (rows.some((row) => row.reason === 'ask')) return `run it now with \`wooster schedule run ${job.id}\`?`;
+  if (job.kind === 'at') return `not run; \`wooster schedule run ${job.id}\` runs it after all.`;
+  return 'not run.';
+}
+
+/** How a job is called in messages. */
+export function nameOf(job: StoredJob): string {
+  const what = job.task === 'AGENT_PROMPT' ? (JSON.parse(job.payload) as string) : job.description;
+  return `"${preview(what, 60)}" (${job.id})`;
+}
+
+function digest(lines: readonly string[]): string {
+  const shown = lines.slice(0, DIGEST_LINES);
+  const more =
+    lines.length > shown.length ? [`… and ${lines.length - shown.length} more; see \`wooster schedule list\`.`] : [];
+  return ['Scheduled runs were missed while Wooster was not running:', ...shown, ...more].join('\n');
+}

@@ -1,0 +1,116 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Selectable } from 'kysely';
+import { AssistantError } from '../base/errors.ts';
+import type { ScheduleRow } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import type { Timing } from './timing.ts';
+import type { Job, JobOptions, Pin } from './types.ts';
+
+/** A schedule as it is stored. */
+export type StoredJob = Selectable<ScheduleRow>;
+
+export type NewRow = Omit<StoredJob, 'enabled' | 'failures' | 'revision' | 'paused_because' | 'pin'>;
+
+/** The schedules, in SQL. Every method is one statement; the caller brings the transaction. */
+export class JobTable {
+  readonly #sql: DatabaseSync;
+
+  constructor(store: Store) {
+    this.#sql = store.sql;
+  }
+
+  insert(row: NewRow): void {
+    const fields = Object.keys(row);
+    this.#sql
+      .prepare(`INSERT INTO schedules (${fields.join(', ')}) VALUES (${fields.map((field) => `:${field}`).join(', ')})`)
+      .run(row);
+  }
+
+  find(id: string): StoredJob | undefined {
+    return this.#sql.prepare('SELECT * FROM schedules WHERE id = ?').get(id) as StoredJob | undefined;
+  }
+
+  /** @throws AssistantError `unknown_schedule`. */
+  get(id: string): StoredJob {
+    const row = this.find(id);
+    if (row) return row;
+    throw new AssistantError('unknown_schedule', `There is no schedule ${id}.`, {
+      hint: 'See `wooster schedule list` for the ids.',
+    });
+  }
+
+  byIdempotencyKey(key: string): StoredJob | undefined {
+    return this.#sql.prepare('SELECT * FROM schedules WHERE idempotency_key = ?').get(key) as StoredJob | undefined;
+  }
+
+  byTaskKey(key: string): StoredJob | undefined {
+    return this.#sql.prepare('SELECT * FROM schedules WHERE task_key = ?').get(key) as StoredJob | undefined;
+  }
+
+  all(project?: string): StoredJob[] {
+    const where = project === undefined ? '' : 'WHERE project = ?';
+    const statement = this.#sql.prepare(
+      `SELECT * FROM schedules ${where} ORDER BY next_run_utc IS NULL, next_run_utc, id`,
+    );
+    return (project === undefined ? statement.all() : statement.all(project)) as StoredJob[];
+  }
+
+  due(now: string, limit: number): StoredJob[] {
+    return this.#sql
+      .prepare('SELECT * FROM schedules WHERE enabled = 1 AND next_run_utc <= ? ORDER BY next_run_utc LIMIT ?')
+      .all(now, limit) as StoredJob[];
+  }
+
+  listening(project: string): StoredJob[] {
+    return this.#sql
+      .prepare("SELECT * FROM schedules WHERE enabled = 1 AND kind = 'on' AND project = ?")
+      .all(project) as StoredJob[];
+  }
+
+  withOtherZoneData(version: string): StoredJob[] {
+    return this.#sql
+      .prepare("SELECT * FROM schedules WHERE kind = 'cron' AND tz_data <> ?")
+      .all(version) as StoredJob[];
+  }
+
+  /** The fields named in `changes`, and a new revision. */
+  update(id: string, changes: Partial<StoredJob>): void {
+    const sets = Object.keys(changes).map((field) => `${field} = :${field}`);
+    this.#sql
+      .prepare(`UPDATE schedules SET ${[...sets, 'revision = revision + 1'].join(', ')} WHERE id = :id`)
+      .run({ ...changes, id });
+  }
+
+  remove(id: string): void {
+    this.#sql.prepare('DELETE FROM schedules WHERE id = ?').run(id);
+  }
+}
+
+export function timingOf(row: StoredJob): Timing {
+  return { kind: row.kind, expression: row.expression, timeZone: row.time_zone, anchor: new Date(row.anchor_utc) };
+}
+
+export function optionsOf(row: StoredJob): JobOptions {
+  return JSON.parse(row.options) as JobOptions;
+}
+
+export function toJob(row: StoredJob): Job {
+  return {
+    id: row.id,
+    said: row.said,
+    description: row.description,
+    task: row.task,
+    taskKey: row.task_key ?? undefined,
+    prompt: row.task === 'AGENT_PROMPT' ? (JSON.parse(row.payload) as string) : row.description,
+    kind: row.kind,
+    timeZone: row.time_zone,
+    project: row.project,
+    untrusted: row.untrusted === 1,
+    enabled: row.enabled === 1,
+    pausedBecause: row.paused_because ?? undefined,
+    pin: row.pin === null ? undefined : (JSON.parse(row.pin) as Pin),
+    next: row.next_run_utc === null || row.enabled === 0 ? undefined : new Date(row.next_run_utc),
+    failures: row.failures,
+    options: optionsOf(row),
+  };
+}

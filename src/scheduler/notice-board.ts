@@ -1,0 +1,88 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../base/clock.ts';
+import { messageOf } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import type { Store } from '../store/store.ts';
+import type { Notice, OnNotice } from './types.ts';
+import { MINUTE_MS } from './zone.ts';
+
+const BATCH = 20;
+const MAX_ATTEMPTS = 5;
+
+interface PendingNotice {
+  readonly key: string;
+  readonly run_id: string | null;
+  readonly channel: string | null;
+  readonly text: string;
+  readonly attempts: number;
+}
+
+/**
+ * What the owner is to be told. A notice is written in the transaction that causes it and handed over afterwards, again
+ * after a crash, always under the same key.
+ */
+export class NoticeBoard {
+  readonly #sql: DatabaseSync;
+  readonly #clock: Clock;
+  readonly #onNotice: OnNotice;
+  readonly #log: Log;
+  #handing: Promise<void> | undefined;
+
+  constructor(parts: { store: Store; clock: Clock; onNotice: OnNotice; log: Log }) {
+    this.#sql = parts.store.sql;
+    this.#clock = parts.clock;
+    this.#onNotice = parts.onNotice;
+    this.#log = parts.log;
+  }
+
+  /** Within the caller's transaction. A key that is known changes nothing. */
+  post(notice: Notice): void {
+    const now = this.#clock.now().toISOString();
+    this.#sql
+      .prepare(
+        'INSERT OR IGNORE INTO notices (key, run_id, channel, text, not_before, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+      )
+      .run(notice.key, notice.runId ?? null, notice.to ?? null, notice.text, now, now);
+  }
+
+  /** Hand over what waits. Never rejects; calls while one is under way join it. */
+  async hand(): Promise<void> {
+    this.#handing ??= this.#handAll().finally(() => {
+      this.#handing = undefined;
+    });
+    return this.#handing;
+  }
+
+  async #handAll(): Promise<void> {
+    for (let batch = this.#pending(); batch.length > 0; batch = this.#pending()) {
+      for (const notice of batch) await this.#handOne(notice);
+    }
+  }
+
+  #pending(): PendingNotice[] {
+    return this.#sql
+      .prepare("SELECT * FROM notices WHERE state = 'pending' AND not_before <= ? ORDER BY created_at, key LIMIT ?")
+      .all(this.#clock.now().toISOString(), BATCH) as unknown as PendingNotice[];
+  }
+
+  async #handOne({ key, run_id, channel, text, attempts }: PendingNotice): Promise<void> {
+    try {
+      const outcome = await this.#onNotice({ key, text, to: channel ?? undefined, runId: run_id ?? undefined });
+      this.#settle(key, run_id, outcome);
+    } catch (error) {
+      this.#log.warn('notice not handed over', { key, error: messageOf(error) });
+      if (attempts + 1 >= MAX_ATTEMPTS) this.#settle(key, run_id, `failed: ${messageOf(error)}`);
+      else this.#postpone(key, attempts);
+    }
+  }
+
+  #settle(key: string, runId: string | null, outcome: string): void {
+    this.#sql.prepare("UPDATE notices SET state = 'handed', outcome = ? WHERE key = ?").run(outcome, key);
+    if (runId !== null) this.#sql.prepare('UPDATE runs SET delivery = ? WHERE id = ?').run(outcome, runId);
+  }
+
+  #postpone(key: string, attempts: number): void {
+    const later = new Date(this.#clock.now().getTime() + MINUTE_MS * 2 ** attempts).toISOString();
+    this.#sql.prepare('UPDATE notices SET attempts = attempts + 1, not_before = ? WHERE key = ?').run(later, key);
+  }
+}

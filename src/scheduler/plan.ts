@@ -1,0 +1,87 @@
+import type { RunReason } from '../store/schema.ts';
+import type { Elapsed } from './timing.ts';
+import type { CatchUp, JobKind, JobOptions } from './types.ts';
+import { MINUTE_MS } from './zone.ts';
+
+/** A run that starts at most this late is on time; later, its time was missed and the catch-up policy decides. */
+export const GRACE_MS = MINUTE_MS;
+
+/** A ledger row to write. */
+export interface PlannedRow {
+  readonly scheduledFor: Date;
+  readonly reason: RunReason;
+  readonly run: boolean;
+  /** Further times before `scheduledFor` that this row stands for. */
+  readonly missed: number;
+  readonly firstMissed: Date | undefined;
+}
+
+export interface PlanQuestion {
+  readonly kind: JobKind;
+  readonly options: Pick<JobOptions, 'catchUp' | 'catchUpMax' | 'windowMs'>;
+  readonly due: Elapsed;
+  readonly now: Date;
+}
+
+/** How many of the newest times a plan may look at. */
+export function timesToKeep(options: Pick<JobOptions, 'catchUp' | 'catchUpMax'>): number {
+  return GRACE_MS / 1000 + 2 + (options.catchUp === 'all' ? options.catchUpMax : 0);
+}
+
+/**
+ * Decide what happens to the times of a job that are due now: which run, which are missed. Pure; docs/scheduling.md
+ * prints it as a table.
+ */
+export function plan(question: PlanQuestion): PlannedRow[] {
+  const { due, now } = question;
+  const latest = due.latest.at(-1) ?? due.first;
+  const onTime = now.getTime() - latest.getTime() <= GRACE_MS;
+  const late = due.latest.filter((time) => now.getTime() - time.getTime() > GRACE_MS);
+  const lateCount = due.count - (due.latest.length - late.length);
+  if (!onTime) return planLate(question, late, lateCount);
+  const [before, stands] = lateCount === 0 ? [[], 0] : planBefore(question, late, lateCount);
+  return [...before, row(latest, 'time', { run: true, missed: stands, first: stands > 0 ? due.first : undefined })];
+}
+
+/** Times were missed, and one is due right now as well: that one stands for them where one run is enough. */
+function planBefore(question: PlanQuestion, late: readonly Date[], lateCount: number): [PlannedRow[], number] {
+  const policy = policyOf(question);
+  if (policy === 'once') return [[], lateCount];
+  if (policy === 'all') return [planLate(question, late, lateCount), 0];
+  return [[missedRow(question, late, lateCount, 'time')], 0];
+}
+
+function planLate(question: PlanQuestion, late: readonly Date[], lateCount: number): PlannedRow[] {
+  const { options, now, due } = question;
+  const policy = policyOf(question);
+  const open = late.filter((time) => now.getTime() - time.getTime() <= options.windowMs);
+  const chosen = policy === 'all' ? open.slice(-options.catchUpMax) : policy === 'once' ? open.slice(-1) : [];
+  if (chosen.length === 0) return [missedRow(question, late, lateCount, policy === 'ask' ? 'ask' : 'time')];
+  const over = lateCount - chosen.length;
+  if (policy === 'once') {
+    return chosen.map((time) =>
+      row(time, 'catch-up', { run: true, missed: over, first: over > 0 ? due.first : undefined }),
+    );
+  }
+  const earlier = late.slice(0, late.length - chosen.length);
+  const missed = over > 0 && earlier.length > 0 ? [missedRow(question, earlier, over, 'time')] : [];
+  return [...missed, ...chosen.map((time) => row(time, 'catch-up', { run: true, missed: 0, first: undefined }))];
+}
+
+/** Elapsed intervals have no times worth replaying one by one. */
+function policyOf({ kind, options }: PlanQuestion): CatchUp {
+  return kind === 'every' && options.catchUp === 'all' ? 'once' : options.catchUp;
+}
+
+function missedRow(question: PlanQuestion, late: readonly Date[], count: number, reason: RunReason): PlannedRow {
+  const latest = late.at(-1) ?? question.due.first;
+  return row(latest, reason, { run: false, missed: count - 1, first: count > 1 ? question.due.first : undefined });
+}
+
+function row(
+  scheduledFor: Date,
+  reason: RunReason,
+  rest: { run: boolean; missed: number; first: Date | undefined },
+): PlannedRow {
+  return { scheduledFor, reason, run: rest.run, missed: rest.missed, firstMissed: rest.first };
+}

@@ -1,0 +1,111 @@
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Store } from '../store/store.ts';
+import { nameOf } from './due.ts';
+import { type JobTable, optionsOf, type StoredJob, timingOf } from './job-table.ts';
+import type { NoticeBoard } from './notice-board.ts';
+import { isGone } from './owner.ts';
+import type { RunTable, StoredRun } from './run-table.ts';
+import { nextAfter } from './timing.ts';
+import { SECOND_MS, showWall, zoneData } from './zone.ts';
+
+export interface RecoveryParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly jobs: JobTable;
+  readonly runs: RunTable;
+  readonly board: NoticeBoard;
+  readonly owner: string;
+}
+
+/** A living owner renews its lease within this, even right after the clock was set. */
+const PATIENCE_MS = 30 * SECOND_MS;
+
+/** Takes up what other processes left behind. */
+export class Recovery {
+  readonly #parts: RecoveryParts;
+  /** Leases seen to be over: by run, the lease and when it was first seen, on the clock that never jumps. */
+  readonly #overdue = new Map<string, { readonly lease: string; readonly sinceMs: number }>();
+
+  constructor(parts: RecoveryParts) {
+    this.#parts = parts;
+  }
+
+  /** Runs whose process is gone, or did not renew its lease: begun ones are looked into, others start again. */
+  takeUp(): void {
+    const { runs, owner, store } = this.#parts;
+    const held = runs.heldByOthers(owner);
+    if (held.length === 0) this.#overdue.clear();
+    const lost = held.filter((run) => this.#isLost(run));
+    if (lost.length === 0) return;
+    store.transaction(() => {
+      for (const run of lost) this.#takeUpOne(run);
+    });
+  }
+
+  #isLost(run: StoredRun): boolean {
+    if (run.owner !== null && isGone(run.owner)) return true;
+    const lease = run.lease_until ?? '';
+    if (lease > this.#parts.clock.now().toISOString()) return false;
+    const seen = this.#overdue.get(run.id);
+    const nowMs = this.#parts.clock.monotonicMs();
+    if (seen?.lease === lease) return nowMs - seen.sinceMs >= PATIENCE_MS;
+    this.#overdue.set(run.id, { lease, sinceMs: nowMs });
+    return false;
+  }
+
+  #takeUpOne({ id }: StoredRun): void {
+    const { runs, jobs, log } = this.#parts;
+    const run = runs.find(id);
+    const job = run && jobs.find(run.schedule_id);
+    if (!run || !job || (run.state !== 'claimed' && run.state !== 'running')) return;
+    log.warn('run was left behind', { run: id, state: run.state, owner: run.owner });
+    const released = { owner: null, lease_until: null };
+    const harmless = job.task === 'AGENT_PROMPT' && !runs.hasEffects(id) && run.attempt <= optionsOf(job).retries;
+    if (run.state === 'claimed') runs.set(id, { ...released, state: 'due', attempt: run.attempt - 1 });
+    else if (harmless)
+      runs.set(id, { ...released, state: 'due', error: 'interrupted before it did anything; started again' });
+    else this.#endUnknown(run, job);
+  }
+
+  /** It may have acted: never run twice without being told to. */
+  #endUnknown(run: StoredRun, job: StoredJob): void {
+    const { runs, board, clock, jobs } = this.#parts;
+    const error = 'interrupted; what it had done by then is not known';
+    runs.set(run.id, {
+      state: 'unknown',
+      error,
+      owner: null,
+      lease_until: null,
+      finished_at: clock.now().toISOString(),
+    });
+    const text = `Scheduled job ${nameOf(job)} was interrupted during its run of ${showWall(new Date(run.scheduled_for), job.time_zone)}; what it had done by then is not known. It is not repeated; \`wooster schedule run ${job.id}\` runs it again.`;
+    board.post({ key: `unknown:${run.id}`, runId: run.id, to: optionsOf(job).to, text });
+    if (job.kind === 'at') jobs.update(job.id, { enabled: 0, paused_because: 'interrupted' });
+  }
+
+  /** The rules of zones change with Node's data: every stored next run of a wall-clock job is computed anew. */
+  moveAfterZoneUpdate(): void {
+    const { store, jobs, board, clock } = this.#parts;
+    const version = zoneData();
+    if (jobs.withOtherZoneData(version).length === 0) return;
+    store.transaction(() => {
+      const lines = jobs.withOtherZoneData(version).flatMap((job) => this.#move(job, version));
+      if (lines.length === 0) return;
+      const text = ['New time zone rules move these scheduled runs:', ...lines].join('\n');
+      board.post({ key: `zones:${version}:${clock.now().toISOString()}`, text });
+    });
+  }
+
+  /** A run that is due already keeps its place: it was missed under the old rules. */
+  #move(job: StoredJob, version: string): string[] {
+    const { jobs, clock } = this.#parts;
+    const now = clock.now();
+    const keep = job.next_run_utc === null || job.next_run_utc <= now.toISOString();
+    const next = keep ? job.next_run_utc : (nextAfter(timingOf(job), now)?.toISOString() ?? null);
+    jobs.update(job.id, { tz_data: version, next_run_utc: next });
+    if (next === job.next_run_utc || next === null) return [];
+    return [`- ${nameOf(job)}: now ${showWall(new Date(next), job.time_zone)}`];
+  }
+}

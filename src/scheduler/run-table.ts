@@ -1,0 +1,140 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Selectable } from 'kysely';
+import type { RunRow, RunState } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import type { RunRecord } from './types.ts';
+
+export type StoredRun = Selectable<RunRow>;
+
+export type NewRun = Pick<StoredRun, 'id' | 'schedule_id' | 'scheduled_for' | 'reason' | 'state'> & Partial<StoredRun>;
+
+const OPEN = "('due', 'claimed', 'running')";
+
+/** The ledger of runs, in SQL. Every method is one statement; the caller brings the transaction. */
+export class RunTable {
+  readonly #sql: DatabaseSync;
+
+  constructor(store: Store) {
+    this.#sql = store.sql;
+  }
+
+  /** @returns false when the ledger already has this job at this time. */
+  insert(run: NewRun): boolean {
+    const fields = Object.keys(run);
+    const { changes } = this.#sql
+      .prepare(
+        `INSERT OR IGNORE INTO runs (${fields.join(', ')}) VALUES (${fields.map((field) => `:${field}`).join(', ')})`,
+      )
+      .run(run);
+    return changes === 1;
+  }
+
+  find(id: string): StoredRun | undefined {
+    return this.#sql.prepare('SELECT * FROM runs WHERE id = ?').get(id) as StoredRun | undefined;
+  }
+
+  history(scheduleId: string, limit: number): StoredRun[] {
+    return this.#sql
+      .prepare('SELECT * FROM runs WHERE schedule_id = ? ORDER BY scheduled_for DESC LIMIT ?')
+      .all(scheduleId, limit) as StoredRun[];
+  }
+
+  /** Runs of a job that wait, or are under way. */
+  open(scheduleId: string): StoredRun[] {
+    return this.#sql
+      .prepare(`SELECT * FROM runs WHERE schedule_id = ? AND state IN ${OPEN} ORDER BY scheduled_for`)
+      .all(scheduleId) as StoredRun[];
+  }
+
+  /** Runs that may start now: one at a time per job, unless it allows overlap. */
+  startable(now: string, limit: number): StoredRun[] {
+    return this.#sql
+      .prepare(
+        `SELECT r.* FROM runs r JOIN schedules s ON s.id = r.schedule_id
+         WHERE r.state = 'due' AND (r.not_before IS NULL OR r.not_before <= :now)
+           AND (s.options ->> 'overlap' = 'allow' OR NOT EXISTS (
+             SELECT 1 FROM runs o WHERE o.schedule_id = r.schedule_id AND o.id <> r.id
+               AND (o.state IN ('claimed', 'running') OR (o.state = 'due' AND o.scheduled_for < r.scheduled_for))))
+         ORDER BY r.scheduled_for LIMIT :limit`,
+      )
+      .all({ now, limit }) as StoredRun[];
+  }
+
+  /** @returns whether this caller has it; another process may have been faster. */
+  claim(id: string, owner: string, leaseUntil: string): boolean {
+    const { changes } = this.#sql
+      .prepare(
+        `UPDATE runs SET state = 'claimed', owner = ?, lease_until = ?, attempt = attempt + 1, not_before = NULL
+         WHERE id = ? AND state = 'due'`,
+      )
+      .run(owner, leaseUntil, id);
+    return changes === 1;
+  }
+
+  /** @returns false when the run is no longer this owner's. */
+  change(id: string, owner: string, changes: Partial<StoredRun>): boolean {
+    const sets = Object.keys(changes).map((field) => `${field} = :${field}`);
+    const { changes: count } = this.#sql
+      .prepare(`UPDATE runs SET ${sets.join(', ')} WHERE id = :id AND owner = :by AND state IN ('claimed', 'running')`)
+      .run({ ...changes, id, by: owner });
+    return count === 1;
+  }
+
+  set(id: string, changes: Partial<StoredRun>): void {
+    const sets = Object.keys(changes).map((field) => `${field} = :${field}`);
+    this.#sql.prepare(`UPDATE runs SET ${sets.join(', ')} WHERE id = :id`).run({ ...changes, id });
+  }
+
+  renew(owner: string, leaseUntil: string): void {
+    this.#sql
+      .prepare("UPDATE runs SET lease_until = ? WHERE owner = ? AND state IN ('claimed', 'running')")
+      .run(leaseUntil, owner);
+  }
+
+  /** Under way in another process, living or dead. */
+  heldByOthers(owner: string): StoredRun[] {
+    return this.#sql
+      .prepare("SELECT * FROM runs WHERE state IN ('claimed', 'running') AND owner <> ?")
+      .all(owner) as StoredRun[];
+  }
+
+  /** Did the run act on the world, as far as anybody knows? */
+  hasEffects(runId: string): boolean {
+    return (
+      this.#sql.prepare("SELECT 1 FROM effects WHERE run_id = ? AND state <> 'failed' LIMIT 1").get(runId) !== undefined
+    );
+  }
+}
+
+const FINAL: ReadonlySet<RunState> = new Set([
+  'succeeded',
+  'failed',
+  'missed',
+  'skipped',
+  'denied',
+  'cancelled',
+  'unknown',
+]);
+
+export function isFinal(state: RunState): boolean {
+  return FINAL.has(state);
+}
+
+export function toRecord(row: StoredRun): RunRecord {
+  return {
+    id: row.id,
+    scheduledFor: new Date(row.scheduled_for),
+    reason: row.reason,
+    state: row.state,
+    attempt: row.attempt,
+    missed: row.missed,
+    startedAt: row.started_at === null ? undefined : new Date(row.started_at),
+    finishedAt: row.finished_at === null ? undefined : new Date(row.finished_at),
+    output: row.output ?? undefined,
+    error: row.error ?? undefined,
+    delivery: row.delivery,
+    costUsd: row.cost_usd ?? undefined,
+    conversationId: row.conversation_id ?? undefined,
+    turnId: row.turn_id ?? undefined,
+  };
+}

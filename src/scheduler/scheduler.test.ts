@@ -1,0 +1,157 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { silentLog } from '../base/log.ts';
+import { openStore } from '../store/store.ts';
+import { FakeClock } from '../testing/clock.ts';
+import { createScheduler, type SchedulerParts } from './scheduler.ts';
+import type { DueRun, NewJob, Notice, RunOutcome } from './types.ts';
+
+const START = '2026-11-20T11:00:00Z';
+const JOB: NewJob = { when: 'in 20 minutes', prompt: 'say hello', project: 'home', untrusted: false };
+
+function setUp(parts: Partial<SchedulerParts> = {}) {
+  const clock = new FakeClock(START);
+  const store = parts.store ?? openStore(':memory:');
+  const ran: DueRun[] = [];
+  const notices: Notice[] = [];
+  const scheduler = createScheduler({
+    store,
+    clock,
+    log: silentLog,
+    timeZone: 'UTC',
+    onDue: async (run) => {
+      ran.push(run);
+      return { state: 'succeeded', output: `answer to ${run.job.prompt}` };
+    },
+    onNotice: async (notice) => {
+      notices.push(notice);
+      return 'sent';
+    },
+    ...parts,
+  });
+  onTestFinished(() => scheduler.stop());
+  /** Wake up and let everything that was started come to its end. */
+  const tick = async () => {
+    await scheduler.tick();
+    await vi.waitFor(() => expect(openRuns(store)).toBe(0));
+    await scheduler.tick();
+  };
+  return { clock, store, ran, notices, scheduler, tick };
+}
+
+function openRuns(store: SchedulerParts['store']): number {
+  return Number(store.sql.prepare("SELECT count(*) AS n FROM runs WHERE state IN ('claimed', 'running')").get()?.n);
+}
+
+const failing = async (): Promise<RunOutcome> => ({ state: 'failed', output: '', error: 'the model is away' });
+
+test('a one-off runs when its time comes, once, and its answer is told', async () => {
+  const { clock, scheduler, tick, ran, notices } = setUp();
+  const job = await scheduler.add(JOB);
+  await tick();
+  expect(ran).toEqual([]);
+  clock.advance(20 * 60_000);
+  await tick();
+  await tick();
+  expect(ran.map((run) => run.job.prompt)).toEqual(['say hello']);
+  expect(notices.map((notice) => notice.text)).toEqual(['answer to say hello']);
+  const { history, job: after } = await scheduler.show(job.id);
+  expect(history).toMatchObject([{ state: 'succeeded', reason: 'time', attempt: 1, delivery: 'sent' }]);
+  expect(after).toMatchObject({ enabled: false, pausedBecause: 'done', next: undefined });
+});
+
+test('a recurring job moves on to its next time', async () => {
+  const { clock, scheduler, tick, ran } = setUp();
+  const job = await scheduler.add({ ...JOB, when: 'every day at 12' });
+  for (let hour = 0; hour < 72; hour++) {
+    clock.advance(3_600_000);
+    await tick();
+  }
+  expect(ran.map((run) => run.scheduledFor.toISOString())).toEqual([
+    '2026-11-20T12:00:00.000Z',
+    '2026-11-21T12:00:00.000Z',
+    '2026-11-22T12:00:00.000Z',
+  ]);
+  expect((await scheduler.show(job.id)).next[0]?.toISOString()).toBe('2026-11-23T12:00:00.000Z');
+});
+
+test('an answer that begins with [SILENT] stays in the history', async () => {
+  const { clock, scheduler, tick, notices } = setUp({
+    onDue: async () => ({ state: 'succeeded', output: '[SILENT] no news' }),
+  });
+  const job = await scheduler.add(JOB);
+  clock.advance(20 * 60_000);
+  await tick();
+  expect(notices).toEqual([]);
+  expect((await scheduler.show(job.id)).history).toMatchObject([
+    { state: 'succeeded', output: '[SILENT] no news', delivery: 'silent' },
+  ]);
+});
+
+test('a failed run is tried again later, then reported once', async () => {
+  const { clock, scheduler, tick, notices } = setUp({ onDue: failing });
+  const job = await scheduler.add(JOB);
+  clock.advance(20 * 60_000);
+  await tick();
+  expect((await scheduler.show(job.id)).history).toMatchObject([
+    { state: 'due', attempt: 1, error: 'the model is away' },
+  ]);
+  clock.advance(31_000);
+  await tick();
+  clock.advance(121_000);
+  await tick();
+  expect((await scheduler.show(job.id)).history).toMatchObject([{ state: 'failed', attempt: 3 }]);
+  expect(notices).toHaveLength(1);
+  expect(notices[0]?.text).toContain('the model is away');
+});
+
+test('a job that keeps failing is paused with one notice and runs again when resumed', async () => {
+  const { clock, scheduler, tick, notices } = setUp({ onDue: failing, options: { retries: 0, pauseAfter: 3 } });
+  const job = await scheduler.add({ ...JOB, when: 'every 2 hours' });
+  for (let n = 0; n < 6; n++) {
+    clock.advance(2 * 3_600_000);
+    await tick();
+  }
+  const { history, job: paused } = await scheduler.show(job.id);
+  expect(history).toHaveLength(3);
+  expect(paused).toMatchObject({ enabled: false, pausedBecause: '3 failures in a row' });
+  expect(notices.map((notice) => notice.text).filter((text) => text.includes('paused now'))).toHaveLength(1);
+  expect(await scheduler.resume(job.id)).toMatchObject({
+    enabled: true,
+    failures: 0,
+    next: new Date('2026-11-21T01:00:00Z'),
+  });
+});
+
+test('a run that overruns its deadline fails and says so', async () => {
+  const { clock, scheduler, notices, store } = setUp({
+    options: { deadlineMs: 50, retries: 0 },
+    onDue: ({ signal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  });
+  await scheduler.add(JOB);
+  clock.advance(20 * 60_000);
+  await scheduler.tick();
+  await vi.waitFor(() => expect(openRuns(store)).toBe(0));
+  await vi.waitFor(() => expect(notices[0]?.text).toContain('deadline of 50 ms'));
+});
+
+test('run now runs a job at once and leaves its next time alone', async () => {
+  const { scheduler, ran } = setUp();
+  const job = await scheduler.add({ ...JOB, when: 'every day at 12' });
+  const run = await scheduler.runNow(job.id);
+  expect(run).toMatchObject({ state: 'succeeded', reason: 'manual', output: 'answer to say hello' });
+  expect(ran).toHaveLength(1);
+  expect((await scheduler.show(job.id)).job.next).toEqual(new Date('2026-11-20T12:00:00Z'));
+});
+
+test('the same idempotency key makes one job', async () => {
+  const { scheduler } = setUp();
+  const first = await scheduler.add({ ...JOB, idempotencyKey: 'k' });
+  expect(await scheduler.add({ ...JOB, idempotencyKey: 'k' })).toEqual(first);
+  expect(await scheduler.list()).toHaveLength(1);
+});
+
+test('an unknown id is refused by name', async () => {
+  const { scheduler } = setUp();
+  await expect(scheduler.pause('job_nope')).rejects.toMatchObject({ code: 'unknown_schedule' });
+});

@@ -1,0 +1,102 @@
+import type { Clock } from '../base/clock.ts';
+import { AssistantError } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import type { Log } from '../base/log.ts';
+import type { Store } from '../store/store.ts';
+import type { JobTable, StoredJob } from './job-table.ts';
+import type { JobOptions, TaskCode } from './types.ts';
+import { understand } from './understand.ts';
+import { zoneData } from './zone.ts';
+
+export interface SeedParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly timeZone: string;
+  readonly jobs: JobTable;
+  readonly tasks: readonly TaskCode[];
+  readonly defaults: JobOptions;
+}
+
+const PLUGIN_OFF = 'its plugin is off';
+/** Tasks belong to the program, not to one of the owner's projects. */
+const PROJECT = 'home';
+
+/**
+ * Bring the stored jobs in line with the functions that the code has: new ones are entered once, a schedule that the
+ * code changed is taken over, what the owner changed by hand stays, and jobs whose plugin is gone rest.
+ */
+export function seedTasks(parts: SeedParts): void {
+  const { store, jobs, tasks } = parts;
+  const keys = new Set(tasks.map((task) => task.taskKey));
+  store.transaction(() => {
+    for (const task of tasks) seedOrSkip(parts, task);
+    for (const job of jobs.all().filter((each) => each.task === 'DIRECT_FUNCTION')) {
+      if (!keys.has(job.task_key ?? '') && job.enabled === 1)
+        jobs.update(job.id, { enabled: 0, paused_because: PLUGIN_OFF });
+    }
+  });
+}
+
+/** A plugin with a bad schedule must not stop the others. */
+function seedOrSkip(parts: SeedParts, task: TaskCode): void {
+  try {
+    seed(parts, task);
+  } catch (error) {
+    if (!(error instanceof AssistantError)) throw error;
+    parts.log.error('task not scheduled', { task: task.taskKey, error: error.message, hint: error.hint });
+  }
+}
+
+function seed(parts: SeedParts, task: TaskCode): void {
+  const known = parts.jobs.byTaskKey(task.taskKey);
+  const now = parts.clock.now();
+  const when = understand(task.schedule, { timeZone: known?.time_zone ?? parts.timeZone, from: now, count: 1 });
+  const timing = {
+    kind: when.kind,
+    expression: when.expression,
+    said: task.schedule,
+    seeded: task.schedule,
+    next_run_utc: when.next[0]?.toISOString() ?? null,
+    anchor_utc: now.toISOString(),
+  };
+  const payload = JSON.stringify(task.payload ?? null);
+  if (!known) {
+    insert(parts, { ...timing, payload }, task, when.timeZone);
+    return;
+  }
+  const changed = known.seeded !== task.schedule;
+  const back = known.paused_because === PLUGIN_OFF;
+  if (!changed && !back && known.payload === payload) return;
+  const onlyBack = { next_run_utc: timing.next_run_utc, enabled: 1, paused_because: null };
+  parts.jobs.update(known.id, { payload, ...(changed ? timing : {}), ...(back ? onlyBack : {}) });
+}
+
+function insert(
+  parts: SeedParts,
+  timing: Partial<StoredJob> & Pick<StoredJob, 'payload'>,
+  task: TaskCode,
+  timeZone: string,
+): void {
+  const now = parts.clock.now();
+  parts.jobs.insert({
+    kind: 'cron',
+    expression: '',
+    said: '',
+    seeded: null,
+    next_run_utc: null,
+    anchor_utc: now.toISOString(),
+    ...timing,
+    id: newId('job', now),
+    description: task.description,
+    time_zone: timeZone,
+    task: 'DIRECT_FUNCTION',
+    task_key: task.taskKey,
+    options: JSON.stringify(parts.defaults),
+    project: PROJECT,
+    untrusted: 0,
+    tz_data: zoneData(),
+    idempotency_key: null,
+    created_at: now.toISOString(),
+  });
+}
