@@ -13,6 +13,9 @@ if child == 0:
     os.execvp(command[0], command)
 fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
 
+for name in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+    signal.signal(name, lambda number, _frame: os.kill(child, number))
+
 shown = b""
 sources = [terminal] if until else [terminal, 0]
 while True:

@@ -2,6 +2,7 @@ import type { Log } from '../base/log.ts';
 import type { Answer, Turn, TurnContext } from '../base/turn.ts';
 import type { Models } from '../models/types.ts';
 import type { Notifier } from '../notify/types.ts';
+import type { PluginStatus } from '../plugins/plugins.ts';
 import type { Projects } from '../rag/projects.ts';
 import type { Documents } from '../rag/types.ts';
 import type { Store } from '../store/store.ts';
@@ -26,6 +27,7 @@ export interface Parts {
   readonly projects: Projects;
   readonly notifier: Notifier;
   runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
+  plugins(): readonly PluginStatus[];
   doctor(): Promise<readonly Check[]>;
   /** The project chosen with `project use`; `home` at first. */
   activeProject(): string;

@@ -26,6 +26,11 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   { name: 'tools', summary: 'List what the model can do', load: async () => (await import('./tools.ts')).tools },
   {
+    name: 'plugins',
+    summary: 'List the plugins, whether they run, and why not',
+    load: async () => (await import('./plugins.ts')).plugins,
+  },
+  {
     name: 'ingest',
     summary: 'Take files, folders and globs into the documents of the project',
     load: async () => (await import('./ingest.ts')).ingest,

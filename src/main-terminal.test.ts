@@ -1,0 +1,116 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { LLMock } from '@copilotkit/aimock';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from './testing/home.ts';
+import { type Terminal, woosterOnTerminal } from './testing/wooster.ts';
+
+const CTRL_C = '\u0003';
+const CTRL_D = '\u0004';
+const UP = '\u001b[A';
+
+const server = new LLMock({ port: 0 });
+
+beforeAll(async () => {
+  server.on({ userMessage: 'slowly' }, { content: `${'word '.repeat(400)}end` }, { latency: 100, chunkSize: 5 });
+  server.on({ userMessage: 'capital' }, { content: 'Oslo it is.' });
+  await server.start();
+});
+afterAll(() => server.stop());
+
+const withServer = () => ({ OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test-not-a-real-key-0000' });
+
+function open(home = temporaryFolder(), env: Record<string, string> = {}): Terminal {
+  return woosterOnTerminal([], { home, env });
+}
+
+describe('on a terminal', () => {
+  test('lines typed before the program has loaded are answered in order', async () => {
+    const terminal = open();
+    terminal.type('what is 2 + 3?\r');
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    terminal.type('what is 20 * 3?\r');
+    await terminal.see('Wooster: ');
+    await terminal.see('5');
+    await terminal.see('Wooster: ');
+    await terminal.see('60');
+    terminal.type(CTRL_D);
+    expect(await terminal.ended()).toBe(0);
+  });
+
+  test('tokens appear while they come, Ctrl-C cancels the answer, and the conversation goes on', async () => {
+    const terminal = open(temporaryFolder(), withServer());
+    await terminal.see('> ');
+    terminal.type('tell me slowly\r');
+    await terminal.see('Wooster: word word');
+    terminal.type(CTRL_C);
+    await terminal.see('(cancelled)');
+    expect(terminal.shown()).not.toContain('end');
+    terminal.type('what is the capital of Norway?\r');
+    await terminal.see('Wooster: Oslo it is.');
+    terminal.type('/quit\r');
+    expect(await terminal.ended()).toBe(0);
+  });
+
+  test('Ctrl-C with nothing running asks once, twice leaves', async () => {
+    const terminal = open();
+    await terminal.see('> ');
+    terminal.type(CTRL_C);
+    await terminal.see('(once more, or /quit, leaves)');
+    terminal.type(CTRL_C);
+    expect(await terminal.ended()).toBe(0);
+  });
+
+  test('Ctrl-C on a half-typed line drops the line and nothing else', async () => {
+    const terminal = open();
+    await terminal.see('> ');
+    terminal.type('nonsense');
+    await terminal.see('nonsense');
+    terminal.type(`${CTRL_C}what is 2 + 3?\r`);
+    await terminal.see('Wooster: ');
+    await terminal.see('5');
+    expect(terminal.shown()).not.toContain('once more');
+  });
+
+  test('pasted lines are one question', async () => {
+    const terminal = open(temporaryFolder(), withServer());
+    await terminal.see('> ');
+    server.clearRequests();
+    terminal.type('what is\rthe capital\rof Norway?\r');
+    await terminal.see('Wooster: Oslo it is.');
+    expect(server.getRequests()).toHaveLength(1);
+  });
+
+  test('Tab completes a command and Up brings back a line of an earlier session', async () => {
+    const home = temporaryFolder();
+    const first = open(home);
+    await first.see('> ');
+    first.type('/doct\t');
+    await first.see('/doctor');
+    first.type('\r');
+    await first.see('database');
+    first.type('/quit\r');
+    await first.ended();
+    const history = join(home, 'state/history');
+    expect(readFileSync(history, 'utf8')).toBe('/doctor\n/quit\n');
+    expect(statSync(history).mode & 0o077).toBe(0);
+    const second = open(home);
+    await second.see('> ');
+    second.type(UP + UP);
+    await second.see('/doctor');
+    second.type('\r');
+    await second.see('database');
+  });
+
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('%s ends it cleanly', async (name, code) => {
+    const terminal = open();
+    await terminal.see('> ');
+    terminal.type('what is 2 + 3?\r');
+    await terminal.see('5');
+    terminal.signal(name);
+    expect(await terminal.ended()).toBe(code);
+  });
+});

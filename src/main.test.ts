@@ -1,0 +1,134 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from './testing/home.ts';
+import { rows, wooster } from './testing/wooster.ts';
+
+const oneLine = (text: string) => text.trimEnd().split('\n').length === 1;
+
+describe('a wrong call is answered with one line and exit code 2', () => {
+  test.each([
+    [['aks', 'why?'], 'Unknown command "aks". Did you mean "ask"?'],
+    [['docter'], 'Did you mean "doctor"?'],
+    [['ask', 'why?', '--jsn'], 'Unknown flag "--jsn". Did you mean "--json"?'],
+    [['--projct', 'x'], 'Did you mean "--project"?'],
+    [['ask'], 'There is no question. Usage: wooster ask "TEXT"'],
+    [['ask', '   '], 'There is no question. Usage: wooster ask "TEXT"'],
+    [['ask', 'why?', '--mode', 'fast'], 'There is no mode "fast".'],
+    [['ask', 'why?', '--home'], "Option '--home <value>' argument missing"],
+  ])('%j', async (args, message) => {
+    const ran = await wooster(args, { home: temporaryFolder() });
+    expect(ran.stderr).toContain(message);
+    expect([ran.code, ran.stdout, oneLine(ran.stderr)]).toEqual([2, '', true]);
+  });
+});
+
+describe('a bad setting stops the start and names key, variable, problem and fix', () => {
+  test.each([
+    [{ CHAT_MODE: 'fast' }, ['chatMode', 'CHAT_MODE', 'classic_tools | code_agent']],
+    [{ CODE_AGENT_MAX_ATTEMPTS: 'many' }, ['codeAgent.maxAttempts', 'CODE_AGENT_MAX_ATTEMPTS', 'from 1 to 20']],
+    [{ OPENAI_BASE_URL: 'localhost' }, ['OPENAI_BASE_URL', 'http or https address']],
+  ])('%j', async (env, parts) => {
+    for (const args of [['ask', 'hello'], []]) {
+      const ran = await wooster(args, { home: temporaryFolder(), env, input: 'hello\n' });
+      for (const part of parts) expect(ran.stderr).toContain(part);
+      expect([ran.code, ran.stdout, oneLine(ran.stderr)]).toEqual([1, '', true]);
+    }
+  });
+});
+
+describe('a home that cannot be used is said at the start', () => {
+  const said = async (home: string, code: string) => {
+    const ran = await wooster(['ask', 'hello', '--json'], { home, cwd: '/' });
+    expect(rows(ran.stdout)).toMatchObject([{ type: 'error', code }]);
+    expect([ran.code, oneLine(ran.stderr), ran.stderr.includes('    at ')]).toEqual([1, true, false]);
+  };
+
+  test('a file where the folder should be', async () => {
+    const file = join(temporaryFolder(), 'home');
+    writeFileSync(file, '');
+    await said(file, 'home_not_writable');
+  });
+
+  test.skipIf(process.getuid?.() === 0)('a read-only folder', async () => {
+    const home = temporaryFolder();
+    chmodSync(home, 0o500);
+    await said(home, 'home_not_writable');
+    chmodSync(home, 0o700);
+  });
+
+  test('a damaged database', async () => {
+    const home = temporaryFolder();
+    mkdirSync(join(home, 'state'));
+    writeFileSync(join(home, 'state/wooster.sqlite3'), 'not a database, whatever its name says. '.repeat(100));
+    await said(home, 'store_damaged');
+    expect(readFileSync(join(home, 'state/wooster.sqlite3'), 'utf8')).toContain('not a database');
+  });
+
+  test('a database that another program holds', async () => {
+    const home = temporaryFolder();
+    expect((await wooster(['ask', 'hello'], { home })).code).toBe(0);
+    const other = new DatabaseSync(join(home, 'state/wooster.sqlite3'));
+    other.exec('BEGIN EXCLUSIVE');
+    await said(home, 'store_unavailable');
+    other.close();
+    expect((await wooster(['ask', 'hello'], { home })).code).toBe(0);
+  });
+});
+
+describe('ask', () => {
+  test('writes only the answer to stdout and the conversation to stderr', async () => {
+    const ran = await wooster(['ask', 'what', 'is', '6 * 7?'], { home: temporaryFolder() });
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toMatch(/\b42\b/u);
+    expect(ran.stderr).toMatch(/^conversation \S+\n$/u);
+  });
+
+  test('with --json writes one event per line and nothing else', async () => {
+    const ran = await wooster(['ask', 'what is 6 * 7?', '--json', '-c', 'mine'], { home: temporaryFolder() });
+    const events = rows(ran.stdout);
+    expect(events[0]).toMatchObject({ type: 'turn', conversationId: 'mine', mode: 'classic_tools', project: 'home' });
+    expect(events.at(-1)).toMatchObject({ type: 'answer', stop: 'answered', text: expect.stringContaining('42') });
+  });
+});
+
+test.each([[['--help']], [['help']], [['ask', '--help']], [['tools']], [['--version']]])(
+  '%j exits with 0',
+  async (args) => {
+    const ran = await wooster(args, { home: temporaryFolder() });
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+    expect(ran.stdout).not.toBe('');
+  },
+);
+
+test('the launcher works through a link, from any folder, and keeps the exit code', async () => {
+  const dir = temporaryFolder();
+  symlinkSync(resolve(import.meta.dirname, '../bin/wooster'), join(dir, 'w'));
+  const { spawnSync } = await import('node:child_process');
+  expect(spawnSync('./w', ['aks'], { cwd: dir }).status).toBe(2);
+  expect(existsSync(join(dir, 'state'))).toBe(false);
+});
+
+describe('piped lines', () => {
+  test('are each answered before the program ends, in one conversation', async () => {
+    const input = 'what is 2 + 3?\nwhat is 20 * 3?\nmode code\nwhat is 7 * 7?';
+    const ran = await wooster([], { home: temporaryFolder(), input });
+    const answers = ran.stdout.split('\n').filter((line) => line.startsWith('Wooster: '));
+    expect(answers).toEqual([
+      expect.stringMatching(/\b5\b/u),
+      expect.stringMatching(/\b60\b/u),
+      expect.stringMatching(/\b49\b/u),
+    ]);
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+  });
+
+  test('/quit leaves the rest unread; an unknown command does not stop the others', async () => {
+    const input = '/toolz\nwhat is 2 + 3?\n/quit\nwhat is 20 * 3?\n';
+    const ran = await wooster([], { home: temporaryFolder(), input });
+    expect(ran.stderr).toBe('Unknown command "/toolz". Did you mean "/tools"?\n');
+    expect(ran.stdout).toMatch(/\b5\b/u);
+    expect(ran.stdout).not.toMatch(/\b60\b/u);
+    expect(ran.code).toBe(2);
+  });
+});

@@ -1,0 +1,20 @@
+import { preview } from '../../base/text.ts';
+import type { Command } from '../command.ts';
+
+export const plugins: Command = {
+  name: 'plugins',
+  summary: 'List the plugins, whether they run, and why not',
+  usage: ['plugins'],
+  async run({ parts, out }) {
+    const found = parts.plugins();
+    for (const plugin of found) {
+      out.row(plugin);
+      const { name, version, state, description, detail, tools } = plugin;
+      out.line(`${state.padEnd(6)}  ${`${name} ${version}`.padEnd(20)}  ${preview(description, 80)}`);
+      if (tools.length > 0) out.line(`        tools: ${tools.join(', ')}`);
+      if (detail !== '') out.line(`        ${detail}`);
+    }
+    if (found.length === 0) out.line('There are no plugins. Yours go to user-plugins/NAME/index.ts of the home.');
+    return 0;
+  },
+};
