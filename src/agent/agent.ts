@@ -6,6 +6,8 @@ import type { Store } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { Conversations } from './conversations.ts';
+import type { CompactReport, ContextReport } from './memory.ts';
+import { recoverTurns } from './recover.ts';
 import { TurnRunner } from './turn.ts';
 import type { Engine, EngineRun } from './types.ts';
 
@@ -52,13 +54,22 @@ export interface Agent {
   /** The one door: never rejects, every end is an Answer. */
   runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
   readonly conversations: Conversations;
+  /** What would fill the window of the conversation's next request; `turn.text` does not matter. */
+  context(turn: Turn, context: TurnContext): Promise<ContextReport>;
+  /** Summarise the conversation now, all but the last exchange. */
+  compact(turn: Turn, context: TurnContext): Promise<CompactReport>;
 }
 
 /** Everything behind the door. Turns that a killed process left running are found here. */
 export function createAgent(parts: AgentParts): Agent {
   const conversations = new Conversations(parts.store);
-  const lost = conversations.recover();
+  const lost = recoverTurns(parts.store);
   if (lost.length > 0) parts.log.warn('interrupted turns found', { turns: lost.map((turn) => turn.id) });
   const runner = new TurnRunner(parts, conversations);
-  return { runTurn: (turn, context) => runner.run(turn, context), conversations };
+  return {
+    runTurn: (turn, context) => runner.run(turn, context),
+    context: (turn, context) => runner.context(turn, context),
+    compact: (turn, context) => runner.compact(turn, context),
+    conversations,
+  };
 }

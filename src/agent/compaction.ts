@@ -86,6 +86,14 @@ export class Compactor {
     return this.#round(parted, tokens, { counter, budgets, overhead });
   }
 
+  /** A round whatever the count says, as far as there is anything to summarise. */
+  async compactNow(messages: readonly BaseMessage[], choice: ModelChoice): Promise<BaseMessage[]> {
+    const counter = await this.#parts.counterFor(choice.name);
+    const parted = this.#part(messages);
+    const budgets = budgetsFor(this.#parts.windowTokens ?? choice.contextWindow);
+    return this.#round(parted, counter.all(messages), { counter, budgets, overhead: 0 });
+  }
+
   /** The list as it stands after the rounds before. */
   #part(messages: readonly BaseMessage[]): Parted {
     const summaryAt = messages.findLastIndex(isSummary);

@@ -4,7 +4,7 @@ import type { Answer, StopReason, Turn } from '../base/turn.ts';
 import type { ConversationRow as ConversationTable, TurnRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { Labels } from '../tools/labels.ts';
-import { isAlive, processOwner } from './owner.ts';
+import { processOwner } from './owner.ts';
 import { insertStep, StoredConversation } from './stored-conversation.ts';
 import type { Step } from './types.ts';
 
@@ -32,6 +32,11 @@ export class Conversations {
       return this.#turn(turn.id) ? this.#continueTurn(turn) : this.#startTurn(turn, at);
     });
     return new StoredConversation({ store: this.#store, turn, now, continued });
+  }
+
+  /** A conversation as it stands, without a turn in it. */
+  look(turn: Turn, now: () => Date): StoredConversation {
+    return new StoredConversation({ store: this.#store, turn, now, continued: false });
   }
 
   /** The answer, the end of the turn and the state of the conversation in one transaction. */
@@ -74,23 +79,6 @@ export class Conversations {
 
   find(id: string): ConversationRow | undefined {
     return this.#store.sql.prepare('SELECT * FROM conversations WHERE id = ?').get(id) as ConversationRow | undefined;
-  }
-
-  /** Turns whose process is gone become `interrupted`. @returns them, oldest first. */
-  recover(): TurnRow[] {
-    return this.#store.transaction(() => {
-      const running = this.#store.sql
-        .prepare("SELECT * FROM turns WHERE status = 'running' ORDER BY started_at")
-        .all() as unknown as TurnRow[];
-      const lost = running.filter((turn) => !isAlive(turn.owner));
-      for (const turn of lost) {
-        this.#store.sql.prepare("UPDATE turns SET status = 'interrupted', owner = NULL WHERE id = ?").run(turn.id);
-        this.#store.sql
-          .prepare("UPDATE conversations SET status = 'interrupted' WHERE id = ?")
-          .run(turn.conversation_id);
-      }
-      return lost;
-    });
   }
 
   #ensureConversation(turn: Turn, at: string): void {

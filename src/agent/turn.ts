@@ -7,6 +7,13 @@ import type { AgentParts, JobContext } from './agent.ts';
 import { Compactor } from './compaction.ts';
 import type { Conversations } from './conversations.ts';
 import { doneBefore } from './done-before.ts';
+import {
+  type CompactReport,
+  type ContextReport,
+  compactConversation,
+  type ReportParts,
+  reportContext,
+} from './memory.ts';
 import { buildSystemPrompt, internalPrompt } from './prompt.ts';
 import type { StoredConversation } from './stored-conversation.ts';
 import { createCounters } from './tokenizer.ts';
@@ -34,6 +41,37 @@ export class TurnRunner {
     context.show({ type: 'answer', text: whole.text, stop: whole.stop });
     this.#trace(turn, whole, { model: booking.model, ms: Math.round(performance.now() - started) });
     return whole;
+  }
+
+  /** What would fill the window of the next request of this conversation. */
+  async context(turn: Turn, context: TurnContext): Promise<ContextReport> {
+    return reportContext(await this.#reportParts(turn, context));
+  }
+
+  /** Summarise a conversation now. @throws AssistantError when no model can be had. */
+  async compact(turn: Turn, context: TurnContext): Promise<CompactReport> {
+    const parts = await this.#reportParts(turn, context);
+    const booking = new Booking(turn, context);
+    const compactor = this.#compactor({ turn, context, conversation: parts.conversation, booking }, 2);
+    return compactConversation(compactor, parts, context);
+  }
+
+  async #reportParts(turn: Turn, context: TurnContext): Promise<ReportParts> {
+    const prepared = await this.#parts.plugins.prepare(turn);
+    const quiet = { ...context, show: () => {} };
+    const choice = await this.#pick(
+      { profile: 'TOOL_EXECUTION' },
+      { turn, context, booking: new Booking(turn, quiet) },
+    );
+    return {
+      turn,
+      choice,
+      window: this.#parts.options.contextWindowTokens ?? choice.contextWindow,
+      counter: await this.#counterFor(choice.name),
+      systemPrompt: this.#systemPrompt(turn, context, prepared.context),
+      toolbox: this.#parts.toolbox.with(prepared.tools),
+      conversation: this.#conversations.look(turn, () => context.now()),
+    };
   }
 
   async #attempt(turn: Turn, context: TurnContext, booking: Booking): Promise<Answer> {
@@ -103,7 +141,10 @@ export class TurnRunner {
     });
   }
 
-  #compactor(at: { turn: Turn; context: TurnContext; conversation: StoredConversation; booking: Booking }): Compactor {
+  #compactor(
+    at: { turn: Turn; context: TurnContext; conversation: StoredConversation; booking: Booking },
+    keep?: number,
+  ): Compactor {
     const { turn, context, conversation, booking } = at;
     return new Compactor({
       turn,
@@ -118,6 +159,7 @@ export class TurnRunner {
       windowTokens: this.#parts.options.contextWindowTokens,
       counterFor: this.#counterFor,
       log: this.#parts.log,
+      keep,
     });
   }
 

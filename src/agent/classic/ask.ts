@@ -2,8 +2,8 @@ import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import type { AIMessage, AIMessageChunk, BaseMessage } from '@langchain/core/messages';
 import type { ModelChoice } from '../../models/types.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { declarationTokens } from '../memory.ts';
 import { isOverflow } from '../overflow.ts';
-import { estimateTokens } from '../tokens.ts';
 import type { EngineRun } from '../types.ts';
 import { offeredTool } from './tools.ts';
 
@@ -34,9 +34,7 @@ export function createAsk(run: EngineRun, choice: ModelChoice): Ask {
   const offered = run.toolbox.list().map((tool: Tool) => offeredTool(tool));
   const { model } = choice;
   const bound = offered.length > 0 && model.bindTools ? model.bindTools(offered) : model;
-  const overheadTokens = estimateTokens(
-    JSON.stringify(offered.map(({ name, description, schema }) => ({ name, description, schema }))),
-  );
+  const overheadTokens = declarationTokens(run.toolbox);
   const view = new TokenView((text) => run.context.show({ type: 'token', text }));
   const call = (messages: BaseMessage[]) =>
     bound.invoke(messages, { signal: run.context.signal, callbacks: [view] }) as Promise<AIMessage>;

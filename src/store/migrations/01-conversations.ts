@@ -1,4 +1,8 @@
-/** Conversations, their turns and messages, compaction rounds and artifacts. Times are ISO 8601 UTC text. */
+/**
+ * Conversations, their turns and messages, compaction rounds and artifacts. Times are ISO 8601 UTC text.
+ * `messages.compacted`: 0 seen by the model, 1 a summary stands for it, 2 undone. Search covers what was asked and
+ * answered; the triggers also run for rows that go with their conversation.
+ */
 export const conversations = `
 CREATE TABLE conversations (
   id TEXT PRIMARY KEY,
@@ -40,6 +44,15 @@ CREATE TABLE messages (
   UNIQUE (conversation_id, sequence)
 ) STRICT;
 CREATE INDEX messages_active ON messages (conversation_id, compacted, sequence);
+CREATE INDEX messages_by_turn ON messages (turn_id, sequence);
+
+CREATE VIRTUAL TABLE messages_found USING fts5 (content, tokenize = 'unicode61 remove_diacritics 2');
+CREATE TRIGGER messages_are_found AFTER INSERT ON messages WHEN new.kind IN ('text', 'answer') BEGIN
+  INSERT INTO messages_found (rowid, content) VALUES (new.id, new.content);
+END;
+CREATE TRIGGER messages_are_lost AFTER DELETE ON messages WHEN old.kind IN ('text', 'answer') BEGIN
+  DELETE FROM messages_found WHERE rowid = old.id;
+END;
 
 CREATE TABLE compaction_events (
   id INTEGER PRIMARY KEY,

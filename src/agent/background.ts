@@ -1,0 +1,92 @@
+import { preview } from '../base/text.ts';
+import type { Answer, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
+
+export interface BackgroundParts {
+  runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
+  readonly now: () => Date;
+}
+
+/** A turn that runs beside the prompt, as `/jobs` shows it. */
+export interface Job {
+  /** Counts from 1; what a person types. */
+  readonly number: number;
+  readonly turn: Turn;
+  readonly startedAt: Date;
+  readonly state: 'running' | Answer['stop'];
+  /** Tool calls and scripts so far. */
+  readonly steps: number;
+  /** What it did last, one line. */
+  readonly last: string;
+}
+
+interface Running {
+  job: Job;
+  readonly stop: AbortController;
+  readonly done: Promise<Answer>;
+}
+
+/** Turns beside the prompt. Nobody watches them, so whatever has to be asked for is refused. */
+export class Background {
+  readonly #parts: BackgroundParts;
+  readonly #running: Running[] = [];
+
+  constructor(parts: BackgroundParts) {
+    this.#parts = parts;
+  }
+
+  /** Begin a turn. `onDone` runs when it has ended, however it ended. */
+  start(turn: Turn, onDone: (job: Job, answer: Answer) => void): Job {
+    const stop = new AbortController();
+    const number = this.#running.length + 1;
+    const entry: Running = {
+      job: { number, turn, startedAt: this.#parts.now(), state: 'running', steps: 0, last: 'begun' },
+      stop,
+      done: this.#run(turn, stop.signal, (event) => {
+        entry.job = afterEvent(entry.job, event);
+      }).then((answer) => {
+        entry.job = { ...entry.job, state: answer.stop };
+        onDone(entry.job, answer);
+        return answer;
+      }),
+    };
+    this.#running.push(entry);
+    return entry.job;
+  }
+
+  list(): readonly Job[] {
+    return this.#running.map((entry) => entry.job);
+  }
+
+  /** Stop one, or all that run. @returns the jobs that were told to stop. */
+  stop(number?: number): readonly Job[] {
+    const wanted = this.#running.filter(({ job }) => {
+      return job.state === 'running' && (number === undefined || job.number === number);
+    });
+    for (const { stop } of wanted) stop.abort(new Error('stopped'));
+    return wanted.map((entry) => entry.job);
+  }
+
+  /** Stop everything and wait until it has ended and is saved. */
+  async close(): Promise<void> {
+    this.stop();
+    await Promise.all(this.#running.map((entry) => entry.done));
+  }
+
+  async #run(turn: Turn, signal: AbortSignal, show: (event: TurnEvent) => void): Promise<Answer> {
+    return this.#parts.runTurn(turn, {
+      signal,
+      show,
+      now: this.#parts.now,
+      approve: async () => ({ verdict: 'denied', by: 'no approver' }),
+    });
+  }
+}
+
+function afterEvent(job: Job, event: TurnEvent): Job {
+  if (event.type === 'tool') {
+    return { ...job, steps: job.steps + 1, last: `${event.name}: ${preview(event.preview, 80)}` };
+  }
+  if (event.type === 'code') return { ...job, steps: job.steps + 1, last: `script ${event.attempt}` };
+  if (event.type === 'error') return { ...job, last: preview(event.message, 80) };
+  return event.type === 'answer' ? { ...job, last: preview(event.text, 80) } : job;
+}

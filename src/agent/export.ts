@@ -1,0 +1,48 @@
+import type { Selectable } from 'kysely';
+import { isRecord } from '../base/json.ts';
+import type { MessageRow } from '../store/schema.ts';
+import type { Archive } from './archive.ts';
+
+/** A conversation as one readable document. */
+export function toMarkdown(archive: Archive, id: string): string {
+  const { title, project, created_at, status } = archive.get(id);
+  const head = `# ${title ?? id}\n\nConversation ${id}, project ${project}, begun ${created_at}, ${status}.`;
+  return `${[head, ...archive.messages(id).map(section)].filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** A conversation with everything that is stored of it, as JSON values. */
+export function toJson(archive: Archive, id: string): unknown {
+  const { title, project, created_at, updated_at, status } = archive.get(id);
+  const messages = archive.messages(id).map(({ sequence, turn_id, role, kind, content, created_at: at }) => {
+    const value: unknown = kind === 'tool_calls' || kind === 'tool_result' ? JSON.parse(content) : content;
+    return { sequence, turnId: turn_id, role, kind, content: value, at };
+  });
+  return { id, title, project, status, createdAt: created_at, updatedAt: updated_at, messages };
+}
+
+function section({ role, kind, content, created_at }: Selectable<MessageRow>): string {
+  if (kind === 'tool_calls') return calls(content);
+  if (kind === 'tool_result') return result(content);
+  if (kind === 'code') return fenced(content, 'js');
+  if (kind === 'feedback') return `Result of the script:\n\n${fenced(content)}`;
+  return `## ${role === 'user' ? 'You' : 'Wooster'} (${created_at})\n\n${content}`;
+}
+
+function calls(content: string): string {
+  const { text, calls: list } = JSON.parse(content) as { text: string; calls: { name: string; args: unknown }[] };
+  const lines = list.map((call) => `- \`${call.name}\` ${JSON.stringify(call.args)}`);
+  return [text, lines.join('\n')].filter((part) => part !== '').join('\n\n');
+}
+
+function result(content: string): string {
+  const parsed: unknown = JSON.parse(content);
+  if (!isRecord(parsed)) return '';
+  return `${parsed.ok === true ? 'Result' : 'Failure'} of \`${String(parsed.name)}\`:\n\n${fenced(String(parsed.text))}`;
+}
+
+/** A fence longer than any inside, so that quoted Markdown cannot end it. */
+function fenced(text: string, language = ''): string {
+  const longest = Math.max(2, ...(text.match(/`+/gu) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}

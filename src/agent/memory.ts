@@ -1,0 +1,85 @@
+import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
+import type { Turn, TurnContext } from '../base/turn.ts';
+import type { ModelChoice } from '../models/types.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import { offeredTool } from './classic/tools.ts';
+import type { Compactor } from './compaction.ts';
+import { isSummary } from './compaction-records.ts';
+import type { StoredConversation } from './stored-conversation.ts';
+import { estimateTokens, type MessageCounter } from './tokens.ts';
+import { budgetsFor } from './window.ts';
+
+/** What fills the window of the next request, in tokens. */
+export interface ContextReport {
+  readonly model: string;
+  readonly window: number;
+  /** Above this older messages are summarised. */
+  readonly threshold: number;
+  readonly total: number;
+  readonly parts: readonly { readonly name: string; readonly tokens: number; readonly messages: number }[];
+}
+
+/** What `/compact` came to; `messages` is 0 when there was nothing to summarise. */
+export interface CompactReport {
+  readonly messages: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+export interface ReportParts {
+  readonly choice: ModelChoice;
+  readonly window: number;
+  readonly counter: MessageCounter;
+  readonly systemPrompt: string;
+  readonly toolbox: Toolbox;
+  readonly conversation: StoredConversation;
+  readonly turn: Turn;
+}
+
+export function reportContext(parts: ReportParts): ContextReport {
+  const { counter, choice, turn } = parts;
+  const history = parts.conversation.history(turn.mode === 'code_agent' ? 'code' : 'classic');
+  const group = (name: string, messages: readonly BaseMessage[]) => ({
+    name,
+    tokens: counter.all(messages),
+    messages: messages.length,
+  });
+  const lines = [
+    group('system prompt', [new SystemMessage(parts.systemPrompt)]),
+    { name: 'tools', tokens: declarationTokens(parts.toolbox), messages: 0 },
+    group('summary', history.filter(isSummary)),
+    group(
+      'your messages',
+      history.filter((message) => message.type === 'human'),
+    ),
+    group(
+      'answers',
+      history.filter((message) => message.type === 'ai' && !isSummary(message)),
+    ),
+  ];
+  const { threshold } = budgetsFor(parts.window);
+  const total = lines.reduce((sum, line) => sum + line.tokens, 0);
+  return { model: choice.name, window: parts.window, threshold, total, parts: lines };
+}
+
+/** Summarise all but the last exchange, now. */
+export async function compactConversation(
+  compactor: Compactor,
+  { choice, counter, systemPrompt, conversation, turn }: ReportParts,
+  context: TurnContext,
+): Promise<CompactReport> {
+  const history = conversation.history(turn.mode === 'code_agent' ? 'code' : 'classic');
+  const messages = [new SystemMessage(systemPrompt), ...history];
+  const before = counter.all(messages);
+  const compacted = await compactor.compactNow(messages, choice);
+  context.signal.throwIfAborted();
+  return { messages: Math.max(0, messages.length - compacted.length), before, after: counter.all(compacted) };
+}
+
+/** What the declarations of the tools take in a request, estimated. */
+export function declarationTokens(toolbox: Toolbox): number {
+  const offered = toolbox.list().map((tool) => offeredTool(tool));
+  return estimateTokens(
+    JSON.stringify(offered.map(({ name, description, schema }) => ({ name, description, schema }))),
+  );
+}
