@@ -1,22 +1,12 @@
+import { looksSecret, NAMED_VALUE, SECRET_RULES } from './secret-rules.ts';
+
 const MIN_SECRET_CHARS = 6;
+const HIDDEN = '[secret]';
 
-/** Shapes that are secrets wherever they stand. The value group is what gets hidden. */
-const SHAPES: readonly RegExp[] = [
-  /\bsk-[A-Za-z0-9_-]{16,}/gu,
-  /\b(?:ghp|gho|ghs|ghu|github_pat)_[A-Za-z0-9_]{20,}/gu,
-  /\bxox[abprs]-[A-Za-z0-9-]{10,}/gu,
-  /\bAIza[A-Za-z0-9_-]{30,}/gu,
-  /\bAKIA[A-Z0-9]{16}\b/gu,
-  /\btvly-[A-Za-z0-9-]{10,}/gu,
-  /\bhttps:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/(?:v\d+\/)?webhooks\/\S+/gu,
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/gu,
-  /(?<=\b[Aa]uthorization["']?\s*[:=]\s*["']?(?:[Bb]earer |[Bb]asic )?)[A-Za-z0-9._~+/=-]{8,}/gu,
-  /(?<=\/\/)[^/\s:@]+:[^/\s:@]+(?=@)/gu,
-];
-
-/** Hides secrets in text: the known values in their usual spellings first, then by shape. */
+/** Hides secrets in text: the known values in their usual spellings first, then by shape, then by telling names. */
 export class Redactor {
-  readonly #known: string[] = [];
+  readonly #known = new Set<string>();
+  #pattern: RegExp | undefined;
 
   /** @param secrets values from settings; shorter than six characters they would hide ordinary words and are left. */
   constructor(secrets: Iterable<string> = []) {
@@ -25,15 +15,18 @@ export class Redactor {
 
   add(secret: string): void {
     if (secret.length < MIN_SECRET_CHARS) return;
-    this.#known.push(...spellings(secret));
-    this.#known.sort((a, b) => b.length - a.length);
+    for (const form of spellings(secret)) this.#known.add(form);
+    const forms = [...this.#known].sort((a, b) => b.length - a.length);
+    this.#pattern = new RegExp(forms.map((form) => form.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&')).join('|'), 'gu');
   }
 
   redact(text: string): string {
-    let clean = text;
-    for (const known of this.#known) if (clean.includes(known)) clean = clean.replaceAll(known, '[secret]');
-    for (const shape of SHAPES) clean = clean.replace(shape, '[secret]');
-    return clean;
+    let clean = this.#pattern ? text.replace(this.#pattern, HIDDEN) : text;
+    for (const { pattern } of SECRET_RULES) clean = clean.replace(pattern, hideMatch);
+    return clean.replace(NAMED_VALUE, (...match) => {
+      const { secret = '' } = groupsOf(match);
+      return looksSecret(secret) ? hideMatch(...match) : String(match[0]);
+    });
   }
 
   /** Redact every string inside a JSON-like value; the value itself is not changed. */
@@ -41,18 +34,72 @@ export class Redactor {
     if (typeof value === 'string') return this.redact(value);
     if (Array.isArray(value)) return value.map((item) => this.redactValue(item));
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [this.redact(key), this.redactValue(inner)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [this.redact(key), this.#redactField(key, inner)]),
+    );
+  }
+
+  /** The last place up to `end` at which `text` may be cut without cutting a known secret, also one still to come. */
+  cutBefore(text: string, end: number): number {
+    let cut = end;
+    for (const form of this.#known)
+      for (let length = Math.min(form.length - 1, text.length); length > text.length - cut; length--)
+        if (text.endsWith(form.slice(0, length))) cut = text.length - length;
+    for (const { index, 0: whole } of this.#pattern ? text.matchAll(this.#pattern) : [])
+      if (index < cut && index + whole.length > cut) cut = index;
+    return cut;
+  }
+
+  /** A field's name tells as much as a name in a text does. */
+  #redactField(key: string, value: unknown): unknown {
+    if (typeof value !== 'string') return this.redactValue(value);
+    const clean = this.redact(value);
+    const told = this.redact(`${key}: ${clean}`);
+    return told === `${key}: ${clean}` ? clean : HIDDEN;
   }
 }
 
-function spellings(secret: string): string[] {
-  const bytes = Buffer.from(secret, 'utf8');
-  const forms = [
+function hideMatch(...match: unknown[]): string {
+  const whole = String(match[0]);
+  const { secret } = groupsOf(match);
+  if (secret === undefined) return HIDDEN;
+  const at = whole.lastIndexOf(secret);
+  return whole.slice(0, at) + HIDDEN + whole.slice(at + secret.length);
+}
+
+/** `replace` hands the named groups over last, when the pattern has any. */
+function groupsOf(match: readonly unknown[]): { readonly secret?: string } {
+  const last = match.at(-1);
+  return typeof last === 'object' && last !== null ? last : {};
+}
+
+/** How a value may stand in a text: as it is, or as a header, an address, a JSON or HTML text would carry it. */
+function spellings(secret: string): Set<string> {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const percent = encodeURIComponent(secret);
+  const hex = Buffer.from(secret, 'utf8').toString('hex');
+  return new Set([
     secret,
-    bytes.toString('base64').replace(/=+$/u, ''),
-    bytes.toString('base64url'),
-    encodeURIComponent(secret),
-    JSON.stringify(secret).slice(1, -1),
-  ];
-  return [...new Set(forms)];
+    json,
+    JSON.stringify(json).slice(1, -1),
+    percent,
+    percent.replace(/%[\dA-F]{2}/gu, (code) => code.toLowerCase()),
+    percent.replaceAll('%20', '+'),
+    secret.replace(/[&<>"']/gu, (char) => `&#${char.charCodeAt(0)};`),
+    secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+    hex,
+    hex.toUpperCase(),
+    ...base64Forms(secret),
+  ]);
+}
+
+/** Base64 at each of the three places a value can begin at, less the characters that its neighbours share. */
+function base64Forms(secret: string): string[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  return [0, 1, 2].flatMap((offset) => {
+    const padded = Buffer.concat([Buffer.alloc(offset), bytes]);
+    const whole = padded.toString('base64').replace(/=+$/u, '');
+    const certain = whole.slice(offset === 0 ? 0 : offset + 1, Math.floor((padded.length * 8) / 6));
+    return [certain, certain.replaceAll('+', '-').replaceAll('/', '_')];
+  });
 }

@@ -1,0 +1,73 @@
+import type { Redactor } from './redact.ts';
+
+/** A telling name or header whose value has not come yet. */
+const TELLING =
+  /(?:authorization|bearer|key|token|secret|passw(?:or)?d|passwort|pwd|passphrase|credentials?|webhook[_ -]?url|session[_ -]?id)[\w.-]{0,20}[\\"'`]{0,2}\s{0,4}(?:[:=>]{1,3}|is\b|ist\b|lautet\b)?\s{0,4}[\\"'`]{0,2}(?:[A-Za-z][\w-]{0,20}\s{1,4})?$/iu;
+const OPEN_COOKIE = /\bcookie\\?["']?\s{0,4}[:=][^\r\n]{0,4000}$/iu;
+const LOOK_BACK_CHARS = 100;
+const KEY_BEGINS = '-----BEGIN ';
+const KEY_ENDS = /-----END [A-Z ]{0,40}-----/u;
+const MAX_HELD_CHARS = 65_536;
+
+/**
+ * Redacts a text that arrives in pieces, so that a secret split over two of them is caught: what could still become
+ * one is held back until it is clear, at most a word or so behind the stream.
+ */
+export class RedactingStream {
+  readonly #redactor: Redactor;
+  #held = '';
+
+  constructor(redactor: Redactor) {
+    this.#redactor = redactor;
+  }
+
+  /** @returns what is certain by now. */
+  write(piece: string): string {
+    this.#held += piece;
+    const cut = this.#held.length > MAX_HELD_CHARS ? this.#held.length : this.#safeEnd();
+    const ready = this.#redactor.redact(this.#held.slice(0, cut));
+    this.#held = this.#held.slice(cut);
+    return ready;
+  }
+
+  /** @returns the rest; the stream starts over. */
+  end(): string {
+    const rest = this.#redactor.redact(this.#held);
+    this.#held = '';
+    return rest;
+  }
+
+  /** Forget what was held back: the pieces so far are void. */
+  reset(): void {
+    this.#held = '';
+  }
+
+  #safeEnd(): number {
+    const held = this.#held;
+    const end = this.#redactor.cutBefore(held, openWord(held));
+    const key = held.lastIndexOf(KEY_BEGINS);
+    if (key < 0) return end;
+    const closing = KEY_ENDS.exec(held.slice(key));
+    const isWhole = closing !== null && key + closing.index + closing[0].length <= end;
+    return isWhole ? end : Math.min(end, key);
+  }
+}
+
+/** Where the last word begins that could still grow, or the name in front of it that makes it a value. */
+function openWord(text: string): number {
+  const start = wordStart(text, text.length);
+  const named = TELLING.exec(text.slice(Math.max(0, start - LOOK_BACK_CHARS), start));
+  const cookie = OPEN_COOKIE.exec(text);
+  return Math.min(wordStart(text, start - (named?.[0].length ?? 0)), cookie?.index ?? text.length);
+}
+
+/** Secrets are made of ASCII without spaces and control characters; other scripts need not wait. */
+function wordStart(text: string, end: number): number {
+  let start = end;
+  while (start > 0 && isGraphic(text.charCodeAt(start - 1))) start--;
+  return start;
+}
+
+function isGraphic(code: number): boolean {
+  return code > 0x20 && code < 0x7f;
+}

@@ -1,0 +1,298 @@
+import { describe, expect, test } from 'vitest';
+import { fakeSecrets, randomFrom } from '../testing/fake-secrets.ts';
+import { newId } from './ids.ts';
+import { sha256 } from './json.ts';
+import { Redactor } from './redact.ts';
+import { RedactingStream } from './redact-stream.ts';
+import { NAMED_VALUE, SECRET_RULES } from './secret-rules.ts';
+
+/** The part of a token that must not be seen: its longest run without separators. */
+const core = (value: string) =>
+  value.split(/[-_.:/@\s]/u).reduce((longest, part) => (part.length > longest.length ? part : longest), '');
+
+const PLACES: readonly ((value: string) => string)[] = [
+  (value) => value,
+  (value) => `401: the key ${value} is not valid.`,
+  (value) => JSON.stringify({ message: `bad ${value}`, at: 'x' }),
+  (value) => `https://api.example.org/v1?q=1&k=${value}&b=2`,
+  (value) => `KEY='${value}'`,
+  (value) => `(${value}), see above`,
+];
+
+describe('the shape of a token', () => {
+  const corpus = fakeSecrets(1).flatMap(({ kind, value }) =>
+    PLACES.map((place, index) => ({ kind, index, value, text: place(value) })),
+  );
+
+  test('the corpus is large enough', () => expect(corpus.length).toBeGreaterThanOrEqual(615));
+
+  test('98 of 100 tokens are hidden wherever they stand', () => {
+    const redactor = new Redactor();
+    const seen = corpus.filter(({ value, text }) => redactor.redact(text).includes(core(value)));
+    expect(seen.map(({ kind, index }) => `${kind} in place ${index}`)).toEqual([]);
+    expect(seen.length / corpus.length).toBeLessThanOrEqual(0.02);
+  });
+
+  test('every token of the services that Wooster itself uses is hidden', () => {
+    const ours = /^(?:openai|anthropic|google|github|slack|aws|telegram|tavily|discord|jwt|pem|userinfo|ntfy)/u;
+    const tokens = fakeSecrets(12, 7).filter(({ kind }) => ours.test(kind));
+    expect(tokens.length).toBeGreaterThanOrEqual(200);
+    const redactor = new Redactor();
+    const seen = tokens.filter(({ value }) =>
+      PLACES.some((place) => redactor.redact(place(value)).includes(core(value))),
+    );
+    expect(seen).toEqual([]);
+  });
+});
+
+describe('what stands behind a telling name', () => {
+  const redactor = new Redactor();
+  const value = ['hT7', 'pQ2xL9', 'vR4'].join('');
+  test.each([
+    `password=${value}`,
+    `password: ${value}`,
+    `"password":"${value}"`,
+    `{\\"apiKey\\":\\"${value}\\"}`,
+    `API_KEY=${value}`,
+    `ACME_API_KEY='${value}'`,
+    `my-secret-key = ${value}`,
+    `client_secret => "${value}"`,
+    `the password is ${value}`,
+    `Das Passwort lautet ${value}`,
+    `Authorization: Bearer ${value}`,
+    `authorization: Basic ${value}==`,
+    `"Authorization":"token ${value}"`,
+    `Proxy-Authorization: Digest ${value}`,
+    `Cookie: session=${value}; theme=dark`,
+    `set-cookie: sid=${value}; Path=/`,
+    `https://example.org/?access_token=${value}`,
+    `https://user:${value}@example.org/`,
+    `postgres://user:${value}@db/x`,
+    `refresh_token: ${value}`,
+    `sessionToken=${value}`,
+    `--token=${value}`,
+  ])('%s', (text) => expect(redactor.redact(text)).not.toContain(value));
+
+  test('a field is judged by its name, too', () => {
+    expect(redactor.redactValue({ headers: { apiKey: value, accept: 'text/plain' } })).toEqual({
+      headers: { apiKey: '[secret]', accept: 'text/plain' },
+    });
+  });
+});
+
+describe('false alarms', () => {
+  const random = randomFrom(5);
+  const hex = (length: number) => Array.from({ length }, () => '0123456789abcdef'[Math.floor(random() * 16)]).join('');
+  const numbers = Array.from({ length: 20 }, (_, index) => index);
+  const harmless: readonly string[] = [
+    ...numbers.map((index) => newId('turn', new Date(1_700_000_000_000 + index))),
+    ...numbers.map((index) => `commit ${sha256(String(index)).slice(0, 40)}`),
+    ...numbers.map((index) => `sha256 ${sha256(`file ${index}`)}`),
+    ...numbers.map(() => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`),
+    ...numbers.map((index) => `"integrity": "sha512-${Buffer.from(sha256(`p${index}`)).toString('base64')}"`),
+    ...numbers.map((index) => `"inputTokens":${index * 917},"outputTokens":${index},"tokenCount":93600`),
+    ...numbers.map(
+      (index) => `https://example.org/posts/2026/11/a-long-title-about-tides-${index}?page=${index}&sort=asc`,
+    ),
+    ...numbers.map((index) => `src/tools/page-text.ts:${index}:17 in readFileSync at Object.<anonymous>`),
+    ...numbers.map((index) => `2026-11-${String(index + 1).padStart(2, '0')}T08:15:00.000Z +49 170 55501${index + 10}`),
+    ...numbers.map((index) => `claude-sonnet-4-5-2025092${index % 10} and gpt-5.1-mini, qwen3:8b-q4_K_M`),
+    ...numbers.map((index) => `cran-${index}, project_${index}, chunk:${index}/7 score 0.83${index}`),
+    ...numbers.map((index) => `"hash":"${sha256(`h${index}`)}","idempotency_key":"${sha256(`k${index}`)}"`),
+    ...[
+      'the password is required',
+      'set API_KEY=YOUR_KEY_HERE',
+      'token: string',
+      'secret: optional',
+      'password?: string',
+    ],
+    ...[
+      'TAVILY_API_KEY is not set',
+      'OPENAI_API_KEY=$OPENAI_API_KEY',
+      'password = null',
+      'const apiKey = process.env.OPENAI_API_KEY;',
+    ],
+    ...[
+      'The key is under the mat.',
+      'Her secret is safe with me.',
+      'The token is valid until Monday.',
+      'keys: a, b, c',
+    ],
+    ...['Bearer of good news', 'authorize the payment', 'a basic course', 'cookie recipe: 200 g flour, 3 eggs'],
+    ...[
+      'max_tokens: 4096',
+      'context window 128000 tokens',
+      'token bucket = leaky',
+      'secretary: Ms Miller',
+      'password policy',
+    ],
+    ...[
+      'user@example.org',
+      'https://example.org/@user',
+      'ssh git@github.com:acme/app.git',
+      'http://localhost:11434/v1',
+    ],
+    ...[
+      'key-value store',
+      'tk-us',
+      'sk-learn',
+      'SG',
+      'risk-averse-and-very-careful',
+      'task-list-of-the-day-after',
+      'pat the cat',
+    ],
+    ...[
+      'eyJ is how base64 JSON begins',
+      'AIza is a prefix',
+      'AKIA stands for',
+      'ghp_ is GitHub',
+      'M.A. thesis, Dr. No',
+    ],
+    ...['DE89 3704 0044 0532 0130 00', '4111 1111 1111 1111', 'ISBN 978-3-16-148410-0', '10.1000/182', 'B07XJ8C8F5'],
+    ...[
+      'function renderTableOfContents() {',
+      'import { createHash } from "node:crypto";',
+      'SELECT * FROM effects WHERE id = ?',
+    ],
+    ...[
+      '#ff8800',
+      'v24.21.0',
+      '192.168.1.20:8080',
+      'a1b2c3',
+      'x-request-id: 7f9c',
+      'etag: "33a64df5"',
+      'CSRF protection is on',
+    ],
+    ...[
+      'Lorem ipsum dolor sit amet, consectetur adipiscing elit',
+      'Zürich, Çeşme, København',
+      '明日の天気は晴れ',
+      'Привет, мир',
+    ],
+    ...[
+      'pnpm_config_cache',
+      'npm_lifecycle_event',
+      'dapifoo',
+      're_read_the_manual',
+      'fw_update',
+      'hf_hub_download',
+      'lin_reg',
+    ],
+    ...[
+      'password reset was asked for',
+      'passwd file',
+      'pwd prints the folder',
+      'credentials were refused',
+      'api key missing',
+    ],
+  ];
+
+  test('at most 2 of 100 harmless texts are changed', () => {
+    expect(harmless.length).toBeGreaterThanOrEqual(309);
+    const redactor = new Redactor();
+    const changed = harmless.filter((text) => redactor.redact(text) !== text);
+    expect(changed).toEqual([]);
+  });
+});
+
+describe('known values', () => {
+  const VALUES = [
+    'hunter2!',
+    'päss wörd 9',
+    'a"b\\c&d<e>',
+    'x'.repeat(200),
+    'p+q/r=s',
+    'line\nbreak',
+    "o'neill-77",
+    '100%sure',
+    'tab\there',
+    'simple1',
+  ];
+  const FORMS: Readonly<Record<string, (value: string) => string>> = {
+    exact: (value) => value,
+    base64: (value) => Buffer.from(value).toString('base64'),
+    base64url: (value) => Buffer.from(value).toString('base64url'),
+    'base64 behind a user name': (value) => Buffer.from(`me:${value}`).toString('base64'),
+    'base64 between others': (value) => Buffer.from(`abcd${value}zz`).toString('base64'),
+    percent: encodeURIComponent,
+    'percent, lower case': (value) => encodeURIComponent(value).replace(/%[\dA-F]{2}/gu, (code) => code.toLowerCase()),
+    form: (value) => encodeURIComponent(value).replaceAll('%20', '+'),
+    json: (value) => JSON.stringify(value),
+    'json in json': (value) => JSON.stringify(JSON.stringify(value)),
+    hex: (value) => Buffer.from(value).toString('hex'),
+    html: (value) =>
+      value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+  };
+
+  test.each(Object.entries(FORMS))('are hidden as %s', (_, form) => {
+    const redactor = new Redactor(VALUES);
+    for (const value of VALUES) {
+      const written = form(value);
+      const clean = redactor.redact(`<<${written}>>`);
+      expect(clean).toContain('[secret]');
+      // Of an encoded value a few characters at its ends may belong to its neighbours.
+      for (let at = 0; at + 8 <= written.length; at++) expect(clean).not.toContain(written.slice(at, at + 8));
+    }
+  });
+
+  test('short ones are left, since they would hide ordinary words', () => {
+    expect(new Redactor(['abc']).redact('abc')).toBe('abc');
+  });
+});
+
+describe('a stream', () => {
+  const texts = [
+    ...fakeSecrets(1, 3).map(({ value }) => ({ value: core(value), text: `see ${value} and on` })),
+    { value: 'correct horse battery', text: 'it says correct horse battery here' },
+    { value: 'hT7pQ2xL9vR4', text: 'the password is hT7pQ2xL9vR4, I think' },
+    { value: 'hT7pQ2xL9vR4', text: 'Authorization: Bearer hT7pQ2xL9vR4\n' },
+    { value: 'dark0theme9', text: 'Cookie: a=b123456; theme=dark0theme9\nnext' },
+  ];
+
+  test.each([1, 2, 3, 7, 20])('hides what is split into pieces of %i', (size) => {
+    const redactor = new Redactor(['correct horse battery']);
+    for (const { value, text } of texts) {
+      const stream = new RedactingStream(redactor);
+      let shown = '';
+      for (let at = 0; at < text.length; at += size) shown += stream.write(text.slice(at, at + size));
+      shown += stream.end();
+      expect(shown).not.toContain(value);
+      expect(shown).toBe(redactor.redact(text));
+    }
+  });
+
+  test('ordinary words come through at most a word behind', () => {
+    const stream = new RedactingStream(new Redactor(['correct horse battery']));
+    expect(stream.write('Low tide is at ')).toBe('Low tide is at ');
+    expect(stream.write('14')).toBe('');
+    expect(stream.write(':05 today, ')).toBe('14:05 today, ');
+    expect(stream.end()).toBe('');
+  });
+});
+
+describe('hostile lines', () => {
+  const unit = 250_000;
+  const lines = [
+    ...['a', '-', 'sk-', 'eyJ', 'key=', 'password is ', 'https://', '://a:', '-----BEGIN ', 'cookie: a='].map((part) =>
+      part.repeat(unit / part.length),
+    ),
+    ...['Bearer ', 'authorization: ', '?token=', '1:', 'M'.repeat(30), 'a.b-c_', '\\"token\\":', 'AKIA', '&key=1'].map(
+      (part) => part.repeat(unit / part.length),
+    ),
+  ];
+
+  // Time grows with the length, not with its square: doubling a line must not make a rule four times slower.
+  test.each([...SECRET_RULES, { name: 'named value', pattern: NAMED_VALUE }])('$name stays linear', ({ pattern }) => {
+    for (const line of lines) {
+      const half = time(() => line.slice(0, unit / 2).replace(pattern, ''));
+      const whole = time(() => line.replace(pattern, ''));
+      if (whole > 40) expect(whole / half).toBeLessThan(3.5);
+    }
+  });
+});
+
+function time(work: () => unknown): number {
+  const started = performance.now();
+  work();
+  return Math.max(performance.now() - started, 0.1);
+}
