@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Ranges that are never the public internet: IANA's special-purpose registries, and what can stand for them. */
@@ -20,7 +21,7 @@ const NAT64 = ipaddr.parseCIDR('64:ff9b::/96');
  * IPv4 address that does, is not.
  */
 export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
+  if (isIP(address) === 0) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.kind() === 'ipv4') return !REFUSED_RANGES.some((range) => within(parsed, range));
   const inner = embeddedIPv4(parsed);

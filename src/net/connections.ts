@@ -30,7 +30,8 @@ export interface Connections {
 
 export function openConnections(resolve: Resolve = systemResolve): Connections {
   const quick = { headersTimeout: HEADERS_MS, bodyTimeout: IDLE_MS };
-  const connect = { timeout: HEADERS_MS, lookup: lookupBy(resolve, () => true) };
+  const direct = buildConnector({ timeout: HEADERS_MS, lookup: lookupBy(resolve, () => true) });
+  const connect: buildConnector.connector = (options, callback) => direct(options, callback);
   return {
     checked: new Agent({ ...quick, connect: checkedConnector(resolve) }),
     open: new Agent({ ...quick, connect }),
