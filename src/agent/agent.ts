@@ -29,6 +29,8 @@ export interface JobContext {
   readonly runId?: string | undefined;
   /** The channel that the job reports to. */
   readonly channel?: string | undefined;
+  /** Born in a conversation that had read text of strangers; its turns start out as if they had. */
+  readonly untrusted?: boolean | undefined;
 }
 
 export interface AgentParts {

@@ -114,10 +114,12 @@ export class TurnRunner {
 
   #scope(turn: Turn, context: TurnContext, job: JobContext | undefined): CallScope {
     const said = this.#conversations.said(turn.conversationId);
+    const labels = this.#conversations.labels(turn.conversationId);
+    if (job?.untrusted) labels.read({ untrusted: true, private: false }, 'a job born from text of strangers');
     return {
       turn,
       context,
-      labels: this.#conversations.labels(turn.conversationId),
+      labels,
       ledger: new EffectLedger({ store: this.#parts.store, turn, now: () => context.now(), runId: job?.runId }),
       said,
       destinations: new Set(said.flatMap((text) => text.match(WEB_ADDRESS) ?? [])),

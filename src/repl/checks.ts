@@ -1,0 +1,97 @@
+import { existsSync, statSync } from 'node:fs';
+import type { Models } from '../models/types.ts';
+import type { Notifier } from '../notify/types.ts';
+import type { PluginStatus } from '../plugins/plugins.ts';
+import type { Sandbox } from '../sandbox/contract.ts';
+import type { Store } from '../store/store.ts';
+import type { Check } from './parts.ts';
+
+export interface CheckParts {
+  readonly store: Store;
+  readonly models: Models;
+  readonly sandbox: Sandbox;
+  readonly notifier: Notifier;
+  readonly envFile: string;
+  plugins(): readonly PluginStatus[];
+}
+
+const OLDEST_NODE = 24;
+const OTHERS_MAY_READ = 0o077;
+
+/** Everything `wooster doctor` looks at; each check really tries what it names. */
+export async function runChecks(parts: CheckParts): Promise<readonly Check[]> {
+  return [
+    checkNode(),
+    checkDatabase(parts.store),
+    ...checkEnvFile(parts.envFile),
+    ...(await checkModels(parts.models)),
+    ...(await checkSandbox(parts.sandbox)),
+    ...checkChannels(parts.notifier),
+    ...checkPlugins(parts.plugins()),
+  ];
+}
+
+function checkNode(): Check {
+  const ok = Number(process.versions.node.split('.')[0]) >= OLDEST_NODE;
+  const hint = ok ? undefined : 'Start it with bin/wooster or npm start, which bring their own Node.';
+  return { name: 'node', state: ok ? 'ok' : 'fail', detail: process.version, hint };
+}
+
+function checkDatabase(store: Store): Check {
+  const found = store.sql.prepare('PRAGMA quick_check(1)').get();
+  const result = String(found ? Object.values(found)[0] : 'no answer');
+  const hint = result === 'ok' ? undefined : 'Restore a backup with `wooster restore`.';
+  return { name: 'database', state: result === 'ok' ? 'ok' : 'fail', detail: `${store.path}: ${result}`, hint };
+}
+
+function checkEnvFile(path: string): Check[] {
+  if (!existsSync(path)) return [];
+  const open = (statSync(path).mode & OTHERS_MAY_READ) !== 0;
+  const hint = open ? `Others on this machine may read your keys: chmod 600 ${path}` : undefined;
+  return [{ name: '.env', state: open ? 'warn' : 'ok', detail: path, hint }];
+}
+
+async function checkModels(models: Models): Promise<Check[]> {
+  const candidates = await models.candidates();
+  return candidates
+    .filter(({ state }) => state !== 'not_configured')
+    .map(({ provider, name, state, detail }) => ({
+      name: 'model',
+      state: state === 'ready' ? 'ok' : 'warn',
+      detail: `${provider}:${name} ${state}`,
+      hint: detail === '' ? undefined : detail,
+    }));
+}
+
+async function checkSandbox(sandbox: Sandbox): Promise<Check[]> {
+  const { ok, problem, notes } = await sandbox.probe();
+  const state = ok ? 'ok' : 'warn';
+  const hint = ok ? undefined : 'Code mode is off; classic mode works.';
+  return [
+    {
+      name: 'sandbox',
+      state,
+      detail: ok ? 'scripts run in a process of their own' : (problem ?? 'it does not start'),
+      hint,
+    },
+    ...notes.map((note): Check => ({ name: 'sandbox', state: 'warn', detail: note })),
+  ];
+}
+
+function checkChannels(notifier: Notifier): Check[] {
+  return notifier.channels().map(({ name, configured, detail }) => ({
+    name: 'channel',
+    state: 'ok',
+    detail: `${name}: ${configured ? detail : `not set up (${detail})`}`,
+  }));
+}
+
+function checkPlugins(plugins: readonly PluginStatus[]): Check[] {
+  return plugins
+    .filter(({ state }) => state !== 'off')
+    .map(({ name, state, detail, tools }) => ({
+      name: 'plugin',
+      state: state === 'failed' ? 'warn' : 'ok',
+      detail: state === 'failed' ? `${name}: ${detail}` : `${name} (${tools.length} tools)`,
+    }));
+}
