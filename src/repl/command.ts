@@ -42,8 +42,8 @@ export interface CommandCall {
   readonly out: Output;
   /** Fires on Ctrl-C and at the end of the program. */
   readonly signal: AbortSignal;
-  /** Answer `text` as a turn of the session, shown as usual. */
-  ask(text: string): Promise<number>;
+  /** Answer `text` as a turn of the session, shown as usual. With `turnId` an interrupted turn goes on. */
+  ask(text: string, turnId?: string): Promise<number>;
 }
 
 /** One command, the same from argv (`wooster schedule list`) and in the REPL (`/schedule list`). */

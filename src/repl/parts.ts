@@ -1,3 +1,6 @@
+import type { Agent } from '../agent/agent.ts';
+import type { Archive } from '../agent/archive.ts';
+import type { Background } from '../agent/background.ts';
 import type { Log } from '../base/log.ts';
 import type { Answer, Turn, TurnContext } from '../base/turn.ts';
 import type { Models } from '../models/types.ts';
@@ -27,6 +30,10 @@ export interface Parts {
   readonly projects: Projects;
   readonly notifier: Notifier;
   runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
+  /** What fills a conversation's window, and summarising it. */
+  readonly agent: Pick<Agent, 'context' | 'compact'>;
+  readonly archive: Archive;
+  readonly background: Background;
   plugins(): readonly PluginStatus[];
   doctor(): Promise<readonly Check[]>;
   /** The project chosen with `project use`; `home` at first. */

@@ -24,17 +24,18 @@ export function runCommand(command: Command, words: ParsedWords, stage: Stage): 
     args: words.args,
     flags: words.flags,
     out: outputOn(screen, session.json),
-    ask: (text) => askOn(stage, text),
+    ask: (text, turnId) => askOn(stage, text, turnId),
   });
 }
 
 /** Answer a question and show it: as events with `--json`, else drawn for a person. */
-export async function askOn(stage: Stage, text: string): Promise<number> {
+export async function askOn(stage: Stage, text: string, turnId?: string): Promise<number> {
   const { place, session, parts, screen, signal } = stage;
   const out = outputOn(screen, session.json);
   const view = new TurnView(screen, { prefix: place === 'slash' ? 'Wooster: ' : '', codeLog: session.codeLog });
   const answer = await takeTurn({
     text,
+    turnId,
     origin: place === 'slash' ? 'repl' : 'cli',
     session,
     parts,

@@ -8,6 +8,8 @@ import type { Screen } from './screen.ts';
 
 export interface TakeTurn {
   readonly text: string;
+  /** An interrupted turn to go on with; a new one unless given. */
+  readonly turnId?: string | undefined;
   readonly origin: Origin;
   readonly session: Session;
   readonly parts: Parts;
@@ -21,7 +23,7 @@ export async function takeTurn(take: TakeTurn): Promise<Answer> {
   const { session, signal, show } = take;
   session.conversationId ??= newId('conv');
   const turn = {
-    id: newId('turn'),
+    id: take.turnId ?? newId('turn'),
     conversationId: session.conversationId,
     text: take.text,
     origin: take.origin,

@@ -51,6 +51,65 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./project.ts')).project,
   },
   {
+    name: 'sessions',
+    summary: 'List, search, rename or delete past conversations',
+    load: async () => (await import('./sessions.ts')).sessions,
+  },
+  {
+    name: 'resume',
+    summary: 'Go on with a past conversation, and with a request that was cut off',
+    load: async () => (await import('./resume.ts')).resume,
+  },
+  {
+    name: 'new',
+    summary: 'Begin a new conversation',
+    only: 'slash',
+    load: async () => (await import('./new.ts')).newCommand,
+  },
+  {
+    name: 'undo',
+    summary: 'Take the last exchange out of the conversation',
+    load: async () => (await import('./undo.ts')).undo,
+  },
+  {
+    name: 'branch',
+    summary: 'Go on in a copy of the conversation',
+    load: async () => (await import('./branch.ts')).branch,
+  },
+  {
+    name: 'export',
+    summary: 'Write a conversation as Markdown or JSON',
+    load: async () => (await import('./export.ts')).exportCommand,
+  },
+  {
+    name: 'compact',
+    summary: 'Summarise all but the last exchange of the conversation',
+    load: async () => (await import('./compact.ts')).compact,
+  },
+  {
+    name: 'context',
+    summary: "Show what fills the model's window",
+    load: async () => (await import('./context.ts')).context,
+  },
+  {
+    name: 'bg',
+    summary: 'Answer a request in the background, in a conversation of its own',
+    only: 'slash',
+    load: async () => (await import('./bg.ts')).bg,
+  },
+  {
+    name: 'jobs',
+    summary: 'List what runs in the background',
+    only: 'slash',
+    load: async () => (await import('./jobs.ts')).jobs,
+  },
+  {
+    name: 'stop',
+    summary: 'Stop what runs in the background',
+    only: 'slash',
+    load: async () => (await import('./stop.ts')).stop,
+  },
+  {
     name: 'doctor',
     summary: 'Check that everything the program needs works',
     load: async () => (await import('./doctor.ts')).doctor,

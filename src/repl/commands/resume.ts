@@ -1,0 +1,55 @@
+import { preview } from '../../base/text.ts';
+import { MODES } from '../../base/turn.ts';
+import type { Command, CommandCall } from '../command.ts';
+
+const RECENT_LINES = 6;
+
+export const resume: Command = {
+  name: 'resume',
+  summary: 'Go on with a past conversation, and with a request that was cut off',
+  usage: ['resume', 'resume ID'],
+  async run(call) {
+    const id = call.args[0] ?? (await choose(call));
+    if (id === undefined) {
+      call.out.line('No conversations yet.');
+      return 1;
+    }
+    const { title, project } = call.parts.archive.get(id);
+    call.session.conversationId = id;
+    call.session.project = project;
+    call.out.line(`Conversation ${id}: ${title ?? ''}`);
+    showLast(call, id);
+    return goOn(call, id);
+  },
+};
+
+/** From a list on a terminal; elsewhere the one that was cut off, else the newest. */
+async function choose({ parts, out }: CommandCall): Promise<string | undefined> {
+  const listed = parts.archive.list({ limit: 9 });
+  const newest = parts.archive.interrupted(1)[0]?.conversation_id ?? listed[0]?.id;
+  if (listed.length < 2) return newest;
+  for (const [index, each] of listed.entries()) out.line(`${index + 1}  ${each.title} [${each.status}]`);
+  const answer = await out.ask('Which one? (number, Enter for the newest) ');
+  return listed[Number(answer?.trim()) - 1]?.id ?? newest;
+}
+
+function showLast({ parts, out }: CommandCall, id: string): void {
+  const spoken = parts.archive.messages(id).filter(({ kind }) => kind === 'text' || kind === 'answer');
+  for (const { role, content } of spoken.slice(-RECENT_LINES)) {
+    out.line(`  ${role === 'user' ? 'You' : 'Wooster'}: ${preview(content, 160)}`);
+  }
+}
+
+/** Offer the request that a killed process left; it keeps its id, so what it had done is not done again. */
+async function goOn(call: CommandCall, id: string): Promise<number> {
+  const turn = call.parts.archive.interruptedIn(id);
+  if (!turn) return 0;
+  call.out.row({ interrupted: turn.id, conversationId: id, text: turn.text });
+  const answer = call.session.yes
+    ? 'y'
+    : await call.out.ask(`It was cut off at "${preview(turn.text, 80)}". Go on with it? (Y/n) `);
+  if (answer === undefined) call.out.line('It was cut off; add --yes to go on with it.');
+  if (answer === undefined || /^n/iu.test(answer.trim())) return 0;
+  call.session.mode = MODES.find((mode) => mode === turn.mode) ?? call.session.mode;
+  return call.ask(turn.text, turn.id);
+}

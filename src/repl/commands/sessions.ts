@@ -1,0 +1,94 @@
+import type { Found, Listed } from '../../agent/archive.ts';
+import { AssistantError } from '../../base/errors.ts';
+import type { Command, CommandCall } from '../command.ts';
+
+export const sessions: Command = {
+  name: 'sessions',
+  summary: 'List, search, rename or delete past conversations',
+  usage: ['sessions [--limit N]', 'sessions search WORDS', 'sessions rename ID TITLE', 'sessions delete ID [--yes]'],
+  flags: { limit: { type: 'string' } },
+  async run(call) {
+    const [form = 'list', ...rest] = call.args;
+    if (form === 'list') return list(call);
+    if (form === 'search') return search(call, rest.join(' '));
+    if (form === 'rename') return rename(call, rest);
+    if (form === 'delete') return remove(call, rest[0]);
+    throw new AssistantError('bad_usage', `"sessions ${form}" is not known.`, {
+      hint: `Usage: ${sessions.usage.join(' | ')}`,
+    });
+  },
+};
+
+function list({ parts, out, flags, session }: CommandCall): number {
+  const limit = Number(flags.limit ?? 20);
+  if (!Number.isInteger(limit) || limit < 1) {
+    throw new AssistantError('bad_usage', `"--limit ${String(flags.limit)}" is no number.`, {
+      hint: 'Give a whole number from 1.',
+    });
+  }
+  const listed = parts.archive.list({ limit });
+  for (const each of listed) {
+    out.row(each);
+    out.line(listLine(each, session.conversationId));
+  }
+  if (listed.length === 0) out.line('No conversations yet.');
+  return 0;
+}
+
+function listLine(each: Listed, current: string | undefined): string {
+  const mark = each.id === current ? '*' : ' ';
+  const state = each.status === 'completed' ? '' : ` [${each.status}]`;
+  const turns = each.turns === 1 ? '1 turn' : `${each.turns} turns`;
+  return `${mark} ${each.id}  ${each.updatedAt.slice(0, 16).replace('T', ' ')}  ${each.title} (${turns}, ${each.project})${state}`;
+}
+
+function search({ parts, out }: CommandCall, words: string): number {
+  if (words.trim() === '') {
+    throw new AssistantError('bad_usage', 'There is nothing to search for.', { hint: 'Usage: sessions search WORDS' });
+  }
+  const found = parts.archive.search(words);
+  for (const each of found) {
+    out.row(each);
+    out.line(foundLine(each));
+  }
+  if (found.length === 0) out.line('Nothing was found.');
+  return 0;
+}
+
+function foundLine({ conversationId, at, title, role, excerpt }: Found): string {
+  const who = role === 'user' ? 'you' : 'Wooster';
+  return `${conversationId}  ${at.slice(0, 10)}  ${title}\n    ${who}: ${excerpt.replace(/\s+/gu, ' ')}`;
+}
+
+function rename({ parts, out }: CommandCall, [id, ...title]: readonly string[]): number {
+  if (id === undefined || title.length === 0) {
+    throw new AssistantError('bad_usage', 'A conversation and its new title are needed.', {
+      hint: 'Usage: sessions rename ID TITLE',
+    });
+  }
+  parts.archive.rename(id, title.join(' '));
+  out.line(`${id} is now "${title.join(' ')}".`);
+  return 0;
+}
+
+async function remove({ parts, out, session }: CommandCall, id: string | undefined): Promise<number> {
+  if (id === undefined) {
+    throw new AssistantError('bad_usage', 'Which conversation?', { hint: 'Usage: sessions delete ID' });
+  }
+  const { title } = parts.archive.get(id);
+  if (!session.yes) {
+    const answer = await out.ask(`Delete "${title ?? id}" for good? (y/N) `);
+    if (answer === undefined) {
+      throw new AssistantError('bad_usage', 'Deleting needs leave, and nobody can be asked.', { hint: 'Add --yes.' });
+    }
+    if (!/^y(?:es)?$/iu.test(answer.trim())) {
+      out.line('Nothing was deleted.');
+      return 1;
+    }
+  }
+  parts.archive.remove(id);
+  if (session.conversationId === id) session.conversationId = undefined;
+  out.row({ deleted: id });
+  out.line(`Deleted ${id}.`);
+  return 0;
+}
