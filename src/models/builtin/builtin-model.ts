@@ -1,0 +1,163 @@
+import type { CallbackManagerForLLMRun } from '@langchain/core/callbacks/manager';
+import type { BaseLanguageModelInput } from '@langchain/core/language_models/base';
+import {
+  BaseChatModel,
+  type BaseChatModelCallOptions,
+  type BindToolsInput,
+} from '@langchain/core/language_models/chat_models';
+import {
+  AIMessage,
+  AIMessageChunk,
+  type AIMessageChunkFields,
+  type AIMessageFields,
+  type BaseMessage,
+} from '@langchain/core/messages';
+import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
+import type { Runnable } from '@langchain/core/runnables';
+import { isRecord } from '../../base/json.ts';
+import { type Heard, hear } from './heard.ts';
+import { report } from './report.ts';
+import { toScript } from './script.ts';
+import { summarize, wantsSummary } from './summary.ts';
+import { understand } from './understand.ts';
+import type { Action } from './utterance.ts';
+
+export interface BuiltinCallOptions extends BaseChatModelCallOptions {
+  readonly tools?: BindToolsInput[];
+}
+
+interface Call {
+  readonly id: string;
+  readonly name: string;
+  readonly args: Record<string, unknown>;
+}
+
+interface Reply {
+  readonly text: string;
+  readonly calls: readonly Call[];
+}
+
+/**
+ * A chat model without a network: understands everyday requests by rules and acts through the tools it is offered,
+ * or through one script where the system prompt asks for that. The same request gives the same reply.
+ */
+export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
+  readonly #now: () => Date;
+
+  constructor(parts: { readonly now: () => Date }) {
+    super({});
+    this.#now = parts.now;
+  }
+
+  override _llmType(): string {
+    return 'builtin';
+  }
+
+  override bindTools(
+    tools: BindToolsInput[],
+    options?: Partial<BuiltinCallOptions>,
+  ): Runnable<BaseLanguageModelInput, AIMessageChunk, BuiltinCallOptions> {
+    return this.withConfig({ ...options, tools });
+  }
+
+  override async _generate(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
+    options.signal?.throwIfAborted();
+    const reply = this.#reply(messages, options);
+    const fields = {
+      content: reply.text,
+      tool_calls: reply.calls.map((call) => ({ ...call, type: 'tool_call' as const })),
+      response_metadata: ending(reply),
+      usage_metadata: usage(messages, reply),
+    };
+    const message = new AIMessage(fields as AIMessageFields);
+    return { generations: [{ text: reply.text, message }] };
+  }
+
+  override async *_streamResponseChunks(
+    messages: BaseMessage[],
+    options: this['ParsedCallOptions'],
+    runManager?: CallbackManagerForLLMRun,
+  ): AsyncGenerator<ChatGenerationChunk> {
+    const reply = this.#reply(messages, options);
+    for (const text of reply.text.match(/\S+\s*|\s+/gu) ?? []) {
+      options.signal?.throwIfAborted();
+      const chunk = new ChatGenerationChunk({ text, message: new AIMessageChunk({ content: text }) });
+      yield chunk;
+      await runManager?.handleLLMNewToken(text, undefined, undefined, undefined, undefined, { chunk });
+    }
+    yield new ChatGenerationChunk({ text: '', message: lastChunk(messages, reply) });
+  }
+
+  #reply(messages: BaseMessage[], options: this['ParsedCallOptions']): Reply {
+    const refused = options.tool_choice === 'none';
+    const heard = hear(messages, refused ? [] : (options.tools ?? []).map(toolName));
+    const text = heard.style === 'plain' && wantsSummary(messages) ? summarize(messages) : undefined;
+    const reply = text === undefined ? this.#answer(heard, messages.length) : { text, calls: [] };
+    return { ...reply, text: cutAt(reply.text, options.stop) };
+  }
+
+  #answer(heard: Heard, position: number): Reply {
+    const plan = understand({ text: heard.text, now: this.#now(), can: heard.can, earlier: heard.earlier });
+    if (plan.kind !== 'act') return { text: plan.text, calls: [] };
+    if (heard.outcomes.length > 0) return { text: reportAll(heard, plan.actions), calls: [] };
+    if (heard.style === 'code' && heard.feedback !== undefined) return { text: afterScript(heard.feedback), calls: [] };
+    const missing = plan.actions.find(({ tool }) => !heard.can(tool));
+    if (missing)
+      return { text: `I understood you, but the tool for it (${missing.tool}) is not available here.`, calls: [] };
+    if (heard.style === 'code') return { text: toScript(plan.actions), calls: [] };
+    return { text: '', calls: plan.actions.map((action, index) => toCall(action, `builtin_${position}_${index}`)) };
+  }
+}
+
+function reportAll(heard: Heard, actions: readonly Action[]): string {
+  return heard.outcomes
+    .map((outcome, index) => report(outcome, actions[index]?.tool === outcome.tool ? actions[index].about : undefined))
+    .join('\n');
+}
+
+/** The script answers by itself when it succeeds, so what comes back is a failure; it is passed on as it is. */
+function afterScript(feedback: string): string {
+  return `That did not work. ${feedback.trim()}`;
+}
+
+function toCall({ tool, input }: Action, id: string): Call {
+  return { id, name: tool, args: { ...input } };
+}
+
+function lastChunk(messages: readonly BaseMessage[], reply: Reply): AIMessageChunk {
+  const fields = {
+    content: '',
+    tool_call_chunks: reply.calls.map(({ id, name, args }, index) => ({
+      type: 'tool_call_chunk' as const,
+      id,
+      name,
+      args: JSON.stringify(args),
+      index,
+    })),
+    response_metadata: ending(reply),
+    usage_metadata: usage(messages, reply),
+  };
+  return new AIMessageChunk(fields as AIMessageChunkFields);
+}
+
+function ending(reply: Reply): Record<string, string> {
+  return { finish_reason: reply.calls.length > 0 ? 'tool_calls' : 'stop', model_name: 'builtin' };
+}
+
+/** About four characters to a token, as a rule of thumb; the price is zero anyway. */
+function usage(messages: readonly BaseMessage[], reply: Reply) {
+  const input = Math.ceil(messages.reduce((sum, message) => sum + message.text.length, 0) / 4);
+  const output = Math.ceil((reply.text.length + JSON.stringify(reply.calls).length) / 4);
+  return { input_tokens: input, output_tokens: output, total_tokens: input + output };
+}
+
+function cutAt(text: string, stops: readonly string[] | undefined): string {
+  const ends = (stops ?? []).map((stop) => text.indexOf(stop)).filter((index) => index >= 0);
+  return ends.length === 0 ? text : text.slice(0, Math.min(...ends));
+}
+
+function toolName(tool: BindToolsInput): string {
+  if (!isRecord(tool)) return '';
+  const inner = isRecord(tool.function) ? tool.function.name : tool.name;
+  return typeof inner === 'string' ? inner : '';
+}

@@ -1,0 +1,199 @@
+import { type Recognizer, say } from './utterance.ts';
+
+const ASKING =
+  /^(?:what(?:'s| is| are| does| do)|calculate|compute|how much (?:is|are|does)|work out|evaluate|solve|find|give me|and|the (?:value|result|sum|product) of|=)\s+/iu;
+
+const NUMBER_WORDS: Readonly<Record<string, number>> = {
+  zero: 0, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, eleven: 11,
+  twelve: 12, thirteen: 13, fourteen: 14, fifteen: 15, sixteen: 16, seventeen: 17, eighteen: 18, nineteen: 19,
+  twenty: 20, thirty: 30, forty: 40, fifty: 50, sixty: 60, seventy: 70, eighty: 80, ninety: 90,
+}; // biome-ignore format: one table
+const SCALES: Readonly<Record<string, number>> = { hundred: 100, thousand: 1000, million: 1e6 };
+
+/** Words for operators, longest first. `§` is "percent of", `√` a root. */
+const OPERATORS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:the )?square root of\b|\bsqrt(?: of)?\b/gu, '√'],
+  [/\b(?:raised )?to the (?:power|exponent) (?:of )?/gu, '^'],
+  [/\bto the (\d+)(?:st|nd|rd|th)(?: power)?\b/gu, '^$1'],
+  [/\bsquared\b/gu, '^2'],
+  [/\bcubed\b/gu, '^3'],
+  [/\bmultiplied by\b|\btimes\b|(?<=\d)\s*x\s*(?=[\d(])|[×·]/gu, '*'],
+  [/\bdivided by\b|\bover\b|÷/gu, '/'],
+  [/\bplus\b|\badded to\b/gu, '+'],
+  [/\bminus\b|\bless\b|−/gu, '-'],
+  [/\bmod(?:ulo)?\b/gu, '#'],
+  [/(?:%|\bper ?cent\b) of\b/gu, '§'],
+  [/\bper ?cent\b/gu, '%'],
+  [/\b(?:a )?half of\b/gu, '0.5*'],
+  [/\b(?:a )?third of\b/gu, '1/3*'],
+  [/\b(?:a )?quarter of\b/gu, '0.25*'],
+  [/\b(?:twice|double|two times)\b/gu, '2*'],
+  [/\band\b/gu, ' '],
+  [/\*\*/gu, '^'],
+];
+
+/** "What is 15% of 80?", "(3+4)*2", "twelve times seven", "the average of 3, 4 and 8". */
+export const calculation: Recognizer = ({ lower }) => {
+  const question = withoutAsking(lower).replace(/[?!=.\s]+$/u, '');
+  const listed = ofList(question);
+  if (listed) return say(listed);
+  const expression = toExpression(question);
+  if (expression === undefined) return undefined;
+  const value = evaluate(expression);
+  if (value === undefined) return undefined;
+  return say(
+    Number.isFinite(value) ? `${question} = ${formatNumber(value)}` : `${question} has no value: division by zero.`,
+  );
+};
+
+export function withoutAsking(text: string): string {
+  let rest = text;
+  for (let before = ''; before !== rest; ) {
+    before = rest;
+    rest = rest.replace(ASKING, '');
+  }
+  return rest;
+}
+
+/** At most 12 significant digits, thousands unmarked. */
+export function formatNumber(value: number): string {
+  const rounded = Number(value.toPrecision(12));
+  return Math.abs(rounded) >= 1e15 || (rounded !== 0 && Math.abs(rounded) < 1e-6)
+    ? String(rounded)
+    : plainDigits(rounded);
+}
+
+function plainDigits(value: number): string {
+  return value.toFixed(10).replace(/\.?0+$/u, '');
+}
+
+const AGGREGATES: Readonly<Record<string, (values: readonly number[]) => number>> = {
+  sum: (values) => values.reduce((a, b) => a + b, 0),
+  total: (values) => values.reduce((a, b) => a + b, 0),
+  average: (values) => values.reduce((a, b) => a + b, 0) / values.length,
+  mean: (values) => values.reduce((a, b) => a + b, 0) / values.length,
+  product: (values) => values.reduce((a, b) => a * b, 1),
+  maximum: (values) => Math.max(...values),
+  minimum: (values) => Math.min(...values),
+};
+
+function ofList(question: string): string | undefined {
+  const match = /^(?:the )?(sum|total|average|mean|product|maximum|minimum) of (.+)$/u.exec(question);
+  const values = match?.[2]
+    ?.split(/\s*(?:,|\band\b)\s*/u)
+    .filter(Boolean)
+    .map((part) => Number(wordsToDigits(part)));
+  const compute = AGGREGATES[match?.[1] ?? ''];
+  if (!match || !values || !compute || values.length < 2 || values.some(Number.isNaN)) return undefined;
+  return `The ${match[1]} of ${values.map(formatNumber).join(', ')} is ${formatNumber(compute(values))}.`;
+}
+
+/** Only digits and operators, or undefined: this is not arithmetic. A lone number or a date is none either. */
+function toExpression(question: string): string | undefined {
+  if (/\d{4}-\d{2}-\d{2}/u.test(question)) return undefined;
+  let text = question;
+  for (const [words, sign] of OPERATORS) text = text.replace(words, ` ${sign} `);
+  text = wordsToDigits(text)
+    .replace(/(?<=\d)[,_ ](?=\d{3}(?:\D|$))/gu, '')
+    .replace(/[$€£]/gu, '')
+    .replace(/\s+/gu, '');
+  if (!/^[\d.()+\-*/^#%§√]+$/u.test(text) || !/\d/u.test(text)) return undefined;
+  return /[+*/^#%§√]|\d-|\)-/u.test(text) ? text : undefined;
+}
+
+/** "two hundred five" becomes 205; other words stay. */
+function wordsToDigits(text: string): string {
+  const out: string[] = [];
+  let current: number | undefined;
+  const flush = () => {
+    if (current !== undefined) out.push(String(current));
+    current = undefined;
+  };
+  for (const word of text.split(/[\s-]+(?=[a-z])|\s+/u)) {
+    const scale = SCALES[word];
+    const value = NUMBER_WORDS[word];
+    if (value !== undefined) current = (current ?? 0) + value;
+    else if (scale !== undefined && current !== undefined) current *= scale;
+    else if (scale !== undefined && /^\d+$/u.test(out.at(-1) ?? '')) current = Number(out.pop()) * scale;
+    else {
+      flush();
+      out.push(word);
+    }
+  }
+  flush();
+  return out.join(' ');
+}
+
+/** Recursive descent over + - * / # ^ § % √ and brackets; undefined when the text is not an expression. */
+export function evaluate(expression: string): number | undefined {
+  const tokens = expression.match(/\d+\.?\d*|\.\d+|[()+\-*/^#%§√]/gu) ?? [];
+  if (tokens.join('') !== expression) return undefined;
+  const parser = new Parser(tokens);
+  const value = parser.sum();
+  return parser.done && !Number.isNaN(value) ? value : undefined;
+}
+
+class Parser {
+  readonly #tokens: readonly string[];
+  #at = 0;
+
+  constructor(tokens: readonly string[]) {
+    this.#tokens = tokens;
+  }
+
+  get done(): boolean {
+    return this.#at === this.#tokens.length;
+  }
+
+  sum(): number {
+    let value = this.#product();
+    for (let sign = this.#take('+', '-'); sign; sign = this.#take('+', '-')) {
+      const right = this.#product();
+      value = sign === '+' ? value + this.#share(right, value) : value - this.#share(right, value);
+    }
+    return value;
+  }
+
+  /** "80 + 15%" means 15 % of the 80. */
+  #share(right: number, of: number): number {
+    return this.#tokens[this.#at - 1] === '%' ? of * right : right;
+  }
+
+  #product(): number {
+    let value = this.#power();
+    for (let sign = this.#take('*', '/', '#', '§'); sign; sign = this.#take('*', '/', '#', '§')) {
+      const right = this.#power();
+      if (sign === '*') value *= right;
+      else if (sign === '/') value /= right;
+      else if (sign === '#') value %= right;
+      else value = (value / 100) * right;
+    }
+    return value;
+  }
+
+  #power(): number {
+    const base = this.#unary();
+    return this.#take('^') ? base ** this.#power() : base;
+  }
+
+  #unary(): number {
+    if (this.#take('-')) return -this.#power();
+    if (this.#take('√')) return Math.sqrt(this.#unary());
+    let value = this.#atom();
+    while (this.#take('%')) value /= 100;
+    return value;
+  }
+
+  #atom(): number {
+    if (!this.#take('(')) return Number(this.#tokens[this.#at++] ?? Number.NaN);
+    const value = this.sum();
+    return this.#take(')') ? value : Number.NaN;
+  }
+
+  #take(...signs: readonly string[]): string | undefined {
+    const token = this.#tokens[this.#at];
+    if (token === undefined || !signs.includes(token)) return undefined;
+    this.#at++;
+    return token;
+  }
+}

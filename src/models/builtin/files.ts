@@ -1,0 +1,48 @@
+import { act, bare, type Recognizer } from './utterance.ts';
+
+const PATH = String.raw`["'“]?((?:[\w.@~-]+\/)*[\w.@~-]*\.[A-Za-z][\w]{0,7})["'”]?`;
+
+const WRITE: readonly { readonly form: RegExp; readonly path: number; readonly content: number }[] = [
+  {
+    form: new RegExp(
+      `^(?:write|save|put|store)\\s+(.+?)\\s+(?:to|in|into|as)\\s+(?:the |a |a new )?(?:file )?(?:called |named )?${PATH}$`,
+      'isu',
+    ),
+    content: 1,
+    path: 2,
+  },
+  {
+    form: new RegExp(
+      `^(?:create|make|write|save|start)\\s+(?:the |a |a new |me a )?(?:text )?(?:file )?(?:called |named )?${PATH}\\s+(?:with|containing|that says|saying|which says|and write|with the (?:text|content|contents))(?: the (?:text|content|contents|words))?\\s*:?\\s*(.+)$`,
+      'isu',
+    ),
+    path: 1,
+    content: 2,
+  },
+  {
+    form: new RegExp(`^(?:write|save) (?:to|into) (?:the file )?${PATH}\\s*[:,]\\s*(.+)$`, 'isu'),
+    path: 1,
+    content: 2,
+  },
+];
+const READ: readonly RegExp[] = [
+  new RegExp(
+    `^(?:read|show|open|display|print|cat|view|see|load|give me|get)(?: me)?(?: out)?(?: the)?(?: contents?| text)?(?: of)?(?: the)?(?: file)?(?: called| named)?\\s+${PATH}(?: file)?(?: to me| out| aloud)?$`,
+    'isu',
+  ),
+  new RegExp(`^what(?:'s| is| does it say| stands)? (?:is )?(?:written )?in (?:the )?(?:file )?${PATH}$`, 'isu'),
+  new RegExp(`^what does (?:the )?(?:file )?${PATH} (?:say|contain)$`, 'isu'),
+];
+
+/** "Read notes.txt", "write hello to a.txt": only for names with an extension, inside the project folder. */
+export const files: Recognizer = ({ text }) => {
+  if (/https?:\/\//iu.test(text)) return undefined;
+  const sentence = text.replace(/[?!\s]+$/u, '').replace(/\.$/u, '');
+  for (const { form, path, content } of WRITE) {
+    const match = form.exec(sentence);
+    if (match)
+      return act({ tool: 'write_file', input: { path: match[path] ?? '', content: bare(match[content] ?? '') } });
+  }
+  const path = READ.map((form) => form.exec(sentence)?.[1]).find((found) => found !== undefined);
+  return path === undefined ? undefined : act({ tool: 'read_file', input: { path } });
+};

@@ -1,0 +1,101 @@
+import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
+import { camelCase } from '../../base/text.ts';
+import type { Said } from './utterance.ts';
+
+/** How actions may be asked for: by tool calls, by one script, or not at all. */
+export type Style = 'tools' | 'code' | 'plain';
+
+/** What a tool answered to a call of the running turn. */
+export interface Outcome {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+/** A model request, read. */
+export interface Heard {
+  readonly style: Style;
+  readonly text: string;
+  readonly earlier: readonly Said[];
+  /** Results since the request; in code style what came back from the script is in `feedback`. */
+  readonly outcomes: readonly Outcome[];
+  readonly feedback: string | undefined;
+  readonly can: (tool: string) => boolean;
+}
+
+/** Stands in the header of the code agent's prompt (prompts/internal/code_agent.txt). */
+export const CODE_MARKER = 'one fenced JavaScript block';
+
+/** How a failed call reads: the toolbox's refusals and the executor's own. */
+const FAILURE =
+  /^(?:error\b|tool "|invalid input|[\w.]+(?:: .*(?:required|invalid|expected)| (?:failed|was not run|did not answer|was stopped|was begun before)\b))/iu;
+const FENCE = /```(?:js|javascript)?\s/u;
+const OUTCOME_OF_SCRIPT =
+  /^(?:\[|the (?:script|block|code)|your (?:script|block|code|last)|script|attempt|error|result|value|calls?|logs?|feedback|execution|failed|line \d+|it (?:ran|failed|threw))/iu;
+
+const FUNCTIONS: Readonly<Record<string, string>> = { query_rag: 'queryRAG' };
+
+/** The name of a tool inside scripts. */
+export function functionOf(tool: string): string {
+  return FUNCTIONS[tool] ?? camelCase(tool);
+}
+
+/** @param offered names of the bound tools; none in code style. */
+export function hear(messages: readonly BaseMessage[], offered: readonly string[]): Heard {
+  const system = messages
+    .filter((message) => SystemMessage.isInstance(message))
+    .map((message) => message.text)
+    .join('\n');
+  const code = offered.length === 0 && system.includes(CODE_MARKER);
+  const at = requestIndex(messages, code);
+  const since = messages.slice(at + 1);
+  const names = new Set(offered);
+  return {
+    style: offered.length > 0 ? 'tools' : code ? 'code' : 'plain',
+    text: messages[at]?.text ?? '',
+    earlier: messages.slice(0, Math.max(at, 0)).flatMap(said),
+    outcomes: outcomes(since),
+    feedback: since.findLast((message) => HumanMessage.isInstance(message))?.text,
+    can: (tool) => (code ? system.includes(functionOf(tool)) : names.has(tool)),
+  };
+}
+
+/** The person's last words; in code style what a script gave back is also a human message and is passed over. */
+function requestIndex(messages: readonly BaseMessage[], code: boolean): number {
+  let at = messages.findLastIndex((message) => HumanMessage.isInstance(message));
+  while (code && at > 1 && isFeedback(messages[at - 1], messages[at])) {
+    at = messages.findLastIndex((message, index) => index < at && HumanMessage.isInstance(message));
+  }
+  return at;
+}
+
+function isFeedback(before: BaseMessage | undefined, message: BaseMessage | undefined): boolean {
+  return (
+    before !== undefined &&
+    AIMessage.isInstance(before) &&
+    FENCE.test(before.text) &&
+    OUTCOME_OF_SCRIPT.test(message?.text ?? '')
+  );
+}
+
+function said(message: BaseMessage): Said[] {
+  if (HumanMessage.isInstance(message)) return [{ by: 'person', text: message.text }];
+  if (!AIMessage.isInstance(message) || message.text === '' || FENCE.test(message.text)) return [];
+  return [{ by: 'assistant', text: message.text }];
+}
+
+function outcomes(since: readonly BaseMessage[]): Outcome[] {
+  const calls = new Map(
+    since
+      .flatMap((message) => (AIMessage.isInstance(message) ? (message.tool_calls ?? []) : []))
+      .map((call) => [call.id, call]),
+  );
+  return since.flatMap((message) => {
+    if (!ToolMessage.isInstance(message)) return [];
+    const call = calls.get(message.tool_call_id);
+    const text = message.text;
+    const ok = message.status !== 'error' && !FAILURE.test(text);
+    return [{ tool: call?.name ?? message.name ?? 'tool', input: call?.args ?? {}, ok, text }];
+  });
+}

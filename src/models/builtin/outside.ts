@@ -1,0 +1,68 @@
+import { act, ask, bare, type Recognizer } from './utterance.ts';
+
+const CHANNEL = '(discord|signal|ntfy|slack|telegram|email|e-mail|terminal|webhook|pushover|matrix)';
+const SEND: readonly { readonly form: RegExp; readonly text: number; readonly to?: number }[] = [
+  {
+    form: new RegExp(
+      `^(?:send|post|write|say)\\s+(?:(?:the |a )?(?:message|text|notification|note)\\s*)?(?:saying |that )?(.+?)\\s+(?:to|on|via|by|over|through|with) (?:my |the )?${CHANNEL}(?: channel)?$`,
+      'isu',
+    ),
+    text: 1,
+    to: 2,
+  },
+  {
+    form: new RegExp(
+      `^(?:send|post|write|message|notify|tell|ping)\\s+(?:me\\s+)?(?:(?:a )?(?:message|text|notification)\\s+)?(?:to|on|via|by|over|through) (?:my |the )?${CHANNEL}(?: channel)?\\s*(?:saying|that|:|,)?\\s*(.+)$`,
+      'isu',
+    ),
+    text: 2,
+    to: 1,
+  },
+  { form: new RegExp(`^${CHANNEL}\\s+(?:me\\s*)?(?:that|:|,)\\s*(.+)$`, 'isu'), text: 2, to: 1 },
+  {
+    form: /^(?:send|push|post)\s+(?:me\s+)?(?:a|the|another)?\s*(?:push |test )?(?:notification|message|alert|ping)\b\s*(?:to me)?\s*(?:saying|that says|with(?: the text)?|that|:|,)?\s*(.*)$/isu,
+    text: 1,
+  },
+  { form: /^(?:notify|message|ping|text|alert)\s+me\s*(?:saying|that|with|of|about|:|,)?\s*(.*)$/isu, text: 1 },
+  { form: /^notify\s*:\s*(.*)$/isu, text: 1 },
+];
+
+const SEARCH: readonly RegExp[] = [
+  /^(?:search|look|browse|check)\s+(?:on\s+|in\s+)?(?:the\s+)?(?:web|internet|net|online|google)\s*(?:for|about|on|:)?\s*(.*)$/isu,
+  /^(?:do a |run a )?(?:web|internet|online|google) search\s*(?:for|about|on|:)?\s*(.*)$/isu,
+  /^google\s+(?:for\s+)?(.+)$/isu,
+  /^(?:search|look|look up|find|find out)\s+(?:for\s+|up\s+|about\s+)?(.+?)\s+(?:on|in|over)\s*(?:the\s+)?(?:web|internet|net|google|line)$/isu,
+  /^(?:search|look up|find)\s+(?:for\s+)?(.+?)\s+online$/isu,
+];
+
+const URL = /\bhttps?:\/\/[^\s<>"')\]]+/iu;
+const FETCH = /\b(?:fetch|get|open|load|read|download|show|visit|summari[sz]e|what|check|go to)\b/iu;
+
+/** What leaves the machine: notifications, web searches, pages. */
+export const outside: Recognizer = ({ text, can }) => {
+  const url = URL.exec(text)?.[0]?.replace(/[.,;!?]+$/u, '');
+  const sentence = text.replace(/[?\s]+$/u, '');
+  const query = SEARCH.map((form) => form.exec(sentence)?.[1]).find((found) => found !== undefined);
+  if (query !== undefined)
+    return query === ''
+      ? ask('What should I search the web for?')
+      : act({ tool: 'web_search', input: { query: bare(query) } });
+  for (const { form, text: body, to } of SEND) {
+    const match = form.exec(text);
+    if (!match) continue;
+    const message = bare(match[body] ?? '');
+    if (message === '') return ask('What should the message say?');
+    const channel = to === undefined ? undefined : match[to]?.toLowerCase();
+    return act(send(message, channel, can));
+  }
+  if (url !== undefined && (FETCH.test(text) || text.trim() === url))
+    return act({ tool: 'fetch_text', input: { url } });
+  return undefined;
+};
+
+function send(text: string, channel: string | undefined, can: (tool: string) => boolean) {
+  const own = `${channel}_notify`;
+  if ((channel === 'discord' || channel === 'signal') && !can('notify') && can(own))
+    return { tool: own, input: { text } };
+  return { tool: 'notify', input: channel === undefined ? { text } : { text, to: channel } };
+}

@@ -1,0 +1,108 @@
+import { isRecord } from '../../base/json.ts';
+import type { Outcome } from './heard.ts';
+import { sayDay, sayTime } from './moment.ts';
+
+const MAX_PAGE_CHARS = 2000;
+const MAX_SOURCES = 4;
+export const NOTHING_FOUND =
+  'I found nothing about that in the documents of this project. `wooster ingest PATH` adds documents. As the built-in model I know nothing beyond them.';
+
+/** What to tell the person about a finished call: never more than its result confirms. */
+export function report(outcome: Outcome, about: string | undefined): string {
+  if (!outcome.ok) return `That did not work: ${outcome.text.replace(/^error:\s*/iu, '')}`;
+  const value = parsed(outcome.text);
+  return REPORTS[outcome.tool]?.({ value, about, ...outcome }) ?? outcome.text;
+}
+
+interface Result extends Outcome {
+  readonly value: unknown;
+  readonly about: string | undefined;
+}
+
+const REPORTS: Readonly<Record<string, (result: Result) => string | undefined>> = {
+  write_note: ({ input }) => `Noted: ${input.text}`,
+  list_notes: ({ value, about }) => noteLines(value, about),
+  schedule: ({ input, about, value }) => `Scheduled ${about ?? `${input.when}: ${input.text}`}${firstRun(value)}`,
+  list_schedules: ({ value }) => scheduleLines(value),
+  query_rag: ({ value }) => cited(value),
+  web_search: ({ value, input }) => searchResults(value, String(input.query)),
+  fetch_text: ({ text, input }) => `${shortened(text)}\n\nSource: ${input.url}`,
+  list_directory: ({ value }) => (Array.isArray(value) && value.length > 0 ? value.join('\n') : 'The folder is empty.'),
+};
+
+function firstRun(value: unknown): string {
+  const id = field(value, 'id');
+  return id === undefined ? '.' : ` (${id}, first on ${localTime(field(value, 'next'))}).`;
+}
+
+function scheduleLines(value: unknown): string {
+  const jobs = Array.isArray(value) ? value.filter(isRecord) : [];
+  if (jobs.length === 0) return 'Nothing is scheduled.';
+  return jobs.map((job) => `- ${job.id}: ${job.text} (${job.when}, next ${localTime(field(job, 'next'))})`).join('\n');
+}
+
+function localTime(iso: string | undefined): string {
+  const date = new Date(iso ?? '');
+  return Number.isNaN(date.getTime()) ? 'an unknown day' : `${sayDay(date)} at ${sayTime(date)}`;
+}
+
+function cited(value: unknown): string {
+  if (!isRecord(value) || !Array.isArray(value.passages))
+    return typeof value === 'string' && value !== '' ? value : NOTHING_FOUND;
+  const answer = typeof value.answer === 'string' ? value.answer.trim() : '';
+  const citations = value.passages.flatMap((passage: unknown) =>
+    isRecord(passage) && typeof passage.citation === 'string' ? [passage.citation] : [],
+  );
+  if (answer === '') return NOTHING_FOUND;
+  const missing = [...new Set(citations)].slice(0, MAX_SOURCES).filter((citation) => !answer.includes(citation));
+  return missing.length === 0 ? answer : `${answer}\n\nSources: ${missing.join(' ')}`;
+}
+
+/** A list is the notes that start with its name: "shopping list: milk". */
+function noteLines(value: unknown, list: string | undefined): string {
+  const all = lines(value);
+  if (list === undefined)
+    return all.length === 0 ? 'There are no notes yet.' : `Your notes:\n${all.map((line) => `- ${line}`).join('\n')}`;
+  const items = all.flatMap((line) => line.split(new RegExp(`\\b${escaped(list)}:\\s*`, 'iu')).slice(1));
+  return items.length === 0
+    ? `Your ${list} is empty.`
+    : `Your ${list}:\n${items.map((item) => `- ${item.trim()}`).join('\n')}`;
+}
+
+function lines(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((entry: unknown) => {
+    const text = field(entry, 'text');
+    return text === undefined ? [] : [`${field(entry, 'at') ?? ''} ${text}`.trim()];
+  });
+}
+
+function searchResults(value: unknown, query: string): string {
+  const results = isRecord(value) && Array.isArray(value.results) ? value.results : [];
+  const found = results.flatMap((result: unknown) => {
+    const url = field(result, 'url');
+    return url === undefined
+      ? []
+      : [`- ${field(result, 'title') ?? url}\n  ${field(result, 'snippet') ?? ''}\n  ${url}`];
+  });
+  return found.length === 0 ? `The web search for "${query}" found nothing.` : found.slice(0, 5).join('\n');
+}
+
+function shortened(text: string): string {
+  return text.length <= MAX_PAGE_CHARS ? text : `${text.slice(0, MAX_PAGE_CHARS)}…`;
+}
+
+function field(value: unknown, name: string): string | undefined {
+  const found = isRecord(value) ? value[name] : undefined;
+  return typeof found === 'string' && found !== '' ? found : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&');

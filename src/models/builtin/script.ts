@@ -1,0 +1,76 @@
+import { functionOf } from './heard.ts';
+import { NOTHING_FOUND } from './report.ts';
+import type { Action } from './utterance.ts';
+
+interface Piece {
+  /** Arguments in positional order. */
+  readonly args: readonly unknown[];
+  /** An expression for the answer, given the name that holds the result. */
+  readonly answer: (result: string) => string;
+}
+
+/** The fenced block that does what the request amounts to and answers only with what came back. */
+export function toScript(actions: readonly Action[]): string {
+  const lines = actions.flatMap((action, index) => {
+    const { args, answer } = piece(action);
+    const name = actions.length === 1 ? 'result' : `result${index + 1}`;
+    const call = `const ${name} = await ${functionOf(action.tool)}(${args.map((arg) => JSON.stringify(arg)).join(', ')});`;
+    return [{ call, answer: answer(name) }];
+  });
+  const answers = lines.map(({ answer }) => answer);
+  const last = answers.length === 1 ? answers[0] : `[\n  ${answers.join(',\n  ')},\n].join('\\n')`;
+  return `\`\`\`js\n${lines.map(({ call }) => call).join('\n')}\nfinalAnswer(${last});\n\`\`\``;
+}
+
+function piece({ tool, input, about }: Action): Piece {
+  const make = PIECES[tool];
+  return make ? make(input, about) : { args: [input], answer: (result) => `String(${result})` };
+}
+
+const text = (value: unknown) => JSON.stringify(value);
+const asGiven = (result: string) => result;
+
+const PIECES: Readonly<Record<string, (input: Action['input'], about: string | undefined) => Piece>> = {
+  write_note: (input) => ({ args: [input.text], answer: () => text(`Noted: ${input.text}`) }),
+  list_notes: (_input, about) => ({ args: [], answer: (result) => listed(result, about) }),
+  schedule: (input, about) => ({
+    args: [input.when, input.text],
+    answer: (result) => `${text(`Scheduled ${about ?? `${input.when}: ${input.text}`} (`)} + ${result}.id + ').'`,
+  }),
+  list_schedules: () => ({
+    args: [],
+    answer: (result) =>
+      `${result}.map((job) => \`- \${job.id}: \${job.text} (\${job.when})\`).join('\\n') || 'Nothing is scheduled.'`,
+  }),
+  cancel_schedule: (input) => ({ args: [input.id], answer: asGiven }),
+  list_directory: (input) => ({
+    args: [input.path],
+    answer: (result) => `${result}.join('\\n') || 'The folder is empty.'`,
+  }),
+  query_rag: (input) => ({
+    args: [input.query],
+    answer: (result) =>
+      `${result}.answer\n  ? ${result}.answer + '\\n\\nSources: ' + [...new Set(${result}.passages.map((p) => p.citation))].slice(0, 4).join(' ')\n  : ${text(NOTHING_FOUND)}`,
+  }),
+  notify: (input) => ({ args: input.to === undefined ? [input.text] : [input.text, input.to], answer: asGiven }),
+  discord_notify: (input) => ({ args: [input.text], answer: asGiven }),
+  signal_notify: (input) => ({ args: [input.text], answer: asGiven }),
+  read_file: (input) => ({ args: [input.path], answer: asGiven }),
+  write_file: (input) => ({ args: [input.path, input.content], answer: asGiven }),
+  web_search: (input) => ({
+    args: [input.query],
+    answer: (result) =>
+      `${result}.results.slice(0, 5).map((r) => \`- \${r.title}\\n  \${r.snippet}\\n  \${r.url}\`).join('\\n') || ${text(`The web search for "${input.query}" found nothing.`)}`,
+  }),
+  fetch_text: (input) => ({
+    args: [input.url],
+    answer: (result) => `String(${result}).slice(0, 2000) + ${text(`\n\nSource: ${input.url}`)}`,
+  }),
+};
+
+function listed(result: string, list: string | undefined): string {
+  const all = `${result}.map((note) => note.text)`;
+  if (list === undefined) return `${all}.map((line) => '- ' + line).join('\\n') || 'There are no notes yet.'`;
+  const items = `${all}.filter((line) => line.includes(${text(`${list}:`)})).map((line) => '- ' + line.split(${text(`${list}:`)})[1].trim()).join('\\n')`;
+  return `${items} || ${text(`Your ${list} is empty.`)}`;
+}

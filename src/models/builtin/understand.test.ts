@@ -1,0 +1,308 @@
+import { describe, expect, test } from 'vitest';
+import { understand } from './understand.ts';
+import type { Plan, Said } from './utterance.ts';
+
+/** A Friday, local time. */
+const NOW = new Date(2026, 10, 20, 11, 25, 0);
+const local = (day: number, hour: number, minute = 0, month = 10) =>
+  new Date(2026, month, day, hour, minute).toISOString();
+
+function plan(text: string, earlier: readonly Said[] = []): Plan {
+  return understand({ text, now: NOW, can: () => true, earlier });
+}
+
+/** The one call that a request amounts to. */
+function call(text: string, earlier: readonly Said[] = []) {
+  const found = plan(text, earlier);
+  return found.kind === 'act' && found.actions.length === 1 ? [found.actions[0]?.tool, found.actions[0]?.input] : found;
+}
+
+function answer(text: string): string {
+  const found = plan(text);
+  return found.kind === 'act' ? JSON.stringify(found.actions) : found.text;
+}
+
+const NOTES: readonly (readonly [string, string])[] = [
+  ['note: the spare key is with Anna', 'the spare key is with Anna'],
+  ['Note that the spare key is with Anna.', 'the spare key is with Anna.'],
+  ['take a note: buy oat milk', 'buy oat milk'],
+  ['Take a note that the boiler was serviced', 'the boiler was serviced'],
+  ['please take a note saying the door code is 4711', 'the door code is 4711'],
+  ['could you make a note that Ben is allergic to nuts?', 'Ben is allergic to nuts?'],
+  ['write down: call the bank', 'call the bank'],
+  ['write this down: 42 is the answer', '42 is the answer'],
+  ['jot down that the train was late', 'the train was late'],
+  ['Remember that my blood type is A+', 'my blood type is A+'],
+  ["don't forget that the lease ends in June", 'the lease ends in June'],
+  ['remember to buy stamps', 'buy stamps'],
+  ['add "renew passport" to my notes', 'renew passport'],
+  ['put the wifi password is hunter2 in my notes', 'the wifi password is hunter2'],
+  ['save this: the printer is called Bertha', 'the printer is called Bertha'],
+  ['cap: idea for the talk', 'idea for the talk'],
+  ['capture: ask Tom about skis', 'ask Tom about skis'],
+  ['log to journal: slept well', 'slept well'],
+  ['journal: a quiet day', 'a quiet day'],
+  ['todo: fix the gate', 'fix the gate'],
+  ['note to self: stretch more', 'stretch more'],
+  ["Hey Wooster, I'd like you to note that Monday is free", 'Monday is free'],
+  ['add milk to my shopping list', 'shopping list: milk'],
+  ['Put eggs and flour on the shopping list please', 'shopping list: eggs and flour'],
+  ['add "Dune" to my reading list', 'reading list: Dune'],
+  ['we need more coffee', 'shopping list: coffee'],
+  ['keep in mind that the shop closes early on Sundays', 'the shop closes early on Sundays'],
+  ['memo: ring the plumber', 'ring the plumber'],
+];
+
+const LISTS: readonly string[] = [
+  'show my notes',
+  'list notes',
+  'what are my notes?',
+  'What have I noted so far?',
+  'read my notes back to me',
+  'can you show me all my notes please?',
+  'which notes do I have',
+  'what did I write down?',
+  'show the journal',
+  'do I have any notes?',
+];
+
+const OWN_LISTS: readonly (readonly [string, string])[] = [
+  ["what's on my shopping list?", 'shopping list'],
+  ['show my shopping list', 'shopping list'],
+  ['read me the reading list', 'reading list'],
+  ['what is still on the packing list', 'packing list'],
+];
+
+const REMINDERS: readonly (readonly [string, string, string])[] = [
+  ['in 1 minute say hello', local(20, 11, 26), 'say hello'],
+  ['In one minute, say hello.', local(20, 11, 26), 'say hello'],
+  ['say hello in 1 minute', local(20, 11, 26), 'say hello'],
+  ['remind me in 30 mins to call Anna', local(20, 11, 55), 'Reminder: call Anna'],
+  ['remind me to call Anna in half an hour', local(20, 11, 55), 'Reminder: call Anna'],
+  ['Remind me to call Anna at 5pm', local(20, 17), 'Reminder: call Anna'],
+  ['please remind me at 17:00 to call Anna', local(20, 17), 'Reminder: call Anna'],
+  ['remind me at 5 to call Anna', local(20, 17), 'Reminder: call Anna'],
+  ['remind me tomorrow at 9 to call Anna', local(21, 9), 'Reminder: call Anna'],
+  ['remind me to call Anna tomorrow at 9am', local(21, 9), 'Reminder: call Anna'],
+  ['can you remind me about the meeting on Monday at 3pm?', local(23, 15), 'Reminder: the meeting'],
+  ['remind me tomorrow morning to water the plants', local(21, 9), 'Reminder: water the plants'],
+  ['remind me tonight to lock the door', local(20, 21), 'Reminder: lock the door'],
+  ['remind me at noon that lunch is ready', local(20, 12), 'Reminder: lunch is ready'],
+  ['remind me at half past five to leave', local(20, 17, 30), 'Reminder: leave'],
+  ['remind me on the 25th at 10am to pay rent', local(25, 10), 'Reminder: pay rent'],
+  ['remind me on 24 December at 18:00 to light the candles', local(24, 18, 0, 11), 'Reminder: light the candles'],
+  ['set a reminder for tomorrow at 8am to take out the bins', local(21, 8), 'Reminder: take out the bins'],
+  ['set an alarm for 7:30 tomorrow', local(21, 7, 30), 'Reminder: wake up'],
+  ['set a timer for 10 minutes', local(20, 11, 35), 'Reminder: the time is up'],
+  ['wake me at 6am', local(21, 6), 'Reminder: wake up'],
+  ["don't let me forget to call Ben at 4pm", local(20, 16), 'Reminder: call Ben'],
+  ['schedule dentist on Tuesday at 14:15', local(24, 14, 15), 'Reminder: dentist'],
+  ['I want to be reminded in 2 hours to stretch', local(20, 13, 25), 'Reminder: stretch'],
+  ['tell me in ten minutes to check the oven', local(20, 11, 35), 'check the oven'],
+  ['ping me at 3pm about the report', local(20, 15), 'Reminder: the report'],
+  ['tomorrow at 8am search the web for tide tables', local(21, 8), 'search the web for tide tables'],
+  ['remember to buy milk tomorrow at 5pm', local(21, 17), 'Reminder: buy milk'],
+  ['every weekday at 8 say good morning', 'every weekday at 8', 'say good morning'],
+  ['remind me every day at 9pm to take my pills', 'every day at 9pm', 'Reminder: take my pills'],
+  ['every monday at 8am remind me to water the ferns', 'every monday at 8am', 'remind me to water the ferns'],
+  ['remind me to stand up every 2 hours', 'every 2 hours', 'Reminder: stand up'],
+  ['every 5 minutes say tick', 'every 5 minutes', 'say tick'],
+  ['remind me daily at 7am to meditate', 'daily at 7am', 'Reminder: meditate'],
+  ['every morning say good morning', 'every day at 9:00', 'say good morning'],
+];
+
+const ASK_BACK: readonly (readonly [string, RegExp])[] = [
+  ['remind me to call Anna', /^When should I remind you to call Anna\?/u],
+  ['remind me about the meeting', /^When should I remind you of the meeting\?/u],
+  ['set a reminder to buy milk', /^When should I remind you to buy milk\?/u],
+  ['remind me tomorrow to call Anna', /^At what time tomorrow should I remind you to call Anna\?/u],
+  [
+    'remind me to pay the rent on Tuesday',
+    /^At what time on Tuesday 24 November 2026 should I remind you to pay the rent\?/u,
+  ],
+  ['remind me tomorrow at 9', /^What should I remind you of tomorrow at 09:00\?/u],
+  ['remind me', /^What should I remind you of, and when\?/u],
+  ['take a note', /^What should I note\?/u],
+  ['search the web', /^What should I search the web for\?/u],
+  ['send me a notification', /^What should the message say\?/u],
+];
+
+const FILES: readonly (readonly [string, string, Record<string, string>])[] = [
+  ['read notes.txt', 'read_file', { path: 'notes.txt' }],
+  ['show me the file docs/plan.md', 'read_file', { path: 'docs/plan.md' }],
+  ['open recipes.md please', 'read_file', { path: 'recipes.md' }],
+  ["what's in todo.txt?", 'read_file', { path: 'todo.txt' }],
+  ['what does readme.md say?', 'read_file', { path: 'readme.md' }],
+  ['cat a.txt', 'read_file', { path: 'a.txt' }],
+  ['write "hello world" to hello.txt', 'write_file', { path: 'hello.txt', content: 'hello world' }],
+  ['save the total is 12 as total.md', 'write_file', { path: 'total.md', content: 'the total is 12' }],
+  ['create a file called list.txt with milk and eggs', 'write_file', { path: 'list.txt', content: 'milk and eggs' }],
+  ['create notes/today.md containing: a good day', 'write_file', { path: 'notes/today.md', content: 'a good day' }],
+  ['list my files', 'list_directory', { path: '.' }],
+  ['what files are there?', 'list_directory', { path: '.' }],
+];
+
+const OUTSIDE: readonly (readonly [string, string, Record<string, string>])[] = [
+  ['notify me that dinner is ready', 'notify', { text: 'dinner is ready' }],
+  ['send me a notification: the build is done', 'notify', { text: 'the build is done' }],
+  ['send a message saying I am late', 'notify', { text: 'I am late' }],
+  ['send "good night" to discord', 'notify', { text: 'good night', to: 'discord' }],
+  ['message me on signal that the bread is done', 'notify', { text: 'the bread is done', to: 'signal' }],
+  ['post hello everyone on discord', 'notify', { text: 'hello everyone', to: 'discord' }],
+  ['search the web for tide tables', 'web_search', { query: 'tide tables' }],
+  ['google how to prune roses', 'web_search', { query: 'how to prune roses' }],
+  ['look up the weather in Oslo online', 'web_search', { query: 'the weather in Oslo' }],
+  ['fetch https://example.org/a.html', 'fetch_text', { url: 'https://example.org/a.html' }],
+  ['what does https://example.org say?', 'fetch_text', { url: 'https://example.org' }],
+];
+
+const DOCUMENTS: readonly (readonly [string, string])[] = [
+  ['what do my documents say about the boiler?', 'the boiler'],
+  ['search my documents for heat pumps', 'heat pumps'],
+  ['search library for zettelkasten', 'zettelkasten'],
+  ['according to my documents, when was the house built?', 'when was the house built'],
+  ['find the warranty in my files', 'the warranty'],
+  ['where is the spare key?', 'where is the spare key?'],
+  ['who wrote the report on tides?', 'who wrote the report on tides?'],
+  ['When does the lease end?', 'When does the lease end?'],
+  ['how do I reset the boiler?', 'how do I reset the boiler?'],
+  ['tell me about the garden', 'the garden'],
+  ['explain the warranty terms', 'the warranty terms'],
+  ['is there anything about insurance in my documents?', 'insurance'],
+  ['and its author?', 'and its author?'],
+  ['Which pump does the manual recommend', 'Which pump does the manual recommend'],
+];
+
+const SUMS: readonly (readonly [string, string])[] = [
+  ['what is 12 * 7?', '84'],
+  ["what's 2+2", '4'],
+  ['calculate (3 + 4) * 2', '14'],
+  ['12 x 12', '144'],
+  ['how much is 15% of 80?', '12'],
+  ['what is 15 percent of 80', '12'],
+  ['80 + 15%', '92'],
+  ['100 / 8', '12.5'],
+  ['what is the square root of 144?', '12'],
+  ['2 to the power of 10', '1024'],
+  ['2^3^2', '512'],
+  ['7 squared', '49'],
+  ['twelve times seven', '84'],
+  ['two hundred plus five', '205'],
+  ['half of 90', '45'],
+  ['17 mod 5', '2'],
+  ['1,250 * 4', '5000'],
+  ['0.1 + 0.2', '0.3'],
+  ['what is -3 * -4', '12'],
+];
+
+const SAID: readonly (readonly [string, RegExp])[] = [
+  ['convert 10 km to miles', /= 6\.213712 miles/u],
+  ['10 kg in pounds', /= 22\.04623 pounds/u],
+  ['how many feet in a mile?', /1 mile = 5280 feet/u],
+  ['100 F in C', /= 37\.77778 c/u],
+  ['what is 20 degrees celsius in fahrenheit?', /= 68 fahrenheit/u],
+  ['how many minutes are in 3 hours', /3 hours = 180 minutes/u],
+  ['convert 2 cups to ml', /= 473\.1765 ml/u],
+  ['how many grams in a pound', /453\.5924 grams/u],
+  ['5 km in kg', /no conversion/u],
+  ['the average of 3, 4 and 8', /average of 3, 4, 8 is 5/u],
+  ['1 / 0', /division by zero/u],
+  ['what time is it?', /^It is 11:25 on Friday 20 November 2026/u],
+  ['what day is it today?', /^Today is Friday 20 November 2026/u],
+  ["what's the date", /^Today is Friday 20 November 2026/u],
+  ['how many days until Christmas?', /^It is 35 days until Friday 25 December 2026/u],
+  ['how long until new year', /^It is 42 days/u],
+  ['how many weeks until 25 December', /^It is 5 weeks until/u],
+  ['how many days between 1 March and 5 May?', /it is 65 days/u],
+  ['what day is 3 weeks from today', /^That is Friday 11 December 2026/u],
+  ['what date is 10 days after 25 December?', /^That is Monday 4 January 2027/u],
+  ['what day of the week is 2026-12-25?', /^That is Friday 25 December 2026/u],
+  ['what date was 2 weeks ago', /^That is Friday 6 November 2026/u],
+  ['is 2028 a leap year?', /^2028 is a leap year/u],
+  ['how many days are in February 2028?', /^There are 29 days in February 2028/u],
+  ['what week is it', /^It is week 47/u],
+  ['how old is someone born on 1 December 1990?', /^35 years/u],
+  ['help', /remind you/u],
+  ['what can you do?', /search your documents/u],
+  ['who are you?', /built-in model.*not a large language model/u],
+  ['what model are you using?', /OPENAI_BASE_URL/u],
+  ['how do I connect a real model?', /OPENAI_API_KEY/u],
+  ['are you an AI?', /deterministic program/u],
+  ['do you send my data to the internet?', /leaves this machine/u],
+  ['hello', /^Hello\./u],
+  ['Hi Wooster!', /^Hello\./u],
+  ['good morning', /^Hello\./u],
+  ['thank you!', /^You are welcome/u],
+  ['bye', /^Goodbye/u],
+  ['how are you?', /^All in order/u],
+  ['say hello', /^hello$/u],
+  ['Reminder: call Anna', /^Reminder: call Anna$/u],
+  ['write me a poem about the sea', /did not understand.*connect a real model/su],
+];
+
+describe('the built-in model understands', () => {
+  test.each(NOTES)('%s', (text, note) => expect(call(text)).toEqual(['write_note', { text: note }]));
+  test.each(LISTS)('%s', (text) => expect(call(text)).toEqual(['list_notes', {}]));
+  test.each(OWN_LISTS)('%s', (text, list) =>
+    expect(plan(text)).toEqual({ kind: 'act', actions: [{ tool: 'list_notes', input: {}, about: list }] }),
+  );
+  test.each(REMINDERS)('%s', (text, when, task) => expect(call(text)).toEqual(['schedule', { when, text: task }]));
+  test.each(FILES)('%s', (text, tool, input) => expect(call(text)).toEqual([tool, input]));
+  test.each(OUTSIDE)('%s', (text, tool, input) => expect(call(text)).toEqual([tool, input]));
+  test.each(DOCUMENTS)('%s', (text, query) => expect(call(text)).toEqual(['query_rag', { query }]));
+  test.each(SUMS)('%s', (text, value) =>
+    expect(answer(text)).toMatch(new RegExp(` = ${value.replace('.', '\\.')}$`, 'u')),
+  );
+  test.each(SAID)('%s', (text, pattern) => expect(answer(text)).toMatch(pattern));
+  test.each(['list my reminders', 'what reminders do I have?', 'what is scheduled?', 'show all scheduled tasks'])(
+    '%s',
+    (text) => expect(call(text)).toEqual(['list_schedules', {}]),
+  );
+  test('cancel reminder job_01abc', () =>
+    expect(call('cancel reminder job_01abc')).toEqual(['cancel_schedule', { id: 'job_01abc' }]));
+});
+
+describe('what is missing is asked for', () => {
+  test.each(ASK_BACK)('%s', (text, question) => {
+    const found = plan(text);
+    expect(found.kind).toBe('ask');
+    expect(found.kind === 'ask' && found.text).toMatch(question);
+  });
+
+  test('the next words complete the request', () => {
+    const earlier: Said[] = [
+      { by: 'person', text: 'remind me to call Anna' },
+      { by: 'assistant', text: answer('remind me to call Anna') },
+    ];
+    expect(call('tomorrow at 9', earlier)).toEqual(['schedule', { when: local(21, 9), text: 'Reminder: call Anna' }]);
+  });
+
+  test('a request can be completed in two steps', () => {
+    const earlier: Said[] = [
+      { by: 'person', text: 'remind me' },
+      { by: 'assistant', text: answer('remind me') },
+      { by: 'person', text: 'call Anna' },
+      { by: 'assistant', text: answer('remind me to call Anna') },
+    ];
+    expect(call('at 5pm', earlier)).toEqual(['schedule', { when: local(20, 17), text: 'Reminder: call Anna' }]);
+  });
+
+  test('another request instead is taken as that', () => {
+    const earlier: Said[] = [
+      { by: 'person', text: 'remind me to call Anna' },
+      { by: 'assistant', text: answer('remind me to call Anna') },
+    ];
+    expect(call('note: buy milk', earlier)).toEqual(['write_note', { text: 'buy milk' }]);
+    expect(plan('never mind', earlier)).toMatchObject({ kind: 'say' });
+  });
+});
+
+test('several requests in one sentence are done together', () => {
+  const found = plan('note that I like tea, and remind me tomorrow at 9 to buy some');
+  expect(found).toMatchObject({
+    actions: [
+      { tool: 'write_note', input: { text: 'I like tea' } },
+      { tool: 'schedule', input: { when: local(21, 9), text: 'Reminder: buy some' } },
+    ],
+  });
+});
