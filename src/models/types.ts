@@ -1,5 +1,10 @@
+import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { Mode, Usage } from '../base/turn.ts';
+import type { Price } from './catalog.ts';
+import type { HealthReport } from './health.ts';
+import type { ProviderFactory } from './providers.ts';
+import type { UsageGroup, UsageSum } from './usage-book.ts';
 
 export const TASK_PROFILES = [
   'TOOL_EXECUTION',
@@ -19,6 +24,8 @@ export interface ModelRequest {
   readonly turnId?: string | undefined;
   readonly conversationId?: string | undefined;
   readonly jobId?: string | undefined;
+  /** What this job may cost in all, in USD. */
+  readonly jobBudgetUsd?: number | undefined;
   readonly purpose: 'turn' | 'llm' | 'compaction';
   readonly maxTokens?: number | undefined;
   readonly temperature?: number | undefined;
@@ -50,6 +57,11 @@ export interface CandidateStatus {
   readonly local: boolean;
   readonly state: 'ready' | 'down' | 'not_configured' | 'missing_package' | 'unknown';
   readonly detail: string;
+  /** The variable that set it up, or how it was found. */
+  readonly source: string;
+  readonly health: HealthReport;
+  readonly price: Price | undefined;
+  readonly contextWindow: number;
 }
 
 export interface Models {
@@ -58,4 +70,38 @@ export interface Models {
   /** Every candidate in the order in which it would be tried now. */
   candidates(): Promise<readonly CandidateStatus[]>;
   close(): Promise<void>;
+}
+
+/** The whole of the room: what commands and plugins use beside `pick`. */
+export interface ModelControl extends Models {
+  /** Add a provider under a name; `name:model` then works wherever a model is named. */
+  registerProvider(name: string, factory: ProviderFactory): void;
+  registerPricing(model: string, price: Price): void;
+  /**
+   * Ask this model first from now on, until the program ends.
+   *
+   * @param name `model` or `provider:model`; undefined gives the choice back to the router.
+   * @throws AssistantError `bad_usage` for a provider that is not set up.
+   */
+  select(name: string | undefined): Promise<void>;
+  /** The reasons of the newest decision. */
+  why(): readonly string[];
+  usage(group: UsageGroup, since?: Date): readonly UsageSum[];
+  /** What the budgets say now; empty without budgets. */
+  budgets(): readonly BudgetState[];
+  /** Neural embeddings, only where an embedding model was configured. */
+  embeddings(request: { readonly project: string }): Promise<EmbeddingsChoice | undefined>;
+}
+
+export interface BudgetState {
+  readonly what: string;
+  readonly limitUsd: number;
+  readonly spentUsd: number;
+}
+
+/** Embeddings, chosen; the same `name` means vectors that can be compared. */
+export interface EmbeddingsChoice {
+  readonly embeddings: EmbeddingsInterface;
+  readonly name: string;
+  readonly local: boolean;
 }

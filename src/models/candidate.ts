@@ -1,0 +1,68 @@
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import type { Attempt } from './attempt.ts';
+import type { Catalog, ModelFacts } from './catalog.ts';
+import type { Endpoint } from './detect.ts';
+import type { Health, HealthReport } from './health.ts';
+import type { Providers } from './providers.ts';
+import type { Asked } from './resilient-model.ts';
+import type { Contender } from './router.ts';
+import type { FetchFor } from './servers.ts';
+import { guardFetch } from './wire.ts';
+
+/** Of one reply: more is not read. */
+const MAX_REPLY_BYTES = 8 * 1024 * 1024;
+
+/** How a model is opened for one request. */
+export interface OpenOptions {
+  readonly temperature: number | undefined;
+  readonly maxTokens: number | undefined;
+  readonly jsonResponse: boolean | undefined;
+}
+
+export interface CandidateParts {
+  readonly providers: Providers;
+  readonly catalog: Catalog;
+  readonly health: Health;
+  readonly fetchFor: FetchFor;
+  readonly now: () => Date;
+}
+
+/** A model that can be asked: where it is, what is known about it, how it did lately. */
+export class Candidate implements Contender {
+  readonly endpoint: Endpoint;
+  readonly provider: string;
+  readonly name: string;
+  readonly local: boolean;
+  readonly label: string;
+  readonly #parts: CandidateParts;
+
+  constructor(endpoint: Endpoint & { readonly model: string }, parts: CandidateParts) {
+    this.endpoint = endpoint;
+    this.provider = endpoint.provider;
+    this.name = endpoint.model;
+    this.local = endpoint.local;
+    this.label = endpoint.provider === 'builtin' ? 'builtin' : `${endpoint.provider}:${endpoint.model}`;
+    this.#parts = parts;
+  }
+
+  get facts(): ModelFacts {
+    return this.#parts.catalog.facts(this);
+  }
+
+  get health(): HealthReport {
+    return this.#parts.health.of(this.label);
+  }
+
+  /** The candidate as a call asks it: every attempt gets a model of its own, whose requests report to it. */
+  asked(options: OpenOptions): Asked & { readonly of: Candidate } {
+    return { of: this, label: this.label, open: (attempt) => this.#open(attempt, options) };
+  }
+
+  async #open(attempt: Attempt, options: OpenOptions): Promise<BaseChatModel> {
+    const { baseUrl, apiKey } = this.endpoint;
+    const { providers, fetchFor, now } = this.#parts;
+    const origins = baseUrl === undefined ? [] : [new URL(baseUrl).origin];
+    const fetch = guardFetch(fetchFor('models', origins), attempt, MAX_REPLY_BYTES);
+    return providers.open(this.provider, { model: this.name, baseUrl, apiKey, fetch, now, ...options });
+  }
+}

@@ -1,0 +1,211 @@
+import { AssistantError, messageOf } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
+import { WireError } from './wire.ts';
+
+/** Why an attempt failed, in the terms in which something can be done about it. */
+export type FailureKind =
+  | 'key'
+  | 'quota'
+  | 'rate_limit'
+  | 'not_found'
+  | 'request'
+  | 'too_long'
+  | 'server'
+  | 'refused'
+  | 'host'
+  | 'network'
+  | 'silent'
+  | 'deadline'
+  | 'malformed'
+  | 'not_a_model'
+  | 'too_large'
+  | 'empty'
+  | 'incomplete'
+  | 'unforeseen';
+
+export interface Failure {
+  readonly kind: FailureKind;
+  /** One sentence without a subject, for example `answered 401: invalid key`. Not yet redacted. */
+  readonly reason: string;
+  readonly retryAfterMs?: number | undefined;
+  readonly cause: unknown;
+}
+
+/** How often the same candidate may be asked in all; others get the next candidate at once. */
+const REQUESTS: Readonly<Partial<Record<FailureKind, number>>> = {
+  rate_limit: 3,
+  server: 3,
+  refused: 2,
+  network: 3,
+  silent: 2,
+  malformed: 2,
+  empty: 2,
+  incomplete: 2,
+};
+
+export function maxRequests(kind: FailureKind): number {
+  return REQUESTS[kind] ?? 1;
+}
+
+/** A failure that another model would meet as well: nothing is gained by asking one. */
+export function isFinal(kind: FailureKind): boolean {
+  return kind === 'too_long' || kind === 'deadline';
+}
+
+/** Our own verdicts on a reply travel as this. */
+export class ReplyError extends Error {
+  readonly kind: FailureKind;
+
+  constructor(kind: FailureKind, message: string) {
+    super(message);
+    this.name = 'ReplyError';
+    this.kind = kind;
+  }
+}
+
+const TOO_LONG =
+  /context[_ ]length[_ ]exceeded|maximum context length|context window|prompt is too long|exceeds? the (?:available )?context|too many tokens|input is too long|exceed_context_size/iu;
+const SPENT = /insufficient_quota|billing_hard_limit|credit balance|exceeded your current quota|payment required/iu;
+
+/** @param fault what the wire guard saw; it is the original of whatever the SDK made of it. */
+export function diagnose(error: unknown, fault: WireError | undefined): Failure {
+  const wire = fault ?? findCause(error, (each) => each instanceof WireError);
+  if (wire instanceof WireError) return ofWire(wire, error);
+  const ours = findCause(error, (each) => each instanceof ReplyError);
+  if (ours instanceof ReplyError) return { kind: ours.kind, reason: ours.message, cause: error };
+  return ofNetwork(error) ?? ofStream(error);
+}
+
+function ofWire(wire: WireError, cause: unknown): Failure {
+  const reason = `answered ${wire.status}${summary(wire.body)}`;
+  if (wire.fault === 'too_large') return { kind: 'too_large', reason: 'sent more than is read of one answer', cause };
+  if (wire.fault === 'content_type') {
+    return { kind: 'not_a_model', reason: `answered with something else than JSON${summary(wire.body)}`, cause };
+  }
+  return { kind: ofStatus(wire), reason, retryAfterMs: wire.retryAfterMs, cause };
+}
+
+function ofStatus({ status, body }: WireError): FailureKind {
+  if (TOO_LONG.test(body) && [400, 413, 422, 500].includes(status)) return 'too_long';
+  if (status === 402 || (status === 429 && SPENT.test(body))) return 'quota';
+  if (status === 401 || status === 403) return 'key';
+  if (status === 404) return 'not_found';
+  if (status === 413) return 'too_long';
+  if (status === 429) return 'rate_limit';
+  return status === 408 || status === 409 || status === 425 || status >= 500 ? 'server' : 'request';
+}
+
+const NETWORK: Readonly<Record<string, { readonly kind: FailureKind; readonly reason: string }>> = {
+  ECONNREFUSED: { kind: 'refused', reason: 'refused the connection; is the server running?' },
+  ENOTFOUND: { kind: 'host', reason: 'has a host name that cannot be found' },
+  EAI_AGAIN: { kind: 'network', reason: 'has a host name that could not be looked up' },
+  ECONNRESET: { kind: 'network', reason: 'broke off the connection' },
+  EPIPE: { kind: 'network', reason: 'broke off the connection' },
+  ETIMEDOUT: { kind: 'network', reason: 'could not be reached in time' },
+  UND_ERR_SOCKET: { kind: 'network', reason: 'broke off the connection' },
+  UND_ERR_CONNECT_TIMEOUT: { kind: 'network', reason: 'could not be reached in time' },
+  UND_ERR_HEADERS_TIMEOUT: { kind: 'silent', reason: 'did not begin to answer' },
+  UND_ERR_BODY_TIMEOUT: { kind: 'silent', reason: 'fell silent' },
+};
+
+function ofNetwork(error: unknown): Failure | undefined {
+  const found = findCause(error, (each) => isRecord(each) && typeof each.code === 'string' && each.code in NETWORK);
+  const known = isRecord(found) ? NETWORK[String(found.code)] : undefined;
+  if (known) return { ...known, cause: error };
+  const refused = findCause(error, (each) => each instanceof AssistantError);
+  if (refused instanceof AssistantError) {
+    return {
+      kind: refused.code === 'egress_failed' ? 'network' : 'host',
+      reason: `was not reached: ${refused.message}`,
+      cause: error,
+    };
+  }
+  return undefined;
+}
+
+/** What is left: SDK errors about the contents of a stream, and defects of ours. */
+function ofStream(error: unknown): Failure {
+  const reason = `sent something unreadable: ${messageOf(error)}`;
+  if (findCause(error, (each) => each instanceof SyntaxError)) return { kind: 'malformed', reason, cause: error };
+  const api = findCause(error, (each) => isRecord(each) && 'error' in each && 'headers' in each);
+  if (api) {
+    const kind = TOO_LONG.test(messageOf(error)) ? 'too_long' : SPENT.test(messageOf(error)) ? 'quota' : 'server';
+    return { kind, reason: `reported an error: ${messageOf(error)}`, cause: error };
+  }
+  const terminated = findCause(
+    error,
+    (each) => each instanceof TypeError && /terminated|fetch failed|network/iu.test(each.message),
+  );
+  if (terminated) return { kind: 'network', reason: 'broke off the connection', cause: error };
+  const isConnection = error instanceof Error && error.name === 'APIConnectionError';
+  return isConnection
+    ? { kind: 'network', reason: 'could not be reached', cause: error }
+    : { kind: 'unforeseen', reason, cause: error };
+}
+
+function findCause(error: unknown, wanted: (each: unknown) => boolean): unknown {
+  let each = error;
+  for (let depth = 0; depth < 8 && each !== undefined && each !== null; depth++) {
+    if (wanted(each)) return each;
+    each = (each as { cause?: unknown }).cause;
+  }
+  return undefined;
+}
+
+/** The server's own words, from the usual JSON shapes, else the text itself; one short line. */
+function summary(body: string): string {
+  const text = (wordsOf(body) ?? body)
+    .replace(/<[^>]*>/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim();
+  return text === '' ? '' : `: ${text.length > 200 ? `${text.slice(0, 200)}…` : text}`;
+}
+
+function wordsOf(body: string): string | undefined {
+  try {
+    const json: unknown = JSON.parse(body);
+    const inner = isRecord(json) ? (json.error ?? json) : undefined;
+    if (typeof inner === 'string') return inner;
+    return isRecord(inner) && typeof inner.message === 'string' ? inner.message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const CODES: Readonly<Partial<Record<FailureKind, AssistantError['code']>>> = {
+  key: 'model_rejected',
+  quota: 'model_rejected',
+  not_found: 'model_rejected',
+  request: 'model_rejected',
+  too_long: 'context_overflow',
+  malformed: 'model_incomplete',
+  too_large: 'model_incomplete',
+  empty: 'model_incomplete',
+  incomplete: 'model_incomplete',
+};
+
+const HINTS: Readonly<Partial<Record<FailureKind, string>>> = {
+  key: 'Check the key in .env; `wooster models` shows which variable it comes from.',
+  quota: 'Add credit with the provider, or switch with /model NAME.',
+  rate_limit: 'Wait a little, or switch with /model NAME.',
+  not_found: 'Check the model name and the address in .env; `wooster models` shows both.',
+  request: 'Switch with /model NAME, or start a /new conversation.',
+  too_long: 'Use /compact to shorten the conversation, or a model with a larger window.',
+  not_a_model: 'Check the address in .env: most servers want it to end in /v1.',
+  deadline: 'Raise MODEL_TIMEOUT_MS, or switch with /model NAME.',
+  silent: 'Raise MODEL_IDLE_TIMEOUT_MS for slow servers, or switch with /model NAME.',
+};
+
+/**
+ * What a person is told when no candidate is left.
+ *
+ * @param tried one line per candidate, redacted.
+ */
+export function explain(failure: Failure, tried: readonly string[]): AssistantError {
+  return new AssistantError(CODES[failure.kind] ?? 'model_unreachable', `No answer: ${tried.join('; ')}.`, {
+    hint:
+      HINTS[failure.kind] ??
+      'Check that the server runs and OPENAI_BASE_URL (or the key) is right, or switch with /model NAME.',
+    cause: failure.cause,
+  });
+}

@@ -1,0 +1,309 @@
+import { AssistantError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import type { Redactor } from '../base/redact.ts';
+import type { Store } from '../store/store.ts';
+import { budgetReached, budgetStates, type Spent, type BudgetState as State, saySpent, spentBudget } from './budget.ts';
+import { type Pace, realPace } from './call.ts';
+import type { Candidate, OpenOptions } from './candidate.ts';
+import { Catalog, costOf, type Price } from './catalog.ts';
+import { missingFor, named } from './detect.ts';
+import { openEmbeddings } from './embeddings.ts';
+import { Health } from './health.ts';
+import type { ModelsOptions } from './options.ts';
+import { type ProjectPreferences, projectPreferences } from './project-preferences.ts';
+import { type ProviderFactory, Providers } from './providers.ts';
+import type { Asked, AttemptRecord, ResilientParts } from './resilient-model.ts';
+import { Roster, type Silent } from './roster.ts';
+import { isNamed, PROFILES, rank } from './router.ts';
+import type { FetchFor } from './servers.ts';
+import type { CandidateStatus, EmbeddingsChoice, ModelChoice, ModelControl, ModelRequest } from './types.ts';
+import { UsageBook, type UsageGroup, type UsageSum } from './usage-book.ts';
+
+export interface ModelsParts {
+  readonly options: ModelsOptions;
+  readonly store: Store;
+  readonly log: Log;
+  readonly redactor: Redactor;
+  readonly now: () => Date;
+  /** The gateway's; left out, requests go through the global `fetch` without any check. */
+  readonly fetchFor?: FetchFor;
+  /** Folder of the projects, for their wooster.config.json. */
+  readonly projectsDir?: string;
+  readonly pace?: Pace;
+  readonly probePorts?: readonly number[];
+}
+
+type AskedCandidate = Asked & { readonly of: Candidate };
+
+/** All models there are, behind one `pick`. Nothing is loaded or asked before the first call. */
+export function createModels(parts: ModelsParts): ModelControl {
+  return new Everything(parts);
+}
+
+class Everything implements ModelControl {
+  readonly #parts: ModelsParts;
+  readonly #options: ModelsOptions;
+  readonly #fetchFor: FetchFor;
+  readonly #providers = new Providers();
+  readonly #catalog = new Catalog();
+  readonly #health: Health;
+  readonly #roster: Roster;
+  readonly #book: UsageBook;
+  #selected: string | undefined;
+  #why: readonly string[] = ['nothing was decided yet'];
+
+  constructor(parts: ModelsParts) {
+    this.#parts = parts;
+    this.#options = parts.options;
+    this.#fetchFor = parts.fetchFor ?? (() => globalThis.fetch);
+    this.#health = new Health(parts.options.healthIntervalMs, parts.now);
+    this.#book = new UsageBook(parts.store, parts.now);
+    this.#roster = new Roster({
+      options: parts.options,
+      providers: this.#providers,
+      catalog: this.#catalog,
+      health: this.#health,
+      fetchFor: this.#fetchFor,
+      now: parts.now,
+      probePorts: parts.probePorts,
+    });
+  }
+
+  async pick(request: ModelRequest): Promise<ModelChoice> {
+    const wishes = projectPreferences(this.#parts.projectsDir, request.project);
+    const localOnly = this.#options.localOnly || wishes.localOnly;
+    const pinned = this.#pins(request, wishes);
+    const { candidates, silent } = await this.#roster.lineup(pinned.map(({ name }) => name));
+    const spent = this.#spent(request);
+    const { order, why } = rank(candidates, {
+      profile: request.profile,
+      strategy: wishes.strategy ?? this.#options.strategy,
+      localOnly,
+      pinned,
+      cheaper: spent !== undefined && this.#options.budgetAction === 'cheaper',
+    });
+    const reasons = this.#remember([...why, ...silent.map(({ endpoint, detail }) => `${endpoint.source}: ${detail}`)]);
+    const [first] = order;
+    if (!first) throw nobody({ candidates, silent, localOnly, spent });
+    if (spent && this.#options.budgetAction === 'warn') request.onRetry?.({ reason: saySpent(spent), waitMs: 0 });
+    return {
+      model: await this.#model(order, request),
+      provider: first.provider,
+      name: first.name,
+      local: first.local,
+      contextWindow: this.#options.contextWindowTokens ?? first.facts.contextWindow,
+      why: reasons,
+    };
+  }
+
+  async candidates(): Promise<readonly CandidateStatus[]> {
+    const { candidates, silent } = await this.#roster.lineup(this.#selected === undefined ? [] : [this.#selected]);
+    const pinned = this.#selected === undefined ? [] : [{ name: this.#selected, by: 'you' }];
+    const { strategy, localOnly } = this.#options;
+    const { order } = rank(candidates, { profile: 'TOOL_EXECUTION', strategy, localOnly, pinned, cheaper: false });
+    const known = await Promise.all(order.map((candidate) => this.#status(candidate)));
+    return [...known, ...silent.map((each) => this.#silentStatus(each))];
+  }
+
+  registerProvider(name: string, factory: ProviderFactory): void {
+    this.#providers.register(name, factory);
+  }
+
+  registerPricing(model: string, price: Price): void {
+    this.#catalog.registerPricing(model, price);
+  }
+
+  async select(name: string | undefined): Promise<void> {
+    if (name !== undefined) await this.#checkName(name);
+    this.#selected = name;
+  }
+
+  why(): readonly string[] {
+    return this.#why;
+  }
+
+  usage(group: UsageGroup, since?: Date): readonly UsageSum[] {
+    return this.#book.sums(group, since);
+  }
+
+  budgets(): readonly State[] {
+    return budgetStates(this.#budgets(), { book: this.#book, now: this.#parts.now() });
+  }
+
+  async embeddings({ project }: { project: string }): Promise<EmbeddingsChoice | undefined> {
+    const { localOnly } = projectPreferences(this.#parts.projectsDir, project);
+    return openEmbeddings(this.#options, {
+      fetchFor: this.#fetchFor,
+      localOnly: localOnly || this.#options.localOnly,
+      project,
+    });
+  }
+
+  async close(): Promise<void> {}
+
+  async #model(order: readonly Candidate[], request: ModelRequest) {
+    const { ResilientChatModel } = await import('./resilient-model.ts');
+    return new ResilientChatModel<AskedCandidate>(this.#resilientParts(order, request));
+  }
+
+  #resilientParts(order: readonly Candidate[], request: ModelRequest): ResilientParts<AskedCandidate> {
+    const open: OpenOptions = {
+      temperature: request.temperature ?? this.#options.temperature ?? PROFILES[request.profile].temperature,
+      maxTokens:
+        request.maxTokens ?? (request.mode === 'code_agent' ? this.#options.codeMaxTokens : this.#options.maxTokens),
+      jsonResponse: request.jsonResponse,
+    };
+    const { timeoutMs, firstTokenTimeoutMs, idleTimeoutMs, maxRetryWaitMs } = this.#options;
+    return {
+      candidates: order.map((candidate) => candidate.asked(open)),
+      limits: {
+        totalMs: timeoutMs,
+        firstByteMs: firstTokenTimeoutMs,
+        idleMs: idleTimeoutMs,
+        maxWaitMs: maxRetryWaitMs,
+      },
+      pace: this.#parts.pace ?? realPace,
+      cancel: request.signal,
+      redact: (text) => this.#parts.redactor.redact(text),
+      beforeRequest: () => this.#stopWhenSpent(request),
+      onRetry: (retry) => this.#retrying(retry, request),
+      onAttempt: (record) => this.#attempted(record, request),
+    };
+  }
+
+  #retrying(retry: { reason: string; waitMs: number }, request: ModelRequest): void {
+    this.#parts.log.warn('model call tried again', { ...retry, turn: request.turnId });
+    request.onRetry?.(retry);
+  }
+
+  #attempted(
+    { candidate: { of }, tokens, ms, firstTokenMs, failure }: AttemptRecord<AskedCandidate>,
+    request: ModelRequest,
+  ): void {
+    if (failure) {
+      const reason = this.#parts.redactor.redact(failure.reason);
+      this.#health.failed(of.label, failure, reason);
+      this.#parts.log.warn('model call failed', { model: of.label, kind: failure.kind, reason, ms: Math.round(ms) });
+      if (of.endpoint.source.startsWith('found')) this.#roster.forget();
+    } else this.#health.succeeded(of.label, { ms, firstTokenMs });
+    const costUsd = costOf(of.facts.price, tokens);
+    this.#book.add({
+      ...booked(request),
+      ...tokens,
+      provider: of.provider,
+      model: of.name,
+      costUsd,
+      latencyMs: ms,
+      ok: !failure,
+    });
+    if (!failure) request.onUsage?.({ ...tokens, costUsd, calls: 1, model: of.label });
+  }
+
+  /** Named by the person, the mode's setting, the project, in this order. */
+  #pins({ mode }: ModelRequest, wishes: ProjectPreferences): { name: string; by: string }[] {
+    const ofMode = mode === 'code_agent' ? this.#options.codeModel : this.#options.toolsModel;
+    const pins = [
+      { name: this.#selected, by: 'you' },
+      { name: wishes.model, by: 'the project' },
+      { name: ofMode, by: `the setting for ${mode}` },
+    ];
+    return pins.flatMap(({ name, by }) => (name === undefined ? [] : [{ name, by }]));
+  }
+
+  #budgets() {
+    const {
+      budgetTurnUsd: turnUsd,
+      budgetDayUsd: dayUsd,
+      budgetMonthUsd: monthUsd,
+      budgetAction: action,
+    } = this.#options;
+    return { turnUsd, dayUsd, monthUsd, action };
+  }
+
+  #spent(request: ModelRequest): Spent | undefined {
+    return spentBudget(this.#budgets(), request, { book: this.#book, now: this.#parts.now() });
+  }
+
+  #stopWhenSpent(request: ModelRequest): void {
+    if (this.#options.budgetAction !== 'stop') return;
+    const spent = this.#spent(request);
+    if (spent) throw budgetReached(spent);
+  }
+
+  #remember(why: readonly string[]): readonly string[] {
+    this.#why = why;
+    if (this.#options.logDecisions) this.#parts.log.info('model chosen', { why });
+    return why;
+  }
+
+  async #status(candidate: Candidate): Promise<CandidateStatus> {
+    const { provider, name, local, endpoint, health, facts } = candidate;
+    const server = local && provider !== 'builtin' ? await this.#roster.state(endpoint) : undefined;
+    const down = server?.state === 'down' || health.state === 'down';
+    const detail =
+      server?.state === 'down'
+        ? server.detail
+        : down
+          ? (health.lastError ?? '')
+          : (endpoint.baseUrl ?? 'in this program');
+    const state = down ? 'down' : provider === 'builtin' || server || health.state === 'ready' ? 'ready' : 'unknown';
+    return {
+      provider,
+      name,
+      local,
+      state,
+      detail,
+      source: endpoint.source,
+      health,
+      price: facts.price,
+      contextWindow: facts.contextWindow,
+    };
+  }
+
+  #silentStatus({ endpoint, detail }: Silent): CandidateStatus {
+    const { provider, local, source } = endpoint;
+    const name = endpoint.model ?? '(not known)';
+    const { price, contextWindow } = this.#catalog.facts({ provider, name, local });
+    return { provider, name, local, state: 'down', detail, source, health: this.#health.of(''), price, contextWindow };
+  }
+
+  /** A name that leads nowhere is refused now, not at the next question. */
+  async #checkName(name: string): Promise<void> {
+    const target = named(name, this.#options, 'asked for');
+    const { candidates } = await this.#roster.lineup();
+    if (candidates.some((candidate) => isNamed(candidate, name)) || target.provider === 'builtin') return;
+    const missing = missingFor(target);
+    if (missing === undefined) return;
+    const known = candidates.map(({ label }) => label).join(', ');
+    const hint = `These are set up: ${known}, builtin. \`wooster models\` shows how each is set up.`;
+    throw new AssistantError('bad_usage', `The model ${name} cannot be used: ${missing}.`, { hint });
+  }
+}
+
+function booked({ turnId, conversationId, jobId, project, mode, purpose }: ModelRequest) {
+  return { turnId, conversationId, jobId, project, mode, purpose };
+}
+
+interface Nobody {
+  readonly candidates: readonly Candidate[];
+  readonly silent: readonly Silent[];
+  readonly localOnly: boolean;
+  readonly spent: Spent | undefined;
+}
+
+function nobody({ candidates, silent, localOnly, spent }: Nobody): AssistantError {
+  if (localOnly && candidates.length > 0) {
+    const hint =
+      'Start a local model server, or set MODEL_NAME=builtin, or take "localOnly" out of wooster.config.json.';
+    const names = candidates.map(({ label }) => label).join(', ');
+    return new AssistantError(
+      'local_only',
+      `This project stays on this machine, and no local model is set up (only ${names}).`,
+      { hint },
+    );
+  }
+  if (spent && candidates.length > 0) return budgetReached(spent, ' No cheaper model is set up.');
+  const tried = silent.map(({ endpoint, detail }) => `${endpoint.source} (${endpoint.baseUrl}) ${detail}`).join('; ');
+  const hint = 'Start the server or correct its address; /model builtin works without one.';
+  return new AssistantError('model_unreachable', `No model answers: ${tried}.`, { hint });
+}

@@ -1,0 +1,57 @@
+import type { AIMessage, AIMessageChunk, BaseMessage, UsageMetadata } from '@langchain/core/messages';
+
+const CUT = /length|max_tokens|max_output|incomplete/iu;
+
+/** Why the model stopped, from whichever field its provider uses; undefined when the reply just ended. */
+export function endMarker(message: BaseMessage): string | undefined {
+  const meta: Record<string, unknown> = { ...message.additional_kwargs, ...message.response_metadata };
+  const fields = [meta.finish_reason, meta.stop_reason, meta.done_reason, meta.finishReason, meta.status];
+  return fields.find((value): value is string => typeof value === 'string' && value !== '');
+}
+
+/** The reply is not whole: a length limit or a broken connection ended it. Its tool calls must not be run. */
+export function isCut(message: BaseMessage): boolean {
+  return CUT.test(endMarker(message) ?? 'incomplete');
+}
+
+/** Marks the end of a reply that broke off after a part of it was shown. */
+export const INCOMPLETE = { finish_reason: 'incomplete' } as const;
+
+/** True when a message holds nothing that could be answered with. */
+export function isEmpty(message: AIMessage | AIMessageChunk): boolean {
+  const calls = (message.tool_calls?.length ?? 0) + (message.invalid_tool_calls?.length ?? 0);
+  const chunks = 'tool_call_chunks' in message ? (message.tool_call_chunks?.length ?? 0) : 0;
+  return message.text.trim() === '' && calls === 0 && chunks === 0;
+}
+
+/** Token counts of one call; cached tokens are part of the input tokens. */
+export interface Tokens {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens: number;
+}
+
+export const NO_TOKENS: Tokens = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+
+/** Add what a message reports; a server that reports nothing leaves the sum as it is. */
+export function addTokens(sum: Tokens, message: AIMessage | AIMessageChunk): Tokens {
+  const usage = message.usage_metadata as UsageMetadata | undefined;
+  if (usage === undefined) return sum;
+  return {
+    inputTokens: sum.inputTokens + (usage.input_tokens || 0),
+    outputTokens: sum.outputTokens + (usage.output_tokens || 0),
+    cachedTokens: sum.cachedTokens + (usage.input_token_details?.cache_read || 0),
+  };
+}
+
+const CHARS_PER_TOKEN = 4;
+
+/** A guess for servers that report no usage, so that budgets still hold roughly. */
+export function estimateTokens(messages: readonly BaseMessage[], answerChars: number): Tokens {
+  const chars = messages.reduce((sum, message) => sum + message.text.length, 0);
+  return {
+    inputTokens: Math.ceil(chars / CHARS_PER_TOKEN),
+    outputTokens: Math.ceil(answerChars / CHARS_PER_TOKEN),
+    cachedTokens: 0,
+  };
+}

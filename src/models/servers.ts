@@ -1,0 +1,67 @@
+import { messageOf } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
+import { type Endpoint, endpoint } from './detect.ts';
+
+/** Ports that Ollama, LM Studio and llama.cpp or MLX listen on. */
+const USUAL_PORTS = [11434, 1234, 8080] as const;
+
+/** What a server answered when it was asked for its models. */
+export type ServerState =
+  | { readonly state: 'ready'; readonly models: readonly string[] }
+  | { readonly state: 'down'; readonly detail: string };
+
+/** Gives the `fetch` that reaches these origins and no others. */
+export type FetchFor = (caller: string, origins: readonly string[]) => typeof fetch;
+
+/** Ask an OpenAI-compatible or Ollama server which models it has. Never rejects. */
+export async function listModels(
+  target: Pick<Endpoint, 'provider' | 'baseUrl' | 'apiKey'>,
+  { fetchFor, timeoutMs }: { fetchFor: FetchFor; timeoutMs: number },
+): Promise<ServerState> {
+  const base = (target.baseUrl ?? '').replace(/\/$/u, '');
+  const url = target.provider === 'ollama' ? `${base}/v1/models` : `${base}/models`;
+  try {
+    const response = await fetchFor('models', [new URL(url).origin])(url, {
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: target.apiKey === undefined ? {} : { authorization: `Bearer ${target.apiKey}` },
+    });
+    if (!response.ok) return { state: 'down', detail: `answered ${response.status} for its list of models` };
+    const models = idsOf(await response.json());
+    return models.length > 0 ? { state: 'ready', models } : { state: 'down', detail: 'has no model loaded' };
+  } catch (error) {
+    return { state: 'down', detail: `does not answer (${messageOf(error)})` };
+  }
+}
+
+/**
+ * Look for a model server on this machine. The only requests to a host that nobody configured.
+ *
+ * @returns the first that has a model, in the order of ports.
+ */
+export async function findLocalServer(options: {
+  fetchFor: FetchFor;
+  timeoutMs: number;
+  ports?: readonly number[];
+}): Promise<Endpoint | undefined> {
+  const found = await Promise.all(
+    (options.ports ?? USUAL_PORTS).map(async (port) => {
+      const baseUrl = `http://127.0.0.1:${port}/v1`;
+      const answer = await listModels({ provider: 'compatible', baseUrl, apiKey: undefined }, options);
+      const model = answer.state === 'ready' ? firstChatModel(answer.models) : undefined;
+      return model === undefined
+        ? undefined
+        : endpoint({ provider: 'compatible', model, baseUrl, source: `found on port ${port}` });
+    }),
+  );
+  return found.find((each) => each !== undefined);
+}
+
+/** Servers list embedding models too; those cannot chat. */
+export function firstChatModel(models: readonly string[]): string | undefined {
+  return models.find((id) => !/embed|bge-|minilm|rerank|whisper|e5-/iu.test(id));
+}
+
+function idsOf(body: unknown): string[] {
+  const data = isRecord(body) && Array.isArray(body.data) ? body.data : [];
+  return data.flatMap((each: unknown) => (isRecord(each) && typeof each.id === 'string' ? [each.id] : []));
+}

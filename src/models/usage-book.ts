@@ -1,0 +1,102 @@
+import type { StatementSync } from 'node:sqlite';
+import type { Mode } from '../base/turn.ts';
+import type { Store } from '../store/store.ts';
+import type { Tokens } from './reply.ts';
+
+/** One finished model call. `costUsd` is undefined where the price is unknown. */
+export interface UsageEntry extends Tokens {
+  readonly turnId?: string | undefined;
+  readonly conversationId?: string | undefined;
+  readonly jobId?: string | undefined;
+  readonly project: string;
+  readonly mode: Mode;
+  readonly provider: string;
+  readonly model: string;
+  readonly purpose: string;
+  readonly costUsd: number | undefined;
+  readonly latencyMs: number;
+  readonly ok: boolean;
+}
+
+export const USAGE_GROUPS = ['model', 'mode', 'project', 'job', 'day', 'month', 'purpose'] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number];
+
+/** Sums over a group. `unpricedCalls` have no known price and are not in `costUsd`. */
+export interface UsageSum {
+  readonly group: string;
+  readonly calls: number;
+  readonly failed: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens: number;
+  readonly costUsd: number;
+  readonly unpricedCalls: number;
+  readonly meanLatencyMs: number;
+}
+
+const COLUMNS: Readonly<Record<UsageGroup, string>> = {
+  model: "provider || ':' || model",
+  mode: 'mode',
+  project: 'project',
+  job: "coalesce(job_id, '(no job)')",
+  day: "date(created_at, 'localtime')",
+  month: "strftime('%Y-%m', created_at, 'localtime')",
+  purpose: 'purpose',
+};
+
+/** The table `usage`: one row per model call, and its sums. */
+export class UsageBook {
+  readonly #store: Store;
+  readonly #now: () => Date;
+  readonly #insert: StatementSync;
+  readonly #spent: StatementSync;
+  readonly #spentBy: Readonly<Record<'turn_id' | 'job_id', StatementSync>>;
+
+  constructor(store: Store, now: () => Date) {
+    this.#store = store;
+    this.#now = now;
+    this.#insert = store.sql.prepare(
+      `INSERT INTO usage (turn_id, conversation_id, job_id, project, mode, provider, model, purpose, input_tokens,
+       output_tokens, cached_tokens, cost_usd, latency_ms, ok, created_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
+    );
+    this.#spent = store.sql.prepare('SELECT coalesce(sum(cost_usd), 0) AS usd FROM usage WHERE created_at >= ?');
+    const by = (column: string) =>
+      store.sql.prepare(`SELECT coalesce(sum(cost_usd), 0) AS usd FROM usage WHERE ${column} = ?`);
+    this.#spentBy = { turn_id: by('turn_id'), job_id: by('job_id') };
+  }
+
+  add(entry: UsageEntry): void {
+    const ids = [entry.turnId ?? null, entry.conversationId ?? null, entry.jobId ?? null];
+    const tokens = [entry.inputTokens, entry.outputTokens, entry.cachedTokens, entry.costUsd ?? null];
+    const about = [entry.project, entry.mode, entry.provider, entry.model, entry.purpose];
+    const at = this.#now().toISOString();
+    this.#insert.run(...ids, ...about, ...tokens, Math.round(entry.latencyMs), entry.ok ? 1 : 0, at);
+  }
+
+  /** Known cost in USD since a time. */
+  spentSince(since: Date): number {
+    return usd(this.#spent.get(since.toISOString()));
+  }
+
+  spentBy(column: 'turn_id' | 'job_id', id: string): number {
+    return usd(this.#spentBy[column].get(id));
+  }
+
+  /** @param since undefined: everything there is. Largest cost first; days and months in order of time. */
+  sums(group: UsageGroup, since?: Date): UsageSum[] {
+    const order = group === 'day' || group === 'month' ? '"group"' : 'costUsd DESC, calls DESC';
+    const rows = this.#store.sql
+      .prepare(
+        `SELECT ${COLUMNS[group]} AS "group", count(*) AS calls, sum(ok = 0) AS failed, sum(input_tokens) AS inputTokens,
+         sum(output_tokens) AS outputTokens, sum(cached_tokens) AS cachedTokens, coalesce(sum(cost_usd), 0) AS costUsd,
+         sum(cost_usd IS NULL) AS unpricedCalls, avg(latency_ms) AS meanLatencyMs
+         FROM usage WHERE created_at >= ? GROUP BY 1 ORDER BY ${order}`,
+      )
+      .all(since?.toISOString() ?? '');
+    return rows.map((row) => ({ ...row }) as unknown as UsageSum);
+  }
+}
+
+function usd(row: Record<string, unknown> | undefined): number {
+  return Number(row?.usd ?? 0);
+}

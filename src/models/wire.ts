@@ -1,0 +1,106 @@
+/** What an HTTP answer of a model server was rejected for, before any SDK read it. */
+export class WireError extends Error {
+  readonly fault: 'status' | 'content_type' | 'too_large';
+  readonly status: number;
+  /** As the server asked, in ms; undefined when it did not say. */
+  readonly retryAfterMs: number | undefined;
+  /** Beginning of the body; may hold secrets until it is redacted. */
+  readonly body: string;
+
+  constructor(
+    fault: WireError['fault'],
+    details: { status: number; retryAfterMs?: number | undefined; body?: string },
+  ) {
+    super(`model server answered: ${fault} ${details.status}`);
+    this.name = 'WireError';
+    this.fault = fault;
+    this.status = details.status;
+    this.retryAfterMs = details.retryAfterMs;
+    this.body = details.body ?? '';
+  }
+}
+
+/** What the guard saw of one attempt; SDKs wrap and reword errors, this is the original. */
+export interface WireWatch {
+  /** Bytes arrived. */
+  onActivity(): void;
+  onFault(fault: WireError): void;
+}
+
+const MAX_ERROR_BYTES = 64 * 1024;
+const READABLE = /^(?:application\/(?:[\w.+-]*json|x-ndjson|jsonl)|text\/event-stream|text\/json)\b/iu;
+
+/**
+ * A `fetch` that fails where SDKs would take an error page for an answer: on a bad status, on another content type
+ * than JSON or an event stream, and after `maxBytes` of body.
+ */
+export function guardFetch(inner: typeof fetch, watch: WireWatch, maxBytes: number): typeof fetch {
+  return async (input, init) => {
+    const response = await inner(input, init);
+    watch.onActivity();
+    const fault = await faultOf(response);
+    if (fault) {
+      watch.onFault(fault);
+      throw fault;
+    }
+    const body = response.body?.pipeThrough(counted(watch, { maxBytes, status: response.status }));
+    return new Response(body ?? null, { status: response.status, headers: response.headers });
+  };
+}
+
+async function faultOf(response: Response): Promise<WireError | undefined> {
+  const { status, headers } = response;
+  if (!response.ok) {
+    const retryAfterMs = parseRetryAfter(headers);
+    return new WireError('status', { status, retryAfterMs, body: await beginning(response) });
+  }
+  const type = headers.get('content-type') ?? '';
+  if (READABLE.test(type)) return undefined;
+  return new WireError('content_type', { status, body: `${type || 'no content type'}: ${await beginning(response)}` });
+}
+
+function counted(
+  watch: WireWatch,
+  limit: { maxBytes: number; status: number },
+): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      watch.onActivity();
+      bytes += chunk.byteLength;
+      if (bytes <= limit.maxBytes) return controller.enqueue(chunk);
+      const fault = new WireError('too_large', { status: limit.status });
+      watch.onFault(fault);
+      controller.error(fault);
+    },
+  });
+}
+
+/** Seconds or an HTTP date, and the millisecond header some providers send. */
+export function parseRetryAfter(headers: Headers, now: () => number = Date.now): number | undefined {
+  const exact = Number(headers.get('retry-after-ms') ?? Number.NaN);
+  if (Number.isFinite(exact)) return Math.max(0, exact);
+  const value = headers.get('retry-after')?.trim();
+  if (!value) return undefined;
+  const seconds = Number(value);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now());
+}
+
+/** The first part of an error body; a body that breaks off gives what there was. */
+async function beginning(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.byteLength;
+      text += decoder.decode(chunk, { stream: true });
+      if (bytes > MAX_ERROR_BYTES) break;
+    }
+  } catch {
+    return text;
+  }
+  return text;
+}
