@@ -13,6 +13,8 @@ export interface TerminalParts {
   readonly history: readonly string[];
   readonly complete: (line: string) => readonly string[];
   readonly saveHistory: (newestFirst: readonly string[]) => void;
+  /** Only rows may reach stdout: no prompt is shown and nobody is asked. */
+  readonly json: boolean;
 }
 
 /**
@@ -35,7 +37,7 @@ export class Terminal implements Screen {
 
   constructor(parts: TerminalParts) {
     this.#parts = parts;
-    this.interactive = parts.input.isTTY === true;
+    this.interactive = parts.input.isTTY === true && !parts.json;
     this.isTerminal = parts.output.isTTY === true;
     this.#reader = createInterface({
       input: parts.input,
@@ -119,6 +121,12 @@ export class Terminal implements Screen {
 
   note(text: string): void {
     this.#above(() => this.#parts.error.write(`${text}\n`));
+  }
+
+  /** A message that no turn asked for. */
+  announce(text: string): void {
+    if (this.#parts.json) this.note(text);
+    else this.line(text);
   }
 
   close(): void {

@@ -142,6 +142,9 @@ export function findCommand(name: string, place: Place): CommandEntry {
   const names = [...entries.map((entry) => entry.name), ...(place === 'argv' ? ['chat'] : [])];
   const guess = nearest(name, names);
   const list = place === 'slash' ? '/help' : 'wooster help';
+  if (place === 'argv' && /\s/u.test(name)) {
+    throw new AssistantError('bad_usage', 'A question needs the command in front.', { hint: 'wooster ask "..."' });
+  }
   throw new AssistantError('unknown_command', `Unknown command "${prefix}${name}".`, {
     hint: guess ? `Did you mean "${prefix}${guess}"?` : `"${list}" lists the commands.`,
   });

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import type { ApprovalRequest } from '../base/turn.ts';
+import { approveOn } from './approval.ts';
+import type { Session } from './command.ts';
+import type { Screen } from './screen.ts';
+
+const REQUEST: ApprovalRequest = {
+  id: 'apr_1',
+  tool: 'fetch_text',
+  input: { url: 'https://example.org/?q=\u001b[2Jsecret' },
+  destination: 'https://example.org/?q=secret',
+  reason: 'it leaves the machine',
+  provenance: { untrusted: true, private: true, sources: ['web page https://example.net', 'query_rag'] },
+  hash: '00',
+};
+
+function screenWith(reply: string | undefined): Screen & { notes: string } {
+  const screen = {
+    isTerminal: true,
+    columns: 80,
+    rows: 24,
+    notes: '',
+    write() {},
+    erase() {},
+    line() {},
+    note: (text: string) => {
+      screen.notes += text;
+    },
+    ask: () => Promise.resolve(reply),
+  };
+  return screen;
+}
+
+const session = (yes = false): Session => ({
+  mode: 'classic_tools',
+  project: 'home',
+  conversationId: undefined,
+  codeLog: false,
+  ended: false,
+  yes,
+  json: false,
+  interactive: true,
+});
+
+const decide = (screen: Screen, yes = false) => approveOn(screen, session(yes), REQUEST, new AbortController().signal);
+
+describe('an approval', () => {
+  test.each([
+    ['y', 'once'],
+    [' YES ', 'once'],
+    ['t', 'turn'],
+    ['always', 'always'],
+    ['', 'denied'],
+    ['n', 'denied'],
+    ['yes please, and also', 'denied'],
+  ])('%j means %s', async (reply, verdict) => {
+    expect(await decide(screenWith(reply))).toEqual({ verdict, by: 'terminal' });
+  });
+
+  test('is denied when nobody can be asked', async () => {
+    expect(await decide(screenWith(undefined))).toEqual({ verdict: 'denied', by: 'no approver' });
+  });
+
+  test('--yes approves without asking', async () => {
+    const screen = screenWith(undefined);
+    expect(await decide(screen, true)).toEqual({ verdict: 'once', by: '--yes' });
+    expect(screen.notes).toBe('');
+  });
+
+  test('shows what is sent where, why it is asked and what was read, and nothing that drives the terminal', async () => {
+    const screen = screenWith('n');
+    await decide(screen);
+    for (const part of [
+      'fetch_text',
+      'https://example.org/?q=secret',
+      'it leaves the machine',
+      'web page https://example.net',
+    ]) {
+      expect(screen.notes).toContain(part);
+    }
+    expect(screen.notes).not.toContain('\u001b');
+  });
+});
