@@ -22,6 +22,16 @@ export interface Message {
   readonly runId?: string | undefined;
 }
 
+/** One message, or part of one, in the outbox. */
+export interface SentMessage {
+  readonly id: string;
+  readonly channel: string;
+  readonly state: 'pending' | 'sending' | 'sent' | 'failed' | 'unknown' | 'suppressed' | 'expired';
+  readonly text: string;
+  readonly detail: string | undefined;
+  readonly at: Date;
+}
+
 export interface Notifier {
   channels(): readonly ChannelStatus[];
   /** The channel a message without `to` goes to. */
@@ -30,5 +40,7 @@ export interface Notifier {
   send(message: Message, signal: AbortSignal): Promise<Delivery>;
   /** Deliver what is due; called by the REPL and `serve` on a timer. Never rejects. */
   flush(): Promise<void>;
+  /** Newest first: every message, sent or not. */
+  recent(limit: number): readonly SentMessage[];
   close(): Promise<void>;
 }

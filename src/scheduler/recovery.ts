@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { isGone } from '../base/owner.ts';
 import type { Store } from '../store/store.ts';
 import { nameOf } from './due.ts';
 import { type JobTable, optionsOf, type StoredJob, timingOf } from './job-table.ts';
 import type { NoticeBoard } from './notice-board.ts';
-import { isGone } from './owner.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
 import { nextAfter } from './timing.ts';
 import { SECOND_MS, showWall, zoneData } from './zone.ts';

@@ -209,6 +209,8 @@ export interface ChannelStateRow {
   address_hash: string;
   off_because: string | null;
   hold_until: string | null;
+  /** In a row, since the last message that went out. */
+  failures: number;
 }
 
 export interface OutboxRow {

@@ -29,6 +29,7 @@ CREATE TABLE channel_states (
   address_hash TEXT NOT NULL,
   off_because TEXT,
   hold_until TEXT,
+  failures INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (channel, address_hash)
 ) STRICT;
 `;

@@ -1,0 +1,359 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../base/log.ts';
+import type { Gateway } from '../net/types.ts';
+import { openStore } from '../store/store.ts';
+import { FakeClock } from '../testing/clock.ts';
+import { temporaryFolder } from '../testing/home.ts';
+import { type ChannelOptions, createNotifier } from './notifier.ts';
+
+const NOTHING: ChannelOptions = {
+  discordWebhookUrl: undefined,
+  defaultChannel: undefined,
+  signalCliPath: 'signal-cli',
+  signalNumber: undefined,
+  signalTo: undefined,
+  signalGroupId: undefined,
+  signalTimeoutMs: 5000,
+};
+
+/** The way out without its rules: the rules are tested where they live. */
+const openGateway: Gateway = {
+  async request({ url, method, headers, body, signal }) {
+    const init = { method: method ?? 'GET', headers: { ...headers }, body: body ?? null, signal };
+    const response = await fetch(url, init as RequestInit);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const text = () => new TextDecoder().decode(bytes);
+    return { status: response.status, url, headers: Object.fromEntries(response.headers), body: bytes, text };
+  },
+  fetchFor: () => fetch,
+  close: async () => {},
+};
+
+interface Hook {
+  readonly url: string;
+  readonly bodies: { content: string; allowed_mentions: unknown }[];
+  readonly paths: string[];
+}
+
+type Reply = (response: ServerResponse, request: IncomingMessage) => void;
+
+/** A webhook on loopback that answers with `replies` in turn, the last one for ever. */
+async function webhook(...replies: readonly Reply[]): Promise<Hook> {
+  const bodies: Hook['bodies'] = [];
+  const paths: string[] = [];
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    bodies.push(JSON.parse(text));
+    paths.push(request.url ?? '');
+    const reply = replies[Math.min(bodies.length, replies.length) - 1];
+    reply?.(response, request);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/api/webhooks/1/secret-token`, bodies, paths };
+}
+
+const answer =
+  (status: number, body: unknown = '', headers: Record<string, string> = {}): Reply =>
+  (response) => {
+    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+const ok = answer(200, { id: '42' });
+
+function setUp(options: Partial<ChannelOptions>, store = openStore(':memory:')) {
+  const clock = new FakeClock('2026-11-20T11:00:00Z');
+  const printed: string[] = [];
+  const notifier = createNotifier({
+    options: { ...NOTHING, ...options },
+    store,
+    gateway: openGateway,
+    log: silentLog,
+    now: clock.now,
+    print: (text) => printed.push(text),
+  });
+  onTestFinished(() => notifier.close());
+  const send = (text: string, to?: string, more: { idempotencyKey?: string; runId?: string } = {}) =>
+    notifier.send({ text, to, ...more }, new AbortController().signal);
+  const states = () =>
+    store.sql
+      .prepare('SELECT state FROM outbox ORDER BY created_at, part')
+      .all()
+      .map((row) => row.state);
+  return { clock, printed, notifier, send, store, states };
+}
+
+test('a message without a channel goes to the first that is configured, else to the terminal', async () => {
+  const bare = setUp({});
+  expect(await bare.send('hello')).toEqual({ channel: 'terminal', state: 'sent', detail: '' });
+  expect(bare.printed).toEqual(['hello']);
+  const hook = await webhook(ok);
+  expect(await setUp({ discordWebhookUrl: hook.url }).send('hello')).toMatchObject({
+    channel: 'discord',
+    state: 'sent',
+  });
+});
+
+test('a channel that is not configured says so and what to set', async () => {
+  await expect(setUp({}).send('hello', 'discord')).rejects.toMatchObject({
+    code: 'not_sent',
+    hint: 'To use it, set DISCORD_WEBHOOK_URL.',
+  });
+  await expect(setUp({}).send('hello', 'dicsord')).rejects.toMatchObject({
+    code: 'unknown_channel',
+    hint: 'Did you mean discord?',
+  });
+});
+
+test('a Discord message waits for confirmation and can ring nobody', async () => {
+  const hook = await webhook(ok);
+  const { send, store } = setUp({ discordWebhookUrl: hook.url });
+  await send('hello @everyone and <@&99>');
+  expect(hook.paths).toEqual(['/api/webhooks/1/secret-token?wait=true']);
+  expect(hook.bodies[0]?.allowed_mentions).toEqual({ parse: [] });
+  expect(hook.bodies[0]?.content).not.toMatch(/@everyone|<@&/u);
+  expect(store.sql.prepare('SELECT remote_id FROM outbox').get()).toEqual({ remote_id: '42' });
+});
+
+test('the address of a webhook is never stored or shown', async () => {
+  const hook = await webhook(answer(404, { code: 10015 }));
+  const { send, store, notifier } = setUp({ discordWebhookUrl: hook.url });
+  const delivery = await send('hello', 'discord');
+  const everything = JSON.stringify([delivery, notifier.channels(), store.sql.prepare('SELECT * FROM outbox').all()]);
+  expect(everything).not.toContain('secret-token');
+});
+
+test('the same idempotency key is one message', async () => {
+  const hook = await webhook(ok);
+  const { send } = setUp({ discordWebhookUrl: hook.url });
+  expect(await send('hello', 'discord', { idempotencyKey: 'k' })).toMatchObject({ state: 'sent' });
+  expect(await send('hello', 'discord', { idempotencyKey: 'k' })).toMatchObject({ state: 'sent' });
+  expect(hook.bodies).toHaveLength(1);
+});
+
+test('a long text goes out in numbered parts, in order, each within the limit', async () => {
+  const hook = await webhook(ok);
+  const { send } = setUp({ discordWebhookUrl: hook.url });
+  const words = Array.from({ length: 900 }, (_, index) => `word${index}`).join(' ');
+  expect(await send(words, 'discord')).toMatchObject({ state: 'sent', detail: '4 parts' });
+  const contents = hook.bodies.map((body) => body.content);
+  expect(contents.every((content, index) => content.length <= 2000 && content.startsWith(`(${index + 1}/4) `))).toBe(
+    true,
+  );
+  expect(contents.map((content) => content.replace(/^\(\d\/4\) /u, '')).join(' ')).toBe(words);
+});
+
+test('a part that fails stops the parts after it', async () => {
+  const hook = await webhook(ok, answer(400, { code: 50035 }));
+  const { send, states } = setUp({ discordWebhookUrl: hook.url });
+  expect(await send('x '.repeat(3000), 'discord')).toMatchObject({ state: 'failed' });
+  expect(states()).toEqual(['sent', 'failed', 'suppressed', 'suppressed']);
+  expect(hook.bodies).toHaveLength(2);
+});
+
+describe('what Discord answers decides what happens', () => {
+  const reset: Reply = (response) => response.destroy();
+  const cases: readonly [string, Reply, string, number | undefined][] = [
+    ['200 with an id', ok, 'sent', undefined],
+    ['204', answer(204), 'sent', undefined],
+    ['200 with a page of HTML', answer(200, '<html>log in</html>'), 'unknown', 2],
+    ['200 with broken JSON', answer(200, '{"id":'), 'unknown', 2],
+    ['201', answer(201, { id: '1' }), 'unknown', 2],
+    ['400', answer(400, { code: 50006 }), 'failed', undefined],
+    ['401', answer(401), 'failed', undefined],
+    ['403', answer(403), 'failed', undefined],
+    ['404', answer(404, { code: 10015 }), 'failed', undefined],
+    ['413', answer(413), 'failed', undefined],
+    ['422', answer(422), 'failed', undefined],
+    ['429 with a header', answer(429, '', { 'retry-after': '3' }), 'queued', 3],
+    ['429 with a fraction', answer(429, '', { 'retry-after': '1.5' }), 'queued', 1.5],
+    ['429 with a body', answer(429, { retry_after: 64.57, global: false }), 'queued', 64.57],
+    ['429 for everybody', answer(429, { retry_after: 5, global: true }), 'queued', 5],
+    ['429 shared', answer(429, { retry_after: 1336.57 }, { 'x-ratelimit-scope': 'shared' }), 'queued', 1336.57],
+    ['429 as HTML', answer(429, '<html>'), 'queued', 60],
+    ['429 with a negative wait', answer(429, '', { 'retry-after': '-1' }), 'queued', 60],
+    ['429 with words', answer(429, '', { 'retry-after': 'soon' }), 'queued', 60],
+    ['429 with NaN', answer(429, { retry_after: 'NaN' }), 'queued', 60],
+    ['500', answer(500), 'queued', 2],
+    ['502', answer(502, '<html>'), 'queued', 2],
+    ['503', answer(503), 'queued', 2],
+    ['504', answer(504), 'queued', 2],
+    ['a reset after the body', reset, 'unknown', 2],
+  ];
+  test.each(cases)('%s', async (_name, reply, state, waitSeconds) => {
+    const hook = await webhook(reply);
+    const { send, clock, store } = setUp({ discordWebhookUrl: hook.url });
+    expect(await send('hello', 'discord')).toMatchObject({ state });
+    expect(hook.bodies).toHaveLength(1);
+    const row = store.sql.prepare('SELECT due_at FROM outbox').get();
+    const waited = (Date.parse(String(row?.due_at)) - clock.now().getTime()) / 1000;
+    expect(waited).toBeGreaterThanOrEqual(waitSeconds ?? 0);
+    expect(waited).toBeLessThanOrEqual((waitSeconds ?? 0) * 1.1 + 0.01);
+  });
+
+  test.each([
+    ['a refused connection', 'http://127.0.0.1:49151/api/webhooks/1/t'],
+    ['a name that does not exist', 'http://nowhere.invalid/api/webhooks/1/t'],
+  ])('%s: nothing was sent, so it waits', async (_name, discordWebhookUrl) => {
+    expect(await setUp({ discordWebhookUrl }).send('hello', 'discord')).toMatchObject({
+      state: 'queued',
+      detail: 'Discord cannot be reached',
+    });
+  });
+});
+
+test.each([401, 403, 404])('after %i the webhook is left alone, and what a job says is shown here', async (status) => {
+  const hook = await webhook(answer(status));
+  const { send, printed, notifier, store } = setUp({ discordWebhookUrl: hook.url });
+  await send('first', 'discord');
+  expect(await send('second', 'discord', { runId: 'run_1' })).toMatchObject({ state: 'failed' });
+  expect(hook.bodies).toHaveLength(1);
+  expect(printed.join()).toContain('second');
+  expect(notifier.defaultChannel()).toBe('terminal');
+  const other = await webhook(ok);
+  expect(await setUp({ discordWebhookUrl: other.url }, store).send('third', 'discord')).toMatchObject({
+    state: 'sent',
+  });
+});
+
+test('what waits is delivered later by flush, once', async () => {
+  const hook = await webhook(answer(429, '', { 'retry-after': '30' }), ok);
+  const { send, clock, notifier, states } = setUp({ discordWebhookUrl: hook.url });
+  expect(await send('one', 'discord')).toMatchObject({ state: 'queued' });
+  expect(await send('two', 'discord')).toMatchObject({ state: 'queued' });
+  await notifier.flush();
+  expect(hook.bodies).toHaveLength(1);
+  clock.advance(34_000);
+  await notifier.flush();
+  await notifier.flush();
+  expect(hook.bodies.map((body) => body.content)).toEqual(['one', 'one', 'two']);
+  expect(states()).toEqual(['sent', 'sent']);
+});
+
+test('an unknown outcome is repeated once, marked, and then stays unknown', async () => {
+  const hook = await webhook(answer(200, 'portal'));
+  const { send, clock, notifier, states } = setUp({ discordWebhookUrl: hook.url });
+  expect(await send('hello', 'discord')).toMatchObject({ state: 'unknown' });
+  for (let n = 0; n < 5; n++) {
+    clock.advance(60_000);
+    await notifier.flush();
+  }
+  expect(hook.bodies.map((body) => body.content)).toEqual(['hello', '(may be repeated) hello']);
+  expect(states()).toEqual(['unknown']);
+});
+
+test('a broken server is tried five times, then the message is given up and shown here', async () => {
+  const hook = await webhook(answer(500));
+  const { send, clock, notifier, states, printed } = setUp({ discordWebhookUrl: hook.url });
+  await send('hello', 'discord');
+  for (let n = 0; n < 10; n++) {
+    clock.advance(400_000);
+    await notifier.flush();
+  }
+  expect(hook.bodies).toHaveLength(5);
+  expect(states()).toEqual(['failed']);
+  expect(printed.join()).toContain('hello');
+});
+
+test('an hour of outage with 1,000 messages makes few requests', async () => {
+  const hook = await webhook(answer(429, '<html>'));
+  const { clock, notifier, store, send } = setUp({ discordWebhookUrl: hook.url });
+  for (let n = 0; n < 1000; n++) await send(`message ${n}`, 'discord');
+  for (let second = 0; second < 3600; second += 10) {
+    clock.advance(10_000);
+    await notifier.flush();
+  }
+  expect(hook.bodies.length).toBeLessThanOrEqual(20);
+  expect(store.sql.prepare("SELECT count(*) AS n FROM outbox WHERE state = 'pending'").get()?.n).toBe(1000);
+});
+
+test('messages that waited a day expire, and the owner is told', async () => {
+  const hook = await webhook(answer(429, '<html>'));
+  const { send, clock, notifier, printed, states } = setUp({ discordWebhookUrl: hook.url });
+  await send('old news', 'discord');
+  clock.advance(24 * 3_600_000);
+  await notifier.flush();
+  expect(states()).toEqual(['expired']);
+  expect(printed.join()).toContain('could not be sent within a day');
+});
+
+test('a message that was being sent when its process died goes out once more, marked', async () => {
+  const hook = await webhook(ok);
+  const { send, clock, notifier, store } = setUp({ discordWebhookUrl: hook.url });
+  await send('hello', 'discord');
+  store.sql.exec(
+    "UPDATE outbox SET state = 'sending', owner = 'elsewhere:1:x', lease_until = '2026-11-20T11:00:05.000Z'",
+  );
+  await notifier.flush();
+  expect(hook.bodies).toHaveLength(1);
+  clock.advance(10_000);
+  await notifier.flush();
+  clock.advance(10_000);
+  await notifier.flush();
+  expect(hook.bodies.map((body) => body.content)).toEqual(['hello', '(may be repeated) hello']);
+});
+
+/** A stand-in for signal-cli that notes its arguments and ends as told. */
+function signalCli(ending: string): { path: string; args: () => string[] } {
+  const dir = temporaryFolder();
+  const path = join(dir, 'signal-cli');
+  writeFileSync(path, `#!/bin/sh\nprintf '%s\\n' "$@" > '${dir}/args'\n${ending}\n`);
+  chmodSync(path, 0o755);
+  return { path, args: () => readFileSync(join(dir, 'args'), 'utf8').trim().split('\n') };
+}
+
+describe('Signal', () => {
+  const NUMBER = '+4915123456789';
+  test.each([
+    ['Note to Self', {}, ['-a', NUMBER, 'send', '--note-to-self', '-m', 'hello']],
+    ['a number', { signalTo: '+4915199999999' }, ['-a', NUMBER, 'send', '+4915199999999', '-m', 'hello']],
+    [
+      'a group',
+      { signalTo: '+4915199999999', signalGroupId: 'abc=' },
+      ['-a', NUMBER, 'send', '-g', 'abc=', '-m', 'hello'],
+    ],
+  ])('a message to %s', async (_name, options, expected) => {
+    const cli = signalCli('echo 1700000000000');
+    const { send, store } = setUp({ signalCliPath: cli.path, signalNumber: NUMBER, ...options });
+    expect(await send('hello', 'signal')).toEqual({ channel: 'signal', state: 'sent', detail: '' });
+    expect(cli.args()).toEqual(expected);
+    expect(store.sql.prepare('SELECT remote_id FROM outbox').get()).toEqual({ remote_id: '1700000000000' });
+  });
+
+  test.each([
+    ['exit 1', 'failed'],
+    ['exit 2', 'unknown'],
+    ['exit 3', 'queued'],
+    ['exit 4', 'failed'],
+    ['exit 5', 'queued'],
+    ['exit 6', 'failed'],
+    ['kill -9 $$', 'unknown'],
+    ['sleep 20', 'unknown'],
+  ])('when it ends with `%s` the message is %s', async (ending, state) => {
+    const cli = signalCli(ending.replace('sleep', 'exec sleep'));
+    const { send } = setUp({ signalCliPath: cli.path, signalNumber: NUMBER, signalTimeoutMs: 500 });
+    expect(await send('hello', 'signal')).toMatchObject({ channel: 'signal', state });
+  });
+
+  test('a missing program is named with what to set', async () => {
+    const { send } = setUp({ signalCliPath: '/nowhere/signal-cli', signalNumber: NUMBER });
+    expect(await send('hello', 'signal')).toMatchObject({
+      state: 'failed',
+      detail: expect.stringContaining('SIGNAL_CLI_PATH'),
+    });
+  });
+
+  test('phone numbers in its errors are not repeated', async () => {
+    const cli = signalCli('echo "User +4915123456789 is not registered" >&2; exit 1');
+    const { send } = setUp({ signalCliPath: cli.path, signalNumber: NUMBER });
+    expect((await send('hello', 'signal')).detail).toBe('signal-cli refused: User +…89 is not registered');
+  });
+});

@@ -1,0 +1,225 @@
+import { AssistantError, messageOf } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import { sha256 } from '../base/json.ts';
+import type { Log } from '../base/log.ts';
+import { Redactor } from '../base/redact.ts';
+import { nearest, preview } from '../base/text.ts';
+import type { Gateway } from '../net/types.ts';
+import type { Store } from '../store/store.ts';
+import type { Channel } from './channel.ts';
+import { createDiscord } from './discord.ts';
+import { Outbox, type StoredPart } from './outbox.ts';
+import { Sender } from './sender.ts';
+import { createSignal, type SignalOptions } from './signal.ts';
+import { cleanText } from './split.ts';
+import { createTerminal } from './terminal.ts';
+import type { ChannelStatus, Delivery, Message, Notifier, SentMessage } from './types.ts';
+
+export interface ChannelOptions extends SignalOptions {
+  readonly discordWebhookUrl: string | undefined;
+  readonly defaultChannel: string | undefined;
+}
+
+export interface NotifierParts {
+  readonly options: ChannelOptions;
+  readonly store: Store;
+  readonly gateway: Gateway;
+  readonly log: Log;
+  now(): Date;
+  /** Show a text to the person at the terminal. */
+  print(text: string): void;
+  /** Hides secrets in what goes out. */
+  readonly redactor?: Redactor | undefined;
+}
+
+const EXPIRY_MS = 24 * 3_600_000;
+const BATCH = 50;
+
+/** Channels, and the outbox that every message goes through. */
+export function createNotifier(parts: NotifierParts): Notifier {
+  const { options, gateway } = parts;
+  const channels = [
+    createDiscord({ webhookUrl: options.discordWebhookUrl, gateway }),
+    createSignal(options),
+    createTerminal(parts.print),
+  ];
+  return new OutboxNotifier(parts, channels);
+}
+
+class OutboxNotifier implements Notifier {
+  readonly #parts: NotifierParts;
+  readonly #channels: readonly Channel[];
+  readonly #outbox: Outbox;
+  readonly #redactor: Redactor;
+  readonly #sender: Sender;
+  readonly #closing = new AbortController();
+  #flushing: Promise<void> | undefined;
+
+  constructor(parts: NotifierParts, channels: readonly Channel[]) {
+    this.#parts = parts;
+    this.#channels = channels;
+    this.#outbox = new Outbox(parts.store);
+    this.#sender = new Sender({ ...parts, outbox: this.#outbox, channels });
+    this.#redactor = parts.redactor ?? new Redactor();
+  }
+
+  channels(): readonly ChannelStatus[] {
+    return this.#channels.map((channel) => {
+      const status = channel.status();
+      const off = this.#outbox.channelState(channel.name, channel.address())?.off_because;
+      return off ? { ...status, detail: `off: ${off}` } : status;
+    });
+  }
+
+  defaultChannel(): string {
+    const chosen = this.#parts.options.defaultChannel;
+    const usable = (channel: Channel) =>
+      channel.status().configured && !this.#outbox.channelState(channel.name, channel.address())?.off_because;
+    return chosen ?? this.#channels.find(usable)?.name ?? 'terminal';
+  }
+
+  async send(message: Message, signal: AbortSignal): Promise<Delivery> {
+    const channel = this.#channel(message.to ?? this.defaultChannel());
+    const { configured, detail } = channel.status();
+    if (!configured) {
+      throw new AssistantError('not_sent', `Nothing was sent: ${channel.name} is not configured.`, {
+        hint: `To use it, ${detail}.`,
+      });
+    }
+    const off = this.#outbox.channelState(channel.name, channel.address())?.off_because;
+    if (off) return this.#handOn(message, { channel: channel.name, state: 'failed', detail: off });
+    const key = this.#enter(message, channel);
+    await this.#sendParts(key, AbortSignal.any([signal, this.#closing.signal]));
+    const delivery = summary(channel.name, this.#outbox.message(key));
+    return delivery.state === 'failed' ? this.#handOn(message, delivery) : delivery;
+  }
+
+  /** @throws AssistantError `unknown_channel`. */
+  #channel(name: string): Channel {
+    const found = this.#channels.find((channel) => channel.name === name.toLowerCase());
+    if (found) return found;
+    const names = this.#channels.map((channel) => channel.name);
+    const guess = nearest(name, names);
+    throw new AssistantError('unknown_channel', `There is no channel "${preview(name, 40)}".`, {
+      hint: guess ? `Did you mean ${guess}?` : `Use one of ${names.join(', ')}.`,
+    });
+  }
+
+  /** @returns the message's dedupe key; the rows are in the database. */
+  #enter(message: Message, channel: Channel): string {
+    const now = this.#parts.now();
+    const body = cleanText(this.#redactor.redact(message.text));
+    const texts = channel.split(body === '' ? '(empty message)' : body);
+    const id = newId('msg', now);
+    const key = sha256(`${message.idempotencyKey ?? id} ${channel.name} ${channel.address()}`);
+    this.#parts.store.transaction(() => {
+      texts.forEach((text, index) => {
+        this.#outbox.enter({
+          id: `${id}.${index + 1}`,
+          dedupe_key: `${key}:${index + 1}`,
+          run_id: message.runId ?? null,
+          turn_id: message.turnId ?? null,
+          channel: channel.name,
+          recipient: channel.address(),
+          part: index + 1,
+          parts: texts.length,
+          body: text,
+          state: 'pending',
+          due_at: now.toISOString(),
+          expires_at: new Date(now.getTime() + EXPIRY_MS).toISOString(),
+          created_at: now.toISOString(),
+        });
+      });
+    });
+    return key;
+  }
+
+  async #sendParts(key: string, signal: AbortSignal): Promise<void> {
+    for (const part of this.#outbox.message(key)) {
+      if (part.state === 'sent') continue;
+      if (part.state !== 'pending' || this.#sender.isHeld(part)) return;
+      await this.#sender.attempt(part, signal);
+      if (this.#outbox.find(part.id)?.state !== 'sent') return;
+    }
+  }
+
+  /** What a job has to say is at least shown here when its channel fails for good. */
+  #handOn(message: Message, delivery: Delivery): Delivery {
+    if (message.runId === undefined || delivery.channel === 'terminal') return delivery;
+    this.#print(`(not sent to ${delivery.channel}: ${delivery.detail})\n${message.text}`);
+    return { ...delivery, detail: `${delivery.detail}; shown on the terminal instead` };
+  }
+
+  #print(text: string): void {
+    try {
+      this.#parts.print(cleanText(this.#redactor.redact(text)));
+    } catch (error) {
+      this.#parts.log.error('terminal not written', { error: messageOf(error) });
+    }
+  }
+
+  async flush(): Promise<void> {
+    this.#flushing ??= this.#flushAll()
+      .catch((error: unknown) => this.#parts.log.error('outbox not flushed', { error: messageOf(error) }))
+      .finally(() => {
+        this.#flushing = undefined;
+      });
+    return this.#flushing;
+  }
+
+  async #flushAll(): Promise<void> {
+    this.#sender.takeUpLost();
+    this.#expire();
+    const seen = new Set<string>();
+    for (let due = this.#due(seen); due.length > 0; due = this.#due(seen)) {
+      for (const part of due) {
+        seen.add(part.id);
+        if (this.#closing.signal.aborted) return;
+        if (!this.#sender.isHeld(part)) await this.#attemptInBackground(part);
+      }
+    }
+  }
+
+  #due(seen: ReadonlySet<string>): StoredPart[] {
+    return this.#outbox.due(this.#parts.now().toISOString(), BATCH).filter((part) => !seen.has(part.id));
+  }
+
+  async #attemptInBackground(part: StoredPart): Promise<void> {
+    await this.#sender.attempt(part, this.#closing.signal);
+    const after = this.#outbox.find(part.id);
+    if (after?.state !== 'failed' || part.channel === 'terminal') return;
+    this.#print(`(not sent to ${part.channel}: ${after.last_error ?? ''})\n${part.body}`);
+  }
+
+  #expire(): void {
+    for (const { channel, count } of this.#outbox.expire(this.#parts.now().toISOString())) {
+      const what = count === 1 ? 'A message' : `${count} messages`;
+      this.#print(`${what} to ${channel} could not be sent within a day; see \`wooster notify --list\`.`);
+    }
+  }
+
+  recent(limit: number): readonly SentMessage[] {
+    return this.#outbox.recent(limit).map((part) => ({
+      id: part.id,
+      channel: part.channel,
+      state: part.state,
+      text: part.body,
+      detail: part.last_error ?? undefined,
+      at: new Date(part.created_at),
+    }));
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('Wooster was stopped'));
+    await this.#flushing;
+  }
+}
+
+function summary(channel: string, parts: readonly StoredPart[]): Delivery {
+  const open = parts.find((part) => part.state !== 'sent');
+  if (!open) return { channel, state: 'sent', detail: parts.length > 1 ? `${parts.length} parts` : '' };
+  const detail = open.last_error ?? 'it waits for its turn';
+  if (open.state === 'pending' && open.repeats > 0) return { channel, state: 'unknown', detail };
+  if (open.state === 'pending' || open.state === 'sending') return { channel, state: 'queued', detail };
+  return { channel, state: open.state === 'unknown' ? 'unknown' : 'failed', detail };
+}

@@ -1,0 +1,145 @@
+import type { Log } from '../base/log.ts';
+import { isGone, ownerName } from '../base/owner.ts';
+import type { Store } from '../store/store.ts';
+import type { Channel, Outcome } from './channel.ts';
+import type { Outbox, StoredPart } from './outbox.ts';
+
+export interface SenderParts {
+  readonly store: Store;
+  readonly outbox: Outbox;
+  readonly channels: readonly Channel[];
+  readonly log: Log;
+  now(): Date;
+}
+
+type Retry = Outcome & { readonly state: 'retry' };
+
+/** Longer than any channel's own deadline. */
+const LEASE_MS = 15 * 60_000;
+const MAX_TRIES = 5;
+const REPEATED = '(may be repeated) ';
+/** First and longest wait, doubling in between. */
+const WAITS = { busy: [60_000, 15 * 60_000], down: [2000, 5 * 60_000], error: [2000, 5 * 60_000] } as const;
+const REPEAT_AFTER_MS = 2000;
+
+/** Takes one part of a message to its channel and keeps the outbox true about it. */
+export class Sender {
+  readonly #parts: SenderParts;
+  readonly #owner = ownerName();
+
+  constructor(parts: SenderParts) {
+    this.#parts = parts;
+  }
+
+  isHeld(part: StoredPart): boolean {
+    const hold = this.#parts.outbox.channelState(part.channel, part.recipient)?.hold_until;
+    return hold !== null && hold !== undefined && hold > this.#parts.now().toISOString();
+  }
+
+  /** The intent is committed before the request, the outcome after it. */
+  async attempt(part: StoredPart, signal: AbortSignal): Promise<void> {
+    const { outbox, channels } = this.#parts;
+    const channel = channels.find((each) => each.name === part.channel);
+    const obstacle = this.#obstacle(part, channel);
+    if (!channel || obstacle !== undefined) {
+      outbox.set(part.id, { state: 'failed', last_error: obstacle ?? 'no such channel' });
+      return;
+    }
+    const lease = new Date(this.#parts.now().getTime() + LEASE_MS).toISOString();
+    if (!outbox.claim(part.id, this.#owner, lease)) return;
+    const text = part.repeats > 0 ? `${REPEATED}${part.body}` : part.body;
+    const outcome = await channel.deliver(text, signal);
+    this.#parts.store.transaction(() => this.#record({ ...part, attempts: part.attempts + 1 }, outcome));
+    this.#parts.log.info('message', {
+      id: part.id,
+      channel: part.channel,
+      state: outcome.state,
+      detail: outcome.detail,
+    });
+  }
+
+  #obstacle(part: StoredPart, channel: Channel | undefined): string | undefined {
+    if (channel?.address() !== part.recipient) return 'its recipient is not configured any more';
+    return this.#parts.outbox.channelState(part.channel, part.recipient)?.off_because ?? undefined;
+  }
+
+  #record(part: StoredPart, outcome: Outcome): void {
+    const { outbox } = this.#parts;
+    const released = { owner: null, lease_until: null, last_error: outcome.state === 'sent' ? null : outcome.detail };
+    switch (outcome.state) {
+      case 'sent':
+        outbox.set(part.id, { ...released, state: 'sent', remote_id: outcome.remoteId ?? null });
+        this.#setChannel(part, { off: null, holdUntil: null, failures: 0 });
+        break;
+      case 'retry':
+        this.#postpone(part, outcome);
+        break;
+      case 'unknown':
+        this.#repeatOnce(part, outcome.detail);
+        break;
+      default:
+        outbox.set(part.id, { ...released, state: 'failed' });
+        outbox.stopAfter(part);
+        if (outcome.state === 'off') this.#setChannel(part, { off: outcome.detail, holdUntil: null, failures: 0 });
+    }
+  }
+
+  /** Not delivered: the whole channel waits, so that a long outage is not met with a flood of tries. */
+  #postpone(part: StoredPart, outcome: Retry): void {
+    const { outbox } = this.#parts;
+    const failures = (outbox.channelState(part.channel, part.recipient)?.failures ?? 0) + 1;
+    const now = this.#parts.now();
+    const due = new Date(now.getTime() + waitMs(outcome, failures)).toISOString();
+    const over = (outcome.why === 'error' && part.attempts >= MAX_TRIES) || due >= part.expires_at;
+    const last_error = over ? `${outcome.detail}; given up after ${part.attempts} tries` : outcome.detail;
+    const state = over ? 'failed' : 'pending';
+    outbox.set(part.id, { state, due_at: due, last_error, owner: null, lease_until: null });
+    if (over) outbox.stopAfter(part);
+    this.#setChannel(part, { off: null, holdUntil: due, failures });
+  }
+
+  /** It may have arrived: once more, marked as a possible repetition, then it stays unknown. */
+  #repeatOnce(part: StoredPart, detail: string): void {
+    const { outbox } = this.#parts;
+    const released = { owner: null, lease_until: null };
+    if (part.repeats > 0) {
+      outbox.set(part.id, { ...released, state: 'unknown', last_error: detail });
+      outbox.stopAfter(part);
+      return;
+    }
+    const due_at = new Date(this.#parts.now().getTime() + REPEAT_AFTER_MS).toISOString();
+    const last_error = `${detail}; it is sent once more, marked`;
+    outbox.set(part.id, { ...released, state: 'pending', repeats: 1, due_at, last_error });
+  }
+
+  #setChannel(part: StoredPart, state: { off: string | null; holdUntil: string | null; failures: number }): void {
+    const { off, holdUntil, failures } = state;
+    const { outbox } = this.#parts;
+    const known = outbox.channelState(part.channel, part.recipient);
+    if (!known && off === null && holdUntil === null) return;
+    outbox.setChannelState({
+      channel: part.channel,
+      address_hash: part.recipient,
+      off_because: off,
+      hold_until: holdUntil,
+      failures,
+    });
+  }
+
+  /** Sending when their process ended: nobody knows whether they arrived. */
+  takeUpLost(): void {
+    const { outbox } = this.#parts;
+    const now = this.#parts.now().toISOString();
+    for (const part of outbox.sendingByOthers(this.#owner)) {
+      const lost = isGone(part.owner ?? '') || (part.lease_until ?? '') <= now;
+      if (lost) this.#parts.store.transaction(() => this.#repeatOnce(part, 'the program ended while sending'));
+    }
+  }
+}
+
+function waitMs({ waitMs: told, why }: Retry, failures: number): number {
+  const jitter = 1 + Math.random() / 10;
+  if (told !== undefined) return told * jitter;
+  const [first, longest] = WAITS[why];
+  return Math.min(longest, first * 2 ** Math.min(failures - 1, 20)) * jitter;
+}

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import type { Channel, Outcome } from './channel.ts';
+import { splitText, utf8Bytes } from './split.ts';
+
+export interface SignalOptions {
+  readonly signalCliPath: string;
+  readonly signalNumber: string | undefined;
+  readonly signalTo: string | undefined;
+  readonly signalGroupId: string | undefined;
+  readonly signalTimeoutMs: number;
+}
+
+/** signal-cli turns longer texts into attachments. */
+const MAX_BYTES = 1900;
+const MAX_ERROR_CHARS = 300;
+const RATE_LIMIT_MS = 15 * 60_000;
+
+/** Signal through the `signal-cli` program: to the group, else the number, else Note to Self. */
+export function createSignal(options: SignalOptions): Channel {
+  return {
+    name: 'signal',
+    status: () => ({
+      name: 'signal',
+      configured: options.signalNumber !== undefined,
+      detail: options.signalNumber === undefined ? 'set SIGNAL_CLI_NUMBER' : describe(options),
+    }),
+    address: () => describe(options),
+    split: (text) => splitText(text, { max: MAX_BYTES, measure: utf8Bytes }),
+    deliver: async (text, signal) => {
+      if (options.signalNumber === undefined) return { state: 'failed', detail: 'SIGNAL_CLI_NUMBER is not set' };
+      return readExit(await run(options, [...arguments_(options, options.signalNumber), ...messageOf(text)], signal));
+    },
+  };
+}
+
+function describe({ signalGroupId, signalTo }: SignalOptions): string {
+  if (signalGroupId !== undefined) return 'a Signal group';
+  return signalTo === undefined ? 'Note to Self' : `a number ending in ${signalTo.slice(-2)}`;
+}
+
+function arguments_({ signalGroupId, signalTo }: SignalOptions, number: string): string[] {
+  const account = ['-a', number, 'send'];
+  if (signalGroupId !== undefined) return [...account, '-g', signalGroupId];
+  return signalTo === undefined ? [...account, '--note-to-self'] : [...account, signalTo];
+}
+
+/** A text that begins with a dash would be taken for an option. */
+function messageOf(text: string): string[] {
+  return text.startsWith('-') ? [`--message=${text}`] : ['-m', text];
+}
+
+interface Exit {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** It could not be started. */
+  readonly notStarted?: string | undefined;
+  readonly timedOut: boolean;
+}
+
+function run(options: SignalOptions, args: readonly string[], signal: AbortSignal): Promise<Exit> {
+  const { promise, resolve } = Promise.withResolvers<Exit>();
+  const deadline = AbortSignal.timeout(options.signalTimeoutMs);
+  const child = spawn(options.signalCliPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal: AbortSignal.any([signal, deadline]),
+    killSignal: 'SIGKILL',
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, JAVA_HOME: process.env.JAVA_HOME },
+  });
+  let stdout = '';
+  let stderr = '';
+  let started = false;
+  child.once('spawn', () => {
+    started = true;
+  });
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    stdout = (stdout + chunk).slice(0, 10_000);
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr = (stderr + chunk).slice(0, 10_000);
+  });
+  const end = (code: number | null, notStarted?: string) =>
+    resolve({ code, stdout, stderr, notStarted, timedOut: signal.aborted || deadline.aborted });
+  child.once('error', (error: NodeJS.ErrnoException) => {
+    if (!started) end(null, error.code === 'ENOENT' ? 'it is not installed' : (error.code ?? error.message));
+  });
+  child.once('close', (code) => end(code));
+  return promise;
+}
+
+/** Exit codes: 1 user, 2 unexpected, 3 input or output, 4 untrusted key, 5 rate limit, 6 captcha. */
+function readExit(exit: Exit): Outcome {
+  const said = redactNumbers(exit.stderr.trim().slice(0, MAX_ERROR_CHARS));
+  const why = said ? `: ${said}` : '';
+  if (exit.notStarted !== undefined) {
+    return { state: 'failed', detail: `signal-cli cannot be started, ${exit.notStarted}; set SIGNAL_CLI_PATH` };
+  }
+  if (exit.timedOut) return { state: 'unknown', detail: 'signal-cli did not finish in time' };
+  switch (exit.code) {
+    case 0:
+      return { state: 'sent', remoteId: /^\d{10,}$/mu.exec(exit.stdout)?.[0], detail: 'confirmed' };
+    case 1:
+      return { state: 'failed', detail: `signal-cli refused${why}` };
+    case 3:
+      return { state: 'retry', detail: `signal-cli could not reach Signal${why}`, why: 'error' };
+    case 4:
+      return { state: 'failed', detail: "the recipient's safety number changed; verify it in Signal" };
+    case 5:
+      return { state: 'retry', detail: 'Signal asks to wait', why: 'busy', waitMs: RATE_LIMIT_MS };
+    case 6:
+      return { state: 'failed', detail: 'Signal asks for a captcha; see signal-cli submitRateLimitChallenge' };
+    default:
+      return {
+        state: 'unknown',
+        detail: `signal-cli ended ${exit.code === null ? 'by a signal' : `with ${exit.code}`}${why}`,
+      };
+  }
+}
+
+function redactNumbers(text: string): string {
+  return text.replace(/\+\d{5,}(?=\d{2})/gu, '+…');
+}

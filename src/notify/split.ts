@@ -1,0 +1,75 @@
+/** How much a channel takes in one message, and in what it counts. */
+export interface PartLimit {
+  readonly max: number;
+  measure(text: string): number;
+}
+
+export const characters = (text: string): number => [...text].length;
+export const utf8Bytes = (text: string): number => Buffer.byteLength(text, 'utf8');
+
+const FENCE = '```';
+/** Room for `(12/34) ` and for a fence that is closed and opened again. */
+const RESERVED = 48;
+const SEPARATORS = [/(?<=\n\n)/u, /(?<=\n)/u, /(?<=\s)/u];
+
+/**
+ * Cut a text into parts that fit: between paragraphs, else lines, else words, else graphemes. An open code fence is
+ * closed at the end of a part and opened in the next; several parts are numbered.
+ */
+export function splitText(text: string, limit: PartLimit): string[] {
+  if (limit.measure(text) <= limit.max) return [text];
+  const inner = { ...limit, max: limit.max - RESERVED };
+  const parts = fenced(
+    pack(pieces(text, inner, 0), inner)
+      .map((part) => part.replace(/^\n+|\s+$/gu, ''))
+      .filter((part) => part !== ''),
+  );
+  return parts.map((part, index) => `(${index + 1}/${parts.length}) ${part}`);
+}
+
+/** Pieces that fit, cut at the coarsest separators possible. */
+function pieces(text: string, limit: PartLimit, level: number): string[] {
+  if (limit.measure(text) <= limit.max) return [text];
+  const separator = SEPARATORS[level];
+  if (!separator)
+    return [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].map(({ segment }) => segment);
+  return text.split(separator).flatMap((piece) => pieces(piece, limit, level + 1));
+}
+
+function pack(all: readonly string[], limit: PartLimit): string[] {
+  const parts: string[] = [];
+  let current = '';
+  let size = 0;
+  for (const piece of all) {
+    const pieceSize = limit.measure(piece);
+    if (current !== '' && size + pieceSize > limit.max) {
+      parts.push(current);
+      [current, size] = ['', 0];
+    }
+    current += piece;
+    size += pieceSize;
+  }
+  return current === '' ? parts : [...parts, current];
+}
+
+function fenced(parts: readonly string[]): string[] {
+  let open: string | undefined;
+  return parts.map((part) => {
+    const before = open === undefined ? '' : `${open}\n`;
+    for (const line of part.split('\n'))
+      if (line.startsWith(FENCE)) open = open === undefined ? line.slice(0, 20) : undefined;
+    return `${before}${part}${open === undefined ? '' : `\n${FENCE}`}`;
+  });
+}
+
+const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Control and direction characters out, mass mentions defused: whoever wrote the text cannot ring everybody. */
+export function cleanText(text: string): string {
+  return text
+    .replace(/\r\n?/gu, '\n')
+    .replace(INVISIBLE, '')
+    .replace(/@(?=everyone|here)/gu, '@\u200b')
+    .replace(/<@(?=[!&]?\d)/gu, '<\u200b@')
+    .trim();
+}
