@@ -37,7 +37,20 @@ type AskedCandidate = Asked & { readonly of: Candidate };
 
 /** All models there are, behind one `pick`. Nothing is loaded or asked before the first call. */
 export function createModels(parts: ModelsParts): ModelControl {
-  return new Everything(parts);
+  const all = new Everything(parts);
+  // Bound, so that single functions can be handed on, to plugins for example.
+  return {
+    pick: all.pick.bind(all),
+    candidates: all.candidates.bind(all),
+    registerProvider: all.registerProvider.bind(all),
+    registerPricing: all.registerPricing.bind(all),
+    select: all.select.bind(all),
+    why: all.why.bind(all),
+    usage: all.usage.bind(all),
+    budgets: all.budgets.bind(all),
+    embeddings: all.embeddings.bind(all),
+    close: all.close.bind(all),
+  };
 }
 
 class Everything implements ModelControl {

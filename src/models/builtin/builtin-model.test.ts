@@ -12,7 +12,7 @@ const model = new BuiltinChatModel({ now: () => NOW });
 
 const FUNCTIONS =
   'writeNote listNotes queryRAG schedule notify readFile writeFile webSearch fetchText listSchedules cancelSchedule listDirectory';
-const codePrompt = new SystemMessage(`You act by writing ${CODE_MARKER}. Functions: ${FUNCTIONS}`);
+const codePrompt = new SystemMessage(`${CODE_MARKER}. Functions: ${FUNCTIONS}`);
 
 function stubTool(name: string, result: unknown) {
   const run = async () => (typeof result === 'string' ? result : JSON.stringify(result));
@@ -109,9 +109,11 @@ describe('in code style', () => {
       codePrompt,
       new HumanMessage('note: buy milk'),
       new AIMessage('```js\nawait writeNote("buy milk");\n```'),
-      new HumanMessage('The script failed: ToolError: the disk is full'),
+      new HumanMessage(
+        'The script failed: ToolError: the disk is full (line 1, column 7)\nCalls: writeNote failed 2 ms',
+      ),
     ];
-    expect((await model.invoke(messages)).text).toMatch(/did not work.*disk is full/u);
+    expect((await model.invoke(messages)).text).toBe('That did not work: the disk is full');
   });
 
   test('a greeting needs no script', async () => {
@@ -147,13 +149,16 @@ describe('as a chat model', () => {
     await expect(model.invoke('help', { signal: controller.signal })).rejects.toThrow();
   });
 
-  test('a summary is an extract of what was said', async () => {
+  test('a summary is an extract under the headings that were asked for', async () => {
     const messages = [
-      new SystemMessage('Summarize the conversation.'),
-      new HumanMessage('note: buy milk'),
-      new AIMessage('Noted: buy milk'),
+      new SystemMessage('Write a summary. Headings:\n## Task\nWhat was asked.\n## Work done\nA table.\n## Errors'),
+      new HumanMessage(
+        'The messages to replace:\n[human] note: buy milk\n[ai] Noted: buy milk\n[result] Error: the disk is full',
+      ),
     ];
-    expect((await model.invoke(messages)).text).toBe('- note: buy milk\n- Noted: buy milk');
+    expect((await model.invoke(messages)).text).toBe(
+      '## Task\n- note: buy milk\n## Work done\n- Noted: buy milk\n## Errors\n- Error: the disk is full',
+    );
   });
 
   test('the same request gives the same reply', async () => {

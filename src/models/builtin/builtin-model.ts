@@ -115,9 +115,13 @@ function reportAll(heard: Heard, actions: readonly Action[]): string {
     .join('\n');
 }
 
-/** The script answers by itself when it succeeds, so what comes back is a failure; it is passed on as it is. */
+/** The script answers by itself when it succeeds, so what comes back is a failure; its first line says which. */
 function afterScript(feedback: string): string {
-  return `That did not work. ${feedback.trim()}`;
+  const [first = ''] = feedback.trim().split('\n');
+  const problem = first
+    .replace(/^The script failed:\s*/u, '')
+    .replace(/^(?:\w*Error:\s*)+|\s*\(line \d+, column \d+\)$/gu, '');
+  return `That did not work: ${problem}`;
 }
 
 function toCall({ tool, input }: Action, id: string): Call {

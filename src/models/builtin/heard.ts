@@ -25,14 +25,14 @@ export interface Heard {
 }
 
 /** Stands in the header of the code agent's prompt (prompts/internal/code_agent.txt). */
-export const CODE_MARKER = 'one fenced JavaScript block';
+export const CODE_MARKER = 'You act by writing JavaScript';
 
 /** How a failed call reads: the toolbox's refusals and the executor's own. */
 const FAILURE =
   /^(?:error\b|tool "|invalid input|[\w.]+(?:: .*(?:required|invalid|expected)| (?:failed|was not run|did not answer|was stopped|was begun before)\b))/iu;
 const FENCE = /```(?:js|javascript)?\s/u;
 const OUTCOME_OF_SCRIPT =
-  /^(?:\[|the (?:script|block|code)|your (?:script|block|code|last)|script|attempt|error|result|value|calls?|logs?|feedback|execution|failed|line \d+|it (?:ran|failed|threw))/iu;
+  /^(?:\[|the (?:script|block|code)|your (?:script|block|code|last|answer)|script|attempt|error|result|value|calls?|logs?|feedback|execution|failed|line \d+|it (?:ran|failed|threw))/iu;
 
 const FUNCTIONS: Readonly<Record<string, string>> = { query_rag: 'queryRAG' };
 

@@ -1,7 +1,7 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import { preview } from '../../base/text.ts';
 
-const MAX_LINES = 40;
+const MAX_LINES = 30;
 const MAX_LINE_CHARS = 240;
 
 /** True for a request to condense a conversation. */
@@ -14,17 +14,41 @@ export function wantsSummary(messages: readonly BaseMessage[]): boolean {
   );
 }
 
-/** An extract: the beginning of each message, the oldest and the newest when there are too many. Invents nothing. */
+interface Line {
+  readonly by: string;
+  readonly text: string;
+}
+
+/** Which lines belong under which heading; others stay empty. */
+const SECTIONS: readonly (readonly [heading: RegExp, wanted: (line: Line) => boolean])[] = [
+  [/task|request|goal/iu, ({ by }) => by === 'human'],
+  [/work|done|steps/iu, ({ by, text }) => by === 'ai' && !/^error/iu.test(text)],
+  [/error|problem/iu, ({ text }) => /^error\b|did not work/iu.test(text)],
+  [/state|fact/iu, ({ by, text }) => by === 'result' && !/^error/iu.test(text)],
+];
+
+/** An extract under the headings that the instructions name; the beginning of each message. Invents nothing. */
 export function summarize(messages: readonly BaseMessage[]): string {
-  const lines = messages
-    .slice(1)
-    .flatMap((message) =>
-      message.text.includes('\n') && messages.length <= 3 ? message.text.split('\n') : [message.text],
-    )
-    .map((line) => preview(line, MAX_LINE_CHARS))
-    .filter((line) => line !== '');
-  if (lines.length <= MAX_LINES) return lines.map((line) => `- ${line}`).join('\n');
-  const head = lines.slice(0, MAX_LINES / 2);
-  const tail = lines.slice(-MAX_LINES / 2);
-  return [...head, `(${lines.length - MAX_LINES} lines left out)`, ...tail].map((line) => `- ${line}`).join('\n');
+  const headings = [...(messages[0]?.text.matchAll(/^## .+$/gmu) ?? [])].map(([heading]) => heading);
+  const lines = messages.slice(1).flatMap(linesOf);
+  if (headings.length === 0) return bullets(lines);
+  return headings.map((heading) => `${heading}\n${section(heading, lines)}`).join('\n');
+}
+
+function section(heading: string, lines: readonly Line[]): string {
+  const wanted = SECTIONS.find(([pattern]) => pattern.test(heading))?.[1];
+  const own = wanted ? lines.filter(wanted) : [];
+  return own.length === 0 ? '- nothing' : bullets(own);
+}
+
+function bullets(lines: readonly Line[]): string {
+  const shown = lines.length <= MAX_LINES ? lines : [...lines.slice(0, MAX_LINES / 2), ...lines.slice(-MAX_LINES / 2)];
+  return shown.map(({ text }) => `- ${preview(text, MAX_LINE_CHARS)}`).join('\n');
+}
+
+/** Messages as they are, or as a transcript of lines like `[human] note: buy milk`. */
+function linesOf(message: BaseMessage): Line[] {
+  const marked = [...message.text.matchAll(/^\[(\w+)\] (.+)$/gmu)];
+  if (marked.length === 0) return message.text.trim() === '' ? [] : [{ by: message.type, text: message.text }];
+  return marked.map(([, by = '', text = '']) => ({ by, text }));
 }
