@@ -1,8 +1,21 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { AssistantError } from '../base/errors.ts';
+import { openStore } from '../store/store.ts';
 import { testAgent, testContext, testTurn } from '../testing/agent.ts';
+import type { Scripted } from '../testing/scripted-model.ts';
+import { Artifacts, createArtifactTools } from '../tools/artifacts.ts';
 import { defineTool } from '../tools/tool.ts';
+import { createClassicEngine } from './classic/engine.ts';
+
+const plain = {
+  description: 'A tool.',
+  input: z.object({}),
+  effect: 'none',
+  reads: 'public',
+  returns: 'trusted',
+  timeoutMs: 1000,
+} as const;
 
 const note = defineTool({
   name: 'write_note',
@@ -158,4 +171,23 @@ test('what nobody foresaw ends as failed without a stack', async () => {
   const context = testContext();
   expect(await agent.runTurn(testTurn('hi'), context)).toMatchObject({ stop: 'failed', text: '' });
   expect(context.events).toContainEqual(expect.objectContaining({ code: 'internal', message: 'x is not a function' }));
+});
+
+test('a result that is too long is kept whole and can be read on', async () => {
+  const store = openStore(':memory:');
+  const artifacts = new Artifacts(store, () => new Date());
+  const engine = createClassicEngine({ maxIterations: 9, artifacts });
+  const long = defineTool({ ...plain, name: 'long', execute: () => `${'x'.repeat(30_000)}END` });
+  const readOn: Scripted = (messages) => {
+    const id = /"id": "(art_\w+)"/u.exec(messages.at(-1)?.text ?? '')?.[1];
+    return { toolCalls: [{ name: 'artifact_get', args: { id, offset: 29_990 } }] };
+  };
+  const agent = testAgent([{ toolCalls: [{ name: 'long', args: {} }] }, readOn, 'Read.'], {
+    store,
+    tools: [long, ...createArtifactTools(artifacts)],
+    parts: { engines: { classic_tools: engine, code_agent: engine } },
+  });
+  await agent.runTurn(testTurn('read all'), testContext());
+  expect(agent.model.requests[1]?.messages.at(-1)?.text).toContain('The whole result, 30003 characters, is kept.');
+  expect(agent.model.requests[2]?.messages.at(-1)?.text).toMatch(/^x{10}END\n\(Characters 29990 to 30003/u);
 });

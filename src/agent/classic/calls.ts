@@ -1,5 +1,6 @@
 import type { AIMessage } from '@langchain/core/messages';
 import { canonicalJson } from '../../base/json.ts';
+import { type Artifacts, describeResult, readMoreNote } from '../../tools/artifacts.ts';
 import { callsOf, callsStep, resultOf, resultStep, type StoredCall } from '../messages.ts';
 import type { EngineRun, Step } from '../types.ts';
 import { REFUSED_CALL } from './guard.ts';
@@ -9,11 +10,13 @@ const TOOL_STEPS = new Set<Step['kind']>(['tool_calls', 'tool_result']);
 /** Runs a model's tool calls through the gate and saves every call and every result as it happens. */
 export class Calls {
   readonly #run: EngineRun;
+  readonly #artifacts: Artifacts | undefined;
   /** Calls of the last reply that have no result yet: LangChain's executor does not tell a tool its call's id. */
   #open: StoredCall[] = [];
 
-  constructor(run: EngineRun) {
+  constructor(run: EngineRun, artifacts: Artifacts | undefined) {
     this.#run = run;
+    this.#artifacts = artifacts;
   }
 
   /** Save a reply that asks for tools. */
@@ -48,7 +51,16 @@ export class Calls {
   async #call(call: StoredCall): Promise<{ ok: boolean; text: string }> {
     if (call.name === REFUSED_CALL) return { ok: false, text: `Error: ${String(call.args.reason)}` };
     const result = await this.#run.toolbox.call(call.name, call.args, this.#run.scope);
-    return result.ok ? { ok: true, text: result.text } : { ok: false, text: `Error: ${result.error}` };
+    if (!result.ok) return { ok: false, text: `Error: ${result.error}` };
+    return { ok: true, text: this.#keepWhole(call, result.text, result.value) };
+  }
+
+  /** A result that the gate had to cut is kept whole, with a note on how to read it. */
+  #keepWhole(call: StoredCall, shown: string, value: unknown): string {
+    const whole = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+    if (shown.length >= whole.length || this.#run.toolbox.find(call.name)?.name === 'artifact.get') return shown;
+    const id = this.#artifacts?.keep(this.#run.turn, value, describeResult(call.name, call.args));
+    return id === undefined ? shown : `${shown}\n${readMoreNote(id, whole.length)}`;
   }
 
   #take(name: string, args: Record<string, unknown>): StoredCall {

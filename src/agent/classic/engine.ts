@@ -5,6 +5,7 @@ import { ChatPromptTemplate, MessagesPlaceholder } from '@langchain/core/prompts
 import { RunnableLambda } from '@langchain/core/runnables';
 import { messageOf } from '../../base/errors.ts';
 import { type Answer, NO_USAGE } from '../../base/turn.ts';
+import type { Artifacts } from '../../tools/artifacts.ts';
 import type { Engine, EngineRun } from '../types.ts';
 import { executedTools } from './tools.ts';
 import { ClassicTurn } from './turn.ts';
@@ -12,6 +13,8 @@ import { ClassicTurn } from './turn.ts';
 export interface ClassicParts {
   /** Most model calls of one turn. */
   readonly maxIterations: number;
+  /** Where results that are too long for the model are kept whole. */
+  readonly artifacts?: Artifacts | undefined;
 }
 
 const PROMPT = ChatPromptTemplate.fromMessages([
@@ -25,7 +28,7 @@ export function createClassicEngine(parts: ClassicParts): Engine {
 }
 
 async function runExecutor(run: EngineRun, parts: ClassicParts): Promise<Answer> {
-  const turn = await ClassicTurn.start(run);
+  const turn = await ClassicTurn.start(run, parts.artifacts);
   const executor = buildExecutor(turn, run, parts.maxIterations);
   await executor.invoke({ opening: turn.opening }, { signal: run.context.signal });
   return { text: turn.answer(), stop: turn.finished ? 'answered' : 'step_limit', usage: NO_USAGE, steps: turn.steps };

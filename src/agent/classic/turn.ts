@@ -1,4 +1,5 @@
 import { type AIMessage, type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import type { Artifacts } from '../../tools/artifacts.ts';
 import { toMessage } from '../messages.ts';
 import type { EngineRun } from '../types.ts';
 import { type Ask, createAsk } from './ask.ts';
@@ -24,9 +25,9 @@ export class ClassicTurn {
     this.opening = opening;
   }
 
-  static async start(run: EngineRun): Promise<ClassicTurn> {
+  static async start(run: EngineRun, artifacts?: Artifacts): Promise<ClassicTurn> {
     const choice = await run.pick(run.turn.origin === 'schedule' ? 'BACKGROUND_TASK' : 'TOOL_EXECUTION');
-    const calls = new Calls(run);
+    const calls = new Calls(run, artifacts);
     const earlier = await calls.resume();
     const opening = [
       new SystemMessage(run.systemPrompt),
