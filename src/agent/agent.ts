@@ -47,7 +47,7 @@ export interface AgentParts {
   readonly log: Log;
   /** Tools that only tool-calling turns get, made for the run: scripts inside classic mode. */
   readonly classicTools?:
-    | ((run: Pick<EngineRun, 'turn' | 'context' | 'toolbox' | 'scope'>) => readonly Tool[])
+    | ((run: Pick<EngineRun, 'turn' | 'context' | 'toolbox' | 'scope' | 'pick'>) => readonly Tool[])
     | undefined;
   readonly jobContext?: ((turn: Turn) => JobContext | undefined) | undefined;
 }

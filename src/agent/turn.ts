@@ -95,7 +95,9 @@ export class TurnRunner {
     const prepared = await this.#parts.plugins.prepare(turn);
     const job = this.#parts.jobContext?.(turn);
     const scope = this.#scope(turn, context, job);
-    const toolbox = this.#toolbox({ turn, context, scope, toolbox: this.#parts.toolbox.with(prepared.tools) });
+    const pick: EngineRun['pick'] = (profile, options) =>
+      this.#pick({ profile, ...options }, { turn, context, booking });
+    const toolbox = this.#toolbox({ turn, context, scope, pick, toolbox: this.#parts.toolbox.with(prepared.tools) });
     const compactor = this.#compactor({ turn, context, conversation, booking });
     const run: EngineRun = {
       turn,
@@ -106,7 +108,7 @@ export class TurnRunner {
       systemPrompt: this.#systemPrompt(turn, context, prepared.context),
       conversation,
       compact: (messages, choice, options) => compactor.compact(messages, choice, options),
-      pick: (profile, options) => this.#pick({ profile, ...options }, { turn, context, booking }),
+      pick,
       alreadyDone: conversation.resumed().length > 0 ? doneBefore(scope.ledger.list()) : undefined,
     };
     return this.#parts.engines[turn.mode].run(run);
@@ -128,7 +130,7 @@ export class TurnRunner {
     };
   }
 
-  #toolbox(run: Pick<EngineRun, 'turn' | 'context' | 'scope' | 'toolbox'>): Toolbox {
+  #toolbox(run: Pick<EngineRun, 'turn' | 'context' | 'scope' | 'toolbox' | 'pick'>): Toolbox {
     return run.turn.mode === 'classic_tools' ? run.toolbox.with(this.#parts.classicTools?.(run) ?? []) : run.toolbox;
   }
 

@@ -48,6 +48,8 @@ export interface HostFunction {
   readonly kind: 'value' | 'fire' | 'batch';
   /** Reachable as `tools.NAME` too. */
   readonly tool?: boolean;
+  /** `false`: reachable through `tools` only. */
+  readonly global?: boolean;
 }
 
 /** How a host function answers. */
@@ -120,6 +122,7 @@ export interface ScriptResult {
   /** Lines that were over the limit. */
   readonly droppedLogs: number;
   readonly calls: readonly CallRecord[];
+  /** Time that counted, without pauses. */
   readonly ms: number;
 }
 

@@ -64,7 +64,6 @@ export class ScriptRun {
   }
 
   async run(): Promise<ScriptResult> {
-    const started = performance.now();
     const { worker, options } = this.#parts;
     const abort = () => this.#fail('aborted', 'The script was stopped: the turn was cancelled');
     options.signal.addEventListener('abort', abort, { once: true });
@@ -81,7 +80,7 @@ export class ScriptRun {
         logs: this.#logs,
         droppedLogs: this.#dropped,
         calls: this.#calls,
-        ms: performance.now() - started,
+        ms: this.#watchdog.elapsedMs(),
       };
     } finally {
       this.#watchdog.stop();
@@ -113,7 +112,12 @@ export class ScriptRun {
       memory: options.memory?.initial ?? {},
       globals: options.globals ?? {},
       modules: compiled.imports,
-      functions: options.functions.map(({ name, kind, tool }) => ({ name, kind, tool, global: isIdentifier(name) })),
+      functions: options.functions.map(({ name, kind, tool, global = true }) => ({
+        name,
+        kind,
+        tool,
+        global: global && isIdentifier(name),
+      })),
     };
   }
 

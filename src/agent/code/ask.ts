@@ -1,0 +1,29 @@
+import type { AIMessageChunk, BaseMessage } from '@langchain/core/messages';
+import type { ModelChoice } from '../../models/types.ts';
+import { isOverflow } from '../overflow.ts';
+import type { EngineRun } from '../types.ts';
+
+/** One model call, streamed so that an abort ends it at once: compacted before it, once more when it was too long. */
+export async function ask(
+  run: EngineRun,
+  choice: ModelChoice,
+  messages: readonly BaseMessage[],
+): Promise<AIMessageChunk> {
+  const fitting = await run.compact(messages, choice);
+  try {
+    return await stream(run, choice, fitting);
+  } catch (error) {
+    if (!isOverflow(error)) throw error;
+    return stream(run, choice, await run.compact(fitting, choice, { force: true }));
+  }
+}
+
+async function stream(run: EngineRun, choice: ModelChoice, messages: BaseMessage[]): Promise<AIMessageChunk> {
+  let whole: AIMessageChunk | undefined;
+  for await (const chunk of await choice.model.stream(messages, { signal: run.context.signal })) {
+    whole = whole?.concat(chunk) ?? chunk;
+  }
+  run.context.signal.throwIfAborted();
+  if (!whole) throw new Error('the model sent nothing');
+  return whole;
+}

@@ -1,0 +1,204 @@
+import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import { AssistantError } from '../../base/errors.ts';
+import { type Answer, NO_USAGE } from '../../base/turn.ts';
+import type { ModelChoice } from '../../models/types.ts';
+import type { ScriptResult } from '../../sandbox/contract.ts';
+import { endedByLength } from '../classic/guard.ts';
+import { doneBefore } from '../done-before.ts';
+import { toMessage } from '../messages.ts';
+import type { EngineRun, Step } from '../types.ts';
+import { ask } from './ask.ts';
+import { Ending } from './ending.ts';
+import type { CodeEngineParts } from './engine.ts';
+import { feedback, formatFeedback } from './feedback.ts';
+import { TurnMemory } from './memory.ts';
+import { codePrompt } from './prompt.ts';
+import { type Reply, readReply } from './read-reply.ts';
+import { World } from './world.ts';
+
+export interface CodeTurnParts extends CodeEngineParts {
+  readonly promptsDir: string;
+  readonly maxAttempts: number;
+}
+
+const OWN_STEPS: ReadonlySet<Step['kind']> = new Set(['code', 'feedback']);
+
+/** One turn in code mode, from its first request to its answer or to the fallback. */
+export class CodeTurn {
+  readonly #parts: CodeTurnParts;
+  readonly #run: EngineRun;
+  readonly #ending: Ending;
+  readonly #memory: TurnMemory;
+  readonly #world: World;
+  readonly #messages: BaseMessage[];
+  /** Failed attempts in a row. */
+  #failures = 0;
+  #scripts = 0;
+  #replies = 0;
+  #scriptMs = 0;
+
+  constructor(parts: CodeTurnParts, run: EngineRun) {
+    this.#parts = parts;
+    this.#run = run;
+    this.#ending = new Ending((text) => run.context.show({ type: 'output', text }));
+    this.#memory = new TurnMemory(run.conversation.lastData());
+    this.#world = new World({
+      toolbox: run.toolbox,
+      scope: run.scope,
+      pick: run.pick,
+      registry: parts.registry,
+      ending: this.#ending,
+      ...(parts.redactor ? { redactor: parts.redactor } : {}),
+      onLog: (text) => run.context.show({ type: 'log', text }),
+    });
+    this.#messages = this.#opening();
+  }
+
+  async run(): Promise<Answer> {
+    try {
+      return await this.#loop();
+    } catch (error) {
+      if (!(error instanceof AssistantError) || error.code !== 'sandbox_unavailable') throw error;
+      const { code, message, hint } = error;
+      this.#run.context.show({ type: 'error', code, message, hint });
+      return this.#fallBack('scripts cannot run here');
+    }
+  }
+
+  async #loop(): Promise<Answer> {
+    this.#parts.sandbox.warm();
+    const choice = await this.#run.pick('CODE_ASSISTANCE');
+    while (this.#replies < this.#parts.options.maxIterations) {
+      this.#run.context.signal.throwIfAborted();
+      const answer = await this.#iterate(choice);
+      if (answer !== undefined) return this.#answered(answer);
+      if (this.#failures >= this.#parts.maxAttempts) return this.#fallBack(`${this.#failures} failed scripts in a row`);
+      if (this.#leftMs() <= 0) return this.#fallBack('the time for scripts is used up');
+    }
+    return this.#stepLimit();
+  }
+
+  /** One reply and what comes of it. @returns the answer's text when the turn is over. */
+  async #iterate(choice: ModelChoice): Promise<string | undefined> {
+    const message = await ask(this.#run, choice, this.#messages);
+    this.#replies += 1;
+    const reply = readReply(message.text, endedByLength(message));
+    if (reply.kind === 'code') return this.#runScript(reply.source);
+    if (reply.kind === 'text' && !this.#parts.options.strictFormat) return reply.text;
+    this.#refuse(message.text, reply.kind);
+    return undefined;
+  }
+
+  #refuse(text: string, kind: Exclude<Reply['kind'], 'code'>): void {
+    this.#failures += 1;
+    this.#remember({ role: 'assistant', kind: 'text', content: text.slice(0, 2000) || '(empty)' }, false);
+    this.#remember({ role: 'user', kind: 'feedback', content: formatFeedback(kind) }, false);
+  }
+
+  async #runScript(source: string): Promise<string | undefined> {
+    const { context, scope } = this.#run;
+    this.#scripts += 1;
+    context.show({ type: 'code', attempt: this.#scripts, source });
+    this.#remember({ role: 'assistant', kind: 'code', content: source });
+    const result = await this.#execute(source);
+    context.signal.throwIfAborted();
+    if (this.#ending.answer !== undefined) return this.#end();
+    if (result.failed) scope.ledger.rewind();
+    else scope.ledger.settle();
+    this.#failures = result.failed ? this.#failures + 1 : 0;
+    this.#remember({ role: 'user', kind: 'feedback', content: this.#feedback(result) });
+    return undefined;
+  }
+
+  /** Run it, and end the calls that it leaves behind. */
+  async #execute(source: string): Promise<ScriptResult> {
+    const { options, sandbox } = this.#parts;
+    const over = new AbortController();
+    const signal = AbortSignal.any([this.#run.context.signal, over.signal]);
+    try {
+      const result = await sandbox.run(source, {
+        ...this.#world.options(signal),
+        signal: this.#run.context.signal,
+        memory: this.#memory.forScript(),
+        limits: { wallMs: Math.min(options.stepTimeoutMs, this.#leftMs()), memoryMb: options.memoryLimitMb },
+      });
+      this.#scriptMs += result.ms;
+      return result;
+    } finally {
+      over.abort(new Error('the script is over'));
+    }
+  }
+
+  #feedback(result: ScriptResult): string {
+    return feedback({
+      result,
+      stored: this.#memory.sizes(),
+      names: this.#world.names(),
+      maxChars: this.#parts.options.maxOutputLength,
+      attemptsLeft: this.#parts.maxAttempts - this.#failures,
+    });
+  }
+
+  #end(): string {
+    this.#run.scope.ledger.settle();
+    return this.#ending.answer ?? '';
+  }
+
+  #answered(text: string): Answer {
+    this.#run.conversation.setLastData(this.#ending.data?.value);
+    return { text, stop: 'answered', usage: NO_USAGE, steps: this.#replies };
+  }
+
+  #stepLimit(): Answer {
+    const note = `I stopped after ${this.#replies} scripts without coming to an end. Ask me to go on if I should.`;
+    const text = [...this.#ending.outputs, note].join('\n\n');
+    return { text, stop: 'step_limit', usage: NO_USAGE, steps: this.#replies };
+  }
+
+  async #fallBack(reason: string): Promise<Answer> {
+    const { context, scope } = this.#run;
+    context.show({ type: 'fallback', from: 'code_agent', to: 'classic_tools', reason });
+    this.#parts.log.warn('code mode falls back', { turn: this.#run.turn.id, reason });
+    scope.ledger.rewindAll();
+    const alreadyDone = this.#alreadyDone();
+    const answer = await this.#parts.fallback.run({ ...this.#run, ...(alreadyDone ? { alreadyDone } : {}) });
+    return { ...answer, steps: answer.steps + this.#replies };
+  }
+
+  /** For the model that takes over: effects, and words that the person has already read. */
+  #alreadyDone(): string | undefined {
+    const said = this.#ending.outputs;
+    const shown =
+      said.length > 0 ? `(The person has already been shown:\n${said.join('\n').slice(0, 4000)})` : undefined;
+    const parts = [this.#run.alreadyDone, doneBefore(this.#run.scope.ledger.list()), shown];
+    const text = [...new Set(parts)].filter((part) => part !== undefined).join('\n\n');
+    return text === '' ? undefined : text;
+  }
+
+  #leftMs(): number {
+    return this.#parts.options.totalTimeoutMs - this.#scriptMs;
+  }
+
+  #remember(step: Step, save = true): void {
+    if (save) this.#run.conversation.append(step);
+    this.#messages.push(toMessage(step));
+  }
+
+  #opening(): BaseMessage[] {
+    const { conversation, turn, systemPrompt, alreadyDone, toolbox } = this.#run;
+    const { registry, promptsDir } = this.#parts;
+    const prompt = codePrompt({
+      promptsDir,
+      tools: toolbox.list(),
+      modules: Object.keys(registry.modules()),
+      functions: [...registry.functions().keys()],
+    });
+    const resumed = conversation.resumed().filter((step) => OWN_STEPS.has(step.kind));
+    return [
+      new SystemMessage(`${systemPrompt}\n\n${prompt}`),
+      ...conversation.history('code'),
+      new HumanMessage(alreadyDone === undefined ? turn.text : `${turn.text}\n\n${alreadyDone}`),
+      ...resumed.map(toMessage),
+    ];
+  }
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { isRecord } from '../../base/json.ts';
+import type { EngineRun } from '../types.ts';
+
+/** Where a script's own model calls come from. */
+export type PickModel = EngineRun['pick'];
+
+/** `llm(prompt)`: text in, text out, booked to the turn. */
+export async function askModel(pick: PickModel, prompt: unknown, signal: AbortSignal): Promise<string> {
+  const choice = await pick('CODE_ASSISTANCE', { purpose: 'llm' });
+  const reply = await choice.model.invoke(promptText('llm', prompt), { signal });
+  return reply.text.trim();
+}
+
+/**
+ * `llmJson(prompt, schema?)`: the reply as a value. Without a schema a reply that is no JSON comes back as text.
+ *
+ * @throws Error when a schema was given and the reply does not fit it.
+ */
+export async function askModelForJson(
+  pick: PickModel,
+  [prompt, schema]: readonly unknown[],
+  signal: AbortSignal,
+): Promise<unknown> {
+  const wanted = schema === undefined || schema === null ? undefined : asSchema(schema);
+  const rules = wanted ? ` that fits this JSON Schema:\n${JSON.stringify(schema)}` : '.';
+  const text = `${promptText('llmJson', prompt)}\n\nAnswer with one JSON value only${rules}`;
+  const choice = await pick('CODE_ASSISTANCE', { purpose: 'llm', jsonResponse: true });
+  const reply = (await choice.model.invoke(text, { signal })).text.trim();
+  const value = parseReply(reply);
+  if (!wanted) return value === undefined ? reply : value;
+  const checked = wanted.safeParse(value);
+  if (checked.success) return checked.data;
+  throw new Error(`llmJson: the model's reply does not fit the schema: ${z.prettifyError(checked.error)}`);
+}
+
+function promptText(name: string, prompt: unknown): string {
+  if (typeof prompt === 'string' && prompt.trim() !== '') return prompt;
+  throw new TypeError(`${name}(prompt): the prompt must be text`);
+}
+
+function asSchema(schema: unknown): z.ZodType {
+  if (!isRecord(schema)) throw new TypeError('llmJson(prompt, schema): the schema must be a JSON Schema object');
+  return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+}
+
+/** Models wrap JSON in fences; undefined when there is none. */
+function parseReply(reply: string): unknown {
+  const inner = /^```(?:json)?\s*([\s\S]*?)\s*```$/u.exec(reply)?.[1] ?? reply;
+  try {
+    return JSON.parse(inner) as unknown;
+  } catch {
+    return undefined;
+  }
+}

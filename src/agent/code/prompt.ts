@@ -1,0 +1,91 @@
+import type { Tool } from '../../tools/tool.ts';
+import { internalPrompt } from '../prompt.ts';
+import { estimateTokens } from '../tokens.ts';
+import { declareTool } from './declare.ts';
+import { nameTools, spelling } from './names.ts';
+
+export interface CodePromptParts {
+  readonly promptsDir: string;
+  readonly tools: readonly Tool[];
+  /** Names of importable modules. */
+  readonly modules: readonly string[];
+  /** Names of functions that plugins gave. */
+  readonly functions: readonly string[];
+  /** Most tokens of full declarations; the rest of the tools is listed by name. */
+  readonly maxDeclarationTokens?: number;
+}
+
+const DECLARATION_TOKENS = 1500;
+
+/** Tools that a model should see first when there is not room for all. */
+const CORE = [
+  'web_search',
+  'fetch_text',
+  'query_rag',
+  'write_note',
+  'schedule',
+  'notify',
+  'discord_notify',
+  'signal_notify',
+];
+
+/** Pairs that models mix up: said only when both are there. */
+const CONFUSED: readonly (readonly [string, string, string])[] = [
+  ['web_search', 'fetch_text', 'fetchText reads one address you already have; to find addresses use webSearch.'],
+  ['query_rag', 'web_search', "queryRAG knows the owner's documents and notes only; webSearch knows the web only."],
+  ['write_note', 'write_file', 'writeNote appends to the journal; do not use writeFile for notes.'],
+  ['schedule', 'notify', 'notify sends now; for a later time use schedule. Never use sleep to wait for a time of day.'],
+  ['notify', 'discord_notify', 'Use notify unless the user names Discord or Signal.'],
+];
+
+/** The code mode's own part of the system prompt: rules, world, examples, tools, modules. */
+export function codePrompt(parts: CodePromptParts): string {
+  const sections: Readonly<Record<string, string>> = {
+    tools: declarations(parts),
+    rules: negativeRules(parts.tools),
+    modules: moduleLines(parts),
+  };
+  return internalPrompt(parts.promptsDir, 'code_agent')
+    .replace(/\{\{(\w+)\}\}/gu, (_mark, name: string) => sections[name] ?? '')
+    .replace(/\n{3,}/gu, '\n\n')
+    .trim();
+}
+
+function declarations({ tools, maxDeclarationTokens = DECLARATION_TOKENS, functions }: CodePromptParts): string {
+  const named = nameTools([...tools].sort(byImportance), new Set(functions));
+  const lines: string[] = [];
+  const rest: string[] = [];
+  let tokens = 0;
+  for (const each of named) {
+    const line = declareTool(each);
+    tokens += estimateTokens(line);
+    if (tokens <= maxDeclarationTokens) lines.push(line);
+    else rest.push(spelling(each));
+  }
+  const more = rest.length === 0 ? '' : `\nMore tools (ask toolSchema(name) before the first use): ${rest.join(', ')}`;
+  return lines.length === 0 ? '(no tools)' : `${lines.join('\n')}${more}`;
+}
+
+function byImportance(a: Tool, b: Tool): number {
+  return rank(a) - rank(b);
+}
+
+function rank(tool: Tool): number {
+  const index = CORE.indexOf(tool.name);
+  return index < 0 ? CORE.length : index;
+}
+
+function negativeRules(tools: readonly Tool[]): string {
+  const names = new Set(tools.map(({ name }) => name));
+  return CONFUSED.filter(([a, b]) => names.has(a) && names.has(b))
+    .map(([, , rule]) => `- ${rule}`)
+    .join('\n');
+}
+
+function moduleLines({ modules, functions }: CodePromptParts): string {
+  const importable =
+    modules.length === 0
+      ? 'There are no modules to import.'
+      : `Modules you may import (import … from 'name'): ${modules.join(', ')}. No others exist.`;
+  return functions.length === 0 ? importable : `${importable}\nMore functions: ${functions.join(', ')}.`;
+}

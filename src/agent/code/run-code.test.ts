@@ -1,0 +1,79 @@
+import { afterAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createScriptRegistry } from '../../sandbox/registry.ts';
+import { testAgent, testContext, testTurn } from '../../testing/agent.ts';
+import { testSandbox } from '../../testing/code-agent.ts';
+import { defineTool } from '../../tools/tool.ts';
+import { createRunCodeTool } from './run-code.ts';
+
+const sandbox = testSandbox();
+afterAll(() => sandbox.close());
+
+const touched: string[] = [];
+const double = defineTool({
+  name: 'math.double',
+  positional: ['n'],
+  description: 'Double a number.',
+  input: z.object({ n: z.number() }),
+  output: z.number(),
+  effect: 'none',
+  reads: 'public',
+  returns: 'trusted',
+  timeoutMs: 1000,
+  execute: ({ n }) => n * 2,
+});
+const guarded = defineTool({
+  name: 'guarded',
+  description: 'Reach a stranger.',
+  input: z.object({}),
+  effect: 'outbound',
+  reads: 'public',
+  returns: 'trusted',
+  timeoutMs: 1000,
+  execute: () => {
+    touched.push('guarded');
+    return 'done';
+  },
+});
+
+async function runCode(args: Record<string, unknown>) {
+  const registry = createScriptRegistry();
+  registry.addModule('plus', 'export const one = (x) => x + 1;');
+  registry.addFunction('shout', (text) => `${String(text).toUpperCase()}!`);
+  const agent = testAgent(
+    [{ toolCalls: [{ name: 'interpreter_run-code', args }] }, (messages) => messages.at(-1)?.text ?? ''],
+    {
+      tools: [double, guarded],
+      parts: { classicTools: (run) => [createRunCodeTool({ sandbox, registry, memoryLimitMb: 128 }, run)] },
+    },
+  );
+  return (await agent.runTurn(testTurn('go'), testContext())).text;
+}
+
+test.each([
+  ['a value', { code: "parallel([1, 2, 3].map((n) => ({ tool: 'math.double', input: { n } })))" }, '[2,4,6]'],
+  ['input', { code: 'mathDouble(input.n)', input: { n: 21 } }, '42'],
+  ['logs beside the result', { code: "log('a'); 1" }, '{"result":1,"logs":["a"]}'],
+  ['a plugin function', { code: "shout('hi')" }, 'HI!'],
+  ['a module', { code: "import { one } from 'plus'; one(1)" }, '2'],
+  ['no words to the person', { code: 'typeof finalAnswer + typeof output' }, 'undefinedundefined'],
+])('interpreter.run-code gives %s', async (_name, args, expected) => {
+  expect(await runCode(args)).toBe(expected);
+});
+
+test('a timeout is said as such', async () => {
+  expect(JSON.parse(await runCode({ code: 'await new Promise(() => {})', timeout: 200 }))).toEqual({
+    error: 'Execution timed out after 200 ms',
+    timeout: true,
+  });
+});
+
+test('a failure has its place in the code', async () => {
+  expect(await runCode({ code: 'const a = 1;\n  null.x' })).toMatch(/Error: .*\(line 2, column 8: null\.x\)/u);
+});
+
+test('a tool that needs leave is not reached without it, and the refusal can be caught', async () => {
+  expect(await runCode({ code: "try { guarded({}) } catch (e) { e.name + ' ' + e.message }" })).not.toContain('done');
+  expect(await runCode({ code: 'let r; try { r = guarded({}) } catch (e) { r = e.name } r' })).toBe('ToolError');
+  expect(touched).toEqual([]);
+});

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { Redactor } from '../../base/redact.ts';
+import type { Sandbox, ScriptFailure, ScriptResult } from '../../sandbox/contract.ts';
+import type { ScriptRegistry } from '../../sandbox/registry.ts';
+import { defineTool, type Tool } from '../../tools/tool.ts';
+import type { EngineRun } from '../types.ts';
+import { TurnMemory } from './memory.ts';
+import { nameTools, spelling } from './names.ts';
+import { World } from './world.ts';
+
+export interface RunCodeParts {
+  readonly sandbox: Sandbox;
+  readonly registry: ScriptRegistry;
+  readonly memoryLimitMb: number;
+  readonly redactor?: Redactor;
+}
+
+export const RUN_CODE = 'interpreter.run-code';
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const MAX_TIMEOUT_MS = 600_000;
+/** The script has clocks of its own, which stand still while a person decides. */
+const OUTER_TIMEOUT_MS = 24 * 3_600_000;
+
+const INPUT = z.object({
+  code: z.string().min(1).describe('JavaScript; its last value, or what it returns, is the result'),
+  input: z.unknown().optional().describe('available to the code as `input`'),
+  timeout: z.int().min(1).max(MAX_TIMEOUT_MS).optional().describe('milliseconds, 30000 unless given'),
+});
+
+/** Scripts inside classic mode, made for one turn: the same tools behind the same gate, without words to the person. */
+export function createRunCodeTool(
+  parts: RunCodeParts,
+  run: Pick<EngineRun, 'context' | 'toolbox' | 'scope' | 'pick'>,
+): Tool {
+  const memory = new TurnMemory(undefined);
+  return defineTool({
+    name: RUN_CODE,
+    positional: ['code', 'input', 'timeout'],
+    aliases: { code: ['source', 'script', 'javascript', 'js'], timeout: ['timeoutMs', 'timeout_ms'] },
+    description: describe(parts, run),
+    input: INPUT,
+    effect: 'none',
+    reads: 'public',
+    returns: 'trusted',
+    timeoutMs: OUTER_TIMEOUT_MS,
+    execute: async ({ code, input, timeout = DEFAULT_TIMEOUT_MS }, { signal }) => {
+      const over = new AbortController();
+      const world = new World({
+        toolbox: run.toolbox,
+        scope: run.scope,
+        pick: run.pick,
+        registry: parts.registry,
+        ...(parts.redactor ? { redactor: parts.redactor } : {}),
+        onLog: (text) => run.context.show({ type: 'log', text }),
+      });
+      // What was called before this script is over; only its own calls may be taken back.
+      run.scope.ledger.settle();
+      try {
+        const result = await parts.sandbox.run(code, {
+          ...world.options(AbortSignal.any([signal, over.signal])),
+          signal,
+          memory: memory.forScript(),
+          globals: { input: input ?? null },
+          limits: { wallMs: timeout, memoryMb: parts.memoryLimitMb },
+        });
+        if (result.failed) run.scope.ledger.rewind();
+        else run.scope.ledger.settle();
+        return outcome(result);
+      } finally {
+        over.abort(new Error('the script is over'));
+      }
+    },
+  });
+}
+
+/** @throws Error with the place in the code when the script failed; a timeout is a value of its own. */
+function outcome({ value, failed, logs }: ScriptResult): unknown {
+  if (failed?.reason === 'timeout' || failed?.reason === 'cpu') return { error: failed.message, timeout: true };
+  if (failed) throw new Error(failureText(failed, logs));
+  return logs.length === 0 ? (value ?? null) : { result: value ?? null, logs };
+}
+
+function failureText({ message, line, column, context }: ScriptFailure, logs: readonly string[]): string {
+  const place = line === undefined ? '' : ` (line ${line}, column ${column}${context ? `: ${context}` : ''})`;
+  const lines = logs.length === 0 ? '' : `\nLog:\n${logs.join('\n').slice(0, 4000)}`;
+  return `${message}${place}${lines}`;
+}
+
+function describe({ registry }: RunCodeParts, { toolbox }: Pick<EngineRun, 'toolbox'>): string {
+  const functions = [...registry.functions().keys()];
+  const tools = nameTools(toolbox.list(), new Set(functions)).map(spelling);
+  const modules = Object.keys(registry.modules());
+  return [
+    'Run JavaScript that calls tools as functions: for several calls at once, loops, or work on data that is too large to read. Not for a single call.',
+    `Functions, with or without await: ${[...tools, ...functions].join(', ')}; parallel([{tool, input}]), llm(prompt), llmJson(prompt, schema?), store(key, value), recall(key), log(...), storeArtifact(data, description?), getArtifact(id), listArtifacts(), discoverTools(), toolSchema(id).`,
+    modules.length === 0 ? '' : `Modules to import: ${modules.join(', ')}.`,
+    'A call that fails throws. Returns the last value, or { result, logs }.',
+  ]
+    .filter((line) => line !== '')
+    .join(' ');
+}

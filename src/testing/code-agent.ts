@@ -1,0 +1,45 @@
+import { createClassicEngine } from '../agent/classic/engine.ts';
+import { type CodeOptions, createCodeEngine } from '../agent/code/engine.ts';
+import { silentLog } from '../base/log.ts';
+import type { Sandbox } from '../sandbox/contract.ts';
+import { createScriptRegistry, type ScriptRegistry } from '../sandbox/registry.ts';
+import { createSandbox } from '../sandbox/sandbox.ts';
+import { openStore } from '../store/store.ts';
+import { type TestAgent, type TestAgentOptions, testAgent } from './agent.ts';
+import type { Scripted } from './scripted-model.ts';
+
+export const CODE_OPTIONS: CodeOptions = {
+  maxAttempts: 2,
+  maxIterations: 10,
+  stepTimeoutMs: 20_000,
+  totalTimeoutMs: 60_000,
+  memoryLimitMb: 128,
+  maxOutputLength: 10_000,
+  strictFormat: false,
+};
+
+/** One sandbox for a test file; close it in `afterAll`. */
+export function testSandbox(): Sandbox {
+  return createSandbox({ log: silentLog, timeZone: 'Europe/Oslo' });
+}
+
+export interface CodeAgentOptions extends TestAgentOptions {
+  readonly code?: Partial<CodeOptions>;
+  readonly registry?: ScriptRegistry;
+}
+
+/** A whole agent whose code mode is the real one. Turns need `mode: 'code_agent'`. */
+export function codeAgent(sandbox: Sandbox, replies: readonly Scripted[], options: CodeAgentOptions = {}): TestAgent {
+  const store = options.store ?? openStore(':memory:');
+  const fallback = createClassicEngine({ maxIterations: 50 });
+  const engine = createCodeEngine({
+    sandbox,
+    store,
+    log: silentLog,
+    options: { ...CODE_OPTIONS, ...options.code },
+    registry: options.registry ?? createScriptRegistry(),
+    fallback,
+  });
+  const parts = { ...options.parts, engines: { classic_tools: fallback, code_agent: engine } };
+  return testAgent(replies, { ...options, store, parts });
+}
