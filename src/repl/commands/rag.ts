@@ -1,31 +1,47 @@
 import { AssistantError } from '../../base/errors.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { evalRun, runQueries } from './rag-measure.ts';
+import { ragTest } from './rag-test.ts';
 
 const DEFAULT_K = 10;
 
 export const rag: Command = {
   name: 'rag',
   summary: 'Search the documents, and measure how well that works',
-  usage: ['rag search "QUERY" [--k N]'],
-  flags: { k: { type: 'string' } },
+  usage: [
+    'rag search "QUERY" [--k N]',
+    'rag run --queries F.jsonl [--k N] --out F.trec',
+    'rag eval --run F.trec --qrels F.tsv',
+    'rag test                           ask your own questions again',
+    'rag test add "QUESTION" DOCUMENT | list | remove "QUESTION"',
+  ],
+  flags: {
+    k: { type: 'string' },
+    queries: { type: 'string' },
+    out: { type: 'string' },
+    run: { type: 'string' },
+    qrels: { type: 'string' },
+  },
   async run(call) {
     const [verb = '', ...words] = call.args;
-    const action = ACTIONS[verb];
-    if (!action) {
-      const hint = `Usage: wooster ${rag.usage.join(' | ')}`;
-      throw new AssistantError('bad_usage', `There is no "rag ${verb}".`, { hint });
-    }
-    return action(call, words);
+    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
+    if (action) return action(call, words);
+    const hint = `Usage: wooster ${rag.usage.join(' | ')}`;
+    throw new AssistantError('bad_usage', verb === '' ? 'rag what?' : `There is no "rag ${verb}".`, { hint });
   },
 };
 
-const ACTIONS: Readonly<Record<string, (call: CommandCall, words: readonly string[]) => Promise<number>>> = { search };
+const ACTIONS: Readonly<Record<string, (call: CommandCall, words: readonly string[]) => Promise<number>>> = {
+  search,
+  run: (call) => runQueries(call, countOf(call.flags.k, 100)),
+  eval: evalRun,
+  test: ragTest,
+};
 
 async function search({ flags, session, parts, out, signal }: CommandCall, words: readonly string[]): Promise<number> {
   const query = words.join(' ').trim();
   if (query === '') throw new AssistantError('bad_usage', 'There is no query.', { hint: 'wooster rag search "words"' });
-  const k = countOf(flags.k);
-  const hits = await parts.documents.search(session.project, query, { k, signal });
+  const hits = await parts.documents.search(session.project, query, { k: countOf(flags.k, DEFAULT_K), signal });
   for (const [index, hit] of hits.entries()) {
     out.row({ rank: index + 1, ...hit });
     out.line(`${String(index + 1).padStart(2)}. ${hit.score.toFixed(3)}  ${hit.citation}  ${hit.heading.join(' > ')}`);
@@ -36,8 +52,8 @@ async function search({ flags, session, parts, out, signal }: CommandCall, words
 }
 
 /** @throws AssistantError `bad_usage` unless it is a whole number from 1 to 1000. */
-function countOf(flag: unknown): number {
-  if (flag === undefined) return DEFAULT_K;
+function countOf(flag: unknown, fallback: number): number {
+  if (flag === undefined) return fallback;
   const k = Number(flag);
   if (Number.isInteger(k) && k >= 1 && k <= 1000) return k;
   throw new AssistantError('bad_usage', `--k ${String(flag)} is not a number of hits.`, { hint: 'Use 1 to 1000.' });

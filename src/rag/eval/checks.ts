@@ -1,0 +1,94 @@
+import type { Store } from '../../store/store.ts';
+import type { Documents } from '../types.ts';
+
+/** A question of the person's own and the document that should answer it. */
+export interface Check {
+  readonly question: string;
+  readonly documentId: string;
+}
+
+export interface CheckResult extends Check {
+  /** Place of the document among the first ten, 0 when it is not there. */
+  readonly rank: number;
+  /** The same at the check before; null when this is the first. */
+  readonly before: number | null;
+}
+
+export interface CheckReport {
+  readonly results: readonly CheckResult[];
+  /** Mean of 1 / rank, 0 for what was not found. */
+  readonly score: number;
+  readonly scoreBefore: number | null;
+  /** Questions whose document stands lower than before, or is gone. */
+  readonly dropped: readonly CheckResult[];
+}
+
+const DEPTH = 10;
+
+/** The person's own questions to a project's documents, kept beside them and asked again after every change. */
+export class Checks {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  add(project: string, check: Check): void {
+    const sql = 'INSERT OR IGNORE INTO rag_checks (project, question, document_id) VALUES (?, ?, ?)';
+    this.#store.sql.prepare(sql).run(project, check.question, check.documentId);
+  }
+
+  /** @returns whether there was such a question. */
+  remove(project: string, question: string): boolean {
+    const sql = 'DELETE FROM rag_checks WHERE project = ? AND question = ?';
+    return this.#store.sql.prepare(sql).run(project, question).changes > 0;
+  }
+
+  list(project: string): readonly (Check & { readonly rank: number | null })[] {
+    const sql = 'SELECT question, document_id, rank FROM rag_checks WHERE project = ? ORDER BY question, document_id';
+    return this.#store.sql
+      .prepare(sql)
+      .all(project)
+      .map((row) => ({
+        question: String(row.question),
+        documentId: String(row.document_id),
+        rank: row.rank === null ? null : Number(row.rank),
+      }));
+  }
+
+  /** Ask every question of `project`, of the documents of `asked` (the same unless a new index is on trial). */
+  async run(documents: Documents, project: string, asked = project): Promise<CheckReport> {
+    const results: CheckResult[] = [];
+    for (const { question, documentId, rank: before } of this.list(project)) {
+      const hits = await documents.search(asked, question, { k: DEPTH, documents: true });
+      const rank = hits.findIndex((hit) => hit.documentId === documentId) + 1;
+      results.push({ question, documentId, rank, before });
+    }
+    return report(results);
+  }
+
+  /** Remember the ranks as what later ones are compared to. */
+  keep(project: string, results: readonly CheckResult[], now: Date): void {
+    const sql = 'UPDATE rag_checks SET rank = ?, checked_at = ? WHERE project = ? AND question = ? AND document_id = ?';
+    const statement = this.#store.sql.prepare(sql);
+    this.#store.transaction(() => {
+      for (const { question, documentId, rank } of results)
+        statement.run(rank, now.toISOString(), project, question, documentId);
+    });
+  }
+}
+
+function report(results: readonly CheckResult[]): CheckReport {
+  const known = results.flatMap(({ before }) => (before === null ? [] : [before]));
+  const dropped = results.filter(({ rank, before }) => before !== null && before > 0 && (rank === 0 || rank > before));
+  return {
+    results,
+    score: meanReciprocal(results.map(({ rank }) => rank)),
+    scoreBefore: known.length > 0 ? meanReciprocal(known) : null,
+    dropped,
+  };
+}
+
+function meanReciprocal(ranks: readonly number[]): number {
+  return ranks.reduce((sum, rank) => sum + (rank > 0 ? 1 / rank : 0), 0) / Math.max(1, ranks.length);
+}

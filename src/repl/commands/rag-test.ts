@@ -1,0 +1,63 @@
+import { AssistantError } from '../../base/errors.ts';
+import { type CheckReport, type CheckResult, Checks } from '../../rag/eval/checks.ts';
+import type { CommandCall, Output } from '../command.ts';
+
+/** `rag test`: the person's own questions, kept per project, and where their documents stand now. */
+export async function ragTest(call: CommandCall, words: readonly string[]): Promise<number> {
+  const { parts, session, out } = call;
+  const checks = new Checks(parts.store);
+  const [verb = 'run', question = '', documentId = ''] = words;
+  if (verb === 'run') return runChecks(call, checks);
+  if (verb === 'list') {
+    for (const check of checks.list(session.project)) {
+      out.row(check);
+      out.line(
+        `${check.rank === null ? ' -' : String(check.rank).padStart(2)}  ${check.question} -> ${check.documentId}`,
+      );
+    }
+    return 0;
+  }
+  if (verb === 'add' && documentId !== '') {
+    checks.add(session.project, { question, documentId });
+    out.line(`Kept: ${question} -> ${documentId}`);
+    return 0;
+  }
+  if (verb === 'remove' && question !== '') return checks.remove(session.project, question) ? 0 : 1;
+  throw new AssistantError('bad_usage', 'rag test needs a question and the document that answers it.', {
+    hint: 'wooster rag test add "how long is the notice period" contracts/flat',
+  });
+}
+
+async function runChecks({ parts, session, out }: CommandCall, checks: Checks): Promise<number> {
+  const report = await checks.run(parts.documents, session.project);
+  if (report.results.length === 0) {
+    out.note('There are no questions yet. Add one: wooster rag test add "QUESTION" DOCUMENT');
+    return 0;
+  }
+  for (const result of report.results) {
+    out.row(result);
+    out.line(resultLine(result));
+  }
+  showScore(report, out);
+  checks.keep(session.project, report.results, new Date());
+  return report.dropped.length > 0 ? 1 : 0;
+}
+
+/** What got worse since the last check; silent when nothing did. */
+export function showDrops(report: CheckReport, out: Output): void {
+  if (report.dropped.length === 0) return;
+  out.note('Some of your questions are answered worse than before:');
+  for (const result of report.dropped) out.note(`  ${resultLine(result)}`);
+  showScore(report, out);
+}
+
+function showScore({ score, scoreBefore }: CheckReport, out: Output): void {
+  const before = scoreBefore === null ? '' : ` (before ${scoreBefore.toFixed(2)})`;
+  out.line(`mean reciprocal rank ${score.toFixed(2)}${before}`);
+}
+
+function resultLine({ question, documentId, rank, before }: CheckResult): string {
+  const place = rank === 0 ? 'not in the first 10' : `place ${rank}`;
+  const was = before === null || before === rank ? '' : `, was ${before === 0 ? 'not found' : before}`;
+  return `${question} -> ${documentId}: ${place}${was}`;
+}
