@@ -14,7 +14,13 @@ function makeHome() {
   const home = temporaryFolder();
   const store = openStore(join(home, 'state', 'w.sqlite3'));
   const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
-  const documents = createDocuments({ store, projects, log: silentLog, options: RAG_DEFAULTS });
+  const documents = createDocuments({
+    store,
+    projects,
+    log: silentLog,
+    options: RAG_DEFAULTS,
+    vectorDataDir: join(home, 'vector_data'),
+  });
   onTestFinished(async () => {
     await documents.close();
     store.close();

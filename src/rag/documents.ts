@@ -1,11 +1,14 @@
-import { resolve } from 'node:path';
-import { AssistantError } from '../base/errors.ts';
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { AssistantError, messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
+import { Embedder, type EmbeddingModel } from './embedder.ts';
 import type { IngestRequest } from './ingest/ingest.ts';
 import type { Projects } from './projects.ts';
 import { extractAnswer } from './search/answer.ts';
-import type { EngineQuery } from './search/engine.ts';
+import type { EngineAnswer, EngineQuery } from './search/engine.ts';
+import type { IndexRequest } from './threads/ingest-thread.ts';
 import { Thread } from './threads/rpc.ts';
 import type {
   Documents,
@@ -22,8 +25,12 @@ export interface DocumentsParts {
   /** Must be a file: threads open it for themselves. */
   readonly store: Store;
   readonly projects: Projects;
+  /** Where the indexes lie, one folder per project. */
+  readonly vectorDataDir: string;
   readonly log: Log;
   readonly options: RagOptions;
+  /** Its vectors take the place of LSA. */
+  readonly embedding?: EmbeddingModel | undefined;
 }
 
 /** A scan of the own folder may take at most this share of the time since the last one. */
@@ -40,32 +47,42 @@ export function createDocuments(parts: DocumentsParts): Documents {
 class ThreadedDocuments implements Documents {
   readonly #parts: DocumentsParts;
   readonly #ingester: Thread;
+  readonly #embedder: Embedder | undefined;
   readonly #searchers = new Map<string, Thread>();
   readonly #scans = new Map<string, { at: number; tookMs: number }>();
+  readonly #background = new Set<Promise<void>>();
 
   constructor(parts: DocumentsParts) {
     this.#parts = parts;
     const data = { database: parts.store.path, options: parts.options };
     this.#ingester = new Thread(new URL('./threads/ingest-thread.ts', import.meta.url), data);
+    this.#embedder = parts.embedding && new Embedder(parts.store, parts.embedding);
   }
 
   async ingest(project: string, paths: readonly string[], options: IngestOptions): Promise<IngestReport> {
-    const request = {
-      ...this.#request(project),
-      paths: paths.map((path) => resolve(path)),
-      rebuild: options.rebuild === true,
-    };
-    return this.#ingester.call<IngestReport>('ingest', request, {
-      signal: options.signal,
-      onProgress: options.onProgress,
-    });
+    const { signal, onProgress, rebuild = false } = options;
+    const request = { ...this.#request(project), paths: paths.map((path) => resolve(path)), rebuild };
+    const report = await this.#ingester.call<IngestReport>(
+      'ingest',
+      { request, dir: this.#dir(project) },
+      { signal, onProgress },
+    );
+    if (signal.aborted) return report;
+    await this.#embedder?.embedMissing(project, { signal, onProgress });
+    await this.#ingester.call('index', this.#indexRequest(project, rebuild), { signal, onProgress });
+    return { ...report, aborted: signal.aborted };
   }
 
   async search(project: string, query: string, options: SearchOptions): Promise<readonly Hit[]> {
     await this.#refresh(project);
     options.signal?.throwIfAborted();
-    const request: EngineQuery = { text: query, k: options.k, documents: options.documents === true };
-    return this.#searcher(project).call<Hit[]>('search', request, { signal: options.signal });
+    const vector = await this.#queryVector(query);
+    const request: EngineQuery = { text: query, k: options.k, documents: options.documents === true, vector };
+    const { hits, damaged } = await this.#searcher(project).call<EngineAnswer>('search', request, {
+      signal: options.signal,
+    });
+    if (damaged.length > 0) this.#repair(project, damaged);
+    return hits;
   }
 
   async answer(project: string, question: string, options: SearchOptions): Promise<ExtractiveAnswer> {
@@ -89,33 +106,64 @@ class ThreadedDocuments implements Documents {
 
   async forget(project: string): Promise<void> {
     const { store } = this.#parts;
-    store.transaction(() => {
-      store.sql.prepare('DELETE FROM sources WHERE project = ?').run(project);
-      store.sql.prepare('DELETE FROM roots WHERE project = ?').run(project);
-      store.sql.prepare('DELETE FROM corpora WHERE project = ?').run(project);
-    });
     await this.#searchers.get(project)?.stop();
     this.#searchers.delete(project);
+    store.transaction(() => {
+      for (const table of ['sources', 'roots', 'corpora'])
+        store.sql.prepare(`DELETE FROM ${table} WHERE project = ?`).run(project);
+    });
+    rmSync(this.#dir(project), { recursive: true, force: true });
   }
 
   async close(): Promise<void> {
     await Promise.all([this.#ingester, ...this.#searchers.values()].map((thread) => thread.stop()));
     this.#searchers.clear();
+    await Promise.all(this.#background);
   }
 
   /** A note just written must be found: look at the project's own folder before each search, while that is cheap. */
   async #refresh(project: string): Promise<void> {
     const last = this.#scans.get(project);
-    const started = performance.now();
-    const due = !last || last.tookMs < ALWAYS_SCAN_BELOW_MS || last.tookMs < (started - last.at) * SCAN_SHARE;
+    const at = performance.now();
+    const due = !last || last.tookMs < ALWAYS_SCAN_BELOW_MS || last.tookMs < (at - last.at) * SCAN_SHARE;
     if (!due || this.#ingester.busy) return;
     try {
-      const { tookMs } = await this.#ingester.call<{ tookMs: number }>('refresh', this.#request(project));
-      this.#scans.set(project, { at: started, tookMs });
+      const argument = { request: this.#request(project), dir: this.#dir(project) };
+      const { tookMs, changed } = await this.#ingester.call<{ tookMs: number; changed: number }>('refresh', argument);
+      this.#scans.set(project, { at, tookMs });
+      if (changed > 0 && this.#embedder) await this.#embedQuietly(project, this.#embedder);
     } catch (error) {
       if (!(error instanceof AssistantError)) throw error;
       this.#parts.log.warn('own documents were not looked at', { project, error: error.message });
     }
+  }
+
+  async #embedQuietly(project: string, embedder: Embedder): Promise<void> {
+    try {
+      await embedder.embedMissing(project, { signal: new AbortController().signal });
+    } catch (error) {
+      this.#parts.log.warn('the embedding model could not be asked', { project, error: messageOf(error) });
+    }
+  }
+
+  /** Without its model a query is still searched by words and grams. */
+  async #queryVector(query: string): Promise<Float32Array | undefined> {
+    try {
+      return await this.#embedder?.embedQuery(query);
+    } catch (error) {
+      this.#parts.log.warn('the embedding model could not be asked', { error: messageOf(error) });
+      return undefined;
+    }
+  }
+
+  #repair(project: string, damaged: readonly string[]): void {
+    const { log } = this.#parts;
+    log.warn('broken index files were moved aside and are made anew', { project, damaged });
+    const work = this.#ingester.call<void>('index', this.#indexRequest(project, true)).catch((error: unknown) => {
+      log.warn('the index could not be made anew', { project, error: messageOf(error) });
+    });
+    this.#background.add(work);
+    void work.finally(() => this.#background.delete(work));
   }
 
   #request(project: string): IngestRequest {
@@ -123,10 +171,18 @@ class ThreadedDocuments implements Documents {
     return { project, folder: projects.folder(project), attached: projects.attached(project), paths: [] };
   }
 
+  #indexRequest(project: string, rebuild: boolean): IndexRequest {
+    return { project, dir: this.#dir(project), model: this.#embedder?.id, rebuild };
+  }
+
+  #dir(project: string): string {
+    return join(this.#parts.vectorDataDir, project);
+  }
+
   #searcher(project: string): Thread {
     const known = this.#searchers.get(project);
     if (known) return known;
-    const data = { database: this.#parts.store.path, project };
+    const data = { database: this.#parts.store.path, project, dir: this.#dir(project), model: this.#embedder?.id };
     const thread = new Thread(new URL('./threads/search-thread.ts', import.meta.url), data);
     this.#searchers.set(project, thread);
     return thread;

@@ -6,7 +6,7 @@ export const B = 0.75;
 
 /** Entries hold the document's slot above this many bits of term frequency. */
 export const FREQUENCY_BITS = 8;
-const MAX_FREQUENCY = 255;
+export const MAX_FREQUENCY = 255;
 /** Slots have 24 bits. */
 export const MAX_SLOTS = 1 << 24;
 

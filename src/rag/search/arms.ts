@@ -12,18 +12,23 @@ export interface Arms {
   textOf(slot: number): string;
 }
 
+/** 1 for slots that may be returned; `filtered` when that leaves out more than deleted ones. */
+export interface Allowed {
+  readonly slots: Uint8Array;
+  readonly filtered: boolean;
+}
+
 export interface DenseArm {
   readonly kind: 'lsa' | 'model';
   /** Undefined when the query has no place in the space. */
   vectorOf(queryWords: readonly string[]): Float32Array | undefined;
-  search(vector: Float32Array, depth: number, allowed?: Uint8Array): Scored[];
+  search(vector: Float32Array, depth: number, allowed: Allowed): Scored[];
 }
 
 export interface ArmsQuery {
   readonly text: string;
   readonly depth: number;
-  /** 1 for slots that may be returned. */
-  readonly allowed?: Uint8Array | undefined;
+  readonly allowed: Allowed;
   /** The query's vector from a configured model. */
   readonly vector?: Float32Array | undefined;
 }
@@ -33,16 +38,15 @@ export function searchArms(arms: Arms, query: ArmsQuery): Scored[] {
   const { depth, allowed } = query;
   const content = contentTokens(query.text);
   const terms = content.map(stem);
-  if (terms.length === 0) return [];
-  const unknown = terms.filter((term) => arms.words.frequency(term) === 0).length / terms.length;
-  const vector = query.vector ?? arms.dense?.vectorOf(terms);
+  const vector = query.vector ?? (terms.length > 0 ? arms.dense?.vectorOf(terms) : undefined);
   const dense = vector && arms.dense ? arms.dense.search(vector, depth, allowed) : [];
+  const unknown = terms.filter((term) => arms.words.frequency(term) === 0).length / Math.max(1, terms.length);
   const weights = armWeights(unknown, dense.length > 0 && arms.dense ? arms.dense.kind : 'none');
   const wordsOf = (slot: number) => words(arms.textOf(slot));
-  const expanded = expand(arms.words, terms, { wordsOf, allowed });
+  const expanded = expand(arms.words, terms, { wordsOf, allowed: allowed.slots });
   return fuse([
-    { hits: arms.words.search(expanded, depth, allowed), weight: weights.words },
-    { hits: arms.grams.search(countTerms(gramsOf(content)), depth, allowed), weight: weights.grams },
+    { hits: arms.words.search(expanded, depth, allowed.slots), weight: weights.words },
+    { hits: arms.grams.search(countTerms(gramsOf(content)), depth, allowed.slots), weight: weights.grams },
     { hits: dense, weight: weights.dense },
   ]);
 }

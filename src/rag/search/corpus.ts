@@ -65,6 +65,25 @@ export class Corpus {
     return found;
   }
 
+  /** How long a model's vectors are; 0 when it has made none. */
+  vectorDimensions(model: string): number {
+    const row = this.#sql.prepare('SELECT dimensions FROM vectors WHERE model = ? LIMIT 1').get(model);
+    return Number(row?.dimensions ?? 0);
+  }
+
+  /** A model's unit vectors of chunks, row by row; zeros where there is none. */
+  vectors(ids: Uint32Array, model: string, dimensions: number): Float32Array {
+    const rows = new Float32Array(ids.length * dimensions);
+    const statement = this.#sql.prepare(
+      'SELECT v.vector FROM chunks c JOIN vectors v ON v.text_sha = c.text_sha AND v.model = ? WHERE c.id = ?',
+    );
+    for (const [row, id] of ids.entries()) {
+      const bytes = statement.get(model, id)?.vector;
+      if (bytes instanceof Uint8Array && bytes.length === dimensions * 4) rows.set(toFloats(bytes), row * dimensions);
+    }
+    return rows;
+  }
+
   /** The chunk's neighbours in its file, itself included, in order. */
   around(chunk: StoredChunk, distance: number): StoredChunk[] {
     const rows = this.#sql
@@ -101,6 +120,10 @@ function fromRow(row: Record<string, unknown>): StoredChunk {
     pages: range(row.page_from, row.page_to),
     lines: range(row.line_from, row.line_to),
   };
+}
+
+function toFloats(bytes: Uint8Array): Float32Array {
+  return new Float32Array(Uint8Array.from(bytes).buffer);
 }
 
 function range(from: unknown, to: unknown): readonly [number, number] | undefined {

@@ -1,15 +1,9 @@
-import { words } from '../analysis/words.ts';
-import { Bm25, type Scored } from '../index/bm25.ts';
-import { ExactVectors } from '../index/dense.ts';
-import { Lsa } from '../index/lsa.ts';
-import { type Segment, SegmentBuilder } from '../index/segment.ts';
+import type { Scored } from '../index/bm25.ts';
 import type { Hit } from '../types.ts';
-import { type DenseArm, searchArms } from './arms.ts';
+import { searchArms } from './arms.ts';
 import { type Corpus, type StoredChunk, searchable, toHit } from './corpus.ts';
+import { OpenIndex, type OpenIndexParts } from './open-index.ts';
 
-/** Below this LSA knows too little of the language of the documents. */
-const LEAST_CHUNKS_FOR_LSA = 500;
-const MOST_CHUNKS_FOR_FIT = 20_000;
 const LEAST_DEPTH = 200;
 
 export interface EngineQuery {
@@ -19,84 +13,49 @@ export interface EngineQuery {
   readonly vector?: Float32Array | undefined;
 }
 
-/** One project's search: keeps the indexes of its chunks in memory and follows the rows as they change. */
+export interface EngineAnswer {
+  readonly hits: readonly Hit[];
+  /** Index files found broken and moved aside. */
+  readonly damaged: readonly string[];
+}
+
+/** One project's search over its open index. */
 export class Engine {
   readonly #corpus: Corpus;
-  #revision = -1;
-  #segments: Segment[] = [];
-  #ids = new Uint32Array(0);
-  #live = new Uint8Array(0);
-  #words = new Bm25([]);
-  #grams = new Bm25([]);
-  #dense: DenseArm | undefined;
+  readonly #index: OpenIndex;
 
-  constructor(corpus: Corpus) {
-    this.#corpus = corpus;
+  constructor(parts: OpenIndexParts) {
+    this.#corpus = parts.corpus;
+    this.#index = new OpenIndex(parts);
   }
 
-  search(query: EngineQuery): Hit[] {
-    this.follow();
+  async open(): Promise<void> {
+    await this.#index.follow();
+  }
+
+  async search(query: EngineQuery): Promise<EngineAnswer> {
+    await this.#index.follow();
+    const { words, grams, dense, live } = this.#index;
     const depth = Math.max(LEAST_DEPTH, 2 * query.k);
-    const arms = {
-      words: this.#words,
-      grams: this.#grams,
-      dense: this.#dense,
-      textOf: (slot: number) => this.#text(slot),
-    };
-    const found = searchArms(arms, { text: query.text, depth, allowed: this.#live, vector: query.vector });
-    const chunks = this.#corpus.getMany(found.map(({ slot }) => this.#ids[slot] ?? 0));
+    const textOf = (slot: number) => this.#text(slot);
+    const allowed = { slots: live, filtered: false };
+    const found = searchArms(
+      { words, grams, dense, textOf },
+      { text: query.text, depth, allowed, vector: query.vector },
+    );
+    const chunks = this.#corpus.getMany(found.map(({ slot }) => this.#index.ids[slot] ?? 0));
     const hits = found.flatMap((hit) => this.#toHit(hit, chunks));
-    return (query.documents ? oncePerDocument(hits) : hits).slice(0, query.k);
-  }
-
-  /** Take in what changed since the last look. */
-  follow(): void {
-    const revision = this.#corpus.revision();
-    if (revision === this.#revision) return;
-    const ids = this.#corpus.ids();
-    const known = new Set(this.#ids);
-    const builder = new SegmentBuilder();
-    const missing = ids.filter((id) => !known.has(id));
-    for (let at = 0; at < missing.length; at += 1000)
-      for (const [id, chunk] of this.#corpus.getMany(missing.slice(at, at + 1000))) builder.add(id, searchable(chunk));
-    if (builder.size > 0) this.#segments.push(builder.build());
-    this.#assemble(new Set(ids));
-    this.#revision = revision;
-  }
-
-  #assemble(live: ReadonlySet<number>): void {
-    this.#ids = Uint32Array.from(this.#segments.flatMap(({ ids }) => [...ids]));
-    this.#live = Uint8Array.from(this.#ids, (id) => (live.has(id) ? 1 : 0));
-    this.#words = new Bm25(this.#segments.map((segment) => segment.words));
-    this.#grams = new Bm25(this.#segments.map((segment) => segment.grams));
-    this.#dense = live.size >= LEAST_CHUNKS_FOR_LSA ? this.#fitLsa() : undefined;
-  }
-
-  #fitLsa(): DenseArm | undefined {
-    const stride = Math.max(1, Math.ceil(this.#ids.length / MOST_CHUNKS_FOR_FIT));
-    const texts = Array.from(this.#ids, (_id, slot) => (this.#live[slot] === 1 ? words(this.#text(slot)) : []));
-    const lsa = Lsa.fit(texts.filter((_text, slot) => slot % stride === 0));
-    if (!lsa) return undefined;
-    const vectors = new Float32Array(texts.length * lsa.dimensions);
-    for (const [slot, text] of texts.entries()) {
-      const vector = lsa.embed(text);
-      if (vector) vectors.set(vector, slot * lsa.dimensions);
-    }
-    const exact = new ExactVectors(vectors, lsa.dimensions);
-    return {
-      kind: 'lsa',
-      vectorOf: (query) => lsa.embed(query),
-      search: (vector, depth, allowed) => exact.search(vector, depth, allowed),
-    };
+    const kept = query.documents ? oncePerDocument(hits) : hits;
+    return { hits: kept.slice(0, query.k), damaged: this.#index.takeDamaged() };
   }
 
   #text(slot: number): string {
-    const chunk = this.#corpus.get(this.#ids[slot] ?? 0);
+    const chunk = this.#corpus.get(this.#index.ids[slot] ?? 0);
     return chunk ? searchable(chunk) : '';
   }
 
   #toHit({ slot, score }: Scored, chunks: ReadonlyMap<number, StoredChunk>): Hit[] {
-    const chunk = chunks.get(this.#ids[slot] ?? 0);
+    const chunk = chunks.get(this.#index.ids[slot] ?? 0);
     return chunk ? [toHit(chunk, score)] : [];
   }
 }

@@ -1,13 +1,24 @@
 import { workerData } from 'node:worker_threads';
 import { openStore } from '../../store/store.ts';
-import { type IngestRequest, ingest } from '../ingest/ingest.ts';
+import { updateIndex } from '../index/writer.ts';
+import { type IngestContext, type IngestRequest, ingest } from '../ingest/ingest.ts';
+import { withWriterLock } from '../ingest/writer-lock.ts';
 import { read } from '../read/read.ts';
-import type { RagOptions } from '../types.ts';
+import { Corpus } from '../search/corpus.ts';
+import type { IngestReport, RagOptions } from '../types.ts';
 import { type HandlerContext, serve } from './rpc.ts';
 
 export interface IngestThreadData {
   readonly database: string;
   readonly options: RagOptions;
+}
+
+/** Where the project's index lies and whose vectors it is to hold. */
+export interface IndexRequest {
+  readonly project: string;
+  readonly dir: string;
+  readonly model: string | undefined;
+  readonly rebuild: boolean;
 }
 
 const { database, options } = workerData as IngestThreadData;
@@ -16,10 +27,28 @@ const store = openStore(database);
 store.sql.exec('PRAGMA synchronous = NORMAL');
 
 serve({
-  ingest: (request: IngestRequest, context: HandlerContext) => ingest({ store, options, read }, request, context),
-  refresh: async (request: IngestRequest, context: HandlerContext) => {
-    const started = performance.now();
-    await ingest({ store, options, read }, { ...request, ownOnly: true }, context);
-    return { tookMs: performance.now() - started };
-  },
+  ingest: ({ request, dir }: { request: IngestRequest; dir: string }, context: HandlerContext): Promise<IngestReport> =>
+    withWriterLock(dir, request.project, () => ingest({ store, options, read }, request, context)),
+  refresh: ({ request, dir }: { request: IngestRequest; dir: string }, context: HandlerContext) =>
+    withWriterLock(dir, request.project, () => refresh(request, context)),
+  index: (request: IndexRequest, context: HandlerContext) =>
+    withWriterLock(request.dir, request.project, () => index(request, context)),
 });
+
+/** Look at the project's own folder. @returns how long that took and whether anything was new. */
+async function refresh(request: IngestRequest, context: IngestContext) {
+  const started = performance.now();
+  const { indexed, removed } = await ingest({ store, options, read }, { ...request, ownOnly: true }, context);
+  return { tookMs: performance.now() - started, changed: indexed + removed };
+}
+
+function index({ project, dir, model, rebuild }: IndexRequest, { progress }: HandlerContext): Promise<void> {
+  const corpus = new Corpus(store.sql, project);
+  const dimensions = model === undefined ? 0 : corpus.vectorDimensions(model);
+  const source = model === undefined || dimensions === 0 ? undefined : { id: model, dimensions };
+  return updateIndex({
+    ...{ dir, corpus, options, rebuild },
+    model: source && { ...source, vectorsOf: (ids: Uint32Array) => corpus.vectors(ids, source.id, source.dimensions) },
+    progress: (done, total) => progress({ done, total, file: '', stage: 'index' }),
+  });
+}

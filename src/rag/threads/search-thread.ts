@@ -8,10 +8,12 @@ import { serve } from './rpc.ts';
 export interface SearchThreadData {
   readonly database: string;
   readonly project: string;
+  readonly dir: string;
+  readonly model: string | undefined;
 }
 
-const { database, project } = workerData as SearchThreadData;
+const { database, project, dir, model } = workerData as SearchThreadData;
 const sql = new DatabaseSync(database, { readOnly: true, timeout: 5000 });
-const engine = new Engine(new Corpus(sql, project));
+const engine = new Engine({ corpus: new Corpus(sql, project), dir, model });
 
-serve({ search: (query: EngineQuery) => engine.search(query) });
+serve({ search: (query: EngineQuery) => engine.search(query), open: () => engine.open() });

@@ -1,0 +1,92 @@
+import type { EmbeddingsInterface } from '@langchain/core/embeddings';
+import { AssistantError } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
+import type { Store } from '../store/store.ts';
+import { normalise } from './index/lsa.ts';
+import { Corpus, searchable } from './search/corpus.ts';
+import type { IngestProgress } from './types.ts';
+
+/** A configured embedding model. `name` decides which stored vectors are its own. */
+export interface EmbeddingModel {
+  readonly name: string;
+  readonly embeddings: EmbeddingsInterface;
+}
+
+const BATCH = 64;
+
+/** Keeps the vectors of a model: one per text and model, made once. */
+export class Embedder {
+  readonly #store: Store;
+  readonly #model: EmbeddingModel;
+
+  constructor(store: Store, model: EmbeddingModel) {
+    this.#store = store;
+    this.#model = model;
+  }
+
+  /** Marks vectors of this model in the store and the index. */
+  get id(): string {
+    return `model:${this.#model.name}`;
+  }
+
+  /** Embed every chunk of the project whose text has no vector yet. Ends early, without loss, when aborted. */
+  async embedMissing(
+    project: string,
+    options: { signal: AbortSignal; onProgress?: ((progress: IngestProgress) => void) | undefined },
+  ): Promise<void> {
+    const missing = this.#missing(project);
+    const corpus = new Corpus(this.#store.sql, project);
+    for (let at = 0; at < missing.length && !options.signal.aborted; at += BATCH) {
+      const chunks = [...corpus.getMany(missing.slice(at, at + BATCH)).values()];
+      const vectors = await this.#model.embeddings.embedDocuments(chunks.map(searchable));
+      this.#save(
+        chunks.map(({ sha }) => sha),
+        vectors,
+      );
+      const done = Math.min(at + BATCH, missing.length);
+      options.onProgress?.({ done, total: missing.length, file: chunks.at(-1)?.file ?? '', stage: 'embed' });
+    }
+  }
+
+  /** The query's unit vector; undefined when the model gives nothing that can be compared. */
+  async embedQuery(text: string): Promise<Float32Array | undefined> {
+    return normalise(Float32Array.from(await this.#model.embeddings.embedQuery(text)));
+  }
+
+  #missing(project: string): number[] {
+    const sql = `SELECT min(c.id) AS id FROM chunks c LEFT JOIN vectors v ON v.text_sha = c.text_sha AND v.model = ?
+      WHERE c.project = ? AND v.text_sha IS NULL GROUP BY c.text_sha ORDER BY 1`;
+    return this.#store.sql
+      .prepare(sql)
+      .all(this.id, project)
+      .map((row) => Number(row.id));
+  }
+
+  #save(shas: readonly string[], vectors: readonly (readonly number[])[]): void {
+    const known = this.#store.sql.prepare('SELECT dimensions FROM vectors WHERE model = ? LIMIT 1').get(this.id);
+    const dimensions = isRecord(known) ? Number(known.dimensions) : (vectors[0]?.length ?? 0);
+    const insert = this.#store.sql.prepare(
+      'INSERT OR REPLACE INTO vectors (text_sha, model, dimensions, vector) VALUES (?, ?, ?, ?)',
+    );
+    this.#store.transaction(() => {
+      for (const [index, sha] of shas.entries()) {
+        const vector = Float32Array.from(vectors[index] ?? []);
+        if (vector.length !== dimensions || dimensions === 0) throw this.#mixed(dimensions, vector.length);
+        insert.run(
+          sha,
+          this.id,
+          dimensions,
+          new Uint8Array((normalise(vector) ?? new Float32Array(dimensions)).buffer),
+        );
+      }
+    });
+  }
+
+  #mixed(expected: number, got: number): AssistantError {
+    return new AssistantError(
+      'index_unavailable',
+      `The embedding model ${this.#model.name} gave a vector of ${got} numbers where ${expected} were expected.`,
+      { hint: 'Give the changed model another name, or embed all anew: wooster ingest --rebuild' },
+    );
+  }
+}

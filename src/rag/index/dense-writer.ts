@@ -1,0 +1,151 @@
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
+import type { RagOptions } from '../types.ts';
+import { readWhole } from './container.ts';
+import { GRAPH_FROM, Graph } from './graph.ts';
+import type { Lsa } from './lsa.ts';
+import { fitLsa } from './lsa-fit.ts';
+import { type IndexFile, type Manifest, moveAside } from './manifest.ts';
+import type { Segment } from './segment.ts';
+import { readLsa, readVectors, type VectorRows, writeLsa, writeVectors } from './segment-file.ts';
+
+/** Vectors that somebody else made: a configured model's. */
+export interface DenseSource {
+  /** `model:NAME`. */
+  readonly id: string;
+  readonly dimensions: number;
+  /** Unit vectors row by row, zeros where there is none. */
+  vectorsOf(ids: Uint32Array): Float32Array;
+}
+
+export interface DenseJob {
+  readonly dir: string;
+  readonly options: RagOptions;
+  readonly model: DenseSource | undefined;
+  readonly live: ReadonlySet<number>;
+  readonly segments: readonly Segment[];
+  readonly before: Dense | null;
+  readonly name: (kind: string, extension?: string) => string;
+}
+
+type Dense = NonNullable<Manifest['dense']>;
+
+/** Below this LSA knows too little of the language of the documents. */
+const LEAST_CHUNKS_FOR_LSA = 500;
+/** A fit is renewed when the store has grown or shrunk by this factor since. */
+const REFIT_FACTOR = 2;
+const MOST_DEAD = 0.3;
+const ADDED_PER_PAUSE = 200;
+
+/** Vectors for every live chunk, and a graph over them when there are many. */
+export async function updateDense(job: DenseJob): Promise<Dense | null> {
+  if (job.model)
+    return write(job, {
+      id: job.model.id,
+      dimensions: job.model.dimensions,
+      lsa: null,
+      rows: modelRows(job, job.model),
+    });
+  if (job.live.size < LEAST_CHUNKS_FOR_LSA) return null;
+  const kept = keptLsa(job);
+  const lsa = kept?.lsa ?? fitLsa(job.segments, (id) => job.live.has(id));
+  if (!lsa) return null;
+  const file = kept?.file ?? saveLsa(job, lsa);
+  const id = kept?.id ?? `lsa:${job.live.size}`;
+  return write(job, { id, dimensions: lsa.dimensions, lsa: file, rows: lsaRows(job, lsa) });
+}
+
+interface DenseContent {
+  readonly id: string;
+  readonly dimensions: number;
+  readonly lsa: IndexFile | null;
+  readonly rows: VectorRows;
+}
+
+async function write(job: DenseJob, { id, dimensions, lsa, rows }: DenseContent): Promise<Dense> {
+  const file = job.name('vectors');
+  const written = writeVectors(join(job.dir, file), rows);
+  const wantsGraph =
+    job.options.vectorIndex === 'hnsw' || (job.options.vectorIndex === 'auto' && rows.ids.length > GRAPH_FROM);
+  const graph = wantsGraph ? await writeGraph(job, { id, dimensions, rows }) : null;
+  return { file, ...written, chunks: rows.ids.length, id, dimensions, lsa, graph };
+}
+
+function keptLsa({ dir, before, live }: DenseJob): { lsa: Lsa; file: IndexFile; id: string } | undefined {
+  if (!before?.lsa) return undefined;
+  const fitted = Number(before.id.split(':')[1]);
+  if (live.size >= fitted * REFIT_FACTOR || live.size * REFIT_FACTOR <= fitted) return undefined;
+  try {
+    return { lsa: readLsa(join(dir, before.lsa.file), before.lsa), file: before.lsa, id: before.id };
+  } catch {
+    moveAside(dir, before.lsa.file);
+    return undefined;
+  }
+}
+
+function saveLsa(job: DenseJob, lsa: Lsa): IndexFile {
+  const file = job.name('lsa');
+  return { file, ...writeLsa(join(job.dir, file), lsa), chunks: 0 };
+}
+
+function lsaRows({ segments, live }: DenseJob, lsa: Lsa): VectorRows {
+  const all = segments.map(({ words }) => lsa.embedAll(words));
+  const slots = segments.flatMap(({ ids }, part) => [...ids].map((id, slot) => ({ id, part, slot })));
+  const kept = slots.filter(({ id }) => live.has(id));
+  const vectors = new Float32Array(kept.length * lsa.dimensions);
+  for (const [row, { part, slot }] of kept.entries()) {
+    const from = slot * lsa.dimensions;
+    const vector = all[part]?.subarray(from, from + lsa.dimensions);
+    if (vector) vectors.set(vector, row * lsa.dimensions);
+  }
+  return { ids: Uint32Array.from(kept, ({ id }) => id), vectors };
+}
+
+function modelRows({ segments, live }: DenseJob, model: DenseSource): VectorRows {
+  const ids = Uint32Array.from(segments.flatMap((segment) => [...segment.ids]).filter((id) => live.has(id)));
+  return { ids, vectors: model.vectorsOf(ids) };
+}
+
+interface GraphContent {
+  readonly id: string;
+  readonly dimensions: number;
+  readonly rows: VectorRows;
+}
+
+/** Extend the graph of before where it holds the same kind of vectors, else build one. */
+async function writeGraph(job: DenseJob, content: GraphContent): Promise<IndexFile | null> {
+  const { dimensions, rows } = content;
+  const base = (await extendable(job, content)) ?? {
+    graph: await Graph.create(dimensions, rows.ids.length),
+    known: new Set<number>(),
+  };
+  if (!base.graph) return null;
+  let added = 0;
+  for (const [row, id] of rows.ids.entries()) {
+    const vector = rows.vectors.subarray(row * dimensions, (row + 1) * dimensions);
+    if (base.known.has(id) || vector.every((value) => value === 0)) continue;
+    base.graph.add(id, vector);
+    if (++added % ADDED_PER_PAUSE === 0) await setImmediate();
+  }
+  const file = job.name('graph', 'hnsw');
+  const path = join(job.dir, file);
+  const bytes = await base.graph.save(path);
+  return { file, bytes, crc: crc32(new Uint8Array(readWhole(path, bytes))), chunks: rows.ids.length };
+}
+
+async function extendable({ dir, before, live }: DenseJob, { id, dimensions }: GraphContent) {
+  if (!before?.graph || before.id !== id || before.dimensions !== dimensions) return undefined;
+  try {
+    const old = readVectors(join(dir, before.file), before);
+    const dead = [...old.ids].filter((each) => !live.has(each));
+    if (dead.length > old.ids.length * MOST_DEAD) return undefined;
+    const path = join(dir, before.graph.file);
+    if (crc32(new Uint8Array(readWhole(path, before.graph.bytes))) !== before.graph.crc) return undefined;
+    const graph = await Graph.load(path, dimensions);
+    for (const each of dead) graph?.removeIfThere(each);
+    return graph && { graph, known: new Set(old.ids) };
+  } catch {
+    return undefined;
+  }
+}

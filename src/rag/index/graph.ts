@@ -1,0 +1,97 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { HierarchicalNSW } from 'hnswlib-node';
+import { syncFolder } from './container.ts';
+
+/** Vectors from which on the graph pays for itself. */
+export const GRAPH_FROM = 20_000;
+const NEIGHBOURS = 16;
+const BUILD_WIDTH = 100;
+const HEAD_ROOM = 1.25;
+const LEAST_WIDTH = 200;
+
+export interface GraphHit {
+  readonly id: number;
+  readonly score: number;
+}
+
+/** An HNSW graph over unit vectors, labelled with chunk ids. The library is native and may be missing. */
+export class Graph {
+  readonly #index: HierarchicalNSW;
+
+  private constructor(index: HierarchicalNSW) {
+    this.#index = index;
+  }
+
+  /** Undefined when the native library cannot be loaded here. */
+  static async create(dimensions: number, capacity: number): Promise<Graph | undefined> {
+    const library = await loadLibrary();
+    if (!library) return undefined;
+    const index = new library.HierarchicalNSW('ip', dimensions);
+    index.initIndex(Math.ceil(capacity * HEAD_ROOM) + 16, NEIGHBOURS, BUILD_WIDTH, 100, true);
+    return new Graph(index);
+  }
+
+  /** @throws when the file is no graph of that many dimensions. */
+  static async load(path: string, dimensions: number): Promise<Graph | undefined> {
+    const library = await loadLibrary();
+    if (!library) return undefined;
+    const index = new library.HierarchicalNSW('ip', dimensions);
+    await index.readIndex(path, true);
+    return new Graph(index);
+  }
+
+  get size(): number {
+    return this.#index.getCurrentCount();
+  }
+
+  add(id: number, vector: Float32Array): void {
+    const full = this.#index.getMaxElements();
+    if (this.size >= full) this.#index.resizeIndex(Math.ceil(full * HEAD_ROOM) + 16);
+    this.#index.addPoint(Array.from(vector), id);
+  }
+
+  /** Never found again; a chunk that never had a vector is no error. */
+  removeIfThere(id: number): void {
+    try {
+      this.#index.markDelete(id);
+    } catch {
+      // The library knows no "has"; it throws for an unknown label and for one that is already deleted.
+    }
+  }
+
+  /** @param filter ids that may be returned; slow when it lets little through. */
+  search(vector: Float32Array, k: number, filter?: (id: number) => boolean): GraphHit[] {
+    const wanted = Math.min(k, this.size);
+    if (wanted === 0) return [];
+    // The width is not kept in the file and must hold at least k.
+    this.#index.setEf(Math.max(LEAST_WIDTH, 2 * wanted));
+    const { neighbors, distances } = this.#index.searchKnn(Array.from(vector), wanted, filter);
+    return neighbors.map((id, index) => ({ id, score: 1 - (distances[index] ?? 1) }));
+  }
+
+  /** Write beside, flush, rename. @returns the file's size. */
+  async save(path: string): Promise<number> {
+    const temporary = `${path}.writing`;
+    rmSync(temporary, { force: true });
+    await this.#index.writeIndex(temporary);
+    const file = openSync(temporary, 'r+');
+    try {
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+    syncFolder(dirname(path));
+    return statSync(path).size;
+  }
+}
+
+async function loadLibrary(): Promise<typeof import('hnswlib-node') | undefined> {
+  try {
+    const library = await import('hnswlib-node');
+    return 'default' in library ? (library.default as typeof library) : library;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { type Corpus, searchable } from '../search/corpus.ts';
+import type { RagOptions } from '../types.ts';
+import { type DenseSource, updateDense } from './dense-writer.ts';
+import {
+  EMPTY_MANIFEST,
+  type IndexFile,
+  type Manifest,
+  makeFolder,
+  moveAside,
+  readManifest,
+  writeManifest,
+} from './manifest.ts';
+import { mergeSegments, type Segment, SegmentBuilder } from './segment.ts';
+import { readSegment, writeSegment } from './segment-file.ts';
+
+export interface IndexJob {
+  readonly dir: string;
+  readonly corpus: Corpus;
+  readonly options: RagOptions;
+  /** The model whose vectors take the place of LSA. */
+  readonly model: DenseSource | undefined;
+  /** Build everything anew. */
+  readonly rebuild: boolean;
+  readonly progress: (done: number, total: number) => void;
+}
+
+interface Part {
+  readonly file: IndexFile;
+  readonly segment: Segment;
+}
+
+/** So few new chunks are indexed by whoever opens the store faster than a file is flushed. */
+const WORTH_A_FILE = 256;
+const CHUNKS_PER_SEGMENT = 25_000;
+const CHUNKS_PER_READ = 500;
+const MOST_SEGMENTS = 6;
+const MOST_DEAD = 0.3;
+
+/**
+ * Bring a project's index files up to its rows. Only one writer at a time; readers may be at work. Broken files are
+ * moved aside and made anew.
+ */
+export async function updateIndex(job: IndexJob): Promise<void> {
+  makeFolder(job.dir);
+  const before = job.rebuild ? { ...EMPTY_MANIFEST, next: readManifest(job.dir).next } : readManifest(job.dir);
+  const revision = job.corpus.revision();
+  const ids = job.corpus.ids();
+  const live = new Set(ids);
+  const { parts, damaged } = readParts(job.dir, before);
+  const known = new Set(parts.flatMap(({ segment }) => [...segment.ids]));
+  const missing = ids.filter((id) => !known.has(id));
+  const dead = known.size - (ids.length - missing.length);
+  const wanted = missing.length >= WORTH_A_FILE || dead > known.size * MOST_DEAD || damaged || job.rebuild;
+  const denseWanted = job.model !== undefined && before.dense?.id !== job.model.id;
+  if (!wanted && !denseWanted) return;
+  const writer = new IndexWriter(job, before.next, live);
+  const segments = await writer.segments(parts, missing, dead > known.size * MOST_DEAD);
+  const dense = await updateDense({
+    ...job,
+    live,
+    segments: segments.map(({ segment }) => segment),
+    before: before.dense,
+    name: writer.name,
+  });
+  writeManifest(job.dir, { ...before, revision, next: writer.next, segments: segments.map(({ file }) => file), dense });
+}
+
+function readParts(dir: string, manifest: Manifest): { parts: Part[]; damaged: boolean } {
+  const parts: Part[] = [];
+  for (const file of manifest.segments)
+    try {
+      parts.push({ file, segment: readSegment(join(dir, file.file), file) });
+    } catch {
+      moveAside(dir, file.file);
+    }
+  return { parts, damaged: parts.length < manifest.segments.length };
+}
+
+class IndexWriter {
+  readonly #job: IndexJob;
+  readonly #live: ReadonlySet<number>;
+  next: number;
+
+  constructor(job: IndexJob, next: number, live: ReadonlySet<number>) {
+    this.#job = job;
+    this.#live = live;
+    this.next = next;
+  }
+
+  /** A file name that no manifest has named yet. */
+  name = (kind: string, extension = 'bin'): string => `${kind}-${this.next++}.${extension}`;
+
+  async segments(old: readonly Part[], missing: readonly number[], merge: boolean): Promise<Part[]> {
+    const parts = [...old];
+    for (let at = 0; at < missing.length; at += CHUNKS_PER_SEGMENT)
+      parts.push(this.#write(await this.#build(missing, at)));
+    if (!merge && parts.length <= MOST_SEGMENTS) return parts;
+    return [
+      this.#write(
+        mergeSegments(
+          parts.map(({ segment }) => segment),
+          (id) => this.#live.has(id),
+        ),
+      ),
+    ];
+  }
+
+  async #build(missing: readonly number[], from: number): Promise<Segment> {
+    const { corpus, progress } = this.#job;
+    const builder = new SegmentBuilder();
+    const end = Math.min(from + CHUNKS_PER_SEGMENT, missing.length);
+    for (let at = from; at < end; at += CHUNKS_PER_READ) {
+      const ids = missing.slice(at, Math.min(at + CHUNKS_PER_READ, end));
+      const chunks = corpus.getMany(ids);
+      for (const id of ids) {
+        const chunk = chunks.get(id);
+        if (chunk) builder.add(id, searchable(chunk));
+      }
+      progress(at + ids.length, missing.length);
+      await setImmediate();
+    }
+    return builder.build();
+  }
+
+  #write(segment: Segment): Part {
+    const file = this.name('segment');
+    const written = writeSegment(join(this.#job.dir, file), segment);
+    return { segment, file: { file, ...written, chunks: segment.ids.length } };
+  }
+}

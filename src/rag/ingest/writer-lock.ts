@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { AssistantError } from '../../base/errors.ts';
+import { makeFolder } from '../index/manifest.ts';
+
+/**
+ * The right to write one project's store. Held as a lock on a small database file, which the system lets go of when
+ * the process ends, however it ends.
+ *
+ * @throws AssistantError `index_busy` while another process has it.
+ */
+export async function withWriterLock<T>(dir: string, project: string, work: () => Promise<T>): Promise<T> {
+  makeFolder(dir);
+  const lock = new DatabaseSync(join(dir, 'writer.lock'), { timeout: 0 });
+  try {
+    acquire(lock, project);
+    return await work();
+  } finally {
+    lock.close();
+  }
+}
+
+function acquire(lock: DatabaseSync, project: string): void {
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    const hint = 'Searching works meanwhile. Ingest again when the other one is done.';
+    const message = `Another process is taking documents into project ${project}.`;
+    throw new AssistantError('index_busy', message, { hint, cause: error });
+  }
+}
