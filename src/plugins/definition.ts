@@ -1,5 +1,6 @@
 import type { Log } from '../base/log.ts';
 import type { Turn } from '../base/turn.ts';
+import type { ProviderFactory } from '../models/providers.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /** What a plugin is given, once, at start: only what it asked for. */
@@ -14,7 +15,7 @@ export interface PluginHost {
   /** Make `name(...)` work in scripts. Inputs and results cross as JSON; it must not act on the world: tools do. */
   addFunction(name: string, run: (...args: unknown[]) => unknown): void;
   /** Offer a model provider under `name:model`. */
-  registerProvider(name: string, factory: unknown): void;
+  registerProvider(name: string, factory: ProviderFactory): void;
   /** Prices in US dollars per million tokens. */
   registerPricing(model: string, price: { input: number; output: number; cachedInput?: number }): void;
 }

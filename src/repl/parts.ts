@@ -3,11 +3,12 @@ import type { Archive } from '../agent/archive.ts';
 import type { Background } from '../agent/background.ts';
 import type { Log } from '../base/log.ts';
 import type { Answer, Turn, TurnContext } from '../base/turn.ts';
-import type { Models } from '../models/types.ts';
+import type { ModelControl } from '../models/types.ts';
 import type { Notifier } from '../notify/types.ts';
 import type { PluginStatus } from '../plugins/plugins.ts';
 import type { Projects } from '../rag/projects.ts';
 import type { Documents } from '../rag/types.ts';
+import type { Scheduler } from '../scheduler/scheduler.ts';
 import type { Store } from '../store/store.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 
@@ -25,10 +26,11 @@ export interface Parts {
   readonly store: Store;
   readonly log: Log;
   readonly toolbox: Toolbox;
-  readonly models: Models;
+  readonly models: ModelControl;
   readonly documents: Documents;
   readonly projects: Projects;
   readonly notifier: Notifier;
+  readonly scheduler: Scheduler;
   runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
   /** What fills a conversation's window, and summarising it. */
   readonly agent: Pick<Agent, 'context' | 'compact'>;

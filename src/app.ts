@@ -1,0 +1,293 @@
+import { join } from 'node:path';
+import { type Agent, createAgent } from './agent/agent.ts';
+import { Archive } from './agent/archive.ts';
+import { Background } from './agent/background.ts';
+import { createClassicEngine } from './agent/classic/engine.ts';
+import { createCodeEngine } from './agent/code/engine.ts';
+import { createRunCodeTool } from './agent/code/run-code.ts';
+import { JobTurns } from './agent/jobs.ts';
+import { systemClock } from './base/clock.ts';
+import { messageOf } from './base/errors.ts';
+import type { Log } from './base/log.ts';
+import { Redactor } from './base/redact.ts';
+import { createModels } from './models/models.ts';
+import { createGateway } from './net/gateway.ts';
+import { createNotifier } from './notify/notifier.ts';
+import type { Notifier } from './notify/types.ts';
+import { Plugins } from './plugins/plugins.ts';
+import { createDocuments } from './rag/documents.ts';
+import { createProjects } from './rag/projects.ts';
+import { runChecks } from './repl/checks.ts';
+import type { Face } from './repl/face.ts';
+import type { Parts } from './repl/parts.ts';
+import { createScriptRegistry } from './sandbox/registry.ts';
+import { createSandbox } from './sandbox/sandbox.ts';
+import { createScheduler, type Scheduler } from './scheduler/scheduler.ts';
+import type { Notice } from './scheduler/types.ts';
+import type { Settings } from './settings/settings.ts';
+import { createLog } from './store/log.ts';
+import { openStore } from './store/store.ts';
+import { ApprovalRules } from './tools/approvals.ts';
+import { createCurrentTimeTool } from './tools/current-time.ts';
+import { createFileTools } from './tools/files.ts';
+import { projectJournal } from './tools/journal.ts';
+import { createNoteTools } from './tools/notes.ts';
+import { createNotifyTools } from './tools/notify.ts';
+import { ProjectFiles } from './tools/project-files.ts';
+import { createQueryRagTool } from './tools/query-rag.ts';
+import { createScheduleTools } from './tools/schedule.ts';
+import type { Tool } from './tools/tool.ts';
+import { Toolbox } from './tools/toolbox.ts';
+import { createWebTools } from './tools/web-tools.ts';
+
+const FLUSH_MS = 5_000;
+const DELIVERY_MS = 60_000;
+
+/** Put the parts together, floor by floor. Nothing runs in the background before `start`. */
+export async function createApp(settings: Settings, face: Face): Promise<Parts> {
+  const ground = openGround(settings, face);
+  const services = openServices(settings, ground, face);
+  const jobs = new JobTurns({
+    runTurn: (turn, context) => agent.runTurn(turn, context),
+    defaultMode: settings.agent.chatMode,
+    defaultChannel: () => services.notifier.defaultChannel(),
+    now: ground.now,
+  });
+  const scheduler = openScheduler(settings, { ground, services, jobs });
+  const tools = builtInTools(settings, { ground, services, scheduler });
+  const plugins = await loadPlugins(settings, { ground, services, tools });
+  const toolbox = new Toolbox({
+    tools: [...tools, ...plugins.tools()],
+    rules: new ApprovalRules(ground.store, ground.now),
+    redactor: ground.redactor,
+    log: ground.log,
+    maxResultChars: settings.codeAgent.maxOutputLength,
+  });
+  const agent = openAgent(settings, { ground, services, plugins, toolbox, jobs });
+  return assemble(settings, { ground, services, scheduler, plugins, toolbox, agent });
+}
+
+type Ground = ReturnType<typeof openGround>;
+type Services = ReturnType<typeof openServices>;
+
+/** What everything stands on. */
+function openGround(settings: Settings, face: Face) {
+  const { home, program, secrets } = settings;
+  const redactor = new Redactor(secrets);
+  const log = createLog({ dir: home.logs, level: program.logLevel, verbose: face.verbose }, redactor);
+  return {
+    redactor,
+    log,
+    store: openStore(home.database),
+    gateway: createGateway({ ...settings.net, log }),
+    now: systemClock.now,
+    timeZone: program.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+}
+
+/** The rooms that know no agent. */
+function openServices(settings: Settings, { redactor, log, store, gateway, now, timeZone }: Ground, face: Face) {
+  const { home } = settings;
+  const projects = createProjects({ projectsDir: home.projects, homeDir: home.dir, log });
+  return {
+    projects,
+    documents: createDocuments({ store, projects, vectorDataDir: home.vectorData, log, options: settings.rag }),
+    models: createModels({
+      options: settings.models,
+      store,
+      fetchFor: (caller, origins) => gateway.fetchFor(caller, origins),
+      projectsDir: home.projects,
+      log,
+      redactor,
+      now,
+    }),
+    notifier: createNotifier({
+      options: settings.channels,
+      store,
+      gateway,
+      log,
+      now,
+      print: (text) => face.announce(text),
+      redactor,
+    }),
+    sandbox: createSandbox({ log, memoryMb: settings.codeAgent.memoryLimitMb, timeZone }),
+    registry: createScriptRegistry(),
+  };
+}
+
+function openScheduler(
+  settings: Settings,
+  { ground, services, jobs }: { ground: Ground; services: Services; jobs: JobTurns },
+): Scheduler {
+  return createScheduler({
+    store: ground.store,
+    clock: systemClock,
+    log: ground.log,
+    timeZone: ground.timeZone,
+    options: settings.scheduler,
+    onDue: jobs.onDue,
+    onNotice: (notice) => deliver(services.notifier, notice),
+  });
+}
+
+function builtInTools(
+  settings: Settings,
+  { ground, services, scheduler }: { ground: Ground; services: Services; scheduler: Scheduler },
+): Tool[] {
+  const { projects, documents, notifier } = services;
+  const files = new ProjectFiles((project) => projects.folder(project));
+  return [
+    ...createNoteTools(projectJournal(projects, settings.home.dir)),
+    createQueryRagTool(documents),
+    ...createFileTools(() => files),
+    ...createScheduleTools(scheduler),
+    ...createNotifyTools(notifier),
+    ...createWebTools({ gateway: ground.gateway, options: settings.web }),
+    createCurrentTimeTool(ground.timeZone),
+  ];
+}
+
+function loadPlugins(
+  { home, plugins }: Settings,
+  { ground, services, tools }: { ground: Ground; services: Services; tools: readonly Tool[] },
+): Promise<Plugins> {
+  const { registry, models } = services;
+  return Plugins.load({
+    oursDir: join(home.checkout, 'plugins'),
+    theirsDir: home.userPlugins,
+    homeDir: home.dir,
+    env: process.env,
+    config: plugins,
+    log: ground.log,
+    redactor: ground.redactor,
+    reserved: tools,
+    grants: {
+      addModule: (name, source) => void registry.addModule(name, source),
+      addFunction: (name, run) => void registry.addFunction(name, run),
+      registerProvider: (name, factory) => models.registerProvider(name, factory),
+      registerPricing: (model, price) => models.registerPricing(model, price),
+    },
+  });
+}
+
+interface AgentRooms {
+  readonly ground: Ground;
+  readonly services: Services;
+  readonly plugins: Plugins;
+  readonly toolbox: Toolbox;
+  readonly jobs: JobTurns;
+}
+
+function openAgent(settings: Settings, { ground, services, plugins, toolbox, jobs }: AgentRooms): Agent {
+  const { store, log, redactor, timeZone } = ground;
+  const { sandbox, registry, models, projects } = services;
+  const promptsDir = join(settings.home.checkout, 'prompts');
+  const options = settings.codeAgent;
+  const classic = createClassicEngine({ maxIterations: settings.agent.maxIterations });
+  return createAgent({
+    store,
+    models,
+    toolbox,
+    plugins,
+    projects,
+    engines: {
+      classic_tools: classic,
+      code_agent: createCodeEngine({ sandbox, store, log, options, registry, fallback: classic, redactor, promptsDir }),
+    },
+    promptsDir,
+    options: { timeZone, contextWindowTokens: settings.agent.contextWindowTokens },
+    redactor,
+    log,
+    classicTools: (run) => [
+      createRunCodeTool({ sandbox, registry, memoryLimitMb: options.memoryLimitMb, redactor }, run),
+    ],
+    jobContext: jobs.contextOf,
+  });
+}
+
+interface Rooms {
+  readonly ground: Ground;
+  readonly services: Services;
+  readonly scheduler: Scheduler;
+  readonly plugins: Plugins;
+  readonly toolbox: Toolbox;
+  readonly agent: Agent;
+}
+
+/** What the faces get of it all. */
+function assemble(settings: Settings, { ground, services, scheduler, plugins, toolbox, agent }: Rooms): Parts {
+  const { store, log, gateway, now } = ground;
+  const { models, documents, projects, notifier, sandbox } = services;
+  const background = new Background({ runTurn: agent.runTurn, now });
+  const outboxTimer = new OutboxTimer(notifier);
+  const listPlugins = () => plugins.list();
+  return {
+    homeDir: settings.home.dir,
+    store,
+    log,
+    toolbox,
+    models,
+    documents,
+    projects,
+    scheduler,
+    notifier,
+    agent,
+    archive: new Archive(store, now),
+    background,
+    runTurn: agent.runTurn,
+    plugins: listPlugins,
+    doctor: () => runChecks({ store, models, sandbox, notifier, envFile: settings.home.envFile, plugins: listPlugins }),
+    activeProject: () => projects.active(),
+    start: async () => {
+      scheduler.start();
+      outboxTimer.start();
+    },
+    close: () =>
+      closeInOrder(log, {
+        background: () => background.close(),
+        scheduler: () => scheduler.stop(),
+        outbox: async () => outboxTimer.stop(),
+        plugins: () => plugins.shutdown(),
+        notifier: () => notifier.close(),
+        documents: () => documents.close(),
+        models: () => models.close(),
+        sandbox: () => sandbox.close(),
+        gateway: () => gateway.close(),
+        store: async () => store.close(),
+      }),
+  };
+}
+
+/** Delivers what waits in the outbox while the program runs. */
+class OutboxTimer {
+  readonly #notifier: Notifier;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(notifier: Notifier) {
+    this.#notifier = notifier;
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => void this.#notifier.flush(), FLUSH_MS).unref();
+    void this.#notifier.flush();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+/** A job's result or a digest on its way to the owner; the outbox keeps what cannot be delivered now. */
+async function deliver(notifier: Notifier, notice: Notice): Promise<string> {
+  const { text, to, key, runId } = notice;
+  const sent = await notifier.send({ text, to, idempotencyKey: key, runId }, AbortSignal.timeout(DELIVERY_MS));
+  return sent.detail === '' ? `${sent.state} (${sent.channel})` : `${sent.state} (${sent.channel}: ${sent.detail})`;
+}
+
+/** Let every part go, also after one that fails to. */
+async function closeInOrder(log: Log, steps: Readonly<Record<string, () => Promise<void>>>): Promise<void> {
+  for (const [part, close] of Object.entries(steps)) {
+    await close().catch((error: unknown) => log.error('a part did not close', { part, error: messageOf(error) }));
+  }
+}
