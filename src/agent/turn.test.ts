@@ -51,27 +51,6 @@ test('the prompt names date, weekday, time zone and project', async () => {
   expect(system).toContain('Active project: garden.');
 });
 
-test('a tool is called through the gate, its result read, every step saved in order', async () => {
-  const agent = testAgent(
-    [{ text: 'Writing.', toolCalls: [{ name: 'write_note', args: { text: 'milk' } }] }, 'Done.'],
-    {
-      tools: [note],
-    },
-  );
-  const context = testContext();
-  const answer = await agent.runTurn(testTurn('note milk'), context);
-  expect(answer).toMatchObject({ text: 'Done.', steps: 2 });
-  expect(context.events.find((event) => event.type === 'tool')).toMatchObject({ ok: true, preview: 'noted: milk' });
-  expect(agent.model.requests[1]?.messages.map((message) => message.type)).toEqual(['system', 'human', 'ai', 'tool']);
-  const saved = agent.store.sql.prepare('SELECT sequence, role, kind FROM messages ORDER BY sequence').all();
-  expect(saved.map((row) => `${row.sequence} ${row.role} ${row.kind}`)).toEqual([
-    '1 user text',
-    '2 assistant tool_calls',
-    '3 tool tool_result',
-    '4 assistant answer',
-  ]);
-});
-
 test('the next turn sees what was said, not the tool steps', async () => {
   const agent = testAgent([{ toolCalls: [{ name: 'write_note', args: { text: 'milk' } }] }, 'Noted.', 'Milk.'], {
     tools: [note],
@@ -83,51 +62,6 @@ test('the next turn sees what was said, not the tool steps', async () => {
     'Noted.',
     'what did I note?',
   ]);
-});
-
-test.each([
-  ['an unknown tool', { name: 'write_not', args: {} }, 'Did you mean "write_note"?'],
-  ['a bad argument', { name: 'write_note', args: { text: 7 } }, 'text:'],
-])('%s is answered with words the model can use', async (_case, call, words) => {
-  const agent = testAgent([{ toolCalls: [call] }, 'Sorry.'], { tools: [note] });
-  const answer = await agent.runTurn(testTurn('note'), testContext());
-  expect(answer.stop).toBe('answered');
-  expect(agent.model.requests[1]?.messages.at(-1)?.text).toContain(words);
-});
-
-test.each([
-  ['length', '{"text":"half of it'],
-  ['length', '{"text":"whole"}'.slice(0, -1)],
-  ['tool_calls', '{"text":"broken'],
-])('a call that was cut off (%s, %s) is not run', async (finish, rawArgs) => {
-  const agent = testAgent([{ toolCalls: [{ name: 'write_note', args: {}, rawArgs }], finish }, 'Again later.'], {
-    tools: [note],
-  });
-  const context = testContext();
-  await agent.runTurn(testTurn('note'), context);
-  expect(context.events.filter((event) => event.type === 'tool')).toEqual([]);
-  expect(agent.model.requests[1]?.messages.at(-1)?.text).toContain('was not run');
-});
-
-test('an answer that was cut off is said to be', async () => {
-  const agent = testAgent([{ text: 'Once upon', finish: 'length' }]);
-  const context = testContext();
-  await agent.runTurn(testTurn('tell'), context);
-  expect(context.events).toContainEqual(expect.objectContaining({ type: 'error', code: 'model_incomplete' }));
-});
-
-test('too many steps end as step_limit and say so', async () => {
-  const call = { toolCalls: [{ name: 'write_note', args: { text: 'x' } }] };
-  const agent = testAgent(
-    Array.from({ length: 50 }, () => call),
-    { tools: [note] },
-  );
-  const answer = await agent.runTurn(testTurn('loop'), testContext());
-  expect(answer).toMatchObject({
-    stop: 'step_limit',
-    steps: 50,
-    text: expect.stringContaining('stopped after 50 steps'),
-  });
 });
 
 test('an unreachable model is an error event with a hint; the conversation is kept', async () => {
@@ -143,27 +77,6 @@ test('an unreachable model is an error event with a hint; the conversation is ke
   });
   expect(agent.conversations.find('conv_1')?.status).toBe('failed');
   expect(await agent.runTurn(testTurn('still there?'), testContext())).toMatchObject({ text: 'Back again.' });
-});
-
-test('an abort ends the turn as aborted while a tool runs', async () => {
-  const stop = new AbortController();
-  const slow = defineTool({
-    name: 'slow',
-    description: 'Wait.',
-    input: z.object({}),
-    effect: 'none',
-    reads: 'public',
-    returns: 'trusted',
-    timeoutMs: 60_000,
-    execute: () => {
-      stop.abort();
-      return new Promise<string>(() => {});
-    },
-  });
-  const agent = testAgent([{ toolCalls: [{ name: 'slow', args: {} }] }], { tools: [slow] });
-  const answer = await agent.runTurn(testTurn('wait'), testContext({ signal: stop.signal }));
-  expect(answer.stop).toBe('aborted');
-  expect(agent.conversations.find('conv_1')?.status).toBe('interrupted');
 });
 
 test('what nobody foresaw ends as failed without a stack', async () => {

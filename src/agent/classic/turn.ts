@@ -1,4 +1,6 @@
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { type AIMessage, type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import type { ModelChoice } from '../../models/types.ts';
 import type { Artifacts } from '../../tools/artifacts.ts';
 import { toMessage } from '../messages.ts';
 import type { EngineRun } from '../types.ts';
@@ -13,16 +15,19 @@ export class ClassicTurn {
   steps = 0;
   finished = false;
   readonly #run: EngineRun;
+  /** The model of this turn, for loops that insist on having one. */
+  readonly model: BaseChatModel;
   readonly #ask: Ask;
   readonly #calls: Calls;
   readonly #usedIds = new Set<string>();
   #last: AIMessage | undefined;
 
-  private constructor(run: EngineRun, ask: Ask, calls: Calls, opening: readonly BaseMessage[]) {
+  private constructor(run: EngineRun, parts: { choice: ModelChoice; calls: Calls; opening: readonly BaseMessage[] }) {
     this.#run = run;
-    this.#ask = ask;
-    this.#calls = calls;
-    this.opening = opening;
+    this.model = parts.choice.model;
+    this.#ask = createAsk(run, parts.choice);
+    this.#calls = parts.calls;
+    this.opening = parts.opening;
   }
 
   static async start(run: EngineRun, artifacts?: Artifacts): Promise<ClassicTurn> {
@@ -35,7 +40,7 @@ export class ClassicTurn {
       new HumanMessage(request(run)),
       ...earlier.map(toMessage),
     ];
-    return new ClassicTurn(run, createAsk(run, choice), calls, opening);
+    return new ClassicTurn(run, { choice, calls, opening });
   }
 
   /** One model call. What comes back is safe to act on and saved. */

@@ -19,6 +19,14 @@ export const agent = {
     about: 'Most model calls of one classic turn.',
     without: '50',
   }),
+  loop: choice({
+    key: 'agent.loop',
+    env: 'AGENT_LOOP',
+    values: ['executor', 'graph'],
+    default: 'executor',
+    about: "What drives a classic turn: LangChain's AgentExecutor, or its newer createAgent.",
+    without: 'executor',
+  }),
   contextWindowTokens: optionalInteger({
     key: 'agent.contextWindowTokens',
     env: 'CONTEXT_WINDOW_TOKENS',

@@ -1,0 +1,221 @@
+import type { BaseMessage } from '@langchain/core/messages';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { openStore } from '../../store/store.ts';
+import { type TestAgentOptions, testAgent, testContext, testTurn } from '../../testing/agent.ts';
+import type { Scripted } from '../../testing/scripted-model.ts';
+import { defineTool } from '../../tools/tool.ts';
+import { MessageCounter } from '../tokens.ts';
+import { createClassicEngine, type LoopName } from './engine.ts';
+
+const plain = {
+  description: 'A tool.',
+  input: z.object({}),
+  effect: 'none',
+  reads: 'public',
+  returns: 'trusted',
+  timeoutMs: 1000,
+} as const;
+
+const note = defineTool({
+  ...plain,
+  name: 'write_note',
+  input: z.object({ text: z.string() }),
+  effect: 'local',
+  change: 'append',
+  execute: ({ text }) => `noted: ${text}`,
+});
+
+const WINDOW = 8192;
+const counter = new MessageCounter();
+
+function agentOn(loop: LoopName, replies: readonly Scripted[], options: TestAgentOptions = {}) {
+  const engine = createClassicEngine({ maxIterations: 50, loop });
+  return testAgent(replies, {
+    ...options,
+    parts: { engines: { classic_tools: engine, code_agent: engine }, ...options.parts },
+  });
+}
+
+const rows = (agent: ReturnType<typeof agentOn>) =>
+  agent.store.sql
+    .prepare('SELECT kind FROM messages ORDER BY sequence')
+    .all()
+    .map((row) => row.kind);
+
+/** What every loop behind `Engine` must do, however it does it. */
+export function engineContract(loop: LoopName): void {
+  describe(`a classic turn on ${loop}`, () => {
+    test('a tool is called through the gate, its result read, every step saved in order', async () => {
+      const agent = agentOn(
+        loop,
+        [{ text: 'Writing.', toolCalls: [{ name: 'write_note', args: { text: 'milk' } }] }, 'Done.'],
+        {
+          tools: [note],
+        },
+      );
+      const context = testContext();
+      const answer = await agent.runTurn(testTurn('note milk'), context);
+      expect(answer).toMatchObject({ text: 'Done.', steps: 2 });
+      expect(context.events.find((event) => event.type === 'tool')).toMatchObject({ ok: true, preview: 'noted: milk' });
+      expect(agent.model.requests[1]?.messages.map((message) => message.type)).toEqual([
+        'system',
+        'human',
+        'ai',
+        'tool',
+      ]);
+      const saved = agent.store.sql.prepare('SELECT sequence, role, kind FROM messages ORDER BY sequence').all();
+      expect(saved.map((row) => `${row.sequence} ${row.role} ${row.kind}`)).toEqual([
+        '1 user text',
+        '2 assistant tool_calls',
+        '3 tool tool_result',
+        '4 assistant answer',
+      ]);
+    });
+
+    test.each([
+      ['an unknown tool', { name: 'write_not', args: {} }, 'Did you mean "write_note"?'],
+      ['a bad argument', { name: 'write_note', args: { text: 7 } }, 'text:'],
+    ])('%s is answered with words the model can use', async (_case, call, words) => {
+      const agent = agentOn(loop, [{ toolCalls: [call] }, 'Sorry.'], { tools: [note] });
+      const answer = await agent.runTurn(testTurn('note'), testContext());
+      expect(answer.stop).toBe('answered');
+      expect(agent.model.requests[1]?.messages.at(-1)?.text).toContain(words);
+    });
+
+    test.each([
+      ['length', '{"text":"half of it'],
+      ['length', '{"text":"whole"}'.slice(0, -1)],
+      ['tool_calls', '{"text":"broken'],
+    ])('a call that was cut off (%s, %s) is not run', async (finish, rawArgs) => {
+      const agent = agentOn(
+        loop,
+        [{ toolCalls: [{ name: 'write_note', args: {}, rawArgs }], finish }, 'Again later.'],
+        {
+          tools: [note],
+        },
+      );
+      const context = testContext();
+      await agent.runTurn(testTurn('note'), context);
+      expect(context.events.filter((event) => event.type === 'tool')).toEqual([]);
+      expect(agent.model.requests[1]?.messages.at(-1)?.text).toContain('was not run');
+    });
+
+    test('an answer that was cut off is said to be', async () => {
+      const agent = agentOn(loop, [{ text: 'Once upon', finish: 'length' }]);
+      const context = testContext();
+      await agent.runTurn(testTurn('tell'), context);
+      expect(context.events).toContainEqual(expect.objectContaining({ type: 'error', code: 'model_incomplete' }));
+    });
+
+    test('too many steps end as step_limit and say so', async () => {
+      const call = { toolCalls: [{ name: 'write_note', args: { text: 'x' } }] };
+      const agent = agentOn(
+        loop,
+        Array.from({ length: 50 }, () => call),
+        { tools: [note] },
+      );
+      const answer = await agent.runTurn(testTurn('loop'), testContext());
+      expect(answer).toMatchObject({
+        stop: 'step_limit',
+        steps: 50,
+        text: expect.stringContaining('stopped after 50 steps'),
+      });
+    });
+
+    test('an abort ends the turn as aborted while a tool runs', async () => {
+      const stop = new AbortController();
+      const slow = defineTool({
+        name: 'slow',
+        description: 'Wait.',
+        input: z.object({}),
+        effect: 'none',
+        reads: 'public',
+        returns: 'trusted',
+        timeoutMs: 60_000,
+        execute: () => {
+          stop.abort();
+          return new Promise<string>(() => {});
+        },
+      });
+      const agent = agentOn(loop, [{ toolCalls: [{ name: 'slow', args: {} }] }], { tools: [slow] });
+      const answer = await agent.runTurn(testTurn('wait'), testContext({ signal: stop.signal }));
+      expect(answer.stop).toBe('aborted');
+      expect(agent.conversations.find('conv_1')?.status).toBe('interrupted');
+    });
+
+    test('calls of one reply all run; each result stands behind its call', async () => {
+      const calls = ['a', 'b', 'c'].map((text) => ({ name: 'write_note', args: { text } }));
+      const agent = agentOn(loop, [{ toolCalls: calls }, 'Done.'], { tools: [note] });
+      await agent.runTurn(testTurn('note all'), testContext());
+      const sent = agent.model.requests[1]?.messages ?? [];
+      expect(sent.map((message) => message.text).slice(-3)).toEqual(['noted: a', 'noted: b', 'noted: c']);
+      expect(rows(agent)).toEqual(['text', 'tool_calls', 'tool_result', 'tool_result', 'tool_result', 'answer']);
+    });
+
+    test('a tool that fails is read as a result', async () => {
+      const broken = defineTool({
+        ...plain,
+        name: 'broken',
+        execute: () => {
+          throw new Error('no paper');
+        },
+      });
+      const agent = agentOn(loop, [{ toolCalls: [{ name: 'broken', args: {} }] }, 'It has no paper.'], {
+        tools: [broken],
+      });
+      expect(await agent.runTurn(testTurn('print'), testContext())).toMatchObject({ stop: 'answered' });
+      expect(agent.model.requests[1]?.messages.at(-1)?.text).toBe('Error: broken failed: no paper');
+    });
+
+    test('a call that was refused by the person is read as a result', async () => {
+      const send = defineTool({ ...plain, name: 'send', effect: 'outbound', execute: () => 'sent' });
+      const agent = agentOn(loop, [{ toolCalls: [{ name: 'send', args: {} }] }, 'Not sent.'], { tools: [send] });
+      const context = testContext({ decide: { verdict: 'denied', by: 'terminal' } });
+      await agent.runTurn(testTurn('send'), context);
+      expect(agent.model.requests[1]?.messages.at(-1)?.text).toContain('refused by terminal');
+      expect(context.events.filter((event) => event.type === 'approval')).toHaveLength(2);
+    });
+
+    test('a long turn stays within the window with one summary per round', async () => {
+      const look = defineTool({
+        ...plain,
+        name: 'look',
+        input: z.object({ n: z.number() }),
+        execute: () => 'sheep '.repeat(200),
+      });
+      let step = 0;
+      const next = (messages: readonly BaseMessage[]) => {
+        if (messages[0]?.text.startsWith('You keep the memory')) return '## Task\nlooking';
+        return step++ < 30 ? { toolCalls: [{ name: 'look', args: { n: step } }] } : 'Seen.';
+      };
+      const agent = agentOn(
+        loop,
+        Array.from({ length: 60 }, () => next),
+        { tools: [look], window: WINDOW },
+      );
+      expect(await agent.runTurn(testTurn('look thirty times'), testContext())).toMatchObject({
+        text: 'Seen.',
+        steps: 31,
+      });
+      const sizes = agent.model.requests.map((request) => counter.all(request.messages));
+      expect(Math.max(...sizes)).toBeLessThan(WINDOW);
+      const rounds = agent.store.sql.prepare('SELECT count(*) AS n FROM compaction_events').get();
+      expect(Number(rounds?.n)).toBeGreaterThan(1);
+      expect(agent.model.requests).toHaveLength(31 + Number(rounds?.n));
+    });
+
+    test('a killed turn goes on after its last saved step', async () => {
+      const store = openStore(':memory:');
+      const script = [{ toolCalls: [{ name: 'write_note', args: { text: 'a' } }] }, 'Noted.'];
+      await agentOn(loop, script, { store, tools: [note] }).runTurn(testTurn('note a'), testContext());
+      store.sql.prepare('DELETE FROM messages WHERE sequence > 2').run();
+      store.sql.prepare("UPDATE turns SET status = 'running', owner = '999999@gone#1'").run();
+      const second = agentOn(loop, script.slice(1), { store, tools: [note] });
+      const context = testContext();
+      expect(await second.runTurn(testTurn('note a'), context)).toMatchObject({ text: 'Noted.', stop: 'answered' });
+      expect(context.events.find((event) => event.type === 'tool')).toMatchObject({ cached: true });
+      expect(rows(second)).toEqual(['text', 'tool_calls', 'tool_result', 'answer']);
+    });
+  });
+}
