@@ -10,13 +10,26 @@ import { JobTable, type StoredJob, timingOf, toJob } from './job-table.ts';
 import { NoticeBoard } from './notice-board.ts';
 import { jobDefaults, type SchedulerOptions } from './options.ts';
 import { Recovery } from './recovery.ts';
-import { RunTable, type StoredRun, toRecord } from './run-table.ts';
+import { RunTable, toRecord } from './run-table.ts';
 import { Runner } from './runner.ts';
+import { Starter } from './starter.ts';
 import { seedTasks } from './tasks.ts';
 import { nextAfter, nextTimes } from './timing.ts';
-import type { CheckCondition, Job, NewJob, OnDue, OnNotice, RunRecord, TaskCode, Understood } from './types.ts';
+import type {
+  CheckCondition,
+  Job,
+  NewJob,
+  OnDue,
+  OnNotice,
+  OnRehearse,
+  Pin,
+  Rehearsal,
+  RunRecord,
+  TaskCode,
+  Understood,
+} from './types.ts';
 import { understand } from './understand.ts';
-import { MINUTE_MS, SECOND_MS, zoneData } from './zone.ts';
+import { SECOND_MS, zoneData } from './zone.ts';
 
 export interface SchedulerParts {
   readonly store: Store;
@@ -28,6 +41,8 @@ export interface SchedulerParts {
   readonly onDue: OnDue;
   readonly onNotice: OnNotice;
   readonly checkCondition?: CheckCondition | undefined;
+  /** Runs a job once with its effects stubbed. */
+  readonly onRehearse?: OnRehearse | undefined;
   /** Functions of plugins, by key. */
   readonly tasks?: readonly TaskCode[] | undefined;
 }
@@ -61,6 +76,11 @@ export interface Scheduler {
   remove(id: string): Promise<void>;
   /** Run now, in this process, and wait for the end. A missed one-off or one that asks is run for its own time. */
   runNow(id: string): Promise<RunRecord>;
+  /**
+   * Run once with all effects stubbed. With `pin` the tools and destinations that it wanted are all that the job may use
+   * from now on, and those without asking.
+   */
+  rehearse(id: string, options: { pin: boolean; signal: AbortSignal }): Promise<Rehearsal & { readonly job: Job }>;
   /** Documents of a project changed: jobs that wait for that are due. */
   projectChanged(project: string, documents: readonly string[]): void;
   /** One wake-up: enter what is due, start what may start, hand over notices. Never rejects. */
@@ -70,8 +90,6 @@ export interface Scheduler {
   stop(): Promise<void>;
 }
 
-const LEASE_MS = MINUTE_MS;
-const RENEW_MS = 20 * SECOND_MS;
 const DEFAULT_CONCURRENCY = 8;
 /** Changes that come together are one event. */
 const SETTLE_MS = 2 * SECOND_MS;
@@ -86,13 +104,10 @@ class SqliteScheduler implements Scheduler {
   readonly #jobs: JobTable;
   readonly #runs: RunTable;
   readonly #board: NoticeBoard;
-  readonly #runner: Runner;
+  readonly #starter: Starter;
   readonly #recovery: Recovery;
   readonly #due: DueParts;
-  readonly #owner = ownerName();
-  readonly #active = new Map<string, Promise<void>>();
   #wakeUp: CronTask | undefined;
-  #renewedAt = 0;
   #stopped = false;
 
   constructor(parts: SchedulerParts) {
@@ -102,8 +117,9 @@ class SqliteScheduler implements Scheduler {
     this.#board = new NoticeBoard(parts);
     this.#due = { ...parts, jobs: this.#jobs, runs: this.#runs, board: this.#board };
     const tasks = new Map((parts.tasks ?? []).map((task) => [task.taskKey, task]));
-    const shared = { ...parts, jobs: this.#jobs, runs: this.#runs, board: this.#board, owner: this.#owner };
-    this.#runner = new Runner({ ...shared, tasks: () => tasks });
+    const shared = { ...parts, jobs: this.#jobs, runs: this.#runs, board: this.#board, owner: ownerName() };
+    const runner = new Runner({ ...shared, tasks: () => tasks });
+    this.#starter = new Starter({ ...shared, runner, concurrency: parts.options?.concurrency ?? DEFAULT_CONCURRENCY });
     this.#recovery = new Recovery(shared);
     seedTasks({ ...shared, tasks: parts.tasks ?? [], defaults: jobDefaults(parts.options ?? {}) });
   }
@@ -181,29 +197,25 @@ class SqliteScheduler implements Scheduler {
 
   async runNow(id: string): Promise<RunRecord> {
     const row = this.#jobs.get(id);
-    const run = this.#parts.store.transaction(() => this.#armNow(row));
-    await this.#launch(run);
+    const run = this.#parts.store.transaction(() => this.#starter.armNow(row));
+    await this.#starter.launch(run);
     await this.#board.hand();
     return toRecord(this.#runs.find(run.id) ?? run);
   }
 
-  /** A claimed row for now, or the missed one that waited for this word. */
-  #armNow(job: StoredJob): StoredRun {
-    const now = this.#parts.clock.now();
-    const [latest] = this.#runs.history(job.id, 1);
-    const rearm = latest?.state === 'missed' && (latest.reason === 'ask' || job.kind === 'at') ? latest : undefined;
-    const id = rearm?.id ?? newId('run', now);
-    if (rearm) this.#runs.set(id, { state: 'due', reason: 'catch-up' });
-    else this.#insertManual(id, job.id, now);
-    if (!this.#runs.claim(id, this.#owner, this.#leaseEnd())) throw new Error(`run ${id} was taken by another process`);
-    return this.#runs.find(id) ?? unreachable(id);
-  }
-
-  #insertManual(id: string, scheduleId: string, now: Date): void {
-    for (let at = now.getTime(); ; at++) {
-      const row = { id, schedule_id: scheduleId, scheduled_for: new Date(at).toISOString() };
-      if (this.#runs.insert({ ...row, reason: 'manual', state: 'due' })) return;
+  async rehearse(id: string, options: { pin: boolean; signal: AbortSignal }): Promise<Rehearsal & { job: Job }> {
+    const job = toJob(this.#jobs.get(id));
+    if (!this.#parts.onRehearse || job.task !== 'AGENT_PROMPT') {
+      throw new AssistantError('bad_usage', `${id} cannot be rehearsed.`, {
+        hint: 'Only prompts can; functions of plugins cannot.',
+      });
     }
+    const { deadlineMs } = job.options;
+    const signal = AbortSignal.any([options.signal, AbortSignal.timeout(deadlineMs)]);
+    const rehearsal = await this.#parts.onRehearse(job, signal);
+    if (options.pin && rehearsal.outcome.state === 'succeeded')
+      this.#jobs.update(id, { pin: JSON.stringify(pinOf(rehearsal)) });
+    return { ...rehearsal, job: toJob(this.#jobs.get(id)) };
   }
 
   projectChanged(project: string, documents: readonly string[]): void {
@@ -231,73 +243,15 @@ class SqliteScheduler implements Scheduler {
   async tick(): Promise<void> {
     if (this.#stopped) return;
     try {
-      this.#renewLeases();
+      this.#starter.renewLeases();
       this.#recovery.takeUp();
       enterDue(this.#due);
-      this.#startDue();
+      this.#starter.startDue();
       await this.#board.hand();
     } catch (error) {
       // A busy or broken database must not end the clock: the next wake-up tries again.
       this.#parts.log.error('scheduler tick failed', { error: messageOf(error) });
     }
-  }
-
-  #renewLeases(): void {
-    const now = this.#parts.clock.monotonicMs();
-    if (this.#active.size === 0 || now - this.#renewedAt < RENEW_MS) return;
-    this.#renewedAt = now;
-    this.#runs.renew(this.#owner, this.#leaseEnd());
-  }
-
-  #startDue(): void {
-    const free = (this.#parts.options?.concurrency ?? DEFAULT_CONCURRENCY) - this.#active.size;
-    if (free <= 0 || this.#stopped) return;
-    const now = this.#parts.clock.now().toISOString();
-    if (this.#runs.startable(now, 1).length === 0) return;
-    const claimed = this.#parts.store.transaction(() => this.#claim(now, free));
-    for (const run of claimed) void this.#launch(run);
-  }
-
-  /** One at a time, because each claim may make the next one of its job unstartable. */
-  #claim(now: string, free: number): StoredRun[] {
-    const claimed: StoredRun[] = [];
-    for (const candidate of this.#runs.startable(now, free)) {
-      const still =
-        claimed.every((other) => other.schedule_id !== candidate.schedule_id) || this.#mayOverlap(candidate);
-      if (!still || !this.#runs.claim(candidate.id, this.#owner, this.#leaseEnd())) continue;
-      claimed.push({ ...candidate, attempt: candidate.attempt + 1, state: 'claimed' });
-    }
-    return claimed;
-  }
-
-  #mayOverlap(run: StoredRun): boolean {
-    return toJob(this.#jobs.get(run.schedule_id)).options.overlap === 'allow';
-  }
-
-  #launch(run: StoredRun): Promise<void> {
-    const done = this.#runner.run(run).then(() => {
-      this.#active.delete(run.id);
-      this.#afterRun();
-    });
-    this.#active.set(run.id, done);
-    return done;
-  }
-
-  /** A place is free and there may be news: no need to wait for the next wake-up. */
-  #afterRun(): void {
-    if (this.#stopped) return;
-    try {
-      this.#startDue();
-    } catch (error) {
-      this.#parts.log.error('next run not started', { error: messageOf(error) });
-    }
-    void this.#board
-      .hand()
-      .catch((error: unknown) => this.#parts.log.error('notices not handed over', { error: messageOf(error) }));
-  }
-
-  #leaseEnd(): string {
-    return new Date(this.#parts.clock.now().getTime() + LEASE_MS).toISOString();
   }
 
   start(): void {
@@ -315,8 +269,7 @@ class SqliteScheduler implements Scheduler {
     this.#stopped = true;
     await this.#wakeUp?.destroy();
     this.#wakeUp = undefined;
-    this.#runner.stop();
-    await Promise.all(this.#active.values());
+    await this.#starter.stop();
     await this.#board
       .hand()
       .catch((error: unknown) => this.#parts.log.error('notices not handed over', { error: messageOf(error) }));
@@ -333,10 +286,11 @@ function quiet(log: Log): Logger {
   };
 }
 
-function defined<T extends object>(options: T): Partial<T> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
+function pinOf({ calls }: Rehearsal): Pin {
+  const destinations = calls.map((call) => call.destination).filter((destination) => destination !== undefined);
+  return { tools: [...new Set(calls.map((call) => call.tool))], destinations: [...new Set(destinations)] };
 }
 
-function unreachable(id: string): never {
-  throw new Error(`run ${id} vanished`);
+function defined<T extends object>(options: T): Partial<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

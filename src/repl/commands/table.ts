@@ -51,6 +51,22 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./project.ts')).project,
   },
   {
+    name: 'schedule',
+    summary: 'Run prompts later or again and again, and see what came of them',
+    load: async () => (await import('./schedule.ts')).schedule,
+  },
+  {
+    name: 'notify',
+    summary: 'Send yourself a message, and see what became of earlier ones',
+    load: async () => (await import('./notify.ts')).notify,
+  },
+  {
+    name: 'serve',
+    summary: 'Run schedules and deliver messages without a terminal, until stopped',
+    only: 'argv',
+    load: async () => (await import('./serve.ts')).serve,
+  },
+  {
     name: 'sessions',
     summary: 'List, search, rename or delete past conversations',
     load: async () => (await import('./sessions.ts')).sessions,

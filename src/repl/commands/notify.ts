@@ -1,0 +1,55 @@
+import { AssistantError } from '../../base/errors.ts';
+import { preview } from '../../base/text.ts';
+import type { Delivery } from '../../notify/types.ts';
+import type { Command, CommandCall } from '../command.ts';
+
+const LIST_LENGTH = 20;
+
+export const notify: Command = {
+  name: 'notify',
+  summary: 'Send yourself a message, and see what became of earlier ones',
+  usage: ['notify "TEXT" [--to CHANNEL]', 'notify --list', 'notify --channels'],
+  flags: { to: { type: 'string' }, list: { type: 'boolean' }, channels: { type: 'boolean' } },
+  async run(call) {
+    if (call.flags.channels === true) return channels(call);
+    if (call.flags.list === true) return list(call);
+    const text = call.args.join(' ').trim();
+    if (text === '') {
+      throw new AssistantError('bad_usage', 'There is nothing to send.', { hint: 'Usage: notify "TEXT" --to CHANNEL' });
+    }
+    const to = typeof call.flags.to === 'string' ? call.flags.to : undefined;
+    return report(call, await call.parts.notifier.send({ text, to }, call.signal));
+  },
+};
+
+function report({ out }: CommandCall, delivery: Delivery): number {
+  out.row(delivery);
+  const why = delivery.detail ? `: ${delivery.detail}` : '';
+  if (delivery.state === 'sent') out.line(`Sent to ${delivery.channel}.`);
+  if (delivery.state === 'queued')
+    out.line(`Not sent to ${delivery.channel} yet${why}. The REPL or \`wooster serve\` tries again.`);
+  if (delivery.state === 'unknown') out.note(`It is not known whether it reached ${delivery.channel}${why}.`);
+  if (delivery.state === 'failed') out.note(`Not sent to ${delivery.channel}${why}.`);
+  return delivery.state === 'sent' || delivery.state === 'queued' ? 0 : 1;
+}
+
+function channels({ parts, out }: CommandCall): number {
+  const usual = parts.notifier.defaultChannel();
+  for (const channel of parts.notifier.channels()) {
+    out.row({ ...channel, default: channel.name === usual });
+    const mark = channel.name === usual ? '*' : ' ';
+    out.line(`${mark} ${channel.name}  ${channel.configured ? channel.detail : `off: ${channel.detail}`}`);
+  }
+  return 0;
+}
+
+function list({ parts, out }: CommandCall): number {
+  const messages = parts.notifier.recent(LIST_LENGTH);
+  for (const message of messages) {
+    out.row(message);
+    const why = message.detail ? ` (${message.detail})` : '';
+    out.line(`${message.at.toISOString()} ${message.channel} ${message.state}${why}: ${preview(message.text, 80)}`);
+  }
+  if (messages.length === 0) out.line('No messages yet.');
+  return 0;
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import type { ParseArgsOptionsConfig } from 'node:util';
+import { z } from 'zod';
+import { AssistantError, messageOf } from '../../base/errors.ts';
+import type { JobOptions } from '../../scheduler/types.ts';
+import type { CommandCall } from '../command.ts';
+import { parseMode } from '../flags.ts';
+
+/** Flags of `schedule add`. */
+export const JOB_FLAGS = {
+  when: { type: 'string' },
+  prompt: { type: 'string' },
+  tz: { type: 'string' },
+  to: { type: 'string' },
+  'catch-up': { type: 'string' },
+  'catch-up-max': { type: 'string' },
+  'window-hours': { type: 'string' },
+  overlap: { type: 'string' },
+  'deadline-s': { type: 'string' },
+  retries: { type: 'string' },
+  'pause-after': { type: 'string' },
+  condition: { type: 'string' },
+  profile: { type: 'string' },
+  tools: { type: 'string' },
+  budget: { type: 'string' },
+} as const satisfies ParseArgsOptionsConfig;
+
+const SCHEMA = z.object({
+  'catch-up': z.enum(['once', 'skip', 'all', 'ask']).optional(),
+  'catch-up-max': z.coerce.number().int().min(1).max(1000).optional(),
+  'window-hours': z.coerce.number().min(0).max(8760).optional(),
+  overlap: z.enum(['skip', 'queue', 'allow']).optional(),
+  'deadline-s': z.coerce.number().min(1).max(86_400).optional(),
+  retries: z.coerce.number().int().min(0).max(10).optional(),
+  'pause-after': z.coerce.number().int().min(1).max(1000).optional(),
+  budget: z.coerce.number().positive().optional(),
+  profile: z.string().optional(),
+  tools: z.string().optional(),
+  condition: z.string().optional(),
+  to: z.string().toLowerCase().optional(),
+  mode: z.string().optional(),
+  conversation: z.string().optional(),
+});
+
+/**
+ * The flags as options of a job.
+ *
+ * @throws AssistantError `bad_usage` naming the flag; `file_not_found` for a condition script that cannot be read.
+ */
+export function readJobFlags({ flags }: CommandCall): Partial<JobOptions> {
+  const parsed = SCHEMA.safeParse(flags);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const flag = String(issue?.path[0] ?? '');
+    throw new AssistantError('bad_usage', `"--${flag} ${String(flags[flag])}" is not valid.`, {
+      hint: issue?.message ?? 'Add --help to see the flags.',
+    });
+  }
+  const given = parsed.data;
+  return {
+    catchUp: given['catch-up'] ?? (given['catch-up-max'] === undefined ? undefined : 'all'),
+    catchUpMax: given['catch-up-max'],
+    windowMs: given['window-hours'] === undefined ? undefined : given['window-hours'] * 3_600_000,
+    overlap: given.overlap,
+    deadlineMs: given['deadline-s'] === undefined ? undefined : given['deadline-s'] * 1000,
+    retries: given.retries,
+    pauseAfter: given['pause-after'],
+    budgetUsd: given.budget,
+    profile: given.profile,
+    tools: given.tools?.split(',').map((name) => name.trim()),
+    condition: given.condition === undefined ? undefined : readScript(given.condition),
+    to: given.to,
+    mode: given.mode === undefined ? undefined : parseMode(given.mode),
+    conversationId: given.conversation,
+  } as Partial<JobOptions>;
+}
+
+/** `@file` or the script itself. */
+function readScript(condition: string): string {
+  if (!condition.startsWith('@')) return condition;
+  try {
+    return readFileSync(condition.slice(1), 'utf8');
+  } catch (error) {
+    throw new AssistantError(
+      'file_not_found',
+      `The condition ${condition.slice(1)} cannot be read: ${messageOf(error)}.`,
+      {
+        hint: 'Give the script itself, or @FILE.',
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,127 @@
+import type { Clock } from '../base/clock.ts';
+import { messageOf } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import type { Log } from '../base/log.ts';
+import type { Store } from '../store/store.ts';
+import { type JobTable, type StoredJob, toJob } from './job-table.ts';
+import type { NoticeBoard } from './notice-board.ts';
+import type { RunTable, StoredRun } from './run-table.ts';
+import type { Runner } from './runner.ts';
+import { MINUTE_MS, SECOND_MS } from './zone.ts';
+
+export interface StarterParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly jobs: JobTable;
+  readonly runs: RunTable;
+  readonly board: NoticeBoard;
+  readonly runner: Runner;
+  readonly owner: string;
+  /** Runs at the same time. */
+  readonly concurrency: number;
+}
+
+const LEASE_MS = MINUTE_MS;
+const RENEW_MS = 20 * SECOND_MS;
+
+/** Claims runs that may start, starts them, and keeps their leases. */
+export class Starter {
+  readonly #parts: StarterParts;
+  readonly #active = new Map<string, Promise<void>>();
+  #renewedAt = 0;
+  #stopped = false;
+
+  constructor(parts: StarterParts) {
+    this.#parts = parts;
+  }
+
+  /** No more runs are started; those under way get their signal and are waited for. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#parts.runner.stop();
+    await Promise.all(this.#active.values());
+  }
+
+  /** A claimed row for now, or the missed one that waited for this word. */
+  armNow(job: StoredJob): StoredRun {
+    const now = this.#parts.clock.now();
+    const [latest] = this.#parts.runs.history(job.id, 1);
+    const rearm = latest?.state === 'missed' && (latest.reason === 'ask' || job.kind === 'at') ? latest : undefined;
+    const id = rearm?.id ?? newId('run', now);
+    if (rearm) this.#parts.runs.set(id, { state: 'due', reason: 'catch-up' });
+    else this.#insertManual(id, job.id, now);
+    if (!this.#parts.runs.claim(id, this.#parts.owner, this.#leaseEnd()))
+      throw new Error(`run ${id} was taken by another process`);
+    return this.#parts.runs.find(id) ?? unreachable(id);
+  }
+
+  #insertManual(id: string, scheduleId: string, now: Date): void {
+    for (let at = now.getTime(); ; at++) {
+      const row = { id, schedule_id: scheduleId, scheduled_for: new Date(at).toISOString() };
+      if (this.#parts.runs.insert({ ...row, reason: 'manual', state: 'due' })) return;
+    }
+  }
+
+  renewLeases(): void {
+    const now = this.#parts.clock.monotonicMs();
+    if (this.#active.size === 0 || now - this.#renewedAt < RENEW_MS) return;
+    this.#renewedAt = now;
+    this.#parts.runs.renew(this.#parts.owner, this.#leaseEnd());
+  }
+
+  startDue(): void {
+    const free = this.#parts.concurrency - this.#active.size;
+    if (free <= 0 || this.#stopped) return;
+    const now = this.#parts.clock.now().toISOString();
+    if (this.#parts.runs.startable(now, 1).length === 0) return;
+    const claimed = this.#parts.store.transaction(() => this.#claim(now, free));
+    for (const run of claimed) void this.launch(run);
+  }
+
+  /** One at a time, because each claim may make the next one of its job unstartable. */
+  #claim(now: string, free: number): StoredRun[] {
+    const claimed: StoredRun[] = [];
+    for (const candidate of this.#parts.runs.startable(now, free)) {
+      const still =
+        claimed.every((other) => other.schedule_id !== candidate.schedule_id) || this.#mayOverlap(candidate);
+      if (!still || !this.#parts.runs.claim(candidate.id, this.#parts.owner, this.#leaseEnd())) continue;
+      claimed.push({ ...candidate, attempt: candidate.attempt + 1, state: 'claimed' });
+    }
+    return claimed;
+  }
+
+  #mayOverlap(run: StoredRun): boolean {
+    return toJob(this.#parts.jobs.get(run.schedule_id)).options.overlap === 'allow';
+  }
+
+  launch(run: StoredRun): Promise<void> {
+    const done = this.#parts.runner.run(run).then(() => {
+      this.#active.delete(run.id);
+      this.#afterRun();
+    });
+    this.#active.set(run.id, done);
+    return done;
+  }
+
+  /** A place is free and there may be news: no need to wait for the next wake-up. */
+  #afterRun(): void {
+    if (this.#stopped) return;
+    try {
+      this.startDue();
+    } catch (error) {
+      this.#parts.log.error('next run not started', { error: messageOf(error) });
+    }
+    void this.#parts.board
+      .hand()
+      .catch((error: unknown) => this.#parts.log.error('notices not handed over', { error: messageOf(error) }));
+  }
+
+  #leaseEnd(): string {
+    return new Date(this.#parts.clock.now().getTime() + LEASE_MS).toISOString();
+  }
+}
+
+function unreachable(id: string): never {
+  throw new Error(`run ${id} vanished`);
+}
