@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import type { Log } from './base/log.ts';
+import { type CommonFlags, type Invocation, readArgv } from './repl/argv.ts';
+import type { Session } from './repl/command.ts';
+import { commandsFor } from './repl/commands/table.ts';
+import type { Face } from './repl/face.ts';
+import { readHistory, writeHistory } from './repl/history-file.ts';
+import { type Opened, Repl } from './repl/repl.ts';
+import { outputOn, PlainScreen, printable } from './repl/screen.ts';
+import { errorEvent, exitCodeOfError } from './repl/take-turn.ts';
+import { Terminal } from './repl/terminal.ts';
+import { locateHome } from './settings/home.ts';
+
+const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+type Signal = keyof typeof SIGNAL_CODES;
+
+survivePipes();
+process.exit(await main(process.argv.slice(2)));
+
+async function main(argv: readonly string[]): Promise<number> {
+  try {
+    return await run(await readArgv(argv));
+  } catch (error) {
+    const event = errorEvent(error);
+    if (argv.includes('--json')) outputOn(new PlainScreen(), true).row(event);
+    process.stderr.write(`${event.message} ${event.hint}\n`);
+    return exitCodeOfError(error);
+  }
+}
+
+async function run(invocation: Invocation): Promise<number> {
+  switch (invocation.kind) {
+    case 'chat':
+      return chat(invocation.common);
+    case 'command':
+      return oneShot(invocation);
+    case 'version':
+      process.stdout.write(`wooster ${version()}\n`);
+      return 0;
+    case 'help':
+      return showHelp(invocation);
+  }
+}
+
+/** The REPL. Its prompt stands before the agent's packages are loaded; lines typed meanwhile wait. */
+async function chat(common: CommonFlags): Promise<number> {
+  const home = locateHome(common.home);
+  const names = commandsFor('slash').map((entry) => `/${entry.name}`);
+  const terminal = new Terminal({
+    input: process.stdin,
+    output: process.stdout,
+    error: process.stderr,
+    history: readHistory(home.history),
+    complete: (line) => names.filter((name) => name.startsWith(line)),
+    saveHistory: (lines) => writeHistory(home.history, lines),
+    json: common.json,
+  });
+  if (terminal.interactive) {
+    terminal.line('Wooster. Ask something, or /help.');
+    terminal.prompt();
+  }
+  const face: Face = { announce: (text) => terminal.announce(printable(text)), verbose: common.verbose };
+  const opened = afterThePrompt().then(() => open(common, face, terminal.interactive));
+  const repl = new Repl(terminal, opened);
+  const signalled = onSignals((signal) => (signal === 'SIGINT' ? repl.interrupt() : repl.leave()));
+  try {
+    beginWork(opened, terminal);
+    const code = await repl.run();
+    return signalled() === undefined || signalled() === 'SIGINT' ? code : exitCodeOfSignal(signalled());
+  } finally {
+    terminal.close();
+    await closeWhatOpened(opened);
+  }
+}
+
+/** Due jobs and the outbox, once everything is loaded; that loading failed is said by whoever waits for it. */
+function beginWork(opened: Promise<Opened>, terminal: Terminal): void {
+  opened
+    .catch(() => undefined)
+    .then((open) => open?.parts.start())
+    .catch((error: unknown) => {
+      const { message, hint } = errorEvent(error);
+      terminal.note(`${message} ${hint}`);
+    });
+}
+
+/** Imports block the event loop, so the prompt is written out first. */
+function afterThePrompt(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+async function oneShot({ command, words, common }: Invocation & { kind: 'command' }): Promise<number> {
+  const cancel = new AbortController();
+  const signalled = onSignals((signal) => {
+    if (cancel.signal.aborted) process.exit(SIGNAL_CODES[signal]);
+    cancel.abort(new Error('cancelled'));
+  });
+  const screen = new PlainScreen();
+  const face: Face = { announce: (text) => screen.note(printable(text)), verbose: common.verbose };
+  const { parts, session } = await open(common, face, false);
+  try {
+    const { runCommand } = await import('./repl/run-command.ts');
+    const code = await runCommand(command, words, { place: 'argv', session, parts, screen, signal: cancel.signal });
+    return signalled() === undefined ? code : exitCodeOfSignal(signalled());
+  } finally {
+    await parts.close();
+  }
+}
+
+/** Settings and parts. Both are imported late: they are what takes time. */
+async function open(common: CommonFlags, face: Face, interactive: boolean): Promise<Opened> {
+  const { loadSettings } = await import('./settings/settings.ts');
+  const settings = loadSettings(common.home);
+  const { createApp } = await import('./app.ts');
+  const parts = await createApp(settings, face);
+  logTheUnforeseen(parts.log);
+  const session: Session = {
+    mode: common.mode ?? settings.agent.chatMode,
+    project: common.project ?? parts.activeProject(),
+    conversationId: common.conversationId,
+    codeLog: settings.codeAgent.log,
+    ended: false,
+    yes: common.yes,
+    json: common.json,
+    interactive,
+  };
+  return { parts, session };
+}
+
+/** Warnings of Node and its packages are nothing a person can act on: they go to the log. */
+function logTheUnforeseen(log: Log): void {
+  process.prependListener('uncaughtException', (error) => log.error('uncaught', { error: error.stack }));
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => log.warn('warning', { error: warning.stack }));
+}
+
+async function closeWhatOpened(opened: Promise<Opened>): Promise<void> {
+  const result = await opened.catch(() => undefined);
+  await result?.parts.close();
+}
+
+async function showHelp({ command }: Invocation & { kind: 'help' }): Promise<number> {
+  const { explain, overview } = await import('./repl/commands/help.ts');
+  const out = outputOn(new PlainScreen(), false);
+  if (command) explain(command, 'argv', out);
+  else overview('argv', out);
+  return 0;
+}
+
+function version(): string {
+  const file = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return String((JSON.parse(file) as { version: unknown }).version);
+}
+
+/** @returns a function that tells the signal that came, if any. */
+function onSignals(handle: (signal: Signal) => void): () => Signal | undefined {
+  let came: Signal | undefined;
+  for (const signal of Object.keys(SIGNAL_CODES) as Signal[]) {
+    process.on(signal, () => {
+      came = signal;
+      handle(signal);
+    });
+  }
+  return () => came;
+}
+
+function exitCodeOfSignal(signal: Signal | undefined): number {
+  return signal === undefined ? 0 : SIGNAL_CODES[signal];
+}
+
+/** `wooster ... | head` closes our output early; that is no error. */
+function survivePipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  }
+  process.on('uncaughtException', (error) => {
+    process.stderr.write(`${errorEvent(error).message}\n`);
+    process.exit(1);
+  });
+}
