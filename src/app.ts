@@ -10,6 +10,7 @@ import { systemClock } from './base/clock.ts';
 import { messageOf } from './base/errors.ts';
 import type { Log } from './base/log.ts';
 import { Redactor } from './base/redact.ts';
+import { preview } from './base/text.ts';
 import { createModels } from './models/models.ts';
 import { createGateway } from './net/gateway.ts';
 import { createNotifier } from './notify/notifier.ts';
@@ -28,6 +29,7 @@ import type { Settings } from './settings/settings.ts';
 import { createLog } from './store/log.ts';
 import { openStore } from './store/store.ts';
 import { ApprovalRules } from './tools/approvals.ts';
+import { Artifacts, createArtifactTools } from './tools/artifacts.ts';
 import { createCurrentTimeTool } from './tools/current-time.ts';
 import { createFileTools } from './tools/files.ts';
 import { projectJournal } from './tools/journal.ts';
@@ -64,7 +66,7 @@ export async function createApp(settings: Settings, face: Face): Promise<Parts> 
     maxResultChars: settings.codeAgent.maxOutputLength,
   });
   const agent = openAgent(settings, { ground, services, plugins, toolbox, jobs });
-  return assemble(settings, { ground, services, scheduler, plugins, toolbox, agent });
+  return assemble(settings, { ground, face, services, scheduler, plugins, toolbox, agent });
 }
 
 type Ground = ReturnType<typeof openGround>;
@@ -75,10 +77,12 @@ function openGround(settings: Settings, face: Face) {
   const { home, program, secrets } = settings;
   const redactor = new Redactor(secrets);
   const log = createLog({ dir: home.logs, level: program.logLevel, verbose: face.verbose }, redactor);
+  const store = openStore(home.database);
   return {
     redactor,
     log,
-    store: openStore(home.database),
+    store,
+    artifacts: new Artifacts(store, systemClock.now),
     gateway: createGateway({ ...settings.net, log }),
     now: systemClock.now,
     timeZone: program.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -143,6 +147,7 @@ function builtInTools(
     ...createScheduleTools(scheduler),
     ...createNotifyTools(notifier),
     ...createWebTools({ gateway: ground.gateway, options: settings.web }),
+    ...createArtifactTools(ground.artifacts),
     createCurrentTimeTool(ground.timeZone),
   ];
 }
@@ -179,11 +184,11 @@ interface AgentRooms {
 }
 
 function openAgent(settings: Settings, { ground, services, plugins, toolbox, jobs }: AgentRooms): Agent {
-  const { store, log, redactor, timeZone } = ground;
+  const { store, log, redactor, timeZone, artifacts } = ground;
   const { sandbox, registry, models, projects } = services;
   const promptsDir = join(settings.home.checkout, 'prompts');
   const options = settings.codeAgent;
-  const classic = createClassicEngine({ maxIterations: settings.agent.maxIterations });
+  const classic = createClassicEngine({ ...settings.agent, artifacts });
   return createAgent({
     store,
     models,
@@ -207,6 +212,7 @@ function openAgent(settings: Settings, { ground, services, plugins, toolbox, job
 
 interface Rooms {
   readonly ground: Ground;
+  readonly face: Face;
   readonly services: Services;
   readonly scheduler: Scheduler;
   readonly plugins: Plugins;
@@ -215,9 +221,10 @@ interface Rooms {
 }
 
 /** What the faces get of it all. */
-function assemble(settings: Settings, { ground, services, scheduler, plugins, toolbox, agent }: Rooms): Parts {
+function assemble(settings: Settings, { ground, face, services, scheduler, plugins, toolbox, agent }: Rooms): Parts {
   const { store, log, gateway, now } = ground;
   const { models, documents, projects, notifier, sandbox } = services;
+  const archive = new Archive(store, now);
   const background = new Background({ runTurn: agent.runTurn, now });
   const outboxTimer = new OutboxTimer(notifier);
   const listPlugins = () => plugins.list();
@@ -232,7 +239,7 @@ function assemble(settings: Settings, { ground, services, scheduler, plugins, to
     scheduler,
     notifier,
     agent,
-    archive: new Archive(store, now),
+    archive,
     background,
     runTurn: agent.runTurn,
     plugins: listPlugins,
@@ -241,6 +248,7 @@ function assemble(settings: Settings, { ground, services, scheduler, plugins, to
     start: async () => {
       scheduler.start();
       outboxTimer.start();
+      announceCutOff(archive, face);
     },
     close: () =>
       closeInOrder(log, {
@@ -256,6 +264,14 @@ function assemble(settings: Settings, { ground, services, scheduler, plugins, to
         store: async () => store.close(),
       }),
   };
+}
+
+/** Offer the request that a killed program left behind. */
+function announceCutOff(archive: Archive, face: Face): void {
+  const [turn] = archive.interrupted(1);
+  if (!turn) return;
+  const again = `/resume ${turn.conversation_id}`;
+  face.announce(`A request was cut off: "${preview(turn.text, 80)}". ${again} goes on with it.`);
 }
 
 /** Delivers what waits in the outbox while the program runs. */
