@@ -82,7 +82,9 @@ function ofWire(wire: WireError, cause: unknown): Failure {
   if (wire.fault === 'content_type') {
     return { kind: 'not_a_model', reason: `answered with something else than JSON${summary(wire.body)}`, cause };
   }
-  return { kind: ofStatus(wire), reason, retryAfterMs: wire.retryAfterMs, cause };
+  const { retryAfterMs } = wire;
+  const wait = retryAfterMs === undefined ? '' : ` and asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
+  return { kind: ofStatus(wire), reason: `${reason}${wait}`, retryAfterMs, cause };
 }
 
 function ofStatus({ status, body }: WireError): FailureKind {
@@ -127,7 +129,7 @@ function ofNetwork(error: unknown): Failure | undefined {
 function ofStream(error: unknown): Failure {
   const reason = `sent something unreadable: ${messageOf(error)}`;
   if (findCause(error, (each) => each instanceof SyntaxError)) return { kind: 'malformed', reason, cause: error };
-  const api = findCause(error, (each) => isRecord(each) && 'error' in each && 'headers' in each);
+  const api = findCause(error, (each) => isRecord(each) && each.error !== undefined && 'headers' in each);
   if (api) {
     const kind = TOO_LONG.test(messageOf(error)) ? 'too_long' : SPENT.test(messageOf(error)) ? 'quota' : 'server';
     return { kind, reason: `reported an error: ${messageOf(error)}`, cause: error };
@@ -137,10 +139,13 @@ function ofStream(error: unknown): Failure {
     (each) => each instanceof TypeError && /terminated|fetch failed|network/iu.test(each.message),
   );
   if (terminated) return { kind: 'network', reason: 'broke off the connection', cause: error };
-  const isConnection = error instanceof Error && error.name === 'APIConnectionError';
-  return isConnection
-    ? { kind: 'network', reason: 'could not be reached', cause: error }
-    : { kind: 'unforeseen', reason, cause: error };
+  const connection = findCause(
+    error,
+    (each) => each instanceof Error && each.constructor.name.startsWith('APIConnection'),
+  );
+  if (connection) return { kind: 'network', reason: 'could not be reached', cause: error };
+  // SDKs read fields of answers that do not have them.
+  return { kind: error instanceof TypeError ? 'malformed' : 'unforeseen', reason, cause: error };
 }
 
 function findCause(error: unknown, wanted: (each: unknown) => boolean): unknown {
