@@ -1,5 +1,6 @@
 import type { Setting } from './setting.ts';
 import { agent, codeAgent } from './slices/agent.ts';
+import { approvals } from './slices/approvals.ts';
 import { channels } from './slices/channels.ts';
 import { models } from './slices/models.ts';
 import { net, web } from './slices/net.ts';
@@ -8,7 +9,7 @@ import { rag } from './slices/rag.ts';
 import { scheduler } from './slices/scheduler.ts';
 
 /** Every setting, by room. */
-export const TABLE = { program, agent, codeAgent, models, channels, scheduler, net, web, rag } as const;
+export const TABLE = { program, agent, codeAgent, models, channels, scheduler, net, web, approvals, rag } as const;
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
 

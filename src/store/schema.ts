@@ -9,6 +9,8 @@ export interface Database {
   artifacts: ArtifactRow;
   effects: EffectRow;
   approval_rules: ApprovalRuleRow;
+  receipts: ReceiptRow;
+  origins: OriginRow;
   usage: UsageRow;
   schedules: ScheduleRow;
   runs: RunRow;
@@ -94,12 +96,42 @@ export interface EffectRow {
   effect: 'local' | 'outbound';
   idempotency_key: string;
   input: string;
+  /** `append`, `overwrite`, `delete`, `schedule` or `settings`, for local effects. */
+  change: string | null;
   destination: string | null;
   state: 'intent' | 'done' | 'failed';
   result: string | null;
   approved_by: string | null;
   created_at: string;
   finished_at: string | null;
+}
+
+export interface ReceiptRow {
+  /** Without gaps. */
+  seq: number;
+  at: string;
+  turn_id: string;
+  conversation_id: string;
+  tool: string;
+  effect: string;
+  destination: string | null;
+  /** Redacted, cut for reading; `input_sha` is of the whole. */
+  input: string;
+  input_sha: string;
+  state: 'intent' | 'done' | 'failed' | 'denied';
+  result: string | null;
+  approved_by: string | null;
+  previous: string;
+  /** SHA-256 over `previous` and all other fields but `seq`. */
+  hash: string;
+}
+
+export interface OriginRow {
+  thing: string;
+  untrusted: number;
+  private: number;
+  sources: string;
+  updated_at: string;
 }
 
 export interface ApprovalRuleRow {

@@ -5,6 +5,7 @@ import { openStore, type Store } from '../store/store.ts';
 import { ApprovalRules } from '../tools/approvals.ts';
 import { CLEAN, Labels } from '../tools/labels.ts';
 import { EffectLedger } from '../tools/ledger.ts';
+import { Origins } from '../tools/origins.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type CallScope, Toolbox } from '../tools/toolbox.ts';
 
@@ -58,11 +59,12 @@ export function testScope(options: ScopeOptions = {}): TestScope {
 }
 
 /** A real toolbox over the scope's store. */
-export function testToolbox(tools: readonly Tool[], scope: TestScope): Toolbox {
+export function testToolbox(tools: readonly Tool[], scope: TestScope, redactor = new Redactor()): Toolbox {
   return new Toolbox({
     tools,
     rules: new ApprovalRules(scope.store, scope.context.now),
-    redactor: new Redactor(),
+    origins: new Origins(scope.store, scope.context.now),
+    redactor,
     log: silentLog,
     maxResultChars: 10_000,
   });

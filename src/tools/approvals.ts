@@ -1,17 +1,21 @@
 import { newId } from '../base/ids.ts';
 import type { Store } from '../store/store.ts';
 
-/** "Always" answers, remembered per tool and destination; never a prefix or a pattern. */
+/** "Always" answers and the allow rules of the settings: one tool and one destination each, never a pattern. */
 export class ApprovalRules {
   readonly #store: Store;
   readonly #now: () => Date;
+  readonly #configured: ReadonlySet<string>;
 
-  constructor(store: Store, now: () => Date) {
+  /** @param configured `tool=destination` entries of the settings. */
+  constructor(store: Store, now: () => Date, configured: readonly string[] = []) {
     this.#store = store;
     this.#now = now;
+    this.#configured = new Set(configured);
   }
 
   allows(tool: string, destination: string): boolean {
+    if (this.#configured.has(`${tool}=${destination}`)) return true;
     const found = this.#store.sql
       .prepare('SELECT 1 FROM approval_rules WHERE tool = ? AND destination = ?')
       .get(tool, destination);
@@ -22,5 +26,12 @@ export class ApprovalRules {
     this.#store.sql
       .prepare('INSERT OR IGNORE INTO approval_rules (id, tool, destination, created_at) VALUES (?, ?, ?, ?)')
       .run(newId('rule', this.#now()), tool, destination, this.#now().toISOString());
+  }
+
+  /** The remembered answers, oldest first. */
+  list(): readonly { readonly tool: string; readonly destination: string }[] {
+    return this.#store.sql
+      .prepare('SELECT tool, destination FROM approval_rules ORDER BY created_at, id')
+      .all() as unknown as { tool: string; destination: string }[];
   }
 }

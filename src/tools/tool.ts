@@ -58,6 +58,12 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
   readonly destination?: (input: z.output<Input>) => string;
   /** Addresses in a result that the person may be taken to without a question, as those of a search are. */
   readonly found?: (output: z.output<Output>) => readonly string[];
+  /** What a call writes, by the name that `recalls` of its reader gives: `journal:home`. Marks travel by it. */
+  readonly keeps?: (input: z.output<Input>, context: ToolContext, output: z.output<Output>) => string;
+  /** What a call reads that another call may have written. */
+  readonly recalls?: (input: z.output<Input>, context: ToolContext) => string;
+  /** Does this result hold text of strangers although the tool's own words are trusted? */
+  readonly strange?: (output: z.output<Output>) => boolean;
   /** Who an outbound call reaches. Left out, it counts as a stranger. */
   readonly recipient?: (input: z.output<Input>, context: ToolContext) => Recipient;
   execute(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>> | z.input<Output>;
@@ -80,10 +86,14 @@ export interface Tool {
   change(input: unknown, context: ToolContext): Promise<Change>;
   destination(input: unknown): string | undefined;
   found(output: unknown): readonly string[];
+  keeps(input: unknown, context: ToolContext, output: unknown): string | undefined;
+  recalls(input: unknown, context: ToolContext): string | undefined;
+  strange(output: unknown): boolean;
   recipient(input: unknown, context: ToolContext): Recipient | undefined;
   execute(input: unknown, context: ToolContext): Promise<unknown>;
 }
 
+const CHANGES: readonly Change[] = ['append', 'overwrite', 'delete', 'schedule', 'settings'];
 const NAME = /^[a-z0-9_.-]+$/u;
 
 /**
@@ -95,9 +105,10 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
   if (!NAME.test(definition.name)) throw new TypeError(`tool name "${definition.name}" must match ${NAME.source}`);
-  const { change, destination, found, recipient } = definition;
+  const { change, destination, found, keeps, recalls, strange, recipient } = definition;
   // The toolbox validates against `input` first, so the erased value has the definition's type.
   const typed = (input: unknown) => input as z.output<Input>;
+  const result = (output: unknown) => output as z.output<Output>;
   return {
     name: definition.name,
     functionName: definition.functionName ?? camelCase(definition.name),
@@ -106,16 +117,24 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     description: definition.description,
     input: definition.input,
     output: definition.output,
-    effect: definition.effect,
-    reads: definition.reads,
-    returns: definition.returns,
+    // A plugin in plain JavaScript may leave a label out or misspell it: then the most careful one holds.
+    effect: definition.effect === 'none' || definition.effect === 'local' ? definition.effect : 'outbound',
+    reads: definition.reads === 'public' ? 'public' : 'private',
+    returns: definition.returns === 'trusted' ? 'trusted' : 'untrusted',
     timeoutMs: definition.timeoutMs,
     network: definition.network ?? false,
     change: async (input, context) =>
-      typeof change === 'function' ? change(typed(input), context) : (change ?? 'overwrite'),
+      known(typeof change === 'function' ? await change(typed(input), context) : change),
     destination: (input) => destination?.(typed(input)),
-    found: (output) => found?.(output as z.output<Output>) ?? [],
+    found: (output) => found?.(result(output)) ?? [],
+    keeps: (input, context, output) => keeps?.(typed(input), context, result(output)),
+    recalls: (input, context) => recalls?.(typed(input), context),
+    strange: (output) => strange?.(result(output)) ?? false,
     recipient: (input, context) => recipient?.(typed(input), context),
     execute: async (input, context) => definition.execute(typed(input), context),
   };
+}
+
+function known(change: Change | undefined): Change {
+  return CHANGES.find((each) => each === change) ?? 'overwrite';
 }

@@ -204,6 +204,6 @@ test.each([
     await toolbox.call('send', { text: 'a' }, scope);
     expect(sent).toEqual(expected);
     const asked = scope.events.filter((event) => event.type === 'approval' && event.decision === undefined);
-    expect(asked.length).toBe(verdict === 'denied' ? 2 : questions);
+    expect(asked.length).toBe(verdict === 'denied' ? 1 : questions);
   },
 );

@@ -1,16 +1,18 @@
-import { messageOf } from '../base/errors.ts';
-import { newId } from '../base/ids.ts';
-import { canonicalJson, isRecord, sha256 } from '../base/json.ts';
+import { AssistantError, type ErrorCode, messageOf } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
 import { type Log, silentLog } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import { headAndTail, nearest, preview } from '../base/text.ts';
-import type { ApprovalRequest, Turn, TurnContext } from '../base/turn.ts';
+import type { Turn, TurnContext } from '../base/turn.ts';
+import { ApprovalDesk, type Leave } from './approval-desk.ts';
 import type { ApprovalRules } from './approvals.ts';
 import { isDerived } from './destinations.ts';
 import { readableIssues, withAliases } from './input.ts';
 import type { Labels } from './labels.ts';
-import type { EffectLedger } from './ledger.ts';
+import type { CallDetails, EffectLedger } from './ledger.ts';
+import type { Origins } from './origins.ts';
 import { type PolicyQuestion, policy } from './policy.ts';
+import { RepetitionGuard } from './repetition.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
 /** What one turn brings along to every call it makes. */
@@ -27,9 +29,13 @@ export interface CallScope {
   readonly allowedThisTurn: Set<string>;
   /** The channel a scheduled job reports to. */
   readonly jobChannel?: string | undefined;
+  /** The turn's own text is a stranger's (a job that was made while reading one): its addresses lead nowhere freely. */
+  readonly bornUntrusted?: boolean | undefined;
+  /** Ends the turn, which gets nowhere. */
+  readonly halt?: ((reason: string) => void) | undefined;
 }
 
-export type FailureReason = 'unknown_tool' | 'invalid_input' | 'denied' | 'timeout' | 'aborted' | 'failed';
+export type FailureReason = 'unknown_tool' | 'invalid_input' | 'denied' | 'timeout' | 'aborted' | 'failed' | 'repeated';
 
 /** What a call came to. `text` is what a model reads; `value` what a script gets. */
 export type ToolResult =
@@ -39,6 +45,8 @@ export type ToolResult =
 export interface ToolboxParts {
   readonly tools: readonly Tool[];
   readonly rules: ApprovalRules;
+  /** Absent: whatever may have been written by others counts as untrusted when it is read back. */
+  readonly origins?: Origins | undefined;
   readonly redactor: Redactor;
   readonly log: Log;
   /** Longest text of a result that a model sees at once, in characters. */
@@ -48,11 +56,13 @@ export interface ToolboxParts {
 /** The one gate to the world: validate, ask, run, cap, redact, record. */
 export class Toolbox {
   readonly #parts: ToolboxParts;
+  readonly #desk: ApprovalDesk;
   readonly #byName = new Map<string, Tool>();
 
   /** @throws TypeError when two tools have names that a model could not tell apart. */
   constructor(parts: ToolboxParts) {
     this.#parts = parts;
+    this.#desk = new ApprovalDesk(parts);
     const modelNames = new Set<string>();
     for (const tool of parts.tools) {
       const modelName = modelToolName(tool.name);
@@ -81,7 +91,7 @@ export class Toolbox {
   /** Validate, ask, run, report. Never rejects: the model reads failures and tries again. */
   async call(name: string, input: unknown, scope: CallScope): Promise<ToolResult> {
     const started = performance.now();
-    const result = await this.#attempt(name, input, scope).catch((error: unknown) => this.#unforeseen(name, error));
+    const result = await this.#guarded(name, input, scope).catch((error: unknown) => this.#unforeseen(name, error));
     scope.context.show({
       type: 'tool',
       name: this.find(name)?.name ?? name,
@@ -94,50 +104,100 @@ export class Toolbox {
     return result;
   }
 
+  /** A turn that makes the same call over and over, and learns nothing by it, is ended. */
+  async #guarded(name: string, input: unknown, scope: CallScope): Promise<ToolResult> {
+    const guard = guardOf(scope);
+    if (guard.isStuck(name, input)) {
+      const reason = `${name} was called three times with the same input and came to the same; the turn was stopped.`;
+      scope.halt?.(reason);
+      return refuse('repeated', reason);
+    }
+    const result = await this.#attempt(name, input, scope);
+    if (!(result.ok && result.cached))
+      guard.note({ tool: name, input }, result.ok, result.ok ? result.text : result.error);
+    return result;
+  }
+
   async #attempt(name: string, raw: unknown, scope: CallScope): Promise<ToolResult> {
     const tool = this.find(name);
     if (!tool) return refuse('unknown_tool', this.explainUnknown(name));
     const parsed = tool.input.safeParse(withAliases(tool, raw));
     if (!parsed.success) return refuse('invalid_input', `${tool.name}: ${readableIssues(parsed.error)}`);
     if (scope.context.signal.aborted) return refuse('aborted', `${tool.name} was not run: the turn was cancelled.`);
-    const leave = await this.#askLeave(tool, parsed.data, scope);
-    if (!leave.granted) return refuse('denied', leave.reason);
+    return this.#perform({ tool, input: parsed.data, scope });
+  }
+
+  async #perform(call: Call): Promise<ToolResult> {
+    const { tool, input, scope } = call;
+    const details = await this.#details(call);
+    if (tool.effect !== 'none' && scope.ledger.isRecorded(tool, input)) return this.#runOnce(call, details);
+    const leave = await this.#askLeave(call, details);
+    if (!leave.granted) {
+      scope.ledger.denied(tool, input, { ...details, approvedBy: leave.by });
+      return refuse('denied', leave.reason);
+    }
     return tool.effect === 'none'
-      ? this.#run(tool, parsed.data, scope, undefined)
-      : this.#runOnce(tool, parsed.data, scope, leave.by);
+      ? this.#run(call, undefined)
+      : this.#runOnce(call, { ...details, approvedBy: leave.by });
+  }
+
+  /** What the policy and the ledger have to know of a call. */
+  async #details({ tool, input, scope }: Call): Promise<CallDetails> {
+    const context = toolContext(scope, scope.context.signal, this.#parts.log, undefined);
+    return {
+      destination: describeTarget(tool, input, scope),
+      change: tool.effect === 'local' ? await tool.change(input, context) : undefined,
+      shown: this.#parts.redactor.redactValue(input),
+    };
   }
 
   /** Run an effectful call unless this turn has already made it. */
-  async #runOnce(tool: Tool, input: unknown, scope: CallScope, approvedBy: string | undefined): Promise<ToolResult> {
-    const begun = scope.ledger.begin(tool, input, { destination: describeTarget(tool, input, scope), approvedBy });
+  async #runOnce(call: Call, details: CallDetails): Promise<ToolResult> {
+    const { tool, input, scope } = call;
+    const begun = scope.ledger.begin(tool, input, details);
     if (begun.recorded?.state === 'done') return this.#present(begun.recorded.value, true);
     if (begun.recorded) {
       return refuse('failed', `${tool.name} was begun before and its outcome is unknown; it was not repeated.`);
     }
-    const result = await this.#run(tool, input, scope, begun.key);
+    const result = await this.#run(call, begun.key);
     if (result.ok) scope.ledger.done(begun.key, result.value);
     // A timed-out or aborted outbound call may have acted: its row stays an intent, so nothing repeats it blindly.
     else if (result.reason === 'failed' || tool.effect === 'local') scope.ledger.failed(begun.key, result.error);
     return result;
   }
 
-  async #run(tool: Tool, input: unknown, scope: CallScope, key: string | undefined): Promise<ToolResult> {
+  async #run(call: Call, key: string | undefined): Promise<ToolResult> {
+    const { tool, input, scope } = call;
     const timeout = AbortSignal.timeout(tool.timeoutMs);
     const signal = AbortSignal.any([scope.context.signal, timeout]);
     const context = toolContext(scope, signal, this.#parts.log, key);
     try {
       const value = checked(tool, await unlessAborted(tool.execute(input, context), signal));
-      scope.labels.read(
-        { untrusted: tool.returns === 'untrusted', private: tool.reads === 'private' },
-        source(tool, input),
-      );
-      for (const address of tool.found(value)) scope.destinations.add(address);
+      this.#label(call, context, value);
       return this.#present(value, false);
     } catch (error) {
+      if (!isOurs(error)) this.#label(call, context, undefined);
       if (scope.context.signal.aborted) return refuse('aborted', `${tool.name} was stopped: the turn was cancelled.`);
       if (timeout.aborted) return refuse('timeout', `${tool.name} did not answer within ${tool.timeoutMs} ms.`);
       return refuse('failed', this.#parts.redactor.redact(`${tool.name} failed: ${messageOf(error)}`));
     }
+  }
+
+  /** Before a model sees a result: what its text is, and what the call leaves behind. */
+  #label({ tool, input, scope }: Call, context: ToolContext, value: unknown): void {
+    const { labels, destinations } = scope;
+    const thing = tool.recalls(input, context);
+    const kept = thing === undefined ? undefined : this.#parts.origins?.of(thing);
+    const unknown = thing !== undefined && !this.#parts.origins;
+    const untrusted = tool.returns === 'untrusted' || unknown || kept?.untrusted === true;
+    labels.read(
+      { untrusted: untrusted || (value !== undefined && tool.strange(value)), private: tool.reads === 'private' },
+      source(tool, input),
+    );
+    if (value === undefined) return;
+    for (const address of tool.found(value)) destinations.add(address);
+    const written = tool.keeps(input, context, value);
+    if (written !== undefined) this.#parts.origins?.mark(written, labels.provenance());
   }
 
   #present(value: unknown, cached: boolean): ToolResult {
@@ -146,58 +206,31 @@ export class Toolbox {
     return { ok: true, value: clean, text: headAndTail(text, this.#parts.maxResultChars), cached };
   }
 
-  async #askLeave(tool: Tool, input: unknown, scope: CallScope): Promise<Leave> {
-    const target = describeTarget(tool, input, scope);
-    const answer = policy(await this.#question(tool, input, target, scope));
-    if (answer.verdict === 'allow') return { granted: true, by: undefined };
-    const pair = `${tool.name} ${target ?? ''}`;
-    if (scope.allowedThisTurn.has(pair)) return { granted: true, by: 'this turn' };
-    return this.#decide({ tool, input, target, pair, reason: answer.reason }, scope);
+  async #askLeave(call: Call, details: CallDetails): Promise<Leave> {
+    const { verdict, reason } = policy(this.#question(call, details));
+    if (verdict === 'allow') return { granted: true, by: undefined };
+    const { tool, input, scope } = call;
+    return this.#desk.ask({ tool, input, target: details.destination, reason }, scope);
   }
 
-  async #decide(call: PendingCall, scope: CallScope): Promise<Leave> {
-    const request = this.#request(call, scope);
-    const { id, tool, input, destination, provenance } = request;
-    scope.context.show({ type: 'approval', id, tool, input, destination, provenance });
-    const { verdict, by } = await scope.context.approve(request);
-    scope.context.show({ type: 'approval', id, tool, input, destination, provenance, decision: verdict, by });
-    if (verdict === 'denied')
-      return { granted: false, reason: `${tool} was not run: ${call.reason}; refused by ${by}.` };
-    if (verdict === 'turn') scope.allowedThisTurn.add(call.pair);
-    if (verdict === 'always') this.#parts.rules.allow(tool, destination ?? '');
-    return { granted: true, by };
-  }
-
-  #request(call: PendingCall, scope: CallScope): ApprovalRequest {
-    return {
-      id: newId('apr', scope.context.now()),
-      tool: call.tool.name,
-      input: this.#parts.redactor.redactValue(call.input),
-      destination: call.target,
-      reason: call.reason,
-      provenance: scope.labels.provenance(),
-      hash: sha256(`${call.tool.name} ${canonicalJson(call.input)} ${call.target ?? ''}`),
-    };
-  }
-
-  async #question(tool: Tool, input: unknown, target: string | undefined, scope: CallScope): Promise<PolicyQuestion> {
-    const context = toolContext(scope, scope.context.signal, this.#parts.log, undefined);
-    const recipient = tool.recipient(input, context);
+  #question({ tool, input, scope }: Call, details: CallDetails): PolicyQuestion {
     const destination = tool.destination(input);
+    const known = { destinations: scope.destinations, said: scope.bornUntrusted ? [] : scope.said };
     return {
       effect: tool.effect,
-      change: await tool.change(input, context),
+      change: details.change ?? 'overwrite',
       untrusted: scope.labels.untrusted,
       private: scope.labels.private,
-      recipient: this.#parts.rules.allows(tool.name, target ?? '')
-        ? 'ruled'
-        : recipient && recipient.channel === scope.jobChannel
-          ? 'job'
-          : recipient?.own
-            ? 'own'
-            : 'other',
-      destination: destination === undefined ? 'none' : isDerived(destination, scope) ? 'derived' : 'free',
+      recipient: this.#recipient(tool, input, scope),
+      destination: destination === undefined ? 'none' : isDerived(destination, known) ? 'derived' : 'free',
     };
+  }
+
+  #recipient(tool: Tool, input: unknown, scope: CallScope): PolicyQuestion['recipient'] {
+    if (this.#parts.rules.allows(tool.name, describeTarget(tool, input, scope) ?? '')) return 'ruled';
+    const recipient = tool.recipient(input, toolContext(scope, scope.context.signal, this.#parts.log, undefined));
+    if (recipient?.own && recipient.channel === scope.jobChannel) return 'job';
+    return recipient?.own ? 'own' : 'other';
   }
 
   /** What to tell a model that asked for a tool which does not exist. */
@@ -220,16 +253,33 @@ export function modelToolName(name: string): string {
   return name.replaceAll('.', '_');
 }
 
-type Leave =
-  | { readonly granted: true; readonly by: string | undefined }
-  | { readonly granted: false; readonly reason: string };
-
-interface PendingCall {
+/** One validated call. */
+interface Call {
   readonly tool: Tool;
   readonly input: unknown;
-  readonly target: string | undefined;
-  readonly pair: string;
-  readonly reason: string;
+  readonly scope: CallScope;
+}
+
+/** Codes of failures whose words are all our own, so that they bring no text of strangers along. */
+const OURS: ReadonlySet<ErrorCode> = new Set([
+  'egress_refused',
+  'file_not_found',
+  'path_refused',
+  'bad_time',
+  'bad_usage',
+]);
+
+function isOurs(error: unknown): boolean {
+  return error instanceof AssistantError && OURS.has(error.code);
+}
+
+const GUARDS = new WeakMap<CallScope, RepetitionGuard>();
+
+/** One per turn, whichever gate of the turn is asked. */
+function guardOf(scope: CallScope): RepetitionGuard {
+  const guard = GUARDS.get(scope) ?? new RepetitionGuard();
+  GUARDS.set(scope, guard);
+  return guard;
 }
 
 function refuse(reason: FailureReason, error: string): ToolResult {

@@ -1,4 +1,7 @@
-/** What was done to the world: an intent is committed before a call, its outcome after it. Also remembered approvals. */
+/**
+ * What was done to the world: an intent is committed before a call, its outcome after it; `receipts` is the same as an
+ * append-only chain of hashes. Also remembered approvals, and what was written while text of strangers was about.
+ */
 export const effects = `
 CREATE TABLE effects (
   id TEXT PRIMARY KEY,
@@ -9,6 +12,7 @@ CREATE TABLE effects (
   effect TEXT NOT NULL CHECK (effect IN ('local', 'outbound')),
   idempotency_key TEXT NOT NULL UNIQUE,
   input TEXT NOT NULL,
+  change TEXT,
   destination TEXT,
   state TEXT NOT NULL CHECK (state IN ('intent', 'done', 'failed')),
   result TEXT,
@@ -24,5 +28,33 @@ CREATE TABLE approval_rules (
   destination TEXT NOT NULL,
   created_at TEXT NOT NULL,
   UNIQUE (tool, destination)
+) STRICT;
+
+CREATE TABLE receipts (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  at TEXT NOT NULL,
+  turn_id TEXT NOT NULL,
+  conversation_id TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  effect TEXT NOT NULL,
+  destination TEXT,
+  input TEXT NOT NULL,
+  input_sha TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('intent', 'done', 'failed', 'denied')),
+  result TEXT,
+  approved_by TEXT,
+  previous TEXT NOT NULL,
+  hash TEXT NOT NULL
+) STRICT;
+CREATE INDEX receipts_by_turn ON receipts (turn_id, seq);
+CREATE TRIGGER receipts_are_kept BEFORE DELETE ON receipts BEGIN SELECT RAISE(ABORT, 'receipts are never deleted'); END;
+CREATE TRIGGER receipts_stay BEFORE UPDATE ON receipts BEGIN SELECT RAISE(ABORT, 'receipts are never changed'); END;
+
+CREATE TABLE origins (
+  thing TEXT PRIMARY KEY,
+  untrusted INTEGER NOT NULL,
+  private INTEGER NOT NULL,
+  sources TEXT NOT NULL,
+  updated_at TEXT NOT NULL
 ) STRICT;
 `;

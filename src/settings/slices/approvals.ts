@@ -1,0 +1,12 @@
+import { list } from '../setting.ts';
+
+export const approvals = {
+  allow: list({
+    key: 'approvals.allow',
+    env: 'APPROVALS_ALLOW',
+    default: [],
+    about:
+      'Calls that run without a question, as tool=destination, for example notify=discord:owner. Exact, no patterns.',
+    without: 'the rules of docs/security.md alone decide',
+  }),
+};
