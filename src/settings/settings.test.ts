@@ -1,0 +1,134 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../testing/home.ts';
+import { loadSettings, type Settings } from './settings.ts';
+import { everySetting } from './table.ts';
+
+const before = { ...process.env };
+
+beforeEach(() => {
+  for (const { setting } of everySetting())
+    for (const name of [setting.env, ...setting.aliases]) delete process.env[name];
+});
+
+afterEach(() => {
+  for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+  Object.assign(process.env, before);
+});
+
+/** A home whose `.env` and config/local.json are these. */
+function load(files: { env?: string; config?: unknown } = {}): Settings {
+  const home = temporaryFolder();
+  if (files.env !== undefined) writeFileSync(join(home, '.env'), files.env);
+  if (files.config !== undefined) {
+    mkdirSync(join(home, 'config'));
+    writeFileSync(join(home, 'config', 'local.json'), JSON.stringify(files.config));
+  }
+  return loadSettings(home);
+}
+
+test('nothing set is every default', () => {
+  const settings = load();
+  expect(settings.agent.chatMode).toBe('classic_tools');
+  expect(settings.codeAgent).toMatchObject({ maxAttempts: 2, stepTimeoutMs: 20_000, totalTimeoutMs: 60_000 });
+  expect(settings.secrets).toEqual([]);
+});
+
+test('config file, .env and environment: the later wins', () => {
+  const config = { codeAgent: { maxAttempts: 3, maxIterations: 4, memoryLimitMb: 64 } };
+  process.env.CODE_AGENT_MEMORY_LIMIT_MB = '256';
+  const settings = load({ config, env: 'CODE_AGENT_MAX_ITERATIONS=7\nCODE_AGENT_MEMORY_LIMIT_MB=99\n' });
+  expect(settings.codeAgent).toMatchObject({ maxAttempts: 3, maxIterations: 7, memoryLimitMb: 256 });
+});
+
+test.each([
+  ['CHAT_MODE', 'turbo', 'classic_tools | code_agent'],
+  ['CODE_AGENT_MAX_ATTEMPTS', 'two', 'whole number from 1 to 20'],
+  ['CODE_AGENT_MAX_ATTEMPTS', '0', 'whole number from 1 to 20'],
+  ['CODE_AGENT_MAX_ATTEMPTS', '1.5', 'whole number from 1 to 20'],
+  ['CODE_AGENT_STRICT_FORMAT', 'perhaps', 'true or false'],
+  ['OPENAI_BASE_URL', 'not a url', 'http or https address'],
+  ['OPENAI_BASE_URL', 'file:///etc/passwd', 'http or https address'],
+])('%s=%s stops the start and says what is allowed', (name, value, form) => {
+  process.env[name] = value;
+  expect(() => load()).toThrow(
+    expect.objectContaining({
+      code: 'bad_setting',
+      message: expect.stringContaining(name),
+      hint: expect.stringContaining(form),
+    }),
+  );
+});
+
+test('a bad secret is named, not shown', () => {
+  process.env.DISCORD_WEBHOOK_URL = 'hunter2-is-no-address';
+  const attempt = () => load();
+  expect(attempt).toThrow(expect.objectContaining({ code: 'bad_setting' }));
+  expect(attempt).not.toThrow(/hunter2/u);
+});
+
+describe('what users write', () => {
+  test.each([
+    ['TRUE', true],
+    ['on', true],
+    ['1', true],
+    ['Yes', true],
+    ['false', false],
+    ['0', false],
+    ['OFF', false],
+    ['', false],
+  ])('a switch set to %j is %s', (value, expected) => {
+    process.env.CODE_AGENT_STRICT_FORMAT = value;
+    expect(load().codeAgent.strictFormat).toBe(expected);
+  });
+
+  test.each(['"+4712345678"', "'+4712345678'", '+4712345678'])('one pair of quotes does not count: %s', (value) => {
+    process.env.SIGNAL_CLI_NUMBER = value;
+    expect(load().channels.signalNumber).toBe('+4712345678');
+  });
+
+  test.each(['YOUR_OPENAI_API_KEY_HERE', 'changeme', '<your key>', ''])('%j is no key', (value) => {
+    process.env.OPENAI_API_KEY = value;
+    expect(load().models.openaiApiKey).toBeUndefined();
+  });
+
+  test('a list is split at commas', () => {
+    process.env.EGRESS_ALLOW_PRIVATE = ' 127.0.0.1:8080, nas.local:443 ,';
+    expect(load().net.allowPrivate).toEqual(['127.0.0.1:8080', 'nas.local:443']);
+  });
+});
+
+test('a variable of an earlier version still counts, the present name wins', () => {
+  process.env.MODEL_ROUTING_STRATEGY = 'speed';
+  expect(load().models.strategy).toBe('speed');
+  process.env.ROUTING_STRATEGY = 'cost';
+  expect(load().models.strategy).toBe('cost');
+});
+
+test('secrets are handed to the redactor', () => {
+  process.env.OPENAI_API_KEY = 'a-key-of-mine';
+  expect(load().secrets).toContain('a-key-of-mine');
+});
+
+test('a broken config file is named, without a stack', () => {
+  const home = temporaryFolder();
+  mkdirSync(join(home, 'config'));
+  writeFileSync(join(home, 'config', 'local.json'), '{ "codeAgent": ');
+  expect(() => loadSettings(home)).toThrow(
+    expect.objectContaining({ code: 'bad_setting', message: expect.stringContaining('local.json') }),
+  );
+});
+
+test('every variable has one line in .env.example', async () => {
+  const { generateSettingFiles } = await import('./generate.ts');
+  const lines = generateSettingFiles()['.env.example']?.split('\n') ?? [];
+  for (const { setting } of everySetting()) {
+    expect(lines.filter((line) => line.startsWith(`# ${setting.env}=`))).toHaveLength(1);
+  }
+});
+
+test('no two settings share a key or a variable', () => {
+  const names = everySetting().flatMap(({ setting }) => [setting.key, setting.env, ...setting.aliases]);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
