@@ -1,51 +1,18 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { silentLog } from '../base/log.ts';
-import { openStore } from '../store/store.ts';
-import { FakeClock } from '../testing/clock.ts';
-import { createScheduler, type SchedulerParts } from './scheduler.ts';
-import type { DueRun, NewJob, Notice, RunOutcome } from './types.ts';
+import { expect, test, vi } from 'vitest';
+import type { Store } from '../store/store.ts';
+import { testScheduler } from '../testing/scheduler.ts';
+import type { NewJob, RunOutcome } from './types.ts';
 
-const START = '2026-11-20T11:00:00Z';
 const JOB: NewJob = { when: 'in 20 minutes', prompt: 'say hello', project: 'home', untrusted: false };
 
-function setUp(parts: Partial<SchedulerParts> = {}) {
-  const clock = new FakeClock(START);
-  const store = parts.store ?? openStore(':memory:');
-  const ran: DueRun[] = [];
-  const notices: Notice[] = [];
-  const scheduler = createScheduler({
-    store,
-    clock,
-    log: silentLog,
-    timeZone: 'UTC',
-    onDue: async (run) => {
-      ran.push(run);
-      return { state: 'succeeded', output: `answer to ${run.job.prompt}` };
-    },
-    onNotice: async (notice) => {
-      notices.push(notice);
-      return 'sent';
-    },
-    ...parts,
-  });
-  onTestFinished(() => scheduler.stop());
-  /** Wake up and let everything that was started come to its end. */
-  const tick = async () => {
-    await scheduler.tick();
-    await vi.waitFor(() => expect(openRuns(store)).toBe(0));
-    await scheduler.tick();
-  };
-  return { clock, store, ran, notices, scheduler, tick };
-}
-
-function openRuns(store: SchedulerParts['store']): number {
+function openRuns(store: Store): number {
   return Number(store.sql.prepare("SELECT count(*) AS n FROM runs WHERE state IN ('claimed', 'running')").get()?.n);
 }
 
 const failing = async (): Promise<RunOutcome> => ({ state: 'failed', output: '', error: 'the model is away' });
 
 test('a one-off runs when its time comes, once, and its answer is told', async () => {
-  const { clock, scheduler, tick, ran, notices } = setUp();
+  const { clock, scheduler, tick, ran, notices } = testScheduler();
   const job = await scheduler.add(JOB);
   await tick();
   expect(ran).toEqual([]);
@@ -60,7 +27,7 @@ test('a one-off runs when its time comes, once, and its answer is told', async (
 });
 
 test('a recurring job moves on to its next time', async () => {
-  const { clock, scheduler, tick, ran } = setUp();
+  const { clock, scheduler, tick, ran } = testScheduler();
   const job = await scheduler.add({ ...JOB, when: 'every day at 12' });
   for (let hour = 0; hour < 72; hour++) {
     clock.advance(3_600_000);
@@ -75,7 +42,7 @@ test('a recurring job moves on to its next time', async () => {
 });
 
 test('an answer that begins with [SILENT] stays in the history', async () => {
-  const { clock, scheduler, tick, notices } = setUp({
+  const { clock, scheduler, tick, notices } = testScheduler({
     onDue: async () => ({ state: 'succeeded', output: '[SILENT] no news' }),
   });
   const job = await scheduler.add(JOB);
@@ -88,7 +55,7 @@ test('an answer that begins with [SILENT] stays in the history', async () => {
 });
 
 test('a failed run is tried again later, then reported once', async () => {
-  const { clock, scheduler, tick, notices } = setUp({ onDue: failing });
+  const { clock, scheduler, tick, notices } = testScheduler({ onDue: failing });
   const job = await scheduler.add(JOB);
   clock.advance(20 * 60_000);
   await tick();
@@ -105,7 +72,7 @@ test('a failed run is tried again later, then reported once', async () => {
 });
 
 test('a job that keeps failing is paused with one notice and runs again when resumed', async () => {
-  const { clock, scheduler, tick, notices } = setUp({ onDue: failing, options: { retries: 0, pauseAfter: 3 } });
+  const { clock, scheduler, tick, notices } = testScheduler({ onDue: failing, options: { retries: 0, pauseAfter: 3 } });
   const job = await scheduler.add({ ...JOB, when: 'every 2 hours' });
   for (let n = 0; n < 6; n++) {
     clock.advance(2 * 3_600_000);
@@ -123,7 +90,7 @@ test('a job that keeps failing is paused with one notice and runs again when res
 });
 
 test('a run that overruns its deadline fails and says so', async () => {
-  const { clock, scheduler, notices, store } = setUp({
+  const { clock, scheduler, notices, store } = testScheduler({
     options: { deadlineMs: 50, retries: 0 },
     onDue: ({ signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -136,7 +103,7 @@ test('a run that overruns its deadline fails and says so', async () => {
 });
 
 test('run now runs a job at once and leaves its next time alone', async () => {
-  const { scheduler, ran } = setUp();
+  const { scheduler, ran } = testScheduler();
   const job = await scheduler.add({ ...JOB, when: 'every day at 12' });
   const run = await scheduler.runNow(job.id);
   expect(run).toMatchObject({ state: 'succeeded', reason: 'manual', output: 'answer to say hello' });
@@ -145,13 +112,13 @@ test('run now runs a job at once and leaves its next time alone', async () => {
 });
 
 test('the same idempotency key makes one job', async () => {
-  const { scheduler } = setUp();
+  const { scheduler } = testScheduler();
   const first = await scheduler.add({ ...JOB, idempotencyKey: 'k' });
   expect(await scheduler.add({ ...JOB, idempotencyKey: 'k' })).toEqual(first);
   expect(await scheduler.list()).toHaveLength(1);
 });
 
 test('an unknown id is refused by name', async () => {
-  const { scheduler } = setUp();
+  const { scheduler } = testScheduler();
   await expect(scheduler.pause('job_nope')).rejects.toMatchObject({ code: 'unknown_schedule' });
 });

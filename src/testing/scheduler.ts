@@ -1,0 +1,55 @@
+import { expect, onTestFinished, vi } from 'vitest';
+import { silentLog } from '../base/log.ts';
+import { createScheduler, type Scheduler, type SchedulerParts } from '../scheduler/scheduler.ts';
+import type { DueRun, Notice, RunState } from '../scheduler/types.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { FakeClock } from './clock.ts';
+
+export interface TestScheduler {
+  readonly clock: FakeClock;
+  readonly store: Store;
+  /** What was handed to `onDue`, in order. */
+  readonly ran: DueRun[];
+  readonly notices: Notice[];
+  readonly scheduler: Scheduler;
+  /** Wake up and let everything that was started come to its end. */
+  tick(): Promise<void>;
+  /** States of all runs of all jobs, oldest first. */
+  states(): RunState[];
+}
+
+/** A scheduler on an empty database and a clock that stands at `2026-11-20T11:00:00Z`, a Friday; runs answer at once. */
+export function testScheduler(parts: Partial<SchedulerParts> & { clock?: FakeClock } = {}): TestScheduler {
+  const clock = parts.clock ?? new FakeClock('2026-11-20T11:00:00Z');
+  const store = parts.store ?? openStore(':memory:');
+  const ran: DueRun[] = [];
+  const notices: Notice[] = [];
+  const scheduler = createScheduler({
+    store,
+    log: silentLog,
+    timeZone: 'UTC',
+    onDue: async (run) => {
+      ran.push(run);
+      return { state: 'succeeded', output: `answer to ${run.job.prompt}` };
+    },
+    onNotice: async (notice) => {
+      notices.push(notice);
+      return 'sent';
+    },
+    ...parts,
+    clock,
+  });
+  onTestFinished(() => scheduler.stop());
+  const under = store.sql.prepare("SELECT count(*) AS n FROM runs WHERE state IN ('claimed', 'running')");
+  const tick = async () => {
+    await scheduler.tick();
+    await vi.waitFor(() => expect(under.get()?.n).toBe(0), { interval: 2 });
+    await scheduler.tick();
+  };
+  const states = () =>
+    store.sql
+      .prepare('SELECT state FROM runs ORDER BY scheduled_for')
+      .all()
+      .map((row) => row.state as RunState);
+  return { clock, store, ran, notices, scheduler, tick, states };
+}
