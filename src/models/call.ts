@@ -27,8 +27,10 @@ export interface CallParts<Candidate> {
   readonly pace: Pace;
   /** Fires when nobody wants the answer any more. */
   readonly cancel: AbortSignal;
-  /** `openai gpt-4o-mini`, for the messages. */
+  /** `openai:gpt-4o-mini`, for the messages. */
   label(candidate: Candidate): string;
+  /** Its address, where one was set up, for the message when nobody answered. */
+  address(candidate: Candidate): string | undefined;
   redact(text: string): string;
   /** Before the candidate is asked once more, or the next one is (`waitMs` 0). */
   onRetry(retry: { reason: string; waitMs: number }): void;
@@ -89,11 +91,19 @@ export class Call<Candidate> {
       this.#parts.onRetry({ reason, waitMs });
       return this.#pause(waitMs);
     }
-    this.#tried.push(this.#requests > 1 ? `${reason} (asked ${this.#requests} times)` : reason);
+    this.#tried.push(this.#story(reason, candidate));
     if (isFinal(failure.kind) || this.#at + 1 >= this.#parts.candidates.length) throw explain(failure, this.#tried);
     this.#at++;
     this.#requests = 0;
     this.#parts.onRetry({ reason, waitMs: 0 });
+  }
+
+  #story(reason: string, candidate: Candidate): string {
+    const address = this.#parts.address(candidate);
+    const where = address === undefined ? '' : ` at ${this.#parts.redact(address)}`;
+    return this.#requests > 1
+      ? `${reason} (asked ${this.#requests} times${where})`
+      : `${reason}${where && ` (asked${where})`}`;
   }
 
   #current(): { candidate: Candidate; attempt: Attempt } {

@@ -55,7 +55,12 @@ export class Candidate implements Contender {
 
   /** The candidate as a call asks it: every attempt gets a model of its own, whose requests report to it. */
   asked(options: OpenOptions): Asked & { readonly of: Candidate } {
-    return { of: this, label: this.label, open: (attempt) => this.#open(attempt, options) };
+    return {
+      of: this,
+      label: this.label,
+      address: this.endpoint.baseUrl,
+      open: (attempt) => this.#open(attempt, options),
+    };
   }
 
   async #open(attempt: Attempt, options: OpenOptions): Promise<BaseChatModel> {

@@ -1,5 +1,6 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AssistantError, messageOf } from '../base/errors.ts';
+import { acceptWholeReplies } from './whole-reply.ts';
 
 /** What a provider needs to open one model. */
 export interface ProviderOptions {
@@ -65,7 +66,7 @@ const FACTORIES: Readonly<Record<string, ProviderFactory>> = {
       ...common(options),
       ...(options.apiKey === undefined ? {} : { apiKey: options.apiKey }),
       ...(options.baseUrl === undefined ? {} : { anthropicApiUrl: options.baseUrl }),
-      clientOptions: { fetch: options.fetch, maxRetries: 0 },
+      clientOptions: { fetch: acceptWholeReplies(options.fetch), maxRetries: 0 },
     });
   },
   async ollama(options) {
@@ -137,7 +138,11 @@ function openAiFields(options: ProviderOptions) {
     ...common(options),
     apiKey: options.apiKey ?? 'none',
     streamUsage: true,
-    configuration: { baseURL: options.baseUrl ?? DEFAULT_URLS.openai ?? '', fetch: options.fetch, maxRetries: 0 },
+    configuration: {
+      baseURL: options.baseUrl ?? DEFAULT_URLS.openai ?? '',
+      fetch: acceptWholeReplies(options.fetch),
+      maxRetries: 0,
+    },
     ...(options.jsonResponse ? { modelKwargs: { response_format: { type: 'json_object' } } } : {}),
   };
 }

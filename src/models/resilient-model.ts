@@ -16,6 +16,8 @@ import { addTokens, endMarker, estimateTokens, INCOMPLETE, isEmpty, NO_TOKENS, t
 /** A model that can be asked, without anything around it: no retries of its own. */
 export interface Asked {
   readonly label: string;
+  /** Where its server is; absent for the built-in model and a provider's own address. */
+  readonly address?: string | undefined;
   /** A fresh model whose requests report to `attempt`. */
   open(attempt: Attempt): Promise<BaseChatModel>;
 }
@@ -143,6 +145,7 @@ export class ResilientChatModel<Candidate extends Asked> extends BaseChatModel<R
       pace,
       cancel: options.signal ? AbortSignal.any([cancel, options.signal]) : cancel,
       label: ({ label }) => label,
+      address: ({ address }) => address,
       redact,
       onRetry,
       onFailure: (candidate, failure, attempt) =>
