@@ -130,14 +130,14 @@ test('a streaming server is shown word by word', async () => {
 
 test('an unreachable server: what was tried, what to set, and the conversation is kept', async () => {
   const home = temporaryFolder();
-  const url = 'http://127.0.0.1:9';
+  const url = await unusedAddress();
   const { ran } = await say('remember the blue house', { home, mode: 'classic_tools', url });
   expect(ran.code).toBe(1);
   expect(rows(ran.stdout)).toContainEqual(
     expect.objectContaining({
       type: 'error',
       code: 'model_unreachable',
-      message: expect.stringContaining('127.0.0.1:9'),
+      message: expect.stringContaining(new URL(url).host),
       hint: expect.stringContaining('OPENAI_BASE_URL'),
     }),
   );
@@ -145,6 +145,15 @@ test('an unreachable server: what was tried, what to set, and the conversation i
   await say('what can you do?', { home, mode: 'classic_tools', url: mock.url });
   expect(JSON.stringify(mock.getRequests())).toContain('remember the blue house');
 });
+
+/** Where nothing listens: the port was free a moment ago. */
+async function unusedAddress(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = portOf(server);
+  await new Promise((resolve) => server.close(resolve));
+  return address;
+}
 
 interface Say {
   readonly home: string;

@@ -12,7 +12,7 @@ const UP = '\u001b[A';
 const server = new LLMock({ port: 0 });
 
 beforeAll(async () => {
-  server.on({ userMessage: 'slowly' }, { content: `${'word '.repeat(400)}end` }, { latency: 100, chunkSize: 5 });
+  server.on({ userMessage: 'slowly' }, { content: `${'word '.repeat(60)}end` }, { latency: 50, chunkSize: 5 });
   server.on({ userMessage: 'capital' }, { content: 'Oslo it is.' });
   await server.start();
 });
@@ -25,15 +25,13 @@ function open(home = temporaryFolder(), env: Record<string, string> = {}): Termi
 }
 
 describe('on a terminal', () => {
-  test('lines typed before the program has loaded are answered in order', async () => {
-    const terminal = open();
-    terminal.type('what is 2 + 3?\r');
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    terminal.type('what is 20 * 3?\r');
-    await terminal.see('Wooster: ');
-    await terminal.see('5');
-    await terminal.see('Wooster: ');
-    await terminal.see('60');
+  test('a line typed before the program has loaded, and one typed during an answer, wait for their turn', async () => {
+    const terminal = open(temporaryFolder(), withServer());
+    terminal.type('count slowly\r');
+    await terminal.see('Wooster: word');
+    terminal.type('what is the capital of Norway?\r');
+    await terminal.see('end');
+    await terminal.see('Wooster: Oslo it is.');
     terminal.type(CTRL_D);
     expect(await terminal.ended()).toBe(0);
   });

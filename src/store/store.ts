@@ -44,6 +44,8 @@ function open(path: string): DatabaseSync {
     sql = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
     sql.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     migrate(sql);
+    // Reading works on a locked or read-only database; better to hear of it now than with the first note.
+    sql.exec('BEGIN IMMEDIATE; ROLLBACK');
     return sql;
   } catch (error) {
     sql?.close();
