@@ -4,7 +4,7 @@ import type { Turn } from '../base/turn.ts';
 import type { MessageRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { CompactionRecords, latestSummary, summaryMessage } from './compaction-records.ts';
-import { toMessage } from './messages.ts';
+import { callsOf, toMessage } from './messages.ts';
 import { estimateTokens } from './tokens.ts';
 import type { Conversation, Step } from './types.ts';
 
@@ -73,6 +73,15 @@ export class StoredConversation implements Conversation {
          WHERE turn_id = ? AND compacted = 0 AND kind NOT IN ('text', 'answer') ORDER BY sequence`,
       )
       .all(turn.id) as unknown as Step[];
+  }
+
+  usedCallIds(): readonly string[] {
+    const { store, turn, continued } = this.#parts;
+    if (!continued) return [];
+    const rows = store.sql
+      .prepare("SELECT content FROM messages WHERE turn_id = ? AND kind = 'tool_calls'")
+      .all(turn.id);
+    return rows.flatMap((row) => callsOf(String(row.content)).calls.map((call) => call.id));
   }
 
   lastData(): unknown {

@@ -23,6 +23,8 @@ export interface Conversation {
   append(step: Step): void;
   /** Steps that this turn had saved before the program was killed; empty for a fresh turn. */
   resumed(): readonly Step[];
+  /** Ids of tool calls that this turn has used before the kill, summarised ones included. */
+  usedCallIds(): readonly string[];
   /** `complete({ data })` of the previous turn. */
   lastData(): unknown;
   setLastData(value: unknown): void;

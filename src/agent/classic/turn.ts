@@ -19,11 +19,12 @@ export class ClassicTurn {
   readonly model: BaseChatModel;
   readonly #ask: Ask;
   readonly #calls: Calls;
-  readonly #usedIds = new Set<string>();
+  readonly #usedIds: Set<string>;
   #last: AIMessage | undefined;
 
   private constructor(run: EngineRun, parts: { choice: ModelChoice; calls: Calls; opening: readonly BaseMessage[] }) {
     this.#run = run;
+    this.#usedIds = new Set(run.conversation.usedCallIds());
     this.model = parts.choice.model;
     this.#ask = createAsk(run, parts.choice);
     this.#calls = parts.calls;
