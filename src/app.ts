@@ -93,17 +93,25 @@ function openGround(settings: Settings, face: Face) {
 function openServices(settings: Settings, { redactor, log, store, gateway, now, timeZone }: Ground, face: Face) {
   const { home } = settings;
   const projects = createProjects({ projectsDir: home.projects, homeDir: home.dir, log });
+  const models = createModels({
+    options: { ...settings.models, contextWindowTokens: settings.agent.contextWindowTokens },
+    store,
+    fetchFor: (caller, origins) => gateway.fetchFor(caller, origins),
+    projectsDir: home.projects,
+    log,
+    redactor,
+    now,
+  });
   return {
     projects,
-    documents: createDocuments({ store, projects, vectorDataDir: home.vectorData, log, options: settings.rag }),
-    models: createModels({
-      options: settings.models,
+    models,
+    documents: createDocuments({
       store,
-      fetchFor: (caller, origins) => gateway.fetchFor(caller, origins),
-      projectsDir: home.projects,
+      projects,
+      vectorDataDir: home.vectorData,
       log,
-      redactor,
-      now,
+      options: settings.rag,
+      embedding: models.embedding(),
     }),
     notifier: createNotifier({
       options: settings.channels,

@@ -119,6 +119,7 @@ async function open(common: CommonFlags, face: Face, interactive: boolean): Prom
     project: common.project ?? parts.activeProject(),
     conversationId: common.conversationId,
     codeLog: settings.codeAgent.log,
+    showUsage: false,
     ended: false,
     yes: common.yes,
     json: common.json,

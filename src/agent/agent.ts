@@ -31,6 +31,9 @@ export interface JobContext {
   readonly channel?: string | undefined;
   /** Born in a conversation that had read text of strangers; its turns start out as if they had. */
   readonly untrusted?: boolean | undefined;
+  readonly jobId?: string | undefined;
+  /** What the job may cost in all, in USD. */
+  readonly budgetUsd?: number | undefined;
 }
 
 export interface AgentParts {

@@ -30,6 +30,8 @@ export class JobTurns {
       runId,
       channel: job.options.to ?? this.#parts.defaultChannel(),
       untrusted: job.untrusted,
+      jobId: job.id,
+      budgetUsd: job.options.budgetUsd,
     });
     const seen = new Seen();
     try {

@@ -171,6 +171,7 @@ export class TurnRunner {
     wanted: Pick<ModelRequest, 'profile'> & Partial<ModelRequest>,
     { turn, context, booking }: { turn: Turn; context: TurnContext; booking: Booking },
   ): Promise<ModelChoice> {
+    const job = this.#parts.jobContext?.(turn);
     const choice = await this.#parts.models.pick({
       purpose: 'turn',
       ...wanted,
@@ -178,8 +179,11 @@ export class TurnRunner {
       project: turn.project,
       turnId: turn.id,
       conversationId: turn.conversationId,
+      jobId: job?.jobId,
+      jobBudgetUsd: job?.budgetUsd,
       signal: context.signal,
       onRetry: (retry) => context.show({ type: 'retry', ...retry }),
+      onNotice: (text) => context.show({ type: 'notice', text }),
       onUsage: (usage) => booking.add(usage),
     });
     if (wanted.purpose !== 'compaction') booking.profile = wanted.profile;

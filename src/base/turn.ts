@@ -90,6 +90,7 @@ export type TurnEvent =
   | { type: 'output'; text: string }
   | { type: 'code'; attempt: number; source: string }
   | { type: 'log'; text: string }
+  | { type: 'notice'; text: string }
   | { type: 'tool'; name: string; input: unknown; ok: boolean; ms: number; preview: string; cached?: boolean }
   | {
       type: 'approval';

@@ -1,4 +1,4 @@
-import { AssistantError } from '../base/errors.ts';
+import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import { isLoopback } from './detect.ts';
 import type { ModelsOptions } from './options.ts';
 import { DEFAULT_URLS } from './providers.ts';
@@ -33,30 +33,50 @@ function target(options: ModelsOptions): Target | undefined {
 }
 
 /**
- * The configured embedding model.
+ * The configured embedding model; nothing is loaded or asked before its first use.
  *
+ * @param isLocalOnly whether nothing of a project may leave this machine.
  * @returns undefined when none is configured: the caller embeds by itself.
- * @throws AssistantError `local_only` rather than sending a local project's documents away.
  */
-export async function openEmbeddings(
+export function configuredEmbedding(
   options: ModelsOptions,
-  { fetchFor, localOnly, project }: { fetchFor: FetchFor; localOnly: boolean; project: string },
-): Promise<EmbeddingsChoice | undefined> {
+  { fetchFor, isLocalOnly }: { fetchFor: FetchFor; isLocalOnly: (project: string) => boolean },
+): EmbeddingsChoice | undefined {
   const chosen = target(options);
   if (!chosen) return undefined;
   const local = isLoopback(chosen.url);
-  if (localOnly && !local) {
-    throw new AssistantError(
-      'local_only',
-      `The project ${project} stays on this machine, and the embedding model ${chosen.model} does not.`,
-      {
-        hint: 'Unset the embedding model, use a local one, or take "localOnly" out of wooster.config.json.',
-      },
-    );
+  return {
+    name: `${chosen.provider}:${chosen.model}`,
+    local,
+    allows: (project) => local || !isLocalOnly(project),
+    embeddings: new LazyEmbeddings(chosen, fetchFor),
+  };
+}
+
+class LazyEmbeddings implements EmbeddingsInterface {
+  readonly #target: Target;
+  readonly #fetchFor: FetchFor;
+  #opened: Promise<EmbeddingsInterface> | undefined;
+
+  constructor(chosen: Target, fetchFor: FetchFor) {
+    this.#target = chosen;
+    this.#fetchFor = fetchFor;
   }
-  const fetch = guardFetch(fetchFor('embeddings', [new URL(chosen.url).origin]), UNWATCHED, MAX_BYTES);
-  const embeddings = chosen.provider === 'ollama' ? await ollama(chosen, fetch) : await openAi(chosen, fetch);
-  return { embeddings, name: `${chosen.provider}:${chosen.model}`, local };
+
+  async embedDocuments(documents: string[]): Promise<number[][]> {
+    return (await this.#open()).embedDocuments(documents);
+  }
+
+  async embedQuery(document: string): Promise<number[]> {
+    return (await this.#open()).embedQuery(document);
+  }
+
+  #open(): Promise<EmbeddingsInterface> {
+    const { url, provider } = this.#target;
+    const fetch = guardFetch(this.#fetchFor('embeddings', [new URL(url).origin]), UNWATCHED, MAX_BYTES);
+    this.#opened ??= provider === 'ollama' ? ollama(this.#target, fetch) : openAi(this.#target, fetch);
+    return this.#opened;
+  }
 }
 
 async function openAi({ model, url, apiKey }: Target, fetch: typeof globalThis.fetch) {

@@ -177,7 +177,8 @@ describe('who answers', () => {
     writeFileSync(join(projectsDir, 'diary', 'wooster.config.json'), '{"localOnly": true}');
     const { models } = open({ openaiApiKey: 'test', openaiEmbeddingModel: 'text-embedding-3-small' }, { projectsDir });
     await expect(models.pick(request({ project: 'diary' }))).rejects.toMatchObject({ code: 'local_only' });
-    await expect(models.embeddings({ project: 'diary' })).rejects.toMatchObject({ code: 'local_only' });
+    expect(models.embedding()?.allows('diary')).toBe(false);
+    expect(models.embedding()?.allows('home')).toBe(true);
     expect((await models.pick(request({ project: 'home' }))).provider).toBe('openai');
   });
 });

@@ -7,7 +7,7 @@ import { type Pace, realPace } from './call.ts';
 import type { Candidate, OpenOptions } from './candidate.ts';
 import { Catalog, costOf, type Price } from './catalog.ts';
 import { missingFor, named } from './detect.ts';
-import { openEmbeddings } from './embeddings.ts';
+import { configuredEmbedding } from './embeddings.ts';
 import { Health } from './health.ts';
 import type { ModelsOptions } from './options.ts';
 import { type ProjectPreferences, projectPreferences } from './project-preferences.ts';
@@ -48,7 +48,8 @@ export function createModels(parts: ModelsParts): ModelControl {
     why: all.why.bind(all),
     usage: all.usage.bind(all),
     budgets: all.budgets.bind(all),
-    embeddings: all.embeddings.bind(all),
+    embedding: all.embedding.bind(all),
+    isLocalOnly: all.isLocalOnly.bind(all),
     close: all.close.bind(all),
   };
 }
@@ -95,12 +96,12 @@ class Everything implements ModelControl {
       pinned,
       cheaper: spent !== undefined && this.#options.budgetAction === 'cheaper',
     });
-    const reasons = this.#remember([...why, ...silent.map(({ endpoint, detail }) => `${endpoint.source}: ${detail}`)]);
+    const reasons = [...why, ...silent.map(({ endpoint, detail }) => `${endpoint.source}: ${detail}`)];
     const [first] = order;
     if (!first) throw nobody({ candidates, silent, localOnly, spent });
-    if (spent && this.#options.budgetAction === 'warn') request.onRetry?.({ reason: saySpent(spent), waitMs: 0 });
+    if (spent && this.#options.budgetAction === 'warn') request.onNotice?.(saySpent(spent));
     return {
-      model: await this.#model(order, request),
+      model: await this.#model(order, { request, reasons }),
       provider: first.provider,
       name: first.name,
       local: first.local,
@@ -143,23 +144,23 @@ class Everything implements ModelControl {
     return budgetStates(this.#budgets(), { book: this.#book, now: this.#parts.now() });
   }
 
-  async embeddings({ project }: { project: string }): Promise<EmbeddingsChoice | undefined> {
-    const { localOnly } = projectPreferences(this.#parts.projectsDir, project);
-    return openEmbeddings(this.#options, {
-      fetchFor: this.#fetchFor,
-      localOnly: localOnly || this.#options.localOnly,
-      project,
-    });
+  embedding(): EmbeddingsChoice | undefined {
+    const isLocalOnly = (project: string) => this.isLocalOnly(project);
+    return configuredEmbedding(this.#options, { fetchFor: this.#fetchFor, isLocalOnly });
+  }
+
+  isLocalOnly(project: string): boolean {
+    return this.#options.localOnly || projectPreferences(this.#parts.projectsDir, project).localOnly;
   }
 
   async close(): Promise<void> {}
 
-  async #model(order: readonly Candidate[], request: ModelRequest) {
+  async #model(order: readonly Candidate[], decision: Decision) {
     const { ResilientChatModel } = await import('./resilient-model.ts');
-    return new ResilientChatModel<AskedCandidate>(this.#resilientParts(order, request));
+    return new ResilientChatModel<AskedCandidate>(this.#resilientParts(order, decision));
   }
 
-  #resilientParts(order: readonly Candidate[], request: ModelRequest): ResilientParts<AskedCandidate> {
+  #resilientParts(order: readonly Candidate[], { request, reasons }: Decision): ResilientParts<AskedCandidate> {
     const open: OpenOptions = {
       temperature: request.temperature ?? this.#options.temperature ?? PROFILES[request.profile].temperature,
       maxTokens:
@@ -178,7 +179,10 @@ class Everything implements ModelControl {
       pace: this.#parts.pace ?? realPace,
       cancel: request.signal,
       redact: (text) => this.#parts.redactor.redact(text),
-      beforeRequest: () => this.#stopWhenSpent(request),
+      beforeRequest: () => {
+        this.#stopWhenSpent(request);
+        this.#remember(reasons);
+      },
       onRetry: (retry) => this.#retrying(retry, request),
       onAttempt: (record) => this.#attempted(record, request),
     };
@@ -199,7 +203,7 @@ class Everything implements ModelControl {
       this.#parts.log.warn('model call failed', { model: of.label, kind: failure.kind, reason, ms: Math.round(ms) });
       if (of.endpoint.source.startsWith('found')) this.#roster.forget();
     } else this.#health.succeeded(of.label, { ms, firstTokenMs });
-    const costUsd = costOf(of.facts.price, tokens);
+    const costUsd = failure ? 0 : costOf(of.facts.price, tokens);
     this.#book.add({
       ...booked(request),
       ...tokens,
@@ -243,10 +247,11 @@ class Everything implements ModelControl {
     if (spent) throw budgetReached(spent);
   }
 
-  #remember(why: readonly string[]): readonly string[] {
+  /** Called before every request; a choice that is never used is none. */
+  #remember(why: readonly string[]): void {
+    if (this.#why === why) return;
     this.#why = why;
     if (this.#options.logDecisions) this.#parts.log.info('model chosen', { why });
-    return why;
   }
 
   async #status(candidate: Candidate): Promise<CandidateStatus> {
@@ -288,13 +293,18 @@ class Everything implements ModelControl {
     const missing = missingFor(target);
     if (missing === undefined) return;
     const known = candidates.map(({ label }) => label).join(', ');
-    const hint = `These are set up: ${known}, builtin. \`wooster models\` shows how each is set up.`;
+    const hint = `These are set up: ${known}. \`wooster models\` shows how each is set up.`;
     throw new AssistantError('bad_usage', `The model ${name} cannot be used: ${missing}.`, { hint });
   }
 }
 
 function booked({ turnId, conversationId, jobId, project, mode, purpose }: ModelRequest) {
   return { turnId, conversationId, jobId, project, mode, purpose };
+}
+
+interface Decision {
+  readonly request: ModelRequest;
+  readonly reasons: readonly string[];
 }
 
 interface Nobody {

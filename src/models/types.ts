@@ -33,6 +33,8 @@ export interface ModelRequest {
   readonly signal: AbortSignal;
   /** A call is waiting before it is tried again; partial tokens shown so far must be discarded. */
   readonly onRetry?: (retry: { reason: string; waitMs: number }) => void;
+  /** Something the person should know although the call goes on, like a budget that is used up. */
+  readonly onNotice?: (text: string) => void;
   readonly onUsage?: (usage: Usage & { readonly model: string }) => void;
 }
 
@@ -89,8 +91,10 @@ export interface ModelControl extends Models {
   usage(group: UsageGroup, since?: Date): readonly UsageSum[];
   /** What the budgets say now; empty without budgets. */
   budgets(): readonly BudgetState[];
-  /** Neural embeddings, only where an embedding model was configured. */
-  embeddings(request: { readonly project: string }): Promise<EmbeddingsChoice | undefined>;
+  /** Neural embeddings, only where an embedding model was configured; a key alone sends no document anywhere. */
+  embedding(): EmbeddingsChoice | undefined;
+  /** Nothing of the project may leave this machine, as its wooster.config.json or the settings say. */
+  isLocalOnly(project: string): boolean;
 }
 
 export interface BudgetState {
@@ -104,4 +108,6 @@ export interface EmbeddingsChoice {
   readonly embeddings: EmbeddingsInterface;
   readonly name: string;
   readonly local: boolean;
+  /** False for a project whose documents may not leave the machine while the model is elsewhere. */
+  allows(project: string): boolean;
 }

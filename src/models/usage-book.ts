@@ -35,7 +35,7 @@ export interface UsageSum {
 }
 
 const COLUMNS: Readonly<Record<UsageGroup, string>> = {
-  model: "provider || ':' || model",
+  model: "CASE provider WHEN model THEN model ELSE provider || ':' || model END",
   mode: 'mode',
   project: 'project',
   job: "coalesce(job_id, '(no job)')",

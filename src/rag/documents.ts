@@ -68,7 +68,7 @@ class ThreadedDocuments implements Documents {
       { signal, onProgress },
     );
     if (signal.aborted) return report;
-    await this.#embedder?.embedMissing(project, { signal, onProgress });
+    await this.#embedderOf(project)?.embedMissing(project, { signal, onProgress });
     await this.#ingester.call('index', this.#indexRequest(project, rebuild), { signal, onProgress });
     return { ...report, aborted: signal.aborted };
   }
@@ -76,7 +76,7 @@ class ThreadedDocuments implements Documents {
   async search(project: string, query: string, options: SearchOptions): Promise<readonly Hit[]> {
     await this.#refresh(project);
     options.signal?.throwIfAborted();
-    const vector = await this.#queryVector(query);
+    const vector = await this.#queryVector(project, query);
     const request: EngineQuery = { text: query, k: options.k, documents: options.documents === true, vector };
     const { hits, damaged } = await this.#searcher(project).call<EngineAnswer>('search', request, {
       signal: options.signal,
@@ -131,11 +131,16 @@ class ThreadedDocuments implements Documents {
       const argument = { request: this.#request(project), dir: this.#dir(project) };
       const { tookMs, changed } = await this.#ingester.call<{ tookMs: number; changed: number }>('refresh', argument);
       this.#scans.set(project, { at, tookMs });
-      if (changed > 0 && this.#embedder) await this.#embedQuietly(project, this.#embedder);
+      const embedder = this.#embedderOf(project);
+      if (changed > 0 && embedder) await this.#embedQuietly(project, embedder);
     } catch (error) {
       if (!(error instanceof AssistantError)) throw error;
       this.#parts.log.warn('own documents were not looked at', { project, error: error.message });
     }
+  }
+
+  #embedderOf(project: string): Embedder | undefined {
+    return this.#parts.embedding?.allows?.(project) === false ? undefined : this.#embedder;
   }
 
   async #embedQuietly(project: string, embedder: Embedder): Promise<void> {
@@ -147,9 +152,9 @@ class ThreadedDocuments implements Documents {
   }
 
   /** Without its model a query is still searched by words and grams. */
-  async #queryVector(query: string): Promise<Float32Array | undefined> {
+  async #queryVector(project: string, query: string): Promise<Float32Array | undefined> {
     try {
-      return await this.#embedder?.embedQuery(query);
+      return await this.#embedderOf(project)?.embedQuery(query);
     } catch (error) {
       this.#parts.log.warn('the embedding model could not be asked', { error: messageOf(error) });
       return undefined;
@@ -172,7 +177,7 @@ class ThreadedDocuments implements Documents {
   }
 
   #indexRequest(project: string, rebuild: boolean): IndexRequest {
-    return { project, dir: this.#dir(project), model: this.#embedder?.id, rebuild };
+    return { project, dir: this.#dir(project), model: this.#embedderOf(project)?.id, rebuild };
   }
 
   #dir(project: string): string {
@@ -182,7 +187,12 @@ class ThreadedDocuments implements Documents {
   #searcher(project: string): Thread {
     const known = this.#searchers.get(project);
     if (known) return known;
-    const data = { database: this.#parts.store.path, project, dir: this.#dir(project), model: this.#embedder?.id };
+    const data = {
+      database: this.#parts.store.path,
+      project,
+      dir: this.#dir(project),
+      model: this.#embedderOf(project)?.id,
+    };
     const thread = new Thread(new URL('./threads/search-thread.ts', import.meta.url), data);
     this.#searchers.set(project, thread);
     return thread;

@@ -10,6 +10,8 @@ import type { IngestProgress } from './types.ts';
 export interface EmbeddingModel {
   readonly name: string;
   readonly embeddings: EmbeddingsInterface;
+  /** False for projects whose documents must not be sent to it; those are embedded without it. */
+  readonly allows?: (project: string) => boolean;
 }
 
 const BATCH = 64;

@@ -36,6 +36,7 @@ const session = (yes = false): Session => ({
   project: 'home',
   conversationId: undefined,
   codeLog: false,
+  showUsage: false,
   ended: false,
   yes,
   json: false,

@@ -10,6 +10,8 @@ export interface Session {
   conversationId: string | undefined;
   /** Show scripts and their logs while they run. */
   codeLog: boolean;
+  /** Show tokens and cost after each answer; `/usage on`. */
+  showUsage: boolean;
   /** Set by `/quit`: the REPL ends after this line. */
   ended: boolean;
   /** `--yes`: approvals are given, denials stay denials. */

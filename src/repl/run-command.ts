@@ -32,7 +32,11 @@ export function runCommand(command: Command, words: ParsedWords, stage: Stage): 
 export async function askOn(stage: Stage, text: string, turnId?: string): Promise<number> {
   const { place, session, parts, screen, signal } = stage;
   const out = outputOn(screen, session.json);
-  const view = new TurnView(screen, { prefix: place === 'slash' ? 'Wooster: ' : '', codeLog: session.codeLog });
+  const view = new TurnView(screen, {
+    prefix: place === 'slash' ? 'Wooster: ' : '',
+    codeLog: session.codeLog,
+    showUsage: session.showUsage,
+  });
   const answer = await takeTurn({
     text,
     turnId,

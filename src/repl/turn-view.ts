@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { preview } from '../base/text.ts';
-import type { TurnEvent } from '../base/turn.ts';
+import { addUsage, NO_USAGE, type TurnEvent, type Usage } from '../base/turn.ts';
 import { printable, type Screen } from './screen.ts';
 
 export interface TurnViewOptions {
@@ -8,6 +8,8 @@ export interface TurnViewOptions {
   readonly prefix: string;
   /** Show scripts and their logs. */
   readonly codeLog: boolean;
+  /** Tokens and cost below the answer. */
+  readonly showUsage?: boolean | undefined;
 }
 
 /**
@@ -21,6 +23,7 @@ export class TurnView {
   #partial = '';
   #outputs = '';
   #failed = false;
+  #usage: Usage = NO_USAGE;
 
   constructor(screen: Screen, options: TurnViewOptions) {
     this.#screen = screen;
@@ -47,6 +50,12 @@ export class TurnView {
       case 'error':
         this.#failed = true;
         this.#noteLine(`${event.message} ${event.hint}`.trim());
+        break;
+      case 'notice':
+        this.#noteLine(event.text);
+        break;
+      case 'usage':
+        this.#usage = addUsage(this.#usage, { cachedTokens: 0, calls: 1, ...event });
         break;
       case 'claim':
         this.#noteLine(`Not confirmed by what was done: ${event.text}`);
@@ -81,6 +90,7 @@ export class TurnView {
     if (there) this.#keep();
     else this.#takeBack();
     if (!there && !this.#failed) this.#screen.line(this.#options.prefix + shown);
+    if (this.#options.showUsage === true) this.#dim(usageLine(this.#usage));
   }
 
   #dim(text: string): void {
@@ -127,6 +137,12 @@ function asideLine(event: TurnEvent, codeLog: boolean): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** `2 calls, 1520 tokens in, 88 out, 0.0003 USD`. */
+function usageLine({ calls, inputTokens, outputTokens, costUsd }: Usage): string {
+  const cost = costUsd === undefined ? 'price unknown' : `${costUsd.toFixed(4)} USD`;
+  return `${calls} call${calls === 1 ? '' : 's'}, ${inputTokens} tokens in, ${outputTokens} out, ${cost}`;
 }
 
 function toolLine(event: TurnEvent & { type: 'tool' }): string {

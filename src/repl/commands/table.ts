@@ -126,6 +126,27 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./stop.ts')).stop,
   },
   {
+    name: 'models',
+    summary: 'List the models in the order in which they are asked, and how they do',
+    load: async () => (await import('./models.ts')).models,
+  },
+  {
+    name: 'model',
+    summary: 'Show the model, choose another, or let the router choose',
+    only: 'slash',
+    load: async () => (await import('./model.ts')).model,
+  },
+  {
+    name: 'routing',
+    summary: 'Show which model each kind of task gets, and why',
+    load: async () => (await import('./routing.ts')).routing,
+  },
+  {
+    name: 'usage',
+    summary: 'Show tokens and cost by model, mode, project, job, day or month',
+    load: async () => (await import('./usage.ts')).usage,
+  },
+  {
     name: 'doctor',
     summary: 'Check that everything the program needs works',
     load: async () => (await import('./doctor.ts')).doctor,

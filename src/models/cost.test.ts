@@ -1,0 +1,143 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../base/log.ts';
+import { Redactor } from '../base/redact.ts';
+import { openStore } from '../store/store.ts';
+import { FakeClock } from '../testing/clock.ts';
+import { modelsOptions } from '../testing/models-options.ts';
+import { ScriptedModel } from '../testing/scripted-model.ts';
+import { Catalog, costOf } from './catalog.ts';
+import { createModels } from './models.ts';
+import type { ModelsOptions } from './options.ts';
+import type { ModelRequest } from './types.ts';
+
+/** Ten tokens in and five out per call, at these prices: 10 USD for a call of `dear`, 1 for one of `cheap`. */
+const DEAR = { input: 500_000, output: 1_000_000 };
+const CHEAP = { input: 50_000, output: 100_000 };
+
+function open(options: Partial<ModelsOptions>) {
+  const store = openStore(':memory:');
+  onTestFinished(() => store.close());
+  const clock = new FakeClock(new Date(2026, 10, 20, 12));
+  const models = createModels({
+    options: modelsOptions({ use: 'dear:d', more: ['cheap:c'], ...options }),
+    store,
+    log: silentLog,
+    redactor: new Redactor(),
+    now: clock.now,
+  });
+  for (const name of ['dear', 'cheap', 'odd'])
+    models.registerProvider(name, async () => new ScriptedModel([`from ${name}`]));
+  models.registerPricing('dear:d', DEAR);
+  models.registerPricing('c', CHEAP);
+  const notices: string[] = [];
+  const call = async (changes: Partial<ModelRequest> = {}) => {
+    const signal = new AbortController().signal;
+    const request: ModelRequest = {
+      profile: 'TOOL_EXECUTION',
+      mode: 'classic_tools',
+      project: 'home',
+      turnId: 't1',
+      purpose: 'turn',
+      signal,
+      onNotice: (text) => notices.push(text),
+      ...changes,
+    };
+    const { model } = await models.pick(request);
+    return (await model.invoke('hello')).text;
+  };
+  return { models, clock, notices, call };
+}
+
+describe('prices', () => {
+  test.each([
+    [
+      'fresh and cached tokens',
+      { input: 2, output: 8, cachedInput: 0.5 },
+      { inputTokens: 1_000_000, outputTokens: 1_000_000, cachedTokens: 500_000 },
+      9.25,
+    ],
+    [
+      'cached tokens without a price of their own',
+      { input: 2, output: 8 },
+      { inputTokens: 1_000_000, outputTokens: 0, cachedTokens: 500_000 },
+      2,
+    ],
+    ['an unknown price', undefined, { inputTokens: 10, outputTokens: 10, cachedTokens: 0 }, undefined],
+  ])('%s', (_name, price, tokens, cost) => expect(costOf(price, tokens)).toBe(cost));
+
+  test.each([
+    ['openai', 'gpt-4o-mini-2024-07-18', false, 0.15],
+    ['openai', 'gpt-4o', false, 2.5],
+    ['anthropic', 'claude-sonnet-4-5-20250929', false, 3],
+    ['google', 'gemini-2.5-flash', false, 0.3],
+    ['compatible', 'gpt-4o', true, 0],
+    ['compatible', 'mystery', false, undefined],
+  ])('%s %s', (provider, name, local, input) => {
+    expect(new Catalog().facts({ provider, name, local }).price?.input).toBe(input);
+  });
+});
+
+describe('a budget that is used up', () => {
+  test.each([
+    ['a day', { budgetDayUsd: 5 }],
+    ['a month', { budgetMonthUsd: 5 }],
+    ['a turn', { budgetTurnUsd: 5 }],
+  ])('of %s stops the next call with a message', async (_name, budget) => {
+    const { call } = open(budget);
+    expect(await call()).toBe('from dear');
+    await expect(call()).rejects.toMatchObject({
+      code: 'budget_reached',
+      message: expect.stringContaining('10.0000 of 5 USD'),
+    });
+  });
+
+  test('of a turn leaves the next turn alone, that of a day the next day', async () => {
+    const turns = open({ budgetTurnUsd: 5 });
+    await turns.call();
+    expect(await turns.call({ turnId: 't2' })).toBe('from dear');
+    const days = open({ budgetDayUsd: 5 });
+    await days.call();
+    days.clock.advance(24 * 3_600_000);
+    expect(await days.call()).toBe('from dear');
+  });
+
+  test('of a job counts that job alone', async () => {
+    const { call } = open({});
+    await call({ jobId: 'job_1', jobBudgetUsd: 5 });
+    await expect(call({ jobId: 'job_1', jobBudgetUsd: 5 })).rejects.toMatchObject({ code: 'budget_reached' });
+    expect(await call({ jobId: 'job_2', jobBudgetUsd: 5 })).toBe('from dear');
+  });
+
+  test('goes on with a cheaper model where that is wanted', async () => {
+    const { call } = open({ budgetDayUsd: 5, budgetAction: 'cheaper' });
+    expect(await call()).toBe('from dear');
+    expect(await call()).toBe('from cheap');
+  });
+
+  test('is only said where that is wanted', async () => {
+    const { call, notices } = open({ budgetDayUsd: 5, budgetAction: 'warn' });
+    await call();
+    expect(await call()).toBe('from dear');
+    expect(notices).toEqual(['The budget for today is used up: 10.0000 of 5 USD.']);
+  });
+});
+
+test('usage is summed by model, mode, project and job; an unknown price is counted apart', async () => {
+  const { models, call } = open({ more: ['cheap:c', 'odd:o'] });
+  await call();
+  await call({ mode: 'code_agent', project: 'boat', jobId: 'job_1' });
+  await models.select('odd:o');
+  await call();
+  expect(models.usage('model')).toMatchObject([
+    { group: 'dear:d', calls: 2, costUsd: 20, unpricedCalls: 0, inputTokens: 20 },
+    { group: 'odd:o', calls: 1, costUsd: 0, unpricedCalls: 1 },
+  ]);
+  expect(models.usage('mode').map(({ group, calls }) => [group, calls])).toEqual([
+    ['classic_tools', 2],
+    ['code_agent', 1],
+  ]);
+  expect(models.usage('project').map(({ group }) => group)).toEqual(expect.arrayContaining(['home', 'boat']));
+  expect(models.usage('job').map(({ group }) => group)).toEqual(expect.arrayContaining(['job_1', '(no job)']));
+  expect(models.usage('day')).toMatchObject([{ group: '2026-11-20', calls: 3 }]);
+  expect(models.usage('model', new Date(2027, 0, 1))).toEqual([]);
+});

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { Catalog } from './catalog.ts';
+import type { HealthReport } from './health.ts';
+import { type Contender, type Question, rank } from './router.ts';
+import { STRATEGIES } from './strategies.ts';
+import { TASK_PROFILES } from './types.ts';
+
+const catalog = new Catalog();
+const fresh: HealthReport = {
+  state: 'unknown',
+  calls: 0,
+  failures: 0,
+  latencyMs: undefined,
+  firstTokenMs: undefined,
+  lastError: undefined,
+};
+
+function contender(provider: string, name: string, health: Partial<HealthReport> = {}): Contender {
+  const local = provider === 'compatible' || provider === 'ollama';
+  const facts = catalog.facts({ provider, name, local });
+  return { label: `${provider}:${name}`, provider, name, local, facts, health: { ...fresh, ...health } };
+}
+
+const mini = contender('openai', 'gpt-4o-mini');
+const sonnet = contender('anthropic', 'claude-sonnet-4-5');
+const small = contender('ollama', 'llama3.2:3b');
+const strange = contender('openrouter', 'mystery-1');
+const down = (each: Contender): Contender => ({
+  ...each,
+  health: { ...fresh, state: 'down', lastError: 'answered 500' },
+});
+
+const ask = (changes: Partial<Question> = {}): Question => ({
+  profile: 'TOOL_EXECUTION',
+  strategy: 'availability',
+  localOnly: false,
+  pinned: [],
+  cheaper: false,
+  ...changes,
+});
+const order = (contenders: readonly Contender[], changes?: Partial<Question>) =>
+  rank(contenders, ask(changes)).order.map(({ name }) => name);
+
+describe('who comes first', () => {
+  test.each([
+    ['availability keeps the configured order', {}, ['gpt-4o-mini', 'claude-sonnet-4-5', 'llama3.2:3b']],
+    ['quality takes the best', { strategy: 'quality' }, ['claude-sonnet-4-5', 'gpt-4o-mini', 'llama3.2:3b']],
+    ['cost takes the free one', { strategy: 'cost' }, ['llama3.2:3b', 'gpt-4o-mini', 'claude-sonnet-4-5']],
+    [
+      'privacy takes the one on this machine',
+      { strategy: 'privacy', profile: 'COMPLEX_REASONING' },
+      ['llama3.2:3b', 'claude-sonnet-4-5', 'gpt-4o-mini'],
+    ],
+    [
+      'speed takes the one known to be quick',
+      { strategy: 'speed' },
+      ['llama3.2:3b', 'gpt-4o-mini', 'claude-sonnet-4-5'],
+    ],
+    [
+      'a model that was asked for by name',
+      { pinned: [{ name: 'claude-sonnet-4-5', by: 'you' }] },
+      ['claude-sonnet-4-5', 'gpt-4o-mini', 'llama3.2:3b'],
+    ],
+    ['a local-only project', { localOnly: true }, ['llama3.2:3b']],
+  ] as const)('%s', (_name, changes, expected) => {
+    expect(order([mini, sonnet, small], changes)).toEqual(expected);
+  });
+
+  test('measured answers count more than reputation for speed', () => {
+    const quick = { ...sonnet, health: { ...fresh, state: 'ready' as const, firstTokenMs: 90 } };
+    const slow = { ...small, health: { ...fresh, state: 'ready' as const, firstTokenMs: 4000 } };
+    expect(order([slow, quick, mini], { strategy: 'speed' })).toEqual([
+      'claude-sonnet-4-5',
+      'gpt-4o-mini',
+      'llama3.2:3b',
+    ]);
+  });
+
+  test('a background task goes to a healthy local model', () => {
+    const ready = { ...small, health: { ...fresh, state: 'ready' as const } };
+    expect(order([mini, ready], { profile: 'BACKGROUND_TASK' })).toEqual(['llama3.2:3b', 'gpt-4o-mini']);
+    expect(order([mini, ready], { profile: 'TOOL_EXECUTION' })).toEqual(['gpt-4o-mini', 'llama3.2:3b']);
+  });
+
+  test('an unknown price is dearer than any known one', () => {
+    expect(order([strange, sonnet], { strategy: 'cost' })).toEqual(['claude-sonnet-4-5', 'mystery-1']);
+  });
+
+  test('a budget that is used up leaves what is cheaper', () => {
+    expect(order([sonnet, strange, mini, small], { cheaper: true })).toEqual(['llama3.2:3b', 'gpt-4o-mini']);
+    expect(order([sonnet], { cheaper: true })).toEqual([]);
+  });
+});
+
+describe.each(STRATEGIES)('under %s', (strategy) => {
+  test.each(TASK_PROFILES)('%s passes over a model that is down, but keeps it as the last resort', (profile) => {
+    const contenders = [down(mini), down(small), sonnet];
+    expect(order(contenders, { strategy, profile })[0]).toBe('claude-sonnet-4-5');
+    expect(order(contenders, { strategy, profile })).toHaveLength(3);
+  });
+
+  test.each(TASK_PROFILES)('%s explains the decision and every other candidate', (profile) => {
+    const { why, order: ranked } = rank([mini, down(small), sonnet], ask({ strategy, profile }));
+    expect(why[0]).toContain(ranked[0]?.label);
+    expect(why.join('\n')).toMatch(/ollama:llama3\.2:3b: .*passed over: answered 500/u);
+    expect(why).toHaveLength(4);
+  });
+});

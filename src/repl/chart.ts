@@ -1,0 +1,26 @@
+export interface Bar {
+  readonly label: string;
+  readonly value: number;
+  /** Behind the bar. */
+  readonly note: string;
+}
+
+const WIDTH = 28;
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+const LABEL_CHARS = 40;
+
+/** Horizontal bars for a terminal, the longest as wide as there is room. */
+export function barChart(bars: readonly Bar[]): string[] {
+  const labelWidth = Math.min(LABEL_CHARS, Math.max(0, ...bars.map(({ label }) => label.length)));
+  const most = Math.max(0, ...bars.map(({ value }) => value));
+  return bars.map(({ label, value, note }) => {
+    const drawn = bar(most === 0 ? 0 : value / most).padEnd(WIDTH);
+    return `${label.slice(0, labelWidth).padEnd(labelWidth)} ${drawn} ${note}`;
+  });
+}
+
+/** @param share from 0 to 1; what is not nothing shows at least a sliver. */
+function bar(share: number): string {
+  const eighths = share === 0 ? 0 : Math.max(1, Math.round(share * WIDTH * 8));
+  return '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '');
+}

@@ -1,0 +1,97 @@
+import { AssistantError } from '../../base/errors.ts';
+import { USAGE_GROUPS, type UsageGroup, type UsageSum } from '../../models/usage-book.ts';
+import { barChart } from '../chart.ts';
+import type { Command, CommandCall, Output } from '../command.ts';
+
+const DAY_MS = 86_400_000;
+
+/** `wooster usage`, `/usage`, `/usage on|off`. */
+export const usage: Command = {
+  name: 'usage',
+  summary: 'Show tokens and cost by model, mode, project, job, day or month',
+  usage: [`usage [--by ${USAGE_GROUPS.join('|')}] [--since all|today|month|Nd]`, 'usage on', 'usage off'],
+  flags: { by: { type: 'string' }, since: { type: 'string' } },
+  async run(call) {
+    const [form] = call.args;
+    if (form === 'on' || form === 'off') return toggle(call, form === 'on');
+    if (form !== undefined)
+      throw new AssistantError('bad_usage', `"usage ${form}" is not known.`, {
+        hint: 'Use usage, usage on or usage off.',
+      });
+    const group = groupOf(call.flags.by);
+    const { since, words } = sinceOf(call.flags.since);
+    show(call, call.parts.models.usage(group, since), words);
+    return 0;
+  },
+};
+
+function toggle({ session, out }: CommandCall, on: boolean): number {
+  session.showUsage = on;
+  out.row({ showUsage: on });
+  out.line(on ? 'Tokens and cost are shown after each answer.' : 'Tokens and cost are no longer shown.');
+  return 0;
+}
+
+function show({ parts, out }: CommandCall, sums: readonly UsageSum[], words: string): void {
+  for (const sum of sums) out.row(sum);
+  for (const budget of parts.models.budgets()) {
+    const { what, limitUsd, spentUsd } = budget;
+    out.row({ budget });
+    out.line(`budget for ${what}: ${usd(spentUsd)} of ${limitUsd} USD`);
+  }
+  if (sums.length === 0) out.line(`No model was used ${words}.`);
+  else chart(sums, words, out);
+}
+
+function chart(sums: readonly UsageSum[], words: string, out: Output): void {
+  const bySpending = sums.some(({ costUsd }) => costUsd > 0);
+  const bars = sums.map((sum) => ({
+    label: sum.group,
+    value: bySpending ? sum.costUsd : sum.inputTokens + sum.outputTokens,
+    note: noteOf(sum),
+  }));
+  out.line(`${bySpending ? 'Cost' : 'Tokens'} ${words}:`);
+  for (const line of barChart(bars)) out.line(line);
+}
+
+function noteOf({
+  costUsd,
+  calls,
+  failed,
+  unpricedCalls,
+  inputTokens,
+  outputTokens,
+  cachedTokens,
+  meanLatencyMs,
+}: UsageSum): string {
+  const unknown = unpricedCalls > 0 ? ` + ${unpricedCalls} calls of unknown price` : '';
+  const cached = cachedTokens > 0 ? ` (${cachedTokens} cached)` : '';
+  const broken = failed > 0 ? `, ${failed} failed` : '';
+  return `${usd(costUsd)} USD${unknown}; ${calls} calls${broken}, ${inputTokens} tokens in${cached}, ${outputTokens} out, ${Math.round(meanLatencyMs)} ms`;
+}
+
+function usd(value: number): string {
+  return value === 0 ? '0' : value < 0.01 ? value.toFixed(5) : value.toFixed(2);
+}
+
+function groupOf(flag: unknown): UsageGroup {
+  if (flag === undefined) return 'model';
+  const found = USAGE_GROUPS.find((group) => group === flag);
+  if (found) return found;
+  throw new AssistantError('bad_usage', `Usage cannot be grouped by "${flag}".`, {
+    hint: `Use one of ${USAGE_GROUPS.join(', ')}.`,
+  });
+}
+
+function sinceOf(flag: unknown): { since: Date | undefined; words: string } {
+  const now = new Date();
+  if (flag === undefined || flag === 'month')
+    return { since: new Date(now.getFullYear(), now.getMonth(), 1), words: 'this month' };
+  if (flag === 'all') return { since: undefined, words: 'so far' };
+  if (flag === 'today') return { since: new Date(now.getFullYear(), now.getMonth(), now.getDate()), words: 'today' };
+  const days = /^(\d{1,5})d$/u.exec(String(flag))?.[1];
+  if (days) return { since: new Date(now.getTime() - Number(days) * DAY_MS), words: `in the last ${days} days` };
+  throw new AssistantError('bad_usage', `"--since ${flag}" is not understood.`, {
+    hint: 'Use all, today, month or a number of days like 7d.',
+  });
+}
