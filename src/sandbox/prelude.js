@@ -256,13 +256,21 @@
     return isThenable(value) || value === undefined || value === null ? value : resolve(NativePromise, value);
   }
 
-  /** `list.forEach(async …)`: the next statement must find the work done. */
-  function each(list, fn) {
-    const started = [];
-    list.forEach((...args) => {
-      defineProperty(started, started.length, element(fn(...args)));
-    });
-    return then(all(NativePromise, started), nothing);
+  /** `after(list.forEach(each(async …)))`: the next statement must find the work done. */
+  let started = create(null);
+
+  function each(fn) {
+    const own = { list: [] };
+    started = own;
+    return (...args) => {
+      const result = fn(...args);
+      defineProperty(own.list, own.list.length, element(result));
+      return result;
+    };
+  }
+
+  function after() {
+    return then(all(NativePromise, started.list), nothing);
   }
 
   function take(name, key) {
@@ -360,7 +368,7 @@
       mapSet(modules, name, G[`__module:${name}`]);
       delete G[`__module:${name}`];
     }
-    state.wide = freeze({ ...wide, chain, track, each, take });
+    state.wide = freeze({ ...wide, chain, track, each, after, take });
   }
 
   function settle(id, ok, json) {

@@ -1,8 +1,8 @@
-import type { Program } from 'acorn';
 import { Edits, type Position } from './edits.ts';
 import { hoistImports } from './imports.ts';
 import { parseScript } from './parse.ts';
 import { returnLastValue } from './result.ts';
+import { applyStyles } from './styles.ts';
 
 /** What a script may call and import. */
 export interface CompileWorld {
@@ -26,6 +26,16 @@ export type Compiled =
 
 /** Turn a model's text into a function that the isolate can run with the same answer in every calling style. */
 export function compileScript(text: string, world: CompileWorld): Compiled {
+  try {
+    return compile(text, world);
+  } catch (error) {
+    // The passes are recursive, as the parser is.
+    if (error instanceof RangeError) return { ok: false, message: 'SyntaxError: the code is nested too deeply' };
+    throw error;
+  }
+}
+
+function compile(text: string, world: CompileWorld): Compiled {
   const parsed = parseScript(text);
   if (!parsed.ok) return parsed;
   const { program, source } = parsed;
@@ -35,7 +45,8 @@ export function compileScript(text: string, world: CompileWorld): Compiled {
   const about = { source, known: world.modules, take: `${hidden}.take` };
   const imports = hoistImports(program, edits, about);
   if (!imports.ok) return imports;
-  returnLastValue(program, edits);
+  returnLastValue(program, edits, source);
+  applyStyles(program, edits, { world, hidden });
   const edited = edits.apply();
   return {
     ok: true,
@@ -54,5 +65,3 @@ function blankHashbang(source: string, edits: Edits): void {
 function freeName(source: string): string {
   for (let n = 0; ; n++) if (!source.includes(`$w${n}`)) return `$w${n}`;
 }
-
-export type { Program };

@@ -1,4 +1,4 @@
-import type { ExportDefaultDeclaration, ModuleDeclaration, Program, Statement } from 'acorn';
+import type { ExportDefaultDeclaration, ExpressionStatement, ModuleDeclaration, Program, Statement } from 'acorn';
 import type { Edits } from './edits.ts';
 
 type TopLevel = Statement | ModuleDeclaration;
@@ -7,12 +7,12 @@ type TopLevel = Statement | ModuleDeclaration;
  * Make the script give its last value: a closing expression is returned; a lone function, an arrow function or an
  * `export default` is called, since that is what its author expects.
  */
-export function returnLastValue(program: Program, edits: Edits): void {
+export function returnLastValue(program: Program, edits: Edits, source: string): void {
   for (const node of program.body) dropExport(node, edits);
   const statements = program.body.filter((node) => node.type !== 'EmptyStatement' && node.type !== 'ImportDeclaration');
   const last = statements.at(-1);
   if (!last) return;
-  if (last.type === 'ExpressionStatement') returnExpression(last.expression, edits, last.end);
+  if (last.type === 'ExpressionStatement') returnExpression(last, edits, source);
   else if (last.type === 'ExportDefaultDeclaration') returnDefault(last, edits);
   else if (last.type === 'FunctionDeclaration') callMain(last, statements, edits);
 }
@@ -21,10 +21,12 @@ function isFunction(node: { readonly type: string }): boolean {
   return node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression';
 }
 
-function returnExpression(node: { type: string; start: number; end: number }, edits: Edits, end: number): void {
-  const call = isFunction(node) ? ')()' : ')';
-  edits.wrap(node.start, node.end, ['return (', call]);
-  if (end === node.end) edits.insert(end, ';');
+function returnExpression({ expression, start, end }: ExpressionStatement, edits: Edits, source: string): void {
+  const closed = source[end - 1] === ';';
+  edits.wrap(start, closed ? end - 1 : end, [
+    'return (',
+    `${isFunction(expression) ? ')()' : ')'}${closed ? '' : ';'}`,
+  ]);
 }
 
 function dropExport(node: TopLevel, edits: Edits): void {

@@ -1,0 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BridgeReply, HostFunction, Sandbox, ScriptOptions, ScriptResult } from '../sandbox/contract.ts';
+
+/** What a test script did, as far as styles may not differ. */
+export interface Played {
+  readonly value: unknown;
+  readonly failed: string | undefined;
+  readonly line: number | undefined;
+  /** Calls by name and arguments, in order of text, sorted where they ran at once. */
+  readonly calls: readonly string[];
+  readonly outputs: readonly unknown[];
+  readonly mostAtOnce: number;
+  readonly result: ScriptResult;
+}
+
+const TOOLS = ['add', 'item', 'list', 'slow', 'fail', 'put', 'get', 'dotted.tool'];
+
+export const TEST_FUNCTIONS: readonly HostFunction[] = [
+  ...TOOLS.map((name): HostFunction => ({ name, kind: 'value', tool: true })),
+  { name: 'llm', kind: 'value' },
+  { name: 'parallel', kind: 'batch' },
+  { name: 'output', kind: 'fire' },
+];
+
+const ANSWERS: Readonly<Record<string, (...args: never[]) => unknown>> = {
+  add: (a: number, b: number) => a + b,
+  item: (id: number) => ({ id, name: `item ${id}`, tags: ['x', `t${id}`] }),
+  list: () => [1, 2, 3],
+  slow: (_ms: number, value: unknown) => value,
+  llm: (prompt: string) => `about ${prompt}`,
+  'dotted.tool': (value: unknown) => `dotted ${value}`,
+};
+
+/** Play one script against tools that give the same answer to the same question. */
+export async function playScript(sandbox: Sandbox, source: string, more: Partial<ScriptOptions> = {}): Promise<Played> {
+  const calls: string[] = [];
+  const outputs: unknown[] = [];
+  const kept = new Map<unknown, unknown>();
+  let running = 0;
+  let mostAtOnce = 0;
+  const call = async (name: string, args: readonly unknown[]): Promise<BridgeReply> => {
+    if (name === 'output') {
+      outputs.push(args[0]);
+      return { ok: true, value: null };
+    }
+    calls.push(`${name} ${JSON.stringify(args)}`);
+    running += 1;
+    mostAtOnce = Math.max(mostAtOnce, running);
+    await delay(name === 'slow' ? Number(args[0]) : 3);
+    running -= 1;
+    if (name === 'fail') return { ok: false, error: `failed: ${args[0]}` };
+    if (name === 'put') kept.set(args[0], args[1]);
+    if (name === 'put' || name === 'get') return { ok: true, value: kept.get(args[0]) ?? null };
+    return { ok: true, value: ANSWERS[name]?.(...(args as never[])) };
+  };
+  const result = await sandbox.run(source, {
+    functions: TEST_FUNCTIONS,
+    bridge: { call, log: () => {} },
+    signal: new AbortController().signal,
+    ...more,
+  });
+  const { value, failed } = result;
+  return { value, failed: failed?.message, line: failed?.line, calls, outputs, mostAtOnce, result };
+}
