@@ -35,6 +35,7 @@ import { createFileTools } from './tools/files.ts';
 import { projectJournal } from './tools/journal.ts';
 import { createNoteTools } from './tools/notes.ts';
 import { createNotifyTools } from './tools/notify.ts';
+import { Origins } from './tools/origins.ts';
 import { ProjectFiles } from './tools/project-files.ts';
 import { createQueryRagTool } from './tools/query-rag.ts';
 import { createScheduleTools } from './tools/schedule.ts';
@@ -60,7 +61,8 @@ export async function createApp(settings: Settings, face: Face): Promise<Parts> 
   const plugins = await loadPlugins(settings, { ground, services, tools });
   const toolbox = new Toolbox({
     tools: [...tools, ...plugins.tools()],
-    rules: new ApprovalRules(ground.store, ground.now),
+    rules: new ApprovalRules(ground.store, ground.now, settings.approvals.allow),
+    origins: new Origins(ground.store, ground.now),
     redactor: ground.redactor,
     log: ground.log,
     maxResultChars: settings.codeAgent.maxOutputLength,
@@ -208,7 +210,7 @@ function openAgent(settings: Settings, { ground, services, plugins, toolbox, job
       code_agent: createCodeEngine({ sandbox, store, log, options, registry, fallback: classic, redactor, promptsDir }),
     },
     promptsDir,
-    options: { timeZone, contextWindowTokens: settings.agent.contextWindowTokens },
+    options: { timeZone, contextWindowTokens: settings.agent.contextWindowTokens, linkHosts: settings.net.linkHosts },
     redactor,
     log,
     classicTools: (run) => [

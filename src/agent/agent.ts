@@ -16,6 +16,8 @@ export interface AgentOptions {
   readonly timeZone?: string | undefined;
   /** Overrides what is known of the model's window, in tokens. */
   readonly contextWindowTokens?: number | undefined;
+  /** Hosts that answers may link to and show images from, whatever was read. */
+  readonly linkHosts?: readonly string[] | undefined;
 }
 
 /** What the plugins add to one turn. */

@@ -17,9 +17,8 @@ import {
 import { buildSystemPrompt, internalPrompt } from './prompt.ts';
 import type { StoredConversation } from './stored-conversation.ts';
 import { createCounters } from './tokenizer.ts';
+import { TurnGuard } from './turn-guard.ts';
 import type { EngineRun } from './types.ts';
-
-const WEB_ADDRESS = /https?:\/\/[^\s<>"'`)\]]+/giu;
 
 /** Takes one turn from its text to its saved answer. */
 export class TurnRunner {
@@ -33,13 +32,16 @@ export class TurnRunner {
   }
 
   /** Never rejects: an abort gives `aborted`, everything else that goes wrong `failed` and one `error` event. */
-  async run(turn: Turn, context: TurnContext): Promise<Answer> {
+  async run(given: Turn, outer: TurnContext): Promise<Answer> {
     const started = performance.now();
-    const booking = new Booking(turn, context);
-    const answer = await this.#attempt(turn, context, booking);
+    const { redactor, options } = this.#parts;
+    const guard = new TurnGuard(given, outer, { redactor, linkHosts: options.linkHosts ?? [] });
+    const booking = new Booking(guard.turn, guard.context);
+    const answer = await this.#attempt(guard, booking);
     const whole = { ...answer, usage: booking.usage };
-    context.show({ type: 'answer', text: whole.text, stop: whole.stop });
-    this.#trace(turn, whole, { model: booking.model, ms: Math.round(performance.now() - started) });
+    guard.context.show({ type: 'answer', text: whole.text, stop: whole.stop });
+    for (const text of guard.unsupported(whole)) guard.context.show({ type: 'claim', text, supported: false });
+    this.#trace(guard.turn, whole, { model: booking.model, ms: Math.round(performance.now() - started) });
     return whole;
   }
 
@@ -74,12 +76,14 @@ export class TurnRunner {
     };
   }
 
-  async #attempt(turn: Turn, context: TurnContext, booking: Booking): Promise<Answer> {
+  async #attempt(guard: TurnGuard, booking: Booking): Promise<Answer> {
+    const { turn, context } = guard;
     try {
       const conversation = this.#conversations.begin(turn, () => context.now());
-      const answer = await this.#answer(turn, context, { conversation, booking }).catch((error: unknown) =>
+      const found = await this.#answer(guard, { conversation, booking }).catch((error: unknown) =>
         this.#failure(error, context, booking),
       );
+      const answer = guard.settle(found);
       this.#conversations.finish(turn, answer, context.now());
       return answer;
     } catch (error) {
@@ -88,13 +92,14 @@ export class TurnRunner {
   }
 
   async #answer(
-    turn: Turn,
-    context: TurnContext,
+    guard: TurnGuard,
     { conversation, booking }: { conversation: StoredConversation; booking: Booking },
   ): Promise<Answer> {
+    const { turn, context } = guard;
     const prepared = await this.#parts.plugins.prepare(turn);
     const job = this.#parts.jobContext?.(turn);
-    const scope = this.#scope(turn, context, job);
+    const scope = this.#scope(guard, job);
+    guard.watch(scope);
     const pick: EngineRun['pick'] = (profile, options) =>
       this.#pick({ profile, ...options }, { turn, context, booking });
     const toolbox = this.#toolbox({ turn, context, scope, pick, toolbox: this.#parts.toolbox.with(prepared.tools) });
@@ -114,19 +119,22 @@ export class TurnRunner {
     return this.#parts.engines[turn.mode].run(run);
   }
 
-  #scope(turn: Turn, context: TurnContext, job: JobContext | undefined): CallScope {
-    const said = this.#conversations.said(turn.conversationId);
+  #scope({ turn, context, halt }: TurnGuard, job: JobContext | undefined): CallScope {
     const labels = this.#conversations.labels(turn.conversationId);
-    if (job?.untrusted) labels.read({ untrusted: true, private: false }, 'a job born from text of strangers');
+    const bornUntrusted = job?.untrusted === true || turn.origin === 'channel';
+    const source = job ? 'a job born from text of strangers' : 'a message by chat';
+    if (bornUntrusted) labels.read({ untrusted: true, private: false }, source);
     return {
       turn,
       context,
       labels,
       ledger: new EffectLedger({ store: this.#parts.store, turn, now: () => context.now(), runId: job?.runId }),
-      said,
-      destinations: new Set(said.flatMap((text) => text.match(WEB_ADDRESS) ?? [])),
+      said: this.#conversations.said(turn.conversationId),
+      destinations: new Set(),
       allowedThisTurn: new Set(),
       jobChannel: job?.channel,
+      bornUntrusted,
+      halt,
     };
   }
 

@@ -284,15 +284,18 @@ describe('hostile lines', () => {
   // Time grows with the length, not with its square: doubling a line must not make a rule four times slower.
   test.each([...SECRET_RULES, { name: 'named value', pattern: NAMED_VALUE }])('$name stays linear', ({ pattern }) => {
     for (const line of lines) {
-      const half = time(() => line.slice(0, unit / 2).replace(pattern, ''));
       const whole = time(() => line.replace(pattern, ''));
-      if (whole > 40) expect(whole / half).toBeLessThan(3.5);
+      if (whole > 40) expect(whole / time(() => line.slice(0, unit / 2).replace(pattern, ''))).toBeLessThan(3.5);
     }
   });
 });
 
+/** The best of three, in ms: what else the machine does must not count. */
 function time(work: () => unknown): number {
-  const started = performance.now();
-  work();
-  return Math.max(performance.now() - started, 0.1);
+  const once = () => {
+    const started = performance.now();
+    work();
+    return performance.now() - started;
+  };
+  return Math.max(Math.min(once(), once(), once()), 0.1);
 }

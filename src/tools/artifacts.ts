@@ -84,6 +84,7 @@ function storeTool(artifacts: Artifacts): Tool {
     returns: 'trusted',
     timeoutMs: 5000,
     change: 'append',
+    keeps: (_input, { turn }) => `artifacts:${turn.project}`,
     execute: ({ data, description }, { turn }) => ({ id: artifacts.keep(turn, data, description) }),
   });
 }
@@ -114,6 +115,7 @@ function listTool(artifacts: Artifacts): Tool {
     name: 'artifact.list',
     description: 'List kept values: id, type, description, time.',
     input: z.object({}),
+    recalls: (_input, { turn }) => `artifacts:${turn.project}`,
     effect: 'none',
     reads: 'private',
     returns: 'untrusted',

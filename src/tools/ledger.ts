@@ -121,6 +121,14 @@ export class EffectLedger {
       | undefined;
   }
 
+  /** What the conversation did before this turn, oldest first. */
+  earlier(): EffectRow[] {
+    const { store, turn } = this.#parts;
+    return store.sql
+      .prepare('SELECT * FROM effects WHERE conversation_id = ? AND turn_id <> ? ORDER BY created_at, id')
+      .all(turn.conversationId, turn.id) as unknown as EffectRow[];
+  }
+
   #insert(key: string, tool: Tool, input: unknown, details: CallDetails): void {
     const { store, turn, now, runId } = this.#parts;
     store.sql

@@ -29,6 +29,7 @@ export function createScheduleTools(jobs: Jobs): Tool[] {
       output: z.object({ id: z.string(), next: z.string(), description: z.string() }),
       effect: 'local',
       change: 'schedule',
+      keeps: (_input, { turn }) => `schedules:${turn.project}`,
       reads: 'public',
       returns: 'trusted',
       timeoutMs: 10_000,
@@ -52,6 +53,7 @@ export function createScheduleTools(jobs: Jobs): Tool[] {
       output: z.array(
         z.object({ id: z.string(), text: z.string(), when: z.string(), next: z.string(), enabled: z.boolean() }),
       ),
+      recalls: (_input, { turn }) => `schedules:${turn.project}`,
       effect: 'none',
       reads: 'private',
       returns: 'trusted',

@@ -62,8 +62,6 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
   readonly keeps?: (input: z.output<Input>, context: ToolContext, output: z.output<Output>) => string;
   /** What a call reads that another call may have written. */
   readonly recalls?: (input: z.output<Input>, context: ToolContext) => string;
-  /** Does this result hold text of strangers although the tool's own words are trusted? */
-  readonly strange?: (output: z.output<Output>) => boolean;
   /** Who an outbound call reaches. Left out, it counts as a stranger. */
   readonly recipient?: (input: z.output<Input>, context: ToolContext) => Recipient;
   execute(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>> | z.input<Output>;
@@ -88,7 +86,6 @@ export interface Tool {
   found(output: unknown): readonly string[];
   keeps(input: unknown, context: ToolContext, output: unknown): string | undefined;
   recalls(input: unknown, context: ToolContext): string | undefined;
-  strange(output: unknown): boolean;
   recipient(input: unknown, context: ToolContext): Recipient | undefined;
   execute(input: unknown, context: ToolContext): Promise<unknown>;
 }
@@ -105,7 +102,7 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
   if (!NAME.test(definition.name)) throw new TypeError(`tool name "${definition.name}" must match ${NAME.source}`);
-  const { change, destination, found, keeps, recalls, strange, recipient } = definition;
+  const { change, destination, found, keeps, recalls, recipient } = definition;
   // The toolbox validates against `input` first, so the erased value has the definition's type.
   const typed = (input: unknown) => input as z.output<Input>;
   const result = (output: unknown) => output as z.output<Output>;
@@ -129,7 +126,6 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     found: (output) => found?.(result(output)) ?? [],
     keeps: (input, context, output) => keeps?.(typed(input), context, result(output)),
     recalls: (input, context) => recalls?.(typed(input), context),
-    strange: (output) => strange?.(result(output)) ?? false,
     recipient: (input, context) => recipient?.(typed(input), context),
     execute: async (input, context) => definition.execute(typed(input), context),
   };

@@ -190,10 +190,7 @@ export class Toolbox {
     const kept = thing === undefined ? undefined : this.#parts.origins?.of(thing);
     const unknown = thing !== undefined && !this.#parts.origins;
     const untrusted = tool.returns === 'untrusted' || unknown || kept?.untrusted === true;
-    labels.read(
-      { untrusted: untrusted || (value !== undefined && tool.strange(value)), private: tool.reads === 'private' },
-      source(tool, input),
-    );
+    labels.read({ untrusted, private: tool.reads === 'private' }, source(tool, input));
     if (value === undefined) return;
     for (const address of tool.found(value)) destinations.add(address);
     const written = tool.keeps(input, context, value);

@@ -109,6 +109,19 @@ export function engineContract(loop: LoopName): void {
     });
 
     test('too many steps end as step_limit and say so', async () => {
+      const call = (_: unknown, index: number) => ({
+        toolCalls: [{ name: 'write_note', args: { text: `x${index}` } }],
+      });
+      const agent = agentOn(loop, Array.from({ length: 50 }, call), { tools: [note] });
+      const answer = await agent.runTurn(testTurn('loop'), testContext());
+      expect(answer).toMatchObject({
+        stop: 'step_limit',
+        steps: 50,
+        text: expect.stringContaining('stopped after 50 steps'),
+      });
+    });
+
+    test('the same call over and over ends the turn long before that', async () => {
       const call = { toolCalls: [{ name: 'write_note', args: { text: 'x' } }] };
       const agent = agentOn(
         loop,
@@ -116,11 +129,8 @@ export function engineContract(loop: LoopName): void {
         { tools: [note] },
       );
       const answer = await agent.runTurn(testTurn('loop'), testContext());
-      expect(answer).toMatchObject({
-        stop: 'step_limit',
-        steps: 50,
-        text: expect.stringContaining('stopped after 50 steps'),
-      });
+      expect(answer).toMatchObject({ stop: 'step_limit', text: expect.stringContaining('three times') });
+      expect(agent.model.requests).toHaveLength(4);
     });
 
     test('an abort ends the turn as aborted while a tool runs', async () => {

@@ -15,6 +15,13 @@ export const net = {
     about: 'Hosts that a tool may reach, as tool=host or tool=*.host; a tool that is named reaches these alone.',
     without: 'tools reach every public address',
   }),
+  linkHosts: list({
+    key: 'egress.linkHosts',
+    env: 'EGRESS_LINK_HOSTS',
+    default: [],
+    about: 'Hosts that answers may link to and show images from, with all hosts below them.',
+    without: 'links and images in answers are written out as text',
+  }),
 };
 
 export const web = {
