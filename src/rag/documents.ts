@@ -73,6 +73,10 @@ class ThreadedDocuments implements Documents {
     return { ...report, aborted: signal.aborted };
   }
 
+  async open(project: string): Promise<void> {
+    await Promise.all([this.#searcher(project).call('open', undefined), this.#refresh(project)]);
+  }
+
   async search(project: string, query: string, options: SearchOptions): Promise<readonly Hit[]> {
     await this.#refresh(project);
     options.signal?.throwIfAborted();

@@ -92,6 +92,8 @@ export interface Documents {
    * @throws AssistantError `index_busy` while another process ingests into the project.
    */
   ingest(project: string, paths: readonly string[], options: IngestOptions): Promise<IngestReport>;
+  /** Load a project's index ahead of the first question. */
+  open(project: string): Promise<void>;
   search(project: string, query: string, options: SearchOptions): Promise<readonly Hit[]>;
   answer(project: string, question: string, options: SearchOptions): Promise<ExtractiveAnswer>;
   /** Every file the store knows, by path. */

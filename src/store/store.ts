@@ -6,6 +6,7 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 import { nodeSqliteDialect } from './dialect.ts';
 import { migrate } from './migrations.ts';
 import type { Database } from './schema.ts';
+import { inTransaction } from './transaction.ts';
 
 /** The one database. `sql` is for hot paths and pragmas, `db` for everything else; both are the same connection. */
 export interface Store {
@@ -50,18 +51,6 @@ function open(path: string): DatabaseSync {
   } catch (error) {
     sql?.close();
     throw explain(path, error);
-  }
-}
-
-function inTransaction<T>(sql: DatabaseSync, work: () => T): T {
-  sql.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    sql.exec('COMMIT');
-    return result;
-  } catch (error) {
-    if (sql.isTransaction) sql.exec('ROLLBACK');
-    throw error;
   }
 }
 

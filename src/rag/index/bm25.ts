@@ -1,6 +1,22 @@
-import { FREQUENCY_BITS, lengthNorms, type Postings } from './postings.ts';
+import { FREQUENCY_BITS, lengthNorms, MAX_FREQUENCY, type Postings } from './postings.ts';
 
-const FREQUENCY_MASK = (1 << FREQUENCY_BITS) - 1;
+/** How often, in terms, it is asked which slots are still in the race. */
+const TERMS_PER_LOOK = 4;
+/** Entries that are read in the time of one look-up. */
+const ENTRIES_PER_SEEK = 6;
+const ROUNDING = 0.999;
+
+interface TermPart {
+  readonly part: number;
+  readonly entries: Uint32Array;
+}
+
+interface Term {
+  readonly weight: number;
+  readonly parts: readonly TermPart[];
+  /** The most that it can add to a score. */
+  readonly ceiling: number;
+}
 
 /** Slot (over all parts, in order) and score; higher is better. */
 export interface Scored {
@@ -13,6 +29,8 @@ export class Bm25 {
   readonly #parts: readonly Postings[];
   readonly #bases: readonly number[];
   readonly #norms: readonly Float32Array[];
+  /** By how much a part's ceilings may be too low because texts got longer on average since its build. */
+  readonly #stretch: readonly number[];
   readonly #scores: Float32Array;
   readonly slots: number;
 
@@ -28,7 +46,9 @@ export class Bm25 {
     }
     this.slots = slots;
     this.#bases = bases;
-    this.#norms = parts.map((part) => lengthNorms(part.arrays.lengths, length / Math.max(slots, 1)));
+    const average = length / Math.max(slots, 1);
+    this.#norms = parts.map((part) => lengthNorms(part.arrays.lengths, average));
+    this.#stretch = parts.map((part) => Math.max(1, (average * part.slots) / Math.max(part.totalLength, 1)));
     this.#scores = new Float32Array(slots);
   }
 
@@ -40,7 +60,10 @@ export class Bm25 {
   }
 
   idf(term: string): number {
-    const frequency = this.frequency(term);
+    return this.#idfOf(this.frequency(term));
+  }
+
+  #idfOf(frequency: number): number {
     return Math.log(1 + (this.slots - frequency + 0.5) / (frequency + 0.5));
   }
 
@@ -50,32 +73,91 @@ export class Bm25 {
   }
 
   /**
-   * The `depth` best slots, best first, ties by slot.
+   * The `depth` best slots, best first, ties by slot. Terms are taken by what they can add at most; once the rest
+   * cannot lift a new slot among the best, only those that still can be are looked at.
    *
    * @param query weight per term.
    * @param allowed 1 for slots that may be returned; all when left out.
+   * @see Turtle and Flood 1995, "Query evaluation: strategies and optimizations" (max-score)
    */
   search(query: ReadonlyMap<string, number>, depth: number, allowed?: Uint8Array): Scored[] {
     this.#scores.fill(0);
-    for (const [term, weight] of query) {
-      const idf = this.idf(term);
-      for (const [index, part] of this.#parts.entries()) {
-        const found = part.entries(term);
-        if (found) this.#add(found.entries, index, weight * idf);
-      }
+    const terms = this.#plan(query);
+    let rest = terms.reduce((sum, { ceiling }) => sum + ceiling, 0);
+    let candidates: Uint32Array | undefined;
+    for (const [index, term] of terms.entries()) {
+      for (const each of term.parts) this.#addTerm(each, term.weight, candidates);
+      rest -= term.ceiling;
+      if (index % TERMS_PER_LOOK === TERMS_PER_LOOK - 1 && index < terms.length - 1)
+        candidates = this.#narrow({ depth, rest, allowed }, candidates);
     }
     return best(this.#scores, depth, allowed);
   }
 
-  #add(entries: Uint32Array, part: number, weight: number): void {
-    const base = this.#bases[part] ?? 0;
-    const scores = this.#scores.subarray(base);
+  #plan(query: ReadonlyMap<string, number>): Term[] {
+    const terms = [...query].map(([term, asked]) => {
+      const parts: TermPart[] = [];
+      let highest = 0;
+      let frequency = 0;
+      for (const [part, postings] of this.#parts.entries()) {
+        const found = postings.entries(term);
+        if (!found) continue;
+        parts.push({ part, entries: found.entries });
+        highest = Math.max(highest, found.ceiling * (this.#stretch[part] ?? 1));
+        frequency += found.entries.length;
+      }
+      const weight = asked * this.#idfOf(frequency);
+      return { weight, parts, ceiling: weight * Math.min(1, highest) };
+    });
+    return terms.sort((a, b) => b.ceiling - a.ceiling);
+  }
+
+  /** The slots that can still be among the best; undefined as long as any slot can. */
+  #narrow(
+    { depth, rest, allowed }: { depth: number; rest: number; allowed: Uint8Array | undefined },
+    before: Uint32Array | undefined,
+  ): Uint32Array | undefined {
+    const floor = best(this.#scores, depth, allowed)[depth - 1]?.score ?? 0;
+    // Scores are sums of 32-bit floats: leave room for their rounding.
+    if (floor * ROUNDING <= rest) return before;
+    const least = floor * ROUNDING - rest;
+    const from = before ?? Uint32Array.from(this.#scores.keys());
+    return from.filter((slot) => (this.#scores[slot] as number) > least);
+  }
+
+  #addTerm({ part, entries }: TermPart, weight: number, candidates: Uint32Array | undefined): void {
+    if (!candidates) this.#addAll(entries, part, weight);
+    else if (candidates.length * ENTRIES_PER_SEEK < entries.length) this.#addTo(candidates, { part, entries }, weight);
+    else this.#addAll(entries, part, weight);
+  }
+
+  #addAll(entries: Uint32Array, part: number, weight: number): void {
+    const scores = this.#scores.subarray(this.#bases[part] ?? 0);
     const norms = this.#norms[part] as Float32Array;
     for (let at = 0; at < entries.length; at++) {
       const entry = entries[at] as number;
       const slot = entry >>> FREQUENCY_BITS;
-      const frequency = entry & FREQUENCY_MASK;
+      const frequency = entry & MAX_FREQUENCY;
       (scores[slot] as number) += (weight * frequency) / (frequency + (norms[slot] as number));
+    }
+  }
+
+  /** Look the candidates up in the entries, both in order, by doubling steps. */
+  #addTo(candidates: Uint32Array, { part, entries }: TermPart, weight: number): void {
+    const base = this.#bases[part] ?? 0;
+    const slots = this.#parts[part]?.slots ?? 0;
+    const norms = this.#norms[part] as Float32Array;
+    let at = 0;
+    for (const candidate of candidates) {
+      const slot = candidate - base;
+      if (slot < 0) continue;
+      if (slot >= slots) return;
+      at = seek(entries, at, slot);
+      const entry = entries[at];
+      if (entry === undefined) return;
+      if (entry >>> FREQUENCY_BITS !== slot) continue;
+      const frequency = entry & MAX_FREQUENCY;
+      (this.#scores[candidate] as number) += (weight * frequency) / (frequency + (norms[slot] as number));
     }
   }
 
@@ -84,6 +166,23 @@ export class Bm25 {
     while (part > 0 && (this.#bases[part] ?? 0) > slot) part--;
     return part;
   }
+}
+
+/** The first position from `from` on whose slot is not below `slot`. */
+function seek(entries: Uint32Array, from: number, slot: number): number {
+  let step = 1;
+  let low = from;
+  while (low + step < entries.length && (entries[low + step] as number) >>> FREQUENCY_BITS < slot) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(low + step, entries.length);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((entries[middle] as number) >>> FREQUENCY_BITS < slot) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The `depth` highest positive scores, best first, ties by slot. */

@@ -13,7 +13,7 @@ import { type KnownSource, type Outcome, Records } from './records.ts';
 import { type FoundFile, type Scope, scan, scopeOf } from './scan.ts';
 
 export interface IngestParts {
-  readonly store: Store;
+  readonly store: Pick<Store, 'sql' | 'transaction'>;
   readonly options: RagOptions;
   /** Reads one file's content; in production a thread that may be killed. */
   readonly read: (bytes: Uint8Array, path: string) => Promise<Parsed>;

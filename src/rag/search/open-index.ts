@@ -81,6 +81,9 @@ export class OpenIndex {
   }
 
   async #load(manifest: Manifest): Promise<Filed> {
+    // The library reads in a thread of its own, so that goes first.
+    const graph = this.#loadGraph(manifest);
+    graph.catch(() => undefined);
     const segments = new Map<string, Segment>();
     for (const file of manifest.segments) {
       const segment = this.#filed.segments.get(file.file) ?? this.#attempt(manifest, file, readSegment);
@@ -88,7 +91,7 @@ export class OpenIndex {
     }
     const { dense } = manifest;
     const lsa = dense?.lsa && this.#parts.model === undefined ? this.#attempt(manifest, dense.lsa, readLsa) : undefined;
-    return { manifest, segments, lsa, graph: await this.#loadGraph(manifest) };
+    return { manifest, segments, lsa, graph: await graph };
   }
 
   async #loadGraph(manifest: Manifest): Promise<Graph | undefined> {

@@ -1,5 +1,6 @@
+import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import { openStore } from '../../store/store.ts';
+import { inTransaction } from '../../store/transaction.ts';
 import { updateIndex } from '../index/writer.ts';
 import { type IngestContext, type IngestRequest, ingest } from '../ingest/ingest.ts';
 import { withWriterLock } from '../ingest/writer-lock.ts';
@@ -22,9 +23,10 @@ export interface IndexRequest {
 }
 
 const { database, options } = workerData as IngestThreadData;
-const store = openStore(database);
+const sql = new DatabaseSync(database, { timeout: 5000, enableForeignKeyConstraints: true });
 // Documents can be read again: a power cut may take the last rows, never the whole.
-store.sql.exec('PRAGMA synchronous = NORMAL');
+sql.exec('PRAGMA synchronous = NORMAL');
+const store = { sql, transaction: <T>(work: () => T) => inTransaction(sql, work) };
 
 serve({
   ingest: ({ request, dir }: { request: IngestRequest; dir: string }, context: HandlerContext): Promise<IngestReport> =>
@@ -43,7 +45,7 @@ async function refresh(request: IngestRequest, context: IngestContext) {
 }
 
 function index({ project, dir, model, rebuild }: IndexRequest, { progress }: HandlerContext): Promise<void> {
-  const corpus = new Corpus(store.sql, project);
+  const corpus = new Corpus(sql, project);
   const dimensions = model === undefined ? 0 : corpus.vectorDimensions(model);
   const source = model === undefined || dimensions === 0 ? undefined : { id: model, dimensions };
   return updateIndex({
