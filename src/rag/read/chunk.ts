@@ -131,9 +131,8 @@ function span(pieces: readonly Position[]): Omit<Chunk, 'text' | 'heading'> {
 function joinPlaces(first: string, last: string): string {
   if (first === last) return first;
   const number = /\d+$/u.exec(last)?.[0];
-  return number !== undefined && first.replace(/\d+$/u, '') === last.replace(/\d+$/u, '')
-    ? `${first}-${number}`
-    : first;
+  const same = number !== undefined && first.replace(/\d+$/u, '') === last.replace(/\d+$/u, '');
+  return same ? `${first}-${number}` : `${first} to ${last}`;
 }
 
 /** A block as pieces that fit: whole, else by lines, else by sentences, else by words. */

@@ -150,7 +150,11 @@ class HtmlReader {
     if (!first) return;
     const line = (row: typeof first) => row.cells.map(tidy).join(' | ');
     const body = first.head && rest.length > 0 ? rest : rows;
-    const numbered: TableRow[] = body.map((row, index) => ({ text: line(row), line: row.line, number: index + 1 }));
+    const numbered: TableRow[] = body.map((row, index) => ({
+      text: line(row),
+      line: this.#options.position ? undefined : row.line,
+      number: index + 1,
+    }));
     const header = body === rest ? line(first) : '';
     this.#blocks.push({ kind: 'table', header, rows: numbered, ...this.#position(this.#offsetOfLine(first.line), at) });
   }

@@ -1,20 +1,36 @@
 import { decode } from './decode.ts';
-import { readHtml } from './html.ts';
 import { type Kind, kindOf } from './kinds.ts';
-import { readMarkdown } from './markdown.ts';
 import { type Parsed, Unreadable } from './parsed.ts';
-import { readText } from './text.ts';
 
 /** Raise it when a reader gives other blocks for the same file. */
 export const READER_VERSION = 1;
 
 type Reader = (bytes: Uint8Array, path: string) => Parsed | Promise<Parsed>;
 
-const READERS: Partial<Record<Kind, Reader>> = {
-  markdown: (bytes) => readMarkdown(decode(bytes)),
-  text: (bytes) => readText(decode(bytes)),
-  html: (bytes) => readHtml(decode(bytes)),
+/** Readers are loaded when the first file of their kind comes. */
+const READERS: Readonly<Record<Kind, () => Promise<Reader>>> = {
+  markdown: async () => ofText((await import('./markdown.ts')).readMarkdown),
+  text: async () => ofText((await import('./text.ts')).readText),
+  html: async () => {
+    const { readHtml } = await import('./html.ts');
+    return (bytes) => readHtml(decode(bytes));
+  },
+  pdf: async () => (await import('./pdf.ts')).readPdf,
+  docx: async () => (await import('./docx.ts')).readDocx,
+  pptx: async () => (await import('./office.ts')).readPptx,
+  odt: async () => (await import('./office.ts')).readOdt,
+  epub: async () => (await import('./office.ts')).readEpub,
+  xlsx: async () => (await import('./xlsx.ts')).readXlsx,
+  csv: async () => ofText((await import('./records.ts')).readCsv),
+  json: async () => ofText((await import('./records.ts')).readJson),
+  jsonl: async () => ofText((await import('./records.ts')).readJsonl),
+  eml: async () => (await import('./mail.ts')).readEml,
+  mbox: async () => (await import('./mail.ts')).readMbox,
+  code: async () => ofText((await import('./code.ts')).readCode),
 };
+
+/** Kinds whose readers work on foreign formats: they may hang or eat memory and run where they can be stopped. */
+export const RISKY_KINDS: ReadonlySet<Kind> = new Set(['pdf', 'docx', 'pptx', 'odt', 'epub', 'xlsx']);
 
 /**
  * Read one file's content by the kind its name says.
@@ -22,8 +38,17 @@ const READERS: Partial<Record<Kind, Reader>> = {
  * @throws Unreadable with a reason for people.
  */
 export async function read(bytes: Uint8Array, path: string): Promise<Parsed> {
+  if (bytes.length === 0) return { blocks: [] };
   const kind = kindOf(path) ?? 'text';
-  const reader = READERS[kind];
-  if (!reader) throw new Unreadable(`no reader for ${kind} files`);
-  return reader(bytes, path);
+  const reader = await READERS[kind]();
+  try {
+    return await reader(bytes, path);
+  } catch (error) {
+    if (error instanceof Unreadable) throw error;
+    throw new Unreadable(`broken ${kind} file`);
+  }
+}
+
+function ofText(reader: (source: string, path: string) => Parsed | Promise<Parsed>): Reader {
+  return (bytes, path) => reader(decode(bytes), path);
 }

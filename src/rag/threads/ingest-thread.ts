@@ -2,9 +2,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { inTransaction } from '../../store/transaction.ts';
 import { updateIndex } from '../index/writer.ts';
+import { GuardedReader } from '../ingest/guarded-read.ts';
 import { type IngestContext, type IngestRequest, ingest } from '../ingest/ingest.ts';
 import { withWriterLock } from '../ingest/writer-lock.ts';
-import { read } from '../read/read.ts';
 import { Corpus } from '../search/corpus.ts';
 import type { IngestReport, RagOptions } from '../types.ts';
 import { type HandlerContext, serve } from './rpc.ts';
@@ -26,6 +26,7 @@ const { database, options } = workerData as IngestThreadData;
 const sql = new DatabaseSync(database, { timeout: 5000, enableForeignKeyConstraints: true });
 // Documents can be read again: a power cut may take the last rows, never the whole.
 sql.exec('PRAGMA synchronous = NORMAL');
+const { read } = new GuardedReader(options.parseTimeoutMs);
 const store = { sql, transaction: <T>(work: () => T) => inTransaction(sql, work) };
 
 serve({

@@ -1,0 +1,69 @@
+import type { Document } from 'domhandler';
+import { strFromU8, unzipSync } from 'fflate';
+import { parseDocument } from 'htmlparser2';
+import { Unreadable } from './parsed.ts';
+
+const MOST_UNPACKED_BYTES = 300 * 1024 * 1024;
+/** First bytes of Microsoft's older container: old formats, and new ones behind a password. */
+const OLE = [0xd0, 0xcf, 0x11, 0xe0];
+
+/** The text parts of a zipped document, by path. */
+export class Archive {
+  readonly #files: Readonly<Record<string, Uint8Array>>;
+
+  /**
+   * @param wanted which parts to unpack; pictures and the like are left packed.
+   * @throws Unreadable for what is no zip, is encrypted or would unpack to too much.
+   */
+  constructor(bytes: Uint8Array, wanted: RegExp) {
+    if (OLE.every((byte, index) => bytes[index] === byte)) throw new Unreadable('encrypted, or of an older format');
+    let total = 0;
+    try {
+      this.#files = unzipSync(bytes, {
+        filter: ({ name, originalSize }) => {
+          if (!wanted.test(name)) return false;
+          total += originalSize;
+          if (total > MOST_UNPACKED_BYTES) throw new Unreadable('unpacks to more than 300 MB');
+          return true;
+        },
+      });
+    } catch (error) {
+      if (error instanceof Unreadable) throw error;
+      throw new Unreadable('broken or encrypted archive');
+    }
+  }
+
+  names(): string[] {
+    return Object.keys(this.#files);
+  }
+
+  text(name: string): string | undefined {
+    const bytes = this.#files[name];
+    return bytes && strFromU8(bytes);
+  }
+
+  /** Undefined when there is no such part. */
+  xml(name: string): Document | undefined {
+    const text = this.text(name);
+    return text === undefined ? undefined : parseDocument(text, { xmlMode: true });
+  }
+
+  /** Targets by id of an OOXML part's relationships, as paths in the archive. */
+  relations(part: string): Map<string, string> {
+    const slash = part.lastIndexOf('/') + 1;
+    const folder = part.slice(0, slash);
+    const found = new Map<string, string>();
+    const rels = this.text(`${folder}_rels/${part.slice(slash)}.rels`) ?? '';
+    for (const [relation] of rels.matchAll(/<Relationship\s[^>]*>/gu)) {
+      const id = /\sId="([^"]*)"/u.exec(relation)?.[1];
+      const target = /\sTarget="([^"]*)"/u.exec(relation)?.[1];
+      if (id !== undefined && target !== undefined) found.set(id, resolvePath(folder, target));
+    }
+    return found;
+  }
+}
+
+/** `../slides/a.xml` seen from `ppt/notes/` is `ppt/slides/a.xml`. */
+export function resolvePath(folder: string, target: string): string {
+  return new URL(target, `file:///${folder}`).pathname.slice(1);
+}
