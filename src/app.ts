@@ -59,6 +59,7 @@ export async function createApp(settings: Settings, face: Face): Promise<Parts> 
   const scheduler = openScheduler(settings, { ground, services, jobs });
   const tools = builtInTools(settings, { ground, services, scheduler });
   const plugins = await loadPlugins(settings, { ground, services, tools });
+  scheduler.seed(plugins.tasks());
   const toolbox = new Toolbox({
     tools: [...tools, ...plugins.tools()],
     rules: new ApprovalRules(ground.store, ground.now, settings.approvals.allow),

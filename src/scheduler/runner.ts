@@ -19,7 +19,8 @@ export interface RunnerParts {
   readonly owner: string;
   readonly onDue: OnDue;
   readonly checkCondition?: CheckCondition | undefined;
-  tasks(): ReadonlyMap<string, TaskCode>;
+  /** Functions of plugins, by key. */
+  readonly tasks: ReadonlyMap<string, TaskCode>;
 }
 
 /** A run that ignores its signal is given up this long after it. */
@@ -97,7 +98,7 @@ export class Runner {
   }
 
   async #call(job: StoredJob, signal: AbortSignal): Promise<RunOutcome> {
-    const code = this.#parts.tasks().get(job.task_key ?? '');
+    const code = this.#parts.tasks.get(job.task_key ?? '');
     if (!code) throw new Error(`no loaded plugin has the task ${job.task_key ?? ''}`);
     return { state: 'succeeded', output: (await code.run(JSON.parse(job.payload), signal)) ?? '' };
   }

@@ -43,8 +43,6 @@ export interface SchedulerParts {
   readonly checkCondition?: CheckCondition | undefined;
   /** Runs a job once with its effects stubbed. */
   readonly onRehearse?: OnRehearse | undefined;
-  /** Functions of plugins, by key. */
-  readonly tasks?: readonly TaskCode[] | undefined;
 }
 
 export interface JobDetails {
@@ -85,6 +83,8 @@ export interface Scheduler {
   projectChanged(project: string, documents: readonly string[]): void;
   /** One wake-up: enter what is due, start what may start, hand over notices. Never rejects. */
   tick(): Promise<void>;
+  /** The functions that the loaded plugins bring; jobs whose function is not among them rest. Before `start`. */
+  seed(tasks: readonly TaskCode[]): void;
   start(): void;
   /** Runs under way get their signal and at most five seconds. */
   stop(): Promise<void>;
@@ -94,7 +94,7 @@ const DEFAULT_CONCURRENCY = 8;
 /** Changes that come together are one event. */
 const SETTLE_MS = 2 * SECOND_MS;
 
-/** Seeds the tasks of the code; nothing runs before `start`. */
+/** Nothing runs before `start`. */
 export function createScheduler(parts: SchedulerParts): Scheduler {
   return new SqliteScheduler(parts);
 }
@@ -107,6 +107,7 @@ class SqliteScheduler implements Scheduler {
   readonly #starter: Starter;
   readonly #recovery: Recovery;
   readonly #due: DueParts;
+  readonly #tasks = new Map<string, TaskCode>();
   #wakeUp: CronTask | undefined;
   #stopped = false;
 
@@ -116,12 +117,10 @@ class SqliteScheduler implements Scheduler {
     this.#runs = new RunTable(parts.store);
     this.#board = new NoticeBoard(parts);
     this.#due = { ...parts, jobs: this.#jobs, runs: this.#runs, board: this.#board };
-    const tasks = new Map((parts.tasks ?? []).map((task) => [task.taskKey, task]));
     const shared = { ...parts, jobs: this.#jobs, runs: this.#runs, board: this.#board, owner: ownerName() };
-    const runner = new Runner({ ...shared, tasks: () => tasks });
+    const runner = new Runner({ ...shared, tasks: this.#tasks });
     this.#starter = new Starter({ ...shared, runner, concurrency: parts.options?.concurrency ?? DEFAULT_CONCURRENCY });
     this.#recovery = new Recovery(shared);
-    seedTasks({ ...shared, tasks: parts.tasks ?? [], defaults: jobDefaults(parts.options ?? {}) });
   }
 
   preview(when: string, options: PreviewOptions = {}): Understood {
@@ -252,6 +251,12 @@ class SqliteScheduler implements Scheduler {
       // A busy or broken database must not end the clock: the next wake-up tries again.
       this.#parts.log.error('scheduler tick failed', { error: messageOf(error) });
     }
+  }
+
+  seed(tasks: readonly TaskCode[]): void {
+    this.#tasks.clear();
+    for (const task of tasks) this.#tasks.set(task.taskKey, task);
+    seedTasks({ ...this.#parts, jobs: this.#jobs, tasks, defaults: jobDefaults(this.#parts.options ?? {}) });
   }
 
   start(): void {

@@ -1,0 +1,96 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { silentLog } from '../base/log.ts';
+import type { Gateway } from '../net/types.ts';
+import { createNotifier } from '../notify/notifier.ts';
+import { createScheduler } from '../scheduler/scheduler.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { FakeClock } from './clock.ts';
+
+/**
+ * A program that schedules, runs and tells, and kills itself at one durable step. Arguments: a folder, the number of the
+ * step, and `before` or `after`. Writes `added`, `ran` and `told` in the folder, one line each as it happens.
+ */
+const [dir = '', step = '0', side = 'before'] = process.argv.slice(2);
+const clock = new FakeClock('2026-11-20T11:00:00Z');
+const store = openStore(join(dir, 'state.sqlite3'));
+const note = (file: string, line: string) => appendFileSync(join(dir, file), `${line}\n`);
+const nobody: Gateway = {
+  request: () => Promise.reject(new Error('no network here')),
+  fetchFor: () => fetch,
+  close: async () => {},
+};
+const notifier = createNotifier({
+  options: {
+    discordWebhookUrl: undefined,
+    defaultChannel: undefined,
+    signalCliPath: 'signal-cli',
+    signalNumber: undefined,
+    signalTo: undefined,
+    signalGroupId: undefined,
+    signalTimeoutMs: 1000,
+  },
+  store,
+  gateway: nobody,
+  log: silentLog,
+  now: clock.now,
+  print: (text) => note('told', text.replaceAll('\n', ' ')),
+});
+const scheduler = createScheduler({
+  store,
+  clock,
+  log: silentLog,
+  timeZone: 'UTC',
+  onDue: async (run) => {
+    note('ran', `${run.runId} ${run.attempt}`);
+    if (run.job.prompt === 'fail once' && run.attempt === 1) return { state: 'failed', output: '', error: 'no luck' };
+    return { state: 'succeeded', output: `answer of ${run.runId}` };
+  },
+  onNotice: async ({ text, key, runId }) =>
+    (await notifier.send({ text, idempotencyKey: key, runId }, new AbortController().signal)).state,
+});
+
+killAt(store, Number(step), side);
+scheduler.seed([
+  { taskKey: 'review', description: 'Review', schedule: 'every hour at :30', run: async () => 'the review' },
+]);
+for (const [prompt, when] of [
+  ['one', 'in 20 minutes'],
+  ['fail once', 'in 25 minutes'],
+  ['many', 'every 35 minutes'],
+] as const) {
+  const job = await scheduler.add({ when, prompt, project: 'home', untrusted: false, options: { catchUp: 'all' } });
+  note('added', job.id);
+}
+for (let minute = 0; minute < 8; minute++) {
+  clock.advance(5 * 60_000);
+  await scheduler.tick();
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+await scheduler.stop();
+note('added', `steps ${steps(store)}`);
+
+function steps(of: Store & { steps?: number }): number {
+  return of.steps ?? 0;
+}
+
+/** Count every commit, alone or of a transaction, and die right before or right after the one asked for. */
+function killAt(target: Store & { steps?: number }, nth: number, when: string): void {
+  const { sql } = target;
+  const exec = sql.exec.bind(sql);
+  const prepare = sql.prepare.bind(sql);
+  const durably = <T>(commit: () => T): T => {
+    target.steps = (target.steps ?? 0) + 1;
+    if (target.steps === nth && when === 'before') process.kill(process.pid, 'SIGKILL');
+    const result = commit();
+    if (target.steps === nth && when === 'after') process.kill(process.pid, 'SIGKILL');
+    return result;
+  };
+  sql.exec = (text) => (text === 'COMMIT' ? durably(() => exec(text)) : exec(text));
+  sql.prepare = (text) => {
+    const statement = prepare(text);
+    const run = statement.run.bind(statement) as (...values: unknown[]) => ReturnType<typeof statement.run>;
+    statement.run = (...values: unknown[]) => (sql.isTransaction ? run(...values) : durably(() => run(...values)));
+    return statement;
+  };
+}
