@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { silentLog } from '../base/log.ts';
+import { createScheduler } from '../scheduler/scheduler.ts';
+import { openStore } from '../store/store.ts';
+import { FakeClock } from './clock.ts';
+
+/**
+ * One of several programs on one database. Argument: the folder. Each line on stdin is the time of a tick; each line on
+ * stdout answers one, with the ids of the runs that this program was given since the last.
+ */
+const [dir = ''] = process.argv.slice(2);
+const clock = new FakeClock('2026-11-20T11:00:00Z');
+const given: string[] = [];
+const scheduler = createScheduler({
+  store: openStore(join(dir, 'state.sqlite3')),
+  clock,
+  log: silentLog,
+  timeZone: 'UTC',
+  onDue: async (run) => {
+    given.push(run.runId);
+    return { state: 'succeeded', output: '' };
+  },
+  onNotice: async () => 'sent',
+});
+for await (const line of createInterface({ input: process.stdin })) {
+  clock.advance(Date.parse(line) - clock.now().getTime());
+  await scheduler.tick();
+  await new Promise((resolve) => setImmediate(resolve));
+  process.stdout.write(`${given.splice(0).join(' ')}\n`);
+}
+await scheduler.stop();
