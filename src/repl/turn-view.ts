@@ -145,9 +145,12 @@ function usageLine({ calls, inputTokens, outputTokens, costUsd }: Usage): string
   return `${calls} call${calls === 1 ? '' : 's'}, ${inputTokens} tokens in, ${outputTokens} out, ${cost}`;
 }
 
-function toolLine(event: TurnEvent & { type: 'tool' }): string {
-  const mark = event.ok ? (event.cached ? 'done before' : `${event.ms} ms`) : 'failed';
-  return `${event.name} ${preview(JSON.stringify(event.input) ?? '', 80)} - ${mark}: ${preview(event.preview, 100)}`;
+/** Results that are data are for the model; a person sees that the call worked, or why it did not. */
+function toolLine({ name, input, ok, cached, ms, preview: result }: TurnEvent & { type: 'tool' }): string {
+  const call = `${name} ${preview(JSON.stringify(input) ?? '', 80)}`;
+  if (!ok) return `${call} - failed: ${preview(result, 200)}`;
+  const done = cached ? 'done before' : `${ms} ms`;
+  return /^[[{]/u.test(result) ? `${call} - ${done}` : `${call} - ${done}: ${preview(result, 100)}`;
 }
 
 /** Terminal rows that a text takes, wide characters counted twice. */

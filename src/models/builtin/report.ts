@@ -22,7 +22,8 @@ interface Result extends Outcome {
 const REPORTS: Readonly<Record<string, (result: Result) => string | undefined>> = {
   write_note: ({ input }) => `Noted: ${input.text}`,
   list_notes: ({ value, about }) => noteLines(value, about),
-  schedule: ({ input, about, value }) => `Scheduled ${about ?? `${input.when}: ${input.text}`}${firstRun(value)}`,
+  schedule: ({ input, about, value }) =>
+    `Scheduled ${about ?? `${input.when}: ${input.text}`}${firstRun(value, String(input.when))}`,
   list_schedules: ({ value }) => scheduleLines(value),
   query_rag: ({ value }) => cited(value),
   web_search: ({ value, input }) => searchResults(value, String(input.query)),
@@ -30,9 +31,11 @@ const REPORTS: Readonly<Record<string, (result: Result) => string | undefined>> 
   list_directory: ({ value }) => (Array.isArray(value) && value.length > 0 ? value.join('\n') : 'The folder is empty.'),
 };
 
-function firstRun(value: unknown): string {
+/** A single instant has been said in full; of a repetition the first time is news. */
+function firstRun(value: unknown, when: string): string {
   const id = field(value, 'id');
-  return id === undefined ? '.' : ` (${id}, first on ${localTime(field(value, 'next'))}).`;
+  if (id === undefined) return '.';
+  return /^\d{4}-\d\d-\d\dT/u.test(when) ? ` (${id}).` : ` (${id}, first on ${localTime(field(value, 'next'))}).`;
 }
 
 function scheduleLines(value: unknown): string {

@@ -49,8 +49,8 @@ const PIECES: Readonly<Record<string, (input: Action['input'], about: string | u
   }),
   query_rag: (input) => ({
     args: [input.query],
-    answer: (result) =>
-      `${result}.answer\n  ? ${result}.answer + '\\n\\nSources: ' + [...new Set(${result}.passages.map((p) => p.citation))].slice(0, 4).join(' ')\n  : ${text(NOTHING_FOUND)}`,
+    // The answer quotes the documents and cites each quotation.
+    answer: (result) => `${result}.answer || ${text(NOTHING_FOUND)}`,
   }),
   notify: (input) => ({ args: input.to === undefined ? [input.text] : [input.text, input.to], answer: asGiven }),
   discord_notify: (input) => ({ args: [input.text], answer: asGiven }),
