@@ -153,7 +153,9 @@ class Everything implements ModelControl {
     return this.#options.localOnly || projectPreferences(this.#parts.projectsDir, project).localOnly;
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    this.#book.flush();
+  }
 
   async #model(order: readonly Candidate[], decision: Decision) {
     const { ResilientChatModel } = await import('./resilient-model.ts');

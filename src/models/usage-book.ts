@@ -48,6 +48,7 @@ const COLUMNS: Readonly<Record<UsageGroup, string>> = {
 export class UsageBook {
   readonly #store: Store;
   readonly #now: () => Date;
+  readonly #pending: { readonly entry: UsageEntry; readonly at: string }[] = [];
   readonly #insert: StatementSync;
   readonly #spent: StatementSync;
   readonly #spentBy: Readonly<Record<'turn_id' | 'job_id', StatementSync>>;
@@ -65,25 +66,41 @@ export class UsageBook {
     this.#spentBy = { turn_id: by('turn_id'), job_id: by('job_id') };
   }
 
+  /** Saved right after the present work: a synchronous commit would hold up the end of every answer. */
   add(entry: UsageEntry): void {
+    if (this.#pending.push({ entry, at: this.#now().toISOString() }) === 1) setImmediate(() => this.flush());
+  }
+
+  /** Save what is waiting; every sum does this first. */
+  flush(): void {
+    if (this.#pending.length === 0 || !this.#store.sql.isOpen) return;
+    const rows = this.#pending.splice(0);
+    this.#store.transaction(() => {
+      for (const { entry, at } of rows) this.#save(entry, at);
+    });
+  }
+
+  #save(entry: UsageEntry, at: string): void {
     const ids = [entry.turnId ?? null, entry.conversationId ?? null, entry.jobId ?? null];
     const tokens = [entry.inputTokens, entry.outputTokens, entry.cachedTokens, entry.costUsd ?? null];
     const about = [entry.project, entry.mode, entry.provider, entry.model, entry.purpose];
-    const at = this.#now().toISOString();
     this.#insert.run(...ids, ...about, ...tokens, Math.round(entry.latencyMs), entry.ok ? 1 : 0, at);
   }
 
   /** Known cost in USD since a time. */
   spentSince(since: Date): number {
+    this.flush();
     return usd(this.#spent.get(since.toISOString()));
   }
 
   spentBy(column: 'turn_id' | 'job_id', id: string): number {
+    this.flush();
     return usd(this.#spentBy[column].get(id));
   }
 
   /** @param since undefined: everything there is. Largest cost first; days and months in order of time. */
   sums(group: UsageGroup, since?: Date): UsageSum[] {
+    this.flush();
     const order = group === 'day' || group === 'month' ? '"group"' : 'costUsd DESC, calls DESC';
     const rows = this.#store.sql
       .prepare(
