@@ -64,6 +64,7 @@ export async function createApp(settings: Settings, face: Face): Promise<Parts> 
     tools: [...tools, ...plugins.tools()],
     rules: new ApprovalRules(ground.store, ground.now, settings.approvals.allow),
     origins: new Origins(ground.store, ground.now),
+    isLocalOnly: (project) => services.models.isLocalOnly(project),
     redactor: ground.redactor,
     log: ground.log,
     maxResultChars: settings.codeAgent.maxOutputLength,

@@ -33,10 +33,20 @@ export interface ModelsParts {
   readonly probePorts?: readonly number[];
 }
 
+const TRACING = [
+  'LANGSMITH_TRACING',
+  'LANGSMITH_TRACING_V2',
+  'LANGCHAIN_TRACING',
+  'LANGCHAIN_TRACING_V2',
+  'LANGSMITH_GATEWAY',
+];
+
 type AskedCandidate = Asked & { readonly of: Candidate };
 
 /** All models there are, behind one `pick`. Nothing is loaded or asked before the first call. */
 export function createModels(parts: ModelsParts): ModelControl {
+  // Set in the environment, these would make LangChain post every prompt to a host that nobody configured here.
+  for (const name of TRACING) delete process.env[name];
   const all = new Everything(parts);
   // Bound, so that single functions can be handed on, to plugins for example.
   return {
@@ -71,7 +81,7 @@ class Everything implements ModelControl {
     this.#options = parts.options;
     this.#fetchFor = parts.fetchFor ?? (() => globalThis.fetch);
     this.#health = new Health(parts.options.healthIntervalMs, parts.now);
-    this.#book = new UsageBook(parts.store, parts.now);
+    this.#book = new UsageBook(parts);
     this.#roster = new Roster({
       options: parts.options,
       providers: this.#providers,

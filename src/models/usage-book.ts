@@ -1,4 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
+import { messageOf } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
 import type { Mode } from '../base/turn.ts';
 import type { Store } from '../store/store.ts';
 import type { Tokens } from './reply.ts';
@@ -48,14 +50,16 @@ const COLUMNS: Readonly<Record<UsageGroup, string>> = {
 export class UsageBook {
   readonly #store: Store;
   readonly #now: () => Date;
+  readonly #log: Log;
   readonly #pending: { readonly entry: UsageEntry; readonly at: string }[] = [];
   readonly #insert: StatementSync;
   readonly #spent: StatementSync;
   readonly #spentBy: Readonly<Record<'turn_id' | 'job_id', StatementSync>>;
 
-  constructor(store: Store, now: () => Date) {
+  constructor({ store, now, log }: { readonly store: Store; readonly now: () => Date; readonly log: Log }) {
     this.#store = store;
     this.#now = now;
+    this.#log = log;
     this.#insert = store.sql.prepare(
       `INSERT INTO usage (turn_id, conversation_id, job_id, project, mode, provider, model, purpose, input_tokens,
        output_tokens, cached_tokens, cost_usd, latency_ms, ok, created_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
@@ -68,7 +72,7 @@ export class UsageBook {
 
   /** Saved right after the present work: a synchronous commit would hold up the end of every answer. */
   add(entry: UsageEntry): void {
-    if (this.#pending.push({ entry, at: this.#now().toISOString() }) === 1) setImmediate(() => this.flush());
+    if (this.#pending.push({ entry, at: this.#now().toISOString() }) === 1) setImmediate(() => this.#flushQuietly());
   }
 
   /** Save what is waiting; every sum does this first. */
@@ -78,6 +82,17 @@ export class UsageBook {
     this.#store.transaction(() => {
       for (const { entry, at } of rows) this.#save(entry, at);
     });
+  }
+
+  /** Nobody waits for this one; what was not saved is tried again before the next sum. */
+  #flushQuietly(): void {
+    const waiting = [...this.#pending];
+    try {
+      this.flush();
+    } catch (error) {
+      this.#pending.unshift(...waiting);
+      this.#log.error('usage was not saved', { calls: waiting.length, error: messageOf(error) });
+    }
   }
 
   #save(entry: UsageEntry, at: string): void {

@@ -59,8 +59,13 @@ export function testScope(options: ScopeOptions = {}): TestScope {
 }
 
 /** A real toolbox over the scope's store. */
-export function testToolbox(tools: readonly Tool[], scope: TestScope, redactor = new Redactor()): Toolbox {
+export function testToolbox(
+  tools: readonly Tool[],
+  scope: TestScope,
+  { redactor = new Redactor(), isLocalOnly }: { redactor?: Redactor; isLocalOnly?: (project: string) => boolean } = {},
+): Toolbox {
   return new Toolbox({
+    isLocalOnly,
     tools,
     rules: new ApprovalRules(scope.store, scope.context.now),
     origins: new Origins(scope.store, scope.context.now),

@@ -72,7 +72,7 @@ describe('a chain that somebody touched is found out', () => {
 
 test('no secret gets into a receipt or an effect', async () => {
   const scope = testScope();
-  const toolbox = testToolbox([note], scope, new Redactor(['hunter2!']));
+  const toolbox = testToolbox([note], scope, { redactor: new Redactor(['hunter2!']) });
   await toolbox.call('note', { text: 'my word is hunter2!' }, scope);
   const rows = JSON.stringify([
     scope.store.sql.prepare('SELECT * FROM effects').all(),

@@ -207,3 +207,27 @@ test.each([
     expect(asked.length).toBe(verdict === 'denied' ? 1 : questions);
   },
 );
+
+test('nothing of a local-only project leaves the machine, approved or not', async () => {
+  const scope = testScope();
+  const { sent, tool } = sender();
+  const web = defineTool({
+    ...base,
+    name: 'look',
+    description: 'Look.',
+    input: z.object({}),
+    network: true,
+    execute: () => 'seen',
+  });
+  const here = { ...tool, name: 'say', recipient: () => ({ channel: 'terminal', address: 'owner', own: true }) };
+  const toolbox = testToolbox([tool, web, here], scope, { isLocalOnly: () => true });
+  for (const [name, input] of [
+    ['send', { text: 'a' }],
+    ['look', {}],
+  ] as const) {
+    const result = await toolbox.call(name, input, scope);
+    expect(result).toMatchObject({ ok: false, reason: 'denied', error: expect.stringContaining('local only') });
+  }
+  expect(sent).toEqual([]);
+  expect(await toolbox.call('say', { text: 'a' }, scope)).toMatchObject({ ok: true });
+});

@@ -47,6 +47,8 @@ export interface ToolboxParts {
   readonly rules: ApprovalRules;
   /** Absent: whatever may have been written by others counts as untrusted when it is read back. */
   readonly origins?: Origins | undefined;
+  /** Whether nothing of a project may leave this machine; no project unless given. */
+  readonly isLocalOnly?: ((project: string) => boolean) | undefined;
   readonly redactor: Redactor;
   readonly log: Log;
   /** Longest text of a result that a model sees at once, in characters. */
@@ -204,10 +206,21 @@ export class Toolbox {
   }
 
   async #askLeave(call: Call, details: CallDetails): Promise<Leave> {
+    const kept = this.#keptHere(call);
+    if (kept !== undefined) return { granted: false, by: 'the project', reason: kept };
     const { verdict, reason } = policy(this.#question(call, details));
     if (verdict === 'allow') return { granted: true, by: undefined };
     const { tool, input, scope } = call;
     return this.#desk.ask({ tool, input, target: details.destination, reason }, scope);
+  }
+
+  /** Why a call may not leave the machine; no approval can change it. */
+  #keptHere({ tool, input, scope }: Call): string | undefined {
+    const { project } = scope.turn;
+    if ((!tool.network && tool.effect !== 'outbound') || !this.#parts.isLocalOnly?.(project)) return undefined;
+    const recipient = tool.recipient(input, toolContext(scope, scope.context.signal, this.#parts.log, undefined));
+    if (recipient?.channel === 'terminal') return undefined;
+    return `${tool.name} was not run: the project "${project}" is local only, nothing of it may leave this machine.`;
   }
 
   #question({ tool, input, scope }: Call, details: CallDetails): PolicyQuestion {

@@ -1,0 +1,160 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { LLMock } from '@copilotkit/aimock';
+import { tool } from '@langchain/core/tools';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { z } from 'zod';
+import { silentLog } from '../base/log.ts';
+import { Redactor } from '../base/redact.ts';
+import { openStore } from '../store/store.ts';
+import { modelsOptions } from '../testing/models-options.ts';
+import { createModels } from './models.ts';
+import type { ModelsOptions } from './options.ts';
+import type { ModelRequest } from './types.ts';
+
+const mock = new LLMock({ port: 0 });
+beforeAll(async () => {
+  mock.on({ userMessage: 'hello' }, { content: 'Good day to you.' });
+  await mock.start();
+});
+afterAll(async () => mock.stop());
+
+/** Every request goes through one recorder; the global `fetch` is a trap. */
+function open(options: Partial<ModelsOptions>, ports: readonly number[] = []) {
+  const store = openStore(':memory:');
+  const asked = new Set<string>();
+  const granted = new Set<string>();
+  const real = globalThis.fetch;
+  const trap = vi
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation((input) => Promise.reject(new Error(`past the gateway: ${String(input)}`)));
+  onTestFinished(() => {
+    trap.mockRestore();
+    store.close();
+  });
+  const fetchFor = (_caller: string, origins: readonly string[]): typeof fetch => {
+    for (const origin of origins) granted.add(origin);
+    return (input, init) => {
+      asked.add(new URL(input instanceof Request ? input.url : String(input)).origin);
+      return real(input, init);
+    };
+  };
+  const models = createModels({
+    options: modelsOptions(options),
+    store,
+    log: silentLog,
+    redactor: new Redactor(),
+    now: () => new Date(),
+    fetchFor,
+    probePorts: ports,
+  });
+  return { models, asked, granted, trap };
+}
+
+const request: ModelRequest = {
+  profile: 'TOOL_EXECUTION',
+  mode: 'classic_tools',
+  project: 'home',
+  purpose: 'turn',
+  signal: new AbortController().signal,
+};
+const note = tool(() => 'noted', { name: 'write_note', description: 'note', schema: z.object({ text: z.string() }) });
+
+const SETUPS: readonly (readonly [string, () => Partial<ModelsOptions>])[] = [
+  ['OpenAI', () => ({ openaiApiKey: 'test', openaiBaseUrl: `${mock.url}/v1`, openaiModelName: 'gpt-4o-mini' })],
+  [
+    'OpenAI with a name that its client sends elsewhere',
+    () => ({ openaiApiKey: 'test', openaiBaseUrl: `${mock.url}/v1`, openaiModelName: 'gpt-5.6-codex' }),
+  ],
+  ['Anthropic', () => ({ anthropicApiKey: 'test', anthropicBaseUrl: mock.url })],
+  ['Gemini', () => ({ geminiApiKey: 'test', geminiBaseUrl: mock.url })],
+  ['Ollama', () => ({ ollamaBaseUrl: mock.url, ollamaModelName: 'llama3.2' })],
+  ['a server without a model name', () => ({ openaiBaseUrl: `${mock.url}/v1` })],
+];
+
+describe('no host but the configured one is asked', () => {
+  test.each(SETUPS)('%s, streamed and not, with tools and without', async (_name, options) => {
+    const { models, asked, granted, trap } = open(options());
+    const { model } = await models.pick(request);
+    const bound = model.bindTools?.([note]) ?? model;
+    for (const each of [model, bound]) {
+      await each.invoke('hello');
+      for await (const chunk of await each.stream('hello')) void chunk;
+      await each.invoke('hello', { callbacks: [{ handleLLMNewToken() {} }] });
+    }
+    expect([...asked]).toEqual([mock.url]);
+    expect([...granted]).toEqual([mock.url]);
+    expect(trap).not.toHaveBeenCalled();
+  });
+
+  test('embeddings of OpenAI', async () => {
+    const { models, asked, trap } = open({
+      openaiApiKey: 'test',
+      openaiBaseUrl: `${mock.url}/v1`,
+      openaiEmbeddingModel: 'text-embedding-3-small',
+    });
+    const vector = await models.embedding()?.embeddings.embedQuery('hello');
+    expect(vector?.length).toBeGreaterThan(0);
+    expect([...asked]).toEqual([mock.url]);
+    expect(trap).not.toHaveBeenCalled();
+  });
+
+  test('embeddings of Ollama', async () => {
+    const server = createServer((incoming, response) => {
+      const answer = JSON.stringify({
+        embeddings: [
+          [1, 0],
+          [0, 1],
+        ],
+      });
+      incoming.resume().on('end', () => response.setHeader('content-type', 'application/json').end(answer));
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    onTestFinished(() => void server.close());
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { models, asked } = open({ ollamaBaseUrl: address, ollamaEmbeddingModel: 'nomic-embed-text' });
+    const vectors = await models.embedding()?.embeddings.embedDocuments(['hello', 'there']);
+    expect(vectors).toHaveLength(2);
+    expect([...asked]).toEqual([address]);
+  });
+});
+
+test('a key alone embeds nothing', () => {
+  expect(open({ openaiApiKey: 'test' }).models.embedding()).toBeUndefined();
+});
+
+test('with nothing configured only loopback is looked at, and only on the given ports', async () => {
+  const { models, asked } = open({ localEnabled: true }, [1, 2]);
+  expect((await models.pick(request)).provider).toBe('builtin');
+  expect([...asked].sort()).toEqual(['http://127.0.0.1:1', 'http://127.0.0.1:2']);
+});
+
+test('with something configured loopback is not looked at', async () => {
+  const { models, asked } = open({ localEnabled: true, openaiBaseUrl: `${mock.url}/v1`, openaiModelName: 'm' }, [1, 2]);
+  await models.pick(request);
+  expect([...asked]).toEqual([]);
+});
+
+test('a model of a provider that is not set up is never asked', async () => {
+  const { models, asked } = open({
+    use: 'openai:gpt-4o',
+    more: ['anthropic:claude-sonnet-4-5', 'gemini:gemini-2.5-pro'],
+  });
+  await expect(models.pick(request)).rejects.toMatchObject({
+    code: 'model_unreachable',
+    message: expect.stringMatching(/OPENAI_API_KEY is not set/u),
+  });
+  await expect(models.select('claude:claude-sonnet-4-5')).rejects.toMatchObject({
+    code: 'bad_usage',
+    message: expect.stringMatching(/ANTHROPIC_API_KEY is not set/u),
+  });
+  expect([...asked]).toEqual([]);
+});
+
+test('tracing variables of LangChain are taken out of the environment', () => {
+  process.env.LANGSMITH_TRACING = 'true';
+  process.env.LANGCHAIN_TRACING_V2 = 'true';
+  open({});
+  expect(process.env.LANGSMITH_TRACING).toBeUndefined();
+  expect(process.env.LANGCHAIN_TRACING_V2).toBeUndefined();
+});
