@@ -105,9 +105,16 @@
     return name && message ? `${name}: ${message}` : message || name || 'an object that is no error';
   }
 
+  /** Scripts may throw anything: text and numbers say too little by themselves. */
+  function thrownText(error) {
+    const named =
+      typeof error === 'object' && error !== null && readString(error, 'name') && readString(error, 'message');
+    return named ? errorText(error) : `Uncaught ${errorText(error)}`;
+  }
+
   function describeError(error) {
     const stack = typeof error === 'object' && error !== null ? readString(error, 'stack') : '';
-    return stringify({ text: cap(errorText(error), 4000), stack: cap(stack, 8000) });
+    return stringify({ text: cap(thrownText(error), 4000), stack: cap(stack, 8000) });
   }
 
   function logText(value) {

@@ -24,11 +24,25 @@ const WRAPPER = ['async function wooster(){', '\n}'] as const;
  */
 export function parseScript(text: string): Parsed {
   const javaScript = tryParse(text);
-  if (javaScript.ok || javaScript.position === undefined) return javaScript;
+  if (javaScript.ok || javaScript.position === undefined || isDeep(text)) return javaScript;
   const stripped = stripScript(text);
   if (stripped.text === undefined) return explain(javaScript, stripped.problem);
   const typeScript = tryParse(stripped.text);
   return typeScript.ok ? typeScript : javaScript;
+}
+
+const MAX_DEPTH = 200;
+const MAX_OPERATORS_PER_LINE = 1000;
+
+/** The type stripper runs out of stack where acorn does not, and stays broken for the whole process after that. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (const character of text) {
+    if ('([{<'.includes(character)) depth += 1;
+    else if (')]}>\n'.includes(character)) depth = Math.max(0, depth - 1);
+    if (depth > MAX_DEPTH) return true;
+  }
+  return text.split('\n').some((line) => (line.match(/[?:!~+\-*/%&|^=,]/gu)?.length ?? 0) > MAX_OPERATORS_PER_LINE);
 }
 
 function tryParse(source: string): Parsed {
