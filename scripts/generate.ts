@@ -2,4 +2,4 @@
 import { writeFileSync } from 'node:fs';
 import { generateFiles } from './generated-files.ts';
 
-for (const [path, content] of Object.entries(generateFiles())) writeFileSync(path, content);
+for (const [path, content] of Object.entries(await generateFiles())) writeFileSync(path, content);

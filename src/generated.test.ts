@@ -5,8 +5,8 @@ import { generateFiles } from '../scripts/generated-files.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-test('generated files are fresh; `npm run generate` writes them', () => {
-  for (const [path, content] of Object.entries(generateFiles())) {
+test('generated files are fresh; `npm run generate` writes them', async () => {
+  for (const [path, content] of Object.entries(await generateFiles())) {
     expect(readFileSync(resolve(ROOT, path), 'utf8'), path).toBe(content);
   }
 });
