@@ -16,7 +16,7 @@ import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import type { Runnable } from '@langchain/core/runnables';
 import { isRecord } from '../../base/json.ts';
 import { type Heard, hear } from './heard.ts';
-import { report } from './report.ts';
+import { report, withoutAdvice } from './report.ts';
 import { toScript } from './script.ts';
 import { summarize, wantsSummary } from './summary.ts';
 import { understand } from './understand.ts';
@@ -121,7 +121,7 @@ function afterScript(feedback: string): string {
   const problem = first
     .replace(/^The script failed:\s*/u, '')
     .replace(/^(?:\w*Error:\s*)+|\s*\(line \d+, column \d+\)$/gu, '');
-  return `That did not work: ${problem}`;
+  return `That did not work: ${withoutAdvice(problem)}`;
 }
 
 function toCall({ tool, input }: Action, id: string): Call {

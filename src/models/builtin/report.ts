@@ -9,9 +9,14 @@ export const NOTHING_FOUND =
 
 /** What to tell the person about a finished call: never more than its result confirms. */
 export function report(outcome: Outcome, about: string | undefined): string {
-  if (!outcome.ok) return `That did not work: ${outcome.text.replace(/^error:\s*/iu, '')}`;
+  if (!outcome.ok) return `That did not work: ${withoutAdvice(outcome.text.replace(/^error:\s*/iu, ''))}`;
   const value = parsed(outcome.text);
   return REPORTS[outcome.tool]?.({ value, about, ...outcome }) ?? outcome.text;
+}
+
+/** A refusal ends with advice for models, which is not for the person. */
+export function withoutAdvice(text: string): string {
+  return text.replace(/\s*Do not try it again; say what you could not do\.\s*$/u, '');
 }
 
 interface Result extends Outcome {

@@ -5,21 +5,23 @@ import type { Action } from './utterance.ts';
 interface Piece {
   /** Arguments in positional order. */
   readonly args: readonly unknown[];
+  /** A line between the call and the answer. */
+  readonly setup?: (result: string) => string;
   /** An expression for the answer, given the name that holds the result. */
   readonly answer: (result: string) => string;
 }
 
 /** The fenced block that does what the request amounts to and answers only with what came back. */
 export function toScript(actions: readonly Action[]): string {
-  const lines = actions.flatMap((action, index) => {
-    const { args, answer } = piece(action);
+  const steps = actions.map((action, index) => {
+    const { args, setup, answer } = piece(action);
     const name = actions.length === 1 ? 'result' : `result${index + 1}`;
     const call = `const ${name} = await ${functionOf(action.tool)}(${args.map((arg) => JSON.stringify(arg)).join(', ')});`;
-    return [{ call, answer: answer(name) }];
+    return { lines: setup ? [call, setup(name)] : [call], answer: answer(name) };
   });
-  const answers = lines.map(({ answer }) => answer);
+  const answers = steps.map(({ answer }) => answer);
   const last = answers.length === 1 ? answers[0] : `[\n  ${answers.join(',\n  ')},\n].join('\\n')`;
-  return `\`\`\`js\n${lines.map(({ call }) => call).join('\n')}\nfinalAnswer(${last});\n\`\`\``;
+  return `\`\`\`js\n${steps.flatMap(({ lines }) => lines).join('\n')}\nfinalAnswer(${last});\n\`\`\``;
 }
 
 function piece({ tool, input, about }: Action): Piece {
@@ -32,7 +34,7 @@ const asGiven = (result: string) => result;
 
 const PIECES: Readonly<Record<string, (input: Action['input'], about: string | undefined) => Piece>> = {
   write_note: (input) => ({ args: [input.text], answer: () => text(`Noted: ${input.text}`) }),
-  list_notes: (_input, about) => ({ args: [], answer: (result) => listed(result, about) }),
+  list_notes: (_input, about) => listed(about),
   schedule: (input, about) => ({
     args: [input.when, input.text],
     answer: (result) => `${text(`Scheduled ${about ?? `${input.when}: ${input.text}`} (`)} + ${result}.id + ').'`,
@@ -68,9 +70,16 @@ const PIECES: Readonly<Record<string, (input: Action['input'], about: string | u
   }),
 };
 
-function listed(result: string, list: string | undefined): string {
-  const all = `${result}.map((note) => note.text)`;
-  if (list === undefined) return `${all}.map((line) => '- ' + line).join('\\n') || 'There are no notes yet.'`;
-  const items = `${all}.filter((line) => line.includes(${text(`${list}:`)})).map((line) => '- ' + line.split(${text(`${list}:`)})[1].trim()).join('\\n')`;
-  return `${items} || ${text(`Your ${list} is empty.`)}`;
+/** The items under a heading, or that there are none. */
+function listed(list: string | undefined): Piece {
+  const mark = text(`${list}:`);
+  const [heading, none] =
+    list === undefined ? ['Your notes', 'There are no notes yet.'] : [`Your ${list}`, `Your ${list} is empty.`];
+  const own = list === undefined ? '' : `.filter((note) => note.text.includes(${mark}))`;
+  const item = list === undefined ? 'note.text' : `note.text.split(${mark})[1].trim()`;
+  return {
+    args: [],
+    setup: (result) => `const items = ${result}${own}.map((note) => ${item});`,
+    answer: () => `items.length > 0 ? ${text(`${heading}:\n- `)} + items.join('\\n- ') : ${text(none)}`,
+  };
 }
