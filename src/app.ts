@@ -5,6 +5,7 @@ import { Background } from './agent/background.ts';
 import { createClassicEngine } from './agent/classic/engine.ts';
 import { createCodeEngine } from './agent/code/engine.ts';
 import { createRunCodeTool } from './agent/code/run-code.ts';
+import { checkCondition } from './agent/condition.ts';
 import { JobTurns } from './agent/jobs.ts';
 import { systemClock } from './base/clock.ts';
 import { messageOf } from './base/errors.ts';
@@ -16,6 +17,7 @@ import { createGateway } from './net/gateway.ts';
 import { createNotifier } from './notify/notifier.ts';
 import type { Notifier } from './notify/types.ts';
 import { Plugins } from './plugins/plugins.ts';
+import { changedDocuments } from './rag/changed-documents.ts';
 import { createDocuments } from './rag/documents.ts';
 import { createProjects } from './rag/projects.ts';
 import { runChecks } from './repl/checks.ts';
@@ -56,7 +58,7 @@ export async function createApp(settings: Settings, face: Face): Promise<Parts> 
     defaultChannel: () => services.notifier.defaultChannel(),
     now: ground.now,
   });
-  const scheduler = openScheduler(settings, { ground, services, jobs });
+  const scheduler = openScheduler(settings, { ground, services, jobs, toolbox: () => toolbox });
   const tools = builtInTools(settings, { ground, services, scheduler });
   const plugins = await loadPlugins(settings, { ground, services, tools });
   scheduler.seed(plugins.tasks());
@@ -133,8 +135,11 @@ function openServices(settings: Settings, { redactor, log, store, gateway, now, 
 
 function openScheduler(
   settings: Settings,
-  { ground, services, jobs }: { ground: Ground; services: Services; jobs: JobTurns },
+  { ground, services, jobs, toolbox }: { ground: Ground; services: Services; jobs: JobTurns; toolbox: () => Toolbox },
 ): Scheduler {
+  const { sandbox, registry } = services;
+  const { memoryLimitMb } = settings.codeAgent;
+  const condition = { ...ground, toolbox, sandbox, registry, memoryLimitMb };
   return createScheduler({
     store: ground.store,
     clock: systemClock,
@@ -143,6 +148,9 @@ function openScheduler(
     options: settings.scheduler,
     onDue: jobs.onDue,
     onNotice: (notice) => deliver(services.notifier, notice),
+    onRehearse: jobs.onRehearse,
+    checkCondition: (job, signal) => checkCondition(condition, job, signal),
+    readChanges: (project, after) => changedDocuments(ground.store, project, after),
   });
 }
 

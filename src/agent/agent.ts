@@ -1,7 +1,7 @@
 import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { Answer, Mode, Turn, TurnContext } from '../base/turn.ts';
-import type { Models } from '../models/types.ts';
+import type { Models, TaskProfile } from '../models/types.ts';
 import type { Store } from '../store/store.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
@@ -36,6 +36,10 @@ export interface JobContext {
   readonly jobId?: string | undefined;
   /** What the job may cost in all, in USD. */
   readonly budgetUsd?: number | undefined;
+  /** Which kind of model its turns ask for. */
+  readonly profile?: TaskProfile | undefined;
+  /** The tools as this job may use them. */
+  limit?(toolbox: Toolbox): Toolbox;
 }
 
 export interface AgentParts {

@@ -1,5 +1,9 @@
+import { newId } from '../base/ids.ts';
 import type { Answer, Decision, Mode, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
-import type { DueRun, OnDue, RunOutcome } from '../scheduler/types.ts';
+import { TASK_PROFILES } from '../models/types.ts';
+import type { DueRun, Job, OnDue, OnRehearse, RunOutcome } from '../scheduler/types.ts';
+import { allowing, type RehearsedCall, rehearsing } from '../tools/limits.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
 import type { JobContext } from './agent.ts';
 
 export interface JobTurnsParts {
@@ -25,48 +29,83 @@ export class JobTurns {
   /** Run one. A call that would have to be asked for is refused, and the run ends as `denied`. */
   readonly onDue: OnDue = async (run) => {
     const turn = this.#turn(run);
-    const { job, runId } = run;
-    this.#running.set(turn.id, {
-      runId,
-      channel: job.options.to ?? this.#parts.defaultChannel(),
-      untrusted: job.untrusted,
-      jobId: job.id,
-      budgetUsd: job.options.budgetUsd,
-    });
     const seen = new Seen();
+    const limit = (toolbox: Toolbox) => limited(toolbox, run.job, seen);
+    return this.#run(turn, { ...this.#jobContext(run.job), runId: run.runId, limit }, { signal: run.signal, seen });
+  };
+
+  /** The same turn with everything that would change or send something only noted, in a conversation of its own. */
+  readonly onRehearse: OnRehearse = async (job, signal) => {
+    const calls: RehearsedCall[] = [];
+    const id = newId('turn', this.#parts.now());
+    const turn: Turn = { ...this.#turnOf(job), id, conversationId: `rehearsal_${id}`, text: job.prompt };
+    const limit = (toolbox: Toolbox) => rehearsing(chosen(toolbox, job), (call) => calls.push(call));
+    const outcome = await this.#run(turn, { ...this.#jobContext(job), limit }, { signal, seen: new Seen() });
+    return { outcome, calls };
+  };
+
+  async #run(turn: Turn, job: JobContext, { signal, seen }: { signal: AbortSignal; seen: Seen }): Promise<RunOutcome> {
+    this.#running.set(turn.id, job);
     try {
-      const answer = await this.#parts.runTurn(turn, this.#context(run, seen));
+      const answer = await this.#parts.runTurn(turn, {
+        signal,
+        now: this.#parts.now,
+        show: (event) => seen.note(event),
+        approve: async (): Promise<Decision> => ({ verdict: 'denied', by: 'no approver' }),
+      });
       return outcome(turn, answer, seen);
     } finally {
       this.#running.delete(turn.id);
     }
-  };
+  }
 
-  #turn({ runId, job, attempt }: DueRun): Turn {
+  #jobContext(job: Job): JobContext {
+    const { to, budgetUsd, profile } = job.options;
     return {
+      channel: to ?? this.#parts.defaultChannel(),
+      untrusted: job.untrusted,
+      jobId: job.id,
+      budgetUsd,
+      profile: TASK_PROFILES.find((known) => known === profile),
+    };
+  }
+
+  #turn(run: DueRun): Turn {
+    const { job, runId, attempt, changed } = run;
+    const documents = changed.length === 0 ? '' : `\n\nChanged documents: ${changed.join(', ')}`;
+    return {
+      ...this.#turnOf(job),
       id: `turn_${runId}_${attempt}`,
       conversationId: job.options.conversationId ?? `job_${runId}`,
-      text: job.prompt,
-      origin: 'schedule',
-      mode: job.options.mode ?? this.#parts.defaultMode,
-      project: job.project,
+      text: `${job.prompt}${documents}`,
     };
   }
 
-  #context(run: DueRun, seen: Seen): TurnContext {
-    return {
-      signal: run.signal,
-      now: this.#parts.now,
-      show: (event) => seen.note(event),
-      approve: async (): Promise<Decision> => ({ verdict: 'denied', by: 'no approver' }),
-    };
+  #turnOf(job: Job): Pick<Turn, 'origin' | 'mode' | 'project'> {
+    return { origin: 'schedule', mode: job.options.mode ?? this.#parts.defaultMode, project: job.project };
   }
+}
+
+/** The tools that a job may use: those it was given, and once it is pinned exactly what was allowed. */
+function limited(toolbox: Toolbox, job: Job, seen: Seen): Toolbox {
+  const tools = chosen(toolbox, job);
+  return job.pin === undefined ? tools : allowing(tools, job.pin, (what) => seen.refuse(what));
+}
+
+function chosen(toolbox: Toolbox, { options: { tools } }: Job): Toolbox {
+  return tools === undefined
+    ? toolbox
+    : toolbox.only((tool) => tools.includes(tool.name) || tools.includes(tool.functionName));
 }
 
 /** What a run showed that decides how it ended. */
 class Seen {
   denied: string | undefined;
   error: string | undefined;
+
+  refuse(what: string): void {
+    this.denied = what;
+  }
 
   note(event: TurnEvent): void {
     if (event.type === 'approval' && event.decision === 'denied') this.denied = event.tool;

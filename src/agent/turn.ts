@@ -102,7 +102,8 @@ export class TurnRunner {
     guard.watch(scope);
     const pick: EngineRun['pick'] = (profile, options) =>
       this.#pick({ profile, ...options }, { turn, context, booking });
-    const toolbox = this.#toolbox({ turn, context, scope, pick, toolbox: this.#parts.toolbox.with(prepared.tools) });
+    const offered = this.#parts.toolbox.with(prepared.tools);
+    const toolbox = this.#toolbox({ turn, context, scope, pick, toolbox: job?.limit?.(offered) ?? offered });
     const compactor = this.#compactor({ turn, context, conversation, booking });
     const run: EngineRun = {
       turn,
@@ -183,6 +184,7 @@ export class TurnRunner {
     const choice = await this.#parts.models.pick({
       purpose: 'turn',
       ...wanted,
+      profile: (wanted.purpose !== 'compaction' && job?.profile) || wanted.profile,
       mode: turn.mode,
       project: turn.project,
       turnId: turn.id,

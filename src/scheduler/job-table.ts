@@ -9,7 +9,10 @@ import type { Job, JobOptions, Pin } from './types.ts';
 /** A schedule as it is stored. */
 export type StoredJob = Selectable<ScheduleRow>;
 
-export type NewRow = Omit<StoredJob, 'enabled' | 'failures' | 'revision' | 'paused_because' | 'pin'>;
+export type NewRow = Omit<
+  StoredJob,
+  'enabled' | 'failures' | 'revision' | 'paused_because' | 'pin' | 'memory' | 'seen'
+>;
 
 /** The schedules, in SQL. Every method is one statement; the caller brings the transaction. */
 export class JobTable {
@@ -61,10 +64,9 @@ export class JobTable {
       .all(now, limit) as StoredJob[];
   }
 
-  listening(project: string): StoredJob[] {
-    return this.#sql
-      .prepare("SELECT * FROM schedules WHERE enabled = 1 AND kind = 'on' AND project = ?")
-      .all(project) as StoredJob[];
+  /** Jobs that wait for changes. */
+  listening(): StoredJob[] {
+    return this.#sql.prepare("SELECT * FROM schedules WHERE kind = 'on' AND enabled = 1").all() as StoredJob[];
   }
 
   withOtherZoneData(version: string): StoredJob[] {
@@ -111,6 +113,7 @@ export function toJob(row: StoredJob): Job {
     pin: row.pin === null ? undefined : (JSON.parse(row.pin) as Pin),
     next: row.next_run_utc === null || row.enabled === 0 ? undefined : new Date(row.next_run_utc),
     failures: row.failures,
+    memory: JSON.parse(row.memory) as Record<string, unknown>,
     options: optionsOf(row),
   };
 }

@@ -6,7 +6,7 @@ import { nameOf } from './due.ts';
 import { type JobTable, optionsOf, type StoredJob, toJob } from './job-table.ts';
 import type { NoticeBoard } from './notice-board.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
-import type { CheckCondition, OnDue, RunOutcome, TaskCode } from './types.ts';
+import type { CheckCondition, ConditionResult, Job, OnDue, RunOutcome, TaskCode } from './types.ts';
 import { MINUTE_MS, SECOND_MS } from './zone.ts';
 
 export interface RunnerParts {
@@ -66,7 +66,7 @@ export class Runner {
     try {
       const found = condition === undefined ? undefined : await orAbort(this.#check(job, signal), signal);
       if (found && !found.wake) return { state: 'skipped', output: found.text, error: 'its condition was not met' };
-      return await orAbort(this.#start(row, job, signal, found?.text), signal);
+      return await orAbort(this.#start(row, job, signal, found), signal);
     } catch (error) {
       return { state: this.#stopping.signal.aborted ? 'cancelled' : 'failed', output: '', error: messageOf(error) };
     } finally {
@@ -74,13 +74,20 @@ export class Runner {
     }
   }
 
-  async #check(job: StoredJob, signal: AbortSignal): Promise<{ wake: boolean; text: string }> {
+  async #check(job: StoredJob, signal: AbortSignal): Promise<ConditionResult> {
     const { checkCondition } = this.#parts;
     if (!checkCondition) throw new Error('conditions cannot be checked here');
-    return checkCondition(toJob(job), signal);
+    const result = await checkCondition(toJob(job), signal);
+    this.#parts.jobs.update(job.id, { memory: JSON.stringify(result.memory) });
+    return result;
   }
 
-  async #start(row: StoredRun, job: StoredJob, signal: AbortSignal, found: string | undefined): Promise<RunOutcome> {
+  async #start(
+    row: StoredRun,
+    job: StoredJob,
+    signal: AbortSignal,
+    found: ConditionResult | undefined,
+  ): Promise<RunOutcome> {
     const { runs, owner, clock } = this.#parts;
     const mine = runs.change(row.id, owner, { state: 'running', started_at: clock.now().toISOString() });
     if (!mine) throw new Error('another process has taken the run over');
@@ -202,8 +209,9 @@ function trouble(job: StoredJob, ending: Ending): string | undefined {
   return `Scheduled job ${nameOf(job)} ${verb}${why}. See \`wooster schedule show ${job.id}\`.`;
 }
 
-function withFinding(job: ReturnType<typeof toJob>, found: string): ReturnType<typeof toJob> {
-  return { ...job, prompt: `${job.prompt}\n\nThe condition script found: ${found}` };
+function withFinding(job: Job, { text, untrusted }: ConditionResult): Job {
+  const prompt = text === '' ? job.prompt : `${job.prompt}\n\nThe condition script found: ${text}`;
+  return { ...job, prompt, untrusted: job.untrusted || untrusted };
 }
 
 /** Settle when the work does, or shortly after the signal when the work does not listen to it. */

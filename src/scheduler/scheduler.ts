@@ -5,6 +5,7 @@ import { newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import { ownerName } from '../base/owner.ts';
 import type { Store } from '../store/store.ts';
+import { Changes } from './changes.ts';
 import { type DueParts, enterDue } from './due.ts';
 import { JobTable, type StoredJob, timingOf, toJob } from './job-table.ts';
 import { NoticeBoard } from './notice-board.ts';
@@ -23,13 +24,14 @@ import type {
   OnNotice,
   OnRehearse,
   Pin,
+  ReadChanges,
   Rehearsal,
   RunRecord,
   TaskCode,
   Understood,
 } from './types.ts';
 import { understand } from './understand.ts';
-import { SECOND_MS, zoneData } from './zone.ts';
+import { zoneData } from './zone.ts';
 
 export interface SchedulerParts {
   readonly store: Store;
@@ -41,6 +43,8 @@ export interface SchedulerParts {
   readonly onDue: OnDue;
   readonly onNotice: OnNotice;
   readonly checkCondition?: CheckCondition | undefined;
+  /** Where `on: project-changed` looks, besides what `projectChanged` is told. */
+  readonly readChanges?: ReadChanges | undefined;
   /** Runs a job once with its effects stubbed. */
   readonly onRehearse?: OnRehearse | undefined;
 }
@@ -91,8 +95,6 @@ export interface Scheduler {
 }
 
 const DEFAULT_CONCURRENCY = 8;
-/** Changes that come together are one event. */
-const SETTLE_MS = 2 * SECOND_MS;
 
 /** Nothing runs before `start`. */
 export function createScheduler(parts: SchedulerParts): Scheduler {
@@ -107,6 +109,7 @@ class SqliteScheduler implements Scheduler {
   readonly #starter: Starter;
   readonly #recovery: Recovery;
   readonly #due: DueParts;
+  readonly #changes: Changes;
   readonly #tasks = new Map<string, TaskCode>();
   #wakeUp: CronTask | undefined;
   #stopped = false;
@@ -121,6 +124,7 @@ class SqliteScheduler implements Scheduler {
     const runner = new Runner({ ...shared, tasks: this.#tasks });
     this.#starter = new Starter({ ...shared, runner, concurrency: parts.options?.concurrency ?? DEFAULT_CONCURRENCY });
     this.#recovery = new Recovery(shared);
+    this.#changes = new Changes(shared);
   }
 
   preview(when: string, options: PreviewOptions = {}): Understood {
@@ -218,25 +222,7 @@ class SqliteScheduler implements Scheduler {
   }
 
   projectChanged(project: string, documents: readonly string[]): void {
-    const now = this.#parts.clock.now();
-    this.#parts.store.transaction(() => {
-      for (const job of this.#jobs.listening(project)) this.#enterEvent(job, documents, now);
-    });
-  }
-
-  /** Changes that come before the run starts join it. */
-  #enterEvent(job: StoredJob, documents: readonly string[], now: Date): void {
-    const waiting = this.#runs.open(job.id).find((run) => run.state === 'due' && run.event !== null);
-    const known = JSON.parse(waiting?.event ?? '[]') as string[];
-    const event = JSON.stringify([...new Set([...known, ...documents])]);
-    const notBefore = new Date(now.getTime() + SETTLE_MS).toISOString();
-    if (waiting) {
-      this.#runs.set(waiting.id, { event, not_before: notBefore });
-      return;
-    }
-    const id = newId('run', now);
-    const row = { id, schedule_id: job.id, scheduled_for: now.toISOString(), event, not_before: notBefore };
-    this.#runs.insert({ ...row, reason: 'event', state: 'due' });
+    this.#changes.enter(project, documents);
   }
 
   async tick(): Promise<void> {
@@ -245,6 +231,7 @@ class SqliteScheduler implements Scheduler {
       this.#starter.renewLeases();
       this.#recovery.takeUp();
       enterDue(this.#due);
+      this.#changes.look();
       this.#starter.startDue();
       await this.#board.hand();
     } catch (error) {

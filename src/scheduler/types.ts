@@ -74,6 +74,8 @@ export interface Job {
   readonly pin: Pin | undefined;
   readonly next: Date | undefined;
   readonly failures: number;
+  /** What its condition script stored the last times. */
+  readonly memory: Readonly<Record<string, unknown>>;
   readonly options: JobOptions;
 }
 
@@ -120,11 +122,28 @@ export interface Notice {
 /** @returns in a word or a line what happened to it; a rejection is tried again. */
 export type OnNotice = (notice: Notice) => Promise<string>;
 
-/** Decides whether a run's model is woken. `text` goes to the prompt as what the script found. */
-export type CheckCondition = (
-  job: Job,
-  signal: AbortSignal,
-) => Promise<{ readonly wake: boolean; readonly text: string }>;
+/** What a condition script came to. */
+export interface ConditionResult {
+  readonly wake: boolean;
+  /** Goes to the prompt as what the script found. */
+  readonly text: string;
+  /** The script read text of strangers: so did the run. */
+  readonly untrusted: boolean;
+  /** For the next check. */
+  readonly memory: Readonly<Record<string, unknown>>;
+}
+
+/** Decides whether a run's model is woken. A rejection fails the run. */
+export type CheckCondition = (job: Job, signal: AbortSignal) => Promise<ConditionResult>;
+
+/** A document that was indexed anew, and when (ISO 8601). */
+export interface DocumentChange {
+  readonly document: string;
+  readonly at: string;
+}
+
+/** The changes of a project's documents after an instant (ISO 8601), oldest first. */
+export type ReadChanges = (project: string, after: string) => readonly DocumentChange[];
 
 /** A function that runs without a model, by its key. */
 export interface TaskCode {

@@ -174,6 +174,10 @@ export interface ScheduleRow {
   payload: string;
   options: string;
   pin: string | null;
+  /** What its condition script stored. */
+  memory: Generated<string>;
+  /** Changes of documents that it was told of lately. */
+  seen: Generated<string>;
   project: string;
   untrusted: Generated<number>;
   enabled: Generated<number>;

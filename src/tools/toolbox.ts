@@ -90,6 +90,16 @@ export class Toolbox {
     return tools.length === 0 ? this : new Toolbox({ ...this.#parts, tools: [...this.#parts.tools, ...tools] });
   }
 
+  /** The same gate with each tool changed. */
+  map(change: (tool: Tool) => Tool): Toolbox {
+    return new Toolbox({ ...this.#parts, tools: this.#parts.tools.map(change) });
+  }
+
+  /** The same gate with some of the tools. */
+  only(keep: (tool: Tool) => boolean): Toolbox {
+    return new Toolbox({ ...this.#parts, tools: this.#parts.tools.filter(keep) });
+  }
+
   /** Validate, ask, run, report. Never rejects: the model reads failures and tries again. */
   async call(name: string, input: unknown, scope: CallScope): Promise<ToolResult> {
     const started = performance.now();

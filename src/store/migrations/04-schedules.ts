@@ -16,6 +16,8 @@ CREATE TABLE schedules (
   payload TEXT NOT NULL,
   options TEXT NOT NULL,
   pin TEXT,
+  memory TEXT NOT NULL DEFAULT '{}',
+  seen TEXT NOT NULL DEFAULT '[]',
   project TEXT NOT NULL,
   untrusted INTEGER NOT NULL DEFAULT 0,
   enabled INTEGER NOT NULL DEFAULT 1,
@@ -29,6 +31,7 @@ CREATE TABLE schedules (
   created_at TEXT NOT NULL
 ) STRICT;
 CREATE INDEX schedules_due ON schedules (next_run_utc) WHERE enabled = 1;
+CREATE INDEX schedules_listening ON schedules (project) WHERE kind = 'on';
 
 CREATE TABLE runs (
   id TEXT PRIMARY KEY,

@@ -1,0 +1,87 @@
+import { newId } from '../base/ids.ts';
+import type { Redactor } from '../base/redact.ts';
+import type { Turn } from '../base/turn.ts';
+import type { Sandbox } from '../sandbox/contract.ts';
+import type { ScriptRegistry } from '../sandbox/registry.ts';
+import type { ConditionResult, Job } from '../scheduler/types.ts';
+import type { Store } from '../store/store.ts';
+import { CLEAN, Labels } from '../tools/labels.ts';
+import { EffectLedger } from '../tools/ledger.ts';
+import type { CallScope, Toolbox } from '../tools/toolbox.ts';
+import { World } from './code/world.ts';
+
+export interface ConditionParts {
+  toolbox(): Toolbox;
+  readonly sandbox: Sandbox;
+  readonly registry: ScriptRegistry;
+  readonly redactor: Redactor;
+  readonly store: Store;
+  readonly memoryLimitMb: number;
+  readonly now: () => Date;
+}
+
+const MAX_TEXT_CHARS = 4000;
+
+/**
+ * Run a job's condition script with the tools that only read, and no model. Its value decides: nothing, `false`, `''`, `0`
+ * or an empty list keeps the model asleep; `{ wake, text }` says it in full; anything else wakes it with that.
+ *
+ * @throws Error when the script fails.
+ */
+export async function checkCondition(parts: ConditionParts, job: Job, signal: AbortSignal): Promise<ConditionResult> {
+  const scope = scopeOf(parts, job, signal);
+  const memory = new Map(Object.entries(job.memory));
+  const world = new World({
+    toolbox: parts.toolbox().only((tool) => tool.effect === 'none'),
+    scope,
+    pick: () => Promise.reject(new Error('a condition cannot ask a model')),
+    registry: parts.registry,
+    redactor: parts.redactor,
+  });
+  const result = await parts.sandbox.run(job.options.condition ?? '', {
+    ...world.options(signal),
+    memory: { initial: job.memory, set: (key, value) => void memory.set(key, value) },
+    limits: { memoryMb: parts.memoryLimitMb },
+  });
+  if (result.failed) {
+    const { message, line } = result.failed;
+    throw new Error(`its condition failed: ${message}${line === undefined ? '' : ` (line ${line})`}`);
+  }
+  return { ...readValue(result.value), untrusted: scope.labels.untrusted, memory: Object.fromEntries(memory) };
+}
+
+function readValue(value: unknown): Pick<ConditionResult, 'wake' | 'text'> {
+  const full = value as { wake?: unknown; text?: unknown } | null | undefined;
+  if (typeof full === 'object' && full !== null && 'wake' in full) {
+    return { wake: Boolean(full.wake), text: textOf(full.text) };
+  }
+  const empty = !value || (Array.isArray(value) && value.length === 0);
+  return { wake: !empty, text: value === true ? '' : textOf(value) };
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null || value === false) return '';
+  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MAX_TEXT_CHARS);
+}
+
+function scopeOf({ store, now }: ConditionParts, job: Job, signal: AbortSignal): CallScope {
+  const turn: Turn = {
+    id: newId('turn', now()),
+    conversationId: `condition_${job.id}`,
+    text: '',
+    origin: 'schedule',
+    mode: 'code_agent',
+    project: job.project,
+  };
+  const approve = async () => ({ verdict: 'denied', by: 'no approver' }) as const;
+  return {
+    turn,
+    context: { signal, now, show: () => {}, approve },
+    labels: new Labels({ ...CLEAN, untrusted: job.untrusted }),
+    ledger: new EffectLedger({ store, turn, now }),
+    said: [],
+    destinations: new Set(),
+    allowedThisTurn: new Set(),
+    bornUntrusted: job.untrusted,
+  };
+}

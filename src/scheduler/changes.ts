@@ -1,0 +1,92 @@
+import type { Clock } from '../base/clock.ts';
+import { newId } from '../base/ids.ts';
+import type { Store } from '../store/store.ts';
+import type { JobTable, StoredJob } from './job-table.ts';
+import type { RunTable } from './run-table.ts';
+import type { DocumentChange, ReadChanges } from './types.ts';
+import { MINUTE_MS, SECOND_MS } from './zone.ts';
+
+export interface ChangesParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly jobs: JobTable;
+  readonly runs: RunTable;
+  readonly readChanges?: ReadChanges | undefined;
+}
+
+/** Changes that come together are one event. */
+const SETTLE_MS = 2 * SECOND_MS;
+const LOOK_EVERY_MS = 5 * SECOND_MS;
+/** A document's time is taken before its rows are committed: look back this far for late comers. */
+const LATE_MS = MINUTE_MS;
+
+/**
+ * Runs for jobs that wait for changed documents. What a job was told of is stored with it, so that changes made while
+ * nothing ran are found later, and none is told twice, by however many programs.
+ */
+export class Changes {
+  readonly #parts: ChangesParts;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: ChangesParts) {
+    this.#parts = parts;
+  }
+
+  look(): void {
+    const { clock, jobs, store, readChanges } = this.#parts;
+    const nowMs = clock.monotonicMs();
+    if (!readChanges || nowMs - this.#lookedAt < LOOK_EVERY_MS) return;
+    this.#lookedAt = nowMs;
+    if (jobs.listening().length === 0) return;
+    store.transaction(() => {
+      for (const job of jobs.listening()) this.#lookFor(job, readChanges);
+    });
+  }
+
+  #lookFor(job: StoredJob, readChanges: ReadChanges): void {
+    const created = Date.parse(job.created_at);
+    const since = new Date(Math.max(created, Date.parse(job.anchor_utc) - LATE_MS)).toISOString();
+    const seen = JSON.parse(job.seen) as string[];
+    const fresh = readChanges(job.project, since).filter((change) => !seen.includes(keyOf(change)));
+    const latest = fresh.map((change) => change.at).reduce((a, b) => (a > b ? a : b), job.anchor_utc);
+    if (fresh.length === 0) return;
+    this.#enterFor(
+      job,
+      fresh.map((change) => change.document),
+    );
+    const border = new Date(Date.parse(latest) - LATE_MS).toISOString();
+    const kept = [...seen, ...fresh.map(keyOf)].filter((key) => key.slice(0, border.length) > border);
+    this.#parts.jobs.update(job.id, { anchor_utc: latest, seen: JSON.stringify(kept) });
+  }
+
+  /** Documents of a project changed. */
+  enter(project: string, documents: readonly string[]): void {
+    const { store, jobs } = this.#parts;
+    store.transaction(() => {
+      for (const job of jobs.listening()) if (job.project === project) this.#enterFor(job, documents);
+    });
+  }
+
+  /** Changes that come before the run starts join it. */
+  #enterFor(job: StoredJob, documents: readonly string[]): void {
+    const { runs, clock } = this.#parts;
+    const now = clock.now();
+    const notBefore = new Date(now.getTime() + SETTLE_MS).toISOString();
+    const waiting = runs.open(job.id).find((run) => run.state === 'due' && run.event !== null && run.attempt === 0);
+    const known = JSON.parse(waiting?.event ?? '[]') as string[];
+    const event = JSON.stringify([...new Set([...known, ...documents])]);
+    if (waiting) {
+      runs.set(waiting.id, { event, not_before: notBefore });
+      return;
+    }
+    const row = { schedule_id: job.id, event, not_before: notBefore, reason: 'event', state: 'due' } as const;
+    for (let at = now.getTime(); ; at++) {
+      if (runs.insert({ ...row, id: newId('run', now), scheduled_for: new Date(at).toISOString() })) return;
+    }
+  }
+}
+
+/** Begins with the time, so that old ones can be dropped. */
+function keyOf({ at, document }: DocumentChange): string {
+  return `${at} ${document}`;
+}
