@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import type { Backend, Box, BoxResult, BoxRun, BoxSpec, WorkspaceLimits } from './backend.ts';
+import { type Cgroup, createCgroup } from './cgroup.ts';
+import { diskUse } from './disk-use.ts';
+import { runProcess } from './run-process.ts';
+
+const MIB = 1024 * 1024;
+const PAGE_BYTES = 4096;
+
+/** How often the folder is measured, in looks of the watcher. */
+const MEASURE_EVERY = 4;
+
+/** Namespaces by bubblewrap, without an engine and without root: every command is a box of its own over one folder. */
+export function bubblewrap(): Backend {
+  return {
+    name: 'bubblewrap',
+    problem: async () => {
+      if (process.platform !== 'linux') return 'bubblewrap needs Linux';
+      const missing = ['bwrap', 'prlimit'].filter((name) => !onPath(name));
+      return missing.length > 0 ? `${missing.join(' and ')} cannot be found` : undefined;
+    },
+    open: async (spec) => new BubblewrapBox(spec),
+    sweep: async () => {}, // --die-with-parent: the kernel has done it.
+  };
+}
+
+function onPath(name: string): boolean {
+  return (process.env.PATH ?? '').split(':').some((dir) => dir !== '' && existsSync(`${dir}/${name}`));
+}
+
+/** Where the kernel's settings are files. */
+const KERNEL_FILES = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/fs'];
+
+/** Join the groups named before `--`, then become what stands after it. */
+const JOIN = 'while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; shift; done; shift; exec "$@"';
+
+class BubblewrapBox implements Box {
+  readonly #spec: BoxSpec;
+  readonly #group: Cgroup | undefined;
+
+  constructor(spec: BoxSpec) {
+    this.#spec = spec;
+    this.#group = createCgroup(spec.id, spec.limits);
+  }
+
+  async run(command: BoxRun): Promise<BoxResult> {
+    const { limits } = this.#spec;
+    return runProcess({
+      ...command,
+      file: 'sh',
+      args: [
+        ...['-c', JOIN, 'sh', ...(this.#group?.joinFiles ?? []), '--'],
+        ...['prlimit', ...limitFlags(limits, command.timeoutMs)],
+        ...['bwrap', ...wallFlags(this.#spec), '--', ...command.argv],
+      ],
+      env: { PATH: process.env.PATH },
+      watch: watcher(this.#spec),
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#group?.remove();
+  }
+}
+
+/** Limits of each process. RLIMIT_AS would stop Node, which reserves far more than it uses; RLIMIT_DATA does not. */
+function limitFlags(limits: WorkspaceLimits, timeoutMs: number): string[] {
+  const fileBytes = limits.diskMb * MIB;
+  return [
+    `--nproc=${limits.processes}:${limits.processes}`,
+    `--data=${limits.memoryMb * MIB}`,
+    `--fsize=${fileBytes}`,
+    `--cpu=${Math.ceil(timeoutMs / 1000) + 1}`,
+    '--nofile=1024',
+    '--core=0',
+  ];
+}
+
+/** Nothing of the host but /usr, read-only; everything writable but /workspace is memory of a fixed size. */
+function wallFlags({ dir, limits }: BoxSpec): string[] {
+  const scratch = String(Math.max(16, Math.floor(limits.memoryMb / 4)) * MIB);
+  const etc = ['/etc/alternatives', '/etc/ssl', '/etc/ld.so.cache', '/etc/ca-certificates'];
+  return [
+    ...['--unshare-all', '--die-with-parent', '--new-session', '--clearenv', '--cap-drop', 'ALL'],
+    ...['--uid', '65534', '--gid', '65534', '--hostname', 'workspace'],
+    ...(limits.network ? ['--share-net', '--ro-bind-try', '/etc/resolv.conf', '/etc/resolv.conf'] : []),
+    ...['--ro-bind', '/usr', '/usr'],
+    ...['bin', 'sbin', 'lib', 'lib64'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
+    ...etc.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...['--proc', '/proc', '--dev', '/dev'],
+    // For the machine's root these files would be writable, namespaces or not.
+    ...KERNEL_FILES.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...['--size', scratch, '--tmpfs', '/tmp', '--size', scratch, '--tmpfs', '/dev/shm'],
+    ...['--bind', dir, '/workspace', '--chdir', '/workspace'],
+    ...['--remount-ro', '/dev', '--remount-ro', '/'],
+    ...['--setenv', 'PATH', '/usr/local/bin:/usr/bin:/bin', '--setenv', 'HOME', '/workspace'],
+    ...['--setenv', 'LANG', 'C.UTF-8', '--setenv', 'TMPDIR', '/tmp'],
+  ];
+}
+
+/** Memory of the whole tree and size of the folder, which no limit of a single process covers. */
+function watcher({ dir, limits }: BoxSpec): (pid: number) => Promise<'memory' | 'disk' | undefined> {
+  let looks = 0;
+  return async (pid) => {
+    if ((await residentBytes(pid)) > limits.memoryMb * MIB) return 'memory';
+    if (looks++ % MEASURE_EVERY !== 0) return undefined;
+    return (await diskUse(dir)) > limits.diskMb * MIB ? 'disk' : undefined;
+  };
+}
+
+/** Resident memory of a process and all below it. */
+async function residentBytes(root: number): Promise<number> {
+  const all = (await readdir('/proc')).filter((name) => /^\d+$/u.test(name));
+  const stats = await Promise.all(all.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')));
+  const tree = new Set([root]);
+  let bytes = 0;
+  // A child usually has the higher number, but numbers wrap: go over the list until nothing is added.
+  const rest = new Map(stats.filter((stat) => stat !== '').map((stat) => [Number.parseInt(stat, 10), fieldsOf(stat)]));
+  for (let before = -1; before !== tree.size; ) {
+    before = tree.size;
+    for (const [pid, fields] of rest) if (tree.has(fields.parent)) tree.add(pid);
+  }
+  for (const pid of tree) bytes += (rest.get(pid)?.pages ?? 0) * PAGE_BYTES;
+  return bytes;
+}
+
+/** proc(5): after the name come state, parent, …; resident pages are the 22nd of them. */
+function fieldsOf(stat: string): { parent: number; pages: number } {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { parent: Number(fields[1]), pages: Number(fields[21]) };
+}

@@ -1,0 +1,10 @@
+import { runProcess } from './run-process.ts';
+
+const DU_TIMEOUT_MS = 5000;
+
+/** What a folder holds, in bytes; 0 when it cannot be measured in time. */
+export async function diskUse(dir: string): Promise<number> {
+  const signal = AbortSignal.timeout(DU_TIMEOUT_MS);
+  const { stdout } = await runProcess({ file: 'du', args: ['-sk', dir], timeoutMs: DU_TIMEOUT_MS, signal });
+  return (Number.parseInt(stdout, 10) || 0) * 1024;
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import type { BoxResult } from './backend.ts';
+
+/** What is kept of each stream: the beginning and the end. */
+const MAX_OUTPUT_CHARS = 10_000;
+const HEAD_SHARE = 0.7;
+
+/** How long a killed process may take to let go of its pipes. */
+const DRAIN_MS = 2000;
+
+export interface ProcessRun {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly stdin?: string | undefined;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly maxOutputChars?: number | undefined;
+  readonly env?: NodeJS.ProcessEnv | undefined;
+  /** Looks at the running tree; naming a limit ends it. */
+  readonly watch?: ((pid: number) => Promise<'memory' | 'disk' | undefined>) | undefined;
+}
+
+const WATCH_MS = 250;
+
+/** Run a program to its end, or end it with its whole process group. Never rejects once it has started. */
+export async function runProcess(run: ProcessRun): Promise<BoxResult> {
+  const child = spawn(run.file, run.args, { stdio: 'pipe', detached: true, ...(run.env ? { env: run.env } : {}) });
+  const out = new Ends(run.maxOutputChars ?? MAX_OUTPUT_CHARS);
+  const err = new Ends(run.maxOutputChars ?? MAX_OUTPUT_CHARS);
+  child.stdout.setEncoding('utf8').on('data', (text: string) => out.add(text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => err.add(text));
+  child.stdin.on('error', () => {}); // A program that does not read its input is no failure.
+  child.stdin.end(run.stdin ?? '');
+  const { exitCode, stopped } = await endOf(child, run);
+  return { exitCode, stdout: out.text(), stderr: err.text(), stopped };
+}
+
+function endOf(child: ChildProcess, run: ProcessRun): Promise<Pick<BoxResult, 'exitCode' | 'stopped'>> {
+  const { promise, resolve, reject } = Promise.withResolvers<Pick<BoxResult, 'exitCode' | 'stopped'>>();
+  let stopped: BoxResult['stopped'];
+  const stop = (why: NonNullable<BoxResult['stopped']>) => {
+    stopped ??= why;
+    killGroup(child.pid);
+    // A grandchild outside the group could hold the pipes; the box's own walls end it.
+    drain = setTimeout(() => finish(null, 'SIGKILL'), DRAIN_MS);
+  };
+  let drain: NodeJS.Timeout | undefined;
+  const onAbort = () => stop('aborted');
+  const timer = setTimeout(() => stop('timeout'), run.timeoutMs);
+  const watcher = setInterval(() => void look(), WATCH_MS);
+  const look = async () => {
+    const limit = child.pid === undefined ? undefined : await run.watch?.(child.pid).catch(() => undefined);
+    if (limit) stop(limit);
+  };
+  const finish = (code: number | null, signal: NodeJS.Signals | null) => {
+    clearTimeout(timer);
+    clearTimeout(drain);
+    clearInterval(watcher);
+    run.signal.removeEventListener('abort', onAbort);
+    resolve({ exitCode: code ?? 128 + (signal ? constants.signals[signal] : 0), stopped });
+  };
+  run.signal.addEventListener('abort', onAbort, { once: true });
+  if (run.signal.aborted) onAbort();
+  child.on('close', finish);
+  child.on('error', (error) => {
+    finish(null, null);
+    reject(error);
+  });
+  return promise;
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** Keeps the two ends of a stream, however long it is. */
+class Ends {
+  #head = '';
+  #tail = '';
+  #dropped = 0;
+  readonly #headChars: number;
+  readonly #tailChars: number;
+
+  constructor(chars: number) {
+    this.#headChars = Math.ceil(chars * HEAD_SHARE);
+    this.#tailChars = chars - this.#headChars;
+  }
+
+  add(text: string): void {
+    const room = this.#headChars - this.#head.length;
+    this.#head += text.slice(0, room);
+    this.#tail += text.slice(Math.max(0, room));
+    if (this.#tail.length > 2 * this.#tailChars) this.#cut();
+  }
+
+  text(): string {
+    if (this.#tail.length > this.#tailChars) this.#cut();
+    const gap = this.#dropped > 0 ? `\n… ${this.#dropped} characters left out …\n` : '';
+    return this.#head + gap + this.#tail;
+  }
+
+  #cut(): void {
+    this.#dropped += this.#tail.length - this.#tailChars;
+    this.#tail = this.#tail.slice(-this.#tailChars);
+  }
+}
