@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Agent, createAgent } from './agent/agent.ts';
+import { type Agent, createAgent, type Prepared } from './agent/agent.ts';
 import { Archive } from './agent/archive.ts';
 import { Background } from './agent/background.ts';
 import { createClassicEngine } from './agent/classic/engine.ts';
@@ -7,6 +7,8 @@ import { createCodeEngine } from './agent/code/engine.ts';
 import { createRunCodeTool } from './agent/code/run-code.ts';
 import { checkCondition } from './agent/condition.ts';
 import { JobTurns } from './agent/jobs.ts';
+import { chooseBackends } from './agent/workspace/backends.ts';
+import { Workspaces } from './agent/workspace/workspaces.ts';
 import { systemClock } from './base/clock.ts';
 import { messageOf } from './base/errors.ts';
 import type { Log } from './base/log.ts';
@@ -130,7 +132,19 @@ function openServices(settings: Settings, { redactor, log, store, gateway, now, 
     }),
     sandbox: createSandbox({ log, memoryMb: settings.codeAgent.memoryLimitMb, timeZone }),
     registry: createScriptRegistry(),
+    workspaces: openWorkspaces(settings, log),
   };
+}
+
+function openWorkspaces({ home, workspace }: Settings, log: Log): Workspaces {
+  return new Workspaces({
+    dir: home.workspaces,
+    backends: chooseBackends(workspace.backend, workspace.image),
+    limits: workspace,
+    always: workspace.enabled,
+    promptsDir: join(home.checkout, 'prompts'),
+    log,
+  });
 }
 
 function openScheduler(
@@ -158,12 +172,12 @@ function builtInTools(
   settings: Settings,
   { ground, services, scheduler }: { ground: Ground; services: Services; scheduler: Scheduler },
 ): Tool[] {
-  const { projects, documents, notifier } = services;
+  const { projects, documents, notifier, workspaces } = services;
   const files = new ProjectFiles((project) => projects.folder(project));
   return [
     ...createNoteTools(projectJournal(projects, settings.home.dir)),
     createQueryRagTool(documents),
-    ...createFileTools(() => files),
+    ...createFileTools((conversationId) => workspaces.spaceOf(conversationId) ?? files),
     ...createScheduleTools(scheduler),
     ...createNotifyTools(notifier),
     ...createWebTools({ gateway: ground.gateway, options: settings.web }),
@@ -205,7 +219,7 @@ interface AgentRooms {
 
 function openAgent(settings: Settings, { ground, services, plugins, toolbox, jobs }: AgentRooms): Agent {
   const { store, log, redactor, timeZone, artifacts } = ground;
-  const { sandbox, registry, models, projects } = services;
+  const { sandbox, registry, models, projects, workspaces } = services;
   const promptsDir = join(settings.home.checkout, 'prompts');
   const options = settings.codeAgent;
   const classic = createClassicEngine({ ...settings.agent, artifacts });
@@ -213,7 +227,7 @@ function openAgent(settings: Settings, { ground, services, plugins, toolbox, job
     store,
     models,
     toolbox,
-    plugins,
+    plugins: { prepare: async (turn) => joined(await plugins.prepare(turn), workspaces.prepare(turn)) },
     projects,
     engines: {
       classic_tools: classic,
@@ -243,7 +257,7 @@ interface Rooms {
 /** What the faces get of it all. */
 function assemble(settings: Settings, { ground, face, services, scheduler, plugins, toolbox, agent }: Rooms): Parts {
   const { store, log, gateway, now } = ground;
-  const { models, documents, projects, notifier, sandbox } = services;
+  const { models, documents, projects, notifier, sandbox, workspaces } = services;
   const archive = new Archive(store, now);
   const background = new Background({ runTurn: agent.runTurn, now });
   const outboxTimer = new OutboxTimer(notifier);
@@ -261,6 +275,7 @@ function assemble(settings: Settings, { ground, face, services, scheduler, plugi
     agent,
     archive,
     background,
+    workspaces,
     runTurn: agent.runTurn,
     plugins: listPlugins,
     doctor: () => runChecks({ store, models, sandbox, notifier, envFile: settings.home.envFile, plugins: listPlugins }),
@@ -273,6 +288,7 @@ function assemble(settings: Settings, { ground, face, services, scheduler, plugi
     close: () =>
       closeInOrder(log, {
         background: () => background.close(),
+        workspaces: () => workspaces.close(),
         scheduler: () => scheduler.stop(),
         outbox: async () => outboxTimer.stop(),
         plugins: () => plugins.shutdown(),
@@ -284,6 +300,10 @@ function assemble(settings: Settings, { ground, face, services, scheduler, plugi
         store: async () => store.close(),
       }),
   };
+}
+
+function joined(a: Prepared, b: Prepared): Prepared {
+  return { context: [...a.context, ...b.context], tools: [...a.tools, ...b.tools] };
 }
 
 /** Offer the request that a killed program left behind. */

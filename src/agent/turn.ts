@@ -218,6 +218,7 @@ export class TurnRunner {
   }
 
   #trace(turn: Turn, answer: Answer, { model, ms }: { model: string; ms: number }): void {
+    this.#parts.log.debug(`[Agent] Completed in ${answer.steps} steps`);
     this.#parts.log.info('turn', {
       turn: turn.id,
       conversation: turn.conversationId,

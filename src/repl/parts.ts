@@ -1,6 +1,7 @@
 import type { Agent } from '../agent/agent.ts';
 import type { Archive } from '../agent/archive.ts';
 import type { Background } from '../agent/background.ts';
+import type { Workspaces } from '../agent/workspace/workspaces.ts';
 import type { Log } from '../base/log.ts';
 import type { Answer, Turn, TurnContext } from '../base/turn.ts';
 import type { ModelControl } from '../models/types.ts';
@@ -36,6 +37,7 @@ export interface Parts {
   readonly agent: Pick<Agent, 'context' | 'compact'>;
   readonly archive: Archive;
   readonly background: Background;
+  readonly workspaces: Workspaces;
   plugins(): readonly PluginStatus[];
   doctor(): Promise<readonly Check[]>;
   /** The project chosen with `project use`; `home` at first. */

@@ -12,6 +12,7 @@ export interface Home {
   readonly userPlugins: string;
   readonly database: string;
   readonly history: string;
+  readonly workspaces: string;
   /** Where the program itself lies: prompts/, plugins/, config/. */
   readonly checkout: string;
 }
@@ -31,6 +32,7 @@ export function locateHome(dir?: string): Home {
     userPlugins: join(home, 'user-plugins'),
     database: join(home, 'state', 'wooster.sqlite3'),
     history: join(home, 'state', 'history'),
+    workspaces: join(home, 'state', 'workspaces'),
     checkout: CHECKOUT,
   };
 }

@@ -7,9 +7,22 @@ import { net, web } from './slices/net.ts';
 import { program } from './slices/program.ts';
 import { rag } from './slices/rag.ts';
 import { scheduler } from './slices/scheduler.ts';
+import { workspace } from './slices/workspace.ts';
 
 /** Every setting, by room. */
-export const TABLE = { program, agent, codeAgent, models, channels, scheduler, net, web, approvals, rag } as const;
+export const TABLE = {
+  program,
+  agent,
+  codeAgent,
+  models,
+  channels,
+  scheduler,
+  net,
+  web,
+  approvals,
+  rag,
+  workspace,
+} as const;
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
 

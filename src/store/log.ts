@@ -14,7 +14,7 @@ export interface LogOptions {
 /** A log whose every finished line went through the redactor. Writes are synchronous: a crash loses nothing. */
 export function createLog(options: LogOptions, redactor: Redactor, now: () => Date = () => new Date()): Log {
   const logger = pino(
-    { base: null, level: options.level, hooks: { streamWrite: (line) => redactor.redact(line) } },
+    { base: null, level: levelOf(options), hooks: { streamWrite: (line) => redactor.redact(line) } },
     dailyFile(options, now),
   );
   const at =
@@ -37,9 +37,20 @@ function dailyFile(options: LogOptions, now: () => Date): DestinationStream {
         day = today;
       }
       file?.write(line);
-      if (options.verbose) process.stderr.write(line);
+      if (options.verbose) process.stderr.write(consoleLine(line));
     },
   };
+}
+
+/** On the console one wants to follow the steps, which are too many for the files. */
+function levelOf({ level, verbose }: LogOptions): LogOptions['level'] {
+  return verbose && level === 'info' ? 'debug' : level;
+}
+
+/** Steps of the agent (`[Compaction] …`) are written for people; everything else stays JSON. */
+function consoleLine(line: string): string {
+  const step = /"msg":"(\[\w+\] (?:[^"\\]|\\.)*)"/u.exec(line)?.[1];
+  return step === undefined ? line : `${JSON.parse(`"${step}"`)}\n`;
 }
 
 function localDay(date: Date): string {

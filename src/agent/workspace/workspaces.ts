@@ -85,7 +85,7 @@ export class Workspaces {
     const tool = createExecuteCommandTool({
       limits,
       boxOf: (conversationId) => this.#box(conversationId).box,
-      onRun: (command) => void this.#backend().then(({ name }) => log.info(`[${name}] Executing: ${command}`)),
+      onRun: (command) => void this.#backend().then(({ name }) => log.debug(`[${name}] Executing: ${command}`)),
     });
     return { context: [internalPrompt(promptsDir, 'workspace')], tools: [tool] };
   }

@@ -147,6 +147,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./usage.ts')).usage,
   },
   {
+    name: 'workspace',
+    summary: 'Give the conversation a closed place for files and commands, or take it away',
+    load: async () => (await import('./workspace.ts')).workspace,
+  },
+  {
     name: 'doctor',
     summary: 'Check that everything the program needs works',
     load: async () => (await import('./doctor.ts')).doctor,

@@ -1,0 +1,12 @@
+import type { Backend } from './backend.ts';
+import { bubblewrap } from './bubblewrap.ts';
+import { containerEngine } from './container.ts';
+
+export type BackendName = 'auto' | 'docker' | 'podman' | 'bubblewrap';
+
+/** The back ends to try, in order. */
+export function chooseBackends(name: BackendName, image: string): readonly Backend[] {
+  const engines = [containerEngine({ program: 'docker', image }), containerEngine({ program: 'podman', image })];
+  const all = [...engines, bubblewrap()];
+  return name === 'auto' ? all : all.filter((backend) => backend.name === name);
+}

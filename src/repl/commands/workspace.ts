@@ -1,0 +1,52 @@
+import { AssistantError } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+import type { Command, CommandCall } from '../command.ts';
+
+export const workspace: Command = {
+  name: 'workspace',
+  summary: 'Give the conversation a closed place for files and commands, or take it away',
+  usage: ['workspace', 'workspace on', 'workspace off'],
+  async run(call) {
+    const [form = 'status'] = call.args;
+    if (form === 'on') return turnOn(call);
+    if (form === 'off') return turnOff(call);
+    if (form === 'status') return status(call);
+    throw new AssistantError('bad_usage', `"workspace ${form}" is not known.`, {
+      hint: `Usage: ${workspace.usage.join(' | ')}`,
+    });
+  },
+};
+
+async function turnOn({ session, parts, out }: CommandCall): Promise<number> {
+  session.conversationId ??= newId('conv');
+  const id = session.conversationId;
+  out.progress('Proving the limits of the workspace …');
+  const backend = await parts.workspaces.turnOn(id);
+  const files = parts.workspaces.files(id);
+  out.row({ conversationId: id, on: true, backend, files });
+  out.line(
+    `The workspace is on (${backend}). read_file, write_file and list_directory work in it, execute_command runs there.`,
+  );
+  out.line(`Its files are in ${files}.`);
+  return 0;
+}
+
+async function turnOff({ session, parts, out }: CommandCall): Promise<number> {
+  const id = session.conversationId;
+  if (id !== undefined) await parts.workspaces.turnOff(id);
+  out.row({ conversationId: id, on: false });
+  out.line('The workspace is off; its files are kept.');
+  return 0;
+}
+
+async function status({ session, parts, out }: CommandCall): Promise<number> {
+  const id = session.conversationId;
+  const on = id !== undefined && parts.workspaces.isOn(id);
+  out.row({ conversationId: id, on, ...(on ? { files: parts.workspaces.files(id) } : {}) });
+  out.line(
+    on
+      ? `The workspace is on; its files are in ${parts.workspaces.files(id)}.`
+      : 'The workspace is off. "workspace on" makes one.',
+  );
+  return 0;
+}
