@@ -1,7 +1,8 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { AssistantError, messageOf } from '../base/errors.ts';
+import { makeFolder } from '../base/folders.ts';
 import type { Log } from '../base/log.ts';
 import { nearest } from '../base/text.ts';
 
@@ -89,7 +90,7 @@ class FolderProjects implements Projects {
   }
 
   create(name: string): void {
-    mkdirSync(this.folder(name), { recursive: true });
+    makeFolder(this.folder(name));
   }
 
   active(): string {
@@ -99,7 +100,7 @@ class FolderProjects implements Projects {
 
   use(name: string): void {
     this.check(name);
-    mkdirSync(dirname(this.#activeFile()), { recursive: true });
+    makeFolder(dirname(this.#activeFile()));
     writeFileSync(this.#activeFile(), `${name}\n`);
   }
 
@@ -128,7 +129,7 @@ class FolderProjects implements Projects {
 
   appendJournal(name: string, text: string, now: Date): string {
     const path = this.journal(name);
-    mkdirSync(this.folder(name), { recursive: true });
+    makeFolder(this.folder(name));
     const before = existsSync(path) && readFileSync(path).length > 0 ? '\n' : '';
     appendFileSync(path, `${before}## ${localMinute(now)}\n\n${text.trim()}\n`);
     return path;

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../base/folders.ts';
 
 /** The lines typed in earlier sessions, newest first; none when the file is absent or unreadable. */
 export function readHistory(path: string): string[] {
@@ -13,7 +14,7 @@ export function readHistory(path: string): string[] {
 /** Keep the lines for the next session, readable by their owner only. A failure costs the history, never the session. */
 export function writeHistory(path: string, newestFirst: readonly string[]): boolean {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     writeFileSync(path, `${[...newestFirst].reverse().join('\n')}\n`, { mode: 0o600 });
     return true;
   } catch {

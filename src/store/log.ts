@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type DestinationStream, destination, type Level, pino } from 'pino';
+import { makeFolder } from '../base/folders.ts';
 import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 
@@ -33,7 +34,8 @@ function dailyFile(options: LogOptions, now: () => Date): DestinationStream {
       const today = localDay(now());
       if (today !== day) {
         file?.end();
-        file = destination({ dest: join(options.dir, `${today}.jsonl`), sync: true, mkdir: true, append: true });
+        makeFolder(options.dir);
+        file = destination({ dest: join(options.dir, `${today}.jsonl`), sync: true, append: true });
         day = today;
       }
       file?.write(line);

@@ -82,3 +82,7 @@ test.skipIf(process.getuid?.() === 0)('a folder without leave to write is said',
   chmodSync(dir, 0o500);
   expect(() => openStore(join(dir, 'w.sqlite3'))).toThrow(expect.objectContaining({ code: 'home_not_writable' }));
 });
+
+test.each(['/proc/nowhere/state/w.sqlite3', '/dev/null/state/w.sqlite3'])('%s is refused, at once', (path) => {
+  expect(() => openStore(path)).toThrow(expect.objectContaining({ code: 'home_not_writable' }));
+});

@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { AssistantError, messageOf } from '../base/errors.ts';
+import { makeFolder } from '../base/folders.ts';
 import { nodeSqliteDialect } from './dialect.ts';
 import { migrate } from './migrations.ts';
 import type { Database } from './schema.ts';
@@ -41,7 +41,7 @@ export function openStore(path: string): Store {
 function open(path: string): DatabaseSync {
   let sql: DatabaseSync | undefined;
   try {
-    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+    if (path !== ':memory:') makeFolder(dirname(path));
     sql = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
     sql.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     migrate(sql);

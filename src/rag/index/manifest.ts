@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ANALYSIS_VERSION } from '../analysis/words.ts';
@@ -63,10 +63,6 @@ export function writeManifest(dir: string, manifest: Manifest): void {
 /** Put a broken file where it does no harm but can be looked at. */
 export function moveAside(dir: string, file: string): void {
   if (existsSync(join(dir, file))) renameSync(join(dir, file), join(dir, `damaged-${file}`));
-}
-
-export function makeFolder(dir: string): void {
-  mkdirSync(dir, { recursive: true });
 }
 
 function filesOf({ segments, dense }: Manifest): IndexFile[] {

@@ -1,17 +1,10 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { makeFolder } from '../../base/folders.ts';
 import { type Corpus, searchable } from '../search/corpus.ts';
 import type { RagOptions } from '../types.ts';
 import { type DenseSource, updateDense } from './dense-writer.ts';
-import {
-  EMPTY_MANIFEST,
-  type IndexFile,
-  type Manifest,
-  makeFolder,
-  moveAside,
-  readManifest,
-  writeManifest,
-} from './manifest.ts';
+import { EMPTY_MANIFEST, type IndexFile, type Manifest, moveAside, readManifest, writeManifest } from './manifest.ts';
 import { mergeSegments, type Segment, SegmentBuilder } from './segment.ts';
 import { readSegment, writeSegment } from './segment-file.ts';
 

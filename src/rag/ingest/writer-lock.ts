@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { AssistantError } from '../../base/errors.ts';
-import { makeFolder } from '../index/manifest.ts';
+import { makeFolder } from '../../base/folders.ts';
 
 /**
  * The right to write one project's store. Held as a lock on a small database file, which the system lets go of when
