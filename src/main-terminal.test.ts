@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,6 +14,13 @@ const server = new LLMock({ port: 0 });
 beforeAll(async () => {
   server.on({ userMessage: 'slowly' }, { content: `${'word '.repeat(60)}end` }, { latency: 50, chunkSize: 5 });
   server.on({ userMessage: 'capital' }, { content: 'Oslo it is.' });
+  const call = (name: string, input: unknown) => ({ toolCalls: [{ name, arguments: JSON.stringify(input) }] });
+  server.on({ userMessage: 'renew the plan', hasToolResult: false }, call('read_file', { path: 'plan.txt' }));
+  server.on(
+    { userMessage: 'renew the plan', toolResultContains: 'old' },
+    call('write_file', { path: 'plan.txt', content: 'new' }),
+  );
+  server.on({ userMessage: 'renew the plan', hasToolResult: true }, { content: 'That is settled.' });
   await server.start();
 });
 afterAll(() => server.stop());
@@ -23,6 +30,35 @@ const withServer = () => ({ OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY:
 function open(home = temporaryFolder(), env: Record<string, string> = {}): Terminal {
   return woosterOnTerminal([], { home, env });
 }
+
+test('a one-shot answer is cancelled by SIGINT with exit code 130', async () => {
+  const terminal = woosterOnTerminal(['ask', 'count slowly'], { home: temporaryFolder(), env: withServer() });
+  await terminal.see('word');
+  terminal.type(CTRL_C);
+  expect(await terminal.ended()).toBe(130);
+  expect(terminal.shown()).not.toContain('end');
+});
+
+describe('leave to overwrite a file after reading text of strangers', () => {
+  test.each([
+    ['y', 'new'],
+    ['n', 'old'],
+    ['', 'old'],
+  ])('answered with %j leaves the file %s', async (reply, content) => {
+    const home = temporaryFolder();
+    mkdirSync(join(home, 'projects/home'), { recursive: true });
+    writeFileSync(join(home, 'projects/home/plan.txt'), 'old');
+    const terminal = open(home, withServer());
+    await terminal.see('> ');
+    terminal.type('renew the plan\r');
+    await terminal.see('Wooster wants to use write_file');
+    await terminal.see('[N]o: ');
+    expect(readFileSync(join(home, 'projects/home/plan.txt'), 'utf8')).toBe('old');
+    terminal.type(`${reply}\r`);
+    await terminal.see('Wooster: That is settled.');
+    expect(readFileSync(join(home, 'projects/home/plan.txt'), 'utf8')).toBe(content);
+  });
+});
 
 describe('on a terminal', () => {
   test('a line typed before the program has loaded, and one typed during an answer, wait for their turn', async () => {

@@ -93,6 +93,16 @@ describe('ask', () => {
   });
 });
 
+test('a missing file is named, the others are still ingested, and the exit code is 1', async () => {
+  const home = temporaryFolder();
+  writeFileSync(join(home, 'there.md'), 'The heron stands in the reeds.');
+  const ran = await wooster(['ingest', 'gone.md', 'there.md'], { home });
+  expect(ran.code).toBe(1);
+  expect(ran.stdout + ran.stderr).toContain('gone.md');
+  const found = await wooster(['rag', 'search', 'heron', '--json'], { home });
+  expect(rows(found.stdout)[0]).toMatchObject({ text: expect.stringContaining('heron') });
+});
+
 test.each([[['--help']], [['help']], [['ask', '--help']], [['tools']], [['--version']]])(
   '%j exits with 0',
   async (args) => {
