@@ -4,6 +4,7 @@ import { Archive } from './agent/archive.ts';
 import { Background } from './agent/background.ts';
 import { createClassicEngine } from './agent/classic/engine.ts';
 import { createCodeEngine } from './agent/code/engine.ts';
+import { replayTurn } from './agent/code/replay.ts';
 import { createRunCodeTool } from './agent/code/run-code.ts';
 import { checkCondition } from './agent/condition.ts';
 import { JobTurns } from './agent/jobs.ts';
@@ -133,6 +134,7 @@ function openServices(settings: Settings, { redactor, log, store, gateway, now, 
     sandbox: createSandbox({ log, memoryMb: settings.codeAgent.memoryLimitMb, timeZone }),
     registry: createScriptRegistry(),
     workspaces: openWorkspaces(settings, log),
+    codeKnobs: { maxAttempts: settings.codeAgent.maxAttempts },
   };
 }
 
@@ -219,9 +221,10 @@ interface AgentRooms {
 
 function openAgent(settings: Settings, { ground, services, plugins, toolbox, jobs }: AgentRooms): Agent {
   const { store, log, redactor, timeZone, artifacts } = ground;
-  const { sandbox, registry, models, projects, workspaces } = services;
+  const { sandbox, registry, models, projects, workspaces, codeKnobs } = services;
   const promptsDir = join(settings.home.checkout, 'prompts');
   const options = settings.codeAgent;
+  const traceDir = scriptTraces(settings);
   const classic = createClassicEngine({ ...settings.agent, artifacts });
   return createAgent({
     store,
@@ -231,17 +234,26 @@ function openAgent(settings: Settings, { ground, services, plugins, toolbox, job
     projects,
     engines: {
       classic_tools: classic,
-      code_agent: createCodeEngine({ sandbox, store, log, options, registry, fallback: classic, redactor, promptsDir }),
+      code_agent: createCodeEngine({
+        ...{ sandbox, store, log, options, registry, redactor, promptsDir, traceDir },
+        fallback: classic,
+        knobs: codeKnobs,
+      }),
     },
     promptsDir,
     options: { timeZone, contextWindowTokens: settings.agent.contextWindowTokens, linkHosts: settings.net.linkHosts },
     redactor,
     log,
     classicTools: (run) => [
-      createRunCodeTool({ sandbox, registry, memoryLimitMb: options.memoryLimitMb, redactor }, run),
+      createRunCodeTool({ sandbox, registry, memoryLimitMb: options.memoryLimitMb, redactor, traceDir }, run),
     ],
     jobContext: jobs.contextOf,
   });
+}
+
+/** One file per turn that ran scripts. */
+function scriptTraces({ home }: Settings): string {
+  return join(home.logs, 'scripts');
 }
 
 interface Rooms {
@@ -257,7 +269,7 @@ interface Rooms {
 /** What the faces get of it all. */
 function assemble(settings: Settings, { ground, face, services, scheduler, plugins, toolbox, agent }: Rooms): Parts {
   const { store, log, gateway, now } = ground;
-  const { models, documents, projects, notifier, sandbox, workspaces } = services;
+  const { models, documents, projects, notifier, sandbox, workspaces, codeKnobs } = services;
   const archive = new Archive(store, now);
   const background = new Background({ runTurn: agent.runTurn, now });
   const outboxTimer = new OutboxTimer(notifier);
@@ -276,6 +288,10 @@ function assemble(settings: Settings, { ground, face, services, scheduler, plugi
     archive,
     background,
     workspaces,
+    code: {
+      knobs: codeKnobs,
+      replay: (turnId, signal) => replayTurn({ sandbox, traceDir: scriptTraces(settings) }, turnId, signal),
+    },
     runTurn: agent.runTurn,
     plugins: listPlugins,
     doctor: () => runChecks({ store, models, sandbox, notifier, envFile: settings.home.envFile, plugins: listPlugins }),

@@ -1,6 +1,8 @@
 import type { Agent } from '../agent/agent.ts';
 import type { Archive } from '../agent/archive.ts';
 import type { Background } from '../agent/background.ts';
+import type { CodeKnobs } from '../agent/code/engine.ts';
+import type { ReplayedScript } from '../agent/code/replay.ts';
 import type { Workspaces } from '../agent/workspace/workspaces.ts';
 import type { Log } from '../base/log.ts';
 import type { Answer, Turn, TurnContext } from '../base/turn.ts';
@@ -21,6 +23,13 @@ export interface Check {
   readonly hint?: string | undefined;
 }
 
+/** What can be changed and asked about scripts while the program runs. */
+export interface CodeControl {
+  readonly knobs: CodeKnobs;
+  /** Run a recorded turn's scripts again, without acting. @throws AssistantError `file_not_found`. */
+  replay(turnId: string, signal: AbortSignal): Promise<readonly ReplayedScript[]>;
+}
+
 /** What the app hands to the commands. Grows with the rooms; a command takes what it needs. */
 export interface Parts {
   readonly homeDir: string;
@@ -38,6 +47,7 @@ export interface Parts {
   readonly archive: Archive;
   readonly background: Background;
   readonly workspaces: Workspaces;
+  readonly code: CodeControl;
   plugins(): readonly PluginStatus[];
   doctor(): Promise<readonly Check[]>;
   /** The project chosen with `project use`; `home` at first. */

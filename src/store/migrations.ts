@@ -6,9 +6,10 @@ import { usage } from './migrations/03-usage.ts';
 import { schedules } from './migrations/04-schedules.ts';
 import { outbox } from './migrations/05-outbox.ts';
 import { documents } from './migrations/06-documents.ts';
+import { codeTurns } from './migrations/07-code-turns.ts';
 
 /** Forward only: the position in this list, from 1, is the database's `user_version`. Never reorder, only append. */
-export const MIGRATIONS: readonly string[] = [conversations, effects, usage, schedules, outbox, documents];
+export const MIGRATIONS: readonly string[] = [conversations, effects, usage, schedules, outbox, documents, codeTurns];
 
 /** Marks a file as ours (`application_id`), "WOOS". */
 const APPLICATION_ID = 0x574f4f53;

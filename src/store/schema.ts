@@ -12,6 +12,7 @@ export interface Database {
   receipts: ReceiptRow;
   origins: OriginRow;
   usage: UsageRow;
+  code_turns: CodeTurnRow;
   schedules: ScheduleRow;
   runs: RunRow;
   notices: NoticeRow;
@@ -157,6 +158,16 @@ export interface UsageRow {
   cost_usd: number | null;
   latency_ms: number;
   ok: number;
+  created_at: string;
+}
+
+export interface CodeTurnRow {
+  turn_id: string;
+  model: string;
+  replies: number;
+  clean: number;
+  retries: number;
+  fell_back: number;
   created_at: string;
 }
 

@@ -26,6 +26,7 @@ export function testSandbox(): Sandbox {
 export interface CodeAgentOptions extends TestAgentOptions {
   readonly code?: Partial<CodeOptions>;
   readonly registry?: ScriptRegistry;
+  readonly traceDir?: string;
 }
 
 /** A whole agent whose code mode is the real one. Turns need `mode: 'code_agent'`. */
@@ -39,6 +40,7 @@ export function codeAgent(sandbox: Sandbox, replies: readonly Scripted[], option
     options: { ...CODE_OPTIONS, ...options.code },
     registry: options.registry ?? createScriptRegistry(),
     fallback,
+    ...(options.traceDir ? { traceDir: options.traceDir } : {}),
   });
   const parts = { ...options.parts, engines: { classic_tools: fallback, code_agent: engine } };
   return testAgent(replies, { ...options, store, parts });

@@ -12,8 +12,11 @@ import { Ending } from './ending.ts';
 import type { CodeEngineParts } from './engine.ts';
 import { feedback, formatFeedback } from './feedback.ts';
 import { TurnMemory } from './memory.ts';
+import { saveCodeTurn } from './mode-stats.ts';
 import { codePrompt } from './prompt.ts';
 import { type Reply, readReply } from './read-reply.ts';
+import { runScript } from './run-script.ts';
+import { Trace } from './trace.ts';
 import { World } from './world.ts';
 
 export interface CodeTurnParts extends CodeEngineParts {
@@ -30,18 +33,23 @@ export class CodeTurn {
   readonly #ending: Ending;
   readonly #memory: TurnMemory;
   readonly #world: World;
+  readonly #trace: Trace;
   readonly #messages: BaseMessage[];
   /** Failed attempts in a row. */
   #failures = 0;
   #scripts = 0;
   #replies = 0;
   #scriptMs = 0;
+  #cleanReplies = 0;
+  #retries = 0;
+  #model = '';
 
   constructor(parts: CodeTurnParts, run: EngineRun) {
     this.#parts = parts;
     this.#run = run;
     this.#ending = new Ending((text) => run.context.show({ type: 'output', text }));
     this.#memory = new TurnMemory(run.conversation.lastData());
+    this.#trace = new Trace(parts.traceDir, run.turn.id, parts.redactor);
     this.#world = new World({
       toolbox: run.toolbox,
       scope: run.scope,
@@ -49,6 +57,7 @@ export class CodeTurn {
       registry: parts.registry,
       ending: this.#ending,
       ...(parts.redactor ? { redactor: parts.redactor } : {}),
+      onCall: (call) => this.#trace.call(call),
       onLog: (text) => run.context.show({ type: 'log', text }),
     });
     this.#messages = this.#opening();
@@ -68,6 +77,7 @@ export class CodeTurn {
   async #loop(): Promise<Answer> {
     this.#parts.sandbox.warm();
     const choice = await this.#run.pick('CODE_ASSISTANCE');
+    this.#model = choice.name;
     while (this.#replies < this.#parts.options.maxIterations) {
       this.#run.context.signal.throwIfAborted();
       const answer = await this.#iterate(choice);
@@ -83,6 +93,7 @@ export class CodeTurn {
     const message = await ask(this.#run, choice, this.#messages);
     this.#replies += 1;
     const reply = readReply(message.text, endedByLength(message));
+    if (reply.kind === 'code' && reply.clean) this.#cleanReplies += 1;
     if (reply.kind === 'code') return this.#runScript(reply.source);
     if (reply.kind === 'text' && !this.#parts.options.strictFormat) return reply.text;
     this.#refuse(message.text, reply.kind);
@@ -91,6 +102,7 @@ export class CodeTurn {
 
   #refuse(text: string, kind: Exclude<Reply['kind'], 'code'>): void {
     this.#failures += 1;
+    this.#retries += 1;
     this.#remember({ role: 'assistant', kind: 'text', content: text.slice(0, 2000) || '(empty)' }, false);
     this.#remember({ role: 'user', kind: 'feedback', content: formatFeedback(kind) }, false);
   }
@@ -106,27 +118,20 @@ export class CodeTurn {
     if (result.failed) scope.ledger.rewind();
     else scope.ledger.settle();
     this.#failures = result.failed ? this.#failures + 1 : 0;
+    if (result.failed) this.#retries += 1;
     this.#remember({ role: 'user', kind: 'feedback', content: this.#feedback(result) });
     return undefined;
   }
 
-  /** Run it, and end the calls that it leaves behind. */
   async #execute(source: string): Promise<ScriptResult> {
     const { options, sandbox } = this.#parts;
-    const over = new AbortController();
-    const signal = AbortSignal.any([this.#run.context.signal, over.signal]);
-    try {
-      const result = await sandbox.run(source, {
-        ...this.#world.options(signal),
-        signal: this.#run.context.signal,
-        memory: this.#memory.forScript(),
-        limits: { wallMs: Math.min(options.stepTimeoutMs, this.#leftMs()), memoryMb: options.memoryLimitMb },
-      });
-      this.#scriptMs += result.ms;
-      return result;
-    } finally {
-      over.abort(new Error('the script is over'));
-    }
+    const parts = { sandbox, world: this.#world, memory: this.#memory, trace: this.#trace };
+    const result = await runScript(parts, source, {
+      signal: this.#run.context.signal,
+      limits: { wallMs: Math.min(options.stepTimeoutMs, this.#leftMs()), memoryMb: options.memoryLimitMb },
+    });
+    this.#scriptMs += result.ms;
+    return result;
   }
 
   #feedback(result: ScriptResult): string {
@@ -146,10 +151,12 @@ export class CodeTurn {
 
   #answered(text: string): Answer {
     this.#run.conversation.setLastData(this.#ending.data?.value);
+    this.#save(false);
     return { text, stop: 'answered', usage: NO_USAGE, steps: this.#replies };
   }
 
   #stepLimit(): Answer {
+    this.#save(false);
     const note = `I stopped after ${this.#replies} scripts without coming to an end. Ask me to go on if I should.`;
     const text = [...this.#ending.outputs, note].join('\n\n');
     return { text, stop: 'step_limit', usage: NO_USAGE, steps: this.#replies };
@@ -160,6 +167,7 @@ export class CodeTurn {
     context.show({ type: 'fallback', from: 'code_agent', to: 'classic_tools', reason });
     this.#parts.log.warn('code mode falls back', { turn: this.#run.turn.id, reason });
     scope.ledger.rewindAll();
+    this.#save(true);
     const alreadyDone = this.#alreadyDone();
     const answer = await this.#parts.fallback.run({ ...this.#run, ...(alreadyDone ? { alreadyDone } : {}) });
     return { ...answer, steps: answer.steps + this.#replies };
@@ -173,6 +181,18 @@ export class CodeTurn {
     const parts = [this.#run.alreadyDone, doneBefore(this.#run.scope.ledger.list()), shown];
     const text = [...new Set(parts)].filter((part) => part !== undefined).join('\n\n');
     return text === '' ? undefined : text;
+  }
+
+  #save(fellBack: boolean): void {
+    const { turn, context } = this.#run;
+    const stats = {
+      turnId: turn.id,
+      model: this.#model,
+      replies: this.#replies,
+      clean: this.#cleanReplies,
+      retries: this.#retries,
+    };
+    saveCodeTurn(this.#parts.store, { ...stats, fellBack }, context.now());
   }
 
   #leftMs(): number {

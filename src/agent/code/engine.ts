@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import type { Log } from '../../base/log.ts';
 import type { Redactor } from '../../base/redact.ts';
-import type { Answer } from '../../base/turn.ts';
 import type { Sandbox } from '../../sandbox/contract.ts';
 import type { ScriptRegistry } from '../../sandbox/registry.ts';
 import type { Store } from '../../store/store.ts';
-import type { Engine, EngineRun } from '../types.ts';
+import type { Engine } from '../types.ts';
 import { CodeTurn } from './code-turn.ts';
 
 export interface CodeOptions {
@@ -34,6 +33,10 @@ export interface CodeEngineParts {
   readonly fallback: Engine;
   readonly redactor?: Redactor;
   readonly promptsDir?: string;
+  /** Folder of the traces, one file per turn; none are written without it. */
+  readonly traceDir?: string;
+  /** Read at the start of each turn; the options unless given. */
+  readonly knobs?: CodeKnobs;
 }
 
 /** What may be changed while the program runs: `/code attempts N`. */
@@ -41,15 +44,9 @@ export interface CodeKnobs {
   maxAttempts: number;
 }
 
-export interface CodeEngine extends Engine {
-  readonly knobs: CodeKnobs;
-}
-
 /** Code mode: the model writes scripts until one of them ends the turn. */
-export function createCodeEngine(parts: CodeEngineParts): CodeEngine {
-  const knobs = { maxAttempts: parts.options.maxAttempts };
+export function createCodeEngine(parts: CodeEngineParts): Engine {
+  const knobs = parts.knobs ?? parts.options;
   const promptsDir = parts.promptsDir ?? resolve(import.meta.dirname, '../../../prompts');
-  const run = (engineRun: EngineRun): Promise<Answer> =>
-    new CodeTurn({ ...parts, promptsDir, maxAttempts: knobs.maxAttempts }, engineRun).run();
-  return { knobs, run };
+  return { run: (run) => new CodeTurn({ ...parts, promptsDir, maxAttempts: knobs.maxAttempts }, run).run() };
 }

@@ -6,6 +6,8 @@ import { defineTool, type Tool } from '../../tools/tool.ts';
 import type { EngineRun } from '../types.ts';
 import { TurnMemory } from './memory.ts';
 import { nameTools, spelling } from './names.ts';
+import { runScript } from './run-script.ts';
+import { Trace } from './trace.ts';
 import { World } from './world.ts';
 
 export interface RunCodeParts {
@@ -13,6 +15,8 @@ export interface RunCodeParts {
   readonly registry: ScriptRegistry;
   readonly memoryLimitMb: number;
   readonly redactor?: Redactor;
+  /** Folder of the traces; none are written without it. */
+  readonly traceDir?: string;
 }
 
 export const RUN_CODE = 'interpreter.run-code';
@@ -31,9 +35,20 @@ const INPUT = z.object({
 /** Scripts inside classic mode, made for one turn: the same tools behind the same gate, without words to the person. */
 export function createRunCodeTool(
   parts: RunCodeParts,
-  run: Pick<EngineRun, 'context' | 'toolbox' | 'scope' | 'pick'>,
+  run: Pick<EngineRun, 'turn' | 'context' | 'toolbox' | 'scope' | 'pick'>,
 ): Tool {
+  const { sandbox, registry, redactor } = parts;
   const memory = new TurnMemory(undefined);
+  const trace = new Trace(parts.traceDir, run.turn.id, redactor);
+  const world = new World({
+    toolbox: run.toolbox,
+    scope: run.scope,
+    pick: run.pick,
+    registry,
+    ...(redactor ? { redactor } : {}),
+    onCall: (call) => trace.call(call),
+    onLog: (text) => run.context.show({ type: 'log', text }),
+  });
   return defineTool({
     name: RUN_CODE,
     positional: ['code', 'input', 'timeout'],
@@ -45,31 +60,16 @@ export function createRunCodeTool(
     returns: 'trusted',
     timeoutMs: OUTER_TIMEOUT_MS,
     execute: async ({ code, input, timeout = DEFAULT_TIMEOUT_MS }, { signal }) => {
-      const over = new AbortController();
-      const world = new World({
-        toolbox: run.toolbox,
-        scope: run.scope,
-        pick: run.pick,
-        registry: parts.registry,
-        ...(parts.redactor ? { redactor: parts.redactor } : {}),
-        onLog: (text) => run.context.show({ type: 'log', text }),
-      });
       // What was called before this script is over; only its own calls may be taken back.
       run.scope.ledger.settle();
-      try {
-        const result = await parts.sandbox.run(code, {
-          ...world.options(AbortSignal.any([signal, over.signal])),
-          signal,
-          memory: memory.forScript(),
-          globals: { input: input ?? null },
-          limits: { wallMs: timeout, memoryMb: parts.memoryLimitMb },
-        });
-        if (result.failed) run.scope.ledger.rewind();
-        else run.scope.ledger.settle();
-        return outcome(result);
-      } finally {
-        over.abort(new Error('the script is over'));
-      }
+      const result = await runScript({ sandbox, world, memory, trace }, code, {
+        signal,
+        globals: { input: input ?? null },
+        limits: { wallMs: timeout, memoryMb: parts.memoryLimitMb },
+      });
+      if (result.failed) run.scope.ledger.rewind();
+      else run.scope.ledger.settle();
+      return outcome(result);
     },
   });
 }

@@ -1,6 +1,8 @@
+import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { messageOf } from '../../base/errors.ts';
+import { canonicalJson } from '../../base/json.ts';
 import type { Redactor } from '../../base/redact.ts';
 import type { BridgeReply, HostFunction, ScriptOptions } from '../../sandbox/contract.ts';
 import { Pauses } from '../../sandbox/pauses.ts';
@@ -31,6 +33,9 @@ export interface WorldCall {
   readonly args: readonly unknown[];
   readonly reply: BridgeReply;
 }
+
+type WorldOptions = Pick<ScriptOptions, 'functions' | 'bridge' | 'pauses' | 'signal'> &
+  Required<Pick<ScriptOptions, 'modules' | 'now' | 'seed'>>;
 
 type Act = (args: readonly unknown[], signal: AbortSignal) => unknown;
 
@@ -69,13 +74,14 @@ export class World {
   }
 
   /** What the sandbox needs for one script; `signal` ends the calls that the script leaves behind. */
-  options(signal: AbortSignal): Pick<ScriptOptions, 'functions' | 'bridge' | 'modules' | 'pauses' | 'signal' | 'now'> {
+  options(signal: AbortSignal): WorldOptions {
     return {
       functions: this.#functions,
       modules: this.#parts.registry.modules(),
       pauses: this.pauses,
       signal,
       now: this.#parts.scope.context.now(),
+      seed: randomInt(1, 2 ** 31),
       bridge: {
         call: (name, args) => this.#call(name, args, signal),
         log: (line) => this.#parts.onLog?.(this.#redact(line)),
@@ -102,7 +108,7 @@ export class World {
 
   async #callTool(name: string, args: readonly unknown[], signal: AbortSignal): Promise<BridgeReply> {
     const tool = this.#tools.get(name) ?? this.#parts.toolbox.find(name);
-    const input = tool ? fromPositional(tool, args) : args[0];
+    const input = tool ? fromPositional(tool, withoutIndex(args)) : args[0];
     const result = await this.#parts.toolbox.call(tool?.name ?? name, input, this.#scope(signal));
     return result.ok ? { ok: true, value: result.value } : { ok: false, error: result.error };
   }
@@ -212,6 +218,13 @@ export class World {
   #redactText(value: unknown): unknown {
     return typeof value === 'string' ? this.#redact(value) : value;
   }
+}
+
+/** `list.map(tool)` where the call could not be rewritten: the index and the list are not meant for the tool. */
+function withoutIndex(args: readonly unknown[]): readonly unknown[] {
+  const [first, index, list] = args;
+  const mapped = args.length === 3 && typeof index === 'number' && Array.isArray(list);
+  return mapped && canonicalJson(list[index]) === canonicalJson(first) ? [first] : args;
 }
 
 function toolFunction(name: string, network: boolean): HostFunction {

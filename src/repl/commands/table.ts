@@ -24,6 +24,17 @@ export const COMMANDS: readonly CommandEntry[] = [
     only: 'slash',
     load: async () => (await import('./mode.ts')).mode,
   },
+  {
+    name: 'code',
+    summary: 'Show scripts while they run, or change how often they may fail',
+    only: 'slash',
+    load: async () => (await import('./code.ts')).code,
+  },
+  {
+    name: 'replay',
+    summary: "Run a past turn's scripts again from the record, without acting",
+    load: async () => (await import('./replay.ts')).replay,
+  },
   { name: 'tools', summary: 'List what the model can do', load: async () => (await import('./tools.ts')).tools },
   {
     name: 'plugins',

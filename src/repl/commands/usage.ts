@@ -1,3 +1,4 @@
+import { modeSums } from '../../agent/code/mode-stats.ts';
 import { AssistantError } from '../../base/errors.ts';
 import { USAGE_GROUPS, type UsageGroup, type UsageSum } from '../../models/usage-book.ts';
 import { barChart } from '../chart.ts';
@@ -9,8 +10,13 @@ const DAY_MS = 86_400_000;
 export const usage: Command = {
   name: 'usage',
   summary: 'Show tokens and cost by model, mode, project, job, day or month',
-  usage: [`usage [--by ${USAGE_GROUPS.join('|')}] [--since all|today|month|Nd]`, 'usage on', 'usage off'],
-  flags: { by: { type: 'string' }, since: { type: 'string' } },
+  usage: [
+    `usage [--by ${USAGE_GROUPS.join('|')}] [--since all|today|month|Nd]`,
+    'usage --modes [--since ...]',
+    'usage on',
+    'usage off',
+  ],
+  flags: { by: { type: 'string' }, since: { type: 'string' }, modes: { type: 'boolean' } },
   async run(call) {
     const [form] = call.args;
     if (form === 'on' || form === 'off') return toggle(call, form === 'on');
@@ -20,6 +26,7 @@ export const usage: Command = {
       });
     const group = groupOf(call.flags.by);
     const { since, words } = sinceOf(call.flags.since);
+    if (call.flags.modes === true) return showModes(call, since, words);
     show(call, call.parts.models.usage(group, since), words);
     return 0;
   },
@@ -41,6 +48,25 @@ function show({ parts, out }: CommandCall, sums: readonly UsageSum[], words: str
   }
   if (sums.length === 0) out.line(`No model was used ${words}.`);
   else chart(sums, words, out);
+}
+
+/** How each model does in each mode. */
+function showModes({ parts, out }: CommandCall, since: Date | undefined, words: string): number {
+  parts.models.usage('mode', since);
+  const sums = modeSums(parts.store, since);
+  if (sums.length === 0) out.line(`No model was used ${words}.`);
+  for (const sum of sums) {
+    out.row(sum);
+    const { model, mode, turns, inputTokens, outputTokens, meanLatencyMs, replies, cleanReplies, retries, fallbacks } =
+      sum;
+    const scripts =
+      replies === undefined
+        ? ''
+        : `; ${cleanReplies} of ${replies} replies were one clean block, ${retries} retries, ${fallbacks} fallbacks`;
+    const cost = `${inputTokens} tokens in, ${outputTokens} out, ${meanLatencyMs} ms`;
+    out.line(`${model} ${mode}: ${turns} turns, ${cost}${scripts}`);
+  }
+  return 0;
 }
 
 function chart(sums: readonly UsageSum[], words: string, out: Output): void {

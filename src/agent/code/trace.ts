@@ -1,0 +1,139 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { AssistantError } from '../../base/errors.ts';
+import { sha256 } from '../../base/json.ts';
+import type { Redactor } from '../../base/redact.ts';
+import type { HostFunction, ScriptResult } from '../../sandbox/contract.ts';
+import type { WorldCall } from './world.ts';
+
+const FUNCTION = z.object({
+  name: z.string(),
+  kind: z.enum(['value', 'fire', 'batch']),
+  tool: z.boolean().optional(),
+  global: z.boolean().optional(),
+});
+
+const LINE = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('script'),
+    at: z.string(),
+    script: z.int(),
+    /** SHA-256 of the source as the model wrote it. */
+    hash: z.string(),
+    source: z.string(),
+    seed: z.int(),
+    memory: z.record(z.string(), z.unknown()),
+    globals: z.record(z.string(), z.unknown()),
+    modules: z.record(z.string(), z.string()),
+    functions: z.array(FUNCTION),
+  }),
+  z.object({
+    type: z.literal('call'),
+    script: z.int(),
+    name: z.string(),
+    args: z.array(z.unknown()),
+    ok: z.boolean(),
+    value: z.unknown(),
+    error: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal('result'),
+    script: z.int(),
+    value: z.unknown(),
+    failed: z.object({ reason: z.string(), message: z.string(), line: z.number().optional() }).optional(),
+    logs: z.array(z.string()),
+    ms: z.number(),
+  }),
+]);
+
+export type TraceLine = z.infer<typeof LINE>;
+export type TracedScript = Extract<TraceLine, { type: 'script' }>;
+export type TracedCall = Extract<TraceLine, { type: 'call' }>;
+export type TracedResult = Extract<TraceLine, { type: 'result' }>;
+
+export interface ScriptStart {
+  readonly source: string;
+  readonly at: Date;
+  readonly seed: number;
+  readonly memory: Readonly<Record<string, unknown>>;
+  readonly globals: Readonly<Record<string, unknown>>;
+  readonly modules: Readonly<Record<string, string>>;
+  readonly functions: readonly HostFunction[];
+}
+
+/** What the scripts of one turn did, line by line in one file, without secrets. */
+export class Trace {
+  readonly #path: string | undefined;
+  readonly #redactor: Redactor | undefined;
+  #script = 0;
+
+  /** @param dir undefined: nothing is written. */
+  constructor(dir: string | undefined, turnId: string, redactor: Redactor | undefined) {
+    if (dir !== undefined) mkdirSync(dir, { recursive: true });
+    this.#path = dir === undefined ? undefined : pathOf(dir, turnId);
+    this.#redactor = redactor;
+  }
+
+  script({ source, at, functions, ...start }: ScriptStart): void {
+    this.#script += 1;
+    const kept = functions.map(({ name, kind, tool, global }) => ({ name, kind, tool, global }));
+    this.#write({
+      type: 'script',
+      ...start,
+      at: at.toISOString(),
+      script: this.#script,
+      hash: sha256(source),
+      source,
+      functions: kept,
+    });
+  }
+
+  call({ name, args, reply }: WorldCall): void {
+    const outcome = reply.ok
+      ? { ok: true, value: reply.value ?? null }
+      : { ok: false, value: null, error: reply.error };
+    this.#write({ type: 'call', script: this.#script, name, args: [...args], ...outcome });
+  }
+
+  result({ value, failed, logs, ms }: ScriptResult): void {
+    this.#write({
+      type: 'result',
+      script: this.#script,
+      value: value ?? null,
+      ...(failed
+        ? { failed: { reason: failed.reason, message: failed.message, ...(failed.line ? { line: failed.line } : {}) } }
+        : {}),
+      logs: [...logs],
+      ms: Math.round(ms),
+    });
+  }
+
+  #write(line: TraceLine): void {
+    if (this.#path === undefined) return;
+    const clean = this.#redactor?.redactValue(line) ?? line;
+    appendFileSync(this.#path, `${JSON.stringify(clean)}\n`);
+  }
+}
+
+/**
+ * The trace of a turn.
+ *
+ * @throws AssistantError `file_not_found` when no script of that turn was recorded.
+ */
+export function readTrace(dir: string, turnId: string): TraceLine[] {
+  const path = pathOf(dir, turnId);
+  if (!existsSync(path)) {
+    throw new AssistantError('file_not_found', `There is no trace of turn "${turnId}".`, {
+      hint: 'Only turns that ran scripts have one; their ids are the file names in logs/scripts/.',
+    });
+  }
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => LINE.parse(JSON.parse(line)));
+}
+
+function pathOf(dir: string, turnId: string): string {
+  return join(dir, `${turnId.replace(/[^\w.-]/gu, '_')}.jsonl`);
+}
