@@ -146,3 +146,43 @@ test('an aborted ingest keeps what it did and the next one completes it', async 
   expect(first.indexed + second.indexed).toBe(1000);
   expect(second).toMatchObject({ aborted: false, chunks: 1000 });
 });
+
+test('conditions narrow a search by file, day, exact words and words that must not stand there', async () => {
+  const { projects, write, ingest, search } = makeHome();
+  write('docs/pier.md', '# Piers\n\nThe boat lies at the north pier.\n');
+  write('docs/crane/lift.md', '# Crane\n\nThe boat is lifted by the crane.\n');
+  await ingest('docs');
+  projects.appendJournal('home', 'Painted the boat.', new Date(2020, 4, 6, 7, 8));
+  const files = async (query: string) => (await search(query)).map(({ file }) => file).sort();
+  expect(await files('boat')).toEqual(['crane/lift.md', 'home.md', 'pier.md']);
+  expect(await files('boat file:crane')).toEqual(['crane/lift.md']);
+  expect(await files('boat file:*.md -"crane"')).toEqual(['home.md', 'pier.md']);
+  expect(await files('boat +"at the north"')).toEqual(['pier.md']);
+  expect(await files('boat dt<2021')).toEqual(['home.md']);
+  expect(await files('boat dt=2020-05-06')).toEqual(['home.md']);
+  expect(await files('boat dt>=2021')).toEqual(['crane/lift.md', 'pier.md']);
+});
+
+test('a question that points back is searched with what it points to', async () => {
+  const { documents, write, ingest } = makeHome();
+  write('docs/almanac.md', '# Almanac\n\nThe Seaman Almanac is written by Ingrid Moe.\n');
+  write('docs/cook.md', '# Cookbook\n\nThe cookbook is written by Per Lie.\n');
+  await ingest('docs');
+  const history = ['what is the Seaman Almanac'];
+  const [first] = await documents.search('home', 'who is it written by', { k: 1, history });
+  expect(first?.file).toBe('almanac.md');
+});
+
+test('passages that say the same are given once, and neighbours come along when asked for', async () => {
+  const { documents, write, ingest } = makeHome();
+  write('docs/a.md', '# Dock\n\nThe dock opens at six.\n');
+  write('docs/copy.md', '# Dock\n\nThe dock opens at six.\n');
+  write(
+    'docs/b.md',
+    '# Day\n\n## One\n\nFirst tea.\n\n## Two\n\nThen the mast is raised.\n\n## Three\n\nLast supper.\n',
+  );
+  await ingest('docs');
+  expect(await documents.search('home', 'when does the dock open', { k: 5 })).toHaveLength(1);
+  const [mast] = await documents.search('home', 'mast raised', { k: 1, neighbours: 1 });
+  expect(mast?.context).toBe('First tea.\n\nThen the mast is raised.\n\nLast supper.');
+});

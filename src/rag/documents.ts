@@ -8,6 +8,8 @@ import type { IngestRequest } from './ingest/ingest.ts';
 import type { Projects } from './projects.ts';
 import { extractAnswer } from './search/answer.ts';
 import type { EngineAnswer, EngineQuery } from './search/engine.ts';
+import { parseQuery, resolveQuery } from './search/query.ts';
+import { lexicalReranker, type Reranker, rerank } from './search/rerank.ts';
 import type { IndexRequest } from './threads/ingest-thread.ts';
 import { Thread } from './threads/rpc.ts';
 import type {
@@ -31,6 +33,8 @@ export interface DocumentsParts {
   readonly options: RagOptions;
   /** Its vectors take the place of LSA. */
   readonly embedding?: EmbeddingModel | undefined;
+  /** Orders the best hits anew, for example by asking a model; takes the place of the `rerank` option. */
+  readonly reranker?: Reranker | undefined;
 }
 
 /** A scan of the own folder may take at most this share of the time since the last one. */
@@ -38,6 +42,8 @@ const SCAN_SHARE = 0.1;
 const ALWAYS_SCAN_BELOW_MS = 10;
 /** Passages that an extractive answer is looked for in. */
 const ANSWER_DEPTH = 8;
+/** Hits that a reranker gets to see. */
+const RERANK_DEPTH = 30;
 
 /** The documents of all projects. Reading, indexing and searching run in threads of their own. */
 export function createDocuments(parts: DocumentsParts): Documents {
@@ -48,6 +54,7 @@ class ThreadedDocuments implements Documents {
   readonly #parts: DocumentsParts;
   readonly #ingester: Thread;
   readonly #embedder: Embedder | undefined;
+  readonly #reranker: Reranker | undefined;
   readonly #searchers = new Map<string, Thread>();
   readonly #scans = new Map<string, { at: number; tookMs: number }>();
   readonly #background = new Set<Promise<void>>();
@@ -56,6 +63,7 @@ class ThreadedDocuments implements Documents {
     this.#parts = parts;
     const data = { database: parts.store.path, options: parts.options };
     this.#ingester = new Thread(new URL('./threads/ingest-thread.ts', import.meta.url), data);
+    this.#reranker = parts.reranker ?? (parts.options.rerank === 'lexical' ? lexicalReranker : undefined);
     this.#embedder = parts.embedding && new Embedder(parts.store, parts.embedding);
   }
 
@@ -80,18 +88,23 @@ class ThreadedDocuments implements Documents {
   async search(project: string, query: string, options: SearchOptions): Promise<readonly Hit[]> {
     await this.#refresh(project);
     options.signal?.throwIfAborted();
-    const vector = await this.#queryVector(project, query);
-    const request: EngineQuery = { text: query, k: options.k, documents: options.documents === true, vector };
+    const { text, conditions } = parseQuery(query);
+    const resolved = resolveQuery(text, options.history ?? []);
+    const { k, documents = false, neighbours = 0 } = options;
+    const vector = await this.#queryVector(project, resolved);
+    const wanted = this.#reranker ? Math.max(k, RERANK_DEPTH) : k;
+    const request: EngineQuery = { text: resolved, conditions, k: wanted, documents, neighbours, vector };
     const { hits, damaged } = await this.#searcher(project).call<EngineAnswer>('search', request, {
       signal: options.signal,
     });
     if (damaged.length > 0) this.#repair(project, damaged);
-    return hits;
+    return this.#reranker ? (await rerank(resolved, hits, this.#reranker)).slice(0, k) : hits;
   }
 
   async answer(project: string, question: string, options: SearchOptions): Promise<ExtractiveAnswer> {
     const hits = await this.search(project, question, { ...options, k: Math.max(options.k, ANSWER_DEPTH) });
-    const { answer, passages } = extractAnswer(question, hits);
+    const asked = resolveQuery(parseQuery(question).text, options.history ?? []);
+    const { answer, passages } = extractAnswer(asked, hits);
     return { answer, passages: passages.slice(0, options.k) };
   }
 

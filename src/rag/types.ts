@@ -18,6 +18,8 @@ export interface Hit extends Locator {
   readonly score: number;
   /** `[notes/oslo.md, lines 3-9]`, ready to be shown. */
   readonly citation: string;
+  /** The passage with its neighbours, when they were asked for. */
+  readonly context?: string;
 }
 
 export interface SearchOptions {
@@ -27,6 +29,8 @@ export interface SearchOptions {
   readonly signal?: AbortSignal;
   /** Give each document once, by its best passage. */
   readonly documents?: boolean;
+  /** How many passages before and after each hit come along as its `context`; none unless given. */
+  readonly neighbours?: number;
 }
 
 export interface IngestProgress {
@@ -94,6 +98,10 @@ export interface Documents {
   ingest(project: string, paths: readonly string[], options: IngestOptions): Promise<IngestReport>;
   /** Load a project's index ahead of the first question. */
   open(project: string): Promise<void>;
+  /**
+   * The passages that fit best. A query may hold conditions: `file:notes/*.md`, `dt>=2024-05`, `+"exact words"`,
+   * `-"not this"`.
+   */
   search(project: string, query: string, options: SearchOptions): Promise<readonly Hit[]>;
   answer(project: string, question: string, options: SearchOptions): Promise<ExtractiveAnswer>;
   /** Every file the store knows, by path. */
@@ -109,4 +117,5 @@ export interface RagOptions {
   readonly maxFileMb: number;
   readonly parseTimeoutMs: number;
   readonly vectorIndex: 'auto' | 'exact' | 'hnsw';
+  readonly rerank: 'none' | 'lexical';
 }

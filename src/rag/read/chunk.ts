@@ -93,7 +93,8 @@ class Chunker {
   }
 
   #addPiece(piece: Piece): void {
-    if (this.#words > 0 && this.#words + piece.words > this.#options.words) this.#flush();
+    const otherPage = piece.page !== this.#pieces.at(-1)?.page;
+    if (this.#pieces.length > 0 && (otherPage || this.#words + piece.words > this.#options.words)) this.#flush();
     this.#pieces.push(piece);
     this.#words += piece.words;
   }

@@ -18,7 +18,7 @@ const PASSAGES: readonly (readonly [file: string, holds: string, heading: readon
   ['letter.txt', 'noise like a kettle', ['To the landlord'], '[letter.txt, lines 3-6]'],
   ['page.html', 'Feed the starter\ntwice a day.', ['Sourdough'], '[page.html, lines 7-8]'],
   ['page.html', 'Flour | Grams\nRye | 200', ['Sourdough', 'Baking'], '[page.html, lines 10-13]'],
-  ['warranty.pdf', 'free within thirty days', [], '[warranty.pdf, pp. 1-2]'],
+  ['warranty.pdf', 'free within thirty days', [], '[warranty.pdf, p. 2]'],
   ['handbook.docx', 'Tool | Shelf\nChisel | B2', ['Workshop handbook', 'Glue'], '[handbook.docx]'],
   ['launch.pptx', 'north pier', ['Launch day'], '[launch.pptx, slide 1]'],
   ['launch.pptx', 'Mention the harbour fee', ['Budget'], '[launch.pptx, slide 2]'],

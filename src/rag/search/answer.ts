@@ -17,10 +17,13 @@ interface Candidate {
 
 /** Answer with the sentences of the hits that hold most of the question, each with its citation. */
 export function extractAnswer(question: string, hits: readonly Hit[]): ExtractiveAnswer {
-  const passages = hits.map(({ text, citation, score }) => ({ text, citation, score }));
   const candidates = rank(question, hits);
   const top = candidates[0];
   if (!top || top.share < LEAST_SHARE) return { answer: '', passages: [] };
+  const fitting = new Set(candidates.filter(({ share }) => share >= LEAST_SHARE).map(({ hit }) => hit));
+  const passages = hits
+    .filter((hit) => fitting.has(hit))
+    .map(({ text, citation, score }) => ({ text, citation, score }));
   const chosen = candidates.filter(({ share }) => share >= top.share * NEAR_BEST).slice(0, MAX_SENTENCES);
   return { answer: chosen.map(({ text, hit }) => `${text} ${hit.citation}`).join('\n'), passages };
 }

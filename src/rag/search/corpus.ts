@@ -2,6 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { citation } from '../citation.ts';
 import { searchableText } from '../read/chunk.ts';
 import type { Hit } from '../types.ts';
+import { fittingChunks } from './filter.ts';
+import type { Conditions } from './query.ts';
 
 /** A chunk's row with its file's. */
 export interface StoredChunk {
@@ -63,6 +65,11 @@ export class Corpus {
       for (const row of rows) found.set(Number(row.id), fromRow(row));
     }
     return found;
+  }
+
+  /** Ids of the chunks that fit a query's conditions. */
+  fitting(conditions: Conditions): Set<number> {
+    return fittingChunks(this.#sql, this.#project, conditions);
   }
 
   /** How long a model's vectors are; 0 when it has made none. */

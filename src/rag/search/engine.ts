@@ -1,15 +1,20 @@
 import type { Scored } from '../index/bm25.ts';
 import type { Hit } from '../types.ts';
-import { searchArms } from './arms.ts';
+import { type Allowed, searchArms } from './arms.ts';
 import { type Corpus, type StoredChunk, searchable, toHit } from './corpus.ts';
 import { OpenIndex, type OpenIndexParts } from './open-index.ts';
+import { type Conditions, isConditional } from './query.ts';
+import { spread } from './rerank.ts';
 
 const LEAST_DEPTH = 200;
 
 export interface EngineQuery {
   readonly text: string;
+  readonly conditions: Conditions;
   readonly k: number;
   readonly documents: boolean;
+  /** How many passages before and after each hit come along as its context. */
+  readonly neighbours: number;
   readonly vector?: Float32Array | undefined;
 }
 
@@ -35,18 +40,37 @@ export class Engine {
 
   async search(query: EngineQuery): Promise<EngineAnswer> {
     await this.#index.follow();
-    const { words, grams, dense, live } = this.#index;
+    const { words, grams, dense } = this.#index;
     const depth = Math.max(LEAST_DEPTH, 2 * query.k);
     const textOf = (slot: number) => this.#text(slot);
-    const allowed = { slots: live, filtered: false };
+    const allowed = this.#allowed(query.conditions);
     const found = searchArms(
       { words, grams, dense, textOf },
       { text: query.text, depth, allowed, vector: query.vector },
     );
     const chunks = this.#corpus.getMany(found.map(({ slot }) => this.#index.ids[slot] ?? 0));
     const hits = found.flatMap((hit) => this.#toHit(hit, chunks));
-    const kept = query.documents ? oncePerDocument(hits) : hits;
-    return { hits: kept.slice(0, query.k), damaged: this.#index.takeDamaged() };
+    const kept = query.documents ? oncePerDocument(hits).slice(0, query.k) : spread(hits, query.k);
+    return { hits: kept.map((hit) => this.#withContext(hit, chunks, query)), damaged: this.#index.takeDamaged() };
+  }
+
+  #allowed(conditions: Conditions): Allowed {
+    const { ids, live } = this.#index;
+    if (!isConditional(conditions)) return { slots: live, filtered: false };
+    const fitting = this.#corpus.fitting(conditions);
+    return { slots: live.map((flag, slot) => (flag === 1 && fitting.has(ids[slot] ?? 0) ? 1 : 0)), filtered: true };
+  }
+
+  #withContext(hit: Hit, chunks: ReadonlyMap<number, StoredChunk>, { neighbours }: EngineQuery): Hit {
+    const chunk = chunks.get(hit.chunkId);
+    if (neighbours === 0 || !chunk) return hit;
+    return {
+      ...hit,
+      context: this.#corpus
+        .around(chunk, neighbours)
+        .map(({ text }) => text)
+        .join('\n\n'),
+    };
   }
 
   #text(slot: number): string {

@@ -36,4 +36,12 @@ export const rag = {
     about: 'How vectors are searched: one by one, or by a graph (hnswlib) that is faster for many.',
     without: 'auto: the graph from 20000 vectors on',
   }),
+  rerank: choice({
+    key: 'rag.rerank',
+    env: 'RAG_RERANK',
+    values: ['none', 'lexical'],
+    default: 'none',
+    about: 'Whether the best passages are ordered anew by how many of the words they hold and how close together.',
+    without: 'none',
+  }),
 };
