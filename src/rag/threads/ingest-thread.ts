@@ -29,14 +29,23 @@ sql.exec('PRAGMA synchronous = NORMAL');
 const { read } = new GuardedReader(options.parseTimeoutMs);
 const store = { sql, transaction: <T>(work: () => T) => inTransaction(sql, work) };
 
+/** Jobs of this process wait for each other; only another process makes a job fail as busy. */
+const turn = { last: Promise.resolve() as Promise<unknown> };
+
 serve({
   ingest: ({ request, dir }: { request: IngestRequest; dir: string }, context: HandlerContext): Promise<IngestReport> =>
-    withWriterLock(dir, request.project, () => ingest({ store, options, read }, request, context)),
+    inTurn(dir, request.project, () => ingest({ store, options, read }, request, context)),
   refresh: ({ request, dir }: { request: IngestRequest; dir: string }, context: HandlerContext) =>
-    withWriterLock(dir, request.project, () => refresh(request, context)),
+    inTurn(dir, request.project, () => refresh(request, context)),
   index: (request: IndexRequest, context: HandlerContext) =>
-    withWriterLock(request.dir, request.project, () => index(request, context)),
+    inTurn(request.dir, request.project, () => index(request, context)),
 });
+
+function inTurn<T>(dir: string, project: string, work: () => Promise<T>): Promise<T> {
+  const result = turn.last.then(() => withWriterLock(dir, project, work));
+  turn.last = result.catch(() => undefined);
+  return result;
+}
 
 /** Look at the project's own folder. @returns how long that took and whether anything was new. */
 async function refresh(request: IngestRequest, context: IngestContext) {

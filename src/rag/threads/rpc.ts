@@ -114,7 +114,8 @@ export class Thread {
 
   #start(): Worker {
     if (this.#worker) return this.#worker;
-    const worker = new Worker(this.#file, { workerData: this.#data, resourceLimits: this.#limits, stderr: false });
+    // Flags of the program's own start, such as --eval, are not for its threads.
+    const worker = new Worker(this.#file, { workerData: this.#data, resourceLimits: this.#limits, execArgv: [] });
     worker.on('message', (reply: Reply) => this.#receive(reply));
     worker.on('error', (error) => this.#died(worker, messageOf(error)));
     worker.on('exit', () => this.#died(worker, 'it ended'));

@@ -1,0 +1,134 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Log } from '../base/log.ts';
+import { silentLog } from '../base/log.ts';
+import { openStore } from '../store/store.ts';
+import { temporaryFolder } from '../testing/home.ts';
+import { createDocuments } from './documents.ts';
+import { RAG_DEFAULTS } from './options.ts';
+import { createProjects } from './projects.ts';
+
+const signal = new AbortController().signal;
+const FILES = 600;
+
+/** Another start of the program on the same home. */
+function start(home: string, log: Log = silentLog) {
+  const store = openStore(join(home, 'w.sqlite3'));
+  const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log });
+  const documents = createDocuments({
+    store,
+    projects,
+    log,
+    options: RAG_DEFAULTS,
+    vectorDataDir: join(home, 'vector_data'),
+  });
+  let open = true;
+  const stop = async () => {
+    if (!open) return;
+    open = false;
+    await documents.close();
+    store.close();
+  };
+  onTestFinished(stop);
+  return { documents, store, stop };
+}
+
+async function homeWithIndex(): Promise<string> {
+  const home = temporaryFolder();
+  mkdirSync(join(home, 'docs'));
+  for (let file = 0; file < FILES; file++)
+    writeFileSync(
+      join(home, 'docs', `${file}.md`),
+      `# Part ${file}\n\nserial${file} of group${file % 30} in hall${file % 7}\n`,
+    );
+  const { documents, stop } = start(home);
+  await documents.ingest('home', [join(home, 'docs')], { signal });
+  await stop();
+  return home;
+}
+
+const indexDir = (home: string) => join(home, 'vector_data', 'home');
+const filesOf = (home: string) => readdirSync(indexDir(home)).sort();
+
+test('an index is made of files that a second start uses as they are', async () => {
+  const home = await homeWithIndex();
+  const before = filesOf(home);
+  expect(before).toEqual(['lsa-2.bin', 'manifest.json', 'segment-1.bin', 'vectors-3.bin', 'writer.lock']);
+  const { documents } = start(home);
+  expect((await documents.search('home', 'serial77', { k: 1 }))[0]?.file).toBe('77.md');
+  await documents.ingest('home', [], { signal });
+  expect(filesOf(home)).toEqual(before);
+});
+
+test.each(['segment', 'lsa', 'vectors'])('a corrupted %s file is found, moved aside and made anew', async (kind) => {
+  const home = await homeWithIndex();
+  const name = filesOf(home).find((file) => file.startsWith(kind)) ?? '';
+  const bytes = readFileSync(join(indexDir(home), name));
+  bytes.fill(0xff, bytes.length >> 1, (bytes.length >> 1) + 64);
+  writeFileSync(join(indexDir(home), name), bytes);
+  const warn = vi.fn();
+  const { documents } = start(home, { ...silentLog, warn });
+  expect((await documents.search('home', 'serial77 group17', { k: 1 }))[0]?.file).toBe('77.md');
+  expect(warn).toHaveBeenCalledWith(
+    expect.stringContaining('moved aside'),
+    expect.objectContaining({ damaged: [name] }),
+  );
+  await vi.waitFor(() => expect(filesOf(home).filter((file) => file.startsWith(`${kind}-`))).toHaveLength(1), {
+    timeout: 20_000,
+  });
+  expect(filesOf(home)).toContain(`damaged-${name}`);
+  expect((await documents.search('home', 'serial78', { k: 1 }))[0]?.file).toBe('78.md');
+});
+
+test('a cut-off file, a broken manifest and a deleted folder cost nothing but time', async () => {
+  const home = await homeWithIndex();
+  const segment = join(indexDir(home), 'segment-1.bin');
+  truncateSync(segment, statSync(segment).size >> 1);
+  const find = async () => {
+    const { documents, stop } = start(home);
+    const [hit] = await documents.search('home', 'serial5', { k: 1 });
+    await documents.ingest('home', [], { signal });
+    await stop();
+    return hit?.file;
+  };
+  expect(await find()).toBe('5.md');
+  writeFileSync(join(indexDir(home), 'manifest.json'), '{"format": 1, "segm');
+  expect(await find()).toBe('5.md');
+  rmSync(join(home, 'vector_data'), { recursive: true });
+  expect(await find()).toBe('5.md');
+  expect(filesOf(home)).toContain('manifest.json');
+});
+
+test('while another process writes, searching goes on and an ingest is told', async () => {
+  const home = await homeWithIndex();
+  const other = new DatabaseSync(join(indexDir(home), 'writer.lock'));
+  other.exec('BEGIN EXCLUSIVE');
+  const { documents } = start(home);
+  expect((await documents.search('home', 'serial9', { k: 1 }))[0]?.file).toBe('9.md');
+  await expect(documents.ingest('home', [], { signal })).rejects.toMatchObject({ code: 'index_busy' });
+  other.close();
+  expect(await documents.ingest('home', [], { signal })).toMatchObject({ unchanged: FILES });
+});
+
+test('an open search sees what another start of the program ingests', async () => {
+  const home = await homeWithIndex();
+  const reader = start(home);
+  expect(await reader.documents.search('home', 'zeppelin', { k: 1 })).toEqual([]);
+  for (let file = 0; file < 400; file++)
+    writeFileSync(join(home, 'docs', `new${file}.md`), `# New\n\nzeppelin number${file}\n`);
+  rmSync(join(home, 'docs', '3.md'));
+  const writer = start(home);
+  await writer.documents.ingest('home', [], { signal });
+  expect((await reader.documents.search('home', 'zeppelin number399', { k: 1 }))[0]?.file).toBe('new399.md');
+  expect((await reader.documents.search('home', 'serial3', { k: 5 })).map(({ file }) => file)).not.toContain('3.md');
+});
+
+test('a project that is forgotten is found no more, and its files stay', async () => {
+  const home = await homeWithIndex();
+  const { documents } = start(home);
+  await documents.forget('home');
+  expect(await documents.search('home', 'serial9', { k: 1 })).toEqual([]);
+  expect(readdirSync(join(home, 'docs'))).toHaveLength(FILES);
+});
