@@ -86,7 +86,7 @@ async function openAi({ model, url, apiKey }: Target, fetch: typeof globalThis.f
     apiKey: apiKey ?? 'none',
     maxRetries: RETRIES,
     timeout: TIMEOUT_MS,
-    configuration: { baseURL: url, fetch, maxRetries: 0 },
+    configuration: { baseURL: url, fetch, maxRetries: 0, logLevel: 'off' },
   });
 }
 

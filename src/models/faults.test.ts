@@ -16,10 +16,11 @@ import type { ModelRequest } from './types.ts';
 
 const server = new fault.FaultServer();
 const second = new fault.FaultServer();
-beforeAll(async () => Promise.all([server.start(), second.start()]));
+// Loaded before the clocks of the first attempt run.
+beforeAll(async () => Promise.all([server.start(), second.start(), import('@langchain/openai')]));
 afterAll(async () => Promise.all([server.stop(), second.stop()]));
 
-const SILENCE_MS = 80;
+const SILENCE_MS = 250;
 const note = tool(() => 'noted', { name: 'write_note', description: 'note', schema: z.object({ text: z.string() }) });
 
 interface Seen {
@@ -197,7 +198,7 @@ const CASES: readonly Case[] = [
   {
     name: 'no headers for ever',
     play: [fault.hang],
-    expected: { code: 'model_unreachable', requests: 2, says: /did not begin to answer for 80 ms/u },
+    expected: { code: 'model_unreachable', requests: 2, says: /did not begin to answer for 250 ms/u },
   },
   {
     name: 'stall in mid-stream after words',

@@ -66,7 +66,7 @@ const FACTORIES: Readonly<Record<string, ProviderFactory>> = {
       ...common(options),
       ...(options.apiKey === undefined ? {} : { apiKey: options.apiKey }),
       ...(options.baseUrl === undefined ? {} : { anthropicApiUrl: options.baseUrl }),
-      clientOptions: { fetch: acceptWholeReplies(options.fetch), maxRetries: 0 },
+      clientOptions: { fetch: acceptWholeReplies(options.fetch), maxRetries: 0, logLevel: 'off' },
     });
   },
   async ollama(options) {
@@ -142,6 +142,8 @@ function openAiFields(options: ProviderOptions) {
       baseURL: options.baseUrl ?? DEFAULT_URLS.openai ?? '',
       fetch: acceptWholeReplies(options.fetch),
       maxRetries: 0,
+      // It would write broken chunks to the terminal.
+      logLevel: 'off' as const,
     },
     ...(options.jsonResponse ? { modelKwargs: { response_format: { type: 'json_object' } } } : {}),
   };
