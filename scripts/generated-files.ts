@@ -1,7 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { generateSettingFiles } from '../src/settings/generate.ts';
+import { policyTable } from '../src/tools/policy-table.ts';
 import { toolsPage } from './tools-page.ts';
 
 /** Every file that is made from the code, path in the checkout to content. */
 export async function generateFiles(): Promise<Readonly<Record<string, string>>> {
-  return { ...generateSettingFiles(), 'docs/tools.md': await toolsPage() };
+  return {
+    ...generateSettingFiles(),
+    'docs/tools.md': await toolsPage(),
+    'docs/security.md': withTable('docs/security.md', 'policy', policyTable()),
+  };
+}
+
+/** A hand-written page with the part between `<!-- NAME -->` and `<!-- /NAME -->` replaced. */
+function withTable(path: string, name: string, table: string): string {
+  const page = readFileSync(resolve(import.meta.dirname, '..', path), 'utf8');
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const at = page.indexOf(begin);
+  if (at < 0 || !page.includes(end)) throw new Error(`${path} has no place for the table "${name}"`);
+  return `${page.slice(0, at + begin.length)}\n${table}\n${page.slice(page.indexOf(end))}`;
 }

@@ -15,6 +15,7 @@ import {
   reportContext,
 } from './memory.ts';
 import { buildSystemPrompt, internalPrompt } from './prompt.ts';
+import { redactedConversation } from './redacted-conversation.ts';
 import type { StoredConversation } from './stored-conversation.ts';
 import { createCounters } from './tokenizer.ts';
 import { TurnGuard } from './turn-guard.ts';
@@ -111,8 +112,8 @@ export class TurnRunner {
       toolbox,
       scope,
       models: this.#parts.models,
-      systemPrompt: this.#systemPrompt(turn, context, prepared.context),
-      conversation,
+      systemPrompt: this.#parts.redactor.redact(this.#systemPrompt(turn, context, prepared.context)),
+      conversation: redactedConversation(conversation, this.#parts.redactor),
       compact: (messages, choice, options) => compactor.compact(messages, choice, options),
       pick,
       alreadyDone: conversation.resumed().length > 0 ? doneBefore(scope.ledger.list()) : undefined,

@@ -20,13 +20,28 @@ export class Redactor {
     this.#pattern = new RegExp(forms.map((form) => form.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&')).join('|'), 'gu');
   }
 
+  /** Hide the known values alone: for texts like a file's content, where a shape may be meant. */
+  hideKnown(text: string): string {
+    return this.#pattern ? text.replace(this.#pattern, HIDDEN) : text;
+  }
+
   redact(text: string): string {
-    let clean = this.#pattern ? text.replace(this.#pattern, HIDDEN) : text;
+    let clean = this.hideKnown(text);
     for (const { pattern } of SECRET_RULES) clean = clean.replace(pattern, hideMatch);
     return clean.replace(NAMED_VALUE, (...match) => {
       const { secret = '' } = groupsOf(match);
       return looksSecret(secret) ? hideMatch(...match) : String(match[0]);
     });
+  }
+
+  /** `hideKnown` for every string inside a JSON-like value. */
+  hideKnownIn(value: unknown): unknown {
+    if (typeof value === 'string') return this.hideKnown(value);
+    if (Array.isArray(value)) return value.map((item) => this.hideKnownIn(item));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [this.hideKnown(key), this.hideKnownIn(inner)]),
+    );
   }
 
   /** Redact every string inside a JSON-like value; the value itself is not changed. */

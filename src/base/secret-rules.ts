@@ -105,8 +105,9 @@ const QUOTE = '\\\\?["\'`]?';
 const STRUCTURED: readonly SecretRule[] = [
   {
     name: 'private key block',
+    // Up to its end, or as far as it looks like one: the text around it, which may be JSON, must stay whole.
     pattern:
-      /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/gu,
+      /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:[A-Za-z0-9+/=\s:,.()-]|\\[nr])*?-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:[A-Za-z0-9+/=\s:,-]|\\[nr])*)/gu,
   },
   {
     name: 'chat webhook',

@@ -8,6 +8,7 @@ import type { Decision, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
 import type { ModelRequest, Models } from '../models/types.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { ApprovalRules } from '../tools/approvals.ts';
+import { Origins } from '../tools/origins.ts';
 import type { Tool } from '../tools/tool.ts';
 import { Toolbox } from '../tools/toolbox.ts';
 import { type Scripted, ScriptedModel } from './scripted-model.ts';
@@ -42,6 +43,7 @@ export function testAgent(replies: readonly Scripted[], options: TestAgentOption
     toolbox: new Toolbox({
       tools: options.tools ?? [],
       rules: new ApprovalRules(store, () => NOW),
+      origins: new Origins(store, () => NOW),
       redactor: new Redactor(),
       log: silentLog,
       maxResultChars: 10_000,

@@ -37,6 +37,8 @@ const WITHDRAWN: Decision = { verdict: 'denied', by: 'the end of the turn' };
 interface TurnAnswers {
   /** Questions not answered yet, by hash: an identical call waits for the same answer. */
   readonly open: Map<string, Promise<Decision>>;
+  /** A person reads one question at a time. */
+  line: Promise<unknown>;
   /** Refused calls, by hash: asking again until somebody gives in is no way to get leave. */
   readonly refused: Map<string, string>;
 }
@@ -77,7 +79,9 @@ export class ApprovalDesk {
     const { open } = this.#answers(scope);
     const asked = open.get(hash);
     if (asked) return asked;
-    const decision = this.#put(call, hash, scope).finally(() => open.delete(hash));
+    const answers = this.#answers(scope);
+    const decision = answers.line.then(() => this.#put(call, hash, scope)).finally(() => open.delete(hash));
+    answers.line = decision;
     open.set(hash, decision);
     return decision;
   }
@@ -113,7 +117,7 @@ export class ApprovalDesk {
   #answers(scope: CallScope): TurnAnswers {
     const known = this.#turns.get(scope);
     if (known) return known;
-    const fresh: TurnAnswers = { open: new Map(), refused: new Map() };
+    const fresh: TurnAnswers = { open: new Map(), line: Promise.resolve(), refused: new Map() };
     this.#turns.set(scope, fresh);
     return fresh;
   }
@@ -122,6 +126,7 @@ export class ApprovalDesk {
 /** The person's answer, or a no when time is up or the turn ends first. */
 async function firstAnswer(scope: CallScope, request: ApprovalRequest): Promise<Decision> {
   const { signal } = scope.context;
+  if (signal.aborted) return WITHDRAWN;
   const { promise, resolve } = Promise.withResolvers<Decision>();
   const withdraw = () => resolve(WITHDRAWN);
   const expiry = setTimeout(() => resolve(EXPIRED), APPROVAL_EXPIRY_MS);

@@ -150,7 +150,7 @@ describe('one answer, one call', () => {
 });
 
 describe('what is approved is what runs', () => {
-  test('arguments that change while the question is open are refused', async () => {
+  test('what changes while the question is open is not what runs', async () => {
     const input = { body: { text: 'a' } };
     const loose = defineTool({
       name: 'loose',
@@ -171,7 +171,7 @@ describe('what is approved is what runs', () => {
       ...scope,
       context: { ...scope.context, approve },
     });
-    expect(result).toMatchObject({ reason: 'denied', error: expect.stringContaining('change after you were asked') });
+    expect(result).toMatchObject({ ok: true, value: 'a' });
   });
 
   test.each([

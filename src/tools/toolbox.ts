@@ -133,7 +133,7 @@ export class Toolbox {
   async #attempt(name: string, raw: unknown, scope: CallScope): Promise<ToolResult> {
     const tool = this.find(name);
     if (!tool) return refuse('unknown_tool', this.explainUnknown(name));
-    const parsed = tool.input.safeParse(withAliases(tool, raw));
+    const parsed = tool.input.safeParse(this.#parts.redactor.hideKnownIn(withAliases(tool, raw)));
     if (!parsed.success) return refuse('invalid_input', `${tool.name}: ${readableIssues(parsed.error)}`);
     if (scope.context.signal.aborted) return refuse('aborted', `${tool.name} was not run: the turn was cancelled.`);
     return this.#perform({ tool, input: parsed.data, scope });
@@ -201,8 +201,9 @@ export class Toolbox {
     const thing = tool.recalls(input, context);
     const kept = thing === undefined ? undefined : this.#parts.origins?.of(thing);
     const unknown = thing !== undefined && !this.#parts.origins;
-    const untrusted = tool.returns === 'untrusted' || unknown || kept?.untrusted === true;
-    labels.read({ untrusted, private: tool.reads === 'private' }, source(tool, input));
+    // A plugin may hand over a tool that never went through defineTool: only a clear label counts.
+    const untrusted = tool.returns !== 'trusted' || unknown || kept?.untrusted === true;
+    labels.read({ untrusted, private: tool.reads !== 'public' }, source(tool, input));
     if (value === undefined) return;
     for (const address of tool.found(value)) destinations.add(address);
     const written = tool.keeps(input, context, value);

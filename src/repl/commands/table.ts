@@ -163,6 +163,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./workspace.ts')).workspace,
   },
   {
+    name: 'log',
+    summary: 'Show what was done, when, by which turn and on whose leave',
+    load: async () => (await import('./log.ts')).log,
+  },
+  {
     name: 'doctor',
     summary: 'Check that everything the program needs works',
     load: async () => (await import('./doctor.ts')).doctor,

@@ -1,0 +1,201 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BaseMessage } from '@langchain/core/messages';
+import { afterAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Log } from '../base/log.ts';
+import { Redactor } from '../base/redact.ts';
+import type { TurnEvent } from '../base/turn.ts';
+import type { Gateway } from '../net/types.ts';
+import { createNotifier } from '../notify/notifier.ts';
+import { createLog } from '../store/log.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { testAgent, testContext, testTurn } from '../testing/agent.ts';
+import { codeAgent, testSandbox } from '../testing/code-agent.ts';
+import { type FakeSecret, fakeSecrets, SECRET_KINDS } from '../testing/fake-secrets.ts';
+import { temporaryFolder } from '../testing/home.ts';
+import { ApprovalRules } from '../tools/approvals.ts';
+import { createNoteTools } from '../tools/notes.ts';
+import { createNotifyTools } from '../tools/notify.ts';
+import { defineTool, type Tool } from '../tools/tool.ts';
+import { Toolbox } from '../tools/toolbox.ts';
+
+const SINKS = [
+  'prompt',
+  'log',
+  'database',
+  'crash',
+  'notice',
+  'index',
+  'tool arguments',
+  'child environment',
+  'error text',
+] as const;
+type Sink = (typeof SINKS)[number];
+
+/** Forty kinds: of each, one token that the settings hold. */
+const CANARIES = fakeSecrets(1, 42)
+  .filter((_, index) => index % Math.floor(SECRET_KINDS.length / 40) === 0)
+  .slice(0, 40);
+
+const sandbox = testSandbox();
+afterAll(() => sandbox.close());
+afterAll(() => {
+  for (const [index] of CANARIES.entries()) delete process.env[`CANARY_${index}`];
+});
+
+/** What reached each sink when everything that could repeat the secret does. */
+async function spill({ value }: FakeSecret): Promise<Readonly<Record<Sink, string>>> {
+  const dir = temporaryFolder();
+  const redactor = new Redactor([value]);
+  const log = createLog({ dir, level: 'debug', verbose: false }, redactor);
+  const store = openStore(':memory:');
+  const [args, printed, noted]: string[][] = [[], [], []];
+  const notifier = createNotifier({
+    options: {} as never,
+    store,
+    gateway: {} as Gateway,
+    log,
+    now: () => new Date(),
+    print: (text) => void printed?.push(text),
+    redactor,
+  });
+  const journal = { append: async (_: string, text: string) => String(noted?.push(text)), entries: async () => [] };
+  const tools = [...createNotifyTools(notifier), ...createNoteTools(journal), ...leaky(value, args ?? [], log)];
+  const toolbox = new Toolbox({
+    tools,
+    rules: new ApprovalRules(store, () => new Date()),
+    redactor,
+    log,
+    maxResultChars: 10_000,
+  });
+  const call = (name: string) => ({ toolCalls: [{ name, args: { text: `it is ${value}` } }] });
+  const agent = testAgent(
+    [
+      call('echo'),
+      call('broken'),
+      call('notify'),
+      call('write_note'),
+      `The key is ${value}.`,
+      { error: new Error(`401: bad key ${value}`) },
+    ],
+    {
+      store,
+      parts: { toolbox, redactor, log, plugins: { prepare: async () => ({ context: [`key ${value}`], tools: [] }) } },
+    },
+  );
+  const context = testContext();
+  await agent.runTurn(testTurn(`my key is ${value}, keep it`, { id: 'turn_1' }), context);
+  await agent.runTurn(testTurn('again', { id: 'turn_2' }), context);
+  await notifier.close();
+  const errors = context.events.filter((event: TurnEvent) => event.type === 'error');
+  return {
+    prompt: JSON.stringify(toldToModel(agent.model.requests.map(({ messages }) => messages))),
+    log: readdirSync(dir)
+      .map((file) => readFileSync(join(dir, file), 'utf8'))
+      .join(''),
+    database: dump(store),
+    crash: JSON.stringify(context.events),
+    notice: (printed ?? []).join('\n'),
+    index: (noted ?? []).join('\n'),
+    'tool arguments': (args ?? []).join('\n'),
+    'child environment': await childEnvironments(value),
+    'error text': JSON.stringify(errors),
+  };
+}
+
+/** A tool that repeats what it is given together with the secret, and one that fails with it. */
+function leaky(value: string, args: string[], log: Log): Tool[] {
+  const base = {
+    description: '',
+    input: z.object({ text: z.string() }),
+    effect: 'none',
+    reads: 'public',
+    returns: 'trusted',
+    timeoutMs: 5000,
+  } as const;
+  return [
+    defineTool({
+      ...base,
+      name: 'echo',
+      execute: ({ text }) => {
+        args.push(text);
+        log.warn(`plugin says ${value}`, { [value]: { deep: [value] } });
+        return { text, config: { apiKey: value } };
+      },
+    }),
+    defineTool({ ...base, name: 'broken', execute: () => Promise.reject(new Error(`request with ${value} failed`)) }),
+  ];
+}
+
+/** What a model says within a turn is its own; what it is told, and every earlier turn, is ours. */
+function toldToModel(requests: readonly (readonly BaseMessage[])[]): BaseMessage[] {
+  return [...requests.flat().filter(({ type }) => type !== 'ai'), ...(requests.at(-1) ?? [])];
+}
+
+function dump(store: Store): string {
+  const tables = store.sql.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+  return tables
+    .map(({ name }) => JSON.stringify(store.sql.prepare(`SELECT * FROM "${String(name)}"`).all()))
+    .join('\n');
+}
+
+/** The environment of every process that this one has started while a script runs. */
+async function childEnvironments(value: string): Promise<string> {
+  process.env[`CANARY_${CANARIES.findIndex((canary) => canary.value === value)}`] = value;
+  let seen = '';
+  const look = defineTool({
+    name: 'look',
+    description: '',
+    input: z.object({}),
+    effect: 'none',
+    reads: 'public',
+    returns: 'trusted',
+    timeoutMs: 5000,
+    execute: () => {
+      seen = `children:${childrenOf(process.pid).map(environmentOf).join('\n')}`;
+      return 'looked';
+    },
+  });
+  const agent = codeAgent(sandbox, ["```js\nawait tools.look({}); finalAnswer('done')\n```"], { tools: [look] });
+  await agent.runTurn(testTurn('look', { mode: 'code_agent' }), testContext());
+  return seen;
+}
+
+function childrenOf(pid: number): string[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+}
+
+/** Empty for a child that has just ended. */
+function environmentOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** The parts of a token that would be of use to a thief. */
+function partsOf(value: string): string[] {
+  return value
+    .split(/[\s/@:]+/u)
+    .filter(
+      (part) => part.length >= 12 && !/^(?:https?|-+BEGIN|KEY-+|-+END)/u.test(part) && !/\.(?:com|org)$/u.test(part),
+    );
+}
+
+test('there are 40 kinds of secrets and 9 sinks', () => {
+  expect([new Set(CANARIES.map(({ kind }) => kind)).size, SINKS.length]).toEqual([40, 9]);
+});
+
+describe.each(CANARIES)('$kind', (canary) => {
+  let spilled: Promise<Readonly<Record<Sink, string>>> | undefined;
+
+  test.each(SINKS)('reaches no %s', async (sink) => {
+    spilled ??= spill(canary);
+    const text = (await spilled)[sink];
+    if (sink !== 'child environment') expect(text, 'the sink was reached at all').toContain('[secret]');
+    else expect(text).toMatch(/^children:/u);
+    for (const part of partsOf(canary.value)) expect(text).not.toContain(part);
+  });
+});
