@@ -66,7 +66,7 @@ async function chat(common: CommonFlags): Promise<number> {
   try {
     beginWork(opened, terminal);
     const code = await repl.run();
-    return signalled() === undefined || signalled() === 'SIGINT' ? code : exitCodeOfSignal(signalled());
+    return signalled() === 'SIGINT' ? code : exitCodeOfSignal(signalled(), code);
   } finally {
     terminal.close();
     await closeWhatOpened(opened);
@@ -101,7 +101,8 @@ async function oneShot({ command, words, common }: Invocation & { kind: 'command
   try {
     const { runCommand } = await import('./repl/run-command.ts');
     const code = await runCommand(command, words, { place: 'argv', session, parts, screen, signal: cancel.signal });
-    return signalled() === undefined ? code : exitCodeOfSignal(signalled());
+    // A command that a signal is meant to end, like serve, ends well by it.
+    return code === 0 ? 0 : exitCodeOfSignal(signalled(), code);
   } finally {
     await parts.close();
   }
@@ -165,8 +166,8 @@ function onSignals(handle: (signal: Signal) => void): () => Signal | undefined {
   return () => came;
 }
 
-function exitCodeOfSignal(signal: Signal | undefined): number {
-  return signal === undefined ? 0 : SIGNAL_CODES[signal];
+function exitCodeOfSignal(signal: Signal | undefined, otherwise: number): number {
+  return signal === undefined ? otherwise : SIGNAL_CODES[signal];
 }
 
 /** `wooster ... | head` closes our output early; that is no error. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { commandsFor } from './commands/table.ts';
 import { readLine, splitWords } from './slash.ts';
 
 describe('a line at the prompt', () => {
@@ -13,6 +14,8 @@ describe('a line at the prompt', () => {
     ['list reminders', command('schedule', 'list')],
     ['create project garden', command('project', 'create', 'garden')],
     ['load project garden', command('project', 'use', 'garden')],
+    ['rebuild embeddings', command('ingest', '--rebuild')],
+    ['list files', command('sources')],
     ['routing status', command('routing')],
     ['switch model gpt-4o', command('model', 'gpt-4o')],
     [
@@ -36,6 +39,16 @@ describe('a line at the prompt', () => {
   test('an empty one means nothing', () => {
     expect(readLine('   ')).toEqual({ kind: 'empty' });
   });
+});
+
+test('every old form names a command that exists', () => {
+  const names = commandsFor('slash').map((entry) => entry.name);
+  const lines = ['exit', 'help', 'status', 'mode code', 'list models', 'list files', 'list projects', 'list reminders'];
+  const more = ['cancel job_1', 'create project a', 'quit project', 'routing status', 'model stats', 'switch model a'];
+  for (const line of [...lines, ...more, 'rebuild embeddings']) {
+    const meaning = readLine(line);
+    expect(names, line).toContain(meaning.kind === 'command' ? meaning.name : undefined);
+  }
 });
 
 test.each([

@@ -11,7 +11,7 @@ const OLD_FORMS: readonly (readonly [RegExp, string])[] = [
   [/^status$/iu, '/doctor'],
   [/^mode (code|tools|code_agent|classic_tools)$/iu, '/mode $1'],
   [/^list (models|plugins|tools)$/iu, '/$1'],
-  [/^list files$/iu, '/project show'],
+  [/^list files$/iu, '/sources'],
   [/^list projects$/iu, '/project list'],
   [/^list (?:reminders|scheduler tasks|scheduled tasks|schedules)$/iu, '/schedule list'],
   [/^cancel (sch\S+|job\S+)$/iu, '/schedule remove $1'],
@@ -21,7 +21,7 @@ const OLD_FORMS: readonly (readonly [RegExp, string])[] = [
   [/^routing status$/iu, '/routing'],
   [/^model (?:stats|health)$/iu, '/models'],
   [/^switch model (\S+)$/iu, '/model $1'],
-  [/^rebuild embeddings$/iu, '/rag rebuild'],
+  [/^rebuild embeddings$/iu, '/ingest --rebuild'],
 ];
 
 /** Read one line: a slash command, an old bare form, or a question. `//` at the start escapes the slash. */
