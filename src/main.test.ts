@@ -51,6 +51,12 @@ describe('a home that cannot be used is said at the start', () => {
     await said(file, 'home_not_writable');
   });
 
+  test('a file where the logs should be', async () => {
+    const home = temporaryFolder();
+    writeFileSync(join(home, 'logs'), '');
+    await said(home, 'home_not_writable');
+  });
+
   test.skipIf(process.getuid?.() === 0)('a read-only folder', async () => {
     const home = temporaryFolder();
     chmodSync(home, 0o500);

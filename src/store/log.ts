@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type DestinationStream, destination, type Level, pino } from 'pino';
+import { AssistantError, messageOf } from '../base/errors.ts';
 import { makeFolder } from '../base/folders.ts';
 import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
@@ -12,7 +13,11 @@ export interface LogOptions {
   readonly verbose: boolean;
 }
 
-/** A log whose every finished line went through the redactor. Writes are synchronous: a crash loses nothing. */
+/**
+ * A log whose every finished line went through the redactor. Writes are synchronous: a crash loses nothing.
+ *
+ * @throws AssistantError `home_not_writable` when today's file cannot be opened.
+ */
 export function createLog(options: LogOptions, redactor: Redactor, now: () => Date = () => new Date()): Log {
   const logger = pino(
     { base: null, level: levelOf(options), hooks: { streamWrite: (line) => redactor.redact(line) } },
@@ -27,21 +32,46 @@ export function createLog(options: LogOptions, redactor: Redactor, now: () => Da
 
 /** pino's sync destination, changed at midnight: a long-running `serve` must not keep yesterday's file. */
 function dailyFile(options: LogOptions, now: () => Date): DestinationStream {
-  let day = '';
-  let file: ReturnType<typeof destination> | undefined;
+  let day = localDay(now());
+  let file = options.level === 'silent' ? undefined : openFile(options.dir, day);
   return {
     write(line) {
       const today = localDay(now());
       if (today !== day) {
-        file?.end();
-        makeFolder(options.dir);
-        file = destination({ dest: join(options.dir, `${today}.jsonl`), sync: true, append: true });
+        file = rolled(file, options.dir, today);
         day = today;
       }
       file?.write(line);
       if (options.verbose) process.stderr.write(consoleLine(line));
     },
   };
+}
+
+type LogFile = ReturnType<typeof destination>;
+
+/** Yesterday's file goes on when today's cannot be opened: the log must not stop the work. */
+function rolled(file: LogFile | undefined, dir: string, day: string): LogFile | undefined {
+  try {
+    const next = openFile(dir, day);
+    file?.end();
+    return next;
+  } catch {
+    return file;
+  }
+}
+
+function openFile(dir: string, day: string): LogFile {
+  const path = join(dir, `${day}.jsonl`);
+  try {
+    makeFolder(dir);
+    return destination({ dest: path, sync: true, append: true });
+  } catch (error) {
+    const hint = 'Make the folder writable, or start with --home DIR (or WOOSTER_HOME) pointing to one that is.';
+    throw new AssistantError('home_not_writable', `The log ${path} cannot be written: ${messageOf(error)}.`, {
+      hint,
+      cause: error,
+    });
+  }
 }
 
 /** On the console one wants to follow the steps, which are too many for the files. */
