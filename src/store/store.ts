@@ -6,7 +6,7 @@ import { makeFolder } from '../base/folders.ts';
 import { nodeSqliteDialect } from './dialect.ts';
 import { migrate } from './migrations.ts';
 import type { Database } from './schema.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction, withoutSync } from './transaction.ts';
 
 /** The one database. `sql` is for hot paths and pragmas, `db` for everything else; both are the same connection. */
 export interface Store {
@@ -15,6 +15,8 @@ export interface Store {
   readonly sql: DatabaseSync;
   /** Run `work` in one IMMEDIATE transaction. `work` must not await: the connection is shared. */
   transaction<T>(work: () => T): T;
+  /** Run `work` without waiting for the disk: what it commits survives a kill, but perhaps not a power cut. */
+  relaxed<T>(work: () => T): T;
   close(): void;
 }
 
@@ -34,6 +36,7 @@ export function openStore(path: string): Store {
     sql,
     db: new Kysely<Database>({ dialect: nodeSqliteDialect(sql) }),
     transaction: (work) => inTransaction(sql, work),
+    relaxed: (work) => withoutSync(sql, work),
     close: () => sql.close(),
   };
 }

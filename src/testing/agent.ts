@@ -18,6 +18,7 @@ export interface TestAgentOptions {
   readonly tools?: readonly Tool[];
   /** Tokens. */
   readonly window?: number;
+  readonly maxIterations?: number;
   readonly parts?: Partial<AgentParts>;
   readonly model?: BaseChatModel;
 }
@@ -36,7 +37,7 @@ export function testAgent(replies: readonly Scripted[], options: TestAgentOption
   const store = options.store ?? openStore(':memory:');
   const model = new ScriptedModel(replies);
   const picked: ModelRequest[] = [];
-  const engine = createClassicEngine({ maxIterations: 50 });
+  const engine = createClassicEngine({ maxIterations: options.maxIterations ?? 50 });
   const agent = createAgent({
     store,
     models: scriptedModels(options.model ?? model, options.window ?? 128_000, picked),

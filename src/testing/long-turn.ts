@@ -35,13 +35,13 @@ export function walkTools(act: (text: string) => void): readonly Tool[] {
  * A model that walks through the fields, two calls at a time. It remembers nothing itself: where it stands it reads
  * from the request, results or summary, as a real one does, so it can be killed and asked again at any point.
  */
-export function walkingModel(fields: number): Scripted[] {
+export function walkingModel(fields: number, tools: readonly string[] = ['note', 'look']): Scripted[] {
   const next = (messages: readonly BaseMessage[]): ScriptedReply => {
     const reached = lastField(messages);
     if (messages[0]?.text.startsWith('You keep the memory')) return { text: summary(reached) };
     if (reached >= fields) return { text: `All ${fields} fields are noted.` };
     const args = { field: reached + 1 };
-    return { text: `Now field ${args.field}.`, toolCalls: ['note', 'look'].map((name) => ({ name, args })) };
+    return { text: `Now field ${args.field}.`, toolCalls: tools.map((name) => ({ name, args })) };
   };
   return Array.from({ length: fields * 3 + 50 }, () => next);
 }

@@ -1,0 +1,161 @@
+/** Long work: requests under the window, few summaries, quick resume, little overhead. Prints one table; exit 1 on a missed bar. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MessageCounter } from '../src/agent/tokens.ts';
+import { openStore, type Store } from '../src/store/store.ts';
+import { testAgent, testContext, testTurn } from '../src/testing/agent.ts';
+import { LONG_TASK, walkingModel, walkTools } from '../src/testing/long-turn.ts';
+
+const STEPS = 200;
+const WINDOW = 8192;
+const STORED = 100_000;
+
+interface Line {
+  readonly what: string;
+  readonly measured: string;
+  readonly bar: string;
+  readonly met: boolean;
+}
+
+/** A turn of 200 steps through a small window, on a database file. */
+async function longTurn(store: Store): Promise<Line[]> {
+  const agent = testAgent(walkingModel(STEPS), {
+    store,
+    tools: walkTools(() => {}),
+    window: WINDOW,
+    maxIterations: STEPS + 1,
+  });
+  const answer = await agent.runTurn(testTurn(LONG_TASK), testContext());
+  const counter = new MessageCounter();
+  const { requests } = agent.model;
+  const isSummary = (first: string | undefined) => first?.startsWith('You keep the memory') === true;
+  const steps = requests.filter(({ messages }) => !isSummary(messages[0]?.text));
+  const summaries = requests.length - steps.length;
+  const largest = Math.max(...requests.map(({ messages }) => counter.all(messages)));
+  const system = steps[0]?.messages[0]?.text;
+  const whole = steps.filter(
+    ({ messages }) => messages[0]?.text === system && messages.some((message) => message.text === LONG_TASK),
+  );
+  const rounds = Number(store.sql.prepare('SELECT count(*) AS n FROM compaction_events').get()?.n);
+  return [
+    {
+      what: 'steps taken',
+      measured: `${answer.steps - 1}, ${answer.stop}`,
+      bar: `${STEPS}, answered`,
+      met: answer.steps === STEPS + 1,
+    },
+    { what: 'largest request (tokens)', measured: String(largest), bar: `< ${WINDOW}`, met: largest < WINDOW },
+    {
+      what: 'summary calls / rounds',
+      measured: `${summaries} / ${rounds}`,
+      bar: 'calls <= rounds',
+      met: summaries <= rounds,
+    },
+    {
+      what: 'system prompt and task verbatim',
+      measured: `${whole.length} of ${steps.length}`,
+      bar: 'all',
+      met: whole.length === steps.length,
+    },
+  ];
+}
+
+/** What a step costs beside the model: from the end of one reply to the next request, with a tool that does nothing. */
+async function overhead(store: Store): Promise<Line> {
+  const started: number[] = [];
+  const ended: number[] = [];
+  const timed = walkingModel(STEPS, ['look']).map((reply) => {
+    return (messages: Parameters<Extract<typeof reply, (...args: never) => unknown>>[0]) => {
+      started.push(performance.now());
+      const next = typeof reply === 'function' ? reply(messages) : reply;
+      ended.push(performance.now());
+      return next;
+    };
+  });
+  const agent = testAgent(timed, { store, tools: walkTools(() => {}), maxIterations: STEPS + 1 });
+  await agent.runTurn(testTurn(LONG_TASK, { id: 'turn_timed', conversationId: 'timed' }), testContext());
+  const gaps = started.slice(1).map((at, index) => at - (ended[index] ?? at));
+  const p50 = gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
+  const measured = `${p50.toFixed(2)} ms (a commit: ${saveCost(store).toFixed(2)} ms)`;
+  return { what: 'overhead per step, p50', measured, bar: '<= 5 ms', met: p50 <= 5 };
+}
+
+/** One commit that waits for the disk, median: what an effectful call adds twice. */
+function saveCost(store: Store): number {
+  store.sql.exec('CREATE TABLE IF NOT EXISTS probe (x)');
+  const times = Array.from({ length: 50 }, () => {
+    const started = performance.now();
+    store.sql.exec('INSERT INTO probe VALUES (1)');
+    return performance.now() - started;
+  });
+  store.sql.exec('DROP TABLE probe');
+  return times.sort((a, b) => a - b)[25] ?? 0;
+}
+
+/** A conversation of 100,000 messages, resumed: what its next turn waits before the model is asked. */
+async function longPast(store: Store): Promise<Line[]> {
+  fill(store);
+  const before = process.memoryUsage().rss;
+  let asked = 0;
+  const reply = () => {
+    asked = performance.now();
+    return 'Here.';
+  };
+  const agent = testAgent([reply], { store });
+  const started = performance.now();
+  await agent.runTurn(testTurn('still there?', { id: 'turn_later', conversationId: 'long' }), testContext());
+  const waited = asked - started;
+  const grown = (process.memoryUsage().rss - before) / 1024 / 1024;
+  const sent = agent.model.requests[0]?.messages.length ?? 0;
+  return [
+    {
+      what: `resume with ${STORED} messages`,
+      measured: `${waited.toFixed(1)} ms, ${sent} sent`,
+      bar: '<= 100 ms',
+      met: waited <= 100,
+    },
+    { what: 'memory it takes', measured: `${grown.toFixed(1)} MiB`, bar: '<= 32 MiB', met: grown <= 32 },
+  ];
+}
+
+/** As months of talk leave it: everything but the end is summarised. */
+function fill(store: Store): void {
+  const at = '2026-01-01T00:00:00.000Z';
+  store.transaction(() => {
+    store.sql
+      .prepare("INSERT INTO conversations (id, project, created_at, updated_at) VALUES ('long', 'home', ?, ?)")
+      .run(at, at);
+    const turn = store.sql.prepare(
+      "INSERT INTO turns (id, conversation_id, mode, origin, text, status, started_at) VALUES (?, 'long', 'classic_tools', 'repl', 'x', 'answered', ?)",
+    );
+    const message = store.sql.prepare(
+      "INSERT INTO messages (conversation_id, turn_id, sequence, role, kind, content, token_count, compacted, created_at) VALUES ('long', ?, ?, ?, ?, ?, 50, ?, ?)",
+    );
+    for (let n = 1; n <= STORED; n += 2) {
+      const id = `turn_${n}`;
+      const compacted = n < STORED - 200 ? 1 : 0;
+      turn.run(id, at);
+      message.run(id, n, 'user', 'text', `question ${n} ${'about this and that '.repeat(9)}`, compacted, at);
+      message.run(id, n + 1, 'assistant', 'answer', `answer ${n} ${'which is so and so '.repeat(9)}`, compacted, at);
+    }
+    store.sql
+      .prepare(
+        "INSERT INTO compaction_events (conversation_id, round, tokens_before, tokens_after, summary, created_at) VALUES ('long', 1, 90000, 9000, '## Task', ?)",
+      )
+      .run(at);
+  });
+}
+
+const dir = mkdtempSync(join(tmpdir(), 'wooster-bench-'));
+const store = openStore(join(dir, 'long.sqlite3'));
+try {
+  const lines = [...(await longTurn(store)), await overhead(store), ...(await longPast(store))];
+  for (const { what, measured, bar, met } of lines) {
+    console.log(`${met ? 'ok  ' : 'MISS'} ${what.padEnd(34)} ${measured.padEnd(30)} ${bar}`);
+  }
+  process.exitCode = lines.every((line) => line.met) ? 0 : 1;
+} finally {
+  store.close();
+  rmSync(dir, { recursive: true, force: true });
+}
