@@ -17,6 +17,8 @@ export interface OpenOptions {
   readonly temperature: number | undefined;
   readonly maxTokens: number | undefined;
   readonly jsonResponse: boolean | undefined;
+  /** In place of the model's own, in tokens. */
+  readonly contextWindow: number | undefined;
 }
 
 export interface CandidateParts {
@@ -68,6 +70,14 @@ export class Candidate implements Contender {
     const { providers, fetchFor, now } = this.#parts;
     const origins = baseUrl === undefined ? [] : [new URL(baseUrl).origin];
     const fetch = guardFetch(fetchFor('models', origins), attempt, MAX_REPLY_BYTES);
-    return providers.open(this.provider, { model: this.name, baseUrl, apiKey, fetch, now, ...options });
+    return providers.open(this.provider, {
+      model: this.name,
+      baseUrl,
+      apiKey,
+      fetch,
+      now,
+      ...options,
+      contextWindow: options.contextWindow ?? this.facts.contextWindow,
+    });
   }
 }

@@ -1,17 +1,67 @@
+import type { CallbackManagerForLLMRun } from '@langchain/core/callbacks/manager';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { AIMessage, type AIMessageFields, type BaseMessage } from '@langchain/core/messages';
+import type { ChatGenerationChunk, ChatResult } from '@langchain/core/outputs';
 import { ChatGoogle } from '@langchain/google';
 import type { ProviderOptions } from './providers.ts';
 
-/** ChatGoogle takes no `fetch`; its client is the place for one. The address is always named, else a variable could redirect it. */
-export function openGoogle({
-  model,
-  apiKey,
-  baseUrl,
-  temperature,
-  maxTokens,
-  jsonResponse,
-  fetch,
-}: ProviderOptions): BaseChatModel {
+type Options = ChatGoogle['ParsedCallOptions'];
+
+/** ChatGoogle with what the other providers' clients do by themselves: stop sequences, JSON, calls of the history. */
+class Gemini extends ChatGoogle {
+  jsonResponse = false;
+
+  override invocationParams(options: Options): ReturnType<ChatGoogle['invocationParams']> {
+    const params = super.invocationParams(options);
+    return {
+      ...params,
+      generationConfig: {
+        ...params.generationConfig,
+        ...(options.stop ? { stopSequences: options.stop } : {}),
+        ...(this.jsonResponse ? { responseMimeType: 'application/json' } : {}),
+      },
+    };
+  }
+
+  override _generate(messages: BaseMessage[], options: Options, run?: CallbackManagerForLLMRun): Promise<ChatResult> {
+    return super._generate(messages.map(withCallParts), options, run);
+  }
+
+  override _streamResponseChunks(
+    messages: BaseMessage[],
+    options: Options,
+    run?: CallbackManagerForLLMRun,
+  ): AsyncGenerator<ChatGenerationChunk> {
+    return super._streamResponseChunks(messages.map(withCallParts), options, run);
+  }
+}
+
+/** ChatGoogle sends calls only as parts of the content, where its own replies have them and saved ones do not. */
+function withCallParts(message: BaseMessage): BaseMessage {
+  if (!AIMessage.isInstance(message) || !message.tool_calls?.length) return message;
+  const parts: { readonly type: string }[] = Array.isArray(message.content) ? message.content : [];
+  if (parts.some(({ type }) => type === 'functionCall')) return message;
+  const words = message.text === '' ? [] : [{ type: 'text', text: message.text }];
+  const calls = message.tool_calls.map(({ id, name, args }) => ({
+    type: 'functionCall',
+    functionCall: { id, name, args },
+  }));
+  const { tool_calls, id, response_metadata, additional_kwargs } = message;
+  return new AIMessage({
+    content: [...words, ...calls],
+    tool_calls,
+    id,
+    response_metadata,
+    additional_kwargs,
+  } as AIMessageFields);
+}
+
+/**
+ * ChatGoogle takes no `fetch`; its client is the place for one. The address is always named, else a variable could
+ * redirect it.
+ */
+export function openGoogle(options: ProviderOptions): BaseChatModel {
+  const { model, apiKey, baseUrl, temperature, maxTokens, jsonResponse, fetch } = options;
   const key = apiKey ?? '';
   const apiClient = {
     hasApiKey: () => key !== '',
@@ -21,7 +71,7 @@ export function openGoogle({
       return fetch(request);
     },
   };
-  return new ChatGoogle({
+  const gemini = new Gemini({
     model,
     apiKey: key,
     apiClient,
@@ -29,6 +79,7 @@ export function openGoogle({
     maxRetries: 0,
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
-    ...(jsonResponse ? { responseMimeType: 'application/json' } : {}),
   });
+  gemini.jsonResponse = jsonResponse === true;
+  return gemini;
 }

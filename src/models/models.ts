@@ -178,6 +178,7 @@ class Everything implements ModelControl {
       maxTokens:
         request.maxTokens ?? (request.mode === 'code_agent' ? this.#options.codeMaxTokens : this.#options.maxTokens),
       jsonResponse: request.jsonResponse,
+      contextWindow: this.#options.contextWindowTokens,
     };
     const { timeoutMs, firstTokenTimeoutMs, idleTimeoutMs, maxRetryWaitMs } = this.#options;
     return {

@@ -9,6 +9,8 @@ export interface ProviderOptions {
   readonly baseUrl?: string | undefined;
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
+  /** Tokens that the model is taken to hold; servers that cut silently are told. */
+  readonly contextWindow: number;
   /** The answer is one JSON value. */
   readonly jsonResponse?: boolean | undefined;
   /** Tells silence from progress and error pages from answers; use it for every request. */
@@ -26,6 +28,9 @@ export const DEFAULT_URLS: Readonly<Record<string, string>> = {
   google: 'https://generativelanguage.googleapis.com',
   ollama: 'http://127.0.0.1:11434',
 };
+
+/** Reasoning models of OpenAI answer 400 to any temperature. */
+const FIXED_TEMPERATURE = /^(?:o\d|gpt-5)/u;
 
 const ALIASES: Readonly<Record<string, string>> = {
   gemini: 'google',
@@ -73,6 +78,8 @@ const FACTORIES: Readonly<Record<string, ProviderFactory>> = {
     const { ChatOllama } = await import('@langchain/ollama');
     return new ChatOllama({
       ...defined({ temperature: options.temperature, numPredict: options.maxTokens }),
+      // Its own default is 4096 tokens, and what does not fit is dropped without a word.
+      numCtx: options.contextWindow,
       ...(options.jsonResponse ? { format: 'json' as const } : {}),
       model: options.model,
       baseUrl: options.baseUrl ?? 'http://127.0.0.1:11434',
@@ -135,7 +142,7 @@ function anyProvider(name: string): ProviderFactory {
 
 function openAiFields(options: ProviderOptions) {
   return {
-    ...common(options),
+    ...common(FIXED_TEMPERATURE.test(options.model) ? { ...options, temperature: undefined } : options),
     apiKey: options.apiKey ?? 'none',
     streamUsage: true,
     configuration: {
@@ -163,7 +170,7 @@ function isMissingModule(error: unknown): boolean {
   return (
     code === 'ERR_MODULE_NOT_FOUND' ||
     code === 'MODULE_NOT_FOUND' ||
-    /Unable to import|Please install/u.test(messageOf(error))
+    /Unable to import|Please install|Unable to infer model provider/u.test(messageOf(error))
   );
 }
 

@@ -202,13 +202,17 @@ function breakOff(): AIMessageChunk {
   return new AIMessageChunk({ content: '', response_metadata: INCOMPLETE });
 }
 
+/** `auto`, `required`, `none`, or the name of the one tool that must be called. */
 function bound(
   model: BaseChatModel,
   { tools, tool_choice }: ResilientCallOptions,
 ): Runnable<BaseLanguageModelInput, AIMessageChunk> {
-  if (!tools || tools.length === 0) return model;
+  // Not every provider knows "none"; without tools none can be called.
+  if (!tools || tools.length === 0 || tool_choice === 'none') return model;
   if (!model.bindTools) throw new ReplyError('unforeseen', 'cannot call tools');
-  return model.bindTools(tools, tool_choice === undefined ? {} : { tool_choice });
+  // "any" is what every provider takes for "required".
+  const choice = tool_choice === 'required' ? 'any' : tool_choice;
+  return model.bindTools(tools, choice === undefined ? {} : { tool_choice: choice });
 }
 
 /** What goes through to the model behind; callbacks stay out, else every token would be reported twice. */

@@ -79,9 +79,15 @@ export function flag(description: Description<boolean>): Setting<boolean> {
 }
 
 export function choice<const T extends string>(
-  description: Description<NoInfer<T>> & { values: readonly T[] },
+  description: Description<NoInfer<T>> & {
+    values: readonly T[];
+    /** Values of earlier versions and what each means now. */
+    older?: Readonly<Record<string, NoInfer<T>>>;
+  },
 ): Setting<T> {
-  return make(description, z.enum(description.values) as unknown as z.ZodType<T>, description.values.join(' | '));
+  const { values, older = {} } = description;
+  const schema = z.preprocess((raw) => (typeof raw === 'string' ? (older[raw] ?? raw) : raw), z.enum(values));
+  return make(description, schema as unknown as z.ZodType<T>, values.join(' | '));
 }
 
 /** A comma-separated list. */

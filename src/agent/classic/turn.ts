@@ -1,5 +1,6 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { type AIMessage, type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import { profileOf } from '../../models/profile.ts';
 import type { ModelChoice } from '../../models/types.ts';
 import type { Artifacts } from '../../tools/artifacts.ts';
 import { toMessage } from '../messages.ts';
@@ -32,7 +33,7 @@ export class ClassicTurn {
   }
 
   static async start(run: EngineRun, artifacts?: Artifacts): Promise<ClassicTurn> {
-    const choice = await run.pick(run.turn.origin === 'schedule' ? 'BACKGROUND_TASK' : 'TOOL_EXECUTION');
+    const choice = await run.pick(profileOf(run.turn));
     const calls = new Calls(run, artifacts);
     const earlier = await calls.resume();
     const opening = [

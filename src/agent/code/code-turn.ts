@@ -1,6 +1,7 @@
 import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { AssistantError } from '../../base/errors.ts';
 import { type Answer, NO_USAGE } from '../../base/turn.ts';
+import { profileOf } from '../../models/profile.ts';
 import type { ModelChoice } from '../../models/types.ts';
 import type { ScriptResult } from '../../sandbox/contract.ts';
 import { endedByLength } from '../classic/guard.ts';
@@ -76,7 +77,7 @@ export class CodeTurn {
 
   async #loop(): Promise<Answer> {
     this.#parts.sandbox.warm();
-    const choice = await this.#run.pick('CODE_ASSISTANCE');
+    const choice = await this.#run.pick(profileOf(this.#run.turn));
     this.#model = choice.name;
     while (this.#replies < this.#parts.options.maxIterations) {
       this.#run.context.signal.throwIfAborted();

@@ -161,6 +161,7 @@ export const models = {
     env: 'ROUTING_STRATEGY',
     aliases: ['MODEL_ROUTING_STRATEGY'],
     values: STRATEGIES,
+    older: { intelligent: 'availability' },
     default: 'availability',
     about: 'What the router prefers when several models can do a job.',
     without: 'availability: the configured order, healthy models first',

@@ -1,0 +1,16 @@
+import type { Mode, Origin } from '../base/turn.ts';
+import type { TaskProfile } from './types.ts';
+
+const LONG_CHARS = 1500;
+const HARD =
+  /\b(?:step by step|think (?:hard|carefully|deeply)|prove|derive|analy[sz]e|compare|evaluate|trade-?offs?|pros and cons|plan (?:a|an|the|my|our|out)|design (?:a|an|the)|strategy|why (?:does|do|did|is|are|would)|debug|refactor|optimi[sz]e|explain (?:why|how|in detail)|reason (?:about|through))\b/iu;
+const CREATIVE =
+  /\b(?:write|compose|make up|invent|tell|draft) (?:me |us )?(?:a|an|another|some|the)? ?(?:\w+ )?(?:poem|story|song|limerick|haiku|joke|tale|verse|lyrics|speech|toast|slogan)\b/iu;
+
+/** What kind of task a request is, from its words alone. */
+export function profileOf({ text, mode, origin }: { text: string; mode: Mode; origin: Origin }): TaskProfile {
+  if (origin === 'schedule') return 'BACKGROUND_TASK';
+  if (CREATIVE.test(text)) return 'CREATIVE_WRITING';
+  if (text.length > LONG_CHARS || HARD.test(text)) return 'COMPLEX_REASONING';
+  return mode === 'code_agent' ? 'CODE_ASSISTANCE' : 'TOOL_EXECUTION';
+}
