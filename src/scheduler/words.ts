@@ -1,4 +1,5 @@
 import { AssistantError } from '../base/errors.ts';
+import { NUMBER_WORDS } from '../base/number-words.ts';
 
 /**
  * Text from which meaning is taken piece by piece. What is left at the end was not understood, and is named instead of
@@ -55,22 +56,6 @@ export function notUnderstood(said: string, part?: string): AssistantError {
   });
 }
 
-const COUNTS = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-];
-
 /** `3`, `three`, `a`, `half a` (0.5), `other` (2); undefined for no number. */
 export function readCount(word: string | undefined): number {
   const clean = (word ?? '1').trim();
@@ -78,9 +63,9 @@ export function readCount(word: string | undefined): number {
   if (clean === 'half a' || clean === 'half an' || clean === 'half') return 0.5;
   if (clean === 'other') return 2;
   if (clean === 'a couple of') return 2;
-  const index = COUNTS.indexOf(clean);
+  const index = NUMBER_WORDS.indexOf(clean);
   return index === -1 ? 1 : index;
 }
 
 /** A regular expression source for the counts above. */
-export const COUNT = `\\d+(?:\\.\\d+)?|${COUNTS.slice(1).join('|')}|half an?|an?|a couple of`;
+export const COUNT = `\\d+(?:\\.\\d+)?|${NUMBER_WORDS.slice(1).join('|')}|half an?|an?|a couple of`;

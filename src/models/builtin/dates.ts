@@ -1,3 +1,4 @@
+import { NUMBER_WORDS } from '../../base/number-words.ts';
 import { withoutAsking } from './calculation.ts';
 import { daysBetween, findMoment, sayDay, sayTime } from './moment.ts';
 import { type Plan, type Recognizer, say, type Utterance } from './utterance.ts';
@@ -154,27 +155,11 @@ const whichDay: DateAnswer = (question, { now }) => {
   return moment ? say(`That is ${sayDay(moment.date)}.`) : undefined;
 };
 
-const WORDS = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-];
-
 function toCount(word: string | undefined): number | undefined {
   if (word === undefined) return undefined;
   if (/^\d+$/u.test(word)) return Number(word);
   if (/^an?$/u.test(word)) return 1;
-  const index = WORDS.indexOf(word);
+  const index = NUMBER_WORDS.indexOf(word);
   return index < 0 ? undefined : index;
 }
 
