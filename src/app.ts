@@ -54,6 +54,8 @@ const DELIVERY_MS = 60_000;
 /** Put the parts together, floor by floor. Nothing runs in the background before `start`. */
 export async function createApp(settings: Settings, face: Face): Promise<Parts> {
   const ground = openGround(settings, face);
+  // Plugins and packages bring their own code: what they fetch takes the one way out as well.
+  globalThis.fetch = ground.gateway.publicFetch('plugin');
   const services = openServices(settings, ground, face);
   const jobs = new JobTurns({
     runTurn: (turn, context) => agent.runTurn(turn, context),

@@ -22,6 +22,8 @@ const GUARDED: readonly { readonly pattern: RegExp; readonly rooms: readonly str
   { pattern: /^isolated-vm$/u, rooms: ['sandbox'] },
   { pattern: /^hnswlib-node$/u, rooms: ['rag'] },
   { pattern: /^undici$/u, rooms: ['net'] },
+  // The sandbox has the pipes of its children, a server its own door; neither dials.
+  { pattern: /^node:(?:https?|http2|net|tls|dgram|dns)(?:\/|$)/u, rooms: ['net', 'sandbox', 'server'] },
 ];
 
 const SRC = resolve(import.meta.dirname);

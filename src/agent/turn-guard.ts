@@ -12,6 +12,9 @@ export interface TurnGuardParts {
   readonly linkHosts: readonly string[];
 }
 
+/** Events that come after a reply's last word; the others may come in its middle. */
+const ENDS_WORDS: ReadonlySet<TurnEvent['type']> = new Set(['answer', 'tool', 'approval', 'code', 'output', 'error']);
+
 /** What stands between one turn and everything outside of it: no secret in or out, no live link, a way to end it. */
 export class TurnGuard {
   readonly turn: Turn;
@@ -67,7 +70,7 @@ export class TurnGuard {
       return;
     }
     if (event.type === 'retry' || event.type === 'fallback') this.#tokens.reset();
-    else this.#token(this.#tokens.end());
+    else if (ENDS_WORDS.has(event.type)) this.#token(this.#tokens.end());
     this.#outer.show(this.#clean(event));
   }
 

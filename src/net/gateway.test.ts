@@ -159,3 +159,20 @@ describe('the fetch for model clients', () => {
     await expect(model('http://127.0.0.1:9/')).rejects.toMatchObject({ code: expect.stringMatching(/^egress_/u) });
   });
 });
+
+describe('the fetch for plugins', () => {
+  test('reaches the public internet and what the person opened, and nothing private', async () => {
+    const server = await webServer((_, response) => response.end('inside'));
+    await expect(gateway().publicFetch('plugin')(server.origin)).rejects.toMatchObject({ code: 'egress_refused' });
+    const opened = gateway({ allowPrivate: [`127.0.0.1:${server.port}`] }).publicFetch('plugin');
+    expect(await (await opened(new Request(`${server.origin}/a`))).text()).toBe('inside');
+  });
+
+  test('a redirect to the inside is refused', async () => {
+    const inside = await webServer((_, response) => response.end('inside'));
+    const server = await webServer((_, response) => response.writeHead(302, { location: inside.origin }).end());
+    const opened = gateway({ allowPrivate: [`127.0.0.1:${server.port}`] }).publicFetch('plugin');
+    await expect(opened(server.origin)).rejects.toMatchObject({ code: 'egress_refused' });
+    expect(inside.received).toEqual([]);
+  });
+});

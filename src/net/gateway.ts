@@ -51,12 +51,28 @@ class UndiciGateway implements Gateway {
   }
 
   fetchFor(caller: string, configured: readonly string[]): typeof fetch {
+    return this.#fetchBy(caller, (url) => {
+      if (!configured.some((origin) => URL.parse(origin)?.origin === url.origin))
+        throw refused(`${caller} may not reach ${url.origin}.`, 'Set its address in the settings.');
+      return 'models';
+    });
+  }
+
+  publicFetch(caller: string): typeof fetch {
+    return this.#fetchBy(caller, (url) => {
+      return judgeTarget(url.href, this.#rules(caller, [])).open ? 'open' : 'checked';
+    });
+  }
+
+  /** @param judge says by which way an address is reached, or throws; asked for every hop. */
+  #fetchBy(caller: string, judge: (url: URL) => keyof Connections): typeof fetch {
     return async (input, init) => {
       const request = new Request(input, init);
       // A body that is still a stream is read once here, so that a redirect within the origin can send it again.
       const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
-      const hop = { url: new URL(request.url), method: request.method, headers: plainHeaders(request.headers), body };
-      return this.#stream(caller, configured, hop, request.signal);
+      const { url, method, headers, signal } = request;
+      const hop = { url: new URL(url), method, headers: plainHeaders(headers), body };
+      return this.#stream(hop, signal, { caller, judge });
     };
   }
 
@@ -80,12 +96,15 @@ class UndiciGateway implements Gateway {
     }
   }
 
-  async #stream(caller: string, configured: readonly string[], first: Hop, signal: AbortSignal): Promise<Response> {
+  async #stream(
+    first: Hop,
+    signal: AbortSignal,
+    { caller, judge }: { readonly caller: string; readonly judge: (url: URL) => keyof Connections },
+  ): Promise<Response> {
     let hop = first;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      if (!configured.some((origin) => URL.parse(origin)?.origin === hop.url.origin))
-        throw refused(`${caller} may not reach ${hop.url.origin}.`, 'Set its address in the settings.');
-      const response = await this.#send(caller, hop, { signal, agent: 'models' }).catch((error: unknown) => {
+      const agent = judge(hop.url);
+      const response = await this.#send(caller, hop, { signal, agent }).catch((error: unknown) => {
         signal.throwIfAborted();
         throw explain(hop.url, error);
       });

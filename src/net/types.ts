@@ -35,5 +35,7 @@ export interface Gateway {
    * the origins in `configured`.
    */
   fetchFor(caller: string, configured: readonly string[]): typeof fetch;
+  /** A `fetch` to the public internet, judged hop by hop as `request` is: for plugins, which bring their own code. */
+  publicFetch(caller: string): typeof fetch;
   close(): Promise<void>;
 }

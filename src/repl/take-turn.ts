@@ -1,3 +1,4 @@
+import { crashText } from '../base/crash-text.ts';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { type Answer, NO_USAGE, type Origin, type StopReason, type TurnEvent } from '../base/turn.ts';
@@ -50,13 +51,18 @@ function ended(stop: StopReason, show: TakeTurn['show']): Answer {
   return { text: '', stop, usage: NO_USAGE, steps: 0 };
 }
 
-/** Any error as a face shows it: message and hint, never a stack. */
+/** Any error as a face shows it: message and hint, never a stack, no secret of the environment. */
 export function errorEvent(error: unknown): TurnEvent & { type: 'error' } {
   if (error instanceof AssistantError) {
-    return { type: 'error', code: error.code, message: error.message, hint: error.hint };
+    return { type: 'error', code: error.code, message: crashText(error.message), hint: crashText(error.hint) };
   }
   const hint = 'Details are in logs/; please report it.';
-  return { type: 'error', code: 'internal', message: `Something went wrong inside: ${messageOf(error)}`, hint };
+  return {
+    type: 'error',
+    code: 'internal',
+    message: `Something went wrong inside: ${crashText(messageOf(error))}`,
+    hint,
+  };
 }
 
 /** The exit code of a turn: 0 answered, 130 cancelled, 1 otherwise. */

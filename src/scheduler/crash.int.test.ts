@@ -45,7 +45,12 @@ async function recover(dir: string) {
     signalGroupId: undefined,
     signalTimeoutMs: 1,
   };
-  const gateway = { request: () => Promise.reject(new Error('none')), fetchFor: () => fetch, close: async () => {} };
+  const gateway = {
+    request: () => Promise.reject(new Error('none')),
+    fetchFor: () => fetch,
+    publicFetch: () => fetch,
+    close: async () => {},
+  };
   const notifier = createNotifier({
     options,
     store,

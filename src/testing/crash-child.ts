@@ -18,6 +18,7 @@ const note = (file: string, line: string) => appendFileSync(join(dir, file), `${
 const nobody: Gateway = {
   request: () => Promise.reject(new Error('no network here')),
   fetchFor: () => fetch,
+  publicFetch: () => fetch,
   close: async () => {},
 };
 const notifier = createNotifier({

@@ -23,7 +23,8 @@ export function createExecuteCommandTool({ limits, boxOf, onRun }: ExecuteComman
     output: z.string(),
     effect: 'local',
     reads: 'private',
-    returns: limits.network ? 'untrusted' : 'trusted',
+    // Its files may be anybody's, network or not.
+    returns: 'untrusted',
     timeoutMs: limits.timeoutMs + OPENING_MS,
     change: 'append',
     ...(limits.network ? { destination: () => 'the network, from the workspace' } : {}),
