@@ -2,7 +2,7 @@ import { ContextOverflowError } from '@langchain/core/errors';
 import type { BaseMessage } from '@langchain/core/messages';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { type TestAgent, testAgent, testContext, testTurn } from '../testing/agent.ts';
+import { type TestAgent, type TestContext, testAgent, testContext, testTurn } from '../testing/agent.ts';
 import type { Scripted, ScriptedRequest } from '../testing/scripted-model.ts';
 import { defineTool } from '../tools/tool.ts';
 import { MessageCounter } from './tokens.ts';
@@ -44,6 +44,8 @@ function walker(
 }
 
 const counter = new MessageCounter();
+const notesOf = ({ events }: TestContext) =>
+  events.flatMap((event) => (event.type === 'compaction' && event.note !== undefined ? [event.note] : []));
 const compactions = (agent: TestAgent) => agent.store.sql.prepare('SELECT * FROM compaction_events').all();
 
 test('40 steps in a window of 8,192: requests fit, system prompt and task stay, one summary per round', async () => {
@@ -114,7 +116,7 @@ test('without a summary the turn goes on, shortened, and says so', async () => {
   const context = testContext();
   expect(await agent.runTurn(testTurn(TASK), context)).toMatchObject({ stop: 'answered' });
   expect(Math.max(...agent.model.requests.map((request) => counter.all(request.messages)))).toBeLessThan(WINDOW);
-  expect(context.events).toContainEqual({ type: 'log', text: expect.stringContaining('no summary today') });
+  expect(notesOf(context)).toContainEqual(expect.stringContaining('no summary today'));
   expect(compactions(agent)).toEqual([]);
 });
 
@@ -126,7 +128,7 @@ test('one result larger than the window is cut in the middle with a notice', asy
   const context = testContext();
   expect(await agent.runTurn(testTurn(TASK), context)).toMatchObject({ text: 'Seen.' });
   expect(counter.all(agent.model.requests.at(-1)?.messages ?? [])).toBeLessThan(WINDOW);
-  expect(context.events).toContainEqual({ type: 'log', text: expect.stringContaining('too long for the model') });
+  expect(notesOf(context)).toContainEqual(expect.stringContaining('too long for the model'));
 });
 
 test('a server that finds the request too long gets a shorter one', async () => {
@@ -148,4 +150,21 @@ test('CONTEXT_WINDOW_TOKENS stands above what the model is known for', async () 
   });
   await agent.runTurn(testTurn(TASK), testContext());
   expect(compactions(agent).length).toBeGreaterThan(1);
+});
+
+test('what was left out without a summary is in the next one, and its rows are flagged with it', async () => {
+  let failures = 0;
+  const shaky: Scripted = (messages) =>
+    failures++ === 0
+      ? { error: new Error('once') }
+      : `## Task\n${/field 1: /u.exec(messages[1]?.text ?? '')?.[0] ?? 'lost'}`;
+  const agent = testAgent(
+    walker(30, () => shaky),
+    { tools: [look], window: WINDOW },
+  );
+  await agent.runTurn(testTurn(TASK), testContext());
+  expect(String(compactions(agent)[0]?.summary)).toContain('field 1:');
+  const flagged = agent.store.sql.prepare('SELECT kind FROM messages WHERE compacted = 1 ORDER BY sequence').all();
+  expect(flagged.length % 2).toBe(0);
+  expect(flagged.at(-1)?.kind).toBe('tool_result');
 });

@@ -58,6 +58,8 @@ export class Compactor {
   readonly #parts: CompactorParts;
   #replaced: Replaced | undefined;
   readonly #estimate = new MessageCounter();
+  /** What a round without a summary left out; the next one summarises it too. */
+  #leftOut: readonly BaseMessage[] = [];
   /** Set when the server refused a request that counted as fitting. */
   #learntWindow = Number.POSITIVE_INFINITY;
 
@@ -116,20 +118,24 @@ export class Compactor {
     const fixed = overhead + counter.all(opening) + (task ? counter.of(task) : 0);
     const limit = this.#parts.keep ?? KEPT_MESSAGES;
     const from = keptFrom(tail, counter, { budget: keepBudget(budgets, fixed), limit });
-    const covered = tail.slice(0, from).filter((message) => message !== task);
+    const gone = tail.slice(0, from).filter((message) => message !== task);
+    const covered = gone.length === 0 ? [] : [...this.#leftOut, ...gone];
     const kept = tail.slice(from);
-    const written = covered.length === 0 ? undefined : await this.#summary(covered, task, budgets);
-    const summary = written ?? (covered.length === 0 ? prefix.find(isSummary) : this.#note(covered.length));
+    const notes: string[] = [];
+    const written = covered.length === 0 ? undefined : await this.#summary(covered, { task, budgets, notes });
+    const summary = written ?? (covered.length === 0 ? prefix.find(isSummary) : this.#standIn(covered.length));
     const carried = task && !kept.includes(task) ? [task] : [];
     const start = [...opening, ...carried, ...(summary ? [summary] : [])];
     const budget = budgets.threshold - overhead;
     const fits = counter.all([...start, ...kept]) <= budget;
     const fitting = fits ? [...start, ...kept] : trimToFit([...start, ...kept], counter, { budget, task });
-    if (!fits) this.#tell('the last messages are too long for the model and were cut in the middle');
+    if (!fits) notes.push('The last messages are too long for the model: they were cut in the middle.');
     const after = counter.all(fitting) + overhead;
-    const { opening: first = '', covered: gone = 0 } = this.#replaced ?? {};
-    this.#replaced = { opening: first, covered: gone + from, prefix: start };
+    const { opening: first = '', covered: earlier = 0 } = this.#replaced ?? {};
+    this.#replaced = { opening: first, covered: earlier + from, prefix: start };
     if (written) this.#save({ covered, summary: written, before, after });
+    if (gone.length > 0) this.#leftOut = written ? [] : covered;
+    for (const note of notes) this.#tell({ before, after, messages: covered.length, note });
     return fitting;
   }
 
@@ -144,8 +150,7 @@ export class Compactor {
   /** What stands for `covered` and for all before it; undefined when the model gives no summary. */
   async #summary(
     covered: readonly BaseMessage[],
-    task: BaseMessage | undefined,
-    budgets: Budgets,
+    { task, budgets, notes }: { task: BaseMessage | undefined; budgets: Budgets; notes: string[] },
   ): Promise<AIMessage | undefined> {
     const { records, context, prompt, pickSummariser, turn } = this.#parts;
     const previous = records.latest();
@@ -163,13 +168,13 @@ export class Compactor {
       return summaryMessage(text);
     } catch (error) {
       context.signal.throwIfAborted();
-      this.#tell(`older messages were left out, because no summary could be had: ${messageOf(error)}`);
+      notes.push(`Older messages were left out, because no summary could be had: ${messageOf(error)}`);
       return undefined;
     }
   }
 
   /** Stands in for a summary for the rest of this turn; it is not saved, so the next turn tries again. */
-  #note(count: number): AIMessage {
+  #standIn(count: number): AIMessage {
     const note = `(${count} messages before this point were left out because they no longer fit.)`;
     return summaryMessage([this.#parts.records.latest(), note].filter((part) => part !== undefined).join('\n\n'));
   }
@@ -180,8 +185,8 @@ export class Compactor {
     return human.findLast((message) => message.text.startsWith(this.#parts.turn.text)) ?? human[0];
   }
 
-  #tell(what: string): void {
-    this.#parts.log.warn(`compaction: ${what}`);
-    this.#parts.context.show({ type: 'log', text: `Compaction: ${what}.` });
+  #tell(what: { before: number; after: number; messages: number; note: string }): void {
+    this.#parts.log.warn(`compaction: ${what.note}`);
+    this.#parts.context.show({ type: 'compaction', round: this.#parts.records.rounds(), ...what });
   }
 }

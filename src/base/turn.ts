@@ -105,7 +105,8 @@ export type TurnEvent =
   | { type: 'retry'; reason: string; waitMs: number }
   | { type: 'error'; code: string; message: string; hint: string }
   | { type: 'claim'; text: string; supported: false }
-  | { type: 'compaction'; round: number; before: number; after: number; messages: number }
+  /** `note`: what went wrong, when messages were left out or cut instead of summarised. */
+  | { type: 'compaction'; round: number; before: number; after: number; messages: number; note?: string }
   | { type: 'fallback'; from: string; to: string; reason: string }
   | { type: 'usage'; model: string; inputTokens: number; outputTokens: number; costUsd?: number | undefined }
   | { type: 'answer'; text: string; stop: StopReason };

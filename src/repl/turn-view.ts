@@ -133,6 +133,7 @@ function asideLine(event: TurnEvent, codeLog: boolean): string | undefined {
     case 'fallback':
       return `going on with ${event.to} instead of ${event.from}: ${event.reason}`;
     case 'compaction':
+      if (event.note !== undefined) return event.note;
       return `${event.messages} older messages were summarised (${event.before} to ${event.after} tokens)`;
     default:
       return undefined;
