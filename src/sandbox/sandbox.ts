@@ -90,7 +90,7 @@ class ChildSandbox implements Sandbox {
 }
 
 function compileWorld({ functions, modules }: ScriptOptions): Parameters<typeof compileScript>[1] {
-  const waited = functions.filter(({ kind }) => kind !== 'fire');
+  const waited = functions.filter(({ kind, global }) => kind !== 'fire' && global !== false);
   return {
     functions: new Set(waited.map(({ name }) => name)),
     tools: new Set(functions.filter(({ tool }) => tool).map(({ name }) => name)),
