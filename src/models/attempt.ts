@@ -16,6 +16,7 @@ export class Attempt implements WireWatch {
   #timer: NodeJS.Timeout;
   #fault: WireError | undefined;
   #late: ReplyError | undefined;
+  #answered = false;
 
   constructor(deadlines: Deadlines) {
     this.#deadlines = deadlines;
@@ -40,7 +41,13 @@ export class Attempt implements WireWatch {
     return performance.now() - this.#started;
   }
 
+  /** Something of the answer has arrived. */
+  get answered(): boolean {
+    return this.#answered;
+  }
+
   onActivity(): void {
+    this.#answered = true;
     clearTimeout(this.#timer);
     this.#timer = this.#arm(this.#deadlines.idleMs, 'fell silent');
   }

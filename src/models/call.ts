@@ -116,7 +116,8 @@ export class Call<Candidate> {
     if (this.#total.aborted) {
       return { kind: 'deadline', reason: `did not finish within ${this.#parts.limits.totalMs} ms`, cause: error };
     }
-    return diagnose(this.#attempt?.late ?? error, this.#attempt?.fault);
+    const { late, fault, answered = false } = this.#attempt ?? {};
+    return diagnose(late ?? error, { fault, answered });
   }
 
   /** Undefined: do not ask this candidate again. */

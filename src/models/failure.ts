@@ -67,13 +67,20 @@ const TOO_LONG =
   /context[_ ]length[_ ]exceeded|maximum context length|context window|prompt is too long|exceeds? the (?:available )?context|too many tokens|input is too long|exceed_context_size/iu;
 const SPENT = /insufficient_quota|billing_hard_limit|credit balance|exceeded your current quota|payment required/iu;
 
-/** @param fault what the wire guard saw; it is the original of whatever the SDK made of it. */
-export function diagnose(error: unknown, fault: WireError | undefined): Failure {
+/** What the wire guard saw of an attempt. */
+export interface Witness {
+  /** The original of whatever the SDK made of it. */
+  readonly fault: WireError | undefined;
+  /** The server had begun to answer, so what came is what is wrong. */
+  readonly answered: boolean;
+}
+
+export function diagnose(error: unknown, { fault, answered }: Witness): Failure {
   const wire = fault ?? findCause(error, (each) => each instanceof WireError);
   if (wire instanceof WireError) return ofWire(wire, error);
   const ours = findCause(error, (each) => each instanceof ReplyError);
   if (ours instanceof ReplyError) return { kind: ours.kind, reason: ours.message, cause: error };
-  return ofNetwork(error) ?? ofStream(error);
+  return ofNetwork(error) ?? ofStream(error, answered);
 }
 
 function ofWire(wire: WireError, cause: unknown): Failure {
@@ -126,7 +133,7 @@ function ofNetwork(error: unknown): Failure | undefined {
 }
 
 /** What is left: SDK errors about the contents of a stream, and defects of ours. */
-function ofStream(error: unknown): Failure {
+function ofStream(error: unknown, answered: boolean): Failure {
   const reason = `sent something unreadable: ${messageOf(error)}`;
   if (findCause(error, (each) => each instanceof SyntaxError)) return { kind: 'malformed', reason, cause: error };
   const api = findCause(error, (each) => isRecord(each) && each.error !== undefined && 'headers' in each);
@@ -145,7 +152,7 @@ function ofStream(error: unknown): Failure {
   );
   if (connection) return { kind: 'network', reason: 'could not be reached', cause: error };
   // SDKs read fields of answers that do not have them.
-  return { kind: error instanceof TypeError ? 'malformed' : 'unforeseen', reason, cause: error };
+  return { kind: answered ? 'malformed' : 'unforeseen', reason, cause: error };
 }
 
 function findCause(error: unknown, wanted: (each: unknown) => boolean): unknown {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { AgentExecutor, createToolCallingAgent } from '@langchain/classic/agents';
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import { ChatPromptTemplate } from '@langchain/core/prompts';
@@ -159,6 +160,11 @@ describe('as a chat model', () => {
     expect((await model.invoke(messages)).text).toBe(
       '## Task\n- note: buy milk\n## Work done\n- Noted: buy milk\n## Errors\n- Error: the disk is full',
     );
+  });
+
+  test('the code prompt of the program is recognised', () => {
+    const prompt = readFileSync(new URL('../../../prompts/internal/code_agent.txt', import.meta.url), 'utf8');
+    expect(prompt).toContain(CODE_MARKER);
   });
 
   test('the same request gives the same reply', async () => {

@@ -1,0 +1,90 @@
+import { LLMock } from '@copilotkit/aimock';
+import type { AIMessageChunk } from '@langchain/core/messages';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../base/log.ts';
+import { Redactor } from '../base/redact.ts';
+import { openStore } from '../store/store.ts';
+import { modelsOptions } from '../testing/models-options.ts';
+import { createModels } from './models.ts';
+import type { ModelsOptions } from './options.ts';
+import { isCut } from './reply.ts';
+
+const mock = new LLMock({ port: 0, logLevel: 'silent' });
+beforeAll(async () => {
+  mock.on({ userMessage: 'hello' }, { content: 'Good day to you.' });
+  mock.on(
+    { userMessage: 'cut me' },
+    { content: 'one two three four five six seven eight nine ten eleven twelve' },
+    { chunkSize: 4, truncateAfterChunks: 6, latency: 30 },
+  );
+  await mock.start();
+});
+afterAll(async () => mock.stop());
+afterEach(() => void mock.clearChaos());
+
+const PROVIDERS: readonly (readonly [string, () => Partial<ModelsOptions>])[] = [
+  ['openai', () => ({ openaiApiKey: 'test', openaiBaseUrl: `${mock.url}/v1`, openaiModelName: 'gpt-4o-mini' })],
+  ['anthropic', () => ({ anthropicApiKey: 'test', anthropicBaseUrl: mock.url })],
+  ['gemini', () => ({ geminiApiKey: 'test', geminiBaseUrl: mock.url })],
+  ['ollama', () => ({ ollamaBaseUrl: mock.url, ollamaModelName: 'llama3.2' })],
+];
+
+const CHAOS = [
+  ['a dropped request', { dropRate: 1 }],
+  ['a malformed answer', { malformedRate: 1 }],
+  ['a broken connection', { disconnectRate: 1 }],
+  ['a rate limit', { rateLimitRate: 1 }],
+] as const;
+
+/** @param onRetry runs before the second request. */
+async function pick(options: Partial<ModelsOptions>, onRetry: () => void = () => {}) {
+  const store = openStore(':memory:');
+  onTestFinished(() => store.close());
+  const models = createModels({
+    options: modelsOptions(options),
+    store,
+    log: silentLog,
+    redactor: new Redactor(),
+    now: () => new Date(),
+    pace: { sleep: async () => {}, random: () => 0 },
+  });
+  const signal = new AbortController().signal;
+  return models.pick({
+    profile: 'TOOL_EXECUTION',
+    mode: 'classic_tools',
+    project: 'home',
+    purpose: 'turn',
+    signal,
+    onRetry,
+  });
+}
+
+describe.each(PROVIDERS)('%s', (_name, options) => {
+  test.each(CHAOS)('gets over %s, streamed and not', async (_chaos, chaos) => {
+    for (const streamed of [true, false]) {
+      mock.setChaos(chaos);
+      const { model } = await pick(options(), () => mock.clearChaos());
+      let text = '';
+      if (streamed) for await (const chunk of await model.stream('hello')) text += chunk.text;
+      else text = (await model.invoke('hello')).text;
+      expect(text).toBe('Good day to you.');
+    }
+  });
+
+  test.each(CHAOS)('says so when %s stays', async (_chaos, chaos) => {
+    mock.setChaos(chaos);
+    const { model } = await pick(options());
+    await expect(model.invoke('hello')).rejects.toMatchObject({
+      code: expect.stringMatching(/^model_(?:unreachable|incomplete)$/u),
+    });
+  });
+
+  test('keeps and marks an answer that breaks off', async () => {
+    const { model } = await pick(options());
+    let whole: AIMessageChunk | undefined;
+    for await (const chunk of await model.stream('cut me')) whole = whole?.concat(chunk) ?? chunk;
+    expect(whole?.text).toMatch(/^one /u);
+    expect(whole?.text).not.toMatch(/twelve/u);
+    expect(whole && isCut(whole)).toBe(true);
+  });
+});
