@@ -76,5 +76,5 @@ function lineOf({ at, state, tool, destination, input, approved_by, turn_id }: R
   const where = destination ? ` to ${destination}` : '';
   const leave =
     state === 'denied' ? `refused by ${approved_by}` : approved_by ? `allowed by ${approved_by}` : 'no leave needed';
-  return `${at.slice(0, 19).replace('T', ' ')}  ${STATES[state].padEnd(6)} ${tool}${where} ${input}  (${leave}; ${turn_id})`;
+  return `${at.slice(0, 19).replace('T', ' ')}Z  ${STATES[state].padEnd(6)} ${tool}${where} ${input}  (${leave}; ${turn_id})`;
 }
