@@ -1,10 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sha256 } from '../../src/base/json.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createDocuments } from '../../src/rag/documents.ts';
 import { evaluate } from '../../src/rag/eval/metrics.ts';
 import { mulberry32 } from '../../src/rag/index/linear.ts';
+import { HashedEmbeddings } from '../../src/rag/langchain/hashed-embeddings.ts';
 import { RAG_DEFAULTS } from '../../src/rag/options.ts';
 import { createProjects } from '../../src/rag/projects.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -22,13 +24,31 @@ function withTypos(text: string, random: () => number): string {
   });
 }
 
-async function measure(set: TestSet): Promise<string> {
+/** Vectors that mean nothing: what a broken embedding server would give. */
+class RandomEmbeddings extends HashedEmbeddings {
+  override async embedDocuments(texts: string[]): Promise<number[][]> {
+    return texts.map((text) => {
+      const random = mulberry32(Number.parseInt(sha256(text).slice(0, 8), 16));
+      return Array.from({ length: 64 }, () => random() - 0.5);
+    });
+  }
+
+  override async embedQuery(text: string): Promise<number[]> {
+    return (await this.embedDocuments([text]))[0] ?? [];
+  }
+}
+
+/** `lsa` is what a start without any configuration has. */
+const EMBEDDINGS = { lsa: undefined, hashed: new HashedEmbeddings(), useless: new RandomEmbeddings() } as const;
+
+async function measure(set: TestSet, arm: keyof typeof EMBEDDINGS): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), 'wooster-quality-'));
   const store = openStore(join(home, 'state', 'w.sqlite3'));
   mkdirSync(join(home, 'projects', 'home'), { recursive: true });
   const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
   const parts = { store, projects, log: silentLog, options: RAG_DEFAULTS, vectorDataDir: join(home, 'vector_data') };
-  const documents = createDocuments(parts);
+  const embeddings = EMBEDDINGS[arm];
+  const documents = createDocuments({ ...parts, embedding: embeddings && { name: arm, embeddings } });
   try {
     const count = writeDocuments(set, join(home, 'documents'));
     const started = performance.now();
@@ -49,7 +69,7 @@ async function measure(set: TestSet): Promise<string> {
     const random = mulberry32(7);
     const typo = await ask((text) => withTypos(text, random));
     const x100 = (value: number) => (value * 100).toFixed(1).padStart(5);
-    return `| ${set.name.padEnd(10)} | ${String(count).padStart(6)} | ${String(report.chunks).padStart(6)} | ${seconds.toFixed(1)} | ${x100(clean.ndcg10)} | ${x100(clean.recall100)} | ${x100(clean.map)} | ${x100(typo.ndcg10)} | ${x100(typo.recall100)} |`;
+    return `| ${set.name.padEnd(10)} | ${arm} | ${String(count).padStart(6)} | ${String(report.chunks).padStart(6)} | ${seconds.toFixed(1)} | ${x100(clean.ndcg10)} | ${x100(clean.recall100)} | ${x100(clean.map)} | ${x100(typo.ndcg10)} | ${x100(typo.recall100)} |`;
   } finally {
     await documents.close();
     store.close();
@@ -59,7 +79,10 @@ async function measure(set: TestSet): Promise<string> {
 
 const sets = findSets(process.argv[2]);
 if (sets.length > 0) {
-  console.log('| set | documents | chunks | ingest s | nDCG@10 | Recall@100 | MAP | typo nDCG@10 | typo Recall@100 |');
-  console.log('|---|---|---|---|---|---|---|---|---|');
-  for (const set of sets) console.log(await measure(set));
+  console.log(
+    '| set | dense arm | documents | chunks | ingest s | nDCG@10 | Recall@100 | MAP | typo nDCG@10 | typo Recall@100 |',
+  );
+  console.log('|---|---|---|---|---|---|---|---|---|---|');
+  const arms = (process.argv[3] ?? 'lsa').split(',') as (keyof typeof EMBEDDINGS)[];
+  for (const set of sets) for (const arm of arms) console.log(await measure(set, arm));
 }

@@ -3,8 +3,11 @@ import type { Block, Parsed, Position } from './parsed.ts';
 /** Part of what decides whether a file must be cut anew. */
 export const CHUNKER_VERSION = 1;
 
+/** A rest of at most this share of the limit is not worth a chunk of its own. */
+const SHORT_REST = 0.25;
+
 export interface ChunkingOptions {
-  /** Words a chunk should have at most; a table row or a sentence longer than this stays whole. */
+  /** Words a chunk should have at most; a quarter more rather than a short rest. A long table row stays whole. */
   readonly words: number;
 }
 
@@ -72,6 +75,7 @@ class Chunker {
 
   #addTable(block: Block & { kind: 'table' }): void {
     const header = block.header === '' ? [] : [block.header];
+    if (this.#words >= this.#options.words) this.#flush();
     if (block.rows.length === 0)
       this.#addPiece({
         text: block.header,
@@ -94,15 +98,18 @@ class Chunker {
 
   #addPiece(piece: Piece): void {
     const otherPage = piece.page !== this.#pieces.at(-1)?.page;
-    if (this.#pieces.length > 0 && (otherPage || this.#words + piece.words > this.#options.words)) this.#flush();
+    if (this.#pieces.length > 0 && otherPage) this.#flush();
     this.#pieces.push(piece);
     this.#words += piece.words;
   }
 
   #flush(): void {
     if (this.#pieces.length === 0) return;
-    const text = this.#pieces.map((piece, index) => (index === 0 ? piece.text : piece.glue + piece.text)).join('');
-    this.#chunks.push({ text, heading: this.#path.map((each) => each.text), ...span(this.#pieces) });
+    const heading = this.#path.map((each) => each.text);
+    for (const group of pack(this.#pieces, this.#options.words)) {
+      const text = group.map((piece, index) => (index === 0 ? piece.text : piece.glue + piece.text)).join('');
+      this.#chunks.push({ text, heading, ...span(group) });
+    }
     this.#pieces = [];
     this.#words = 0;
     this.#bare = undefined;
@@ -114,6 +121,22 @@ class Chunker {
     this.#chunks.push({ text, heading: this.#path.map((each) => each.text), ...span([this.#bare]) });
     this.#bare = undefined;
   }
+}
+
+/** Full groups up to the limit. A short rest goes to the last one: alone it would rank by its shortness. */
+function pack(pieces: readonly Piece[], limit: number): Piece[][] {
+  const groups: { pieces: Piece[]; words: number }[] = [];
+  for (const piece of pieces) {
+    const last = groups.at(-1);
+    if (last && last.words + piece.words <= limit) {
+      last.pieces.push(piece);
+      last.words += piece.words;
+    } else groups.push({ pieces: [piece], words: piece.words });
+  }
+  const rest = groups.at(-1);
+  const before = groups.at(-2);
+  if (rest && before && rest.words <= limit * SHORT_REST) before.pieces.push(...(groups.pop()?.pieces ?? []));
+  return groups.map((group) => group.pieces);
 }
 
 function span(pieces: readonly Position[]): Omit<Chunk, 'text' | 'heading'> {

@@ -1,7 +1,7 @@
 import { contentTokens, gramsOf, stem, words } from '../analysis/words.ts';
 import type { Bm25, Scored } from '../index/bm25.ts';
 import { countTerms, expand } from './feedback.ts';
-import { armWeights, fuse } from './fusion.ts';
+import { type ArmWeights, armWeights, fuse, modelWeights } from './fusion.ts';
 
 /** What a search runs over: every arm knows the same slots. */
 export interface Arms {
@@ -41,12 +41,31 @@ export function searchArms(arms: Arms, query: ArmsQuery): Scored[] {
   const vector = query.vector ?? (terms.length > 0 ? arms.dense?.vectorOf(terms) : undefined);
   const dense = vector && arms.dense ? arms.dense.search(vector, depth, allowed) : [];
   const unknown = terms.filter((term) => arms.words.frequency(term) === 0).length / Math.max(1, terms.length);
-  const weights = armWeights(unknown, dense.length > 0 && arms.dense ? arms.dense.kind : 'none');
   const wordsOf = (slot: number) => words(arms.textOf(slot));
   const expanded = expand(arms.words, terms, { wordsOf, allowed: allowed.slots });
+  const byWords = arms.words.search(expanded, depth, allowed.slots);
+  const byGrams = arms.grams.search(countTerms(gramsOf(content)), depth, allowed.slots);
+  const weights = weigh({ byWords, byGrams, dense }, unknown, arms);
   return fuse([
-    { hits: arms.words.search(expanded, depth, allowed.slots), weight: weights.words },
-    { hits: arms.grams.search(countTerms(gramsOf(content)), depth, allowed.slots), weight: weights.grams },
+    { hits: byWords, weight: weights.words },
+    { hits: byGrams, weight: weights.grams },
     { hits: dense, weight: weights.dense },
   ]);
+}
+
+interface Found {
+  readonly byWords: readonly Scored[];
+  readonly byGrams: readonly Scored[];
+  readonly dense: readonly Scored[];
+}
+
+function weigh({ byWords, byGrams, dense }: Found, unknown: number, arms: Arms): ArmWeights {
+  if (dense.length === 0) return armWeights(unknown, 'none');
+  if (arms.dense?.kind !== 'model') return armWeights(unknown, 'lsa');
+  const without = armWeights(unknown, 'none');
+  const lexical = fuse([
+    { hits: byWords, weight: without.words },
+    { hits: byGrams, weight: without.grams },
+  ]);
+  return modelWeights(unknown, dense, lexical, arms.words.slots);
 }
