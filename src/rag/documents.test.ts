@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { openStore } from '../store/store.ts';
 import { temporaryFolder } from '../testing/home.ts';
@@ -185,4 +185,26 @@ test('passages that say the same are given once, and neighbours come along when 
   expect(await documents.search('home', 'when does the dock open', { k: 5 })).toHaveLength(1);
   const [mast] = await documents.search('home', 'mast raised', { k: 1, neighbours: 1 });
   expect(mast?.context).toBe('First tea.\n\nThen the mast is raised.\n\nLast supper.');
+});
+
+test('a watched folder is followed: what is written, changed and deleted', async () => {
+  const { home, documents, write, ingest, search } = makeHome();
+  write('docs/a.md', '# A\n\nalpha\n');
+  await ingest('docs');
+  const controller = new AbortController();
+  const onReport = vi.fn();
+  const watching = documents.watch('home', { signal: controller.signal, onReport });
+  // The watcher says nothing when it is ready: write until it has seen one.
+  await vi.waitFor(
+    async () => {
+      write('docs/b.md', `# B\n\nbravo ${performance.now()}\n`);
+      await vi.waitFor(() => expect(onReport).toHaveBeenCalled(), { timeout: 3000 });
+    },
+    { timeout: 20_000 },
+  );
+  expect((await search('bravo'))[0]?.file).toBe('b.md');
+  rmSync(join(home, 'docs/a.md'));
+  await vi.waitFor(async () => expect(await search('alpha')).toEqual([]), { timeout: 15_000, interval: 300 });
+  controller.abort();
+  await watching;
 });

@@ -4,6 +4,7 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
 import { Embedder, type EmbeddingModel } from './embedder.ts';
+import { readManifest } from './index/manifest.ts';
 import type { IngestRequest } from './ingest/ingest.ts';
 import type { Projects } from './projects.ts';
 import { extractAnswer } from './search/answer.ts';
@@ -21,7 +22,9 @@ import type {
   RagOptions,
   SearchOptions,
   SourceInfo,
+  WatchOptions,
 } from './types.ts';
+import { watchPaths } from './watch.ts';
 
 export interface DocumentsParts {
   /** Must be a file: threads open it for themselves. */
@@ -69,6 +72,7 @@ class ThreadedDocuments implements Documents {
 
   async ingest(project: string, paths: readonly string[], options: IngestOptions): Promise<IngestReport> {
     const { signal, onProgress, rebuild = false } = options;
+    if (!rebuild) this.#refuseMixing(project);
     const request = { ...this.#request(project), paths: paths.map((path) => resolve(path)), rebuild };
     const report = await this.#ingester.call<IngestReport>(
       'ingest',
@@ -106,6 +110,15 @@ class ThreadedDocuments implements Documents {
     const asked = resolveQuery(parseQuery(question).text, options.history ?? []);
     const { answer, passages } = extractAnswer(asked, hits);
     return { answer, passages: passages.slice(0, options.k) };
+  }
+
+  async watch(project: string, options: WatchOptions): Promise<void> {
+    const { folder, attached } = this.#request(project);
+    const roots = this.#parts.store.sql.prepare('SELECT path FROM roots WHERE project = ?').all(project);
+    await watchPaths([folder, ...attached, ...roots.map((row) => String(row.path))], options.signal, async () => {
+      const report = await this.ingest(project, [], { signal: options.signal });
+      if (report.indexed + report.removed + report.renamed > 0) options.onReport(report);
+    });
   }
 
   async sources(project: string): Promise<readonly SourceInfo[]> {
@@ -186,6 +199,16 @@ class ThreadedDocuments implements Documents {
     });
     this.#background.add(work);
     void work.finally(() => this.#background.delete(work));
+  }
+
+  /** Vectors of two models cannot be compared, and making all anew may cost money: that is for the person to say. */
+  #refuseMixing(project: string): void {
+    const made = readManifest(this.#dir(project)).dense?.id;
+    const now = this.#embedderOf(project)?.id;
+    if (made === undefined || now === undefined || !made.startsWith('model:') || made === now) return;
+    const message = `The index of project ${project} was made with ${made.slice(6)}, the model set now is ${now.slice(6)}.`;
+    const hint = 'Set the former model again, or make the index anew: wooster ingest --rebuild';
+    throw new AssistantError('index_unavailable', message, { hint });
   }
 
   #request(project: string): IngestRequest {

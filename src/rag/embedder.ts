@@ -1,5 +1,5 @@
 import type { EmbeddingsInterface } from '@langchain/core/embeddings';
-import { AssistantError } from '../base/errors.ts';
+import { AssistantError, messageOf } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import type { Store } from '../store/store.ts';
 import { normalise } from './index/lsa.ts';
@@ -40,13 +40,23 @@ export class Embedder {
     const corpus = new Corpus(this.#store.sql, project);
     for (let at = 0; at < missing.length && !options.signal.aborted; at += BATCH) {
       const chunks = [...corpus.getMany(missing.slice(at, at + BATCH)).values()];
-      const vectors = await this.#model.embeddings.embedDocuments(chunks.map(searchable));
+      const vectors = await this.#embed(chunks.map(searchable));
       this.#save(
         chunks.map(({ sha }) => sha),
         vectors,
       );
       const done = Math.min(at + BATCH, missing.length);
       options.onProgress?.({ done, total: missing.length, file: chunks.at(-1)?.file ?? '', stage: 'embed' });
+    }
+  }
+
+  async #embed(texts: string[]): Promise<number[][]> {
+    try {
+      return await this.#model.embeddings.embedDocuments(texts);
+    } catch (error) {
+      const hint = 'What was read is kept and found by its words. Run wooster ingest again when the model answers.';
+      const message = `The embedding model ${this.#model.name} could not be asked: ${messageOf(error)}.`;
+      throw new AssistantError('model_unreachable', message, { hint, cause: error });
     }
   }
 

@@ -67,6 +67,12 @@ export interface IngestOptions {
   readonly rebuild?: boolean;
 }
 
+export interface WatchOptions {
+  readonly signal: AbortSignal;
+  /** After each look that changed something. */
+  readonly onReport: (report: IngestReport) => void;
+}
+
 /** One file of a project as `wooster sources` shows it. */
 export interface SourceInfo {
   readonly file: string;
@@ -104,6 +110,8 @@ export interface Documents {
    */
   search(project: string, query: string, options: SearchOptions): Promise<readonly Hit[]>;
   answer(project: string, question: string, options: SearchOptions): Promise<ExtractiveAnswer>;
+  /** Follow the project's folders, remembered ones too, until the signal fires. Does not look at what is there already. */
+  watch(project: string, options: WatchOptions): Promise<void>;
   /** Every file the store knows, by path. */
   sources(project: string): Promise<readonly SourceInfo[]>;
   /** Forget a project's index and what it knows of its files; the files stay. */

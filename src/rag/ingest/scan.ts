@@ -19,8 +19,9 @@ export interface FoundFile {
   readonly mtimeUs: number;
 }
 
-const IGNORED_FOLDERS = new Set(['node_modules', '__pycache__', '$RECYCLE.BIN', 'lost+found']);
-const IGNORED_FILES = /^(?:\.|~\$)|~$|\.(?:tmp|temp|swp|swo|part|crdownload|lock|bak)$|^(?:Thumbs\.db|desktop\.ini)$/iu;
+export const IGNORED_FOLDERS = new Set(['node_modules', '__pycache__', '$RECYCLE.BIN', 'lost+found']);
+export const IGNORED_FILES =
+  /^(?:\.|~\$)|~$|\.(?:tmp|temp|swp|swo|part|crdownload|lock|bak)$|^(?:Thumbs\.db|desktop\.ini)$/iu;
 const GLOB_MARKS = /[*?[\]{}]/u;
 
 /** Undefined when nothing is there. A path with glob marks that exists as it is written is no glob. */

@@ -5,12 +5,13 @@ import { ProgressLine } from '../progress-line.ts';
 export const ingest: Command = {
   name: 'ingest',
   summary: 'Take files, folders and globs into the documents of the project',
-  usage: ['ingest PATH... [--rebuild]', 'ingest [--rebuild]          everything the project knows, again'],
-  flags: { rebuild: { type: 'boolean' } },
+  usage: ['ingest PATH... [--watch] [--rebuild]', 'ingest [--rebuild]          everything the project knows, again'],
+  flags: { rebuild: { type: 'boolean' }, watch: { type: 'boolean' } },
   async run(call) {
     const report = await ingestOnce(call);
     showReport(report, call.out);
     if (report.aborted) return 130;
+    if (call.flags.watch === true) await watch(call);
     return report.missing.length > 0 ? 1 : 0;
   },
 };
@@ -19,6 +20,11 @@ async function ingestOnce({ args, flags, session, parts, out, signal }: CommandC
   const line = new ProgressLine(out);
   const onProgress = (progress: IngestProgress) => line.show(progress);
   return parts.documents.ingest(session.project, args, { signal, onProgress, rebuild: flags.rebuild === true });
+}
+
+async function watch({ session, parts, out, signal }: CommandCall): Promise<void> {
+  out.note('Watching for changes. Ctrl-C ends it.');
+  await parts.documents.watch(session.project, { signal, onReport: (report) => showReport(report, out) });
 }
 
 function showReport(report: IngestReport, out: Output): void {

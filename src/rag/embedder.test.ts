@@ -1,0 +1,95 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { silentLog } from '../base/log.ts';
+import { openStore } from '../store/store.ts';
+import { temporaryFolder } from '../testing/home.ts';
+import { createDocuments } from './documents.ts';
+import { HashedEmbeddings } from './langchain/hashed-embeddings.ts';
+import { RAG_DEFAULTS } from './options.ts';
+import { createProjects } from './projects.ts';
+
+const signal = new AbortController().signal;
+const FILES = 300;
+
+/** Knows that a vessel is a boat and a hound is a dog, and counts what it is asked. */
+class Thesaurus extends HashedEmbeddings {
+  embedded = 0;
+  down = false;
+
+  override async embedDocuments(texts: string[]): Promise<number[][]> {
+    if (this.down) throw new Error('connection refused');
+    this.embedded += texts.length;
+    return super.embedDocuments(texts.map(meaning));
+  }
+
+  override async embedQuery(text: string): Promise<number[]> {
+    if (this.down) throw new Error('connection refused');
+    return super.embedQuery(meaning(text));
+  }
+}
+
+function meaning(text: string): string {
+  return text.replace(/vessel/gu, 'boat').replace(/hound/gu, 'dog');
+}
+
+function makeHome() {
+  const home = temporaryFolder();
+  mkdirSync(join(home, 'docs'));
+  for (let file = 0; file < FILES; file++)
+    writeFileSync(join(home, 'docs', `${file}.md`), `# Item ${file}\n\nthing${file} kept in box${file % 20}\n`);
+  writeFileSync(join(home, 'docs', 'boat.md'), '# Harbour\n\nThe boat is red.\n');
+  const store = openStore(join(home, 'w.sqlite3'));
+  const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
+  onTestFinished(() => store.close());
+  const withModel = (name: string, embeddings: Thesaurus, warn = vi.fn()) => {
+    const log = { ...silentLog, warn };
+    const parts = { store, projects, log, options: RAG_DEFAULTS, vectorDataDir: join(home, 'vector_data') };
+    const documents = createDocuments({ ...parts, embedding: { name, embeddings } });
+    onTestFinished(() => documents.close());
+    return documents;
+  };
+  return { home, withModel };
+}
+
+test('a configured model finds what shares no word, and each text is embedded once', async () => {
+  const { home, withModel } = makeHome();
+  const model = new Thesaurus();
+  const documents = withModel('one', model);
+  await documents.ingest('home', [join(home, 'docs')], { signal });
+  expect(model.embedded).toBe(FILES + 1);
+  expect((await documents.search('home', 'vessel', { k: 1 }))[0]?.file).toBe('boat.md');
+  writeFileSync(join(home, 'docs', 'dog.md'), '# Dog\n\nThe dog is old.\n');
+  await documents.ingest('home', [], { signal });
+  expect(model.embedded).toBe(FILES + 2);
+  expect((await documents.search('home', 'hound', { k: 1 }))[0]?.file).toBe('dog.md');
+});
+
+test('vectors of another model are not mixed in, and a rebuild takes the new one', async () => {
+  const { home, withModel } = makeHome();
+  await withModel('one', new Thesaurus()).ingest('home', [join(home, 'docs')], { signal });
+  const second = new Thesaurus();
+  const documents = withModel('two', second);
+  await expect(documents.ingest('home', [], { signal })).rejects.toMatchObject({
+    code: 'index_unavailable',
+    hint: expect.stringContaining('--rebuild'),
+  });
+  expect((await documents.search('home', 'boat', { k: 1 }))[0]?.file).toBe('boat.md');
+  expect(second.embedded).toBe(0);
+  const stages = new Set<string | undefined>();
+  await documents.ingest('home', [], { signal, rebuild: true, onProgress: ({ stage }) => stages.add(stage) });
+  expect(second.embedded).toBe(FILES + 1);
+  expect([...stages]).toEqual(['read', 'embed', 'index']);
+  expect((await documents.search('home', 'vessel', { k: 1 }))[0]?.file).toBe('boat.md');
+});
+
+test('without its model a query is still answered by words, and the log says so', async () => {
+  const { home, withModel } = makeHome();
+  const model = new Thesaurus();
+  const warn = vi.fn();
+  const documents = withModel('one', model, warn);
+  await documents.ingest('home', [join(home, 'docs')], { signal });
+  model.down = true;
+  expect((await documents.search('home', 'red boat', { k: 1 }))[0]?.file).toBe('boat.md');
+  expect(warn).toHaveBeenCalledWith(expect.stringContaining('embedding model'), expect.anything());
+});

@@ -1,0 +1,69 @@
+import { basename } from 'node:path';
+import { watch as watchFiles } from 'chokidar';
+import { IGNORED_FILES, IGNORED_FOLDERS, scopeOf } from './ingest/scan.ts';
+
+/** A file counts as written when it has kept its size this long. */
+const QUIET_MS = 300;
+const POLL_MS = 100;
+
+/**
+ * Call `onChange` after anything under the paths changed, one call at a time, until the signal fires. Events are only
+ * hints: whoever is called looks for himself.
+ */
+export async function watchPaths(
+  paths: readonly string[],
+  signal: AbortSignal,
+  onChange: () => Promise<void>,
+): Promise<void> {
+  const roots = paths
+    .flatMap((path) => scopeOf(path) ?? [])
+    .map(({ form, spec, root }) => (form === 'glob' ? root : spec));
+  const watcher = watchFiles([...new Set(roots)], {
+    ignoreInitial: true,
+    awaitWriteFinish: { stabilityThreshold: QUIET_MS, pollInterval: POLL_MS },
+    ignored: (path) => IGNORED_FOLDERS.has(basename(path)) || IGNORED_FILES.test(basename(path)),
+  });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const caller = new OneAtATime(onChange, reject);
+      watcher.on('all', () => caller.ask());
+      watcher.on('error', reject);
+      if (signal.aborted) resolve();
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  } finally {
+    await watcher.close();
+  }
+}
+
+/** Many requests become one call after a pause; those that come during a call become one more after it. */
+class OneAtATime {
+  readonly #call: () => Promise<void>;
+  readonly #fail: (error: unknown) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #running = false;
+  #again = false;
+
+  constructor(call: () => Promise<void>, fail: (error: unknown) => void) {
+    this.#call = call;
+    this.#fail = fail;
+  }
+
+  ask(): void {
+    this.#again = this.#running;
+    if (this.#running) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#run(), POLL_MS);
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    try {
+      await this.#call();
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#running = false;
+    if (this.#again) this.ask();
+  }
+}
