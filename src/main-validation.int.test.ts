@@ -116,6 +116,28 @@ describe.each(MODES)('the validation tasks in %s', (mode) => {
     expect(readFileSync(join(home, 'projects/home/home.md'), 'utf8')).toContain('- [ ] follow up on Z');
   });
 
+  test.runIf(mode === 'code_agent')(
+    'the recorded scripts of a turn give the same again, and nothing is done',
+    async () => {
+      const { home, env, events } = await play('note', mode);
+      const turnId = String(events.find(({ type }) => type === 'turn')?.id);
+      const before = readFileSync(join(home, 'projects/home/home.md'), 'utf8');
+      const again = await wooster(['replay', turnId, '--json'], { home, env });
+      expect(again.code, again.stderr).toBe(0);
+      expect(rows(again.stdout)).toEqual([{ script: 1, calls: 2, differences: [] }]);
+      expect(readFileSync(join(home, 'projects/home/home.md'), 'utf8')).toBe(before);
+      const used = rows((await wooster(['usage', '--modes', '--json'], { home, env })).stdout);
+      expect(used).toMatchObject([
+        { mode: 'code_agent', turns: 1, replies: 1, cleanReplies: 1, retries: 0, fallbacks: 0 },
+      ]);
+      const unknown = await wooster(['replay', 'turn_none'], { home, env });
+      expect(unknown).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('There is no trace of turn "turn_none".'),
+      });
+    },
+  );
+
   test('a task is scheduled', async () => {
     const { home, env, answer } = await play('schedule', mode);
     expect(answer).toBe('Planned.');

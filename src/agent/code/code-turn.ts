@@ -17,6 +17,7 @@ import { saveCodeTurn } from './mode-stats.ts';
 import { codePrompt } from './prompt.ts';
 import { type Reply, readReply } from './read-reply.ts';
 import { runScript } from './run-script.ts';
+import { TokenView } from './token-view.ts';
 import { Trace } from './trace.ts';
 import { World } from './world.ts';
 
@@ -26,6 +27,9 @@ export interface CodeTurnParts extends CodeEngineParts {
 }
 
 const OWN_STEPS: ReadonlySet<Step['kind']> = new Set(['code', 'feedback']);
+
+const CUT_OFF =
+  'The program was ended while this script ran. Write it again; calls that already succeeded give their result again and do not act twice.';
 
 /** One turn in code mode, from its first request to its answer or to the fallback. */
 export class CodeTurn {
@@ -91,12 +95,20 @@ export class CodeTurn {
 
   /** One reply and what comes of it. @returns the answer's text when the turn is over. */
   async #iterate(choice: ModelChoice): Promise<string | undefined> {
-    const message = await ask(this.#run, choice, this.#messages);
+    const { context } = this.#run;
+    const { strictFormat } = this.#parts.options;
+    const view = new TokenView((text) => context.show({ type: 'token', text }));
+    const message = await ask(this.#run, choice, this.#messages, (part) => {
+      if (!strictFormat) view.add(part);
+    });
     this.#replies += 1;
     const reply = readReply(message.text, endedByLength(message));
     if (reply.kind === 'code' && reply.clean) this.#cleanReplies += 1;
     if (reply.kind === 'code') return this.#runScript(reply.source);
-    if (reply.kind === 'text' && !this.#parts.options.strictFormat) return reply.text;
+    if (reply.kind === 'text' && !strictFormat) {
+      view.finish();
+      return reply.text;
+    }
     this.#refuse(message.text, reply.kind);
     return undefined;
   }
@@ -104,6 +116,7 @@ export class CodeTurn {
   #refuse(text: string, kind: Exclude<Reply['kind'], 'code'>): void {
     this.#failures += 1;
     this.#retries += 1;
+    this.#run.context.show({ type: 'retry', reason: formatFeedback(kind), waitMs: 0 });
     this.#remember({ role: 'assistant', kind: 'text', content: text.slice(0, 2000) || '(empty)' }, false);
     this.#remember({ role: 'user', kind: 'feedback', content: formatFeedback(kind) }, false);
   }
@@ -215,11 +228,13 @@ export class CodeTurn {
       functions: [...registry.functions().keys()],
     });
     const resumed = conversation.resumed().filter((step) => OWN_STEPS.has(step.kind));
+    const cutOff = resumed.at(-1)?.kind === 'code' ? [new HumanMessage(CUT_OFF)] : [];
     return [
       new SystemMessage(`${systemPrompt}\n\n${prompt}`),
       ...conversation.history('code'),
       new HumanMessage(alreadyDone === undefined ? turn.text : `${turn.text}\n\n${alreadyDone}`),
       ...resumed.map(toMessage),
+      ...cutOff,
     ];
   }
 }

@@ -291,6 +291,21 @@ test('an equal call in a later script is a new one; in a corrected script it is 
   expect(sent).toEqual(['a', 'a', 'a']);
 });
 
+test('a turn whose program was killed goes on, and what it had done is not done again', async () => {
+  const sent: string[] = [];
+  const approve = async (): Promise<Decision> => ({ verdict: 'turn', by: 'terminal' });
+  const killed: Scripted = { error: new Error('the lights went out') };
+  const { agent } = await play([js("letter('a'); store('n', 1); 'half'"), killed], { tools: [letter(sent)], approve });
+  const again = js("letter('a'); finalAnswer('whole')");
+  const later = codeAgent(sandbox, [again], { store: agent.store, tools: [letter(sent)] });
+  const context = { ...testContext(), approve };
+  expect(await later.runTurn(turn(), context)).toMatchObject({ text: 'whole' });
+  expect(sent).toEqual(['a']);
+  const seen = later.model.requests[0]?.messages.map((message) => message.text) ?? [];
+  expect(seen.some((text) => text.includes("'half'"))).toBe(true);
+  expect(seen.at(-1)).toContain('Value:\nhalf');
+});
+
 test('a continued conversation sees the code of the last turn', async () => {
   const { agent } = await play([js("finalAnswer('first')")]);
   const later = codeAgent(sandbox, ['second'], { store: agent.store });
