@@ -108,7 +108,7 @@ describe('a scheduled job', () => {
   const job = (rest: Partial<Job>) =>
     ({ options: { to: 'terminal' }, project: 'home', prompt: 'read it', ...rest }) as Job;
   const due = (rest: Partial<Job>) =>
-    ({ runId: 'run_1', job: job(rest), attempt: 1, signal: new AbortController().signal }) as DueRun;
+    ({ runId: 'run_1', job: job(rest), attempt: 1, changed: [], signal: new AbortController().signal }) as DueRun;
 
   async function runJob(rest: Partial<Job>, script: readonly Scripted[], text: string) {
     const store = openStore(':memory:');
