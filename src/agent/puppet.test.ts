@@ -107,8 +107,15 @@ describe('a script inside classic mode', () => {
 describe('a scheduled job', () => {
   const job = (rest: Partial<Job>) =>
     ({ options: { to: 'terminal' }, project: 'home', prompt: 'read it', ...rest }) as Job;
-  const due = (rest: Partial<Job>) =>
-    ({ runId: 'run_1', job: job(rest), attempt: 1, changed: [], signal: new AbortController().signal }) as DueRun;
+  const due = (rest: Partial<Job>): DueRun => ({
+    runId: 'run_1',
+    job: job(rest),
+    scheduledFor: new Date('2026-01-15T09:00:00.000Z'),
+    attempt: 1,
+    reason: 'time',
+    changed: [],
+    signal: new AbortController().signal,
+  });
 
   async function runJob(rest: Partial<Job>, script: readonly Scripted[], text: string) {
     const store = openStore(':memory:');
