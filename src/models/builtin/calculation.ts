@@ -28,6 +28,8 @@ const OPERATORS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:a )?third of\b/gu, '1/3*'],
   [/\b(?:a )?quarter of\b/gu, '0.25*'],
   [/\b(?:twice|double|two times)\b/gu, '2*'],
+  [/\b(?:the )?cube of (\d[\d.]*)/gu, '$1^3'],
+  [/\b(?:the )?square of (\d[\d.]*)/gu, '$1^2'],
   [/\band\b/gu, ' '],
   [/\*\*/gu, '^'],
 ];
@@ -35,7 +37,7 @@ const OPERATORS: readonly (readonly [RegExp, string])[] = [
 /** "What is 15% of 80?", "(3+4)*2", "twelve times seven", "the average of 3, 4 and 8". */
 export const calculation: Recognizer = ({ lower }) => {
   const question = withoutAsking(lower).replace(/[?!=.\s]+$/u, '');
-  const listed = ofList(question);
+  const listed = ofList(question) ?? ofVerb(question);
   if (listed) return say(listed);
   const expression = toExpression(question);
   if (expression === undefined) return undefined;
@@ -86,6 +88,37 @@ function ofList(question: string): string | undefined {
   const compute = AGGREGATES[match?.[1] ?? ''];
   if (!match || !values || !compute || values.length < 2 || values.some(Number.isNaN)) return undefined;
   return `The ${match[1]} of ${values.map(formatNumber).join(', ')} is ${formatNumber(compute(values))}.`;
+}
+
+/** "Add 5 and 7", "subtract 3 from 10", "5 factorial". */
+function ofVerb(question: string): string | undefined {
+  const number = String.raw`(-?\d[\d,.]*)`;
+  const verb = new RegExp(
+    `^(add|subtract|take|multiply|divide) ${number} (?:and|to|from|by|with) ${number}$`,
+    'u',
+  ).exec(question);
+  const factorial = /^(?:the )?(?:factorial of )?(\d{1,3})(?:!| factorial)?$/u.exec(
+    /factorial|!$/u.test(question) ? question : '',
+  );
+  if (factorial) return `${factorial[1]}! = ${formatNumber(product(Number(factorial[1])))}`;
+  const [a, b] = [verb?.[2], verb?.[3]].map((part) => Number(part?.replaceAll(',', '')));
+  if (!verb || a === undefined || b === undefined || Number.isNaN(a + b)) return undefined;
+  const value = VERBS[verb[1] ?? '']?.(a, b);
+  return value === undefined ? undefined : `${question} = ${formatNumber(value)}`;
+}
+
+const VERBS: Readonly<Record<string, (a: number, b: number) => number>> = {
+  add: (a, b) => a + b,
+  subtract: (a, b) => b - a,
+  take: (a, b) => b - a,
+  multiply: (a, b) => a * b,
+  divide: (a, b) => a / b,
+};
+
+function product(upTo: number): number {
+  let value = 1;
+  for (let factor = 2; factor <= upTo; factor++) value *= factor;
+  return value;
 }
 
 /** Only digits and operators, or undefined: this is not arithmetic. A lone number or a date is none either. */

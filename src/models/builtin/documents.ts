@@ -23,6 +23,10 @@ const EXPLICIT: readonly RegExp[] = [
     'isu',
   ),
   new RegExp(`^(.+?),? (?:according to|based on|in|from) ${PLACE}$`, 'isu'),
+  new RegExp(
+    `^(?:do|does|did) ${PLACE}\\s+(?:say|mention|contain|have|talk|know)(?: anything| something)?(?: about| on)?\\s+(.+)$`,
+    'isu',
+  ),
   /^(?:ask (?:the|my) documents?|rag|query|lookup|find|look up|search for|search)\s*:?\s+(.+)$/isu,
 ];
 const QUESTION =

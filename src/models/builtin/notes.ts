@@ -2,14 +2,17 @@ import { act, ask, bare, type Plan, type Recognizer } from './utterance.ts';
 
 const TAKE: readonly RegExp[] = [
   /^(?:log|write|add|put|save|append|enter)\s+(?:this\s+)?(?:to|in|into|on)\s+(?:my |the )?(?:journal|notes?|inbox|diary|log)\s*[:,-]?\s*(.*)$/isu,
-  /^(?:take|make|write|create|add|save|leave|jot down|put down)\s+(?:(?:me|us)\s+)?(?:an?|the|this|another)?\s*(?:quick |short |new )?note\b(?:\s+(?:that|saying|about|of|to(?: self)?|for me|reading|down|which says))?\s*[:,-]?\s*(.*)$/isu,
-  /^(?:note|memo|cap|capture|jot|idea|todo|to-do|inbox|journal|log)\s*(?:to self|to myself)?\s*:\s*(.*)$/isu,
+  /^(?:take|make|keep|write|create|add|save|leave|jot down|put down)\s+(?:(?:me|us)\s+)?(?:an?|the|this|another)?\s*(?:quick |short |new )?note\b(?:\s+(?:that says|of this|that|saying|about|of|to(?: self)?|for me|reading|down|which says))?\s*[:,-]?\s*(.*)$/isu,
+  /^(?:new note|note|memo|cap|capture|jot|idea|todo|to-do|inbox|journal|log)\s*(?:to self|to myself)?\s*:\s*(.*)$/isu,
   /^(?:note|jot|write|put|get)\s+(?:this\s+|that\s+|it\s+)?down\b(?:\s+that)?\s*[:,-]?\s*(.*)$/isu,
   /^(?:note|record|log)\s+(?:that|this|to self)?\s*[:,-]?\s*(.*)$/isu,
   /^(?:remember|memorize|memorise|keep in mind|don't forget|do not forget)\s+(?:that|this|to)?\s*[:,-]?\s*(.*)$/isu,
-  /^(?:save|keep)\s+(?:this|that)(?:\s+(?:for later|as a note|in my notes))?\s*[:,-]\s*(.*)$/isu,
+  /^(?:save|keep|store|put)\s+(?:this|that)(?:\s+(?:for later|as a note|in my notes))?\s*[:,-]\s*(.*)$/isu,
   /^(?:for the record|memo to self|note to self)\s*[:,-]\s*(.*)$/isu,
 ];
+/** "I parked on level 3, please remember that." */
+const AFTERWARDS =
+  /^(.+?)[,.;]?\s+(?:please\s+)?(?:remember|note|write down|keep in mind|save)\s+(?:that|this|it)(?:\s+down)?[.!]?$/isu;
 const INTO_NOTES =
   /^(?:add|put|save|write|append|log|enter|record|store)\s+(.+?)\s+(?:to|in|into|on)\s+(?:my |the )?(?:notes?|journal|inbox|diary|log)$/isu;
 const ONTO_LIST =
@@ -17,14 +20,17 @@ const ONTO_LIST =
 const NEED = /^(?:we|i) need (?:more |some |to buy )(.+)$/isu;
 
 const SHOW =
-  /^(?:(?:show|list|read|display|print|see|view|open|get|give me|go through|recite|tell me)(?: me| back| out)?(?: all)?(?: of)? (?:my|the|all|our|these|those)?\s*(?:recent |latest |last |saved )?(?:notes?|journal|inbox|memos)(?: entries| back| again| so far)?(?: to me)?|(?:what|which) (?:notes|memos) (?:do i have|have i (?:taken|made|written)|are there|did i (?:take|make|write))|what(?: have i noted| did i note| did i write)(?: down| so far)?|what(?:'s| is| are) (?:in )?my (?:notes|journal|inbox)|(?:my )?notes|any notes|do i have (?:any )?notes)(?: please)?$/u;
+  /^(?:(?:show|list|read|display|print|see|view|open|get|give me|go through|recite|tell me)(?: me| back| out)?(?: all)?(?: of)? (?:my|the|all|our|these|those)?\s*(?:recent |latest |last |saved )?(?:notes?|journal|inbox|memos)(?: entries| back| again| so far)?(?: to me)?|(?:what|which) (?:notes|memos) (?:do i have|have i (?:taken|made|written)|are there|did i (?:take|make|write))|what(?: have (?:i|you) noted| did (?:i|you) note| did (?:i|you) write)(?: down| so far)?|what(?:'s| is| are) (?:in )?my (?:notes|journal|inbox)|(?:my )?notes|any notes|do i have (?:any )?notes)(?: please)?$/u;
 const SHOW_LIST =
-  /^(?:what(?:'s| is| do i have| have i got| are the things)?(?: still)? on|show(?: me)?|read(?: me)?(?: out)?|list|display|see|view|tell me|print|give me)(?: what is on| what's on)?(?: all)?(?: the things on)? (?:my|the|our) ([\p{L}\p{N}' -]{1,40}?) list$/u;
+  /^(?:what(?:'s| is| do i have| have i got| are the things)?(?: still)? (?:on|in)|show(?: me)?|read(?: me)?(?: out)?|list|display|see|view|tell me|print|give me)(?: what is on| what's on)?(?: all)?(?: the things on)? (?:my|the|our) ([\p{L}\p{N}' -]{1,40}?) list$/u;
 
 /** Notes and the lists kept in them: "note: ...", "add milk to my shopping list", "show my notes". */
 export const notes: Recognizer = ({ text, lower }) => {
   const question = lower.replace(/[?!.\s]+$/u, '');
   if (SHOW.test(question)) return act({ tool: 'list_notes', input: {} });
+  if (/^what (?:do i|should i|must i) (?:need to |have to )?(?:buy|get)(?: today| at the shop)?$/u.test(question)) {
+    return act({ tool: 'list_notes', input: {}, about: 'shopping list' });
+  }
   const list = SHOW_LIST.exec(question)?.[1];
   if (list !== undefined && !/^(?:tool|plugin|model|schedule|project)s?$/u.test(list))
     return act({ tool: 'list_notes', input: {}, about: listName(list) });
@@ -34,6 +40,8 @@ export const notes: Recognizer = ({ text, lower }) => {
   if (into !== undefined) return /^(?:an?|the|this) note$/iu.test(into) ? ask('What should I note?') : writeDown(into);
   const need = NEED.exec(withoutStop(text))?.[1];
   if (need !== undefined) return writeDown(`shopping list: ${bare(need)}`);
+  const before = AFTERWARDS.exec(text)?.[1];
+  if (before !== undefined) return writeDown(before);
   const found = TAKE.map((form) => form.exec(text)?.[1]).find((rest) => rest !== undefined);
   return found === undefined ? undefined : writeDown(found);
 };

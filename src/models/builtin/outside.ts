@@ -4,6 +4,22 @@ const CHANNEL = '(discord|signal|ntfy|slack|telegram|email|e-mail|terminal|webho
 const SEND: readonly { readonly form: RegExp; readonly text: number; readonly to?: number }[] = [
   {
     form: new RegExp(
+      `^(?:send|post|write)\\s+(?:me\\s+)?(?:an? )?${CHANNEL}\\s+(?:message|notification|note|text)\\s*(?:saying|that says|that|:|,)?\\s*(.+)$`,
+      'isu',
+    ),
+    text: 2,
+    to: 1,
+  },
+  {
+    form: new RegExp(
+      `^(?:message|text|ping|notify|tell)\\s+me\\s+(?:on|via|by|over|through) (?:my |the )?${CHANNEL}\\s*(?:that|saying|:|,)?\\s*(.+)$`,
+      'isu',
+    ),
+    text: 2,
+    to: 1,
+  },
+  {
+    form: new RegExp(
       `^(?:send|post|write|say)\\s+(?:(?:the |a )?(?:message|text|notification|note)\\s*)?(?:saying |that )?(.+?)\\s+(?:to|on|via|by|over|through|with) (?:my |the )?${CHANNEL}(?: channel)?$`,
       'isu',
     ),
@@ -31,8 +47,8 @@ const SEARCH: readonly RegExp[] = [
   /^(?:search|look|browse|check)\s+(?:on\s+|in\s+)?(?:the\s+)?(?:web|internet|net|online|google)\s*(?:for|about|on|:)?\s*(.*)$/isu,
   /^(?:do a |run a )?(?:web|internet|online|google) search\s*(?:for|about|on|:)?\s*(.*)$/isu,
   /^google\s+(?:for\s+)?(.+)$/isu,
-  /^(?:search|look|look up|find|find out)\s+(?:for\s+|up\s+|about\s+)?(.+?)\s+(?:on|in|over)\s*(?:the\s+)?(?:web|internet|net|google|line)$/isu,
-  /^(?:search|look up|find)\s+(?:for\s+)?(.+?)\s+online$/isu,
+  /^(?:search|look|look up|find|find out)\s+(?:me\s+)?(?:for\s+|up\s+|about\s+)?(.+?)\s+(?:on|in|over)\s*(?:the\s+)?(?:web|internet|net|google|line)$/isu,
+  /^(?:search|look up|find)\s+(?:me\s+)?(?:for\s+)?(.+?)\s+online$/isu,
 ];
 
 const URL = /\bhttps?:\/\/[^\s<>"')\]]+/iu;

@@ -29,7 +29,8 @@ const REPORTS: Readonly<Record<string, (result: Result) => string | undefined>> 
   list_notes: ({ value, about }) => noteLines(value, about),
   schedule: ({ input, about, value }) =>
     `Scheduled ${about ?? `${input.when}: ${input.text}`}${firstRun(value, String(input.when))}`,
-  list_schedules: ({ value }) => scheduleLines(value),
+  list_schedules: ({ value, about }) =>
+    scheduleLines(value) + (about === 'cancel' ? '\nSay which one: "cancel ID".' : ''),
   query_rag: ({ value }) => cited(value),
   web_search: ({ value, input }) => searchResults(value, String(input.query)),
   fetch_text: ({ text, input }) => `${shortened(text)}\n\nSource: ${input.url}`,

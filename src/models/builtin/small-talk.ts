@@ -40,8 +40,17 @@ const EXCHANGES: readonly Exchange[] = [
   },
   {
     heard:
-      /^(?:who|what) (?:are|is) (?:you|wooster|this)\b|^what (?:model|llm|ai)\b.*\b(?:you|this|use|using|running)\b|^(?:which|what) model\b|^are you (?:an? )?(?:ai|bot|robot|human|person|llm|real|gpt|chatgpt|claude|language model)|^(?:introduce yourself|what's your name|what is your name|tell me about yourself|about yourself|your name)/u,
+      /^(?:who|what) (?:are|is) (?:you|wooster|this)\b|^what (?:model|llm|ai)\b.*\b(?:you|this|use|using|running)\b|^(?:which|what) model\b|^are you (?:an? )?(?:ai|bot|robot|human|person|llm|real|gpt|chatgpt|claude|language model)|^(?:introduce yourself|who (?:made|built|wrote|created) (?:you|wooster|this)|what's your name|what is your name|tell me about yourself|about yourself|your name)/u,
     answer: `${WHAT_I_AM}\n${HOW_TO_CONNECT}`,
+  },
+  {
+    heard:
+      /^(?:what|which) tools (?:do you have|are there|can you use)|^(?:list|show)(?: me)? (?:the |your |all )?tools$/u,
+    answer: '/tools lists them, /plugins what brought more of them.',
+  },
+  {
+    heard: /^(?:what|which) projects (?:do i have|are there)|^(?:list|show)(?: me)? (?:the |my |all )?projects$/u,
+    answer: '/project list shows them; /project use NAME goes to one.',
   },
   {
     heard:

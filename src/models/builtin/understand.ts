@@ -5,7 +5,7 @@ import { files } from './files.ts';
 import { lists } from './kept-things.ts';
 import { notes } from './notes.ts';
 import { outside } from './outside.ts';
-import { reminders } from './reminders.ts';
+import { looseReminder, reminders } from './reminders.ts';
 import { delivered, echo, notUnderstood, recall, smallTalk } from './small-talk.ts';
 import { conversion } from './units.ts';
 import {
@@ -33,6 +33,7 @@ const RECOGNIZERS: readonly Recognizer[] = [
   notes,
   echo,
   documents,
+  looseReminder,
 ];
 
 /** Where one request ends and the next begins: "note that ..., and remind me ...". */
