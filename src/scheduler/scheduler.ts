@@ -1,4 +1,3 @@
-import { type ScheduledTask as CronTask, createTask, type Logger } from 'node-cron';
 import type { Clock } from '../base/clock.ts';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
@@ -31,6 +30,7 @@ import type {
   Understood,
 } from './types.ts';
 import { understand } from './understand.ts';
+import { WakeUp } from './wake-up.ts';
 import { zoneData } from './zone.ts';
 
 export interface SchedulerParts {
@@ -111,7 +111,7 @@ class SqliteScheduler implements Scheduler {
   readonly #due: DueParts;
   readonly #changes: Changes;
   readonly #tasks = new Map<string, TaskCode>();
-  #wakeUp: CronTask | undefined;
+  readonly #wakeUp: WakeUp;
   #stopped = false;
 
   constructor(parts: SchedulerParts) {
@@ -125,6 +125,7 @@ class SqliteScheduler implements Scheduler {
     this.#starter = new Starter({ ...shared, runner, concurrency: parts.options?.concurrency ?? DEFAULT_CONCURRENCY });
     this.#recovery = new Recovery(shared);
     this.#changes = new Changes(shared);
+    this.#wakeUp = new WakeUp({ ...parts, tick: () => this.tick() });
   }
 
   preview(when: string, options: PreviewOptions = {}): Understood {
@@ -249,33 +250,17 @@ class SqliteScheduler implements Scheduler {
   start(): void {
     this.#stopped = false;
     this.#recovery.moveAfterZoneUpdate();
-    this.#wakeUp ??= createTask('* * * * * *', () => this.tick(), {
-      name: 'scheduler',
-      logger: quiet(this.#parts.log),
-    });
-    void this.#wakeUp.start();
-    void this.tick();
+    this.#wakeUp.start();
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.#wakeUp?.destroy();
-    this.#wakeUp = undefined;
+    await this.#wakeUp.stop();
     await this.#starter.stop();
     await this.#board
       .hand()
       .catch((error: unknown) => this.#parts.log.error('notices not handed over', { error: messageOf(error) }));
   }
-}
-
-/** node-cron reports slow ticks and jumps of the clock; the ledger deals with both, so they are only logged. */
-function quiet(log: Log): Logger {
-  return {
-    debug: () => {},
-    info: () => {},
-    warn: (message) => log.debug(message),
-    error: (message) => log.error(messageOf(message)),
-  };
 }
 
 function pinOf({ calls }: Rehearsal): Pin {

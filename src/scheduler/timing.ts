@@ -58,11 +58,17 @@ export function elapsed(timing: Timing, first: Date, span: { until: Date; keep: 
 function capped(timing: Timing, known: { first: Date; count: number; until: Date; keep: number }): Elapsed {
   for (let backMs = 60_000; ; backMs *= 4) {
     const from = Math.max(known.until.getTime() - backMs, known.first.getTime() - 1);
-    const times = nextTimes(timing, new Date(from), MAX_COUNTED).filter((time) => time <= known.until);
+    const times = between(timing, new Date(from), known.until);
     if (times.length >= known.keep || from < known.first.getTime()) {
       return { latest: times.slice(-known.keep), first: known.first, count: known.count, capped: true };
     }
   }
+}
+
+function between(timing: Timing, after: Date, until: Date): Date[] {
+  const times: Date[] = [];
+  for (let next = nextAfter(timing, after); next && next <= until; next = nextAfter(timing, next)) times.push(next);
+  return times;
 }
 
 function elapsedIntervals(timing: Timing, first: Date, span: { until: Date; keep: number }): Elapsed {
