@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 import { AssistantError, messageOf } from '../base/errors.ts';
-import { DAY_MS, type Zone, zoneOf } from './zone.ts';
+import { DAY_MS, HOUR_MS, type Zone, zoneOf } from './zone.ts';
 
 /**
  * A cron expression of ours: one or more patterns of five or six fields joined by ` | `, optionally thinned out to every
@@ -23,8 +23,8 @@ export type StrideUnit = 'day' | 'week' | 'month';
 const STRIDE = /^every (\d+) (day|week|month)s from (\d{4}-\d\d-\d\d)$/u;
 /** Longest look for a run that the stride lets through. */
 const MAX_SKIPPED = 2000;
-/** Wall time may run behind or ahead of the instant by this much around any clock change. */
-const WALK_BACK_MS = 2 * DAY_MS;
+/** A wall time that a clock change skips comes later than it says, by a day at most (Samoa in 2011). */
+const WALK_BACK_MS = DAY_MS + HOUR_MS;
 
 export function showExpression({ patterns, stride }: CronExpression): string {
   const times = patterns.join(' | ');

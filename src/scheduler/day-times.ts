@@ -1,5 +1,5 @@
 import { AssistantError } from '../base/errors.ts';
-import type { Words } from './words.ts';
+import { regex, type Words } from './words.ts';
 
 /** A time of day. */
 export interface DayTime {
@@ -54,7 +54,7 @@ const PART =
  * @throws AssistantError `bad_time` for an hour or minute that no clock shows.
  */
 export function takeTimes(words: Words): TakenTimes {
-  words.replace(new RegExp(`(?<= at )(${HOURS.join('|')})(?=\\s)`, 'gu'), (hour) => String(HOURS.indexOf(hour) || 12));
+  words.replace(regex(`(?<= at )(${HOURS.join('|')})(?=\\s)`, 'gu'), (hour) => String(HOURS.indexOf(hour) || 12));
   const spelled = words.takeAll(SPELLED).map(readSpelled);
   const groups = [...words.takeAll(AT), ...words.takeAll(BARE)].map((match) => readGroup(match[1] ?? ''));
   const part = words.take(PART)?.[1];

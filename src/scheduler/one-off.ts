@@ -1,7 +1,7 @@
 import { parse } from 'chrono-node/en';
 import { AssistantError } from '../base/errors.ts';
 import { DEFAULT_TIME, takeTimes } from './day-times.ts';
-import { COUNT, notUnderstood, readCount, Words } from './words.ts';
+import { COUNT, notUnderstood, readCount, regex, Words } from './words.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, showWall, zoneOf } from './zone.ts';
 
 /** One moment, and what was assumed to arrive at it. */
@@ -91,7 +91,7 @@ function normalise(words: Words, today: Date): void {
   words.replace(/ christmas eve(?=\s)/u, ' 24 december');
   words.replace(/ christmas(?: day)?(?=\s)/u, ' 25 december');
   words.replace(/ new year'?s eve(?=\s)/u, ' 31 december');
-  const business = words.take(new RegExp(` (?:in )(${COUNT}) (?:business|working|work) days?(?=\\s)`, 'u'));
+  const business = words.take(regex(` (?:in )(${COUNT}) (?:business|working|work) days?(?=\\s)`, 'u'));
   if (business) words.replace(/^/u, ` ${isoDate(addBusinessDays(today, readCount(business[1])))}`);
   const date = words.take(
     / on the (\d{1,2})(?:st|nd|rd|th)(?=\s)(?! (?:of|day))(?! (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))/u,

@@ -1,6 +1,6 @@
 import type { CronExpression, StrideUnit } from './cron.ts';
 import { type DayTime, DEFAULT_TIME, type TakenTimes, takeTimes } from './day-times.ts';
-import { COUNT, notUnderstood, readCount, Words } from './words.ts';
+import { COUNT, notUnderstood, readCount, regex, Words } from './words.ts';
 
 /** A recurrence said in English, before it has a zone or a first time. */
 export type Recurrence =
@@ -25,7 +25,7 @@ const WORKDAY = '(?:week|work|working |business )days?';
 /** Does the text speak of more than one time? */
 export function isRecurring(text: string): boolean {
   const many = `every|each|hourly|daily|nightly|weekly|biweekly|fortnightly|monthly|quarterly|yearly|annually|${WORKDAY}|weekends|(?:sun|mon|tues|wednes|thurs|fri|satur)days|(?:${ORDINAL}) [\\w ]*\\bof (?:the|each|every) (?:month|year)|${DAY} ?(?:to|through|-) ?${DAY}`;
-  return new RegExp(`\\b(?:${many})\\b`, 'iu').test(text) && !/\bin (?:\w+) (?:business|working) days?\b/iu.test(text);
+  return regex(`\\b(?:${many})\\b`, 'iu').test(text) && !/\bin (?:\w+) (?:business|working) days?\b/iu.test(text);
 }
 
 /** @throws AssistantError `bad_time` naming the part that is not clear. */
@@ -58,7 +58,7 @@ function takeShortInterval(words: Words): Recurrence | undefined {
   const onHour = words.take(/ every hour at :?(\d{2})(?: minutes past)?(?=\s)/u);
   if (onHour) return finishShort(words, { minutes: 60, offset: Number(onHour[1]) });
   const match = words.take(
-    new RegExp(
+    regex(
       ` (?:every|each) (?:(${COUNT}|other|second) ?)?(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)(?=\\s)(?! (?:${DAY}|day|week|month|year)\\b)`,
       'u',
     ),
@@ -90,7 +90,7 @@ function cron(pattern: string): Recurrence {
 
 function takeWindow(words: Words): string | undefined {
   const clock = '(\\d{1,2})(?::00)? ?(am|pm)?';
-  const match = words.take(new RegExp(` (?:between|from) ${clock} (?:and|to|until|till|-) ${clock}(?=\\s)`, 'u'));
+  const match = words.take(regex(` (?:between|from) ${clock} (?:and|to|until|till|-) ${clock}(?=\\s)`, 'u'));
   if (!match) return undefined;
   const [, from, fromHalf, to, toHalf] = match;
   const start = hourOf(from, fromHalf);
@@ -127,11 +127,11 @@ function takeDays(words: Words): Days {
 /** `the second tuesday of the month`, `first and third monday of every month`. */
 function takeNthWeekdays(words: Words): string | undefined {
   const month = `(?:${OF_MONTH}| monthly|(?: (?:of|in) (?=${MONTH}\\b)))`;
-  const one = new RegExp(
+  const one = regex(
     ` (?:on )?(?:every |each )?(?:the )?((?:${ORDINAL})(?:(?: ,| and)+ (?:the )?(?:${ORDINAL}))*) (${DAY})${month}`,
     'u',
   );
-  const after = new RegExp(` (?:every|each) month on the (${ORDINAL}) (${DAY})(?=\\s)`, 'u');
+  const after = regex(` (?:every|each) month on the (${ORDINAL}) (${DAY})(?=\\s)`, 'u');
   const match = words.take(one) ?? words.take(after);
   if (!match) return undefined;
   const day = dayNumber(match[2] ?? '');
@@ -149,12 +149,12 @@ function ordinalNumber(word: string): number {
 function takeDates(words: Words): string | undefined {
   const end =
     words.take(
-      new RegExp(
+      regex(
         ` (?:on )?(?:every |each )?(?:the )?(first|last) (day|${WORKDAY})(?:${OF_MONTH}|(?= monthly| (?:every|each) month))`,
         'u',
       ),
     ) ??
-    words.take(new RegExp(` (?:on )?(?:the )?(last|first) (day|${WORKDAY}) of (?=${MONTH}\\b)`, 'u')) ??
+    words.take(regex(` (?:on )?(?:the )?(last|first) (day|${WORKDAY}) of (?=${MONTH}\\b)`, 'u')) ??
     words.take(/ (?:at )?(?:the )?(end) of (?:the|each|every) (month)(?=\s)/u);
   if (end) {
     words.take(/ (?:every|each) month(?=\s)/u);
@@ -163,12 +163,11 @@ function takeDates(words: Words): string | undefined {
   }
   const date = '(?:the )?(?:\\d{1,2}(?:st|nd|rd|th))(?: day)?';
   const listed = words.take(
-    new RegExp(` (?:on |every |each )*(${date}(?:(?: ,| and)+ ${date})*)(?:${OF_MONTH}| of(?= ))?(?=\\s)`, 'u'),
+    regex(` (?:on |every |each )*(${date}(?:(?: ,| and)+ ${date})*)(?:${OF_MONTH}| of(?= ))?(?=\\s)`, 'u'),
   );
   if (listed) return numbers(listed[1]);
   const beside =
-    words.take(new RegExp(`(?<= ${MONTH}) (\\d{1,2})(?=\\s)`, 'u')) ??
-    words.take(new RegExp(` (\\d{1,2})(?= ${MONTH}\\s)`, 'u'));
+    words.take(regex(`(?<= ${MONTH}) (\\d{1,2})(?=\\s)`, 'u')) ?? words.take(regex(` (\\d{1,2})(?= ${MONTH}\\s)`, 'u'));
   return beside ? numbers(beside[1]) : undefined;
 }
 
@@ -177,18 +176,18 @@ function numbers(text: string | undefined): string {
 }
 
 function takeWeekdays(words: Words, warnings: string[]): string | undefined {
-  const except = words.take(new RegExp(` (?:except|but not) (?:on )?(${DAY})(?=\\s)`, 'u'))?.[1];
-  if (words.take(new RegExp(` (?:on |every |each )*${WORKDAY}(?=\\s)`, 'u'))) return '1-5';
+  const except = words.take(regex(` (?:except|but not) (?:on )?(${DAY})(?=\\s)`, 'u'))?.[1];
+  if (words.take(regex(` (?:on |every |each )*${WORKDAY}(?=\\s)`, 'u'))) return '1-5';
   if (words.take(/ (?:on |every |each |the )*week-?ends?(?=\s)/u)) return '0,6';
-  const range = words.take(new RegExp(` (?:from )?(${DAY}) ?(?:to|through|until|till|-|–) ?(${DAY})(?=\\s)`, 'u'));
+  const range = words.take(regex(` (?:from )?(${DAY}) ?(?:to|through|until|till|-|–) ?(${DAY})(?=\\s)`, 'u'));
   if (range) return daysFromTo(dayNumber(range[1] ?? ''), dayNumber(range[2] ?? ''));
   if (except !== undefined) return [0, 1, 2, 3, 4, 5, 6].filter((day) => day !== dayNumber(except)).join(',');
-  const ordinal = words.take(new RegExp(` (?:every|each) (second|third|fourth|other) (?=${DAY}\\s)`, 'u'))?.[1];
+  const ordinal = words.take(regex(` (?:every|each) (second|third|fourth|other) (?=${DAY}\\s)`, 'u'))?.[1];
   if (ordinal) words.replace(/^/u, ` every ${ordinal === 'other' ? 2 : ordinalNumber(ordinal)} weeks`);
   if (ordinal && ordinal !== 'other')
     warnings.push(`read as every ${ordinalNumber(ordinal)} weeks; for one a month say "the ${ordinal} … of the month"`);
   const days = words
-    .takeAll(new RegExp(` (?:on |every |each |and |, )*(${DAY})(?=\\s)`, 'u'))
+    .takeAll(regex(` (?:on |every |each |and |, )*(${DAY})(?=\\s)`, 'u'))
     .map((match) => dayNumber(match[1] ?? ''));
   return days.length === 0 ? undefined : [...new Set(days)].sort().join(',');
 }
@@ -206,7 +205,7 @@ function dayNumber(word: string): number {
 
 function takeMonths(words: Words): string | undefined {
   if (words.take(/ (?:quarterly|(?:every|each) quarter)(?=\s)/u)) return '1,4,7,10';
-  const found = words.takeAll(new RegExp(` (?:in |of |on |every |each |and |, )*(${MONTH})(?=\\s)`, 'u'));
+  const found = words.takeAll(regex(` (?:in |of |on |every |each |and |, )*(${MONTH})(?=\\s)`, 'u'));
   const months = found.map((match) => MONTHS.indexOf((match[1] ?? '').slice(0, 3)) + 1);
   return months.length === 0 ? undefined : [...new Set(months)].sort((a, b) => a - b).join(',');
 }
@@ -232,13 +231,10 @@ const ADVERBS: Readonly<Record<string, string>> = {
 };
 
 function takeStride(words: Words): TakenStride {
-  words.replace(new RegExp(`(?<= )(?:${Object.keys(ADVERBS).join('|')})(?=\\s)`, 'u'), (word) => ADVERBS[word] ?? word);
+  words.replace(regex(`(?<= )(?:${Object.keys(ADVERBS).join('|')})(?=\\s)`, 'u'), (word) => ADVERBS[word] ?? word);
   words.replace(/ (?:every|each|a) fortnight(?=\s)/u, ' every 2 weeks');
   const match = words.take(
-    new RegExp(
-      ` (?:every|each|of the|of every) (?:(${COUNT}|other|second|third) )?(day|week|month|year)s?(?=\\s)`,
-      'u',
-    ),
+    regex(` (?:every|each|of the|of every) (?:(${COUNT}|other|second|third) )?(day|week|month|year)s?(?=\\s)`, 'u'),
   );
   if (!match) {
     words.take(/ (?:every|each)(?=\s)/u);

@@ -23,8 +23,11 @@ export function nextAfter(timing: Timing, after: Date): Date | undefined {
 /** The next `count` times after `from`; fewer when there are no more. */
 export function nextTimes(timing: Timing, from: Date, count: number): Date[] {
   const times: Date[] = [];
-  for (let next = nextAfter(timing, from); next && times.length < count; next = nextAfter(timing, next))
+  while (times.length < count) {
+    const next = nextAfter(timing, times.at(-1) ?? from);
+    if (!next) break;
     times.push(next);
+  }
   return times;
 }
 

@@ -1,6 +1,14 @@
 import { AssistantError } from '../base/errors.ts';
 import { preview } from '../base/text.ts';
-import { checkPossible, expandNickname, looksLikeCron, nextCron, readExpression, showExpression } from './cron.ts';
+import {
+  checkPossible,
+  expandNickname,
+  isFixed,
+  looksLikeCron,
+  nextCron,
+  readExpression,
+  showExpression,
+} from './cron.ts';
 import { readMoment } from './one-off.ts';
 import { anchored, isRecurring, readRecurrence } from './recurring.ts';
 import { nextTimes, type Timing } from './timing.ts';
@@ -38,7 +46,10 @@ export function understand(said: string, options: UnderstandOptions): Understood
       hint: 'Give only the time, not the task.',
     });
   const read = readTiming(text, timeZone, options.from);
-  const next = nextTimes(read.timing, options.from, options.count ?? 3);
+  const count = options.count ?? 3;
+  const next = read.first
+    ? [read.first, ...nextTimes(read.timing, read.first, count - 1)]
+    : nextTimes(read.timing, options.from, count);
   return {
     ...read.timing,
     next,
@@ -49,6 +60,8 @@ export function understand(said: string, options: UnderstandOptions): Understood
 
 interface Read {
   readonly timing: Timing;
+  /** Its next time, where reading has found it already. */
+  readonly first?: Date | undefined;
   readonly warnings: readonly string[];
 }
 
@@ -63,8 +76,8 @@ function readTiming(text: string, timeZone: string, from: Date): Read {
   }
   if (looksLikeCron(text)) {
     const expression = readExpression(expandNickname(text));
-    checkPossible(expression, timeZone, from);
-    return { timing: { ...base, kind: 'cron', expression: showExpression(expression) }, warnings: [] };
+    const first = checkPossible(expression, timeZone, from);
+    return { timing: { ...base, kind: 'cron', expression: showExpression(expression) }, first, warnings: [] };
   }
   if (isRecurring(text)) return readRecurring(text, timeZone, from);
   const moment = readMoment(text, timeZone, from);
@@ -80,7 +93,7 @@ function readRecurring(text: string, timeZone: string, from: Date): Read {
   const first = checkPossible({ patterns: recurrence.patterns }, timeZone, from);
   const firstDate = new Date(zoneOf(timeZone).wallAt(first.getTime())).toISOString().slice(0, 10);
   const expression = showExpression(anchored(recurrence, firstDate));
-  return { timing: { ...base, kind: 'cron', expression }, warnings: recurrence.warnings };
+  return { timing: { ...base, kind: 'cron', expression }, first, warnings: recurrence.warnings };
 }
 
 /** A trailing zone name is taken as the zone of the job. */
@@ -123,7 +136,9 @@ export function showSeconds(seconds: number): string {
 /** An interval inside hours that a clock change swallows has no run on that day: say so before it is saved. */
 function gapWarnings(timing: Timing, first: Date | undefined, from: Date): string[] {
   if (timing.kind !== 'cron' || !first) return [];
-  const onPaper = nextCron(readExpression(timing.expression), zoneOf('UTC'), from);
+  const expression = readExpression(timing.expression);
+  if (expression.patterns.every(isFixed)) return [];
+  const onPaper = nextCron(expression, zoneOf('UTC'), from);
   const lost = onPaper !== undefined && first.getTime() - onPaper.getTime() > 1.5 * DAY_MS;
   return lost
     ? [`the clocks go forward over its next time: there is no run before ${showWall(first, timing.timeZone)}`]

@@ -69,3 +69,13 @@ export function readCount(word: string | undefined): number {
 
 /** A regular expression source for the counts above. */
 export const COUNT = `\\d+(?:\\.\\d+)?|${NUMBER_WORDS.slice(1).join('|')}|half an?|an?|a couple of`;
+
+const compiled = new Map<string, RegExp>();
+
+/** A regular expression made of parts, compiled once. */
+export function regex(source: string, flags = 'u'): RegExp {
+  const key = `${flags} ${source}`;
+  const found = compiled.get(key) ?? new RegExp(source, flags);
+  compiled.set(key, found);
+  return found;
+}
