@@ -61,13 +61,14 @@ export class RunTable {
   }
 
   /** @returns whether this caller has it; another process may have been faster. */
-  claim(id: string, owner: string, leaseUntil: string): boolean {
+  claim(id: string, claim: { owner: string; leaseUntil: string; state: 'claimed' | 'running'; now: string }): boolean {
     const { changes } = this.#sql
       .prepare(
-        `UPDATE runs SET state = 'claimed', owner = ?, lease_until = ?, attempt = attempt + 1, not_before = NULL
-         WHERE id = ? AND state = 'due'`,
+        `UPDATE runs SET state = :state, owner = :owner, lease_until = :leaseUntil, attempt = attempt + 1, not_before = NULL,
+           started_at = iif(:state = 'running', :now, NULL)
+         WHERE id = :id AND state = 'due'`,
       )
-      .run(owner, leaseUntil, id);
+      .run({ ...claim, id });
     return changes === 1;
   }
 

@@ -6,6 +6,7 @@ import { ownerName } from '../base/owner.ts';
 import type { Store } from '../store/store.ts';
 import { Changes } from './changes.ts';
 import { type DueParts, enterDue } from './due.ts';
+import { Finisher } from './finisher.ts';
 import { JobTable, type StoredJob, timingOf, toJob } from './job-table.ts';
 import { NoticeBoard } from './notice-board.ts';
 import { jobDefaults, type SchedulerOptions } from './options.ts';
@@ -121,7 +122,7 @@ class SqliteScheduler implements Scheduler {
     this.#board = new NoticeBoard(parts);
     this.#due = { ...parts, jobs: this.#jobs, runs: this.#runs, board: this.#board };
     const shared = { ...parts, jobs: this.#jobs, runs: this.#runs, board: this.#board, owner: ownerName() };
-    const runner = new Runner({ ...shared, tasks: this.#tasks });
+    const runner = new Runner({ ...shared, finisher: new Finisher(shared), tasks: this.#tasks });
     this.#starter = new Starter({ ...shared, runner, concurrency: parts.options?.concurrency ?? DEFAULT_CONCURRENCY });
     this.#recovery = new Recovery(shared);
     this.#changes = new Changes(shared);

@@ -3,7 +3,7 @@ import { messageOf } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
-import { type JobTable, type StoredJob, toJob } from './job-table.ts';
+import { type JobTable, optionsOf, type StoredJob } from './job-table.ts';
 import type { NoticeBoard } from './notice-board.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
 import type { Runner } from './runner.ts';
@@ -30,6 +30,7 @@ export class Starter {
   readonly #parts: StarterParts;
   readonly #active = new Map<string, Promise<void>>();
   #renewedAt = 0;
+  #looking = false;
   #stopped = false;
 
   constructor(parts: StarterParts) {
@@ -51,8 +52,7 @@ export class Starter {
     const id = rearm?.id ?? newId('run', now);
     if (rearm) this.#parts.runs.set(id, { state: 'due', reason: 'catch-up' });
     else this.#insertManual(id, job.id, now);
-    if (!this.#parts.runs.claim(id, this.#parts.owner, this.#leaseEnd()))
-      throw new Error(`run ${id} was taken by another process`);
+    if (!this.#take(id, job)) throw new Error(`run ${id} was taken by another process`);
     return this.#parts.runs.find(id) ?? unreachable(id);
   }
 
@@ -83,16 +83,19 @@ export class Starter {
   #claim(now: string, free: number): StoredRun[] {
     const claimed: StoredRun[] = [];
     for (const candidate of this.#parts.runs.startable(now, free)) {
-      const still =
-        claimed.every((other) => other.schedule_id !== candidate.schedule_id) || this.#mayOverlap(candidate);
-      if (!still || !this.#parts.runs.claim(candidate.id, this.#parts.owner, this.#leaseEnd())) continue;
-      claimed.push({ ...candidate, attempt: candidate.attempt + 1, state: 'claimed' });
+      const job = this.#parts.jobs.get(candidate.schedule_id);
+      const alone = claimed.every((other) => other.schedule_id !== job.id) || optionsOf(job).overlap === 'allow';
+      if (!alone || !this.#take(candidate.id, job)) continue;
+      claimed.push(this.#parts.runs.find(candidate.id) ?? unreachable(candidate.id));
     }
     return claimed;
   }
 
-  #mayOverlap(run: StoredRun): boolean {
-    return toJob(this.#parts.jobs.get(run.schedule_id)).options.overlap === 'allow';
+  /** A run with a condition has not begun before that is met; the others begin at once. */
+  #take(id: string, job: StoredJob): boolean {
+    const { owner, clock, runs } = this.#parts;
+    const state = optionsOf(job).condition === undefined ? 'running' : 'claimed';
+    return runs.claim(id, { owner, leaseUntil: this.#leaseEnd(), state, now: clock.now().toISOString() });
   }
 
   launch(run: StoredRun): Promise<void> {
@@ -104,17 +107,24 @@ export class Starter {
     return done;
   }
 
-  /** A place is free and there may be news: no need to wait for the next wake-up. */
+  /** Places are free and there may be news: no need to wait for the next wake-up. Runs that end together count as one. */
   #afterRun(): void {
+    if (this.#looking || this.#stopped) return;
+    this.#looking = true;
+    setImmediate(() => {
+      this.#looking = false;
+      void this.#startMore();
+    });
+  }
+
+  async #startMore(): Promise<void> {
     if (this.#stopped) return;
     try {
       this.startDue();
+      await this.#parts.board.hand();
     } catch (error) {
       this.#parts.log.error('next run not started', { error: messageOf(error) });
     }
-    void this.#parts.board
-      .hand()
-      .catch((error: unknown) => this.#parts.log.error('notices not handed over', { error: messageOf(error) }));
   }
 
   #leaseEnd(): string {

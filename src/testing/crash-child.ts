@@ -58,12 +58,13 @@ scheduler.seed([
 for (const [prompt, when] of [
   ['one', 'in 20 minutes'],
   ['fail once', 'in 25 minutes'],
+  ['two', 'in 40 minutes'],
   ['many', 'every 35 minutes'],
 ] as const) {
   const job = await scheduler.add({ when, prompt, project: 'home', untrusted: false, options: { catchUp: 'all' } });
   note('added', job.id);
 }
-for (let minute = 0; minute < 8; minute++) {
+for (let minute = 0; minute < 12; minute++) {
   clock.advance(5 * 60_000);
   await scheduler.tick();
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,169 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../base/clock.ts';
+import { messageOf } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import type { Store } from '../store/store.ts';
+import { nameOf } from './due.ts';
+import { type JobTable, optionsOf, type StoredJob } from './job-table.ts';
+import type { NoticeBoard } from './notice-board.ts';
+import type { RunTable, StoredRun } from './run-table.ts';
+import type { RunOutcome } from './types.ts';
+import { MINUTE_MS, SECOND_MS } from './zone.ts';
+
+export interface FinisherParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly jobs: JobTable;
+  readonly runs: RunTable;
+  readonly board: NoticeBoard;
+  readonly owner: string;
+}
+
+/** What came of a run, beside the outcomes that its caller knows. `stopped`: the program ends, the run was cut off. */
+export type Ending = RunOutcome | (Omit<RunOutcome, 'state'> & { readonly state: 'skipped' | 'stopped' });
+
+interface Ended {
+  readonly row: StoredRun;
+  readonly job: StoredJob;
+  readonly ending: Ending;
+  written(): void;
+}
+
+const FIRST_RETRY_MS = 30 * SECOND_MS;
+const LONGEST_RETRY_MS = 60 * MINUTE_MS;
+/** An answer that begins with this has nothing to say. */
+const SILENT = /^\s*\[SILENT\]/iu;
+/** A database that is busy is asked again; with its own wait this is about a minute. */
+const WRITE_TRIES = 10;
+
+/** Writes the ends of runs to the ledger; those that end together in one transaction. */
+export class Finisher {
+  readonly #parts: FinisherParts;
+  #ended: Ended[] = [];
+
+  constructor(parts: FinisherParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves when the end is in the database, or was given up after many tries. Never rejects. */
+  finish(row: StoredRun, job: StoredJob, ending: Ending): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#ended.push({ row, job, ending, written: resolve });
+    if (this.#ended.length === 1) setImmediate(() => void this.#writeAll());
+    return promise;
+  }
+
+  async #writeAll(): Promise<void> {
+    const ended = this.#ended;
+    this.#ended = [];
+    for (let tries = 1; !this.#write(ended) && tries < WRITE_TRIES; tries++) await delay(SECOND_MS);
+    for (const each of ended) each.written();
+  }
+
+  #write(ended: readonly Ended[]): boolean {
+    const { store, log } = this.#parts;
+    try {
+      store.transaction(() => {
+        for (const { row, job, ending } of ended) this.#finishOne(row, job, ending);
+      });
+      return true;
+    } catch (error) {
+      log.error('runs not recorded', { runs: ended.map(({ row }) => row.id), error: messageOf(error) });
+      return false;
+    }
+  }
+
+  /** Final row, notice and the job's count of failures. */
+  #finishOne(row: StoredRun, job: StoredJob, ending: Ending): void {
+    if (this.#startsAgain(row, job, ending) || !this.#record(row, ending)) return;
+    this.#tell(row, job, ending);
+    this.#count(row, job, ending);
+  }
+
+  /** Back to the ledger as due: after a failure that touched nothing, or when the program stops. */
+  #startsAgain(row: StoredRun, job: StoredJob, ending: Ending): boolean {
+    const { runs, owner, clock } = this.#parts;
+    const stopped = ending.state === 'stopped';
+    const again = stopped || (ending.state === 'failed' && row.attempt <= optionsOf(job).retries);
+    if (!again || runs.hasEffects(row.id) || job.task === 'DIRECT_FUNCTION') return false;
+    const waitMs = stopped ? 0 : Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 4 ** (row.attempt - 1));
+    const notBefore = new Date(clock.now().getTime() + waitMs).toISOString();
+    const attempt = stopped ? row.attempt - 1 : row.attempt;
+    return runs.change(row.id, owner, {
+      state: 'due',
+      not_before: notBefore,
+      attempt,
+      error: ending.error ?? null,
+      owner: null,
+      lease_until: null,
+    });
+  }
+
+  #record(row: StoredRun, ending: Ending): boolean {
+    const { runs, owner, clock } = this.#parts;
+    return runs.change(row.id, owner, {
+      state: ending.state === 'stopped' ? 'cancelled' : ending.state,
+      output: ending.output,
+      error: ending.error ?? null,
+      delivery: delivers(ending) ? 'pending' : SILENT.test(ending.output) ? 'silent' : 'none',
+      conversation_id: ending.conversationId ?? null,
+      turn_id: ending.turnId ?? null,
+      cost_usd: ending.costUsd ?? null,
+      finished_at: clock.now().toISOString(),
+      lease_until: null,
+    });
+  }
+
+  #tell(row: StoredRun, job: StoredJob, ending: Ending): void {
+    if (delivers(ending)) {
+      this.#parts.board.post({ key: `run:${row.id}`, runId: row.id, to: optionsOf(job).to, text: ending.output });
+      return;
+    }
+    const text = trouble(job, ending);
+    if (text && (ending.state === 'denied' || job.failures === 0)) {
+      this.#parts.board.post({ key: `trouble:${row.id}`, runId: row.id, to: optionsOf(job).to, text });
+    }
+  }
+
+  #count(row: StoredRun, job: StoredJob, ending: Ending): void {
+    const { jobs, board } = this.#parts;
+    const current = jobs.get(job.id);
+    if (ending.state === 'succeeded' && current.failures > 0) jobs.update(job.id, { failures: 0 });
+    if (ending.state === 'failed' || ending.state === 'denied') {
+      const failures = current.failures + 1;
+      const { pauseAfter, to } = optionsOf(job);
+      const pause = pausedBecause(job, ending, failures, pauseAfter);
+      jobs.update(job.id, { failures, ...(pause ? { enabled: 0, paused_because: pause } : {}) });
+      if (pause && failures >= pauseAfter) {
+        const text = `${nameOf(job)} failed ${failures} times in a row and is paused now. Resume it with \`wooster schedule resume ${job.id}\`.`;
+        board.post({ key: `paused:${row.id}`, to, text });
+      }
+    }
+    if (job.kind === 'at' && current.next_run_utc === null) jobs.update(job.id, { enabled: 0, paused_because: 'done' });
+  }
+}
+
+function pausedBecause(job: StoredJob, ending: Ending, failures: number, pauseAfter: number): string | undefined {
+  if (ending.state === 'denied' && job.pin !== null) return 'it wanted more than was allowed';
+  return failures >= pauseAfter ? `${failures} failures in a row` : undefined;
+}
+
+function delivers(ending: Ending): boolean {
+  return ending.state === 'succeeded' && ending.output.trim() !== '' && !SILENT.test(ending.output);
+}
+
+function trouble(job: StoredJob, ending: Ending): string | undefined {
+  if (ending.state === 'succeeded' || ending.state === 'skipped') return undefined;
+  const why = ending.error ? `: ${ending.error.replace(/\.$/u, '')}` : '';
+  if (ending.state === 'denied' && job.pin !== null) {
+    return `Scheduled job ${nameOf(job)} is paused: it wanted more than you allowed${why}. To allow it: \`wooster schedule rehearse ${job.id} --pin\`, then \`wooster schedule resume ${job.id}\`.`;
+  }
+  const verb =
+    ending.state === 'denied'
+      ? 'was not allowed something it needs'
+      : ending.state === 'cancelled' || ending.state === 'stopped'
+        ? 'was stopped'
+        : 'failed';
+  return `Scheduled job ${nameOf(job)} ${verb}${why}. See \`wooster schedule show ${job.id}\`.`;
+}
