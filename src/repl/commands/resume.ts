@@ -45,9 +45,10 @@ async function goOn(call: CommandCall, id: string): Promise<number> {
   const turn = call.parts.archive.interruptedIn(id);
   if (!turn) return 0;
   call.out.row({ interrupted: turn.id, conversationId: id, text: turn.text });
-  const answer = call.session.yes
-    ? 'y'
-    : await call.out.ask(`It was cut off at "${preview(turn.text, 80)}". Go on with it? (Y/n) `);
+  const answer =
+    call.session.yes || call.flags.yes === true
+      ? 'y'
+      : await call.out.ask(`It was cut off at "${preview(turn.text, 80)}". Go on with it? (Y/n) `);
   if (answer === undefined) call.out.line('It was cut off; add --yes to go on with it.');
   if (answer === undefined || /^n/iu.test(answer.trim())) return 0;
   call.session.mode = MODES.find((mode) => mode === turn.mode) ?? call.session.mode;

@@ -71,12 +71,12 @@ function rename({ parts, out }: CommandCall, [id, ...title]: readonly string[]):
   return 0;
 }
 
-async function remove({ parts, out, session }: CommandCall, id: string | undefined): Promise<number> {
+async function remove({ parts, out, session, flags }: CommandCall, id: string | undefined): Promise<number> {
   if (id === undefined) {
     throw new AssistantError('bad_usage', 'Which conversation?', { hint: 'Usage: sessions delete ID' });
   }
   const { title } = parts.archive.get(id);
-  if (!session.yes) {
+  if (!session.yes && flags.yes !== true) {
     const answer = await out.ask(`Delete "${title ?? id}" for good? (y/N) `);
     if (answer === undefined) {
       throw new AssistantError('bad_usage', 'Deleting needs leave, and nobody can be asked.', { hint: 'Add --yes.' });
