@@ -14,6 +14,7 @@ import { systemClock } from './base/clock.ts';
 import { messageOf } from './base/errors.ts';
 import type { Log } from './base/log.ts';
 import { Redactor } from './base/redact.ts';
+import { secretVariables } from './base/secret-variables.ts';
 import { preview } from './base/text.ts';
 import { createModels } from './models/models.ts';
 import { createGateway } from './net/gateway.ts';
@@ -86,7 +87,7 @@ type Services = ReturnType<typeof openServices>;
 /** What everything stands on. */
 function openGround(settings: Settings, face: Face) {
   const { home, program, secrets } = settings;
-  const redactor = new Redactor(secrets);
+  const redactor = new Redactor([...secrets, ...secretVariables(process.env)]);
   const log = createLog({ dir: home.logs, level: program.logLevel, verbose: face.verbose }, redactor);
   const store = openStore(home.database);
   return {

@@ -132,3 +132,30 @@ test('no two settings share a key or a variable', () => {
   const names = everySetting().flatMap(({ setting }) => [setting.key, setting.env, ...setting.aliases]);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
+
+describe.runIf(process.platform === 'linux')('a secret in the keychain', () => {
+  /** A stand-in for the system's program, which knows one entry. */
+  function keychain(): void {
+    const dir = temporaryFolder();
+    const script = '#!/bin/sh\n[ "$*" = "lookup service wooster account search" ] && echo from-the-keychain\n';
+    writeFileSync(join(dir, 'secret-tool'), script, { mode: 0o755 });
+    process.env.PATH = `${dir}:${process.env.PATH}`;
+  }
+
+  test('is read by its name and known to the redactor', () => {
+    keychain();
+    const settings = load({ env: 'TAVILY_API_KEY=keychain:search\n' });
+    expect(settings.web.tavilyApiKey).toBe('from-the-keychain');
+    expect(settings.secrets).toEqual(['from-the-keychain']);
+  });
+
+  test('that is not there is said at the start', () => {
+    keychain();
+    expect(() => load({ env: 'TAVILY_API_KEY=keychain:other\n' })).toThrow(/TAVILY_API_KEY.*"other".*found nothing/u);
+  });
+
+  test('needs a keychain', () => {
+    process.env.PATH = temporaryFolder();
+    expect(() => load({ env: 'TAVILY_API_KEY=keychain:search\n' })).toThrow('secret-tool is not installed');
+  });
+});

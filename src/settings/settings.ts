@@ -5,6 +5,7 @@ import { Load } from 'config/lib/util.js';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import { type Home, locateHome } from './home.ts';
+import { isKeychainEntry, readKeychain } from './keychain.ts';
 import { everySetting, type SettingValues } from './table.ts';
 
 export interface Settings extends SettingValues {
@@ -32,7 +33,7 @@ export function loadSettings(homeDir?: string): Settings {
   const values: Record<string, Record<string, unknown>> = {};
   const secrets: string[] = [];
   for (const { room, name, setting } of everySetting()) {
-    const found = at(raw, setting.key);
+    const found = secretValue(setting, at(raw, setting.key));
     const parsed = setting.schema.safeParse(isUnset(found) ? setting.default : found);
     if (!parsed.success) throw badSetting(setting, parsed.error.issues[0]?.message ?? 'not valid');
     values[room] = { ...values[room], [name]: parsed.data };
@@ -41,6 +42,11 @@ export function loadSettings(homeDir?: string): Settings {
   for (const slice of Object.values(values)) Object.freeze(slice);
   const plugins = isRecord(raw) && isRecord(raw.plugins) ? raw.plugins : {};
   return Object.freeze({ ...(values as unknown as SettingValues), home, secrets, plugins });
+}
+
+/** A secret may be kept in the system's keychain, and only its name here. */
+function secretValue(setting: { readonly secret: boolean; readonly env: string }, found: unknown): unknown {
+  return setting.secret && isKeychainEntry(found) ? readKeychain(found, setting.env) : found;
 }
 
 function readEnvFile(path: string): void {

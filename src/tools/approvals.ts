@@ -34,4 +34,12 @@ export class ApprovalRules {
       .prepare('SELECT tool, destination FROM approval_rules ORDER BY created_at, id')
       .all() as unknown as { tool: string; destination: string }[];
   }
+
+  /** Ask again from now on. @returns whether there was such an answer. */
+  forget(tool: string, destination: string): boolean {
+    const gone = this.#store.sql
+      .prepare('DELETE FROM approval_rules WHERE tool = ? AND destination = ?')
+      .run(tool, destination);
+    return gone.changes > 0;
+  }
 }

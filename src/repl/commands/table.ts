@@ -163,6 +163,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./workspace.ts')).workspace,
   },
   {
+    name: 'approvals',
+    summary: 'Show or take back what you have always allowed',
+    load: async () => (await import('./approvals.ts')).approvals,
+  },
+  {
     name: 'log',
     summary: 'Show what was done, when, by which turn and on whose leave',
     load: async () => (await import('./log.ts')).log,

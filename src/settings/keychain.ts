@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { AssistantError } from '../base/errors.ts';
+
+const PREFIX = 'keychain:';
+const TIMEOUT_MS = 20_000;
+
+/** The program that reads one entry of service "wooster", by platform. */
+const READERS: Readonly<Record<string, (account: string) => readonly [string, readonly string[]]>> = {
+  darwin: (account) => ['security', ['find-generic-password', '-w', '-s', 'wooster', '-a', account]],
+  linux: (account) => ['secret-tool', ['lookup', 'service', 'wooster', 'account', account]],
+};
+
+/** Does a secret setting name an entry of the system's keychain instead of a value? */
+export function isKeychainEntry(value: unknown): value is string {
+  return typeof value === 'string' && value.startsWith(PREFIX);
+}
+
+/**
+ * The value behind `keychain:NAME`; the system may ask the person for leave first.
+ *
+ * @throws AssistantError `bad_setting` when there is no such entry, or no keychain that can be read.
+ */
+export function readKeychain(value: string, env: string): string {
+  const account = value.slice(PREFIX.length).trim();
+  const reader = READERS[process.platform];
+  if (!reader) throw unreadable(env, `there is no keychain for ${process.platform}`, account);
+  const [program, args] = reader(account);
+  let found = '';
+  try {
+    found = execFileSync(program, args, { encoding: 'utf8', timeout: TIMEOUT_MS, stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw unreadable(env, isMissing ? `${program} is not installed` : `${program} found nothing`, account);
+  }
+  const secret = found.replace(/\r?\n$/u, '');
+  if (secret === '') throw unreadable(env, `${program} found nothing`, account);
+  return secret;
+}
+
+function unreadable(env: string, why: string, account: string): AssistantError {
+  return new AssistantError('bad_setting', `${env} names the keychain entry "${account}", but ${why}.`, {
+    hint: 'Store it: `security add-generic-password -s wooster -a NAME -w` (macOS), `secret-tool store --label wooster service wooster account NAME` (Linux).',
+  });
+}
