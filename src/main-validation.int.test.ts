@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MODES, type Mode } from './base/turn.ts';
 import { temporaryFolder } from './testing/home.ts';
 import { webServer } from './testing/web-server.ts';
-import { rows, wooster } from './testing/wooster.ts';
+import { rows, wooster, woosterOnTerminal } from './testing/wooster.ts';
 
 /** The five tasks that a new mode was to be tried on, against stand-ins for the model, the search and Signal. */
 
@@ -151,4 +151,17 @@ describe.each(MODES)('the validation tasks in %s', (mode) => {
     expect(readFileSync(join(home, 'sent'), 'utf8')).toContain('Done with test');
     expect(events.filter(({ type, name }) => type === 'tool' && name === 'signal_notify')).toHaveLength(1);
   });
+});
+
+test('at the prompt scripts can be shown, and may fail more often', async () => {
+  const terminal = woosterOnTerminal([], { home: temporaryFolder() });
+  await terminal.see('> ');
+  terminal.type('/code log on\r');
+  await terminal.see('Scripts and their logs are shown.');
+  terminal.type('code attempts 3\r');
+  await terminal.see('After 3 failed scripts');
+  terminal.type('/code attempts 0\r');
+  await terminal.see('a number from 1 to 20');
+  terminal.type('/quit\r');
+  expect(await terminal.ended()).toBe(0);
 });

@@ -9,6 +9,8 @@ describe('a line at the prompt', () => {
     ['  /QUIT ', command('quit')],
     ['exit', command('quit')],
     ['mode  tools', command('mode', 'tools')],
+    ['code log on', command('code', 'log', 'on')],
+    ['code attempts 3', command('code', 'attempts', '3')],
     ['list models', command('models')],
     ['List Plugins', command('plugins')],
     ['list reminders', command('schedule', 'list')],

@@ -10,6 +10,8 @@ const OLD_FORMS: readonly (readonly [RegExp, string])[] = [
   [/^help$/iu, '/help'],
   [/^status$/iu, '/doctor'],
   [/^mode (code|tools|code_agent|classic_tools)$/iu, '/mode $1'],
+  [/^code log (on|off)$/iu, '/code log $1'],
+  [/^code attempts (\d+)$/iu, '/code attempts $1'],
   [/^list (models|plugins|tools)$/iu, '/$1'],
   [/^list files$/iu, '/sources'],
   [/^list projects$/iu, '/project list'],

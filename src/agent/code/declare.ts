@@ -33,7 +33,7 @@ export function typeOf(schema: unknown): string {
   const union = schema.anyOf ?? schema.oneOf;
   if (Array.isArray(union)) return [...new Set(union.map((each: unknown) => typeOf(each)))].join(' | ');
   if (Array.isArray(schema.type)) return schema.type.map((type: unknown) => typeOf({ ...schema, type })).join(' | ');
-  if (schema.type === 'array') return arrayOf(typeOf(schema.items));
+  if (schema.type === 'array') return arrayOf(schema.items);
   if (schema.type === 'object') return objectType(schema);
   if (schema.type === 'integer' || schema.type === 'number') return 'number';
   return typeof schema.type === 'string' ? schema.type : 'unknown';
@@ -68,8 +68,10 @@ function fieldName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/u.test(name) ? name : JSON.stringify(name);
 }
 
-function arrayOf(type: string): string {
-  return type.includes(' | ') ? `(${type})[]` : `${type}[]`;
+function arrayOf(items: unknown): string {
+  const type = typeOf(items);
+  const isUnion = isRecord(items) && (items.anyOf ?? items.oneOf ?? items.enum ?? Array.isArray(items.type)) !== false;
+  return isUnion && type.includes(' | ') ? `(${type})[]` : `${type}[]`;
 }
 
 function fieldsOf(schema: Schema): [string, unknown][] {

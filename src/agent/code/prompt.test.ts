@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { defineTool, type Tool } from '../../tools/tool.ts';
+import { estimateTokens } from '../tokens.ts';
+import { declareTool } from './declare.ts';
+import { nameTools } from './names.ts';
+import { codePrompt } from './prompt.ts';
+
+const promptsDir = resolve(import.meta.dirname, '../../../prompts');
+const base = { effect: 'none', reads: 'public', returns: 'trusted', timeoutMs: 1000, execute: () => null } as const;
+
+function tool(
+  name: string,
+  input: z.ZodType = z.object({}),
+  more: Partial<Parameters<typeof defineTool>[0]> = {},
+): Tool {
+  return defineTool({ ...base, name, description: `Do ${name}. And more.`, input, ...more });
+}
+
+test.each([
+  [
+    'no input',
+    tool('current_time', z.object({}), { output: z.string() }),
+    'currentTime(): string; // Do current_time. And more.',
+  ],
+  [
+    'positional fields, some optional',
+    tool('query_rag', z.object({ query: z.string(), k: z.int().default(5) }), {
+      functionName: 'queryRAG',
+      positional: ['query', 'k'] as never,
+    }),
+    'queryRAG(query: string, k?: number): unknown; // Do query_rag. And more.',
+  ],
+  [
+    'an object',
+    tool('plan', z.object({ when: z.string(), kind: z.enum(['a', 'b']).optional() })),
+    'plan({ when: string, kind?: "a" | "b" }): unknown; // Do plan. And more.',
+  ],
+  [
+    'lists and unions in the result',
+    tool('find', z.object({}), {
+      output: z.object({ hits: z.array(z.object({ id: z.string(), at: z.number().nullable() })) }),
+    }),
+    'find(): { hits: { id: string, at: number | null }[] }; // Do find. And more.',
+  ],
+])('a declaration with %s', (_name, declared, line) => {
+  const [named] = nameTools([declared]);
+  expect(named && declareTool(named)).toBe(line);
+});
+
+test('core tools are declared in full, the rest by name when there is no room', () => {
+  const many = Array.from({ length: 60 }, (_, i) => tool(`plugin${i}.run`, z.object({ text: z.string() })));
+  const search = tool('web_search', z.object({ query: z.string() }), { positional: ['query'] as never });
+  const prompt = codePrompt({
+    promptsDir,
+    tools: [...many, search],
+    modules: [],
+    functions: [],
+    maxDeclarationTokens: 200,
+  });
+  expect(prompt).toContain('webSearch(query: string): unknown;');
+  expect(prompt).toContain('More tools (ask toolSchema(name) before the first use): ');
+  expect(prompt).toContain('plugin59Run');
+  expect(prompt).not.toContain('{{');
+});
+
+test('tools that are easily confused are told apart, and only where both are there', () => {
+  const tools = [tool('schedule'), tool('notify')];
+  expect(codePrompt({ promptsDir, tools, modules: [], functions: [] })).toContain('notify sends now');
+  expect(codePrompt({ promptsDir, tools: [tool('notify')], modules: [], functions: [] })).not.toContain(
+    'notify sends now',
+  );
+});
+
+test('modules are listed, or said to be none', () => {
+  expect(codePrompt({ promptsDir, tools: [], modules: ['dates'], functions: ['shout'] })).toMatch(
+    /import.*dates\. No others[\s\S]*More functions: shout/u,
+  );
+  expect(codePrompt({ promptsDir, tools: [], modules: [], functions: [] })).toContain('no modules to import');
+});
+
+test('the prompt without tools stays small', () => {
+  expect(estimateTokens(codePrompt({ promptsDir, tools: [], modules: [], functions: [] }))).toBeLessThan(1300);
+});

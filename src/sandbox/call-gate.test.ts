@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { CallGate } from './call-gate.ts';
+
+function held() {
+  const open: (() => void)[] = [];
+  const started: string[] = [];
+  const work = (name: string) => () => {
+    started.push(name);
+    return new Promise<void>((resolve) => open.push(resolve));
+  };
+  const next = async () => {
+    open.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { started, work, next };
+}
+
+test('only so many calls run at once, in order, and network calls do not hold up the others', async () => {
+  const { started, work, next } = held();
+  const gate = new CallGate(3, 1);
+  const all = [
+    gate.run(true, work('net 1')),
+    gate.run(true, work('net 2')),
+    gate.run(false, work('a')),
+    gate.run(false, work('b')),
+    gate.run(false, work('c')),
+  ];
+  expect(started).toEqual(['net 1', 'a', 'b']);
+  await next();
+  expect(started).toEqual(['net 1', 'a', 'b', 'net 2']);
+  for (let i = 0; i < 4; i++) await next();
+  await Promise.all(all);
+  expect(started).toEqual(['net 1', 'a', 'b', 'net 2', 'c']);
+});
+
+test('a call that fails gives its place free', async () => {
+  const gate = new CallGate(1, 1);
+  await expect(gate.run(true, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await gate.run(true, async () => 'next')).toBe('next');
+});
