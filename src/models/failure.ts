@@ -8,6 +8,7 @@ export type FailureKind =
   | 'quota'
   | 'rate_limit'
   | 'not_found'
+  | 'package'
   | 'request'
   | 'too_long'
   | 'server'
@@ -123,6 +124,8 @@ function ofNetwork(error: unknown): Failure | undefined {
   if (known) return { ...known, cause: error };
   const refused = findCause(error, (each) => each instanceof AssistantError);
   if (refused instanceof AssistantError) {
+    if (refused.code === 'model_missing_package')
+      return { kind: 'package', reason: `cannot be used: ${refused.message}`, cause: refused };
     return {
       kind: refused.code === 'egress_failed' ? 'network' : 'host',
       reason: `was not reached: ${refused.message}`,
@@ -188,6 +191,7 @@ const CODES: Readonly<Partial<Record<FailureKind, AssistantError['code']>>> = {
   key: 'model_rejected',
   quota: 'model_rejected',
   not_found: 'model_rejected',
+  package: 'model_missing_package',
   request: 'model_rejected',
   too_long: 'context_overflow',
   malformed: 'model_incomplete',
@@ -214,10 +218,8 @@ const HINTS: Readonly<Partial<Record<FailureKind, string>>> = {
  * @param tried one line per candidate, redacted.
  */
 export function explain(failure: Failure, tried: readonly string[]): AssistantError {
-  return new AssistantError(CODES[failure.kind] ?? 'model_unreachable', `No answer: ${tried.join('; ')}.`, {
-    hint:
-      HINTS[failure.kind] ??
-      'Check that the server runs and OPENAI_BASE_URL (or the key) is right, or switch with /model NAME.',
-    cause: failure.cause,
-  });
+  const { kind, cause } = failure;
+  const usual = 'Check that the server runs and OPENAI_BASE_URL (or the key) is right, or switch with /model NAME.';
+  const hint = kind === 'package' && cause instanceof AssistantError ? cause.hint : (HINTS[kind] ?? usual);
+  return new AssistantError(CODES[kind] ?? 'model_unreachable', `No answer: ${tried.join('; ')}.`, { hint, cause });
 }

@@ -5,15 +5,17 @@ import type { Store } from '../store/store.ts';
 import { budgetReached, budgetStates, type Spent, type BudgetState as State, saySpent, spentBudget } from './budget.ts';
 import { type Pace, realPace } from './call.ts';
 import type { Candidate, OpenOptions } from './candidate.ts';
+import { statusOf, statusOfSilent } from './candidate-status.ts';
 import { Catalog, costOf, type Price } from './catalog.ts';
 import { missingFor, named } from './detect.ts';
 import { configuredEmbedding } from './embeddings.ts';
 import { Health } from './health.ts';
+import { nobody } from './nobody.ts';
 import type { ModelsOptions } from './options.ts';
 import { type ProjectPreferences, projectPreferences } from './project-preferences.ts';
 import { type ProviderFactory, Providers } from './providers.ts';
 import type { Asked, AttemptRecord, ResilientParts } from './resilient-model.ts';
-import { Roster, type Silent } from './roster.ts';
+import { Roster } from './roster.ts';
 import { isNamed, PROFILES, rank } from './router.ts';
 import type { FetchFor } from './servers.ts';
 import type { CandidateStatus, EmbeddingsChoice, ModelChoice, ModelControl, ModelRequest } from './types.ts';
@@ -125,8 +127,8 @@ class Everything implements ModelControl {
     const pinned = this.#selected === undefined ? [] : [{ name: this.#selected, by: 'you' }];
     const { strategy, localOnly } = this.#options;
     const { order } = rank(candidates, { profile: 'TOOL_EXECUTION', strategy, localOnly, pinned, cheaper: false });
-    const known = await Promise.all(order.map((candidate) => this.#status(candidate)));
-    return [...known, ...silent.map((each) => this.#silentStatus(each))];
+    const known = await Promise.all(order.map((candidate) => statusOf(candidate, this.#statusParts())));
+    return [...known, ...silent.map((each) => statusOfSilent(each, this.#statusParts()))];
   }
 
   registerProvider(name: string, factory: ProviderFactory): void {
@@ -267,35 +269,8 @@ class Everything implements ModelControl {
     if (this.#options.logDecisions) this.#parts.log.info('model chosen', { why });
   }
 
-  async #status(candidate: Candidate): Promise<CandidateStatus> {
-    const { provider, name, local, endpoint, health, facts } = candidate;
-    const server = local && provider !== 'builtin' ? await this.#roster.state(endpoint) : undefined;
-    const down = server?.state === 'down' || health.state === 'down';
-    const detail =
-      server?.state === 'down'
-        ? server.detail
-        : down
-          ? (health.lastError ?? '')
-          : (endpoint.baseUrl ?? 'in this program');
-    const state = down ? 'down' : provider === 'builtin' || server || health.state === 'ready' ? 'ready' : 'unknown';
-    return {
-      provider,
-      name,
-      local,
-      state,
-      detail,
-      source: endpoint.source,
-      health,
-      price: facts.price,
-      contextWindow: facts.contextWindow,
-    };
-  }
-
-  #silentStatus({ endpoint, detail }: Silent): CandidateStatus {
-    const { provider, local, source } = endpoint;
-    const name = endpoint.model ?? '(not known)';
-    const { price, contextWindow } = this.#catalog.facts({ provider, name, local });
-    return { provider, name, local, state: 'down', detail, source, health: this.#health.of(''), price, contextWindow };
+  #statusParts() {
+    return { roster: this.#roster, catalog: this.#catalog, health: this.#health, providers: this.#providers };
   }
 
   /** A name that leads nowhere is refused now, not at the next question. */
@@ -318,28 +293,4 @@ function booked({ turnId, conversationId, jobId, project, mode, purpose }: Model
 interface Decision {
   readonly request: ModelRequest;
   readonly reasons: readonly string[];
-}
-
-interface Nobody {
-  readonly candidates: readonly Candidate[];
-  readonly silent: readonly Silent[];
-  readonly localOnly: boolean;
-  readonly spent: Spent | undefined;
-}
-
-function nobody({ candidates, silent, localOnly, spent }: Nobody): AssistantError {
-  if (localOnly && candidates.length > 0) {
-    const hint =
-      'Start a local model server, or set MODEL_NAME=builtin, or take "localOnly" out of wooster.config.json.';
-    const names = candidates.map(({ label }) => label).join(', ');
-    return new AssistantError(
-      'local_only',
-      `This project stays on this machine, and no local model is set up (only ${names}).`,
-      { hint },
-    );
-  }
-  if (spent && candidates.length > 0) return budgetReached(spent, ' No cheaper model is set up.');
-  const tried = silent.map(({ endpoint, detail }) => `${endpoint.source} (${endpoint.baseUrl}) ${detail}`).join('; ');
-  const hint = 'Start the server or correct its address; /model builtin works without one.';
-  return new AssistantError('model_unreachable', `No model answers: ${tried}.`, { hint });
 }

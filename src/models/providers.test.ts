@@ -139,6 +139,14 @@ describe('other providers', () => {
     });
   });
 
+  test('one that is not installed ends a call with that command', async () => {
+    const { model } = await open({ use: 'mistralai:m' }).models.pick(request());
+    await expect(model.invoke('hello')).rejects.toMatchObject({
+      code: 'model_missing_package',
+      hint: 'Install it with: npm install @langchain/mistralai',
+    });
+  });
+
   test('one that nobody knows says so', async () => {
     await expect(new Providers().open('nonsense', options)).rejects.toMatchObject({ code: 'model_missing_package' });
   });

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { acceptWholeReplies } from './whole-reply.ts';
@@ -54,6 +55,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   ollama: '@langchain/ollama',
 };
 
+const RESOLVE = createRequire(import.meta.url).resolve;
+
 /** A map of imports that are written out: bundlers can follow them, and nothing loads before it is used. */
 const FACTORIES: Readonly<Record<string, ProviderFactory>> = {
   async openai(options) {
@@ -108,6 +111,18 @@ export class Providers {
 
   has(name: string): boolean {
     return this.#added.has(name.toLowerCase()) || providerId(name) in FACTORIES;
+  }
+
+  /** The package that a provider of ours would need, when it is not installed. */
+  missingPackage(name: string): string | undefined {
+    const wanted = this.#added.has(name.toLowerCase()) ? undefined : PACKAGES[providerId(name)];
+    if (wanted === undefined) return undefined;
+    try {
+      RESOLVE(wanted);
+      return undefined;
+    } catch {
+      return wanted;
+    }
   }
 
   names(): string[] {
