@@ -11,7 +11,7 @@ import { JobTurns } from './agent/jobs.ts';
 import { chooseBackends } from './agent/workspace/backends.ts';
 import { Workspaces } from './agent/workspace/workspaces.ts';
 import { systemClock } from './base/clock.ts';
-import { messageOf } from './base/errors.ts';
+import { AssistantError, messageOf } from './base/errors.ts';
 import type { Log } from './base/log.ts';
 import { Redactor } from './base/redact.ts';
 import { secretVariables } from './base/secret-variables.ts';
@@ -356,7 +356,12 @@ class OutboxTimer {
 /** A job's result or a digest on its way to the owner; the outbox keeps what cannot be delivered now. */
 async function deliver(notifier: Notifier, notice: Notice): Promise<string> {
   const { text, to, key, runId } = notice;
-  const sent = await notifier.send({ text, to, idempotencyKey: key, runId }, AbortSignal.timeout(DELIVERY_MS));
+  const signal = AbortSignal.timeout(DELIVERY_MS);
+  const sent = await notifier.send({ text, to, idempotencyKey: key, runId }, signal).catch((error: unknown) => {
+    if (!(error instanceof AssistantError)) throw error;
+    const why = `(not sent to ${to ?? 'you'}: ${error.message} ${error.hint})`;
+    return notifier.send({ text: `${why}\n${text}`, to: 'terminal', idempotencyKey: key, runId }, signal);
+  });
   return sent.detail === '' ? `${sent.state} (${sent.channel})` : `${sent.state} (${sent.channel}: ${sent.detail})`;
 }
 

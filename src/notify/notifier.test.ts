@@ -205,7 +205,9 @@ test.each([401, 403, 404])('after %i the webhook is left alone, and what a job s
   const hook = await webhook(answer(status));
   const { send, printed, notifier, store } = setUp({ discordWebhookUrl: hook.url });
   await send('first', 'discord');
-  expect(await send('second', 'discord', { runId: 'run_1' })).toMatchObject({ state: 'failed' });
+  expect(await send('second', 'discord', { idempotencyKey: 'run:1', runId: 'run_1' })).toMatchObject({
+    state: 'failed',
+  });
   expect(hook.bodies).toHaveLength(1);
   expect(printed.join()).toContain('second');
   expect(notifier.defaultChannel()).toBe('terminal');

@@ -143,9 +143,10 @@ class OutboxNotifier implements Notifier {
     }
   }
 
-  /** What a job has to say is at least shown here when its channel fails for good. */
+  /** A message that nobody waits for is at least shown here when its channel fails for good. */
   #handOn(message: Message, delivery: Delivery): Delivery {
-    if (message.runId === undefined || delivery.channel === 'terminal') return delivery;
+    const awaited = message.idempotencyKey === undefined || message.turnId !== undefined;
+    if (awaited || delivery.channel === 'terminal') return delivery;
     this.#print(`(not sent to ${delivery.channel}: ${delivery.detail})\n${message.text}`);
     return { ...delivery, detail: `${delivery.detail}; shown on the terminal instead` };
   }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { z } from 'zod';
 import { AssistantError, messageOf } from '../../base/errors.ts';
+import { TASK_PROFILES } from '../../models/types.ts';
 import type { JobOptions } from '../../scheduler/types.ts';
 import type { CommandCall } from '../command.ts';
 import { parseMode } from '../flags.ts';
@@ -34,7 +35,7 @@ const SCHEMA = z.object({
   retries: z.coerce.number().int().min(0).max(10).optional(),
   'pause-after': z.coerce.number().int().min(1).max(1000).optional(),
   budget: z.coerce.number().positive().optional(),
-  profile: z.string().optional(),
+  profile: z.enum(TASK_PROFILES).optional(),
   tools: z.string().optional(),
   condition: z.string().optional(),
   to: z.string().toLowerCase().optional(),
@@ -47,7 +48,7 @@ const SCHEMA = z.object({
  *
  * @throws AssistantError `bad_usage` naming the flag; `file_not_found` for a condition script that cannot be read.
  */
-export function readJobFlags({ flags }: CommandCall): Partial<JobOptions> {
+export function readJobFlags({ flags, parts }: CommandCall): Partial<JobOptions> {
   const parsed = SCHEMA.safeParse(flags);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -67,12 +68,21 @@ export function readJobFlags({ flags }: CommandCall): Partial<JobOptions> {
     pauseAfter: given['pause-after'],
     budgetUsd: given.budget,
     profile: given.profile,
-    tools: given.tools?.split(',').map((name) => name.trim()),
+    tools: given.tools?.split(',').map((name) => toolNamed(name.trim(), parts.toolbox)),
     condition: given.condition === undefined ? undefined : readScript(given.condition),
     to: given.to,
     mode: given.mode === undefined ? undefined : parseMode(given.mode),
     conversationId: given.conversation,
   } as Partial<JobOptions>;
+}
+
+/** @throws AssistantError `unknown_tool`. */
+function toolNamed(name: string, toolbox: CommandCall['parts']['toolbox']): string {
+  const tool = toolbox.find(name);
+  if (tool) return tool.name;
+  throw new AssistantError('unknown_tool', toolbox.explainUnknown(name), {
+    hint: 'See `wooster tools` for the names.',
+  });
 }
 
 /** `@file` or the script itself. */

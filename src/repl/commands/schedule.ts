@@ -152,7 +152,8 @@ async function show({ parts, out, flags }: CommandCall, [id]: readonly string[])
   out.row({ ...jobRow(job), options: job.options, pin: job.pin, next: times, history });
   out.line(`${job.id}: ${job.prompt}`);
   out.line(`  ${job.description}, project ${job.project}, zone ${job.timeZone}`);
-  out.line(`  ${nextOf(job)}${job.failures > 0 ? `, ${job.failures} failures in a row` : ''}`);
+  if (times.length === 0) out.line(`  ${nextOf(job)}`);
+  if (job.failures > 0) out.line(`  ${job.failures} failures in a row`);
   for (const time of times) out.line(`  next ${showWall(time, job.timeZone)}`);
   const { catchUp, overlap, deadlineMs, retries, pauseAfter, to } = job.options;
   out.line(
@@ -179,7 +180,7 @@ function runLine(run: RunRecord, timeZone: string): string {
 async function run({ parts, out }: CommandCall, [id]: readonly string[]): Promise<number> {
   const done = await parts.scheduler.runNow(needed(id));
   out.row(done);
-  if (done.output) out.line(done.output);
+  if (done.output && !done.delivery.startsWith('sent (terminal')) out.line(done.output);
   out.line(`${done.state}${done.error ? `: ${done.error}` : ''}`);
   return done.state === 'succeeded' || done.state === 'skipped' ? 0 : 1;
 }
