@@ -43,6 +43,14 @@ export function writeDocuments(set: TestSet, folder: string): number {
   return documents.length;
 }
 
+export function readCorpus(set: TestSet): { id: string; title: string; text: string }[] {
+  return readJsonl(join(set.dir, 'corpus.jsonl')).map(({ _id, title, text }) => ({
+    id: String(_id),
+    title: String(title ?? ''),
+    text: String(text ?? ''),
+  }));
+}
+
 function readJsonl(path: string): Record<string, unknown>[] {
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);

@@ -11,7 +11,7 @@ import { Prose, percentile } from './synthetic.ts';
 
 const chunks = Number(process.argv[2] ?? 100_000);
 const wordsPerChunk = Number(process.argv[3] ?? 60);
-const CHUNKS_PER_FILE = 50;
+const chunksPerFile = Number(process.argv[4] ?? 50);
 const QUERIES = 300;
 
 const home = mkdtempSync(join(tmpdir(), 'wooster-speed-'));
@@ -23,9 +23,9 @@ const prose = new Prose(1);
 const row = (what: string, value: string, bar = '') => console.log(`| ${what} | ${value} | ${bar} |`);
 
 mkdirSync(join(home, 'documents'));
-for (let file = 0; file < chunks / CHUNKS_PER_FILE; file++) {
+for (let file = 0; file < chunks / chunksPerFile; file++) {
   const sections = Array.from(
-    { length: CHUNKS_PER_FILE },
+    { length: chunksPerFile },
     (_, at) => `## Part ${at}\n\n${prose.text(wordsPerChunk, file % 997)}\n`,
   );
   writeFileSync(join(home, 'documents', `${file}.md`), sections.join('\n'));

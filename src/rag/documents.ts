@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -13,6 +12,7 @@ import { parseQuery, resolveQuery } from './search/query.ts';
 import { lexicalReranker, type Reranker, rerank } from './search/rerank.ts';
 import type { IndexRequest } from './threads/ingest-thread.ts';
 import { Thread } from './threads/rpc.ts';
+import { beginTrial, clearProject, isTrial, ownerOf, takeTrial, trialOf } from './trial.ts';
 import type {
   Documents,
   ExtractiveAnswer,
@@ -71,17 +71,41 @@ class ThreadedDocuments implements Documents {
   }
 
   async ingest(project: string, paths: readonly string[], options: IngestOptions): Promise<IngestReport> {
-    const { signal, onProgress, rebuild = false } = options;
-    if (!rebuild) this.#refuseMixing(project);
-    const request = { ...this.#request(project), paths: paths.map((path) => resolve(path)), rebuild };
-    const report = await this.#ingester.call<IngestReport>(
-      'ingest',
-      { request, dir: this.#dir(project) },
-      { signal, onProgress },
-    );
+    const absolute = paths.map((path) => resolve(path));
+    if (options.rebuild) return this.#rebuild(project, absolute, options);
+    this.#refuseMixing(project);
+    return this.#take(project, { ...this.#request(project), paths: absolute }, options);
+  }
+
+  /** Make a new store beside the old one, have it judged, and only then put it into the old one's place. */
+  async #rebuild(project: string, paths: readonly string[], options: IngestOptions): Promise<IngestReport> {
+    const { store } = this.#parts;
+    const trial = trialOf(project);
+    const dirs = { project: this.#dir(project), trial: this.#dir(trial) };
+    beginTrial(store, project, dirs.trial);
+    try {
+      const request = { ...this.#request(project), project: trial };
+      const named = paths.length > 0 ? await this.#take(trial, { ...request, paths }, options) : undefined;
+      const all = await this.#take(trial, request, options);
+      const report = { ...all, missing: [...new Set([...(named?.missing ?? []), ...all.missing])] };
+      const accepted = !report.aborted && ((await options.accept?.(trial)) ?? true);
+      await this.#closeSearcher(trial);
+      if (!accepted) return { ...report, refused: !report.aborted };
+      await this.#closeSearcher(project);
+      takeTrial(store, project, dirs);
+      return report;
+    } finally {
+      await this.#closeSearcher(trial);
+      clearProject(store, trial, dirs.trial);
+    }
+  }
+
+  async #take(project: string, request: IngestRequest, { signal, onProgress }: IngestOptions): Promise<IngestReport> {
+    const calling = { signal, onProgress };
+    const report = await this.#ingester.call<IngestReport>('ingest', { request, dir: this.#dir(project) }, calling);
     if (signal.aborted) return report;
-    await this.#embedderOf(project)?.embedMissing(project, { signal, onProgress });
-    await this.#ingester.call('index', this.#indexRequest(project, rebuild), { signal, onProgress });
+    await this.#embedderOf(project)?.embedMissing(project, calling);
+    await this.#ingester.call('index', this.#indexRequest(project, false), calling);
     return { ...report, aborted: signal.aborted };
   }
 
@@ -135,14 +159,13 @@ class ThreadedDocuments implements Documents {
   }
 
   async forget(project: string): Promise<void> {
-    const { store } = this.#parts;
+    await this.#closeSearcher(project);
+    clearProject(this.#parts.store, project, this.#dir(project));
+  }
+
+  async #closeSearcher(project: string): Promise<void> {
     await this.#searchers.get(project)?.stop();
     this.#searchers.delete(project);
-    store.transaction(() => {
-      for (const table of ['sources', 'roots', 'corpora'])
-        store.sql.prepare(`DELETE FROM ${table} WHERE project = ?`).run(project);
-    });
-    rmSync(this.#dir(project), { recursive: true, force: true });
   }
 
   async close(): Promise<void> {
@@ -156,7 +179,7 @@ class ThreadedDocuments implements Documents {
     const last = this.#scans.get(project);
     const at = performance.now();
     const due = !last || last.tookMs < ALWAYS_SCAN_BELOW_MS || last.tookMs < (at - last.at) * SCAN_SHARE;
-    if (!due || this.#ingester.busy) return;
+    if (!due || isTrial(project) || this.#ingester.busy) return;
     try {
       const argument = { request: this.#request(project), dir: this.#dir(project) };
       const { tookMs, changed } = await this.#ingester.call<{ tookMs: number; changed: number }>('refresh', argument);
@@ -170,7 +193,7 @@ class ThreadedDocuments implements Documents {
   }
 
   #embedderOf(project: string): Embedder | undefined {
-    return this.#parts.embedding?.allows?.(project) === false ? undefined : this.#embedder;
+    return this.#parts.embedding?.allows?.(ownerOf(project)) === false ? undefined : this.#embedder;
   }
 
   async #embedQuietly(project: string, embedder: Embedder): Promise<void> {

@@ -58,6 +58,8 @@ export interface IngestReport {
   readonly chunks: number;
   /** Stopped by the person; what was done stays, the next ingest goes on. */
   readonly aborted: boolean;
+  /** A rebuilt index was not taken into use; the former one stays. */
+  readonly refused?: boolean;
 }
 
 export interface IngestOptions {
@@ -65,6 +67,12 @@ export interface IngestOptions {
   readonly signal: AbortSignal;
   /** Read every file again and build every index anew, with the models and settings of now. */
   readonly rebuild?: boolean;
+  /**
+   * Judge a rebuilt index before it takes the place of the old one.
+   *
+   * @param trial search it under this name meanwhile.
+   */
+  readonly accept?: (trial: string) => Promise<boolean>;
 }
 
 export interface WatchOptions {

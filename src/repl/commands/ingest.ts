@@ -1,6 +1,8 @@
+import { Checks } from '../../rag/eval/checks.ts';
 import type { IngestProgress, IngestReport } from '../../rag/types.ts';
 import type { Command, CommandCall, Output } from '../command.ts';
 import { ProgressLine } from '../progress-line.ts';
+import { showDrops } from './rag-test.ts';
 
 export const ingest: Command = {
   name: 'ingest',
@@ -12,14 +14,44 @@ export const ingest: Command = {
     showReport(report, call.out);
     if (report.aborted) return 130;
     if (call.flags.watch === true) await watch(call);
-    return report.missing.length > 0 ? 1 : 0;
+    return report.missing.length > 0 || report.refused ? 1 : 0;
   },
 };
 
-async function ingestOnce({ args, flags, session, parts, out, signal }: CommandCall): Promise<IngestReport> {
+async function ingestOnce(call: CommandCall): Promise<IngestReport> {
+  const { args, flags, session, parts, out, signal } = call;
   const line = new ProgressLine(out);
   const onProgress = (progress: IngestProgress) => line.show(progress);
-  return parts.documents.ingest(session.project, args, { signal, onProgress, rebuild: flags.rebuild === true });
+  const rebuild = flags.rebuild === true;
+  const accept = (trial: string) => judge(call, trial);
+  const report = await parts.documents.ingest(session.project, args, { signal, onProgress, rebuild, accept });
+  if (!rebuild && report.indexed + report.removed > 0 && !report.aborted) await checkAfter(call);
+  return report;
+}
+
+/** The person's own questions decide about a rebuilt index; a drop is shown and asked about. */
+async function judge({ session, parts, out }: CommandCall, trial: string): Promise<boolean> {
+  const checks = new Checks(parts.store);
+  if (checks.list(session.project).length === 0) return true;
+  const before = await checks.run(parts.documents, session.project);
+  checks.keep(session.project, before.results, new Date());
+  const report = await checks.run(parts.documents, session.project, trial);
+  showDrops(report, out);
+  const taken =
+    report.dropped.length === 0 || session.yes || isYes(await out.ask('Take the new index into use? [y/N] '));
+  if (taken) checks.keep(session.project, report.results, new Date());
+  return taken;
+}
+
+async function checkAfter({ session, parts, out }: CommandCall): Promise<void> {
+  const checks = new Checks(parts.store);
+  const report = await checks.run(parts.documents, session.project);
+  showDrops(report, out);
+  checks.keep(session.project, report.results, new Date());
+}
+
+function isYes(answer: string | undefined): boolean {
+  return /^y(?:es)?$/iu.test(answer?.trim() ?? '');
 }
 
 async function watch({ session, parts, out, signal }: CommandCall): Promise<void> {
@@ -40,5 +72,6 @@ function showReport(report: IngestReport, out: Output): void {
     ...(report.removed > 0 ? [`${report.removed} removed`] : []),
   ];
   out.line(`${counts.join(', ')}; ${report.chunks} passages in the store`);
+  if (report.refused) out.note('The new index was not taken into use; the former one stays.');
   if (report.aborted) out.note('Stopped. What was done stays; run the same again to go on.');
 }

@@ -1,0 +1,127 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HNSWLib } from '@langchain/community/vectorstores/hnswlib';
+import { Document } from '@langchain/core/documents';
+import MiniSearch from 'minisearch';
+import { words } from '../../src/rag/analysis/words.ts';
+import { evaluate } from '../../src/rag/eval/metrics.ts';
+import { fitLsa } from '../../src/rag/index/lsa-fit.ts';
+import { SegmentBuilder } from '../../src/rag/index/segment.ts';
+import { HashedEmbeddings } from '../../src/rag/langchain/hashed-embeddings.ts';
+import { LocalVectorStore } from '../../src/rag/langchain/local-vector-store.ts';
+import { findSets, readCorpus, type TestSet } from './sets.ts';
+
+/** The same documents, queries and, where vectors are used, the same vectors for all. Times in ms. */
+interface Candidate {
+  readonly name: string;
+  add(): Promise<void>;
+  save(dir: string): Promise<void>;
+  load(dir: string): Promise<void>;
+  search(query: string): Promise<string[]>;
+}
+
+const K = 100;
+
+/** LSA vectors as an embedding model: deterministic, local, the same for both stores. */
+class LsaEmbeddings extends HashedEmbeddings {
+  readonly #model;
+
+  constructor(texts: readonly string[]) {
+    super();
+    const builder = new SegmentBuilder();
+    for (const [index, text] of texts.entries()) builder.add(index + 1, text);
+    this.#model = fitLsa([builder.build()], () => true);
+  }
+
+  override async embedDocuments(texts: string[]): Promise<number[][]> {
+    const nowhere = Array.from({ length: this.#model?.dimensions ?? 1 }, (_, axis) => (axis === 0 ? 1 : 0));
+    return texts.map((text) => Array.from(this.#model?.embed(words(text)) ?? nowhere));
+  }
+
+  override async embedQuery(text: string): Promise<number[]> {
+    return (await this.embedDocuments([text]))[0] ?? [];
+  }
+}
+
+function candidates(set: TestSet): Candidate[] {
+  const rows = readCorpus(set);
+  const texts = rows.map(({ title, text }) => `${title}\n${text}`);
+  const embeddings = new LsaEmbeddings(texts);
+  const documents = texts.map((pageContent, index) => new Document({ pageContent, metadata: { id: rows[index]?.id } }));
+  const idOf = ({ metadata }: { metadata: Record<string, unknown> }) => String(metadata.id);
+  let ours = new LocalVectorStore(embeddings, { vectorIndex: 'hnsw' });
+  let theirs: HNSWLib | undefined;
+  const options = { fields: ['title', 'text'], idField: 'id' };
+  let mini = new MiniSearch(options);
+  return [
+    {
+      name: 'LocalVectorStore, LSA vectors',
+      add: async () => {
+        await ours.addDocuments(documents);
+        // The graph is built by the first search; counted here, where the other store builds its own.
+        await ours.similaritySearch('first', 1);
+      },
+      save: (dir) => ours.save(dir),
+      load: async (dir) => {
+        ours = await LocalVectorStore.load(dir, embeddings, { vectorIndex: 'hnsw' });
+      },
+      search: async (query) => (await ours.similaritySearch(query, K)).map(idOf),
+    },
+    {
+      name: "LangChain's HNSWLib, LSA vectors",
+      add: async () => {
+        theirs = await HNSWLib.fromDocuments(documents, embeddings);
+      },
+      save: async (dir) => theirs?.save(dir),
+      load: async (dir) => {
+        theirs = await HNSWLib.load(dir, embeddings);
+      },
+      search: async (query) => ((await theirs?.similaritySearch(query, K)) ?? []).map(idOf),
+    },
+    {
+      name: 'minisearch',
+      add: async () => mini.addAll(rows),
+      save: async (dir) => writeFileSync(join(dir, 'index.json'), JSON.stringify(mini)),
+      load: async (dir) => {
+        mini = MiniSearch.loadJSON(readFileSync(join(dir, 'index.json'), 'utf8'), options);
+      },
+      search: async (query) =>
+        mini
+          .search(query)
+          .slice(0, K)
+          .map(({ id }) => String(id)),
+    },
+  ];
+}
+
+async function measure(set: TestSet, candidate: Candidate): Promise<void> {
+  const dir = mkdtempSync(join(tmpdir(), 'wooster-compare-'));
+  const time = async (work: () => Promise<void>) => {
+    const from = performance.now();
+    await work();
+    return (performance.now() - from).toFixed(0);
+  };
+  const add = await time(() => candidate.add());
+  await candidate.search('first search builds what is built late');
+  const save = await time(() => candidate.save(dir));
+  const load = await time(() => candidate.load(dir));
+  await candidate.search('first search builds what is built late');
+  const run = new Map<string, string[]>();
+  const from = performance.now();
+  for (const { id, text } of set.queries) run.set(id, await candidate.search(text));
+  const each = ((performance.now() - from) / set.queries.length).toFixed(2);
+  const { ndcg10, recall100 } = evaluate(run, set.judgements);
+  const x100 = (value: number) => (value * 100).toFixed(1);
+  console.log(
+    `| ${set.name} | ${candidate.name} | ${x100(ndcg10)} | ${x100(recall100)} | ${add} | ${save} | ${load} | ${each} |`,
+  );
+  rmSync(dir, { recursive: true, force: true });
+}
+
+const sets = findSets(process.argv[2]);
+if (sets.length > 0)
+  console.log(
+    '| set | store | nDCG@10 | Recall@100 | add ms | save ms | load ms | search ms |\n|---|---|---|---|---|---|---|---|',
+  );
+for (const set of sets) for (const candidate of candidates(set)) await measure(set, candidate);

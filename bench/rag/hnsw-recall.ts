@@ -1,0 +1,49 @@
+import { ExactVectors } from '../../src/rag/index/dense.ts';
+import { Graph } from '../../src/rag/index/graph.ts';
+import { mulberry32, seededNormals } from '../../src/rag/index/linear.ts';
+import { normalise } from '../../src/rag/index/lsa.ts';
+import { percentile } from './synthetic.ts';
+
+/** Recall of the graph at the shipped width against looking at every vector; clustered vectors, as texts give them. */
+const count = Number(process.argv[2] ?? 100_000);
+const dimensions = Number(process.argv[3] ?? 384);
+const CLUSTERS = 500;
+const QUERIES = 200;
+
+const centres = seededNormals(CLUSTERS * dimensions, 1);
+const random = mulberry32(2);
+
+function vector(seed: number): Float32Array {
+  const from = Math.floor(random() * CLUSTERS) * dimensions;
+  const noise = seededNormals(dimensions, seed);
+  return normalise(noise.map((value, axis) => 0.8 * value + (centres[from + axis] ?? 0))) ?? noise;
+}
+
+const graph = await Graph.create(dimensions, count);
+if (!graph) console.log('skipped: hnswlib-node cannot be loaded here');
+else {
+  const all = new Float32Array(count * dimensions);
+  const started = performance.now();
+  for (let row = 0; row < count; row++) {
+    const each = vector(row + 10);
+    all.set(each, row * dimensions);
+    graph.add(row, each);
+  }
+  const buildS = (performance.now() - started) / 1000;
+  const part = { ids: Uint32Array.from({ length: count }, (_, row) => row), vectors: all };
+  const exact = new ExactVectors([part], { dimensions, slots: count }, (id) => id);
+  let shared = 0;
+  const times: number[] = [];
+  for (let at = 0; at < QUERIES; at++) {
+    const query = vector(-at - 1);
+    const wanted = new Set(exact.search(query, 10).map(({ slot }) => slot));
+    const from = performance.now();
+    const found = graph.search(query, 10);
+    times.push(performance.now() - from);
+    shared += found.filter(({ id }) => wanted.has(id)).length;
+  }
+  console.log('| vectors | build s | recall@10 | search ms p50 |\n|---|---|---|---|');
+  console.log(
+    `| ${count} x ${dimensions} | ${buildS.toFixed(0)} | ${(shared / QUERIES / 10).toFixed(4)} | ${percentile(times, 0.5).toFixed(2)} |`,
+  );
+}
