@@ -7,10 +7,14 @@ import { REFUSED_CALL } from './guard.ts';
 
 const TOOL_STEPS = new Set<Step['kind']>(['tool_calls', 'tool_result']);
 
+const SAME_TIMES = 3;
+const CIRCLES = '(This same call has given this same result before, more than once. Do something else, or answer.)';
+
 /** Runs a model's tool calls through the gate and saves every call and every result as it happens. */
 export class Calls {
   readonly #run: EngineRun;
   readonly #artifacts: Artifacts | undefined;
+  readonly #seen = new Map<string, number>();
   /** Calls of the last reply that have no result yet: LangChain's executor does not tell a tool its call's id. */
   #open: StoredCall[] = [];
 
@@ -29,10 +33,11 @@ export class Calls {
   /** Run one call and save what came of it. Failures are text: the model reads them and tries again. */
   async perform(name: string, args: Record<string, unknown>): Promise<string> {
     const call = this.#take(name, args);
-    const result = await this.#call(call);
+    const { ok, text: result } = await this.#call(call);
     this.#run.context.signal.throwIfAborted();
-    this.#run.conversation.append(resultStep({ id: call.id, name, ...result }));
-    return result.text;
+    const text = this.#inCircles(call, result) ? `${result}\n${CIRCLES}` : result;
+    this.#run.conversation.append(resultStep({ id: call.id, name, ok, text }));
+    return text;
   }
 
   /**
@@ -46,6 +51,14 @@ export class Calls {
     this.#open = calls.filter((call) => !answered.has(call.id));
     for (const call of [...this.#open]) await this.perform(call.name, call.args);
     return this.#run.conversation.resumed().filter((step) => TOOL_STEPS.has(step.kind));
+  }
+
+  /** Models can ask for the same again and again; told so, most do something else. */
+  #inCircles({ name, args }: StoredCall, result: string): boolean {
+    const key = `${name} ${canonicalJson(args)} ${result}`;
+    const times = (this.#seen.get(key) ?? 0) + 1;
+    this.#seen.set(key, times);
+    return times >= SAME_TIMES;
   }
 
   async #call(call: StoredCall): Promise<{ ok: boolean; text: string }> {

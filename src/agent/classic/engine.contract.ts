@@ -215,6 +215,16 @@ export function engineContract(loop: LoopName): void {
       expect(agent.model.requests).toHaveLength(31 + Number(rounds?.n));
     });
 
+    test('a model that goes in circles is told so', async () => {
+      const look = defineTool({ ...plain, name: 'look', execute: () => 'grass' });
+      const call = { toolCalls: [{ name: 'look', args: {} }] };
+      const agent = agentOn(loop, [call, call, call, 'Only grass.'], { tools: [look] });
+      await agent.runTurn(testTurn('look'), testContext());
+      const last = (request: number) => agent.model.requests[request]?.messages.at(-1)?.text;
+      expect([last(1), last(2)]).toEqual(['grass', 'grass']);
+      expect(last(3)).toContain('Do something else');
+    });
+
     test('a killed turn goes on after its last saved step', async () => {
       const store = openStore(':memory:');
       const script = [{ toolCalls: [{ name: 'write_note', args: { text: 'a' } }] }, 'Noted.'];

@@ -103,12 +103,12 @@ class ContainerBox implements Box {
       watch: async () => ((await diskUse(dir)) > limits.diskMb * MIB ? 'disk' : undefined),
     });
     // Ending the client leaves the processes inside alive; a restart ends them all and keeps the files.
-    if (result.stopped) await this.#engine.must(['restart', '--time', '0', this.#name]);
+    if (result.stopped) await this.#engine.must(['restart', '-t', '0', this.#name]);
     return result;
   }
 
   async close(): Promise<void> {
-    await this.#engine.ask(['stop', '--time', String(STOP_SECONDS), this.#name]);
+    await this.#engine.ask(['stop', '-t', String(STOP_SECONDS), this.#name]);
     await this.#engine.ask(['rm', '--force', this.#name]);
   }
 }
