@@ -38,6 +38,12 @@ describe('a bad setting stops the start and names key, variable, problem and fix
   });
 });
 
+test('help is there when a setting is not', async () => {
+  const ran = await wooster(['help', 'ask'], { home: temporaryFolder(), env: { CHAT_MODE: 'fast' } });
+  expect([ran.code, ran.stderr]).toEqual([0, '']);
+  expect(ran.stdout).toContain('wooster ask "TEXT"');
+});
+
 describe('a home that cannot be used is said at the start', () => {
   const said = async (home: string, code: string) => {
     const ran = await wooster(['ask', 'hello', '--json'], { home, cwd: '/' });

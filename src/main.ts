@@ -141,9 +141,9 @@ async function closeWhatOpened(opened: Promise<Opened>): Promise<void> {
   await result?.parts.close();
 }
 
-async function showHelp({ command }: Invocation & { kind: 'help' }): Promise<number> {
+async function showHelp({ command, json }: Invocation & { kind: 'help' }): Promise<number> {
   const { explain, overview } = await import('./repl/commands/help.ts');
-  const out = outputOn(new PlainScreen(), false);
+  const out = outputOn(new PlainScreen(), json);
   if (command) explain(command, 'argv', out);
   else overview('argv', out);
   return 0;

@@ -40,6 +40,9 @@ describe('what follows `wooster`', () => {
     [['--help'], undefined],
     [['ask', '--help'], 'ask'],
     [['-h', 'doctor'], 'doctor'],
+    [['help'], undefined],
+    [['help', 'chat'], undefined],
+    [['help', 'doctor'], 'doctor'],
   ])('%j is help', async (argv, name) => {
     const found = await readArgv(argv);
     expect(found.kind === 'help' && found.command?.name).toBe(name);

@@ -18,7 +18,7 @@ export interface CommonFlags {
 export type Invocation =
   | { readonly kind: 'chat'; readonly common: CommonFlags }
   | { readonly kind: 'version' }
-  | { readonly kind: 'help'; readonly command: Command | undefined }
+  | { readonly kind: 'help'; readonly command: Command | undefined; readonly json: boolean }
   | {
       readonly kind: 'command';
       readonly command: Command;
@@ -37,12 +37,22 @@ export async function readArgv(argv: readonly string[]): Promise<Invocation> {
   if (name === undefined || name === 'chat') {
     const { flags, args } = parseWords(rest, {});
     if (args.length > 0) findCommand(args[0] ?? '', 'argv');
-    return flags.help === true ? { kind: 'help', command: undefined } : { kind: 'chat', common: commonOf(flags) };
+    if (flags.help === true) return { kind: 'help', command: undefined, json: flags.json === true };
+    return { kind: 'chat', common: commonOf(flags) };
   }
+  if (name === 'help') return readHelp(rest);
   const command = await findCommand(name, 'argv').load();
   const words = parseWords(rest, command.flags ?? {});
-  if (words.flags.help === true) return { kind: 'help', command };
+  if (words.flags.help === true) return { kind: 'help', command, json: words.flags.json === true };
   return { kind: 'command', command, words, common: commonOf(words.flags) };
+}
+
+/** Help needs no settings and no home, so that it is there when those are what is wrong. */
+async function readHelp(words: readonly string[]): Promise<Invocation> {
+  const { args, flags } = parseWords(words, {});
+  const [about] = args;
+  const command = about === undefined || about === 'chat' ? undefined : await findCommand(about, 'argv').load();
+  return { kind: 'help', command, json: flags.json === true };
 }
 
 /** The first word that is no flag and no flag's value is the command; common flags may stand before it. */
