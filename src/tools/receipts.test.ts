@@ -73,11 +73,13 @@ describe('a chain that somebody touched is found out', () => {
 test('no secret gets into a receipt or an effect', async () => {
   const scope = testScope();
   const toolbox = testToolbox([note], scope, { redactor: new Redactor(['hunter2!']) });
-  await toolbox.call('note', { text: 'my word is hunter2!' }, scope);
+  const token = ['sk-', 'a1b2'.repeat(8)].join('');
+  await toolbox.call('note', { text: `my word is hunter2! and ${token}` }, scope);
   const rows = JSON.stringify([
     scope.store.sql.prepare('SELECT * FROM effects').all(),
     readReceipts(scope.store, { limit: 9 }),
   ]);
   expect(rows).toContain('[secret]');
   expect(rows).not.toContain('hunter2!');
+  expect(rows).not.toContain(token);
 });
