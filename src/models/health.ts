@@ -61,6 +61,8 @@ export class Health {
     record.failures++;
     record.lastError = reason;
     if (HARMLESS.has(failure.kind)) return;
+    // The tries of one call count once: the pause is for those that come after it.
+    if (this.#state(record) === 'down') return;
     const pauseMs = Math.min(LONGEST_PAUSE_MS, this.#intervalMs * 2 ** record.inARow);
     record.inARow++;
     record.downUntilMs =
