@@ -52,7 +52,7 @@ function quantile(values: readonly number[], q: number): number {
 async function spaced(source: string, rounds = ROUNDS): Promise<number[]> {
   const times: number[] = [];
   for (let i = 0; i < rounds; i++) {
-    await delay(250);
+    await warm.warm();
     times.push(await run(source));
   }
   return times;
@@ -94,10 +94,15 @@ const rows: { what: string; value: string; target: string; ok: boolean; decides:
 const row = (what: string, value: number, unit: string, target: string, ok: boolean) =>
   rows.push({ what, value: `${value.toFixed(2)} ${unit}`.trim(), target, ok, decides: unit !== 'ms' });
 
+// A child that waits for work does not keep a program alive; this one only waits for it.
+const alive = setInterval(() => {}, 1000);
 await run('1');
-const hits = await spaced('1 + 1');
+const hits: number[] = [];
 const misses: number[] = [];
-for (let i = 0; i < ROUNDS; i++) misses.push(await run('1 + 1', cold));
+for (let i = 0; i < ROUNDS; i++) {
+  hits.push(...(await spaced('1 + 1', 1)));
+  misses.push(await run('1 + 1', cold));
+}
 const hit = quantile(hits, 0.5);
 const miss = quantile(misses, 0.5);
 row('pool hit to result, p50', hit, 'ms', '<= 5 ms', hit <= 5);
@@ -129,6 +134,7 @@ for (const { what, value, target, ok } of rows) {
     `${what.padEnd(46)} ${value.padStart(12)}   ${target.padEnd(10)} ${target === '' ? '' : ok ? 'ok' : 'MISSED'}`,
   );
 }
+clearInterval(alive);
 await warm.close();
 await cold.close();
 process.exitCode = rows.every(({ ok, decides }) => ok || !decides) ? 0 : 1;

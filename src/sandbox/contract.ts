@@ -134,8 +134,8 @@ export interface SandboxStatus {
 }
 
 export interface Sandbox {
-  /** Start a child ahead of time, so that the next script finds one ready. */
-  warm(): void;
+  /** Start a child ahead of time, so that the next script finds one ready; settles when it is. Never rejects. */
+  warm(): Promise<void>;
   /** @throws AssistantError `sandbox_unavailable` when the isolate itself cannot start. */
   run(source: string, options: ScriptOptions): Promise<ScriptResult>;
   probe(): Promise<SandboxStatus>;

@@ -47,6 +47,11 @@ export class Pool {
     }
   }
 
+  /** Settles when all children that wait are up, or have failed to come up. */
+  async whenReady(memoryMb: number): Promise<void> {
+    await Promise.allSettled((this.#ready.get(memoryMb) ?? []).map((worker) => worker.ready()));
+  }
+
   close(): void {
     this.#closed = true;
     for (const workers of this.#ready.values()) for (const worker of workers) worker.kill();

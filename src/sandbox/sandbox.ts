@@ -40,8 +40,9 @@ class ChildSandbox implements Sandbox {
     this.#pool = new Pool({ size: parts.poolSize ?? 1, timeZone });
   }
 
-  warm(): void {
+  warm(): Promise<void> {
     this.#pool.fill(this.#limits.memoryMb);
+    return this.#pool.whenReady(this.#limits.memoryMb);
   }
 
   async run(source: string, options: ScriptOptions): Promise<ScriptResult> {

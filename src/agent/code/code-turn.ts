@@ -80,7 +80,7 @@ export class CodeTurn {
   }
 
   async #loop(): Promise<Answer> {
-    this.#parts.sandbox.warm();
+    void this.#parts.sandbox.warm();
     const choice = await this.#run.pick(profileOf(this.#run.turn));
     this.#model = choice.name;
     while (this.#replies < this.#parts.options.maxIterations) {

@@ -260,7 +260,7 @@ describe('the turn ends', () => {
   test('in the fallback, with a clear error, where no script can run', async () => {
     const missing: Sandbox = {
       ...sandbox,
-      warm: () => {},
+      warm: async () => {},
       run: () =>
         Promise.reject(
           new AssistantError('sandbox_unavailable', 'Scripts cannot run here: no addon.', {
