@@ -120,6 +120,7 @@ export class World {
     return {
       ...scope,
       context: {
+        ...context,
         signal,
         now: () => context.now(),
         show: (event) => context.show(event),
