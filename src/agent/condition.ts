@@ -56,7 +56,7 @@ function readValue(value: unknown): Pick<ConditionResult, 'wake' | 'text'> {
     return { wake: Boolean(full.wake), text: textOf(full.text) };
   }
   const empty = !value || (Array.isArray(value) && value.length === 0);
-  return { wake: !empty, text: value === true ? '' : textOf(value) };
+  return { wake: !empty, text: empty || value === true ? '' : textOf(value) };
 }
 
 function textOf(value: unknown): string {

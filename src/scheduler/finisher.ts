@@ -86,7 +86,8 @@ export class Finisher {
     const { runs, owner, clock } = this.#parts;
     const stopped = ending.state === 'stopped';
     const again = stopped || (ending.state === 'failed' && row.attempt <= optionsOf(job).retries);
-    if (!again || runs.hasEffects(row.id) || job.task === 'DIRECT_FUNCTION') return false;
+    const watched = row.reason === 'manual' && !stopped;
+    if (!again || watched || runs.hasEffects(row.id) || job.task === 'DIRECT_FUNCTION') return false;
     const waitMs = stopped ? 0 : Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 4 ** (row.attempt - 1));
     const notBefore = new Date(clock.now().getTime() + waitMs).toISOString();
     const attempt = stopped ? row.attempt - 1 : row.attempt;

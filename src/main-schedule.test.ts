@@ -1,0 +1,95 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from './testing/home.ts';
+import { rows, wooster } from './testing/wooster.ts';
+
+/** `wooster schedule ...` on one home; its rows and exit code. */
+function onHome() {
+  const home = temporaryFolder();
+  const schedule = async (...args: string[]) => {
+    const ran = await wooster(['schedule', ...args, '--json'], { home });
+    return { ...ran, rows: rows(ran.stdout) };
+  };
+  return { home, schedule };
+}
+
+test('next tells the coming times in UTC and saves nothing', async () => {
+  const { schedule } = onHome();
+  const ran = await schedule(
+    'next',
+    'every weekday at 9',
+    '--tz',
+    'Europe/Oslo',
+    '--from',
+    '2026-03-27T00:00:00Z',
+    '--count',
+    '3',
+  );
+  expect(ran.stdout).toBe(
+    '{"at":"2026-03-27T08:00:00.000Z"}\n{"at":"2026-03-30T07:00:00.000Z"}\n{"at":"2026-03-31T07:00:00.000Z"}\n',
+  );
+  expect((await schedule('list')).rows).toEqual([]);
+});
+
+test.each([
+  ['an impossible date', ['add', '--when', '0 0 31 2 *', '--prompt', 'x'], 'bad_time', 1],
+  ['a past time', ['add', '--when', '2020-01-01', '--prompt', 'x'], 'bad_time', 1],
+  ['an unknown zone', ['add', '--when', 'tomorrow', '--prompt', 'x', '--tz', 'Mars/Base'], 'bad_time', 1],
+  ['an unknown channel', ['add', '--when', 'tomorrow', '--prompt', 'x', '--to', 'pigeon'], 'unknown_channel', 1],
+  ['an unknown policy', ['add', '--when', 'tomorrow', '--prompt', 'x', '--catch-up', 'maybe'], 'bad_usage', 2],
+  ['an unknown tool', ['add', '--when', 'tomorrow', '--prompt', 'x', '--tools', 'wrte_note'], 'unknown_tool', 1],
+  ['no prompt', ['add', '--when', 'tomorrow'], 'bad_usage', 2],
+  ['an unknown id', ['pause', 'job_nope'], 'unknown_schedule', 1],
+  ['an unknown form', ['lst'], 'bad_usage', 2],
+])('%s is one clear line', async (_name, args, code, exit) => {
+  const ran = await onHome().schedule(...args);
+  expect(ran.rows).toMatchObject([{ type: 'error', code }]);
+  expect([ran.code, ran.stderr.trimEnd().split('\n').length]).toEqual([exit, 1]);
+});
+
+test('a job is added, rehearsed, pinned, run, shown, paused and removed', async () => {
+  const { home, schedule } = onHome();
+  const added = await schedule('add', '--when', 'every day at 9', '--prompt', 'take a note: buy milk');
+  const id = String(added.rows[0]?.id);
+  const rehearsed = await schedule('rehearse', id, '--pin');
+  expect(rehearsed.rows).toMatchObject([
+    { state: 'succeeded', calls: [{ tool: 'write_note', stubbed: true }], pin: { tools: ['write_note'] } },
+  ]);
+  expect((await wooster(['ask', 'list my notes'], { home })).stdout).not.toContain('milk');
+  expect((await schedule('run', id)).rows).toMatchObject([{ state: 'succeeded', reason: 'manual' }]);
+  expect((await schedule('show', id)).rows).toMatchObject([{ id, history: [{ state: 'succeeded' }] }]);
+  expect((await schedule('pause', id)).rows).toMatchObject([{ enabled: false, pausedBecause: 'you' }]);
+  expect((await schedule('remove', id)).rows).toEqual([{ removed: id }]);
+  expect((await schedule('list')).rows).toEqual([]);
+});
+
+test('a pinned job that wants more than was allowed is denied, paused, and asks', async () => {
+  const { home, schedule } = onHome();
+  const added = await schedule('add', '--when', 'every day at 9', '--prompt', 'what is 2 + 2?', '-c', 'shared');
+  const id = String(added.rows[0]?.id);
+  await schedule('rehearse', id, '--pin');
+  const { DatabaseSync } = await import('node:sqlite');
+  const database = new DatabaseSync(join(home, 'state/wooster.sqlite3'));
+  database.prepare('UPDATE schedules SET payload = ? WHERE id = ?').run(JSON.stringify('take a note: buy milk'), id);
+  database.close();
+  const ran = await schedule('run', id);
+  expect(ran.rows).toMatchObject([{ state: 'denied', error: expect.stringContaining('write_note') }]);
+  expect((await schedule('list')).rows).toMatchObject([
+    { enabled: false, pausedBecause: 'it wanted more than was allowed' },
+  ]);
+});
+
+test('what is due runs while `serve` does, and documents that change start their jobs', async () => {
+  const { home, schedule } = onHome();
+  mkdirSync(join(home, 'papers'));
+  writeFileSync(join(home, 'papers/tea.md'), '# Tea\n\nTea costs three euro.\n');
+  await schedule('add', '--when', 'in 1 second', '--prompt', 'what is 6 * 7?');
+  await schedule('add', '--when', 'on: project-changed', '--prompt', 'say the papers are new');
+  await wooster(['ingest', join(home, 'papers')], { home });
+  const { serveUntil } = await import('./testing/serve.ts');
+  const shown = await serveUntil(home, (text) => text.includes('42') && text.includes('papers'));
+  expect(shown).toContain('6 * 7 = 42');
+  const states = (await schedule('list', '--all')).rows.map((row) => row.pausedBecause ?? row.kind);
+  expect(states.sort()).toEqual(['done', 'on']);
+});
