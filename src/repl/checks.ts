@@ -40,7 +40,7 @@ function checkNode(): Check {
 function checkDatabase(store: Store): Check {
   const found = store.sql.prepare('PRAGMA quick_check(1)').get();
   const result = String(found ? Object.values(found)[0] : 'no answer');
-  const hint = result === 'ok' ? undefined : 'Restore a backup with `wooster restore`.';
+  const hint = result === 'ok' ? undefined : 'Restore a backup with `wooster restore FILE`.';
   return { name: 'database', state: result === 'ok' ? 'ok' : 'fail', detail: `${store.path}: ${result}`, hint };
 }
 

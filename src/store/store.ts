@@ -77,7 +77,7 @@ function explain(path: string, error: unknown): unknown {
     const message = `The database ${path} cannot be written: ${messageOf(error)}.`;
     return new AssistantError('home_not_writable', message, { hint, cause: error });
   }
-  const hint = 'Restore a backup with `wooster restore`, or move the file away to start afresh.';
+  const hint = 'Move the file away to start afresh; `wooster restore FILE` then brings a backup in.';
   return new AssistantError('store_damaged', `The database ${path} cannot be used: ${messageOf(error)}.`, {
     hint,
     cause: error,

@@ -173,6 +173,17 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./log.ts')).log,
   },
   {
+    name: 'backup',
+    summary: 'Copy conversations, jobs and records to one file, or check such a file',
+    load: async () => (await import('./backup.ts')).backup,
+  },
+  {
+    name: 'restore',
+    summary: 'Put a backup in the place of the database; the state before is kept',
+    only: 'argv',
+    load: async () => (await import('./restore.ts')).restore,
+  },
+  {
     name: 'doctor',
     summary: 'Check that everything the program needs works',
     load: async () => (await import('./doctor.ts')).doctor,
