@@ -4,7 +4,7 @@ import { STOP_WORDS } from './stop-words.ts';
 /** Part of every index's fingerprint: raise it whenever the same text would give other words or grams. */
 export const ANALYSIS_VERSION = 1;
 
-const MAX_CACHED_STEMS = 50_000;
+const MAX_CACHED_STEMS = 200_000;
 const GRAM = 4;
 const WORD = /[\p{L}\p{N}]+/gu;
 const ACCENTS = /[\u0300-\u036f]/gu;

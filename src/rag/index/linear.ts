@@ -23,14 +23,14 @@ export function mulberry32(seed: number): () => number {
 }
 
 /**
- * Make the columns orthonormal in place: Gram-Schmidt, each column twice. Columns that depend on earlier ones
- * become zero.
+ * Make the columns orthonormal in place by Gram-Schmidt. Columns that depend on earlier ones become zero.
+ *
+ * @param passes two leave nothing of the rounding; one is enough between rounds.
  */
-export function orthonormalise(matrix: Float32Array, width: number): void {
+export function orthonormalise(matrix: Float32Array, width: number, passes: 1 | 2): void {
   for (let column = 0; column < width; column++) {
     const before = columnLength(matrix, width, column);
-    removeEarlier(matrix, width, column);
-    removeEarlier(matrix, width, column);
+    for (let pass = 0; pass < passes; pass++) removeEarlier(matrix, width, column);
     const length = columnLength(matrix, width, column);
     const scale = length > before * 1e-6 && length > 0 ? 1 / length : 0;
     for (let at = column; at < matrix.length; at += width) (matrix[at] as number) *= scale;

@@ -9,6 +9,8 @@ const EXTRA_COLUMNS = 10;
 const ROUNDS = 3;
 const SEED = 20240229;
 const MOST_ROWS = 20_000;
+/** Rarer terms beyond these tell little about company and cost as much time as the others. */
+const MOST_TERMS = 30_000;
 /** Directions weaker than this share of the first are noise; dividing by them gives no numbers. */
 const WEAKEST = 1e-3;
 
@@ -27,7 +29,7 @@ interface Rows {
  */
 export function fitLsa(segments: readonly Segment[], isLive: (id: number) => boolean): Lsa | undefined {
   const { rowOf, count } = sample(segments, isLive);
-  const { terms, frequencies, cells } = collect(segments, rowOf);
+  const { terms, frequencies, cells } = keepFrequent(collect(segments, rowOf));
   if (terms.length === 0) return undefined;
   const weights = Float32Array.from(frequencies, (frequency) => Math.log(1 + count / frequency));
   const found = rightSingularVectors(toRows(cells, weights, count), terms.length, count);
@@ -54,7 +56,7 @@ interface Cells {
 }
 
 /** The sample's cells for terms that stand in two or more of its chunks. */
-function collect(segments: readonly Segment[], rowOf: readonly Int32Array[]) {
+function collect(segments: readonly Segment[], rowOf: readonly Int32Array[]): Collected {
   const terms: string[] = [];
   const frequencies: number[] = [];
   const cells: Cells = { rows: [], columns: [], counts: [] };
@@ -69,6 +71,31 @@ function collect(segments: readonly Segment[], rowOf: readonly Int32Array[]) {
     } else for (const list of [cells.rows, cells.columns, cells.counts]) list.length = from;
   }
   return { terms, frequencies, cells };
+}
+
+interface Collected {
+  readonly terms: readonly string[];
+  readonly frequencies: readonly number[];
+  readonly cells: Cells;
+}
+
+function keepFrequent(all: Collected): Collected {
+  if (all.terms.length <= MOST_TERMS) return all;
+  const order = [...all.terms.keys()].sort((a, b) => (all.frequencies[b] ?? 0) - (all.frequencies[a] ?? 0) || a - b);
+  const kept = order.slice(0, MOST_TERMS).sort((a, b) => a - b);
+  const columns = new Int32Array(all.terms.length).fill(-1);
+  for (const [column, old] of kept.entries()) columns[old] = column;
+  const at = [...all.cells.columns.keys()].filter((cell) => (columns[all.cells.columns[cell] ?? 0] ?? -1) >= 0);
+  const pick = (values: readonly number[]) => at.map((cell) => values[cell] ?? 0);
+  return {
+    terms: kept.map((term) => all.terms[term] ?? ''),
+    frequencies: kept.map((term) => all.frequencies[term] ?? 0),
+    cells: {
+      rows: pick(all.cells.rows),
+      columns: pick(all.cells.columns).map((column) => columns[column] ?? 0),
+      counts: pick(all.cells.counts),
+    },
+  };
 }
 
 function termPlaces(segments: readonly Segment[]): Map<string, { part: number; number: number }[]> {
@@ -128,10 +155,9 @@ function scaleToOne(row: Float32Array): void {
 function rightSingularVectors(rows: Rows, terms: number, documents: number) {
   const width = Math.min(DIMENSIONS + EXTRA_COLUMNS, terms, documents);
   let subspace = seededNormals(terms * width, SEED);
-  orthonormalise(subspace, width);
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 1; round <= ROUNDS; round++) {
     subspace = multiplyTransposed(rows, multiply(rows, subspace, width), { width, terms });
-    orthonormalise(subspace, width);
+    orthonormalise(subspace, width, round === ROUNDS ? 2 : 1);
   }
   const { values, vectors } = symmetricEigen(gram(multiply(rows, subspace, width), width), width);
   const strongest = values[0] ?? 0;

@@ -1,0 +1,112 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../../base/log.ts';
+import { createDocuments } from '../../rag/documents.ts';
+import { RAG_DEFAULTS } from '../../rag/options.ts';
+import { createProjects } from '../../rag/projects.ts';
+import { openStore } from '../../store/store.ts';
+import { temporaryFolder } from '../../testing/home.ts';
+import type { Command, CommandCall } from '../command.ts';
+import type { Parts } from '../parts.ts';
+import { progressText } from '../progress-line.ts';
+import { ingest } from './ingest.ts';
+import { project } from './project.ts';
+import { rag } from './rag.ts';
+import { sources } from './sources.ts';
+
+/** Commands over real documents; what they say is collected. */
+function makeShell() {
+  const home = temporaryFolder();
+  const store = openStore(join(home, 'w.sqlite3'));
+  const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
+  const documents = createDocuments({
+    store,
+    projects,
+    log: silentLog,
+    options: RAG_DEFAULTS,
+    vectorDataDir: join(home, 'vector_data'),
+  });
+  onTestFinished(async () => {
+    await documents.close();
+    store.close();
+  });
+  mkdirSync(join(home, 'docs'));
+  writeFileSync(join(home, 'docs', 'ferry.md'), '# Ferry\n\nThe ferry leaves at six.\n');
+  writeFileSync(join(home, 'docs', 'bread.md'), '# Bread\n\nBread needs flour.\n');
+  const session = { project: 'home', yes: false, json: false, interactive: false };
+  const run = async (command: Command, args: string[], flags: CommandCall['flags'] = {}, answer?: string) => {
+    const said: string[] = [];
+    const notes: string[] = [];
+    const rows: unknown[] = [];
+    const out = {
+      line: (text: string) => void said.push(text),
+      row: (value: unknown) => void rows.push(value),
+      note: (text: string) => void notes.push(text),
+      progress: () => undefined,
+      ask: async () => answer,
+    };
+    const parts = { store, documents, projects } as unknown as Parts;
+    const call = { args, flags, session, parts, out, signal: new AbortController().signal } as unknown as CommandCall;
+    return { code: await command.run(call), said, notes, rows };
+  };
+  return { home, run, session, docs: join(home, 'docs') };
+}
+
+test('files are taken in, listed and found; a missing path is named and the exit code says so', async () => {
+  const { run, docs, home } = makeShell();
+  const taken = await run(ingest, [docs, join(home, 'nowhere')]);
+  expect(taken).toMatchObject({ code: 1, notes: [`not found: ${join(home, 'nowhere')}`] });
+  expect(taken.said).toEqual(['2 read, 0 unchanged; 2 passages in the store']);
+  expect((await run(sources, [])).said.at(-1)).toBe('2 of 2 files can be searched (100 %)');
+  const found = await run(rag, ['search', 'when does the ferry leave'], { k: '1' });
+  expect(found.rows).toMatchObject([{ rank: 1, documentId: 'ferry', citation: '[ferry.md, line 3]', lines: [3, 3] }]);
+  expect((await run(rag, ['search', 'photosynthesis'])).notes).toEqual(['Not in your documents.']);
+});
+
+test('a run file is written and measured', async () => {
+  const { run, docs, home } = makeShell();
+  await run(ingest, [docs]);
+  const [queries, qrels, out] = ['q.jsonl', 'qrels.tsv', 'run.trec'].map((name) => join(home, name));
+  writeFileSync(queries ?? '', '{"_id": "1", "text": "ferry"}\n{"_id": "2", "text": "flour"}\n');
+  writeFileSync(qrels ?? '', 'query-id\tcorpus-id\tscore\n1\tferry\t1\n2\tferry\t1\n');
+  expect((await run(rag, ['run'], { queries, out, k: '10' })).code).toBe(0);
+  expect(readFileSync(out ?? '', 'utf8').split('\n')[0]).toBe('1 Q0 ferry 1 1.000000 wooster');
+  const { rows } = await run(rag, ['eval'], { run: out, qrels });
+  expect(rows).toEqual([{ queries: 2, ndcg10: 0.5, recall100: 0.5, map: 0.5 }]);
+});
+
+test.each([
+  [['search'], {}, /no query/u],
+  [['search', 'x'], { k: '0' }, /--k 0/u],
+  [['dance'], {}, /no "rag dance"/u],
+  [['run'], {}, /--queries FILE is missing/u],
+  [['test', 'add', 'only a question'], {}, /needs a question and the document/u],
+] as const)('rag %j %j is refused with usage', async (args, flags, message) => {
+  const { run } = makeShell();
+  await expect(run(rag, [...args], flags)).rejects.toMatchObject({
+    code: 'bad_usage',
+    message: expect.stringMatching(message),
+  });
+});
+
+test('a project is made, used and shown; deleting asks and takes the index only', async () => {
+  const { run, session, docs } = makeShell();
+  await run(project, ['create', 'boat']);
+  await run(project, ['use', 'boat']);
+  expect(session.project).toBe('boat');
+  await run(ingest, [docs]);
+  expect((await run(project, ['show'])).rows).toMatchObject([{ name: 'boat', files: 2, passages: 2 }]);
+  expect(await run(project, ['delete', 'boat'], {}, 'n')).toMatchObject({ code: 1, notes: ['Nothing was deleted.'] });
+  expect(await run(project, ['delete', 'boat'], {}, undefined)).toMatchObject({ code: 1 });
+  expect((await run(project, ['delete', 'boat'], {}, 'y')).code).toBe(0);
+  expect((await run(project, ['show', 'boat'])).rows).toMatchObject([{ files: 0 }]);
+  expect((await run(project, ['list'])).said).toEqual(['  home', '* boat']);
+  await expect(run(project, ['use', 'boot'])).rejects.toMatchObject({ code: 'unknown_project' });
+});
+
+test('progress shows a bar, the rate and the time left', () => {
+  const text = progressText({ done: 25, total: 100, file: 'a.md', stage: 'read' }, 5000);
+  expect(text).toBe('read  [#####               ]  25/100  5.0/s  15 s left  a.md');
+  expect(progressText({ done: 0, total: 0, file: '' }, 0)).toBe('read  [####################]  0/0');
+});
