@@ -109,10 +109,6 @@ export class Providers {
     this.#added.set(name.toLowerCase(), factory);
   }
 
-  has(name: string): boolean {
-    return this.#added.has(name.toLowerCase()) || providerId(name) in FACTORIES;
-  }
-
   /** The package that a provider of ours would need, when it is not installed. */
   missingPackage(name: string): string | undefined {
     const wanted = this.#added.has(name.toLowerCase()) ? undefined : PACKAGES[providerId(name)];
@@ -123,10 +119,6 @@ export class Providers {
     } catch {
       return wanted;
     }
-  }
-
-  names(): string[] {
-    return [...new Set([...Object.keys(FACTORIES), ...this.#added.keys()])];
   }
 
   /** @throws AssistantError `model_missing_package` naming the package and how to install it. */

@@ -1,19 +1,10 @@
 import { AIMessage, type AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
 import { newId } from '../../base/ids.ts';
 import { isRecord } from '../../base/json.ts';
+import { endMarker } from '../../models/reply.ts';
 
 /** Known to the executor, never offered to a model: answers calls that must not run with the reason. */
 export const REFUSED_CALL = 'refused_call';
-
-/** Where each provider says why the model stopped; streamed Anthropic replies keep it in `additional_kwargs`. */
-const END_FIELDS = ['finish_reason', 'stop_reason', 'done_reason', 'finishReason', 'status'];
-
-/** Why the model stopped, in the provider's words; undefined when the reply just ended. */
-export function endMarker(message: BaseMessage): string | undefined {
-  const fields: Record<string, unknown> = { ...message.additional_kwargs, ...message.response_metadata };
-  const found = END_FIELDS.map((name) => fields[name]).find((value) => typeof value === 'string');
-  return typeof found === 'string' ? found : undefined;
-}
 
 /** Whether the reply ran into a length limit. */
 export function endedByLength(message: BaseMessage): boolean {

@@ -1,13 +1,14 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { type AIMessage, type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { profileOf } from '../../models/profile.ts';
+import { endMarker } from '../../models/reply.ts';
 import type { ModelChoice } from '../../models/types.ts';
 import type { Artifacts } from '../../tools/artifacts.ts';
 import { toMessage } from '../messages.ts';
 import type { EngineRun } from '../types.ts';
 import { type Ask, createAsk } from './ask.ts';
 import { Calls } from './calls.ts';
-import { endedByLength, endMarker, guardToolCalls } from './guard.ts';
+import { endedByLength, guardToolCalls } from './guard.ts';
 
 /** One turn in classic mode, whichever LangChain loop drives it: what is sent, what is let through, what is saved. */
 export class ClassicTurn {
