@@ -1,7 +1,7 @@
 import { newId } from '../base/ids.ts';
-import type { Answer, Decision, Mode, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
+import type { Answer, ApprovalRequest, Decision, Mode, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
 import { TASK_PROFILES } from '../models/types.ts';
-import type { DueRun, Job, OnDue, OnRehearse, RunOutcome } from '../scheduler/types.ts';
+import type { DueRun, Job, OnDue, OnRehearse, Pin, RunOutcome } from '../scheduler/types.ts';
 import { allowing, type RehearsedCall, rehearsing } from '../tools/limits.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { JobContext } from './agent.ts';
@@ -31,7 +31,9 @@ export class JobTurns {
     const turn = this.#turn(run);
     const seen = new Seen();
     const limit = (toolbox: Toolbox) => limited(toolbox, run.job, seen);
-    return this.#run(turn, { ...this.#jobContext(run.job), runId: run.runId, limit }, { signal: run.signal, seen });
+    const approve = async (request: ApprovalRequest) => leaveBy(run.job.pin, request);
+    const job = { ...this.#jobContext(run.job), runId: run.runId, limit };
+    return this.#run(turn, job, { signal: run.signal, seen, approve });
   };
 
   /** The same turn with everything that would change or send something only noted, in a conversation of its own. */
@@ -40,19 +42,24 @@ export class JobTurns {
     const id = newId('turn', this.#parts.now());
     const turn: Turn = { ...this.#turnOf(job), id, conversationId: `rehearsal_${id}`, text: job.prompt };
     const limit = (toolbox: Toolbox) => rehearsing(chosen(toolbox, job), (call) => calls.push(call));
-    const outcome = await this.#run(turn, { ...this.#jobContext(job), limit }, { signal, seen: new Seen() });
+    const outcome = await this.#run(
+      turn,
+      { ...this.#jobContext(job), limit },
+      { signal, seen: new Seen(), approve: async () => NOBODY },
+    );
     return { outcome, calls };
   };
 
-  async #run(turn: Turn, job: JobContext, { signal, seen }: { signal: AbortSignal; seen: Seen }): Promise<RunOutcome> {
+  async #run(
+    turn: Turn,
+    job: JobContext,
+    around: Pick<TurnContext, 'signal' | 'approve'> & { readonly seen: Seen },
+  ): Promise<RunOutcome> {
     this.#running.set(turn.id, job);
+    const { signal, approve, seen } = around;
     try {
-      const answer = await this.#parts.runTurn(turn, {
-        signal,
-        now: this.#parts.now,
-        show: (event) => seen.note(event),
-        approve: async (): Promise<Decision> => ({ verdict: 'denied', by: 'no approver' }),
-      });
+      const show = (event: TurnEvent) => seen.note(event);
+      const answer = await this.#parts.runTurn(turn, { signal, now: this.#parts.now, show, approve });
       return outcome(turn, answer, seen);
     } finally {
       this.#running.delete(turn.id);
@@ -84,6 +91,17 @@ export class JobTurns {
   #turnOf(job: Job): Pick<Turn, 'origin' | 'mode' | 'project'> {
     return { origin: 'schedule', mode: job.options.mode ?? this.#parts.defaultMode, project: job.project };
   }
+}
+
+const NOBODY: Decision = { verdict: 'denied', by: 'no approver' };
+
+/**
+ * What the owner pinned after a rehearsal counts as their leave: the tool and, where a call reaches somebody, exactly
+ * that somebody. An address that a page thought up, or a search in its words, is never among it.
+ */
+function leaveBy(pin: Pin | undefined, { tool, destination }: ApprovalRequest): Decision {
+  const isPinned = pin?.tools.includes(tool) && (destination === undefined || pin.destinations.includes(destination));
+  return isPinned ? { verdict: 'once', by: 'the pin of the job' } : NOBODY;
 }
 
 /** The tools that a job may use: those it was given, and once it is pinned exactly what was allowed. */

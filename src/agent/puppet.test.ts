@@ -154,6 +154,31 @@ describe('a scheduled job', () => {
     },
   );
 
+  test.each([
+    [
+      'what was pinned, to whom it was pinned',
+      { name: 'send_mail', args: { to: 'bob@home.example', body: 'x' } },
+      ['mailed bob@home.example'],
+    ],
+    ['nothing to anybody else', { name: 'send_mail', args: { to: 'eve@evil.example', body: 'x' } }, []],
+    ['no other tool', { name: 'discord_notify', args: { text: 'x' } }, []],
+    ['no query that a stranger thought up', { name: 'web_search', args: { query: 'diary 1994' } }, []],
+  ])('that is pinned does %s', async (_, order, expected) => {
+    const pin = {
+      tools: ['read_diary', 'read_mail', 'send_mail', 'web_search'],
+      destinations: ['mail:bob@home.example'],
+    };
+    const script: Scripted[] = [
+      { toolCalls: [DIARY] },
+      { toolCalls: [{ name: 'read_mail', args: {} }] },
+      { toolCalls: [order] },
+      'Done.',
+    ];
+    const { outcome, acts } = await runJob({ pin }, script, 'x');
+    expect(acts).toEqual(expected);
+    expect(outcome.state).toBe(expected.length > 0 ? 'succeeded' : 'denied');
+  });
+
   test('its own channel stays open', async () => {
     const script: Scripted[] = [
       { toolCalls: [{ name: 'read_mail', args: {} }] },
