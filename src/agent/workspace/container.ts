@@ -56,6 +56,9 @@ class Engine {
   }
 }
 
+/** Waits for ever, takes in orphans that have ended, and goes at once when told to. */
+const KEEPER = 'trap "exit 0" TERM; while :; do sleep 3600 & wait $!; done';
+
 async function openContainer(engine: Engine, image: string, spec: BoxSpec): Promise<Box> {
   const name = `wooster-${spec.id}`;
   const found = await engine.ask(['inspect', '--format', '{{.State.Running}}', name]);
@@ -63,28 +66,46 @@ async function openContainer(engine: Engine, image: string, spec: BoxSpec): Prom
   if (found.exitCode === 0) await engine.must(['rm', '-f', name]);
   // The user inside is nobody; on Linux the folder has to let it write.
   await chmod(spec.dir, 0o777);
-  await engine.must(runFlags(name, image, spec));
+  try {
+    await engine.must(runFlags(name, image, spec));
+  } catch (error) {
+    await engine.ask(['rm', '--force', name]); // What could not start is there all the same.
+    throw error;
+  }
   return new ContainerBox(engine, name, spec);
 }
 
 function runFlags(name: string, image: string, { dir, limits }: BoxSpec): string[] {
   const memory = `${limits.memoryMb}m`;
   return [
-    ...['run', '--detach', '--init', '--name', name, '--label', `${OWNER_LABEL}=${processOwner()}`],
+    ...['run', '--detach', '--name', name, '--label', `${OWNER_LABEL}=${processOwner()}`],
     ...['--network', limits.network ? 'bridge' : 'none', '--hostname', 'workspace'],
     ...['--memory', memory, '--memory-swap', memory, '--pids-limit', String(limits.processes), '--cpus', '2'],
-    ...['--ulimit', 'nofile=1024:1024', '--ulimit', 'core=0:0', '--ulimit', `fsize=${limits.diskMb * MIB}`],
+    ...[
+      '--ulimit',
+      'nofile=1024:1024',
+      '--ulimit',
+      'nproc=4096:4096',
+      '--ulimit',
+      'core=0:0',
+      '--ulimit',
+      `fsize=${limits.diskMb * MIB}`,
+    ],
     ...['--read-only', '--tmpfs', '/tmp:rw,size=64m,mode=1777', '--shm-size', '16m'],
     ...['--user', '65534:65534', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
     ...['--volume', `${dir}:/workspace`, '--workdir', '/workspace', '--env', 'HOME=/workspace'],
-    ...[image, 'sleep', 'infinity'],
+    ...[image, 'sh', '-c', KEEPER],
   ];
 }
+
+/** Runs the words after it; then ends whatever they left running, itself and the keeper (1) excepted. */
+const CLEAN = ['sh', '-c', '"$@"; code=$?; kill -9 -1 2>/dev/null; exit $code', 'sh'];
 
 class ContainerBox implements Box {
   readonly #engine: Engine;
   readonly #name: string;
   readonly #spec: BoxSpec;
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(engine: Engine, name: string, spec: BoxSpec) {
     this.#engine = engine;
@@ -92,9 +113,16 @@ class ContainerBox implements Box {
     this.#spec = spec;
   }
 
-  async run(command: BoxRun): Promise<BoxResult> {
+  /** One after the other: a command's end ends everything that runs. */
+  run(command: BoxRun): Promise<BoxResult> {
+    const result = this.#last.then(() => this.#run(command));
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  async #run(command: BoxRun): Promise<BoxResult> {
     const { dir, limits } = this.#spec;
-    const args = ['exec', '--interactive', '--workdir', '/workspace', this.#name, ...command.argv];
+    const args = ['exec', '--interactive', '--workdir', '/workspace', this.#name, ...CLEAN, ...command.argv];
     const result = await this.#engine.ask(args, {
       stdin: command.stdin,
       timeoutMs: command.timeoutMs,

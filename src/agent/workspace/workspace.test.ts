@@ -15,12 +15,10 @@ import { Workspaces } from './workspaces.ts';
 const LIMITS = { timeoutMs: 5000, memoryMb: 256, processes: 60, diskMb: 64, network: false };
 const PROMPTS = join(import.meta.dirname, '../../../prompts');
 
-const image = process.env.WORKSPACE_IMAGE ?? 'debian:bookworm-slim';
-const all = [
-  bubblewrap(),
-  containerEngine({ program: 'docker', image }),
-  containerEngine({ program: 'podman', image }),
-];
+// Engines are tried where an image is named: whether one can be pulled here is not ours to find out.
+const image = process.env.WORKSPACE_IMAGE;
+const engines = image ? (['docker', 'podman'] as const).map((program) => containerEngine({ program, image })) : [];
+const all = [bubblewrap(), ...engines];
 const problems = await Promise.all(all.map((backend) => backend.problem()));
 const here = all.filter((_backend, index) => problems[index] === undefined);
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AssistantError } from '../../base/errors.ts';
+import { AssistantError, messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
 import type { Turn } from '../../base/turn.ts';
@@ -129,22 +129,32 @@ export class Workspaces {
   }
 
   async #prove(): Promise<Backend> {
-    const { backends, limits, dir, log } = this.#parts;
+    const { backends, dir, log } = this.#parts;
     await mkdir(dir, { recursive: true });
     const problems: string[] = [];
     for (const backend of backends) {
-      const problem = await backend.problem();
-      const broken = problem ? [] : await selfTest(backend, limits, dir);
-      if (!problem && broken.length === 0) {
+      const problem = (await backend.problem()) ?? (await this.#weakness(backend));
+      if (problem === undefined) {
         await backend.sweep();
         return backend;
       }
-      problems.push(problem ?? `${backend.name} does not hold: ${broken.join(', ')}`);
+      problems.push(problem);
     }
     log.warn('no workspace', { problems });
     throw new AssistantError('workspace_unavailable', `No workspace can be had: ${problems.join('; ')}.`, {
       hint: 'Install bubblewrap (Debian: apt install bubblewrap), or start Docker or podman.',
     });
+  }
+
+  /** Why a back end that is there cannot be trusted; undefined when every limit holds. */
+  async #weakness(backend: Backend): Promise<string | undefined> {
+    const { limits, dir } = this.#parts;
+    try {
+      const broken = await selfTest(backend, limits, dir);
+      return broken.length === 0 ? undefined : `${backend.name} does not hold: ${broken.join(', ')}`;
+    } catch (error) {
+      return messageOf(error);
+    }
   }
 
   #home(conversationId: string): string {
