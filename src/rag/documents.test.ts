@@ -74,9 +74,18 @@ test('an answer is made of sentences of the documents and cites them', async () 
   expect(answer).toBe('The ferry to Nesodden leaves every hour. [oslo.md, line 5]');
 });
 
+test('an answer says whether it stands in the journal alone', async () => {
+  const { documents, projects, write, ingest } = makeHome();
+  projects.appendJournal('home', 'The spare key is with Ingrid.', new Date());
+  expect(await documents.answer('home', 'Where is the spare key?', { k: 3 })).toMatchObject({ journalOnly: true });
+  write('docs/keys.md', 'The spare key of the office is with the porter.');
+  await ingest('docs');
+  expect(await documents.answer('home', 'Where is the spare key?', { k: 3 })).toMatchObject({ journalOnly: false });
+});
+
 test('a question that nothing fits has no answer, and an empty project none either', async () => {
   const { documents, write, ingest } = makeHome();
-  expect(await documents.answer('home', 'Who won the match?', { k: 3 })).toEqual({ answer: '', passages: [] });
+  expect(await documents.answer('home', 'Who won the match?', { k: 3 })).toMatchObject({ answer: '', passages: [] });
   write('docs/oslo.md', OSLO);
   await ingest('docs');
   const { answer } = await documents.answer('home', 'photosynthesis in chloroplasts', { k: 3 });

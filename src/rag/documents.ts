@@ -133,7 +133,18 @@ class ThreadedDocuments implements Documents {
     const hits = await this.search(project, question, { ...options, k: Math.max(options.k, ANSWER_DEPTH) });
     const asked = resolveQuery(parseQuery(question).text, options.history ?? []);
     const { answer, passages } = extractAnswer(asked, hits);
-    return { answer, passages: passages.slice(0, options.k) };
+    const shown = passages.slice(0, options.k);
+    return { answer, passages: shown, journalOnly: shown.every(({ chunkId }) => this.#isJournal(project, chunkId)) };
+  }
+
+  #isJournal(project: string, chunkId: number): boolean {
+    const source = this.#parts.store.sql
+      .prepare('SELECT s.root, s.path FROM chunks c JOIN sources s ON s.id = c.source_id WHERE c.id = ?')
+      .get(chunkId);
+    return (
+      source !== undefined &&
+      resolve(String(source.root), String(source.path)) === this.#parts.projects.journal(project)
+    );
   }
 
   async watch(project: string, options: WatchOptions): Promise<void> {

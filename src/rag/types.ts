@@ -98,7 +98,16 @@ export interface SourceInfo {
 export interface ExtractiveAnswer {
   /** Empty when nothing fits. */
   readonly answer: string;
-  readonly passages: readonly { readonly text: string; readonly citation: string; readonly score: number }[];
+  readonly passages: readonly Passage[];
+  /** Every passage stands in the project's journal; true as well when there is none. */
+  readonly journalOnly: boolean;
+}
+
+export interface Passage {
+  readonly text: string;
+  readonly citation: string;
+  readonly score: number;
+  readonly chunkId: number;
 }
 
 /** The documents of all projects. */

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { z } from 'zod';
 import type { FileSpace } from './project-files.ts';
 import { defineTool, type Tool } from './tool.ts';
@@ -53,11 +54,18 @@ function writeFile(spaceOf: (conversationId: string) => FileSpace): Tool {
     timeoutMs: 10_000,
     change: async ({ path: file }, { turn }) =>
       (await spaceOf(turn.conversationId).exists(turn.project, file)) ? 'overwrite' : 'append',
+    keeps: ({ path: file }, { turn }) => nameOf(file, turn.project),
     execute: async ({ path: file, content }, { turn }) => {
       await spaceOf(turn.conversationId).write(turn.project, file, content);
       return `Wrote ${content.length} characters to ${file}.`;
     },
   });
+}
+
+/** By what name a file's text is known later; writing the journal by hand marks the journal. */
+function nameOf(file: string, project: string): string {
+  const isJournal = posix.normalize(file).toLowerCase() === `${project}.md`.toLowerCase();
+  return isJournal ? `journal:${project}` : `file:${project}/${file}`;
 }
 
 function listDirectory(spaceOf: (conversationId: string) => FileSpace): Tool {

@@ -18,14 +18,23 @@ export function createQueryRagTool(documents: Documents): Tool {
     output: z.object({
       answer: z.string(),
       passages: z.array(z.object({ text: z.string(), citation: z.string(), score: z.number() })),
+      from: z.enum(['journal', 'documents']),
     }),
     effect: 'none',
     reads: 'private',
     returns: 'untrusted',
+    // The journal holds what the owner had noted; what was noted while reading strangers is marked there.
+    own: ({ from }) => from === 'journal',
+    recalls: (_input, { turn }) => `journal:${turn.project}`,
     timeoutMs: 60_000,
     execute: async ({ query, k }, { turn, said, signal }) => {
       const found = await documents.answer(turn.project, query, { k, history: said.slice(0, -1), signal });
-      return { answer: found.answer, passages: found.passages.map((passage) => ({ ...passage })) };
+      const passages = found.passages.map((passage) => ({ ...passage }));
+      return {
+        answer: found.answer,
+        passages,
+        from: found.journalOnly ? ('journal' as const) : ('documents' as const),
+      };
     },
   });
 }

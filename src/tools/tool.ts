@@ -62,6 +62,8 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
   readonly keeps?: (input: z.output<Input>, context: ToolContext, output: z.output<Output>) => string;
   /** What a call reads that another call may have written. */
   readonly recalls?: (input: z.output<Input>, context: ToolContext) => string;
+  /** Whether this result, of a tool that returns `untrusted`, is all the owner's own words. */
+  readonly own?: (output: z.output<Output>) => boolean;
   /** Who an outbound call reaches. Left out, it counts as a stranger. */
   readonly recipient?: (input: z.output<Input>, context: ToolContext) => Recipient;
   execute(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>> | z.input<Output>;
@@ -84,6 +86,7 @@ export interface Tool {
   change(input: unknown, context: ToolContext): Promise<Change>;
   destination(input: unknown): string | undefined;
   found(output: unknown): readonly string[];
+  own(output: unknown): boolean;
   keeps(input: unknown, context: ToolContext, output: unknown): string | undefined;
   recalls(input: unknown, context: ToolContext): string | undefined;
   recipient(input: unknown, context: ToolContext): Recipient | undefined;
@@ -102,7 +105,7 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
   if (!NAME.test(definition.name)) throw new TypeError(`tool name "${definition.name}" must match ${NAME.source}`);
-  const { change, destination, found, keeps, recalls, recipient } = definition;
+  const { change, destination, found, keeps, own, recalls, recipient } = definition;
   // The toolbox validates against `input` first, so the erased value has the definition's type.
   const typed = (input: unknown) => input as z.output<Input>;
   const result = (output: unknown) => output as z.output<Output>;
@@ -125,6 +128,7 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     destination: (input) => destination?.(typed(input)),
     found: (output) => found?.(result(output)) ?? [],
     keeps: (input, context, output) => keeps?.(typed(input), context, result(output)),
+    own: (output) => own?.(result(output)) ?? false,
     recalls: (input, context) => recalls?.(typed(input), context),
     recipient: (input, context) => recipient?.(typed(input), context),
     execute: async (input, context) => definition.execute(typed(input), context),

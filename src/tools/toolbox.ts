@@ -202,7 +202,8 @@ export class Toolbox {
     const kept = thing === undefined ? undefined : this.#parts.origins?.of(thing);
     const unknown = thing !== undefined && !this.#parts.origins;
     // A plugin may hand over a tool that never went through defineTool: only a clear label counts.
-    const untrusted = tool.returns !== 'trusted' || unknown || kept?.untrusted === true;
+    const strange = tool.returns !== 'trusted' && !(value !== undefined && tool.own(value));
+    const untrusted = strange || unknown || kept?.untrusted === true;
     labels.read({ untrusted, private: tool.reads !== 'public' }, source(tool, input));
     if (value === undefined) return;
     for (const address of tool.found(value)) destinations.add(address);

@@ -1,5 +1,5 @@
 import { words } from '../analysis/words.ts';
-import type { ExtractiveAnswer, Hit } from '../types.ts';
+import type { Hit, Passage } from '../types.ts';
 
 const MAX_SENTENCES = 3;
 /** A sentence must hold this share of what the best one holds. */
@@ -16,14 +16,14 @@ interface Candidate {
 }
 
 /** Answer with the sentences of the hits that hold most of the question, each with its citation. */
-export function extractAnswer(question: string, hits: readonly Hit[]): ExtractiveAnswer {
+export function extractAnswer(question: string, hits: readonly Hit[]): { answer: string; passages: Passage[] } {
   const candidates = rank(question, hits);
   const top = candidates[0];
   if (!top || top.share < LEAST_SHARE) return { answer: '', passages: [] };
   const fitting = new Set(candidates.filter(({ share }) => share >= LEAST_SHARE).map(({ hit }) => hit));
   const passages = hits
     .filter((hit) => fitting.has(hit))
-    .map(({ text, citation, score }) => ({ text, citation, score }));
+    .map(({ text, citation, score, chunkId }) => ({ text, citation, score, chunkId }));
   const chosen = candidates.filter(({ share }) => share >= top.share * NEAR_BEST).slice(0, MAX_SENTENCES);
   return { answer: chosen.map(({ text, hit }) => `${text} ${hit.citation}`).join('\n'), passages };
 }
