@@ -111,3 +111,14 @@ test.each([
 ])('text of strangers cannot drive the terminal: %j', (text, clean) => {
   expect(printable(text)).toBe(clean);
 });
+
+test('tokens and cost stand below the answer when they are wanted, notices in any case', () => {
+  const screen = new FakeScreen(true);
+  const view = new TurnView(screen, { prefix: 'W: ', codeLog: false, showUsage: true });
+  view.show({ type: 'notice', text: 'The budget for today is used up.' });
+  view.show({ type: 'usage', model: 'm', inputTokens: 1200, outputTokens: 30, costUsd: 0.0012 });
+  view.show({ type: 'usage', model: 'm', inputTokens: 300, outputTokens: 8, costUsd: undefined });
+  view.show(answer('Done.'));
+  expect(screen.notes).toContain('The budget for today is used up.');
+  expect(screen.text).toContain('2 calls, 1500 tokens in, 38 out, price unknown');
+});
