@@ -1,6 +1,5 @@
-import { AssistantError, type ErrorCode, messageOf } from '../base/errors.ts';
-import { isRecord } from '../base/json.ts';
-import { type Log, silentLog } from '../base/log.ts';
+import { messageOf } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import { headAndTail, nearest, preview } from '../base/text.ts';
 import type { Turn, TurnContext } from '../base/turn.ts';
@@ -14,6 +13,7 @@ import type { Origins } from './origins.ts';
 import { type PolicyQuestion, policy } from './policy.ts';
 import { RepetitionGuard } from './repetition.ts';
 import type { Tool, ToolContext } from './tool.ts';
+import { type Call, checked, describeTarget, isOurs, source, toolContext, unlessAborted } from './tool-call.ts';
 
 /** What one turn brings along to every call it makes. */
 export interface CallScope {
@@ -275,26 +275,6 @@ export function modelToolName(name: string): string {
   return name.replaceAll('.', '_');
 }
 
-/** One validated call. */
-interface Call {
-  readonly tool: Tool;
-  readonly input: unknown;
-  readonly scope: CallScope;
-}
-
-/** Codes of failures whose words are all our own, so that they bring no text of strangers along. */
-const OURS: ReadonlySet<ErrorCode> = new Set([
-  'egress_refused',
-  'file_not_found',
-  'path_refused',
-  'bad_time',
-  'bad_usage',
-]);
-
-function isOurs(error: unknown): boolean {
-  return error instanceof AssistantError && OURS.has(error.code);
-}
-
 const GUARDS = new WeakMap<CallScope, RepetitionGuard>();
 
 /** One per turn, whichever gate of the turn is asked. */
@@ -306,40 +286,4 @@ function guardOf(scope: CallScope): RepetitionGuard {
 
 function refuse(reason: FailureReason, error: string): ToolResult {
   return { ok: false, error, reason };
-}
-
-function checked(tool: Tool, value: unknown): unknown {
-  return tool.output ? tool.output.parse(value) : value;
-}
-
-function toolContext(scope: CallScope, signal: AbortSignal, log: Log, key: string | undefined): ToolContext {
-  return {
-    turn: scope.turn,
-    signal,
-    log,
-    said: scope.said,
-    untrusted: scope.labels.untrusted,
-    now: () => scope.context.now(),
-    ...(key === undefined ? {} : { idempotencyKey: key }),
-  };
-}
-
-function describeTarget(tool: Tool, input: unknown, scope: CallScope): string | undefined {
-  const recipient = tool.recipient(input, toolContext(scope, scope.context.signal, silentLog, undefined));
-  return recipient ? `${recipient.channel}:${recipient.address}` : tool.destination(input);
-}
-
-function source(tool: Tool, input: unknown): string {
-  const where = tool.destination(input) ?? (isRecord(input) && typeof input.path === 'string' ? input.path : '');
-  return where ? `${tool.name} ${where}` : tool.name;
-}
-
-/** Settle as soon as the signal fires, even when the tool does not listen to it. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject, resolve } = Promise.withResolvers<T>();
-  const stop = () => reject(signal.reason);
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
-  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  return promise;
 }
