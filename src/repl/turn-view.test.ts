@@ -101,6 +101,11 @@ test('elsewhere only whole answers are written, and errors go to stderr', () => 
   expect([broken.text, broken.notes]).toEqual(['', 'It broke. Mend it.\n']);
 });
 
+test('elsewhere scripts that were asked for go to stderr', () => {
+  const piped = shown([script, answer('1')], { terminal: false, codeLog: true });
+  expect([piped.text, piped.notes]).toEqual(['W: 1\n', '  script 1:\n  finalAnswer(1)\n']);
+});
+
 test.each([
   ['\u001b]0;title\u0007a', 'a'],
   ['\u001b[2Ja\u001b[31mb\u001b[0m', 'ab'],

@@ -69,7 +69,8 @@ export class TurnView {
   #aside(event: TurnEvent): void {
     if (event.type === 'code' || event.type === 'retry' || event.type === 'fallback') this.#takeBack();
     const line = asideLine(event, this.#options.codeLog);
-    if (line !== undefined) this.#dim(line);
+    const wanted = event.type === 'code' || event.type === 'log';
+    if (line !== undefined) this.#dim(line, wanted);
   }
 
   #token(text: string): void {
@@ -90,13 +91,15 @@ export class TurnView {
     if (there) this.#keep();
     else this.#takeBack();
     if (!there && !this.#failed) this.#screen.line(this.#options.prefix + shown);
-    if (this.#options.showUsage === true) this.#dim(usageLine(this.#usage));
+    if (this.#options.showUsage === true) this.#dim(usageLine(this.#usage), true);
   }
 
-  #dim(text: string): void {
+  /** @param wanted the person asked to see this: off the terminal it goes to stderr, other asides nowhere. */
+  #dim(text: string, wanted = false): void {
     this.#keep();
-    if (!this.#screen.isTerminal) return;
-    this.#screen.line(styleText('dim', printable(text).replace(/^/gmu, '  ')));
+    const indented = printable(text).replace(/^/gmu, '  ');
+    if (this.#screen.isTerminal) this.#screen.line(styleText('dim', indented));
+    else if (wanted) this.#screen.note(indented);
   }
 
   #noteLine(text: string): void {

@@ -23,5 +23,9 @@ export const backup: Command = {
 };
 
 function contents({ conversations, schedules }: BackupFacts): string {
-  return `${conversations} conversations, ${schedules} schedules`;
+  return `${counted(conversations, 'conversation')}, ${counted(schedules, 'schedule')}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
