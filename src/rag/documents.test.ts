@@ -169,6 +169,7 @@ test('conditions narrow a search by file, day, exact words and words that must n
   expect(await files('boat +"at the north"')).toEqual(['pier.md']);
   expect(await files('boat dt<2021')).toEqual(['home.md']);
   expect(await files('boat dt=2020-05-06')).toEqual(['home.md']);
+  expect(await files('file:crane')).toEqual(['crane/lift.md']);
   expect(await files('boat dt>=2021')).toEqual(['crane/lift.md', 'pier.md']);
 });
 

@@ -50,6 +50,10 @@ export class Corpus {
     return JSON.parse(String(row?.ids ?? '[]')) as number[];
   }
 
+  count(): number {
+    return Number(this.#sql.prepare('SELECT count(*) AS n FROM chunks WHERE project = ?').get(this.#project)?.n ?? 0);
+  }
+
   get(id: number): StoredChunk | undefined {
     return this.getMany([id]).get(id);
   }

@@ -44,14 +44,20 @@ export class Engine {
     const depth = Math.max(LEAST_DEPTH, 2 * query.k);
     const textOf = (slot: number) => this.#text(slot);
     const allowed = this.#allowed(query.conditions);
-    const found = searchArms(
-      { words, grams, dense, textOf },
-      { text: query.text, depth, allowed, vector: query.vector },
-    );
+    const arms = { words, grams, dense, textOf };
+    const byConditionsOnly = query.text === '' && allowed.filtered;
+    const asked = { text: query.text, depth, allowed, vector: query.vector };
+    const found = byConditionsOnly ? this.#inOrder(allowed, depth) : searchArms(arms, asked);
     const chunks = this.#corpus.getMany(found.map(({ slot }) => this.#index.ids[slot] ?? 0));
     const hits = found.flatMap((hit) => this.#toHit(hit, chunks));
     const kept = query.documents ? oncePerDocument(hits).slice(0, query.k) : spread(hits, query.k);
     return { hits: kept.map((hit) => this.#withContext(hit, chunks, query)), damaged: this.#index.takeDamaged() };
+  }
+
+  /** Conditions without words: what fits them, in the order of the documents. */
+  #inOrder({ slots }: Allowed, depth: number): Scored[] {
+    const fitting = [...slots.keys()].filter((slot) => slots[slot] === 1).slice(0, depth);
+    return fitting.map((slot, index) => ({ slot, score: 1 / (index + 1) }));
   }
 
   #allowed(conditions: Conditions): Allowed {

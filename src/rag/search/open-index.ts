@@ -62,10 +62,23 @@ export class OpenIndex {
       this.#filed = await this.#readFiles();
       this.#fresh = [];
     }
-    const ids = this.#parts.corpus.ids();
-    this.#addFresh(ids);
-    this.#assemble(new Set(ids));
+    if (this.#isComplete(seen.revision)) this.#assemble(() => true);
+    else {
+      const ids = this.#parts.corpus.ids();
+      this.#addFresh(ids);
+      const live = new Set(ids);
+      this.#assemble((id) => live.has(id));
+    }
     this.#seen = seen;
+  }
+
+  /** Whether the files hold exactly the rows: then a large store opens without a look at each of its ids. */
+  #isComplete(revision: number): boolean {
+    const { manifest, segments } = this.#filed;
+    if (manifest.revision !== revision || this.#fresh.length > 0) return false;
+    let count = 0;
+    for (const { ids } of segments.values()) count += ids.length;
+    return count === this.#parts.corpus.count();
   }
 
   async #readFiles(): Promise<Filed> {
@@ -131,10 +144,10 @@ export class OpenIndex {
     return [...this.#filed.segments.values(), ...this.#fresh];
   }
 
-  #assemble(live: ReadonlySet<number>): void {
+  #assemble(isLive: (id: number) => boolean): void {
     const segments = this.#segments();
-    this.ids = Uint32Array.from(segments.flatMap(({ ids }) => [...ids]));
-    this.live = Uint8Array.from(this.ids, (id) => (live.has(id) ? 1 : 0));
+    this.ids = concatenated(segments.map(({ ids }) => ids));
+    this.live = Uint8Array.from(this.ids, (id) => (isLive(id) ? 1 : 0));
     this.words = new Bm25(segments.map((segment) => segment.words));
     this.grams = new Bm25(segments.map((segment) => segment.grams));
     this.dense = this.#denseArm();
@@ -162,6 +175,16 @@ export class OpenIndex {
   #fits({ dense }: Manifest): boolean {
     return dense !== null && (this.#parts.model === undefined ? dense.lsa !== null : dense.id === this.#parts.model);
   }
+}
+
+function concatenated(parts: readonly Uint32Array[]): Uint32Array<ArrayBuffer> {
+  const whole = new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 function checkWhole(path: string, file: IndexFile): true {
