@@ -1,6 +1,7 @@
 import { createClassicEngine } from '../agent/classic/engine.ts';
 import { type CodeOptions, createCodeEngine } from '../agent/code/engine.ts';
 import { silentLog } from '../base/log.ts';
+import type { Redactor } from '../base/redact.ts';
 import type { Sandbox } from '../sandbox/contract.ts';
 import { createScriptRegistry, type ScriptRegistry } from '../sandbox/registry.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
@@ -27,6 +28,7 @@ export interface CodeAgentOptions extends TestAgentOptions {
   readonly code?: Partial<CodeOptions>;
   readonly registry?: ScriptRegistry;
   readonly traceDir?: string;
+  readonly redactor?: Redactor;
 }
 
 /** A whole agent whose code mode is the real one. Turns need `mode: 'code_agent'`. */
@@ -41,6 +43,7 @@ export function codeAgent(sandbox: Sandbox, replies: readonly Scripted[], option
     registry: options.registry ?? createScriptRegistry(),
     fallback,
     ...(options.traceDir ? { traceDir: options.traceDir } : {}),
+    ...(options.redactor ? { redactor: options.redactor } : {}),
   });
   const parts = { ...options.parts, engines: { classic_tools: fallback, code_agent: engine } };
   return testAgent(replies, { ...options, store, parts });

@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { sha256 } from '../../base/json.ts';
+import { Redactor } from '../../base/redact.ts';
 import { testContext, testTurn } from '../../testing/agent.ts';
 import { codeAgent, testSandbox } from '../../testing/code-agent.ts';
 import { temporaryFolder } from '../../testing/home.ts';
@@ -70,6 +72,32 @@ test('what came out differently is named', async () => {
     'a call that was not recorded: finalAnswer ["got 6"]',
     'a recorded call that was not made: finalAnswer ["got 1"]',
   ]);
+});
+
+test('no secret enters the record, the log or what is shown', async () => {
+  const secret = 'hunter2-and-more';
+  const traceDir = temporaryFolder();
+  const key = defineTool({
+    name: 'key',
+    description: 'Give a key.',
+    input: z.object({}),
+    effect: 'none',
+    reads: 'private',
+    returns: 'trusted',
+    timeoutMs: 1000,
+    execute: () => `the key is ${secret}`,
+  });
+  const source = `log('${secret}'); output('${secret}'); key({}); finalAnswer('${secret}'); '${secret}'`;
+  const redactor = new Redactor([secret]);
+  const agent = codeAgent(sandbox, [js(source)], { tools: [key], traceDir, redactor });
+  const context = testContext();
+  const answer = await agent.runTurn(testTurn('tell', { id: 'turn_1', mode: 'code_agent' }), context);
+  const shown = context.events.filter(({ type }) => type === 'log' || type === 'output');
+  expect(answer.text).toBe('[secret]');
+  expect(JSON.stringify(shown)).not.toContain(secret);
+  const record = readFileSync(join(traceDir, 'turn_1.jsonl'), 'utf8');
+  expect(record).not.toContain(secret);
+  expect(record).toContain(sha256(source));
 });
 
 test('a turn without scripts has no record', async () => {
