@@ -122,3 +122,33 @@ test('an unknown id is refused by name', async () => {
   const { scheduler } = testScheduler();
   await expect(scheduler.pause('job_nope')).rejects.toMatchObject({ code: 'unknown_schedule' });
 });
+
+test('a missed run of a job that asks is run for its own time when told to', async () => {
+  const { clock, scheduler, tick, ran, notices } = testScheduler();
+  const job = await scheduler.add({ ...JOB, when: 'every day at 12', options: { catchUp: 'ask' } });
+  clock.set('2026-11-20T15:00:00Z');
+  await tick();
+  expect(ran).toEqual([]);
+  expect(notices[0]?.text).toContain(`run it now with \`wooster schedule run ${job.id}\`?`);
+  expect(await scheduler.runNow(job.id)).toMatchObject({ state: 'succeeded', reason: 'catch-up' });
+  expect(ran.map((run) => run.scheduledFor.toISOString())).toEqual(['2026-11-20T12:00:00.000Z']);
+  expect(await scheduler.runNow(job.id)).toMatchObject({ reason: 'manual' });
+});
+
+test('a one-off that was missed for good stays listed and can be run after all', async () => {
+  const { clock, scheduler, tick, ran } = testScheduler();
+  const job = await scheduler.add(JOB);
+  clock.set('2026-11-25T11:00:00Z');
+  await tick();
+  expect(await scheduler.list()).toMatchObject([{ enabled: false, pausedBecause: 'its time was missed' }]);
+  await expect(scheduler.resume(job.id)).rejects.toMatchObject({ code: 'bad_time' });
+  await scheduler.runNow(job.id);
+  expect(ran.map((run) => run.scheduledFor.toISOString())).toEqual(['2026-11-20T11:20:00.000Z']);
+  expect((await scheduler.show(job.id)).job.pausedBecause).toBe('done');
+});
+
+test('a run that was asked for by hand fails at once', async () => {
+  const { scheduler } = testScheduler({ onDue: failing });
+  const job = await scheduler.add(JOB);
+  expect(await scheduler.runNow(job.id)).toMatchObject({ state: 'failed', error: 'the model is away' });
+});
