@@ -5,9 +5,11 @@ import { AssistantError } from '../../base/errors.ts';
 import type { Decision } from '../../base/turn.ts';
 import type { Sandbox } from '../../sandbox/contract.ts';
 import { createScriptRegistry } from '../../sandbox/registry.ts';
+import { openStore } from '../../store/store.ts';
 import { testContext, testTurn } from '../../testing/agent.ts';
 import { type CodeAgentOptions, codeAgent, testSandbox } from '../../testing/code-agent.ts';
 import type { Scripted } from '../../testing/scripted-model.ts';
+import { Artifacts, createArtifactTools } from '../../tools/artifacts.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 
 const sandbox = testSandbox();
@@ -200,6 +202,21 @@ describe('names', () => {
     expect(prompt).toContain('units');
     expect(prompt).toContain('shout');
   });
+});
+
+test('an artifact of one turn is there in the next', async () => {
+  const store = openStore(':memory:');
+  const tools = createArtifactTools(new Artifacts(store, () => new Date('2026-01-15T09:00:00.000Z')));
+  const first = await play([js("const id = storeArtifact({ rows: [1, 2] }, 'two rows');\nfinalAnswer(id)")], {
+    store,
+    tools,
+  });
+  const read = js(
+    'const [one] = await listArtifacts();\nfinalAnswer(JSON.stringify([one.id, one.description, getArtifact(one.id)]))',
+  );
+  const later = codeAgent(sandbox, [read], { store, tools });
+  const answer = await later.runTurn(turn('turn_2'), testContext());
+  expect(JSON.parse(answer.text)).toEqual([first.answer.text, 'two rows', { rows: [1, 2] }]);
 });
 
 describe('what the model reads after a failure', () => {
