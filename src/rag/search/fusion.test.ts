@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { mulberry32 } from '../index/linear.ts';
+import { armWeights, fuse, modelWeights, scale } from './fusion.ts';
+
+const hits = (...scores: number[]) => scores.map((score, slot) => ({ slot, score }));
+
+test('scores are brought to 0 to 1; equal ones and a single one count fully', () => {
+  expect(scale(hits(6, 4, 2)).map(({ score }) => score)).toEqual([1, 0.5, 0]);
+  expect(scale(hits(3, 3)).map(({ score }) => score)).toEqual([1, 1]);
+  expect(scale(hits(-5)).map(({ score }) => score)).toEqual([1]);
+});
+
+test('what is not a number in one arm does not touch the others', () => {
+  const fused = fuse([
+    { hits: hits(Number.NaN, 2, Number.POSITIVE_INFINITY, 1), weight: 0.5 },
+    { hits: hits(4, 2), weight: 0.5 },
+  ]);
+  expect(fused.every(({ score }) => Number.isFinite(score))).toBe(true);
+  expect(fused.map(({ slot }) => slot)).toEqual([0, 1, 3]);
+});
+
+test('a hit that two arms know goes before one that only the first knows', () => {
+  const fused = fuse([
+    {
+      hits: [
+        { slot: 7, score: 3 },
+        { slot: 8, score: 2.9 },
+        { slot: 9, score: 0 },
+      ],
+      weight: 0.6,
+    },
+    { hits: [{ slot: 8, score: 1 }], weight: 0.4 },
+  ]);
+  expect(fused[0]?.slot).toBe(8);
+});
+
+describe('weights', () => {
+  test.each([
+    [0, { words: 0.6, grams: 0.25, dense: 0.15 }],
+    [1, { words: 0.2, grams: 0.75, dense: 0.05 }],
+  ])('with LSA and %d of the words unknown', (unknown, expected) => {
+    const { words, grams, dense } = armWeights(unknown, 'lsa');
+    expect([words, grams, dense].map((value) => value.toFixed(4))).toEqual(
+      Object.values(expected).map((value) => value.toFixed(4)),
+    );
+  });
+
+  const ranked = (slots: readonly number[]) => slots.map((slot, index) => ({ slot, score: 1 - index / slots.length }));
+  const first = Array.from({ length: 200 }, (_, slot) => slot);
+
+  test('a model that finds what the words find gets its full part, one that finds anything gets none', () => {
+    expect(modelWeights(0, ranked(first), ranked(first), 5000).dense).toBeCloseTo(0.45, 5);
+    const random = mulberry32(1);
+    const anything = Array.from({ length: 200 }, () => Math.floor(random() * 5000));
+    expect(modelWeights(0, ranked(anything), ranked(first), 5000).dense).toBeLessThan(0.05);
+  });
+
+  test('beside nothing a model counts, and all parts sum to one', () => {
+    expect(modelWeights(1, ranked(first), [], 5000).dense).toBeGreaterThan(0.2);
+    for (const unknown of [0, 0.3, 1]) {
+      const { words, grams, dense } = modelWeights(unknown, ranked(first), ranked(first), 5000);
+      expect(words + grams + dense).toBeCloseTo(1, 6);
+    }
+  });
+});
