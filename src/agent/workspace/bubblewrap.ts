@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Backend, Box, BoxResult, BoxRun, BoxSpec, WorkspaceLimits } from './backend.ts';
-import { type Cgroup, createCgroup } from './cgroup.ts';
+import { type Cgroup, createCgroup, sweepCgroups } from './cgroup.ts';
 import { diskUse } from './disk-use.ts';
 import { runProcess } from './run-process.ts';
 
@@ -21,7 +21,7 @@ export function bubblewrap(): Backend {
       return missing.length > 0 ? `${missing.join(' and ')} cannot be found` : undefined;
     },
     open: async (spec) => new BubblewrapBox(spec),
-    sweep: async () => {}, // --die-with-parent: the kernel has done it.
+    sweep: async () => sweepCgroups(), // The processes are gone already: --die-with-parent.
   };
 }
 
@@ -60,7 +60,7 @@ class BubblewrapBox implements Box {
   }
 
   async close(): Promise<void> {
-    this.#group?.remove();
+    await this.#group?.remove();
   }
 }
 

@@ -1,14 +1,18 @@
-import { accessSync, constants, existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 const ROOT = '/sys/fs/cgroup';
 const MIB = 1024 * 1024;
+const REMOVE_TRIES = 20;
+const REMOVE_PAUSE_MS = 50;
 
 /** Groups of the kernel that hold a tree of processes together. */
 export interface Cgroup {
   /** Files into which a process writes its number to join. */
   readonly joinFiles: readonly string[];
-  remove(): void;
+  /** Resolves when the group is gone, or its processes have had a second to end. */
+  remove(): Promise<void>;
 }
 
 /**
@@ -31,7 +35,10 @@ export function createCgroup(id: string, limits: { processes: number; memoryMb: 
     if (dir !== undefined) dirs.push(dir);
   }
   if (dirs.length === 0) return undefined;
-  return { joinFiles: dirs.map((dir) => join(dir, 'cgroup.procs')), remove: () => dirs.forEach(removeGroup) };
+  return {
+    joinFiles: dirs.map((dir) => join(dir, 'cgroup.procs')),
+    remove: async () => void (await Promise.all(dirs.map(removeSoon))),
+  };
 }
 
 function makeGroup(parent: string, name: string, values: Record<string, string>): string | undefined {
@@ -47,10 +54,28 @@ function makeGroup(parent: string, name: string, values: Record<string, string>)
   }
 }
 
-function removeGroup(dir: string): void {
+/** Groups of programs that were killed. */
+export function sweepCgroups(): void {
+  for (const parent of [ROOT, join(ROOT, 'pids'), join(ROOT, 'memory')]) {
+    const names = existsSync(parent) ? readdirSync(parent) : [];
+    for (const name of names) {
+      const [, pid] = /^wooster-(\d+)-/u.exec(name) ?? [];
+      if (pid !== undefined && !existsSync(`/proc/${pid}`)) removeGroup(join(parent, name));
+    }
+  }
+}
+
+/** Killed processes stay in their group for a moment. */
+async function removeSoon(dir: string): Promise<void> {
+  for (let tries = 0; tries < REMOVE_TRIES && !removeGroup(dir); tries++) await setTimeout(REMOVE_PAUSE_MS);
+}
+
+/** @returns whether it is gone. */
+function removeGroup(dir: string): boolean {
   try {
     rmdirSync(dir);
   } catch {
-    // Not there, or a process in it is still ending; an empty group costs nothing.
+    return !existsSync(dir);
   }
+  return true;
 }

@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../base/log.ts';
 import { testContext, testTurn } from '../../testing/agent.ts';
@@ -8,6 +8,7 @@ import { testScope, testToolbox } from '../../testing/scope.ts';
 import { backendContract } from './backend.contract.ts';
 import type { Backend } from './backend.ts';
 import { bubblewrap } from './bubblewrap.ts';
+import { createCgroup } from './cgroup.ts';
 import { containerEngine } from './container.ts';
 import { selfTest } from './self-test.ts';
 import { Workspaces } from './workspaces.ts';
@@ -23,6 +24,13 @@ const problems = await Promise.all(all.map((backend) => backend.problem()));
 const here = all.filter((_backend, index) => problems[index] === undefined);
 
 for (const backend of here) backendContract(backend);
+
+test.skipIf(process.getuid?.() !== 0)('groups of processes are removed with their box', async () => {
+  const group = createCgroup('t', { processes: 9, memoryMb: 64 });
+  const dirs = group?.joinFiles.map((file) => dirname(file)) ?? [];
+  await group?.remove();
+  expect(dirs.filter((dir) => existsSync(dir))).toEqual([]);
+});
 
 test.each(here)('$name proves its limits', async (backend) => {
   expect(await selfTest(backend, LIMITS, temporaryFolder())).toEqual([]);
