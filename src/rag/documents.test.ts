@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { silentLog } from '../base/log.ts';
@@ -217,4 +217,12 @@ test('a watched folder is followed: what is written, changed and deleted', async
   await vi.waitFor(async () => expect(await search('alpha')).toEqual([]), { timeout: 15_000, interval: 300 });
   controller.abort();
   await watching;
+});
+
+test.each(['../x', 'a/b', '..', '/etc'])('the project name %j reaches no folder', async (name) => {
+  const { home, documents } = makeHome();
+  await expect(documents.search(name, 'x', { k: 1 })).rejects.toMatchObject({ code: 'bad_usage' });
+  await expect(documents.ingest(name, [home], { signal })).rejects.toMatchObject({ code: 'bad_usage' });
+  await expect(documents.forget(name)).rejects.toMatchObject({ code: 'bad_usage' });
+  expect(existsSync(join(home, 'x'))).toBe(false);
 });

@@ -191,8 +191,8 @@ class ThreadedDocuments implements Documents {
     const at = performance.now();
     const due = !last || last.tookMs < ALWAYS_SCAN_BELOW_MS || last.tookMs < (at - last.at) * SCAN_SHARE;
     if (!due || isTrial(project) || this.#ingester.busy) return;
+    const argument = { request: this.#request(project), dir: this.#dir(project) };
     try {
-      const argument = { request: this.#request(project), dir: this.#dir(project) };
       const { tookMs, changed } = await this.#ingester.call<{ tookMs: number; changed: number }>('refresh', argument);
       this.#scans.set(project, { at, tookMs });
       const embedder = this.#embedderOf(project);
@@ -255,6 +255,8 @@ class ThreadedDocuments implements Documents {
   }
 
   #dir(project: string): string {
+    // Refuses a name that would lead out of the folder.
+    this.#parts.projects.folder(ownerOf(project));
     return join(this.#parts.vectorDataDir, project);
   }
 

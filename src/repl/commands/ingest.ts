@@ -10,6 +10,7 @@ export const ingest: Command = {
   usage: ['ingest PATH... [--watch] [--rebuild]', 'ingest [--rebuild]          everything the project knows, again'],
   flags: { rebuild: { type: 'boolean' }, watch: { type: 'boolean' } },
   async run(call) {
+    call.parts.projects.create(call.session.project);
     const report = await ingestOnce(call);
     showReport(report, call.out);
     if (report.aborted) return 130;
