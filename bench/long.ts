@@ -93,10 +93,22 @@ function saveCost(store: Store): number {
   return times.sort((a, b) => a - b)[25] ?? 0;
 }
 
-/** A conversation of 100,000 messages, resumed: what its next turn waits before the model is asked. */
+/** A conversation of 100,000 messages, resumed five times: what its next turn waits before the model is asked, median. */
 async function longPast(store: Store): Promise<Line[]> {
   fill(store);
   const before = process.memoryUsage().rss;
+  const resumes: { waitedMs: number; sent: number }[] = [];
+  for (let time = 1; time <= 5; time++) resumes.push(await resumeOnce(store, `turn_later_${time}`));
+  const grown = (process.memoryUsage().rss - before) / 1024 / 1024;
+  const { waitedMs = 0, sent = 0 } = resumes.sort((a, b) => a.waitedMs - b.waitedMs)[2] ?? {};
+  const measured = `${waitedMs.toFixed(1)} ms, ${sent} sent`;
+  return [
+    { what: `resume with ${STORED} messages`, measured, bar: '<= 100 ms', met: waitedMs <= 100 },
+    { what: 'memory it takes', measured: `${grown.toFixed(1)} MiB`, bar: '<= 32 MiB', met: grown <= 32 },
+  ];
+}
+
+async function resumeOnce(store: Store, id: string): Promise<{ waitedMs: number; sent: number }> {
   let asked = 0;
   const reply = () => {
     asked = performance.now();
@@ -104,19 +116,8 @@ async function longPast(store: Store): Promise<Line[]> {
   };
   const agent = testAgent([reply], { store });
   const started = performance.now();
-  await agent.runTurn(testTurn('still there?', { id: 'turn_later', conversationId: 'long' }), testContext());
-  const waited = asked - started;
-  const grown = (process.memoryUsage().rss - before) / 1024 / 1024;
-  const sent = agent.model.requests[0]?.messages.length ?? 0;
-  return [
-    {
-      what: `resume with ${STORED} messages`,
-      measured: `${waited.toFixed(1)} ms, ${sent} sent`,
-      bar: '<= 100 ms',
-      met: waited <= 100,
-    },
-    { what: 'memory it takes', measured: `${grown.toFixed(1)} MiB`, bar: '<= 32 MiB', met: grown <= 32 },
-  ];
+  await agent.runTurn(testTurn('still there?', { id, conversationId: 'long' }), testContext());
+  return { waitedMs: asked - started, sent: agent.model.requests[0]?.messages.length ?? 0 };
 }
 
 /** As months of talk leave it: everything but the end is summarised. */
