@@ -44,6 +44,9 @@ test('help is there when a setting is not', async () => {
   expect(ran.stdout).toContain('wooster ask "TEXT"');
 });
 
+/** Three starts of the program, one of which waits for the lock as long as it may. */
+const LOCKED_MS = 120_000;
+
 describe('a home that cannot be used is said at the start', () => {
   const said = async (home: string, code: string) => {
     const ran = await wooster(['ask', 'hello', '--json'], { home, cwd: '/' });
@@ -73,15 +76,19 @@ describe('a home that cannot be used is said at the start', () => {
     expect(readFileSync(join(home, 'state/wooster.sqlite3'), 'utf8')).toContain('not a database');
   });
 
-  test('a database that another program holds', async () => {
-    const home = temporaryFolder();
-    expect((await wooster(['ask', 'hello'], { home })).code).toBe(0);
-    const other = new DatabaseSync(join(home, 'state/wooster.sqlite3'));
-    other.exec('BEGIN EXCLUSIVE');
-    await said(home, 'store_unavailable');
-    other.close();
-    expect((await wooster(['ask', 'hello'], { home })).code).toBe(0);
-  });
+  test(
+    'a database that another program holds',
+    async () => {
+      const home = temporaryFolder();
+      expect((await wooster(['ask', 'hello'], { home })).code).toBe(0);
+      const other = new DatabaseSync(join(home, 'state/wooster.sqlite3'));
+      other.exec('BEGIN EXCLUSIVE');
+      await said(home, 'store_unavailable');
+      other.close();
+      expect((await wooster(['ask', 'hello'], { home })).code).toBe(0);
+    },
+    LOCKED_MS,
+  );
 });
 
 describe('ask', () => {
