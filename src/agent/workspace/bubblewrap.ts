@@ -35,40 +35,47 @@ const KERNEL_FILES = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bu
 /** Join the groups named before `--`, then become what stands after it. */
 const JOIN = 'while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; shift; done; shift; exec "$@"';
 
+/** Each command has a group of its own: ended processes that nobody has waited for yet count in their group. */
 class BubblewrapBox implements Box {
   readonly #spec: BoxSpec;
-  readonly #group: Cgroup | undefined;
+  #commands = 0;
 
   constructor(spec: BoxSpec) {
     this.#spec = spec;
-    this.#group = createCgroup(spec.id, spec.limits);
   }
 
   async run(command: BoxRun): Promise<BoxResult> {
-    const { limits } = this.#spec;
-    return runProcess({
-      ...command,
-      file: 'sh',
-      args: [
-        ...['-c', JOIN, 'sh', ...(this.#group?.joinFiles ?? []), '--'],
-        ...['prlimit', ...limitFlags(limits, command.timeoutMs)],
-        ...['bwrap', ...wallFlags(this.#spec), '--', ...command.argv],
-      ],
-      env: { PATH: process.env.PATH },
-      watch: watcher(this.#spec),
-    });
+    const { id, limits } = this.#spec;
+    const group = createCgroup(`${id}-${++this.#commands}`, limits);
+    try {
+      return await runProcess({
+        ...command,
+        file: 'sh',
+        args: [
+          ...['-c', JOIN, 'sh', ...(group?.joinFiles ?? []), '--'],
+          ...['prlimit', ...countFlags(group, limits), ...limitFlags(limits, command.timeoutMs)],
+          ...['bwrap', ...wallFlags(this.#spec), '--', ...command.argv],
+        ],
+        env: { PATH: process.env.PATH },
+        watch: watcher(this.#spec),
+      });
+    } finally {
+      await group?.remove();
+    }
   }
 
-  async close(): Promise<void> {
-    await this.#group?.remove();
-  }
+  async close(): Promise<void> {}
+}
+
+/** Counted per user, whatever else that user runs: only where no group counts the command by itself. */
+function countFlags(group: Cgroup | undefined, { processes }: WorkspaceLimits): string[] {
+  return group?.boundsProcesses ? [] : [`--nproc=${processes}:${processes}`];
 }
 
 /** Limits of each process. RLIMIT_AS would stop Node, which reserves far more than it uses; RLIMIT_DATA does not. */
 function limitFlags(limits: WorkspaceLimits, timeoutMs: number): string[] {
   const fileBytes = limits.diskMb * MIB;
   return [
-    `--nproc=${limits.processes}:${limits.processes}`,
     `--data=${limits.memoryMb * MIB}`,
     `--fsize=${fileBytes}`,
     `--cpu=${Math.ceil(timeoutMs / 1000) + 1}`,

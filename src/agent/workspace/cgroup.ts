@@ -11,6 +11,8 @@ const REMOVE_PAUSE_MS = 50;
 export interface Cgroup {
   /** Files into which a process writes its number to join. */
   readonly joinFiles: readonly string[];
+  /** The group bounds the number of processes; a limit of the user's would count those outside as well. */
+  readonly boundsProcesses: boolean;
   /** Resolves when the group is gone, or its processes have had a second to end. */
   remove(): Promise<void>;
 }
@@ -29,14 +31,15 @@ export function createCgroup(id: string, limits: { processes: number; memoryMb: 
   const wanted: Record<string, Record<string, string>> = unified
     ? { '': { 'pids.max': pids, 'memory.max': bytes, 'memory.swap.max': '0' } }
     : { pids: { 'pids.max': pids }, memory: { 'memory.limit_in_bytes': bytes } };
-  const dirs: string[] = [];
-  for (const [controller, values] of Object.entries(wanted)) {
+  const made = Object.entries(wanted).flatMap(([controller, values]) => {
     const dir = makeGroup(join(ROOT, controller), `wooster-${process.pid}-${id}`, values);
-    if (dir !== undefined) dirs.push(dir);
-  }
-  if (dirs.length === 0) return undefined;
+    return dir === undefined ? [] : [{ dir, boundsProcesses: 'pids.max' in values }];
+  });
+  if (made.length === 0) return undefined;
+  const dirs = made.map(({ dir }) => dir);
   return {
     joinFiles: dirs.map((dir) => join(dir, 'cgroup.procs')),
+    boundsProcesses: made.some(({ boundsProcesses }) => boundsProcesses),
     remove: async () => void (await Promise.all(dirs.map(removeSoon))),
   };
 }
@@ -45,7 +48,7 @@ function makeGroup(parent: string, name: string, values: Record<string, string>)
   const dir = join(parent, name);
   try {
     accessSync(parent, constants.W_OK);
-    mkdirSync(dir, { recursive: true });
+    mkdirSync(dir);
     for (const [file, value] of Object.entries(values)) writeFileSync(join(dir, file), value);
     return dir;
   } catch {
