@@ -41,10 +41,12 @@ export function testScheduler(parts: Partial<SchedulerParts> & { clock?: FakeClo
   });
   onTestFinished(() => scheduler.stop());
   const under = store.sql.prepare("SELECT count(*) AS n FROM runs WHERE state IN ('claimed', 'running')");
+  const settled = () => vi.waitFor(() => expect(under.get()?.n).toBe(0), { interval: 2, timeout: 10_000 });
   const tick = async () => {
     await scheduler.tick();
-    await vi.waitFor(() => expect(under.get()?.n).toBe(0), { interval: 2 });
+    await settled();
     await scheduler.tick();
+    await settled();
   };
   const states = () =>
     store.sql
