@@ -2,7 +2,7 @@ import { newId } from '../base/ids.ts';
 import { canonicalJson, sha256 } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
-import type { ApprovalRequest, Decision } from '../base/turn.ts';
+import type { ApprovalRequest, Decision, Turn } from '../base/turn.ts';
 import type { ApprovalRules } from './approvals.ts';
 import type { Tool } from './tool.ts';
 import type { CallScope } from './toolbox.ts';
@@ -31,7 +31,7 @@ export type Leave =
 export const APPROVAL_EXPIRY_MS = 10 * 60_000;
 
 const EXPIRED: Decision = { verdict: 'denied', by: 'no answer within 10 minutes' };
-const WITHDRAWN: Decision = { verdict: 'denied', by: 'the end of the turn' };
+const WITHDRAWN: Decision = { verdict: 'denied', by: 'the end of the turn or script' };
 
 /** What was asked and answered in one turn. */
 interface TurnAnswers {
@@ -46,7 +46,8 @@ interface TurnAnswers {
 /** Asks for leave: exactly once for identical calls, bound to a hash of what will run, for at most ten minutes. */
 export class ApprovalDesk {
   readonly #parts: ApprovalDeskParts;
-  readonly #turns = new WeakMap<CallScope, TurnAnswers>();
+  /** By turn, not by scope: every script of a turn calls with a scope of its own. */
+  readonly #turns = new WeakMap<Turn, TurnAnswers>();
 
   constructor(parts: ApprovalDeskParts) {
     this.#parts = parts;
@@ -56,7 +57,10 @@ export class ApprovalDesk {
     const hash = hashOf(call);
     const standing = this.#standing(call, hash, scope);
     if (standing) return standing;
-    const { verdict, by } = await this.#decision(call, hash, scope);
+    const decision = await this.#decision(call, hash, scope);
+    const { verdict, by } = decision;
+    // Nobody said no: a later script of the turn may ask again.
+    if (decision === WITHDRAWN) return { granted: false, by, reason: refusal(call, by) };
     if (verdict !== 'denied' && hashOf(call) !== hash)
       return this.#refuse(call, hash, { scope, by: 'a change after you were asked' });
     if (verdict === 'denied') return this.#refuse(call, hash, { scope, by });
@@ -114,11 +118,11 @@ export class ApprovalDesk {
     return { granted: false, by, reason: refusal(call, by) };
   }
 
-  #answers(scope: CallScope): TurnAnswers {
-    const known = this.#turns.get(scope);
+  #answers({ turn }: CallScope): TurnAnswers {
+    const known = this.#turns.get(turn);
     if (known) return known;
     const fresh: TurnAnswers = { open: new Map(), line: Promise.resolve(), refused: new Map() };
-    this.#turns.set(scope, fresh);
+    this.#turns.set(turn, fresh);
     return fresh;
   }
 }

@@ -28,7 +28,7 @@ describe('the fourth call is stopped', () => {
   ])('%s', (_, steps, stuck) => {
     const guard = new RepetitionGuard();
     for (const [tool, input, ok, outcome] of steps) guard.note({ tool, input }, ok, outcome);
-    expect(guard.isStuck('a', { x: 1 })).toBe(stuck);
+    expect(guard.judge({ tool: 'a', input: { x: 1 } })).toBe(stuck ? 'halt' : 'run');
   });
 
   test('equal inputs are equal in any order of their fields', () => {
@@ -39,6 +39,37 @@ describe('the fourth call is stopped', () => {
       { x: 1, y: 2 },
     ])
       guard.note({ tool: 'a', input }, false, 'no');
-    expect(guard.isStuck('a', { y: 2, x: 1 })).toBe(true);
+    expect(guard.judge({ tool: 'a', input: { y: 2, x: 1 } })).toBe('halt');
+  });
+});
+
+describe('scripts', () => {
+  const [first, second] = [{}, {}];
+  const read = (script: object, guard: RepetitionGuard) => {
+    const call = { tool: 'a', input: {}, script };
+    const verdict = guard.judge(call);
+    if (verdict === 'run') guard.note(call, true, 'same');
+    return verdict;
+  };
+  const times = (n: number, script: object, guard: RepetitionGuard) =>
+    Array.from({ length: n }, () => read(script, guard));
+
+  test('the first one is refused, as often as it tries; the next one may read again, and ends the turn', () => {
+    const guard = new RepetitionGuard();
+    expect(times(5, first, guard)).toEqual(['run', 'run', 'run', 'refuse', 'refuse']);
+    expect(times(4, second, guard)).toEqual(['run', 'run', 'run', 'halt']);
+  });
+
+  test('a call that failed three times is not tried by the next script either', () => {
+    const guard = new RepetitionGuard();
+    const call = { tool: 'a', input: {}, script: first };
+    for (const outcome of ['x', 'y', 'z']) guard.note(call, false, outcome);
+    expect(guard.judge(call)).toBe('refuse');
+    expect(guard.judge({ ...call, script: second })).toBe('halt');
+  });
+
+  test('what one script calls counts for the next', () => {
+    const guard = new RepetitionGuard();
+    expect([...times(2, first, guard), ...times(2, second, guard)]).toEqual(['run', 'run', 'run', 'refuse']);
   });
 });

@@ -31,6 +31,8 @@ export interface CallScope {
   readonly jobChannel?: string | undefined;
   /** The turn's own text is a stranger's (a job that was made while reading one): its addresses lead nowhere freely. */
   readonly bornUntrusted?: boolean | undefined;
+  /** The script that calls, as an object of its own; calls of a tool-calling model have none. */
+  readonly script?: object | undefined;
   /** Ends the turn, which gets nowhere. */
   readonly halt?: ((reason: string) => void) | undefined;
 }
@@ -118,16 +120,25 @@ export class Toolbox {
 
   /** A turn that makes the same call over and over, and learns nothing by it, is ended. */
   async #guarded(name: string, input: unknown, scope: CallScope): Promise<ToolResult> {
-    const guard = guardOf(scope);
-    if (guard.isStuck(name, input)) {
-      const reason = `${name} was called three times with the same input and came to the same; the turn was stopped.`;
-      scope.halt?.(reason);
-      return refuse('repeated', reason);
-    }
+    const guard = guardOf(scope.turn);
+    const call = { tool: this.find(name)?.name ?? name, input, script: scope.script };
+    const verdict = guard.judge(call);
+    if (verdict !== 'run') return this.#repeated(call.tool, verdict, scope);
     const result = await this.#attempt(name, input, scope);
-    if (!(result.ok && result.cached))
-      guard.note({ tool: name, input }, result.ok, result.ok ? result.text : result.error);
+    if (!(result.ok && result.cached)) guard.note(call, result.ok, result.ok ? result.text : result.error);
     return result;
+  }
+
+  #repeated(name: string, verdict: 'refuse' | 'halt', scope: CallScope): ToolResult {
+    const what = `${name} was called three times with the same input and came to the same`;
+    if (verdict === 'refuse') {
+      return refuse(
+        'repeated',
+        `${what}; it was not run again. Keep what it gave in a variable, or do something else.`,
+      );
+    }
+    scope.halt?.(`${what}; the turn was stopped.`);
+    return refuse('repeated', `${what}; the turn was stopped.`);
   }
 
   async #attempt(name: string, raw: unknown, scope: CallScope): Promise<ToolResult> {
@@ -275,12 +286,12 @@ export function modelToolName(name: string): string {
   return name.replaceAll('.', '_');
 }
 
-const GUARDS = new WeakMap<CallScope, RepetitionGuard>();
+const GUARDS = new WeakMap<Turn, RepetitionGuard>();
 
-/** One per turn, whichever gate of the turn is asked. */
-function guardOf(scope: CallScope): RepetitionGuard {
-  const guard = GUARDS.get(scope) ?? new RepetitionGuard();
-  GUARDS.set(scope, guard);
+/** One per turn, whichever gate of the turn is asked, from whichever script. */
+function guardOf(turn: Turn): RepetitionGuard {
+  const guard = GUARDS.get(turn) ?? new RepetitionGuard();
+  GUARDS.set(turn, guard);
   return guard;
 }
 

@@ -119,6 +119,7 @@ export class World {
     const { context } = scope;
     return {
       ...scope,
+      script: signal,
       context: {
         ...context,
         signal,
