@@ -1,17 +1,18 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from './testing/home.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const STAMP = 'node_modules/.package-lock.json';
 
-/** Stands for npm: notes its words and its standard input, and leaves what an install leaves. */
+/** Stands for npm: notes its words and its standard input, waits for `go` if told to, and leaves what an install leaves. */
 const NPM = `#!/bin/sh
 echo "$*" >> "$NOTES/words"
 cat >> "$NOTES/input"
 [ -z "$NPM_FAILS" ] || exit 1
+while [ -n "$NPM_WAITS" ] && [ ! -e "$NOTES/go" ]; do sleep 0.1; done
 mkdir -p node_modules/node/bin
 printf '#!/bin/sh\\necho "runs $*"\\n' > node_modules/node/bin/node
 chmod +x node_modules/node/bin/node
@@ -32,6 +33,32 @@ function checkout() {
       const options = { cwd: '/', input: 'a question\n', encoding: 'utf8' as const };
       return spawnSync(join(root, 'bin/wooster'), ['ask'], { ...options, env: { PATH: path, NOTES: root, ...env } });
     },
+    /** The same in a process group of its own, without waiting for its end. */
+    begin(env: Record<string, string> = {}) {
+      const path = `${join(root, 'path')}:${process.env.PATH}`;
+      const options = { cwd: '/', detached: true, env: { PATH: path, NOTES: root, NPM_WAITS: '1', ...env } };
+      const child = spawn(join(root, 'bin/wooster'), ['ask'], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+      const said = { stdout: '', stderr: '' };
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        said.stdout += text;
+      });
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        said.stderr += text;
+      });
+      const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+      const killAll = () => {
+        if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+      };
+      onTestFinished(() => {
+        try {
+          killAll();
+        } catch {
+          // Its group has ended by itself.
+        }
+      });
+      return { said, ended, killAll };
+    },
+    go: () => writeFileSync(join(root, 'go'), ''),
     installs: () =>
       existsSync(join(root, 'words')) ? readFileSync(join(root, 'words'), 'utf8').trim().split('\n') : [],
     age(path: string, seconds: number) {
@@ -68,4 +95,67 @@ describe('the launcher', () => {
     expect(ran.stderr).toContain('Node 20 or newer, npm, python3, make and g++ are needed');
     expect(ran.stdout).toBe('');
   });
+});
+
+const WITHIN = { timeout: 20_000, interval: 50 };
+
+describe('two starts at the same moment', () => {
+  test('install once: the second says that it waits, and then has nothing left to do', async () => {
+    const { begin, go, installs, root } = checkout();
+    const [first, second] = [begin(), begin()];
+    await vi.waitUntil(() => installs().length > 0, WITHIN);
+    await vi.waitUntil(() => /waiting for it/u.test(first.said.stderr + second.said.stderr), WITHIN);
+    go();
+    expect(await Promise.all([first.ended, second.ended])).toEqual([0, 0]);
+    expect(installs()).toHaveLength(1);
+    expect([first.said.stdout, second.said.stdout]).toEqual(Array(2).fill(`runs ${root}/src/main.ts ask\n`));
+    expect(existsSync(join(root, '.installing'))).toBe(false);
+  }, 60_000);
+
+  test('a first one that was killed does not block the second', async () => {
+    const { begin, go, installs } = checkout();
+    const first = begin();
+    await vi.waitUntil(() => installs().length === 1, WITHIN);
+    first.killAll();
+    await first.ended;
+    go();
+    const second = begin();
+    expect(await second.ended).toBe(0);
+    expect(installs()).toHaveLength(2);
+    expect(second.said.stdout).toContain('runs ');
+  }, 60_000);
+
+  test('what a killed one left is cleared away by one of many', async () => {
+    const { begin, go, installs } = checkout();
+    const first = begin();
+    await vi.waitUntil(() => installs().length === 1, WITHIN);
+    first.killAll();
+    await first.ended;
+    const others = [begin(), begin(), begin(), begin()];
+    await vi.waitUntil(() => installs().length === 2, WITHIN);
+    await vi.waitUntil(() => others.filter(({ said }) => said.stderr.includes('waiting for it')).length === 3, WITHIN);
+    go();
+    expect(await Promise.all(others.map(({ ended }) => ended))).toEqual([0, 0, 0, 0]);
+    expect(installs()).toHaveLength(2);
+  }, 60_000);
+
+  test('an npm whose script was killed is waited for', async () => {
+    const { begin, go, installs, root } = checkout();
+    begin();
+    await vi.waitUntil(() => installs().length === 1, WITHIN);
+    process.kill(Number(readFileSync(join(root, '.installing/owner'), 'utf8')), 'SIGKILL');
+    const second = begin();
+    await vi.waitUntil(() => second.said.stderr.includes('waiting for it'), WITHIN);
+    go();
+    expect(await second.ended).toBe(0);
+    expect(installs()).toHaveLength(1);
+  }, 60_000);
+
+  test('a process id that another program got since does not block either', async () => {
+    const { begin, go, root } = checkout();
+    mkdirSync(join(root, '.installing'));
+    writeFileSync(join(root, '.installing/owner'), `${process.pid}\n`);
+    go();
+    expect(await begin().ended).toBe(0);
+  }, 60_000);
 });
