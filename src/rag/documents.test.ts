@@ -183,18 +183,28 @@ test('a question that points back is searched with what it points to', async () 
   expect(first?.file).toBe('almanac.md');
 });
 
-test('passages that say the same are given once, and neighbours come along when asked for', async () => {
+test('passages that say the same are given once', async () => {
   const { documents, write, ingest } = makeHome();
   write('docs/a.md', '# Dock\n\nThe dock opens at six.\n');
   write('docs/copy.md', '# Dock\n\nThe dock opens at six.\n');
-  write(
-    'docs/b.md',
-    '# Day\n\n## One\n\nFirst tea.\n\n## Two\n\nThen the mast is raised.\n\n## Three\n\nLast supper.\n',
-  );
   await ingest('docs');
   expect(await documents.search('home', 'when does the dock open', { k: 5 })).toHaveLength(1);
+});
+
+test('neighbours come along when asked for, and a second citation covers all that is shown', async () => {
+  const { documents, write, ingest } = makeHome();
+  const day = '# Day\n\n## One\n\nFirst tea.\n\n## Two\n\nThen the mast is raised.\n\n## Three\n\nLast supper.\n';
+  write('docs/b.md', day);
+  await ingest('docs');
   const [mast] = await documents.search('home', 'mast raised', { k: 1, neighbours: 1 });
-  expect(mast?.context).toBe('First tea.\n\nThen the mast is raised.\n\nLast supper.');
+  expect(mast).toMatchObject({ text: 'Then the mast is raised.', citation: '[b.md, line 9]', heading: ['Day', 'Two'] });
+  const whole = { file: 'b.md', heading: ['Day'], lines: [5, 13], citation: '[b.md, lines 5-13]' };
+  expect(mast?.context).toMatchObject({ ...whole, before: 'First tea.', after: 'Last supper.' });
+  const [supper] = await documents.search('home', 'last supper', { k: 1, neighbours: 1 });
+  expect(supper?.context).toMatchObject({ before: 'Then the mast is raised.', after: '', lines: [9, 13] });
+  const { passages } = await documents.answer('home', 'when is the mast raised', { k: 1, neighbours: 1 });
+  expect(passages).toMatchObject([{ citation: '[b.md, line 9]', context: { citation: '[b.md, lines 5-13]' } }]);
+  expect((await documents.search('home', 'mast raised', { k: 1 }))[0]).not.toHaveProperty('context');
 });
 
 test('a watched folder is followed: what is written, changed and deleted', async () => {

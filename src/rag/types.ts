@@ -18,8 +18,15 @@ export interface Hit extends Locator {
   readonly score: number;
   /** `[notes/oslo.md, lines 3-9]`, ready to be shown. */
   readonly citation: string;
-  /** The passage with its neighbours, when they were asked for. */
-  readonly context?: string;
+  /** Its neighbours, when they were asked for. */
+  readonly context?: Surroundings;
+}
+
+/** What stands around a passage in its file. Its place is that of all three: before, the passage, after. */
+export interface Surroundings extends Locator {
+  readonly before: string;
+  readonly after: string;
+  readonly citation: string;
 }
 
 export interface SearchOptions {
@@ -108,6 +115,7 @@ export interface Passage {
   readonly citation: string;
   readonly score: number;
   readonly chunkId: number;
+  readonly context?: Surroundings;
 }
 
 /** The documents of all projects. */

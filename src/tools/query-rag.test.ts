@@ -37,3 +37,20 @@ test.each([
   await testToolbox([rag], reader).call('query_rag', 'key', reader);
   expect(reader.labels.untrusted).toBe(true);
 });
+
+test('passages come with what stands around them when the model asks for it', async () => {
+  const where = { file: 'home.md', heading: [], citation: '[home.md, lines 1-5]' };
+  const context = { ...where, before: 'first', after: 'last' };
+  const asked: unknown[] = [];
+  const answer: Documents['answer'] = async (_project, _question, options) => {
+    asked.push(options.neighbours);
+    return { answer: 'x', passages: [options.neighbours ? { ...passage, context } : passage], journalOnly: true };
+  };
+  const scope = testScope();
+  const toolbox = testToolbox([createQueryRagTool({ answer } as unknown as Documents)], scope);
+  const found = await toolbox.call('query_rag', { query: 'key', neighbours: 2 }, scope);
+  const shown = { before: 'first', after: 'last', citation: '[home.md, lines 1-5]' };
+  expect(found).toMatchObject({ ok: true, value: { passages: [{ citation: '[home.md, line 3]', context: shown }] } });
+  await toolbox.call('query_rag', 'key', scope);
+  expect(asked).toEqual([2, 0]);
+});

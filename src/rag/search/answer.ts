@@ -23,7 +23,10 @@ export function extractAnswer(question: string, hits: readonly Hit[]): { answer:
   const fitting = new Set(candidates.filter(({ share }) => share >= LEAST_SHARE).map(({ hit }) => hit));
   const passages = hits
     .filter((hit) => fitting.has(hit))
-    .map(({ text, citation, score, chunkId }) => ({ text, citation, score, chunkId }));
+    .map(({ text, citation, score, chunkId, context }) => ({
+      ...{ text, citation, score, chunkId },
+      ...(context && { context }),
+    }));
   const chosen = candidates.filter(({ share }) => share >= top.share * NEAR_BEST).slice(0, MAX_SENTENCES);
   return { answer: chosen.map(({ text, hit }) => `${text} ${hit.citation}`).join('\n'), passages };
 }

@@ -5,6 +5,7 @@ import { type Corpus, type StoredChunk, searchable, toHit } from './corpus.ts';
 import { OpenIndex, type OpenIndexParts } from './open-index.ts';
 import { type Conditions, isConditional } from './query.ts';
 import { spread } from './rerank.ts';
+import { surroundings } from './surroundings.ts';
 
 const LEAST_DEPTH = 200;
 
@@ -70,13 +71,7 @@ export class Engine {
   #withContext(hit: Hit, chunks: ReadonlyMap<number, StoredChunk>, { neighbours }: EngineQuery): Hit {
     const chunk = chunks.get(hit.chunkId);
     if (neighbours === 0 || !chunk) return hit;
-    return {
-      ...hit,
-      context: this.#corpus
-        .around(chunk, neighbours)
-        .map(({ text }) => text)
-        .join('\n\n'),
-    };
+    return { ...hit, context: surroundings(chunk.id, this.#corpus.around(chunk, neighbours)) };
   }
 
   #text(slot: number): string {

@@ -64,6 +64,25 @@ test('files are taken in, listed and found; a missing path is named and the exit
   expect((await run(rag, ['search', 'photosynthesis'])).notes).toEqual(['Not in your documents.']);
 });
 
+test('neighbours are shown apart from what was found, with a citation of the whole', async () => {
+  const { run, docs } = makeShell();
+  writeFileSync(
+    join(docs, 'day.md'),
+    '# Day\n\n## One\n\nTea.\n\n## Two\n\nThe mast\nis raised.\n\n## Three\n\nSupper.\n',
+  );
+  await run(ingest, [docs]);
+  const { said, rows } = await run(rag, ['search', 'mast raised'], { k: '1', neighbours: '1' });
+  expect(said).toEqual([
+    ' 1. 1.000  [day.md, lines 9-10]  Day > Two',
+    '    before | Tea.',
+    '    found  | The mast is raised.',
+    '    after  | Supper.',
+    '    all of it: [day.md, lines 5-14]',
+  ]);
+  const context = { before: 'Tea.', after: 'Supper.', lines: [5, 14], citation: '[day.md, lines 5-14]' };
+  expect(rows).toMatchObject([{ text: 'The mast\nis raised.', citation: '[day.md, lines 9-10]', context }]);
+});
+
 test('a run file is written and measured', async () => {
   const { run, docs, home } = makeShell();
   await run(ingest, [docs]);
@@ -79,6 +98,7 @@ test('a run file is written and measured', async () => {
 test.each([
   [['search'], {}, /no query/u],
   [['search', 'x'], { k: '0' }, /--k 0/u],
+  [['search', 'x'], { neighbours: 'many' }, /--neighbours many/u],
   [['dance'], {}, /no "rag dance"/u],
   [['run'], {}, /--queries FILE is missing/u],
   [['test', 'add', 'only a question'], {}, /needs a question and the document/u],

@@ -1,15 +1,18 @@
 import { AssistantError } from '../../base/errors.ts';
+import type { Hit } from '../../rag/types.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { evalRun, runQueries } from './rag-measure.ts';
 import { ragTest } from './rag-test.ts';
 
 const DEFAULT_K = 10;
+const MOST_NEIGHBOURS = 10;
+const SHOWN_CHARS = 200;
 
 export const rag: Command = {
   name: 'rag',
   summary: 'Search the documents, and measure how well that works',
   usage: [
-    'rag search "QUERY" [--k N]',
+    'rag search "QUERY" [--k N] [--neighbours N]   N passages before and after each as its context',
     'rag run --queries F.jsonl [--k N] --out F.trec',
     'rag eval --run F.trec --qrels F.tsv',
     'rag test                           ask your own questions again',
@@ -17,6 +20,7 @@ export const rag: Command = {
   ],
   flags: {
     k: { type: 'string' },
+    neighbours: { type: 'string' },
     queries: { type: 'string' },
     out: { type: 'string' },
     run: { type: 'string' },
@@ -41,14 +45,39 @@ const ACTIONS: Readonly<Record<string, (call: CommandCall, words: readonly strin
 async function search({ flags, session, parts, out, signal }: CommandCall, words: readonly string[]): Promise<number> {
   const query = words.join(' ').trim();
   if (query === '') throw new AssistantError('bad_usage', 'There is no query.', { hint: 'wooster rag search "words"' });
-  const hits = await parts.documents.search(session.project, query, { k: countOf(flags.k, DEFAULT_K), signal });
+  const options = { k: countOf(flags.k, DEFAULT_K), neighbours: neighboursOf(flags.neighbours), signal };
+  const hits = await parts.documents.search(session.project, query, options);
   for (const [index, hit] of hits.entries()) {
     out.row({ rank: index + 1, ...hit });
     out.line(`${String(index + 1).padStart(2)}. ${hit.score.toFixed(3)}  ${hit.citation}  ${hit.heading.join(' > ')}`);
-    out.line(`    ${hit.text.replace(/\s+/gu, ' ').slice(0, 200)}`);
+    for (const line of linesOf(hit)) out.line(`    ${line}`);
   }
   if (hits.length === 0) out.note('Not in your documents.');
   return 0;
+}
+
+/** The beginning of a passage; the whole of it when what stands around it was asked for. */
+function linesOf({ text, context }: Hit): string[] {
+  if (!context) return [flat(text).slice(0, SHOWN_CHARS)];
+  return [
+    ...(context.before === '' ? [] : [`before | ${flat(context.before)}`]),
+    `found  | ${flat(text)}`,
+    ...(context.after === '' ? [] : [`after  | ${flat(context.after)}`]),
+    `all of it: ${context.citation}`,
+  ];
+}
+
+function flat(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim();
+}
+
+/** @throws AssistantError `bad_usage` unless it is a whole number from 0 to 10. */
+function neighboursOf(flag: unknown): number {
+  if (flag === undefined) return 0;
+  const count = flag === '' ? Number.NaN : Number(flag);
+  if (Number.isInteger(count) && count >= 0 && count <= MOST_NEIGHBOURS) return count;
+  const hint = `Use 0 to ${MOST_NEIGHBOURS}: how many passages before and after each hit are shown with it.`;
+  throw new AssistantError('bad_usage', `--neighbours ${String(flag)} is not a number of passages.`, { hint });
 }
 
 /** @throws AssistantError `bad_usage` unless it is a whole number from 1 to 1000. */

@@ -1,0 +1,52 @@
+import { citation } from '../citation.ts';
+import type { Locator, Surroundings } from '../types.ts';
+import type { StoredChunk } from './corpus.ts';
+
+/**
+ * What stands before and after a passage in its file, cited as a whole.
+ *
+ * @param around the passage's chunk and its neighbours, in the order of the file.
+ */
+export function surroundings(chunkId: number, around: readonly StoredChunk[]): Surroundings {
+  const at = around.findIndex(({ id }) => id === chunkId);
+  const where = spanOf(around);
+  return {
+    ...where,
+    before: joined(around.slice(0, at)),
+    after: joined(around.slice(at + 1)),
+    citation: citation(where),
+  };
+}
+
+function joined(chunks: readonly StoredChunk[]): string {
+  return chunks.map(({ text }) => text).join('\n\n');
+}
+
+/** From where the first begins to where the last ends. */
+function spanOf(chunks: readonly StoredChunk[]): Locator {
+  return {
+    file: chunks[0]?.file ?? '',
+    heading: commonStart(chunks.map(({ heading }) => heading)),
+    pages: rangeOver(chunks.map(({ pages }) => pages)),
+    lines: rangeOver(chunks.map(({ lines }) => lines)),
+    place: placeOver(chunks.map(({ place }) => place)),
+  };
+}
+
+function rangeOver(ranges: readonly (readonly [number, number] | undefined)[]): readonly [number, number] | undefined {
+  const known = ranges.filter((range) => range !== undefined);
+  if (known.length === 0) return undefined;
+  return [Math.min(...known.map(([from]) => from)), Math.max(...known.map(([, to]) => to))];
+}
+
+function placeOver(places: readonly (string | undefined)[]): string | undefined {
+  const known = [...new Set(places.filter((place) => place !== undefined))];
+  const [first] = known;
+  return known.length > 1 ? `${first} to ${known.at(-1)}` : first;
+}
+
+function commonStart(paths: readonly (readonly string[])[]): readonly string[] {
+  const [first = []] = paths;
+  const length = first.findIndex((heading, depth) => paths.some((path) => path[depth] !== heading));
+  return length < 0 ? first : first.slice(0, length);
+}
