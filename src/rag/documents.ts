@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts';
 import { Embedder, type EmbeddingModel } from './embedder.ts';
 import { readManifest } from './index/manifest.ts';
 import type { IngestRequest } from './ingest/ingest.ts';
+import { withWriterLock } from './ingest/writer-lock.ts';
 import type { Projects } from './projects.ts';
 import { extractAnswer } from './search/answer.ts';
 import type { EngineAnswer, EngineQuery } from './search/engine.ts';
@@ -12,7 +13,7 @@ import { parseQuery, resolveQuery } from './search/query.ts';
 import { lexicalReranker, type Reranker, rerank } from './search/rerank.ts';
 import type { IndexRequest } from './threads/ingest-thread.ts';
 import { Thread } from './threads/rpc.ts';
-import { beginTrial, clearProject, isTrial, ownerOf, takeTrial, trialOf } from './trial.ts';
+import { beginTrial, clearProject, hasTrial, isTrial, ownerOf, type TrialDirs, takeTrial, trialOf } from './trial.ts';
 import type {
   Documents,
   ExtractiveAnswer,
@@ -40,6 +41,11 @@ export interface DocumentsParts {
   readonly reranker?: Reranker | undefined;
 }
 
+interface Rebuild {
+  readonly paths: readonly string[];
+  readonly dirs: TrialDirs;
+}
+
 /** A scan of the own folder may take at most this share of the time since the last one. */
 const SCAN_SHARE = 0.1;
 const ALWAYS_SCAN_BELOW_MS = 10;
@@ -61,6 +67,7 @@ class ThreadedDocuments implements Documents {
   readonly #searchers = new Map<string, Thread>();
   readonly #scans = new Map<string, { at: number; tookMs: number }>();
   readonly #background = new Set<Promise<void>>();
+  readonly #rebuilding = new Set<string>();
 
   constructor(parts: DocumentsParts) {
     this.#parts = parts;
@@ -72,32 +79,50 @@ class ThreadedDocuments implements Documents {
 
   async ingest(project: string, paths: readonly string[], options: IngestOptions): Promise<IngestReport> {
     const absolute = paths.map((path) => resolve(path));
-    if (options.rebuild) return this.#rebuild(project, absolute, options);
+    const dirs = { project: this.#dir(project), trial: this.#dir(trialOf(project)) };
+    if (options.rebuild) return this.#rebuild(project, { paths: absolute, dirs }, options);
     this.#refuseMixing(project);
+    await this.#clearLeftTrial(project, dirs);
     return this.#take(project, { ...this.#request(project), paths: absolute }, options);
   }
 
   /** Make a new store beside the old one, have it judged, and only then put it into the old one's place. */
-  async #rebuild(project: string, paths: readonly string[], options: IngestOptions): Promise<IngestReport> {
+  async #rebuild(project: string, { paths, dirs }: Rebuild, options: IngestOptions): Promise<IngestReport> {
     const { store } = this.#parts;
     const trial = trialOf(project);
-    const dirs = { project: this.#dir(project), trial: this.#dir(trial) };
-    beginTrial(store, project, dirs.trial);
-    try {
-      const request = { ...this.#request(project), project: trial };
-      const named = paths.length > 0 ? await this.#take(trial, { ...request, paths }, options) : undefined;
-      const all = await this.#take(trial, request, options);
-      const report = { ...all, missing: [...new Set([...(named?.missing ?? []), ...all.missing])] };
-      const accepted = !report.aborted && ((await options.accept?.(trial)) ?? true);
-      await this.#closeSearcher(trial);
-      if (!accepted) return { ...report, refused: !report.aborted };
-      await this.#closeSearcher(project);
-      takeTrial(store, project, dirs);
-      return report;
-    } finally {
-      await this.#closeSearcher(trial);
-      clearProject(store, trial, dirs.trial);
-    }
+    await Promise.all(this.#background);
+    // Nobody else may write meanwhile: folders remembered there would be lost with the rows that are replaced.
+    return withWriterLock(dirs.project, project, async () => {
+      this.#rebuilding.add(project);
+      try {
+        beginTrial(store, project, dirs);
+        const { report, accepted } = await this.#makeTrial(trial, paths, options);
+        await this.#closeSearcher(trial);
+        if (!accepted) return { ...report, refused: !report.aborted };
+        await this.#closeSearcher(project);
+        takeTrial(store, project, dirs);
+        return report;
+      } finally {
+        this.#rebuilding.delete(project);
+        await this.#closeSearcher(trial);
+        clearProject(store, trial, dirs.trial);
+      }
+    });
+  }
+
+  async #makeTrial(trial: string, paths: readonly string[], options: IngestOptions) {
+    const request = { ...this.#request(ownerOf(trial)), project: trial };
+    const named = paths.length > 0 ? await this.#take(trial, { ...request, paths }, options) : undefined;
+    const all = await this.#take(trial, request, options);
+    const report = { ...all, missing: [...new Set([...(named?.missing ?? []), ...all.missing])] };
+    return { report, accepted: !report.aborted && ((await options.accept?.(trial)) ?? true) };
+  }
+
+  /** What a rebuild that was killed left behind. */
+  async #clearLeftTrial(project: string, dirs: TrialDirs): Promise<void> {
+    const { store } = this.#parts;
+    if (!hasTrial(store, project, dirs.trial)) return;
+    await withWriterLock(dirs.project, project, async () => clearProject(store, trialOf(project), dirs.trial));
   }
 
   async #take(project: string, request: IngestRequest, { signal, onProgress }: IngestOptions): Promise<IngestReport> {
@@ -190,7 +215,7 @@ class ThreadedDocuments implements Documents {
     const last = this.#scans.get(project);
     const at = performance.now();
     const due = !last || last.tookMs < ALWAYS_SCAN_BELOW_MS || last.tookMs < (at - last.at) * SCAN_SHARE;
-    if (!due || isTrial(project) || this.#ingester.busy) return;
+    if (!due || isTrial(project) || this.#ingester.busy || this.#rebuilding.has(project)) return;
     const argument = { request: this.#request(project), dir: this.#dir(project) };
     try {
       const { tookMs, changed } = await this.#ingester.call<{ tookMs: number; changed: number }>('refresh', argument);

@@ -7,6 +7,7 @@ import { writeParts } from './container.ts';
 /** Raise it when the files have another form. */
 const FORMAT = 1;
 const MANIFEST = 'manifest.json';
+const DAMAGED = 'damaged-';
 /** What may lie in an index folder and be cleared away when no manifest names it. */
 const OURS = /^(?:segment|vectors|lsa|graph)-\d+\.(?:bin|hnsw)(?:\.writing)?$/u;
 
@@ -62,9 +63,15 @@ export function writeManifest(dir: string, manifest: Manifest): void {
 
 /** Put a broken file where it does no harm but can be looked at. */
 export function moveAside(dir: string, file: string): void {
-  if (existsSync(join(dir, file))) renameSync(join(dir, file), join(dir, `damaged-${file}`));
+  if (existsSync(join(dir, file))) renameSync(join(dir, file), join(dir, `${DAMAGED}${file}`));
 }
 
-function filesOf({ segments, dense }: Manifest): IndexFile[] {
+/** An index that was made anew needs nobody to look at what broke before. */
+export function clearDamaged(dir: string): void {
+  for (const name of readdirSync(dir)) if (name.startsWith(DAMAGED)) rmSync(join(dir, name), { force: true });
+}
+
+/** Every file that a manifest names. */
+export function filesOf({ segments, dense }: Manifest): IndexFile[] {
   return [...segments, dense, dense?.lsa, dense?.graph].filter((file) => file !== null && file !== undefined);
 }

@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { silentLog } from '../base/log.ts';
+import { openStore } from '../store/store.ts';
+import { temporaryFolder } from '../testing/home.ts';
+import { createDocuments } from './documents.ts';
+import { filesOf, readManifest } from './index/manifest.ts';
+import { RAG_DEFAULTS } from './options.ts';
+import { createProjects } from './projects.ts';
+
+const signal = new AbortController().signal;
+const FILES = 300;
+
+/** Where the child's life ends; each is a moment of a rebuild that is done but for its taking into use. */
+const MOMENTS = {
+  'while the new index is judged': 'accept',
+  'when the files were moved, before the rows are swapped': 'before',
+  'when the rows were swapped, before the files are taken into use': 'after',
+} as const;
+
+/** A process that rebuilds, and kills itself around the next transaction of its main thread or before it. */
+function childSource(home: string, moment: string): string {
+  const at = (path: string) => JSON.stringify(join(import.meta.dirname, path));
+  return `
+    const { openStore } = await import(${at('../store/store.ts')});
+    const { createDocuments } = await import(${at('documents.ts')});
+    const { createProjects } = await import(${at('projects.ts')});
+    const { RAG_DEFAULTS } = await import(${at('options.ts')});
+    const [home, moment] = ${JSON.stringify([home, moment])};
+    const log = { debug() {}, info() {}, warn() {}, error() {} };
+    const end = (now) => { if (now === moment) process.kill(process.pid, 'SIGKILL'); };
+    const store = openStore(home + '/w.sqlite3');
+    let judged = false;
+    const watched = Object.create(store, {
+      path: { value: store.path },
+      sql: { value: store.sql },
+      transaction: { value: (work) => {
+        if (judged) end('before');
+        const result = store.transaction(work);
+        if (judged) end('after');
+        return result;
+      } },
+    });
+    const projects = createProjects({ projectsDir: home + '/projects', homeDir: home, log });
+    const parts = { store: watched, projects, log, options: RAG_DEFAULTS, vectorDataDir: home + '/vector_data' };
+    const accept = async () => { end('accept'); judged = true; return true; };
+    await createDocuments(parts).ingest('home', [], { signal: new AbortController().signal, rebuild: true, accept });
+    process.exit(0);`;
+}
+
+function rebuildAndDie(home: string, moment: string): Promise<string | null> {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', childSource(home, moment)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return new Promise((resolve) => child.once('exit', (_code, by) => resolve(by)));
+}
+
+function start(home: string, warn = vi.fn()) {
+  const store = openStore(join(home, 'w.sqlite3'));
+  const log = { ...silentLog, warn };
+  const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log });
+  const parts = { store, projects, log, options: RAG_DEFAULTS, vectorDataDir: join(home, 'vector_data') };
+  const documents = createDocuments(parts);
+  let open = true;
+  const stop = async () => {
+    if (!open) return;
+    open = false;
+    await documents.close();
+    store.close();
+  };
+  onTestFinished(stop);
+  return { documents, store, stop, warn };
+}
+
+function writeFiles(home: string, word: string): void {
+  mkdirSync(join(home, 'docs'), { recursive: true });
+  for (let file = 0; file < FILES; file++)
+    writeFileSync(join(home, 'docs', `${file}.md`), `# Part ${file}\n\n${word} serial${file} of group${file % 30}\n`);
+}
+
+/** Rows, index files and manifest tell the same, and nothing else lies about. */
+function checkWhole(home: string, store: ReturnType<typeof start>['store']): void {
+  expect(store.sql.prepare('PRAGMA quick_check').get()).toMatchObject({ quick_check: 'ok' });
+  const rows = store.sql.prepare('SELECT project, count(*) AS n FROM chunks GROUP BY project').all();
+  expect(rows).toEqual([{ project: 'home', n: FILES }]);
+  for (const table of ['sources', 'roots', 'corpora'])
+    expect(store.sql.prepare(`SELECT DISTINCT project FROM ${table}`).all()).toEqual([{ project: 'home' }]);
+  const dir = join(home, 'vector_data', 'home');
+  const manifest = readManifest(dir);
+  expect(manifest.segments.reduce((sum, { chunks }) => sum + chunks, 0)).toBe(FILES);
+  const named = filesOf(manifest).map(({ file }) => file);
+  expect(readdirSync(dir).sort()).toEqual([...named, 'manifest.json', 'writer.lock'].sort());
+  expect(existsSync(`${dir}~next`)).toBe(false);
+}
+
+test.each(Object.entries(MOMENTS))(
+  'a rebuild killed %s leaves a store that answers and heals',
+  async (_when, moment) => {
+    const home = temporaryFolder();
+    writeFiles(home, 'former');
+    const first = start(home);
+    await first.documents.ingest('home', [join(home, 'docs')], { signal });
+    await first.stop();
+    writeFiles(home, 'latter');
+    expect(await rebuildAndDie(home, moment)).toBe('SIGKILL');
+
+    const { documents, store, warn } = start(home);
+    const find = async (query: string) => (await documents.search('home', query, { k: 1 }))[0];
+    const taken = moment === 'after';
+    expect((await find('serial77'))?.text).toBe(`${taken ? 'latter' : 'former'} serial77 of group17`);
+    const healed = await documents.ingest('home', [], { signal });
+    expect(healed).toMatchObject({ [taken ? 'unchanged' : 'indexed']: FILES, failed: [], chunks: FILES });
+    checkWhole(home, store);
+    expect((await find('serial78'))?.text).toBe('latter serial78 of group18');
+    expect(warn).not.toHaveBeenCalled();
+  },
+  60_000,
+);
+
+test('a rebuild that is taken leaves one index, up to date, and nobody else writes meanwhile', async () => {
+  const home = temporaryFolder();
+  writeFiles(home, 'former');
+  const { documents, store } = start(home);
+  await documents.ingest('home', [join(home, 'docs')], { signal });
+  writeFiles(home, 'latter');
+  const other = start(home);
+  const accept = async () => {
+    await expect(other.documents.ingest('home', [], { signal })).rejects.toMatchObject({ code: 'index_busy' });
+    expect((await other.documents.search('home', 'serial5', { k: 1 }))[0]?.text).toContain('former serial5');
+    return true;
+  };
+  await documents.ingest('home', [], { signal, rebuild: true, accept });
+  checkWhole(home, store);
+  const revision = store.sql.prepare('SELECT revision FROM corpora WHERE project = ?').get('home')?.revision;
+  expect(readManifest(join(home, 'vector_data', 'home')).revision).toBe(revision);
+  expect((await other.documents.search('home', 'serial5', { k: 1 }))[0]?.text).toContain('latter serial5');
+  expect(await other.documents.ingest('home', [], { signal })).toMatchObject({ unchanged: FILES });
+}, 60_000);
