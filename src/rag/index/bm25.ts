@@ -14,8 +14,19 @@ interface TermPart {
 interface Term {
   readonly weight: number;
   readonly parts: readonly TermPart[];
+  /** In how many slots it occurs. */
+  readonly entries: number;
   /** The most that it can add to a score. */
   readonly ceiling: number;
+}
+
+/** Which slots can still be among the best. */
+interface Race {
+  readonly depth: number;
+  /** 1 for slots that may be returned; all when left out. */
+  readonly allowed?: Uint8Array | undefined;
+  /** Ascending; all when left out. */
+  readonly among?: Uint32Array | undefined;
 }
 
 /** Slot (over all parts, in order) and score; higher is better. */
@@ -32,6 +43,8 @@ export class Bm25 {
   /** By how much a part's ceilings may be too low because texts got longer on average since its build. */
   readonly #stretch: readonly number[];
   readonly #scores: Float32Array;
+  /** Room for the slots still in the race. */
+  readonly #among: Uint32Array;
   readonly slots: number;
 
   constructor(parts: readonly Postings[]) {
@@ -50,6 +63,7 @@ export class Bm25 {
     this.#norms = parts.map((part) => lengthNorms(part.arrays.lengths, average));
     this.#stretch = parts.map((part) => Math.max(1, (average * part.slots) / Math.max(part.totalLength, 1)));
     this.#scores = new Float32Array(slots);
+    this.#among = new Uint32Array(slots);
   }
 
   /** In how many slots the term occurs. */
@@ -83,15 +97,17 @@ export class Bm25 {
   search(query: ReadonlyMap<string, number>, depth: number, allowed?: Uint8Array): Scored[] {
     this.#scores.fill(0);
     const terms = this.#plan(query);
-    let rest = terms.reduce((sum, { ceiling }) => sum + ceiling, 0);
-    let candidates: Uint32Array | undefined;
+    const rest = { ceiling: sum(terms, ({ ceiling }) => ceiling), entries: sum(terms, ({ entries }) => entries) };
+    let race: Race = { depth, allowed, among: undefined };
     for (const [index, term] of terms.entries()) {
-      for (const each of term.parts) this.#addTerm(each, term.weight, candidates);
-      rest -= term.ceiling;
-      if (index % TERMS_PER_LOOK === TERMS_PER_LOOK - 1 && index < terms.length - 1)
-        candidates = this.#narrow({ depth, rest, allowed }, candidates);
+      for (const each of term.parts) this.#addTerm(each, term.weight, race.among);
+      rest.ceiling -= term.ceiling;
+      rest.entries -= term.entries;
+      const dueForLook = index % TERMS_PER_LOOK === TERMS_PER_LOOK - 1;
+      // A look costs a walk over the slots: only worth it when it can spare a longer one.
+      if (dueForLook && rest.entries > (race.among?.length ?? this.slots)) race = this.#narrow(race, rest.ceiling);
     }
-    return best(this.#scores, depth, allowed);
+    return best(this.#scores, race);
   }
 
   #plan(query: ReadonlyMap<string, number>): Term[] {
@@ -107,22 +123,27 @@ export class Bm25 {
         frequency += found.entries.length;
       }
       const weight = asked * this.#idfOf(frequency);
-      return { weight, parts, ceiling: weight * Math.min(1, highest) };
+      return { weight, parts, entries: frequency, ceiling: weight * Math.min(1, highest) };
     });
     return terms.sort((a, b) => b.ceiling - a.ceiling);
   }
 
-  /** The slots that can still be among the best; undefined as long as any slot can. */
-  #narrow(
-    { depth, rest, allowed }: { depth: number; rest: number; allowed: Uint8Array | undefined },
-    before: Uint32Array | undefined,
-  ): Uint32Array | undefined {
-    const floor = best(this.#scores, depth, allowed)[depth - 1]?.score ?? 0;
+  /** Leave out the slots that cannot be among the best any more, if there are such. */
+  #narrow(race: Race, rest: number): Race {
+    const floor = best(this.#scores, race)[race.depth - 1]?.score ?? 0;
     // Scores are sums of 32-bit floats: leave room for their rounding.
-    if (floor * ROUNDING <= rest) return before;
     const least = floor * ROUNDING - rest;
-    const from = before ?? Uint32Array.from(this.#scores.keys());
-    return from.filter((slot) => (this.#scores[slot] as number) > least);
+    if (least <= 0) return race;
+    const scores = this.#scores;
+    const from = race.among;
+    const count = from?.length ?? this.slots;
+    let kept = 0;
+    // Kept slots move to the front of the list they may come from, never past what is yet to be read.
+    for (let at = 0; at < count; at++) {
+      const slot = from ? (from[at] as number) : at;
+      if ((scores[slot] as number) > least) this.#among[kept++] = slot;
+    }
+    return { ...race, among: this.#among.subarray(0, kept) };
   }
 
   #addTerm({ part, entries }: TermPart, weight: number, candidates: Uint32Array | undefined): void {
@@ -186,13 +207,19 @@ function seek(entries: Uint32Array, from: number, slot: number): number {
 }
 
 /** The `depth` highest positive scores, best first, ties by slot. */
-export function best(scores: Float32Array, depth: number, allowed?: Uint8Array): Scored[] {
+export function best(scores: Float32Array, { depth, allowed, among }: Race): Scored[] {
   const heap = new Heap(depth);
-  for (let slot = 0; slot < scores.length; slot++) {
+  const count = among?.length ?? scores.length;
+  for (let at = 0; at < count; at++) {
+    const slot = among ? (among[at] as number) : at;
     const score = scores[slot] as number;
     if (score > heap.floor && (allowed === undefined || allowed[slot] === 1)) heap.push(slot, score);
   }
   return heap.sorted();
+}
+
+function sum(terms: readonly Term[], of: (term: Term) => number): number {
+  return terms.reduce((total, term) => total + of(term), 0);
 }
 
 /** Keeps the best few of many: a binary heap with the worst on top. */

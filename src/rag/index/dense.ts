@@ -22,7 +22,7 @@ export class ExactVectors {
   search(query: Float32Array, depth: number, allowed?: Uint8Array): Scored[] {
     this.#scores.fill(0);
     for (const part of this.#parts) this.#scan(part, query);
-    return best(this.#scores, depth, allowed);
+    return best(this.#scores, { depth, allowed });
   }
 
   #scan({ slots, vectors }: { slots: Int32Array; vectors: Float32Array }, query: Float32Array): void {

@@ -1,7 +1,7 @@
 import type { Scored } from '../index/bm25.ts';
 import type { Hit } from '../types.ts';
 import { type Allowed, searchArms } from './arms.ts';
-import { type Corpus, type StoredChunk, searchable, toHit } from './corpus.ts';
+import { type Corpus, searchable, toHit } from './corpus.ts';
 import { OpenIndex, type OpenIndexParts } from './open-index.ts';
 import { type Conditions, isConditional } from './query.ts';
 import { spread } from './rerank.ts';
@@ -49,10 +49,9 @@ export class Engine {
     const byConditionsOnly = query.text === '' && allowed.filtered;
     const asked = { text: query.text, depth, allowed, vector: query.vector };
     const found = byConditionsOnly ? this.#inOrder(allowed, depth) : searchArms(arms, asked);
-    const chunks = this.#corpus.getMany(found.map(({ slot }) => this.#index.ids[slot] ?? 0));
-    const hits = found.flatMap((hit) => this.#toHit(hit, chunks));
-    const kept = query.documents ? oncePerDocument(hits).slice(0, query.k) : spread(hits, query.k);
-    return { hits: kept.map((hit) => this.#withContext(hit, chunks, query)), damaged: this.#index.takeDamaged() };
+    const hits = this.#hits(found, 2 * query.k);
+    const kept = query.documents ? oncePerDocument(hits, query.k) : spread(hits, query.k);
+    return { hits: kept.map((hit) => this.#withContext(hit, query)), damaged: this.#index.takeDamaged() };
   }
 
   /** Conditions without words: what fits them, in the order of the documents. */
@@ -68,9 +67,21 @@ export class Engine {
     return { slots: live.map((flag, slot) => (flag === 1 && fitting.has(ids[slot] ?? 0) ? 1 : 0)), filtered: true };
   }
 
-  #withContext(hit: Hit, chunks: ReadonlyMap<number, StoredChunk>, { neighbours }: EngineQuery): Hit {
-    const chunk = chunks.get(hit.chunkId);
-    if (neighbours === 0 || !chunk) return hit;
+  /** What was found with its rows, which are read a few at a time: mostly the first few are enough. */
+  *#hits(found: readonly Scored[], rowsPerRead: number): Generator<Hit> {
+    for (let at = 0; at < found.length; at += rowsPerRead) {
+      const some = found.slice(at, at + rowsPerRead);
+      const chunks = this.#corpus.getMany(some.map(({ slot }) => this.#index.ids[slot] ?? 0));
+      for (const { slot, score } of some) {
+        const chunk = chunks.get(this.#index.ids[slot] ?? 0);
+        if (chunk) yield toHit(chunk, score);
+      }
+    }
+  }
+
+  #withContext(hit: Hit, { neighbours }: EngineQuery): Hit {
+    const chunk = neighbours > 0 ? this.#corpus.get(hit.chunkId) : undefined;
+    if (!chunk) return hit;
     return { ...hit, context: surroundings(chunk.id, this.#corpus.around(chunk, neighbours)) };
   }
 
@@ -78,14 +89,13 @@ export class Engine {
     const chunk = this.#corpus.get(this.#index.ids[slot] ?? 0);
     return chunk ? searchable(chunk) : '';
   }
-
-  #toHit({ slot, score }: Scored, chunks: ReadonlyMap<number, StoredChunk>): Hit[] {
-    const chunk = chunks.get(this.#index.ids[slot] ?? 0);
-    return chunk ? [toHit(chunk, score)] : [];
-  }
 }
 
-function oncePerDocument(hits: readonly Hit[]): Hit[] {
-  const seen = new Set<string>();
-  return hits.filter(({ documentId }) => !seen.has(documentId) && seen.add(documentId));
+function oncePerDocument(hits: Iterable<Hit>, k: number): Hit[] {
+  const kept = new Map<string, Hit>();
+  for (const hit of hits) {
+    if (kept.size === k) break;
+    if (!kept.has(hit.documentId)) kept.set(hit.documentId, hit);
+  }
+  return [...kept.values()];
 }

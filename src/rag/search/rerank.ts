@@ -41,7 +41,7 @@ export const lexicalReranker: Reranker = async (query, hits) => {
 };
 
 /** Leave out passages that say the same as a better one. */
-export function spread(hits: readonly Hit[], k: number): Hit[] {
+export function spread(hits: Iterable<Hit>, k: number): Hit[] {
   const kept: { hit: Hit; words: ReadonlySet<string> }[] = [];
   for (const hit of hits) {
     if (kept.length === k) break;
