@@ -104,3 +104,10 @@ test('a result that is too long is kept whole and can be read on', async () => {
   expect(agent.model.requests[1]?.messages.at(-1)?.text).toContain('The whole result, 30003 characters, is kept.');
   expect(agent.model.requests[2]?.messages.at(-1)?.text).toMatch(/^x{10}END\n\(Characters 29990 to 30003/u);
 });
+
+test('the router learns whether a request names several steps', async () => {
+  const agent = testAgent(['ok', 'ok']);
+  await agent.runTurn(testTurn('look it up and then note it'), testContext());
+  await agent.runTurn(testTurn('note it'), testContext());
+  expect(agent.picked.map(({ severalSteps }) => severalSteps)).toEqual([true, false]);
+});

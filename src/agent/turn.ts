@@ -1,5 +1,6 @@
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { type Answer, addUsage, NO_USAGE, type Turn, type TurnContext, type Usage } from '../base/turn.ts';
+import { namesSeveralSteps } from '../models/profile.ts';
 import type { ModelChoice, ModelRequest, TaskProfile } from '../models/types.ts';
 import { EffectLedger } from '../tools/ledger.ts';
 import type { CallScope, Toolbox } from '../tools/toolbox.ts';
@@ -186,6 +187,7 @@ export class TurnRunner {
       purpose: 'turn',
       ...wanted,
       profile: (wanted.purpose !== 'compaction' && job?.profile) || wanted.profile,
+      severalSteps: namesSeveralSteps(turn.text),
       mode: turn.mode,
       project: turn.project,
       turnId: turn.id,

@@ -6,6 +6,7 @@ import type { Health, HealthReport } from './health.ts';
 import type { Providers } from './providers.ts';
 import type { Asked } from './resilient-model.ts';
 import type { Contender } from './router.ts';
+import type { Tier } from './rules.ts';
 import type { FetchFor } from './servers.ts';
 import { guardFetch } from './wire.ts';
 
@@ -45,6 +46,10 @@ export class Candidate implements Contender {
     this.local = endpoint.local;
     this.label = endpoint.provider === 'builtin' ? 'builtin' : `${endpoint.provider}:${endpoint.model}`;
     this.#parts = parts;
+  }
+
+  get tier(): Tier | undefined {
+    return this.endpoint.tier;
   }
 
   get facts(): ModelFacts {

@@ -1,5 +1,6 @@
 import type { ModelsOptions } from './options.ts';
 import { DEFAULT_URLS, providerId } from './providers.ts';
+import type { Tier } from './rules.ts';
 
 /** A provider that is set up, with the model to use there; undefined: ask the server what it has. */
 export interface Endpoint {
@@ -11,6 +12,8 @@ export interface Endpoint {
   readonly local: boolean;
   /** The variable that set it up, for the lists. */
   readonly source: string;
+  /** For servers that were set up for one kind of task. */
+  readonly tier?: Tier | undefined;
 }
 
 /** Names of models that are used where only a key is set. */
@@ -120,13 +123,16 @@ function ollama({ ollamaBaseUrl, ollamaModelName }: ModelsOptions): Endpoint | u
 
 /** The local servers of the earlier router. */
 function tiers(options: ModelsOptions): Endpoint[] {
+  const { localServerUrl, fastUrl, fastModel, thinkingUrl, thinkingModel } = options;
   const servers = [
-    { url: options.localServerUrl, model: options.fastModel, source: 'ROUTING_LOCAL_SERVER_URL' },
-    { url: options.fastUrl, model: options.fastModel, source: 'ROUTING_FAST_URL' },
-    { url: options.thinkingUrl, model: options.thinkingModel, source: 'ROUTING_THINKING_URL' },
-  ];
-  return servers.flatMap(({ url, model, source }) =>
-    url === undefined ? [] : [endpoint({ provider: 'compatible', model, baseUrl: withVersion(url), source })],
+    { url: localServerUrl, model: fastModel, source: 'ROUTING_LOCAL_SERVER_URL', tier: 'fast' },
+    { url: fastUrl, model: fastModel, source: 'ROUTING_FAST_URL', tier: 'fast' },
+    { url: thinkingUrl, model: thinkingModel, source: 'ROUTING_THINKING_URL', tier: 'thinking' },
+  ] as const;
+  return servers.flatMap(({ url, model, source, tier }) =>
+    url === undefined
+      ? []
+      : [{ ...endpoint({ provider: 'compatible', model, baseUrl: withVersion(url), source }), tier }],
   );
 }
 

@@ -17,6 +17,7 @@ import { type ProviderFactory, Providers } from './providers.ts';
 import type { Asked, AttemptRecord, ResilientParts } from './resilient-model.ts';
 import { Roster } from './roster.ts';
 import { isNamed, PROFILES, rank } from './router.ts';
+import { type Pin, rulingFor } from './rules.ts';
 import type { FetchFor } from './servers.ts';
 import type { CandidateStatus, EmbeddingsChoice, ModelChoice, ModelControl, ModelRequest } from './types.ts';
 import { UsageBook, type UsageGroup, type UsageSum } from './usage-book.ts';
@@ -98,14 +99,17 @@ class Everything implements ModelControl {
   async pick(request: ModelRequest): Promise<ModelChoice> {
     const wishes = projectPreferences(this.#parts.projectsDir, request.project);
     const localOnly = this.#options.localOnly || wishes.localOnly;
-    const pinned = this.#pins(request, wishes);
-    const { candidates, silent } = await this.#roster.lineup(pinned.map(({ name }) => name));
+    const ruling = rulingFor(this.#options, request);
+    const pinned = [...this.#pins(request, wishes), ...(ruling?.pin ? [ruling.pin] : [])];
+    const { candidates, silent } = await this.#roster.lineup(pinned.flatMap((pin) => ('name' in pin ? pin.name : [])));
     const spent = this.#spent(request);
     const { order, why } = rank(candidates, {
       profile: request.profile,
-      strategy: wishes.strategy ?? this.#options.strategy,
+      strategy: ruling ? (wishes.strategy ?? this.#options.strategy) : 'availability',
       localOnly,
       pinned,
+      tier: ruling?.tier,
+      unrouted: ruling === undefined,
       cheaper: spent !== undefined && this.#options.budgetAction === 'cheaper',
     });
     const reasons = [...why, ...silent.map(({ endpoint, detail }) => `${endpoint.source}: ${detail}`)];
@@ -232,7 +236,7 @@ class Everything implements ModelControl {
   }
 
   /** Named by the person, the mode's setting, the project, in this order. */
-  #pins({ mode }: ModelRequest, wishes: ProjectPreferences): { name: string; by: string }[] {
+  #pins({ mode }: ModelRequest, wishes: ProjectPreferences): Pin[] {
     const ofMode = mode === 'code_agent' ? this.#options.codeModel : this.#options.toolsModel;
     const pins = [
       { name: this.#selected, by: 'you' },

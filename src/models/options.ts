@@ -26,6 +26,17 @@ export interface ModelsOptions {
   readonly localEnabled: boolean;
   readonly localOnly: boolean;
   readonly strategy: Strategy;
+  /** Off: every task gets the first model that is set up, the others only when it fails. */
+  readonly routingEnabled: boolean;
+  /** `fast`, `thinking` or `provider:model` for one kind of task each; undefined: what `rules.ts` takes as usual. */
+  readonly ruleCodeAgent: string | undefined;
+  readonly ruleMultiTool: string | undefined;
+  readonly rulePlanning: string | undefined;
+  readonly ruleCreative: string | undefined;
+  readonly ruleSingleTool: string | undefined;
+  readonly ruleRagQuery: string | undefined;
+  readonly ruleFactExtraction: string | undefined;
+  readonly ruleDefault: string | undefined;
   readonly temperature: number | undefined;
   readonly maxTokens: number | undefined;
   readonly codeMaxTokens: number;

@@ -7,10 +7,22 @@ const HARD =
 const CREATIVE =
   /\b(?:write|compose|make up|invent|tell|draft) (?:me |us )?(?:a|an|another|some|the)? ?(?:\w+ )?(?:poem|story|song|limerick|haiku|joke|tale|verse|lyrics|speech|toast|slogan)\b/iu;
 
+/** Questions that the person's own documents answer. */
+const DOCUMENTS =
+  /\b(?:according to|(?:in|from|search|look through|check) (?:my|our|the) (?:documents?|files?|papers?|pdfs?|manuals?|contracts?|library)|what (?:do|does|did) (?:my|our|the) [\w -]{1,40} say)\b/iu;
+const SEVERAL =
+  /\b(?:and then|then also|after (?:that|this)|afterwards|once (?:that|this) is done)\b|;\s*(?:then|also)\b/iu;
+
+/** Does the request name several things to do, one after the other? */
+export function namesSeveralSteps(text: string): boolean {
+  return SEVERAL.test(text);
+}
+
 /** What kind of task a request is, from its words alone. */
 export function profileOf({ text, mode, origin }: { text: string; mode: Mode; origin: Origin }): TaskProfile {
   if (origin === 'schedule') return 'BACKGROUND_TASK';
   if (CREATIVE.test(text)) return 'CREATIVE_WRITING';
   if (text.length > LONG_CHARS || HARD.test(text)) return 'COMPLEX_REASONING';
+  if (DOCUMENTS.test(text) && mode === 'classic_tools') return 'RAG_PROCESSING';
   return mode === 'code_agent' ? 'CODE_ASSISTANCE' : 'TOOL_EXECUTION';
 }

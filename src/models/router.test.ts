@@ -106,3 +106,40 @@ describe.each(STRATEGIES)('under %s', (strategy) => {
     expect(why).toHaveLength(4);
   });
 });
+
+describe('the servers that are set up for one kind of task', () => {
+  const tier = (name: string, kind: 'fast' | 'thinking'): Contender => ({
+    ...contender('compatible', name),
+    tier: kind,
+  });
+  const [fast, thinking] = [tier('quick', 'fast'), tier('deep', 'thinking')];
+  const names = (contenders: readonly Contender[], changes: Partial<Question>) =>
+    rank(contenders, ask(changes)).order.map(({ name }) => name);
+
+  test('change places among themselves, and with nobody else', () => {
+    expect(names([mini, fast, sonnet, thinking], { tier: 'thinking' })).toEqual([
+      'gpt-4o-mini',
+      'deep',
+      'claude-sonnet-4-5',
+      'quick',
+    ]);
+    expect(names([mini, fast, thinking], { tier: 'fast' })).toEqual(['gpt-4o-mini', 'quick', 'deep']);
+    expect(names([fast, thinking], {})).toEqual(['quick', 'deep']);
+  });
+
+  test('come first when a rule says so, after what was asked for by name', () => {
+    const rule = { tier: 'thinking', by: 'ROUTING_RULE_PLANNING' } as const;
+    expect(names([mini, fast, thinking], { pinned: [rule] })[0]).toBe('deep');
+    expect(names([mini, fast, thinking], { pinned: [{ name: 'gpt-4o-mini', by: 'you' }, rule] })).toEqual([
+      'gpt-4o-mini',
+      'deep',
+      'quick',
+    ]);
+    expect(rank([mini, thinking], ask({ pinned: [rule] })).why[0]).toContain('asked for by ROUTING_RULE_PLANNING');
+  });
+
+  test('are passed over when they are down, rule or not', () => {
+    const rule = { tier: 'thinking', by: 'ROUTING_RULE_PLANNING' } as const;
+    expect(names([mini, down(thinking)], { pinned: [rule] })[0]).toBe('gpt-4o-mini');
+  });
+});

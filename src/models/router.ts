@@ -1,5 +1,6 @@
 import type { ModelFacts } from './catalog.ts';
 import type { HealthReport } from './health.ts';
+import type { Pin, Tier } from './rules.ts';
 import type { Strategy } from './strategies.ts';
 import type { TaskProfile } from './types.ts';
 
@@ -10,6 +11,8 @@ export interface Contender {
   readonly local: boolean;
   readonly facts: ModelFacts;
   readonly health: HealthReport;
+  /** Set up for one kind of task. */
+  readonly tier?: Tier | undefined;
 }
 
 export interface Question {
@@ -17,8 +20,12 @@ export interface Question {
   readonly strategy: Strategy;
   /** Nothing may leave this machine. */
   readonly localOnly: boolean;
-  /** Labels or names that were asked for by name, most wanted first. */
-  readonly pinned: readonly { readonly name: string; readonly by: string }[];
+  /** What was asked for by name or by tier, most wanted first. */
+  readonly pinned: readonly Pin[];
+  /** Which of the tiers is asked first in the configured order; undefined: as they are set up. */
+  readonly tier?: Tier | undefined;
+  /** Neither a strategy nor a rule counts: as set up. */
+  readonly unrouted?: boolean | undefined;
   /** A budget is spent: only what costs nothing, or less than the model that would be first. */
   readonly cheaper: boolean;
 }
@@ -44,7 +51,10 @@ export const PROFILES: Readonly<
 /** Candidates in the order in which they should be asked, and why. Pure. */
 export function rank<C extends Contender>(contenders: readonly C[], question: Question): Ranked<C> {
   const allowed = question.localOnly ? contenders.filter(({ local }) => local) : contenders;
-  const scored = allowed.map((contender, position) => ({ contender, ...score(contender, { question, position }) }));
+  const scored = wantedTierFirst(allowed, question.tier).map((contender, position) => ({
+    contender,
+    ...score(contender, { question, position }),
+  }));
   const sorted = scored.toSorted((a, b) => compare(a.points, b.points));
   const order = question.cheaper ? cheaperThanFirst(sorted) : sorted;
   return { order: order.map(({ contender }) => contender), why: explain(order, question) };
@@ -61,7 +71,7 @@ function score(
   contender: Contender,
   { question, position }: { question: Question; position: number },
 ): Omit<Scored, 'contender'> {
-  const pin = question.pinned.findIndex(({ name }) => isNamed(contender, name));
+  const pin = question.pinned.findIndex((each) => isPinned(contender, each));
   const down = contender.health.state === 'down' ? 1 : 0;
   const { value, note } = preference(contender, question);
   const state = down
@@ -126,6 +136,7 @@ function explain(order: readonly Scored[], question: Question): string[] {
   const first = order[0];
   const rules = [
     localOnly ? 'only models on this machine' : '',
+    question.unrouted ? 'routing is switched off (ROUTING_ENABLED)' : '',
     cheaper ? 'budget reached: only cheaper models' : '',
   ].filter(Boolean);
   return [
@@ -133,6 +144,18 @@ function explain(order: readonly Scored[], question: Question): string[] {
     `task ${profile} (${PROFILES[profile].note}), strategy ${strategy}${rules.length > 0 ? `; ${rules.join('; ')}` : ''}`,
     ...order.slice(1).map(({ contender, note }, index) => `${index + 2}. ${contender.label}: ${note}`),
   ];
+}
+
+/** The tiers change places among themselves; whoever else is set up keeps its place. */
+function wantedTierFirst<C extends Contender>(contenders: readonly C[], wanted: Tier | undefined): readonly C[] {
+  if (wanted === undefined) return contenders;
+  const tiers = contenders.filter(({ tier }) => tier !== undefined);
+  const sorted = tiers.toSorted((a, b) => Number(b.tier === wanted) - Number(a.tier === wanted));
+  return contenders.map((each) => (each.tier === undefined ? each : (sorted.shift() ?? each)));
+}
+
+function isPinned(contender: Contender, pin: Pin): boolean {
+  return 'tier' in pin ? contender.tier === pin.tier : isNamed(contender, pin.name);
 }
 
 /** `gpt-4o`, `openai:gpt-4o` and `openai gpt-4o` are the same. */

@@ -168,3 +168,39 @@ describe('wishes', () => {
     expect((await pick()).contextWindow).toBe(12_345);
   });
 });
+
+describe('rules', () => {
+  const tiers = () => ({ fastUrl: first.url, fastModel: 'quick', thinkingUrl: second.url, thinkingModel: 'deep' });
+  const name = async (options: Partial<ModelsOptions>, request: Partial<ModelRequest>) =>
+    (await open({ ...tiers(), ...options }).pick(request)).name;
+
+  test('the thinking server gets the hard tasks, the fast one the rest', async () => {
+    expect(await name({}, {})).toBe('quick');
+    expect(await name({}, { severalSteps: true })).toBe('deep');
+    expect(await name({}, { profile: 'COMPLEX_REASONING' })).toBe('deep');
+    expect(await name({}, { profile: 'COMPLEX_REASONING', purpose: 'compaction' })).toBe('quick');
+  });
+
+  test('a rule changes that, also for a model that nothing else sets up', async () => {
+    expect(await name({ rulePlanning: 'fast' }, { profile: 'COMPLEX_REASONING' })).toBe('quick');
+    const { why, name: chosen } = await open({ ...tiers(), ruleSingleTool: 'ollama:tiny' }).pick();
+    expect(chosen).toBe('tiny');
+    expect(why[0]).toContain('asked for by ROUTING_RULE_SINGLE_TOOL');
+  });
+
+  test('a rule goes before the configured order, the choice of the person before the rule', async () => {
+    const openai = { openaiApiKey: 'k', openaiModelName: 'cloud' };
+    expect(await name(openai, {})).toBe('cloud');
+    const { models, pick } = open({ ...tiers(), ...openai, ruleSingleTool: 'fast' });
+    expect((await pick()).name).toBe('quick');
+    await models.select('openai:cloud');
+    expect((await pick()).name).toBe('cloud');
+  });
+
+  test('ROUTING_ENABLED=false: no rule and no strategy, the first that is set up', async () => {
+    const off = { routingEnabled: false, rulePlanning: 'thinking', strategy: 'quality' } as const;
+    expect(await name(off, { profile: 'COMPLEX_REASONING' })).toBe('quick');
+    const { why } = await open({ ...tiers(), ...off }).pick();
+    expect(why.join('\n')).toContain('routing is switched off');
+  });
+});

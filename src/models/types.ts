@@ -30,6 +30,8 @@ export interface ModelRequest {
   readonly maxTokens?: number | undefined;
   readonly temperature?: number | undefined;
   readonly jsonResponse?: boolean | undefined;
+  /** The request names several things to do, one after the other. */
+  readonly severalSteps?: boolean | undefined;
   readonly signal: AbortSignal;
   /** A call is waiting before it is tried again; partial tokens shown so far must be discarded. */
   readonly onRetry?: (retry: { reason: string; waitMs: number }) => void;

@@ -90,6 +90,20 @@ export function choice<const T extends string>(
   return make(description, schema as unknown as z.ZodType<T>, values.join(' | '));
 }
 
+/** The tiers of the router; `router` was the smallest of three and is not a tier any more. */
+const TIERS: Readonly<Record<string, string>> = { fast: 'fast', thinking: 'thinking', router: 'fast' };
+
+/** Which model a kind of task gets: one of the two local tiers, or a model by name. */
+export function rule(description: Description<string | undefined>): Setting<string | undefined> {
+  const schema = z
+    .string()
+    .trim()
+    .transform((value) => TIERS[value.toLowerCase()] ?? value)
+    .refine((value) => value in TIERS || /^[\w.-]+:\S+$/u.test(value), 'must be fast, thinking or provider:model')
+    .optional();
+  return make(description, schema, 'fast | thinking | provider:model');
+}
+
 /** A comma-separated list. */
 export function list(description: Description<readonly string[]>): Setting<readonly string[]> {
   return make(description, z.preprocess(toList, z.array(z.string()).readonly()), 'comma-separated list');

@@ -159,3 +159,19 @@ describe.runIf(process.platform === 'linux')('a secret in the keychain', () => {
     expect(() => load({ env: 'TAVILY_API_KEY=keychain:search\n' })).toThrow('secret-tool is not installed');
   });
 });
+
+test('a routing rule is a tier or a model; the third tier of the earlier router is the fast one', () => {
+  process.env.ROUTING_RULE_PLANNING = 'Thinking';
+  process.env.ROUTING_RULE_DEFAULT = 'router';
+  process.env.ROUTING_RULE_CREATIVE = 'openai:gpt-4o';
+  process.env.MODEL_ROUTING_ENABLED = 'false';
+  expect(loadSettings(temporaryFolder()).models).toMatchObject({
+    rulePlanning: 'thinking',
+    ruleDefault: 'fast',
+    ruleCreative: 'openai:gpt-4o',
+    ruleSingleTool: undefined,
+    routingEnabled: false,
+  });
+  process.env.ROUTING_RULE_PLANNING = 'quickly';
+  expect(() => loadSettings(temporaryFolder())).toThrow(/ROUTING_RULE_PLANNING.*fast, thinking or provider:model/u);
+});

@@ -1,5 +1,6 @@
 import { STRATEGIES } from '../../models/strategies.ts';
 import { choice, decimal, flag, integer, list, optionalInteger, secret, text, url, word } from '../setting.ts';
+import { routing } from './routing.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -166,6 +167,7 @@ export const models = {
     about: 'What the router prefers when several models can do a job.',
     without: 'availability: the configured order, healthy models first',
   }),
+  ...routing,
   temperature: decimal({
     key: 'openai.temperature',
     env: 'OPENAI_TEMPERATURE',
