@@ -1,47 +1,32 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, createReadStream, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { type Arrays, align, BLOCK_BYTES, type Entry, HEAD_BYTES, MAGIC, TYPES, type Written } from './array-file.ts';
 
-/** A file of named typed arrays: magic, length of the table, table (JSON), then the arrays, each at a multiple of 8. */
-export type Arrays = Readonly<Record<string, Uint8Array | Uint32Array | Float32Array>>;
+const BYTES_PER_READ = 1 << 20;
 
-export interface Written {
-  readonly bytes: number;
-  readonly crc: number;
-}
-
-interface Entry {
-  readonly name: string;
-  readonly type: keyof typeof TYPES;
-  readonly offset: number;
-  readonly length: number;
-}
-
-const MAGIC = 0x57525831;
-const HEAD_BYTES = 8;
-const TYPES = { u8: Uint8Array, u32: Uint32Array, f32: Float32Array } as const;
-
-/** The file is not what was written: cut off, changed or of another kind. */
-export class Damaged extends Error {
-  override readonly name = 'Damaged';
-}
-
-/** Write beside, flush, rename: a kill leaves the old file or the new one, whole. */
+/**
+ * Write an array file (its form stands in array-file.ts) beside the place, flush it and rename it.
+ *
+ * @returns the file's size and the checksum of its head, which vouches for the rest.
+ */
 export function writeArrays(path: string, arrays: Arrays): Written {
-  const { table, offset } = layOut(arrays);
-  const head = Buffer.alloc(offset);
+  const { table, bodyBytes } = layOut(arrays);
+  const body = table.map(({ name, length, type }) => padded(arrays[name], length * TYPES[type].BYTES_PER_ELEMENT));
   const json = Buffer.from(JSON.stringify(table));
+  const checksums = blockChecksums(body, bodyBytes);
+  const head = Buffer.alloc(align(HEAD_BYTES + json.length + checksums.byteLength));
   head.writeUInt32LE(MAGIC, 0);
   head.writeUInt32LE(json.length, 4);
+  head.writeUInt32LE(checksums.length, 8);
   json.copy(head, HEAD_BYTES);
-  const parts = [
-    head,
-    ...table.map(({ name, length, type }) => padded(arrays[name], length * TYPES[type].BYTES_PER_ELEMENT)),
-  ];
-  return writeParts(path, parts);
+  for (const [block, checksum] of checksums.entries())
+    head.writeUInt32LE(checksum, HEAD_BYTES + json.length + 4 * block);
+  const { bytes } = writeParts(path, [head, ...body]);
+  return { bytes, crc: crc32(head) };
 }
 
-/** The same care for any content. */
+/** Any content with the same care: a kill leaves the old file or the new one, whole. */
 export function writeParts(path: string, parts: readonly Uint8Array[]): Written {
   const temporary = `${path}.writing`;
   const file = openSync(temporary, 'w');
@@ -62,6 +47,17 @@ export function writeParts(path: string, parts: readonly Uint8Array[]): Written 
   return { bytes, crc };
 }
 
+/** Size and checksum of a file as it is now, read in small pieces. */
+export async function measureFile(path: string): Promise<Written> {
+  let crc = 0;
+  let bytes = 0;
+  for await (const piece of createReadStream(path, { highWaterMark: BYTES_PER_READ })) {
+    crc = crc32(piece, crc);
+    bytes += piece.length;
+  }
+  return { bytes, crc };
+}
+
 /** A rename is on disk only when its folder is. */
 export function syncFolder(dir: string): void {
   const folder = openSync(dir, 'r');
@@ -72,43 +68,7 @@ export function syncFolder(dir: string): void {
   }
 }
 
-/**
- * Read a whole file into views on one buffer.
- *
- * @throws Damaged when size, checksum or table do not fit.
- */
-export function readArrays(path: string, expected: Written): Arrays {
-  const buffer = readWhole(path, expected.bytes);
-  if (crc32(new Uint8Array(buffer)) !== expected.crc) throw new Damaged(`${path}: wrong checksum`);
-  const view = new DataView(buffer);
-  if (view.getUint32(0, true) !== MAGIC) throw new Damaged(`${path}: not an index file`);
-  const json = new Uint8Array(buffer, HEAD_BYTES, view.getUint32(4, true));
-  const table = JSON.parse(Buffer.from(json).toString()) as Entry[];
-  const base = align(HEAD_BYTES + json.length);
-  return Object.fromEntries(
-    table.map(({ name, type, offset, length }) => [name, new TYPES[type](buffer, base + offset, length)]),
-  );
-}
-
-/** @throws Damaged when the file has another size. */
-export function readWhole(path: string, bytes: number): ArrayBuffer {
-  const file = openSync(path, 'r');
-  try {
-    if (fstatSync(file).size !== bytes) throw new Damaged(`${path}: wrong size`);
-    const buffer = new ArrayBuffer(bytes);
-    const target = new Uint8Array(buffer);
-    for (let at = 0; at < bytes; ) {
-      const read = readSync(file, target, at, Math.min(bytes - at, 1 << 30), at);
-      if (read === 0) throw new Damaged(`${path}: cut off`);
-      at += read;
-    }
-    return buffer;
-  } finally {
-    closeSync(file);
-  }
-}
-
-function layOut(arrays: Arrays): { table: Entry[]; offset: number } {
+function layOut(arrays: Arrays): { table: Entry[]; bodyBytes: number } {
   const table: Entry[] = [];
   let offset = 0;
   for (const [name, array] of Object.entries(arrays)) {
@@ -116,7 +76,7 @@ function layOut(arrays: Arrays): { table: Entry[]; offset: number } {
     table.push({ name, type, offset, length: array.length });
     offset = align(offset + array.byteLength);
   }
-  return { table, offset: align(HEAD_BYTES + Buffer.byteLength(JSON.stringify(table))) };
+  return { table, bodyBytes: offset };
 }
 
 function padded(array: Arrays[string] | undefined, bytes: number): Uint8Array {
@@ -127,6 +87,17 @@ function padded(array: Arrays[string] | undefined, bytes: number): Uint8Array {
   return whole;
 }
 
-function align(offset: number): number {
-  return Math.ceil(offset / 8) * 8;
+/** One per block of the parts laid end to end. */
+function blockChecksums(parts: readonly Uint8Array[], bytes: number): Uint32Array {
+  const checksums = new Uint32Array(Math.ceil(bytes / BLOCK_BYTES));
+  let at = 0;
+  for (const part of parts)
+    for (let from = 0; from < part.length; ) {
+      const block = Math.floor(at / BLOCK_BYTES);
+      const some = part.subarray(from, from + (block + 1) * BLOCK_BYTES - at);
+      checksums[block] = crc32(some, checksums[block]);
+      from += some.length;
+      at += some.length;
+    }
+  return checksums;
 }

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { crc32 } from 'node:zlib';
 import type { RagOptions } from '../types.ts';
-import { readWhole } from './container.ts';
+import { measureFile } from './container.ts';
 import { GRAPH_FROM, Graph } from './graph.ts';
 import type { Lsa } from './lsa.ts';
 import { fitLsa } from './lsa-fit.ts';
@@ -130,8 +129,8 @@ async function writeGraph(job: DenseJob, content: GraphContent): Promise<IndexFi
   }
   const file = job.name('graph', 'hnsw');
   const path = join(job.dir, file);
-  const bytes = await base.graph.save(path);
-  return { file, bytes, crc: crc32(new Uint8Array(readWhole(path, bytes))), chunks: rows.ids.length };
+  await base.graph.save(path);
+  return { file, ...(await measureFile(path)), chunks: rows.ids.length };
 }
 
 async function extendable({ dir, before, live }: DenseJob, { id, dimensions }: GraphContent) {
@@ -141,7 +140,7 @@ async function extendable({ dir, before, live }: DenseJob, { id, dimensions }: G
     const dead = [...old.ids].filter((each) => !live.has(each));
     if (dead.length > old.ids.length * MOST_DEAD) return undefined;
     const path = join(dir, before.graph.file);
-    if (crc32(new Uint8Array(readWhole(path, before.graph.bytes))) !== before.graph.crc) return undefined;
+    if ((await measureFile(path)).crc !== before.graph.crc) return undefined;
     const graph = await Graph.load(path, dimensions);
     for (const each of dead) graph?.removeIfThere(each);
     return graph && { graph, known: new Set(old.ids) };

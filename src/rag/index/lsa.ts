@@ -17,9 +17,12 @@ export interface LsaArrays {
 export class Lsa {
   readonly arrays: LsaArrays;
   readonly #terms: TermTable;
+  readonly #bring: ((from: number, to: number) => void) | undefined;
 
-  constructor(arrays: LsaArrays) {
+  /** @param bring called before elements `from` to `to` of the basis are used, where they are not all in memory. */
+  constructor(arrays: LsaArrays, bring?: (from: number, to: number) => void) {
     this.arrays = arrays;
+    this.#bring = bring;
     this.#terms = new TermTable(arrays.terms);
   }
 
@@ -63,6 +66,7 @@ export class Lsa {
     const { basis, dimensions, weights } = this.arrays;
     const value = (1 + Math.log(count)) * (weights[number] ?? 0);
     const from = number * dimensions;
+    this.#bring?.(from, from + dimensions);
     for (let axis = 0; axis < dimensions; axis++)
       (vectors[at + axis] as number) += value * (basis[from + axis] as number);
   }

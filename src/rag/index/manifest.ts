@@ -5,7 +5,7 @@ import { ANALYSIS_VERSION } from '../analysis/words.ts';
 import { writeParts } from './container.ts';
 
 /** Raise it when the files have another form. */
-const FORMAT = 1;
+const FORMAT = 2;
 const MANIFEST = 'manifest.json';
 const DAMAGED = 'damaged-';
 /** What may lie in an index folder and be cleared away when no manifest names it. */

@@ -24,12 +24,16 @@ export interface PostingsArrays {
 
 /** An inverted file over one kind of term, fixed once built. */
 export class Postings {
+  /** Of postings that are open lazily, `entries` holds only what was asked for. */
   readonly arrays: PostingsArrays;
+  readonly #bring: ((from: number, to: number) => void) | undefined;
   readonly terms: TermTable;
   readonly totalLength: number;
 
-  constructor(arrays: PostingsArrays) {
+  /** @param bring called before entries `from` to `to` are used, where they are not all in memory. */
+  constructor(arrays: PostingsArrays, bring?: (from: number, to: number) => void) {
     this.arrays = arrays;
+    this.#bring = bring;
     this.terms = new TermTable(arrays.terms);
     let total = 0;
     for (const length of arrays.lengths) total += length;
@@ -51,8 +55,10 @@ export class Postings {
     const number = this.terms.find(term);
     if (number < 0) return undefined;
     const { entries, ceilings } = this.arrays;
+    const [from, to] = [this.#start(number), this.#start(number + 1)];
+    this.#bring?.(from, to);
     return {
-      entries: entries.subarray(this.#start(number), this.#start(number + 1)),
+      entries: entries.subarray(from, to),
       ceiling: ceilings[number] ?? 1,
     };
   }

@@ -1,7 +1,13 @@
-import { type Arrays, Damaged, readArrays, type Written, writeArrays } from './container.ts';
+import { ArrayFile, type Arrays, Damaged, type Written } from './array-file.ts';
+import { writeArrays } from './container.ts';
 import { Lsa } from './lsa.ts';
 import { Postings } from './postings.ts';
 import type { Segment } from './segment.ts';
+
+/** What reads its large arrays from a file as far as they are asked for, until it is closed. */
+export interface Lazy {
+  close(): void;
+}
 
 export function writeSegment(path: string, segment: Segment): Written {
   return writeArrays(path, {
@@ -11,10 +17,14 @@ export function writeSegment(path: string, segment: Segment): Written {
   });
 }
 
+/** @throws Damaged, also later: when a part that is asked for turns out to be broken. */
+export function openSegment(path: string, expected: Written): Segment & Lazy {
+  return openLazily(path, expected, toSegment);
+}
+
 /** @throws Damaged */
 export function readSegment(path: string, expected: Written): Segment {
-  const arrays = readArrays(path, expected);
-  return { ids: u32(arrays, 'ids'), words: toPostings(arrays, 'words'), grams: toPostings(arrays, 'grams') };
+  return readWhole(path, expected, toSegment);
 }
 
 /** Unit vectors of chunks, row by row; zeros where a chunk has none. */
@@ -29,22 +39,43 @@ export function writeVectors(path: string, { ids, vectors }: VectorRows): Writte
 
 /** @throws Damaged */
 export function readVectors(path: string, expected: Written): VectorRows {
-  const arrays = readArrays(path, expected);
-  return { ids: u32(arrays, 'ids'), vectors: f32(arrays, 'vectors') };
+  return readWhole(path, expected, (file) => ({ ids: u32(file, 'ids'), vectors: f32(file, 'vectors') }));
 }
 
 export function writeLsa(path: string, { arrays }: Lsa): Written {
   const { terms, weights, basis, dimensions } = arrays;
   const size = Uint32Array.of(dimensions);
-  return writeArrays(path, { bytes: terms.bytes, offsets: terms.offsets, slots: terms.slots, weights, basis, size });
+  return writeArrays(path, { bytes: terms.bytes, offsets: terms.offsets, slots: terms.slots, weights, size, basis });
+}
+
+/** @throws Damaged, also later: when a part that is asked for turns out to be broken. */
+export function openLsa(path: string, expected: Written): { readonly lsa: Lsa } & Lazy {
+  return openLazily(path, expected, (file) => ({ lsa: toLsa(file) }));
 }
 
 /** @throws Damaged */
 export function readLsa(path: string, expected: Written): Lsa {
-  const arrays = readArrays(path, expected);
-  const terms = { bytes: u8(arrays, 'bytes'), offsets: u32(arrays, 'offsets'), slots: u32(arrays, 'slots') };
-  const dimensions = u32(arrays, 'size')[0] ?? 0;
-  return new Lsa({ terms, weights: f32(arrays, 'weights'), basis: f32(arrays, 'basis'), dimensions });
+  return readWhole(path, expected, toLsa);
+}
+
+function openLazily<T>(path: string, expected: Written, take: (file: ArrayFile) => T): T & Lazy {
+  const file = new ArrayFile(path, expected);
+  try {
+    return { ...take(file), close: () => file.close() };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+function readWhole<T>(path: string, expected: Written, take: (file: ArrayFile) => T): T {
+  const file = new ArrayFile(path, expected);
+  try {
+    file.bringAll();
+    return take(file);
+  } finally {
+    file.close();
+  }
 }
 
 function postingsArrays(kind: 'words' | 'grams', segment: Segment): Arrays {
@@ -54,40 +85,60 @@ function postingsArrays(kind: 'words' | 'grams', segment: Segment): Arrays {
     [`${kind}.offsets`]: terms.offsets,
     [`${kind}.slots`]: terms.slots,
     [`${kind}.starts`]: starts,
-    [`${kind}.entries`]: entries,
     [`${kind}.lengths`]: lengths,
     [`${kind}.ceilings`]: ceilings,
+    [`${kind}.entries`]: entries,
   };
 }
 
-function toPostings(arrays: Arrays, kind: 'words' | 'grams'): Postings {
-  return new Postings({
+function toSegment(file: ArrayFile): Segment {
+  return { ids: u32(file, 'ids'), words: toPostings(file, 'words'), grams: toPostings(file, 'grams') };
+}
+
+function toPostings(file: ArrayFile, kind: 'words' | 'grams'): Postings {
+  const arrays = {
     terms: {
-      bytes: u8(arrays, `${kind}.bytes`),
-      offsets: u32(arrays, `${kind}.offsets`),
-      slots: u32(arrays, `${kind}.slots`),
+      bytes: u8(file, `${kind}.bytes`),
+      offsets: u32(file, `${kind}.offsets`),
+      slots: u32(file, `${kind}.slots`),
     },
-    starts: u32(arrays, `${kind}.starts`),
-    entries: u32(arrays, `${kind}.entries`),
-    lengths: u32(arrays, `${kind}.lengths`),
-    ceilings: f32(arrays, `${kind}.ceilings`),
-  });
+    starts: u32(file, `${kind}.starts`),
+    lengths: u32(file, `${kind}.lengths`),
+    ceilings: f32(file, `${kind}.ceilings`),
+    entries: u32(file, `${kind}.entries`, 'later'),
+  };
+  return new Postings(arrays, (from, to) => file.bring(`${kind}.entries`, from, to));
 }
 
-function u8(arrays: Arrays, name: string): Uint8Array {
-  const array = arrays[name];
+function toLsa(file: ArrayFile): Lsa {
+  const terms = { bytes: u8(file, 'bytes'), offsets: u32(file, 'offsets'), slots: u32(file, 'slots') };
+  const dimensions = u32(file, 'size')[0] ?? 0;
+  const arrays = { terms, weights: f32(file, 'weights'), basis: f32(file, 'basis', 'later'), dimensions };
+  return new Lsa(arrays, (from, to) => file.bring('basis', from, to));
+}
+
+/** Whether an array's content is needed at once or will be brought part by part. */
+type When = 'now' | 'later';
+
+function u8(file: ArrayFile, name: string, when?: When): Uint8Array {
+  const array = arrayOf(file, name, when);
   if (array instanceof Uint8Array) return array;
-  throw new Damaged(`array ${name} is not there`);
+  throw new Damaged(file.path, `array ${name} is of another type`);
 }
 
-function u32(arrays: Arrays, name: string): Uint32Array {
-  const array = arrays[name];
+function u32(file: ArrayFile, name: string, when?: When): Uint32Array {
+  const array = arrayOf(file, name, when);
   if (array instanceof Uint32Array) return array;
-  throw new Damaged(`array ${name} is not there`);
+  throw new Damaged(file.path, `array ${name} is of another type`);
 }
 
-function f32(arrays: Arrays, name: string): Float32Array {
-  const array = arrays[name];
+function f32(file: ArrayFile, name: string, when?: When): Float32Array {
+  const array = arrayOf(file, name, when);
   if (array instanceof Float32Array) return array;
-  throw new Damaged(`array ${name} is not there`);
+  throw new Damaged(file.path, `array ${name} is of another type`);
+}
+
+function arrayOf(file: ArrayFile, name: string, when: When = 'now'): Arrays[string] | undefined {
+  if (when === 'now') file.bring(name);
+  return file.arrays[name];
 }

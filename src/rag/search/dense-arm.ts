@@ -11,8 +11,8 @@ export interface DenseContent {
   /** How many slots the index has. */
   readonly slots: number;
   readonly lsa: Lsa | undefined;
-  /** Over the vectors of `filed`. */
-  readonly graph: Graph | undefined;
+  /** Over the vectors of `filed`; large, so it may still be on its way. Never rejects. */
+  readonly graph: Promise<Graph | undefined>;
   /** The vectors on disk; read only when they are needed one by one. */
   readonly filed: () => VectorRows;
   /** Vectors of chunks that are in no file yet. */
@@ -24,6 +24,7 @@ export interface DenseContent {
 export class VectorArm implements DenseArm {
   readonly kind: 'lsa' | 'model';
   readonly #content: DenseContent;
+  #graph: Graph | undefined;
   #fresh: ExactVectors | undefined;
   #all: ExactVectors | undefined;
 
@@ -32,13 +33,18 @@ export class VectorArm implements DenseArm {
     this.#content = content;
   }
 
+  /** Must be awaited before a search. */
+  async ready(): Promise<void> {
+    this.#graph = await this.#content.graph;
+  }
+
   vectorOf(queryWords: readonly string[]): Float32Array | undefined {
     return this.#content.lsa?.embed(queryWords);
   }
 
   search(vector: Float32Array, depth: number, { slots, filtered }: Allowed): Scored[] {
-    const { graph, dimensions } = this.#content;
-    if (vector.length !== dimensions) return [];
+    const graph = this.#graph;
+    if (vector.length !== this.#content.dimensions) return [];
     if (!graph || filtered) return this.#exact().search(vector, depth, slots);
     const found = graph.search(vector, depth).flatMap(({ id, score }) => this.#toSlot(id, score, slots));
     const fresh = this.#freshOnly()?.search(vector, depth, slots) ?? [];

@@ -1,3 +1,4 @@
+import { Damaged } from '../index/array-file.ts';
 import type { Scored } from '../index/bm25.ts';
 import type { Hit } from '../types.ts';
 import { type Allowed, searchArms } from './arms.ts';
@@ -35,12 +36,24 @@ export class Engine {
     this.#index = new OpenIndex(parts);
   }
 
-  async open(): Promise<void> {
-    await this.#index.follow();
+  open(): void {
+    this.#index.follow();
   }
 
   async search(query: EngineQuery): Promise<EngineAnswer> {
-    await this.#index.follow();
+    for (;;) {
+      this.#index.follow();
+      await this.#index.dense?.ready();
+      try {
+        return { hits: this.#find(query), damaged: this.#index.takeDamaged() };
+      } catch (error) {
+        if (!(error instanceof Damaged)) throw error;
+        this.#index.leaveOut(error.path);
+      }
+    }
+  }
+
+  #find(query: EngineQuery): Hit[] {
     const { words, grams, dense } = this.#index;
     const depth = Math.max(LEAST_DEPTH, 2 * query.k);
     const textOf = (slot: number) => this.#text(slot);
@@ -51,7 +64,7 @@ export class Engine {
     const found = byConditionsOnly ? this.#inOrder(allowed, depth) : searchArms(arms, asked);
     const hits = this.#hits(found, 2 * query.k);
     const kept = query.documents ? oncePerDocument(hits, query.k) : spread(hits, query.k);
-    return { hits: kept.map((hit) => this.#withContext(hit, query)), damaged: this.#index.takeDamaged() };
+    return kept.map((hit) => this.#withContext(hit, query));
   }
 
   /** Conditions without words: what fits them, in the order of the documents. */

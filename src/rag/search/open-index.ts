@@ -1,15 +1,16 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
+import { basename, join } from 'node:path';
+import { Damaged } from '../index/array-file.ts';
 import { Bm25 } from '../index/bm25.ts';
-import { Damaged, readWhole } from '../index/container.ts';
+import { measureFile } from '../index/container.ts';
 import { Graph } from '../index/graph.ts';
 import type { Lsa } from '../index/lsa.ts';
 import { EMPTY_MANIFEST, type IndexFile, type Manifest, moveAside, readManifest } from '../index/manifest.ts';
 import { mergeSegments, type Segment, SegmentBuilder } from '../index/segment.ts';
-import { readLsa, readSegment, readVectors, type VectorRows } from '../index/segment-file.ts';
+import { type Lazy, openLsa, openSegment, readVectors, type VectorRows } from '../index/segment-file.ts';
 import { type Corpus, searchable } from './corpus.ts';
 import { VectorArm } from './dense-arm.ts';
+import { Slots } from './slots.ts';
 
 export interface OpenIndexParts {
   readonly dir: string;
@@ -20,24 +21,33 @@ export interface OpenIndexParts {
 
 const CHUNKS_PER_READ = 1000;
 const MOST_FRESH = 8;
+/** A look that no state of rows and files is like. */
+const NEVER = { revision: -1, stamp: 'never' };
 const NO_VECTORS: VectorRows = { ids: new Uint32Array(0), vectors: new Float32Array(0) };
 
 interface Filed {
   readonly manifest: Manifest;
-  readonly segments: ReadonlyMap<string, Segment>;
-  readonly lsa: Lsa | undefined;
-  readonly graph: Graph | undefined;
+  readonly segments: ReadonlyMap<string, Segment & Lazy>;
+  readonly lsa: ({ readonly lsa: Lsa } & Lazy) | undefined;
+  readonly graph: Promise<Graph | undefined>;
 }
+
+const NOTHING: Filed = {
+  manifest: EMPTY_MANIFEST,
+  segments: new Map(),
+  lsa: undefined,
+  graph: Promise.resolve(undefined),
+};
 
 /**
  * One project's index, open for searching: files as far as they go, the rest in memory. Follows rows and files as
- * others change them, and does without what is broken.
+ * others change them, and does without what is broken. Of large files only what searches touch is read.
  */
 export class OpenIndex {
   readonly #parts: OpenIndexParts;
-  #filed: Filed = { manifest: EMPTY_MANIFEST, segments: new Map(), lsa: undefined, graph: undefined };
+  #filed = NOTHING;
   #fresh: Segment[] = [];
-  #seen = { revision: -1, stamp: 'never' };
+  #seen = NEVER;
   readonly #damaged: string[] = [];
   ids = new Uint32Array(0);
   live = new Uint8Array(0);
@@ -55,21 +65,30 @@ export class OpenIndex {
   }
 
   /** Take in what changed since the last look; cheap when nothing did. */
-  async follow(): Promise<void> {
+  follow(): void {
     const seen = { revision: this.#parts.corpus.revision(), stamp: stampOf(this.#parts.dir) };
     if (seen.revision === this.#seen.revision && seen.stamp === this.#seen.stamp) return;
     if (seen.stamp !== this.#seen.stamp) {
-      this.#filed = await this.#readFiles();
+      this.#replaceFiled(this.#readFiles());
       this.#fresh = [];
     }
-    if (this.#isComplete(seen.revision)) this.#assemble(() => true);
+    if (this.#isComplete(seen.revision)) this.#assemble(undefined);
     else {
       const ids = this.#parts.corpus.ids();
       this.#addFresh(ids);
-      const live = new Set(ids);
-      this.#assemble((id) => live.has(id));
+      this.#assemble(new Set(ids));
     }
     this.#seen = seen;
+  }
+
+  /** Go on without a file that turned out to be broken while it was searched; `follow` fills the gap. */
+  leaveOut(path: string): void {
+    const name = basename(path);
+    const { manifest, segments, lsa } = this.#filed;
+    if (readManifest(this.#parts.dir).next === manifest.next) this.#setAside(name);
+    const kept = new Map([...segments].filter(([file]) => file !== name));
+    this.#replaceFiled({ ...this.#filed, segments: kept, lsa: manifest.dense?.lsa?.file === name ? undefined : lsa });
+    this.#seen = { ...this.#seen, revision: NEVER.revision };
   }
 
   /** Whether the files hold exactly the rows: then a large store opens without a look at each of its ids. */
@@ -81,37 +100,62 @@ export class OpenIndex {
     return count === this.#parts.corpus.count();
   }
 
-  async #readFiles(): Promise<Filed> {
+  #replaceFiled(filed: Filed): void {
+    const before = this.#filed;
+    this.#filed = filed;
+    for (const [file, segment] of before.segments) if (!filed.segments.has(file)) segment.close();
+    if (before.lsa !== filed.lsa) before.lsa?.close();
+  }
+
+  #readFiles(): Filed {
     for (;;) {
       const manifest = readManifest(this.#parts.dir);
+      const opened: Lazy[] = [];
       try {
-        return await this.#load(manifest);
+        return this.#open(manifest, opened);
       } catch (error) {
+        for (const each of opened) each.close();
         // A writer put other files into use while these were read.
         if (stampOf(this.#parts.dir) === 'none' || readManifest(this.#parts.dir).next === manifest.next) throw error;
       }
     }
   }
 
-  async #load(manifest: Manifest): Promise<Filed> {
-    // The library reads in a thread of its own, so that goes first.
-    const graph = this.#loadGraph(manifest);
-    graph.catch(() => undefined);
-    const segments = new Map<string, Segment>();
+  /** @param opened gets what was not open before. */
+  #open(manifest: Manifest, opened: Lazy[]): Filed {
+    const before = this.#filed;
+    const attempt = <T extends Lazy>(file: IndexFile, openFile: (path: string, file: IndexFile) => T) => {
+      const found = this.#attempt(manifest, file, openFile);
+      if (found) opened.push(found);
+      return found;
+    };
+    const segments = new Map<string, Segment & Lazy>();
     for (const file of manifest.segments) {
-      const segment = this.#filed.segments.get(file.file) ?? this.#attempt(manifest, file, readSegment);
+      const segment = before.segments.get(file.file) ?? attempt(file, openSegment);
       if (segment) segments.set(file.file, segment);
     }
-    const { dense } = manifest;
-    const lsa = dense?.lsa && this.#parts.model === undefined ? this.#attempt(manifest, dense.lsa, readLsa) : undefined;
-    return { manifest, segments, lsa, graph: await graph };
+    const [dense, old] = [manifest.dense, before.manifest.dense];
+    const ofLsa = this.#parts.model === undefined ? dense?.lsa : null;
+    const keptLsa = ofLsa?.file === old?.lsa?.file ? before.lsa : undefined;
+    const lsa = keptLsa ?? (ofLsa ? attempt(ofLsa, openLsa) : undefined);
+    const sameGraph = dense?.graph?.file === old?.graph?.file;
+    return { manifest, segments, lsa, graph: sameGraph ? before.graph : this.#loadGraph(manifest) };
   }
 
+  /** Undefined where there is none or none that can be used. */
   async #loadGraph(manifest: Manifest): Promise<Graph | undefined> {
     const { dense } = manifest;
     if (!dense?.graph || !this.#fits(manifest)) return undefined;
-    const sound = this.#attempt(manifest, dense.graph, checkWhole);
-    return sound && (await Graph.load(join(this.#parts.dir, dense.graph.file), dense.dimensions));
+    const { file, crc } = dense.graph;
+    const path = join(this.#parts.dir, file);
+    try {
+      if ((await measureFile(path)).crc !== crc) throw new Damaged(path, 'wrong checksum');
+      return await Graph.load(path, dense.dimensions);
+    } catch {
+      // Without its graph the vectors are compared one by one.
+      if (readManifest(this.#parts.dir).next === manifest.next) this.#setAside(file);
+      return undefined;
+    }
   }
 
   /** Undefined for a broken file, which is moved aside, unless a newer manifest shows that it was just replaced. */
@@ -121,10 +165,14 @@ export class OpenIndex {
       return readFile(join(dir, file.file), file);
     } catch (error) {
       if (readManifest(dir).next !== manifest.next) throw error;
-      this.#damaged.push(file.file);
-      moveAside(dir, file.file);
+      this.#setAside(file.file);
       return undefined;
     }
+  }
+
+  #setAside(file: string): void {
+    this.#damaged.push(file);
+    moveAside(this.#parts.dir, file);
   }
 
   #addFresh(ids: readonly number[]): void {
@@ -144,22 +192,26 @@ export class OpenIndex {
     return [...this.#filed.segments.values(), ...this.#fresh];
   }
 
-  #assemble(isLive: (id: number) => boolean): void {
+  /** @param live ids that are still there; all when left out. */
+  #assemble(live: ReadonlySet<number> | undefined): void {
     const segments = this.#segments();
     this.ids = concatenated(segments.map(({ ids }) => ids));
-    this.live = Uint8Array.from(this.ids, (id) => (isLive(id) ? 1 : 0));
+    this.live = live
+      ? Uint8Array.from(this.ids, (id) => (live.has(id) ? 1 : 0))
+      : new Uint8Array(this.ids.length).fill(1);
     this.words = new Bm25(segments.map((segment) => segment.words));
     this.grams = new Bm25(segments.map((segment) => segment.grams));
     this.dense = this.#denseArm();
   }
 
   #denseArm(): VectorArm | undefined {
-    const { manifest, lsa, graph } = this.#filed;
+    const { manifest, graph } = this.#filed;
+    const lsa = this.#filed.lsa?.lsa;
     const { corpus, model } = this.#parts;
     const dense = this.#fits(manifest) ? manifest.dense : null;
     const dimensions = dense?.dimensions ?? (model === undefined ? 0 : corpus.vectorDimensions(model));
     if (dimensions === 0 || (model === undefined && !lsa)) return undefined;
-    const slots = new Map(Array.from(this.ids, (id, slot) => [id, slot]));
+    const slots = new Slots(this.#segments().map(({ ids }) => ids));
     const fresh = this.#fresh.map((segment) => ({
       ids: segment.ids,
       vectors: lsa ? lsa.embedAll(segment.words) : corpus.vectors(segment.ids, model ?? '', dimensions),
@@ -167,7 +219,7 @@ export class OpenIndex {
     return new VectorArm({
       ...{ kind: model === undefined ? 'lsa' : 'model', dimensions, slots: this.ids.length, lsa, graph, fresh },
       filed: () => (dense && this.#attempt(manifest, dense, readVectors)) ?? NO_VECTORS,
-      slotOf: (id) => slots.get(id) ?? -1,
+      slotOf: (id) => slots.of(id),
     });
   }
 
@@ -185,11 +237,6 @@ function concatenated(parts: readonly Uint32Array[]): Uint32Array<ArrayBuffer> {
     at += part.length;
   }
   return whole;
-}
-
-function checkWhole(path: string, file: IndexFile): true {
-  if (crc32(new Uint8Array(readWhole(path, file.bytes))) !== file.crc) throw new Damaged(`${path}: wrong checksum`);
-  return true;
 }
 
 /** Changes whenever the manifest is replaced. */
