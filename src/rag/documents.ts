@@ -234,9 +234,10 @@ class ThreadedDocuments implements Documents {
 
   async #embedQuietly(project: string, embedder: Embedder): Promise<void> {
     try {
+      this.#refuseMixing(project);
       await embedder.embedMissing(project, { signal: new AbortController().signal });
     } catch (error) {
-      this.#parts.log.warn('the embedding model could not be asked', { project, error: messageOf(error) });
+      this.#parts.log.warn('new passages were not given to the embedding model', { project, error: messageOf(error) });
     }
   }
 
@@ -262,10 +263,14 @@ class ThreadedDocuments implements Documents {
 
   /** Vectors of two models cannot be compared, and making all anew may cost money: that is for the person to say. */
   #refuseMixing(project: string): void {
-    const made = readManifest(this.#dir(project)).dense?.id;
-    const now = this.#embedderOf(project)?.id;
-    if (made === undefined || now === undefined || !made.startsWith('model:') || made === now) return;
-    const message = `The index of project ${project} was made with ${made.slice(6)}, the model set now is ${now.slice(6)}.`;
+    const embedder = this.#embedderOf(project);
+    if (!embedder) return;
+    const indexed = readManifest(this.#dir(project)).dense?.id;
+    const isOthers = indexed?.startsWith('model:') === true && indexed !== embedder.id;
+    // Without index files, because they were deleted or never written, the database alone knows.
+    const made = isOthers ? indexed : embedder.otherModelOf(project);
+    if (made === undefined) return;
+    const message = `The index of project ${project} was made with ${nameOf(made)}, the model set now is ${nameOf(embedder.id)}.`;
     const hint = 'Set the former model again, or make the index anew: wooster ingest --rebuild';
     throw new AssistantError('index_unavailable', message, { hint });
   }
@@ -298,4 +303,9 @@ class ThreadedDocuments implements Documents {
     this.#searchers.set(project, thread);
     return thread;
   }
+}
+
+/** An embedding model's name as it was set. */
+function nameOf(id: string): string {
+  return id.replace(/^model:/u, '');
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { silentLog } from '../base/log.ts';
@@ -33,10 +33,10 @@ function meaning(text: string): string {
   return text.replace(/vessel/gu, 'boat').replace(/hound/gu, 'dog');
 }
 
-function makeHome() {
+function makeHome(files = FILES) {
   const home = temporaryFolder();
   mkdirSync(join(home, 'docs'));
-  for (let file = 0; file < FILES; file++)
+  for (let file = 0; file < files; file++)
     writeFileSync(join(home, 'docs', `${file}.md`), `# Item ${file}\n\nthing${file} kept in box${file % 20}\n`);
   writeFileSync(join(home, 'docs', 'boat.md'), '# Harbour\n\nThe boat is red.\n');
   const store = openStore(join(home, 'w.sqlite3'));
@@ -80,6 +80,31 @@ test('vectors of another model are not mixed in, and a rebuild takes the new one
   await documents.ingest('home', [], { signal, rebuild: true, onProgress: ({ stage }) => stages.add(stage) });
   expect(second.embedded).toBe(FILES + 1);
   expect([...stages]).toEqual(['read', 'embed', 'index']);
+  expect((await documents.search('home', 'vessel', { k: 1 }))[0]?.file).toBe('boat.md');
+});
+
+test('a store without index files is not given to another model either, until the person asks for it', async () => {
+  const { home, withModel } = makeHome(2);
+  await withModel('one', new Thesaurus()).ingest('home', [join(home, 'docs')], { signal });
+  rmSync(join(home, 'vector_data'), { recursive: true });
+  const second = new Thesaurus();
+  const warn = vi.fn();
+  const documents = withModel('two', second, warn);
+  await expect(documents.ingest('home', [], { signal })).rejects.toMatchObject({
+    code: 'index_unavailable',
+    message: 'The index of project home was made with one, the model set now is two.',
+    hint: expect.stringContaining('--rebuild'),
+  });
+  mkdirSync(join(home, 'projects', 'home'), { recursive: true });
+  writeFileSync(join(home, 'projects', 'home', 'note.md'), 'The lantern is green.\n');
+  expect((await documents.search('home', 'green lantern', { k: 1 }))[0]?.file).toBe('note.md');
+  expect(warn).toHaveBeenCalledWith(
+    expect.stringContaining('embedding model'),
+    expect.objectContaining({ error: expect.stringContaining('was made with one') }),
+  );
+  expect(second.embedded).toBe(0);
+  await documents.ingest('home', [], { signal, rebuild: true });
+  expect(second.embedded).toBe(4);
   expect((await documents.search('home', 'vessel', { k: 1 }))[0]?.file).toBe('boat.md');
 });
 

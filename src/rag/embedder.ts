@@ -50,6 +50,16 @@ export class Embedder {
     }
   }
 
+  /** Another model that made vectors of passages of the project for which this one has none; it would be mixed in. */
+  otherModelOf(project: string): string | undefined {
+    const sql = `SELECT other.model AS model FROM chunks c
+      JOIN vectors other ON other.text_sha = c.text_sha AND other.model <> ?1
+      WHERE c.project = ?2 AND NOT EXISTS (SELECT 1 FROM vectors own WHERE own.text_sha = c.text_sha AND own.model = ?1)
+      LIMIT 1`;
+    const row = this.#store.sql.prepare(sql).get(this.id, project);
+    return row && String(row.model);
+  }
+
   async #embed(texts: string[]): Promise<number[][]> {
     try {
       return await this.#model.embeddings.embedDocuments(texts);
