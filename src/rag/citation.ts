@@ -3,7 +3,13 @@ import type { Locator } from './types.ts';
 /** `[notes/oslo.md, lines 3-9]`, `[report.pdf, p. 4]`, `[plan.pptx, slide 2]`. */
 export function citation(locator: Locator): string {
   const where = whereIn(locator);
-  return where === '' ? `[${locator.file}]` : `[${locator.file}, ${where}]`;
+  const file = fileLabel(locator.file);
+  return where === '' ? `[${file}]` : `[${file}, ${where}]`;
+}
+
+/** A file's name on one line, whatever it holds. */
+export function fileLabel(file: string): string {
+  return file.replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/gu, ' ');
 }
 
 function whereIn({ pages, place, lines }: Locator): string {

@@ -88,13 +88,17 @@ export interface WatchOptions {
   readonly onReport: (report: IngestReport) => void;
 }
 
+/** What can become of a file: `empty` has no text, `failed` could not be read, `skipped` is too large or no text. */
+export const SOURCE_STATES = ['indexed', 'empty', 'failed', 'skipped'] as const;
+export type SourceState = (typeof SOURCE_STATES)[number];
+
 /** One file of a project as `wooster sources` shows it. */
 export interface SourceInfo {
   readonly file: string;
   readonly root: string;
   readonly documentId: string;
   readonly kind: string;
-  readonly state: 'indexed' | 'empty' | 'failed' | 'skipped';
+  readonly state: SourceState;
   readonly chunks: number;
   readonly bytes: number;
   readonly error: string | null;

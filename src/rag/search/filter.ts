@@ -29,7 +29,8 @@ function bySource(sql: DatabaseSync, project: string, { files, dates }: Conditio
   return ids;
 }
 
-function fitsPath(path: string, wanted: string): boolean {
+/** Whether a path holds the words, in any case, or fits the glob. */
+export function fitsPath(path: string, wanted: string): boolean {
   if (!/[*?[{]/u.test(wanted)) return path.toLowerCase().includes(wanted.toLowerCase());
   return matchesGlob(path, wanted) || matchesGlob(path, `**/${wanted}`);
 }

@@ -1,8 +1,12 @@
+import { fileLabel } from '../../rag/citation.ts';
 import { Checks } from '../../rag/eval/checks.ts';
-import type { IngestProgress, IngestReport } from '../../rag/types.ts';
+import type { IngestProgress, IngestReport, SourceState } from '../../rag/types.ts';
 import type { Command, CommandCall, Output } from '../command.ts';
 import { ProgressLine } from '../progress-line.ts';
 import { showDrops } from './rag-test.ts';
+
+/** So many files of a state are named after an ingest. */
+const MOST_NOTES = 20;
 
 export const ingest: Command = {
   name: 'ingest',
@@ -62,10 +66,23 @@ async function watch({ session, parts, out, signal }: CommandCall): Promise<void
 
 function showReport(report: IngestReport, out: Output): void {
   out.row({ type: 'ingest', ...report });
-  for (const path of report.missing) out.note(`not found: ${path}`);
-  for (const { file, why } of report.failed) out.note(`could not be read: ${file}: ${why}`);
-  for (const { file, why } of report.skipped) out.note(`skipped: ${file}: ${why}`);
-  for (const file of report.empty) out.note(`empty: ${file}`);
+  for (const path of report.missing) out.note(`not found: ${fileLabel(path)}`);
+  const { failed, skipped, empty } = report;
+  showNotes(
+    failed.map(({ file, why }) => `could not be read: ${fileLabel(file)}: ${why}`),
+    'failed',
+    out,
+  );
+  showNotes(
+    skipped.map(({ file, why }) => `skipped: ${fileLabel(file)}: ${why}`),
+    'skipped',
+    out,
+  );
+  showNotes(
+    empty.map((file) => `empty: ${fileLabel(file)}`),
+    'empty',
+    out,
+  );
   const counts = [
     `${report.indexed} read`,
     `${report.unchanged} unchanged`,
@@ -75,4 +92,11 @@ function showReport(report: IngestReport, out: Output): void {
   out.line(`${counts.join(', ')}; ${report.chunks} passages in the store`);
   if (report.refused) out.note('The new index was not taken into use; the former one stays.');
   if (report.aborted) out.note('Stopped. What was done stays; run the same again to go on.');
+}
+
+/** The first of them, and where the others are listed. */
+function showNotes(notes: readonly string[], state: SourceState, out: Output): void {
+  for (const note of notes.slice(0, MOST_NOTES)) out.note(note);
+  const more = notes.length - MOST_NOTES;
+  if (more > 0) out.note(`... and ${more} more: wooster sources --state ${state}`);
 }

@@ -64,6 +64,39 @@ test('files are taken in, listed and found; a missing path is named and the exit
   expect((await run(rag, ['search', 'photosynthesis'])).notes).toEqual(['Not in your documents.']);
 });
 
+test('a thousand files are shown by what needs a look and by folder, and all of them when asked for', async () => {
+  const { run, docs } = makeShell();
+  for (let at = 0; at < 1000; at++) {
+    const folder = join(docs, `box${at % 4}`);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${at}.md`), `Paper ${at}\n`);
+  }
+  for (let at = 0; at < 60; at++) writeFileSync(join(docs, `broken${at}.pdf`), 'no pdf');
+  writeFileSync(join(docs, 'blank\nindexed.md'), '');
+  const taken = await run(ingest, [docs]);
+  expect(taken.notes).toHaveLength(22);
+  expect(taken.notes[20]).toBe('... and 40 more: wooster sources --state failed');
+  expect(taken.notes[21]).toBe('empty: blank indexed.md');
+
+  const shown = await run(sources, []);
+  expect(shown.rows).toHaveLength(1063);
+  expect(shown.said).toHaveLength(57);
+  expect(shown.said[0]).toBe('empty         -  blank indexed.md');
+  expect(shown.said[50]).toBe('... and 11 more of these');
+  expect(shown.said[51]).toBe(`   250 files,    250 passages  ${docs}/box0/`);
+  expect(shown.said[55]).toBe(`    63 files,      2 passages  ${docs}/`);
+  expect(shown.said[56]).toBe('1002 of 1063 files can be searched (94 %), 1 empty, 60 failed');
+
+  expect((await run(sources, [], { all: true })).said).toHaveLength(1064);
+  const failed = await run(sources, [], { state: 'failed' });
+  expect(failed).toMatchObject({ rows: expect.objectContaining({ length: 60 }) });
+  expect(failed.said).toHaveLength(61);
+  expect((await run(sources, ['box1/1*.md'])).rows).toHaveLength(28);
+  expect((await run(sources, ['box1/101.md'])).said).toHaveLength(2);
+  expect((await run(sources, ['nowhere'])).notes).toEqual(['No file of the project is like that.']);
+  await expect(run(sources, [], { state: 'lost' })).rejects.toMatchObject({ code: 'bad_usage' });
+}, 60_000);
+
 test('neighbours are shown apart from what was found, with a citation of the whole', async () => {
   const { run, docs } = makeShell();
   writeFileSync(
