@@ -297,7 +297,8 @@ function assemble(settings: Settings, { ground, face, services, scheduler, plugi
     },
     runTurn: agent.runTurn,
     plugins: listPlugins,
-    doctor: () => runChecks({ store, models, sandbox, notifier, envFile: settings.home.envFile, plugins: listPlugins }),
+    doctor: () =>
+      runChecks({ store, models, projects, sandbox, notifier, envFile: settings.home.envFile, plugins: listPlugins }),
     activeProject: () => projects.active(),
     start: async () => {
       scheduler.start();

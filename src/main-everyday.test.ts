@@ -75,3 +75,19 @@ describe.each(MODES)('with no key and no server, in %s', (mode) => {
     expect(ran.stdout).toMatch(/\[house\.md, lines? \d+/u);
   });
 });
+
+test('doctor names the embedding model and the projects that it may not see', async () => {
+  const home = temporaryFolder();
+  mkdirSync(join(home, 'projects', 'diary'), { recursive: true });
+  writeFileSync(join(home, 'projects', 'diary', 'wooster.config.json'), '{"localOnly": true}');
+  mkdirSync(join(home, 'projects', 'torn'));
+  writeFileSync(join(home, 'projects', 'torn', 'wooster.config.json'), '{"localOnly": tr');
+  const env = { OPENAI_EMBEDDING_MODEL_NAME: 'small' };
+  const ran = await wooster(['doctor', '--json'], { home, env });
+  expect(rows(ran.stdout).filter(({ name }) => name === 'embedding')).toMatchObject([
+    { state: 'ok', detail: 'openai:small' },
+    { state: 'ok', detail: 'project diary is local only: searched without openai:small' },
+    { state: 'fail', detail: expect.stringContaining('wooster.config.json') },
+  ]);
+  expect(ran.code).toBe(1);
+});

@@ -127,7 +127,9 @@ class ThreadedDocuments implements Documents {
 
   async #take(project: string, request: IngestRequest, { signal, onProgress }: IngestOptions): Promise<IngestReport> {
     const calling = { signal, onProgress };
-    const report = await this.#ingester.call<IngestReport>('ingest', { request, dir: this.#dir(project) }, calling);
+    const found = await this.#ingester.call<IngestReport>('ingest', { request, dir: this.#dir(project) }, calling);
+    const withheldFrom = this.withheldFrom(project);
+    const report = { ...found, ...(withheldFrom !== undefined && { withheldFrom }) };
     if (signal.aborted) return report;
     await this.#embedderOf(project)?.embedMissing(project, calling);
     await this.#ingester.call('index', this.#indexRequest(project, false), calling);
@@ -228,8 +230,13 @@ class ThreadedDocuments implements Documents {
     }
   }
 
+  withheldFrom(project: string): string | undefined {
+    const { embedding } = this.#parts;
+    return embedding?.allows?.(ownerOf(project)) === false ? embedding.name : undefined;
+  }
+
   #embedderOf(project: string): Embedder | undefined {
-    return this.#parts.embedding?.allows?.(ownerOf(project)) === false ? undefined : this.#embedder;
+    return this.withheldFrom(project) === undefined ? this.#embedder : undefined;
   }
 
   async #embedQuietly(project: string, embedder: Embedder): Promise<void> {

@@ -5,6 +5,7 @@ import { silentLog } from '../base/log.ts';
 import { openStore } from '../store/store.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { createDocuments } from './documents.ts';
+import { readManifest } from './index/manifest.ts';
 import { HashedEmbeddings } from './langchain/hashed-embeddings.ts';
 import { RAG_DEFAULTS } from './options.ts';
 import { createProjects } from './projects.ts';
@@ -42,10 +43,10 @@ function makeHome(files = FILES) {
   const store = openStore(join(home, 'w.sqlite3'));
   const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
   onTestFinished(() => store.close());
-  const withModel = (name: string, embeddings: Thesaurus, warn = vi.fn()) => {
+  const withModel = (name: string, embeddings: Thesaurus, warn = vi.fn(), allows = () => true) => {
     const log = { ...silentLog, warn };
     const parts = { store, projects, log, options: RAG_DEFAULTS, vectorDataDir: join(home, 'vector_data') };
-    const documents = createDocuments({ ...parts, embedding: { name, embeddings } });
+    const documents = createDocuments({ ...parts, embedding: { name, embeddings, allows } });
     onTestFinished(() => documents.close());
     return documents;
   };
@@ -117,4 +118,24 @@ test('without its model a query is still answered by words, and the log says so'
   model.down = true;
   expect((await documents.search('home', 'red boat', { k: 1 }))[0]?.file).toBe('boat.md');
   expect(warn).toHaveBeenCalledWith(expect.stringContaining('embedding model'), expect.anything());
+});
+
+test('a project that becomes local only is searched without the model, and the report says so', async () => {
+  const { home, withModel } = makeHome(500);
+  const cloud = new Thesaurus();
+  const free = withModel('cloud', cloud);
+  expect(await free.ingest('home', [join(home, 'docs')], { signal })).not.toHaveProperty('withheldFrom');
+  expect(free.withheldFrom('home')).toBeUndefined();
+  expect(readManifest(join(home, 'vector_data', 'home')).dense?.id).toBe('model:cloud');
+  await free.close();
+  cloud.down = true;
+  const closed = withModel('cloud', cloud, vi.fn(), () => false);
+  writeFileSync(join(home, 'docs', 'dog.md'), '# Dog\n\nThe dog is old.\n');
+  expect(await closed.ingest('home', [], { signal })).toMatchObject({ indexed: 1, withheldFrom: 'cloud' });
+  expect(closed.withheldFrom('home')).toBe('cloud');
+  expect(readManifest(join(home, 'vector_data', 'home')).dense?.lsa).not.toBeNull();
+  expect((await closed.search('home', 'old dog', { k: 1 }))[0]?.file).toBe('dog.md');
+  const rebuilt = await closed.ingest('home', [], { signal, rebuild: true });
+  expect(rebuilt).toMatchObject({ withheldFrom: 'cloud' });
+  expect(cloud.embedded).toBe(501);
 });

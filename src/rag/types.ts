@@ -67,6 +67,8 @@ export interface IngestReport {
   readonly aborted: boolean;
   /** A rebuilt index was not taken into use; the former one stays. */
   readonly refused?: boolean;
+  /** The embedding model that is set but was not asked: nothing of this project may leave the machine. */
+  readonly withheldFrom?: string;
 }
 
 export interface IngestOptions {
@@ -143,6 +145,8 @@ export interface Documents {
   watch(project: string, options: WatchOptions): Promise<void>;
   /** Every file the store knows, by path. */
   sources(project: string): Promise<readonly SourceInfo[]>;
+  /** The embedding model that is set but may not see this project's documents; they are searched without it. */
+  withheldFrom(project: string): string | undefined;
   /** Forget a project's index and what it knows of its files; the files stay. */
   forget(project: string): Promise<void>;
   close(): Promise<void>;

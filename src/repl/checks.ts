@@ -1,14 +1,17 @@
 import { existsSync, statSync } from 'node:fs';
-import type { Models } from '../models/types.ts';
+import { AssistantError } from '../base/errors.ts';
+import type { ModelControl, Models } from '../models/types.ts';
 import type { Notifier } from '../notify/types.ts';
 import type { PluginStatus } from '../plugins/plugins.ts';
+import type { Projects } from '../rag/projects.ts';
 import type { Sandbox } from '../sandbox/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { Check } from './parts.ts';
 
 export interface CheckParts {
   readonly store: Store;
-  readonly models: Models;
+  readonly models: Models & Pick<ModelControl, 'embedding'>;
+  readonly projects: Pick<Projects, 'list'>;
   readonly sandbox: Sandbox;
   readonly notifier: Notifier;
   readonly envFile: string;
@@ -25,6 +28,7 @@ export async function runChecks(parts: CheckParts): Promise<readonly Check[]> {
     checkDatabase(parts.store),
     ...checkEnvFile(parts.envFile),
     ...(await checkModels(parts.models)),
+    ...checkEmbedding(parts.models, parts.projects),
     ...(await checkSandbox(parts.sandbox)),
     ...checkChannels(parts.notifier),
     ...checkPlugins(parts.plugins()),
@@ -61,6 +65,23 @@ async function checkModels(models: Models): Promise<Check[]> {
       detail: `${provider}:${name} ${state}`,
       hint: detail === '' ? undefined : detail,
     }));
+}
+
+/** Which model the documents are embedded with, and the projects that it may not see. */
+function checkEmbedding(models: Pick<ModelControl, 'embedding'>, projects: Pick<Projects, 'list'>): Check[] {
+  const embedding = models.embedding();
+  if (!embedding) return [];
+  const { name } = embedding;
+  const withheld = projects.list().flatMap((project): Check[] => {
+    try {
+      if (embedding.allows(project)) return [];
+      return [{ name: 'embedding', state: 'ok', detail: `project ${project} is local only: searched without ${name}` }];
+    } catch (error) {
+      if (!(error instanceof AssistantError)) throw error;
+      return [{ name: 'embedding', state: 'fail', detail: error.message, hint: error.hint }];
+    }
+  });
+  return [{ name: 'embedding', state: 'ok', detail: name }, ...withheld];
 }
 
 async function checkSandbox(sandbox: Sandbox): Promise<Check[]> {

@@ -46,7 +46,7 @@ export async function updateIndex(job: IndexJob): Promise<void> {
   const missing = ids.filter((id) => !known.has(id));
   const dead = known.size - (ids.length - missing.length);
   const wanted = missing.length >= WORTH_A_FILE || dead > known.size * MOST_DEAD || damaged || job.rebuild;
-  const denseWanted = job.model !== undefined && before.dense?.id !== job.model.id;
+  const denseWanted = job.model ? before.dense?.id !== job.model.id : before.dense?.id.startsWith('model:') === true;
   if (!wanted && !denseWanted) return;
   const writer = new IndexWriter(job, before.next, live);
   const segments = await writer.segments(parts, missing, dead > known.size * MOST_DEAD);

@@ -4,6 +4,7 @@ import type { IngestProgress, IngestReport, SourceState } from '../../rag/types.
 import type { Command, CommandCall, Output } from '../command.ts';
 import { ProgressLine } from '../progress-line.ts';
 import { showDrops } from './rag-test.ts';
+import { withheldLine } from './sources.ts';
 
 /** So many files of a state are named after an ingest. */
 const MOST_NOTES = 20;
@@ -90,6 +91,7 @@ function showReport(report: IngestReport, out: Output): void {
     ...(report.removed > 0 ? [`${report.removed} removed`] : []),
   ];
   out.line(`${counts.join(', ')}; ${report.chunks} passages in the store`);
+  if (report.withheldFrom !== undefined) out.note(withheldLine(report.withheldFrom));
   if (report.refused) out.note('The new index was not taken into use; the former one stays.');
   if (report.aborted) out.note('Stopped. What was done stays; run the same again to go on.');
 }

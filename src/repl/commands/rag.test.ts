@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../base/log.ts';
 import { createDocuments } from '../../rag/documents.ts';
+import type { EmbeddingModel } from '../../rag/embedder.ts';
+import { HashedEmbeddings } from '../../rag/langchain/hashed-embeddings.ts';
 import { RAG_DEFAULTS } from '../../rag/options.ts';
 import { createProjects } from '../../rag/projects.ts';
 import { openStore } from '../../store/store.ts';
@@ -16,7 +18,7 @@ import { rag } from './rag.ts';
 import { sources } from './sources.ts';
 
 /** Commands over real documents; what they say is collected. */
-function makeShell() {
+function makeShell(embedding?: EmbeddingModel) {
   const home = temporaryFolder();
   const store = openStore(join(home, 'w.sqlite3'));
   const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
@@ -26,6 +28,7 @@ function makeShell() {
     log: silentLog,
     options: RAG_DEFAULTS,
     vectorDataDir: join(home, 'vector_data'),
+    embedding,
   });
   onTestFinished(async () => {
     await documents.close();
@@ -62,6 +65,14 @@ test('files are taken in, listed and found; a missing path is named and the exit
   const found = await run(rag, ['search', 'when does the ferry leave'], { k: '1' });
   expect(found.rows).toMatchObject([{ rank: 1, documentId: 'ferry', citation: '[ferry.md, line 3]', lines: [3, 3] }]);
   expect((await run(rag, ['search', 'photosynthesis'])).notes).toEqual(['Not in your documents.']);
+});
+
+test('a project that may not be sent to the embedding model says so when files are taken in and listed', async () => {
+  const { run, docs } = makeShell({ name: 'openai:small', embeddings: new HashedEmbeddings(), allows: () => false });
+  const line = 'Nothing of this project may leave the machine: it is searched without openai:small.';
+  const taken = await run(ingest, [docs]);
+  expect(taken).toMatchObject({ code: 0, notes: [line], rows: [{ type: 'ingest', withheldFrom: 'openai:small' }] });
+  expect((await run(sources, [])).notes).toEqual([line]);
 });
 
 test('a thousand files are shown by what needs a look and by folder, and all of them when asked for', async () => {

@@ -28,9 +28,16 @@ export const sources: Command = {
     else overview(files, out);
     if (known.length > 0 && files.length === 0) out.note('No file of the project is like that.');
     out.line(summaryOf(known));
+    const withheld = parts.documents.withheldFrom(session.project);
+    if (withheld !== undefined) out.note(withheldLine(withheld));
     return 0;
   },
 };
+
+/** One line for the person: a model is set that these documents are kept from. */
+export function withheldLine(model: string): string {
+  return `Nothing of this project may leave the machine: it is searched without ${model}.`;
+}
 
 /** @throws AssistantError `bad_usage` for a state that no file can have. */
 function stateOf(flag: unknown): SourceState | undefined {
