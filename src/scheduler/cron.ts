@@ -25,6 +25,7 @@ const STRIDE = /^every (\d+) (day|week|month)s from (\d{4}-\d\d-\d\d)$/u;
 const MAX_SKIPPED = 2000;
 /** A wall time that a clock change skips comes later than it says, by a day at most (Samoa in 2011). */
 const WALK_BACK_MS = DAY_MS + HOUR_MS;
+const FEBRUARY = 1;
 
 export function showExpression({ patterns, stride }: CronExpression): string {
   const times = patterns.join(' | ');
@@ -48,11 +49,14 @@ export function nextCron(expression: CronExpression, zone: Zone, after: Date): D
   return found.length === 0 ? undefined : new Date(Math.min(...found));
 }
 
-/** Every field of the time is a number or a list of numbers: such a job has a place on the wall. */
+/**
+ * Every field of the time is a number or a list of numbers: such a job has a place on the wall. A range of one number
+ * is that number, as it is for croner.
+ */
 export function isFixed(pattern: string): boolean {
   const fields = pattern.split(/\s+/u);
   const time = fields.slice(0, fields.length === 6 ? 3 : 2);
-  return time.every((field) => /^\d+(?:,\d+)*$/u.test(field));
+  return time.every((field) => field.split(',').every((part) => /^(\d+)(?:-\1)?$/u.test(part)));
 }
 
 interface Search {
@@ -62,18 +66,28 @@ interface Search {
 }
 
 function nextOfPattern(pattern: string, search: Search): number | undefined {
-  if (!isFixed(pattern)) return cronFor(pattern, search.zone.name).nextRun(new Date(search.after))?.getTime();
-  const cron = cronFor(pattern, 'UTC');
-  let wall = new Date(search.zone.wallAt(search.after) - WALK_BACK_MS);
+  if (!isFixed(pattern)) return nextOfCroner(pattern, search.zone, search.after);
+  const paper = zoneOf('UTC');
+  let wall = search.zone.wallAt(search.after) - WALK_BACK_MS;
   for (let tries = 0; tries < MAX_SKIPPED; tries++) {
-    const next = cron.nextRun(wall);
-    if (!next) return undefined;
+    const next = nextOfCroner(pattern, paper, wall);
+    if (next === undefined) return undefined;
     wall = next;
-    if (search.stride && !onStride(wall, search.stride)) continue;
-    const instant = search.zone.instantAt(wall.getTime());
+    if (search.stride && !onStride(new Date(wall), search.stride)) continue;
+    const instant = search.zone.instantAt(wall);
     if (instant > search.after) return instant;
   }
   return undefined;
+}
+
+/** croner takes 31 February for 3 March and goes on from there; what it passes over is found from the end of February. */
+function nextOfCroner(pattern: string, zone: Zone, after: number): number | undefined {
+  const cron = cronFor(pattern, zone.name);
+  const found = cron.nextRun(new Date(after))?.getTime();
+  const wall = new Date(zone.wallAt(after));
+  if (found === undefined || wall.getUTCMonth() !== FEBRUARY) return found;
+  const march = zone.instantAt(Date.UTC(wall.getUTCFullYear(), FEBRUARY + 1, 1));
+  return found < march ? found : cron.nextRun(new Date(march - 1))?.getTime();
 }
 
 function onStride(wall: Date, { n, unit, from }: Stride): boolean {

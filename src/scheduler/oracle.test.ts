@@ -1,60 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { randomFrom } from '../testing/fake-secrets.ts';
+import { compareRandomTimes } from '../testing/random-times.ts';
+import { type Minute, type Span, Wall } from '../testing/wall.ts';
 import { isFixed, nextCron, readExpression } from './cron.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, zoneOf } from './zone.ts';
-
-/**
- * An oracle that shares nothing with the code but the rules of Node's own time zone data: it knows no cron library and
- * no arithmetic with offsets, it looks at every minute and asks what the clock on the wall shows.
- */
-class Oracle {
-  readonly #format: Intl.DateTimeFormat;
-
-  constructor(timeZone: string) {
-    this.#format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  }
-
-  /** `2026-03-29 02:30:00` as the wall shows it. */
-  wall(instant: number): string {
-    return this.#format.format(instant);
-  }
-
-  offsetMinutes(instant: number): number {
-    return (Date.parse(`${this.wall(instant).replace(' ', 'T')}Z`) - instant) / MINUTE_MS;
-  }
-
-  /** Instants, to the minute, at which the offset changes. */
-  changes(from: number, to: number): number[] {
-    const found: number[] = [];
-    for (let start = from; start < to; start += DAY_MS) {
-      if (this.offsetMinutes(start) === this.offsetMinutes(start + DAY_MS)) continue;
-      let [low, high] = [start, start + DAY_MS];
-      while (high - low > MINUTE_MS) {
-        const middle = low + Math.floor((high - low) / 2 / MINUTE_MS) * MINUTE_MS;
-        if (this.offsetMinutes(middle) === this.offsetMinutes(low)) low = middle;
-        else high = middle;
-      }
-      found.push(high);
-    }
-    return found;
-  }
-
-  /** What the wall shows at every minute of a span. */
-  minutes(span: Span): Minute[] {
-    const minutes: Minute[] = [];
-    for (let instant = span.from; instant <= span.to; instant += MINUTE_MS) {
-      const [date = '', time = ''] = this.wall(instant).split(' ');
-      minutes.push({ instant, date, time: time.slice(0, 5) });
-    }
-    return minutes;
-  }
-}
-
-interface Minute {
-  readonly instant: number;
-  readonly date: string;
-  /** `02:30` */
-  readonly time: string;
-}
 
 /** A daily time: each day's first minute that shows it; where none does, the first minute that shows a later one. */
 function daily(minutes: readonly Minute[], wanted: string): number[] {
@@ -78,11 +27,6 @@ function quarters(minutes: readonly Minute[], hour: string): number[] {
   return minutes
     .filter(({ time }) => time.startsWith(hour) && Number(time.slice(3)) % 15 === 0)
     .map(({ instant }) => instant);
-}
-
-interface Span {
-  readonly from: number;
-  readonly to: number;
 }
 
 const pad = (value: number) => String(value).padStart(2, '0');
@@ -112,7 +56,7 @@ test('next runs agree with the oracle at every clock change of every zone for tw
   let vectors = 0;
   const wrong: string[] = [];
   for (const timeZone of ZONES.filter((zone) => !EXCEPTIONS.includes(zone))) {
-    const oracle = new Oracle(timeZone);
+    const oracle = new Wall(timeZone);
     for (const change of oracle.changes(YEARS.from, YEARS.to)) {
       const span = { from: change - 20 * HOUR_MS, to: change + 30 * HOUR_MS };
       // A day more in front, so that the first day of the span is not taken for one that has just begun.
@@ -137,7 +81,7 @@ test('next runs agree with the oracle at every clock change of every zone for tw
 });
 
 /** Three times of day within the skipped or repeated stretch: its first minute, its middle, its last minute. */
-function timesAround(oracle: Oracle, change: number): string[] {
+function timesAround(oracle: Wall, change: number): string[] {
   const shift = oracle.offsetMinutes(change) - oracle.offsetMinutes(change - MINUTE_MS);
   const length = Math.abs(shift);
   const shown = oracle.wall(change).slice(11, 16);
@@ -208,7 +152,7 @@ function hours(first: string, count: number): string[] {
 }
 
 test('the time between two runs does not matter: any second of it gives the same next run, and runs only grow', () => {
-  const random = generator(7);
+  const random = randomFrom(7);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const patterns = [
     '30 2 * * *',
@@ -233,16 +177,19 @@ test('the time between two runs does not matter: any second of it gives the same
   }
 });
 
-/** Mulberry32, so that a failure can be repeated. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+/** `npm run test:times` does this for 100,000 triples in every zone, which takes minutes. */
+test('random schedules at random instants agree with an oracle that looks at every minute', {
+  timeout: 120_000,
+}, () => {
+  const random = randomFrom(11);
+  const some = ZONES.filter((_, index) => index % 70 === 0);
+  const zones = [...some, 'America/New_York', 'America/Nuuk', 'Australia/Lord_Howe', 'Antarctica/Troll'];
+  const compared = zones.map((zone) => compareRandomTimes(zone, 150, random));
+  expect(compared.flatMap(({ wrong }) => wrong).slice(0, 10)).toEqual([]);
+  const sum = (of: 'triples' | 'nearChanges') => compared.reduce((total, each) => total + each[of], 0);
+  expect(sum('triples')).toBe(150 * zones.length);
+  expect(sum('nearChanges')).toBeGreaterThan(250);
+});
 
 test.each([
   ['0 0 29 2 *', '2026-11-20T00:00:00Z', '2028-02-29T00:00:00.000Z'],
@@ -250,6 +197,16 @@ test.each([
   ['15 3 19 1 *', '2038-01-18T00:00:00Z', '2038-01-19T03:15:00.000Z'],
   ['0 9 1W * *', '2027-04-30T00:00:00Z', '2027-05-03T09:00:00.000Z'],
 ])('far dates: %s after %s', (pattern, from, expected) => {
+  expect(nextCron(readExpression(pattern), zoneOf('UTC'), new Date(from))?.toISOString()).toBe(expected);
+});
+
+test.each([
+  ['0 9 */2 * *', '2026-02-28T12:00:00Z', '2026-03-01T09:00:00.000Z'],
+  ['0 21 2,31 * *', '2026-02-15T00:00:00Z', '2026-03-02T21:00:00.000Z'],
+  ['0 21 1,30 * *', '2028-02-29T12:00:00Z', '2028-03-01T21:00:00.000Z'],
+  ['*/30 9-10 */15 * *', '2026-02-16T12:00:00Z', '2026-03-01T09:00:00.000Z'],
+  ['0 9 31 * *', '2026-02-15T00:00:00Z', '2026-03-31T09:00:00.000Z'],
+])('no day is passed over after a short February: %s after %s', (pattern, from, expected) => {
   expect(nextCron(readExpression(pattern), zoneOf('UTC'), new Date(from))?.toISOString()).toBe(expected);
 });
 
@@ -267,6 +224,8 @@ test.each([
   ['0 9-17 * * *', false],
   ['* * * * *', false],
   ['*/10 0 9 * * *', false],
+  ['15-15 9 * * *', true],
+  ['15-1 9 * * *', false],
 ])('%s has fixed times: %s', (pattern, fixed) => {
   expect(isFixed(pattern)).toBe(fixed);
 });
