@@ -1,28 +1,7 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../base/log.ts';
-import { createGateway } from '../net/gateway.ts';
-import { openStore } from '../store/store.ts';
-import { FakeClock } from '../testing/clock.ts';
-import { temporaryFolder } from '../testing/home.ts';
-import { type ChannelOptions, createNotifier } from './notifier.ts';
-
-const NOTHING: ChannelOptions = {
-  discordWebhookUrl: undefined,
-  defaultChannel: undefined,
-  signalCliPath: 'signal-cli',
-  signalNumber: undefined,
-  signalTo: undefined,
-  signalGroupId: undefined,
-  signalTimeoutMs: 5000,
-};
-
-/** The real way out: a webhook on loopback is reached because the settings name it. */
-const openGateway = createGateway({ allowPrivate: [], log: silentLog });
-afterAll(() => openGateway.close());
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { testNotifier as setUp } from '../testing/notifier.ts';
 
 interface Hook {
   readonly url: string;
@@ -59,28 +38,6 @@ const answer =
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 const ok = answer(200, { id: '42' });
-
-function setUp(options: Partial<ChannelOptions>, store = openStore(':memory:')) {
-  const clock = new FakeClock('2026-11-20T11:00:00Z');
-  const printed: string[] = [];
-  const notifier = createNotifier({
-    options: { ...NOTHING, ...options },
-    store,
-    gateway: openGateway,
-    log: silentLog,
-    now: clock.now,
-    print: (text) => printed.push(text),
-  });
-  onTestFinished(() => notifier.close());
-  const send = (text: string, to?: string, more: { idempotencyKey?: string; runId?: string } = {}) =>
-    notifier.send({ text, to, ...more }, new AbortController().signal);
-  const states = () =>
-    store.sql
-      .prepare('SELECT state FROM outbox ORDER BY created_at, part')
-      .all()
-      .map((row) => row.state);
-  return { clock, printed, notifier, send, store, states };
-}
 
 test('a message without a channel goes to the first that is configured, else to the terminal', async () => {
   const bare = setUp({});
@@ -292,61 +249,4 @@ test('a message that was being sent when its process died goes out once more, ma
   clock.advance(10_000);
   await notifier.flush();
   expect(hook.bodies.map((body) => body.content)).toEqual(['hello', '(may be repeated) hello']);
-});
-
-/** A stand-in for signal-cli that notes its arguments and ends as told. */
-function signalCli(ending: string): { path: string; args: () => string[] } {
-  const dir = temporaryFolder();
-  const path = join(dir, 'signal-cli');
-  writeFileSync(path, `#!/bin/sh\nprintf '%s\\n' "$@" > '${dir}/args'\n${ending}\n`);
-  chmodSync(path, 0o755);
-  return { path, args: () => readFileSync(join(dir, 'args'), 'utf8').trim().split('\n') };
-}
-
-describe('Signal', () => {
-  const NUMBER = '+4915123456789';
-  test.each([
-    ['Note to Self', {}, ['-a', NUMBER, 'send', '--note-to-self', '-m', 'hello']],
-    ['a number', { signalTo: '+4915199999999' }, ['-a', NUMBER, 'send', '+4915199999999', '-m', 'hello']],
-    [
-      'a group',
-      { signalTo: '+4915199999999', signalGroupId: 'abc=' },
-      ['-a', NUMBER, 'send', '-g', 'abc=', '-m', 'hello'],
-    ],
-  ])('a message to %s', async (_name, options, expected) => {
-    const cli = signalCli('echo 1700000000000');
-    const { send, store } = setUp({ signalCliPath: cli.path, signalNumber: NUMBER, ...options });
-    expect(await send('hello', 'signal')).toEqual({ channel: 'signal', state: 'sent', detail: '' });
-    expect(cli.args()).toEqual(expected);
-    expect(store.sql.prepare('SELECT remote_id FROM outbox').get()).toEqual({ remote_id: '1700000000000' });
-  });
-
-  test.each([
-    ['exit 1', 'failed'],
-    ['exit 2', 'unknown'],
-    ['exit 3', 'queued'],
-    ['exit 4', 'failed'],
-    ['exit 5', 'queued'],
-    ['exit 6', 'failed'],
-    ['kill -9 $$', 'unknown'],
-    ['sleep 20', 'unknown'],
-  ])('when it ends with `%s` the message is %s', async (ending, state) => {
-    const cli = signalCli(ending.replace('sleep', 'exec sleep'));
-    const { send } = setUp({ signalCliPath: cli.path, signalNumber: NUMBER, signalTimeoutMs: 500 });
-    expect(await send('hello', 'signal')).toMatchObject({ channel: 'signal', state });
-  });
-
-  test('a missing program is named with what to set', async () => {
-    const { send } = setUp({ signalCliPath: '/nowhere/signal-cli', signalNumber: NUMBER });
-    expect(await send('hello', 'signal')).toMatchObject({
-      state: 'failed',
-      detail: expect.stringContaining('SIGNAL_CLI_PATH'),
-    });
-  });
-
-  test('phone numbers in its errors are not repeated', async () => {
-    const cli = signalCli('echo "User +4915123456789 is not registered" >&2; exit 1');
-    const { send } = setUp({ signalCliPath: cli.path, signalNumber: NUMBER });
-    expect((await send('hello', 'signal')).detail).toBe('signal-cli refused: User +…89 is not registered');
-  });
 });

@@ -188,8 +188,10 @@ class OutboxNotifier implements Notifier {
   async #attemptInBackground(part: StoredPart): Promise<void> {
     await this.#sender.attempt(part, this.#closing.signal);
     const after = this.#outbox.find(part.id);
-    if (after?.state !== 'failed' || part.channel === 'terminal') return;
-    this.#print(`(not sent to ${part.channel}: ${after.last_error ?? ''})\n${part.body}`);
+    if (part.channel === 'terminal' || !after) return;
+    if (after.state === 'failed') this.#print(`(not sent to ${part.channel}: ${after.last_error ?? ''})\n${part.body}`);
+    if (after.state === 'sent' && after.last_error !== null)
+      this.#print(`(sent to ${part.channel}, but ${after.last_error})\n${part.body}`);
   }
 
   #expire(): void {
@@ -216,9 +218,14 @@ class OutboxNotifier implements Notifier {
   }
 }
 
+function sentDetail(parts: readonly StoredPart[]): string {
+  const missed = parts.flatMap(({ last_error }) => last_error ?? []);
+  return [...(parts.length > 1 ? [`${parts.length} parts`] : []), ...new Set(missed)].join('; ');
+}
+
 function summary(channel: string, parts: readonly StoredPart[]): Delivery {
   const open = parts.find((part) => part.state !== 'sent');
-  if (!open) return { channel, state: 'sent', detail: parts.length > 1 ? `${parts.length} parts` : '' };
+  if (!open) return { channel, state: 'sent', detail: sentDetail(parts) };
   const detail = open.last_error ?? 'it waits for its turn';
   if (open.state === 'pending' && open.repeats > 0) return { channel, state: 'unknown', detail };
   if (open.state === 'pending' || open.state === 'sending') return { channel, state: 'queued', detail };

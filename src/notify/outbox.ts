@@ -4,7 +4,10 @@ import type { ChannelStateRow, OutboxRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
 export type StoredPart = Selectable<OutboxRow>;
-export type NewPart = Omit<StoredPart, 'attempts' | 'repeats' | 'owner' | 'lease_until' | 'remote_id' | 'last_error'>;
+export type NewPart = Omit<
+  StoredPart,
+  'attempts' | 'repeats' | 'owner' | 'lease_until' | 'remote_id' | 'last_error' | 'recipients'
+>;
 
 /** The messages on their way out, in SQL. Every method is one statement; the caller brings the transaction. */
 export class Outbox {

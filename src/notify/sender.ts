@@ -48,7 +48,7 @@ export class Sender {
     const lease = new Date(this.#parts.now().getTime() + LEASE_MS).toISOString();
     if (!outbox.claim(part.id, this.#owner, lease)) return;
     const text = part.repeats > 0 ? `${REPEATED}${part.body}` : part.body;
-    const outcome = await channel.deliver(text, signal);
+    const outcome = await channel.deliver(text, signal, recipientsOf(part).left);
     this.#parts.store.transaction(() => this.#record({ ...part, attempts: part.attempts + 1 }, outcome));
     this.#parts.log.info('message', {
       id: part.id,
@@ -65,23 +65,53 @@ export class Sender {
 
   #record(part: StoredPart, outcome: Outcome): void {
     const { outbox } = this.#parts;
-    const released = { owner: null, lease_until: null, last_error: outcome.state === 'sent' ? null : outcome.detail };
+    const known = recipientsOf(part);
+    const released = { owner: null, lease_until: null, last_error: outcome.detail };
     switch (outcome.state) {
       case 'sent':
-        outbox.set(part.id, { ...released, state: 'sent', remote_id: outcome.remoteId ?? null });
+        this.#sent(part, [...known.lost, ...(outcome.lost ?? [])], outcome.remoteId);
         this.#setChannel(part, { off: null, holdUntil: null, failures: 0 });
         break;
       case 'retry':
-        this.#postpone(part, outcome);
+        if (outcome.left ?? known.left) this.#postponeRest(part, outcome);
+        else this.#postpone(part, outcome);
         break;
       case 'unknown':
         this.#repeatOnce(part, outcome.detail);
         break;
       default:
+        if (known.left) {
+          this.#sent(part, [...known.lost, outcome.detail]);
+          break;
+        }
         outbox.set(part.id, { ...released, state: 'failed' });
         outbox.stopAfter(part);
         if (outcome.state === 'off') this.#setChannel(part, { off: outcome.detail, holdUntil: null, failures: 0 });
     }
+  }
+
+  /** @param lost who did not get it although others did, in words. */
+  #sent(part: StoredPart, lost: readonly string[], remoteId: string | null = part.remote_id): void {
+    const last_error = lost.length === 0 ? null : `not to ${lost.join(', ')}`;
+    const released = { owner: null, lease_until: null, recipients: null };
+    this.#parts.outbox.set(part.id, { ...released, state: 'sent', remote_id: remoteId, last_error });
+  }
+
+  /** Some have got it: it is tried again for the others alone, and the channel does not wait. */
+  #postponeRest(part: StoredPart, outcome: Retry): void {
+    const known = recipientsOf(part);
+    const left = outcome.left ?? known.left;
+    const lost = [...known.lost, ...(outcome.lost ?? [])];
+    const due_at = new Date(this.#parts.now().getTime() + waitMs(outcome, part.attempts)).toISOString();
+    if (part.attempts >= MAX_TRIES || due_at >= part.expires_at) {
+      this.#sent(part, [...lost, `${outcome.detail}; given up after ${part.attempts} tries`]);
+      return;
+    }
+    this.#parts.outbox.set(part.id, {
+      ...{ state: 'pending', due_at, owner: null, lease_until: null },
+      recipients: JSON.stringify({ left, lost }),
+      last_error: `some have got it; tried again for ${outcome.detail}`,
+    });
   }
 
   /** Not delivered: the whole channel waits, so that a long outage is not met with a flood of tries. */
@@ -135,6 +165,16 @@ export class Sender {
       if (lost) this.#parts.store.transaction(() => this.#repeatOnce(part, 'the program ended while sending'));
     }
   }
+}
+
+interface Recipients {
+  /** Undefined: everybody. */
+  readonly left: readonly string[] | undefined;
+  readonly lost: readonly string[];
+}
+
+function recipientsOf({ recipients }: StoredPart): Recipients {
+  return recipients === null ? { left: undefined, lost: [] } : (JSON.parse(recipients) as Recipients);
 }
 
 function waitMs({ waitMs: told, why }: Retry, failures: number): number {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Channel, Outcome } from './channel.ts';
+import { findReport, readReport, redactNumbers } from './signal-results.ts';
 import { splitText, utf8Bytes } from './split.ts';
 
 export interface SignalOptions {
@@ -13,6 +14,8 @@ export interface SignalOptions {
 /** signal-cli turns longer texts into attachments. */
 const MAX_BYTES = 1900;
 const MAX_ERROR_CHARS = 300;
+/** A group has a thousand members at most, each named in some 150 characters. */
+const MAX_REPORT_CHARS = 1_000_000;
 const RATE_LIMIT_MS = 15 * 60_000;
 
 /** Signal through the `signal-cli` program: to the group, else the number, else Note to Self. */
@@ -26,9 +29,13 @@ export function createSignal(options: SignalOptions): Channel {
     }),
     address: () => describe(options),
     split: (text) => splitText(text, { max: MAX_BYTES, measure: utf8Bytes }),
-    deliver: async (text, signal) => {
+    deliver: async (text, signal, left) => {
       if (options.signalNumber === undefined) return { state: 'failed', detail: 'SIGNAL_CLI_NUMBER is not set' };
-      return readExit(await run(options, [...arguments_(options, options.signalNumber), ...messageOf(text)], signal));
+      const send = ['-o', 'json', '-a', options.signalNumber, 'send'];
+      const exit = await run(options, [...send, ...(left ?? recipient(options)), ...messageOf(text)], signal);
+      // Its exit code speaks for all recipients together, and differs from version to version.
+      const report = findReport(exit.stdout);
+      return report ? readReport(report) : readExit(exit);
     },
   };
 }
@@ -38,10 +45,9 @@ function describe({ signalGroupId, signalTo }: SignalOptions): string {
   return signalTo === undefined ? 'Note to Self' : `a number ending in ${signalTo.slice(-2)}`;
 }
 
-function arguments_({ signalGroupId, signalTo }: SignalOptions, number: string): string[] {
-  const account = ['-a', number, 'send'];
-  if (signalGroupId !== undefined) return [...account, '-g', signalGroupId];
-  return signalTo === undefined ? [...account, '--note-to-self'] : [...account, signalTo];
+function recipient({ signalGroupId, signalTo }: SignalOptions): string[] {
+  if (signalGroupId !== undefined) return ['-g', signalGroupId];
+  return signalTo === undefined ? ['--note-to-self'] : [signalTo];
 }
 
 /** A text that begins with a dash would be taken for an option. */
@@ -74,7 +80,7 @@ function run(options: SignalOptions, args: readonly string[], signal: AbortSigna
     started = true;
   });
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    stdout = (stdout + chunk).slice(0, 10_000);
+    stdout = (stdout + chunk).slice(0, MAX_REPORT_CHARS);
   });
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     stderr = (stderr + chunk).slice(0, 10_000);
@@ -115,8 +121,4 @@ function readExit(exit: Exit): Outcome {
         detail: `signal-cli ended ${exit.code === null ? 'by a signal' : `with ${exit.code}`}${why}`,
       };
   }
-}
-
-function redactNumbers(text: string): string {
-  return text.replace(/\+\d{5,}(?=\d{2})/gu, '+…');
 }

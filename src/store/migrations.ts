@@ -7,9 +7,19 @@ import { schedules } from './migrations/04-schedules.ts';
 import { outbox } from './migrations/05-outbox.ts';
 import { documents } from './migrations/06-documents.ts';
 import { codeTurns } from './migrations/07-code-turns.ts';
+import { recipients } from './migrations/08-recipients.ts';
 
 /** Forward only: the position in this list, from 1, is the database's `user_version`. Never reorder, only append. */
-export const MIGRATIONS: readonly string[] = [conversations, effects, usage, schedules, outbox, documents, codeTurns];
+export const MIGRATIONS: readonly string[] = [
+  conversations,
+  effects,
+  usage,
+  schedules,
+  outbox,
+  documents,
+  codeTurns,
+  recipients,
+];
 
 /** Marks a file as ours (`application_id`), "WOOS". */
 const APPLICATION_ID = 0x574f4f53;

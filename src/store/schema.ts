@@ -280,6 +280,7 @@ export interface OutboxRow {
   remote_id: string | null;
   last_error: string | null;
   created_at: string;
+  recipients: string | null;
 }
 
 export interface CorpusRow {

@@ -25,7 +25,7 @@ export const notify: Command = {
 function report({ out }: CommandCall, delivery: Delivery): number {
   out.row(delivery);
   const why = delivery.detail ? `: ${delivery.detail}` : '';
-  if (delivery.state === 'sent') out.line(`Sent to ${delivery.channel}.`);
+  if (delivery.state === 'sent') out.line(`Sent to ${delivery.channel}${why}.`);
   if (delivery.state === 'queued')
     out.line(`Not sent to ${delivery.channel} yet${why}. The REPL or \`wooster serve\` tries again.`);
   if (delivery.state === 'unknown') out.note(`It is not known whether it reached ${delivery.channel}${why}.`);

@@ -1,0 +1,43 @@
+import { onTestFinished } from 'vitest';
+import { silentLog } from '../base/log.ts';
+import { createGateway } from '../net/gateway.ts';
+import { type ChannelOptions, createNotifier } from '../notify/notifier.ts';
+import { openStore } from '../store/store.ts';
+import { FakeClock } from './clock.ts';
+
+const NOTHING: ChannelOptions = {
+  discordWebhookUrl: undefined,
+  defaultChannel: undefined,
+  signalCliPath: 'signal-cli',
+  signalNumber: undefined,
+  signalTo: undefined,
+  signalGroupId: undefined,
+  signalTimeoutMs: 5000,
+};
+
+/** A notifier on an empty database, with the real way out: a webhook on loopback is reached because settings name it. */
+export function testNotifier(options: Partial<ChannelOptions>, store = openStore(':memory:')) {
+  const clock = new FakeClock('2026-11-20T11:00:00Z');
+  const printed: string[] = [];
+  const gateway = createGateway({ allowPrivate: [], log: silentLog });
+  const notifier = createNotifier({
+    options: { ...NOTHING, ...options },
+    store,
+    gateway,
+    log: silentLog,
+    now: clock.now,
+    print: (text) => printed.push(text),
+  });
+  onTestFinished(async () => {
+    await notifier.close();
+    await gateway.close();
+  });
+  const send = (text: string, to?: string, more: { idempotencyKey?: string; runId?: string } = {}) =>
+    notifier.send({ text, to, ...more }, new AbortController().signal);
+  const states = () =>
+    store.sql
+      .prepare('SELECT state FROM outbox ORDER BY created_at, part')
+      .all()
+      .map((row) => row.state);
+  return { clock, printed, notifier, send, store, states };
+}
