@@ -12,7 +12,7 @@ import type { EngineAnswer, EngineQuery } from './search/engine.ts';
 import { parseQuery, resolveQuery } from './search/query.ts';
 import { lexicalReranker, type Reranker, rerank } from './search/rerank.ts';
 import type { IndexRequest } from './threads/ingest-thread.ts';
-import { Thread } from './threads/rpc.ts';
+import { closed, Thread } from './threads/rpc.ts';
 import { beginTrial, clearProject, hasTrial, isTrial, ownerOf, type TrialDirs, takeTrial, trialOf } from './trial.ts';
 import type {
   Documents,
@@ -68,6 +68,7 @@ class ThreadedDocuments implements Documents {
   readonly #scans = new Map<string, { at: number; tookMs: number }>();
   readonly #background = new Set<Promise<void>>();
   readonly #rebuilding = new Set<string>();
+  #closed = false;
 
   constructor(parts: DocumentsParts) {
     this.#parts = parts;
@@ -130,7 +131,7 @@ class ThreadedDocuments implements Documents {
     const found = await this.#ingester.call<IngestReport>('ingest', { request, dir: this.#dir(project) }, calling);
     const withheldFrom = this.withheldFrom(project);
     const report = { ...found, ...(withheldFrom !== undefined && { withheldFrom }) };
-    if (signal.aborted) return report;
+    if (report.aborted || signal.aborted) return report;
     await this.#embedderOf(project)?.embedMissing(project, calling);
     await this.#ingester.call('index', this.#indexRequest(project, false), calling);
     return { ...report, aborted: signal.aborted };
@@ -202,13 +203,15 @@ class ThreadedDocuments implements Documents {
   }
 
   async #closeSearcher(project: string): Promise<void> {
-    await this.#searchers.get(project)?.stop();
+    const searcher = this.#searchers.get(project);
+    // A search that comes meanwhile gets a thread of its own.
     this.#searchers.delete(project);
+    await searcher?.stop();
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     await Promise.all([this.#ingester, ...this.#searchers.values()].map((thread) => thread.stop()));
-    this.#searchers.clear();
     await Promise.all(this.#background);
   }
 
@@ -300,6 +303,7 @@ class ThreadedDocuments implements Documents {
   #searcher(project: string): Thread {
     const known = this.#searchers.get(project);
     if (known) return known;
+    if (this.#closed) throw closed();
     const data = {
       database: this.#parts.store.path,
       project,

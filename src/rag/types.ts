@@ -149,6 +149,10 @@ export interface Documents {
   withheldFrom(project: string): string | undefined;
   /** Forget a project's index and what it knows of its files; the files stay. */
   forget(project: string): Promise<void>;
+  /**
+   * Let all threads end. Searches still running are answered; an ingest stops at its next file and its report says
+   * aborted; what cannot be done any more rejects with AssistantError `index_unavailable`.
+   */
   close(): Promise<void>;
 }
 

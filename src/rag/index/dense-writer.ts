@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import type { RagOptions } from '../types.ts';
 import { measureFile } from './container.ts';
 import { GRAPH_FROM, Graph } from './graph.ts';
 import type { Lsa } from './lsa.ts';
 import { fitLsa } from './lsa-fit.ts';
 import { type IndexFile, type Manifest, moveAside } from './manifest.ts';
+import { pause } from './pause.ts';
 import type { Segment } from './segment.ts';
 import { readLsa, readVectors, type VectorRows, writeLsa, writeVectors } from './segment-file.ts';
 
@@ -25,6 +25,7 @@ export interface DenseJob {
   readonly live: ReadonlySet<number>;
   readonly segments: readonly Segment[];
   readonly before: Dense | null;
+  readonly signal: AbortSignal;
   readonly name: (kind: string, extension?: string) => string;
 }
 
@@ -50,6 +51,7 @@ export async function updateDense(job: DenseJob): Promise<Dense | null> {
   const kept = keptLsa(job);
   const lsa = kept?.lsa ?? fitLsa(job.segments, (id) => job.live.has(id));
   if (!lsa) return null;
+  await pause(job.signal);
   const file = kept?.file ?? saveLsa(job, lsa);
   const id = kept?.id ?? `lsa:${job.live.size}`;
   return write(job, { id, dimensions: lsa.dimensions, lsa: file, rows: lsaRows(job, lsa) });
@@ -125,8 +127,9 @@ async function writeGraph(job: DenseJob, content: GraphContent): Promise<IndexFi
     const vector = rows.vectors.subarray(row * dimensions, (row + 1) * dimensions);
     if (base.known.has(id) || vector.every((value) => value === 0)) continue;
     base.graph.add(id, vector);
-    if (++added % ADDED_PER_PAUSE === 0) await setImmediate();
+    if (++added % ADDED_PER_PAUSE === 0) await pause(job.signal);
   }
+  await pause(job.signal);
   const file = job.name('graph', 'hnsw');
   const path = join(job.dir, file);
   await base.graph.save(path);

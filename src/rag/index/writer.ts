@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { makeFolder } from '../../base/folders.ts';
 import { type Corpus, searchable } from '../search/corpus.ts';
 import type { RagOptions } from '../types.ts';
 import { type DenseSource, updateDense } from './dense-writer.ts';
 import { EMPTY_MANIFEST, type IndexFile, type Manifest, moveAside, readManifest, writeManifest } from './manifest.ts';
+import { pause } from './pause.ts';
 import { mergeSegments, type Segment, SegmentBuilder } from './segment.ts';
 import { readSegment, writeSegment } from './segment-file.ts';
 
@@ -16,6 +16,8 @@ export interface IndexJob {
   readonly model: DenseSource | undefined;
   /** Build everything anew. */
   readonly rebuild: boolean;
+  /** Stops the work at its next pause; what the manifest names stays as it was. */
+  readonly signal: AbortSignal;
   readonly progress: (done: number, total: number) => void;
 }
 
@@ -34,6 +36,8 @@ const MOST_DEAD = 0.3;
 /**
  * Bring a project's index files up to its rows. Only one writer at a time; readers may be at work. Broken files are
  * moved aside and made anew.
+ *
+ * @throws the signal's reason when it fires.
  */
 export async function updateIndex(job: IndexJob): Promise<void> {
   makeFolder(job.dir);
@@ -101,7 +105,7 @@ class IndexWriter {
   }
 
   async #build(missing: readonly number[], from: number): Promise<Segment> {
-    const { corpus, progress } = this.#job;
+    const { corpus, progress, signal } = this.#job;
     const builder = new SegmentBuilder();
     const end = Math.min(from + CHUNKS_PER_SEGMENT, missing.length);
     for (let at = from; at < end; at += CHUNKS_PER_READ) {
@@ -112,7 +116,7 @@ class IndexWriter {
         if (chunk) builder.add(id, searchable(chunk));
       }
       progress(at + ids.length, missing.length);
-      await setImmediate();
+      await pause(signal);
     }
     return builder.build();
   }

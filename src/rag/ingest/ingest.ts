@@ -15,8 +15,8 @@ import { type FoundFile, type Scope, scan, scopeOf } from './scan.ts';
 export interface IngestParts {
   readonly store: Pick<Store, 'sql' | 'transaction'>;
   readonly options: RagOptions;
-  /** Reads one file's content; in production a thread that may be killed. */
-  readonly read: (bytes: Uint8Array, path: string) => Promise<Parsed>;
+  /** Reads one file's content; in production a thread that may be killed. Throws what it likes once the signal fires. */
+  readonly read: (bytes: Uint8Array, path: string, signal: AbortSignal) => Promise<Parsed>;
 }
 
 export interface IngestRequest {
@@ -124,7 +124,8 @@ class IngestRun {
     const ignored = new Set(CONTROL_FILES.map((name) => resolve(this.#request.folder, name)));
     const files = new Map<string, FoundFile>();
     for (const scope of scopes)
-      for (const file of await scan(scope, ignored)) if (!files.has(file.absolute)) files.set(file.absolute, file);
+      for (const file of await scan(scope, ignored, this.#context.signal))
+        if (!files.has(file.absolute)) files.set(file.absolute, file);
     return [...files.values()];
   }
 
@@ -173,7 +174,7 @@ class IngestRun {
 
   async #parse(file: FoundFile, bytes: Uint8Array, sha: string): Promise<void> {
     try {
-      const parsed = await this.#parts.read(bytes, file.path);
+      const parsed = await this.#parts.read(bytes, file.path, this.#context.signal);
       const chunks = chunk(parsed, { words: this.#parts.options.chunkWords });
       if (chunks.length === 0) return this.#note(file, { sha, state: 'empty', error: parsed.note ?? null });
       this.#counts.indexed++;
@@ -185,6 +186,8 @@ class IngestRun {
         chunks,
       });
     } catch (error) {
+      // Not read to its end: no fault of the file, and the next run reads it.
+      if (this.#context.signal.aborted) return;
       const expected = error instanceof Unreadable;
       const state = expected && error.message === 'binary file' ? 'skipped' : 'failed';
       this.#note(file, { sha, state, error: messageOf(error) });

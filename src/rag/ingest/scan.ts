@@ -43,11 +43,11 @@ function globScope(absolute: string): Scope {
   return { root: fixed.join(sep) || sep, spec: absolute, form: 'glob' };
 }
 
-/** Every file of a scope, by path; links are followed to files, not to folders. */
-export async function scan(scope: Scope, ignored: ReadonlySet<string>): Promise<FoundFile[]> {
+/** Every file of a scope, by path; links are followed to files, not to folders. Some only, once the signal fires. */
+export async function scan(scope: Scope, ignored: ReadonlySet<string>, signal: AbortSignal): Promise<FoundFile[]> {
   const files: FoundFile[] = [];
-  if (scope.form === 'folder') await walk(scope.spec, scope.root, { ignored, files });
-  else for (const absolute of pathsOf(scope)) await addFile(absolute, scope.root, { ignored, files });
+  if (scope.form === 'folder') await walk(scope.spec, scope.root, { ignored, files, signal });
+  else for (const absolute of pathsOf(scope)) await addFile(absolute, scope.root, { ignored, files, signal });
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
@@ -58,10 +58,12 @@ function pathsOf(scope: Scope): string[] {
 interface Walk {
   readonly ignored: ReadonlySet<string>;
   readonly files: FoundFile[];
+  readonly signal: AbortSignal;
 }
 
 async function walk(folder: string, root: string, state: Walk): Promise<void> {
   for await (const entry of await opendir(folder)) {
+    if (state.signal.aborted) return;
     const absolute = join(folder, entry.name);
     if (entry.isDirectory()) {
       if (!entry.name.startsWith('.') && !IGNORED_FOLDERS.has(entry.name)) await walkIfReadable(absolute, root, state);

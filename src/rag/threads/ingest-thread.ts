@@ -26,23 +26,41 @@ const { database, options } = workerData as IngestThreadData;
 const sql = new DatabaseSync(database, { timeout: 5000, enableForeignKeyConstraints: true });
 // Documents can be read again: a power cut may take the last rows, never the whole.
 sql.exec('PRAGMA synchronous = NORMAL');
-const { read } = new GuardedReader(options.parseTimeoutMs);
+const reader = new GuardedReader(options.parseTimeoutMs);
 const store = { sql, transaction: <T>(work: () => T) => inTransaction(sql, work) };
+const parts = { store, options, read: reader.read };
 
 /** Jobs of this process wait for each other; only another process makes a job fail as busy. */
 const turn = { last: Promise.resolve() as Promise<unknown> };
 
-serve({
-  ingest: ({ request, dir }: { request: IngestRequest; dir: string }, context: HandlerContext): Promise<IngestReport> =>
-    inTurn(dir, request.project, () => ingest({ store, options, read }, request, context)),
-  refresh: ({ request, dir }: { request: IngestRequest; dir: string }, context: HandlerContext) =>
-    inTurn(dir, request.project, () => refresh(request, context)),
-  index: (request: IndexRequest, context: HandlerContext) =>
-    inTurn(request.dir, request.project, () => index(request, context)),
-});
+interface ScanRequest {
+  readonly request: IngestRequest;
+  readonly dir: string;
+}
 
-function inTurn<T>(dir: string, project: string, work: () => Promise<T>): Promise<T> {
-  const result = turn.last.then(() => withWriterLock(dir, project, work));
+serve(
+  {
+    ingest: ({ request, dir }: ScanRequest, context: HandlerContext): Promise<IngestReport> =>
+      inTurn({ dir, project: request.project }, context, () => ingest(parts, request, context)),
+    refresh: ({ request, dir }: ScanRequest, context: HandlerContext) =>
+      inTurn({ dir, project: request.project }, context, () => refresh(request, context)),
+    index: (request: IndexRequest, context: HandlerContext) => inTurn(request, context, () => index(request, context)),
+  },
+  async () => {
+    await reader.close();
+    sql.close();
+  },
+);
+
+function inTurn<T>(
+  { dir, project }: Pick<IndexRequest, 'dir' | 'project'>,
+  { ending }: HandlerContext,
+  work: () => Promise<T>,
+): Promise<T> {
+  const result = turn.last.then(() => {
+    ending.throwIfAborted();
+    return withWriterLock(dir, project, work);
+  });
   turn.last = result.catch(() => undefined);
   return result;
 }
@@ -50,16 +68,17 @@ function inTurn<T>(dir: string, project: string, work: () => Promise<T>): Promis
 /** Look at the project's own folder. @returns how long that took and whether anything was new. */
 async function refresh(request: IngestRequest, context: IngestContext) {
   const started = performance.now();
-  const { indexed, removed } = await ingest({ store, options, read }, { ...request, ownOnly: true }, context);
+  const { indexed, removed } = await ingest(parts, { ...request, ownOnly: true }, context);
   return { tookMs: performance.now() - started, changed: indexed + removed };
 }
 
-function index({ project, dir, model, rebuild }: IndexRequest, { progress }: HandlerContext): Promise<void> {
+function index({ project, dir, model, rebuild }: IndexRequest, { ending, progress }: HandlerContext): Promise<void> {
   const corpus = new Corpus(sql, project);
   const dimensions = model === undefined ? 0 : corpus.vectorDimensions(model);
   const source = model === undefined || dimensions === 0 ? undefined : { id: model, dimensions };
   return updateIndex({
-    ...{ dir, corpus, options, rebuild },
+    // A caller who gives up still wants what was read to be found; only the end of the thread cuts this short.
+    ...{ dir, corpus, options, rebuild, signal: ending },
     model: source && { ...source, vectorsOf: (ids: Uint32Array) => corpus.vectors(ids, source.id, source.dimensions) },
     progress: (done, total) => progress({ done, total, file: '', stage: 'index' }),
   });

@@ -5,48 +5,69 @@ import { AssistantError, type ErrorCode, messageOf } from '../../base/errors.ts'
 export type Handlers = Readonly<Record<string, (argument: never, context: HandlerContext) => unknown>>;
 
 export interface HandlerContext {
+  /** Fires when the caller gives up and when the thread is to end. */
   readonly signal: AbortSignal;
+  /** Fires when the thread is to end. Its reason is an AssistantError for the caller. */
+  readonly ending: AbortSignal;
   readonly progress: (value: unknown) => void;
 }
 
 type Request =
   | { readonly id: number; readonly method: string; readonly argument: unknown }
-  | { readonly cancel: number };
+  | { readonly cancel: number }
+  | { readonly end: true };
+
+type Call = Extract<Request, { id: number }>;
 
 type Reply =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly progress: unknown }
   | { readonly id: number; readonly error: { code?: ErrorCode; message: string; hint: string; stack?: string } };
 
-/** Answer requests of the thread that started this one, each as soon as it comes. */
-export function serve(handlers: Handlers): void {
+/** A thread that is given so much time to end by itself and does not has no safe point left to reach. */
+const END_WITHIN_MS = 30_000;
+
+/**
+ * Answer requests of the thread that started this one, each as soon as it comes. Asked to end, the thread waits for
+ * what still runs, closes what `close` closes, and is gone: native code must not be cut off in a call.
+ */
+export function serve(handlers: Handlers, close: () => void | Promise<void> = () => undefined): void {
   if (!parentPort) throw new Error('this file is the start of a thread');
   const port = parentPort;
-  const running = new Map<number, AbortController>();
+  const running = new Map<number, { readonly controller: AbortController; readonly answered: Promise<void> }>();
+  const ending = new AbortController();
+  const start = (call: Call) => {
+    const controller = new AbortController();
+    const signal = AbortSignal.any([controller.signal, ending.signal]);
+    const progress = (value: unknown) => port.postMessage({ id: call.id, progress: value } satisfies Reply);
+    const answered = answer(port, call, () => run(handlers, call, { signal, ending: ending.signal, progress }));
+    running.set(call.id, { controller, answered });
+    void answered.finally(() => running.delete(call.id));
+  };
+  const end = async () => {
+    ending.abort(closed());
+    await Promise.all([...running.values()].map(({ answered }) => answered));
+    await close();
+    port.close();
+  };
   port.on('message', (request: Request) => {
-    if ('cancel' in request) running.get(request.cancel)?.abort();
-    else void handle(port, handlers, { request, running });
+    if ('end' in request) void end();
+    else if ('cancel' in request) running.get(request.cancel)?.controller.abort();
+    else start(request);
   });
 }
 
-async function handle(
-  port: MessagePort,
-  handlers: Handlers,
-  { request, running }: { request: Exclude<Request, { cancel: number }>; running: Map<number, AbortController> },
-): Promise<void> {
-  const { id, method, argument } = request;
-  const controller = new AbortController();
-  running.set(id, controller);
-  const progress = (value: unknown) => port.postMessage({ id, progress: value } satisfies Reply);
+function run(handlers: Handlers, { method, argument }: Call, context: HandlerContext): unknown {
+  const handler = handlers[method];
+  if (!handler) throw new Error(`no handler ${method}`);
+  return handler(argument as never, context);
+}
+
+async function answer(port: MessagePort, { id }: Call, work: () => unknown): Promise<void> {
   try {
-    const handler = handlers[method];
-    if (!handler) throw new Error(`no handler ${method}`);
-    const result = await handler(argument as never, { signal: controller.signal, progress });
-    port.postMessage({ id, result } satisfies Reply);
+    port.postMessage({ id, result: await work() } satisfies Reply);
   } catch (error) {
     port.postMessage({ id, error: describe(error) } satisfies Reply);
-  } finally {
-    running.delete(id);
   }
 }
 
@@ -56,9 +77,21 @@ function describe(error: unknown): { code?: ErrorCode; message: string; hint: st
   return { message: messageOf(error), hint: '', ...(stack !== undefined && { stack }) };
 }
 
+/** What a caller hears whose request came too late or was given up for the end. */
+export function closed(): AssistantError {
+  const hint = 'What was done is kept. Start again to go on.';
+  return new AssistantError('index_unavailable', 'The document store was closed.', { hint });
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((value: never) => void) | undefined;
+}
+
+export interface ThreadLimits {
+  readonly maxOldGenerationSizeMb?: number;
+  /** How long a thread that is asked to end may take before it is cut off. */
+  readonly endWithinMs?: number;
 }
 
 interface Pending {
@@ -67,78 +100,105 @@ interface Pending {
   readonly onProgress?: ((value: never) => void) | undefined;
 }
 
+interface Started {
+  readonly worker: Worker;
+  readonly pending: Map<number, Pending>;
+  readonly gone: Promise<void>;
+}
+
 /** A thread with a request-reply line. It starts at the first call and keeps the process alive only while it works. */
 export class Thread {
   readonly #file: URL;
   readonly #data: unknown;
-  readonly #limits: { maxOldGenerationSizeMb?: number };
-  readonly #pending = new Map<number, Pending>();
-  #worker: Worker | undefined;
+  readonly #limits: ThreadLimits;
+  #started: Started | undefined;
+  #stopped: Promise<void> | undefined;
   #next = 1;
 
-  constructor(file: URL, data: unknown, limits: { maxOldGenerationSizeMb?: number } = {}) {
+  constructor(file: URL, data: unknown, limits: ThreadLimits = {}) {
     this.#file = file;
     this.#data = data;
     this.#limits = limits;
   }
 
-  /** @throws whatever the handler threw; AssistantError `index_unavailable` when the thread itself died. */
+  /** @throws whatever the handler threw; AssistantError `index_unavailable` when the thread itself died or is stopped. */
   async call<T>(method: string, argument: unknown, options: CallOptions = {}): Promise<T> {
-    const worker = this.#start();
+    if (this.#stopped) throw closed();
+    this.#started ??= this.#start();
+    const { worker, pending } = this.#started;
     const id = this.#next++;
     const abort = () => worker.postMessage({ cancel: id } satisfies Request);
     options.signal?.addEventListener('abort', abort, { once: true });
     try {
       return await new Promise<T>((resolve, reject) => {
-        this.#pending.set(id, { resolve: resolve as (value: unknown) => void, reject, onProgress: options.onProgress });
+        pending.set(id, { resolve: resolve as (value: unknown) => void, reject, onProgress: options.onProgress });
         worker.ref();
         worker.postMessage({ id, method, argument } satisfies Request);
         if (options.signal?.aborted) abort();
       });
     } finally {
       options.signal?.removeEventListener('abort', abort);
-      this.#pending.delete(id);
-      if (this.#pending.size === 0) worker.unref();
+      pending.delete(id);
+      if (pending.size === 0) worker.unref();
     }
   }
 
   get busy(): boolean {
-    return this.#pending.size > 0;
+    return (this.#started?.pending.size ?? 0) > 0;
   }
 
-  async stop(): Promise<void> {
-    const worker = this.#worker;
-    this.#worker = undefined;
-    await worker?.terminate();
+  /** End for good. What is pending is completed or given up at a safe point, and answered either way. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#end();
+    return this.#stopped;
   }
 
-  #start(): Worker {
-    if (this.#worker) return this.#worker;
+  /** Cut the thread off wherever it is; the next call starts another. Only for one that runs no native code. */
+  async kill(): Promise<void> {
+    const started = this.#started;
+    this.#started = undefined;
+    await started?.worker.terminate();
+  }
+
+  async #end(): Promise<void> {
+    if (!this.#started) return;
+    const { worker, gone } = this.#started;
+    worker.postMessage({ end: true } satisfies Request);
+    const timer = setTimeout(() => void worker.terminate(), this.#limits.endWithinMs ?? END_WITHIN_MS);
+    await gone;
+    clearTimeout(timer);
+  }
+
+  #start(): Started {
+    const { maxOldGenerationSizeMb } = this.#limits;
+    const resourceLimits = maxOldGenerationSizeMb === undefined ? {} : { maxOldGenerationSizeMb };
     // Flags of the program's own start, such as --eval, are not for its threads.
-    const worker = new Worker(this.#file, { workerData: this.#data, resourceLimits: this.#limits, execArgv: [] });
-    worker.on('message', (reply: Reply) => this.#receive(reply));
-    worker.on('error', (error) => this.#died(worker, messageOf(error)));
-    worker.on('exit', () => this.#died(worker, 'it ended'));
+    const worker = new Worker(this.#file, { workerData: this.#data, resourceLimits, execArgv: [] });
+    const pending = new Map<number, Pending>();
+    const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    const started = { worker, pending, gone };
+    worker.on('message', (reply: Reply) => receive(pending, reply));
+    worker.on('error', (error) => this.#died(started, messageOf(error)));
+    worker.on('exit', () => this.#died(started, 'it ended'));
     worker.unref();
-    this.#worker = worker;
-    return worker;
+    return started;
   }
 
-  #receive(reply: Reply): void {
-    const pending = this.#pending.get(reply.id);
-    if (!pending) return;
-    if ('progress' in reply) pending.onProgress?.(reply.progress as never);
-    else if ('error' in reply) pending.reject(revive(reply.error));
-    else pending.resolve(reply.result);
-  }
-
-  #died(worker: Worker, why: string): void {
-    if (this.#worker === worker) this.#worker = undefined;
+  #died(started: Started, why: string): void {
+    if (this.#started === started) this.#started = undefined;
     const hint = 'Try again; when it happens again, see the newest file in logs/.';
     const error = new AssistantError('index_unavailable', `A thread of the document store stopped: ${why}.`, { hint });
-    for (const { reject } of this.#pending.values()) reject(error);
-    this.#pending.clear();
+    for (const { reject } of started.pending.values()) reject(error);
+    started.pending.clear();
   }
+}
+
+function receive(waiting: ReadonlyMap<number, Pending>, reply: Reply): void {
+  const pending = waiting.get(reply.id);
+  if (!pending) return;
+  if ('progress' in reply) pending.onProgress?.(reply.progress as never);
+  else if ('error' in reply) pending.reject(revive(reply.error));
+  else pending.resolve(reply.result);
 }
 
 function revive({

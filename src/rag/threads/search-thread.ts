@@ -16,4 +16,4 @@ const { database, project, dir, model } = workerData as SearchThreadData;
 const sql = new DatabaseSync(database, { readOnly: true, timeout: 5000 });
 const engine = new Engine({ corpus: new Corpus(sql, project), dir, model });
 
-serve({ search: (query: EngineQuery) => engine.search(query), open: () => engine.open() });
+serve({ search: (query: EngineQuery) => engine.search(query), open: () => engine.open() }, () => sql.close());
