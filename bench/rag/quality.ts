@@ -9,6 +9,7 @@ import { mulberry32 } from '../../src/rag/index/linear.ts';
 import { HashedEmbeddings } from '../../src/rag/langchain/hashed-embeddings.ts';
 import { RAG_DEFAULTS } from '../../src/rag/options.ts';
 import { createProjects } from '../../src/rag/projects.ts';
+import type { RagOptions } from '../../src/rag/types.ts';
 import { openStore } from '../../src/store/store.ts';
 import { findSets, type TestSet, writeDocuments } from './sets.ts';
 
@@ -38,15 +39,17 @@ class RandomEmbeddings extends HashedEmbeddings {
   }
 }
 
-/** `lsa` is what a start without any configuration has. */
+/** `lsa` is what a start without any configuration has; each may be followed by `+lexical`, the reranker without a model. */
 const EMBEDDINGS = { lsa: undefined, hashed: new HashedEmbeddings(), useless: new RandomEmbeddings() } as const;
 
-async function measure(set: TestSet, arm: keyof typeof EMBEDDINGS): Promise<string> {
+async function measure(set: TestSet, variant: string): Promise<string> {
+  const [arm, rerank = 'none'] = variant.split('+') as [keyof typeof EMBEDDINGS, RagOptions['rerank']?];
   const home = mkdtempSync(join(tmpdir(), 'wooster-quality-'));
   const store = openStore(join(home, 'state', 'w.sqlite3'));
   mkdirSync(join(home, 'projects', 'home'), { recursive: true });
   const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
-  const parts = { store, projects, log: silentLog, options: RAG_DEFAULTS, vectorDataDir: join(home, 'vector_data') };
+  const options = { ...RAG_DEFAULTS, rerank };
+  const parts = { store, projects, log: silentLog, options, vectorDataDir: join(home, 'vector_data') };
   const embeddings = EMBEDDINGS[arm];
   const documents = createDocuments({ ...parts, embedding: embeddings && { name: arm, embeddings } });
   try {
@@ -69,7 +72,7 @@ async function measure(set: TestSet, arm: keyof typeof EMBEDDINGS): Promise<stri
     const random = mulberry32(7);
     const typo = await ask((text) => withTypos(text, random));
     const x100 = (value: number) => (value * 100).toFixed(1).padStart(5);
-    return `| ${set.name.padEnd(10)} | ${arm} | ${String(count).padStart(6)} | ${String(report.chunks).padStart(6)} | ${seconds.toFixed(1)} | ${x100(clean.ndcg10)} | ${x100(clean.recall100)} | ${x100(clean.map)} | ${x100(typo.ndcg10)} | ${x100(typo.recall100)} |`;
+    return `| ${set.name.padEnd(10)} | ${variant} | ${String(count).padStart(6)} | ${String(report.chunks).padStart(6)} | ${seconds.toFixed(1)} | ${x100(clean.ndcg10)} | ${x100(clean.recall100)} | ${x100(clean.map)} | ${x100(typo.ndcg10)} | ${x100(typo.recall100)} |`;
   } finally {
     await documents.close();
     store.close();
@@ -80,9 +83,9 @@ async function measure(set: TestSet, arm: keyof typeof EMBEDDINGS): Promise<stri
 const sets = findSets(process.argv[2]);
 if (sets.length > 0) {
   console.log(
-    '| set | dense arm | documents | chunks | ingest s | nDCG@10 | Recall@100 | MAP | typo nDCG@10 | typo Recall@100 |',
+    '| set | variant | documents | chunks | ingest s | nDCG@10 | Recall@100 | MAP | typo nDCG@10 | typo Recall@100 |',
   );
   console.log('|---|---|---|---|---|---|---|---|---|---|');
-  const arms = (process.argv[3] ?? 'lsa').split(',') as (keyof typeof EMBEDDINGS)[];
-  for (const set of sets) for (const arm of arms) console.log(await measure(set, arm));
+  const variants = (process.argv[3] ?? 'lsa').split(',');
+  for (const set of sets) for (const variant of variants) console.log(await measure(set, variant));
 }

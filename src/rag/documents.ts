@@ -10,7 +10,7 @@ import type { Projects } from './projects.ts';
 import { extractAnswer } from './search/answer.ts';
 import type { EngineAnswer, EngineQuery } from './search/engine.ts';
 import { parseQuery, resolveQuery } from './search/query.ts';
-import { lexicalReranker, type Reranker, rerank } from './search/rerank.ts';
+import { lexicalReranker, RERANK_DEPTH, type Reranker, rerank } from './search/rerank.ts';
 import type { IndexRequest } from './threads/ingest-thread.ts';
 import { closed, Thread } from './threads/rpc.ts';
 import { beginTrial, clearProject, hasTrial, isTrial, ownerOf, type TrialDirs, takeTrial, trialOf } from './trial.ts';
@@ -51,8 +51,6 @@ const SCAN_SHARE = 0.1;
 const ALWAYS_SCAN_BELOW_MS = 10;
 /** Passages that an extractive answer is looked for in. */
 const ANSWER_DEPTH = 8;
-/** Hits that a reranker gets to see. */
-const RERANK_DEPTH = 30;
 
 /** The documents of all projects. Reading, indexing and searching run in threads of their own. */
 export function createDocuments(parts: DocumentsParts): Documents {
@@ -154,7 +152,7 @@ class ThreadedDocuments implements Documents {
       signal: options.signal,
     });
     if (damaged.length > 0) this.#repair(project, damaged);
-    return this.#reranker ? (await rerank(resolved, hits, this.#reranker)).slice(0, k) : hits;
+    return this.#reranker ? (await rerank(this.#reranker, { query: resolved, hits })).slice(0, k) : hits;
   }
 
   async answer(project: string, question: string, options: SearchOptions): Promise<ExtractiveAnswer> {

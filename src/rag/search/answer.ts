@@ -1,5 +1,6 @@
 import { words } from '../analysis/words.ts';
 import type { Hit, Passage } from '../types.ts';
+import { rarity } from './rarity.ts';
 
 const MAX_SENTENCES = 3;
 /** A sentence must hold this share of what the best one holds. */
@@ -33,7 +34,10 @@ export function extractAnswer(question: string, hits: readonly Hit[]): { answer:
 
 function rank(question: string, hits: readonly Hit[]): Candidate[] {
   const asked = new Set(words(question));
-  const weights = rarity(asked, hits);
+  const weights = rarity(
+    asked,
+    hits.map((hit) => new Set(words(`${hit.heading.join(' ')} ${hit.text}`))),
+  );
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   if (total === 0) return [];
   const candidates = hits.flatMap((hit, order) =>
@@ -43,17 +47,6 @@ function rank(question: string, hits: readonly Hit[]): Candidate[] {
   return candidates
     .filter(({ text }) => !seen.has(text) && seen.add(text))
     .sort((a, b) => b.share - a.share || a.order - b.order);
-}
-
-/** Words that few of the hits have tell more. */
-function rarity(asked: ReadonlySet<string>, hits: readonly Hit[]): Map<string, number> {
-  const sets = hits.map((hit) => new Set(words(`${hit.heading.join(' ')} ${hit.text}`)));
-  return new Map(
-    [...asked].map((word) => {
-      const count = sets.filter((set) => set.has(word)).length;
-      return [word, Math.log(1 + (sets.length + 1) / (count + 0.5))];
-    }),
-  );
 }
 
 /** Words of the headings above a sentence count half: they say what it is about. */

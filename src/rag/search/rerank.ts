@@ -1,43 +1,49 @@
-import { stem, tokens, words } from '../analysis/words.ts';
+import { words } from '../analysis/words.ts';
 import type { Hit } from '../types.ts';
+import { closeness } from './closeness.ts';
 
-/** Scores hits anew, higher is better, in the order given. */
-export type Reranker = (query: string, hits: readonly Hit[]) => Promise<readonly number[]>;
-
-/** How much the new score counts beside the old one, both brought to [0, 1]. */
-const SHARE = 0.3;
-/** Words further apart than this say nothing about each other. */
-const WINDOW = 8;
-const SAME_TEXT = 0.8;
-
-/** Order hits by a mix of their score and a reranker's; with a reranker that fails they stay as they are. */
-export async function rerank(query: string, hits: readonly Hit[], reranker: Reranker): Promise<readonly Hit[]> {
-  const scores = await reranker(query, hits);
-  if (scores.length !== hits.length || scores.some((score) => !Number.isFinite(score))) return hits;
-  const old = toUnit(hits.map(({ score }) => score));
-  const fresh = toUnit(scores);
-  const mixed = hits.map((hit, index) => ({
-    ...hit,
-    score: (1 - SHARE) * (old[index] ?? 0) + SHARE * (fresh[index] ?? 0),
-  }));
-  return mixed.sort((a, b) => b.score - a.score);
+export interface RerankRequest {
+  readonly query: string;
+  /** Best first. */
+  readonly hits: readonly Hit[];
 }
 
-/** Prefers passages that hold more of the query's words, and hold them close together. */
-export const lexicalReranker: Reranker = async (query, hits) => {
-  const asked = new Set(words(query));
-  return hits.map((hit) => {
-    const text = tokens(`${hit.heading.join(' ')} ${hit.text}`).map(stem);
-    const places = text.flatMap((word, at) => (asked.has(word) ? [{ word, at }] : []));
-    const held = new Set(places.map(({ word }) => word)).size / Math.max(1, asked.size);
-    const pairs = new Set(
-      places.flatMap(({ word, at }, index) => {
-        const next = places[index + 1];
-        return next && next.word !== word && next.at - at <= WINDOW ? [`${word} ${next.word}`] : [];
-      }),
-    );
-    return held + pairs.size / Math.max(1, asked.size - 1);
-  });
+/**
+ * Scores hits anew, in the order given: they are shown by these scores, higher first, ties in the order that they
+ * have. Undefined where there is nothing to say: the order stays.
+ */
+export type Reranker = (request: RerankRequest) => Promise<readonly number[] | undefined>;
+
+/** Hits that a reranker gets to see; those behind them stay where they are. */
+export const RERANK_DEPTH = 30;
+const SAME_TEXT = 0.8;
+
+/**
+ * Bring the best hits into a reranker's order. The scores stay at their places: the hit that is first now has the
+ * score of the one that was, so that what lies behind the depth is still lower.
+ */
+export async function rerank(reranker: Reranker, request: RerankRequest): Promise<readonly Hit[]> {
+  const hits = request.hits.slice(0, RERANK_DEPTH);
+  if (hits.length < 2 || request.query === '') return request.hits;
+  const scores = await reranker({ ...request, hits });
+  if (scores?.length !== hits.length || !scores.every(Number.isFinite)) return request.hits;
+  const ordered = hits
+    .map((hit, index) => ({ hit, score: scores[index] ?? 0 }))
+    .sort((a, b) => b.score - a.score)
+    .map(({ hit }, place) => ({ ...hit, score: hits[place]?.score ?? hit.score }));
+  return [...ordered, ...request.hits.slice(RERANK_DEPTH)];
+}
+
+/** The most that closeness can add to a retrieval score, which is a fused one and 1 at most. */
+const CLOSENESS_WEIGHT = 0.2;
+
+/**
+ * Lifts passages that hold words of the query close together. The retrieval has already counted which of the words a
+ * passage holds and how rare they are: to count that again makes the order worse, see bench/rag.
+ */
+export const lexicalReranker: Reranker = async ({ query, hits }) => {
+  const near = closeness(query, hits);
+  return hits.map(({ score }, index) => score + CLOSENESS_WEIGHT * (near[index] ?? 0));
 };
 
 /** Leave out passages that say the same as a better one. */
@@ -56,10 +62,4 @@ function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let shared = 0;
   for (const word of a) if (b.has(word)) shared++;
   return shared / (a.size + b.size - shared);
-}
-
-function toUnit(values: readonly number[]): number[] {
-  const low = Math.min(...values);
-  const high = Math.max(...values);
-  return values.map((value) => (high === low ? 1 : (value - low) / (high - low)));
 }

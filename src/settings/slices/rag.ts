@@ -41,7 +41,7 @@ export const rag = {
     env: 'RAG_RERANK',
     values: ['none', 'lexical'],
     default: 'none',
-    about: 'Whether the best passages are ordered anew by how many of the words they hold and how close together.',
+    about: 'Whether the best 30 passages are ordered anew by how close together they hold words of the question.',
     without: 'none',
   }),
 };
