@@ -7,7 +7,7 @@ import type { Providers } from './providers.ts';
 import type { Asked } from './resilient-model.ts';
 import type { Contender } from './router.ts';
 import type { Tier } from './rules.ts';
-import type { FetchFor } from './servers.ts';
+import type { FetchFor, ModelFetch } from './servers.ts';
 import { guardFetch } from './wire.ts';
 
 /** Of one reply: more is not read. */
@@ -27,6 +27,9 @@ export interface CandidateParts {
   readonly catalog: Catalog;
   readonly health: Health;
   readonly fetchFor: FetchFor;
+  readonly modelFetch: ModelFetch;
+  /** Providers whose packages may open connections of their own. */
+  readonly unchecked: readonly string[];
   readonly now: () => Date;
 }
 
@@ -72,14 +75,16 @@ export class Candidate implements Contender {
 
   async #open(attempt: Attempt, options: OpenOptions): Promise<BaseChatModel> {
     const { baseUrl, apiKey } = this.endpoint;
-    const { providers, fetchFor, now } = this.#parts;
-    const origins = baseUrl === undefined ? [] : [new URL(baseUrl).origin];
-    const fetch = guardFetch(fetchFor('models', origins), attempt, MAX_REPLY_BYTES);
+    const { providers, fetchFor, modelFetch, unchecked, now } = this.#parts;
+    const way =
+      baseUrl === undefined ? modelFetch(`models.${this.provider}`) : fetchFor('models', [new URL(baseUrl).origin]);
+    const fetch = guardFetch(way, attempt, MAX_REPLY_BYTES);
     return providers.open(this.provider, {
       model: this.name,
       baseUrl,
       apiKey,
       fetch,
+      unchecked: unchecked.includes(this.provider),
       now,
       ...options,
       contextWindow: options.contextWindow ?? this.facts.contextWindow,

@@ -14,6 +14,7 @@ export type FailureKind =
   | 'server'
   | 'refused'
   | 'host'
+  | 'gateway'
   | 'network'
   | 'silent'
   | 'deadline'
@@ -126,6 +127,8 @@ function ofNetwork(error: unknown): Failure | undefined {
   if (refused instanceof AssistantError) {
     if (refused.code === 'model_missing_package')
       return { kind: 'package', reason: `cannot be used: ${refused.message}`, cause: refused };
+    if (refused.code === 'egress_refused')
+      return { kind: 'gateway', reason: `was not reached: ${refused.message}`, cause: refused };
     return {
       kind: refused.code === 'egress_failed' ? 'network' : 'host',
       reason: `was not reached: ${refused.message}`,
@@ -190,6 +193,7 @@ function wordsOf(body: string): string | undefined {
 const CODES: Readonly<Partial<Record<FailureKind, AssistantError['code']>>> = {
   key: 'model_rejected',
   quota: 'model_rejected',
+  gateway: 'egress_refused',
   not_found: 'model_rejected',
   package: 'model_missing_package',
   request: 'model_rejected',
@@ -220,6 +224,7 @@ const HINTS: Readonly<Partial<Record<FailureKind, string>>> = {
 export function explain(failure: Failure, tried: readonly string[]): AssistantError {
   const { kind, cause } = failure;
   const usual = 'Check that the server runs and OPENAI_BASE_URL (or the key) is right, or switch with /model NAME.';
-  const hint = kind === 'package' && cause instanceof AssistantError ? cause.hint : (HINTS[kind] ?? usual);
+  const hint =
+    (kind === 'package' || kind === 'gateway') && cause instanceof AssistantError ? cause.hint : (HINTS[kind] ?? usual);
   return new AssistantError(CODES[kind] ?? 'model_unreachable', `No answer: ${tried.join('; ')}.`, { hint, cause });
 }

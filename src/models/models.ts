@@ -18,7 +18,7 @@ import type { Asked, AttemptRecord, ResilientParts } from './resilient-model.ts'
 import { Roster } from './roster.ts';
 import { isNamed, PROFILES, rank } from './router.ts';
 import { type Pin, rulingFor } from './rules.ts';
-import type { FetchFor } from './servers.ts';
+import type { FetchFor, ModelFetch } from './servers.ts';
 import type { CandidateStatus, EmbeddingsChoice, ModelChoice, ModelControl, ModelRequest } from './types.ts';
 import { UsageBook, type UsageGroup, type UsageSum } from './usage-book.ts';
 
@@ -28,8 +28,9 @@ export interface ModelsParts {
   readonly log: Log;
   readonly redactor: Redactor;
   readonly now: () => Date;
-  /** The gateway's; left out, requests go through the global `fetch` without any check. */
+  /** The gateway's, like `modelFetch`; left out, requests go through the global `fetch` without any check. */
   readonly fetchFor?: FetchFor;
+  readonly modelFetch?: ModelFetch;
   /** Folder of the projects, for their wooster.config.json. */
   readonly projectsDir?: string;
   readonly pace?: Pace;
@@ -91,6 +92,8 @@ class Everything implements ModelControl {
       catalog: this.#catalog,
       health: this.#health,
       fetchFor: this.#fetchFor,
+      modelFetch: parts.modelFetch ?? (() => globalThis.fetch),
+      unchecked: parts.options.uncheckedProviders,
       now: parts.now,
       probePorts: parts.probePorts,
     });

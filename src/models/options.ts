@@ -6,6 +6,8 @@ export interface ModelsOptions {
   readonly use: string | undefined;
   /** More candidates, `provider:model` each. */
   readonly more: readonly string[];
+  /** Providers whose packages may open connections of their own, past the gateway. */
+  readonly uncheckedProviders: readonly string[];
   readonly openaiApiKey: string | undefined;
   readonly openaiBaseUrl: string | undefined;
   readonly openaiModelName: string | undefined;

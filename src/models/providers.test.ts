@@ -147,6 +147,13 @@ describe('other providers', () => {
     });
   });
 
+  test('the package is named as it is called, where it is not called like the provider', async () => {
+    await expect(new Providers().open('bedrock', options)).rejects.toMatchObject({
+      code: 'model_missing_package',
+      hint: 'Install it with: npm install @langchain/aws',
+    });
+  });
+
   test('one that nobody knows says so', async () => {
     await expect(new Providers().open('nonsense', options)).rejects.toMatchObject({ code: 'model_missing_package' });
   });

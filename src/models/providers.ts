@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AssistantError, messageOf } from '../base/errors.ts';
+import { strangeProvider } from './strange-provider.ts';
 import { acceptWholeReplies } from './whole-reply.ts';
 
 /** What a provider needs to open one model. */
@@ -16,6 +17,8 @@ export interface ProviderOptions {
   readonly jsonResponse?: boolean | undefined;
   /** Tells silence from progress and error pages from answers; use it for every request. */
   readonly fetch: typeof fetch;
+  /** The person lets this provider's package open connections of its own. */
+  readonly unchecked?: boolean | undefined;
   readonly now: () => Date;
 }
 
@@ -104,7 +107,7 @@ const FACTORIES: Readonly<Record<string, ProviderFactory>> = {
 export class Providers {
   readonly #added = new Map<string, ProviderFactory>();
 
-  /** Add a provider, or replace one of ours. Every other name goes through LangChain's `initChatModel`. */
+  /** Add a provider, or replace one of ours. Every other name is one that LangChain knows. */
   register(name: string, factory: ProviderFactory): void {
     this.#added.set(name.toLowerCase(), factory);
   }
@@ -123,7 +126,8 @@ export class Providers {
 
   /** @throws AssistantError `model_missing_package` naming the package and how to install it. */
   async open(name: string, options: ProviderOptions): Promise<BaseChatModel> {
-    const factory = this.#added.get(name.toLowerCase()) ?? FACTORIES[providerId(name)] ?? anyProvider(name);
+    const factory =
+      this.#added.get(name.toLowerCase()) ?? FACTORIES[providerId(name)] ?? strangeProvider(providerId(name));
     try {
       return await factory(options);
     } catch (error) {
@@ -136,15 +140,6 @@ export class Providers {
 export function providerId(name: string): string {
   const lower = name.toLowerCase();
   return ALIASES[lower] ?? lower;
-}
-
-/** Any other integration of LangChain, when its package is installed. */
-function anyProvider(name: string): ProviderFactory {
-  return async ({ model, temperature, maxTokens, apiKey }) => {
-    const { initChatModel } = await import('langchain');
-    const settings = defined({ temperature, maxTokens, apiKey });
-    return (await initChatModel(`${name}:${model}`, { ...settings, maxRetries: 0 })) as unknown as BaseChatModel;
-  };
 }
 
 function openAiFields(options: ProviderOptions) {
@@ -177,12 +172,13 @@ function isMissingModule(error: unknown): boolean {
   return (
     code === 'ERR_MODULE_NOT_FOUND' ||
     code === 'MODULE_NOT_FOUND' ||
-    /Unable to import|Please install|Unable to infer model provider/u.test(messageOf(error))
+    /Unable to import|Please install/u.test(messageOf(error))
   );
 }
 
 function missingPackage(name: string, cause: unknown): AssistantError {
-  const packageName = PACKAGES[providerId(name)] ?? `@langchain/${providerId(name)}`;
+  const named = /Unable to import (@langchain\/[\w-]+)/u.exec(messageOf(cause))?.[1];
+  const packageName = PACKAGES[providerId(name)] ?? named ?? `@langchain/${providerId(name)}`;
   return new AssistantError(
     'model_missing_package',
     `The provider ${name} needs the package ${packageName}, which is not installed.`,

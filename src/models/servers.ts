@@ -13,6 +13,9 @@ export type ServerState =
 /** Gives the `fetch` that reaches these origins and no others. */
 export type FetchFor = (caller: string, origins: readonly string[]) => typeof fetch;
 
+/** Gives the `fetch` of a provider that nobody gave an address: to the public internet. */
+export type ModelFetch = (caller: string) => typeof fetch;
+
 /** Ask an OpenAI-compatible or Ollama server which models it has. Never rejects. */
 export async function listModels(
   target: Pick<Endpoint, 'provider' | 'baseUrl' | 'apiKey'>,

@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import type { AssistantError } from '../base/errors.ts';
 import { isPublicAddress } from './addresses.ts';
+import { outsideOfCage } from './cage.ts';
 import { refused } from './target.ts';
 
 export interface ResolvedAddress {
@@ -19,23 +20,28 @@ const IDLE_MS = 30_000;
 const MODEL_WAIT_MS = 900_000;
 
 /**
- * The three ways out, with a connection pool each so that a connection opened for one is never used by another:
- * `checked` for whatever a tool asks for, `open` for addresses that the person named, `models` likewise but patient.
+ * The ways out, with a connection pool each so that a connection opened for one is never used by another: `checked`
+ * for whatever a tool asks for, `open` for addresses that the person named, and both again for models, which may think
+ * for long: `checkedModels` and `models`.
  */
 export interface Connections {
   readonly checked: Agent;
   readonly open: Agent;
   readonly models: Agent;
+  readonly checkedModels: Agent;
 }
 
 export function openConnections(resolve: Resolve = systemResolve): Connections {
   const quick = { headersTimeout: HEADERS_MS, bodyTimeout: IDLE_MS };
   const direct = buildConnector({ timeout: HEADERS_MS, lookup: lookupBy(resolve, () => true) });
-  const connect: buildConnector.connector = (options, callback) => direct(options, callback);
+  const patient = { headersTimeout: MODEL_WAIT_MS, bodyTimeout: MODEL_WAIT_MS };
+  // A pool opens connections whenever it needs one, also while caged code reads an answer.
+  const connect: buildConnector.connector = (options, callback) => outsideOfCage(() => direct(options, callback));
   return {
     checked: new Agent({ ...quick, connect: checkedConnector(resolve) }),
     open: new Agent({ ...quick, connect }),
-    models: new Agent({ headersTimeout: MODEL_WAIT_MS, bodyTimeout: MODEL_WAIT_MS, connect }),
+    models: new Agent({ ...patient, connect }),
+    checkedModels: new Agent({ ...patient, connect: checkedConnector(resolve) }),
   };
 }
 
@@ -47,12 +53,14 @@ function systemResolve(host: string): Promise<readonly ResolvedAddress[]> {
 function checkedConnector(resolve: Resolve): buildConnector.connector {
   const connect = buildConnector({ timeout: HEADERS_MS, lookup: lookupBy(resolve, isPublicAddress) });
   return (options, callback) =>
-    connect(options, (error, socket) => {
-      if (error || socket === null) return callback(error ?? new Error('no connection'), null);
-      if (socket.remoteAddress !== undefined && isPublicAddress(socket.remoteAddress)) return callback(null, socket);
-      socket.destroy();
-      callback(notPublic(options.hostname), null);
-    });
+    outsideOfCage(() =>
+      connect(options, (error, socket) => {
+        if (error || socket === null) return callback(error ?? new Error('no connection'), null);
+        if (socket.remoteAddress !== undefined && isPublicAddress(socket.remoteAddress)) return callback(null, socket);
+        socket.destroy();
+        callback(notPublic(options.hostname), null);
+      }),
+    );
 }
 
 function lookupBy(resolve: Resolve, accepts: (address: string) => boolean): LookupFunction {

@@ -64,6 +64,12 @@ class UndiciGateway implements Gateway {
     });
   }
 
+  modelFetch(caller: string): typeof fetch {
+    return this.#fetchBy(caller, (url) => {
+      return judgeTarget(url.href, this.#rules(caller, [])).open ? 'models' : 'checkedModels';
+    });
+  }
+
   /** @param judge says by which way an address is reached, or throws; asked for every hop. */
   #fetchBy(caller: string, judge: (url: URL) => keyof Connections): typeof fetch {
     return async (input, init) => {

@@ -37,5 +37,7 @@ export interface Gateway {
   fetchFor(caller: string, configured: readonly string[]): typeof fetch;
   /** A `fetch` to the public internet, judged hop by hop as `request` is: for plugins, which bring their own code. */
   publicFetch(caller: string): typeof fetch;
+  /** The same for packages of models, which may be silent for minutes before they answer. */
+  modelFetch(caller: string): typeof fetch;
   close(): Promise<void>;
 }

@@ -49,6 +49,7 @@ async function recover(dir: string) {
     request: () => Promise.reject(new Error('none')),
     fetchFor: () => fetch,
     publicFetch: () => fetch,
+    modelFetch: () => fetch,
     close: async () => {},
   };
   const notifier = createNotifier({

@@ -19,6 +19,7 @@ const nobody: Gateway = {
   request: () => Promise.reject(new Error('no network here')),
   fetchFor: () => fetch,
   publicFetch: () => fetch,
+  modelFetch: () => fetch,
   close: async () => {},
 };
 const notifier = createNotifier({

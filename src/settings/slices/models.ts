@@ -19,6 +19,13 @@ export const models = {
     about: 'More models that the router may choose from, as provider:model.',
     without: 'one model for each provider that is configured',
   }),
+  uncheckedProviders: list({
+    key: 'models.uncheckedProviders',
+    env: 'MODEL_UNCHECKED_PROVIDERS',
+    default: [],
+    about: 'Providers whose packages may open connections of their own, past every check of where they lead.',
+    without: 'a package that does not use fetch (bedrock) is refused',
+  }),
   openaiApiKey: secret({
     key: 'openai.apiKey',
     env: 'OPENAI_API_KEY',
