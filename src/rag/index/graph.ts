@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { HierarchicalNSW } from 'hnswlib-node';
 import { syncFolder } from './container.ts';
@@ -70,8 +70,8 @@ export class Graph {
     return neighbors.map((id, index) => ({ id, score: 1 - (distances[index] ?? 1) }));
   }
 
-  /** Write beside, flush, rename. @returns the file's size. */
-  async save(path: string): Promise<number> {
+  /** Write beside, flush, rename. */
+  async save(path: string): Promise<void> {
     const temporary = `${path}.writing`;
     rmSync(temporary, { force: true });
     await this.#index.writeIndex(temporary);
@@ -83,7 +83,6 @@ export class Graph {
     }
     renameSync(temporary, path);
     syncFolder(dirname(path));
-    return statSync(path).size;
   }
 }
 

@@ -1,6 +1,7 @@
 import { Embeddings } from '@langchain/core/embeddings';
 import { contentTokens, gramsOf, stem } from '../analysis/words.ts';
 import { normalise } from '../index/lsa.ts';
+import { Pace } from './pace.ts';
 
 const DIMENSIONS = 1024;
 /** A stem says as much as two grams of its word. */
@@ -13,7 +14,13 @@ export class HashedEmbeddings extends Embeddings {
   }
 
   override async embedDocuments(texts: string[]): Promise<number[][]> {
-    return texts.map(embed);
+    const vectors: number[][] = [];
+    const pace = new Pace();
+    for (const text of texts) {
+      vectors.push(embed(text));
+      if (pace.due) await pace.pause();
+    }
+    return vectors;
   }
 
   override async embedQuery(text: string): Promise<number[]> {

@@ -1,17 +1,15 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Document, type DocumentInterface } from '@langchain/core/documents';
 import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import { VectorStore } from '@langchain/core/vectorstores';
-import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
-import { writeParts } from '../index/container.ts';
-import { ExactVectors } from '../index/dense.ts';
-import { GRAPH_FROM, Graph } from '../index/graph.ts';
 import { normalise } from '../index/lsa.ts';
-import { readVectors, writeVectors } from '../index/segment-file.ts';
-import { readHnswlib } from './hnswlib-files.ts';
+import { hnswlibBytes } from './hnswlib-files.ts';
+import { Layout, type Opened, openLayout, type Row } from './layout.ts';
+import { Pace } from './pace.ts';
+import { SharedVectors } from './shared-vectors.ts';
+import { damaged, parseDocument, readStoreManifest, toShared } from './store-files.ts';
+import type { VectorIndex } from './vector-core.ts';
 
 /** Keeps a document when it returns true, or when each given field of its metadata has the given value. */
 export type Filter = ((document: DocumentInterface) => boolean) | Readonly<Record<string, unknown>>;
@@ -19,39 +17,24 @@ export type Filter = ((document: DocumentInterface) => boolean) | Readonly<Recor
 export interface LocalVectorStoreOptions {
   /** Vectors made by another model are refused; the class of the embeddings unless given. */
   readonly model?: string;
-  readonly vectorIndex?: 'auto' | 'exact' | 'hnsw';
+  readonly vectorIndex?: VectorIndex;
 }
 
-interface Row {
-  readonly id: string;
-  readonly document: DocumentInterface;
-  readonly vector: Float32Array;
-}
-
-const MANIFEST = 'store.json';
-const savedSchema = z.object({
-  model: z.string(),
-  dimensions: z.int(),
-  vectors: z.object({ file: z.string(), bytes: z.int(), crc: z.int() }),
-  documents: z.array(
-    z.object({ id: z.string(), pageContent: z.string(), metadata: z.record(z.string(), z.unknown()) }),
-  ),
-});
+/** How much text is handed on at once when a store is saved. */
+const PART_CHARS = 1_000_000;
 
 /**
- * A LangChain vector store in a folder: real ids, deletes and updates, filters, cosine scores (higher is better),
- * atomic saves. By graph from 20,000 vectors on, one by one below.
+ * A LangChain vector store in a folder: real ids, deletes and updates, filters, cosine scores (higher is better, and
+ * only above 0), atomic saves. By graph from 20,000 vectors on, one by one below. Large stores work in a thread of their own, which
+ * ends with the process, with `close`, or with the last reference to the store.
  */
 export class LocalVectorStore extends VectorStore {
   declare FilterType: Filter;
   readonly #options: LocalVectorStoreOptions;
   readonly #rows = new Map<string, Row>();
-  #index:
-    | {
-        readonly rows: readonly Row[];
-        search(vector: Float32Array, k: number, allowed: Uint8Array): { slot: number; score: number }[];
-      }
-    | undefined;
+  #layout: Layout | undefined;
+  /** Changes and saves go one after the other; searches see the last finished change. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(embeddings: EmbeddingsInterface, options: LocalVectorStoreOptions = {}) {
     super(embeddings, {});
@@ -77,15 +60,24 @@ export class LocalVectorStore extends VectorStore {
     documents: DocumentInterface[],
     options?: { ids?: string[] },
   ): Promise<string[]> {
-    const rows = documents.map((document, index) => this.#toRow(document, vectors[index], options?.ids?.[index]));
-    for (const row of rows) this.#rows.set(row.id, row);
-    this.#index = undefined;
-    return rows.map(({ id }) => id);
+    return this.#inTurn(async () => {
+      if (documents.length === 0) return [];
+      const layout = this.#layout ?? this.#newLayout(vectors[0]?.length ?? 0);
+      const rows = await this.#placeAll(layout, documents, { vectors, ids: options?.ids });
+      this.#layout = layout;
+      await this.#take(layout, rows);
+      return rows.map(({ id }) => id);
+    });
   }
 
   override async delete({ ids }: { ids: string[] }): Promise<void> {
-    for (const id of ids) this.#rows.delete(id);
-    this.#index = undefined;
+    await this.#inTurn(async () => {
+      const layout = this.#layout;
+      if (!layout) return;
+      const removed = ids.flatMap((id) => this.#bury(layout, id) ?? []);
+      await layout.publish(layout.vectors.count, removed);
+      await this.#tidy(layout);
+    });
   }
 
   override async similaritySearchVectorWithScore(
@@ -93,30 +85,29 @@ export class LocalVectorStore extends VectorStore {
     k: number,
     filter?: Filter,
   ): Promise<[Document, number][]> {
+    const layout = this.#layout;
     const vector = normalise(Float32Array.from(query));
-    if (!vector || this.#rows.size === 0) return [];
-    this.#checkLength(vector);
-    this.#index ??= await this.#build();
-    const { rows } = this.#index;
-    const allowed = Uint8Array.from(rows, ({ document }) => (fits(document, filter) ? 1 : 0));
-    const found = this.#index.search(vector, k, allowed);
-    return found.flatMap(({ slot, score }): [Document, number][] => {
-      const row = rows[slot];
+    if (!vector || !layout || this.#rows.size === 0) return [];
+    checkLength(layout, vector);
+    const allowed = filter === undefined ? undefined : await fitting(layout, filter);
+    const found = await layout.core.search({ vector, k, allowed });
+    return found.flatMap(({ id: slot, score }): [Document, number][] => {
+      const row = layout.rows[slot];
       return row ? [[new Document({ ...row.document, id: row.id }), score]] : [];
     });
   }
 
+  /** Resolves when the graph holds every vector. Searches before that look at the rest one by one. */
+  async settle(): Promise<void> {
+    await this.#inTurn(async () => this.#layout?.core.settle());
+  }
+
+  /** Write texts, vectors and graph; a kill leaves the store that was there before, whole. */
   async save(dir: string): Promise<void> {
-    mkdirSync(dir, { recursive: true });
-    const rows = [...this.#rows.values()];
-    const dimensions = rows[0]?.vector.length ?? 0;
-    const all = new Float32Array(rows.length * dimensions);
-    for (const [index, { vector }] of rows.entries()) all.set(vector, index * dimensions);
-    const file = `vectors-${newId('v')}.bin`;
-    const written = writeVectors(join(dir, file), { ids: Uint32Array.from(rows.keys()), vectors: all });
-    const documents = rows.map(({ id, document: { pageContent, metadata } }) => ({ id, pageContent, metadata }));
-    const saved = { model: this.#model(), dimensions, vectors: { file, ...written }, documents };
-    writeParts(join(dir, MANIFEST), [Buffer.from(JSON.stringify(saved))]);
+    await this.#inTurn(async () => {
+      const layout = this.#layout ?? this.#newLayout(0);
+      await layout.core.save({ dir, model: this.#model(), documents: await toLines(layout) });
+    });
   }
 
   /** @throws AssistantError `index_unavailable` when it was made with another model or is damaged. */
@@ -126,18 +117,10 @@ export class LocalVectorStore extends VectorStore {
     options: LocalVectorStoreOptions = {},
   ): Promise<LocalVectorStore> {
     const store = new LocalVectorStore(embeddings, options);
-    const { model, dimensions, vectors, documents } = readSaved(dir);
+    const { model, vectors } = readStoreManifest(dir);
     if (model !== store.#model()) throw otherModel(model, store.#model());
-    const { vectors: all } = readVectors(join(dir, vectors.file), vectors);
-    const rows = documents.map((_document, index) =>
-      Array.from(all.subarray(index * dimensions, (index + 1) * dimensions)),
-    );
-    await store.addVectors(
-      rows,
-      documents.map((each) => new Document(each)),
-      { ids: documents.map(({ id }) => id) },
-    );
-    return store;
+    const request = { dir, form: 'own', vectorIndex: store.#vectorIndex() } as const;
+    return store.#fill(dir, await openLayout(request, vectors.bytes));
   }
 
   /** Take over a folder that LangChain's `HNSWLib` saved. `embeddings` must be the model that it was made with. */
@@ -147,13 +130,8 @@ export class LocalVectorStore extends VectorStore {
     options?: LocalVectorStoreOptions,
   ): Promise<LocalVectorStore> {
     const store = new LocalVectorStore(embeddings, options);
-    const entries = await readHnswlib(dir);
-    await store.addVectors(
-      entries.map(({ vector }) => vector),
-      entries.map(({ document }) => document),
-      { ids: entries.map(({ id }) => id) },
-    );
-    return store;
+    const request = { dir, form: 'hnswlib', vectorIndex: store.#vectorIndex() } as const;
+    return store.#fill(dir, await openLayout(request, hnswlibBytes(dir)));
   }
 
   static override async fromTexts(
@@ -177,58 +155,151 @@ export class LocalVectorStore extends VectorStore {
     return store;
   }
 
+  /** End the thread of a large store. The store stays usable: the next call starts another. */
+  async close(): Promise<void> {
+    await this.#inTurn(async () => this.#layout?.close());
+  }
+
   #model(): string {
     return this.#options.model ?? this.embeddings.constructor.name;
   }
 
-  #toRow(document: DocumentInterface, values: readonly number[] | undefined, id: string | undefined): Row {
-    const vector = normalise(Float32Array.from(values ?? []));
-    if (!vector) throw new TypeError('a vector must have a direction and only finite numbers');
-    this.#checkLength(vector);
-    return { id: id ?? document.id ?? newId('doc'), document, vector };
+  #vectorIndex(): VectorIndex {
+    return this.#options.vectorIndex ?? 'auto';
   }
 
-  #checkLength(vector: Float32Array): void {
-    const [first] = this.#rows.values();
-    if (first && first.vector.length !== vector.length)
-      throw otherModel(`vectors of ${first.vector.length} numbers`, `vectors of ${vector.length} numbers`);
+  #newLayout(dimensions: number): Layout {
+    return new Layout(new SharedVectors(dimensions), this.#vectorIndex());
   }
 
-  async #build() {
-    const rows = [...this.#rows.values()];
-    const dimensions = rows[0]?.vector.length ?? 0;
-    const all = new Float32Array(rows.length * dimensions);
-    for (const [index, { vector }] of rows.entries()) all.set(vector, index * dimensions);
-    const part = { ids: Uint32Array.from(rows.keys()), vectors: all };
-    const exact = new ExactVectors([part], { dimensions, slots: rows.length }, (id) => id);
-    const { vectorIndex = 'auto' } = this.#options;
-    const wanted = vectorIndex === 'hnsw' || (vectorIndex === 'auto' && rows.length > GRAPH_FROM);
-    const graph = wanted ? await Graph.create(dimensions, rows.length) : undefined;
-    for (const [index, { vector }] of rows.entries()) graph?.add(index, vector);
-    const search = (vector: Float32Array, k: number, allowed: Uint8Array) => {
-      // A graph that must skip most of what it meets is slower than looking at each.
-      const all = allowed.every((flag) => flag === 1);
-      return graph && all
-        ? graph.search(vector, k).map(({ id, score }) => ({ slot: id, score }))
-        : exact.search(vector, k, allowed);
-    };
-    return { rows, search };
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Put every vector into a slot that nobody sees yet: one that is refused leaves nothing of the others. */
+  async #placeAll(
+    layout: Layout,
+    documents: readonly DocumentInterface[],
+    { vectors, ids }: { vectors: readonly (readonly number[])[]; ids: readonly string[] | undefined },
+  ): Promise<Row[]> {
+    const pace = new Pace();
+    const rows: Row[] = [];
+    for (const [index, document] of documents.entries()) {
+      const vector = normalise(Float32Array.from(vectors[index] ?? []));
+      if (!vector) throw new TypeError('a vector must have a direction and only finite numbers');
+      checkLength(layout, vector);
+      const slot = layout.vectors.count + index;
+      layout.vectors.put(slot, vector);
+      rows.push({ id: ids?.[index] ?? document.id ?? newId('doc'), document, slot });
+      if (pace.due) await pace.pause();
+    }
+    return rows;
+  }
+
+  async #take(layout: Layout, rows: readonly Row[]): Promise<void> {
+    const pace = new Pace();
+    const removed: number[] = [];
+    for (const row of rows) {
+      removed.push(...this.#bury(layout, row.id));
+      this.#rows.set(row.id, row);
+      layout.rows[row.slot] = row;
+      if (pace.due) await pace.pause();
+    }
+    await layout.publish(layout.vectors.count + rows.length, removed);
+    await this.#tidy(layout);
+  }
+
+  /** @returns the slot that is dead now. */
+  #bury(layout: Layout, id: string): number[] {
+    const row = this.#rows.get(id);
+    if (!row) return [];
+    this.#rows.delete(id);
+    layout.rows[row.slot] = undefined;
+    return [row.slot];
+  }
+
+  /** Lay the living out anew when too many slots are dead. Searches under way end with the numbers they began with. */
+  async #tidy(layout: Layout): Promise<void> {
+    if (!layout.isSparse(this.#rows.size)) return;
+    const fresh = this.#newLayout(layout.vectors.dimensions);
+    const pace = new Pace();
+    const living = layout.rows.filter((row) => row !== undefined);
+    for (const [slot, row] of living.entries()) {
+      fresh.vectors.put(slot, layout.vectors.at(row.slot));
+      fresh.rows[slot] = { ...row, slot };
+      if (pace.due) await pace.pause();
+    }
+    for (const row of fresh.rows) if (row) this.#rows.set(row.id, row);
+    this.#layout = fresh;
+    await fresh.publish(living.length, []);
+    await layout.close();
+  }
+
+  /** The documents of an opened folder, line by line. */
+  async #fill(dir: string, { layout, slots, documents }: Opened): Promise<this> {
+    const bytes = Buffer.from(documents);
+    const pace = new Pace();
+    try {
+      let at = 0;
+      for (const slot of slots) {
+        const end = bytes.indexOf('\n', at);
+        const { id, ...document } = parseDocument(bytes.toString('utf8', at, end < 0 ? at : end));
+        const row = { id, document: new Document({ ...document, id }), slot };
+        this.#rows.set(id, row);
+        layout.rows[slot] = row;
+        at = end + 1;
+        if (pace.due) await pace.pause();
+      }
+    } catch (error) {
+      await layout.close();
+      throw damaged(dir, error);
+    }
+    if (slots.length > 0) this.#layout = layout;
+    return this;
   }
 }
 
-function fits(document: DocumentInterface, filter: Filter | undefined): boolean {
-  if (filter === undefined) return true;
+function checkLength({ vectors }: Layout, { length }: Float32Array): void {
+  if (vectors.dimensions !== length)
+    throw otherModel(`vectors of ${vectors.dimensions} numbers`, `vectors of ${length} numbers`);
+}
+
+/** A flag per slot. */
+async function fitting({ rows, vectors }: Layout, filter: Filter): Promise<Uint8Array> {
+  const allowed = new Uint8Array(vectors.count);
+  const pace = new Pace();
+  for (let slot = 0; slot < allowed.length; slot++) {
+    const row = rows[slot];
+    if (row && fits(row.document, filter)) allowed[slot] = 1;
+    if (pace.due) await pace.pause();
+  }
+  return allowed;
+}
+
+function fits(document: DocumentInterface, filter: Filter): boolean {
   if (typeof filter === 'function') return (filter as (document: DocumentInterface) => boolean)(document);
   return Object.entries(filter).every(([key, value]) => (document.metadata as Record<string, unknown>)[key] === value);
 }
 
-function readSaved(dir: string): z.infer<typeof savedSchema> {
-  try {
-    return savedSchema.parse(JSON.parse(readFileSync(join(dir, MANIFEST), 'utf8')));
-  } catch (error) {
-    const hint = 'Make it anew from its documents.';
-    throw new AssistantError('index_unavailable', `${dir} holds no vector store.`, { hint, cause: error });
+/** The documents as JSON lines, in the order of their slots. */
+async function toLines({ rows }: Layout): Promise<SharedArrayBuffer[]> {
+  const parts: SharedArrayBuffer[] = [];
+  const pace = new Pace();
+  let lines = '';
+  for (const row of rows) {
+    if (row) {
+      const { pageContent, metadata } = row.document;
+      lines += `${JSON.stringify({ id: row.id, pageContent, metadata })}\n`;
+    }
+    if (lines.length > PART_CHARS) {
+      parts.push(toShared(lines));
+      lines = '';
+    }
+    if (pace.due) await pace.pause();
   }
+  return [...parts, toShared(lines)];
 }
 
 function otherModel(before: string, now: string): AssistantError {

@@ -1,0 +1,93 @@
+import type { DocumentInterface } from '@langchain/core/documents';
+import type { Handed, OpenRequest } from '../threads/vector-thread.ts';
+import { openFolder } from './folder.ts';
+import { RemoteCore, VectorThread } from './remote-core.ts';
+import { SharedVectors } from './shared-vectors.ts';
+import { mostSlots } from './store-files.ts';
+import { type Core, type CoreState, VectorCore, type VectorIndex, wantsGraph } from './vector-core.ts';
+
+/** A document of a store; its vector lies in its slot. */
+export interface Row {
+  readonly id: string;
+  readonly document: DocumentInterface;
+  readonly slot: number;
+}
+
+/** Searching more numbers than this takes longer than a caller's thread should be held up, about 2 ms. */
+const MOST_NUMBERS_HERE = 3_000_000;
+
+/** Whether so many vectors are searched in a thread of their own. */
+export function isLarge(
+  vectorIndex: VectorIndex,
+  { count, dimensions }: { count: number; dimensions: number },
+): boolean {
+  return wantsGraph(vectorIndex, count) || count * dimensions > MOST_NUMBERS_HERE;
+}
+
+/** One numbering of a store's documents, and who searches it. */
+export class Layout {
+  readonly vectors: SharedVectors;
+  /** By slot; undefined for a dead one. */
+  readonly rows: (Row | undefined)[] = [];
+  readonly #vectorIndex: VectorIndex;
+  #core: Core | undefined;
+
+  /** @param opened has `vectors` already. */
+  constructor(vectors: SharedVectors, vectorIndex: VectorIndex, opened?: VectorCore | VectorThread) {
+    this.vectors = vectors;
+    this.#vectorIndex = vectorIndex;
+    this.#core = opened instanceof VectorThread ? new RemoteCore(() => this.#state(), opened) : opened;
+  }
+
+  get core(): Core {
+    const isLargeNow = isLarge(this.#vectorIndex, this.vectors);
+    if (!this.#core || (isLargeNow && this.#core instanceof VectorCore))
+      this.#core = isLargeNow ? new RemoteCore(() => this.#state()) : new VectorCore(this.#state());
+    return this.#core;
+  }
+
+  /** Make slots below `count` found, and `removed` ones not. */
+  async publish(count: number, removed: readonly number[]): Promise<void> {
+    this.vectors.count = count;
+    await this.core.update({ blocks: this.vectors.blocks, count, removed: Uint32Array.from(removed) });
+  }
+
+  /** Whether too many slots are dead for `live` documents. */
+  isSparse(live: number): boolean {
+    return this.vectors.count > mostSlots(live);
+  }
+
+  async close(): Promise<void> {
+    await this.#core?.close();
+    this.#core = undefined;
+  }
+
+  #state(): CoreState {
+    const { dimensions, blocks, count } = this.vectors;
+    const dead = Uint32Array.from({ length: count }, (_, slot) => slot).filter((slot) => !this.rows[slot]);
+    return { dimensions, vectorIndex: this.#vectorIndex, blocks, count, removed: dead };
+  }
+}
+
+/** A folder's vectors, and its documents, which are still to be put into `layout.rows`. */
+export interface Opened extends Pick<Handed, 'slots' | 'documents'> {
+  readonly layout: Layout;
+}
+
+/** @param bytes of its vectors, about: large ones are read in a thread. @throws AssistantError `index_unavailable` */
+export async function openLayout(request: OpenRequest, bytes: number): Promise<Opened> {
+  const { vectorIndex } = request;
+  if (vectorIndex !== 'hnsw' && bytes < MOST_NUMBERS_HERE) {
+    const opened = await openFolder(request);
+    const here = isLarge(vectorIndex, opened.vectors) ? undefined : VectorCore.of(opened, vectorIndex);
+    return { ...opened, layout: new Layout(opened.vectors, vectorIndex, here) };
+  }
+  const thread = new VectorThread();
+  try {
+    const { dimensions, blocks, count, ...rest } = await thread.call<Handed>('open', request);
+    return { ...rest, layout: new Layout(new SharedVectors(dimensions, blocks, count), vectorIndex, thread) };
+  } catch (error) {
+    await thread.stop();
+    throw error;
+  }
+}
