@@ -38,6 +38,7 @@ import { ApprovalRules } from './tools/approvals.ts';
 import { Artifacts, createArtifactTools } from './tools/artifacts.ts';
 import { createCurrentTimeTool } from './tools/current-time.ts';
 import { createFileTools } from './tools/files.ts';
+import { JobWrites } from './tools/job-writes.ts';
 import { projectJournal } from './tools/journal.ts';
 import { createNoteTools } from './tools/notes.ts';
 import { createNotifyTools } from './tools/notify.ts';
@@ -180,10 +181,11 @@ function builtInTools(
 ): Tool[] {
   const { projects, documents, notifier, workspaces } = services;
   const files = new ProjectFiles((project) => projects.folder(project));
+  const writes = new JobWrites(ground.store, ground.now);
   return [
     ...createNoteTools(projectJournal(projects, settings.home.dir)),
     createQueryRagTool(documents),
-    ...createFileTools((conversationId) => workspaces.spaceOf(conversationId) ?? files),
+    ...createFileTools((id) => workspaces.spaceOf(id) ?? files, writes.note.bind(writes)),
     ...createScheduleTools(scheduler),
     ...createNotifyTools(notifier),
     ...createWebTools({ gateway: ground.gateway, options: settings.web }),

@@ -19,6 +19,9 @@ const SETTLE_MS = 2 * SECOND_MS;
 const LOOK_EVERY_MS = 5 * SECOND_MS;
 /** A document's time is taken before its rows are committed: look back this far for late comers. */
 const LATE_MS = MINUTE_MS;
+/** A job that is set off more often than this waits: something may be writing because of it that we do not know of. */
+const MOST_EVENTS = 5;
+const EVENTS_SPAN_MS = 10 * MINUTE_MS;
 
 /**
  * Runs for jobs that wait for changed documents. What a job was told of is stored with it, so that changes made while
@@ -50,10 +53,15 @@ export class Changes {
     const fresh = readChanges(job.project, since).filter((change) => !seen.includes(keyOf(change)));
     const latest = fresh.map((change) => change.at).reduce((a, b) => (a > b ? a : b), job.anchor_utc);
     if (fresh.length === 0) return;
-    this.#enterFor(
-      job,
-      fresh.map((change) => change.document),
-    );
+    const news = fresh.filter((change) => !this.#chainOf(change.run).includes(job.id));
+    if (news.length > 0) {
+      const chain = news.flatMap((change) => this.#chainOf(change.run));
+      this.#enterFor(
+        job,
+        news.map((change) => change.document),
+        chain,
+      );
+    }
     const border = new Date(Date.parse(latest) - LATE_MS).toISOString();
     const kept = [...seen, ...fresh.map(keyOf)].filter((key) => key.slice(0, border.length) > border);
     this.#parts.jobs.update(job.id, { anchor_utc: latest, seen: JSON.stringify(kept) });
@@ -67,23 +75,45 @@ export class Changes {
     });
   }
 
+  /** The jobs that led to what a run wrote: itself, and those whose changes set it off. None of them is set off by it. */
+  #chainOf(runId: string | null | undefined): string[] {
+    const run = runId ? this.#parts.runs.find(runId) : undefined;
+    return run ? [run.schedule_id, ...listOf(run.chain)] : [];
+  }
+
   /** Changes that come before the run starts join it. */
-  #enterFor(job: StoredJob, documents: readonly string[]): void {
+  #enterFor(job: StoredJob, documents: readonly string[], chain: readonly string[] = []): void {
     const { runs, clock } = this.#parts;
     const now = clock.now();
-    const notBefore = new Date(now.getTime() + SETTLE_MS).toISOString();
     const waiting = runs.open(job.id).find((run) => run.state === 'due' && run.event !== null && run.attempt === 0);
-    const known = JSON.parse(waiting?.event ?? '[]') as string[];
-    const event = JSON.stringify([...new Set([...known, ...documents])]);
+    const details = {
+      event: joined(waiting?.event, documents),
+      chain: joined(waiting?.chain, chain),
+      not_before: this.#notBefore(job, now),
+    };
     if (waiting) {
-      runs.set(waiting.id, { event, not_before: notBefore });
+      runs.set(waiting.id, details);
       return;
     }
-    const row = { schedule_id: job.id, event, not_before: notBefore, reason: 'event', state: 'due' } as const;
+    const row = { ...details, schedule_id: job.id, reason: 'event', state: 'due' } as const;
     for (let at = now.getTime(); ; at++) {
       if (runs.insert({ ...row, id: newId('run', now), scheduled_for: new Date(at).toISOString() })) return;
     }
   }
+
+  #notBefore(job: StoredJob, now: Date): string {
+    const fifth = this.#parts.runs.eventStarts(job.id, MOST_EVENTS)[MOST_EVENTS - 1];
+    const rested = fifth ? fifth.getTime() + EVENTS_SPAN_MS : Number.NEGATIVE_INFINITY;
+    return new Date(Math.max(now.getTime() + SETTLE_MS, rested)).toISOString();
+  }
+}
+
+function listOf(json: string | null | undefined): string[] {
+  return JSON.parse(json ?? '[]') as string[];
+}
+
+function joined(known: string | null | undefined, more: readonly string[]): string {
+  return JSON.stringify([...new Set([...listOf(known), ...more])]);
 }
 
 /** Begins with the time, so that old ones can be dropped. */

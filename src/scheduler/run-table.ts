@@ -99,6 +99,17 @@ export class RunTable {
       .all(owner) as StoredRun[];
   }
 
+  /** When the job's latest event runs began, newest first. */
+  eventStarts(scheduleId: string, limit: number): Date[] {
+    return this.#sql
+      .prepare(
+        `SELECT started_at AS at FROM runs WHERE schedule_id = ? AND reason = 'event' AND started_at IS NOT NULL
+         ORDER BY started_at DESC LIMIT ?`,
+      )
+      .all(scheduleId, limit)
+      .map(({ at }) => new Date(String(at)));
+  }
+
   /** Did the run act on the world, as far as anybody knows? */
   hasEffects(runId: string): boolean {
     return (

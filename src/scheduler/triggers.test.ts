@@ -42,6 +42,52 @@ test('changes that were made while nothing ran are found, each once', async () =
   expect(ran.map((run) => run.changed)).toEqual([['a', 'b'], ['late']]);
 });
 
+test('a chain of changes reaches each job once: two jobs that write do not set each other off for ever', async () => {
+  const changes: DocumentChange[] = [];
+  const { scheduler, clock, tick, ran } = testScheduler({
+    readChanges: (_project, after) => changes.filter((change) => change.at > after),
+    onDue: async (run) => {
+      ran.push(run);
+      changes.push({ document: `by ${run.job.prompt}`, at: clock.now().toISOString(), run: run.runId });
+      return { state: 'succeeded', output: 'done' };
+    },
+  });
+  for (const prompt of ['one', 'two']) await scheduler.add({ ...WATCH, prompt });
+  changes.push({ document: 'a', at: '2026-11-20T11:00:01.000Z' });
+  for (let n = 0; n < 40; n++) {
+    clock.advance(5000);
+    await tick();
+  }
+  const told = (prompt: string) => ran.filter(({ job }) => job.prompt === prompt).map(({ changed }) => changed);
+  expect(told('one')).toEqual([['a'], ['by two']]);
+  expect(told('two')).toEqual([['a'], ['by one']]);
+});
+
+test('a job that sets itself off in a way that nobody sees runs five times in ten minutes', async () => {
+  const changes: DocumentChange[] = [];
+  const { scheduler, clock, tick, ran } = testScheduler({
+    readChanges: (_project, after) => changes.filter((change) => change.at > after),
+    onDue: async (run) => {
+      ran.push(run);
+      changes.push({ document: `log ${ran.length}`, at: clock.now().toISOString() });
+      return { state: 'succeeded', output: 'done' };
+    },
+  });
+  await scheduler.add(WATCH);
+  changes.push({ document: 'a', at: '2026-11-20T11:00:01.000Z' });
+  const pass = async (minutes: number) => {
+    for (let n = 0; n < minutes * 12; n++) {
+      clock.advance(5000);
+      await tick();
+    }
+  };
+  await pass(9);
+  expect(ran).toHaveLength(5);
+  await pass(20);
+  expect(ran.length).toBeLessThanOrEqual(15);
+  expect(ran.flatMap(({ changed }) => changed)).toEqual(['a', ...ran.slice(1).map((_, n) => `log ${n + 1}`)]);
+});
+
 test('a job that is paused is told of nothing', async () => {
   const { scheduler, clock, tick, ran } = testScheduler();
   const job = await scheduler.add(WATCH);

@@ -140,6 +140,8 @@ export type CheckCondition = (job: Job, signal: AbortSignal) => Promise<Conditio
 export interface DocumentChange {
   readonly document: string;
   readonly at: string;
+  /** The scheduled run that wrote it. */
+  readonly run?: string | null | undefined;
 }
 
 /** The changes of a project's documents after an instant (ISO 8601), oldest first. */

@@ -8,6 +8,7 @@ import { outbox } from './migrations/05-outbox.ts';
 import { documents } from './migrations/06-documents.ts';
 import { codeTurns } from './migrations/07-code-turns.ts';
 import { recipients } from './migrations/08-recipients.ts';
+import { jobWrites } from './migrations/09-job-writes.ts';
 
 /** Forward only: the position in this list, from 1, is the database's `user_version`. Never reorder, only append. */
 export const MIGRATIONS: readonly string[] = [
@@ -19,6 +20,7 @@ export const MIGRATIONS: readonly string[] = [
   documents,
   codeTurns,
   recipients,
+  jobWrites,
 ];
 
 /** Marks a file as ours (`application_id`), "WOOS". */

@@ -237,6 +237,7 @@ export interface RunRow {
   cost_usd: number | null;
   started_at: string | null;
   finished_at: string | null;
+  chain: string | null;
 }
 
 export interface NoticeRow {

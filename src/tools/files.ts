@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
+import type { Turn } from '../base/turn.ts';
 import type { FileSpace } from './project-files.ts';
 import { defineTool, type Tool } from './tool.ts';
 
@@ -7,9 +8,12 @@ const DEFAULT_LINES = 400;
 const MAX_CONTENT_CHARS = 1_000_000;
 const path = z.string().trim().min(1).max(1000).describe("relative to the project's folder");
 
+/** Told of a file before it is written. */
+export type OnWrite = (turn: Turn, path: string, content: string) => void;
+
 /** The file tools. `spaceOf` says which space a conversation works in now. */
-export function createFileTools(spaceOf: (conversationId: string) => FileSpace): Tool[] {
-  return [readFile(spaceOf), writeFile(spaceOf), listDirectory(spaceOf)];
+export function createFileTools(spaceOf: (conversationId: string) => FileSpace, onWrite: OnWrite = () => {}): Tool[] {
+  return [readFile(spaceOf), writeFile(spaceOf, onWrite), listDirectory(spaceOf)];
 }
 
 function readFile(spaceOf: (conversationId: string) => FileSpace): Tool {
@@ -39,7 +43,7 @@ function readFile(spaceOf: (conversationId: string) => FileSpace): Tool {
   });
 }
 
-function writeFile(spaceOf: (conversationId: string) => FileSpace): Tool {
+function writeFile(spaceOf: (conversationId: string) => FileSpace, onWrite: OnWrite): Tool {
   return defineTool({
     name: 'write_file',
     positional: ['path', 'content'],
@@ -56,6 +60,7 @@ function writeFile(spaceOf: (conversationId: string) => FileSpace): Tool {
       (await spaceOf(turn.conversationId).exists(turn.project, file)) ? 'overwrite' : 'append',
     keeps: ({ path: file }, { turn }) => nameOf(file, turn.project),
     execute: async ({ path: file, content }, { turn }) => {
+      onWrite(turn, file, content);
       await spaceOf(turn.conversationId).write(turn.project, file, content);
       return `Wrote ${content.length} characters to ${file}.`;
     },
