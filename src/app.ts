@@ -8,6 +8,7 @@ import { replayTurn } from './agent/code/replay.ts';
 import { createRunCodeTool } from './agent/code/run-code.ts';
 import { checkCondition } from './agent/condition.ts';
 import { JobTurns } from './agent/jobs.ts';
+import { createModelReranker } from './agent/rank-passages.ts';
 import { chooseBackends } from './agent/workspace/backends.ts';
 import { Workspaces } from './agent/workspace/workspaces.ts';
 import { systemClock } from './base/clock.ts';
@@ -17,13 +18,15 @@ import { Redactor } from './base/redact.ts';
 import { secretVariables } from './base/secret-variables.ts';
 import { preview } from './base/text.ts';
 import { createModels } from './models/models.ts';
+import type { ModelControl } from './models/types.ts';
 import { createGateway } from './net/gateway.ts';
 import { createNotifier } from './notify/notifier.ts';
 import type { Notifier } from './notify/types.ts';
 import { Plugins } from './plugins/plugins.ts';
 import { changedDocuments } from './rag/changed-documents.ts';
 import { createDocuments } from './rag/documents.ts';
-import { createProjects } from './rag/projects.ts';
+import { createProjects, type Projects } from './rag/projects.ts';
+import type { Documents } from './rag/types.ts';
 import { runChecks } from './repl/checks.ts';
 import type { Face } from './repl/face.ts';
 import type { Parts } from './repl/parts.ts';
@@ -58,7 +61,7 @@ export async function createApp(settings: Settings, face: Face): Promise<Parts> 
   const ground = openGround(settings, face);
   // Plugins and packages bring their own code: what they fetch takes the one way out as well.
   globalThis.fetch = ground.gateway.publicFetch('plugin');
-  const services = openServices(settings, ground, face);
+  const services = openServices(settings, ground, { face, jobContext: (turn) => jobs.contextOf(turn) });
   const jobs = new JobTurns({
     runTurn: (turn, context) => agent.runTurn(turn, context),
     defaultMode: settings.agent.chatMode,
@@ -103,8 +106,13 @@ function openGround(settings: Settings, face: Face) {
 }
 
 /** The rooms that know no agent. */
-function openServices(settings: Settings, { redactor, log, store, gateway, now, timeZone }: Ground, face: Face) {
+function openServices(
+  settings: Settings,
+  ground: Ground,
+  { face, jobContext }: { readonly face: Face; readonly jobContext: JobTurns['contextOf'] },
+) {
   const { home } = settings;
+  const { redactor, log, store, gateway, now, timeZone } = ground;
   const projects = createProjects({ projectsDir: home.projects, homeDir: home.dir, log });
   const models = createModels({
     options: { ...settings.models, contextWindowTokens: settings.agent.contextWindowTokens },
@@ -119,14 +127,7 @@ function openServices(settings: Settings, { redactor, log, store, gateway, now, 
   return {
     projects,
     models,
-    documents: createDocuments({
-      store,
-      projects,
-      vectorDataDir: home.vectorData,
-      log,
-      options: settings.rag,
-      embedding: models.embedding(),
-    }),
+    documents: openDocuments(settings, ground, { projects, models, jobContext }),
     notifier: createNotifier({
       options: settings.channels,
       store,
@@ -141,6 +142,21 @@ function openServices(settings: Settings, { redactor, log, store, gateway, now, 
     workspaces: openWorkspaces(settings, log),
     codeKnobs: { maxAttempts: settings.codeAgent.maxAttempts },
   };
+}
+
+function openDocuments(
+  { home, rag }: Settings,
+  { store, log, redactor }: Ground,
+  rooms: { readonly projects: Projects; readonly models: ModelControl; readonly jobContext: JobTurns['contextOf'] },
+): Documents {
+  const { projects, models, jobContext } = rooms;
+  const asking = { models, redactor, log, jobContext, timeoutMs: rag.rerankTimeoutMs };
+  return createDocuments({
+    ...{ store, projects, log, options: rag },
+    vectorDataDir: home.vectorData,
+    embedding: models.embedding(),
+    reranker: createModelReranker({ ...asking, promptsDir: join(home.checkout, 'prompts') }),
+  });
 }
 
 function openWorkspaces({ home, workspace }: Settings, log: Log): Workspaces {
@@ -301,7 +317,11 @@ function assemble(settings: Settings, { ground, face, services, scheduler, plugi
     runTurn: agent.runTurn,
     plugins: listPlugins,
     doctor: () =>
-      runChecks({ store, models, projects, sandbox, notifier, envFile: settings.home.envFile, plugins: listPlugins }),
+      runChecks({
+        ...{ store, models, projects, sandbox, notifier, plugins: listPlugins },
+        envFile: settings.home.envFile,
+        rerank: settings.rag.rerank,
+      }),
     activeProject: () => projects.active(),
     start: async () => {
       scheduler.start();

@@ -26,7 +26,7 @@ export interface ModelRequest {
   readonly jobId?: string | undefined;
   /** What this job may cost in all, in USD. */
   readonly jobBudgetUsd?: number | undefined;
-  readonly purpose: 'turn' | 'llm' | 'compaction';
+  readonly purpose: 'turn' | 'llm' | 'compaction' | 'rerank';
   readonly maxTokens?: number | undefined;
   readonly temperature?: number | undefined;
   readonly jsonResponse?: boolean | undefined;

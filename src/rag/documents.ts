@@ -37,7 +37,7 @@ export interface DocumentsParts {
   readonly options: RagOptions;
   /** Its vectors take the place of LSA. */
   readonly embedding?: EmbeddingModel | undefined;
-  /** Orders the best hits anew, for example by asking a model; takes the place of the `rerank` option. */
+  /** What the `rerank` option `model` stands for; without it that option changes nothing. */
   readonly reranker?: Reranker | undefined;
 }
 
@@ -72,7 +72,7 @@ class ThreadedDocuments implements Documents {
     this.#parts = parts;
     const data = { database: parts.store.path, options: parts.options };
     this.#ingester = new Thread(new URL('./threads/ingest-thread.ts', import.meta.url), data);
-    this.#reranker = parts.reranker ?? (parts.options.rerank === 'lexical' ? lexicalReranker : undefined);
+    this.#reranker = { none: undefined, lexical: lexicalReranker, model: parts.reranker }[parts.options.rerank];
     this.#embedder = parts.embedding && new Embedder(parts.store, parts.embedding);
   }
 
@@ -146,13 +146,16 @@ class ThreadedDocuments implements Documents {
     const resolved = resolveQuery(text, options.history ?? []);
     const { k, documents = false, neighbours = 0 } = options;
     const vector = await this.#queryVector(project, resolved);
-    const wanted = this.#reranker ? Math.max(k, RERANK_DEPTH) : k;
+    const reranker = options.reranked === false ? undefined : this.#reranker;
+    const wanted = reranker ? Math.max(k, RERANK_DEPTH) : k;
     const request: EngineQuery = { text: resolved, conditions, k: wanted, documents, neighbours, vector };
     const { hits, damaged } = await this.#searcher(project).call<EngineAnswer>('search', request, {
       signal: options.signal,
     });
     if (damaged.length > 0) this.#repair(project, damaged);
-    return this.#reranker ? (await rerank(this.#reranker, { query: resolved, hits })).slice(0, k) : hits;
+    if (!reranker) return hits;
+    const asked = { project: ownerOf(project), query: resolved, hits, signal: options.signal, turn: options.turn };
+    return (await rerank(reranker, asked)).slice(0, k);
   }
 
   async answer(project: string, question: string, options: SearchOptions): Promise<ExtractiveAnswer> {

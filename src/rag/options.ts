@@ -7,4 +7,5 @@ export const RAG_DEFAULTS: RagOptions = {
   parseTimeoutMs: 60_000,
   vectorIndex: 'auto',
   rerank: 'none',
+  rerankTimeoutMs: 15_000,
 };

@@ -1,3 +1,5 @@
+import type { Turn } from '../base/turn.ts';
+
 /** Where a passage stands. Lines and pages count from 1. */
 export interface Locator {
   /** Path as shown to the person, `/`-separated, under the ingested folder. */
@@ -38,6 +40,10 @@ export interface SearchOptions {
   readonly documents?: boolean;
   /** How many passages before and after each hit come along as its `context`; none unless given. */
   readonly neighbours?: number;
+  /** False: in the order of the retrieval, whatever `rerank` says. */
+  readonly reranked?: boolean;
+  /** The turn that asks: what a model costs is booked to it. */
+  readonly turn?: Turn;
 }
 
 export interface IngestProgress {
@@ -162,5 +168,7 @@ export interface RagOptions {
   readonly maxFileMb: number;
   readonly parseTimeoutMs: number;
   readonly vectorIndex: 'auto' | 'exact' | 'hnsw';
-  readonly rerank: 'none' | 'lexical';
+  readonly rerank: 'none' | 'lexical' | 'model';
+  /** How long a model may take to order passages, in ms. */
+  readonly rerankTimeoutMs: number;
 }

@@ -1,9 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
+import { pickRanker } from '../agent/rank-passages.ts';
 import { AssistantError } from '../base/errors.ts';
 import type { ModelControl, Models } from '../models/types.ts';
 import type { Notifier } from '../notify/types.ts';
 import type { PluginStatus } from '../plugins/plugins.ts';
 import type { Projects } from '../rag/projects.ts';
+import type { RagOptions } from '../rag/types.ts';
 import type { Sandbox } from '../sandbox/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { Check } from './parts.ts';
@@ -11,10 +13,11 @@ import type { Check } from './parts.ts';
 export interface CheckParts {
   readonly store: Store;
   readonly models: Models & Pick<ModelControl, 'embedding'>;
-  readonly projects: Pick<Projects, 'list'>;
+  readonly projects: Pick<Projects, 'list' | 'active'>;
   readonly sandbox: Sandbox;
   readonly notifier: Notifier;
   readonly envFile: string;
+  readonly rerank: RagOptions['rerank'];
   plugins(): readonly PluginStatus[];
 }
 
@@ -29,6 +32,7 @@ export async function runChecks(parts: CheckParts): Promise<readonly Check[]> {
     ...checkEnvFile(parts.envFile),
     ...(await checkModels(parts.models)),
     ...checkEmbedding(parts.models, parts.projects),
+    ...(await checkReranker(parts)),
     ...(await checkSandbox(parts.sandbox)),
     ...checkChannels(parts.notifier),
     ...checkPlugins(parts.plugins()),
@@ -82,6 +86,19 @@ function checkEmbedding(models: Pick<ModelControl, 'embedding'>, projects: Pick<
     }
   });
   return [{ name: 'embedding', state: 'ok', detail: name }, ...withheld];
+}
+
+/** `RAG_RERANK=model` has no effect where no model may be asked; that differs by project. */
+async function checkReranker({ rerank, models, projects }: CheckParts): Promise<Check[]> {
+  if (rerank !== 'model') return [];
+  const request = { project: projects.active(), signal: new AbortController().signal };
+  try {
+    const { provider, name } = await pickRanker(models, request);
+    return [{ name: 'reranker', state: 'ok', detail: `${provider}:${name} puts the passages of a search in order` }];
+  } catch (error) {
+    if (!(error instanceof AssistantError)) throw error;
+    return [{ name: 'reranker', state: 'warn', detail: error.message, hint: error.hint }];
+  }
 }
 
 async function checkSandbox(sandbox: Sandbox): Promise<Check[]> {

@@ -54,3 +54,14 @@ test('passages come with what stands around them when the model asks for it', as
   await toolbox.call('query_rag', 'key', scope);
   expect(asked).toEqual([2, 0]);
 });
+
+test('the search is told which turn asks, so that what it costs can be booked to it', async () => {
+  const scope = testScope();
+  const asked: unknown[] = [];
+  const answer: Documents['answer'] = async (_project, _question, options) => {
+    asked.push(options.turn);
+    return { answer: '', passages: [], journalOnly: true };
+  };
+  await testToolbox([createQueryRagTool({ answer } as unknown as Documents)], scope).call('query_rag', 'key', scope);
+  expect(asked).toEqual([scope.turn]);
+});

@@ -47,7 +47,7 @@ export function createQueryRagTool(documents: Documents): Tool {
     recalls: (_input, { turn }) => `journal:${turn.project}`,
     timeoutMs: 60_000,
     execute: async ({ query, k, neighbours }, { turn, said, signal }) => {
-      const options = { k, neighbours, history: said.slice(0, -1), signal };
+      const options = { k, neighbours, history: said.slice(0, -1), signal, turn };
       const found = await documents.answer(turn.project, query, options);
       const passages = found.passages.map((passage) => ({ ...passage }));
       return {

@@ -56,11 +56,14 @@ export class Checks {
       }));
   }
 
-  /** Ask every question of `project`, of the documents of `asked` (the same unless a new index is on trial). */
+  /**
+   * Ask every question of `project`, of the documents of `asked` (the same unless a new index is on trial). The index
+   * is judged, not the reranker: that would cost a model call for each question after every ingest.
+   */
   async run(documents: Documents, project: string, asked = project): Promise<CheckReport> {
     const results: CheckResult[] = [];
     for (const { question, documentId, rank: before } of this.list(project)) {
-      const hits = await documents.search(asked, question, { k: DEPTH, documents: true });
+      const hits = await documents.search(asked, question, { k: DEPTH, documents: true, reranked: false });
       const rank = hits.findIndex((hit) => hit.documentId === documentId) + 1;
       results.push({ question, documentId, rank, before });
     }

@@ -21,7 +21,8 @@ function ladder(count: number): Hit[] {
   return Array.from({ length: count }, (_, index) => hit(`h${index}`, 1 - index / count));
 }
 
-const ask = (reranker: Reranker, hits: readonly Hit[], query = 'q') => rerank(reranker, { query, hits });
+const ask = (reranker: Reranker, hits: readonly Hit[], query = 'q') =>
+  rerank(reranker, { project: 'home', query, hits });
 const texts = (hits: readonly Hit[]) => hits.map(({ text }) => text);
 const FAR = 'and then nothing of the kind was ever seen or heard again in all those long years';
 

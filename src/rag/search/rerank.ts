@@ -1,16 +1,21 @@
+import type { Turn } from '../../base/turn.ts';
 import { words } from '../analysis/words.ts';
 import type { Hit } from '../types.ts';
 import { closeness } from './closeness.ts';
 
 export interface RerankRequest {
+  readonly project: string;
   readonly query: string;
   /** Best first. */
   readonly hits: readonly Hit[];
+  readonly signal?: AbortSignal | undefined;
+  /** The turn that asks, where one does. */
+  readonly turn?: Turn | undefined;
 }
 
 /**
  * Scores hits anew, in the order given: they are shown by these scores, higher first, ties in the order that they
- * have. Undefined where there is nothing to say: the order stays.
+ * have. Undefined where there is nothing to say: the order stays. Rejects only when the signal fires.
  */
 export type Reranker = (request: RerankRequest) => Promise<readonly number[] | undefined>;
 

@@ -39,9 +39,19 @@ export const rag = {
   rerank: choice({
     key: 'rag.rerank',
     env: 'RAG_RERANK',
-    values: ['none', 'lexical'],
+    values: ['none', 'lexical', 'model'],
     default: 'none',
-    about: 'Whether the best 30 passages are ordered anew by how close together they hold words of the question.',
+    about:
+      'Whether the best 30 passages are ordered anew: by how close together they hold words of the question, or by the chat model, which gets their text (one more call for each search).',
     without: 'none',
+  }),
+  rerankTimeoutMs: integer({
+    key: 'rag.rerankTimeoutMs',
+    env: 'RAG_RERANK_TIMEOUT_MS',
+    default: 15_000,
+    min: 500,
+    max: 50_000,
+    about: 'How long the model may take to order passages, in ms; after that they stay in the order of the search.',
+    without: '15000',
   }),
 };
