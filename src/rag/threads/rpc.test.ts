@@ -96,6 +96,13 @@ test('a stopped thread takes no more calls; one that was killed starts again', a
   await expect(thread.call('echo', 'three')).rejects.toMatchObject({ code: 'index_unavailable' });
 });
 
+test('a thread takes its code from the cache that the program keeps it in', async () => {
+  const { thread } = threadOf(`
+    const { getCompileCacheDir } = await import('node:module');
+    serve({ cache: () => getCompileCacheDir() });`);
+  expect(await thread.call('cache', undefined)).toContain(process.env.NODE_COMPILE_CACHE);
+});
+
 /** A process that ends a thread in the midst of native calls, `rounds` times. Cut off there, the addon aborts it. */
 function endingsAmongNativeCalls(home: string, rounds: number): string {
   const served = `
