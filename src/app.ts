@@ -318,7 +318,7 @@ function assemble(settings: Settings, { ground, face, services, scheduler, plugi
     plugins: listPlugins,
     doctor: () =>
       runChecks({
-        ...{ store, models, projects, sandbox, notifier, plugins: listPlugins },
+        ...{ store, models, projects, sandbox, notifier, workspaces, plugins: listPlugins },
         envFile: settings.home.envFile,
         rerank: settings.rag.rerank,
       }),

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { bubblewrap } from './agent/workspace/bubblewrap.ts';
 import { MODES } from './base/turn.ts';
 import { temporaryFolder } from './testing/home.ts';
 import { rows, wooster, woosterOnTerminal } from './testing/wooster.ts';
@@ -90,4 +91,34 @@ test('doctor names the embedding model and the projects that it may not see', as
     { state: 'fail', detail: expect.stringContaining('wooster.config.json') },
   ]);
   expect(ran.code).toBe(1);
+});
+
+const walled = (await bubblewrap().problem()) === undefined;
+
+describe('doctor on the workspace', () => {
+  const nowhere = { WORKSPACE_BACKEND: 'docker', DOCKER_HOST: 'unix:///nowhere/docker.sock' };
+  const row = async (env: Record<string, string>) => {
+    const ran = await wooster(['doctor', '--json'], { home: temporaryFolder(), env });
+    return rows(ran.stdout).find(({ name }) => name === 'workspace');
+  };
+
+  test('says why there is none, and what to install; nobody counts on it', async () => {
+    expect(await row(nowhere)).toMatchObject({
+      state: 'ok',
+      detail: expect.stringMatching(/^none: .*docker (?:does not answer|is not installed)/u),
+      hint: expect.stringContaining('Install bubblewrap'),
+    });
+  });
+
+  test('makes a note of it where every conversation should have one', async () => {
+    expect(await row({ ...nowhere, WORKSPACE_ENABLED: 'true' })).toMatchObject({ state: 'warn' });
+  });
+
+  test.runIf(walled)('names the one whose limits hold', async () => {
+    expect(await row({ WORKSPACE_BACKEND: 'bubblewrap' })).toEqual({
+      name: 'workspace',
+      state: 'ok',
+      detail: 'bubblewrap: every limit was tried and holds',
+    });
+  });
 });

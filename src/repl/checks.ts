@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { pickRanker } from '../agent/rank-passages.ts';
+import type { Workspaces } from '../agent/workspace/workspaces.ts';
 import { AssistantError } from '../base/errors.ts';
 import type { ModelControl, Models } from '../models/types.ts';
 import type { Notifier } from '../notify/types.ts';
@@ -16,6 +17,7 @@ export interface CheckParts {
   readonly projects: Pick<Projects, 'list' | 'active'>;
   readonly sandbox: Sandbox;
   readonly notifier: Notifier;
+  readonly workspaces: Pick<Workspaces, 'always' | 'prove'>;
   readonly envFile: string;
   readonly rerank: RagOptions['rerank'];
   plugins(): readonly PluginStatus[];
@@ -34,6 +36,7 @@ export async function runChecks(parts: CheckParts): Promise<readonly Check[]> {
     ...checkEmbedding(parts.models, parts.projects),
     ...(await checkReranker(parts)),
     ...(await checkSandbox(parts.sandbox)),
+    await checkWorkspace(parts.workspaces),
     ...checkChannels(parts.notifier),
     ...checkPlugins(parts.plugins()),
   ];
@@ -114,6 +117,20 @@ async function checkSandbox(sandbox: Sandbox): Promise<Check[]> {
     },
     ...notes.map((note): Check => ({ name: 'sandbox', state: 'warn', detail: note })),
   ];
+}
+
+/** What /workspace would use; its limits are really tried. Only where conversations count on it is its lack worth a note. */
+async function checkWorkspace(workspaces: CheckParts['workspaces']): Promise<Check> {
+  const name = 'workspace';
+  try {
+    const { backend, passedOver } = await workspaces.prove();
+    const others = passedOver.length > 0 ? `; passed over: ${passedOver.join('; ')}` : '';
+    return { name, state: 'ok', detail: `${backend.name}: every limit was tried and holds${others}` };
+  } catch (error) {
+    if (!(error instanceof AssistantError)) throw error;
+    const state = workspaces.always ? 'warn' : 'ok';
+    return { name, state, detail: `none: ${error.message}`, hint: error.hint };
+  }
 }
 
 function checkChannels(notifier: Notifier): Check[] {

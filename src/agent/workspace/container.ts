@@ -26,7 +26,9 @@ export function containerEngine({ program, image }: EngineOptions): Backend {
         .ask(['version', '--format', '{{.Server.Version}}'])
         .catch((error: unknown) => messageOf(error));
       if (typeof asked === 'string') return `${program} cannot be run: ${asked}`;
-      return asked.exitCode === 0 ? undefined : `${program} does not answer: ${asked.stderr.trim().split('\n')[0]}`;
+      if (asked.exitCode === 0) return undefined;
+      const words = asked.stderr.trim().split('\n')[0];
+      return words ? `${program} does not answer: ${words}` : `${program} is not installed`;
     },
     open: async (spec) => openContainer(engine, image, spec),
     sweep: () => sweep(engine),

@@ -144,3 +144,16 @@ test('a container is made with every wall, and its client never outlives a timeo
   for (const wall of [...walls, '--cap-drop ALL', '--security-opt no-new-privileges']) expect(words[1]).toContain(wall);
   expect(words.slice(2).map((line) => line.split(' ')[0])).toEqual(['exec', 'restart', 'stop', 'rm']);
 });
+
+test.runIf(here.length > 0)('the one that is taken comes with why others were not', async () => {
+  const absent = { ...noWalls(), problem: async () => 'no-walls cannot be found' };
+  const { backend, passedOver } = await workspaces([absent, ...here])
+    .make()
+    .prove();
+  expect([backend.name, passedOver]).toEqual([here[0]?.name, ['no-walls cannot be found']]);
+});
+
+test('an engine that is not there is said to be missing', async () => {
+  const engine = containerEngine({ program: 'no-such-engine' as 'docker', image: 'none' });
+  expect(await engine.problem()).toBe('no-such-engine is not installed');
+});

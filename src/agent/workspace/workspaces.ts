@@ -25,6 +25,12 @@ export interface WorkspacesParts {
   readonly log: Log;
 }
 
+/** A back end whose limits hold, and why those before it in line were not taken. */
+export interface Proven {
+  readonly backend: Backend;
+  readonly passedOver: readonly string[];
+}
+
 interface Open {
   readonly box: Promise<Box>;
   readonly files: FileSpace;
@@ -34,7 +40,7 @@ interface Open {
 export class Workspaces {
   readonly #parts: WorkspacesParts;
   readonly #open = new Map<string, Open>();
-  #proven: Promise<Backend> | undefined;
+  #proven: Promise<Proven> | undefined;
 
   constructor(parts: WorkspacesParts) {
     this.#parts = parts;
@@ -51,7 +57,7 @@ export class Workspaces {
    * @throws AssistantError `workspace_unavailable` naming what is missing or which limit does not hold.
    */
   async turnOn(conversationId: string): Promise<string> {
-    const backend = await this.#backend();
+    const { backend } = await this.prove();
     await mkdir(this.files(conversationId), { recursive: true });
     await writeFile(this.#switch(conversationId), '');
     await rm(this.#off(conversationId), { force: true });
@@ -85,7 +91,7 @@ export class Workspaces {
     const tool = createExecuteCommandTool({
       limits,
       boxOf: (conversationId) => this.#box(conversationId).box,
-      onRun: (command) => void this.#backend().then(({ name }) => log.debug(`[${name}] Executing: ${command}`)),
+      onRun: (command) => void this.prove().then(({ backend }) => log.debug(`[${backend.name}] Executing: ${command}`)),
     });
     return { context: [internalPrompt(promptsDir, 'workspace')], tools: [tool] };
   }
@@ -106,7 +112,7 @@ export class Workspaces {
   }
 
   async #openBox(conversationId: string): Promise<Box> {
-    const backend = await this.#backend();
+    const { backend } = await this.prove();
     const dir = this.files(conversationId);
     await mkdir(dir, { recursive: true });
     return backend.open({ id: folderName(conversationId), dir, limits: this.#parts.limits });
@@ -119,8 +125,17 @@ export class Workspaces {
     await box?.close();
   }
 
-  /** The first back end whose limits hold; proven once, tried again after a failure. */
-  #backend(): Promise<Backend> {
+  /** Conversations have a workspace from the start. */
+  get always(): boolean {
+    return this.#parts.always;
+  }
+
+  /**
+   * The first back end whose limits hold; proven once, tried again after a failure.
+   *
+   * @throws AssistantError `workspace_unavailable` naming what is missing or which limit does not hold.
+   */
+  prove(): Promise<Proven> {
     this.#proven ??= this.#prove().catch((error: unknown) => {
       this.#proven = undefined;
       throw error;
@@ -128,7 +143,7 @@ export class Workspaces {
     return this.#proven;
   }
 
-  async #prove(): Promise<Backend> {
+  async #prove(): Promise<Proven> {
     const { backends, dir, log } = this.#parts;
     await mkdir(dir, { recursive: true });
     const problems: string[] = [];
@@ -136,7 +151,7 @@ export class Workspaces {
       const problem = (await backend.problem()) ?? (await this.#weakness(backend));
       if (problem === undefined) {
         await backend.sweep();
-        return backend;
+        return { backend, passedOver: problems };
       }
       problems.push(problem);
     }
