@@ -28,6 +28,7 @@ import { createDocuments } from './rag/documents.ts';
 import { createProjects, type Projects } from './rag/projects.ts';
 import type { Documents } from './rag/types.ts';
 import { runChecks } from './repl/checks.ts';
+import { earlierLines } from './repl/earlier-lines.ts';
 import type { Face } from './repl/face.ts';
 import type { Parts } from './repl/parts.ts';
 import { createScriptRegistry } from './sandbox/registry.ts';
@@ -183,6 +184,7 @@ function openScheduler(
     log: ground.log,
     timeZone: ground.timeZone,
     options: settings.scheduler,
+    earlierSchedule: settings.home.earlierSchedule,
     onDue: jobs.onDue,
     onNotice: (notice) => deliver(services.notifier, notice),
     onRehearse: jobs.onRehearse,
@@ -324,6 +326,8 @@ function assemble(settings: Settings, { ground, face, services, scheduler, plugi
       }),
     activeProject: () => projects.active(),
     start: async () => {
+      const earlier = scheduler.importEarlier();
+      if (earlier.found && !earlier.old) face.announce(earlierLines(earlier).join('\n'));
       scheduler.start();
       outboxTimer.start();
       announceCutOff(archive, face);

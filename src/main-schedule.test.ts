@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { earlierSchedule } from './testing/earlier-schedule.ts';
 import { temporaryFolder } from './testing/home.ts';
 import { rows, wooster } from './testing/wooster.ts';
 
@@ -78,6 +79,32 @@ test('a pinned job that wants more than was allowed is denied, paused, and asks'
   expect((await schedule('list')).rows).toMatchObject([
     { enabled: false, pausedBecause: 'it wanted more than was allowed' },
   ]);
+});
+
+test('the schedule of an earlier Wooster is taken over at the start, told once, and left as it is', async () => {
+  const { home, schedule } = onHome();
+  const path = join(home, 'database/scheduler.sqlite3');
+  const soon = { id: 'a', schedule_expression: '* * * * * *', payload: '"what is 6 * 7?"' };
+  const words = { id: 'b', schedule_expression: 'every monday at 8am', payload: '"say hello"' };
+  earlierSchedule(path, [soon, words]).close();
+  const before = readFileSync(path);
+  const { serveUntil } = await import('./testing/serve.ts');
+  const shown = await serveUntil(home, (text) => text.includes('42'));
+  expect(shown).toContain('2 taken over.');
+  expect(shown).toContain('"say hello" (every monday at 8am): job_');
+  expect(readFileSync(path).equals(before)).toBe(true);
+  const listed = (await schedule('list')).rows;
+  expect(listed.map(({ prompt, enabled }) => [prompt, enabled]).sort()).toEqual([
+    ['say hello', false],
+    ['what is 6 * 7?', true],
+  ]);
+  expect(await serveUntil(home, (text) => text.includes('42'))).not.toContain('taken over');
+  expect((await schedule('import')).rows).toMatchObject([
+    { found: true, jobs: [{ state: 'known' }, { state: 'known' }] },
+  ]);
+  writeFileSync(join(home, 'broken.sqlite3'), 'x'.repeat(2000));
+  const broken = await schedule('import', join(home, 'broken.sqlite3'));
+  expect([broken.code, broken.rows]).toMatchObject([1, [{ problem: expect.any(String), jobs: [] }]]);
 });
 
 test('what is due runs while `serve` does, and documents that change start their jobs', async () => {

@@ -90,6 +90,7 @@ export class Runner {
     if (row.state === 'claimed' && !runs.change(row.id, owner, began))
       throw new Error('another process has taken the run over');
     if (job.task === 'DIRECT_FUNCTION') return this.#call(job, signal);
+    if (optionsOf(job).verbatim) return { state: 'succeeded', output: toJob(job).prompt };
     const event = row.event === null ? [] : (JSON.parse(row.event) as string[]);
     return this.#parts.onDue({
       runId: row.id,

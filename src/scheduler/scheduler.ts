@@ -6,6 +6,7 @@ import { ownerName } from '../base/owner.ts';
 import type { Store } from '../store/store.ts';
 import { Changes } from './changes.ts';
 import { type DueParts, enterDue } from './due.ts';
+import { type EarlierReport, importEarlier } from './earlier.ts';
 import { Finisher } from './finisher.ts';
 import { JobTable, type StoredJob, timingOf, toJob } from './job-table.ts';
 import { NoticeBoard } from './notice-board.ts';
@@ -41,6 +42,8 @@ export interface SchedulerParts {
   /** The owner's IANA zone, for jobs that name none. */
   readonly timeZone: string;
   readonly options?: Partial<SchedulerOptions> | undefined;
+  /** The file of an earlier Wooster. */
+  readonly earlierSchedule?: string | undefined;
   readonly onDue: OnDue;
   readonly onNotice: OnNotice;
   readonly checkCondition?: CheckCondition | undefined;
@@ -90,6 +93,8 @@ export interface Scheduler {
   tick(): Promise<void>;
   /** The functions that the loaded plugins bring; jobs whose function is not among them rest. Before `start`. */
   seed(tasks: readonly TaskCode[]): void;
+  /** Take over the schedule that an earlier Wooster kept, each of its rows once; in its usual place unless given. */
+  importEarlier(path?: string): EarlierReport;
   start(): void;
   /** Runs under way get their signal and at most five seconds. */
   stop(): Promise<void>;
@@ -210,9 +215,9 @@ class SqliteScheduler implements Scheduler {
 
   async rehearse(id: string, options: { pin: boolean; signal: AbortSignal }): Promise<Rehearsal & { job: Job }> {
     const job = toJob(this.#jobs.get(id));
-    if (!this.#parts.onRehearse || job.task !== 'AGENT_PROMPT') {
+    if (!this.#parts.onRehearse || job.task !== 'AGENT_PROMPT' || job.options.verbatim) {
       throw new AssistantError('bad_usage', `${id} cannot be rehearsed.`, {
-        hint: 'Only prompts can; functions of plugins cannot.',
+        hint: 'Only prompts can; functions of plugins and plain messages cannot.',
       });
     }
     const { deadlineMs } = job.options;
@@ -246,6 +251,11 @@ class SqliteScheduler implements Scheduler {
     this.#tasks.clear();
     for (const task of tasks) this.#tasks.set(task.taskKey, task);
     seedTasks({ ...this.#parts, jobs: this.#jobs, tasks, defaults: jobDefaults(this.#parts.options ?? {}) });
+  }
+
+  importEarlier(path = this.#parts.earlierSchedule ?? ''): EarlierReport {
+    const defaults = jobDefaults(this.#parts.options ?? {});
+    return importEarlier({ ...this.#parts, jobs: this.#jobs, defaults }, path);
   }
 
   start(): void {

@@ -26,6 +26,8 @@ export interface JobOptions {
   readonly profile?: string | undefined;
   readonly tools?: readonly string[] | undefined;
   readonly budgetUsd?: number | undefined;
+  /** The prompt is the message itself: it is delivered as it stands, and no model is woken. */
+  readonly verbatim?: boolean | undefined;
 }
 
 export interface NewJob {

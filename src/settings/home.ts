@@ -13,6 +13,8 @@ export interface Home {
   readonly database: string;
   readonly history: string;
   readonly workspaces: string;
+  /** The schedule of an earlier Wooster. */
+  readonly earlierSchedule: string;
   /** Where the program itself lies: prompts/, plugins/, config/. */
   readonly checkout: string;
 }
@@ -33,6 +35,7 @@ export function locateHome(dir?: string): Home {
     database: join(home, 'state', 'wooster.sqlite3'),
     history: join(home, 'state', 'history'),
     workspaces: join(home, 'state', 'workspaces'),
+    earlierSchedule: join(home, 'database', 'scheduler.sqlite3'),
     checkout: CHECKOUT,
   };
 }

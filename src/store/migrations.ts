@@ -9,6 +9,7 @@ import { documents } from './migrations/06-documents.ts';
 import { codeTurns } from './migrations/07-code-turns.ts';
 import { recipients } from './migrations/08-recipients.ts';
 import { jobWrites } from './migrations/09-job-writes.ts';
+import { earlierJobs } from './migrations/10-earlier-jobs.ts';
 
 /** Forward only: the position in this list, from 1, is the database's `user_version`. Never reorder, only append. */
 export const MIGRATIONS: readonly string[] = [
@@ -21,6 +22,7 @@ export const MIGRATIONS: readonly string[] = [
   codeTurns,
   recipients,
   jobWrites,
+  earlierJobs,
 ];
 
 /** Marks a file as ours (`application_id`), "WOOS". */

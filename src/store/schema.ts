@@ -15,6 +15,8 @@ export interface Database {
   code_turns: CodeTurnRow;
   schedules: ScheduleRow;
   runs: RunRow;
+  job_writes: JobWriteRow;
+  earlier_jobs: EarlierJobRow;
   notices: NoticeRow;
   outbox: OutboxRow;
   channel_states: ChannelStateRow;
@@ -238,6 +240,20 @@ export interface RunRow {
   started_at: string | null;
   finished_at: string | null;
   chain: string | null;
+}
+
+export interface JobWriteRow {
+  project: string;
+  path: string;
+  sha256: string;
+  turn_id: string;
+  at: string;
+}
+
+export interface EarlierJobRow {
+  key: string;
+  job_id: string | null;
+  at: string;
 }
 
 export interface NoticeRow {

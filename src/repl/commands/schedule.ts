@@ -1,8 +1,10 @@
+import { resolve } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
 import { preview } from '../../base/text.ts';
 import type { Job, RunRecord, Understood } from '../../scheduler/types.ts';
 import { showWall, zoneOf } from '../../scheduler/zone.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { earlierLines } from '../earlier-lines.ts';
 import { JOB_FLAGS, readJobFlags } from './schedule-flags.ts';
 
 type Form = (call: CommandCall, rest: readonly string[]) => Promise<number>;
@@ -17,6 +19,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   pause: (call, [id]) => changed(call, call.parts.scheduler.pause(needed(id))),
   resume: (call, [id]) => changed(call, call.parts.scheduler.resume(needed(id))),
   remove,
+  import: takeOver,
 };
 
 export const schedule: Command = {
@@ -29,6 +32,7 @@ export const schedule: Command = {
     'schedule pause|resume|run|remove ID',
     'schedule rehearse ID [--pin]',
     'schedule next "WHEN" [--tz ZONE] [--from ISO] [--count N]',
+    'schedule import [FILE]          those of an earlier Wooster, each once',
   ],
   flags: {
     ...JOB_FLAGS,
@@ -219,6 +223,13 @@ async function remove({ parts, out, session }: CommandCall, [given]: readonly st
   out.row({ removed: id });
   out.line(`Removed ${id}.`);
   return 0;
+}
+
+async function takeOver({ parts, out }: CommandCall, [path]: readonly string[]): Promise<number> {
+  const report = parts.scheduler.importEarlier(path === undefined ? undefined : resolve(path));
+  out.row(report);
+  for (const line of earlierLines(report)) out.line(line);
+  return report.problem === undefined && report.found ? 0 : 1;
 }
 
 async function changed({ out }: CommandCall, work: Promise<Job>): Promise<number> {

@@ -1,0 +1,203 @@
+import type { Clock } from '../base/clock.ts';
+import { AssistantError, messageOf } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import { isRecord } from '../base/json.ts';
+import type { Store } from '../store/store.ts';
+import { looksLikeCron } from './cron.ts';
+import { type EarlierRow, readEarlierFile } from './earlier-file.ts';
+import type { JobTable } from './job-table.ts';
+import type { JobOptions } from './types.ts';
+import { understand } from './understand.ts';
+import { zoneData } from './zone.ts';
+
+export interface EarlierParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly timeZone: string;
+  readonly jobs: JobTable;
+  readonly defaults: JobOptions;
+}
+
+/** What became of one row. `paused`: taken over, but not to run before the owner has looked at it. */
+export interface EarlierJob {
+  readonly earlierId: string;
+  readonly what: string;
+  readonly when: string;
+  readonly state: 'active' | 'paused' | 'left' | 'known';
+  /** Why it is paused or was left. */
+  readonly why: string | undefined;
+  readonly id: string | undefined;
+}
+
+export interface EarlierReport {
+  readonly path: string;
+  readonly found: boolean;
+  /** Why the file could not be read. It is left as it is. */
+  readonly problem: string | undefined;
+  readonly jobs: readonly EarlierJob[];
+  /** Nothing in it that was not dealt with before. */
+  readonly old: boolean;
+}
+
+const PROJECT = 'home';
+
+/**
+ * Take over the schedule of an earlier Wooster (`database/scheduler.sqlite3`), each row once for ever: a job that was
+ * removed since does not come back. Nobody knows who asked for these prompts, so they count as a stranger's.
+ */
+export function importEarlier(parts: EarlierParts, path: string): EarlierReport {
+  const nothing = { path, found: true, problem: undefined, jobs: [], old: false };
+  const marks = new Marks(parts);
+  try {
+    const file = readEarlierFile(path);
+    if (!file) return { ...nothing, found: false };
+    const whole = `file:${file.sha256}`;
+    return parts.store.transaction(() => {
+      const old = marks.has(whole);
+      const jobs = file.rows.map((row) => takeOver(parts, marks, row));
+      marks.set(whole, null);
+      return { ...nothing, problem: file.problem, jobs, old };
+    });
+  } catch (error) {
+    // It cannot even be copied.
+    return { ...nothing, problem: messageOf(error) };
+  }
+}
+
+/** What was dealt with before, by any program on this database. */
+class Marks {
+  readonly #parts: EarlierParts;
+
+  constructor(parts: EarlierParts) {
+    this.#parts = parts;
+  }
+
+  has(key: string): boolean {
+    return this.#parts.store.sql.prepare('SELECT 1 FROM earlier_jobs WHERE key = ?').get(key) !== undefined;
+  }
+
+  set(key: string, jobId: string | null): void {
+    this.#parts.store.sql
+      .prepare('INSERT OR IGNORE INTO earlier_jobs (key, job_id, at) VALUES (?, ?, ?)')
+      .run(key, jobId, this.#parts.clock.now().toISOString());
+  }
+}
+
+function takeOver(parts: EarlierParts, marks: Marks, row: EarlierRow): EarlierJob {
+  const task = readTask(row);
+  const about = { earlierId: row.id, what: task.what, when: row.schedule_expression };
+  const left = (why: string): EarlierJob => ({ ...about, state: 'left', why, id: undefined });
+  if (marks.has(`row:${row.id}`)) return { ...about, state: 'known', why: undefined, id: undefined };
+  if (task.left !== undefined) return left(task.left);
+  const time = readTime(parts, row.schedule_expression);
+  if (time.left !== undefined) return left(time.left);
+  const id = insert(parts, row, task, time);
+  const why = [time.paused, task.paused, isActive(row) ? undefined : OFF].find((reason) => reason !== undefined);
+  if (why !== undefined) parts.jobs.update(id, { enabled: 0, paused_because: why });
+  marks.set(`row:${row.id}`, id);
+  return { ...about, state: why === undefined ? 'active' : 'paused', why, id };
+}
+
+const OFF = 'it was off in the earlier Wooster';
+
+function isActive({ is_active }: EarlierRow): boolean {
+  return !/^(?:0|false)$/iu.test(String(is_active ?? 1));
+}
+
+interface Task {
+  readonly what: string;
+  /** Why it cannot be taken over. */
+  readonly left?: string | undefined;
+  readonly paused?: string | undefined;
+  readonly options?: Partial<JobOptions> | undefined;
+}
+
+const SEND_SIGNAL = /^sendSignal\s+(?<input>\{.*\})\s*$/su;
+
+/** Its `schedule()` stored every text as a Signal message, in the form of a tool call. */
+function readTask({ task_handler_type: type, payload, description, task_key }: EarlierRow): Task {
+  if (type === 'DIRECT_FUNCTION')
+    return {
+      what: task_key ?? description ?? '?',
+      left: 'a function of a plugin, which enters it by itself when it is on',
+    };
+  const value = parsed(payload ?? '');
+  const text = typeof value === 'string' ? value.trim() : (payload ?? '');
+  if (type !== 'AGENT_PROMPT') return { what: description ?? text, left: `its kind "${type}" is not known` };
+  if (text === '') return { what: description ?? '?', left: 'it has no prompt' };
+  const message = messageOfSignal(text);
+  if (message !== undefined) return { what: message, options: { verbatim: true, to: 'signal' } };
+  return typeof value === 'string' ? { what: text } : { what: text, paused: 'its prompt is not a text; check it' };
+}
+
+function messageOfSignal(text: string): string | undefined {
+  const input = parsed(SEND_SIGNAL.exec(text)?.groups?.input ?? '');
+  return isRecord(input) && typeof input.message === 'string' && input.message.trim() !== ''
+    ? input.message
+    : undefined;
+}
+
+/** Some were stored as they are and not as JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+interface Time {
+  readonly kind: 'at' | 'every' | 'cron' | 'on';
+  readonly expression: string;
+  readonly description: string;
+  readonly next: string | null;
+  readonly left?: string | undefined;
+  readonly paused?: string | undefined;
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)$/iu;
+
+/** It stored an instant or a cron pattern in the zone of the machine; anything else was never meant to be there. */
+function readTime({ clock, timeZone }: EarlierParts, said: string): Time {
+  const now = clock.now();
+  const at = INSTANT.test(said.trim()) ? new Date(said.trim()) : undefined;
+  if (at && !Number.isNaN(at.getTime()) && at <= now) {
+    const description = `once at ${at.toISOString()}`;
+    return { kind: 'at', expression: at.toISOString(), description, next: null, paused: 'its time was missed' };
+  }
+  try {
+    const { kind, expression, description, next } = understand(said, { timeZone, from: now, count: 1 });
+    const clear = at !== undefined || looksLikeCron(said.trim());
+    const paused = clear ? undefined : `"${said}" may be read in more than one way; check its time`;
+    return { kind, expression, description, next: next[0]?.toISOString() ?? null, paused };
+  } catch (error) {
+    if (!(error instanceof AssistantError)) throw error;
+    return { kind: 'at', expression: '', description: '', next: null, left: error.message };
+  }
+}
+
+function insert(parts: EarlierParts, row: EarlierRow, { what, options }: Task, time: Time): string {
+  const now = parts.clock.now();
+  const id = newId('job', now);
+  parts.jobs.insert({
+    id,
+    kind: time.kind,
+    expression: time.expression,
+    said: row.schedule_expression,
+    description: time.description,
+    time_zone: parts.timeZone,
+    task: 'AGENT_PROMPT',
+    task_key: null,
+    seeded: null,
+    payload: JSON.stringify(what),
+    options: JSON.stringify({ ...parts.defaults, ...options }),
+    project: PROJECT,
+    untrusted: 1,
+    next_run_utc: time.next,
+    anchor_utc: now.toISOString(),
+    tz_data: zoneData(),
+    idempotency_key: null,
+    created_at: now.toISOString(),
+  });
+  return id;
+}
