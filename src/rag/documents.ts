@@ -3,6 +3,7 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
 import { Embedder, type EmbeddingModel } from './embedder.ts';
+import { type ImportParts, importRows } from './imports.ts';
 import { readManifest } from './index/manifest.ts';
 import type { IngestRequest } from './ingest/ingest.ts';
 import { withWriterLock } from './ingest/writer-lock.ts';
@@ -18,6 +19,8 @@ import type {
   Documents,
   ExtractiveAnswer,
   Hit,
+  ImportOptions,
+  ImportReport,
   IngestOptions,
   IngestReport,
   RagOptions,
@@ -110,7 +113,8 @@ class ThreadedDocuments implements Documents {
   }
 
   async #makeTrial(trial: string, paths: readonly string[], options: IngestOptions) {
-    const request = { ...this.#request(ownerOf(trial)), project: trial };
+    const project = ownerOf(trial);
+    const request = { ...this.#request(project), project: trial, importedOf: project };
     const named = paths.length > 0 ? await this.#take(trial, { ...request, paths }, options) : undefined;
     const all = await this.#take(trial, request, options);
     const report = { ...all, missing: [...new Set([...(named?.missing ?? []), ...all.missing])] };
@@ -130,9 +134,34 @@ class ThreadedDocuments implements Documents {
     const withheldFrom = this.withheldFrom(project);
     const report = { ...found, ...(withheldFrom !== undefined && { withheldFrom }) };
     if (report.aborted || signal.aborted) return report;
+    await this.#follow(project, calling);
+    return { ...report, aborted: signal.aborted };
+  }
+
+  /** Bring vectors and index up to date with the rows. */
+  async #follow(project: string, calling: Parameters<Embedder['embedMissing']>[1]): Promise<void> {
     await this.#embedderOf(project)?.embedMissing(project, calling);
     await this.#ingester.call('index', this.#indexRequest(project, false), calling);
-    return { ...report, aborted: signal.aborted };
+  }
+
+  async importStore(project: string, folder: string, options: ImportOptions): Promise<ImportReport> {
+    const { signal, onProgress, vectors } = options;
+    const calling = { signal, onProgress };
+    this.#refuseMixing(project);
+    const report = await importRows(this.#importParts(project), { folder: resolve(folder), vectors }, calling);
+    if (!report.aborted) await this.#follow(project, calling);
+    return report;
+  }
+
+  async removeImported(project: string, folder: string, { signal }: Pick<IngestOptions, 'signal'>): Promise<number> {
+    const argument = { project, dir: this.#dir(project), folder: resolve(folder) };
+    const removed = await this.#ingester.call<number>('removeImported', argument, { signal });
+    if (removed > 0) await this.#ingester.call('index', this.#indexRequest(project, false), { signal });
+    return removed;
+  }
+
+  #importParts(project: string): ImportParts {
+    return { project, dir: this.#dir(project), ingester: this.#ingester, embedder: this.#embedderOf(project) };
   }
 
   async open(project: string): Promise<void> {

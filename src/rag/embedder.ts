@@ -3,6 +3,7 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import type { Store } from '../store/store.ts';
 import { normalise } from './index/lsa.ts';
+import type { Sample } from './ingest/import-store.ts';
 import { Corpus, searchable } from './search/corpus.ts';
 import type { IngestProgress } from './types.ts';
 
@@ -15,6 +16,8 @@ export interface EmbeddingModel {
 }
 
 const BATCH = 64;
+/** Cosine of two vectors that a model made of one text at different times: servers round differently. */
+const SAME_MODEL = 0.98;
 
 /** Keeps the vectors of a model: one per text and model, made once. */
 export class Embedder {
@@ -29,6 +32,19 @@ export class Embedder {
   /** Marks vectors of this model in the store and the index. */
   get id(): string {
     return `model:${this.#model.name}`;
+  }
+
+  get name(): string {
+    return this.#model.name;
+  }
+
+  /** Whether this model made the vectors: it is asked for the same texts again. */
+  async made({ texts, vectors }: Sample): Promise<boolean> {
+    const again = texts.length === 0 ? [] : await this.#embed([...texts]);
+    return vectors.every((vector, index) => {
+      const own = normalise(Float32Array.from(again[index] ?? []));
+      return own !== undefined && own.length === vector.length && cosine(own, vector) > SAME_MODEL;
+    });
   }
 
   /** Embed every chunk of the project whose text has no vector yet. Ends early, without loss, when aborted. */
@@ -111,4 +127,8 @@ export class Embedder {
       { hint: 'Give the changed model another name, or embed all anew: wooster ingest --rebuild' },
     );
   }
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, axis) => sum + value * (b[axis] ?? 0), 0);
 }

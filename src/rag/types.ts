@@ -22,6 +22,8 @@ export interface Hit extends Locator {
   readonly citation: string;
   /** Its neighbours, when they were asked for. */
   readonly context?: Surroundings;
+  /** What it carried along in the store that it was imported from. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 /** What stands around a passage in its file. Its place is that of all three: before, the passage, after. */
@@ -90,6 +92,25 @@ export interface IngestOptions {
   readonly accept?: (trial: string) => Promise<boolean>;
 }
 
+export interface ImportOptions extends Pick<IngestOptions, 'onProgress' | 'signal'> {
+  /** The embedding model that made the vectors of the store, if they are to be taken over: it must be the one that is set. */
+  readonly vectors?: string | undefined;
+}
+
+/** What became of the documents of another program's store. */
+export interface ImportReport {
+  readonly imported: number;
+  /** Known with the same content, from this folder or another. */
+  readonly unchanged: number;
+  /** No longer in the store, or replaced by what is there now. */
+  readonly removed: number;
+  readonly vectors: number;
+  /** Chunks that the project's store now has. */
+  readonly chunks: number;
+  /** Stopped by the person: nothing was imported. */
+  readonly aborted: boolean;
+}
+
 export interface WatchOptions {
   readonly signal: AbortSignal;
   /** After each look that changed something. */
@@ -139,6 +160,16 @@ export interface Documents {
    * @throws AssistantError `index_busy` while another process ingests into the project.
    */
   ingest(project: string, paths: readonly string[], options: IngestOptions): Promise<IngestReport>;
+  /**
+   * Take over the texts of a folder that LangChain's `HNSWLib` saved, all of them or none. They stay when folders are
+   * ingested; the same folder again brings them up to date.
+   *
+   * @throws AssistantError `file_not_found`, `index_unavailable` when it is no such folder, damaged, or its vectors are
+   * of another model than was said, `index_busy`.
+   */
+  importStore(project: string, folder: string, options: ImportOptions): Promise<ImportReport>;
+  /** Forget what was imported from a folder, which need not be there any more. @returns how many documents. */
+  removeImported(project: string, folder: string, options: Pick<IngestOptions, 'signal'>): Promise<number>;
   /** Load a project's index ahead of the first question. */
   open(project: string): Promise<void>;
   /**

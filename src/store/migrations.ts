@@ -10,6 +10,7 @@ import { codeTurns } from './migrations/07-code-turns.ts';
 import { recipients } from './migrations/08-recipients.ts';
 import { jobWrites } from './migrations/09-job-writes.ts';
 import { earlierJobs } from './migrations/10-earlier-jobs.ts';
+import { imported } from './migrations/11-imported.ts';
 
 /** Forward only: the position in this list, from 1, is the database's `user_version`. Never reorder, only append. */
 export const MIGRATIONS: readonly string[] = [
@@ -23,6 +24,7 @@ export const MIGRATIONS: readonly string[] = [
   recipients,
   jobWrites,
   earlierJobs,
+  imported,
 ];
 
 /** Marks a file as ours (`application_id`), "WOOS". */

@@ -342,6 +342,7 @@ export interface ChunkRow {
   page_to: number | null;
   line_from: number | null;
   line_to: number | null;
+  metadata: string | null;
 }
 
 export interface VectorRow {

@@ -9,6 +9,7 @@ import { kindOf } from '../read/kinds.ts';
 import { type Parsed, Unreadable } from '../read/parsed.ts';
 import { READER_VERSION } from '../read/read.ts';
 import type { IngestProgress, IngestReport, RagOptions } from '../types.ts';
+import { copyImported } from './import-store.ts';
 import { type KnownSource, type Outcome, Records } from './records.ts';
 import { type FoundFile, type Scope, scan, scopeOf } from './scan.ts';
 
@@ -29,6 +30,8 @@ export interface IngestRequest {
   readonly attached: readonly string[];
   /** Look at the project's own folder only. */
   readonly ownOnly?: boolean;
+  /** Take along what was imported into this project: it cannot be read again. */
+  readonly importedOf?: string;
   readonly rebuild?: boolean;
 }
 
@@ -77,6 +80,8 @@ class IngestRun {
   }
 
   async run(): Promise<IngestReport> {
+    const { importedOf } = this.#request;
+    if (importedOf !== undefined) copyImported(this.#parts.store, importedOf, this.#request.project);
     const scopes = this.#scopes();
     const files = await this.#scanAll(scopes);
     this.#known = new Map(this.#records.known().map((source) => [keyOf(source), source]));

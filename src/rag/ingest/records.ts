@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { sha256 } from '../../base/json.ts';
 import { type Chunk, searchableText } from '../read/chunk.ts';
 import type { SourceInfo } from '../types.ts';
+import { IMPORTED_KIND } from './imported.ts';
 import type { FoundFile } from './scan.ts';
 
 /** A file as the store knows it. */
@@ -29,6 +30,9 @@ export interface Outcome {
   readonly chunks: readonly Chunk[];
 }
 
+const SOURCE_COLUMNS =
+  'root, path, document_id, kind, title, size, mtime_us, sha256, version, state, error, chunks, indexed_at';
+const CHUNK_COLUMNS = 'ordinal, text, text_sha, heading, place, page_from, page_to, line_from, line_to, metadata';
 const KNOWN_COLUMNS = 'id, root, path, size, mtime_us AS mtimeUs, sha256, version, state, error';
 
 /** The rows of one project. Callers wrap what belongs together in one transaction. */
@@ -42,9 +46,19 @@ export class Records {
     this.#project = project;
   }
 
+  /** Every file; what was imported is none. */
   known(): KnownSource[] {
-    const rows = this.#statement(`SELECT ${KNOWN_COLUMNS} FROM sources WHERE project = ?`).all(this.#project);
-    return rows as unknown as KnownSource[];
+    return this.#sources('kind <> ?');
+  }
+
+  /** Every document of another program's store. */
+  imported(): KnownSource[] {
+    return this.#sources('kind = ?');
+  }
+
+  #sources(condition: string): KnownSource[] {
+    const sql = `SELECT ${KNOWN_COLUMNS} FROM sources WHERE project = ? AND ${condition}`;
+    return this.#statement(sql).all(this.#project, IMPORTED_KIND) as unknown as KnownSource[];
   }
 
   roots(): string[] {
@@ -65,8 +79,8 @@ export class Records {
     return Number(row?.n ?? 0);
   }
 
-  /** Replace what is known of a file; chunks whose text stayed keep their ids. */
-  save(outcome: Outcome, at: string): void {
+  /** Replace what is known of a file; chunks whose text stayed keep their ids. @returns the source's id. */
+  save(outcome: Outcome, at: string): number {
     const { file } = outcome;
     const row = this.#statement(
       `INSERT INTO sources (project, root, path, document_id, kind, title, size, mtime_us, sha256, version, state, error, chunks, indexed_at)
@@ -79,7 +93,32 @@ export class Records {
       ...[this.#project, file.root, file.path, file.path, outcome.kind, outcome.title, file.size, file.mtimeUs],
       ...[outcome.sha256, outcome.version, outcome.state, outcome.error, outcome.chunks.length, at],
     );
-    this.#saveChunks(Number(row?.id), outcome);
+    const id = Number(row?.id);
+    this.#saveChunks(id, outcome);
+    return id;
+  }
+
+  /** Add chunks to a source that is being made, which has `from` of them. */
+  append(id: number, from: number, { chunks, title }: Pick<Outcome, 'chunks' | 'title'>): void {
+    for (const [index, chunk] of chunks.entries())
+      this.#insertChunk(id, from + index, { chunk, sha: sha256(searchableText(chunk, title)) });
+    this.#statement('UPDATE sources SET chunks = ? WHERE id = ?').run(from + chunks.length, id);
+  }
+
+  /** Take the sources of another name, all of them, under this one's. */
+  takeFrom(project: string): void {
+    for (const table of ['sources', 'chunks'])
+      this.#statement(`UPDATE ${table} SET project = ? WHERE project = ?`).run(this.#project, project);
+  }
+
+  /** A copy of another project's source with its chunks. */
+  copy(id: number): void {
+    const source = this.#statement(
+      `INSERT INTO sources (project, ${SOURCE_COLUMNS}) SELECT ?, ${SOURCE_COLUMNS} FROM sources WHERE id = ? RETURNING id`,
+    ).get(this.#project, id);
+    this.#statement(
+      `INSERT INTO chunks (project, source_id, ${CHUNK_COLUMNS}) SELECT ?, ?, ${CHUNK_COLUMNS} FROM chunks WHERE source_id = ? ORDER BY ordinal`,
+    ).run(this.#project, Number(source?.id), id);
   }
 
   touch(id: number, file: FoundFile): void {
@@ -143,9 +182,12 @@ export class Records {
 
   #insertChunk(source: number, ordinal: number, { chunk, sha }: { chunk: Chunk; sha: string }): void {
     this.#statement(
-      `INSERT INTO chunks (project, source_id, ordinal, text, text_sha, heading, place, page_from, page_to, line_from, line_to)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ).run(this.#project, source, ordinal, chunk.text, sha, JSON.stringify(chunk.heading), ...position(chunk));
+      `INSERT INTO chunks (project, source_id, ordinal, text, text_sha, heading, place, page_from, page_to, line_from, line_to, metadata)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(
+      ...[this.#project, source, ordinal, chunk.text, sha, JSON.stringify(chunk.heading), ...position(chunk)],
+      chunk.metadata ? JSON.stringify(chunk.metadata) : null,
+    );
   }
 
   #moveChunk(id: number, ordinal: number, chunk: Chunk): void {

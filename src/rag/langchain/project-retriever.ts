@@ -8,7 +8,7 @@ export interface ProjectRetrieverInput extends BaseRetrieverInput {
   readonly k?: number;
 }
 
-/** A project's documents for LangChain's chains. `metadata` has file, heading, lines or page, citation and score. */
+/** A project's documents for LangChain's chains. `metadata` has file, heading, lines or page, citation and score, over what an imported passage brought along. */
 export class ProjectRetriever extends BaseRetriever {
   readonly lc_namespace = ['wooster', 'retrievers'];
   readonly #documents: Documents;
@@ -32,7 +32,8 @@ export class ProjectRetriever extends BaseRetriever {
   }
 }
 
-function toDocument({ text, chunkId, file, documentId, heading, pages, lines, place, citation, score }: Hit): Document {
-  const metadata = { source: file, documentId, heading, pages, lines, place, citation, score };
-  return new Document({ id: String(chunkId), pageContent: text, metadata });
+function toDocument({ text, chunkId, metadata, ...hit }: Hit): Document {
+  const { file, documentId, heading, pages, lines, place, citation, score } = hit;
+  const ours = { source: file, documentId, heading, pages, lines, place, citation, score };
+  return new Document({ id: String(chunkId), pageContent: text, metadata: { ...metadata, ...ours } });
 }

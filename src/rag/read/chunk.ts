@@ -18,6 +18,8 @@ export interface Chunk {
   readonly pages?: readonly [number, number] | undefined;
   readonly lines?: readonly [number, number] | undefined;
   readonly place?: string | undefined;
+  /** What it carried along in the store that it was imported from. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What a chunk is found by: title, headings and text, each once. */

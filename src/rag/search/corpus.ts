@@ -19,10 +19,11 @@ export interface StoredChunk {
   readonly place: string | undefined;
   readonly pages: readonly [number, number] | undefined;
   readonly lines: readonly [number, number] | undefined;
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
 }
 
 const COLUMNS = `c.id, c.text, c.heading, c.text_sha, c.place, c.page_from, c.page_to, c.line_from, c.line_to, c.source_id, c.ordinal,
-  s.title, s.path, s.document_id`;
+  c.metadata, s.title, s.path, s.document_id`;
 const CHUNKS_PER_READ = 500;
 
 /** The rows of one project's chunks, read only. */
@@ -111,9 +112,9 @@ export function searchable(chunk: StoredChunk): string {
 }
 
 export function toHit(chunk: StoredChunk, score: number): Hit {
-  const { id, text, heading, file, documentId, pages, lines, place } = chunk;
+  const { id, text, heading, file, documentId, pages, lines, place, metadata } = chunk;
   const where = { file, heading, pages, lines, place };
-  return { ...where, chunkId: id, documentId, text, score, citation: citation(where) };
+  return { ...where, chunkId: id, documentId, text, score, citation: citation(where), ...(metadata && { metadata }) };
 }
 
 function fromRow(row: Record<string, unknown>): StoredChunk {
@@ -130,6 +131,7 @@ function fromRow(row: Record<string, unknown>): StoredChunk {
     place: row.place === null ? undefined : String(row.place),
     pages: range(row.page_from, row.page_to),
     lines: range(row.line_from, row.line_to),
+    metadata: row.metadata === null ? undefined : (JSON.parse(String(row.metadata)) as Record<string, unknown>),
   };
 }
 

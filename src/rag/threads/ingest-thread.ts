@@ -3,6 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { inTransaction } from '../../store/transaction.ts';
 import { updateIndex } from '../index/writer.ts';
 import { GuardedReader } from '../ingest/guarded-read.ts';
+import { type ImportRequest, importStore, removeImported, sampleOf } from '../ingest/import-store.ts';
 import { type IngestContext, type IngestRequest, ingest } from '../ingest/ingest.ts';
 import { withWriterLock } from '../ingest/writer-lock.ts';
 import { Corpus } from '../search/corpus.ts';
@@ -38,12 +39,23 @@ interface ScanRequest {
   readonly dir: string;
 }
 
+interface RemoveRequest {
+  readonly project: string;
+  readonly dir: string;
+  readonly folder: string;
+}
+
 serve(
   {
     ingest: ({ request, dir }: ScanRequest, context: HandlerContext): Promise<IngestReport> =>
       inTurn({ dir, project: request.project }, context, () => ingest(parts, request, context)),
     refresh: ({ request, dir }: ScanRequest, context: HandlerContext) =>
       inTurn({ dir, project: request.project }, context, () => refresh(request, context)),
+    import: ({ request, dir }: { request: ImportRequest; dir: string }, context: HandlerContext) =>
+      inTurn({ dir, project: request.project }, context, () => importStore(parts, request, context)),
+    sample: (folder: string) => sampleOf(folder),
+    removeImported: ({ project, dir, folder }: RemoveRequest, context: HandlerContext) =>
+      inTurn({ project, dir }, context, async () => removeImported(store, project, folder)),
     index: (request: IndexRequest, context: HandlerContext) => inTurn(request, context, () => index(request, context)),
   },
   async () => {

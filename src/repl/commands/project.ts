@@ -1,4 +1,5 @@
 import { AssistantError } from '../../base/errors.ts';
+import { IMPORTED_KIND } from '../../rag/ingest/imported.ts';
 import type { Command, CommandCall } from '../command.ts';
 
 export const project: Command = {
@@ -73,7 +74,10 @@ async function remove(call: CommandCall, name: string): Promise<number> {
   const { parts, out, flags, session } = call;
   parts.projects.check(name);
   const files = flags.files === true;
-  const what = files ? `the index AND all files in ${parts.projects.folder(name)}` : 'the index only; files stay';
+  const imported = (await parts.documents.sources(name)).some(({ kind }) => kind === IMPORTED_KIND);
+  const what = files
+    ? `the index${imported ? ', all that was imported' : ''} AND all files in ${parts.projects.folder(name)}`
+    : `the index ${imported ? 'and all that was imported' : 'only'}; files stay`;
   if (!session.yes && !isYes(await out.ask(`Delete project ${name} (${what})? [y/N] `))) {
     out.note('Nothing was deleted.');
     return 1;

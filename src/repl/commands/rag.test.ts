@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { HNSWLib } from '@langchain/community/vectorstores/hnswlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../base/log.ts';
 import { createDocuments } from '../../rag/documents.ts';
@@ -42,16 +43,20 @@ function makeShell(embedding?: EmbeddingModel) {
     const said: string[] = [];
     const notes: string[] = [];
     const rows: unknown[] = [];
+    const asked: string[] = [];
     const out = {
       line: (text: string) => void said.push(text),
       row: (value: unknown) => void rows.push(value),
       note: (text: string) => void notes.push(text),
       progress: () => undefined,
-      ask: async () => answer,
+      ask: async (question: string) => {
+        asked.push(question);
+        return answer;
+      },
     };
     const parts = { store, documents, projects } as unknown as Parts;
     const call = { args, flags, session, parts, out, signal: new AbortController().signal } as unknown as CommandCall;
-    return { code: await command.run(call), said, notes, rows };
+    return { code: await command.run(call), said, notes, rows, asked };
   };
   return { home, run, session, docs: join(home, 'docs') };
 }
@@ -139,7 +144,44 @@ test('a run file is written and measured', async () => {
   expect(rows).toEqual([{ queries: 2, ndcg10: 0.5, recall100: 0.5, map: 0.5 }]);
 });
 
+test('a store of LangChain is imported, shown as such, and removed after a question', async () => {
+  const { run, home } = makeShell();
+  const old = join(home, 'old-store');
+  const texts = ['The ferry leaves at six.', 'Bread needs flour.'];
+  const metadatas = [{ source: 'notes/ferry.md', loc: { lines: { from: 3, to: 4 } } }, { source: 'bread.md' }];
+  await (await HNSWLib.fromTexts(texts, metadatas, new HashedEmbeddings())).save(old);
+  expect(await run(rag, ['import', old])).toMatchObject({
+    ...{ code: 0, said: ['2 imported, 0 unchanged; 2 passages in the store'] },
+    rows: [{ type: 'import', folder: old, imported: 2, unchanged: 0, removed: 0, vectors: 0, chunks: 2 }],
+  });
+  expect((await run(rag, ['import', old])).said).toEqual(['0 imported, 2 unchanged; 2 passages in the store']);
+  const listed = await run(sources, []);
+  expect(listed.said[1]).toBe(`indexed       1  notes/ferry.md  (imported from ${old})`);
+  expect(listed.rows).toMatchObject([{ kind: 'langchain' }, { kind: 'langchain', root: `langchain:${old}` }]);
+  expect((await run(rag, ['search', 'ferry leaves'], { k: '1' })).rows).toMatchObject([
+    { citation: '[notes/ferry.md, lines 3-4]' },
+  ]);
+
+  // What has no file here goes for good with the index: that is said before.
+  expect((await run(project, ['delete', 'home'], {}, 'n')).asked).toEqual([
+    'Delete project home (the index and all that was imported; files stay)? [y/N] ',
+  ]);
+  expect(await run(rag, ['import', old], { remove: true }, 'n')).toMatchObject({
+    code: 1,
+    notes: ['Nothing was removed.'],
+  });
+  expect(await run(rag, ['import', old], { remove: true }, undefined)).toMatchObject({ code: 1 });
+  expect(await run(rag, ['import', home], { remove: true })).toMatchObject({
+    ...{ code: 1, notes: [`Nothing was imported from ${home}.`, `There is: ${old}`] },
+  });
+  expect(await run(rag, ['import', old], { remove: true }, 'y')).toMatchObject({
+    ...{ code: 0, said: ['2 imported documents removed'] },
+  });
+  expect((await run(sources, [])).rows).toEqual([]);
+});
+
 test.each([
+  [['import'], {}, /needs one folder/u],
   [['search'], {}, /no query/u],
   [['search', 'x'], { k: '0' }, /--k 0/u],
   [['search', 'x'], { neighbours: 'many' }, /--neighbours many/u],

@@ -1,6 +1,7 @@
 import { AssistantError } from '../../base/errors.ts';
 import type { Hit } from '../../rag/types.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { ragImport } from './rag-import.ts';
 import { evalRun, runQueries } from './rag-measure.ts';
 import { ragTest } from './rag-test.ts';
 
@@ -17,8 +18,12 @@ export const rag: Command = {
     'rag eval --run F.trec --qrels F.tsv',
     'rag test                           ask your own questions again',
     'rag test add "QUESTION" DOCUMENT | list | remove "QUESTION"',
+    'rag import FOLDER [--vectors MODEL]   take over what HNSWLib of LangChain saved; MODEL made its vectors',
+    'rag import --remove FOLDER            forget it again',
   ],
   flags: {
+    vectors: { type: 'string' },
+    remove: { type: 'boolean' },
     k: { type: 'string' },
     neighbours: { type: 'string' },
     queries: { type: 'string' },
@@ -40,6 +45,7 @@ const ACTIONS: Readonly<Record<string, (call: CommandCall, words: readonly strin
   run: (call) => runQueries(call, countOf(call.flags.k, 100)),
   eval: evalRun,
   test: ragTest,
+  import: ragImport,
 };
 
 async function search({ flags, session, parts, out, signal }: CommandCall, words: readonly string[]): Promise<number> {

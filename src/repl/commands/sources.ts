@@ -1,5 +1,6 @@
 import { AssistantError } from '../../base/errors.ts';
 import { fileLabel } from '../../rag/citation.ts';
+import { IMPORTED_KIND, importedFrom } from '../../rag/ingest/imported.ts';
 import { fitsPath } from '../../rag/search/filter.ts';
 import { SOURCE_STATES, type SourceInfo, type SourceState } from '../../rag/types.ts';
 import type { Command, Output } from '../command.ts';
@@ -78,9 +79,10 @@ function counted(count: number, what: string): string {
   return `${String(count).padStart(6)} ${what}${count === 1 ? '' : 's'}`;
 }
 
-function lineOf({ file, state, chunks, error }: SourceInfo): string {
+function lineOf({ file, root, kind, state, chunks, error }: SourceInfo): string {
   const passages = state === 'indexed' ? `${chunks}`.padStart(6) : '     -';
-  return `${state.padEnd(8)} ${passages}  ${fileLabel(file)}${error === null ? '' : `  (${error})`}`;
+  const origin = kind === IMPORTED_KIND ? `  (imported from ${fileLabel(importedFrom(root))})` : '';
+  return `${state.padEnd(8)} ${passages}  ${fileLabel(file)}${origin}${error === null ? '' : `  (${error})`}`;
 }
 
 function summaryOf(files: readonly SourceInfo[]): string {

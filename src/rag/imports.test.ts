@@ -1,0 +1,275 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HNSWLib } from '@langchain/community/vectorstores/hnswlib';
+import { Document } from '@langchain/core/documents';
+import { expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../base/log.ts';
+import { openStore } from '../store/store.ts';
+import { temporaryFolder } from '../testing/home.ts';
+import { createDocuments } from './documents.ts';
+import { HashedEmbeddings } from './langchain/hashed-embeddings.ts';
+import { ProjectRetriever } from './langchain/project-retriever.ts';
+import { RAG_DEFAULTS } from './options.ts';
+import { createProjects } from './projects.ts';
+import type { ImportOptions } from './types.ts';
+
+const signal = new AbortController().signal;
+
+/** Counts the texts it embeds. */
+class CountingEmbeddings extends HashedEmbeddings {
+  embedded = 0;
+
+  override async embedDocuments(texts: string[]): Promise<number[][]> {
+    this.embedded += texts.length;
+    return super.embedDocuments(texts);
+  }
+}
+
+/** Another model with vectors of the same length. */
+class OtherEmbeddings extends HashedEmbeddings {
+  override async embedDocuments(texts: string[]): Promise<number[][]> {
+    return (await super.embedDocuments(texts)).map((vector) => vector.toReversed());
+  }
+}
+
+const DOCS = '/home/me/docs';
+const TEXTS = [
+  text('The ferry leaves at six.', {
+    source: `${DOCS}/travel/ferry.txt`,
+    loc: { lines: { from: 3, to: 9 } },
+    tag: 'sea',
+  }),
+  text('A ticket costs ten crowns.', { source: `${DOCS}/travel/ferry.txt`, loc: { lines: { from: 11, to: 11 } } }),
+  text('The warranty lasts two years.', {
+    source: `${DOCS}/oven.pdf`,
+    loc: { pageNumber: 4, lines: { from: 1, to: 2 } },
+  }),
+  text('Bread needs flour.', { source: 'https://example.org/bread.html' }),
+  text('Nobody says where this stands: quicksilver.', { topic: 'metal' }),
+];
+
+function text(pageContent: string, metadata: Record<string, unknown>): Document {
+  return new Document({ pageContent, metadata });
+}
+
+async function saveStore(dir: string, documents: Document[] = TEXTS, embeddings = new HashedEmbeddings()) {
+  rmSync(dir, { recursive: true, force: true });
+  await (await HNSWLib.fromDocuments(documents, embeddings)).save(dir);
+  return dir;
+}
+
+function makeHome(embeddings?: HashedEmbeddings) {
+  const home = temporaryFolder();
+  const store = openStore(join(home, 'w.sqlite3'));
+  const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
+  const documents = createDocuments({
+    ...{ store, projects, log: silentLog, options: RAG_DEFAULTS, vectorDataDir: join(home, 'vector_data') },
+    embedding: embeddings && { name: 'hashed', embeddings },
+  });
+  onTestFinished(async () => {
+    await documents.close();
+    store.close();
+  });
+  const old = join(home, 'old-store');
+  const take = (folder = old, options: Partial<ImportOptions> = {}) =>
+    documents.importStore('home', folder, { signal, ...options });
+  const first = async (query: string) => (await documents.search('home', query, { k: 1 }))[0];
+  const files = async () => (await documents.sources('home')).map(({ file }) => file);
+  return { home, old, store, documents, take, first, files };
+}
+
+test('texts, places and metadata of a store are found and cited; the same again changes nothing', async () => {
+  const { home, old, documents, take, first, files } = makeHome();
+  await saveStore(old);
+  expect(await take()).toEqual({ imported: 4, unchanged: 0, removed: 0, vectors: 0, chunks: 5, aborted: false });
+  expect(await first('when does the ferry leave')).toMatchObject({
+    ...{ text: 'The ferry leaves at six.', citation: '[travel/ferry.txt, lines 3-9]', documentId: 'travel/ferry' },
+    metadata: TEXTS[0]?.metadata,
+  });
+  expect((await first('warranty'))?.citation).toBe('[oven.pdf, p. 4]');
+  expect((await first('bread flour'))?.citation).toBe('[https://example.org/bread.html]');
+  expect((await first('quicksilver'))?.citation).toBe('[old-store, text 5]');
+  const [retrieved] = await new ProjectRetriever({ documents, project: 'home', k: 1 }).invoke('ferry leave');
+  expect(retrieved?.metadata).toMatchObject({ tag: 'sea', source: 'travel/ferry.txt' });
+  expect(await documents.sources('home')).toMatchObject([
+    { file: 'https://example.org/bread.html', kind: 'langchain', state: 'indexed', chunks: 1 },
+    { file: 'old-store', root: `langchain:${old}` },
+    { file: 'oven.pdf' },
+    { file: 'travel/ferry.txt', chunks: 2 },
+  ]);
+
+  expect(await take()).toMatchObject({ imported: 0, unchanged: 4, chunks: 5 });
+  cpSync(old, join(home, 'copy', 'old-store'), { recursive: true });
+  expect(await take(join(home, 'copy', 'old-store'))).toMatchObject({ imported: 0, unchanged: 4, chunks: 5 });
+  expect(await files()).toHaveLength(4);
+});
+
+test('what was imported outlasts every ingest, and leaves when it is told to', async () => {
+  const { home, old, store, documents, take, first, files } = makeHome();
+  mkdirSync(join(home, 'projects', 'home'), { recursive: true });
+  writeFileSync(join(home, 'projects', 'home', 'boat.md'), '# Boat\n\nThe boat is red.\n');
+  await saveStore(old);
+  await take();
+  rmSync(old, { recursive: true });
+  expect(await documents.ingest('home', [], { signal })).toMatchObject({ removed: 0, chunks: 6 });
+  // The folder that one is in is where a root that were taken for a path would lie.
+  const before = process.cwd();
+  onTestFinished(() => process.chdir(before));
+  mkdirSync(join(home, 'docs'));
+  process.chdir(join(home, 'docs'));
+  expect(await documents.ingest('home', [join(home, 'docs')], { signal })).toMatchObject({ removed: 0, chunks: 6 });
+  expect(await documents.ingest('home', [], { signal, rebuild: true })).toMatchObject({ chunks: 6 });
+  expect(await first('ferry leave')).toMatchObject({
+    citation: '[travel/ferry.txt, lines 3-9]',
+    metadata: { tag: 'sea' },
+  });
+  expect(await documents.ingest('home', [], { signal, rebuild: true })).toMatchObject({ chunks: 6 });
+
+  expect(await documents.removeImported('home', old, { signal })).toBe(4);
+  expect(await files()).toEqual(['boat.md']);
+  expect(await first('ferry leave')).toBeUndefined();
+  expect(await documents.removeImported('home', old, { signal })).toBe(0);
+  expect(store.sql.prepare('SELECT count(*) AS n FROM chunks').get()).toEqual({ n: 1 });
+});
+
+test('a store that changed brings the project up to date: what is new, changed and gone', async () => {
+  const { old, take, first, files } = makeHome();
+  await saveStore(old);
+  await take();
+  const [ferry, ticket, , ...others] = TEXTS;
+  const later = text('The ferry leaves at seven.', ferry?.metadata ?? {});
+  await saveStore(old, [later, ...(ticket ? [ticket] : []), ...others, text('Rye.', { source: 'rye.md' })]);
+  expect(await take()).toMatchObject({ imported: 2, unchanged: 2, removed: 2, chunks: 5 });
+  // A single folder that all absolute paths have in common is left out of what is shown.
+  expect(await files()).toEqual(['ferry.txt', 'https://example.org/bread.html', 'old-store', 'rye.md']);
+  expect((await first('ferry leave'))?.text).toBe('The ferry leaves at seven.');
+});
+
+test('vectors are taken over only from the model that is set, and then nothing is embedded again', async () => {
+  const embeddings = new CountingEmbeddings();
+  const { old, store, documents, take, first } = makeHome(embeddings);
+  await saveStore(old);
+  await expect(take(old, { vectors: 'another' })).rejects.toMatchObject({ code: 'bad_usage' });
+  expect(await take(old, { vectors: 'hashed' })).toMatchObject({ imported: 4, vectors: 5 });
+  // Three texts to see that it is that model.
+  expect(embeddings.embedded).toBe(3);
+  expect(await first('when does the ferry leave')).toMatchObject({ text: 'The ferry leaves at six.' });
+  const vectors = store.sql.prepare("SELECT count(*) AS n FROM vectors WHERE model = 'model:hashed'");
+  expect(vectors.get()).toEqual({ n: 5 });
+  await documents.ingest('home', [], { signal });
+  expect(embeddings.embedded).toBe(3);
+});
+
+test('without a word about its vectors the texts are embedded by the model that is set', async () => {
+  const embeddings = new CountingEmbeddings();
+  const { old, take } = makeHome(embeddings);
+  await saveStore(old, TEXTS, new OtherEmbeddings());
+  expect(await take()).toMatchObject({ imported: 4, vectors: 0 });
+  expect(embeddings.embedded).toBe(5);
+});
+
+test('vectors of another model are found out, and nothing is imported', async () => {
+  const { old, take, files } = makeHome(new CountingEmbeddings());
+  await saveStore(old, TEXTS, new OtherEmbeddings());
+  await expect(take(old, { vectors: 'hashed' })).rejects.toMatchObject({
+    ...{ code: 'index_unavailable', message: expect.stringContaining('were not made by hashed') },
+    hint: expect.stringContaining('--vectors'),
+  });
+  expect(await files()).toEqual([]);
+  const without = makeHome();
+  await saveStore(without.old);
+  await expect(without.take(without.old, { vectors: 'hashed' })).rejects.toMatchObject({ code: 'bad_usage' });
+});
+
+const change = (name: string, edit: (content: string) => string) => (dir: string) =>
+  writeFileSync(join(dir, name), edit(readFileSync(join(dir, name), 'utf8')));
+
+test.each<[string, (dir: string) => unknown, RegExp]>([
+  ['no args.json', (dir) => rmSync(join(dir, 'args.json')), /args\.json is missing/u],
+  ['no docstore.json', (dir) => rmSync(join(dir, 'docstore.json')), /docstore\.json is missing/u],
+  ['no hnswlib.index', (dir) => rmSync(join(dir, 'hnswlib.index')), /hnswlib\.index is missing/u],
+  ['a docstore cut off', change('docstore.json', (json) => json.slice(0, -20)), /docstore\.json is not what/u],
+  ['a docstore of another form', change('docstore.json', () => '{"0": "text"}'), /docstore\.json is not what/u],
+  ['a text without metadata', change('docstore.json', (json) => json.replace('"metadata"', '"m"')), /is not what/u],
+  [
+    'fewer texts than vectors',
+    change('docstore.json', (json) => `[${json.slice(json.indexOf(',["1"') + 1)}`),
+    /4 texts.*5 vectors/u,
+  ],
+  ['a number twice', change('docstore.json', (json) => json.replace('["1"', '["0"')), /repeats a number/u],
+  ['a docstore of 600 MB', (dir) => truncateSync(join(dir, 'docstore.json'), 600 * 1024 * 1024), /larger than 512 MB/u],
+  ['an index cut off', (dir) => truncateSync(join(dir, 'hnswlib.index'), 3000), /hnswlib\.index is cut off/u],
+  ['an empty index', (dir) => truncateSync(join(dir, 'hnswlib.index'), 0), /hnswlib\.index is cut off/u],
+  [
+    'another length of vectors',
+    change('args.json', (json) => json.replace('1024', '512')),
+    /no vectors of 512 numbers/u,
+  ],
+  ['no length of vectors', change('args.json', () => '{"space": "cosine"}'), /args\.json is not what/u],
+])('a folder with %s is refused with a hint, and nothing is imported', async (_what, spoil, message) => {
+  const { old, take, files, store } = makeHome();
+  await saveStore(old);
+  spoil(old);
+  await expect(take()).rejects.toMatchObject({
+    ...{ code: 'index_unavailable', message: expect.stringMatching(message) },
+    hint: expect.stringContaining('HNSWLib.save'),
+  });
+  expect(await files()).toEqual([]);
+  expect(store.sql.prepare('SELECT count(*) AS n FROM chunks').get()).toEqual({ n: 0 });
+});
+
+test('a folder that is not there is named', async () => {
+  const { home, take } = makeHome();
+  await expect(take(join(home, 'nowhere'))).rejects.toMatchObject({ code: 'file_not_found' });
+});
+
+test('no name leads anywhere: dots, drives and control characters are left out of it', async () => {
+  const { old, take, files } = makeHome();
+  const sources = ['../../etc/passwd', 'C:\\Users\\me\\notes.txt', '..', '\u001b[31mred\u0007.txt', './a/../b.md', ''];
+  await saveStore(
+    old,
+    sources.map((source, index) => text(`words${index}`, { source })),
+  );
+  await take();
+  expect((await files()).sort()).toEqual(['[31mred .txt', 'a/b.md', 'etc/passwd', 'notes.txt', 'old-store']);
+});
+
+test('texts that stand there twice come once, empty ones not, and a book is cut into passages', async () => {
+  const { old, take, documents } = makeHome();
+  const book = Array.from({ length: 300 }, (_, at) => `Line ${at} speaks of chapter${at} and more.`).join('\n');
+  const twice = text('Said once.', { source: 'a.md' });
+  await saveStore(old, [twice, twice, text(' ', { source: 'empty.md' }), text(book, { source: 'book.txt' })]);
+  await take();
+  const sources = await documents.sources('home');
+  expect(sources).toMatchObject([
+    { file: 'a.md', chunks: 1 },
+    { file: 'book.txt' },
+    { file: 'empty.md', state: 'empty' },
+  ]);
+  expect(sources[1]?.chunks).toBeGreaterThan(5);
+  const [hit] = await documents.search('home', 'chapter250', { k: 1 });
+  expect(hit?.text.length).toBeLessThan(2000);
+  expect(await take()).toMatchObject({ imported: 0, unchanged: 3 });
+});
+
+test('stopped on the way, and killed before, an import leaves nothing half done', async () => {
+  const { old, store, take, files } = makeHome();
+  const many = Array.from({ length: 5000 }, (_, at) => text(`text number${at}`, { source: `f${at}.txt` }));
+  class Unit extends HashedEmbeddings {
+    override async embedDocuments(texts: string[]): Promise<number[][]> {
+      return texts.map((_, at) => [1, at]);
+    }
+  }
+  await saveStore(old, many, new Unit());
+  const controller = new AbortController();
+  const stopped = await take(old, { signal: controller.signal, onProgress: () => controller.abort() });
+  expect(stopped).toMatchObject({ aborted: true, imported: 0, chunks: 0 });
+  expect(await files()).toEqual([]);
+  const count = store.sql.prepare('SELECT count(*) AS n FROM sources');
+  expect(count.get()).toEqual({ n: 0 });
+  // What a kill leaves: rows under the name that no project can have.
+  store.sql.exec(`INSERT INTO sources (project, root, path, document_id, kind, size, mtime_us, sha256, version, state, indexed_at)
+    VALUES ('home~import', 'langchain:${old}', 'f0.txt', 'f0', 'langchain', 1, 1, '', '', 'indexed', '')`);
+  expect(await take()).toMatchObject({ imported: 5000, chunks: 5000 });
+  expect(count.get()).toEqual({ n: 5000 });
+});

@@ -1,0 +1,253 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { sha256 } from '../../base/json.ts';
+import type { Store } from '../../store/store.ts';
+import { normalise } from '../index/lsa.ts';
+import { type HnswlibFolder, readHnswlib } from '../langchain/hnswlib-files.ts';
+import { type Chunk, searchableText } from '../read/chunk.ts';
+import type { ImportReport, RagOptions } from '../types.ts';
+import { IMPORTED_KIND, importRoot } from './imported.ts';
+import { type ImportedDocument, toDocuments } from './imported-documents.ts';
+import type { IngestContext } from './ingest.ts';
+import { type Outcome, Records } from './records.ts';
+
+type Rows = Pick<Store, 'sql' | 'transaction'>;
+
+export interface ImportParts {
+  readonly store: Rows;
+  readonly options: Pick<RagOptions, 'chunkWords'>;
+}
+
+export interface ImportRequest {
+  readonly project: string;
+  /** Absolute. */
+  readonly folder: string;
+  /** `model:NAME` whose vectors the store holds, if they are to be taken over. */
+  readonly model: string | undefined;
+}
+
+/** Some texts of a store with their vectors, to see which model made them. */
+export interface Sample {
+  readonly texts: readonly string[];
+  readonly vectors: readonly Float32Array[];
+}
+
+const VERSION = 'hnswlib.1';
+const ROWS_PER_TRANSACTION = 2000;
+const SAMPLES = 3;
+
+/**
+ * Bring a project's rows up to date with a store of another program, in one step at the end: whoever is killed or
+ * stopped before it leaves the project as it was.
+ */
+export async function importStore(
+  parts: ImportParts,
+  request: ImportRequest,
+  context: IngestContext,
+): Promise<ImportReport> {
+  return new ImportRun(parts, request, context).run();
+}
+
+/** @throws AssistantError `index_unavailable` */
+export function sampleOf(folder: string): Sample {
+  const store = readHnswlib(folder);
+  const chosen = store.texts.filter(({ pageContent }) => pageContent.trim() !== '').slice(0, SAMPLES);
+  const vectors = new Map<number, Float32Array>();
+  store.eachVector((label, vector) => {
+    if (chosen.some((text) => text.label === label)) vectors.set(label, normalise(vector) ?? vector);
+  });
+  const known = chosen.filter(({ label }) => vectors.has(label));
+  return {
+    texts: known.map(({ pageContent }) => pageContent),
+    vectors: known.flatMap(({ label }) => vectors.get(label) ?? []),
+  };
+}
+
+/** @returns how many documents were imported from that folder and are gone now. */
+export function removeImported(store: Rows, project: string, folder: string): number {
+  const records = new Records(store.sql, project);
+  const gone = records.imported().filter(({ root }) => root === importRoot(folder));
+  if (gone.length === 0) return 0;
+  store.transaction(() => {
+    for (const { id } of gone) records.remove(id);
+    records.nameDocuments();
+    records.bumpRevision();
+  });
+  return gone.length;
+}
+
+/** Give a project that is being made what was imported into another one. Again does nothing. */
+export function copyImported(store: Rows, from: string, to: string): void {
+  const records = new Records(store.sql, to);
+  const here = new Set(records.imported().map(keyOf));
+  for (const source of new Records(store.sql, from).imported()) {
+    if (here.has(keyOf(source))) continue;
+    store.transaction(() => {
+      records.copy(source.id);
+      records.bumpRevision();
+    });
+  }
+}
+
+class ImportRun {
+  readonly #parts: ImportParts;
+  readonly #request: ImportRequest;
+  readonly #context: IngestContext;
+  readonly #records: Records;
+  /** A name that no project can have: where rows are gathered. */
+  readonly #staging: string;
+  readonly #staged: Records;
+  readonly #root: string;
+
+  constructor(parts: ImportParts, request: ImportRequest, context: IngestContext) {
+    this.#parts = parts;
+    this.#request = request;
+    this.#context = context;
+    this.#staging = `${request.project}~import`;
+    this.#root = importRoot(request.folder);
+    this.#records = new Records(parts.store.sql, request.project);
+    this.#staged = new Records(parts.store.sql, this.#staging);
+  }
+
+  async run(): Promise<ImportReport> {
+    const store = readHnswlib(this.#request.folder);
+    const documents = toDocuments(store, this.#parts.options.chunkWords);
+    const known = new Set(this.#records.imported().map(contentOf));
+    const fresh = documents.filter((document) => !known.has(contentOf(document)));
+    this.#clearStaging();
+    try {
+      await this.#stage(fresh);
+      const vectors = this.#context.signal.aborted ? 0 : await this.#takeVectors(store, documents);
+      if (this.#context.signal.aborted) return this.#report({ imported: 0, unchanged: 0, removed: 0, vectors: 0 });
+      const removed = this.#take(documents, fresh.length);
+      return this.#report({ imported: fresh.length, unchanged: documents.length - fresh.length, removed, vectors });
+    } finally {
+      this.#clearStaging();
+    }
+  }
+
+  #report(counts: Pick<ImportReport, 'imported' | 'unchanged' | 'removed' | 'vectors'>): ImportReport {
+    return { ...counts, chunks: this.#records.chunkCount(), aborted: this.#context.signal.aborted };
+  }
+
+  #clearStaging(): void {
+    this.#parts.store.sql.prepare('DELETE FROM sources WHERE project = ?').run(this.#staging);
+  }
+
+  /** In parts, since others want to write to the database too. */
+  async #stage(documents: readonly ImportedDocument[]): Promise<void> {
+    const at = new Date().toISOString();
+    const mtimeUs = Math.round(statSync(join(this.#request.folder, 'docstore.json')).mtimeMs * 1000);
+    const ids = new Map<ImportedDocument, number>();
+    for (const parts of inTransactions(documents.flatMap(partsOf))) {
+      this.#parts.store.transaction(() => {
+        for (const { document, from, chunks } of parts) {
+          const id = ids.get(document) ?? this.#staged.save(this.#outcome(document, mtimeUs), at);
+          ids.set(document, id);
+          this.#staged.append(id, from, { chunks, title: null });
+        }
+      });
+      const file = parts.at(-1)?.document.path ?? '';
+      this.#context.progress({ done: ids.size, total: documents.length, file, stage: 'read' });
+      await setImmediate();
+      if (this.#context.signal.aborted) return;
+    }
+  }
+
+  #outcome({ path, bytes, sha256: sha, passages }: ImportedDocument, mtimeUs: number): Outcome {
+    const file = { root: this.#root, path, absolute: '', size: bytes, mtimeUs };
+    const state = passages.length === 0 ? 'empty' : 'indexed';
+    return { file, sha256: sha, kind: IMPORTED_KIND, version: VERSION, title: null, state, error: null, chunks: [] };
+  }
+
+  /** Vectors are kept by text and model, whoever has the text: more of them than are needed do no harm. */
+  async #takeVectors(store: HnswlibFolder, documents: readonly ImportedDocument[]): Promise<number> {
+    const { model } = this.#request;
+    if (model === undefined) return 0;
+    const shaOf = new Map<number, string>();
+    for (const { passages } of documents)
+      for (const { label, chunk } of passages)
+        if (label !== undefined) shaOf.set(label, sha256(searchableText(chunk, null)));
+    let taken = 0;
+    let rows: TextVector[] = [];
+    store.eachVector((label, values) => {
+      const sha = shaOf.get(label);
+      const vector = normalise(values);
+      if (sha !== undefined && vector) rows.push({ sha, vector });
+      if (rows.length < ROWS_PER_TRANSACTION) return;
+      taken += this.#saveVectors(model, rows);
+      rows = [];
+    });
+    taken += this.#saveVectors(model, rows);
+    await setImmediate();
+    return taken;
+  }
+
+  #saveVectors(model: string, rows: readonly TextVector[]): number {
+    const insert = this.#parts.store.sql.prepare(
+      'INSERT OR IGNORE INTO vectors (text_sha, model, dimensions, vector) VALUES (?, ?, ?, ?)',
+    );
+    this.#parts.store.transaction(() => {
+      for (const { sha, vector } of rows) insert.run(sha, model, vector.length, new Uint8Array(vector.buffer));
+    });
+    return rows.length;
+  }
+
+  /** @returns how many documents of an earlier import from this folder are gone. */
+  #take(documents: readonly ImportedDocument[], fresh: number): number {
+    const wanted = new Set(documents.map(contentOf));
+    const gone = this.#records.imported().filter((each) => each.root === this.#root && !wanted.has(contentOf(each)));
+    if (gone.length + fresh === 0) return 0;
+    this.#parts.store.transaction(() => {
+      for (const { id } of gone) this.#records.remove(id);
+      this.#records.takeFrom(this.#staging);
+      this.#records.nameDocuments();
+      this.#records.bumpRevision();
+    });
+    return gone.length;
+  }
+}
+
+interface TextVector {
+  readonly sha: string;
+  /** Of length 1. */
+  readonly vector: Float32Array;
+}
+
+interface Part {
+  readonly document: ImportedDocument;
+  readonly from: number;
+  readonly chunks: readonly Chunk[];
+}
+
+function partsOf(document: ImportedDocument): Part[] {
+  const chunks = document.passages.map((passage) => passage.chunk);
+  const parts: Part[] = [{ document, from: 0, chunks: chunks.slice(0, ROWS_PER_TRANSACTION) }];
+  for (let from = ROWS_PER_TRANSACTION; from < chunks.length; from += ROWS_PER_TRANSACTION)
+    parts.push({ document, from, chunks: chunks.slice(from, from + ROWS_PER_TRANSACTION) });
+  return parts;
+}
+
+/** Groups of about as many rows as one transaction should write. */
+function inTransactions(parts: readonly Part[]): Part[][] {
+  const groups: Part[][] = [];
+  let rows = ROWS_PER_TRANSACTION;
+  for (const part of parts) {
+    if (rows >= ROWS_PER_TRANSACTION) {
+      groups.push([]);
+      rows = 0;
+    }
+    groups.at(-1)?.push(part);
+    rows += part.chunks.length + 1;
+  }
+  return groups;
+}
+
+function keyOf({ root, path }: { readonly root: string; readonly path: string }): string {
+  return `${root}\u0000${path}`;
+}
+
+function contentOf({ path, sha256: sha }: { readonly path: string; readonly sha256: string }): string {
+  return `${sha} ${path}`;
+}
