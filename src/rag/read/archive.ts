@@ -1,5 +1,5 @@
 import type { Document } from 'domhandler';
-import { strFromU8, unzipSync } from 'fflate';
+import { strFromU8, unzipSync, zipSync } from 'fflate';
 import { parseDocument } from 'htmlparser2';
 import { Unreadable } from './parsed.ts';
 
@@ -40,6 +40,11 @@ export class Archive {
   text(name: string): string | undefined {
     const bytes = this.#files[name];
     return bytes && strFromU8(bytes);
+  }
+
+  /** The parts as an archive of their own, for a library that would unpack whatever it is given. */
+  packed(): Uint8Array {
+    return zipSync({ ...this.#files }, { level: 0 });
   }
 
   /** Undefined when there is no such part. */

@@ -29,8 +29,8 @@ const READERS: Readonly<Record<Kind, () => Promise<Reader>>> = {
   code: async () => ofText((await import('./code.ts')).readCode),
 };
 
-/** Kinds whose readers work on foreign formats: they may hang or eat memory and run where they can be stopped. */
-export const RISKY_KINDS: ReadonlySet<Kind> = new Set(['pdf', 'docx', 'pptx', 'odt', 'epub', 'xlsx']);
+/** Kinds that pack or compile their text: a few bytes of them may take a reader for ever, or all memory. */
+export const PACKED_KINDS: ReadonlySet<Kind> = new Set(['pdf', 'docx', 'pptx', 'odt', 'epub', 'xlsx']);
 
 /**
  * Read one file's content by the kind its name says.

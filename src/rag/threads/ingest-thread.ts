@@ -27,7 +27,7 @@ const { database, options } = workerData as IngestThreadData;
 const sql = new DatabaseSync(database, { timeout: 5000, enableForeignKeyConstraints: true });
 // Documents can be read again: a power cut may take the last rows, never the whole.
 sql.exec('PRAGMA synchronous = NORMAL');
-const reader = new GuardedReader(options.parseTimeoutMs);
+const reader = new GuardedReader({ timeoutMs: options.parseTimeoutMs });
 const store = { sql, transaction: <T>(work: () => T) => inTransaction(sql, work) };
 const parts = { store, options, read: reader.read };
 
