@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { earlierSchedule } from './testing/earlier-schedule.ts';
 import { temporaryFolder } from './testing/home.ts';
 import { rows, wooster } from './testing/wooster.ts';
@@ -64,6 +64,28 @@ test('a job is added, rehearsed, pinned, run, shown, paused and removed', async 
   expect((await schedule('remove', id)).rows).toEqual([{ removed: id }]);
   expect((await schedule('list')).rows).toEqual([]);
 });
+
+test('what a job needs leave for is denied, allowed ahead by a rehearsal, and taken back', async () => {
+  const { home, schedule } = onHome();
+  const added = await schedule('add', '--when', 'every day at 9', '--prompt', 'remind me tomorrow at 9 to call Bob');
+  const id = String(added.rows[0]?.id);
+  const { DatabaseSync } = await import('node:sqlite');
+  const database = new DatabaseSync(join(home, 'state/wooster.sqlite3'));
+  onTestFinished(() => database.close());
+  database.prepare('UPDATE schedules SET untrusted = 1').run();
+  const made = () => database.prepare('SELECT payload FROM schedules WHERE id <> ?').all(id);
+  const denied = await wooster(['schedule', 'run', id], { home });
+  expect([denied.code, denied.stdout]).toEqual([1, 'denied: schedule needs leave, and nobody could be asked.\n']);
+  expect(denied.stderr).toContain(`wooster schedule rehearse ${id} --pin`);
+  expect(made()).toEqual([]);
+  await schedule('rehearse', id, '--pin');
+  expect((await wooster(['approvals'], { home })).stdout).toContain(`${id} "remind me tomorrow at 9 to call Bob"`);
+  expect((await schedule('run', id)).rows).toMatchObject([{ state: 'succeeded' }]);
+  expect(made()).toEqual([{ payload: '"Reminder: call Bob"' }]);
+  await wooster(['approvals', 'forget', id], { home });
+  expect((await schedule('run', id)).rows).toMatchObject([{ state: 'denied' }]);
+  expect(made()).toHaveLength(1);
+}, 90_000);
 
 test('a pinned job that wants more than was allowed is denied, paused, and asks', async () => {
   const { home, schedule } = onHome();

@@ -160,11 +160,9 @@ function trouble(job: StoredJob, ending: Ending): string | undefined {
   if (ending.state === 'denied' && job.pin !== null) {
     return `Scheduled job ${nameOf(job)} is paused: it wanted more than you allowed${why}. To allow it: \`wooster schedule rehearse ${job.id} --pin\`, then \`wooster schedule resume ${job.id}\`.`;
   }
-  const verb =
-    ending.state === 'denied'
-      ? 'was not allowed something it needs'
-      : ending.state === 'cancelled' || ending.state === 'stopped'
-        ? 'was stopped'
-        : 'failed';
+  if (ending.state === 'denied') {
+    return `Scheduled job ${nameOf(job)} was not allowed something it needs${why}. To see what it would do and allow just that from now on: \`wooster schedule rehearse ${job.id} --pin\`.`;
+  }
+  const verb = ending.state === 'cancelled' || ending.state === 'stopped' ? 'was stopped' : 'failed';
   return `Scheduled job ${nameOf(job)} ${verb}${why}. See \`wooster schedule show ${job.id}\`.`;
 }

@@ -87,6 +87,8 @@ export interface Scheduler {
    * from now on, and those without asking.
    */
   rehearse(id: string, options: { pin: boolean; signal: AbortSignal }): Promise<Rehearsal & { readonly job: Job }>;
+  /** Take back what a rehearsal allowed: the job is back under the rules for every job. */
+  unpin(id: string): Promise<Job>;
   /** Documents of a project changed: jobs that wait for that are due. */
   projectChanged(project: string, documents: readonly string[]): void;
   /** One wake-up: enter what is due, start what may start, hand over notices. Never rejects. */
@@ -226,6 +228,12 @@ class SqliteScheduler implements Scheduler {
     if (options.pin && rehearsal.outcome.state === 'succeeded')
       this.#jobs.update(id, { pin: JSON.stringify(pinOf(rehearsal)) });
     return { ...rehearsal, job: toJob(this.#jobs.get(id)) };
+  }
+
+  async unpin(id: string): Promise<Job> {
+    this.#jobs.get(id);
+    this.#jobs.update(id, { pin: null });
+    return toJob(this.#jobs.get(id));
   }
 
   projectChanged(project: string, documents: readonly string[]): void {
