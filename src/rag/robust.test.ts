@@ -112,6 +112,22 @@ test('while another process writes, searching goes on and an ingest is told', as
   expect(await documents.ingest('home', [], { signal })).toMatchObject({ unchanged: FILES });
 });
 
+test('where the index cannot be written a search answers, and an ingest says what is wrong', async () => {
+  const home = await homeWithIndex();
+  rmSync(join(indexDir(home), 'writer.lock'));
+  mkdirSync(join(indexDir(home), 'writer.lock'));
+  const { documents } = start(home);
+  expect((await documents.search('home', 'serial9', { k: 1 }))[0]?.file).toBe('9.md');
+  await expect(documents.ingest('home', [], { signal })).rejects.toMatchObject({ code: 'home_not_writable' });
+});
+
+test('a lock that is broken is not taken for another process', async () => {
+  const home = await homeWithIndex();
+  writeFileSync(join(indexDir(home), 'writer.lock'), 'no database at all'.repeat(100));
+  const { documents } = start(home);
+  await expect(documents.ingest('home', [], { signal })).rejects.toThrow('not a database');
+});
+
 test('an open search sees what another start of the program ingests', async () => {
   const home = await homeWithIndex();
   const reader = start(home);

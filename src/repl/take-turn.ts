@@ -2,6 +2,7 @@ import { crashText } from '../base/crash-text.ts';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { type Answer, NO_USAGE, type Origin, type StopReason, type TurnEvent } from '../base/turn.ts';
+import { writeFailure } from '../store/write-failure.ts';
 import { approveOn } from './approval.ts';
 import type { Session } from './command.ts';
 import type { Parts } from './parts.ts';
@@ -52,7 +53,8 @@ function ended(stop: StopReason, show: TakeTurn['show']): Answer {
 }
 
 /** Any error as a face shows it: message and hint, never a stack, no secret of the environment. */
-export function errorEvent(error: unknown): TurnEvent & { type: 'error' } {
+export function errorEvent(thrown: unknown): TurnEvent & { type: 'error' } {
+  const error = writeFailure(thrown) ?? thrown;
   if (error instanceof AssistantError) {
     return { type: 'error', code: error.code, message: crashText(error.message), hint: crashText(error.hint) };
   }

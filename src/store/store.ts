@@ -7,6 +7,7 @@ import { nodeSqliteDialect } from './dialect.ts';
 import { migrate } from './migrations.ts';
 import type { Database } from './schema.ts';
 import { inTransaction, withoutSync } from './transaction.ts';
+import { sqliteCode } from './write-failure.ts';
 
 /** The one database. `sql` is for hot paths and pragmas, `db` for everything else; both are the same connection. */
 export interface Store {
@@ -82,9 +83,4 @@ function explain(path: string, error: unknown): unknown {
     hint,
     cause: error,
   });
-}
-
-function sqliteCode(error: unknown): number | undefined {
-  const code = (error as { errcode?: unknown }).errcode;
-  return typeof code === 'number' ? code & 0xff : undefined;
 }

@@ -2,6 +2,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { AssistantError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folders.ts';
+import { sqliteCode } from '../../store/write-failure.ts';
+
+/** Another connection holds the lock: https://www.sqlite.org/rescode.html#busy */
+const SQLITE_BUSY = 5;
 
 /**
  * The right to write one project's store. Held as a lock on a small database file, which the system lets go of when
@@ -24,6 +28,7 @@ function acquire(lock: DatabaseSync, project: string): void {
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
+    if (sqliteCode(error) !== SQLITE_BUSY) throw error;
     const hint = 'Searching works meanwhile. Ingest again when the other one is done.';
     const message = `Another process is taking documents into project ${project}.`;
     throw new AssistantError('index_busy', message, { hint, cause: error });

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { inTransaction } from '../../store/transaction.ts';
+import { writeFailure } from '../../store/write-failure.ts';
 import { updateIndex } from '../index/writer.ts';
 import { GuardedReader } from '../ingest/guarded-read.ts';
 import { type ImportRequest, importStore, removeImported, sampleOf } from '../ingest/import-store.ts';
@@ -69,9 +70,14 @@ function inTurn<T>(
   { ending }: HandlerContext,
   work: () => Promise<T>,
 ): Promise<T> {
-  const result = turn.last.then(() => {
+  const result = turn.last.then(async () => {
     ending.throwIfAborted();
-    return withWriterLock(dir, project, work);
+    try {
+      return await withWriterLock(dir, project, work);
+    } catch (error) {
+      // Told here: what an error is made of is lost on its way to another thread.
+      throw writeFailure(error) ?? error;
+    }
   });
   turn.last = result.catch(() => undefined);
   return result;
