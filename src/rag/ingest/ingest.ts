@@ -64,6 +64,8 @@ class IngestRun {
   readonly #records: Records;
   readonly #version: string;
   readonly #missing: string[] = [];
+  /** Folders that could not be looked into: what is known of their files stays. */
+  readonly #closed: string[] = [];
   #known = new Map<string, KnownSource>();
   #vanishedBySha = new Map<string, KnownSource>();
   #pending: Outcome[] = [];
@@ -128,10 +130,18 @@ class IngestRun {
   async #scanAll(scopes: readonly Scope[]): Promise<FoundFile[]> {
     const ignored = new Set(CONTROL_FILES.map((name) => resolve(this.#request.folder, name)));
     const files = new Map<string, FoundFile>();
-    for (const scope of scopes)
-      for (const file of await scan(scope, ignored, this.#context.signal))
-        if (!files.has(file.absolute)) files.set(file.absolute, file);
+    for (const scope of scopes) {
+      const scanned = await scan(scope, ignored, this.#context.signal);
+      for (const file of scanned.files) if (!files.has(file.absolute)) files.set(file.absolute, file);
+      for (const { absolute, why } of scanned.closed) this.#noteClosed(absolute, why);
+    }
     return [...files.values()];
+  }
+
+  #noteClosed(folder: string, why: string): void {
+    if (this.#closed.includes(folder)) return;
+    this.#closed.push(folder);
+    this.#notes.failed.push({ file: folder, why });
   }
 
   #findVanished(scopes: readonly Scope[], files: readonly FoundFile[]): KnownSource[] {
@@ -140,6 +150,7 @@ class IngestRun {
     return [...this.#known.values()].filter((source) => {
       if (present.has(keyOf(source))) return false;
       const absolute = resolve(source.root, source.path);
+      if (this.#closed.some((folder) => isInside(absolute, folder))) return false;
       return folders.some((scope) => isInside(absolute, scope.spec)) || this.#wasNamed(scopes, absolute);
     });
   }

@@ -1,6 +1,7 @@
 import { globSync, type Stats, statSync } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
 
 /** What is to be looked at: a folder, one file or a glob, and the folder that paths are shown under. */
 export interface Scope {
@@ -43,12 +44,25 @@ function globScope(absolute: string): Scope {
   return { root: fixed.join(sep) || sep, spec: absolute, form: 'glob' };
 }
 
-/** Every file of a scope, by path; links are followed to files, not to folders. Some only, once the signal fires. */
-export async function scan(scope: Scope, ignored: ReadonlySet<string>, signal: AbortSignal): Promise<FoundFile[]> {
-  const files: FoundFile[] = [];
-  if (scope.form === 'folder') await walk(scope.spec, scope.root, { ignored, files, signal });
-  else for (const absolute of pathsOf(scope)) await addFile(absolute, scope.root, { ignored, files, signal });
-  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+/** A folder that could not be looked into, and why. */
+export interface ClosedFolder {
+  readonly absolute: string;
+  readonly why: string;
+}
+
+export interface Scanned {
+  /** By path; links are followed to files, not to folders. */
+  readonly files: readonly FoundFile[];
+  /** What lies in them is not known. */
+  readonly closed: readonly ClosedFolder[];
+}
+
+/** Every file of a scope. Some only, once the signal fires. */
+export async function scan(scope: Scope, ignored: ReadonlySet<string>, signal: AbortSignal): Promise<Scanned> {
+  const state: Walk = { ignored, signal, files: [], closed: [] };
+  if (scope.form === 'folder') await walkIfReadable(scope.spec, scope.root, state);
+  else for (const absolute of pathsOf(scope)) await addFile(absolute, scope.root, state);
+  return { files: state.files.sort((a, b) => (a.path < b.path ? -1 : 1)), closed: state.closed };
 }
 
 function pathsOf(scope: Scope): string[] {
@@ -58,6 +72,7 @@ function pathsOf(scope: Scope): string[] {
 interface Walk {
   readonly ignored: ReadonlySet<string>;
   readonly files: FoundFile[];
+  readonly closed: ClosedFolder[];
   readonly signal: AbortSignal;
 }
 
@@ -75,8 +90,9 @@ async function walkIfReadable(folder: string, root: string, state: Walk): Promis
   try {
     await walk(folder, root, state);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EACCES' && code !== 'ENOENT' && code !== 'EPERM') throw error;
+    // Gone since it was listed: its files are gone as well.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      state.closed.push({ absolute: folder, why: messageOf(error) });
   }
 }
 

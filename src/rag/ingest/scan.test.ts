@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../testing/home.ts';
+import type { IngestReport } from '../types.ts';
+
+const NOBODY = 65_534;
+
+/** Ingest in a process whose user permissions count for: root may look everywhere. */
+function ingestAsNobody(home: string): IngestReport {
+  const at = (path: string) => JSON.stringify(join(import.meta.dirname, path));
+  const source = `
+    const { openStore } = await import(${at('../../store/store.ts')});
+    const { createDocuments } = await import(${at('../documents.ts')});
+    const { createProjects } = await import(${at('../projects.ts')});
+    const { RAG_DEFAULTS } = await import(${at('../options.ts')});
+    const home = ${JSON.stringify(home)};
+    const log = { debug() {}, info() {}, warn() {}, error() {} };
+    const projects = createProjects({ projectsDir: home + '/projects', homeDir: home, log });
+    const parts = { store: openStore(home + '/w.sqlite3'), projects, log, options: RAG_DEFAULTS, vectorDataDir: home + '/vector_data' };
+    const report = await createDocuments(parts).ingest('home', [home + '/docs'], { signal: new AbortController().signal });
+    console.log(JSON.stringify(report));
+    process.exit(0);`;
+  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const ran = spawnSync(process.execPath, ['--input-type=module', '-e', source], { encoding: 'utf8', ...user });
+  expect(ran.stderr).toBe('');
+  return JSON.parse(ran.stdout) as IngestReport;
+}
+
+test.skipIf(process.platform === 'win32')('a folder that is closed is named, and what is known of it stays', () => {
+  const home = temporaryFolder();
+  const closed = join(home, 'docs', 'closed');
+  mkdirSync(closed, { recursive: true });
+  chmodSync(home, 0o777);
+  writeFileSync(join(closed, 'a.md'), 'alpha');
+  writeFileSync(join(home, 'docs', 'b.md'), 'beta');
+  expect(ingestAsNobody(home)).toMatchObject({ indexed: 2, failed: [] });
+  chmodSync(closed, 0);
+  onTestFinished(() => chmodSync(closed, 0o755));
+  const report = ingestAsNobody(home);
+  expect(report).toMatchObject({ unchanged: 1, removed: 0, chunks: 2 });
+  expect(report.failed).toEqual([{ file: closed, why: expect.stringContaining('EACCES') }]);
+  chmodSync(closed, 0o755);
+  expect(ingestAsNobody(home)).toMatchObject({ unchanged: 2, removed: 0, failed: [] });
+});
