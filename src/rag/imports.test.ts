@@ -184,6 +184,18 @@ test('vectors of another model are found out, and nothing is imported', async ()
 const change = (name: string, edit: (content: string) => string) => (dir: string) =>
   writeFileSync(join(dir, name), edit(readFileSync(join(dir, name), 'utf8')));
 
+/** No vectors, and a row of them takes 2^50 bytes. */
+function askTooMuch(dir: string): void {
+  const path = join(dir, 'hnswlib.index');
+  const index = readFileSync(path);
+  index.writeBigUInt64LE(0n, 16);
+  index.writeBigUInt64LE(2n ** 50n, 40);
+  index.writeBigUInt64LE(2n ** 50n + 4096n, 32);
+  index.writeBigUInt64LE(2n ** 50n + 4104n, 24);
+  writeFileSync(path, index);
+  writeFileSync(join(dir, 'docstore.json'), '[]');
+}
+
 test.each<[string, (dir: string) => unknown, RegExp]>([
   ['no args.json', (dir) => rmSync(join(dir, 'args.json')), /args\.json is missing/u],
   ['no docstore.json', (dir) => rmSync(join(dir, 'docstore.json')), /docstore\.json is missing/u],
@@ -200,6 +212,7 @@ test.each<[string, (dir: string) => unknown, RegExp]>([
   ['a docstore of 600 MB', (dir) => truncateSync(join(dir, 'docstore.json'), 600 * 1024 * 1024), /larger than 512 MB/u],
   ['an index cut off', (dir) => truncateSync(join(dir, 'hnswlib.index'), 3000), /hnswlib\.index is cut off/u],
   ['an empty index', (dir) => truncateSync(join(dir, 'hnswlib.index'), 0), /hnswlib\.index is cut off/u],
+  ['an index that asks for the impossible', askTooMuch, /no vectors of 1024 numbers/u],
   [
     'another length of vectors',
     change('args.json', (json) => json.replace('1024', '512')),
@@ -269,7 +282,7 @@ test('stopped on the way, and killed before, an import leaves nothing half done'
   expect(count.get()).toEqual({ n: 0 });
   // What a kill leaves: rows under the name that no project can have.
   store.sql.exec(`INSERT INTO sources (project, root, path, document_id, kind, size, mtime_us, sha256, version, state, indexed_at)
-    VALUES ('home~import', 'langchain:${old}', 'f0.txt', 'f0', 'langchain', 1, 1, '', '', 'indexed', '')`);
+    VALUES ('home~import', 'langchain:${old}', 'left.txt', 'left', 'langchain', 1, 1, '', '', 'indexed', '')`);
   expect(await take()).toMatchObject({ imported: 5000, chunks: 5000 });
   expect(count.get()).toEqual({ n: 5000 });
 });

@@ -43,6 +43,8 @@ const HEADER_BYTES = 96;
 const LABEL_BYTES = 8;
 const LINK_COUNT_BYTES = 4;
 const READ_BYTES = 4 * 1024 * 1024;
+/** The links before a vector: the library gives no point more than 20,000 neighbours. */
+const MOST_LINK_BYTES = 128 * 1024;
 
 /**
  * Open such a folder. The index is read here, not by the native library, which trusts what it reads.
@@ -103,6 +105,7 @@ function withIndex<T>(dir: string, work: (file: number, bytes: number) => T): T 
 }
 
 interface IndexLayout {
+  readonly dir: string;
   readonly dimensions: number;
   readonly count: number;
   readonly rowBytes: number;
@@ -119,20 +122,26 @@ function readHeader(
   const number = (at: number) => Number(header.readBigUInt64LE(at));
   const [count, rowBytes, labelAt, vectorAt] = [number(16), number(24), number(32), number(40)];
   const vectorBytes = dimensions * Float32Array.BYTES_PER_ELEMENT;
-  if (number(0) !== 0 || labelAt !== vectorAt + vectorBytes || rowBytes !== labelAt + LABEL_BYTES)
+  if (
+    number(0) !== 0 ||
+    vectorAt > MOST_LINK_BYTES ||
+    labelAt !== vectorAt + vectorBytes ||
+    rowBytes !== labelAt + LABEL_BYTES
+  )
     throw refused(dir, `${INDEX} holds no vectors of ${dimensions} numbers`);
   if (bytes < HEADER_BYTES + count * (rowBytes + LINK_COUNT_BYTES)) throw refused(dir, `${INDEX} is cut off`);
-  return { dimensions, count, rowBytes, vectorAt };
+  return { dir, dimensions, count, rowBytes, vectorAt };
 }
 
 function readRows(file: number, layout: IndexLayout, take: (label: number, vector: Float32Array) => void): void {
-  const { dimensions, count, rowBytes, vectorAt } = layout;
+  const { dir, dimensions, count, rowBytes, vectorAt } = layout;
   const vectorBytes = dimensions * Float32Array.BYTES_PER_ELEMENT;
   const rowsPerRead = Math.max(1, Math.floor(READ_BYTES / rowBytes));
   const buffer = Buffer.alloc(rowsPerRead * rowBytes);
   for (let first = 0; first < count; first += rowsPerRead) {
     const rows = Math.min(rowsPerRead, count - first);
-    readSync(file, buffer, 0, rows * rowBytes, HEADER_BYTES + first * rowBytes);
+    if (readSync(file, buffer, 0, rows * rowBytes, HEADER_BYTES + first * rowBytes) < rows * rowBytes)
+      throw refused(dir, `${INDEX} is cut off`);
     for (let at = vectorAt; at < rows * rowBytes; at += rowBytes) {
       const vector = new Float32Array(new Uint8Array(buffer.subarray(at, at + vectorBytes)).buffer);
       take(Number(buffer.readBigUInt64LE(at + vectorBytes)), vector);
