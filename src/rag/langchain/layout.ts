@@ -13,15 +13,19 @@ export interface Row {
   readonly slot: number;
 }
 
-/** Searching more numbers than this takes longer than a caller's thread should be held up, about 2 ms. */
+/** Looking at more numbers than this takes longer than a caller's thread should be held up, about 2 ms. */
 const MOST_NUMBERS_HERE = 3_000_000;
+/** A graph over more is more than about a second of work to build: that is done in slices, but it is work. */
+const MOST_IN_GRAPH_HERE = 500_000;
+/** A folder with more is read in a thread. */
+const MOST_BYTES_HERE = MOST_IN_GRAPH_HERE * Float32Array.BYTES_PER_ELEMENT;
 
 /** Whether so many vectors are searched in a thread of their own. */
 export function isLarge(
   vectorIndex: VectorIndex,
   { count, dimensions }: { count: number; dimensions: number },
 ): boolean {
-  return wantsGraph(vectorIndex, count) || count * dimensions > MOST_NUMBERS_HERE;
+  return count * dimensions > (wantsGraph(vectorIndex, count) ? MOST_IN_GRAPH_HERE : MOST_NUMBERS_HERE);
 }
 
 /** One numbering of a store's documents, and who searches it. */
@@ -41,8 +45,10 @@ export class Layout {
 
   get core(): Core {
     const isLargeNow = isLarge(this.#vectorIndex, this.vectors);
-    if (!this.#core || (isLargeNow && this.#core instanceof VectorCore))
+    if (!this.#core || (isLargeNow && this.#core instanceof VectorCore)) {
+      void this.#core?.close();
       this.#core = isLargeNow ? new RemoteCore(() => this.#state()) : new VectorCore(this.#state());
+    }
     return this.#core;
   }
 
@@ -77,10 +83,9 @@ export interface Opened extends Pick<Handed, 'slots' | 'documents'> {
 /** @param bytes of its vectors, about: large ones are read in a thread. @throws AssistantError `index_unavailable` */
 export async function openLayout(request: OpenRequest, bytes: number): Promise<Opened> {
   const { vectorIndex } = request;
-  if (vectorIndex !== 'hnsw' && bytes < MOST_NUMBERS_HERE) {
+  if (bytes <= MOST_BYTES_HERE) {
     const opened = await openFolder(request);
-    const here = isLarge(vectorIndex, opened.vectors) ? undefined : VectorCore.of(opened, vectorIndex);
-    return { ...opened, layout: new Layout(opened.vectors, vectorIndex, here) };
+    return { ...opened, layout: new Layout(opened.vectors, vectorIndex, VectorCore.of(opened, vectorIndex)) };
   }
   const thread = new VectorThread();
   try {

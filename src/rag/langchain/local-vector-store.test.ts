@@ -15,7 +15,8 @@ import { SharedVectors } from './shared-vectors.ts';
 import { VectorCore } from './vector-core.ts';
 
 const embeddings = new HashedEmbeddings();
-const DIMENSIONS = 16;
+/** So many that a few of them are worth a thread. */
+const DIMENSIONS = 400;
 const hnsw = { vectorIndex: 'hnsw' } as const;
 
 function closing(store: LocalVectorStore): LocalVectorStore {
@@ -23,16 +24,16 @@ function closing(store: LocalVectorStore): LocalVectorStore {
   return store;
 }
 
-function makeRows(count: number, seed = 1) {
+function makeRows(count: number, seed = 1, dimensions = DIMENSIONS) {
   const random = mulberry32(seed);
-  const vectors = Array.from({ length: count }, () => Array.from({ length: DIMENSIONS }, () => random() - 0.5));
+  const vectors = Array.from({ length: count }, () => Array.from({ length: dimensions }, () => random() - 0.5));
   const ids = vectors.map((_, index) => `${seed}.${index}`);
   const documents = ids.map((id, index) => new Document({ pageContent: `text ${id}`, metadata: { index } }));
   return { vectors, documents, ids };
 }
 
-async function makeStore(count: number, options: LocalVectorStoreOptions = hnsw) {
-  const rows = makeRows(count);
+async function makeStore(count: number, options: LocalVectorStoreOptions = hnsw, dimensions = DIMENSIONS) {
+  const rows = makeRows(count, 1, dimensions);
   const store = closing(new LocalVectorStore(embeddings, options));
   await store.addVectors(rows.vectors, rows.documents, { ids: rows.ids });
   return { store, ...rows };
@@ -52,9 +53,10 @@ const filesOf = (dir: string, kind: string) => readdirSync(dir).filter((name) =>
 
 /** Put a graph into a saved store in which each label stands for another vector, so that its answers show its use. */
 async function swapGraph(dir: string, vectors: readonly number[][]): Promise<void> {
-  const graph = await Graph.create(DIMENSIONS, vectors.length);
+  const dimensions = vectors[0]?.length ?? 0;
+  const graph = await Graph.create(dimensions, vectors.length);
   for (const [label, vector] of vectors.toReversed().entries())
-    graph?.add(label, normalise(Float32Array.from(vector)) ?? new Float32Array(DIMENSIONS));
+    graph?.add(label, normalise(Float32Array.from(vector)) ?? new Float32Array(dimensions));
   const path = join(dir, 'store.json');
   const manifest = JSON.parse(readFileSync(path, 'utf8'));
   const file = join(dir, manifest.graph.file);
@@ -62,15 +64,18 @@ async function swapGraph(dir: string, vectors: readonly number[][]): Promise<voi
   writeFileSync(path, JSON.stringify({ ...manifest, graph: { ...manifest.graph, ...(await measureFile(file)) } }));
 }
 
-test('the graph lies in the folder, is read again, and takes changes without being made anew', async () => {
-  const { store, vectors } = await makeStore(2000);
+test.each([
+  ['large', DIMENSIONS],
+  ['small', 16],
+])('the graph of a %s store lies in its folder, is read again, and takes changes', async (_size, dimensions) => {
+  const { store, vectors } = await makeStore(2000, hnsw, dimensions);
   const dir = temporaryFolder();
   await store.save(dir);
   await swapGraph(dir, vectors);
 
   const again = await load(dir);
   expect(await idsOf(again, vectors[7], 1)).toEqual(['1.1992']);
-  const more = makeRows(3, 2);
+  const more = makeRows(3, 2, dimensions);
   await again.addVectors(more.vectors, more.documents, { ids: more.ids });
   await again.delete({ ids: ['1.1992'] });
   await again.save(dir);
@@ -83,7 +88,7 @@ test('the graph lies in the folder, is read again, and takes changes without bei
   expect(await idsOf(last, vectors[7], 5)).not.toContain('1.1992');
   const [file = ''] = filesOf(dir, 'graph');
   // The deleted one is still in the graph, marked.
-  expect((await Graph.load(join(dir, file), DIMENSIONS))?.size).toBe(2003);
+  expect((await Graph.load(join(dir, file), dimensions))?.size).toBe(2003);
 });
 
 test.each([
@@ -150,9 +155,9 @@ test('most of a store may go: it is laid out anew and finds what is left', async
 });
 
 test('a search while the graph is built finds every vector, and each once', async () => {
-  const vectors = new SharedVectors(DIMENSIONS);
-  for (const [slot, vector] of makeRows(3000).vectors.entries())
-    vectors.put(slot, normalise(Float32Array.from(vector)) ?? new Float32Array(DIMENSIONS));
+  const vectors = new SharedVectors(16);
+  for (const [slot, vector] of makeRows(3000, 1, 16).vectors.entries())
+    vectors.put(slot, normalise(Float32Array.from(vector)) ?? new Float32Array(16));
   const { dimensions, blocks } = vectors;
   const state = { dimensions, blocks, count: 3000, removed: new Uint32Array(0) };
   const query = { vector: vectors.at(2999), k: 3000 };
@@ -173,6 +178,17 @@ test('a search while the graph is built finds every vector, and each once', asyn
   expect(searches).toBeGreaterThan(2);
 });
 
+test('a store that grows moves into a thread and finds what it found', async () => {
+  const { store, vectors } = await makeStore(1000);
+  expect(await idsOf(store, vectors[7], 1)).toEqual(['1.7']);
+  const more = makeRows(1000, 2);
+  const adding = store.addVectors(more.vectors, more.documents, { ids: more.ids });
+  expect(await idsOf(store, vectors[8], 1)).toEqual(['1.8']);
+  await adding;
+  expect(await idsOf(store, vectors[9], 1)).toEqual(['1.9']);
+  expect(await idsOf(store, more.vectors[999], 1)).toEqual(['2.999']);
+});
+
 test('changes and searches may overlap; a batch with one bad vector leaves nothing', async () => {
   const store = closing(new LocalVectorStore(embeddings, hnsw));
   const batches = [1, 2, 3, 4].map((seed) => makeRows(500, seed));
@@ -188,7 +204,7 @@ test('changes and searches may overlap; a batch with one bad vector leaves nothi
 });
 
 test('a closed store works on, its thread is told everything again', async () => {
-  const { store, vectors, ids } = await makeStore(1200);
+  const { store, vectors, ids } = await makeStore(1500);
   await store.delete({ ids: [ids[5] ?? ''] });
   await store.close();
   expect(await idsOf(store, vectors[6], 1)).toEqual(['1.6']);
@@ -211,7 +227,7 @@ function watchTurns() {
 }
 
 test('the event loop stays free while a graph is built, searched and saved', async () => {
-  const rows = makeRows(12_000);
+  const rows = makeRows(12_000, 1, 48);
   const turns = watchTurns();
   const store = closing(new LocalVectorStore(embeddings, hnsw));
   await store.addVectors(rows.vectors, rows.documents, { ids: rows.ids });

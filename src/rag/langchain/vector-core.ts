@@ -109,7 +109,10 @@ export class VectorCore implements Core {
     await writeStore(job, { vectors: this.#vectors, dead: this.#dead, graph: this.#graph });
   }
 
-  async close(): Promise<void> {}
+  /** Ends the building of a graph; for one who is done with this. */
+  async close(): Promise<void> {
+    this.#gate.shut();
+  }
 
   #exactFrom(from: number): ExactVectors {
     if (this.#exact?.from === from) return this.#exact.vectors;
