@@ -9,6 +9,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'plugins/**/*.test.ts'],
     setupFiles: ['src/testing/setup.ts'],
     pool: 'forks',
+    // As bin/wooster starts the program, and for the same reason.
+    execArgv: ['--no-sparkplug'],
     maxWorkers: 2,
     // For the threads and programs that tests start: they then need not strip the types of every file again.
     env: { NODE_COMPILE_CACHE: compileCache },

@@ -73,7 +73,8 @@ export class GuardedReader {
       // A Ctrl-C at the terminal is for the program: this one is told by its line being cut.
       detached: true,
       windowsHide: true,
-      execArgv: [],
+      // As bin/wooster starts the program: a crash of Node would look like a fault of the file.
+      execArgv: ['--no-sparkplug'],
       // What is read comes from strangers and has no business with keys.
       env: {},
       serialization: 'advanced',
