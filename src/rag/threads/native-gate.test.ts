@@ -1,0 +1,45 @@
+import { setTimeout } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test } from 'vitest';
+import { NativeGate } from './native-gate.ts';
+
+/** Calls of 30 ms through the gate, one after the other, until it is shut. */
+const CALLER = `
+  const { workerData } = require('node:worker_threads');
+  import(workerData.url).then(({ NativeGate }) => {
+    const gate = new NativeGate(workerData.memory);
+    const seen = new Int32Array(workerData.seen);
+    while (!gate.isShut)
+      gate.pass(() => {
+        Atomics.store(seen, 0, 1);
+        for (const until = performance.now() + 30; performance.now() < until; );
+        Atomics.store(seen, 0, 0);
+        Atomics.add(seen, 1, 1);
+      });
+  });
+`;
+
+test('shut waits for the call that is in the gate, and lets no other one in', async () => {
+  for (let round = 0; round < 5; round++) {
+    const gate = new NativeGate();
+    const seen = new Int32Array(new SharedArrayBuffer(8));
+    const url = new URL('./native-gate.ts', import.meta.url).href;
+    const workerData = { url, memory: gate.memory, seen: seen.buffer };
+    const worker = new Worker(CALLER, { eval: true, workerData, execArgv: [] });
+    onTestFinished(async () => void (await worker.terminate()));
+    while (Atomics.load(seen, 0) === 0) await setTimeout(1);
+    gate.shut();
+    expect(Atomics.load(seen, 0)).toBe(0);
+    const calls = Atomics.load(seen, 1);
+    expect(calls).toBeGreaterThan(0);
+    await setTimeout(40);
+    expect(Atomics.load(seen, 1)).toBe(calls);
+  }
+});
+
+test('a shut gate does not call', () => {
+  const gate = new NativeGate();
+  expect(gate.pass(() => 'called')).toBe('called');
+  gate.shut();
+  expect(new NativeGate(gate.memory).pass(() => 'called')).toBeUndefined();
+});
