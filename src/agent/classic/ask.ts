@@ -28,17 +28,22 @@ class TokenView extends BaseCallbackHandler {
 }
 
 /** One model call: compact before it, offer the tools, stream the words; once more, shorter, when it was too long. */
-export type Ask = (messages: readonly BaseMessage[]) => Promise<AIMessage | AIMessageChunk>;
+export type Ask = (
+  messages: readonly BaseMessage[],
+  /** Takes the words in place of the view. */
+  onText?: (text: string) => void,
+) => Promise<AIMessage | AIMessageChunk>;
 
 export function createAsk(run: EngineRun, choice: ModelChoice): Ask {
   const offered = run.toolbox.list().map((tool: Tool) => offeredTool(tool));
   const { model } = choice;
   const bound = offered.length > 0 && model.bindTools ? model.bindTools(offered) : model;
   const overheadTokens = declarationTokens(run.toolbox);
-  const view = new TokenView((text) => run.context.show({ type: 'token', text }));
-  const call = (messages: BaseMessage[]) =>
-    bound.invoke(messages, { signal: run.context.signal, callbacks: [view] }) as Promise<AIMessage>;
-  return async (messages) => {
+  const show = (text: string) => run.context.show({ type: 'token', text });
+  return async (messages, onText = show) => {
+    const view = new TokenView(onText);
+    const call = (fitting: BaseMessage[]) =>
+      bound.invoke(fitting, { signal: run.context.signal, callbacks: [view] }) as Promise<AIMessage>;
     const fitting = await run.compact(messages, choice, { overheadTokens });
     try {
       return await call(fitting);

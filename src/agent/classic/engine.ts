@@ -1,7 +1,6 @@
 import { NO_USAGE } from '../../base/turn.ts';
-import type { Artifacts } from '../../tools/artifacts.ts';
 import type { Engine, EngineRun } from '../types.ts';
-import { ClassicTurn } from './turn.ts';
+import { ClassicTurn, type TurnOptions } from './turn.ts';
 
 /** The LangChain loops that can drive a classic turn; both pass `engine.contract.ts`. */
 export const LOOPS = ['executor', 'graph'] as const;
@@ -10,20 +9,18 @@ export type LoopName = (typeof LOOPS)[number];
 /** Drives `turn` until the model has nothing more to call, or has been called `maxIterations` times. */
 export type Loop = (turn: ClassicTurn, run: EngineRun, maxIterations: number) => Promise<void>;
 
-export interface ClassicParts {
+export interface ClassicParts extends TurnOptions {
   /** Most model calls of one turn. */
   readonly maxIterations: number;
   /** `executor` unless given. */
   readonly loop?: LoopName | undefined;
-  /** Where results that are too long for the model are kept whole. */
-  readonly artifacts?: Artifacts | undefined;
 }
 
 /** Tool-calling mode: the model names tools, the gate runs them. */
 export function createClassicEngine(parts: ClassicParts): Engine {
   return {
     run: async (run) => {
-      const turn = await ClassicTurn.start(run, parts.artifacts);
+      const turn = await ClassicTurn.start(run, parts);
       const loop = await loadLoop(parts.loop ?? 'executor');
       await loop(turn, run, parts.maxIterations);
       run.context.signal.throwIfAborted();

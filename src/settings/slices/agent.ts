@@ -19,6 +19,15 @@ export const agent = {
     about: 'Most model calls of one classic turn.',
     without: '50',
   }),
+  maxContinuations: integer({
+    key: 'agent.maxContinuations',
+    env: 'AGENT_MAX_CONTINUATIONS',
+    default: 3,
+    min: 0,
+    max: 20,
+    about: 'How often the rest of an answer is asked for when the length limit of the model cut it.',
+    without: '3; then the answer is marked as cut off',
+  }),
   loop: choice({
     key: 'agent.loop',
     env: 'AGENT_LOOP',

@@ -1,0 +1,134 @@
+import { AIMessage, type AIMessageChunk, type BaseMessage, HumanMessage } from '@langchain/core/messages';
+import { AssistantError } from '../../base/errors.ts';
+import { endMarker } from '../../models/reply.ts';
+import type { Ask } from './ask.ts';
+
+/** Most of the end that is quoted, and that a model is expected to begin with, in characters. */
+const TAIL_CHARS = 120;
+
+/** So much of a continuation is looked at before any of it is shown: the quoted end, and what a model puts before it. */
+const HELD_CHARS = 2 * TAIL_CHARS;
+
+/** Shorter ends are met by chance. */
+const MIN_OVERLAP = 8;
+
+const LENGTH_LIMIT = /length|max_tokens|max_output/iu;
+
+export interface WholeReply {
+  readonly reply: AIMessage | AIMessageChunk;
+  /** Model calls that it took. */
+  readonly requests: number;
+}
+
+export interface ContinueOptions {
+  /** Most requests for the rest of one answer. */
+  readonly max: number;
+  readonly show: (text: string) => void;
+  /** Why a rest could not be had; what there is of the answer stays. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * Ask, and ask for the rest while the length limit cuts an answer in words. A model is asked to begin with the last
+ * words that arrived, so that the pieces fit even where a word was cut in two; they stand in the answer once.
+ */
+export async function askWhole(
+  ask: Ask,
+  messages: readonly BaseMessage[],
+  { max, show, onFailure }: ContinueOptions,
+): Promise<WholeReply> {
+  let reply = await ask(messages);
+  let requests = 1;
+  while (requests <= max && isCutText(reply)) {
+    const before = reply.text;
+    const seam = new Seam(before, show);
+    try {
+      const rest = await ask([...messages, new AIMessage(before), new HumanMessage(goOn(before))], (part) =>
+        seam.add(part),
+      );
+      requests++;
+      rest.content = before + seam.end(rest.text);
+      reply = rest;
+    } catch (error) {
+      if (!(error instanceof AssistantError)) throw error;
+      onFailure(error);
+      break;
+    }
+  }
+  return { reply, requests };
+}
+
+/** Words that ran into the length limit. A broken connection is something else: nothing is joined to what it left. */
+function isCutText(reply: AIMessage | AIMessageChunk): boolean {
+  const chunks = 'tool_call_chunks' in reply ? (reply.tool_call_chunks?.length ?? 0) : 0;
+  const calls = (reply.tool_calls?.length ?? 0) + (reply.invalid_tool_calls?.length ?? 0) + chunks;
+  return calls === 0 && reply.text.trim() !== '' && LENGTH_LIMIT.test(endMarker(reply) ?? '');
+}
+
+function goOn(text: string): string {
+  return `Your answer was cut off at the length limit. Go on where it ends: begin with its last words, exactly as they stand between the lines, then write the rest. Do not start over and do not say that you go on.\n---\n${tailOf(text)}\n---`;
+}
+
+/** The end of a text, from the beginning of a word. */
+function tailOf(text: string): string {
+  const tail = text.slice(-TAIL_CHARS);
+  const word = /\s/u.exec(tail);
+  return (text.length > tail.length && word ? tail.slice(word.index) : tail).trim();
+}
+
+/** The place where a continuation meets what it continues: shows and gives only what is new. */
+export class Seam {
+  readonly #before: string;
+  readonly #show: (text: string) => void;
+  #held = '';
+  #open = true;
+
+  constructor(before: string, show: (text: string) => void) {
+    this.#before = before;
+    this.#show = show;
+  }
+
+  /** A piece of the continuation as it arrives. */
+  add(part: string): void {
+    if (this.#open) {
+      this.#held += part;
+      if (this.#held.length >= HELD_CHARS) this.#release();
+    } else this.#show(part);
+  }
+
+  /** @param whole the continuation. @returns what belongs behind the text before. */
+  end(whole: string): string {
+    this.#release();
+    return joinable(this.#before, whole);
+  }
+
+  #release(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    const text = joinable(this.#before, this.#held);
+    if (text !== '') this.#show(text);
+  }
+}
+
+/** The continuation without what it repeats; the same for its first HELD_CHARS and for the whole. */
+function joinable(before: string, whole: string): string {
+  const head = whole.slice(0, HELD_CHARS);
+  // Models put a break, a mark of omission or a quote before the words that they repeat.
+  const marks = /^[\s…"“„«.-]*/u.exec(head)?.[0].length ?? 0;
+  for (const skip of [0, marks]) {
+    const repeated = overlap(before, head.slice(skip));
+    if (repeated > 0) return whole.slice(skip + repeated);
+  }
+  const isSplit = /[\p{L}\p{N}]$/u.test(before) && /^[\p{L}\p{N}]/u.test(whole);
+  return isSplit ? ` ${whole}` : whole;
+}
+
+/** How much of the beginning of `next` is the end of `before`. A short one counts when it is all that was quoted. */
+function overlap(before: string, next: string): number {
+  const tail = before.trimEnd();
+  const least = Math.min(MIN_OVERLAP, tailOf(before).length);
+  for (let length = Math.min(tail.length, next.length); length >= least; length--) {
+    if (tail.endsWith(next.slice(0, length))) return length;
+  }
+  return 0;
+}
