@@ -259,7 +259,7 @@ function openAgent(settings: Settings, { ground, services, plugins, toolbox, job
     engines: {
       classic_tools: classic,
       code_agent: createCodeEngine({
-        ...{ sandbox, store, log, options, registry, redactor, promptsDir, traceDir },
+        ...{ sandbox, store, log, options, registry, redactor, artifacts, promptsDir, traceDir },
         fallback: classic,
         knobs: codeKnobs,
       }),

@@ -6,6 +6,7 @@ import type { Sandbox } from '../sandbox/contract.ts';
 import { createScriptRegistry, type ScriptRegistry } from '../sandbox/registry.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import { openStore } from '../store/store.ts';
+import type { Artifacts } from '../tools/artifacts.ts';
 import { type TestAgent, type TestAgentOptions, testAgent } from './agent.ts';
 import type { Scripted } from './scripted-model.ts';
 
@@ -29,6 +30,7 @@ export interface CodeAgentOptions extends TestAgentOptions {
   readonly registry?: ScriptRegistry;
   readonly traceDir?: string;
   readonly redactor?: Redactor;
+  readonly artifacts?: Artifacts;
 }
 
 /** A whole agent whose code mode is the real one. Turns need `mode: 'code_agent'`. */
@@ -44,6 +46,7 @@ export function codeAgent(sandbox: Sandbox, replies: readonly Scripted[], option
     fallback,
     ...(options.traceDir ? { traceDir: options.traceDir } : {}),
     ...(options.redactor ? { redactor: options.redactor } : {}),
+    ...(options.artifacts ? { artifacts: options.artifacts } : {}),
   });
   const parts = { ...options.parts, engines: { classic_tools: fallback, code_agent: engine } };
   return testAgent(replies, { ...options, store, parts });

@@ -154,8 +154,23 @@ export class CodeTurn {
       stored: this.#memory.sizes(),
       names: this.#world.names(),
       maxChars: this.#parts.options.maxOutputLength,
+      keep: (value) => this.#keepWhole(value),
       attemptsLeft: this.#parts.maxAttempts - this.#failures,
     });
+  }
+
+  /** Values come out of a script: tools have cleaned what they gave it, the script's own words nobody has. */
+  #keepWhole(value: unknown): string | undefined {
+    const { artifacts, redactor } = this.#parts;
+    const { turn, toolbox } = this.#run;
+    // Without its tool nobody could read it again.
+    if (!toolbox.find('artifact.get')) return undefined;
+    try {
+      return artifacts?.keep(turn, redactor?.redactValue(value) ?? value, `value of script ${this.#scripts}`);
+    } catch (error) {
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
   }
 
   #end(): string {

@@ -4,6 +4,7 @@ import type { Redactor } from '../../base/redact.ts';
 import type { Sandbox } from '../../sandbox/contract.ts';
 import type { ScriptRegistry } from '../../sandbox/registry.ts';
 import type { Store } from '../../store/store.ts';
+import type { Artifacts } from '../../tools/artifacts.ts';
 import type { Engine } from '../types.ts';
 import { CodeTurn } from './code-turn.ts';
 
@@ -32,6 +33,8 @@ export interface CodeEngineParts {
   /** Takes the turn over when scripts fail. */
   readonly fallback: Engine;
   readonly redactor?: Redactor;
+  /** Where values that are too long for the model are kept whole. */
+  readonly artifacts?: Artifacts;
   readonly promptsDir?: string;
   /** Folder of the traces, one file per turn; none are written without it. */
   readonly traceDir?: string;

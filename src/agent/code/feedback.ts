@@ -7,6 +7,8 @@ export interface FeedbackParts {
   readonly stored: ReadonlyMap<string, number>;
   /** Names that work in a script, for suggestions. */
   readonly names: readonly string[];
+  /** Keep a value that is too long to be shown, whole. @returns its id; undefined where nothing is kept. */
+  readonly keep?: ((value: unknown) => string | undefined) | undefined;
   /** Longest value, in characters; logs get half of it. */
   readonly maxChars: number;
   readonly attemptsLeft: number;
@@ -16,7 +18,7 @@ export interface FeedbackParts {
 export function feedback(parts: FeedbackParts): string {
   const { result, stored } = parts;
   const lines = [
-    result.failed ? failureText(result.failed, parts.names) : successText(result.value, parts.maxChars),
+    result.failed ? failureText(result.failed, parts.names) : successText(result.value, parts),
     logText(result, Math.ceil(parts.maxChars / 2)),
     callText(result),
     storedText(stored),
@@ -33,16 +35,20 @@ export function formatFeedback(kind: 'cut' | 'empty' | 'text'): string {
   return `${problem} Reply with one \`\`\`js block that ends with finalAnswer(text).`;
 }
 
-function successText(value: unknown, maxChars: number): string {
+function successText(value: unknown, { maxChars, keep }: FeedbackParts): string {
   if (value === undefined || value === null) return 'The script ran without an error and gave no value.';
-  return `The script ran. Value:\n${cutValue(value, maxChars)}`;
+  return `The script ran. Value:\n${cutValue(value, { maxChars, keep })}`;
 }
 
 /** Whole list items as far as they go, else the head of the text; says what is missing and how to get it. */
-function cutValue(value: unknown, maxChars: number): string {
+function cutValue(value: unknown, { maxChars, keep }: Pick<FeedbackParts, 'maxChars' | 'keep'>): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   if (text.length <= maxChars) return text;
-  const how = 'store() the value and return only the part you need';
+  const id = keep?.(value);
+  const how =
+    id === undefined
+      ? 'store() the value and return only the part you need'
+      : `the whole value is kept: getArtifact('${id}') gives it in any script, also in later turns`;
   if (!Array.isArray(value)) {
     return `${text.slice(0, maxChars)}\n… ${text.length - maxChars} characters left out; ${how}.`;
   }

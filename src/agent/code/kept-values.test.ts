@@ -1,0 +1,57 @@
+import { afterAll, expect, test } from 'vitest';
+import { Redactor } from '../../base/redact.ts';
+import { openStore } from '../../store/store.ts';
+import { testContext, testTurn } from '../../testing/agent.ts';
+import { codeAgent, testSandbox } from '../../testing/code-agent.ts';
+import { Artifacts, createArtifactTools } from '../../tools/artifacts.ts';
+
+const sandbox = testSandbox();
+afterAll(() => sandbox.close());
+
+const js = (source: string) => `\`\`\`js\n${source}\n\`\`\``;
+const turn = (id: string) => testTurn('go', { mode: 'code_agent', id });
+const LONG = "Array.from({ length: 900 }, (_, i) => 'row ' + i)";
+
+function open(withTools = true) {
+  const store = openStore(':memory:');
+  const artifacts = new Artifacts(store, () => new Date('2026-01-15T09:00:00Z'));
+  const tools = withTools ? createArtifactTools(artifacts) : [];
+  const redactor = new Redactor(['hunter2-is-the-word']);
+  const agent = (replies: Parameters<typeof codeAgent>[1]) =>
+    codeAgent(sandbox, replies, { store, artifacts, tools, redactor, code: { maxOutputLength: 400 } });
+  return { agent, artifacts };
+}
+
+test('a value that is too long to be shown is kept whole, for later scripts and later turns', async () => {
+  const { agent, artifacts } = open();
+  const first = agent([js(LONG), js("finalAnswer('counted')")]);
+  await first.runTurn(turn('turn_1'), testContext());
+  const [kept] = artifacts.list('home');
+  const told = first.model.requests[1]?.messages.at(-1)?.text ?? '';
+  expect(told).toContain(`getArtifact('${kept?.id}')`);
+  expect(told.length).toBeLessThan(1200);
+  expect(kept).toMatchObject({ type: 'json', description: 'value of script 1' });
+
+  const later = agent([
+    js('finalAnswer(getArtifact(listArtifacts()[0].id).filter((row) => row.endsWith("99")).join())'),
+  ]);
+  const { text } = await later.runTurn(turn('turn_2'), testContext());
+  expect(text).toBe('row 99,row 199,row 299,row 399,row 499,row 599,row 699,row 799,row 899');
+});
+
+test('a short value is not kept, and no secret is', async () => {
+  const { agent, artifacts } = open();
+  const scripts = [js("'short'"), js("'hunter2-is-the-word '.repeat(40)"), js("finalAnswer('done')")];
+  await agent(scripts).runTurn(turn('turn_1'), testContext());
+  const [kept, ...others] = artifacts.list('home');
+  expect(others).toEqual([]);
+  expect(artifacts.get('home', kept?.id ?? '')).toBe('[secret] '.repeat(40));
+});
+
+test('where artifacts cannot be read, none is kept and the model is told to store the value', async () => {
+  const { agent, artifacts } = open(false);
+  const only = agent([js(LONG), js("finalAnswer('counted')")]);
+  await only.runTurn(turn('turn_1'), testContext());
+  expect(artifacts.list('home')).toEqual([]);
+  expect(only.model.requests[1]?.messages.at(-1)?.text).toContain('store() the value');
+});
