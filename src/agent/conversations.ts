@@ -50,6 +50,7 @@ export class Conversations {
       this.#store.sql
         .prepare('UPDATE turns SET status = ?, owner = NULL, finished_at = ? WHERE id = ?')
         .run(answer.stop, at, turn.id);
+      this.#store.sql.prepare('DELETE FROM turn_memory WHERE turn_id = ?').run(turn.id);
       this.#setStatus(turn.conversationId, statusAfter(answer.stop), at);
     });
   }

@@ -9,6 +9,8 @@ export function redactedConversation(conversation: Conversation, redactor: Redac
     append: (step) => conversation.append({ ...step, content: cleanContent(step, redactor) }),
     resumed: () => conversation.resumed(),
     usedCallIds: () => conversation.usedCallIds(),
+    store: (key, value) => conversation.store(key, redactor.redactValue(value)),
+    stored: () => conversation.stored(),
     lastData: () => conversation.lastData(),
     setLastData: (value) => conversation.setLastData(redactor.redactValue(value)),
   };

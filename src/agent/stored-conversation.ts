@@ -86,6 +86,23 @@ export class StoredConversation implements Conversation {
     return rows.flatMap((row) => callsOf(String(row.content)).calls.map((call) => call.id));
   }
 
+  store(key: string, value: unknown): void {
+    const { store, turn } = this.#parts;
+    const json = JSON.stringify(value) ?? 'null';
+    store.relaxed(() =>
+      store.sql
+        .prepare('INSERT INTO turn_memory VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value')
+        .run(turn.id, key, json),
+    );
+  }
+
+  stored(): ReadonlyMap<string, unknown> {
+    const { store, turn, continued } = this.#parts;
+    if (!continued) return new Map();
+    const rows = store.sql.prepare('SELECT key, value FROM turn_memory WHERE turn_id = ?').all(turn.id);
+    return new Map(rows.map((row) => [String(row.key), JSON.parse(String(row.value))]));
+  }
+
   lastData(): unknown {
     const row = this.#parts.store.sql.prepare('SELECT last_data FROM conversations WHERE id = ?').get(this.id);
     return typeof row?.last_data === 'string' ? JSON.parse(row.last_data) : undefined;

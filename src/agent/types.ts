@@ -25,6 +25,10 @@ export interface Conversation {
   resumed(): readonly Step[];
   /** Ids of tool calls that this turn has used before the kill, summarised ones included. */
   usedCallIds(): readonly string[];
+  /** Write down what a script stored; on return it is in the database. */
+  store(key: string, value: unknown): void;
+  /** What this turn had stored before the program was killed. */
+  stored(): ReadonlyMap<string, unknown>;
   /** `complete({ data })` of the previous turn. */
   lastData(): unknown;
   setLastData(value: unknown): void;

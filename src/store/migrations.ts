@@ -11,6 +11,7 @@ import { recipients } from './migrations/08-recipients.ts';
 import { jobWrites } from './migrations/09-job-writes.ts';
 import { earlierJobs } from './migrations/10-earlier-jobs.ts';
 import { imported } from './migrations/11-imported.ts';
+import { turnMemory } from './migrations/12-turn-memory.ts';
 
 /** Forward only: the position in this list, from 1, is the database's `user_version`. Never reorder, only append. */
 export const MIGRATIONS: readonly string[] = [
@@ -25,6 +26,7 @@ export const MIGRATIONS: readonly string[] = [
   jobWrites,
   earlierJobs,
   imported,
+  turnMemory,
 ];
 
 /** Marks a file as ours (`application_id`), "WOOS". */

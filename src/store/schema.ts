@@ -13,6 +13,7 @@ export interface Database {
   origins: OriginRow;
   usage: UsageRow;
   code_turns: CodeTurnRow;
+  turn_memory: TurnMemoryRow;
   schedules: ScheduleRow;
   runs: RunRow;
   job_writes: JobWriteRow;
@@ -161,6 +162,13 @@ export interface UsageRow {
   latency_ms: number;
   ok: number;
   created_at: string;
+}
+
+export interface TurnMemoryRow {
+  turn_id: string;
+  key: string;
+  /** JSON. */
+  value: string;
 }
 
 export interface CodeTurnRow {

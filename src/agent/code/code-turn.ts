@@ -29,7 +29,7 @@ export interface CodeTurnParts extends CodeEngineParts {
 const OWN_STEPS: ReadonlySet<Step['kind']> = new Set(['code', 'feedback']);
 
 const CUT_OFF =
-  'The program was ended while this script ran. Write it again; calls that already succeeded give their result again and do not act twice.';
+  'The program was ended while this script ran. Write it again; calls that already succeeded give their result again and do not act twice, and what was stored can be recalled.';
 
 /** One turn in code mode, from its first request to its answer or to the fallback. */
 export class CodeTurn {
@@ -53,7 +53,7 @@ export class CodeTurn {
     this.#parts = parts;
     this.#run = run;
     this.#ending = new Ending((text) => run.context.show({ type: 'output', text }));
-    this.#memory = new TurnMemory(run.conversation.lastData());
+    this.#memory = new TurnMemory(run.conversation.lastData(), run.conversation);
     this.#trace = new Trace(parts.traceDir, run.turn.id, parts.redactor);
     this.#world = new World({
       toolbox: run.toolbox,

@@ -1,4 +1,7 @@
 import type { ScriptMemory } from '../../sandbox/contract.ts';
+import type { Conversation } from '../types.ts';
+
+type Journal = Pick<Conversation, 'store' | 'stored'>;
 
 /** Key under which the next turn finds what `complete({ data })` kept. */
 export const LAST_DATA = '_lastData';
@@ -10,14 +13,25 @@ const MAX_CHARS = 4_000_000;
 export class TurnMemory {
   readonly #values = new Map<string, { readonly value: unknown; readonly chars: number }>();
 
-  constructor(lastData: unknown) {
-    if (lastData !== undefined && lastData !== null) this.set(LAST_DATA, lastData);
+  readonly #journal: Journal | undefined;
+
+  /** @param journal of the turn: what it holds from before a kill is there again, and what is set goes there. */
+  constructor(lastData: unknown, journal?: Journal) {
+    if (lastData !== undefined && lastData !== null) this.#put(LAST_DATA, lastData);
+    for (const [key, value] of journal?.stored() ?? []) this.#put(key, value);
+    this.#journal = journal;
   }
 
   set(key: string, value: unknown): void {
+    if (this.#put(key, value)) this.#journal?.store(key, value);
+  }
+
+  /** @returns false when there is no room for it. */
+  #put(key: string, value: unknown): boolean {
     const chars = (JSON.stringify(value) ?? '').length;
-    if (this.#total() - (this.#values.get(key)?.chars ?? 0) + chars > MAX_CHARS) return;
+    if (this.#total() - (this.#values.get(key)?.chars ?? 0) + chars > MAX_CHARS) return false;
     this.#values.set(key, { value, chars });
+    return true;
   }
 
   /** Characters of JSON by key. */

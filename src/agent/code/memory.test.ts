@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { Redactor } from '../../base/redact.ts';
+import { openStore } from '../../store/store.ts';
+import { testContext, testTurn } from '../../testing/agent.ts';
+import { codeAgent, testSandbox } from '../../testing/code-agent.ts';
+import { temporaryFolder } from '../../testing/home.ts';
+
+const sandbox = testSandbox();
+afterAll(() => sandbox.close());
+
+const js = (source: string) => `\`\`\`js\n${source}\n\`\`\``;
+const turn = testTurn('sum the list', { mode: 'code_agent' });
+
+test('killed with kill -9 in the middle of a script, the turn recalls what it had stored', async () => {
+  const database = join(temporaryFolder(), 'w.sqlite3');
+  const program = join(import.meta.dirname, '../../testing/killed-script.ts');
+  const child = spawnSync(process.execPath, [program, database], { encoding: 'utf8' });
+  expect([child.signal, child.stderr]).toEqual(['SIGKILL', '']);
+
+  const store = openStore(database);
+  const sum = js("finalAnswer(recall('name') + ': ' + recall('list').reduce((a, b) => a + b))");
+  const agent = codeAgent(sandbox, [sum], { store });
+  const answer = await agent.runTurn(turn, testContext());
+  expect(answer).toMatchObject({ stop: 'answered', text: 'second: 6' });
+  expect(agent.model.requests[0]?.messages.at(-1)?.text).toContain('what was stored can be recalled');
+  expect(store.sql.prepare('SELECT * FROM turn_memory').all()).toEqual([]);
+  store.close();
+});
+
+test('what is stored is written down without secrets, and lives as long as its turn', async () => {
+  const redactor = new Redactor(['hunter2-is-the-word']);
+  const rows: unknown[] = [];
+  const store = openStore(':memory:');
+  const agent = codeAgent(
+    sandbox,
+    [
+      js("store('word', 'it is hunter2-is-the-word'); store('word', 'still hunter2-is-the-word')"),
+      () => {
+        rows.push(...store.sql.prepare('SELECT key, value FROM turn_memory').all());
+        return js("finalAnswer('done')");
+      },
+    ],
+    { store, redactor, parts: { redactor } },
+  );
+  expect((await agent.runTurn(turn, testContext())).text).toBe('done');
+  expect(rows).toEqual([{ key: 'word', value: '"still [secret]"' }]);
+  const next = codeAgent(sandbox, [js("finalAnswer(String(recall('word')))")], { store });
+  expect((await next.runTurn({ ...turn, id: 'turn_2' }, testContext())).text).toBe('undefined');
+});
