@@ -9,6 +9,10 @@ import { createSandbox } from '../src/sandbox/sandbox.ts';
 /**
  * Scripts against the targets of the sandbox. Ratios, memory and files decide the exit code; times are printed with
  * their targets, but they are those of an idle machine.
+ *
+ * The parent's memory was watched over 3,000 scripts, a line each 250: RSS 98.7 MB before the first, 106.0 after 250,
+ * 105.4 after 3,000, the heap at 7.5 MB from 750 on. With MALLOC_ARENA_MAX=1 it was 92.8 before and 95.4 after 3,000. So
+ * what RSS gains in the first hundreds of scripts is glibc's arenas, one for each thread that allocates, and no leak.
  */
 
 const SCRIPTS = Number(process.argv[2] ?? 1000);
