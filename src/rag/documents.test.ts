@@ -101,6 +101,14 @@ test('a note just written is found without an ingest', async () => {
   expect((await documents.search('home', 'plumber', { k: 1 }))[0]?.text).toBe('The plumber is called Anders.');
 });
 
+test('a note just written is found also where a look at the whole folder takes long', async () => {
+  const { documents, projects, write } = makeHome();
+  for (let file = 0; file < 200; file++) write(`projects/home/${file}.md`, `# File ${file}\n\nnumber${file}\n`);
+  expect((await documents.search('home', 'number7', { k: 1 }))[0]?.file).toBe('7.md');
+  projects.appendJournal('home', 'The plumber is called Anders.', new Date(2026, 0, 2, 3, 5));
+  expect((await documents.search('home', 'plumber', { k: 1 }))[0]?.text).toBe('The plumber is called Anders.');
+});
+
 test('unchanged files cost nothing, changed ones are replaced, deleted ones leave, renamed ones move', async () => {
   const { home, write, ingest, search } = makeHome();
   write('docs/a.md', '# A\n\nalpha one\n');

@@ -3,6 +3,7 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
 import { Embedder, type EmbeddingModel } from './embedder.ts';
+import { fileStamp } from './file-stamp.ts';
 import { type ImportParts, importRows } from './imports.ts';
 import { readManifest } from './index/manifest.ts';
 import type { IngestRequest } from './ingest/ingest.ts';
@@ -66,7 +67,7 @@ class ThreadedDocuments implements Documents {
   readonly #embedder: Embedder | undefined;
   readonly #reranker: Reranker | undefined;
   readonly #searchers = new Map<string, Thread>();
-  readonly #scans = new Map<string, { at: number; tookMs: number }>();
+  readonly #scans = new Map<string, { at: number; tookMs: number; journal: string }>();
   readonly #background = new Set<Promise<void>>();
   readonly #rebuilding = new Set<string>();
   #closed = false;
@@ -245,16 +246,24 @@ class ThreadedDocuments implements Documents {
     await Promise.all(this.#background);
   }
 
-  /** A note just written must be found: look at the project's own folder before each search, while that is cheap. */
+  /**
+   * A note just written must be found: look at the project's own folder before a search when the journal was written
+   * since, and otherwise while that is cheap.
+   */
   async #refresh(project: string): Promise<void> {
     const last = this.#scans.get(project);
     const at = performance.now();
-    const due = !last || last.tookMs < ALWAYS_SCAN_BELOW_MS || last.tookMs < (at - last.at) * SCAN_SHARE;
+    const journal = fileStamp(this.#parts.projects.journal(ownerOf(project)));
+    const due =
+      !last ||
+      last.journal !== journal ||
+      last.tookMs < ALWAYS_SCAN_BELOW_MS ||
+      last.tookMs < (at - last.at) * SCAN_SHARE;
     if (!due || isTrial(project) || this.#ingester.busy || this.#rebuilding.has(project)) return;
     const argument = { request: this.#request(project), dir: this.#dir(project) };
     try {
       const { tookMs, changed } = await this.#ingester.call<{ tookMs: number; changed: number }>('refresh', argument);
-      this.#scans.set(project, { at, tookMs });
+      this.#scans.set(project, { at, tookMs, journal });
       const embedder = this.#embedderOf(project);
       if (changed > 0 && embedder) await this.#embedQuietly(project, embedder);
     } catch (error) {

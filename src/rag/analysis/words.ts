@@ -10,7 +10,7 @@ const WORD = /[\p{L}\p{N}]+/gu;
 const ACCENTS = /[\u0300-\u036f]/gu;
 const NOT_ASCII = /[^\u0000-\u007f]/u;
 /** Scripts that put no spaces between words; each pair of neighbours counts as a word. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+export const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 const stemmer = snowball.newStemmer('english');
 const stems = new Map<string, string>();

@@ -76,3 +76,19 @@ test('no word is lost or doubled, and lines lead to the words, whatever the text
     { numRuns: 200 },
   );
 });
+
+test('a line of a million characters without a space is cut up, and nothing of it is lost', () => {
+  const line = Array.from({ length: 100_000 }, (_, index) => String(index % 10_000).padStart(10, 'x')).join('');
+  const chunks = chunk(readMarkdown(`before ${line} after\n`), { words: 200 });
+  expect(Math.max(...chunks.map(({ text }) => text.length))).toBeLessThanOrEqual(200 * 40 * 1.25 + 100);
+  expect(chunks.map(({ text }) => text).join('')).toBe(`before ${line} after`);
+});
+
+test('text of a script without spaces is cut between sentences, and none are put in', () => {
+  const sentence = (number: number) => `第${number}章では、船は毎時間ネソッデンへ出発します。`;
+  const text = Array.from({ length: 60 }, (_, number) => sentence(number)).join('');
+  const chunks = chunk(readMarkdown(`${text}\n`), { words: 100 });
+  expect(chunks.length).toBeGreaterThan(5);
+  expect(chunks.every((each) => each.text.endsWith('。') && each.text.length <= 250)).toBe(true);
+  expect(chunks.map((each) => each.text).join('')).toBe(text);
+});

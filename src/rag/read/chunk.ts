@@ -1,10 +1,17 @@
+import { UNSPACED } from '../analysis/words.ts';
 import type { Block, Parsed, Position } from './parsed.ts';
 
 /** Part of what decides whether a file must be cut anew. */
-export const CHUNKER_VERSION = 1;
+export const CHUNKER_VERSION = 2;
 
 /** A rest of at most this share of the limit is not worth a chunk of its own. */
 const SHORT_REST = 0.25;
+/** A run of characters counts as a word for each so many: there are lines of megabytes without a space. */
+const LONGEST_WORD = 40;
+/** The same for scripts that put no spaces between words. */
+const UNSPACED_WORD = 2;
+/** After the end of a sentence; some scripts put no space there. */
+const SENTENCE_END = /((?<=[.!?…。！？]["'”’)\]」』）]*)\s+|(?<=[。！？]["'”’)\]」』）]*)(?!["'”’)\]」』）\s]))/u;
 
 export interface ChunkingOptions {
   /** Words a chunk should have at most; a quarter more rather than a short rest. A long table row stays whole. */
@@ -170,11 +177,11 @@ function split(block: Block & { kind: 'text' | 'code' }, limit: number): Piece[]
   const exact = lines !== undefined && lines[1] - lines[0] + 1 === rows.length;
   return rows.flatMap((row, index) => {
     const at = exact ? ([lines[0] + index, lines[0] + index] as const) : lines;
-    const parts = count(row) <= limit ? [row] : sentences(row, limit);
+    const parts = count(row) <= limit ? [{ text: row, glue: '' }] : sentences(row, limit);
     return parts.map((part, number) => ({
-      text: part,
-      words: count(part),
-      glue: number === 0 ? '\n' : ' ',
+      text: part.text,
+      words: count(part.text),
+      glue: number === 0 ? '\n' : part.glue,
       lines: at,
       page,
       place,
@@ -182,19 +189,55 @@ function split(block: Block & { kind: 'text' | 'code' }, limit: number): Piece[]
   });
 }
 
-function sentences(text: string, limit: number): string[] {
-  return text
-    .split(/(?<=[.!?…。！？]["'”’)\]]*)\s+/u)
-    .flatMap((sentence) => (count(sentence) <= limit ? [sentence] : everyFew(sentence, limit)));
+interface Part {
+  readonly text: string;
+  /** What stood between it and the part before. */
+  readonly glue: string;
 }
 
-function everyFew(sentence: string, limit: number): string[] {
-  const words = sentence.split(/\s+/u);
-  const parts: string[] = [];
-  for (let at = 0; at < words.length; at += limit) parts.push(words.slice(at, at + limit).join(' '));
-  return parts;
+function sentences(text: string, limit: number): Part[] {
+  const pieces = text.split(SENTENCE_END);
+  return pieces.flatMap((sentence, index) => {
+    if (index % 2 === 1 || sentence === '') return [];
+    const glue = pieces[index - 1] ? ' ' : '';
+    return count(sentence) <= limit ? [{ text: sentence, glue }] : everyFew(sentence, limit, glue);
+  });
+}
+
+/** Parts of `limit` words, the last one of what is left. */
+function everyFew(sentence: string, limit: number, glue: string): Part[] {
+  const parts: Part[] = [];
+  let text = '';
+  let size = 0;
+  let next = glue;
+  for (const word of shortWords(sentence)) {
+    if (size === limit) {
+      parts.push({ text, glue: next });
+      [text, size, next] = ['', 0, word.glue];
+    }
+    text += size === 0 ? word.text : word.glue + word.text;
+    size++;
+  }
+  return [...parts, { text, glue: next }];
+}
+
+/** The words, those that count as several cut up. */
+function shortWords(text: string): Part[] {
+  return (text.match(/\S+/gu) ?? []).flatMap((word, index) => {
+    const length = wordLength(word);
+    const glue = index === 0 ? '' : ' ';
+    if (word.length <= length) return [{ text: word, glue }];
+    const characters = [...word];
+    const cuts = Array.from({ length: Math.ceil(characters.length / length) }, (_, cut) => cut * length);
+    return cuts.map((at) => ({ text: characters.slice(at, at + length).join(''), glue: at === 0 ? glue : '' }));
+  });
+}
+
+function wordLength(word: string): number {
+  return UNSPACED.test(word) ? UNSPACED_WORD : LONGEST_WORD;
 }
 
 function count(text: string): number {
-  return text.match(/\S+/gu)?.length ?? 0;
+  const words = text.match(/\S+/gu) ?? [];
+  return words.reduce((sum, word) => sum + Math.ceil(word.length / wordLength(word)), 0);
 }

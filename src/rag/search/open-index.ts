@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { fileStamp } from '../file-stamp.ts';
 import { Damaged } from '../index/array-file.ts';
 import { Bm25 } from '../index/bm25.ts';
 import { measureFile } from '../index/container.ts';
@@ -66,7 +66,7 @@ export class OpenIndex {
 
   /** Take in what changed since the last look; cheap when nothing did. */
   follow(): void {
-    const seen = { revision: this.#parts.corpus.revision(), stamp: stampOf(this.#parts.dir) };
+    const seen = { revision: this.#parts.corpus.revision(), stamp: this.#stamp() };
     if (seen.revision === this.#seen.revision && seen.stamp === this.#seen.stamp) return;
     if (seen.stamp !== this.#seen.stamp) {
       this.#replaceFiled(this.#readFiles());
@@ -89,6 +89,11 @@ export class OpenIndex {
     const kept = new Map([...segments].filter(([file]) => file !== name));
     this.#replaceFiled({ ...this.#filed, segments: kept, lsa: manifest.dense?.lsa?.file === name ? undefined : lsa });
     this.#seen = { ...this.#seen, revision: NEVER.revision };
+  }
+
+  /** Changes whenever the manifest is replaced. */
+  #stamp(): string {
+    return fileStamp(join(this.#parts.dir, 'manifest.json'));
   }
 
   /** Whether the files hold exactly the rows: then a large store opens without a look at each of its ids. */
@@ -116,7 +121,7 @@ export class OpenIndex {
       } catch (error) {
         for (const each of opened) each.close();
         // A writer put other files into use while these were read.
-        if (stampOf(this.#parts.dir) === 'none' || readManifest(this.#parts.dir).next === manifest.next) throw error;
+        if (this.#stamp() === 'none' || readManifest(this.#parts.dir).next === manifest.next) throw error;
       }
     }
   }
@@ -237,10 +242,4 @@ function concatenated(parts: readonly Uint32Array[]): Uint32Array<ArrayBuffer> {
     at += part.length;
   }
   return whole;
-}
-
-/** Changes whenever the manifest is replaced. */
-function stampOf(dir: string): string {
-  const found = statSync(join(dir, 'manifest.json'), { throwIfNoEntry: false });
-  return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : 'none';
 }
