@@ -21,6 +21,7 @@ import { createModels } from './models/models.ts';
 import type { ModelControl } from './models/types.ts';
 import { createGateway } from './net/gateway.ts';
 import { createNotifier } from './notify/notifier.ts';
+import { OutboxTimer } from './notify/outbox-timer.ts';
 import type { Notifier } from './notify/types.ts';
 import { Plugins } from './plugins/plugins.ts';
 import { changedDocuments } from './rag/changed-documents.ts';
@@ -54,7 +55,6 @@ import type { Tool } from './tools/tool.ts';
 import { Toolbox } from './tools/toolbox.ts';
 import { createWebTools } from './tools/web-tools.ts';
 
-const FLUSH_MS = 5_000;
 const DELIVERY_MS = 60_000;
 
 /** Put the parts together, floor by floor. Nothing runs in the background before `start`. */
@@ -359,26 +359,6 @@ function announceCutOff(archive: Archive, face: Face): void {
   if (!turn) return;
   const again = `/resume ${turn.conversation_id}`;
   face.announce(`A request was cut off: "${preview(turn.text, 80)}". ${again} goes on with it.`);
-}
-
-/** Delivers what waits in the outbox while the program runs. */
-class OutboxTimer {
-  readonly #notifier: Notifier;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(notifier: Notifier) {
-    this.#notifier = notifier;
-  }
-
-  start(): void {
-    this.#timer ??= setInterval(() => void this.#notifier.flush(), FLUSH_MS).unref();
-    void this.#notifier.flush();
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-  }
 }
 
 /** A job's result or a digest on its way to the owner; the outbox keeps what cannot be delivered now. */

@@ -1,0 +1,23 @@
+import type { Notifier } from './types.ts';
+
+const FLUSH_MS = 5_000;
+
+/** Delivers what waits in the outbox while the program runs. */
+export class OutboxTimer {
+  readonly #notifier: Pick<Notifier, 'flush'>;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(notifier: Pick<Notifier, 'flush'>) {
+    this.#notifier = notifier;
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => void this.#notifier.flush(), FLUSH_MS).unref();
+    void this.#notifier.flush();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
