@@ -6,13 +6,12 @@ import { Redactor } from '../base/redact.ts';
 import type { Turn } from '../base/turn.ts';
 import { createModels } from '../models/models.ts';
 import type { ModelsOptions } from '../models/options.ts';
-import { createDocuments } from '../rag/documents.ts';
 import { Checks } from '../rag/eval/checks.ts';
 import { RAG_DEFAULTS } from '../rag/options.ts';
-import { createProjects } from '../rag/projects.ts';
 import { RERANK_DEPTH, type RerankRequest, rerank } from '../rag/search/rerank.ts';
-import type { Hit } from '../rag/types.ts';
+import type { Hit, RagOptions } from '../rag/types.ts';
 import { openStore } from '../store/store.ts';
+import { startDocuments } from '../testing/documents.ts';
 import * as fault from '../testing/fault-server.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { modelsOptions } from '../testing/models-options.ts';
@@ -280,13 +279,8 @@ describe('in a search of documents', () => {
   async function withDocuments(setup: Setup = {}) {
     const opened = open(setup);
     const { home, store, reranker, log } = opened;
-    const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log });
-    const documents = createDocuments({
-      ...{ store, projects, log, reranker },
-      options: { ...RAG_DEFAULTS, rerank: 'model' },
-      vectorDataDir: join(home, 'vector_data'),
-    });
-    onTestFinished(() => documents.close());
+    const options: RagOptions = { ...RAG_DEFAULTS, rerank: 'model' };
+    const { documents } = startDocuments(home, { store, log, reranker, options });
     mkdirSync(join(home, 'docs'));
     const write = (name: string, text: string) => writeFileSync(join(home, 'docs', name), text);
     write('a.md', 'The ferry, the ferry, the ferry: everybody leaves on the ferry.');

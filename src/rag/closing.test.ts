@@ -1,13 +1,9 @@
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../base/log.ts';
-import { openStore } from '../store/store.ts';
+import { expect, test } from 'vitest';
+import { startDocuments } from '../testing/documents.ts';
 import { temporaryFolder } from '../testing/home.ts';
-import { createDocuments } from './documents.ts';
-import { RAG_DEFAULTS } from './options.ts';
-import { createProjects } from './projects.ts';
 
 const signal = new AbortController().signal;
 const FILES = 1000;
@@ -15,11 +11,7 @@ const CLOSED = { code: 'index_unavailable', message: 'The document store was clo
 
 /** One start of the program on a home. */
 function start(home: string) {
-  const store = openStore(join(home, 'w.sqlite3'));
-  const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
-  const parts = { store, projects, log: silentLog, options: RAG_DEFAULTS, vectorDataDir: join(home, 'vector_data') };
-  const documents = createDocuments(parts);
-  onTestFinished(() => documents.close());
+  const { documents, store } = startDocuments(home);
   const ingest = (onProgress?: () => void) =>
     documents.ingest('home', [join(home, 'docs')], { signal, ...(onProgress && { onProgress }) });
   return { documents, store, ingest };

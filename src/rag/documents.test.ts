@@ -1,30 +1,12 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { silentLog } from '../base/log.ts';
-import { openStore } from '../store/store.ts';
-import { temporaryFolder } from '../testing/home.ts';
-import { createDocuments } from './documents.ts';
-import { RAG_DEFAULTS } from './options.ts';
-import { createProjects } from './projects.ts';
+import { expect, test, vi } from 'vitest';
+import { startDocuments } from '../testing/documents.ts';
 
 const signal = new AbortController().signal;
 
 function makeHome() {
-  const home = temporaryFolder();
-  const store = openStore(join(home, 'state', 'w.sqlite3'));
-  const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
-  const documents = createDocuments({
-    store,
-    projects,
-    log: silentLog,
-    options: RAG_DEFAULTS,
-    vectorDataDir: join(home, 'vector_data'),
-  });
-  onTestFinished(async () => {
-    await documents.close();
-    store.close();
-  });
+  const { home, documents, projects } = startDocuments();
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(home, path)), { recursive: true });
     writeFileSync(join(home, path), text);

@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { openStore } from '../store/store.ts';
+import { startDocuments } from '../testing/documents.ts';
 import { temporaryFolder } from '../testing/home.ts';
-import { createDocuments } from './documents.ts';
 import { readManifest } from './index/manifest.ts';
 import { HashedEmbeddings } from './langchain/hashed-embeddings.ts';
-import { RAG_DEFAULTS } from './options.ts';
-import { createProjects } from './projects.ts';
 
 const signal = new AbortController().signal;
 const FILES = 300;
@@ -41,14 +39,10 @@ function makeHome(files = FILES) {
     writeFileSync(join(home, 'docs', `${file}.md`), `# Item ${file}\n\nthing${file} kept in box${file % 20}\n`);
   writeFileSync(join(home, 'docs', 'boat.md'), '# Harbour\n\nThe boat is red.\n');
   const store = openStore(join(home, 'w.sqlite3'));
-  const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
   onTestFinished(() => store.close());
   const withModel = (name: string, embeddings: Thesaurus, warn = vi.fn(), allows = () => true) => {
-    const log = { ...silentLog, warn };
-    const parts = { store, projects, log, options: RAG_DEFAULTS, vectorDataDir: join(home, 'vector_data') };
-    const documents = createDocuments({ ...parts, embedding: { name, embeddings, allows } });
-    onTestFinished(() => documents.close());
-    return documents;
+    const embedding = { name, embeddings, allows };
+    return startDocuments(home, { store, log: { ...silentLog, warn }, embedding }).documents;
   };
   return { home, withModel };
 }

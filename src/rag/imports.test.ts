@@ -3,14 +3,10 @@ import { join } from 'node:path';
 import { HNSWLib } from '@langchain/community/vectorstores/hnswlib';
 import { Document } from '@langchain/core/documents';
 import { expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../base/log.ts';
-import { openStore } from '../store/store.ts';
+import { startDocuments } from '../testing/documents.ts';
 import { temporaryFolder } from '../testing/home.ts';
-import { createDocuments } from './documents.ts';
 import { HashedEmbeddings } from './langchain/hashed-embeddings.ts';
 import { ProjectRetriever } from './langchain/project-retriever.ts';
-import { RAG_DEFAULTS } from './options.ts';
-import { createProjects } from './projects.ts';
 import type { ImportOptions } from './types.ts';
 
 const signal = new AbortController().signal;
@@ -59,17 +55,8 @@ async function saveStore(dir: string, documents: Document[] = TEXTS, embeddings 
 }
 
 function makeHome(embeddings?: HashedEmbeddings) {
-  const home = temporaryFolder();
-  const store = openStore(join(home, 'w.sqlite3'));
-  const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
-  const documents = createDocuments({
-    ...{ store, projects, log: silentLog, options: RAG_DEFAULTS, vectorDataDir: join(home, 'vector_data') },
-    embedding: embeddings && { name: 'hashed', embeddings },
-  });
-  onTestFinished(async () => {
-    await documents.close();
-    store.close();
-  });
+  const embedding = embeddings && { name: 'hashed', embeddings };
+  const { home, store, documents } = startDocuments(temporaryFolder(), { embedding });
   const old = join(home, 'old-store');
   const take = (folder = old, options: Partial<ImportOptions> = {}) =>
     documents.importStore('home', folder, { signal, ...options });

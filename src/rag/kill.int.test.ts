@@ -3,13 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { silentLog } from '../base/log.ts';
 import { openStore } from '../store/store.ts';
+import { startDocuments } from '../testing/documents.ts';
 import { temporaryFolder } from '../testing/home.ts';
-import { createDocuments } from './documents.ts';
 import { mulberry32 } from './index/linear.ts';
-import { RAG_DEFAULTS } from './options.ts';
-import { createProjects } from './projects.ts';
+import type { Documents } from './types.ts';
 
 const KILLS = 50;
 const FILES = 300;
@@ -78,19 +76,10 @@ test(`after ${KILLS} kills at any moment of an ingest nothing is half there and 
   const home = temporaryFolder();
   mkdirSync(join(home, 'docs'));
   const random = mulberry32(42);
-  const withDocuments = async (work: (documents: ReturnType<typeof createDocuments>) => Promise<void>) => {
-    const store = openStore(join(home, 'w.sqlite3'));
-    const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
-    const documents = createDocuments({
-      store,
-      projects,
-      log: silentLog,
-      options: RAG_DEFAULTS,
-      vectorDataDir: join(home, 'vector_data'),
-    });
+  const withDocuments = async (work: (documents: Documents) => Promise<void>) => {
+    const { documents, stop } = startDocuments(home);
     await work(documents);
-    await documents.close();
-    store.close();
+    await stop();
   };
   let killed = 0;
   for (let round = 0; killed < KILLS; round++) {

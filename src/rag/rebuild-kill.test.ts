@@ -1,14 +1,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { silentLog } from '../base/log.ts';
-import { openStore } from '../store/store.ts';
+import { startDocuments } from '../testing/documents.ts';
 import { temporaryFolder } from '../testing/home.ts';
-import { createDocuments } from './documents.ts';
 import { filesOf, readManifest } from './index/manifest.ts';
-import { RAG_DEFAULTS } from './options.ts';
-import { createProjects } from './projects.ts';
 
 const signal = new AbortController().signal;
 const FILES = 300;
@@ -58,20 +55,7 @@ function rebuildAndDie(home: string, moment: string): Promise<string | null> {
 }
 
 function start(home: string, warn = vi.fn()) {
-  const store = openStore(join(home, 'w.sqlite3'));
-  const log = { ...silentLog, warn };
-  const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log });
-  const parts = { store, projects, log, options: RAG_DEFAULTS, vectorDataDir: join(home, 'vector_data') };
-  const documents = createDocuments(parts);
-  let open = true;
-  const stop = async () => {
-    if (!open) return;
-    open = false;
-    await documents.close();
-    store.close();
-  };
-  onTestFinished(stop);
-  return { documents, store, stop, warn };
+  return { ...startDocuments(home, { log: { ...silentLog, warn } }), warn };
 }
 
 function writeFiles(home: string, word: string): void {

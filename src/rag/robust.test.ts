@@ -1,39 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Log } from '../base/log.ts';
+import { expect, test, vi } from 'vitest';
 import { silentLog } from '../base/log.ts';
-import { openStore } from '../store/store.ts';
+import { startDocuments } from '../testing/documents.ts';
 import { temporaryFolder } from '../testing/home.ts';
-import { createDocuments } from './documents.ts';
-import { RAG_DEFAULTS } from './options.ts';
-import { createProjects } from './projects.ts';
 
 const signal = new AbortController().signal;
 const FILES = 600;
-
-/** Another start of the program on the same home. */
-function start(home: string, log: Log = silentLog) {
-  const store = openStore(join(home, 'w.sqlite3'));
-  const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log });
-  const documents = createDocuments({
-    store,
-    projects,
-    log,
-    options: RAG_DEFAULTS,
-    vectorDataDir: join(home, 'vector_data'),
-  });
-  let open = true;
-  const stop = async () => {
-    if (!open) return;
-    open = false;
-    await documents.close();
-    store.close();
-  };
-  onTestFinished(stop);
-  return { documents, store, stop };
-}
 
 async function homeWithIndex(): Promise<string> {
   const home = temporaryFolder();
@@ -43,7 +17,7 @@ async function homeWithIndex(): Promise<string> {
       join(home, 'docs', `${file}.md`),
       `# Part ${file}\n\nserial${file} of group${file % 30} in hall${file % 7}\n`,
     );
-  const { documents, stop } = start(home);
+  const { documents, stop } = startDocuments(home);
   await documents.ingest('home', [join(home, 'docs')], { signal });
   await stop();
   return home;
@@ -56,7 +30,7 @@ test('an index is made of files that a second start uses as they are', async () 
   const home = await homeWithIndex();
   const before = filesOf(home);
   expect(before).toEqual(['lsa-2.bin', 'manifest.json', 'segment-1.bin', 'vectors-3.bin', 'writer.lock']);
-  const { documents } = start(home);
+  const { documents } = startDocuments(home);
   expect((await documents.search('home', 'serial77', { k: 1 }))[0]?.file).toBe('77.md');
   await documents.ingest('home', [], { signal });
   expect(filesOf(home)).toEqual(before);
@@ -69,7 +43,7 @@ test.each(['segment', 'lsa', 'vectors'])('a corrupted %s file is found, moved as
   bytes.fill(0xff, bytes.length >> 1, (bytes.length >> 1) + 64);
   writeFileSync(join(indexDir(home), name), bytes);
   const warn = vi.fn();
-  const { documents } = start(home, { ...silentLog, warn });
+  const { documents } = startDocuments(home, { log: { ...silentLog, warn } });
   expect((await documents.search('home', 'serial77 group17', { k: 1 }))[0]?.file).toBe('77.md');
   expect(warn).toHaveBeenCalledWith(
     expect.stringContaining('moved aside'),
@@ -87,7 +61,7 @@ test('a cut-off file, a broken manifest and a deleted folder cost nothing but ti
   const segment = join(indexDir(home), 'segment-1.bin');
   truncateSync(segment, statSync(segment).size >> 1);
   const find = async () => {
-    const { documents, stop } = start(home);
+    const { documents, stop } = startDocuments(home);
     const [hit] = await documents.search('home', 'serial5', { k: 1 });
     await documents.ingest('home', [], { signal });
     await stop();
@@ -105,7 +79,7 @@ test('while another process writes, searching goes on and an ingest is told', as
   const home = await homeWithIndex();
   const other = new DatabaseSync(join(indexDir(home), 'writer.lock'));
   other.exec('BEGIN EXCLUSIVE');
-  const { documents } = start(home);
+  const { documents } = startDocuments(home);
   expect((await documents.search('home', 'serial9', { k: 1 }))[0]?.file).toBe('9.md');
   await expect(documents.ingest('home', [], { signal })).rejects.toMatchObject({ code: 'index_busy' });
   other.close();
@@ -116,7 +90,7 @@ test('where the index cannot be written a search answers, and an ingest says wha
   const home = await homeWithIndex();
   rmSync(join(indexDir(home), 'writer.lock'));
   mkdirSync(join(indexDir(home), 'writer.lock'));
-  const { documents } = start(home);
+  const { documents } = startDocuments(home);
   expect((await documents.search('home', 'serial9', { k: 1 }))[0]?.file).toBe('9.md');
   await expect(documents.ingest('home', [], { signal })).rejects.toMatchObject({ code: 'home_not_writable' });
 });
@@ -124,18 +98,18 @@ test('where the index cannot be written a search answers, and an ingest says wha
 test('a lock that is broken is not taken for another process', async () => {
   const home = await homeWithIndex();
   writeFileSync(join(indexDir(home), 'writer.lock'), 'no database at all'.repeat(100));
-  const { documents } = start(home);
+  const { documents } = startDocuments(home);
   await expect(documents.ingest('home', [], { signal })).rejects.toThrow('not a database');
 });
 
 test('an open search sees what another start of the program ingests', async () => {
   const home = await homeWithIndex();
-  const reader = start(home);
+  const reader = startDocuments(home);
   expect(await reader.documents.search('home', 'zeppelin', { k: 1 })).toEqual([]);
   for (let file = 0; file < 400; file++)
     writeFileSync(join(home, 'docs', `new${file}.md`), `# New\n\nzeppelin number${file}\n`);
   rmSync(join(home, 'docs', '3.md'));
-  const writer = start(home);
+  const writer = startDocuments(home);
   await writer.documents.ingest('home', [], { signal });
   expect((await reader.documents.search('home', 'zeppelin number399', { k: 1 }))[0]?.file).toBe('new399.md');
   expect((await reader.documents.search('home', 'serial3', { k: 5 })).map(({ file }) => file)).not.toContain('3.md');
@@ -143,7 +117,7 @@ test('an open search sees what another start of the program ingests', async () =
 
 test('a project that is forgotten is found no more, and its files stay', async () => {
   const home = await homeWithIndex();
-  const { documents } = start(home);
+  const { documents } = startDocuments(home);
   await documents.forget('home');
   expect(await documents.search('home', 'serial9', { k: 1 })).toEqual([]);
   expect(readdirSync(join(home, 'docs'))).toHaveLength(FILES);

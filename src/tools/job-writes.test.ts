@@ -1,15 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { silentLog } from '../base/log.ts';
 import { changedDocuments } from '../rag/changed-documents.ts';
-import { createDocuments } from '../rag/documents.ts';
-import { RAG_DEFAULTS } from '../rag/options.ts';
-import { createProjects } from '../rag/projects.ts';
 import type { DueRun } from '../scheduler/types.ts';
-import { openStore } from '../store/store.ts';
 import { FakeClock } from '../testing/clock.ts';
-import { temporaryFolder } from '../testing/home.ts';
+import { startDocuments } from '../testing/documents.ts';
 import { testScheduler } from '../testing/scheduler.ts';
 import { testScope, testToolbox } from '../testing/scope.ts';
 import { createFileTools } from './files.ts';
@@ -21,22 +16,14 @@ const WITHIN = { timeout: 20_000, interval: 50 };
 
 /** A project that is really watched, and a job on its changes that writes a file, each time with another text. */
 async function watchedProject() {
-  const home = temporaryFolder();
-  const store = openStore(join(home, 'state/w.sqlite3'));
-  const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
+  const { store, projects, documents } = startDocuments();
   projects.create('home');
-  const documents = createDocuments({
-    ...{ store, projects, log: silentLog, options: RAG_DEFAULTS },
-    vectorDataDir: join(home, 'vector_data'),
-  });
   const stop = new AbortController();
   const reports = vi.fn();
   const watching = documents.watch('home', { signal: stop.signal, onReport: reports });
   onTestFinished(async () => {
     stop.abort();
     await watching;
-    await documents.close();
-    store.close();
   });
   const files = new ProjectFiles((project) => projects.folder(project));
   const writes = new JobWrites(store, () => new Date());

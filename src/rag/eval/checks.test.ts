@@ -1,31 +1,13 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../base/log.ts';
-import { openStore } from '../../store/store.ts';
-import { temporaryFolder } from '../../testing/home.ts';
-import { createDocuments } from '../documents.ts';
-import { RAG_DEFAULTS } from '../options.ts';
-import { createProjects } from '../projects.ts';
+import { expect, test } from 'vitest';
+import { startDocuments } from '../../testing/documents.ts';
 import { Checks } from './checks.ts';
 
 const signal = new AbortController().signal;
 
 async function makeHome() {
-  const home = temporaryFolder();
-  const store = openStore(join(home, 'w.sqlite3'));
-  const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
-  const documents = createDocuments({
-    store,
-    projects,
-    log: silentLog,
-    options: RAG_DEFAULTS,
-    vectorDataDir: join(home, 'vector_data'),
-  });
-  onTestFinished(async () => {
-    await documents.close();
-    store.close();
-  });
+  const { home, store, documents } = startDocuments();
   mkdirSync(join(home, 'docs'));
   const write = (name: string, text: string) => writeFileSync(join(home, 'docs', name), text);
   write('key.md', '# Key\n\nThe spare key lies under the flowerpot.\n');

@@ -1,13 +1,10 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../base/log.ts';
-import { openStore } from '../../store/store.ts';
+import { startDocuments } from '../../testing/documents.ts';
 import { temporaryFolder } from '../../testing/home.ts';
 import { HOSTILE_FILES } from '../../testing/hostile-files.ts';
-import { createDocuments } from '../documents.ts';
 import { RAG_DEFAULTS } from '../options.ts';
-import { createProjects } from '../projects.ts';
 import { GuardedReader } from './guarded-read.ts';
 
 const signal = new AbortController().signal;
@@ -41,15 +38,7 @@ test('files that cost too much are named with the reason, and all others are rea
     ['warranty.pdf', 'z.pdf'],
   ] as const)
     copyFileSync(join(FIXTURES, from), join(home, 'docs', to));
-  const store = openStore(join(home, 'w.sqlite3'));
-  const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
-  const options = { ...RAG_DEFAULTS, parseTimeoutMs: LIMIT_MS };
-  const parts = { store, projects, log: silentLog, options, vectorDataDir: join(home, 'vector_data') };
-  const documents = createDocuments(parts);
-  onTestFinished(async () => {
-    await documents.close();
-    store.close();
-  });
+  const { documents } = startDocuments(home, { options: { ...RAG_DEFAULTS, parseTimeoutMs: LIMIT_MS } });
   const report = await documents.ingest('home', [join(home, 'docs')], { signal });
   expect(report.failed).toEqual(FAILING.map(([file, , why]) => ({ file, why })));
   expect(report).toMatchObject({ indexed: 4, skipped: [], aborted: false });

@@ -3,14 +3,10 @@ import { join } from 'node:path';
 import { HNSWLib } from '@langchain/community/vectorstores/hnswlib';
 import { Document } from '@langchain/core/documents';
 import { RunnableLambda } from '@langchain/core/runnables';
-import { expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../base/log.ts';
-import { openStore } from '../../store/store.ts';
+import { expect, test } from 'vitest';
+import { startDocuments } from '../../testing/documents.ts';
 import { temporaryFolder } from '../../testing/home.ts';
-import { createDocuments } from '../documents.ts';
 import { mulberry32 } from '../index/linear.ts';
-import { RAG_DEFAULTS } from '../options.ts';
-import { createProjects } from '../projects.ts';
 import { moveStore } from './example.ts';
 import { HashedEmbeddings } from './hashed-embeddings.ts';
 import { LocalVectorStore } from './local-vector-store.ts';
@@ -109,15 +105,7 @@ test('the graph finds what looking at each vector finds', async () => {
 });
 
 test("a project's documents are a retriever that can be piped", async () => {
-  const home = temporaryFolder();
-  const store = openStore(join(home, 'w.sqlite3'));
-  const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
-  const parts = { store, projects, log: silentLog, options: RAG_DEFAULTS, vectorDataDir: join(home, 'vector_data') };
-  const source = createDocuments(parts);
-  onTestFinished(async () => {
-    await source.close();
-    store.close();
-  });
+  const { home, documents: source } = startDocuments();
   mkdirSync(join(home, 'projects', 'home'), { recursive: true });
   writeFileSync(join(home, 'projects', 'home', 'ferry.md'), '# Ferry\n\nThe ferry leaves at six.\n');
   const retriever = new ProjectRetriever({ documents: source, project: 'home', k: 1 });

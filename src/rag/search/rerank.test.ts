@@ -1,13 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../base/log.ts';
-import { openStore } from '../../store/store.ts';
+import { expect, test } from 'vitest';
+import { startDocuments } from '../../testing/documents.ts';
 import { temporaryFolder } from '../../testing/home.ts';
-import { createDocuments } from '../documents.ts';
 import { evaluate } from '../eval/metrics.ts';
 import { RAG_DEFAULTS } from '../options.ts';
-import { createProjects } from '../projects.ts';
 import type { Hit, RagOptions } from '../types.ts';
 import { closeness } from './closeness.ts';
 import { lexicalReranker, RERANK_DEPTH, type Reranker, rerank } from './rerank.ts';
@@ -105,14 +102,7 @@ const THINGS = ['anchor', 'barrel', 'candle', 'drawer', 'engine', 'fender', 'gas
 
 /** For each thing one file about its spare key, and one that only says all the words, and says them often. */
 async function searchable(options: RagOptions) {
-  const home = temporaryFolder();
-  const store = openStore(join(home, 'w.sqlite3'));
-  const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
-  const documents = createDocuments({ store, projects, log: silentLog, options, vectorDataDir: join(home, 'v') });
-  onTestFinished(async () => {
-    await documents.close();
-    store.close();
-  });
+  const { home, documents } = startDocuments(temporaryFolder(), { options });
   mkdirSync(join(home, 'docs'));
   for (const thing of THINGS) {
     const filler = `This was written on a rainy evening by somebody who liked long sentences ${FAR}. `;

@@ -1,14 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HNSWLib } from '@langchain/community/vectorstores/hnswlib';
-import { expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../base/log.ts';
-import { createDocuments } from '../../rag/documents.ts';
+import { expect, test } from 'vitest';
 import type { EmbeddingModel } from '../../rag/embedder.ts';
 import { HashedEmbeddings } from '../../rag/langchain/hashed-embeddings.ts';
-import { RAG_DEFAULTS } from '../../rag/options.ts';
-import { createProjects } from '../../rag/projects.ts';
-import { openStore } from '../../store/store.ts';
+import { startDocuments } from '../../testing/documents.ts';
 import { temporaryFolder } from '../../testing/home.ts';
 import type { Command, CommandCall } from '../command.ts';
 import type { Parts } from '../parts.ts';
@@ -20,21 +16,7 @@ import { sources } from './sources.ts';
 
 /** Commands over real documents; what they say is collected. */
 function makeShell(embedding?: EmbeddingModel) {
-  const home = temporaryFolder();
-  const store = openStore(join(home, 'w.sqlite3'));
-  const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
-  const documents = createDocuments({
-    store,
-    projects,
-    log: silentLog,
-    options: RAG_DEFAULTS,
-    vectorDataDir: join(home, 'vector_data'),
-    embedding,
-  });
-  onTestFinished(async () => {
-    await documents.close();
-    store.close();
-  });
+  const { home, store, projects, documents } = startDocuments(temporaryFolder(), { embedding });
   mkdirSync(join(home, 'docs'));
   writeFileSync(join(home, 'docs', 'ferry.md'), '# Ferry\n\nThe ferry leaves at six.\n');
   writeFileSync(join(home, 'docs', 'bread.md'), '# Bread\n\nBread needs flour.\n');

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { silentLog } from '../base/log.ts';
+import { createDocuments, type DocumentsParts } from '../rag/documents.ts';
+import { RAG_DEFAULTS } from '../rag/options.ts';
+import { createProjects, type Projects } from '../rag/projects.ts';
+import type { Documents } from '../rag/types.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { temporaryFolder } from './home.ts';
+
+export interface StartedDocuments {
+  readonly home: string;
+  readonly store: Store;
+  readonly projects: Projects;
+  readonly documents: Documents;
+  /** Ends this start before the test does; more than once does no harm. */
+  stop(): Promise<void>;
+}
+
+/**
+ * One start of the documents on a home: `w.sqlite3`, `projects/` and `vector_data/` in it. Stops with the test.
+ *
+ * @param parts  take the place of what is made here; a store that is given stays open, its giver closes it.
+ */
+export function startDocuments(home = temporaryFolder(), parts: Partial<DocumentsParts> = {}): StartedDocuments {
+  const { store = openStore(join(home, 'w.sqlite3')), log = silentLog } = parts;
+  const projects = parts.projects ?? createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log });
+  const vectorDataDir = join(home, 'vector_data');
+  const documents = createDocuments({ options: RAG_DEFAULTS, vectorDataDir, ...parts, store, projects, log });
+  const stop = async () => {
+    await documents.close();
+    if (!parts.store && store.sql.isOpen) store.close();
+  };
+  onTestFinished(stop);
+  return { home, store, projects, documents, stop };
+}
