@@ -4,7 +4,6 @@
  *
  *   npm run soak:models [-- TURNS [SEED]]
  */
-import { z } from 'zod';
 import { silentLog } from '../src/base/log.ts';
 import { Redactor } from '../src/base/redact.ts';
 import { MODES } from '../src/base/turn.ts';
@@ -14,7 +13,7 @@ import { testContext, testTurn } from '../src/testing/agent.ts';
 import { codeAgent, testSandbox } from '../src/testing/code-agent.ts';
 import * as fault from '../src/testing/fault-server.ts';
 import { modelsOptions } from '../src/testing/models-options.ts';
-import { defineTool } from '../src/tools/tool.ts';
+import { keepTool } from '../src/testing/tools.ts';
 
 const TURNS = Number(process.argv[2] ?? 1000);
 const SEED = Number(process.argv[3] ?? 7);
@@ -60,21 +59,9 @@ await server.start();
 const sandbox = testSandbox();
 const store = openStore(':memory:');
 const effects = new Map<string, number>();
-const keep = defineTool({
-  name: 'keep',
-  positional: ['text'],
-  description: 'Keep a text.',
-  input: z.object({ text: z.string() }),
-  effect: 'local',
-  change: 'append',
-  reads: 'public',
-  returns: 'trusted',
-  timeoutMs: 1000,
-  execute: ({ text }, { turn }) => {
-    const key = `${turn.id} ${text}`;
-    effects.set(key, (effects.get(key) ?? 0) + 1);
-    return 'kept';
-  },
+const keep = keepTool((text, turnId) => {
+  const key = `${turnId} ${text}`;
+  effects.set(key, (effects.get(key) ?? 0) + 1);
 });
 const models = createModels({
   options: modelsOptions({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import { testAgent, testTurn } from '../testing/agent.ts';
+import { PLAIN_TOOL } from '../testing/tools.ts';
 import { defineTool } from '../tools/tool.ts';
 import { Background, type Job } from './background.ts';
 
@@ -9,12 +9,8 @@ function gate() {
   const opened = Promise.withResolvers<string>();
   const reached = Promise.withResolvers<void>();
   const tool = defineTool({
+    ...PLAIN_TOOL,
     name: 'wait',
-    description: 'Wait.',
-    input: z.object({}),
-    effect: 'none',
-    reads: 'public',
-    returns: 'trusted',
     timeoutMs: 60_000,
     execute: () => {
       reached.resolve();

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
 import { MODES, type Mode, type TurnEvent } from '../base/turn.ts';
@@ -9,7 +8,7 @@ import { testContext, testTurn } from '../testing/agent.ts';
 import { codeAgent, testSandbox } from '../testing/code-agent.ts';
 import * as fault from '../testing/fault-server.ts';
 import { modelsOptions } from '../testing/models-options.ts';
-import { defineTool } from '../tools/tool.ts';
+import { keepTool } from '../testing/tools.ts';
 
 const server = new fault.FaultServer();
 const sandbox = testSandbox();
@@ -26,21 +25,7 @@ const SILENCE_MS = 500;
 function open() {
   const store = openStore(':memory:');
   const effects: string[] = [];
-  const keep = defineTool({
-    name: 'keep',
-    positional: ['text'],
-    description: 'Keep a text.',
-    input: z.object({ text: z.string() }),
-    effect: 'local',
-    change: 'append',
-    reads: 'public',
-    returns: 'trusted',
-    timeoutMs: 1000,
-    execute: ({ text }) => {
-      effects.push(text);
-      return 'kept';
-    },
-  });
+  const keep = keepTool((text) => effects.push(text));
   const models = createModels({
     options: modelsOptions({
       openaiBaseUrl: server.url,

@@ -1,37 +1,15 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import { AssistantError } from '../base/errors.ts';
 import { openStore } from '../store/store.ts';
 import { testAgent, testContext, testTurn } from '../testing/agent.ts';
 import type { Scripted } from '../testing/scripted-model.ts';
+import { PLAIN_TOOL, WRITE_NOTE } from '../testing/tools.ts';
 import { Artifacts, createArtifactTools } from '../tools/artifacts.ts';
 import { defineTool } from '../tools/tool.ts';
 import { createClassicEngine } from './classic/engine.ts';
 
-const plain = {
-  description: 'A tool.',
-  input: z.object({}),
-  effect: 'none',
-  reads: 'public',
-  returns: 'trusted',
-  timeoutMs: 1000,
-} as const;
-
-const note = defineTool({
-  name: 'write_note',
-  positional: ['text'],
-  description: 'Append a note.',
-  input: z.object({ text: z.string() }),
-  effect: 'local',
-  reads: 'public',
-  returns: 'trusted',
-  timeoutMs: 1000,
-  change: 'append',
-  execute: ({ text }) => `noted: ${text}`,
-});
-
 test('"hello" is one model call with a prompt under 2,000 characters', async () => {
-  const agent = testAgent(['Hello there!'], { tools: [note] });
+  const agent = testAgent(['Hello there!'], { tools: [WRITE_NOTE] });
   const context = testContext();
   const answer = await agent.runTurn(testTurn('hello'), context);
   expect(answer).toMatchObject({ text: 'Hello there!', stop: 'answered', steps: 1 });
@@ -53,7 +31,7 @@ test('the prompt names date, weekday, time zone and project', async () => {
 
 test('the next turn sees what was said, not the tool steps', async () => {
   const agent = testAgent([{ toolCalls: [{ name: 'write_note', args: { text: 'milk' } }] }, 'Noted.', 'Milk.'], {
-    tools: [note],
+    tools: [WRITE_NOTE],
   });
   await agent.runTurn(testTurn('note milk'), testContext());
   await agent.runTurn(testTurn('what did I note?'), testContext());
@@ -90,7 +68,7 @@ test('a result that is too long is kept whole and can be read on', async () => {
   const store = openStore(':memory:');
   const artifacts = new Artifacts(store, () => new Date());
   const engine = createClassicEngine({ maxIterations: 9, artifacts });
-  const long = defineTool({ ...plain, name: 'long', execute: () => `${'x'.repeat(30_000)}END` });
+  const long = defineTool({ ...PLAIN_TOOL, name: 'long', execute: () => `${'x'.repeat(30_000)}END` });
   const readOn: Scripted = (messages) => {
     const id = /"id": "(art_\w+)"/u.exec(messages.at(-1)?.text ?? '')?.[1];
     return { toolCalls: [{ name: 'artifact_get', args: { id, offset: 29_990 } }] };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ApprovalRequest } from '../base/turn.ts';
+import { testSession } from '../testing/session.ts';
 import { approveOn } from './approval.ts';
-import type { Session } from './command.ts';
 import type { Screen } from './screen.ts';
 
 const REQUEST: ApprovalRequest = {
@@ -31,19 +31,8 @@ function screenWith(reply: string | undefined): Screen & { notes: string } {
   return screen;
 }
 
-const session = (yes = false): Session => ({
-  mode: 'classic_tools',
-  project: 'home',
-  conversationId: undefined,
-  codeLog: false,
-  showUsage: false,
-  ended: false,
-  yes,
-  json: false,
-  interactive: true,
-});
-
-const decide = (screen: Screen, yes = false) => approveOn(screen, session(yes), REQUEST, new AbortController().signal);
+const decide = (screen: Screen, yes = false) =>
+  approveOn(screen, testSession({ yes }), REQUEST, new AbortController().signal);
 
 describe('an approval', () => {
   test.each([

@@ -4,27 +4,10 @@ import { z } from 'zod';
 import { openStore } from '../../store/store.ts';
 import { type TestAgentOptions, testAgent, testContext, testTurn } from '../../testing/agent.ts';
 import type { Scripted } from '../../testing/scripted-model.ts';
+import { PLAIN_TOOL, WRITE_NOTE } from '../../testing/tools.ts';
 import { defineTool } from '../../tools/tool.ts';
 import { MessageCounter } from '../tokens.ts';
 import { createClassicEngine, type LoopName } from './engine.ts';
-
-const plain = {
-  description: 'A tool.',
-  input: z.object({}),
-  effect: 'none',
-  reads: 'public',
-  returns: 'trusted',
-  timeoutMs: 1000,
-} as const;
-
-const note = defineTool({
-  ...plain,
-  name: 'write_note',
-  input: z.object({ text: z.string() }),
-  effect: 'local',
-  change: 'append',
-  execute: ({ text }) => `noted: ${text}`,
-});
 
 const WINDOW = 8192;
 const counter = new MessageCounter();
@@ -51,7 +34,7 @@ export function engineContract(loop: LoopName): void {
         loop,
         [{ text: 'Writing.', toolCalls: [{ name: 'write_note', args: { text: 'milk' } }] }, 'Done.'],
         {
-          tools: [note],
+          tools: [WRITE_NOTE],
         },
       );
       const context = testContext();
@@ -77,7 +60,7 @@ export function engineContract(loop: LoopName): void {
       ['an unknown tool', { name: 'write_not', args: {} }, 'Did you mean "write_note"?'],
       ['a bad argument', { name: 'write_note', args: { text: 7 } }, 'text:'],
     ])('%s is answered with words the model can use', async (_case, call, words) => {
-      const agent = agentOn(loop, [{ toolCalls: [call] }, 'Sorry.'], { tools: [note] });
+      const agent = agentOn(loop, [{ toolCalls: [call] }, 'Sorry.'], { tools: [WRITE_NOTE] });
       const answer = await agent.runTurn(testTurn('note'), testContext());
       expect(answer.stop).toBe('answered');
       expect(agent.model.requests[1]?.messages.at(-1)?.text).toContain(words);
@@ -92,7 +75,7 @@ export function engineContract(loop: LoopName): void {
         loop,
         [{ toolCalls: [{ name: 'write_note', args: {}, rawArgs }], finish }, 'Again later.'],
         {
-          tools: [note],
+          tools: [WRITE_NOTE],
         },
       );
       const context = testContext();
@@ -112,7 +95,7 @@ export function engineContract(loop: LoopName): void {
       const call = (_: unknown, index: number) => ({
         toolCalls: [{ name: 'write_note', args: { text: `x${index}` } }],
       });
-      const agent = agentOn(loop, Array.from({ length: 50 }, call), { tools: [note] });
+      const agent = agentOn(loop, Array.from({ length: 50 }, call), { tools: [WRITE_NOTE] });
       const answer = await agent.runTurn(testTurn('loop'), testContext());
       expect(answer).toMatchObject({
         stop: 'step_limit',
@@ -126,7 +109,7 @@ export function engineContract(loop: LoopName): void {
       const agent = agentOn(
         loop,
         Array.from({ length: 50 }, () => call),
-        { tools: [note] },
+        { tools: [WRITE_NOTE] },
       );
       const answer = await agent.runTurn(testTurn('loop'), testContext());
       expect(answer).toMatchObject({ stop: 'step_limit', text: expect.stringContaining('three times') });
@@ -136,12 +119,8 @@ export function engineContract(loop: LoopName): void {
     test('an abort ends the turn as aborted while a tool runs', async () => {
       const stop = new AbortController();
       const slow = defineTool({
+        ...PLAIN_TOOL,
         name: 'slow',
-        description: 'Wait.',
-        input: z.object({}),
-        effect: 'none',
-        reads: 'public',
-        returns: 'trusted',
         timeoutMs: 60_000,
         execute: () => {
           stop.abort();
@@ -156,7 +135,7 @@ export function engineContract(loop: LoopName): void {
 
     test('calls of one reply all run; each result stands behind its call', async () => {
       const calls = ['a', 'b', 'c'].map((text) => ({ name: 'write_note', args: { text } }));
-      const agent = agentOn(loop, [{ toolCalls: calls }, 'Done.'], { tools: [note] });
+      const agent = agentOn(loop, [{ toolCalls: calls }, 'Done.'], { tools: [WRITE_NOTE] });
       await agent.runTurn(testTurn('note all'), testContext());
       const sent = agent.model.requests[1]?.messages ?? [];
       expect(sent.map((message) => message.text).slice(-3)).toEqual(['noted: a', 'noted: b', 'noted: c']);
@@ -165,7 +144,7 @@ export function engineContract(loop: LoopName): void {
 
     test('a tool that fails is read as a result', async () => {
       const broken = defineTool({
-        ...plain,
+        ...PLAIN_TOOL,
         name: 'broken',
         execute: () => {
           throw new Error('no paper');
@@ -179,7 +158,7 @@ export function engineContract(loop: LoopName): void {
     });
 
     test('a call that was refused by the person is read as a result', async () => {
-      const send = defineTool({ ...plain, name: 'send', effect: 'outbound', execute: () => 'sent' });
+      const send = defineTool({ ...PLAIN_TOOL, name: 'send', effect: 'outbound', execute: () => 'sent' });
       const agent = agentOn(loop, [{ toolCalls: [{ name: 'send', args: {} }] }, 'Not sent.'], { tools: [send] });
       const context = testContext({ decide: { verdict: 'denied', by: 'terminal' } });
       await agent.runTurn(testTurn('send'), context);
@@ -189,7 +168,7 @@ export function engineContract(loop: LoopName): void {
 
     test('a long turn stays within the window with one summary per round', async () => {
       const look = defineTool({
-        ...plain,
+        ...PLAIN_TOOL,
         name: 'look',
         input: z.object({ n: z.number() }),
         execute: () => 'sheep '.repeat(200),
@@ -216,7 +195,7 @@ export function engineContract(loop: LoopName): void {
     });
 
     test('a model that goes in circles is told so', async () => {
-      const look = defineTool({ ...plain, name: 'look', execute: () => 'grass' });
+      const look = defineTool({ ...PLAIN_TOOL, name: 'look', execute: () => 'grass' });
       const call = { toolCalls: [{ name: 'look', args: {} }] };
       const agent = agentOn(loop, [call, call, call, 'Only grass.'], { tools: [look] });
       await agent.runTurn(testTurn('look'), testContext());
@@ -228,10 +207,10 @@ export function engineContract(loop: LoopName): void {
     test('a killed turn goes on after its last saved step', async () => {
       const store = openStore(':memory:');
       const script = [{ toolCalls: [{ name: 'write_note', args: { text: 'a' } }] }, 'Noted.'];
-      await agentOn(loop, script, { store, tools: [note] }).runTurn(testTurn('note a'), testContext());
+      await agentOn(loop, script, { store, tools: [WRITE_NOTE] }).runTurn(testTurn('note a'), testContext());
       store.sql.prepare('DELETE FROM messages WHERE sequence > 2').run();
       store.sql.prepare("UPDATE turns SET status = 'running', owner = '999999@gone#1'").run();
-      const second = agentOn(loop, script.slice(1), { store, tools: [note] });
+      const second = agentOn(loop, script.slice(1), { store, tools: [WRITE_NOTE] });
       const context = testContext();
       expect(await second.runTurn(testTurn('note a'), context)).toMatchObject({ text: 'Noted.', stop: 'answered' });
       expect(context.events.find((event) => event.type === 'tool')).toMatchObject({ cached: true });

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import { Archive } from '../../agent/archive.ts';
 import { Background } from '../../agent/background.ts';
 import { testAgent, testContext, testTurn } from '../../testing/agent.ts';
 import { temporaryFolder } from '../../testing/home.ts';
 import type { Scripted } from '../../testing/scripted-model.ts';
-import { defineTool } from '../../tools/tool.ts';
+import { testSession } from '../../testing/session.ts';
+import { WRITE_NOTE } from '../../testing/tools.ts';
 import type { Command, CommandCall, Session } from '../command.ts';
 import { bg } from './bg.ts';
 import { branch } from './branch.ts';
@@ -21,18 +21,6 @@ import { sessions } from './sessions.ts';
 import { stop } from './stop.ts';
 import { undo } from './undo.ts';
 
-const note = defineTool({
-  name: 'write_note',
-  description: 'Append a note.',
-  input: z.object({ text: z.string() }),
-  effect: 'local',
-  reads: 'public',
-  returns: 'trusted',
-  timeoutMs: 1000,
-  change: 'append',
-  execute: () => 'noted',
-});
-
 interface Said {
   readonly code: number;
   readonly text: string;
@@ -41,21 +29,10 @@ interface Said {
 
 /** The commands over a real agent and archive; `answers` are typed when a command asks. */
 function desk(replies: readonly Scripted[], given: Partial<Session> = {}) {
-  const agent = testAgent(replies, { tools: [note] });
+  const agent = testAgent(replies, { tools: [WRITE_NOTE] });
   const background = new Background({ runTurn: agent.runTurn, now: () => new Date() });
   const parts = { store: agent.store, archive: new Archive(agent.store), background, agent };
-  const session: Session = {
-    mode: 'classic_tools',
-    project: 'home',
-    conversationId: undefined,
-    codeLog: false,
-    showUsage: false,
-    ended: false,
-    yes: false,
-    json: false,
-    interactive: true,
-    ...given,
-  };
+  const session = testSession(given);
   const asked: { text: string; turnId: string | undefined }[] = [];
   const run = async (
     command: Command,

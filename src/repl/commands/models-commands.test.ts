@@ -6,7 +6,8 @@ import type { ModelsOptions } from '../../models/options.ts';
 import { openStore } from '../../store/store.ts';
 import { modelsOptions } from '../../testing/models-options.ts';
 import { ScriptedModel } from '../../testing/scripted-model.ts';
-import type { Command, CommandCall, Session } from '../command.ts';
+import { testSession } from '../../testing/session.ts';
+import type { Command, CommandCall } from '../command.ts';
 import { model } from './model.ts';
 import { models } from './models.ts';
 import { routing } from './routing.ts';
@@ -24,17 +25,7 @@ function open(options: Partial<ModelsOptions> = {}) {
   });
   control.registerProvider('paid', async () => new ScriptedModel(['hi']));
   control.registerPricing('paid:p', { input: 1000, output: 2000 });
-  const session: Session = {
-    mode: 'classic_tools',
-    project: 'home',
-    conversationId: undefined,
-    codeLog: false,
-    showUsage: false,
-    ended: false,
-    yes: false,
-    json: false,
-    interactive: false,
-  };
+  const session = testSession({ interactive: false });
   const run = async (command: Command, args: readonly string[], flags: CommandCall['flags'] = {}) => {
     const lines: string[] = [];
     const rows: unknown[] = [];
