@@ -67,6 +67,7 @@ class ThreadedDocuments implements Documents {
   readonly #embedder: Embedder | undefined;
   readonly #reranker: Reranker | undefined;
   readonly #searchers = new Map<string, Thread>();
+  readonly #refreshing = new Map<string, Promise<void>>();
   readonly #scans = new Map<string, { at: number; tookMs: number; journal: string }>();
   readonly #background = new Set<Promise<void>>();
   readonly #rebuilding = new Set<string>();
@@ -166,7 +167,9 @@ class ThreadedDocuments implements Documents {
   }
 
   async open(project: string): Promise<void> {
-    await Promise.all([this.#searcher(project).call('open', undefined), this.#refresh(project)]);
+    // The first search waits for it, so nobody else has to; what fails there, fails there again.
+    this.#inBackground(this.#refresh(project).catch(() => undefined));
+    await this.#searcher(project).call('open', undefined);
   }
 
   async search(project: string, query: string, options: SearchOptions): Promise<readonly Hit[]> {
@@ -248,9 +251,20 @@ class ThreadedDocuments implements Documents {
 
   /**
    * A note just written must be found: look at the project's own folder before a search when the journal was written
-   * since, and otherwise while that is cheap.
+   * since, and otherwise while that is cheap. One look at a time: a later one sees what was written during the first.
    */
   async #refresh(project: string): Promise<void> {
+    const before = this.#refreshing.get(project);
+    const work = Promise.allSettled([before]).then(() => this.#look(project));
+    this.#refreshing.set(project, work);
+    try {
+      await work;
+    } finally {
+      if (this.#refreshing.get(project) === work) this.#refreshing.delete(project);
+    }
+  }
+
+  async #look(project: string): Promise<void> {
     const last = this.#scans.get(project);
     const at = performance.now();
     const journal = fileStamp(this.#parts.projects.journal(ownerOf(project)));
@@ -306,6 +320,11 @@ class ThreadedDocuments implements Documents {
     const work = this.#ingester.call<void>('index', this.#indexRequest(project, true)).catch((error: unknown) => {
       log.warn('the index could not be made anew', { project, error: messageOf(error) });
     });
+    this.#inBackground(work);
+  }
+
+  /** `close` waits for it. It must not reject. */
+  #inBackground(work: Promise<void>): void {
     this.#background.add(work);
     void work.finally(() => this.#background.delete(work));
   }
