@@ -1,6 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { z } from 'zod';
 
 /**
  * A file of named typed arrays: magic, length of the table, number of blocks (32 bits each, little endian); the table
@@ -16,11 +15,13 @@ export type Arrays = Readonly<Record<string, Uint8Array | Uint32Array | Float32A
 
 const MOST_BYTES_PER_READ = 1 << 30;
 
-const tableSchema = z.array(
-  z.object({ name: z.string(), type: z.enum(['u8', 'u32', 'f32']), offset: z.int().min(0), length: z.int().min(0) }),
-);
-
-export type Entry = z.infer<typeof tableSchema>[number];
+/** Where an array lies in the body, in bytes; its length in elements. */
+export interface Entry {
+  readonly name: string;
+  readonly type: keyof typeof TYPES;
+  readonly offset: number;
+  readonly length: number;
+}
 
 export interface Written {
   readonly bytes: number;
@@ -108,7 +109,8 @@ export class ArrayFile {
     if (bytes > expected.bytes) throw new Damaged(this.path, 'cut off');
     const head = this.#read(0, bytes);
     if (crc32(head) !== expected.crc) throw new Damaged(this.path, 'wrong checksum');
-    const table = tableSchema.parse(JSON.parse(head.toString('utf8', HEAD_BYTES, HEAD_BYTES + tableBytes)));
+    // The checksum vouches for its shape, too.
+    const table = JSON.parse(head.toString('utf8', HEAD_BYTES, HEAD_BYTES + tableBytes)) as Entry[];
     const checksums = Uint32Array.from({ length: blocks }, (_, block) =>
       head.readUInt32LE(HEAD_BYTES + tableBytes + 4 * block),
     );

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { crc32 } from 'node:zlib';
 import { ANALYSIS_VERSION } from '../analysis/words.ts';
+import type { Written } from './array-file.ts';
 import { writeParts } from './container.ts';
 
 /** Raise it when the files have another form. */
@@ -11,29 +12,29 @@ const DAMAGED = 'damaged-';
 /** What may lie in an index folder and be cleared away when no manifest names it. */
 const OURS = /^(?:segment|vectors|lsa|graph)-\d+\.(?:bin|hnsw)(?:\.writing)?$/u;
 
-const fileSchema = z.object({ file: z.string(), bytes: z.int(), crc: z.int(), chunks: z.int() });
+export interface IndexFile extends Written {
+  readonly file: string;
+  readonly chunks: number;
+}
 
-const manifestSchema = z.object({
-  format: z.literal(FORMAT),
-  analysis: z.literal(ANALYSIS_VERSION),
+export interface Manifest {
+  readonly format: typeof FORMAT;
+  readonly analysis: typeof ANALYSIS_VERSION;
   /** Of the rows that the index was made from. */
-  revision: z.int(),
-  next: z.int(),
-  segments: z.array(fileSchema),
-  dense: fileSchema
-    .extend({
-      /** `lsa:N` (N = chunks of the fit) or `model:NAME`. Vectors of different ids never meet. */
-      id: z.string(),
-      dimensions: z.int(),
-      /** The LSA model that made them. */
-      lsa: fileSchema.nullable(),
-      graph: fileSchema.nullable(),
-    })
-    .nullable(),
-});
-
-export type IndexFile = z.infer<typeof fileSchema>;
-export type Manifest = z.infer<typeof manifestSchema>;
+  readonly revision: number;
+  readonly next: number;
+  readonly segments: readonly IndexFile[];
+  readonly dense:
+    | (IndexFile & {
+        /** `lsa:N` (N = chunks of the fit) or `model:NAME`. Vectors of different ids never meet. */
+        readonly id: string;
+        readonly dimensions: number;
+        /** The LSA model that made them. */
+        readonly lsa: IndexFile | null;
+        readonly graph: IndexFile | null;
+      })
+    | null;
+}
 
 export const EMPTY_MANIFEST: Manifest = {
   format: FORMAT,
@@ -47,15 +48,27 @@ export const EMPTY_MANIFEST: Manifest = {
 /** What the folder's index is made of; empty when there is none, or one of another version or broken. */
 export function readManifest(dir: string): Manifest {
   try {
-    return manifestSchema.parse(JSON.parse(readFileSync(join(dir, MANIFEST), 'utf8')));
+    const { checksum, ...manifest } = JSON.parse(readFileSync(join(dir, MANIFEST), 'utf8')) as Manifest & Sealed;
+    const isOurs = manifest.format === FORMAT && manifest.analysis === ANALYSIS_VERSION;
+    return isOurs && checksum === checksumOf(manifest) ? manifest : EMPTY_MANIFEST;
   } catch {
     return EMPTY_MANIFEST;
   }
 }
 
+/** Vouches for the shape as well: only `writeManifest` makes one that fits. */
+interface Sealed {
+  readonly checksum: number;
+}
+
+function checksumOf(manifest: Manifest): number {
+  return crc32(JSON.stringify(manifest));
+}
+
 /** Take a new set of files into use, then clear away what it does not name. */
 export function writeManifest(dir: string, manifest: Manifest): void {
-  writeParts(join(dir, MANIFEST), [Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`)]);
+  const sealed: Manifest & Sealed = { ...manifest, checksum: checksumOf(manifest) };
+  writeParts(join(dir, MANIFEST), [Buffer.from(`${JSON.stringify(sealed, null, 1)}\n`)]);
   const named = new Set(filesOf(manifest).map(({ file }) => file));
   for (const name of readdirSync(dir))
     if (OURS.test(name) && !named.has(name)) rmSync(join(dir, name), { force: true });
