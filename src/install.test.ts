@@ -75,7 +75,7 @@ describe('the launcher', () => {
     expect(installs()).toEqual([expect.stringMatching(/^ci\b/u)]);
     expect(readFileSync(join(root, 'input'), 'utf8')).toBe('');
     expect(ran.stderr).toContain('Installing packages from the lock');
-    expect(ran.stdout).toBe(`runs ${root}/src/main.ts ask\n`);
+    expect(ran.stdout).toBe(`runs --no-sparkplug ${root}/src/main.ts ask\n`);
   });
 
   test('does not install again until the lock is newer', () => {
@@ -108,7 +108,9 @@ describe('two starts at the same moment', () => {
     go();
     expect(await Promise.all([first.ended, second.ended])).toEqual([0, 0]);
     expect(installs()).toHaveLength(1);
-    expect([first.said.stdout, second.said.stdout]).toEqual(Array(2).fill(`runs ${root}/src/main.ts ask\n`));
+    expect([first.said.stdout, second.said.stdout]).toEqual(
+      Array(2).fill(`runs --no-sparkplug ${root}/src/main.ts ask\n`),
+    );
     expect(existsSync(join(root, '.installing'))).toBe(false);
   }, 60_000);
 
