@@ -99,13 +99,20 @@ export class Bm25 {
     const terms = this.#plan(query);
     const rest = { ceiling: sum(terms, ({ ceiling }) => ceiling), entries: sum(terms, ({ entries }) => entries) };
     let race: Race = { depth, allowed, among: undefined };
+    // The last one of the best cannot have more than this by now.
+    let reach = 0;
     for (const [index, term] of terms.entries()) {
       for (const each of term.parts) this.#addTerm(each, term.weight, race.among);
       rest.ceiling -= term.ceiling;
       rest.entries -= term.entries;
-      const dueForLook = index % TERMS_PER_LOOK === TERMS_PER_LOOK - 1;
+      reach += term.ceiling;
+      const dueForLook = index % TERMS_PER_LOOK === TERMS_PER_LOOK - 1 && reach > rest.ceiling;
       // A look costs a walk over the slots: only worth it when it can spare a longer one.
-      if (dueForLook && rest.entries > (race.among?.length ?? this.slots)) race = this.#narrow(race, rest.ceiling);
+      if (dueForLook && rest.entries > (race.among?.length ?? this.slots)) {
+        reach = best(this.#scores, race)[depth - 1]?.score ?? 0;
+        // Scores are sums of 32-bit floats: leave room for their rounding.
+        race = this.#narrow(race, reach * ROUNDING - rest.ceiling);
+      }
     }
     return best(this.#scores, race);
   }
@@ -128,11 +135,8 @@ export class Bm25 {
     return terms.sort((a, b) => b.ceiling - a.ceiling);
   }
 
-  /** Leave out the slots that cannot be among the best any more, if there are such. */
-  #narrow(race: Race, rest: number): Race {
-    const floor = best(this.#scores, race)[race.depth - 1]?.score ?? 0;
-    // Scores are sums of 32-bit floats: leave room for their rounding.
-    const least = floor * ROUNDING - rest;
+  /** Leave out the slots that have no more than `least` and so cannot be among the best any more. */
+  #narrow(race: Race, least: number): Race {
     if (least <= 0) return race;
     const scores = this.#scores;
     const from = race.among;
