@@ -13,6 +13,8 @@ import { copyImported } from './import-store.ts';
 import { type KnownSource, type Outcome, Records } from './records.ts';
 import { type FoundFile, type Scope, scan, scopeOf } from './scan.ts';
 
+const TELL_EVERY_MS = 50;
+
 export interface IngestParts {
   readonly store: Pick<Store, 'sql' | 'transaction'>;
   readonly options: RagOptions;
@@ -63,6 +65,7 @@ class IngestRun {
   readonly #context: IngestContext;
   readonly #records: Records;
   readonly #version: string;
+  #toldAt = Number.NEGATIVE_INFINITY;
   readonly #missing: string[] = [];
   /** Folders that could not be looked into: what is known of their files stays. */
   readonly #closed: string[] = [];
@@ -166,8 +169,16 @@ class IngestRun {
       if (this.#context.signal.aborted) return;
       await this.#readOne(file);
       if (this.#pending.length >= FILES_PER_TRANSACTION || this.#pendingChunks >= CHUNKS_PER_TRANSACTION) this.#flush();
-      this.#context.progress({ done: index + 1, total: files.length, file: file.path, stage: 'read' });
+      this.#tell({ done: index + 1, total: files.length, file: file.path, stage: 'read' });
     }
+  }
+
+  /** Thousands of unchanged files pass faster than anybody could be told of each. */
+  #tell(progress: IngestProgress): void {
+    const now = performance.now();
+    if (now - this.#toldAt < TELL_EVERY_MS && progress.done < progress.total) return;
+    this.#toldAt = now;
+    this.#context.progress(progress);
   }
 
   async #readOne(file: FoundFile): Promise<void> {

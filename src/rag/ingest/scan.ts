@@ -1,5 +1,5 @@
 import { globSync, type Stats, statSync } from 'node:fs';
-import { opendir, stat } from 'node:fs/promises';
+import { opendir } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 
@@ -61,7 +61,7 @@ export interface Scanned {
 export async function scan(scope: Scope, ignored: ReadonlySet<string>, signal: AbortSignal): Promise<Scanned> {
   const state: Walk = { ignored, signal, files: [], closed: [] };
   if (scope.form === 'folder') await walkIfReadable(scope.spec, scope.root, state);
-  else for (const absolute of pathsOf(scope)) await addFile(absolute, scope.root, state);
+  else for (const absolute of pathsOf(scope)) addFile(absolute, scope.root, state);
   return { files: state.files.sort((a, b) => (a.path < b.path ? -1 : 1)), closed: state.closed };
 }
 
@@ -82,7 +82,7 @@ async function walk(folder: string, root: string, state: Walk): Promise<void> {
     const absolute = join(folder, entry.name);
     if (entry.isDirectory()) {
       if (!entry.name.startsWith('.') && !IGNORED_FOLDERS.has(entry.name)) await walkIfReadable(absolute, root, state);
-    } else await addFile(absolute, root, state);
+    } else addFile(absolute, root, state);
   }
 }
 
@@ -96,17 +96,18 @@ async function walkIfReadable(folder: string, root: string, state: Walk): Promis
   }
 }
 
-async function addFile(absolute: string, root: string, { ignored, files }: Walk): Promise<void> {
+function addFile(absolute: string, root: string, { ignored, files }: Walk): void {
   if (IGNORED_FILES.test(basename(absolute)) || ignored.has(absolute)) return;
-  const found = await statFile(absolute);
+  const found = statFile(absolute);
   if (!found?.isFile()) return;
   const path = relative(root, absolute).split(sep).join('/');
   files.push({ root, path, absolute, size: found.size, mtimeUs: Math.round(found.mtimeMs * 1000) });
 }
 
-async function statFile(absolute: string): Promise<Stats | undefined> {
+/** Synchronous: a round through Node's pool for each file takes four times as long, and this is a thread of its own. */
+function statFile(absolute: string): Stats | undefined {
   try {
-    return await stat(absolute);
+    return statSync(absolute);
   } catch {
     return undefined; // Gone since it was listed, or a link to nothing.
   }
