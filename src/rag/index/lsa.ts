@@ -36,7 +36,7 @@ export class Lsa {
     const counts = new Map<string, number>();
     for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
     for (const [term, count] of counts) {
-      const number = this.#terms.find(term);
+      const number = this.#find(term);
       if (number >= 0) this.#add(vector, 0, { number, count });
     }
     return normalise(vector);
@@ -48,7 +48,7 @@ export class Lsa {
     const vectors = new Float32Array(words.slots * dimensions);
     const { starts, entries } = words.arrays;
     for (let term = 0; term < words.terms.size; term++) {
-      const number = this.#terms.find(words.terms.term(term));
+      const number = this.#find(words.terms.term(term));
       if (number < 0) continue;
       for (let at = starts[term] as number; at < (starts[term + 1] as number); at++) {
         const entry = entries[at] as number;
@@ -62,11 +62,17 @@ export class Lsa {
     return vectors;
   }
 
+  /** The term's number, -1 for none; its row of the basis is in memory from then on. */
+  #find(term: string): number {
+    const number = this.#terms.find(term);
+    if (number >= 0) this.#bring?.(number * this.dimensions, (number + 1) * this.dimensions);
+    return number;
+  }
+
   #add(vectors: Float32Array, at: number, { number, count }: { number: number; count: number }): void {
     const { basis, dimensions, weights } = this.arrays;
     const value = (1 + Math.log(count)) * (weights[number] ?? 0);
     const from = number * dimensions;
-    this.#bring?.(from, from + dimensions);
     for (let axis = 0; axis < dimensions; axis++)
       (vectors[at + axis] as number) += value * (basis[from + axis] as number);
   }
