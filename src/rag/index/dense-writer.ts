@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { RagOptions } from '../types.ts';
 import { measureFile } from './container.ts';
-import { GRAPH_FROM, Graph } from './graph.ts';
+import { Graph, wantsGraph } from './graph.ts';
 import type { Lsa } from './lsa.ts';
 import { fitLsa } from './lsa-fit.ts';
 import { type IndexFile, type Manifest, moveAside } from './manifest.ts';
@@ -67,9 +67,8 @@ interface DenseContent {
 async function write(job: DenseJob, { id, dimensions, lsa, rows }: DenseContent): Promise<Dense> {
   const file = job.name('vectors');
   const written = writeVectors(join(job.dir, file), rows);
-  const wantsGraph =
-    job.options.vectorIndex === 'hnsw' || (job.options.vectorIndex === 'auto' && rows.ids.length > GRAPH_FROM);
-  const graph = wantsGraph ? await writeGraph(job, { id, dimensions, rows }) : null;
+  const wanted = wantsGraph(job.options.vectorIndex, rows.ids.length);
+  const graph = wanted ? await writeGraph(job, { id, dimensions, rows }) : null;
   return { file, ...written, chunks: rows.ids.length, id, dimensions, lsa, graph };
 }
 

@@ -5,6 +5,14 @@ import { syncFolder } from './container.ts';
 
 /** Vectors from which on the graph pays for itself. */
 export const GRAPH_FROM = 20_000;
+
+export type VectorIndex = 'auto' | 'exact' | 'hnsw';
+
+/** Whether so many vectors get a graph. */
+export function wantsGraph(vectorIndex: VectorIndex, count: number): boolean {
+  return vectorIndex === 'hnsw' || (vectorIndex === 'auto' && count > GRAPH_FROM);
+}
+
 const NEIGHBOURS = 16;
 const BUILD_WIDTH = 100;
 const HEAD_ROOM = 1.25;

@@ -1,10 +1,11 @@
 import type { DocumentInterface } from '@langchain/core/documents';
+import { type VectorIndex, wantsGraph } from '../index/graph.ts';
 import type { Handed, OpenRequest } from '../threads/vector-thread.ts';
 import { openFolder } from './folder.ts';
 import { RemoteCore, VectorThread } from './remote-core.ts';
 import { SharedVectors } from './shared-vectors.ts';
 import { mostSlots } from './store-files.ts';
-import { type Core, type CoreState, VectorCore, type VectorIndex, wantsGraph } from './vector-core.ts';
+import { type Core, type CoreState, VectorCore } from './vector-core.ts';
 
 /** A document of a store; its vector lies in its slot. */
 export interface Row {

@@ -3,13 +3,13 @@ import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import { VectorStore } from '@langchain/core/vectorstores';
 import { AssistantError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
+import type { VectorIndex } from '../index/graph.ts';
 import { normalise } from '../index/lsa.ts';
 import { hnswlibBytes } from './hnswlib-files.ts';
 import { Layout, type Opened, openLayout, type Row } from './layout.ts';
 import { Pace } from './pace.ts';
 import { SharedVectors } from './shared-vectors.ts';
 import { damaged, parseDocument, readStoreManifest, toShared } from './store-files.ts';
-import type { VectorIndex } from './vector-core.ts';
 
 /** Keeps a document when it returns true, or when each given field of its metadata has the given value. */
 export type Filter = ((document: DocumentInterface) => boolean) | Readonly<Record<string, unknown>>;

@@ -1,11 +1,9 @@
 import { ExactVectors } from '../index/dense.ts';
-import { GRAPH_FROM, Graph, type GraphHit } from '../index/graph.ts';
+import { GRAPH_FROM, Graph, type GraphHit, type VectorIndex, wantsGraph } from '../index/graph.ts';
 import { NativeGate } from '../threads/native-gate.ts';
 import { Pace } from './pace.ts';
 import { SharedVectors } from './shared-vectors.ts';
 import { type OpenedStore, type SaveJob, writeStore } from './store-files.ts';
-
-export type VectorIndex = 'auto' | 'exact' | 'hnsw';
 
 /** All that is needed to search the same vectors elsewhere. */
 export interface CoreState extends CoreChange {
@@ -37,10 +35,6 @@ export interface Core {
   settle(): Promise<void>;
   save(job: SaveJob): Promise<void>;
   close(): Promise<void>;
-}
-
-export function wantsGraph(vectorIndex: VectorIndex, count: number): boolean {
-  return vectorIndex === 'hnsw' || (vectorIndex === 'auto' && count > GRAPH_FROM);
 }
 
 /** Searches by graph where there is one, one by one what the graph does not hold yet or a filter lets through. */
