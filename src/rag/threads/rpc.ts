@@ -106,7 +106,7 @@ interface Started {
   readonly gone: Promise<void>;
 }
 
-/** A thread with a request-reply line. It starts at the first call and keeps the process alive only while it works. */
+/** A thread with a request-reply line. It starts at the first call, and again after one that died, and keeps the process alive only while it works. */
 export class Thread {
   readonly #file: URL;
   readonly #data: unknown;
@@ -151,13 +151,6 @@ export class Thread {
   stop(): Promise<void> {
     this.#stopped ??= this.#end();
     return this.#stopped;
-  }
-
-  /** Cut the thread off wherever it is; the next call starts another. Only for one that runs no native code. */
-  async kill(): Promise<void> {
-    const started = this.#started;
-    this.#started = undefined;
-    await started?.worker.terminate();
   }
 
   async #end(): Promise<void> {
