@@ -252,6 +252,14 @@ test('texts that stand there twice come once, empty ones not, and a book is cut 
   expect(await take()).toMatchObject({ imported: 0, unchanged: 3 });
 });
 
+test('an imported text of many characters without a space is cut as well', async () => {
+  const { old, documents, take } = makeHome();
+  const long = Array.from({ length: 20_000 }, (_, index) => String(index).padStart(8, 'x')).join('');
+  await saveStore(old, [text(long, { source: 'dump.txt' })]);
+  await take();
+  expect((await documents.sources('home'))[0]?.chunks).toBeGreaterThan(10);
+});
+
 test('stopped on the way, and killed before, an import leaves nothing half done', async () => {
   const { old, store, take, files } = makeHome();
   const many = Array.from({ length: 5000 }, (_, at) => text(`text number${at}`, { source: `f${at}.txt` }));

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import { sha256 } from '../../base/json.ts';
+import { isRecord, sha256 } from '../../base/json.ts';
 import type { HnswlibFolder, HnswlibText } from '../langchain/hnswlib-files.ts';
-import { type Chunk, chunk } from '../read/chunk.ts';
+import { type Chunk, chunk, countWords } from '../read/chunk.ts';
 
 /** One document of another program's store: the texts there that name the same source. */
 export interface ImportedDocument {
@@ -52,8 +52,7 @@ function toDocument(path: string, texts: readonly HnswlibText[], chunkWords: num
 
 function toPassages({ pageContent, metadata, label }: HnswlibText, chunkWords: number): ImportedPassage[] {
   const where = positionOf(metadata, label);
-  const words = pageContent.match(/\S+/gu)?.length ?? 0;
-  if (words <= chunkWords * MOST_PASSAGES_LONG) {
+  if (countWords(pageContent) <= chunkWords * MOST_PASSAGES_LONG) {
     const { page, ...rest } = where;
     const pages = page === undefined ? {} : { pages: [page, page] as const };
     return [{ chunk: { text: pageContent, heading: [], ...rest, ...pages, metadata }, label }];
@@ -113,7 +112,7 @@ function printable(text: string): string {
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  return isRecord(value) ? value : {};
 }
 
 function natural(value: unknown): number | undefined {

@@ -88,20 +88,20 @@ class Chunker {
     if (block.rows.length === 0)
       this.#addPiece({
         text: block.header,
-        words: count(block.header),
+        words: countWords(block.header),
         glue: '\n\n',
         lines: block.lines,
         page: block.page,
         place: block.place,
       });
     for (const [index, row] of block.rows.entries()) {
-      const words = count(row.text);
+      const words = countWords(row.text);
       const fresh = index === 0 || this.#words + words > this.#options.words;
       if (fresh && index > 0) this.#flush();
       const text = fresh ? [...header, row.text].join('\n') : row.text;
       const lines = row.line === undefined ? undefined : ([row.line, row.line] as const);
       const place = block.place === undefined ? undefined : `${block.place}${row.number}`;
-      this.#addPiece({ text, words: count(text), glue: fresh ? '\n\n' : '\n', lines, page: block.page, place });
+      this.#addPiece({ text, words: countWords(text), glue: fresh ? '\n\n' : '\n', lines, page: block.page, place });
     }
   }
 
@@ -171,16 +171,16 @@ function joinPlaces(first: string, last: string): string {
 /** A block as pieces that fit: whole, else by lines, else by sentences, else by words. */
 function split(block: Block & { kind: 'text' | 'code' }, limit: number): Piece[] {
   const { text, lines, page, place } = block;
-  const words = count(text);
+  const words = countWords(text);
   if (words <= limit) return [{ text, words, glue: '\n\n', lines, page, place }];
   const rows = text.split('\n');
   const exact = lines !== undefined && lines[1] - lines[0] + 1 === rows.length;
   return rows.flatMap((row, index) => {
     const at = exact ? ([lines[0] + index, lines[0] + index] as const) : lines;
-    const parts = count(row) <= limit ? [{ text: row, glue: '' }] : sentences(row, limit);
+    const parts = countWords(row) <= limit ? [{ text: row, glue: '' }] : sentences(row, limit);
     return parts.map((part, number) => ({
       text: part.text,
-      words: count(part.text),
+      words: countWords(part.text),
       glue: number === 0 ? '\n' : part.glue,
       lines: at,
       page,
@@ -200,7 +200,7 @@ function sentences(text: string, limit: number): Part[] {
   return pieces.flatMap((sentence, index) => {
     if (index % 2 === 1 || sentence === '') return [];
     const glue = pieces[index - 1] ? ' ' : '';
-    return count(sentence) <= limit ? [{ text: sentence, glue }] : everyFew(sentence, limit, glue);
+    return countWords(sentence) <= limit ? [{ text: sentence, glue }] : everyFew(sentence, limit, glue);
   });
 }
 
@@ -237,7 +237,8 @@ function wordLength(word: string): number {
   return UNSPACED.test(word) ? UNSPACED_WORD : LONGEST_WORD;
 }
 
-function count(text: string): number {
+/** How much of a passage a text takes: runs of characters without a space count by their length. */
+export function countWords(text: string): number {
   const words = text.match(/\S+/gu) ?? [];
   return words.reduce((sum, word) => sum + Math.ceil(word.length / wordLength(word)), 0);
 }
