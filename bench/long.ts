@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MessageCounter } from '../src/agent/tokens.ts';
+import { MessageCounter } from '../src/conversation/tokens.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 import { testAgent, testContext, testTurn } from '../src/testing/agent.ts';
 import { LONG_TASK, walkingModel, walkTools } from '../src/testing/long-turn.ts';

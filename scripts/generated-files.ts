@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { generateSettingFiles } from '../src/settings/generate.ts';
-import { policyTable } from '../src/tools/policy-table.ts';
+import { policyTable } from '../src/tools/gate/policy-table.ts';
 import { toolsPage } from './tools-page.ts';
 
 /** Every file that is made from the code, path in the checkout to content. */

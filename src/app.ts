@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { type Agent, createAgent, type Prepared } from './agent/agent.ts';
-import { Archive } from './agent/archive.ts';
+import { type Agent, createAgent } from './agent/agent.ts';
 import { Background } from './agent/background.ts';
 import { createClassicEngine } from './agent/classic/engine.ts';
 import { createCodeEngine } from './agent/code/engine.ts';
@@ -8,21 +7,22 @@ import { replayTurn } from './agent/code/replay.ts';
 import { createRunCodeTool } from './agent/code/run-code.ts';
 import { checkCondition } from './agent/condition.ts';
 import { JobTurns } from './agent/jobs.ts';
+import { internalPrompt } from './agent/prompt.ts';
 import { createModelReranker } from './agent/rank-passages.ts';
-import { chooseBackends } from './agent/workspace/backends.ts';
-import { Workspaces } from './agent/workspace/workspaces.ts';
 import { systemClock } from './base/clock.ts';
 import { AssistantError, messageOf } from './base/errors.ts';
 import type { Log } from './base/log.ts';
 import { Redactor } from './base/redact.ts';
 import { secretVariables } from './base/secret-variables.ts';
 import { preview } from './base/text.ts';
+import { Archive } from './conversation/archive.ts';
 import { createModels } from './models/models.ts';
 import type { ModelControl } from './models/types.ts';
 import { createGateway } from './net/gateway.ts';
 import { createNotifier } from './notify/notifier.ts';
 import { OutboxTimer } from './notify/outbox-timer.ts';
 import type { Notifier } from './notify/types.ts';
+import type { Prepared } from './plugins/definition.ts';
 import { Plugins } from './plugins/plugins.ts';
 import { changedDocuments } from './rag/changed-documents.ts';
 import { createDocuments } from './rag/documents.ts';
@@ -39,21 +39,23 @@ import type { Notice } from './scheduler/types.ts';
 import type { Settings } from './settings/settings.ts';
 import { createLog } from './store/log.ts';
 import { openStore } from './store/store.ts';
-import { ApprovalRules } from './tools/approvals.ts';
-import { Artifacts, createArtifactTools } from './tools/artifacts.ts';
-import { createCurrentTimeTool } from './tools/current-time.ts';
-import { createFileTools } from './tools/files.ts';
-import { JobWrites } from './tools/job-writes.ts';
-import { projectJournal } from './tools/journal.ts';
-import { createNoteTools } from './tools/notes.ts';
-import { createNotifyTools } from './tools/notify.ts';
-import { Origins } from './tools/origins.ts';
-import { ProjectFiles } from './tools/project-files.ts';
-import { createQueryRagTool } from './tools/query-rag.ts';
-import { createScheduleTools } from './tools/schedule.ts';
+import { Artifacts, createArtifactTools } from './tools/builtin/artifacts.ts';
+import { createCurrentTimeTool } from './tools/builtin/current-time.ts';
+import { createFileTools } from './tools/builtin/files.ts';
+import { JobWrites } from './tools/builtin/job-writes.ts';
+import { projectJournal } from './tools/builtin/journal.ts';
+import { createNoteTools } from './tools/builtin/notes.ts';
+import { createNotifyTools } from './tools/builtin/notify.ts';
+import { ProjectFiles } from './tools/builtin/project-files.ts';
+import { createQueryRagTool } from './tools/builtin/query-rag.ts';
+import { createScheduleTools } from './tools/builtin/schedule.ts';
+import { createWebTools } from './tools/builtin/web-tools.ts';
+import { ApprovalRules } from './tools/gate/approvals.ts';
+import { Origins } from './tools/gate/origins.ts';
+import { Toolbox } from './tools/gate/toolbox.ts';
 import type { Tool } from './tools/tool.ts';
-import { Toolbox } from './tools/toolbox.ts';
-import { createWebTools } from './tools/web-tools.ts';
+import { chooseBackends } from './workspace/backends.ts';
+import { Workspaces } from './workspace/workspaces.ts';
 
 const DELIVERY_MS = 60_000;
 
@@ -166,7 +168,7 @@ function openWorkspaces({ home, workspace }: Settings, log: Log): Workspaces {
     backends: chooseBackends(workspace.backend, workspace.image),
     limits: workspace,
     always: workspace.enabled,
-    promptsDir: join(home.checkout, 'prompts'),
+    prompt: () => internalPrompt(join(home.checkout, 'prompts'), 'workspace'),
     log,
   });
 }

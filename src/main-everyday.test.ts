@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bubblewrap } from './agent/workspace/bubblewrap.ts';
 import { MODES } from './base/turn.ts';
 import { temporaryFolder } from './testing/home.ts';
 import { rows, wooster, woosterOnTerminal } from './testing/wooster.ts';
+import { bubblewrap } from './workspace/bubblewrap.ts';
 
 const BOILER = `# House
 

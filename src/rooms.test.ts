@@ -7,18 +7,21 @@ const FLOORS: readonly (readonly string[])[] = [
   ['main'],
   ['app'],
   ['repl', 'server'],
+  ['lang', 'evals'],
   ['agent'],
+  ['conversation', 'workspace'],
   ['plugins'],
   ['tools'],
-  ['rag', 'scheduler', 'lang'],
+  ['rag', 'scheduler'],
   ['models', 'sandbox', 'notify'],
   ['store', 'net'],
+  ['when'],
   ['base'],
 ];
 
 /** Packages that only some rooms may know. */
 const GUARDED: readonly { readonly pattern: RegExp; readonly rooms: readonly string[] }[] = [
-  { pattern: /^(?:langchain|@langchain)(?:\/|$)/u, rooms: ['models', 'rag', 'agent'] },
+  { pattern: /^(?:langchain|@langchain)(?:\/|$)/u, rooms: ['models', 'rag', 'agent', 'conversation'] },
   { pattern: /^isolated-vm$/u, rooms: ['sandbox'] },
   { pattern: /^hnswlib-node$/u, rooms: ['rag'] },
   { pattern: /^undici$/u, rooms: ['net'] },

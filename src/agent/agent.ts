@@ -1,13 +1,14 @@
 import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { Answer, Mode, Turn, TurnContext } from '../base/turn.ts';
+import { Conversations } from '../conversation/conversations.ts';
+import { recoverTurns } from '../conversation/recover.ts';
 import type { Models, TaskProfile } from '../models/types.ts';
+import type { Prepared } from '../plugins/definition.ts';
 import type { Store } from '../store/store.ts';
+import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
-import { Conversations } from './conversations.ts';
 import type { CompactReport, ContextReport } from './memory.ts';
-import { recoverTurns } from './recover.ts';
 import { TurnRunner } from './turn.ts';
 import type { Engine, EngineRun } from './types.ts';
 
@@ -18,12 +19,6 @@ export interface AgentOptions {
   readonly contextWindowTokens?: number | undefined;
   /** Hosts that answers may link to and show images from, whatever was read. */
   readonly linkHosts?: readonly string[] | undefined;
-}
-
-/** What the plugins add to one turn. */
-export interface Prepared {
-  readonly context: readonly string[];
-  readonly tools: readonly Tool[];
 }
 
 /** What a scheduled job brings to its turn. */

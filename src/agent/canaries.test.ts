@@ -14,11 +14,11 @@ import { testAgent, testContext, testTurn } from '../testing/agent.ts';
 import { codeAgent, testSandbox } from '../testing/code-agent.ts';
 import { type FakeSecret, fakeSecrets, SECRET_KINDS } from '../testing/fake-secrets.ts';
 import { temporaryFolder } from '../testing/home.ts';
-import { ApprovalRules } from '../tools/approvals.ts';
-import { createNoteTools } from '../tools/notes.ts';
-import { createNotifyTools } from '../tools/notify.ts';
+import { createNoteTools } from '../tools/builtin/notes.ts';
+import { createNotifyTools } from '../tools/builtin/notify.ts';
+import { ApprovalRules } from '../tools/gate/approvals.ts';
+import { Toolbox } from '../tools/gate/toolbox.ts';
 import { defineTool, type Tool } from '../tools/tool.ts';
-import { Toolbox } from '../tools/toolbox.ts';
 
 const SINKS = [
   'prompt',

@@ -6,9 +6,9 @@ import { createSandbox } from '../sandbox/sandbox.ts';
 import type { Job } from '../scheduler/types.ts';
 import { testScheduler } from '../testing/scheduler.ts';
 import { testScope, testToolbox } from '../testing/scope.ts';
-import { createCurrentTimeTool } from '../tools/current-time.ts';
-import { createFileTools } from '../tools/files.ts';
-import { ProjectFiles } from '../tools/project-files.ts';
+import { createCurrentTimeTool } from '../tools/builtin/current-time.ts';
+import { createFileTools } from '../tools/builtin/files.ts';
+import { ProjectFiles } from '../tools/builtin/project-files.ts';
 import { checkCondition } from './condition.ts';
 
 const sandbox = createSandbox({ log: silentLog, poolSize: 1 });

@@ -5,9 +5,9 @@ import type { Sandbox } from '../sandbox/contract.ts';
 import type { ScriptRegistry } from '../sandbox/registry.ts';
 import type { ConditionResult, Job } from '../scheduler/types.ts';
 import type { Store } from '../store/store.ts';
-import { CLEAN, Labels } from '../tools/labels.ts';
-import { EffectLedger } from '../tools/ledger.ts';
-import type { CallScope, Toolbox } from '../tools/toolbox.ts';
+import { CLEAN, Labels } from '../tools/gate/labels.ts';
+import { EffectLedger } from '../tools/gate/ledger.ts';
+import type { CallScope, Toolbox } from '../tools/gate/toolbox.ts';
 import { World } from './code/world.ts';
 
 export interface ConditionParts {

@@ -2,8 +2,8 @@ import { newId } from '../base/ids.ts';
 import type { Answer, ApprovalRequest, Decision, Mode, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
 import { TASK_PROFILES } from '../models/types.ts';
 import type { DueRun, Job, OnDue, OnRehearse, Pin, RunOutcome } from '../scheduler/types.ts';
-import { allowing, type RehearsedCall, rehearsing } from '../tools/limits.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
+import { allowing, type RehearsedCall, rehearsing } from '../tools/gate/limits.ts';
+import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { JobContext } from './agent.ts';
 
 export interface JobTurnsParts {

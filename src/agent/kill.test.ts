@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { callsOf, resultOf } from '../conversation/messages.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { testAgent, testContext, testTurn } from '../testing/agent.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { killAtWrite } from '../testing/kill-at-write.ts';
 import { LONG_TASK, walkingModel, walkTools } from '../testing/long-turn.ts';
-import { callsOf, resultOf } from './messages.ts';
 
 const FIELDS = 8;
 const WINDOW = 2048;

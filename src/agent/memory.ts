@@ -1,13 +1,13 @@
 import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
 import type { Turn, TurnContext } from '../base/turn.ts';
+import type { Compactor } from '../conversation/compaction.ts';
+import { isSummary } from '../conversation/compaction-records.ts';
+import type { StoredConversation } from '../conversation/stored-conversation.ts';
+import { estimateTokens, type MessageCounter } from '../conversation/tokens.ts';
+import { budgetsFor } from '../conversation/window.ts';
 import type { ModelChoice } from '../models/types.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
+import type { Toolbox } from '../tools/gate/toolbox.ts';
 import { offeredTool } from './classic/tools.ts';
-import type { Compactor } from './compaction.ts';
-import { isSummary } from './compaction-records.ts';
-import type { StoredConversation } from './stored-conversation.ts';
-import { estimateTokens, type MessageCounter } from './tokens.ts';
-import { budgetsFor } from './window.ts';
 
 /** What fills the window of the next request, in tokens. */
 export interface ContextReport {

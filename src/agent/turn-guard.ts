@@ -2,9 +2,9 @@ import { plainLinks } from '../base/plain-links.ts';
 import type { Redactor } from '../base/redact.ts';
 import { RedactingStream } from '../base/redact-stream.ts';
 import type { Answer, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
-import { unsupportedClaims } from '../tools/claim-check.ts';
-import { isDerived } from '../tools/destinations.ts';
-import type { CallScope } from '../tools/toolbox.ts';
+import { unsupportedClaims } from '../tools/gate/claim-check.ts';
+import { isDerived } from '../tools/gate/destinations.ts';
+import type { CallScope } from '../tools/gate/toolbox.ts';
 
 export interface TurnGuardParts {
   readonly redactor: Redactor;

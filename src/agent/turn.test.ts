@@ -4,7 +4,7 @@ import { openStore } from '../store/store.ts';
 import { testAgent, testContext, testTurn } from '../testing/agent.ts';
 import type { Scripted } from '../testing/scripted-model.ts';
 import { PLAIN_TOOL, WRITE_NOTE } from '../testing/tools.ts';
-import { Artifacts, createArtifactTools } from '../tools/artifacts.ts';
+import { Artifacts, createArtifactTools } from '../tools/builtin/artifacts.ts';
 import { defineTool } from '../tools/tool.ts';
 import { createClassicEngine } from './classic/engine.ts';
 

@@ -1,12 +1,15 @@
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { type Answer, addUsage, NO_USAGE, type Turn, type TurnContext, type Usage } from '../base/turn.ts';
+import { Compactor } from '../conversation/compaction.ts';
+import type { Conversations } from '../conversation/conversations.ts';
+import { redactedConversation } from '../conversation/redacted-conversation.ts';
+import type { StoredConversation } from '../conversation/stored-conversation.ts';
+import { createCounters } from '../conversation/tokenizer.ts';
 import { namesSeveralSteps } from '../models/profile.ts';
 import type { ModelChoice, ModelRequest, TaskProfile } from '../models/types.ts';
-import { EffectLedger } from '../tools/ledger.ts';
-import type { CallScope, Toolbox } from '../tools/toolbox.ts';
+import { EffectLedger } from '../tools/gate/ledger.ts';
+import type { CallScope, Toolbox } from '../tools/gate/toolbox.ts';
 import type { AgentParts, JobContext } from './agent.ts';
-import { Compactor } from './compaction.ts';
-import type { Conversations } from './conversations.ts';
 import { doneBefore } from './done-before.ts';
 import {
   type CompactReport,
@@ -16,9 +19,6 @@ import {
   reportContext,
 } from './memory.ts';
 import { buildSystemPrompt, internalPrompt } from './prompt.ts';
-import { redactedConversation } from './redacted-conversation.ts';
-import type { StoredConversation } from './stored-conversation.ts';
-import { createCounters } from './tokenizer.ts';
 import { TurnGuard } from './turn-guard.ts';
 import type { EngineRun } from './types.ts';
 

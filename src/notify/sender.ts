@@ -1,5 +1,5 @@
 import type { Log } from '../base/log.ts';
-import { isGone, ownerName } from '../base/owner.ts';
+import { isGone, leaseHolder } from '../base/process-identity.ts';
 import type { Store } from '../store/store.ts';
 import type { Channel, Outcome } from './channel.ts';
 import type { Outbox, StoredPart } from './outbox.ts';
@@ -25,7 +25,7 @@ const REPEAT_AFTER_MS = 2000;
 /** Takes one part of a message to its channel and keeps the outbox true about it. */
 export class Sender {
   readonly #parts: SenderParts;
-  readonly #owner = ownerName();
+  readonly #owner = leaseHolder();
 
   constructor(parts: SenderParts) {
     this.#parts = parts;

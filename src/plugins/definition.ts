@@ -36,6 +36,9 @@ export interface Preparation {
   readonly tools?: readonly Tool[];
 }
 
+/** The same, complete: what a turn is given by all plugins, and by its workspace. */
+export type Prepared = Required<Preparation>;
+
 export interface Plugin {
   readonly name: string;
   readonly version: string;

@@ -1,5 +1,5 @@
 import type { ApprovalRequest, Decision, Verdict } from '../base/turn.ts';
-import { describeApproval } from '../tools/approval-text.ts';
+import { describeApproval } from '../tools/gate/approval-text.ts';
 import type { Session } from './command.ts';
 import { printable, type Screen } from './screen.ts';
 

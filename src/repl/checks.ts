@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
 import { pickRanker } from '../agent/rank-passages.ts';
-import type { Workspaces } from '../agent/workspace/workspaces.ts';
 import { AssistantError } from '../base/errors.ts';
 import type { ModelControl, Models } from '../models/types.ts';
 import type { Notifier } from '../notify/types.ts';
@@ -9,6 +8,7 @@ import type { Projects } from '../rag/projects.ts';
 import type { RagOptions } from '../rag/types.ts';
 import type { Sandbox } from '../sandbox/contract.ts';
 import type { Store } from '../store/store.ts';
+import type { Workspaces } from '../workspace/workspaces.ts';
 import type { Check } from './parts.ts';
 
 export interface CheckParts {

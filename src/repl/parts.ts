@@ -1,11 +1,10 @@
 import type { Agent } from '../agent/agent.ts';
-import type { Archive } from '../agent/archive.ts';
 import type { Background } from '../agent/background.ts';
 import type { CodeKnobs } from '../agent/code/engine.ts';
 import type { ReplayedScript } from '../agent/code/replay.ts';
-import type { Workspaces } from '../agent/workspace/workspaces.ts';
 import type { Log } from '../base/log.ts';
 import type { Answer, Turn, TurnContext } from '../base/turn.ts';
+import type { Archive } from '../conversation/archive.ts';
 import type { ModelControl } from '../models/types.ts';
 import type { Notifier } from '../notify/types.ts';
 import type { PluginStatus } from '../plugins/plugins.ts';
@@ -13,7 +12,8 @@ import type { Projects } from '../rag/projects.ts';
 import type { Documents } from '../rag/types.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import type { Store } from '../store/store.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
+import type { Toolbox } from '../tools/gate/toolbox.ts';
+import type { Workspaces } from '../workspace/workspaces.ts';
 
 /** One line of `wooster doctor`. */
 export interface Check {

@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
 import type { Store } from '../store/store.ts';
+import { MINUTE_MS, SECOND_MS } from '../when/zone.ts';
 import type { JobTable, StoredJob } from './job-table.ts';
 import type { RunTable } from './run-table.ts';
 import type { DocumentChange, ReadChanges } from './types.ts';
-import { MINUTE_MS, SECOND_MS } from './zone.ts';
 
 export interface ChangesParts {
   readonly store: Store;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testScheduler } from '../testing/scheduler.ts';
-import { HOUR_MS, MINUTE_MS } from './zone.ts';
+import { HOUR_MS, MINUTE_MS } from '../when/zone.ts';
 
 const JOB = { when: '*/10 * * * *', prompt: 'x', project: 'home', untrusted: false } as const;
 

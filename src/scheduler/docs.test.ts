@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { FakeClock } from '../testing/clock.ts';
 import { testScheduler } from '../testing/scheduler.ts';
-import { nextCron, readExpression } from './cron.ts';
+import { nextCron, readExpression } from '../when/cron.ts';
+import { understand } from '../when/understand.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, zoneOf } from '../when/zone.ts';
 import { GRACE_MS } from './plan.ts';
 import type { CatchUp, Overlap, RunRecord } from './types.ts';
-import { understand } from './understand.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, zoneOf } from './zone.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/scheduling.md'), 'utf8');
 const NOW = new Date('2026-11-20T11:27:00Z');

@@ -2,12 +2,12 @@ import type { Clock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
 import { preview } from '../base/text.ts';
 import type { Store } from '../store/store.ts';
+import { elapsed, nextAfter } from '../when/timing.ts';
+import { showWall } from '../when/zone.ts';
 import { type JobTable, optionsOf, type StoredJob, timingOf } from './job-table.ts';
 import type { NoticeBoard } from './notice-board.ts';
 import { GRACE_MS, type PlannedRow, plan, timesToKeep } from './plan.ts';
 import type { RunTable } from './run-table.ts';
-import { elapsed, nextAfter } from './timing.ts';
-import { showWall } from './zone.ts';
 
 const BATCH = 200;
 const DIGEST_LINES = 20;

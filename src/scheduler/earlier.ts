@@ -3,12 +3,12 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { isRecord } from '../base/json.ts';
 import type { Store } from '../store/store.ts';
-import { looksLikeCron } from './cron.ts';
+import { looksLikeCron } from '../when/cron.ts';
+import { understand } from '../when/understand.ts';
+import { zoneData } from '../when/zone.ts';
 import { type EarlierRow, readEarlierFile } from './earlier-file.ts';
 import type { JobTable } from './job-table.ts';
 import type { JobOptions } from './types.ts';
-import { understand } from './understand.ts';
-import { zoneData } from './zone.ts';
 
 export interface EarlierParts {
   readonly store: Store;

@@ -3,12 +3,12 @@ import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
+import { MINUTE_MS, SECOND_MS } from '../when/zone.ts';
 import { nameOf } from './due.ts';
 import { type JobTable, optionsOf, type StoredJob } from './job-table.ts';
 import type { NoticeBoard } from './notice-board.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
 import type { RunOutcome } from './types.ts';
-import { MINUTE_MS, SECOND_MS } from './zone.ts';
 
 export interface FinisherParts {
   readonly store: Store;

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { AssistantError } from '../base/errors.ts';
 import type { ScheduleRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import type { Timing } from './timing.ts';
+import type { Timing } from '../when/timing.ts';
 import type { Job, JobOptions, Pin } from './types.ts';
 
 /** A schedule as it is stored. */

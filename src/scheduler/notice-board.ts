@@ -3,8 +3,8 @@ import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
+import { MINUTE_MS } from '../when/zone.ts';
 import type { Notice, OnNotice } from './types.ts';
-import { MINUTE_MS } from './zone.ts';
 
 const BATCH = 20;
 const MAX_ATTEMPTS = 5;

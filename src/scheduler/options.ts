@@ -1,5 +1,5 @@
+import { DAY_MS, MINUTE_MS } from '../when/zone.ts';
 import type { JobOptions } from './types.ts';
-import { DAY_MS, MINUTE_MS } from './zone.ts';
 
 /** What a job does unless it says otherwise; the program's settings may change these. */
 export const DEFAULT_OPTIONS: JobOptions = {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { randomFrom } from '../testing/fake-secrets.ts';
 import { compareRandomTimes } from '../testing/random-times.ts';
 import { type Minute, type Span, Wall } from '../testing/wall.ts';
-import { isFixed, nextCron, readExpression } from './cron.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, zoneOf } from './zone.ts';
+import { isFixed, nextCron, readExpression } from '../when/cron.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, zoneOf } from '../when/zone.ts';
 
 /** A daily time: each day's first minute that shows it; where none does, the first minute that shows a later one. */
 function daily(minutes: readonly Minute[], wanted: string): number[] {

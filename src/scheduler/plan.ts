@@ -1,7 +1,7 @@
 import type { RunReason } from '../store/schema.ts';
-import type { Elapsed } from './timing.ts';
+import type { Elapsed } from '../when/timing.ts';
+import { MINUTE_MS } from '../when/zone.ts';
 import type { CatchUp, JobKind, JobOptions } from './types.ts';
-import { MINUTE_MS } from './zone.ts';
 
 /** A run that starts at most this late is on time; later, its time was missed and the catch-up policy decides. */
 export const GRACE_MS = MINUTE_MS;

@@ -1,13 +1,13 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { isGone } from '../base/owner.ts';
+import { isGone } from '../base/process-identity.ts';
 import type { Store } from '../store/store.ts';
+import { nextAfter } from '../when/timing.ts';
+import { SECOND_MS, showWall, zoneData } from '../when/zone.ts';
 import { nameOf } from './due.ts';
 import { type JobTable, optionsOf, type StoredJob, timingOf } from './job-table.ts';
 import type { NoticeBoard } from './notice-board.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
-import { nextAfter } from './timing.ts';
-import { SECOND_MS, showWall, zoneData } from './zone.ts';
 
 export interface RecoveryParts {
   readonly store: Store;

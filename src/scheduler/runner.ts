@@ -1,11 +1,11 @@
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { SECOND_MS } from '../when/zone.ts';
 import type { Ending, Finisher } from './finisher.ts';
 import { type JobTable, optionsOf, type StoredJob, toJob } from './job-table.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
 import type { CheckCondition, ConditionResult, Job, OnDue, RunOutcome, TaskCode } from './types.ts';
-import { SECOND_MS } from './zone.ts';
 
 export interface RunnerParts {
   readonly clock: Clock;

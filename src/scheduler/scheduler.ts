@@ -2,8 +2,11 @@ import type { Clock } from '../base/clock.ts';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
-import { ownerName } from '../base/owner.ts';
+import { leaseHolder } from '../base/process-identity.ts';
 import type { Store } from '../store/store.ts';
+import { nextAfter, nextTimes } from '../when/timing.ts';
+import { understand } from '../when/understand.ts';
+import { zoneData } from '../when/zone.ts';
 import { Changes } from './changes.ts';
 import { type DueParts, enterDue } from './due.ts';
 import { type EarlierReport, importEarlier } from './earlier.ts';
@@ -16,7 +19,6 @@ import { RunTable, toRecord } from './run-table.ts';
 import { Runner } from './runner.ts';
 import { Starter } from './starter.ts';
 import { seedTasks } from './tasks.ts';
-import { nextAfter, nextTimes } from './timing.ts';
 import type {
   CheckCondition,
   Job,
@@ -31,9 +33,7 @@ import type {
   TaskCode,
   Understood,
 } from './types.ts';
-import { understand } from './understand.ts';
 import { WakeUp } from './wake-up.ts';
-import { zoneData } from './zone.ts';
 
 export interface SchedulerParts {
   readonly store: Store;
@@ -128,7 +128,7 @@ class SqliteScheduler implements Scheduler {
     this.#runs = new RunTable(parts.store);
     this.#board = new NoticeBoard(parts);
     this.#due = { ...parts, jobs: this.#jobs, runs: this.#runs, board: this.#board };
-    const shared = { ...parts, jobs: this.#jobs, runs: this.#runs, board: this.#board, owner: ownerName() };
+    const shared = { ...parts, jobs: this.#jobs, runs: this.#runs, board: this.#board, owner: leaseHolder() };
     const runner = new Runner({ ...shared, finisher: new Finisher(shared), tasks: this.#tasks });
     this.#starter = new Starter({ ...shared, runner, concurrency: parts.options?.concurrency ?? DEFAULT_CONCURRENCY });
     this.#recovery = new Recovery(shared);

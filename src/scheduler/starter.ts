@@ -3,11 +3,11 @@ import { messageOf } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
+import { MINUTE_MS, SECOND_MS } from '../when/zone.ts';
 import { type JobTable, optionsOf, type StoredJob } from './job-table.ts';
 import type { NoticeBoard } from './notice-board.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
 import type { Runner } from './runner.ts';
-import { MINUTE_MS, SECOND_MS } from './zone.ts';
 
 export interface StarterParts {
   readonly store: Store;

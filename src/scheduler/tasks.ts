@@ -3,10 +3,10 @@ import { AssistantError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
+import { understand } from '../when/understand.ts';
+import { zoneData } from '../when/zone.ts';
 import type { JobTable, StoredJob } from './job-table.ts';
 import type { JobOptions, TaskCode } from './types.ts';
-import { understand } from './understand.ts';
-import { zoneData } from './zone.ts';
 
 export interface SeedParts {
   readonly store: Store;

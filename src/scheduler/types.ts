@@ -1,11 +1,12 @@
 import type { RunReason, RunState } from '../store/schema.ts';
+import type { JobKind } from '../when/timing.ts';
 
 export type { RunReason, RunState } from '../store/schema.ts';
+export type { JobKind } from '../when/timing.ts';
+export type { Understood } from '../when/understand.ts';
 
 export type CatchUp = 'once' | 'skip' | 'all' | 'ask';
 export type Overlap = 'skip' | 'queue' | 'allow';
-/** Once, elapsed interval, wall-clock pattern, or on an event. */
-export type JobKind = 'at' | 'every' | 'cron' | 'on';
 
 /** How a job behaves; every field has a default, see docs/scheduling.md. */
 export interface JobOptions {
@@ -41,17 +42,6 @@ export interface NewJob {
   readonly options?: Partial<JobOptions> | undefined;
   /** The same for a repeated call: the job is made once. */
   readonly idempotencyKey?: string | undefined;
-}
-
-/** When something runs, understood: three next times are shown before it is saved. */
-export interface Understood {
-  readonly kind: JobKind;
-  readonly expression: string;
-  readonly timeZone: string;
-  readonly next: readonly Date[];
-  /** In words, for example `every weekday at 09:00 (Europe/Oslo)`. */
-  readonly description: string;
-  readonly warnings: readonly string[];
 }
 
 export type Task = 'AGENT_PROMPT' | 'DIRECT_FUNCTION';

@@ -7,10 +7,10 @@ import { Redactor } from '../base/redact.ts';
 import type { Decision, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
 import type { ModelRequest, Models } from '../models/types.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { ApprovalRules } from '../tools/approvals.ts';
-import { Origins } from '../tools/origins.ts';
+import { ApprovalRules } from '../tools/gate/approvals.ts';
+import { Origins } from '../tools/gate/origins.ts';
+import { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Tool } from '../tools/tool.ts';
-import { Toolbox } from '../tools/toolbox.ts';
 import { type Scripted, ScriptedModel } from './scripted-model.ts';
 
 export interface TestAgentOptions {

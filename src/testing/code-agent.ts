@@ -6,7 +6,7 @@ import type { Sandbox } from '../sandbox/contract.ts';
 import { createScriptRegistry, type ScriptRegistry } from '../sandbox/registry.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import { openStore } from '../store/store.ts';
-import type { Artifacts } from '../tools/artifacts.ts';
+import type { Artifacts } from '../tools/builtin/artifacts.ts';
 import { type TestAgent, type TestAgentOptions, testAgent } from './agent.ts';
 import type { Scripted } from './scripted-model.ts';
 

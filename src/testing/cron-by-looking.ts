@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../scheduler/zone.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../when/zone.ts';
 import { type Span, Wall } from './wall.ts';
 
 const DAY_MINUTES = 1440;

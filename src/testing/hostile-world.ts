@@ -6,17 +6,17 @@ import type { Notifier } from '../notify/types.ts';
 import type { Documents } from '../rag/types.ts';
 import type { Job } from '../scheduler/types.ts';
 import type { Store } from '../store/store.ts';
-import { Artifacts, createArtifactTools } from '../tools/artifacts.ts';
-import { createCurrentTimeTool } from '../tools/current-time.ts';
-import { createFileTools } from '../tools/files.ts';
-import { createNoteTools } from '../tools/notes.ts';
-import { createNotifyTools } from '../tools/notify.ts';
-import { Origins } from '../tools/origins.ts';
-import { ProjectFiles } from '../tools/project-files.ts';
-import { createQueryRagTool } from '../tools/query-rag.ts';
-import { createScheduleTools, type Jobs } from '../tools/schedule.ts';
+import { Artifacts, createArtifactTools } from '../tools/builtin/artifacts.ts';
+import { createCurrentTimeTool } from '../tools/builtin/current-time.ts';
+import { createFileTools } from '../tools/builtin/files.ts';
+import { createNoteTools } from '../tools/builtin/notes.ts';
+import { createNotifyTools } from '../tools/builtin/notify.ts';
+import { ProjectFiles } from '../tools/builtin/project-files.ts';
+import { createQueryRagTool } from '../tools/builtin/query-rag.ts';
+import { createScheduleTools, type Jobs } from '../tools/builtin/schedule.ts';
+import { createWebTools } from '../tools/builtin/web-tools.ts';
+import { Origins } from '../tools/gate/origins.ts';
 import { defineTool, type Tool } from '../tools/tool.ts';
-import { createWebTools } from '../tools/web-tools.ts';
 import { temporaryFolder } from './home.ts';
 
 /** A tool call as a puppet makes it. */

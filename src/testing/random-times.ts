@@ -1,5 +1,5 @@
-import { nextCron, readExpression } from '../scheduler/cron.ts';
-import { DAY_MS, zoneOf } from '../scheduler/zone.ts';
+import { nextCron, readExpression } from '../when/cron.ts';
+import { DAY_MS, zoneOf } from '../when/zone.ts';
 import { PlainPattern, WallTable } from './cron-by-looking.ts';
 import type { Span } from './wall.ts';
 

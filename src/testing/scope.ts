@@ -2,12 +2,12 @@ import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
 import type { Decision, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { ApprovalRules } from '../tools/approvals.ts';
-import { CLEAN, Labels } from '../tools/labels.ts';
-import { EffectLedger } from '../tools/ledger.ts';
-import { Origins } from '../tools/origins.ts';
+import { ApprovalRules } from '../tools/gate/approvals.ts';
+import { CLEAN, Labels } from '../tools/gate/labels.ts';
+import { EffectLedger } from '../tools/gate/ledger.ts';
+import { Origins } from '../tools/gate/origins.ts';
+import { type CallScope, Toolbox } from '../tools/gate/toolbox.ts';
 import type { Tool } from '../tools/tool.ts';
-import { type CallScope, Toolbox } from '../tools/toolbox.ts';
 
 export interface TestScope extends CallScope {
   readonly store: Store;

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '../scheduler/zone.ts';
+import { DAY_MS, MINUTE_MS } from '../when/zone.ts';
 
 /**
  * An oracle that shares nothing with the code but the rules of Node's own time zone data: it knows no cron library and

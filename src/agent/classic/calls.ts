@@ -1,8 +1,9 @@
 import type { AIMessage } from '@langchain/core/messages';
 import { canonicalJson } from '../../base/json.ts';
-import { type Artifacts, describeResult, readMoreNote } from '../../tools/artifacts.ts';
-import { callsOf, callsStep, resultOf, resultStep, type StoredCall } from '../messages.ts';
-import type { EngineRun, Step } from '../types.ts';
+import { callsOf, callsStep, resultOf, resultStep, type StoredCall } from '../../conversation/messages.ts';
+import type { Step } from '../../conversation/types.ts';
+import { type Artifacts, describeResult, readMoreNote } from '../../tools/builtin/artifacts.ts';
+import type { EngineRun } from '../types.ts';
 import { REFUSED_CALL } from './guard.ts';
 
 const TOOL_STEPS = new Set<Step['kind']>(['tool_calls', 'tool_result']);

@@ -1,12 +1,12 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { MessageCounter } from '../../conversation/tokens.ts';
 import { openStore } from '../../store/store.ts';
 import { type TestAgentOptions, testAgent, testContext, testTurn } from '../../testing/agent.ts';
 import type { Scripted } from '../../testing/scripted-model.ts';
 import { PLAIN_TOOL, WRITE_NOTE } from '../../testing/tools.ts';
 import { defineTool } from '../../tools/tool.ts';
-import { MessageCounter } from '../tokens.ts';
 import { createClassicEngine, type LoopName } from './engine.ts';
 
 const WINDOW = 8192;

@@ -1,7 +1,7 @@
 import { DynamicStructuredTool } from '@langchain/core/tools';
 import { z } from 'zod';
+import { modelToolName } from '../../tools/gate/toolbox.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { modelToolName } from '../../tools/toolbox.ts';
 import { REFUSED_CALL } from './guard.ts';
 
 /** Runs a call of the model; resolves with what the model reads and rejects only when the turn is cancelled. */

@@ -1,11 +1,11 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { type AIMessage, type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { messageOf } from '../../base/errors.ts';
+import { toMessage } from '../../conversation/messages.ts';
 import { profileOf } from '../../models/profile.ts';
 import { endMarker } from '../../models/reply.ts';
 import type { ModelChoice } from '../../models/types.ts';
-import type { Artifacts } from '../../tools/artifacts.ts';
-import { toMessage } from '../messages.ts';
+import type { Artifacts } from '../../tools/builtin/artifacts.ts';
 import type { EngineRun } from '../types.ts';
 import { type Ask, createAsk } from './ask.ts';
 import { Calls } from './calls.ts';

@@ -1,13 +1,14 @@
 import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { AssistantError } from '../../base/errors.ts';
 import { type Answer, NO_USAGE } from '../../base/turn.ts';
+import { toMessage } from '../../conversation/messages.ts';
+import type { Step } from '../../conversation/types.ts';
 import { profileOf } from '../../models/profile.ts';
 import type { ModelChoice } from '../../models/types.ts';
 import type { ScriptResult } from '../../sandbox/contract.ts';
 import { endedByLength } from '../classic/guard.ts';
 import { doneBefore } from '../done-before.ts';
-import { toMessage } from '../messages.ts';
-import type { EngineRun, Step } from '../types.ts';
+import type { EngineRun } from '../types.ts';
 import { ask } from './ask.ts';
 import { Ending } from './ending.ts';
 import type { CodeEngineParts } from './engine.ts';

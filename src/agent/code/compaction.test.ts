@@ -1,8 +1,8 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import { afterAll, expect, test } from 'vitest';
+import { MessageCounter } from '../../conversation/tokens.ts';
 import { testContext, testTurn } from '../../testing/agent.ts';
 import { codeAgent, testSandbox } from '../../testing/code-agent.ts';
-import { MessageCounter } from '../tokens.ts';
 
 const sandbox = testSandbox();
 afterAll(() => sandbox.close());

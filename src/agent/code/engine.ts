@@ -4,7 +4,7 @@ import type { Redactor } from '../../base/redact.ts';
 import type { Sandbox } from '../../sandbox/contract.ts';
 import type { ScriptRegistry } from '../../sandbox/registry.ts';
 import type { Store } from '../../store/store.ts';
-import type { Artifacts } from '../../tools/artifacts.ts';
+import type { Artifacts } from '../../tools/builtin/artifacts.ts';
 import type { Engine } from '../types.ts';
 import { CodeTurn } from './code-turn.ts';
 

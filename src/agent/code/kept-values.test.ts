@@ -3,7 +3,7 @@ import { Redactor } from '../../base/redact.ts';
 import { openStore } from '../../store/store.ts';
 import { testContext, testTurn } from '../../testing/agent.ts';
 import { codeAgent, testSandbox } from '../../testing/code-agent.ts';
-import { Artifacts, createArtifactTools } from '../../tools/artifacts.ts';
+import { Artifacts, createArtifactTools } from '../../tools/builtin/artifacts.ts';
 
 const sandbox = testSandbox();
 afterAll(() => sandbox.close());

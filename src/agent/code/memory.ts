@@ -1,5 +1,5 @@
+import type { Conversation } from '../../conversation/types.ts';
 import type { ScriptMemory } from '../../sandbox/contract.ts';
-import type { Conversation } from '../types.ts';
 
 type Journal = Pick<Conversation, 'store' | 'stored'>;
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { estimateTokens } from '../../conversation/tokens.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
-import { estimateTokens } from '../tokens.ts';
 import { declareTool } from './declare.ts';
 import { nameTools } from './names.ts';
 import { codePrompt } from './prompt.ts';

@@ -1,6 +1,6 @@
+import { estimateTokens } from '../../conversation/tokens.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { internalPrompt } from '../prompt.ts';
-import { estimateTokens } from '../tokens.ts';
 import { declareTool } from './declare.ts';
 import { nameTools, spelling } from './names.ts';
 

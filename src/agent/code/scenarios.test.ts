@@ -9,7 +9,7 @@ import { openStore } from '../../store/store.ts';
 import { testContext, testTurn } from '../../testing/agent.ts';
 import { type CodeAgentOptions, codeAgent, testSandbox } from '../../testing/code-agent.ts';
 import type { Scripted } from '../../testing/scripted-model.ts';
-import { Artifacts, createArtifactTools } from '../../tools/artifacts.ts';
+import { Artifacts, createArtifactTools } from '../../tools/builtin/artifacts.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 
 const sandbox = testSandbox();

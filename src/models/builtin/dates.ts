@@ -1,4 +1,4 @@
-import { NUMBER_WORDS } from '../../base/number-words.ts';
+import { NUMBER_WORDS } from '../../when/number-words.ts';
 import { withoutAsking } from './calculation.ts';
 import { daysBetween, findMoment, sayDay, sayTime } from './moment.ts';
 import { type Plan, type Recognizer, say, type Utterance } from './utterance.ts';

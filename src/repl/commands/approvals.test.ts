@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testScheduler } from '../../testing/scheduler.ts';
-import { ApprovalRules } from '../../tools/approvals.ts';
+import { ApprovalRules } from '../../tools/gate/approvals.ts';
 import type { CommandCall } from '../command.ts';
 import { approvals } from './approvals.ts';
 

@@ -1,7 +1,7 @@
 import { AssistantError } from '../../base/errors.ts';
 import { preview } from '../../base/text.ts';
 import type { Job } from '../../scheduler/types.ts';
-import { ApprovalRules } from '../../tools/approvals.ts';
+import { ApprovalRules } from '../../tools/gate/approvals.ts';
 import type { Command, CommandCall } from '../command.ts';
 
 export const approvals: Command = {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Archive } from '../../agent/archive.ts';
 import { Background } from '../../agent/background.ts';
+import { Archive } from '../../conversation/archive.ts';
 import { testAgent, testContext, testTurn } from '../../testing/agent.ts';
 import { temporaryFolder } from '../../testing/home.ts';
 import type { Scripted } from '../../testing/scripted-model.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { toJson, toMarkdown } from '../../agent/export.ts';
 import { AssistantError, messageOf } from '../../base/errors.ts';
+import { toJson, toMarkdown } from '../../conversation/export.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { conversationOf } from '../conversation.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { testScope, testToolbox } from '../../testing/scope.ts';
-import { verifyReceipts } from '../../tools/receipts.ts';
+import { verifyReceipts } from '../../tools/gate/receipts.ts';
 import { defineTool } from '../../tools/tool.ts';
 import type { CommandCall } from '../command.ts';
 import { log } from './log.ts';

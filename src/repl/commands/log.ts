@@ -1,6 +1,6 @@
 import { AssistantError } from '../../base/errors.ts';
 import type { ReceiptRow } from '../../store/schema.ts';
-import { readReceipts, verifyReceipts } from '../../tools/receipts.ts';
+import { readReceipts, verifyReceipts } from '../../tools/gate/receipts.ts';
 import type { Command, CommandCall } from '../command.ts';
 
 const DEFAULT_LIMIT = 50;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
 import { preview } from '../../base/text.ts';
 import type { Job, RunRecord, Understood } from '../../scheduler/types.ts';
-import { showWall, zoneOf } from '../../scheduler/zone.ts';
+import { showWall, zoneOf } from '../../when/zone.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { earlierLines } from '../earlier-lines.ts';
 import { JOB_FLAGS, readJobFlags } from './schedule-flags.ts';

@@ -1,5 +1,5 @@
-import type { Found, Listed } from '../../agent/archive.ts';
 import { AssistantError } from '../../base/errors.ts';
+import type { Found, Listed } from '../../conversation/archive.ts';
 import type { Command, CommandCall } from '../command.ts';
 
 export const sessions: Command = {

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { newId } from '../../base/ids.ts';
+import { nearest, preview } from '../../base/text.ts';
+import type { Turn } from '../../base/turn.ts';
+import type { Store } from '../../store/store.ts';
+import { defineTool, type Tool } from '../tool.ts';
+
+/** Longest piece that `artifact.get` gives at once, in characters; a model's result is capped near it anyway. */
+const PIECE_CHARS = 8000;
+
+const MAX_CHARS = 20_000_000;
+
+type Owner = Pick<Turn, 'id' | 'conversationId' | 'project'>;
+
+/** Large values kept out of the conversation, one shelf per project. */
+export class Artifacts {
+  readonly #store: Store;
+  readonly #now: () => Date;
+
+  constructor(store: Store, now: () => Date) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /** @returns the new id. @throws RangeError when the value is larger than 20 million characters of JSON. */
+  keep(owner: Owner, data: unknown, description: string | undefined): string {
+    const json = JSON.stringify(data ?? null);
+    if (json.length > MAX_CHARS) throw new RangeError(`an artifact holds at most ${MAX_CHARS} characters`);
+    const id = newId('art', this.#now());
+    const type = typeof data === 'string' ? 'text' : 'json';
+    this.#store.sql
+      .prepare(
+        `INSERT INTO artifacts (id, project, conversation_id, turn_id, type, description, data, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        id,
+        owner.project,
+        owner.conversationId,
+        owner.id,
+        type,
+        description ?? null,
+        json,
+        this.#now().toISOString(),
+      );
+    return id;
+  }
+
+  /** @throws Error naming the nearest id when the project has no such artifact. */
+  get(project: string, id: string): unknown {
+    const row = this.#store.sql.prepare('SELECT data FROM artifacts WHERE project = ? AND id = ?').get(project, id);
+    if (row) return JSON.parse(String(row.data));
+    const guess = nearest(
+      id,
+      this.list(project).map((each) => each.id),
+    );
+    throw new Error(`there is no artifact "${id}"${guess ? `; did you mean "${guess}"?` : ''}`);
+  }
+
+  /** Newest first, without the data. */
+  list(project: string): { id: string; type: string; description: string | null; createdAt: string }[] {
+    return this.#store.sql
+      .prepare(
+        'SELECT id, type, description, created_at AS createdAt FROM artifacts WHERE project = ? ORDER BY created_at DESC, id DESC LIMIT 100',
+      )
+      .all(project) as never;
+  }
+}
+
+/** `artifact.store`, `artifact.get`, `artifact.list`. What comes back may have come from anywhere: untrusted. */
+export function createArtifactTools(artifacts: Artifacts): readonly Tool[] {
+  return [storeTool(artifacts), getTool(artifacts), listTool(artifacts)];
+}
+
+function storeTool(artifacts: Artifacts): Tool {
+  return defineTool({
+    name: 'artifact.store',
+    positional: ['data', 'description'],
+    description: 'Keep a large value for later turns, out of the conversation. Not for notes to the person.',
+    input: z.object({ data: z.unknown(), description: z.string().optional() }),
+    output: z.object({ id: z.string() }),
+    effect: 'local',
+    reads: 'public',
+    returns: 'trusted',
+    timeoutMs: 5000,
+    change: 'append',
+    keeps: (_input, { turn }) => `artifacts:${turn.project}`,
+    execute: ({ data, description }, { turn }) => ({ id: artifacts.keep(turn, data, description) }),
+  });
+}
+
+function getTool(artifacts: Artifacts): Tool {
+  return defineTool({
+    name: 'artifact.get',
+    positional: ['id'],
+    description: 'Read a kept value: the whole, or with offset (and limit) a piece of its text, in characters.',
+    input: z.object({
+      id: z.string(),
+      offset: z.number().int().min(0).optional(),
+      limit: z.number().int().min(1).max(PIECE_CHARS).optional(),
+    }),
+    effect: 'none',
+    reads: 'private',
+    returns: 'untrusted',
+    timeoutMs: 5000,
+    execute: ({ id, offset, limit }, { turn }) => {
+      const data = artifacts.get(turn.project, id);
+      return offset === undefined && limit === undefined ? data : piece(data, offset ?? 0, limit ?? PIECE_CHARS);
+    },
+  });
+}
+
+function listTool(artifacts: Artifacts): Tool {
+  return defineTool({
+    name: 'artifact.list',
+    description: 'List kept values: id, type, description, time.',
+    input: z.object({}),
+    recalls: (_input, { turn }) => `artifacts:${turn.project}`,
+    effect: 'none',
+    reads: 'private',
+    returns: 'untrusted',
+    timeoutMs: 5000,
+    execute: (_input, { turn }) => artifacts.list(turn.project),
+  });
+}
+
+function piece(data: unknown, offset: number, limit: number): string {
+  const text = typeof data === 'string' ? data : JSON.stringify(data);
+  const end = Math.min(text.length, offset + limit);
+  const left = text.length - end;
+  const note = left > 0 ? `${left} characters follow; go on with offset ${end}.` : 'This is the end.';
+  return `${text.slice(offset, end)}\n(Characters ${offset} to ${end} of ${text.length}. ${note})`;
+}
+
+/** What stands in a result that was cut: where the whole is and how to read it. */
+export function readMoreNote(id: string, chars: number): string {
+  return `(The whole result, ${chars} characters, is kept. Read on with artifact_get {"id": "${id}", "offset": N, "limit": ${PIECE_CHARS}}.)`;
+}
+
+/** What a kept result is called in lists. */
+export function describeResult(tool: string, args: unknown): string {
+  return preview(`result of ${tool} ${JSON.stringify(args) ?? ''}`, 200);
+}

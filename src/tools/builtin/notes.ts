@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { defineTool, type Tool } from '../tool.ts';
+
+/** The project's journal as the note tools need it. */
+export interface Journal {
+  /** Append one entry; resolves when it is on disk. @returns the file's name for the person. */
+  append(project: string, text: string, at: Date): Promise<string>;
+  /** All entries, oldest first. */
+  entries(project: string): Promise<readonly { readonly at: string; readonly text: string }[]>;
+}
+
+const MAX_NOTE_CHARS = 100_000;
+const LISTED = 50;
+
+export function createNoteTools(journal: Journal): Tool[] {
+  return [
+    defineTool({
+      name: 'write_note',
+      positional: ['text'],
+      aliases: { text: ['note', 'content', 'body', 'message', 'description'] },
+      description:
+        "Append one entry to the project's journal. Not for files: use write_file. Not for reminders: use schedule.",
+      input: z.object({ text: z.string().trim().min(1).max(MAX_NOTE_CHARS) }),
+      output: z.string(),
+      effect: 'local',
+      change: 'append',
+      keeps: (_input, { turn }) => `journal:${turn.project}`,
+      reads: 'public',
+      returns: 'trusted',
+      timeoutMs: 10_000,
+      execute: async ({ text }, { turn, now }) => `Noted in ${await journal.append(turn.project, text, now())}.`,
+    }),
+    defineTool({
+      name: 'list_notes',
+      description: `List the newest ${LISTED} entries of the project's journal, oldest first. To search documents use query_rag.`,
+      input: z.object({}),
+      output: z.array(z.object({ at: z.string(), text: z.string() })),
+      recalls: (_input, { turn }) => `journal:${turn.project}`,
+      effect: 'none',
+      reads: 'private',
+      returns: 'trusted',
+      timeoutMs: 10_000,
+      execute: async (_input, { turn }) => (await journal.entries(turn.project)).slice(-LISTED),
+    }),
+  ];
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Delivery, Notifier } from '../../notify/types.ts';
+import { defineTool, type Tool, type ToolContext } from '../tool.ts';
+
+const MAX_TEXT_CHARS = 20_000;
+/** Long enough for the slowest channel's own deadline. */
+const TIMEOUT_MS = 60_000;
+const TEXT_ALIASES = ['message', 'msg', 'content', 'body'];
+const text = z.string().trim().min(1).max(MAX_TEXT_CHARS);
+
+/** Messages to the owner. A result never says "sent" unless the channel confirmed it. */
+export function createNotifyTools(notifier: Notifier): Tool[] {
+  return [
+    defineTool({
+      name: 'notify',
+      positional: ['text', 'to'],
+      aliases: { text: TEXT_ALIASES, to: ['channel', 'recipient'] },
+      description:
+        'Send the user a message now, on their default channel or the one named in `to` (terminal, discord, signal). To send it later use schedule.',
+      input: z.object({ text, to: z.string().trim().min(1).optional() }),
+      output: z.string(),
+      effect: 'outbound',
+      reads: 'public',
+      returns: 'trusted',
+      timeoutMs: TIMEOUT_MS,
+      network: true,
+      recipient: ({ to }) => ownChannel(to ?? notifier.defaultChannel()),
+      execute: ({ text: body, to }, context) => deliver(notifier, to, body, context),
+    }),
+    ...(['discord', 'signal'] as const).map((channel) => channelTool(notifier, channel)),
+  ];
+}
+
+function channelTool(notifier: Notifier, channel: 'discord' | 'signal'): Tool {
+  return defineTool({
+    name: `${channel}_notify`,
+    positional: ['text'],
+    aliases: { text: TEXT_ALIASES },
+    description: `Send the user a message now on ${channel === 'discord' ? 'Discord' : 'Signal'}.`,
+    input: z.object({ text }),
+    output: z.string(),
+    effect: 'outbound',
+    reads: 'public',
+    returns: 'trusted',
+    timeoutMs: TIMEOUT_MS,
+    network: true,
+    recipient: () => ownChannel(channel),
+    execute: ({ text: body }, context) => deliver(notifier, channel, body, context),
+  });
+}
+
+function ownChannel(channel: string) {
+  return { channel, address: 'owner', own: true };
+}
+
+async function deliver(
+  notifier: Notifier,
+  to: string | undefined,
+  body: string,
+  context: ToolContext,
+): Promise<string> {
+  const message = { text: body, to, turnId: context.turn.id, idempotencyKey: context.idempotencyKey };
+  return report(await notifier.send(message, context.signal));
+}
+
+function report({ channel, state, detail }: Delivery): string {
+  const why = detail ? ` (${detail})` : '';
+  if (state === 'sent') return `Sent to ${channel}.`;
+  if (state === 'queued') return `Not sent yet: queued for ${channel}${why}.`;
+  if (state === 'unknown') throw new Error(`it is not known whether the message reached ${channel}${why}`);
+  throw new Error(`the message was not sent to ${channel}${why}`);
+}

@@ -1,0 +1,130 @@
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { AssistantError } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+
+/** A place for files that the file tools can work in: the project's folder, or a container's workspace. */
+export interface FileSpace {
+  read(project: string, path: string): Promise<string>;
+  /** Replaces the whole file; it is either the old or the new one at any moment. */
+  write(project: string, path: string, content: string): Promise<void>;
+  list(project: string, path: string): Promise<readonly { readonly name: string; readonly folder: boolean }[]>;
+  exists(project: string, path: string): Promise<boolean>;
+}
+
+const MAX_READ_BYTES = 5_000_000;
+/** Device names that Windows opens instead of a file, whatever their ending. */
+const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu;
+const HAS_CONTROL = /[\p{Cc}\p{Cf}]/u;
+
+/**
+ * Files inside one project's folder and nowhere else. Every step of a path is looked at: no `..`, no absolute path,
+ * no link of either kind, no name that another system reads differently.
+ */
+export class ProjectFiles implements FileSpace {
+  readonly #folderOf: (project: string) => string;
+
+  /** @param folderOf the project's folder, absolute and trusted. */
+  constructor(folderOf: (project: string) => string) {
+    this.#folderOf = folderOf;
+  }
+
+  async read(project: string, path: string): Promise<string> {
+    const file = await this.#locate(project, path);
+    const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
+      throw notThere(path, error);
+    });
+    try {
+      return await readText(handle, path);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async write(project: string, path: string, content: string): Promise<void> {
+    const file = await this.#locate(project, path);
+    await mkdir(dirname(file), { recursive: true });
+    const draft = join(dirname(file), `.${basename(file)}.${newId('draft')}`);
+    try {
+      const handle = await open(draft, 'wx', 0o600);
+      try {
+        await handle.writeFile(content);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await rename(draft, file);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+  }
+
+  async list(project: string, path: string): Promise<{ name: string; folder: boolean }[]> {
+    const dir = await this.#locate(project, path === '' ? '.' : path);
+    const entries = await readdir(dir, { withFileTypes: true }).catch((error: unknown) => {
+      throw notThere(path, error);
+    });
+    return entries
+      .filter((entry) => entry.isFile() || entry.isDirectory())
+      .map((entry) => ({ name: entry.name, folder: entry.isDirectory() }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async exists(project: string, path: string): Promise<boolean> {
+    const file = await this.#locate(project, path);
+    return (await lstat(file).catch(() => undefined)) !== undefined;
+  }
+
+  /** @throws AssistantError `path_refused`. */
+  async #locate(project: string, path: string): Promise<string> {
+    let place = this.#folderOf(project);
+    for (const part of partsOf(path)) {
+      place = join(place, part);
+      const found = await lstat(place).catch(() => undefined);
+      if (found?.isSymbolicLink()) throw refused(path, `${part} is a symbolic link`);
+      if (found?.isFile() && found.nlink > 1) throw refused(path, `${part} is linked to another file`);
+      if (found && !found.isFile() && !found.isDirectory()) throw refused(path, `${part} is not a regular file`);
+    }
+    return place;
+  }
+}
+
+/** The folders and the name of a relative path, each one checked by itself. */
+function partsOf(path: string): string[] {
+  if (path === '.') return [];
+  if (path.startsWith('/') || /^[a-z]:/iu.test(path)) throw refused(path, 'it is absolute');
+  if (path.includes('\\')) throw refused(path, 'it has a backslash; use /');
+  if (HAS_CONTROL.test(path)) throw refused(path, 'it has invisible characters');
+  if (path.normalize('NFC') !== path) throw refused(path, 'its characters are not in composed form (NFC)');
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  for (const part of parts) {
+    if (part === '..' || /^\.\.+$/u.test(part.normalize('NFKC'))) throw refused(path, 'it leaves the folder');
+    if (part.normalize('NFKC').includes('/')) throw refused(path, `${part} has a character that stands for /`);
+    if (WINDOWS_DEVICE.test(part) || /[. ]$/u.test(part) || part.includes(':'))
+      throw refused(path, `${part} is a reserved name`);
+  }
+  if (parts.length === 0) throw refused(path, 'it names no file');
+  return parts;
+}
+
+async function readText(handle: FileHandle, path: string): Promise<string> {
+  const { size, nlink } = await handle.stat();
+  if (nlink > 1) throw refused(path, 'it is linked to another file');
+  if (size > MAX_READ_BYTES) {
+    const hint = `Files up to ${MAX_READ_BYTES} bytes can be read; ingest larger ones and ask query_rag.`;
+    throw new AssistantError('path_refused', `${path} is too large (${size} bytes). ${hint}`, { hint });
+  }
+  return await handle.readFile('utf8');
+}
+
+function refused(path: string, why: string): AssistantError {
+  const hint = "Give a path inside the project's folder, like ideas/garden.md.";
+  return new AssistantError('path_refused', `${JSON.stringify(path)} is refused: ${why}. ${hint}`, { hint });
+}
+
+function notThere(path: string, cause: unknown): AssistantError {
+  const hint = 'list_directory shows what there is.';
+  return new AssistantError('file_not_found', `${path} cannot be opened. ${hint}`, { hint, cause });
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { AssistantError, messageOf } from '../../base/errors.ts';
+import type { Gateway } from '../../net/types.ts';
+import { decodeEntities, inlineText } from './page-text.ts';
+
+/** Settings of the search: the first that is set is used; with none the keyless search. */
+export interface WebOptions {
+  readonly tavilyApiKey?: string | undefined;
+  readonly tavilyUrl?: string | undefined;
+  readonly searxngUrl?: string | undefined;
+  readonly duckDuckGoUrl?: string | undefined;
+}
+
+export interface SearchHit {
+  readonly title: string;
+  readonly url: string;
+  readonly snippet: string;
+}
+
+const MAX_HITS = 8;
+const MAX_SNIPPET_CHARS = 500;
+
+export interface SearchParts {
+  readonly gateway: Gateway;
+  readonly options: WebOptions;
+}
+
+/**
+ * Search the web by the service that is configured.
+ *
+ * @throws AssistantError `egress_failed` naming the service and what to set instead.
+ */
+export async function searchWeb(parts: SearchParts, query: string, signal: AbortSignal): Promise<SearchHit[]> {
+  const { options } = parts;
+  const [name, ask] = options.tavilyApiKey
+    ? (['Tavily', askTavily] as const)
+    : options.searxngUrl
+      ? (['SearXNG', askSearxng] as const)
+      : (['The keyless search', askDuckDuckGo] as const);
+  try {
+    const hits = await ask(parts, query, signal);
+    return hits.filter((hit) => /^https?:/u.test(hit.url)).slice(0, MAX_HITS);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new AssistantError('egress_failed', `${name} gave no results: ${messageOf(error)}`, {
+      hint: 'Set TAVILY_API_KEY or SEARXNG_BASE_URL, or try again later.',
+      cause: error,
+    });
+  }
+}
+
+const Tavily = z.object({ results: z.array(z.object({ title: z.string(), url: z.string(), content: z.string() })) });
+
+async function askTavily({ gateway, options }: SearchParts, query: string, signal: AbortSignal): Promise<SearchHit[]> {
+  const base = options.tavilyUrl ?? 'https://api.tavily.com';
+  const response = await gateway.request({
+    caller: 'web_search',
+    url: under(base, 'search'),
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${options.tavilyApiKey ?? ''}` },
+    body: JSON.stringify({ query, max_results: MAX_HITS }),
+    signal,
+    configured: options.tavilyUrl ? [base] : [],
+    accept: ['application/json'],
+  });
+  return Tavily.parse(json(response)).results.map(({ title, url, content }) => hit(title, url, content));
+}
+
+const Searxng = z.object({
+  results: z.array(z.object({ title: z.string().optional(), url: z.string(), content: z.string().nullish() })),
+});
+
+async function askSearxng({ gateway, options }: SearchParts, query: string, signal: AbortSignal): Promise<SearchHit[]> {
+  const base = options.searxngUrl ?? '';
+  const url = `${under(base, 'search')}?${new URLSearchParams({ q: query, format: 'json' })}`;
+  const response = await gateway.request({
+    caller: 'web_search',
+    url,
+    signal,
+    configured: [base],
+    accept: ['application/json'],
+  });
+  return Searxng.parse(json(response)).results.map(({ title, url, content }) => hit(title ?? url, url, content ?? ''));
+}
+
+async function askDuckDuckGo(
+  { gateway, options }: SearchParts,
+  query: string,
+  signal: AbortSignal,
+): Promise<SearchHit[]> {
+  const base = options.duckDuckGoUrl ?? 'https://html.duckduckgo.com';
+  const response = await gateway.request({
+    caller: 'web_search',
+    url: `${under(base, 'html/')}?${new URLSearchParams({ q: query })}`,
+    signal,
+    configured: options.duckDuckGoUrl ? [base] : [],
+    accept: ['text/html'],
+  });
+  if (response.status !== 200) throw new Error(`it answered with status ${response.status}.`);
+  return resultsPage(response.text());
+}
+
+/** The hits of DuckDuckGo's page for browsers without scripts; an empty list when nothing was found. */
+export function resultsPage(html: string): SearchHit[] {
+  const blocks = html.split(/<a\b(?=[^<>]*class="[^"]*\bresult__a\b)/u).slice(1);
+  if (blocks.length === 0 && !/class="[^"]*\bno-results\b/u.test(html))
+    throw new Error('its page holds no results that can be read; it may be asking whether you are human.');
+  return blocks.map((block) => {
+    const [, href = '', title = ''] = /^[^>]*?href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/u.exec(block) ?? [];
+    const [, snippet = ''] = /class="[^"]*\bresult__snippet\b[^>]*>([\s\S]*?)<\/(?:a|div|td)>/u.exec(block) ?? [];
+    return hit(inlineText(title), realAddress(decodeEntities(href)), inlineText(snippet));
+  });
+}
+
+/** DuckDuckGo wraps addresses: `//duckduckgo.com/l/?uddg=<address>`. */
+function realAddress(href: string): string {
+  const url = URL.parse(href, 'https://duckduckgo.com');
+  return url?.searchParams.get('uddg') ?? url?.href ?? '';
+}
+
+function json(response: { readonly status: number; text(): string }): unknown {
+  if (response.status !== 200) throw new Error(`it answered with status ${response.status}.`);
+  return JSON.parse(response.text());
+}
+
+function hit(title: string, url: string, snippet: string): SearchHit {
+  return { title, url, snippet: snippet.slice(0, MAX_SNIPPET_CHARS) };
+}
+
+/** A path below a base address that may itself have a path. */
+function under(base: string, path: string): string {
+  return new URL(path, base.endsWith('/') ? base : `${base}/`).href;
+}

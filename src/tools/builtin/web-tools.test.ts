@@ -1,0 +1,117 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../../base/log.ts';
+import { createGateway } from '../../net/gateway.ts';
+import { webServer } from '../../testing/web-server.ts';
+import type { ToolContext } from '../tool.ts';
+import { decodeEntities, pageText } from './page-text.ts';
+import { resultsPage, type WebOptions } from './web-search.ts';
+import { createWebTools } from './web-tools.ts';
+
+function tools(options: WebOptions, allowPrivate: readonly string[] = []) {
+  const gateway = createGateway({ allowPrivate, log: silentLog });
+  onTestFinished(() => gateway.close());
+  const made = createWebTools({ gateway, options });
+  const context = { signal: new AbortController().signal } as ToolContext;
+  return (name: string, input: unknown) => made.find((tool) => tool.name === name)?.execute(input, context);
+}
+
+const HTML = `<div class="result"><h2><a rel="nofollow" class="result__a" href="//duckduckgo.com/l/?uddg=https%3A%2F%2Fnodejs.org%2Fapi%3Fa%3D1&amp;rut=9">Node&#x27;s <b>API</b></a></h2>
+<a class="result__snippet" href="//x">All the <b>modules</b> &amp; more</a></div>
+<div class="result"><a class="result__a" href="https://example.org/">Example</a><div class="result__snippet">Plain</div></div>`;
+
+describe('web_search', () => {
+  test('gives one shape from Tavily, SearXNG and the keyless page', async () => {
+    const server = await webServer((request, response) => {
+      const isPage = request.url?.startsWith('/html/');
+      const found = { results: [{ title: 'T', url: 'https://example.org/', content: 'C', score: 1 }] };
+      response.writeHead(200, { 'content-type': isPage ? 'text/html' : 'application/json' });
+      response.end(isPage ? HTML : JSON.stringify(found));
+    });
+    const hit = { results: [{ title: 'T', url: 'https://example.org/', snippet: 'C' }] };
+    const query = { query: 'node api' };
+    const tavily = { tavilyApiKey: 'tvly-0', tavilyUrl: server.origin };
+    expect(await tools(tavily)('web_search', query)).toEqual(hit);
+    expect(await tools({ searxngUrl: server.origin })('web_search', query)).toEqual(hit);
+    expect(await tools({ duckDuckGoUrl: server.origin })('web_search', query)).toEqual({
+      results: [
+        { title: "Node's API", url: 'https://nodejs.org/api?a=1', snippet: 'All the modules & more' },
+        { title: 'Example', url: 'https://example.org/', snippet: 'Plain' },
+      ],
+    });
+    expect(server.received.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST /search',
+      'GET /search?q=node+api&format=json',
+      'GET /html/?q=node+api',
+    ]);
+    expect(server.received[0]?.headers.authorization).toBe('Bearer tvly-0');
+  });
+
+  test('a service that cannot be reached is named with what to set instead', async () => {
+    await expect(tools({ searxngUrl: 'http://127.0.0.1:1' })('web_search', { query: 'x' })).rejects.toMatchObject({
+      code: 'egress_failed',
+      message: expect.stringContaining('SearXNG'),
+      hint: expect.stringContaining('TAVILY_API_KEY'),
+    });
+  });
+
+  test('a page without results is empty, a page that asks for a human is an error', () => {
+    expect(resultsPage('<div class="no-results">No results.</div>')).toEqual([]);
+    expect(() => resultsPage('<form>Select all squares with a duck</form>')).toThrow('human');
+  });
+});
+
+describe('fetch_text', () => {
+  test('gives the text of a page without scripts, styles and tags', async () => {
+    const server = await webServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+      response.end(
+        '<html><head><title>Tides &amp; more</title><style>p{}</style></head><body><p>Low\n tide</p><script>evil()</script><p>at <b>14:05</b></p></body></html>',
+      );
+    });
+    const read = tools({}, [`127.0.0.1:${server.port}`]);
+    expect(await read('fetch_text', { url: `${server.origin}/x` })).toBe('Tides & more\nLow tide\nat 14:05');
+  });
+
+  test('an error page is an error that names its status', async () => {
+    const server = await webServer((_, response) =>
+      response.writeHead(404, { 'content-type': 'text/html' }).end('gone'),
+    );
+    const read = tools({}, [`127.0.0.1:${server.port}`]);
+    await expect(read('fetch_text', { url: `${server.origin}/x` })).rejects.toThrow('404');
+  });
+
+  test('JSON and plain text come as they are', async () => {
+    const server = await webServer((_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{\n  "a": "<b>"\n}'),
+    );
+    const read = tools({}, [`127.0.0.1:${server.port}`]);
+    expect(await read('fetch_text', { url: `${server.origin}/x` })).toBe('{\n  "a": "<b>"\n}');
+  });
+
+  test('private addresses are refused', async () => {
+    await expect(tools({})('fetch_text', { url: 'http://127.0.0.1/' })).rejects.toMatchObject({
+      code: 'egress_refused',
+    });
+  });
+});
+
+describe('the text of a page', () => {
+  test.each([
+    ['<p>a<p>b', 'a\nb'],
+    ['a<br>b', 'a\nb'],
+    ['<script>x', ''],
+    ['<SCRIPT type="x">x</SCRIPT >y', 'y'],
+    ['<scripty>kept</scripty>', 'kept'],
+    ['<!-- hidden <b> -->seen', 'seen'],
+    ['a &lt;b&gt; &copy; &unknown; &#0;&#x1F600;', 'a <b> © &unknown; 😀'],
+    ['<header>top</header>', 'top'],
+  ])('of %j is %j', (html, text) => expect(pageText(html)).toBe(text));
+
+  test('entities beyond Unicode vanish', () => expect(decodeEntities('&#9999999;')).toBe(''));
+
+  test('a hostile page is read in one pass', () => {
+    expect(pageText('<script'.repeat(20_000))).toBe('');
+    expect(pageText('<!--'.repeat(20_000))).toBe('');
+    expect(pageText('<'.repeat(200_000))).toHaveLength(200_000);
+  });
+});

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { AssistantError } from '../../base/errors.ts';
+import { headAndTail } from '../../base/text.ts';
+import type { Gateway, GatewayResponse } from '../../net/types.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { pageText } from './page-text.ts';
+import { searchWeb, type WebOptions } from './web-search.ts';
+
+export interface WebToolParts {
+  readonly gateway: Gateway;
+  readonly options: WebOptions;
+}
+
+const MAX_PAGE_BYTES = 2_000_000;
+const MAX_PAGE_CHARS = 50_000;
+const PAGE_MS = 20_000;
+const TEXT_TYPES = ['text/', 'application/json', 'application/xml', 'application/xhtml+xml', 'application/rss+xml'];
+
+/** `web_search` and `fetch_text`: the two tools that read the web. */
+export function createWebTools(parts: WebToolParts): readonly Tool[] {
+  return [webSearch(parts), fetchText(parts)];
+}
+
+function webSearch(parts: WebToolParts): Tool {
+  return defineTool({
+    name: 'web_search',
+    positional: ['query'],
+    aliases: { query: ['q', 'text', 'search', 'searchQuery'] },
+    description: "Search the public web. Not for the user's own documents: use query_rag for those.",
+    input: z.object({ query: z.string().trim().min(1).max(400) }),
+    output: z.object({ results: z.array(z.object({ title: z.string(), url: z.string(), snippet: z.string() })) }),
+    effect: 'none',
+    reads: 'public',
+    returns: 'untrusted',
+    network: true,
+    timeoutMs: PAGE_MS,
+    destination: ({ query }) => query,
+    found: ({ results }) => results.map(({ url }) => url),
+    execute: async ({ query }, context) => ({ results: await searchWeb(parts, query, context.signal) }),
+  });
+}
+
+function fetchText({ gateway }: WebToolParts): Tool {
+  return defineTool({
+    name: 'fetch_text',
+    positional: ['url'],
+    aliases: { url: ['href', 'link', 'address', 'uri'] },
+    description: `Read a public web page as plain text (at most ${MAX_PAGE_CHARS} characters). Needs a full address; use web_search to find one.`,
+    input: z.object({ url: z.string().trim().min(1).max(4000) }),
+    output: z.string(),
+    effect: 'none',
+    reads: 'public',
+    returns: 'untrusted',
+    network: true,
+    timeoutMs: PAGE_MS,
+    destination: ({ url }) => url,
+    execute: async ({ url }, { signal }) => {
+      const address = /^[a-z][a-z0-9+.-]*:/iu.test(url) ? url : `https://${url}`;
+      const request = { caller: 'fetch_text', url: address, signal, accept: TEXT_TYPES, maxBytes: MAX_PAGE_BYTES };
+      return readable(await gateway.request({ ...request, totalMs: PAGE_MS }));
+    },
+  });
+}
+
+function readable(response: GatewayResponse): string {
+  if (response.status >= 400)
+    throw new AssistantError('egress_failed', `The page answered with status ${response.status}.`, {
+      hint: 'Check the address.',
+    });
+  const isPage = /html/iu.test(response.headers['content-type'] ?? '');
+  return headAndTail(isPage ? pageText(response.text()) : response.text(), MAX_PAGE_CHARS);
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import type { EffectRow } from '../../store/schema.ts';
+import { unsupportedClaims } from './claim-check.ts';
+
+const effect = (rest: Partial<EffectRow>): EffectRow =>
+  ({ state: 'done', effect: 'local', change: 'append', result: '""', ...rest }) as EffectRow;
+const SENT = effect({ effect: 'outbound', change: null, result: '"Sent to discord."' });
+const QUEUED = effect({ effect: 'outbound', change: null, result: '"Not sent yet: queued for discord."' });
+const SAVED = effect({});
+const SCHEDULED = effect({ change: 'schedule' });
+const DELETED = effect({ change: 'delete' });
+const none = { turn: [], conversation: [] };
+
+describe('a claim without an effect is marked', () => {
+  test.each([
+    "I've sent the summary to Discord.",
+    'I have just notified you on Signal.',
+    'Done! Sent to Bob.',
+    'Your message has been sent.',
+    'The notification was delivered.',
+    'Okay, I emailed Anna about it.',
+    'I saved it in your journal.',
+    'I have noted that milk is out.',
+    'Noted.',
+    'The file has been created.',
+    'Done — saved to notes.',
+    "I've added eggs to the list.",
+    "I've set a reminder for 8 am.",
+    "I'll remind you tomorrow at nine.",
+    'Your reminder is set.',
+    'I scheduled the report for every Monday.',
+    'I deleted the old file.',
+    'The reminder was cancelled.',
+    'Removed.',
+    '✅ Sent to Discord',
+    'I’ve posted it.',
+    'Ich habe die Nachricht gesendet.',
+    'Ich habe das notiert.',
+    'Die Erinnerung wurde für morgen gesetzt.',
+    'Ich habe die Datei gelöscht.',
+  ])('%s', (answer) => expect(unsupportedClaims(answer, none)).toHaveLength(1));
+});
+
+describe('what is no claim is not marked', () => {
+  test.each([
+    'I could not send the message.',
+    'The message was not sent: no channel is configured.',
+    'Shall I save it?',
+    'Once saved, the file can be opened.',
+    'I can send it to Discord if you like.',
+    'The parcel was sent on Monday.',
+    'According to the page, the company posted a loss.',
+    'The author wrote three books.',
+    '> I have sent the money.',
+    'The mail says “I have sent the money”.',
+    'Use `git commit` once the file was saved.',
+    'Nothing was deleted.',
+    'Would you like me to schedule it?',
+    'Low tide is at 14:05.',
+    'The note dates from 1995.',
+    "I won't remind you again.",
+    'Ich konnte die Nachricht nicht senden.',
+    'Soll ich das notieren?',
+    '```\nI have sent it.\n```',
+    'Sending needs a webhook.',
+  ])('%s', (answer) => expect(unsupportedClaims(answer, none)).toEqual([]));
+});
+
+describe('an effect supports its own kind of claim', () => {
+  test.each([
+    ["I've sent it to Discord.", SENT],
+    ['I saved it.', SAVED],
+    ["I've set a reminder for 8.", SCHEDULED],
+    ["I'll remind you tomorrow.", SCHEDULED],
+    ['I deleted the file.', DELETED],
+  ])('%s', (answer, done) => {
+    expect(unsupportedClaims(answer, { turn: [done], conversation: [] })).toEqual([]);
+    expect(unsupportedClaims(answer, { turn: [{ ...done, state: 'failed' }], conversation: [] })).toEqual([answer]);
+    expect(unsupportedClaims(answer, { turn: [{ ...done, state: 'intent' }], conversation: [] })).toEqual([answer]);
+  });
+
+  test('a note is no message, and a queued message is not sent', () => {
+    expect(unsupportedClaims('I sent it.', { turn: [SAVED], conversation: [] })).toHaveLength(1);
+    expect(unsupportedClaims('I sent it.', { turn: [QUEUED], conversation: [] })).toHaveLength(1);
+  });
+
+  test('only what is called earlier may rest on an earlier turn', () => {
+    const deeds = { turn: [], conversation: [SAVED] };
+    expect(unsupportedClaims('I already saved that earlier.', deeds)).toEqual([]);
+    expect(unsupportedClaims('I saved that.', deeds)).toHaveLength(1);
+  });
+
+  test('each sentence is judged by itself', () => {
+    expect(unsupportedClaims('I saved the note. I sent it to Bob. Bye!', { turn: [SAVED], conversation: [] })).toEqual([
+      'I sent it to Bob.',
+    ]);
+  });
+});

@@ -1,0 +1,196 @@
+import { newId } from '../../base/ids.ts';
+import { canonicalJson, sha256 } from '../../base/json.ts';
+import { preview } from '../../base/text.ts';
+import type { Turn } from '../../base/turn.ts';
+import type { EffectRow } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+import type { Change, Tool } from '../tool.ts';
+import { type Receipt, writeReceipt } from './receipts.ts';
+
+export interface LedgerParts {
+  readonly store: Store;
+  readonly turn: Turn;
+  readonly now: () => Date;
+  readonly runId?: string | undefined;
+}
+
+/** How an earlier, equal call of this turn ended. `unknown`: it was begun and never heard of again. */
+export type Recorded = { readonly state: 'done'; readonly value: unknown } | { readonly state: 'unknown' };
+
+/** What is written down about a call besides its tool and input. */
+export interface CallDetails {
+  readonly destination?: string | undefined;
+  readonly approvedBy?: string | undefined;
+  readonly change?: Change | undefined;
+  /** The input without secrets: what is kept of it. The key is made of the true one. */
+  readonly shown?: unknown;
+}
+
+const MAX_RECEIPT_CHARS = 2000;
+
+/** An effectful call that may now act. */
+export interface Begun {
+  readonly key: string;
+  readonly recorded: Recorded | undefined;
+}
+
+/**
+ * Nothing happens twice within a turn: every effectful call has a key made of turn, tool, input and how often that
+ * call came before. The intent is committed before the call and its outcome after it, so a retry, the fallback and
+ * a resumed turn meet what was recorded instead of acting again.
+ */
+export class EffectLedger {
+  readonly #parts: LedgerParts;
+  #settled = new Map<string, number>();
+  #counts = new Map<string, number>();
+
+  constructor(parts: LedgerParts) {
+    this.#parts = parts;
+  }
+
+  /** Reserve a call. When `recorded` is set the caller must not act. */
+  begin(tool: Tool, input: unknown, details: CallDetails): Begun {
+    const { call, nth, key } = this.#next(tool, input);
+    this.#counts.set(call, nth);
+    const { store } = this.#parts;
+    return store.transaction(() => {
+      const row = this.#row(key);
+      if (row?.state === 'done') return { key, recorded: { state: 'done', value: JSON.parse(row.result ?? 'null') } };
+      if (row?.state === 'intent') return { key, recorded: { state: 'unknown' } };
+      if (row) store.sql.prepare("UPDATE effects SET state = 'intent' WHERE idempotency_key = ?").run(key);
+      else this.#insert(key, tool, input, details);
+      this.#receipt({ tool, input, details }, 'intent', null);
+      return { key, recorded: undefined };
+    });
+  }
+
+  /** Would `begin` meet what was recorded? Then nobody has to be asked again. */
+  isRecorded(tool: Tool, input: unknown): boolean {
+    const state = this.#row(this.#next(tool, input).key)?.state;
+    return state === 'done' || state === 'intent';
+  }
+
+  /** Leave was refused, and by whom; nothing was done. */
+  denied(tool: Tool, input: unknown, details: CallDetails): void {
+    this.#parts.store.transaction(() => this.#receipt({ tool, input, details }, 'denied', null));
+  }
+
+  /** The call acted and gave `value`. */
+  done(key: string, value: unknown): void {
+    this.#finish(key, 'done', JSON.stringify(value) ?? 'null');
+  }
+
+  /** The call certainly did not act; it may be tried again. */
+  failed(key: string, error: string): void {
+    this.#finish(key, 'failed', error);
+  }
+
+  /** A script ended well: what it did is over, an equal call later in the turn is a new one. */
+  settle(): void {
+    this.#settled = new Map(this.#counts);
+  }
+
+  /** A script failed and is written anew: calls equal to those it made give what they gave. */
+  rewind(): void {
+    this.#counts = new Map(this.#settled);
+  }
+
+  /** The whole turn starts over in another mode. */
+  rewindAll(): void {
+    this.#settled.clear();
+    this.#counts.clear();
+  }
+
+  /** What this turn has done so far, oldest first. */
+  list(): EffectRow[] {
+    const { store, turn } = this.#parts;
+    return store.sql
+      .prepare('SELECT * FROM effects WHERE turn_id = ? ORDER BY created_at, id')
+      .all(turn.id) as unknown as EffectRow[];
+  }
+
+  #next(tool: Tool, input: unknown): { readonly call: string; readonly nth: number; readonly key: string } {
+    const call = `${tool.name} ${canonicalJson(input)}`;
+    const nth = (this.#counts.get(call) ?? 0) + 1;
+    return { call, nth, key: sha256(`${this.#parts.turn.id} ${call} ${nth}`) };
+  }
+
+  #row(key: string): EffectRow | undefined {
+    return this.#parts.store.sql.prepare('SELECT * FROM effects WHERE idempotency_key = ?').get(key) as
+      | EffectRow
+      | undefined;
+  }
+
+  /** What the conversation did before this turn, oldest first. */
+  earlier(): EffectRow[] {
+    const { store, turn } = this.#parts;
+    return store.sql
+      .prepare('SELECT * FROM effects WHERE conversation_id = ? AND turn_id <> ? ORDER BY created_at, id')
+      .all(turn.conversationId, turn.id) as unknown as EffectRow[];
+  }
+
+  #insert(key: string, tool: Tool, input: unknown, details: CallDetails): void {
+    const { store, turn, now, runId } = this.#parts;
+    store.sql
+      .prepare(
+        `INSERT INTO effects (id, turn_id, run_id, conversation_id, tool, effect, idempotency_key, input, change, destination, state, approved_by, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'intent', ?, ?)`,
+      )
+      .run(
+        newId('eff', now()),
+        turn.id,
+        runId ?? null,
+        turn.conversationId,
+        tool.name,
+        tool.effect === 'outbound' ? 'outbound' : 'local',
+        key,
+        canonicalJson(details.shown ?? input),
+        details.change ?? null,
+        details.destination ?? null,
+        details.approvedBy ?? null,
+        now().toISOString(),
+      );
+  }
+
+  #finish(key: string, state: 'done' | 'failed', result: string): void {
+    const { store, now } = this.#parts;
+    store.transaction(() => {
+      store.sql
+        .prepare('UPDATE effects SET state = ?, result = ?, finished_at = ? WHERE idempotency_key = ?')
+        .run(state, result, now().toISOString(), key);
+      const row = this.#row(key);
+      if (row) writeReceipt(store, this.#afterwards(row, state, result));
+    });
+  }
+
+  /** The outcome's receipt repeats what its intent said. */
+  #afterwards(row: EffectRow, state: Receipt['state'], result: string): Receipt {
+    const { turn_id, conversation_id, tool, effect, destination, input, approved_by } = row;
+    const about = { turn_id, conversation_id, tool, effect, destination, approved_by };
+    const text = preview(input, MAX_RECEIPT_CHARS);
+    const at = this.#parts.now().toISOString();
+    return { ...about, at, input: text, input_sha: sha256(input), state, result: preview(result, MAX_RECEIPT_CHARS) };
+  }
+
+  #receipt(
+    { tool, input, details }: { readonly tool: Tool; readonly input: unknown; readonly details: CallDetails },
+    state: Receipt['state'],
+    result: string | null,
+  ): void {
+    const { store, turn, now } = this.#parts;
+    const text = canonicalJson(details.shown ?? input);
+    writeReceipt(store, {
+      at: now().toISOString(),
+      turn_id: turn.id,
+      conversation_id: turn.conversationId,
+      tool: tool.name,
+      effect: tool.effect,
+      destination: details.destination ?? null,
+      input: preview(text, MAX_RECEIPT_CHARS),
+      input_sha: sha256(text),
+      state,
+      result,
+      approved_by: details.approvedBy ?? null,
+    });
+  }
+}

@@ -1,0 +1,74 @@
+import { canonicalJson, sha256 } from '../../base/json.ts';
+import type { ReceiptRow } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+
+/** What a receipt says; `state` is what just became of the call. */
+export type Receipt = Omit<ReceiptRow, 'seq' | 'previous' | 'hash'>;
+
+/** Which receipts do not fit; empty `problems` means the chain is whole. */
+export interface Verification {
+  readonly receipts: number;
+  /** Hash of the newest receipt: noted elsewhere, it also shows when the end was cut off. */
+  readonly head: string;
+  readonly problems: readonly string[];
+}
+
+const START = '0'.repeat(64);
+
+/** Append one receipt. Belongs into the transaction of what it is a receipt for. */
+export function writeReceipt(store: Store, receipt: Receipt): void {
+  const last = store.sql.prepare('SELECT hash FROM receipts ORDER BY seq DESC LIMIT 1').get();
+  const previous = String(last?.hash ?? START);
+  store.sql
+    .prepare(
+      `INSERT INTO receipts (at, turn_id, conversation_id, tool, effect, destination, input, input_sha, state, result, approved_by, previous, hash)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(...valuesOf(receipt), previous, hashOf(receipt, previous));
+}
+
+/** Newest last. */
+export function readReceipts(store: Store, wanted: { turnId?: string | undefined; limit: number }): ReceiptRow[] {
+  const rows = store.sql
+    .prepare('SELECT * FROM receipts WHERE ? IS NULL OR turn_id = ? ORDER BY seq DESC LIMIT ?')
+    .all(wanted.turnId ?? null, wanted.turnId ?? null, wanted.limit) as unknown as ReceiptRow[];
+  return rows.reverse();
+}
+
+/** Recompute the whole chain, and compare it with the effects that it is about. */
+export function verifyReceipts(store: Store): Verification {
+  const problems: string[] = [];
+  let previous = START;
+  let expected = 1;
+  let receipts = 0;
+  for (const row of store.sql.prepare('SELECT * FROM receipts ORDER BY seq').iterate()) {
+    const receipt = row as unknown as ReceiptRow;
+    if (receipt.seq !== expected) problems.push(`receipts ${expected} to ${receipt.seq - 1} are missing`);
+    else if (receipt.previous !== previous) problems.push(`receipt ${receipt.seq} does not follow the one before it`);
+    if (receipt.hash !== hashOf(receipt, receipt.previous)) problems.push(`receipt ${receipt.seq} was changed`);
+    previous = receipt.hash;
+    expected = receipt.seq + 1;
+    receipts++;
+  }
+  return { receipts, head: previous, problems: [...problems, ...withoutReceipt(store)] };
+}
+
+function withoutReceipt(store: Store): string[] {
+  const rows = store.sql
+    .prepare(
+      `SELECT e.id, e.tool, e.state FROM effects e WHERE NOT EXISTS
+         (SELECT 1 FROM receipts r WHERE r.turn_id = e.turn_id AND r.tool = e.tool AND r.state = e.state)`,
+    )
+    .all();
+  return rows.map((row) => `effect ${row.id} (${row.tool}, ${row.state}) has no receipt`);
+}
+
+function hashOf(receipt: Receipt, previous: string): string {
+  return sha256(`${previous} ${canonicalJson(valuesOf(receipt))}`);
+}
+
+function valuesOf(receipt: Receipt): (string | null)[] {
+  const { at, turn_id, conversation_id, tool, effect, destination, input, input_sha, state, result, approved_by } =
+    receipt;
+  return [at, turn_id, conversation_id, tool, effect, destination, input, input_sha, state, result, approved_by];
+}

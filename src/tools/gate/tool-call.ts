@@ -1,0 +1,60 @@
+import { AssistantError, type ErrorCode } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import { type Log, silentLog } from '../../base/log.ts';
+import type { Tool, ToolContext } from '../tool.ts';
+import type { CallScope } from './toolbox.ts';
+
+/** One validated call. */
+export interface Call {
+  readonly tool: Tool;
+  readonly input: unknown;
+  readonly scope: CallScope;
+}
+
+/** Codes of failures whose words are all our own, so that they bring no text of strangers along. */
+const OURS: ReadonlySet<ErrorCode> = new Set(['file_not_found', 'path_refused', 'bad_time', 'bad_usage']);
+
+/** Of a refused address even the host may be a stranger's word: a redirect names it. */
+export function isOurs(error: unknown): boolean {
+  return error instanceof AssistantError && OURS.has(error.code);
+}
+
+/** A result as its tool promised it. @throws ZodError */
+export function checked(tool: Tool, value: unknown): unknown {
+  return tool.output ? tool.output.parse(value) : value;
+}
+
+/** What a tool may know about a call. */
+export function toolContext(scope: CallScope, signal: AbortSignal, log: Log, key: string | undefined): ToolContext {
+  return {
+    turn: scope.turn,
+    signal,
+    log,
+    said: scope.said,
+    untrusted: scope.labels.untrusted,
+    now: () => scope.context.now(),
+    ...(key === undefined ? {} : { idempotencyKey: key }),
+  };
+}
+
+/** Who is reached, as `channel:address`, or the place a call goes to. */
+export function describeTarget(tool: Tool, input: unknown, scope: CallScope): string | undefined {
+  const recipient = tool.recipient(input, toolContext(scope, scope.context.signal, silentLog, undefined));
+  return recipient ? `${recipient.channel}:${recipient.address}` : tool.destination(input);
+}
+
+/** Where a result comes from, for people. */
+export function source(tool: Tool, input: unknown): string {
+  const where = tool.destination(input) ?? (isRecord(input) && typeof input.path === 'string' ? input.path : '');
+  return where ? `${tool.name} ${where}` : tool.name;
+}
+
+/** Settle as soon as the signal fires, even when the tool does not listen to it. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject, resolve } = Promise.withResolvers<T>();
+  const stop = () => reject(signal.reason);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  return promise;
+}

@@ -1,0 +1,233 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { testScope, testToolbox } from '../../testing/scope.ts';
+import { defineTool, type Tool } from '../tool.ts';
+
+const base = { effect: 'none', reads: 'public', returns: 'trusted', timeoutMs: 1000 } as const;
+
+const echo = defineTool({
+  ...base,
+  name: 'say.echo',
+  positional: ['text'],
+  aliases: { text: ['message'] },
+  description: 'Echo.',
+  input: z.object({ text: z.string(), times: z.number().int().default(1) }),
+  execute: ({ text, times }) => text.repeat(times),
+});
+
+/** An outbound tool that counts how often it really acted. */
+function sender(act: (text: string) => unknown = (text) => `sent ${text}`) {
+  const sent: string[] = [];
+  const tool = defineTool({
+    ...base,
+    name: 'send',
+    description: 'Send.',
+    input: z.object({ text: z.string() }),
+    effect: 'outbound',
+    recipient: () => ({ channel: 'discord', address: 'owner', own: true }),
+    execute: async ({ text }) => {
+      sent.push(text);
+      return act(text);
+    },
+  });
+  return { sent, tool };
+}
+
+test.each([
+  ['say.echo', { text: 'a' }],
+  ['say_echo', { text: 'a' }],
+  ['sayEcho', { text: 'a' }],
+  ['sayEcho', 'a'],
+  ['sayEcho', { message: 'a' }],
+  ['sayEcho', { input: { text: 'a' } }],
+])('%s(%j) reaches the tool', async (name, input) => {
+  const scope = testScope();
+  const result = await testToolbox([echo], scope).call(name, input, scope);
+  expect(result).toEqual({ ok: true, value: 'a', text: 'a', cached: false });
+  expect(scope.events).toMatchObject([{ type: 'tool', name: 'say.echo', ok: true, preview: 'a' }]);
+});
+
+test('a bad input names the field and nothing runs', async () => {
+  const scope = testScope();
+  const { sent, tool } = sender();
+  const result = await testToolbox([tool], scope).call('send', { text: 7 }, scope);
+  expect(result).toMatchObject({ ok: false, reason: 'invalid_input', error: expect.stringContaining('text:') });
+  expect(sent).toEqual([]);
+});
+
+test('an unknown tool suggests the nearest', async () => {
+  const scope = testScope();
+  const result = await testToolbox([echo], scope).call('sayEco', {}, scope);
+  expect(result).toEqual({
+    ok: false,
+    reason: 'unknown_tool',
+    error: 'Tool "sayEco" not found. Did you mean "sayEcho"?',
+  });
+});
+
+test('two names that a model could not tell apart are refused', () => {
+  const twin = { ...echo, name: 'say_echo' } satisfies Tool;
+  expect(() => testToolbox([echo, twin], testScope())).toThrow('say_echo');
+});
+
+test('a tool that throws, or hangs past its limit, is a result', async () => {
+  const boom = defineTool({
+    ...base,
+    name: 'boom',
+    description: '',
+    input: z.object({}),
+    execute: () => Promise.reject(new Error('no')),
+  });
+  const hang = defineTool({
+    ...base,
+    name: 'hang',
+    description: '',
+    input: z.object({}),
+    timeoutMs: 20,
+    execute: () => new Promise(() => {}),
+  });
+  const scope = testScope();
+  const toolbox = testToolbox([boom, hang], scope);
+  expect(await toolbox.call('boom', {}, scope)).toEqual({ ok: false, reason: 'failed', error: 'boom failed: no' });
+  expect(await toolbox.call('hang', {}, scope)).toMatchObject({ ok: false, reason: 'timeout' });
+});
+
+test('a cancelled turn runs nothing more', async () => {
+  const scope = testScope({ signal: AbortSignal.abort() });
+  const { sent, tool } = sender();
+  expect(await testToolbox([tool], scope).call('send', { text: 'a' }, scope)).toMatchObject({
+    ok: false,
+    reason: 'aborted',
+  });
+  expect(sent).toEqual([]);
+});
+
+test('secrets in results and errors are hidden', async () => {
+  const leak = defineTool({
+    ...base,
+    name: 'leak',
+    description: '',
+    input: z.object({}),
+    execute: () => ({ key: `sk-${'a'.repeat(20)}` }),
+  });
+  const scope = testScope();
+  expect(await testToolbox([leak], scope).call('leak', {}, scope)).toMatchObject({ value: { key: '[secret]' } });
+});
+
+test('reading marks the conversation before the model sees the text', async () => {
+  const page = defineTool({
+    ...base,
+    name: 'page',
+    description: '',
+    returns: 'untrusted',
+    reads: 'private',
+    input: z.object({ url: z.string() }),
+    destination: ({ url }) => url,
+    execute: () => 'text',
+  });
+  const scope = testScope();
+  await testToolbox([page], scope).call('page', { url: 'https://a.example/' }, scope);
+  expect(scope.labels.provenance()).toEqual({ untrusted: true, private: true, sources: ['page https://a.example/'] });
+});
+
+test('an equal call after a failure gives the recorded result instead of acting', async () => {
+  const scope = testScope();
+  const { sent, tool } = sender();
+  const toolbox = testToolbox([tool], scope);
+  await toolbox.call('send', { text: 'a' }, scope);
+  scope.ledger.rewind();
+  const again = await toolbox.call('send', { text: 'a' }, scope);
+  expect(again).toEqual({ ok: true, value: 'sent a', text: 'sent a', cached: true });
+  expect(sent).toEqual(['a']);
+  expect(scope.events.at(-1)).toMatchObject({ cached: true });
+});
+
+test('an equal call that is meant acts again: within one script, and after one that ended well', async () => {
+  const scope = testScope();
+  const { sent, tool } = sender();
+  const toolbox = testToolbox([tool], scope);
+  await toolbox.call('send', { text: 'a' }, scope);
+  await toolbox.call('send', { text: 'a' }, scope);
+  scope.ledger.settle();
+  scope.ledger.rewind();
+  await toolbox.call('send', { text: 'a' }, scope);
+  expect(sent).toEqual(['a', 'a', 'a']);
+});
+
+test('the fallback repeats nothing of the whole turn', async () => {
+  const scope = testScope();
+  const { sent, tool } = sender();
+  const toolbox = testToolbox([tool], scope);
+  await toolbox.call('send', { text: 'a' }, scope);
+  scope.ledger.settle();
+  await toolbox.call('send', { text: 'b' }, scope);
+  scope.ledger.rewindAll();
+  await toolbox.call('send', { text: 'b' }, scope);
+  await toolbox.call('send', { text: 'a' }, scope);
+  expect(sent).toEqual(['a', 'b']);
+});
+
+test('a call whose outcome is unknown is not repeated; one that failed is', async () => {
+  const scope = testScope();
+  let fail = true;
+  const { sent, tool } = sender(() => {
+    if (fail) throw new Error('refused');
+    return 'ok';
+  });
+  const toolbox = testToolbox([tool], scope);
+  await toolbox.call('send', { text: 'a' }, scope);
+  fail = false;
+  scope.ledger.rewind();
+  expect(await toolbox.call('send', { text: 'a' }, scope)).toMatchObject({ ok: true, cached: false });
+  scope.store.sql.exec("UPDATE effects SET state = 'intent'");
+  scope.ledger.rewind();
+  expect(await toolbox.call('send', { text: 'a' }, scope)).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('outcome is unknown'),
+  });
+  expect(sent).toEqual(['a', 'a']);
+});
+
+test.each([
+  ['denied', [], 0],
+  ['once', ['a', 'a'], 2],
+  ['turn', ['a', 'a'], 1],
+  ['always', ['a', 'a'], 1],
+] as const)(
+  'after text of strangers sending asks; %s lets %j through with %i questions',
+  async (verdict, expected, questions) => {
+    const scope = testScope({ decide: { verdict, by: 'test' } });
+    scope.labels.read({ untrusted: true, private: false }, 'web page');
+    const { sent, tool } = sender();
+    const toolbox = testToolbox([tool], scope);
+    await toolbox.call('send', { text: 'a' }, scope);
+    await toolbox.call('send', { text: 'a' }, scope);
+    expect(sent).toEqual(expected);
+    const asked = scope.events.filter((event) => event.type === 'approval' && event.decision === undefined);
+    expect(asked.length).toBe(verdict === 'denied' ? 1 : questions);
+  },
+);
+
+test('nothing of a local-only project leaves the machine, approved or not', async () => {
+  const scope = testScope();
+  const { sent, tool } = sender();
+  const web = defineTool({
+    ...base,
+    name: 'look',
+    description: 'Look.',
+    input: z.object({}),
+    network: true,
+    execute: () => 'seen',
+  });
+  const here = { ...tool, name: 'say', recipient: () => ({ channel: 'terminal', address: 'owner', own: true }) };
+  const toolbox = testToolbox([tool, web, here], scope, { isLocalOnly: () => true });
+  for (const [name, input] of [
+    ['send', { text: 'a' }],
+    ['look', {}],
+  ] as const) {
+    const result = await toolbox.call(name, input, scope);
+    expect(result).toMatchObject({ ok: false, reason: 'denied', error: expect.stringContaining('local only') });
+  }
+  expect(sent).toEqual([]);
+  expect(await toolbox.call('say', { text: 'a' }, scope)).toMatchObject({ ok: true });
+});

@@ -1,0 +1,106 @@
+import { type CronExpression, nextCron, readExpression } from './cron.ts';
+import { zoneOf } from './zone.ts';
+
+/** Once, elapsed interval, wall-clock pattern, or on an event. */
+export type JobKind = 'at' | 'every' | 'cron' | 'on';
+
+/** When a job runs, as it is stored. */
+export interface Timing {
+  readonly kind: JobKind;
+  /** An ISO instant (`at`), seconds (`every`), a cron expression (`cron`), the event's name (`on`). */
+  readonly expression: string;
+  readonly timeZone: string;
+  /** Elapsed intervals are counted from here. */
+  readonly anchor: Date;
+}
+
+/** The first time strictly after `after`. */
+export function nextAfter(timing: Timing, after: Date): Date | undefined {
+  if (timing.kind === 'on') return undefined;
+  if (timing.kind === 'at') return later(new Date(timing.expression), after);
+  if (timing.kind === 'every') return nextElapsed(timing, after);
+  return nextCron(cached(timing.expression), zoneOf(timing.timeZone), after);
+}
+
+/** The next `count` times after `from`; fewer when there are no more. */
+export function nextTimes(timing: Timing, from: Date, count: number): Date[] {
+  const times: Date[] = [];
+  while (times.length < count) {
+    const next = nextAfter(timing, times.at(-1) ?? from);
+    if (!next) break;
+    times.push(next);
+  }
+  return times;
+}
+
+/** The times of a job that were due between two instants, both included. */
+export interface Elapsed {
+  /** The newest of them, oldest first, at most the asked number. */
+  readonly latest: readonly Date[];
+  readonly first: Date;
+  readonly count: number;
+  /** Counting stopped here: there are at least `count`. */
+  readonly capped: boolean;
+}
+
+/** Counting further than this would stall the tick; a job by the minute gets there in a week. */
+const MAX_COUNTED = 10_000;
+
+/** @param first a time of the job, not after `until`. */
+export function elapsed(timing: Timing, first: Date, span: { until: Date; keep: number }): Elapsed {
+  if (timing.kind === 'every') return elapsedIntervals(timing, first, span);
+  const times = [first];
+  let count = 1;
+  for (let next = nextAfter(timing, first); next && next <= span.until; next = nextAfter(timing, next)) {
+    times.push(next);
+    if (times.length > span.keep) times.shift();
+    if (++count === MAX_COUNTED) return capped(timing, { first, count, ...span });
+  }
+  return { latest: times, first, count, capped: false };
+}
+
+/** Too many to walk: the newest are found by looking back from the end in growing steps. */
+function capped(timing: Timing, known: { first: Date; count: number; until: Date; keep: number }): Elapsed {
+  for (let backMs = 60_000; ; backMs *= 4) {
+    const from = Math.max(known.until.getTime() - backMs, known.first.getTime() - 1);
+    const times = between(timing, new Date(from), known.until);
+    if (times.length >= known.keep || from < known.first.getTime()) {
+      return { latest: times.slice(-known.keep), first: known.first, count: known.count, capped: true };
+    }
+  }
+}
+
+function between(timing: Timing, after: Date, until: Date): Date[] {
+  const times: Date[] = [];
+  for (let next = nextAfter(timing, after); next && next <= until; next = nextAfter(timing, next)) times.push(next);
+  return times;
+}
+
+function elapsedIntervals(timing: Timing, first: Date, span: { until: Date; keep: number }): Elapsed {
+  const step = Number(timing.expression) * 1000;
+  const count = Math.floor((span.until.getTime() - first.getTime()) / step) + 1;
+  const kept = Math.min(count, span.keep);
+  const latest = Array.from({ length: kept }, (_, i) => new Date(first.getTime() + (count - kept + i) * step));
+  return { latest, first, count, capped: false };
+}
+
+function nextElapsed({ expression, anchor }: Timing, after: Date): Date {
+  const step = Number(expression) * 1000;
+  const passed = Math.max(0, Math.floor((after.getTime() - anchor.getTime()) / step));
+  return new Date(anchor.getTime() + (passed + 1) * step);
+}
+
+function later(time: Date, after: Date): Date | undefined {
+  return time > after ? time : undefined;
+}
+
+/** Reading an expression checks it; the same few are read at every tick. */
+const read = new Map<string, CronExpression>();
+const MAX_READ = 20_000;
+
+function cached(expression: string): CronExpression {
+  const found = read.get(expression) ?? readExpression(expression);
+  if (read.size >= MAX_READ) read.clear();
+  read.set(expression, found);
+  return found;
+}

@@ -1,0 +1,156 @@
+import { AssistantError } from '../base/errors.ts';
+import { preview } from '../base/text.ts';
+import {
+  checkPossible,
+  expandNickname,
+  isFixed,
+  looksLikeCron,
+  nextCron,
+  readExpression,
+  showExpression,
+} from './cron.ts';
+import { readMoment } from './one-off.ts';
+import { anchored, isRecurring, readRecurrence } from './recurring.ts';
+import { type JobKind, nextTimes, type Timing } from './timing.ts';
+import { DAY_MS, showWall, zoneOf } from './zone.ts';
+
+export interface UnderstandOptions {
+  readonly timeZone: string;
+  readonly from: Date;
+  /** How many next times to compute; three when absent. */
+  readonly count?: number | undefined;
+}
+
+/** When something runs, understood: three next times are shown before it is saved. */
+export interface Understood {
+  readonly kind: JobKind;
+  readonly expression: string;
+  readonly timeZone: string;
+  readonly next: readonly Date[];
+  /** In words, for example `every weekday at 09:00 (Europe/Oslo)`. */
+  readonly description: string;
+  readonly warnings: readonly string[];
+}
+
+/** The event that starts a job when documents of its project change. */
+export const PROJECT_CHANGED = 'project-changed';
+
+const LONGEST_CHARS = 200;
+const NAMED_ZONE = /\s*\(?\b([A-Z][A-Za-z]+\/[\w/+-]+|UTC|GMT)\)?$/u;
+
+/**
+ * Understand when something is to run.
+ *
+ * @param said English, ISO 8601 or cron; an IANA zone at its end goes before `timeZone`.
+ * @throws AssistantError `bad_time` saying which part is wrong and what would be right.
+ */
+export function understand(said: string, options: UnderstandOptions): Understood & { readonly anchor: Date } {
+  const { text, timeZone } = splitZone(said, options.timeZone);
+  zoneOf(timeZone);
+  if (text === '')
+    throw new AssistantError('bad_time', 'No time was given.', {
+      hint: 'Say for example "tomorrow 8am" or "every weekday at 9".',
+    });
+  if (text.length > LONGEST_CHARS)
+    throw new AssistantError('bad_time', `"${preview(text, 60)}" is too long for a time.`, {
+      hint: 'Give only the time, not the task.',
+    });
+  const read = readTiming(text, timeZone, options.from);
+  const count = options.count ?? 3;
+  const next = read.first
+    ? [read.first, ...nextTimes(read.timing, read.first, count - 1)]
+    : nextTimes(read.timing, options.from, count);
+  return {
+    ...read.timing,
+    next,
+    description: describe(text, read.timing),
+    warnings: [...read.warnings, ...gapWarnings(read.timing, next[0], options.from)],
+  };
+}
+
+interface Read {
+  readonly timing: Timing;
+  /** Its next time, where reading has found it already. */
+  readonly first?: Date | undefined;
+  readonly warnings: readonly string[];
+}
+
+function readTiming(text: string, timeZone: string, from: Date): Read {
+  const base = { timeZone, anchor: from };
+  if (
+    /^(?:on:?\s*)?project[- ]changed$|^when(?:ever)? (?:the |a |my )?(?:project|documents?|files?) changes?$/iu.test(
+      text,
+    )
+  ) {
+    return { timing: { ...base, kind: 'on', expression: PROJECT_CHANGED }, warnings: [] };
+  }
+  if (looksLikeCron(text)) {
+    const expression = readExpression(expandNickname(text));
+    const first = checkPossible(expression, timeZone, from);
+    return { timing: { ...base, kind: 'cron', expression: showExpression(expression) }, first, warnings: [] };
+  }
+  if (isRecurring(text)) return readRecurring(text, timeZone, from);
+  const moment = readMoment(text, timeZone, from);
+  return { timing: { ...base, kind: 'at', expression: moment.at.toISOString() }, warnings: moment.warnings };
+}
+
+function readRecurring(text: string, timeZone: string, from: Date): Read {
+  const recurrence = readRecurrence(text);
+  const base = { timeZone, anchor: from };
+  if (recurrence.kind === 'every')
+    return { timing: { ...base, kind: 'every', expression: String(recurrence.seconds) }, warnings: [] };
+  for (const pattern of recurrence.patterns) readExpression(pattern);
+  const first = checkPossible({ patterns: recurrence.patterns }, timeZone, from);
+  const firstDate = new Date(zoneOf(timeZone).wallAt(first.getTime())).toISOString().slice(0, 10);
+  const expression = showExpression(anchored(recurrence, firstDate));
+  return { timing: { ...base, kind: 'cron', expression }, first, warnings: recurrence.warnings };
+}
+
+/** A trailing zone name is taken as the zone of the job. */
+function splitZone(said: string, timeZone: string): { text: string; timeZone: string } {
+  const trimmed = said
+    .trim()
+    .replace(/\s+/gu, ' ')
+    .replace(/^["']|["']$/gu, '');
+  const match = NAMED_ZONE.exec(trimmed);
+  if (!match?.[1] || match.index === 0) return { text: trimmed, timeZone };
+  return {
+    text: trimmed.slice(0, match.index).replace(/,$/u, '').trim(),
+    timeZone: match[1] === 'GMT' ? 'UTC' : match[1],
+  };
+}
+
+function describe(said: string, timing: Timing): string {
+  if (timing.kind === 'on') return 'when documents of the project change';
+  if (timing.kind === 'at')
+    return `once at ${showWall(new Date(timing.expression), timing.timeZone)} (${timing.timeZone})`;
+  if (timing.kind === 'every') return `every ${showSeconds(Number(timing.expression))} of elapsed time`;
+  const words =
+    said === timing.expression || said.startsWith('@') ? `cron ${timing.expression}` : `${said} [${timing.expression}]`;
+  return `${words} (${timing.timeZone})`;
+}
+
+export function showSeconds(seconds: number): string {
+  const units: readonly [number, string][] = [
+    [604_800, 'week'],
+    [86_400, 'day'],
+    [3600, 'hour'],
+    [60, 'minute'],
+    [1, 'second'],
+  ];
+  const [size, name] = units.find(([unit]) => seconds % unit === 0) ?? [1, 'second'];
+  const count = seconds / size;
+  return count === 1 ? name : `${count} ${name}s`;
+}
+
+/** An interval inside hours that a clock change swallows has no run on that day: say so before it is saved. */
+function gapWarnings(timing: Timing, first: Date | undefined, from: Date): string[] {
+  if (timing.kind !== 'cron' || !first) return [];
+  const expression = readExpression(timing.expression);
+  if (expression.patterns.every(isFixed)) return [];
+  const onPaper = nextCron(expression, zoneOf('UTC'), from);
+  const lost = onPaper !== undefined && first.getTime() - onPaper.getTime() > 1.5 * DAY_MS;
+  return lost
+    ? [`the clocks go forward over its next time: there is no run before ${showWall(first, timing.timeZone)}`]
+    : [];
+}

@@ -1,0 +1,90 @@
+import { posix } from 'node:path';
+import { AssistantError } from '../base/errors.ts';
+import type { FileSpace } from '../tools/builtin/project-files.ts';
+import type { Box, BoxResult } from './backend.ts';
+
+const ROOT = '/workspace';
+const FILE_TIMEOUT_MS = 10_000;
+
+/** What the scripts below answer: the path, links followed, leaves /workspace; nothing is there; too much is there. */
+const OUTSIDE = 90;
+const MISSING = 91;
+const TOO_LARGE = 92;
+
+const MAX_READ_BYTES = 5_000_000;
+
+const GUARD = `p=$(realpath -m -- "$1") || exit ${MISSING}; case "$p/" in ${ROOT}/*) ;; *) exit ${OUTSIDE} ;; esac`;
+const READ = `${GUARD}; [ -f "$p" ] || exit ${MISSING}; [ "$(stat -c %s -- "$p")" -le ${MAX_READ_BYTES} ] || exit ${TOO_LARGE}; base64 -w0 -- "$p"`;
+const WRITE = `${GUARD}; mkdir -p -- "$(dirname -- "$p")" && base64 -d > "$p.part" && mv -f -- "$p.part" "$p"`;
+const LIST = `${GUARD}; [ -d "$p" ] || exit ${MISSING}; cd -- "$p" && ls -1Ap`;
+const EXISTS = `${GUARD}; [ -e "$p" ]`;
+
+/**
+ * The file tools inside a box. Paths are followed and checked where the files are, so that no link can lead out and
+ * nothing that runs inside can swap a folder on the host's side.
+ */
+export class BoxFiles implements FileSpace {
+  readonly #boxOf: () => Promise<Box>;
+
+  constructor(boxOf: () => Promise<Box>) {
+    this.#boxOf = boxOf;
+  }
+
+  async read(_project: string, path: string): Promise<string> {
+    const { stdout } = check(await this.#run(READ, inside(path)), path);
+    return Buffer.from(stdout, 'base64').toString('utf8');
+  }
+
+  async write(_project: string, path: string, content: string): Promise<void> {
+    check(await this.#run(WRITE, inside(path), Buffer.from(content).toString('base64')), path);
+  }
+
+  async list(_project: string, path: string): Promise<{ name: string; folder: boolean }[]> {
+    const { stdout } = check(await this.#run(LIST, inside(path)), path);
+    const names = stdout.split('\n').filter((name) => name !== '');
+    return names.map((name) => ({ name: name.replace(/\/$/u, ''), folder: name.endsWith('/') }));
+  }
+
+  async exists(_project: string, path: string): Promise<boolean> {
+    const result = await this.#run(EXISTS, inside(path));
+    return result.exitCode === 0;
+  }
+
+  async #run(script: string, path: string, stdin?: string): Promise<BoxResult> {
+    const box = await this.#boxOf();
+    const signal = AbortSignal.timeout(FILE_TIMEOUT_MS);
+    return box.run({
+      argv: ['sh', '-c', script, 'sh', path],
+      stdin,
+      timeoutMs: FILE_TIMEOUT_MS,
+      signal,
+      maxOutputChars: 2 * MAX_READ_BYTES,
+    });
+  }
+}
+
+/** @throws AssistantError `path_refused` for what leaves /workspace by its name alone. */
+function inside(path: string): string {
+  const place = posix.resolve(ROOT, path === '' ? '.' : path);
+  if ((place !== ROOT && !place.startsWith(`${ROOT}/`)) || path.includes('\0')) throw outside(path);
+  return place;
+}
+
+function check(result: BoxResult, path: string): BoxResult {
+  if (result.exitCode === OUTSIDE) throw outside(path);
+  if (result.exitCode === MISSING) {
+    const hint = 'list_directory shows what there is.';
+    throw new AssistantError('file_not_found', `${path} is not in the workspace. ${hint}`, { hint });
+  }
+  if (result.exitCode === TOO_LARGE)
+    throw new Error(`${path} is larger than ${MAX_READ_BYTES} bytes; look at a part with execute_command`);
+  if (result.exitCode !== 0) throw new Error(`${path}: ${result.stderr.trim() || `exit ${result.exitCode}`}`);
+  return result;
+}
+
+function outside(path: string): AssistantError {
+  const hint = 'Give a path below /workspace.';
+  return new AssistantError('path_refused', `${JSON.stringify(path)} is refused: it leaves the workspace. ${hint}`, {
+    hint,
+  });
+}

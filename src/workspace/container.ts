@@ -1,0 +1,161 @@
+import { chmod } from 'node:fs/promises';
+import { AssistantError, messageOf } from '../base/errors.ts';
+import { isAlive, processIdentity } from '../base/process-identity.ts';
+import type { Backend, Box, BoxResult, BoxRun, BoxSpec } from './backend.ts';
+import { diskUse } from './disk-use.ts';
+import { type ProcessRun, runProcess } from './run-process.ts';
+
+export interface EngineOptions {
+  /** The program: `docker` or `podman`, which take the same words. */
+  readonly program: 'docker' | 'podman';
+  readonly image: string;
+}
+
+const OWNER_LABEL = 'wooster.owner';
+const ENGINE_TIMEOUT_MS = 120_000;
+const STOP_SECONDS = 10;
+const MIB = 1024 * 1024;
+
+/** One container per conversation, kept while the program runs, made anew over the same folder after that. */
+export function containerEngine({ program, image }: EngineOptions): Backend {
+  const engine = new Engine(program);
+  return {
+    name: program,
+    problem: async () => {
+      const asked = await engine
+        .ask(['version', '--format', '{{.Server.Version}}'])
+        .catch((error: unknown) => messageOf(error));
+      if (typeof asked === 'string') return `${program} cannot be run: ${asked}`;
+      if (asked.exitCode === 0) return undefined;
+      const words = asked.stderr.trim().split('\n')[0];
+      return words ? `${program} does not answer: ${words}` : `${program} is not installed`;
+    },
+    open: async (spec) => openContainer(engine, image, spec),
+    sweep: () => sweep(engine),
+  };
+}
+
+/** The engine by its command line. */
+class Engine {
+  readonly program: string;
+
+  constructor(program: string) {
+    this.program = program;
+  }
+
+  ask(args: readonly string[], run: Partial<ProcessRun> = {}): Promise<BoxResult> {
+    const never = new AbortController().signal;
+    return runProcess({ file: this.program, args, timeoutMs: ENGINE_TIMEOUT_MS, signal: never, ...run });
+  }
+
+  /** @throws AssistantError `workspace_unavailable` with the engine's own words. */
+  async must(args: readonly string[]): Promise<string> {
+    const { exitCode, stdout, stderr } = await this.ask(args);
+    if (exitCode === 0) return stdout.trim();
+    throw new AssistantError('workspace_unavailable', `${this.program} ${args[0]} failed: ${stderr.trim()}`, {
+      hint: 'Check that the engine runs and that WORKSPACE_IMAGE is there (docker pull).',
+    });
+  }
+}
+
+/** Waits for ever, takes in orphans that have ended, and goes at once when told to. */
+const KEEPER = 'trap "exit 0" TERM; while :; do sleep 3600 & wait $!; done';
+
+async function openContainer(engine: Engine, image: string, spec: BoxSpec): Promise<Box> {
+  const name = `wooster-${spec.id}`;
+  const found = await engine.ask(['inspect', '--format', '{{.State.Running}}', name]);
+  if (found.exitCode === 0 && found.stdout.trim() === 'true') return new ContainerBox(engine, name, spec);
+  if (found.exitCode === 0) await engine.must(['rm', '-f', name]);
+  // The user inside is nobody; on Linux the folder has to let it write.
+  await chmod(spec.dir, 0o777);
+  try {
+    await engine.must(runFlags(name, image, spec));
+  } catch (error) {
+    await engine.ask(['rm', '--force', name]); // What could not start is there all the same.
+    throw error;
+  }
+  return new ContainerBox(engine, name, spec);
+}
+
+function runFlags(name: string, image: string, { dir, limits }: BoxSpec): string[] {
+  const memory = `${limits.memoryMb}m`;
+  return [
+    ...['run', '--detach', '--name', name, '--label', `${OWNER_LABEL}=${processIdentity()}`],
+    ...['--network', limits.network ? 'bridge' : 'none', '--hostname', 'workspace'],
+    ...['--memory', memory, '--memory-swap', memory, '--pids-limit', String(limits.processes), '--cpus', '2'],
+    ...[
+      '--ulimit',
+      'nofile=1024:1024',
+      '--ulimit',
+      'nproc=4096:4096',
+      '--ulimit',
+      'core=0:0',
+      '--ulimit',
+      `fsize=${limits.diskMb * MIB}`,
+    ],
+    ...['--read-only', '--tmpfs', '/tmp:rw,size=64m,mode=1777', '--shm-size', '16m'],
+    ...['--user', '65534:65534', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
+    ...['--volume', `${dir}:/workspace`, '--workdir', '/workspace', '--env', 'HOME=/workspace'],
+    ...[image, 'sh', '-c', KEEPER],
+  ];
+}
+
+/** Runs the words after it; then ends whatever they left running, itself and the keeper (1) excepted. */
+const CLEAN = ['sh', '-c', '"$@"; code=$?; kill -9 -1 2>/dev/null; exit $code', 'sh'];
+
+class ContainerBox implements Box {
+  readonly #engine: Engine;
+  readonly #name: string;
+  readonly #spec: BoxSpec;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(engine: Engine, name: string, spec: BoxSpec) {
+    this.#engine = engine;
+    this.#name = name;
+    this.#spec = spec;
+  }
+
+  /** One after the other: a command's end ends everything that runs. */
+  run(command: BoxRun): Promise<BoxResult> {
+    const result = this.#last.then(() => this.#run(command));
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  async #run(command: BoxRun): Promise<BoxResult> {
+    const { dir, limits } = this.#spec;
+    const args = ['exec', '--interactive', '--workdir', '/workspace', this.#name, ...CLEAN, ...command.argv];
+    const result = await this.#engine.ask(args, {
+      stdin: command.stdin,
+      timeoutMs: command.timeoutMs,
+      signal: command.signal,
+      maxOutputChars: command.maxOutputChars,
+      watch: async () => ((await diskUse(dir)) > limits.diskMb * MIB ? 'disk' : undefined),
+    });
+    // Ending the client leaves the processes inside alive; a restart ends them all and keeps the files.
+    if (result.stopped) await this.#engine.must(['restart', '-t', '0', this.#name]);
+    return result;
+  }
+
+  async close(): Promise<void> {
+    await this.#engine.ask(['stop', '-t', String(STOP_SECONDS), this.#name]);
+    await this.#engine.ask(['rm', '--force', this.#name]);
+  }
+}
+
+/** Containers whose program was killed. */
+async function sweep(engine: Engine): Promise<void> {
+  const format = `{{.Names}} {{.Label "${OWNER_LABEL}"}}`;
+  const { exitCode, stdout } = await engine.ask([
+    'ps',
+    '--all',
+    '--filter',
+    `label=${OWNER_LABEL}`,
+    '--format',
+    format,
+  ]);
+  if (exitCode !== 0) return;
+  const rows = stdout.split('\n').map((line) => line.trim().split(' '));
+  for (const [name = '', owner = ''] of rows)
+    if (name !== '' && !isAlive(owner)) await engine.ask(['rm', '--force', name]);
+}

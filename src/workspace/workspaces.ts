@@ -1,0 +1,192 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AssistantError, messageOf } from '../base/errors.ts';
+import { sha256 } from '../base/json.ts';
+import type { Log } from '../base/log.ts';
+import type { Turn } from '../base/turn.ts';
+import type { Prepared } from '../plugins/definition.ts';
+import type { FileSpace } from '../tools/builtin/project-files.ts';
+import type { Backend, Box, WorkspaceLimits } from './backend.ts';
+import { BoxFiles } from './box-files.ts';
+import { createExecuteCommandTool } from './execute-command.ts';
+import { selfTest } from './self-test.ts';
+
+export interface WorkspacesParts {
+  /** Where the workspaces' files live, one folder each; they outlive containers. */
+  readonly dir: string;
+  /** Tried in this order. */
+  readonly backends: readonly Backend[];
+  readonly limits: WorkspaceLimits;
+  /** Every conversation has one from the start. */
+  readonly always: boolean;
+  /** What the model is told about its workspace. */
+  readonly prompt: () => string;
+  readonly log: Log;
+}
+
+/** A back end whose limits hold, and why those before it in line were not taken. */
+export interface Proven {
+  readonly backend: Backend;
+  readonly passedOver: readonly string[];
+}
+
+interface Open {
+  readonly box: Promise<Box>;
+  readonly files: FileSpace;
+}
+
+/** The workspaces of all conversations. Off unless switched on; the switch and the files survive a restart. */
+export class Workspaces {
+  readonly #parts: WorkspacesParts;
+  readonly #open = new Map<string, Open>();
+  #proven: Promise<Proven> | undefined;
+
+  constructor(parts: WorkspacesParts) {
+    this.#parts = parts;
+  }
+
+  isOn(conversationId: string): boolean {
+    return existsSync(this.#switch(conversationId)) || (this.#parts.always && !existsSync(this.#off(conversationId)));
+  }
+
+  /**
+   * Give the conversation a workspace, once a back end has proven its limits.
+   *
+   * @returns the back end's name.
+   * @throws AssistantError `workspace_unavailable` naming what is missing or which limit does not hold.
+   */
+  async turnOn(conversationId: string): Promise<string> {
+    const { backend } = await this.prove();
+    await mkdir(this.files(conversationId), { recursive: true });
+    await writeFile(this.#switch(conversationId), '');
+    await rm(this.#off(conversationId), { force: true });
+    return backend.name;
+  }
+
+  /** Its container goes, its files stay. */
+  async turnOff(conversationId: string): Promise<void> {
+    await rm(this.#switch(conversationId), { force: true });
+    if (this.#parts.always) {
+      await mkdir(this.#home(conversationId), { recursive: true });
+      await writeFile(this.#off(conversationId), '');
+    }
+    await this.#closeOne(conversationId);
+  }
+
+  /** The host's folder that is /workspace. */
+  files(conversationId: string): string {
+    return join(this.#home(conversationId), 'files');
+  }
+
+  /** Where the file tools work when the conversation has a workspace. */
+  spaceOf(conversationId: string): FileSpace | undefined {
+    return this.isOn(conversationId) ? this.#box(conversationId).files : undefined;
+  }
+
+  /** What a workspace adds to a turn: its words in the prompt and the tool for commands. */
+  prepare(turn: Turn): Prepared {
+    if (!this.isOn(turn.conversationId)) return { context: [], tools: [] };
+    const { limits, log, prompt } = this.#parts;
+    const tool = createExecuteCommandTool({
+      limits,
+      boxOf: (conversationId) => this.#box(conversationId).box,
+      onRun: (command) => void this.prove().then(({ backend }) => log.debug(`[${backend.name}] Executing: ${command}`)),
+    });
+    return { context: [prompt()], tools: [tool] };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#open.keys()].map((id) => this.#closeOne(id)));
+  }
+
+  #box(conversationId: string): Open {
+    const known = this.#open.get(conversationId);
+    if (known) return known;
+    const box = this.#openBox(conversationId);
+    // Whoever uses it first hears of a failure; the next one tries anew.
+    box.catch(() => this.#open.delete(conversationId));
+    const open = { box, files: new BoxFiles(() => box) };
+    this.#open.set(conversationId, open);
+    return open;
+  }
+
+  async #openBox(conversationId: string): Promise<Box> {
+    const { backend } = await this.prove();
+    const dir = this.files(conversationId);
+    await mkdir(dir, { recursive: true });
+    return backend.open({ id: folderName(conversationId), dir, limits: this.#parts.limits });
+  }
+
+  async #closeOne(conversationId: string): Promise<void> {
+    const open = this.#open.get(conversationId);
+    this.#open.delete(conversationId);
+    const box = await open?.box.catch(() => undefined);
+    await box?.close();
+  }
+
+  /** Conversations have a workspace from the start. */
+  get always(): boolean {
+    return this.#parts.always;
+  }
+
+  /**
+   * The first back end whose limits hold; proven once, tried again after a failure.
+   *
+   * @throws AssistantError `workspace_unavailable` naming what is missing or which limit does not hold.
+   */
+  prove(): Promise<Proven> {
+    this.#proven ??= this.#prove().catch((error: unknown) => {
+      this.#proven = undefined;
+      throw error;
+    });
+    return this.#proven;
+  }
+
+  async #prove(): Promise<Proven> {
+    const { backends, dir, log } = this.#parts;
+    await mkdir(dir, { recursive: true });
+    const problems: string[] = [];
+    for (const backend of backends) {
+      const problem = (await backend.problem()) ?? (await this.#weakness(backend));
+      if (problem === undefined) {
+        await backend.sweep();
+        return { backend, passedOver: problems };
+      }
+      problems.push(problem);
+    }
+    log.warn('no workspace', { problems });
+    throw new AssistantError('workspace_unavailable', `No workspace can be had: ${problems.join('; ')}.`, {
+      hint: 'Install bubblewrap (Debian: apt install bubblewrap), or start Docker or podman.',
+    });
+  }
+
+  /** Why a back end that is there cannot be trusted; undefined when every limit holds. */
+  async #weakness(backend: Backend): Promise<string | undefined> {
+    const { limits, dir } = this.#parts;
+    try {
+      const broken = await selfTest(backend, limits, dir);
+      return broken.length === 0 ? undefined : `${backend.name} does not hold: ${broken.join(', ')}`;
+    } catch (error) {
+      return messageOf(error);
+    }
+  }
+
+  #home(conversationId: string): string {
+    return join(this.#parts.dir, folderName(conversationId));
+  }
+
+  #switch(conversationId: string): string {
+    return join(this.#home(conversationId), 'on');
+  }
+
+  #off(conversationId: string): string {
+    return join(this.#home(conversationId), 'off');
+  }
+}
+
+/** Ids can be anything that a person typed; folders and containers cannot. */
+function folderName(conversationId: string): string {
+  const plain = conversationId.toLowerCase().replace(/[^a-z0-9]+/gu, '-');
+  return `${plain.slice(0, 24)}-${sha256(conversationId).slice(0, 12)}`;
+}
