@@ -76,7 +76,7 @@ const models = createModels({
   now: () => new Date(),
   pace: { sleep: async () => {}, random },
 });
-const agent = codeAgent(sandbox, [], { store, tools: [keep], parts: { models } });
+const agent = codeAgent(sandbox, [], { store, tools: [keep], deps: { models } });
 
 const outcomes = new Map<string, number>();
 let before = sample();

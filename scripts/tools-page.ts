@@ -8,11 +8,11 @@ import type { Tool } from '../src/tools/tool.ts';
 /** docs/tools.md, from the toolbox of a program that was really put together, in an empty home. */
 export async function toolsPage(): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), 'wooster-docs-'));
-  const parts = await createApp(loadSettings(home), { announce: () => {}, verbose: false });
+  const app = await createApp(loadSettings(home), { announce: () => {}, verbose: false });
   try {
-    return page(parts.toolbox.list());
+    return page(app.toolbox.list());
   } finally {
-    await parts.close();
+    await app.close();
     rmSync(home, { recursive: true, force: true });
   }
 }

@@ -28,10 +28,10 @@ import { changedDocuments } from './rag/changed-documents.ts';
 import { createDocuments } from './rag/documents.ts';
 import { createProjects, type Projects } from './rag/projects.ts';
 import type { Documents } from './rag/types.ts';
+import type { App } from './repl/app.ts';
 import { runChecks } from './repl/checks.ts';
 import { earlierLines } from './repl/earlier-lines.ts';
 import type { Face } from './repl/face.ts';
-import type { Parts } from './repl/parts.ts';
 import { createScriptRegistry } from './sandbox/registry.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 import { createScheduler, type Scheduler } from './scheduler/scheduler.ts';
@@ -60,7 +60,7 @@ import { Workspaces } from './workspace/workspaces.ts';
 const DELIVERY_MS = 60_000;
 
 /** Put the parts together, floor by floor. Nothing runs in the background before `start`. */
-export async function createApp(settings: Settings, face: Face): Promise<Parts> {
+export async function createApp(settings: Settings, face: Face): Promise<App> {
   const ground = openGround(settings, face);
   // Plugins and packages bring their own code: what they fetch takes the one way out as well.
   globalThis.fetch = ground.gateway.publicFetch('plugin');
@@ -293,7 +293,7 @@ interface Rooms {
 }
 
 /** What the faces get of it all. */
-function assemble(settings: Settings, { ground, face, services, scheduler, plugins, toolbox, agent }: Rooms): Parts {
+function assemble(settings: Settings, { ground, face, services, scheduler, plugins, toolbox, agent }: Rooms): App {
   const { store, log, gateway, now } = ground;
   const { models, documents, projects, notifier, sandbox, workspaces, codeKnobs } = services;
   const archive = new Archive(store, now);

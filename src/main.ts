@@ -77,7 +77,7 @@ async function chat(common: CommonFlags): Promise<number> {
 function beginWork(opened: Promise<Opened>, terminal: Terminal): void {
   opened
     .catch(() => undefined)
-    .then((open) => open?.parts.start())
+    .then((open) => open?.app.start())
     .catch((error: unknown) => {
       const { message, hint } = errorEvent(error);
       terminal.note(`${message} ${hint}`);
@@ -97,14 +97,14 @@ async function oneShot({ command, words, common }: Invocation & { kind: 'command
   });
   const screen = new PlainScreen();
   const face: Face = { announce: (text) => screen.note(printable(text)), verbose: common.verbose };
-  const { parts, session } = await open(common, face, false);
+  const { app, session } = await open(common, face, false);
   try {
     const { runCommand } = await import('./repl/run-command.ts');
-    const code = await runCommand(command, words, { place: 'argv', session, parts, screen, signal: cancel.signal });
+    const code = await runCommand(command, words, { place: 'argv', session, app, screen, signal: cancel.signal });
     // A command that a signal is meant to end, like serve, ends well by it.
     return code === 0 ? 0 : exitCodeOfSignal(signalled(), code);
   } finally {
-    await parts.close();
+    await app.close();
   }
 }
 
@@ -113,11 +113,11 @@ async function open(common: CommonFlags, face: Face, interactive: boolean): Prom
   const { loadSettings } = await import('./settings/settings.ts');
   const settings = loadSettings(common.home);
   const { createApp } = await import('./app.ts');
-  const parts = await createApp(settings, face);
-  logTheUnforeseen(parts.log);
+  const app = await createApp(settings, face);
+  logTheUnforeseen(app.log);
   const session: Session = {
     mode: common.mode ?? settings.agent.chatMode,
-    project: common.project ?? parts.activeProject(),
+    project: common.project ?? app.activeProject(),
     conversationId: common.conversationId,
     codeLog: settings.codeAgent.log,
     showUsage: false,
@@ -126,7 +126,7 @@ async function open(common: CommonFlags, face: Face, interactive: boolean): Prom
     json: common.json,
     interactive,
   };
-  return { parts, session };
+  return { app, session };
 }
 
 /** Warnings of Node and its packages are nothing a person can act on: they go to the log. */
@@ -138,7 +138,7 @@ function logTheUnforeseen(log: Log): void {
 
 async function closeWhatOpened(opened: Promise<Opened>): Promise<void> {
   const result = await opened.catch(() => undefined);
-  await result?.parts.close();
+  await result?.app.close();
 }
 
 async function showHelp({ command, json }: Invocation & { kind: 'help' }): Promise<number> {

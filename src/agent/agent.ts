@@ -37,7 +37,7 @@ export interface JobContext {
   limit?(toolbox: Toolbox): Toolbox;
 }
 
-export interface AgentParts {
+export interface AgentDeps {
   readonly store: Store;
   readonly models: Models;
   readonly toolbox: Toolbox;
@@ -67,11 +67,11 @@ export interface Agent {
 }
 
 /** Everything behind the door. Turns that a killed process left running are found here. */
-export function createAgent(parts: AgentParts): Agent {
-  const conversations = new Conversations(parts.store);
-  const lost = recoverTurns(parts.store);
-  if (lost.length > 0) parts.log.warn('interrupted turns found', { turns: lost.map((turn) => turn.id) });
-  const runner = new TurnRunner(parts, conversations);
+export function createAgent(deps: AgentDeps): Agent {
+  const conversations = new Conversations(deps.store);
+  const lost = recoverTurns(deps.store);
+  if (lost.length > 0) deps.log.warn('interrupted turns found', { turns: lost.map((turn) => turn.id) });
+  const runner = new TurnRunner(deps, conversations);
   return {
     runTurn: (turn, context) => runner.run(turn, context),
     context: (turn, context) => runner.context(turn, context),

@@ -1,7 +1,7 @@
 import { preview } from '../base/text.ts';
 import type { Answer, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
 
-export interface BackgroundParts {
+export interface BackgroundDeps {
   runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
   readonly now: () => Date;
 }
@@ -27,11 +27,11 @@ interface Running {
 
 /** Turns beside the prompt. Nobody watches them, so whatever has to be asked for is refused. */
 export class Background {
-  readonly #parts: BackgroundParts;
+  readonly #deps: BackgroundDeps;
   readonly #running: Running[] = [];
 
-  constructor(parts: BackgroundParts) {
-    this.#parts = parts;
+  constructor(deps: BackgroundDeps) {
+    this.#deps = deps;
   }
 
   /** Begin a turn. `onDone` runs when it has ended, however it ended. */
@@ -39,7 +39,7 @@ export class Background {
     const stop = new AbortController();
     const number = this.#running.length + 1;
     const entry: Running = {
-      job: { number, turn, startedAt: this.#parts.now(), state: 'running', steps: 0, last: 'begun' },
+      job: { number, turn, startedAt: this.#deps.now(), state: 'running', steps: 0, last: 'begun' },
       stop,
       done: this.#run(turn, stop.signal, (event) => {
         entry.job = afterEvent(entry.job, event);
@@ -73,10 +73,10 @@ export class Background {
   }
 
   async #run(turn: Turn, signal: AbortSignal, show: (event: TurnEvent) => void): Promise<Answer> {
-    return this.#parts.runTurn(turn, {
+    return this.#deps.runTurn(turn, {
       signal,
       show,
-      now: this.#parts.now,
+      now: this.#deps.now,
       approve: async () => ({ verdict: 'denied', by: 'no approver' }),
     });
   }

@@ -81,7 +81,7 @@ async function spill({ value }: FakeSecret): Promise<Readonly<Record<Sink, strin
     ],
     {
       store,
-      parts: { toolbox, redactor, log, plugins: { prepare: async () => ({ context: [`key ${value}`], tools: [] }) } },
+      deps: { toolbox, redactor, log, plugins: { prepare: async () => ({ context: [`key ${value}`], tools: [] }) } },
     },
   );
   const context = testContext();

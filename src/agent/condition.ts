@@ -10,7 +10,7 @@ import { EffectLedger } from '../tools/gate/ledger.ts';
 import type { CallScope, Toolbox } from '../tools/gate/toolbox.ts';
 import { World } from './code/world.ts';
 
-export interface ConditionParts {
+export interface ConditionDeps {
   toolbox(): Toolbox;
   readonly sandbox: Sandbox;
   readonly registry: ScriptRegistry;
@@ -28,20 +28,20 @@ const MAX_TEXT_CHARS = 4000;
  *
  * @throws Error when the script fails.
  */
-export async function checkCondition(parts: ConditionParts, job: Job, signal: AbortSignal): Promise<ConditionResult> {
-  const scope = scopeOf(parts, job, signal);
+export async function checkCondition(deps: ConditionDeps, job: Job, signal: AbortSignal): Promise<ConditionResult> {
+  const scope = scopeOf(deps, job, signal);
   const memory = new Map(Object.entries(job.memory));
   const world = new World({
-    toolbox: parts.toolbox().only((tool) => tool.effect === 'none'),
+    toolbox: deps.toolbox().only((tool) => tool.effect === 'none'),
     scope,
     pick: () => Promise.reject(new Error('a condition cannot ask a model')),
-    registry: parts.registry,
-    redactor: parts.redactor,
+    registry: deps.registry,
+    redactor: deps.redactor,
   });
-  const result = await parts.sandbox.run(job.options.condition ?? '', {
+  const result = await deps.sandbox.run(job.options.condition ?? '', {
     ...world.options(signal),
     memory: { initial: job.memory, set: (key, value) => void memory.set(key, value) },
-    limits: { memoryMb: parts.memoryLimitMb },
+    limits: { memoryMb: deps.memoryLimitMb },
   });
   if (result.failed) {
     const { message, line } = result.failed;
@@ -64,7 +64,7 @@ function textOf(value: unknown): string {
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MAX_TEXT_CHARS);
 }
 
-function scopeOf({ store, now }: ConditionParts, job: Job, signal: AbortSignal): CallScope {
+function scopeOf({ store, now }: ConditionDeps, job: Job, signal: AbortSignal): CallScope {
   const turn: Turn = {
     id: newId('turn', now()),
     conversationId: `condition_${job.id}`,

@@ -6,7 +6,7 @@ import { allowing, type RehearsedCall, rehearsing } from '../tools/gate/limits.t
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { JobContext } from './agent.ts';
 
-export interface JobTurnsParts {
+export interface JobTurnsDeps {
   runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
   readonly defaultMode: Mode;
   /** The channel of a job that names none. */
@@ -16,11 +16,11 @@ export interface JobTurnsParts {
 
 /** Due runs as turns: they go through the same door, with nobody there to ask. */
 export class JobTurns {
-  readonly #parts: JobTurnsParts;
+  readonly #deps: JobTurnsDeps;
   readonly #running = new Map<string, JobContext>();
 
-  constructor(parts: JobTurnsParts) {
-    this.#parts = parts;
+  constructor(deps: JobTurnsDeps) {
+    this.#deps = deps;
   }
 
   /** What the turn of a due run brings along; undefined for every other turn. */
@@ -39,7 +39,7 @@ export class JobTurns {
   /** The same turn with everything that would change or send something only noted, in a conversation of its own. */
   readonly onRehearse: OnRehearse = async (job, signal) => {
     const calls: RehearsedCall[] = [];
-    const id = newId('turn', this.#parts.now());
+    const id = newId('turn', this.#deps.now());
     const turn: Turn = { ...this.#turnOf(job), id, conversationId: `rehearsal_${id}`, text: job.prompt };
     const limit = (toolbox: Toolbox) => rehearsing(chosen(toolbox, job), (call) => calls.push(call));
     const outcome = await this.#run(
@@ -59,7 +59,7 @@ export class JobTurns {
     const { signal, approve, seen } = around;
     try {
       const show = (event: TurnEvent) => seen.note(event);
-      const answer = await this.#parts.runTurn(turn, { signal, now: this.#parts.now, show, approve });
+      const answer = await this.#deps.runTurn(turn, { signal, now: this.#deps.now, show, approve });
       return outcome(turn, answer, seen);
     } finally {
       this.#running.delete(turn.id);
@@ -69,7 +69,7 @@ export class JobTurns {
   #jobContext(job: Job): JobContext {
     const { to, budgetUsd, profile } = job.options;
     return {
-      channel: to ?? this.#parts.defaultChannel(),
+      channel: to ?? this.#deps.defaultChannel(),
       untrusted: job.untrusted,
       jobId: job.id,
       budgetUsd,
@@ -89,7 +89,7 @@ export class JobTurns {
   }
 
   #turnOf(job: Job): Pick<Turn, 'origin' | 'mode' | 'project'> {
-    return { origin: 'schedule', mode: job.options.mode ?? this.#parts.defaultMode, project: job.project };
+    return { origin: 'schedule', mode: job.options.mode ?? this.#deps.defaultMode, project: job.project };
   }
 }
 

@@ -26,7 +26,7 @@ export interface CompactReport {
   readonly after: number;
 }
 
-export interface ReportParts {
+export interface ReportDeps {
   readonly choice: ModelChoice;
   readonly window: number;
   readonly counter: MessageCounter;
@@ -36,17 +36,17 @@ export interface ReportParts {
   readonly turn: Turn;
 }
 
-export function reportContext(parts: ReportParts): ContextReport {
-  const { counter, choice, turn } = parts;
-  const history = parts.conversation.history(turn.mode === 'code_agent' ? 'code' : 'classic');
+export function reportContext(deps: ReportDeps): ContextReport {
+  const { counter, choice, turn } = deps;
+  const history = deps.conversation.history(turn.mode === 'code_agent' ? 'code' : 'classic');
   const group = (name: string, messages: readonly BaseMessage[]) => ({
     name,
     tokens: counter.all(messages),
     messages: messages.length,
   });
   const lines = [
-    group('system prompt', [new SystemMessage(parts.systemPrompt)]),
-    { name: 'tools', tokens: declarationTokens(parts.toolbox), messages: 0 },
+    group('system prompt', [new SystemMessage(deps.systemPrompt)]),
+    { name: 'tools', tokens: declarationTokens(deps.toolbox), messages: 0 },
     group('summary', history.filter(isSummary)),
     group(
       'your messages',
@@ -57,15 +57,15 @@ export function reportContext(parts: ReportParts): ContextReport {
       history.filter((message) => message.type === 'ai' && !isSummary(message)),
     ),
   ];
-  const { threshold } = budgetsFor(parts.window);
+  const { threshold } = budgetsFor(deps.window);
   const total = lines.reduce((sum, line) => sum + line.tokens, 0);
-  return { model: choice.name, window: parts.window, threshold, total, parts: lines };
+  return { model: choice.name, window: deps.window, threshold, total, parts: lines };
 }
 
 /** Summarise all but the last exchange, now. */
 export async function compactConversation(
   compactor: Compactor,
-  { choice, counter, systemPrompt, conversation, turn }: ReportParts,
+  { choice, counter, systemPrompt, conversation, turn }: ReportDeps,
   context: TurnContext,
 ): Promise<CompactReport> {
   const history = conversation.history(turn.mode === 'code_agent' ? 'code' : 'classic');

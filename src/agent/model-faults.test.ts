@@ -39,7 +39,7 @@ function open() {
     now: () => new Date(),
     pace: { sleep: async () => {}, random: () => 0 },
   });
-  return { agent: codeAgent(sandbox, [], { store, tools: [keep], parts: { models } }), effects };
+  return { agent: codeAgent(sandbox, [], { store, tools: [keep], deps: { models } }), effects };
 }
 
 /** The model's first step, which has an effect, as each mode asks for it. */

@@ -78,7 +78,7 @@ async function requestsOf(
     {
       tools: [work],
       window,
-      parts: { engines: { classic_tools: engine, code_agent: engine } },
+      deps: { engines: { classic_tools: engine, code_agent: engine } },
     },
   );
   for (const [index] of turns.entries()) await agent.runTurn(testTurn(`turn ${index}`), testContext());

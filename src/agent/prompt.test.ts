@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testTurn } from '../testing/agent.ts';
 import { temporaryFolder } from '../testing/home.ts';
-import { buildSystemPrompt, type PromptParts } from './prompt.ts';
+import { buildSystemPrompt, type PromptOptions } from './prompt.ts';
 
-function prompt(files: Readonly<Record<string, string>>, parts: Partial<PromptParts> = {}): string {
+function prompt(files: Readonly<Record<string, string>>, deps: Partial<PromptOptions> = {}): string {
   const dir = temporaryFolder();
   mkdirSync(join(dir, 'internal'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
@@ -16,7 +16,7 @@ function prompt(files: Readonly<Record<string, string>>, parts: Partial<PromptPa
     timeZone: 'Europe/Oslo',
     project: undefined,
     context: [],
-    ...parts,
+    ...deps,
   });
 }
 

@@ -4,7 +4,7 @@ import type { Turn } from '../base/turn.ts';
 
 const BASE = 'base_system_prompt.txt';
 
-export interface PromptParts {
+export interface PromptOptions {
   /** Folder of the prompt files; `internal/` below it belongs to single features. */
   readonly dir: string;
   readonly turn: Turn;
@@ -20,12 +20,12 @@ export interface PromptParts {
  * What the model is told about itself, without the mode's own part. What changes from turn to turn comes last, so
  * that servers can reuse their cache of the beginning. Files are read anew each turn: an edit takes effect at once.
  */
-export function buildSystemPrompt(parts: PromptParts): string {
+export function buildSystemPrompt(options: PromptOptions): string {
   const sections = [
-    ...promptFiles(parts.dir),
-    parts.project?.trim() ? `About the project "${parts.turn.project}":\n${parts.project.trim()}` : '',
-    parts.context.join('\n').trim(),
-    `Active project: ${parts.turn.project}.\n${dateLine(parts.now, parts.timeZone)}`,
+    ...promptFiles(options.dir),
+    options.project?.trim() ? `About the project "${options.turn.project}":\n${options.project.trim()}` : '',
+    options.context.join('\n').trim(),
+    `Active project: ${options.turn.project}.\n${dateLine(options.now, options.timeZone)}`,
   ];
   return sections.filter((section) => section !== '').join('\n\n');
 }

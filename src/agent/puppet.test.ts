@@ -92,7 +92,7 @@ describe('a script inside classic mode', () => {
     const agent = testAgent([{ toolCalls: [{ name: 'interpreter_run-code', args: { code } }] }, 'Done.'], {
       store,
       tools: world.tools,
-      parts: {
+      deps: {
         classicTools: (engineRun) => [
           createRunCodeTool({ sandbox, registry: createScriptRegistry(), memoryLimitMb: 128 }, engineRun),
         ],
@@ -123,7 +123,7 @@ describe('a scheduled job', () => {
     const agent: TestAgent = testAgent(script, {
       store,
       tools: world.tools,
-      parts: { jobContext: (turn) => jobs.contextOf(turn) },
+      deps: { jobContext: (turn) => jobs.contextOf(turn) },
     });
     const jobs = new JobTurns({
       runTurn: agent.runTurn,

@@ -15,7 +15,7 @@ import { startDocuments } from '../testing/documents.ts';
 import * as fault from '../testing/fault-server.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { modelsOptions } from '../testing/models-options.ts';
-import { createModelReranker, type ModelRerankerParts } from './rank-passages.ts';
+import { createModelReranker, type ModelRerankerDeps } from './rank-passages.ts';
 
 const server = new fault.FaultServer();
 // Loaded before the clocks of the first attempt run.
@@ -30,7 +30,7 @@ const CLOUD = 'http://cloud.example/v1';
 interface Setup {
   readonly options?: Partial<ModelsOptions>;
   readonly timeoutMs?: number;
-  readonly jobContext?: ModelRerankerParts['jobContext'];
+  readonly jobContext?: ModelRerankerDeps['jobContext'];
 }
 
 /** The real router before the real server; waits between tries are none. */

@@ -10,7 +10,7 @@ import type { Reranker, RerankRequest } from '../rag/search/rerank.ts';
 import type { JobContext } from './agent.ts';
 import { internalPrompt } from './prompt.ts';
 
-export interface ModelRerankerParts {
+export interface ModelRerankerDeps {
   readonly models: Pick<Models, 'pick'>;
   readonly promptsDir: string;
   readonly redactor: Redactor;
@@ -38,20 +38,20 @@ const BYTES_PER_TOKEN = 3;
  * @see Sun et al. 2023, "Is ChatGPT Good at Search? Investigating Large Language Models as Re-Ranking Agents" (RankGPT,
  *   listwise permutation generation), arXiv:2304.09542; one window here, as there are never more than thirty passages
  */
-export function createModelReranker(parts: ModelRerankerParts): Reranker {
+export function createModelReranker(deps: ModelRerankerDeps): Reranker {
   let lastReason = '';
   return async (request) => {
-    if (isCondition(request, parts)) return undefined;
-    const late = AbortSignal.timeout(parts.timeoutMs);
+    if (isCondition(request, deps)) return undefined;
+    const late = AbortSignal.timeout(deps.timeoutMs);
     try {
       const signal = request.signal ? AbortSignal.any([request.signal, late]) : late;
-      const ranking = await askForRanking(parts, { ...request, signal });
+      const ranking = await askForRanking(deps, { ...request, signal });
       lastReason = '';
       return toScores(ranking, request.hits.length);
     } catch (error) {
       request.signal?.throwIfAborted();
-      const { message, hint } = explain(error, late.aborted, parts.timeoutMs);
-      if (message !== lastReason) parts.log.warn('passages stay in the order of the search', { why: message, hint });
+      const { message, hint } = explain(error, late.aborted, deps.timeoutMs);
+      if (message !== lastReason) deps.log.warn('passages stay in the order of the search', { why: message, hint });
       lastReason = message;
       return undefined;
     }
@@ -59,7 +59,7 @@ export function createModelReranker(parts: ModelRerankerParts): Reranker {
 }
 
 /** A job's condition runs often and without a model; of the turns of the scheduler only its own belong to no job. */
-function isCondition({ turn }: RerankRequest, { jobContext }: ModelRerankerParts): boolean {
+function isCondition({ turn }: RerankRequest, { jobContext }: ModelRerankerDeps): boolean {
   return turn?.origin === 'schedule' && jobContext(turn) === undefined;
 }
 
@@ -87,7 +87,7 @@ export async function pickRanker(
 }
 
 async function askForRanking(
-  { models, promptsDir, redactor, log, jobContext }: ModelRerankerParts,
+  { models, promptsDir, redactor, log, jobContext }: ModelRerankerDeps,
   request: RerankRequest & { readonly signal: AbortSignal },
 ): Promise<readonly number[]> {
   const { project, turn, signal, hits } = request;

@@ -6,7 +6,7 @@ import { unsupportedClaims } from '../tools/gate/claim-check.ts';
 import { isDerived } from '../tools/gate/destinations.ts';
 import type { CallScope } from '../tools/gate/toolbox.ts';
 
-export interface TurnGuardParts {
+export interface TurnGuardDeps {
   readonly redactor: Redactor;
   /** Hosts that answers may link to and show images from, whatever was read. */
   readonly linkHosts: readonly string[];
@@ -19,18 +19,18 @@ const ENDS_WORDS: ReadonlySet<TurnEvent['type']> = new Set(['answer', 'tool', 'a
 export class TurnGuard {
   readonly turn: Turn;
   readonly context: TurnContext;
-  readonly #parts: TurnGuardParts;
+  readonly #deps: TurnGuardDeps;
   readonly #outer: TurnContext;
   readonly #halted = new AbortController();
   readonly #tokens: RedactingStream;
   #scope: CallScope | undefined;
   #haltReason = '';
 
-  constructor(turn: Turn, context: TurnContext, parts: TurnGuardParts) {
-    this.#parts = parts;
+  constructor(turn: Turn, context: TurnContext, deps: TurnGuardDeps) {
+    this.#deps = deps;
     this.#outer = context;
-    this.#tokens = new RedactingStream(parts.redactor);
-    this.turn = { ...turn, text: parts.redactor.redact(turn.text) };
+    this.#tokens = new RedactingStream(deps.redactor);
+    this.turn = { ...turn, text: deps.redactor.redact(turn.text) };
     this.context = {
       signal: AbortSignal.any([context.signal, this.#halted.signal]),
       now: () => context.now(),
@@ -54,7 +54,7 @@ export class TurnGuard {
   settle(answer: Answer): Answer {
     const halted = this.#haltReason !== '' && !this.#outer.signal.aborted;
     const whole: Answer = halted ? { ...answer, text: answer.text || this.#haltReason, stop: 'step_limit' } : answer;
-    return { ...whole, text: this.#plain(this.#parts.redactor.redact(whole.text)) };
+    return { ...whole, text: this.#plain(this.#deps.redactor.redact(whole.text)) };
   }
 
   /** What the answer says was done, and was not. */
@@ -79,7 +79,7 @@ export class TurnGuard {
   }
 
   #clean(event: TurnEvent): TurnEvent {
-    const clean = this.#parts.redactor.redactValue(event) as TurnEvent;
+    const clean = this.#deps.redactor.redactValue(event) as TurnEvent;
     return clean.type === 'output' ? { ...clean, text: this.#plain(clean.text) } : clean;
   }
 
@@ -91,7 +91,7 @@ export class TurnGuard {
   #mayLink(address: string): boolean {
     const url = URL.parse(address);
     if (!url || !/^https?:$/u.test(url.protocol)) return false;
-    if (this.#parts.linkHosts.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`))) return true;
+    if (this.#deps.linkHosts.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`))) return true;
     const scope = this.#scope;
     return scope !== undefined && isDerived(address, { destinations: scope.destinations, said: saidBy(scope) });
   }

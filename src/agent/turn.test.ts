@@ -76,7 +76,7 @@ test('a result that is too long is kept whole and can be read on', async () => {
   const agent = testAgent([{ toolCalls: [{ name: 'long', args: {} }] }, readOn, 'Read.'], {
     store,
     tools: [long, ...createArtifactTools(artifacts)],
-    parts: { engines: { classic_tools: engine, code_agent: engine } },
+    deps: { engines: { classic_tools: engine, code_agent: engine } },
   });
   await agent.runTurn(testTurn('read all'), testContext());
   expect(agent.model.requests[1]?.messages.at(-1)?.text).toContain('The whole result, 30003 characters, is kept.');

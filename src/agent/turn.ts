@@ -9,13 +9,13 @@ import { namesSeveralSteps } from '../models/profile.ts';
 import type { ModelChoice, ModelRequest, TaskProfile } from '../models/types.ts';
 import { EffectLedger } from '../tools/gate/ledger.ts';
 import type { CallScope, Toolbox } from '../tools/gate/toolbox.ts';
-import type { AgentParts, JobContext } from './agent.ts';
+import type { AgentDeps, JobContext } from './agent.ts';
 import { doneBefore } from './done-before.ts';
 import {
   type CompactReport,
   type ContextReport,
   compactConversation,
-  type ReportParts,
+  type ReportDeps,
   reportContext,
 } from './memory.ts';
 import { buildSystemPrompt, internalPrompt } from './prompt.ts';
@@ -24,19 +24,19 @@ import type { EngineRun } from './types.ts';
 
 /** Takes one turn from its text to its saved answer. */
 export class TurnRunner {
-  readonly #parts: AgentParts;
+  readonly #deps: AgentDeps;
   readonly #conversations: Conversations;
   readonly #counterFor = createCounters();
 
-  constructor(parts: AgentParts, conversations: Conversations) {
-    this.#parts = parts;
+  constructor(deps: AgentDeps, conversations: Conversations) {
+    this.#deps = deps;
     this.#conversations = conversations;
   }
 
   /** Never rejects: an abort gives `aborted`, everything else that goes wrong `failed` and one `error` event. */
   async run(given: Turn, outer: TurnContext): Promise<Answer> {
     const started = performance.now();
-    const { redactor, options } = this.#parts;
+    const { redactor, options } = this.#deps;
     const guard = new TurnGuard(given, outer, { redactor, linkHosts: options.linkHosts ?? [] });
     const booking = new Booking(guard.turn, guard.context);
     const answer = await this.#attempt(guard, booking);
@@ -54,14 +54,14 @@ export class TurnRunner {
 
   /** Summarise a conversation now. @throws AssistantError when no model can be had. */
   async compact(turn: Turn, context: TurnContext): Promise<CompactReport> {
-    const parts = await this.#reportParts(turn, context);
+    const deps = await this.#reportParts(turn, context);
     const booking = new Booking(turn, context);
-    const compactor = this.#compactor({ turn, context, conversation: parts.conversation, booking }, 2);
-    return compactConversation(compactor, parts, context);
+    const compactor = this.#compactor({ turn, context, conversation: deps.conversation, booking }, 2);
+    return compactConversation(compactor, deps, context);
   }
 
-  async #reportParts(turn: Turn, context: TurnContext): Promise<ReportParts> {
-    const prepared = await this.#parts.plugins.prepare(turn);
+  async #reportParts(turn: Turn, context: TurnContext): Promise<ReportDeps> {
+    const prepared = await this.#deps.plugins.prepare(turn);
     const quiet = { ...context, show: () => {} };
     const choice = await this.#pick(
       { profile: 'TOOL_EXECUTION' },
@@ -70,10 +70,10 @@ export class TurnRunner {
     return {
       turn,
       choice,
-      window: this.#parts.options.contextWindowTokens ?? choice.contextWindow,
+      window: this.#deps.options.contextWindowTokens ?? choice.contextWindow,
       counter: await this.#counterFor(choice.name),
       systemPrompt: this.#systemPrompt(turn, context, prepared.context),
-      toolbox: this.#parts.toolbox.with(prepared.tools),
+      toolbox: this.#deps.toolbox.with(prepared.tools),
       conversation: this.#conversations.look(turn, () => context.now()),
     };
   }
@@ -98,13 +98,13 @@ export class TurnRunner {
     { conversation, booking }: { conversation: StoredConversation; booking: Booking },
   ): Promise<Answer> {
     const { turn, context } = guard;
-    const prepared = await this.#parts.plugins.prepare(turn);
-    const job = this.#parts.jobContext?.(turn);
+    const prepared = await this.#deps.plugins.prepare(turn);
+    const job = this.#deps.jobContext?.(turn);
     const scope = this.#scope(guard, job);
     guard.watch(scope);
     const pick: EngineRun['pick'] = (profile, options) =>
       this.#pick({ profile, ...options }, { turn, context, booking });
-    const offered = this.#parts.toolbox.with(prepared.tools);
+    const offered = this.#deps.toolbox.with(prepared.tools);
     const toolbox = this.#toolbox({ turn, context, scope, pick, toolbox: job?.limit?.(offered) ?? offered });
     const compactor = this.#compactor({ turn, context, conversation, booking });
     const run: EngineRun = {
@@ -112,14 +112,14 @@ export class TurnRunner {
       context,
       toolbox,
       scope,
-      models: this.#parts.models,
-      systemPrompt: this.#parts.redactor.redact(this.#systemPrompt(turn, context, prepared.context)),
-      conversation: redactedConversation(conversation, this.#parts.redactor),
+      models: this.#deps.models,
+      systemPrompt: this.#deps.redactor.redact(this.#systemPrompt(turn, context, prepared.context)),
+      conversation: redactedConversation(conversation, this.#deps.redactor),
       compact: (messages, choice, options) => compactor.compact(messages, choice, options),
       pick,
       alreadyDone: conversation.resumed().length > 0 ? doneBefore(scope.ledger.list()) : undefined,
     };
-    return this.#parts.engines[turn.mode].run(run);
+    return this.#deps.engines[turn.mode].run(run);
   }
 
   #scope({ turn, context, halt }: TurnGuard, job: JobContext | undefined): CallScope {
@@ -131,7 +131,7 @@ export class TurnRunner {
       turn,
       context,
       labels,
-      ledger: new EffectLedger({ store: this.#parts.store, turn, now: () => context.now(), runId: job?.runId }),
+      ledger: new EffectLedger({ store: this.#deps.store, turn, now: () => context.now(), runId: job?.runId }),
       said: this.#conversations.said(turn.conversationId),
       destinations: new Set(),
       allowedThisTurn: new Set(),
@@ -142,16 +142,16 @@ export class TurnRunner {
   }
 
   #toolbox(run: Pick<EngineRun, 'turn' | 'context' | 'scope' | 'toolbox' | 'pick'>): Toolbox {
-    return run.turn.mode === 'classic_tools' ? run.toolbox.with(this.#parts.classicTools?.(run) ?? []) : run.toolbox;
+    return run.turn.mode === 'classic_tools' ? run.toolbox.with(this.#deps.classicTools?.(run) ?? []) : run.toolbox;
   }
 
   #systemPrompt(turn: Turn, context: TurnContext, lines: readonly string[]): string {
     return buildSystemPrompt({
-      dir: this.#parts.promptsDir,
+      dir: this.#deps.promptsDir,
       turn,
       now: context.now(),
-      timeZone: this.#parts.options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-      project: this.#parts.projects.prompt(turn.project),
+      timeZone: this.#deps.options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      project: this.#deps.projects.prompt(turn.project),
       context: lines,
     });
   }
@@ -165,15 +165,15 @@ export class TurnRunner {
       turn,
       context,
       records: conversation.compactions(),
-      prompt: () => internalPrompt(this.#parts.promptsDir, 'summary'),
+      prompt: () => internalPrompt(this.#deps.promptsDir, 'summary'),
       pickSummariser: (maxTokens) =>
         this.#pick(
           { profile: booking.profile, purpose: 'compaction', maxTokens, temperature: 0.3 },
           { turn, context, booking },
         ),
-      windowTokens: this.#parts.options.contextWindowTokens,
+      windowTokens: this.#deps.options.contextWindowTokens,
       counterFor: this.#counterFor,
-      log: this.#parts.log,
+      log: this.#deps.log,
       keep,
     });
   }
@@ -182,8 +182,8 @@ export class TurnRunner {
     wanted: Pick<ModelRequest, 'profile'> & Partial<ModelRequest>,
     { turn, context, booking }: { turn: Turn; context: TurnContext; booking: Booking },
   ): Promise<ModelChoice> {
-    const job = this.#parts.jobContext?.(turn);
-    const choice = await this.#parts.models.pick({
+    const job = this.#deps.jobContext?.(turn);
+    const choice = await this.#deps.models.pick({
       purpose: 'turn',
       ...wanted,
       profile: (wanted.purpose !== 'compaction' && job?.profile) || wanted.profile,
@@ -209,8 +209,8 @@ export class TurnRunner {
     const end = { usage: NO_USAGE, steps: 0 };
     if (context.signal.aborted) return { ...end, text: '', stop: 'aborted' };
     const known = error instanceof AssistantError;
-    const redact = (text: string) => this.#parts.redactor.redact(text);
-    if (!known) this.#parts.log.error('turn failed', { error: messageOf(error), stack: stackOf(error) });
+    const redact = (text: string) => this.#deps.redactor.redact(text);
+    if (!known) this.#deps.log.error('turn failed', { error: messageOf(error), stack: stackOf(error) });
     context.show({
       type: 'error',
       code: known ? error.code : 'internal',
@@ -221,8 +221,8 @@ export class TurnRunner {
   }
 
   #trace(turn: Turn, answer: Answer, { model, ms }: { model: string; ms: number }): void {
-    this.#parts.log.debug(`[Agent] Completed in ${answer.steps} steps`);
-    this.#parts.log.info('turn', {
+    this.#deps.log.debug(`[Agent] Completed in ${answer.steps} steps`);
+    this.#deps.log.info('turn', {
       turn: turn.id,
       conversation: turn.conversationId,
       origin: turn.origin,

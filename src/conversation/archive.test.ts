@@ -138,7 +138,7 @@ test('a turn whose process is gone is interrupted, one that runs is not', () => 
   }
   agent.conversations.begin(testTurn('x', { id: 'turn_here', conversationId: 'here' }), () => new Date());
   const own = String(store.sql.prepare('SELECT owner FROM turns').get()?.owner);
-  insert.run('turn_gone', 'gone', own.replace(/^\d+/u, '999999'));
+  insert.run('turn_gone', 'gone', own.replace(/:\d+@/u, ':999999@'));
   insert.run('turn_reused', 'reused', own.replace(/#\d+$/u, '#1'));
   const archive = new Archive(store);
   const statuses = Object.fromEntries(archive.list().map((each) => [each.id, each.status]));

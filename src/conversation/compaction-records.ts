@@ -26,7 +26,7 @@ export interface Round {
   readonly at: Date;
 }
 
-export interface RecordsParts {
+export interface RecordsDeps {
   readonly store: Store;
   readonly conversationId: string;
   readonly turnId: string;
@@ -36,14 +36,14 @@ export interface RecordsParts {
 
 /** The rounds of one conversation in the store. */
 export class CompactionRecords {
-  readonly #parts: RecordsParts;
+  readonly #deps: RecordsDeps;
 
-  constructor(parts: RecordsParts) {
-    this.#parts = parts;
+  constructor(deps: RecordsDeps) {
+    this.#deps = deps;
   }
 
   rounds(): number {
-    const { store, conversationId } = this.#parts;
+    const { store, conversationId } = this.#deps;
     const row = store.sql
       .prepare('SELECT coalesce(max(round), 0) AS round FROM compaction_events WHERE conversation_id = ?')
       .get(conversationId);
@@ -51,12 +51,12 @@ export class CompactionRecords {
   }
 
   latest(): string | undefined {
-    return latestSummary(this.#parts.store, this.#parts.conversationId);
+    return latestSummary(this.#deps.store, this.#deps.conversationId);
   }
 
   /** Event, flags and summary in one transaction. Flagged rows stay in the store; history leaves them out. @returns the round's number. */
   save(round: Round): number {
-    const { store, conversationId } = this.#parts;
+    const { store, conversationId } = this.#deps;
     return store.transaction(() => {
       const number = this.rounds() + 1;
       const summary = round.summary.text.replace(HEADING, '');
@@ -74,7 +74,7 @@ export class CompactionRecords {
 
   /** Everything up to the last covered message of earlier turns. */
   #flagHistory(covered: readonly BaseMessage[]): void {
-    const { store, conversationId, turnId, rows } = this.#parts;
+    const { store, conversationId, turnId, rows } = this.#deps;
     const last = Math.max(0, ...covered.map((message) => rows.get(message) ?? 0));
     store.sql
       .prepare(
@@ -85,7 +85,7 @@ export class CompactionRecords {
 
   /** This turn's steps: covered messages are whole groups from the front, so as many rows from the front. */
   #flagSteps(covered: readonly BaseMessage[]): void {
-    const { store, turnId } = this.#parts;
+    const { store, turnId } = this.#deps;
     store.sql
       .prepare(
         `UPDATE messages SET compacted = 1 WHERE id IN (

@@ -146,7 +146,7 @@ test('CONTEXT_WINDOW_TOKENS stands above what the model is known for', async () 
   const agent = testAgent(walker(40), {
     tools: [look],
     window: 128_000,
-    parts: { options: { contextWindowTokens: WINDOW } },
+    deps: { options: { contextWindowTokens: WINDOW } },
   });
   await agent.runTurn(testTurn(TASK), testContext());
   expect(compactions(agent).length).toBeGreaterThan(1);

@@ -13,7 +13,7 @@ import { type Budgets, budgetsFor, KEPT_MESSAGES, keepBudget, keptFrom } from '.
 /** Below this share of the threshold the estimate decides; the tokenizer, slow to load, is asked only near it. */
 const SURE = 0.5;
 
-export interface CompactorParts {
+export interface CompactorDeps {
   readonly turn: Turn;
   readonly context: TurnContext;
   readonly records: CompactionRecords;
@@ -55,7 +55,7 @@ interface Measure {
  * what it covers, whether the engine hands in its whole list again or the list it was given.
  */
 export class Compactor {
-  readonly #parts: CompactorParts;
+  readonly #deps: CompactorDeps;
   #replaced: Replaced | undefined;
   readonly #estimate = new MessageCounter();
   /** What a round without a summary left out; the next one summarises it too. */
@@ -63,8 +63,8 @@ export class Compactor {
   /** Set when the server refused a request that counted as fitting. */
   #learntWindow = Number.POSITIVE_INFINITY;
 
-  constructor(parts: CompactorParts) {
-    this.#parts = parts;
+  constructor(deps: CompactorDeps) {
+    this.#deps = deps;
   }
 
   async compact(
@@ -75,12 +75,12 @@ export class Compactor {
     const overhead = options.overheadTokens ?? 0;
     const parted = this.#part(messages);
     const whole = [...parted.prefix, ...parted.tail];
-    const window = Math.min(this.#parts.windowTokens ?? choice.contextWindow, this.#learntWindow);
+    const window = Math.min(this.#deps.windowTokens ?? choice.contextWindow, this.#learntWindow);
     const { threshold } = budgetsFor(window);
     const estimate = this.#estimate.all(whole) + overhead;
-    this.#parts.log.debug(`[prepareStep] Token count: ${estimate}`, { threshold });
+    this.#deps.log.debug(`[prepareStep] Token count: ${estimate}`, { threshold });
     if (!options.force && estimate < threshold * SURE) return whole;
-    const counter = await this.#parts.counterFor(choice.name);
+    const counter = await this.#deps.counterFor(choice.name);
     const tokens = counter.all(whole) + overhead;
     if (!options.force && tokens <= threshold) return whole;
     if (options.force) this.#learntWindow = Math.min(window, Math.floor(tokens * 0.9));
@@ -90,9 +90,9 @@ export class Compactor {
 
   /** A round whatever the count says, as far as there is anything to summarise. */
   async compactNow(messages: readonly BaseMessage[], choice: ModelChoice): Promise<BaseMessage[]> {
-    const counter = await this.#parts.counterFor(choice.name);
+    const counter = await this.#deps.counterFor(choice.name);
     const parted = this.#part(messages);
-    const budgets = budgetsFor(this.#parts.windowTokens ?? choice.contextWindow);
+    const budgets = budgetsFor(this.#deps.windowTokens ?? choice.contextWindow);
     return this.#round(parted, counter.all(messages), { counter, budgets, overhead: 0 });
   }
 
@@ -116,7 +116,7 @@ export class Compactor {
     const task = this.#task([...prefix, ...tail]);
     const opening = prefix.filter((message) => !isSummary(message) && message !== task);
     const fixed = overhead + counter.all(opening) + (task ? counter.of(task) : 0);
-    const limit = this.#parts.keep ?? KEPT_MESSAGES;
+    const limit = this.#deps.keep ?? KEPT_MESSAGES;
     const from = keptFrom(tail, counter, { budget: keepBudget(budgets, fixed), limit });
     const gone = tail.slice(0, from).filter((message) => message !== task);
     const covered = gone.length === 0 ? [] : [...this.#leftOut, ...gone];
@@ -141,10 +141,10 @@ export class Compactor {
 
   #save(round: Omit<Round, 'at'>): void {
     const { before, after } = round;
-    const number = this.#parts.records.save({ ...round, at: this.#parts.context.now() });
+    const number = this.#deps.records.save({ ...round, at: this.#deps.context.now() });
     const count = round.covered.length;
-    this.#parts.log.info(`[Compaction] Round ${number}: ${before} → ${after} tokens (${count} messages summarized)`);
-    this.#parts.context.show({ type: 'compaction', round: number, before, after, messages: count });
+    this.#deps.log.info(`[Compaction] Round ${number}: ${before} → ${after} tokens (${count} messages summarized)`);
+    this.#deps.context.show({ type: 'compaction', round: number, before, after, messages: count });
   }
 
   /** What stands for `covered` and for all before it; undefined when the model gives no summary. */
@@ -152,7 +152,7 @@ export class Compactor {
     covered: readonly BaseMessage[],
     { task, budgets, notes }: { task: BaseMessage | undefined; budgets: Budgets; notes: string[] },
   ): Promise<AIMessage | undefined> {
-    const { records, context, prompt, pickSummariser, turn } = this.#parts;
+    const { records, context, prompt, pickSummariser, turn } = this.#deps;
     const previous = records.latest();
     try {
       const text = await summarise({
@@ -176,17 +176,17 @@ export class Compactor {
   /** Stands in for a summary for the rest of this turn; it is not saved, so the next turn tries again. */
   #standIn(count: number): AIMessage {
     const note = `(${count} messages before this point were left out because they no longer fit.)`;
-    return summaryMessage([this.#parts.records.latest(), note].filter((part) => part !== undefined).join('\n\n'));
+    return summaryMessage([this.#deps.records.latest(), note].filter((part) => part !== undefined).join('\n\n'));
   }
 
   /** The request of this turn among the messages, however the engine has dressed it. */
   #task(messages: readonly BaseMessage[]): BaseMessage | undefined {
     const human = messages.filter((message) => HumanMessage.isInstance(message));
-    return human.findLast((message) => message.text.startsWith(this.#parts.turn.text)) ?? human[0];
+    return human.findLast((message) => message.text.startsWith(this.#deps.turn.text)) ?? human[0];
   }
 
   #tell(what: { before: number; after: number; messages: number; note: string }): void {
-    this.#parts.log.warn(`compaction: ${what.note}`);
-    this.#parts.context.show({ type: 'compaction', round: this.#parts.records.rounds(), ...what });
+    this.#deps.log.warn(`compaction: ${what.note}`);
+    this.#deps.context.show({ type: 'compaction', round: this.#deps.records.rounds(), ...what });
   }
 }

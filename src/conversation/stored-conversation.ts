@@ -22,7 +22,7 @@ const WORDS = new Set(['text', 'answer']);
 /** What the compaction of a turn needs to know about a row: which message it became. */
 export type RowOf = WeakMap<BaseMessage, number>;
 
-export interface StoredConversationParts {
+export interface StoredConversationDeps {
   readonly store: Store;
   readonly turn: Turn;
   readonly now: () => Date;
@@ -37,11 +37,11 @@ export class StoredConversation implements Conversation {
   readonly id: string;
   /** Sequence numbers of the messages that `history` gave out. */
   readonly rows: RowOf = new WeakMap();
-  readonly #parts: StoredConversationParts;
+  readonly #deps: StoredConversationDeps;
 
-  constructor(parts: StoredConversationParts) {
-    this.id = parts.turn.conversationId;
-    this.#parts = parts;
+  constructor(deps: StoredConversationDeps) {
+    this.id = deps.turn.conversationId;
+    this.#deps = deps;
   }
 
   history(view: 'classic' | 'code'): BaseMessage[] {
@@ -55,19 +55,19 @@ export class StoredConversation implements Conversation {
         return message;
       });
     });
-    const summary = latestSummary(this.#parts.store, this.id);
+    const summary = latestSummary(this.#deps.store, this.id);
     return summary === undefined ? messages : [summaryMessage(summary), ...messages];
   }
 
   append(step: Step): void {
-    const { store, turn, now } = this.#parts;
+    const { store, turn, now } = this.#deps;
     const row = { step, conversationId: this.id, turnId: turn.id, at: now().toISOString() };
     // The ledger waits for the disk where something was done; a step in between need not.
     store.relaxed(() => insertStep(store, row));
   }
 
   resumed(): readonly Step[] {
-    const { store, turn, continued } = this.#parts;
+    const { store, turn, continued } = this.#deps;
     if (!continued) return [];
     return store.sql
       .prepare(
@@ -78,7 +78,7 @@ export class StoredConversation implements Conversation {
   }
 
   usedCallIds(): readonly string[] {
-    const { store, turn, continued } = this.#parts;
+    const { store, turn, continued } = this.#deps;
     if (!continued) return [];
     const rows = store.sql
       .prepare("SELECT content FROM messages WHERE turn_id = ? AND kind = 'tool_calls'")
@@ -87,7 +87,7 @@ export class StoredConversation implements Conversation {
   }
 
   store(key: string, value: unknown): void {
-    const { store, turn } = this.#parts;
+    const { store, turn } = this.#deps;
     const json = JSON.stringify(value) ?? 'null';
     store.relaxed(() =>
       store.sql
@@ -97,38 +97,38 @@ export class StoredConversation implements Conversation {
   }
 
   stored(): ReadonlyMap<string, unknown> {
-    const { store, turn, continued } = this.#parts;
+    const { store, turn, continued } = this.#deps;
     if (!continued) return new Map();
     const rows = store.sql.prepare('SELECT key, value FROM turn_memory WHERE turn_id = ?').all(turn.id);
     return new Map(rows.map((row) => [String(row.key), JSON.parse(String(row.value))]));
   }
 
   lastData(): unknown {
-    const row = this.#parts.store.sql.prepare('SELECT last_data FROM conversations WHERE id = ?').get(this.id);
+    const row = this.#deps.store.sql.prepare('SELECT last_data FROM conversations WHERE id = ?').get(this.id);
     return typeof row?.last_data === 'string' ? JSON.parse(row.last_data) : undefined;
   }
 
   setLastData(value: unknown): void {
     const json = value === undefined ? null : JSON.stringify(value);
-    this.#parts.store.sql.prepare('UPDATE conversations SET last_data = ? WHERE id = ?').run(json, this.id);
+    this.#deps.store.sql.prepare('UPDATE conversations SET last_data = ? WHERE id = ?').run(json, this.id);
   }
 
   /** The rounds of this conversation, for the turn's compactor. */
   compactions(): CompactionRecords {
-    const { store, turn } = this.#parts;
+    const { store, turn } = this.#deps;
     return new CompactionRecords({ store, conversationId: this.id, turnId: turn.id, rows: this.rows });
   }
 
   /** Newest first and only as many as a model could take, so that a long past costs nothing. */
   #activeRows(view: 'classic' | 'code'): HistoryRow[] {
     const kinds = view === 'code' ? "('text', 'answer', 'code')" : "('text', 'answer')";
-    const statement = this.#parts.store.sql.prepare(
+    const statement = this.#deps.store.sql.prepare(
       `SELECT sequence, turn_id, role, kind, content, token_count FROM messages
        WHERE conversation_id = ? AND compacted = 0 AND kind IN ${kinds} AND turn_id IS NOT ? ORDER BY sequence DESC`,
     );
     const rows: HistoryRow[] = [];
     let tokens = 0;
-    for (const row of statement.iterate(this.id, this.#parts.turn.id) as Iterable<unknown>) {
+    for (const row of statement.iterate(this.id, this.#deps.turn.id) as Iterable<unknown>) {
       const next = row as HistoryRow;
       tokens += next.token_count;
       if (tokens > MAX_HISTORY_TOKENS) break;

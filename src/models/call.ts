@@ -21,7 +21,7 @@ export const realPace: Pace = {
   random: Math.random,
 };
 
-export interface CallParts<Candidate> {
+export interface CallDeps<Candidate> {
   readonly candidates: readonly Candidate[];
   readonly limits: RetryLimits;
   readonly pace: Pace;
@@ -45,7 +45,7 @@ const LONGEST_BACKOFF_MS = 8000;
  * layer; SDKs below it try once.
  */
 export class Call<Candidate> {
-  readonly #parts: CallParts<Candidate>;
+  readonly #deps: CallDeps<Candidate>;
   readonly #total: AbortSignal;
   readonly #tried: string[] = [];
   readonly #started = performance.now();
@@ -53,28 +53,28 @@ export class Call<Candidate> {
   #requests = 0;
   #attempt: Attempt | undefined;
 
-  constructor(parts: CallParts<Candidate>) {
-    this.#parts = parts;
-    this.#total = AbortSignal.timeout(parts.limits.totalMs);
+  constructor(deps: CallDeps<Candidate>) {
+    this.#deps = deps;
+    this.#total = AbortSignal.timeout(deps.limits.totalMs);
   }
 
   /** Begin an attempt. `signal` covers cancelling and all deadlines. */
   next(): { candidate: Candidate; attempt: Attempt; signal: AbortSignal } {
-    const candidate = this.#parts.candidates[this.#at];
+    const candidate = this.#deps.candidates[this.#at];
     if (candidate === undefined) throw new RangeError('a call needs a candidate');
     this.#requests++;
-    this.#attempt = new Attempt(this.#parts.limits);
-    const signal = AbortSignal.any([this.#parts.cancel, this.#total, this.#attempt.signal]);
+    this.#attempt = new Attempt(this.#deps.limits);
+    const signal = AbortSignal.any([this.#deps.cancel, this.#total, this.#attempt.signal]);
     return { candidate, attempt: this.#attempt, signal };
   }
 
   /** What went wrong in the attempt, as the person or the retry rules need it. Rethrows a cancellation. */
   judge(error: unknown): Failure {
     this.#attempt?.end();
-    this.#parts.cancel.throwIfAborted();
+    this.#deps.cancel.throwIfAborted();
     const failure = this.#verdict(error);
     const { candidate, attempt } = this.#current();
-    this.#parts.onFailure(candidate, failure, attempt);
+    this.#deps.onFailure(candidate, failure, attempt);
     return failure;
   }
 
@@ -85,36 +85,36 @@ export class Call<Candidate> {
    */
   async recover(failure: Failure): Promise<void> {
     const { candidate } = this.#current();
-    const reason = this.#parts.redact(`${this.#parts.label(candidate)} ${failure.reason}`);
+    const reason = this.#deps.redact(`${this.#deps.label(candidate)} ${failure.reason}`);
     const waitMs = this.#waitMs(failure);
     if (waitMs !== undefined) {
-      this.#parts.onRetry({ reason, waitMs });
+      this.#deps.onRetry({ reason, waitMs });
       return this.#pause(waitMs);
     }
     this.#tried.push(this.#story(reason, candidate));
-    if (isFinal(failure.kind) || this.#at + 1 >= this.#parts.candidates.length) throw explain(failure, this.#tried);
+    if (isFinal(failure.kind) || this.#at + 1 >= this.#deps.candidates.length) throw explain(failure, this.#tried);
     this.#at++;
     this.#requests = 0;
-    this.#parts.onRetry({ reason, waitMs: 0 });
+    this.#deps.onRetry({ reason, waitMs: 0 });
   }
 
   #story(reason: string, candidate: Candidate): string {
-    const address = this.#parts.address(candidate);
-    const where = address === undefined ? '' : ` at ${this.#parts.redact(address)}`;
+    const address = this.#deps.address(candidate);
+    const where = address === undefined ? '' : ` at ${this.#deps.redact(address)}`;
     return this.#requests > 1
       ? `${reason} (asked ${this.#requests} times${where})`
       : `${reason}${where && ` (asked${where})`}`;
   }
 
   #current(): { candidate: Candidate; attempt: Attempt } {
-    const candidate = this.#parts.candidates[this.#at];
+    const candidate = this.#deps.candidates[this.#at];
     if (candidate === undefined || this.#attempt === undefined) throw new RangeError('no attempt was begun');
     return { candidate, attempt: this.#attempt };
   }
 
   #verdict(error: unknown): Failure {
     if (this.#total.aborted) {
-      return { kind: 'deadline', reason: `did not finish within ${this.#parts.limits.totalMs} ms`, cause: error };
+      return { kind: 'deadline', reason: `did not finish within ${this.#deps.limits.totalMs} ms`, cause: error };
     }
     const { late, fault, answered = false } = this.#attempt ?? {};
     return diagnose(late ?? error, { fault, answered });
@@ -123,18 +123,18 @@ export class Call<Candidate> {
   /** Undefined: do not ask this candidate again. */
   #waitMs({ kind, retryAfterMs }: Failure): number | undefined {
     if (this.#requests >= maxRequests(kind)) return undefined;
-    const left = this.#parts.limits.totalMs - (performance.now() - this.#started);
+    const left = this.#deps.limits.totalMs - (performance.now() - this.#started);
     const backoff = Math.min(LONGEST_BACKOFF_MS, FIRST_WAIT_MS * 2 ** (this.#requests - 1));
     // Full waits as asked for, a little more so that many clients do not come back at once.
-    const waitMs = Math.round((retryAfterMs ?? backoff / 2) + (backoff / 2) * this.#parts.pace.random());
-    return (retryAfterMs ?? 0) > this.#parts.limits.maxWaitMs || waitMs >= left ? undefined : waitMs;
+    const waitMs = Math.round((retryAfterMs ?? backoff / 2) + (backoff / 2) * this.#deps.pace.random());
+    return (retryAfterMs ?? 0) > this.#deps.limits.maxWaitMs || waitMs >= left ? undefined : waitMs;
   }
 
   async #pause(waitMs: number): Promise<void> {
     try {
-      await this.#parts.pace.sleep(waitMs, AbortSignal.any([this.#parts.cancel, this.#total]));
+      await this.#deps.pace.sleep(waitMs, AbortSignal.any([this.#deps.cancel, this.#total]));
     } catch (error) {
-      this.#parts.cancel.throwIfAborted();
+      this.#deps.cancel.throwIfAborted();
       if (!this.#total.aborted) throw error;
       throw explain({ kind: 'deadline', reason: '', cause: new ReplyError('deadline', 'out of time') }, this.#tried);
     }

@@ -5,7 +5,7 @@ import type { Providers } from './providers.ts';
 import type { Roster, Silent } from './roster.ts';
 import type { CandidateStatus } from './types.ts';
 
-export interface StatusParts {
+export interface StatusDeps {
   readonly roster: Roster;
   readonly catalog: Catalog;
   readonly health: Health;
@@ -13,7 +13,7 @@ export interface StatusParts {
 }
 
 /** How a candidate is now; a server on this machine is asked, one elsewhere is judged by its last calls. */
-export async function statusOf(candidate: Candidate, { roster, providers }: StatusParts): Promise<CandidateStatus> {
+export async function statusOf(candidate: Candidate, { roster, providers }: StatusDeps): Promise<CandidateStatus> {
   const { provider, name, local, endpoint, health, facts } = candidate;
   const about = {
     provider,
@@ -34,7 +34,7 @@ export async function statusOf(candidate: Candidate, { roster, providers }: Stat
 }
 
 /** A server whose model is not known, or a provider that lacks a setting. */
-export function statusOfSilent({ endpoint, detail }: Silent, { catalog, health }: StatusParts): CandidateStatus {
+export function statusOfSilent({ endpoint, detail }: Silent, { catalog, health }: StatusDeps): CandidateStatus {
   const { provider, local, source } = endpoint;
   const name = endpoint.model ?? '(not known)';
   const { price, contextWindow } = catalog.facts({ provider, name, local });

@@ -22,7 +22,7 @@ export interface OpenOptions {
   readonly contextWindow: number | undefined;
 }
 
-export interface CandidateParts {
+export interface CandidateDeps {
   readonly providers: Providers;
   readonly catalog: Catalog;
   readonly health: Health;
@@ -40,15 +40,15 @@ export class Candidate implements Contender {
   readonly name: string;
   readonly local: boolean;
   readonly label: string;
-  readonly #parts: CandidateParts;
+  readonly #deps: CandidateDeps;
 
-  constructor(endpoint: Endpoint & { readonly model: string }, parts: CandidateParts) {
+  constructor(endpoint: Endpoint & { readonly model: string }, deps: CandidateDeps) {
     this.endpoint = endpoint;
     this.provider = endpoint.provider;
     this.name = endpoint.model;
     this.local = endpoint.local;
     this.label = endpoint.provider === 'builtin' ? 'builtin' : `${endpoint.provider}:${endpoint.model}`;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   get tier(): Tier | undefined {
@@ -56,11 +56,11 @@ export class Candidate implements Contender {
   }
 
   get facts(): ModelFacts {
-    return this.#parts.catalog.facts(this);
+    return this.#deps.catalog.facts(this);
   }
 
   get health(): HealthReport {
-    return this.#parts.health.of(this.label);
+    return this.#deps.health.of(this.label);
   }
 
   /** The candidate as a call asks it: every attempt gets a model of its own, whose requests report to it. */
@@ -75,7 +75,7 @@ export class Candidate implements Contender {
 
   async #open(attempt: Attempt, options: OpenOptions): Promise<BaseChatModel> {
     const { baseUrl, apiKey } = this.endpoint;
-    const { providers, fetchFor, modelFetch, unchecked, now } = this.#parts;
+    const { providers, fetchFor, modelFetch, unchecked, now } = this.#deps;
     const way =
       baseUrl === undefined ? modelFetch(`models.${this.provider}`) : fetchFor('models', [new URL(baseUrl).origin]);
     const fetch = guardFetch(way, attempt, MAX_REPLY_BYTES);

@@ -12,7 +12,7 @@ import { Redactor } from '../base/redact.ts';
 import { openStore } from '../store/store.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { modelsOptions } from '../testing/models-options.ts';
-import { createModels, type ModelsParts } from './models.ts';
+import { createModels, type ModelsDeps } from './models.ts';
 import type { ModelsOptions } from './options.ts';
 import type { ModelRequest } from './types.ts';
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => mock.stop());
 
-function open(options: Partial<ModelsOptions>, parts: Partial<ModelsParts> = {}) {
+function open(options: Partial<ModelsOptions>, deps: Partial<ModelsDeps> = {}) {
   const store = openStore(':memory:');
   const models = createModels({
     options: modelsOptions(options),
@@ -36,7 +36,7 @@ function open(options: Partial<ModelsOptions>, parts: Partial<ModelsParts> = {})
     log: silentLog,
     redactor: new Redactor(),
     now: () => new Date(),
-    ...parts,
+    ...deps,
   });
   onTestFinished(() => store.close());
   return { models, store };

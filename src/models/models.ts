@@ -14,7 +14,7 @@ import { nobody } from './nobody.ts';
 import type { ModelsOptions } from './options.ts';
 import { type ProjectPreferences, projectPreferences } from './project-preferences.ts';
 import { type ProviderFactory, Providers } from './providers.ts';
-import type { Asked, AttemptRecord, ResilientParts } from './resilient-model.ts';
+import type { Asked, AttemptRecord, ResilientDeps } from './resilient-model.ts';
 import { Roster } from './roster.ts';
 import { isNamed, PROFILES, rank } from './router.ts';
 import { type Pin, rulingFor } from './rules.ts';
@@ -22,7 +22,7 @@ import type { FetchFor, ModelFetch } from './servers.ts';
 import type { CandidateStatus, EmbeddingsChoice, ModelChoice, ModelControl, ModelRequest } from './types.ts';
 import { UsageBook, type UsageGroup, type UsageSum } from './usage-book.ts';
 
-export interface ModelsParts {
+export interface ModelsDeps {
   readonly options: ModelsOptions;
   readonly store: Store;
   readonly log: Log;
@@ -48,10 +48,10 @@ const TRACING = [
 type AskedCandidate = Asked & { readonly of: Candidate };
 
 /** All models there are, behind one `pick`. Nothing is loaded or asked before the first call. */
-export function createModels(parts: ModelsParts): ModelControl {
+export function createModels(deps: ModelsDeps): ModelControl {
   // Set in the environment, these would make LangChain post every prompt to a host that nobody configured here.
   for (const name of TRACING) delete process.env[name];
-  const all = new Everything(parts);
+  const all = new Everything(deps);
   // Bound, so that single functions can be handed on, to plugins for example.
   return {
     pick: all.pick.bind(all),
@@ -69,7 +69,7 @@ export function createModels(parts: ModelsParts): ModelControl {
 }
 
 class Everything implements ModelControl {
-  readonly #parts: ModelsParts;
+  readonly #deps: ModelsDeps;
   readonly #options: ModelsOptions;
   readonly #fetchFor: FetchFor;
   readonly #providers = new Providers();
@@ -80,27 +80,27 @@ class Everything implements ModelControl {
   #selected: string | undefined;
   #why: readonly string[] = ['nothing was decided yet'];
 
-  constructor(parts: ModelsParts) {
-    this.#parts = parts;
-    this.#options = parts.options;
-    this.#fetchFor = parts.fetchFor ?? (() => globalThis.fetch);
-    this.#health = new Health(parts.options.healthIntervalMs, parts.now);
-    this.#book = new UsageBook(parts);
+  constructor(deps: ModelsDeps) {
+    this.#deps = deps;
+    this.#options = deps.options;
+    this.#fetchFor = deps.fetchFor ?? (() => globalThis.fetch);
+    this.#health = new Health(deps.options.healthIntervalMs, deps.now);
+    this.#book = new UsageBook(deps);
     this.#roster = new Roster({
-      options: parts.options,
+      options: deps.options,
       providers: this.#providers,
       catalog: this.#catalog,
       health: this.#health,
       fetchFor: this.#fetchFor,
-      modelFetch: parts.modelFetch ?? (() => globalThis.fetch),
-      unchecked: parts.options.uncheckedProviders,
-      now: parts.now,
-      probePorts: parts.probePorts,
+      modelFetch: deps.modelFetch ?? (() => globalThis.fetch),
+      unchecked: deps.options.uncheckedProviders,
+      now: deps.now,
+      probePorts: deps.probePorts,
     });
   }
 
   async pick(request: ModelRequest): Promise<ModelChoice> {
-    const wishes = projectPreferences(this.#parts.projectsDir, request.project);
+    const wishes = projectPreferences(this.#deps.projectsDir, request.project);
     const localOnly = this.#options.localOnly || wishes.localOnly;
     const ruling = rulingFor(this.#options, request);
     const pinned = [...this.#pins(request, wishes), ...(ruling?.pin ? [ruling.pin] : [])];
@@ -160,7 +160,7 @@ class Everything implements ModelControl {
   }
 
   budgets(): readonly State[] {
-    return budgetStates(this.#budgets(), { book: this.#book, now: this.#parts.now() });
+    return budgetStates(this.#budgets(), { book: this.#book, now: this.#deps.now() });
   }
 
   embedding(): EmbeddingsChoice | undefined {
@@ -169,7 +169,7 @@ class Everything implements ModelControl {
   }
 
   isLocalOnly(project: string): boolean {
-    return this.#options.localOnly || projectPreferences(this.#parts.projectsDir, project).localOnly;
+    return this.#options.localOnly || projectPreferences(this.#deps.projectsDir, project).localOnly;
   }
 
   async close(): Promise<void> {
@@ -181,7 +181,7 @@ class Everything implements ModelControl {
     return new ResilientChatModel<AskedCandidate>(this.#resilientParts(order, decision));
   }
 
-  #resilientParts(order: readonly Candidate[], { request, reasons }: Decision): ResilientParts<AskedCandidate> {
+  #resilientParts(order: readonly Candidate[], { request, reasons }: Decision): ResilientDeps<AskedCandidate> {
     const open: OpenOptions = {
       temperature: request.temperature ?? this.#options.temperature ?? PROFILES[request.profile].temperature,
       maxTokens:
@@ -198,9 +198,9 @@ class Everything implements ModelControl {
         idleMs: idleTimeoutMs,
         maxWaitMs: maxRetryWaitMs,
       },
-      pace: this.#parts.pace ?? realPace,
+      pace: this.#deps.pace ?? realPace,
       cancel: request.signal,
-      redact: (text) => this.#parts.redactor.redact(text),
+      redact: (text) => this.#deps.redactor.redact(text),
       beforeRequest: () => {
         this.#stopWhenSpent(request);
         this.#remember(reasons);
@@ -211,7 +211,7 @@ class Everything implements ModelControl {
   }
 
   #retrying(retry: { reason: string; waitMs: number }, request: ModelRequest): void {
-    this.#parts.log.warn('model call tried again', { ...retry, turn: request.turnId });
+    this.#deps.log.warn('model call tried again', { ...retry, turn: request.turnId });
     request.onRetry?.(retry);
   }
 
@@ -220,9 +220,9 @@ class Everything implements ModelControl {
     request: ModelRequest,
   ): void {
     if (failure) {
-      const reason = this.#parts.redactor.redact(failure.reason);
+      const reason = this.#deps.redactor.redact(failure.reason);
       this.#health.failed(of.label, failure, reason);
-      this.#parts.log.warn('model call failed', { model: of.label, kind: failure.kind, reason, ms: Math.round(ms) });
+      this.#deps.log.warn('model call failed', { model: of.label, kind: failure.kind, reason, ms: Math.round(ms) });
       if (of.endpoint.source.startsWith('found')) this.#roster.forget();
     } else this.#health.succeeded(of.label, { ms, firstTokenMs });
     const costUsd = failure ? 0 : costOf(of.facts.price, tokens);
@@ -260,7 +260,7 @@ class Everything implements ModelControl {
   }
 
   #spent(request: ModelRequest): Spent | undefined {
-    return spentBudget(this.#budgets(), request, { book: this.#book, now: this.#parts.now() });
+    return spentBudget(this.#budgets(), request, { book: this.#book, now: this.#deps.now() });
   }
 
   #stopWhenSpent(request: ModelRequest): void {
@@ -273,7 +273,7 @@ class Everything implements ModelControl {
   #remember(why: readonly string[]): void {
     if (this.#why === why) return;
     this.#why = why;
-    if (this.#options.logDecisions) this.#parts.log.info('model chosen', { why });
+    if (this.#options.logDecisions) this.#deps.log.info('model chosen', { why });
   }
 
   #statusParts() {

@@ -31,7 +31,7 @@ export interface AttemptRecord<Candidate> {
   readonly failure?: Failure | undefined;
 }
 
-export interface ResilientParts<Candidate extends Asked> {
+export interface ResilientDeps<Candidate extends Asked> {
   /** At least one, in the order in which they are asked. */
   readonly candidates: readonly Candidate[];
   readonly limits: RetryLimits;
@@ -54,11 +54,11 @@ export interface ResilientCallOptions extends BaseChatModelCallOptions {
  * finish reason `incomplete`. Tool calls are held back until the reply has ended.
  */
 export class ResilientChatModel<Candidate extends Asked> extends BaseChatModel<ResilientCallOptions> {
-  readonly #parts: ResilientParts<Candidate>;
+  readonly #deps: ResilientDeps<Candidate>;
 
-  constructor(parts: ResilientParts<Candidate>) {
+  constructor(deps: ResilientDeps<Candidate>) {
     super({});
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   override _llmType(): string {
@@ -75,7 +75,7 @@ export class ResilientChatModel<Candidate extends Asked> extends BaseChatModel<R
   override async _generate(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
     const call = this.#begin(options);
     for (;;) {
-      this.#parts.beforeRequest();
+      this.#deps.beforeRequest();
       const { candidate, attempt, signal } = call.next();
       try {
         const model = bound(await candidate.open(attempt), options);
@@ -97,7 +97,7 @@ export class ResilientChatModel<Candidate extends Asked> extends BaseChatModel<R
   ): AsyncGenerator<ChatGenerationChunk> {
     const call = this.#begin(options);
     for (;;) {
-      this.#parts.beforeRequest();
+      this.#deps.beforeRequest();
       const { candidate, attempt, signal } = call.next();
       const asked = { candidate, attempt, messages };
       let shown = false;
@@ -138,7 +138,7 @@ export class ResilientChatModel<Candidate extends Asked> extends BaseChatModel<R
   }
 
   #begin(options: this['ParsedCallOptions']): Call<Candidate> {
-    const { candidates, limits, pace, cancel, redact, onRetry, onAttempt } = this.#parts;
+    const { candidates, limits, pace, cancel, redact, onRetry, onAttempt } = this.#deps;
     return new Call({
       candidates,
       limits,
@@ -159,7 +159,7 @@ export class ResilientChatModel<Candidate extends Asked> extends BaseChatModel<R
 
   #record({ candidate, attempt, messages }: Ask<Candidate>, seen: Counted): void {
     const tokens = seen.tokens.inputTokens > 0 ? seen.tokens : estimateTokens(messages, seen.chars);
-    this.#parts.onAttempt({ candidate, tokens, ms: attempt.elapsedMs, firstTokenMs: seen.firstTokenMs });
+    this.#deps.onAttempt({ candidate, tokens, ms: attempt.elapsedMs, firstTokenMs: seen.firstTokenMs });
   }
 }
 

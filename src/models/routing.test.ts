@@ -10,7 +10,7 @@ import { FakeClock } from '../testing/clock.ts';
 import * as fault from '../testing/fault-server.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { modelsOptions } from '../testing/models-options.ts';
-import { createModels, type ModelsParts } from './models.ts';
+import { createModels, type ModelsDeps } from './models.ts';
 import type { ModelsOptions } from './options.ts';
 import type { ModelRequest } from './types.ts';
 
@@ -26,7 +26,7 @@ const both = () => ({
   fastModel: 'second',
 });
 
-function open(options: Partial<ModelsOptions>, parts: Partial<ModelsParts> = {}) {
+function open(options: Partial<ModelsOptions>, deps: Partial<ModelsDeps> = {}) {
   const store = openStore(':memory:');
   onTestFinished(() => store.close());
   const clock = new FakeClock(new Date(2026, 10, 20, 12));
@@ -37,7 +37,7 @@ function open(options: Partial<ModelsOptions>, parts: Partial<ModelsParts> = {})
     redactor: new Redactor(),
     now: clock.now,
     pace: { sleep: async () => {}, random: () => 0 },
-    ...parts,
+    ...deps,
   });
   const pick = (changes: Partial<ModelRequest> = {}) =>
     models.pick({

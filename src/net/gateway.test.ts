@@ -2,11 +2,11 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { type WebServer, webServer } from '../testing/web-server.ts';
-import { createGateway, type GatewayParts } from './gateway.ts';
+import { createGateway, type GatewayDeps } from './gateway.ts';
 import type { GatewayRequest } from './types.ts';
 
-function gateway(parts: Partial<GatewayParts> = {}) {
-  const made = createGateway({ allowPrivate: [], log: silentLog, ...parts });
+function gateway(deps: Partial<GatewayDeps> = {}) {
+  const made = createGateway({ allowPrivate: [], log: silentLog, ...deps });
   onTestFinished(() => made.close());
   return made;
 }

@@ -7,7 +7,7 @@ import { type Hop, isRedirect, nextHop } from './hops.ts';
 import { bareHost, judgeTarget, type ReachRules, refused, type Target } from './target.ts';
 import type { Gateway, GatewayRequest, GatewayResponse } from './types.ts';
 
-export interface GatewayParts {
+export interface GatewayDeps {
   /** `host:port` entries that tools may reach although they are private. */
   readonly allowPrivate: readonly string[];
   /** `caller=host` entries; a caller that is named reaches these hosts alone. */
@@ -24,17 +24,17 @@ const MAX_REDIRECTS = 5;
 const USER_AGENT = 'Wooster/0.1 (personal assistant)';
 
 /** Build the one way out. Close it at the end so that kept-alive connections do not hold the process. */
-export function createGateway(parts: GatewayParts): Gateway {
-  return new UndiciGateway(parts);
+export function createGateway(deps: GatewayDeps): Gateway {
+  return new UndiciGateway(deps);
 }
 
 class UndiciGateway implements Gateway {
-  readonly #parts: GatewayParts;
+  readonly #deps: GatewayDeps;
   readonly #connections: Connections;
 
-  constructor(parts: GatewayParts) {
-    this.#parts = parts;
-    this.#connections = openConnections(parts.resolve);
+  constructor(deps: GatewayDeps) {
+    this.#deps = deps;
+    this.#connections = openConnections(deps.resolve);
   }
 
   async request(request: GatewayRequest): Promise<GatewayResponse> {
@@ -138,18 +138,18 @@ class UndiciGateway implements Gateway {
         signal: way.signal,
         dispatcher: this.#connections[way.agent],
       });
-      this.#parts.log.info('egress', { ...line, status: response.status, ms: Math.round(performance.now() - started) });
+      this.#deps.log.info('egress', { ...line, status: response.status, ms: Math.round(performance.now() - started) });
       return response;
     } catch (error) {
-      this.#parts.log.warn('egress', { ...line, error: messageOf(rootCause(error)) });
+      this.#deps.log.warn('egress', { ...line, error: messageOf(rootCause(error)) });
       throw error;
     }
   }
 
   #rules(caller: string, configured: readonly string[]): ReachRules {
-    const own = (this.#parts.toolHosts ?? []).filter((entry) => entry.startsWith(`${caller}=`));
+    const own = (this.#deps.toolHosts ?? []).filter((entry) => entry.startsWith(`${caller}=`));
     const onlyHosts = own.length === 0 ? undefined : own.map((entry) => entry.slice(caller.length + 1));
-    return { configured, allowPrivate: this.#parts.allowPrivate, onlyHosts };
+    return { configured, allowPrivate: this.#deps.allowPrivate, onlyHosts };
   }
 }
 

@@ -20,7 +20,7 @@ export interface ChannelOptions extends SignalOptions {
   readonly defaultChannel: string | undefined;
 }
 
-export interface NotifierParts {
+export interface NotifierDeps {
   readonly options: ChannelOptions;
   readonly store: Store;
   readonly gateway: Gateway;
@@ -36,18 +36,18 @@ const EXPIRY_MS = 24 * 3_600_000;
 const BATCH = 50;
 
 /** Channels, and the outbox that every message goes through. */
-export function createNotifier(parts: NotifierParts): Notifier {
-  const { options, gateway } = parts;
+export function createNotifier(deps: NotifierDeps): Notifier {
+  const { options, gateway } = deps;
   const channels = [
     createDiscord({ webhookUrl: options.discordWebhookUrl, gateway }),
     createSignal(options),
-    createTerminal(parts.print),
+    createTerminal(deps.print),
   ];
-  return new OutboxNotifier(parts, channels);
+  return new OutboxNotifier(deps, channels);
 }
 
 class OutboxNotifier implements Notifier {
-  readonly #parts: NotifierParts;
+  readonly #deps: NotifierDeps;
   readonly #channels: readonly Channel[];
   readonly #outbox: Outbox;
   readonly #redactor: Redactor;
@@ -55,12 +55,12 @@ class OutboxNotifier implements Notifier {
   readonly #closing = new AbortController();
   #flushing: Promise<void> | undefined;
 
-  constructor(parts: NotifierParts, channels: readonly Channel[]) {
-    this.#parts = parts;
+  constructor(deps: NotifierDeps, channels: readonly Channel[]) {
+    this.#deps = deps;
     this.#channels = channels;
-    this.#outbox = new Outbox(parts.store);
-    this.#sender = new Sender({ ...parts, outbox: this.#outbox, channels });
-    this.#redactor = parts.redactor ?? new Redactor();
+    this.#outbox = new Outbox(deps.store);
+    this.#sender = new Sender({ ...deps, outbox: this.#outbox, channels });
+    this.#redactor = deps.redactor ?? new Redactor();
   }
 
   channels(): readonly ChannelStatus[] {
@@ -72,7 +72,7 @@ class OutboxNotifier implements Notifier {
   }
 
   defaultChannel(): string {
-    const chosen = this.#parts.options.defaultChannel;
+    const chosen = this.#deps.options.defaultChannel;
     const usable = (channel: Channel) =>
       channel.status().configured && !this.#outbox.channelState(channel.name, channel.address())?.off_because;
     return chosen ?? this.#channels.find(usable)?.name ?? 'terminal';
@@ -107,12 +107,12 @@ class OutboxNotifier implements Notifier {
 
   /** @returns the message's dedupe key; the rows are in the database. */
   #enter(message: Message, channel: Channel): string {
-    const now = this.#parts.now();
+    const now = this.#deps.now();
     const body = cleanText(this.#redactor.redact(message.text));
     const texts = channel.split(body === '' ? '(empty message)' : body);
     const id = newId('msg', now);
     const key = sha256(`${message.idempotencyKey ?? id} ${channel.name} ${channel.address()}`);
-    this.#parts.store.transaction(() => {
+    this.#deps.store.transaction(() => {
       texts.forEach((text, index) => {
         this.#outbox.enter({
           id: `${id}.${index + 1}`,
@@ -153,15 +153,15 @@ class OutboxNotifier implements Notifier {
 
   #print(text: string): void {
     try {
-      this.#parts.print(cleanText(this.#redactor.redact(text)));
+      this.#deps.print(cleanText(this.#redactor.redact(text)));
     } catch (error) {
-      this.#parts.log.error('terminal not written', { error: messageOf(error) });
+      this.#deps.log.error('terminal not written', { error: messageOf(error) });
     }
   }
 
   async flush(): Promise<void> {
     this.#flushing ??= this.#flushAll()
-      .catch((error: unknown) => this.#parts.log.error('outbox not flushed', { error: messageOf(error) }))
+      .catch((error: unknown) => this.#deps.log.error('outbox not flushed', { error: messageOf(error) }))
       .finally(() => {
         this.#flushing = undefined;
       });
@@ -182,7 +182,7 @@ class OutboxNotifier implements Notifier {
   }
 
   #due(seen: ReadonlySet<string>): StoredPart[] {
-    return this.#outbox.due(this.#parts.now().toISOString(), BATCH).filter((part) => !seen.has(part.id));
+    return this.#outbox.due(this.#deps.now().toISOString(), BATCH).filter((part) => !seen.has(part.id));
   }
 
   async #attemptInBackground(part: StoredPart): Promise<void> {
@@ -195,7 +195,7 @@ class OutboxNotifier implements Notifier {
   }
 
   #expire(): void {
-    for (const { channel, count } of this.#outbox.expire(this.#parts.now().toISOString())) {
+    for (const { channel, count } of this.#outbox.expire(this.#deps.now().toISOString())) {
       const what = count === 1 ? 'A message' : `${count} messages`;
       this.#print(`${what} to ${channel} could not be sent within a day; see \`wooster notify --list\`.`);
     }

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import type { Channel, Outcome } from './channel.ts';
 import type { Outbox, StoredPart } from './outbox.ts';
 
-export interface SenderParts {
+export interface SenderDeps {
   readonly store: Store;
   readonly outbox: Outbox;
   readonly channels: readonly Channel[];
@@ -24,33 +24,33 @@ const REPEAT_AFTER_MS = 2000;
 
 /** Takes one part of a message to its channel and keeps the outbox true about it. */
 export class Sender {
-  readonly #parts: SenderParts;
+  readonly #deps: SenderDeps;
   readonly #owner = leaseHolder();
 
-  constructor(parts: SenderParts) {
-    this.#parts = parts;
+  constructor(deps: SenderDeps) {
+    this.#deps = deps;
   }
 
   isHeld(part: StoredPart): boolean {
-    const hold = this.#parts.outbox.channelState(part.channel, part.recipient)?.hold_until;
-    return hold !== null && hold !== undefined && hold > this.#parts.now().toISOString();
+    const hold = this.#deps.outbox.channelState(part.channel, part.recipient)?.hold_until;
+    return hold !== null && hold !== undefined && hold > this.#deps.now().toISOString();
   }
 
   /** The intent is committed before the request, the outcome after it. */
   async attempt(part: StoredPart, signal: AbortSignal): Promise<void> {
-    const { outbox, channels } = this.#parts;
+    const { outbox, channels } = this.#deps;
     const channel = channels.find((each) => each.name === part.channel);
     const obstacle = this.#obstacle(part, channel);
     if (!channel || obstacle !== undefined) {
       outbox.set(part.id, { state: 'failed', last_error: obstacle ?? 'no such channel' });
       return;
     }
-    const lease = new Date(this.#parts.now().getTime() + LEASE_MS).toISOString();
+    const lease = new Date(this.#deps.now().getTime() + LEASE_MS).toISOString();
     if (!outbox.claim(part.id, this.#owner, lease)) return;
     const text = part.repeats > 0 ? `${REPEATED}${part.body}` : part.body;
     const outcome = await channel.deliver(text, signal, recipientsOf(part).left);
-    this.#parts.store.transaction(() => this.#record({ ...part, attempts: part.attempts + 1 }, outcome));
-    this.#parts.log.info('message', {
+    this.#deps.store.transaction(() => this.#record({ ...part, attempts: part.attempts + 1 }, outcome));
+    this.#deps.log.info('message', {
       id: part.id,
       channel: part.channel,
       state: outcome.state,
@@ -60,11 +60,11 @@ export class Sender {
 
   #obstacle(part: StoredPart, channel: Channel | undefined): string | undefined {
     if (channel?.address() !== part.recipient) return 'its recipient is not configured any more';
-    return this.#parts.outbox.channelState(part.channel, part.recipient)?.off_because ?? undefined;
+    return this.#deps.outbox.channelState(part.channel, part.recipient)?.off_because ?? undefined;
   }
 
   #record(part: StoredPart, outcome: Outcome): void {
-    const { outbox } = this.#parts;
+    const { outbox } = this.#deps;
     const known = recipientsOf(part);
     const released = { owner: null, lease_until: null, last_error: outcome.detail };
     switch (outcome.state) {
@@ -94,7 +94,7 @@ export class Sender {
   #sent(part: StoredPart, lost: readonly string[], remoteId: string | null = part.remote_id): void {
     const last_error = lost.length === 0 ? null : `not to ${lost.join(', ')}`;
     const released = { owner: null, lease_until: null, recipients: null };
-    this.#parts.outbox.set(part.id, { ...released, state: 'sent', remote_id: remoteId, last_error });
+    this.#deps.outbox.set(part.id, { ...released, state: 'sent', remote_id: remoteId, last_error });
   }
 
   /** Some have got it: it is tried again for the others alone, and the channel does not wait. */
@@ -102,12 +102,12 @@ export class Sender {
     const known = recipientsOf(part);
     const left = outcome.left ?? known.left;
     const lost = [...known.lost, ...(outcome.lost ?? [])];
-    const due_at = new Date(this.#parts.now().getTime() + waitMs(outcome, part.attempts)).toISOString();
+    const due_at = new Date(this.#deps.now().getTime() + waitMs(outcome, part.attempts)).toISOString();
     if (part.attempts >= MAX_TRIES || due_at >= part.expires_at) {
       this.#sent(part, [...lost, `${outcome.detail}; given up after ${part.attempts} tries`]);
       return;
     }
-    this.#parts.outbox.set(part.id, {
+    this.#deps.outbox.set(part.id, {
       ...{ state: 'pending', due_at, owner: null, lease_until: null },
       recipients: JSON.stringify({ left, lost }),
       last_error: `some have got it; tried again for ${outcome.detail}`,
@@ -116,9 +116,9 @@ export class Sender {
 
   /** Not delivered: the whole channel waits, so that a long outage is not met with a flood of tries. */
   #postpone(part: StoredPart, outcome: Retry): void {
-    const { outbox } = this.#parts;
+    const { outbox } = this.#deps;
     const failures = (outbox.channelState(part.channel, part.recipient)?.failures ?? 0) + 1;
-    const now = this.#parts.now();
+    const now = this.#deps.now();
     const due = new Date(now.getTime() + waitMs(outcome, failures)).toISOString();
     const over = (outcome.why === 'error' && part.attempts >= MAX_TRIES) || due >= part.expires_at;
     const last_error = over ? `${outcome.detail}; given up after ${part.attempts} tries` : outcome.detail;
@@ -130,21 +130,21 @@ export class Sender {
 
   /** It may have arrived: once more, marked as a possible repetition, then it stays unknown. */
   #repeatOnce(part: StoredPart, detail: string): void {
-    const { outbox } = this.#parts;
+    const { outbox } = this.#deps;
     const released = { owner: null, lease_until: null };
     if (part.repeats > 0) {
       outbox.set(part.id, { ...released, state: 'unknown', last_error: detail });
       outbox.stopAfter(part);
       return;
     }
-    const due_at = new Date(this.#parts.now().getTime() + REPEAT_AFTER_MS).toISOString();
+    const due_at = new Date(this.#deps.now().getTime() + REPEAT_AFTER_MS).toISOString();
     const last_error = `${detail}; it is sent once more, marked`;
     outbox.set(part.id, { ...released, state: 'pending', repeats: 1, due_at, last_error });
   }
 
   #setChannel(part: StoredPart, state: { off: string | null; holdUntil: string | null; failures: number }): void {
     const { off, holdUntil, failures } = state;
-    const { outbox } = this.#parts;
+    const { outbox } = this.#deps;
     const known = outbox.channelState(part.channel, part.recipient);
     if (!known && off === null && holdUntil === null) return;
     outbox.setChannelState({
@@ -158,11 +158,11 @@ export class Sender {
 
   /** Sending when their process ended: nobody knows whether they arrived. */
   takeUpLost(): void {
-    const { outbox } = this.#parts;
-    const now = this.#parts.now().toISOString();
+    const { outbox } = this.#deps;
+    const now = this.#deps.now().toISOString();
     for (const part of outbox.sendingByOthers(this.#owner)) {
       const lost = isGone(part.owner ?? '') || (part.lease_until ?? '') <= now;
-      if (lost) this.#parts.store.transaction(() => this.#repeatOnce(part, 'the program ended while sending'));
+      if (lost) this.#deps.store.transaction(() => this.#repeatOnce(part, 'the program ended while sending'));
     }
   }
 }

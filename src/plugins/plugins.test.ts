@@ -5,7 +5,7 @@ import type { Log } from '../base/log.ts';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
 import { temporaryFolder } from '../testing/home.ts';
-import { Plugins, type PluginsParts } from './plugins.ts';
+import { Plugins, type PluginsDeps } from './plugins.ts';
 
 const BARREL = new URL('./plugin.ts', import.meta.url).href;
 
@@ -19,7 +19,7 @@ function folderWith(files: Record<string, string>): string {
   return dir;
 }
 
-function load(theirsDir: string, changes: Partial<PluginsParts> = {}): Promise<Plugins> {
+function load(theirsDir: string, changes: Partial<PluginsDeps> = {}): Promise<Plugins> {
   return Plugins.load({
     oursDir: '/nowhere',
     theirsDir,

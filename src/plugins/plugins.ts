@@ -25,7 +25,7 @@ export interface PluginStatus {
   readonly tools: readonly string[];
 }
 
-export interface PluginsParts {
+export interface PluginsDeps {
   readonly oursDir: string;
   readonly theirsDir: string;
   readonly homeDir: string;
@@ -47,19 +47,19 @@ interface Running {
 
 /** All plugins: those that run, and why the others do not. A plugin that cannot start is reported and skipped. */
 export class Plugins {
-  readonly #parts: PluginsParts;
+  readonly #deps: PluginsDeps;
   readonly #running: Running[] = [];
   readonly #status: PluginStatus[] = [];
   readonly #services: ServiceMap = new Map();
 
-  private constructor(parts: PluginsParts) {
-    this.#parts = parts;
+  private constructor(deps: PluginsDeps) {
+    this.#deps = deps;
   }
 
-  static async load(parts: PluginsParts): Promise<Plugins> {
-    const plugins = new Plugins(parts);
+  static async load(deps: PluginsDeps): Promise<Plugins> {
+    const plugins = new Plugins(deps);
     resolvePluginImports();
-    for (const found of discoverPlugins(parts.oursDir, parts.theirsDir)) await plugins.#start(found);
+    for (const found of discoverPlugins(deps.oursDir, deps.theirsDir)) await plugins.#start(found);
     return plugins;
   }
 
@@ -106,7 +106,7 @@ export class Plugins {
   async #start(found: FoundPlugin): Promise<void> {
     const config = this.#configOf(found.folder);
     const about = { name: found.folder, version: '', description: '', tools: [] };
-    if (!isEnabled(found, this.#parts.env, config)) {
+    if (!isEnabled(found, this.#deps.env, config)) {
       this.#status.push({ ...about, state: 'off', detail: `set ${switchOf(found.folder)}=true to switch it on` });
       return;
     }
@@ -114,13 +114,13 @@ export class Plugins {
       await this.#run(found, config);
     } catch (error) {
       this.#warn('plugin skipped', found.folder, error);
-      this.#status.push({ ...about, state: 'failed', detail: this.#parts.redactor.redact(messageOf(error)) });
+      this.#status.push({ ...about, state: 'failed', detail: this.#deps.redactor.redact(messageOf(error)) });
     }
   }
 
   async #run(found: FoundPlugin, config: Record<string, unknown>): Promise<void> {
     const plugin = await this.#import(found);
-    const { log, homeDir, grants } = this.#parts;
+    const { log, homeDir, grants } = this.#deps;
     const env = this.#grantEnv(plugin.env ?? []);
     const host: PluginHost = { env, config: { ...config, home: homeDir }, log, ...grants };
     await within(START_LIMIT_MS, async () => plugin.initialize?.(host));
@@ -142,26 +142,26 @@ export class Plugins {
   }
 
   #grantEnv(names: readonly string[]): Record<string, string> {
-    const missing = names.filter((name) => !this.#parts.env[name]);
+    const missing = names.filter((name) => !this.#deps.env[name]);
     if (missing.length > 0) throw new TypeError(`not set: ${missing.join(', ')}`);
-    const granted = Object.fromEntries(names.map((name) => [name, this.#parts.env[name] ?? '']));
-    for (const [name, value] of Object.entries(granted)) if (SECRET_NAME.test(name)) this.#parts.redactor.add(value);
+    const granted = Object.fromEntries(names.map((name) => [name, this.#deps.env[name] ?? '']));
+    for (const [name, value] of Object.entries(granted)) if (SECRET_NAME.test(name)) this.#deps.redactor.add(value);
     return granted;
   }
 
   #refuseTakenNames(tools: readonly Tool[]): void {
-    const taken = new Set([...this.#parts.reserved, ...this.tools()].map((tool) => modelToolName(tool.name)));
+    const taken = new Set([...this.#deps.reserved, ...this.tools()].map((tool) => modelToolName(tool.name)));
     const clash = tools.find((tool) => taken.has(modelToolName(tool.name)));
     if (clash) throw new TypeError(`the tool name "${clash.name}" is taken`);
   }
 
   #configOf(name: string): Record<string, unknown> {
-    const config = this.#parts.config[name];
+    const config = this.#deps.config[name];
     return isRecord(config) ? config : {};
   }
 
   #warn(message: string, plugin: string, error: unknown): void {
-    this.#parts.log.warn(message, { plugin, error: messageOf(error) });
+    this.#deps.log.warn(message, { plugin, error: messageOf(error) });
   }
 }
 

@@ -4,7 +4,7 @@ import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
 import { Embedder, type EmbeddingModel } from './embedder.ts';
 import { fileStamp } from './file-stamp.ts';
-import { type ImportParts, importRows } from './imports.ts';
+import { type ImportDeps, importRows } from './imports.ts';
 import { readManifest } from './index/manifest.ts';
 import type { IngestRequest } from './ingest/ingest.ts';
 import { withWriterLock } from './ingest/writer-lock.ts';
@@ -31,7 +31,7 @@ import type {
 } from './types.ts';
 import { watchPaths } from './watch.ts';
 
-export interface DocumentsParts {
+export interface DocumentsDeps {
   /** Must be a file: threads open it for themselves. */
   readonly store: Store;
   readonly projects: Projects;
@@ -57,12 +57,12 @@ const ALWAYS_SCAN_BELOW_MS = 10;
 const ANSWER_DEPTH = 8;
 
 /** The documents of all projects. Reading, indexing and searching run in threads of their own. */
-export function createDocuments(parts: DocumentsParts): Documents {
-  return new ThreadedDocuments(parts);
+export function createDocuments(deps: DocumentsDeps): Documents {
+  return new ThreadedDocuments(deps);
 }
 
 class ThreadedDocuments implements Documents {
-  readonly #parts: DocumentsParts;
+  readonly #deps: DocumentsDeps;
   readonly #ingester: Thread;
   readonly #embedder: Embedder | undefined;
   readonly #reranker: Reranker | undefined;
@@ -73,12 +73,12 @@ class ThreadedDocuments implements Documents {
   readonly #rebuilding = new Set<string>();
   #closed = false;
 
-  constructor(parts: DocumentsParts) {
-    this.#parts = parts;
-    const data = { database: parts.store.path, options: parts.options };
+  constructor(deps: DocumentsDeps) {
+    this.#deps = deps;
+    const data = { database: deps.store.path, options: deps.options };
     this.#ingester = new Thread(new URL('./threads/ingest-thread.ts', import.meta.url), data);
-    this.#reranker = { none: undefined, lexical: lexicalReranker, model: parts.reranker }[parts.options.rerank];
-    this.#embedder = parts.embedding && new Embedder(parts.store, parts.embedding);
+    this.#reranker = { none: undefined, lexical: lexicalReranker, model: deps.reranker }[deps.options.rerank];
+    this.#embedder = deps.embedding && new Embedder(deps.store, deps.embedding);
   }
 
   async ingest(project: string, paths: readonly string[], options: IngestOptions): Promise<IngestReport> {
@@ -92,7 +92,7 @@ class ThreadedDocuments implements Documents {
 
   /** Make a new store beside the old one, have it judged, and only then put it into the old one's place. */
   async #rebuild(project: string, { paths, dirs }: Rebuild, options: IngestOptions): Promise<IngestReport> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     const trial = trialOf(project);
     await Promise.all(this.#background);
     // Nobody else may write meanwhile: folders remembered there would be lost with the rows that are replaced.
@@ -125,7 +125,7 @@ class ThreadedDocuments implements Documents {
 
   /** What a rebuild that was killed left behind. */
   async #clearLeftTrial(project: string, dirs: TrialDirs): Promise<void> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     if (!hasTrial(store, project, dirs.trial)) return;
     await withWriterLock(dirs.project, project, async () => clearProject(store, trialOf(project), dirs.trial));
   }
@@ -162,7 +162,7 @@ class ThreadedDocuments implements Documents {
     return removed;
   }
 
-  #importParts(project: string): ImportParts {
+  #importParts(project: string): ImportDeps {
     return { project, dir: this.#dir(project), ingester: this.#ingester, embedder: this.#embedderOf(project) };
   }
 
@@ -200,18 +200,17 @@ class ThreadedDocuments implements Documents {
   }
 
   #isJournal(project: string, chunkId: number): boolean {
-    const source = this.#parts.store.sql
+    const source = this.#deps.store.sql
       .prepare('SELECT s.root, s.path FROM chunks c JOIN sources s ON s.id = c.source_id WHERE c.id = ?')
       .get(chunkId);
     return (
-      source !== undefined &&
-      resolve(String(source.root), String(source.path)) === this.#parts.projects.journal(project)
+      source !== undefined && resolve(String(source.root), String(source.path)) === this.#deps.projects.journal(project)
     );
   }
 
   async watch(project: string, options: WatchOptions): Promise<void> {
     const { folder, attached } = this.#request(project);
-    const roots = this.#parts.store.sql.prepare('SELECT path FROM roots WHERE project = ?').all(project);
+    const roots = this.#deps.store.sql.prepare('SELECT path FROM roots WHERE project = ?').all(project);
     await watchPaths([folder, ...attached, ...roots.map((row) => String(row.path))], options.signal, async () => {
       const report = await this.ingest(project, [], { signal: options.signal });
       if (report.indexed + report.removed + report.renamed > 0) options.onReport(report);
@@ -219,7 +218,7 @@ class ThreadedDocuments implements Documents {
   }
 
   async sources(project: string): Promise<readonly SourceInfo[]> {
-    const rows = await this.#parts.store.db
+    const rows = await this.#deps.store.db
       .selectFrom('sources')
       .select(['path', 'root', 'document_id', 'kind', 'state', 'chunks', 'size', 'error', 'indexed_at'])
       .where('project', '=', project)
@@ -233,7 +232,7 @@ class ThreadedDocuments implements Documents {
 
   async forget(project: string): Promise<void> {
     await this.#closeSearcher(project);
-    clearProject(this.#parts.store, project, this.#dir(project));
+    clearProject(this.#deps.store, project, this.#dir(project));
   }
 
   async #closeSearcher(project: string): Promise<void> {
@@ -267,7 +266,7 @@ class ThreadedDocuments implements Documents {
   async #look(project: string): Promise<void> {
     const last = this.#scans.get(project);
     const at = performance.now();
-    const journal = fileStamp(this.#parts.projects.journal(ownerOf(project)));
+    const journal = fileStamp(this.#deps.projects.journal(ownerOf(project)));
     const due =
       !last ||
       last.journal !== journal ||
@@ -282,12 +281,12 @@ class ThreadedDocuments implements Documents {
       if (changed > 0 && embedder) await this.#embedQuietly(project, embedder);
     } catch (error) {
       if (!(error instanceof AssistantError)) throw error;
-      this.#parts.log.warn('own documents were not looked at', { project, error: error.message });
+      this.#deps.log.warn('own documents were not looked at', { project, error: error.message });
     }
   }
 
   withheldFrom(project: string): string | undefined {
-    const { embedding } = this.#parts;
+    const { embedding } = this.#deps;
     return embedding?.allows?.(ownerOf(project)) === false ? embedding.name : undefined;
   }
 
@@ -300,7 +299,7 @@ class ThreadedDocuments implements Documents {
       this.#refuseMixing(project);
       await embedder.embedMissing(project, { signal: new AbortController().signal });
     } catch (error) {
-      this.#parts.log.warn('new passages were not given to the embedding model', { project, error: messageOf(error) });
+      this.#deps.log.warn('new passages were not given to the embedding model', { project, error: messageOf(error) });
     }
   }
 
@@ -309,13 +308,13 @@ class ThreadedDocuments implements Documents {
     try {
       return await this.#embedderOf(project)?.embedQuery(query);
     } catch (error) {
-      this.#parts.log.warn('the embedding model could not be asked', { error: messageOf(error) });
+      this.#deps.log.warn('the embedding model could not be asked', { error: messageOf(error) });
       return undefined;
     }
   }
 
   #repair(project: string, damaged: readonly string[]): void {
-    const { log } = this.#parts;
+    const { log } = this.#deps;
     log.warn('broken index files were moved aside and are made anew', { project, damaged });
     const work = this.#ingester.call<void>('index', this.#indexRequest(project, true)).catch((error: unknown) => {
       log.warn('the index could not be made anew', { project, error: messageOf(error) });
@@ -344,7 +343,7 @@ class ThreadedDocuments implements Documents {
   }
 
   #request(project: string): IngestRequest {
-    const { projects } = this.#parts;
+    const { projects } = this.#deps;
     return { project, folder: projects.folder(project), attached: projects.attached(project), paths: [] };
   }
 
@@ -354,8 +353,8 @@ class ThreadedDocuments implements Documents {
 
   #dir(project: string): string {
     // Refuses a name that would lead out of the folder.
-    this.#parts.projects.folder(ownerOf(project));
-    return join(this.#parts.vectorDataDir, project);
+    this.#deps.projects.folder(ownerOf(project));
+    return join(this.#deps.vectorDataDir, project);
   }
 
   #searcher(project: string): Thread {
@@ -363,7 +362,7 @@ class ThreadedDocuments implements Documents {
     if (known) return known;
     if (this.#closed) throw closed();
     const data = {
-      database: this.#parts.store.path,
+      database: this.#deps.store.path,
       project,
       dir: this.#dir(project),
       model: this.#embedderOf(project)?.id,

@@ -6,7 +6,7 @@ import type { CallOptions, Thread } from './threads/rpc.ts';
 import type { ImportReport } from './types.ts';
 
 /** One project and what works on it. */
-export interface ImportParts {
+export interface ImportDeps {
   readonly project: string;
   /** Of its index. */
   readonly dir: string;
@@ -17,16 +17,16 @@ export interface ImportParts {
 
 /** Bring the project's rows up to date with a store; the index is the caller's to follow. */
 export async function importRows(
-  parts: ImportParts,
+  deps: ImportDeps,
   { folder, vectors }: { folder: string; vectors: string | undefined },
   calling: CallOptions,
 ): Promise<ImportReport> {
-  const { ingester, project, dir } = parts;
+  const { ingester, project, dir } = deps;
   if (!existsSync(folder)) {
     const hint = 'Give the folder that HNSWLib.save wrote; the path is relative to where you are.';
     throw new AssistantError('file_not_found', `There is no folder ${folder}.`, { hint });
   }
-  const model = vectors === undefined ? undefined : await checkedModel(parts, folder, vectors);
+  const model = vectors === undefined ? undefined : await checkedModel(deps, folder, vectors);
   const request: ImportRequest = { project, folder, model };
   return ingester.call<ImportReport>('import', { request, dir }, calling);
 }
@@ -36,7 +36,7 @@ export async function importRows(
  * whether that is so. Vectors of two models in one index would make every search worse without a sign.
  */
 async function checkedModel(
-  { embedder, ingester }: ImportParts,
+  { embedder, ingester }: ImportDeps,
   folder: string,
   name: string,
 ): Promise<string | undefined> {

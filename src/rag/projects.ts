@@ -58,26 +58,26 @@ export interface Projects {
   attached(name: string): readonly string[];
 }
 
-export interface ProjectsParts {
+export interface ProjectsDeps {
   readonly projectsDir: string;
   /** Where `projects.json` of the earlier layout lies; its relative paths count from here. */
   readonly homeDir: string;
   readonly log: Log;
 }
 
-export function createProjects(parts: ProjectsParts): Projects {
-  return new FolderProjects(parts);
+export function createProjects(deps: ProjectsDeps): Projects {
+  return new FolderProjects(deps);
 }
 
 class FolderProjects implements Projects {
-  readonly #parts: ProjectsParts;
+  readonly #deps: ProjectsDeps;
 
-  constructor(parts: ProjectsParts) {
-    this.#parts = parts;
+  constructor(deps: ProjectsDeps) {
+    this.#deps = deps;
   }
 
   list(): readonly string[] {
-    const { projectsDir } = this.#parts;
+    const { projectsDir } = this.#deps;
     const entries = existsSync(projectsDir) ? readdirSync(projectsDir, { withFileTypes: true }) : [];
     const folders = entries.filter((entry) => entry.isDirectory() && isName(entry.name)).map(({ name }) => name);
     const others = new Set([...folders, ...Object.keys(this.#oldProjects()).filter(isName)]);
@@ -116,7 +116,7 @@ class FolderProjects implements Projects {
   }
 
   folder(name: string): string {
-    if (isName(name)) return join(this.#parts.projectsDir, name);
+    if (isName(name)) return join(this.#deps.projectsDir, name);
     const hint = 'Use letters, digits, spaces, ".", "-" and "_", at most 64 of them.';
     throw new AssistantError('bad_usage', `"${name}" cannot be a project's name.`, { hint });
   }
@@ -154,24 +154,24 @@ class FolderProjects implements Projects {
   }
 
   attached(name: string): readonly string[] {
-    const { homeDir } = this.#parts;
+    const { homeDir } = this.#deps;
     const own = this.config(name).documents.map((path) => resolve(this.folder(name), path));
     const old = this.#oldProjects()[name] ?? [];
     return [...own, ...[old].flat().map((path) => resolve(homeDir, path))];
   }
 
   #activeFile(): string {
-    return join(this.#parts.homeDir, 'state', 'project.txt');
+    return join(this.#deps.homeDir, 'state', 'project.txt');
   }
 
   #oldProjects(): Record<string, string | string[]> {
-    const path = join(this.#parts.homeDir, 'projects.json');
+    const path = join(this.#deps.homeDir, 'projects.json');
     const text = readIfThere(path);
     if (text === undefined) return {};
     try {
       return parseFile(path, text, oldProjectsSchema);
     } catch (error) {
-      this.#parts.log.warn('projects.json was left out', { error: messageOf(error) });
+      this.#deps.log.warn('projects.json was left out', { error: messageOf(error) });
       return {};
     }
   }

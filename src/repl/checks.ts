@@ -9,9 +9,9 @@ import type { RagOptions } from '../rag/types.ts';
 import type { Sandbox } from '../sandbox/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
-import type { Check } from './parts.ts';
+import type { Check } from './app.ts';
 
-export interface CheckParts {
+export interface CheckDeps {
   readonly store: Store;
   readonly models: Models & Pick<ModelControl, 'embedding'>;
   readonly projects: Pick<Projects, 'list' | 'active'>;
@@ -27,18 +27,18 @@ const OLDEST_NODE = 24;
 const OTHERS_MAY_READ = 0o077;
 
 /** Everything `wooster doctor` looks at; each check really tries what it names. */
-export async function runChecks(parts: CheckParts): Promise<readonly Check[]> {
+export async function runChecks(deps: CheckDeps): Promise<readonly Check[]> {
   return [
     checkNode(),
-    checkDatabase(parts.store),
-    ...checkEnvFile(parts.envFile),
-    ...(await checkModels(parts.models)),
-    ...checkEmbedding(parts.models, parts.projects),
-    ...(await checkReranker(parts)),
-    ...(await checkSandbox(parts.sandbox)),
-    await checkWorkspace(parts.workspaces),
-    ...checkChannels(parts.notifier),
-    ...checkPlugins(parts.plugins()),
+    checkDatabase(deps.store),
+    ...checkEnvFile(deps.envFile),
+    ...(await checkModels(deps.models)),
+    ...checkEmbedding(deps.models, deps.projects),
+    ...(await checkReranker(deps)),
+    ...(await checkSandbox(deps.sandbox)),
+    await checkWorkspace(deps.workspaces),
+    ...checkChannels(deps.notifier),
+    ...checkPlugins(deps.plugins()),
   ];
 }
 
@@ -92,7 +92,7 @@ function checkEmbedding(models: Pick<ModelControl, 'embedding'>, projects: Pick<
 }
 
 /** `RAG_RERANK=model` has no effect where no model may be asked; that differs by project. */
-async function checkReranker({ rerank, models, projects }: CheckParts): Promise<Check[]> {
+async function checkReranker({ rerank, models, projects }: CheckDeps): Promise<Check[]> {
   if (rerank !== 'model') return [];
   const request = { project: projects.active(), signal: new AbortController().signal };
   try {
@@ -120,7 +120,7 @@ async function checkSandbox(sandbox: Sandbox): Promise<Check[]> {
 }
 
 /** What /workspace would use; its limits are really tried. Only where conversations count on it is its lack worth a note. */
-async function checkWorkspace(workspaces: CheckParts['workspaces']): Promise<Check> {
+async function checkWorkspace(workspaces: CheckDeps['workspaces']): Promise<Check> {
   const name = 'workspace';
   try {
     const { backend, passedOver } = await workspaces.prove();

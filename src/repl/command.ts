@@ -1,6 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Mode } from '../base/turn.ts';
-import type { Parts } from './parts.ts';
+import type { App } from './app.ts';
 
 /** What stays the same between the lines of one REPL, or the flags of one `wooster` call. */
 export interface Session {
@@ -40,7 +40,7 @@ export interface CommandCall {
   readonly args: readonly string[];
   readonly flags: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
   readonly session: Session;
-  readonly parts: Parts;
+  readonly app: App;
   readonly out: Output;
   /** Fires on Ctrl-C and at the end of the program. */
   readonly signal: AbortSignal;

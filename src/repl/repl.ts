@@ -1,7 +1,7 @@
+import type { App } from './app.ts';
 import type { Session } from './command.ts';
 import { findCommand } from './commands/table.ts';
 import { parseWords } from './flags.ts';
-import type { Parts } from './parts.ts';
 import { askOn, runCommand, type Stage } from './run-command.ts';
 import { outputOn } from './screen.ts';
 import { readLine } from './slash.ts';
@@ -10,7 +10,7 @@ import type { Terminal } from './terminal.ts';
 
 /** What the program is made of once it has loaded; lines typed before that wait. */
 export interface Opened {
-  readonly parts: Parts;
+  readonly app: App;
   readonly session: Session;
 }
 
@@ -67,14 +67,14 @@ export class Repl {
     this.#terminal.close();
   }
 
-  async #take(raw: string, { parts, session }: Opened): Promise<number> {
+  async #take(raw: string, { app, session }: Opened): Promise<number> {
     this.#running = new AbortController();
-    const stage: Stage = { place: 'slash', session, parts, screen: this.#terminal, signal: this.#running.signal };
+    const stage: Stage = { place: 'slash', session, app, screen: this.#terminal, signal: this.#running.signal };
     try {
       return await answerLine(raw, stage);
     } catch (error) {
       const event = errorEvent(error);
-      if (event.code === 'internal') parts.log.error('a command failed', { error: event.message });
+      if (event.code === 'internal') app.log.error('a command failed', { error: event.message });
       outputOn(this.#terminal, session.json).row(event);
       outputOn(this.#terminal, session.json).note(`${event.message} ${event.hint}`);
       return exitCodeOfError(error);

@@ -1,6 +1,6 @@
+import type { App } from './app.ts';
 import type { Command, CommandCall, Session } from './command.ts';
 import type { ParsedWords } from './flags.ts';
-import type { Parts } from './parts.ts';
 import { outputOn, type Screen } from './screen.ts';
 import { exitCodeOf, takeTurn } from './take-turn.ts';
 import { TurnView } from './turn-view.ts';
@@ -8,18 +8,18 @@ import { TurnView } from './turn-view.ts';
 export interface Stage {
   readonly place: CommandCall['place'];
   readonly session: Session;
-  readonly parts: Parts;
+  readonly app: App;
   readonly screen: Screen;
   readonly signal: AbortSignal;
 }
 
 /** Run a command on a stage. Rejects with what the command threw. */
 export function runCommand(command: Command, words: ParsedWords, stage: Stage): Promise<number> {
-  const { place, session, parts, screen, signal } = stage;
+  const { place, session, app, screen, signal } = stage;
   return command.run({
     place,
     session,
-    parts,
+    app,
     signal,
     args: words.args,
     flags: words.flags,
@@ -30,7 +30,7 @@ export function runCommand(command: Command, words: ParsedWords, stage: Stage): 
 
 /** Answer a question and show it: as events with `--json`, else drawn for a person. */
 export async function askOn(stage: Stage, text: string, turnId?: string): Promise<number> {
-  const { place, session, parts, screen, signal } = stage;
+  const { place, session, app, screen, signal } = stage;
   const out = outputOn(screen, session.json);
   const view = new TurnView(screen, {
     prefix: place === 'slash' ? 'Wooster: ' : '',
@@ -42,7 +42,7 @@ export async function askOn(stage: Stage, text: string, turnId?: string): Promis
     turnId,
     origin: place === 'slash' ? 'repl' : 'cli',
     session,
-    parts,
+    app,
     screen,
     signal,
     show: (event) => (session.json ? out.row(event) : view.show(event)),

@@ -3,9 +3,9 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { type Answer, NO_USAGE, type Origin, type StopReason, type TurnEvent } from '../base/turn.ts';
 import { writeFailure } from '../store/write-failure.ts';
+import type { App } from './app.ts';
 import { approveOn } from './approval.ts';
 import type { Session } from './command.ts';
-import type { Parts } from './parts.ts';
 import type { Screen } from './screen.ts';
 
 export interface TakeTurn {
@@ -14,7 +14,7 @@ export interface TakeTurn {
   readonly turnId?: string | undefined;
   readonly origin: Origin;
   readonly session: Session;
-  readonly parts: Parts;
+  readonly app: App;
   readonly screen: Screen;
   readonly signal: AbortSignal;
   show(event: TurnEvent): void;
@@ -33,7 +33,7 @@ export async function takeTurn(take: TakeTurn): Promise<Answer> {
     project: session.project,
   };
   try {
-    return await take.parts.runTurn(turn, {
+    return await take.app.runTurn(turn, {
       signal,
       show,
       now: () => new Date(),
@@ -41,7 +41,7 @@ export async function takeTurn(take: TakeTurn): Promise<Answer> {
     });
   } catch (error) {
     if (signal.aborted) return ended('aborted', show);
-    if (!(error instanceof AssistantError)) take.parts.log.error('a turn rejected', { error: messageOf(error) });
+    if (!(error instanceof AssistantError)) take.app.log.error('a turn rejected', { error: messageOf(error) });
     show(errorEvent(error));
     return ended('failed', show);
   }

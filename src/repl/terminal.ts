@@ -5,7 +5,7 @@ const PROMPT = '> ';
 /** Terminals deliver a pasted text as lines without a pause; people cannot type that fast. */
 const PASTE_GAP_MS = 20;
 
-export interface TerminalParts {
+export interface TerminalDeps {
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
   readonly error: NodeJS.WriteStream;
@@ -24,7 +24,7 @@ export interface TerminalParts {
 export class Terminal implements Screen {
   readonly interactive: boolean;
   readonly isTerminal: boolean;
-  readonly #parts: TerminalParts;
+  readonly #deps: TerminalDeps;
   readonly #reader: Interface;
   readonly #queue: string[] = [];
   #waiting: ((line: string | undefined) => void) | undefined;
@@ -35,31 +35,31 @@ export class Terminal implements Screen {
   /** True while the prompt stands and the cursor is behind it. */
   #prompting = false;
 
-  constructor(parts: TerminalParts) {
-    this.#parts = parts;
-    this.interactive = parts.input.isTTY === true && !parts.json;
-    this.isTerminal = parts.output.isTTY === true;
+  constructor(deps: TerminalDeps) {
+    this.#deps = deps;
+    this.interactive = deps.input.isTTY === true && !deps.json;
+    this.isTerminal = deps.output.isTTY === true;
     this.#reader = createInterface({
-      input: parts.input,
-      output: parts.output,
+      input: deps.input,
+      output: deps.output,
       terminal: this.interactive && this.isTerminal,
       historySize: 500,
-      history: [...parts.history],
+      history: [...deps.history],
       removeHistoryDuplicates: true,
-      completer: (line: string): [string[], string] => [[...parts.complete(line)], line],
+      completer: (line: string): [string[], string] => [[...deps.complete(line)], line],
     });
     this.#reader.on('line', (line) => this.#typed(line));
-    this.#reader.on('history', (lines) => parts.saveHistory(lines));
+    this.#reader.on('history', (lines) => deps.saveHistory(lines));
     this.#reader.once('close', () => this.#closed());
     this.#reader.setPrompt(this.interactive ? PROMPT : '');
   }
 
   get columns(): number {
-    return this.#parts.output.columns ?? 80;
+    return this.#deps.output.columns ?? 80;
   }
 
   get rows(): number {
-    return this.#parts.output.rows ?? 24;
+    return this.#deps.output.rows ?? 24;
   }
 
   /** Ctrl-C. The handler is told whether there was text on the line, which is dropped. */
@@ -108,24 +108,24 @@ export class Terminal implements Screen {
   }
 
   write(text: string): void {
-    this.#parts.output.write(text);
+    this.#deps.output.write(text);
   }
 
   erase(rows: number): void {
-    eraseRows(this.#parts.output, rows);
+    eraseRows(this.#deps.output, rows);
   }
 
   line(text: string): void {
-    this.#above(() => this.#parts.output.write(`${text}\n`));
+    this.#above(() => this.#deps.output.write(`${text}\n`));
   }
 
   note(text: string): void {
-    this.#above(() => this.#parts.error.write(`${text}\n`));
+    this.#above(() => this.#deps.error.write(`${text}\n`));
   }
 
   /** A message that no turn asked for. */
   announce(text: string): void {
-    if (this.#parts.json) this.note(text);
+    if (this.#deps.json) this.note(text);
     else this.line(text);
   }
 
@@ -137,8 +137,8 @@ export class Terminal implements Screen {
   #above(print: () => void): void {
     const standing = this.#prompting && this.interactive && this.#open;
     if (standing) {
-      cursorTo(this.#parts.output, 0);
-      clearLine(this.#parts.output, 0);
+      cursorTo(this.#deps.output, 0);
+      clearLine(this.#deps.output, 0);
     }
     print();
     if (standing) this.#reader.prompt(true);

@@ -13,7 +13,7 @@ import { failureAt } from './locate.ts';
 import { Pool } from './pool.ts';
 import { ScriptRun } from './script-run.ts';
 
-export interface SandboxParts {
+export interface SandboxDeps {
   readonly log: Log;
   /** Memory of one script in MB, unless a run asks for another. */
   readonly memoryMb?: number;
@@ -24,20 +24,20 @@ export interface SandboxParts {
 }
 
 /** Scripts in single-use child processes. Nothing is started before the first `warm` or `run`. */
-export function createSandbox(parts: SandboxParts): Sandbox {
-  return new ChildSandbox(parts);
+export function createSandbox(deps: SandboxDeps): Sandbox {
+  return new ChildSandbox(deps);
 }
 
 class ChildSandbox implements Sandbox {
-  readonly #parts: SandboxParts;
+  readonly #deps: SandboxDeps;
   readonly #pool: Pool;
   readonly #limits: Limits;
 
-  constructor(parts: SandboxParts) {
-    this.#parts = parts;
-    this.#limits = { ...DEFAULT_LIMITS, memoryMb: parts.memoryMb ?? DEFAULT_LIMITS.memoryMb };
-    const timeZone = parts.timeZone ?? process.env.TZ ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-    this.#pool = new Pool({ size: parts.poolSize ?? 1, timeZone });
+  constructor(deps: SandboxDeps) {
+    this.#deps = deps;
+    this.#limits = { ...DEFAULT_LIMITS, memoryMb: deps.memoryMb ?? DEFAULT_LIMITS.memoryMb };
+    const timeZone = deps.timeZone ?? process.env.TZ ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+    this.#pool = new Pool({ size: deps.poolSize ?? 1, timeZone });
   }
 
   warm(): Promise<void> {
@@ -80,7 +80,7 @@ class ChildSandbox implements Sandbox {
       if (result.value === 2) return { ok: true, notes: platformNotes() };
       return { ok: false, problem: result.failed?.message ?? 'a test script gave a wrong result', notes: [] };
     } catch (error) {
-      this.#parts.log.warn('the sandbox cannot start', { error: messageOf(error) });
+      this.#deps.log.warn('the sandbox cannot start', { error: messageOf(error) });
       return { ok: false, problem: messageOf(error), notes: [] };
     }
   }

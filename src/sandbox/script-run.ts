@@ -17,7 +17,7 @@ import { Pauses } from './pauses.ts';
 import { Watchdog } from './watchdog.ts';
 import type { ChildMessage, Worker, WorkerEnd } from './worker.ts';
 
-export interface ScriptRunParts {
+export interface ScriptRunDeps {
   readonly worker: Worker;
   readonly source: string;
   readonly compiled: Extract<Compiled, { ok: true }>;
@@ -36,7 +36,7 @@ const CHILD_MB = 252;
 
 /** One script in one child, from the first frame to the last. */
 export class ScriptRun {
-  readonly #parts: ScriptRunParts;
+  readonly #deps: ScriptRunDeps;
   readonly #functions: ReadonlyMap<string, HostFunction>;
   readonly #gate: CallGate;
   readonly #watchdog: Watchdog;
@@ -49,9 +49,9 @@ export class ScriptRun {
   #callCount = 0;
   #over = false;
 
-  constructor(parts: ScriptRunParts) {
-    const { worker, limits, options } = parts;
-    this.#parts = parts;
+  constructor(deps: ScriptRunDeps) {
+    const { worker, limits, options } = deps;
+    this.#deps = deps;
     this.#functions = new Map(options.functions.map((each) => [each.name, each]));
     this.#gate = new CallGate(limits.maxCallsInFlight, limits.maxNetworkCallsInFlight);
     this.#watchdog = new Watchdog({
@@ -64,7 +64,7 @@ export class ScriptRun {
   }
 
   async run(): Promise<ScriptResult> {
-    const { worker, options } = this.#parts;
+    const { worker, options } = this.#deps;
     const abort = () => this.#fail('aborted', 'The script was stopped: the turn was cancelled');
     options.signal.addEventListener('abort', abort, { once: true });
     worker.onMessage((message) => this.#receive(message));
@@ -90,7 +90,7 @@ export class ScriptRun {
   }
 
   #begin(): void {
-    const { worker, compiled, options, limits } = this.#parts;
+    const { worker, compiled, options, limits } = this.#deps;
     this.#watchdog.start();
     worker.send({
       type: 'run',
@@ -104,7 +104,7 @@ export class ScriptRun {
   }
 
   #setup(): unknown {
-    const { compiled, options, limits } = this.#parts;
+    const { compiled, options, limits } = this.#deps;
     return {
       limits,
       now: (options.now ?? new Date()).getTime(),
@@ -135,7 +135,7 @@ export class ScriptRun {
     this.#dropped += dropped;
     if (kind === 'done') this.#finish(text === '' ? {} : { value: JSON.parse(text) });
     else if (kind === 'memory')
-      this.#fail('memory', `The script used more than ${this.#parts.limits.memoryMb} MB of memory`);
+      this.#fail('memory', `The script used more than ${this.#deps.limits.memoryMb} MB of memory`);
     else if (kind === 'fail' || kind === 'syntax') this.#failGuest(kind, name, JSON.parse(text) as GuestError);
     else this.#fail('crashed', 'The script broke its sandbox and was stopped');
   }
@@ -144,7 +144,7 @@ export class ScriptRun {
     const timedOut = origin === 'host' && error.text === 'Script execution timed out.';
     const reason = timedOut ? 'timeout' : kind === 'syntax' ? 'syntax' : 'exception';
     const text = timedOut ? 'Execution timed out: an endless loop, or a computation that is too long' : error.text;
-    const { compiled, source } = this.#parts;
+    const { compiled, source } = this.#deps;
     this.#finish({
       failed: locateFailure(
         reason,
@@ -155,7 +155,7 @@ export class ScriptRun {
   }
 
   #underWayCall(name: string, text: string, reply: (reply: BridgeReply) => void): void {
-    const { limits } = this.#parts;
+    const { limits } = this.#deps;
     this.#callCount += 1;
     // The guest refuses both by itself; whoever gets here has broken out of it.
     if (this.#callCount > limits.maxCalls || text.length > limits.maxArgumentChars) {
@@ -175,7 +175,7 @@ export class ScriptRun {
   async #call(name: string, args: readonly unknown[]): Promise<BridgeReply> {
     const known = this.#functions.get(name);
     if (!known) return { ok: false, error: `"${name}" is not a function here` };
-    if (known.kind === 'fire') return this.#parts.options.bridge.call(name, args).catch(unforeseen);
+    if (known.kind === 'fire') return this.#deps.options.bridge.call(name, args).catch(unforeseen);
     return known.kind === 'batch' ? this.#callAll(args[0]) : this.#record(name, args, known.network ?? false);
   }
 
@@ -185,7 +185,7 @@ export class ScriptRun {
       return { ok: false, error: 'parallel() expects an array of {tool, input} objects' };
     }
     this.#callCount += list.length;
-    const { maxCalls } = this.#parts.limits;
+    const { maxCalls } = this.#deps.limits;
     if (this.#callCount > maxCalls) return { ok: false, error: `a script may make ${maxCalls} calls` };
     const replies = await Promise.all(
       list.map(({ tool, input }) => {
@@ -201,33 +201,33 @@ export class ScriptRun {
     return this.#gate.run(network, async () => {
       if (this.#over) return { ok: false, error: `${name} was not called: the script is over` };
       const started = performance.now();
-      const reply = await this.#parts.options.bridge.call(name, args).catch(unforeseen);
+      const reply = await this.#deps.options.bridge.call(name, args).catch(unforeseen);
       this.#calls.push({ name, ms: Math.round(performance.now() - started), ok: reply.ok });
       return reply;
     });
   }
 
   #settle(id: number, reply: BridgeReply): void {
-    this.#parts.worker.send({ type: 'settle', id, ...wire(reply) });
+    this.#deps.worker.send({ type: 'settle', id, ...wire(reply) });
   }
 
   #answer(reply: BridgeReply): void {
     const { ok, json } = wire(reply);
-    this.#parts.worker.answer(`${ok ? '1' : '0'}${json}`);
+    this.#deps.worker.answer(`${ok ? '1' : '0'}${json}`);
   }
 
   #remember(key: string, json: string): void {
-    this.#parts.options.memory?.set(key, JSON.parse(json));
+    this.#deps.options.memory?.set(key, JSON.parse(json));
   }
 
   #log(line: string): void {
     this.#logChars += line.length + 1;
-    if (this.#logChars > this.#parts.limits.maxLogChars) {
+    if (this.#logChars > this.#deps.limits.maxLogChars) {
       this.#dropped += 1;
       return;
     }
     this.#logs.push(line);
-    this.#parts.options.bridge.log(line);
+    this.#deps.options.bridge.log(line);
   }
 
   #fail(reason: ScriptFailureReason, message: string): void {
@@ -241,7 +241,7 @@ export class ScriptRun {
   }
 
   #childEnded({ reason, detail }: WorkerEnd): void {
-    const { memoryMb } = this.#parts.limits;
+    const { memoryMb } = this.#deps.limits;
     if (reason === 'broken frame') this.#fail('limit', 'The script sent more than fits through the bridge at once');
     else if (MEMORY_SIGNALS.has(detail)) this.#fail('memory', `The script used more than ${memoryMb} MB of memory`);
     else this.#fail('crashed', 'The script sent too much or broke its sandbox, and was stopped');
@@ -249,7 +249,7 @@ export class ScriptRun {
 
   /** Calls that were begun may have effects: their outcome has to be known, unless the time is up. */
   async #letCallsEnd(failed: ScriptFailure | undefined): Promise<void> {
-    const leftMs = this.#parts.limits.wallMs - this.#watchdog.elapsedMs();
+    const leftMs = this.#deps.limits.wallMs - this.#watchdog.elapsedMs();
     if (this.#underWay.size === 0 || leftMs <= 0 || failed?.reason === 'timeout' || failed?.reason === 'aborted')
       return;
     const late = Promise.withResolvers<void>();

@@ -2,7 +2,7 @@ import type { Limits, ScriptFailureReason } from './contract.ts';
 import type { Pauses } from './pauses.ts';
 import { type ProcessUsage, readUsage, USAGE_INTERVAL_MS } from './usage.ts';
 
-export interface WatchdogParts {
+export interface WatchdogDeps {
   readonly pid: number;
   readonly limits: Limits;
   readonly pauses: Pauses;
@@ -16,7 +16,7 @@ const TICK_MS = 20;
 
 /** The clocks of one script. They run in the parent, where no script can reach them. */
 export class Watchdog {
-  readonly #parts: WatchdogParts;
+  readonly #deps: WatchdogDeps;
   readonly #started = performance.now();
   readonly #pausedBefore: number;
   #outstanding = 0;
@@ -26,9 +26,9 @@ export class Watchdog {
   #readAt = 0;
   #reading = false;
 
-  constructor(parts: WatchdogParts) {
-    this.#parts = parts;
-    this.#pausedBefore = parts.pauses.totalMs();
+  constructor(deps: WatchdogDeps) {
+    this.#deps = deps;
+    this.#pausedBefore = deps.pauses.totalMs();
   }
 
   start(): void {
@@ -52,11 +52,11 @@ export class Watchdog {
 
   /** Wall time that counts. */
   elapsedMs(): number {
-    return performance.now() - this.#started - (this.#parts.pauses.totalMs() - this.#pausedBefore);
+    return performance.now() - this.#started - (this.#deps.pauses.totalMs() - this.#pausedBefore);
   }
 
   #tick(): void {
-    const { limits, pauses } = this.#parts;
+    const { limits, pauses } = this.#deps;
     if (!pauses.active && this.elapsedMs() > limits.wallMs) {
       this.#hit('timeout', `Execution timed out after ${limits.wallMs} ms`);
     } else if (this.#outstanding === 0 && performance.now() - this.#idleSince > limits.idleMs) {
@@ -70,14 +70,14 @@ export class Watchdog {
   async #readUsage(): Promise<void> {
     if (this.#reading) return;
     this.#reading = true;
-    const usage = await readUsage(this.#parts.pid);
+    const usage = await readUsage(this.#deps.pid);
     this.#readAt = performance.now();
     this.#reading = false;
     if (usage && this.#timer) this.#judge(usage);
   }
 
   #judge({ cpuMs, rssMb }: ProcessUsage): void {
-    const { limits, maxRssMb } = this.#parts;
+    const { limits, maxRssMb } = this.#deps;
     this.#cpuBefore ??= cpuMs;
     if (cpuMs - this.#cpuBefore > limits.cpuMs) {
       this.#hit('cpu', `The script used more than ${limits.cpuMs} ms of processor time`);
@@ -88,6 +88,6 @@ export class Watchdog {
 
   #hit(reason: ScriptFailureReason, message: string): void {
     this.stop();
-    this.#parts.stop(reason, message);
+    this.#deps.stop(reason, message);
   }
 }

@@ -6,7 +6,7 @@ import type { JobTable, StoredJob } from './job-table.ts';
 import type { RunTable } from './run-table.ts';
 import type { DocumentChange, ReadChanges } from './types.ts';
 
-export interface ChangesParts {
+export interface ChangesDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly jobs: JobTable;
@@ -28,15 +28,15 @@ const EVENTS_SPAN_MS = 10 * MINUTE_MS;
  * nothing ran are found later, and none is told twice, by however many programs.
  */
 export class Changes {
-  readonly #parts: ChangesParts;
+  readonly #deps: ChangesDeps;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: ChangesParts) {
-    this.#parts = parts;
+  constructor(deps: ChangesDeps) {
+    this.#deps = deps;
   }
 
   look(): void {
-    const { clock, jobs, store, readChanges } = this.#parts;
+    const { clock, jobs, store, readChanges } = this.#deps;
     const nowMs = clock.monotonicMs();
     if (!readChanges || nowMs - this.#lookedAt < LOOK_EVERY_MS) return;
     this.#lookedAt = nowMs;
@@ -64,12 +64,12 @@ export class Changes {
     }
     const border = new Date(Date.parse(latest) - LATE_MS).toISOString();
     const kept = [...seen, ...fresh.map(keyOf)].filter((key) => key.slice(0, border.length) > border);
-    this.#parts.jobs.update(job.id, { anchor_utc: latest, seen: JSON.stringify(kept) });
+    this.#deps.jobs.update(job.id, { anchor_utc: latest, seen: JSON.stringify(kept) });
   }
 
   /** Documents of a project changed. */
   enter(project: string, documents: readonly string[]): void {
-    const { store, jobs } = this.#parts;
+    const { store, jobs } = this.#deps;
     store.transaction(() => {
       for (const job of jobs.listening()) if (job.project === project) this.#enterFor(job, documents);
     });
@@ -77,13 +77,13 @@ export class Changes {
 
   /** The jobs that led to what a run wrote: itself, and those whose changes set it off. None of them is set off by it. */
   #chainOf(runId: string | null | undefined): string[] {
-    const run = runId ? this.#parts.runs.find(runId) : undefined;
+    const run = runId ? this.#deps.runs.find(runId) : undefined;
     return run ? [run.schedule_id, ...listOf(run.chain)] : [];
   }
 
   /** Changes that come before the run starts join it. */
   #enterFor(job: StoredJob, documents: readonly string[], chain: readonly string[] = []): void {
-    const { runs, clock } = this.#parts;
+    const { runs, clock } = this.#deps;
     const now = clock.now();
     const waiting = runs.open(job.id).find((run) => run.state === 'due' && run.event !== null && run.attempt === 0);
     const details = {
@@ -102,7 +102,7 @@ export class Changes {
   }
 
   #notBefore(job: StoredJob, now: Date): string {
-    const fifth = this.#parts.runs.eventStarts(job.id, MOST_EVENTS)[MOST_EVENTS - 1];
+    const fifth = this.#deps.runs.eventStarts(job.id, MOST_EVENTS)[MOST_EVENTS - 1];
     const rested = fifth ? fifth.getTime() + EVENTS_SPAN_MS : Number.NEGATIVE_INFINITY;
     return new Date(Math.max(now.getTime() + SETTLE_MS, rested)).toISOString();
   }

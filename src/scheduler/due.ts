@@ -12,7 +12,7 @@ import type { RunTable } from './run-table.ts';
 const BATCH = 200;
 const DIGEST_LINES = 20;
 
-export interface DueParts {
+export interface DueDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly jobs: JobTable;
@@ -24,35 +24,35 @@ export interface DueParts {
  * Turn the jobs that are due into rows of the ledger and move each to its next time: one transaction, so a crash leaves
  * either both or neither, and a second process finds nothing left to do.
  */
-export function enterDue(parts: DueParts): number {
-  const { store, clock, jobs } = parts;
+export function enterDue(deps: DueDeps): number {
+  const { store, clock, jobs } = deps;
   let entered = 0;
   for (;;) {
     const now = clock.now();
     if (jobs.due(now.toISOString(), 1).length === 0) return entered;
-    entered += store.transaction(() => enterBatch(parts, now));
+    entered += store.transaction(() => enterBatch(deps, now));
   }
 }
 
-function enterBatch(parts: DueParts, now: Date): number {
-  const due = parts.jobs.due(now.toISOString(), BATCH);
-  const lines = due.flatMap((job) => enterJob(parts, job, now));
-  if (lines.length > 0) parts.board.post({ key: `digest:${now.toISOString()}`, text: digest(lines) });
+function enterBatch(deps: DueDeps, now: Date): number {
+  const due = deps.jobs.due(now.toISOString(), BATCH);
+  const lines = due.flatMap((job) => enterJob(deps, job, now));
+  if (lines.length > 0) deps.board.post({ key: `digest:${now.toISOString()}`, text: digest(lines) });
   return due.length;
 }
 
 /** @returns lines for the digest. */
-function enterJob(parts: DueParts, job: StoredJob, now: Date): string[] {
+function enterJob(deps: DueDeps, job: StoredJob, now: Date): string[] {
   const timing = timingOf(job);
   const options = optionsOf(job);
   const first = new Date(job.next_run_utc ?? now);
   const due = elapsed(timing, first, { until: now, keep: timesToKeep(options) });
   const rows = plan({ kind: job.kind, options, due, now });
-  const busy = parts.runs.open(job.id).length > 0;
-  for (const row of rows) enterRow(parts, job, row, row.run && busy ? overlapState(parts, job) : undefined);
+  const busy = deps.runs.open(job.id).length > 0;
+  for (const row of rows) enterRow(deps, job, row, row.run && busy ? overlapState(deps, job) : undefined);
   const next = nextAfter(timing, now)?.toISOString() ?? null;
   const missedForGood = job.kind === 'at' && !rows.some((row) => row.run);
-  parts.jobs.update(job.id, {
+  deps.jobs.update(job.id, {
     next_run_utc: next,
     ...(missedForGood ? { enabled: 0, paused_because: 'its time was missed' } : {}),
   });
@@ -60,18 +60,18 @@ function enterJob(parts: DueParts, job: StoredJob, now: Date): string[] {
 }
 
 /** Why a run does not start although its time has come; undefined when it may wait or start. */
-function overlapState(parts: DueParts, job: StoredJob): string | undefined {
+function overlapState(deps: DueDeps, job: StoredJob): string | undefined {
   const { overlap } = optionsOf(job);
   if (overlap === 'allow') return undefined;
-  const open = parts.runs.open(job.id);
+  const open = deps.runs.open(job.id);
   if (overlap === 'queue' && !open.some((run) => run.state === 'due')) return undefined;
   const [other] = open;
   return overlap === 'queue' ? 'one run is already waiting' : `run ${other?.id ?? ''} was not over`;
 }
 
-function enterRow(parts: DueParts, job: StoredJob, row: PlannedRow, skipped: string | undefined): void {
-  parts.runs.insert({
-    id: newId('run', parts.clock.now()),
+function enterRow(deps: DueDeps, job: StoredJob, row: PlannedRow, skipped: string | undefined): void {
+  deps.runs.insert({
+    id: newId('run', deps.clock.now()),
     schedule_id: job.id,
     scheduled_for: row.scheduledFor.toISOString(),
     reason: row.reason,

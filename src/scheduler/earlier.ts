@@ -10,7 +10,7 @@ import { type EarlierRow, readEarlierFile } from './earlier-file.ts';
 import type { JobTable } from './job-table.ts';
 import type { JobOptions } from './types.ts';
 
-export interface EarlierParts {
+export interface EarlierDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly timeZone: string;
@@ -45,16 +45,16 @@ const PROJECT = 'home';
  * Take over the schedule of an earlier Wooster (`database/scheduler.sqlite3`), each row once for ever: a job that was
  * removed since does not come back. Nobody knows who asked for these prompts, so they count as a stranger's.
  */
-export function importEarlier(parts: EarlierParts, path: string): EarlierReport {
+export function importEarlier(deps: EarlierDeps, path: string): EarlierReport {
   const nothing = { path, found: true, problem: undefined, jobs: [], old: false };
-  const marks = new Marks(parts);
+  const marks = new Marks(deps);
   try {
     const file = readEarlierFile(path);
     if (!file) return { ...nothing, found: false };
     const whole = `file:${file.sha256}`;
-    return parts.store.transaction(() => {
+    return deps.store.transaction(() => {
       const old = marks.has(whole);
-      const jobs = file.rows.map((row) => takeOver(parts, marks, row));
+      const jobs = file.rows.map((row) => takeOver(deps, marks, row));
       marks.set(whole, null);
       return { ...nothing, problem: file.problem, jobs, old };
     });
@@ -66,34 +66,34 @@ export function importEarlier(parts: EarlierParts, path: string): EarlierReport 
 
 /** What was dealt with before, by any program on this database. */
 class Marks {
-  readonly #parts: EarlierParts;
+  readonly #deps: EarlierDeps;
 
-  constructor(parts: EarlierParts) {
-    this.#parts = parts;
+  constructor(deps: EarlierDeps) {
+    this.#deps = deps;
   }
 
   has(key: string): boolean {
-    return this.#parts.store.sql.prepare('SELECT 1 FROM earlier_jobs WHERE key = ?').get(key) !== undefined;
+    return this.#deps.store.sql.prepare('SELECT 1 FROM earlier_jobs WHERE key = ?').get(key) !== undefined;
   }
 
   set(key: string, jobId: string | null): void {
-    this.#parts.store.sql
+    this.#deps.store.sql
       .prepare('INSERT OR IGNORE INTO earlier_jobs (key, job_id, at) VALUES (?, ?, ?)')
-      .run(key, jobId, this.#parts.clock.now().toISOString());
+      .run(key, jobId, this.#deps.clock.now().toISOString());
   }
 }
 
-function takeOver(parts: EarlierParts, marks: Marks, row: EarlierRow): EarlierJob {
+function takeOver(deps: EarlierDeps, marks: Marks, row: EarlierRow): EarlierJob {
   const task = readTask(row);
   const about = { earlierId: row.id, what: task.what, when: row.schedule_expression };
   const left = (why: string): EarlierJob => ({ ...about, state: 'left', why, id: undefined });
   if (marks.has(`row:${row.id}`)) return { ...about, state: 'known', why: undefined, id: undefined };
   if (task.left !== undefined) return left(task.left);
-  const time = readTime(parts, row.schedule_expression);
+  const time = readTime(deps, row.schedule_expression);
   if (time.left !== undefined) return left(time.left);
-  const id = insert(parts, row, task, time);
+  const id = insert(deps, row, task, time);
   const why = [time.paused, task.paused, isActive(row) ? undefined : OFF].find((reason) => reason !== undefined);
-  if (why !== undefined) parts.jobs.update(id, { enabled: 0, paused_because: why });
+  if (why !== undefined) deps.jobs.update(id, { enabled: 0, paused_because: why });
   marks.set(`row:${row.id}`, id);
   return { ...about, state: why === undefined ? 'active' : 'paused', why, id };
 }
@@ -158,7 +158,7 @@ interface Time {
 const INSTANT = /^\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)$/iu;
 
 /** It stored an instant or a cron pattern in the zone of the machine; anything else was never meant to be there. */
-function readTime({ clock, timeZone }: EarlierParts, said: string): Time {
+function readTime({ clock, timeZone }: EarlierDeps, said: string): Time {
   const now = clock.now();
   const at = INSTANT.test(said.trim()) ? new Date(said.trim()) : undefined;
   if (at && !Number.isNaN(at.getTime()) && at <= now) {
@@ -176,21 +176,21 @@ function readTime({ clock, timeZone }: EarlierParts, said: string): Time {
   }
 }
 
-function insert(parts: EarlierParts, row: EarlierRow, { what, options }: Task, time: Time): string {
-  const now = parts.clock.now();
+function insert(deps: EarlierDeps, row: EarlierRow, { what, options }: Task, time: Time): string {
+  const now = deps.clock.now();
   const id = newId('job', now);
-  parts.jobs.insert({
+  deps.jobs.insert({
     id,
     kind: time.kind,
     expression: time.expression,
     said: row.schedule_expression,
     description: time.description,
-    time_zone: parts.timeZone,
+    time_zone: deps.timeZone,
     task: 'AGENT_PROMPT',
     task_key: null,
     seeded: null,
     payload: JSON.stringify(what),
-    options: JSON.stringify({ ...parts.defaults, ...options }),
+    options: JSON.stringify({ ...deps.defaults, ...options }),
     project: PROJECT,
     untrusted: 1,
     next_run_utc: time.next,

@@ -10,7 +10,7 @@ import type { NoticeBoard } from './notice-board.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
 import type { RunOutcome } from './types.ts';
 
-export interface FinisherParts {
+export interface FinisherDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -39,11 +39,11 @@ const WRITE_TRIES = 10;
 
 /** Writes the ends of runs to the ledger; those that end together in one transaction. */
 export class Finisher {
-  readonly #parts: FinisherParts;
+  readonly #deps: FinisherDeps;
   #ended: Ended[] = [];
 
-  constructor(parts: FinisherParts) {
-    this.#parts = parts;
+  constructor(deps: FinisherDeps) {
+    this.#deps = deps;
   }
 
   /** Resolves when the end is in the database, or was given up after many tries. Never rejects. */
@@ -62,7 +62,7 @@ export class Finisher {
   }
 
   #write(ended: readonly Ended[]): boolean {
-    const { store, log } = this.#parts;
+    const { store, log } = this.#deps;
     try {
       store.transaction(() => {
         for (const { row, job, ending } of ended) this.#finishOne(row, job, ending);
@@ -83,7 +83,7 @@ export class Finisher {
 
   /** Back to the ledger as due: after a failure that touched nothing, or when the program stops. */
   #startsAgain(row: StoredRun, job: StoredJob, ending: Ending): boolean {
-    const { runs, owner, clock } = this.#parts;
+    const { runs, owner, clock } = this.#deps;
     const stopped = ending.state === 'stopped';
     const again = stopped || (ending.state === 'failed' && row.attempt <= optionsOf(job).retries);
     const watched = row.reason === 'manual' && !stopped;
@@ -102,7 +102,7 @@ export class Finisher {
   }
 
   #record(row: StoredRun, ending: Ending): boolean {
-    const { runs, owner, clock } = this.#parts;
+    const { runs, owner, clock } = this.#deps;
     return runs.change(row.id, owner, {
       state: ending.state === 'stopped' ? 'cancelled' : ending.state,
       output: ending.output,
@@ -118,17 +118,17 @@ export class Finisher {
 
   #tell(row: StoredRun, job: StoredJob, ending: Ending): void {
     if (delivers(ending)) {
-      this.#parts.board.post({ key: `run:${row.id}`, runId: row.id, to: optionsOf(job).to, text: ending.output });
+      this.#deps.board.post({ key: `run:${row.id}`, runId: row.id, to: optionsOf(job).to, text: ending.output });
       return;
     }
     const text = trouble(job, ending);
     if (text && (ending.state === 'denied' || job.failures === 0)) {
-      this.#parts.board.post({ key: `trouble:${row.id}`, runId: row.id, to: optionsOf(job).to, text });
+      this.#deps.board.post({ key: `trouble:${row.id}`, runId: row.id, to: optionsOf(job).to, text });
     }
   }
 
   #count(row: StoredRun, job: StoredJob, ending: Ending): void {
-    const { jobs, board } = this.#parts;
+    const { jobs, board } = this.#deps;
     const current = jobs.get(job.id);
     if (ending.state === 'succeeded' && current.failures > 0) jobs.update(job.id, { failures: 0 });
     if (ending.state === 'failed' || ending.state === 'denied') {

@@ -9,7 +9,7 @@ import { type JobTable, optionsOf, type StoredJob, timingOf } from './job-table.
 import type { NoticeBoard } from './notice-board.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
 
-export interface RecoveryParts {
+export interface RecoveryDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -24,17 +24,17 @@ const PATIENCE_MS = 30 * SECOND_MS;
 
 /** Takes up what other processes left behind. */
 export class Recovery {
-  readonly #parts: RecoveryParts;
+  readonly #deps: RecoveryDeps;
   /** Leases seen to be over: by run, the lease and when it was first seen, on the clock that never jumps. */
   readonly #overdue = new Map<string, { readonly lease: string; readonly sinceMs: number }>();
 
-  constructor(parts: RecoveryParts) {
-    this.#parts = parts;
+  constructor(deps: RecoveryDeps) {
+    this.#deps = deps;
   }
 
   /** Runs whose process is gone, or did not renew its lease: begun ones are looked into, others start again. */
   takeUp(): void {
-    const { runs, owner, store } = this.#parts;
+    const { runs, owner, store } = this.#deps;
     const held = runs.heldByOthers(owner);
     if (held.length === 0) this.#overdue.clear();
     const lost = held.filter((run) => this.#isLost(run));
@@ -47,16 +47,16 @@ export class Recovery {
   #isLost(run: StoredRun): boolean {
     if (run.owner !== null && isGone(run.owner)) return true;
     const lease = run.lease_until ?? '';
-    if (lease > this.#parts.clock.now().toISOString()) return false;
+    if (lease > this.#deps.clock.now().toISOString()) return false;
     const seen = this.#overdue.get(run.id);
-    const nowMs = this.#parts.clock.monotonicMs();
+    const nowMs = this.#deps.clock.monotonicMs();
     if (seen?.lease === lease) return nowMs - seen.sinceMs >= PATIENCE_MS;
     this.#overdue.set(run.id, { lease, sinceMs: nowMs });
     return false;
   }
 
   #takeUpOne({ id }: StoredRun): void {
-    const { runs, jobs, log } = this.#parts;
+    const { runs, jobs, log } = this.#deps;
     const run = runs.find(id);
     const job = run && jobs.find(run.schedule_id);
     if (!run || !job || (run.state !== 'claimed' && run.state !== 'running')) return;
@@ -71,7 +71,7 @@ export class Recovery {
 
   /** It may have acted: never run twice without being told to. */
   #endUnknown(run: StoredRun, job: StoredJob): void {
-    const { runs, board, clock, jobs } = this.#parts;
+    const { runs, board, clock, jobs } = this.#deps;
     const error = 'interrupted; what it had done by then is not known';
     runs.set(run.id, {
       state: 'unknown',
@@ -87,7 +87,7 @@ export class Recovery {
 
   /** The rules of zones change with Node's data: every stored next run of a wall-clock job is computed anew. */
   moveAfterZoneUpdate(): void {
-    const { store, jobs, board, clock } = this.#parts;
+    const { store, jobs, board, clock } = this.#deps;
     const version = zoneData();
     if (jobs.withOtherZoneData(version).length === 0) return;
     store.transaction(() => {
@@ -100,7 +100,7 @@ export class Recovery {
 
   /** A run that is due already keeps its place: it was missed under the old rules. */
   #move(job: StoredJob, version: string): string[] {
-    const { jobs, clock } = this.#parts;
+    const { jobs, clock } = this.#deps;
     const now = clock.now();
     const keep = job.next_run_utc === null || job.next_run_utc <= now.toISOString();
     const next = keep ? job.next_run_utc : (nextAfter(timingOf(job), now)?.toISOString() ?? null);

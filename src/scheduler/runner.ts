@@ -7,7 +7,7 @@ import { type JobTable, optionsOf, type StoredJob, toJob } from './job-table.ts'
 import type { RunTable, StoredRun } from './run-table.ts';
 import type { CheckCondition, ConditionResult, Job, OnDue, RunOutcome, TaskCode } from './types.ts';
 
-export interface RunnerParts {
+export interface RunnerDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly jobs: JobTable;
@@ -25,11 +25,11 @@ const UNWIND_MS = 5 * SECOND_MS;
 
 /** Takes one claimed run from its condition to its final row. */
 export class Runner {
-  readonly #parts: RunnerParts;
+  readonly #deps: RunnerDeps;
   readonly #stopping = new AbortController();
 
-  constructor(parts: RunnerParts) {
-    this.#parts = parts;
+  constructor(deps: RunnerDeps) {
+    this.#deps = deps;
   }
 
   /** The signal of every run fires; runs that did nothing yet go back to the ledger as due. */
@@ -39,7 +39,7 @@ export class Runner {
 
   /** Resolves when the end of the run is in the ledger. Never rejects. */
   async run(row: StoredRun): Promise<void> {
-    const { jobs, finisher, log } = this.#parts;
+    const { jobs, finisher, log } = this.#deps;
     try {
       const job = jobs.find(row.schedule_id);
       if (job) await finisher.finish(row, job, await this.#execute(row, job));
@@ -72,10 +72,10 @@ export class Runner {
   }
 
   async #check(job: StoredJob, signal: AbortSignal): Promise<ConditionResult> {
-    const { checkCondition } = this.#parts;
+    const { checkCondition } = this.#deps;
     if (!checkCondition) throw new Error('conditions cannot be checked here');
     const result = await checkCondition(toJob(job), signal);
-    this.#parts.jobs.update(job.id, { memory: JSON.stringify(result.memory) });
+    this.#deps.jobs.update(job.id, { memory: JSON.stringify(result.memory) });
     return result;
   }
 
@@ -85,14 +85,14 @@ export class Runner {
     signal: AbortSignal,
     found: ConditionResult | undefined,
   ): Promise<RunOutcome> {
-    const { runs, owner, clock } = this.#parts;
+    const { runs, owner, clock } = this.#deps;
     const began = { state: 'running', started_at: clock.now().toISOString() } as const;
     if (row.state === 'claimed' && !runs.change(row.id, owner, began))
       throw new Error('another process has taken the run over');
     if (job.task === 'DIRECT_FUNCTION') return this.#call(job, signal);
     if (optionsOf(job).verbatim) return { state: 'succeeded', output: toJob(job).prompt };
     const event = row.event === null ? [] : (JSON.parse(row.event) as string[]);
-    return this.#parts.onDue({
+    return this.#deps.onDue({
       runId: row.id,
       job: found ? withFinding(toJob(job), found) : toJob(job),
       scheduledFor: new Date(row.scheduled_for),
@@ -104,7 +104,7 @@ export class Runner {
   }
 
   async #call(job: StoredJob, signal: AbortSignal): Promise<RunOutcome> {
-    const code = this.#parts.tasks.get(job.task_key ?? '');
+    const code = this.#deps.tasks.get(job.task_key ?? '');
     if (!code) throw new Error(`no loaded plugin has the task ${job.task_key ?? ''}`);
     return { state: 'succeeded', output: (await code.run(JSON.parse(job.payload), signal)) ?? '' };
   }

@@ -8,7 +8,7 @@ import { nextAfter, nextTimes } from '../when/timing.ts';
 import { understand } from '../when/understand.ts';
 import { zoneData } from '../when/zone.ts';
 import { Changes } from './changes.ts';
-import { type DueParts, enterDue } from './due.ts';
+import { type DueDeps, enterDue } from './due.ts';
 import { type EarlierReport, importEarlier } from './earlier.ts';
 import { Finisher } from './finisher.ts';
 import { JobTable, type StoredJob, timingOf, toJob } from './job-table.ts';
@@ -35,7 +35,7 @@ import type {
 } from './types.ts';
 import { WakeUp } from './wake-up.ts';
 
-export interface SchedulerParts {
+export interface SchedulerDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -105,47 +105,47 @@ export interface Scheduler {
 const DEFAULT_CONCURRENCY = 8;
 
 /** Nothing runs before `start`. */
-export function createScheduler(parts: SchedulerParts): Scheduler {
-  return new SqliteScheduler(parts);
+export function createScheduler(deps: SchedulerDeps): Scheduler {
+  return new SqliteScheduler(deps);
 }
 
 class SqliteScheduler implements Scheduler {
-  readonly #parts: SchedulerParts;
+  readonly #deps: SchedulerDeps;
   readonly #jobs: JobTable;
   readonly #runs: RunTable;
   readonly #board: NoticeBoard;
   readonly #starter: Starter;
   readonly #recovery: Recovery;
-  readonly #due: DueParts;
+  readonly #due: DueDeps;
   readonly #changes: Changes;
   readonly #tasks = new Map<string, TaskCode>();
   readonly #wakeUp: WakeUp;
   #stopped = false;
 
-  constructor(parts: SchedulerParts) {
-    this.#parts = parts;
-    this.#jobs = new JobTable(parts.store);
-    this.#runs = new RunTable(parts.store);
-    this.#board = new NoticeBoard(parts);
-    this.#due = { ...parts, jobs: this.#jobs, runs: this.#runs, board: this.#board };
-    const shared = { ...parts, jobs: this.#jobs, runs: this.#runs, board: this.#board, owner: leaseHolder() };
+  constructor(deps: SchedulerDeps) {
+    this.#deps = deps;
+    this.#jobs = new JobTable(deps.store);
+    this.#runs = new RunTable(deps.store);
+    this.#board = new NoticeBoard(deps);
+    this.#due = { ...deps, jobs: this.#jobs, runs: this.#runs, board: this.#board };
+    const shared = { ...deps, jobs: this.#jobs, runs: this.#runs, board: this.#board, owner: leaseHolder() };
     const runner = new Runner({ ...shared, finisher: new Finisher(shared), tasks: this.#tasks });
-    this.#starter = new Starter({ ...shared, runner, concurrency: parts.options?.concurrency ?? DEFAULT_CONCURRENCY });
+    this.#starter = new Starter({ ...shared, runner, concurrency: deps.options?.concurrency ?? DEFAULT_CONCURRENCY });
     this.#recovery = new Recovery(shared);
     this.#changes = new Changes(shared);
-    this.#wakeUp = new WakeUp({ ...parts, tick: () => this.tick() });
+    this.#wakeUp = new WakeUp({ ...deps, tick: () => this.tick() });
   }
 
   preview(when: string, options: PreviewOptions = {}): Understood {
-    const { timeZone = this.#parts.timeZone, from = this.#parts.clock.now(), count } = options;
+    const { timeZone = this.#deps.timeZone, from = this.#deps.clock.now(), count } = options;
     return understand(when, { timeZone, from, count });
   }
 
   async add(job: NewJob): Promise<Job> {
     const known = job.idempotencyKey === undefined ? undefined : this.#jobs.byIdempotencyKey(job.idempotencyKey);
     if (known) return toJob(known);
-    const now = this.#parts.clock.now();
-    const when = understand(job.when, { timeZone: job.timeZone ?? this.#parts.timeZone, from: now, count: 1 });
+    const now = this.#deps.clock.now();
+    const when = understand(job.when, { timeZone: job.timeZone ?? this.#deps.timeZone, from: now, count: 1 });
     const id = newId('job', now);
     this.#jobs.insert({
       id,
@@ -158,7 +158,7 @@ class SqliteScheduler implements Scheduler {
       task_key: null,
       seeded: null,
       payload: JSON.stringify(job.prompt),
-      options: JSON.stringify({ ...jobDefaults(this.#parts.options ?? {}), ...defined(job.options ?? {}) }),
+      options: JSON.stringify({ ...jobDefaults(this.#deps.options ?? {}), ...defined(job.options ?? {}) }),
       project: job.project,
       untrusted: job.untrusted ? 1 : 0,
       next_run_utc: when.next[0]?.toISOString() ?? null,
@@ -192,7 +192,7 @@ class SqliteScheduler implements Scheduler {
 
   async resume(id: string): Promise<Job> {
     const row = this.#jobs.get(id);
-    const next = nextAfter(timingOf(row), this.#parts.clock.now());
+    const next = nextAfter(timingOf(row), this.#deps.clock.now());
     if (!next && row.kind === 'at') {
       throw new AssistantError('bad_time', `The time of ${id} has passed.`, {
         hint: `Run it now with \`wooster schedule run ${id}\`, or add it anew.`,
@@ -209,7 +209,7 @@ class SqliteScheduler implements Scheduler {
 
   async runNow(id: string): Promise<RunRecord> {
     const row = this.#jobs.get(id);
-    const run = this.#parts.store.transaction(() => this.#starter.armNow(row));
+    const run = this.#deps.store.transaction(() => this.#starter.armNow(row));
     await this.#starter.launch(run);
     await this.#board.hand();
     return toRecord(this.#runs.find(run.id) ?? run);
@@ -217,14 +217,14 @@ class SqliteScheduler implements Scheduler {
 
   async rehearse(id: string, options: { pin: boolean; signal: AbortSignal }): Promise<Rehearsal & { job: Job }> {
     const job = toJob(this.#jobs.get(id));
-    if (!this.#parts.onRehearse || job.task !== 'AGENT_PROMPT' || job.options.verbatim) {
+    if (!this.#deps.onRehearse || job.task !== 'AGENT_PROMPT' || job.options.verbatim) {
       throw new AssistantError('bad_usage', `${id} cannot be rehearsed.`, {
         hint: 'Only prompts can; functions of plugins and plain messages cannot.',
       });
     }
     const { deadlineMs } = job.options;
     const signal = AbortSignal.any([options.signal, AbortSignal.timeout(deadlineMs)]);
-    const rehearsal = await this.#parts.onRehearse(job, signal);
+    const rehearsal = await this.#deps.onRehearse(job, signal);
     if (options.pin && rehearsal.outcome.state === 'succeeded')
       this.#jobs.update(id, { pin: JSON.stringify(pinOf(rehearsal)) });
     return { ...rehearsal, job: toJob(this.#jobs.get(id)) };
@@ -251,19 +251,19 @@ class SqliteScheduler implements Scheduler {
       await this.#board.hand();
     } catch (error) {
       // A busy or broken database must not end the clock: the next wake-up tries again.
-      this.#parts.log.error('scheduler tick failed', { error: messageOf(error) });
+      this.#deps.log.error('scheduler tick failed', { error: messageOf(error) });
     }
   }
 
   seed(tasks: readonly TaskCode[]): void {
     this.#tasks.clear();
     for (const task of tasks) this.#tasks.set(task.taskKey, task);
-    seedTasks({ ...this.#parts, jobs: this.#jobs, tasks, defaults: jobDefaults(this.#parts.options ?? {}) });
+    seedTasks({ ...this.#deps, jobs: this.#jobs, tasks, defaults: jobDefaults(this.#deps.options ?? {}) });
   }
 
-  importEarlier(path = this.#parts.earlierSchedule ?? ''): EarlierReport {
-    const defaults = jobDefaults(this.#parts.options ?? {});
-    return importEarlier({ ...this.#parts, jobs: this.#jobs, defaults }, path);
+  importEarlier(path = this.#deps.earlierSchedule ?? ''): EarlierReport {
+    const defaults = jobDefaults(this.#deps.options ?? {});
+    return importEarlier({ ...this.#deps, jobs: this.#jobs, defaults }, path);
   }
 
   start(): void {
@@ -278,7 +278,7 @@ class SqliteScheduler implements Scheduler {
     await this.#starter.stop();
     await this.#board
       .hand()
-      .catch((error: unknown) => this.#parts.log.error('notices not handed over', { error: messageOf(error) }));
+      .catch((error: unknown) => this.#deps.log.error('notices not handed over', { error: messageOf(error) }));
   }
 }
 

@@ -9,7 +9,7 @@ import type { NoticeBoard } from './notice-board.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
 import type { Runner } from './runner.ts';
 
-export interface StarterParts {
+export interface StarterDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -27,79 +27,79 @@ const RENEW_MS = 20 * SECOND_MS;
 
 /** Claims runs that may start, starts them, and keeps their leases. */
 export class Starter {
-  readonly #parts: StarterParts;
+  readonly #deps: StarterDeps;
   readonly #active = new Map<string, Promise<void>>();
   #renewedAt = 0;
   #looking = false;
   #stopped = false;
 
-  constructor(parts: StarterParts) {
-    this.#parts = parts;
+  constructor(deps: StarterDeps) {
+    this.#deps = deps;
   }
 
   /** No more runs are started; those under way get their signal and are waited for. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#parts.runner.stop();
+    this.#deps.runner.stop();
     await Promise.all(this.#active.values());
   }
 
   /** A claimed row for now, or the missed one that waited for this word. */
   armNow(job: StoredJob): StoredRun {
-    const now = this.#parts.clock.now();
-    const [latest] = this.#parts.runs.history(job.id, 1);
+    const now = this.#deps.clock.now();
+    const [latest] = this.#deps.runs.history(job.id, 1);
     const rearm = latest?.state === 'missed' && (latest.reason === 'ask' || job.kind === 'at') ? latest : undefined;
     const id = rearm?.id ?? newId('run', now);
-    if (rearm) this.#parts.runs.set(id, { state: 'due', reason: 'catch-up' });
+    if (rearm) this.#deps.runs.set(id, { state: 'due', reason: 'catch-up' });
     else this.#insertManual(id, job.id, now);
     if (!this.#take(id, job)) throw new Error(`run ${id} was taken by another process`);
-    return this.#parts.runs.find(id) ?? unreachable(id);
+    return this.#deps.runs.find(id) ?? unreachable(id);
   }
 
   #insertManual(id: string, scheduleId: string, now: Date): void {
     for (let at = now.getTime(); ; at++) {
       const row = { id, schedule_id: scheduleId, scheduled_for: new Date(at).toISOString() };
-      if (this.#parts.runs.insert({ ...row, reason: 'manual', state: 'due' })) return;
+      if (this.#deps.runs.insert({ ...row, reason: 'manual', state: 'due' })) return;
     }
   }
 
   renewLeases(): void {
-    const now = this.#parts.clock.monotonicMs();
+    const now = this.#deps.clock.monotonicMs();
     if (this.#active.size === 0 || now - this.#renewedAt < RENEW_MS) return;
     this.#renewedAt = now;
-    this.#parts.runs.renew(this.#parts.owner, this.#leaseEnd());
+    this.#deps.runs.renew(this.#deps.owner, this.#leaseEnd());
   }
 
   startDue(): void {
-    const free = this.#parts.concurrency - this.#active.size;
+    const free = this.#deps.concurrency - this.#active.size;
     if (free <= 0 || this.#stopped) return;
-    const now = this.#parts.clock.now().toISOString();
-    if (this.#parts.runs.startable(now, 1).length === 0) return;
-    const claimed = this.#parts.store.transaction(() => this.#claim(now, free));
+    const now = this.#deps.clock.now().toISOString();
+    if (this.#deps.runs.startable(now, 1).length === 0) return;
+    const claimed = this.#deps.store.transaction(() => this.#claim(now, free));
     for (const run of claimed) void this.launch(run);
   }
 
   /** One at a time, because each claim may make the next one of its job unstartable. */
   #claim(now: string, free: number): StoredRun[] {
     const claimed: StoredRun[] = [];
-    for (const candidate of this.#parts.runs.startable(now, free)) {
-      const job = this.#parts.jobs.get(candidate.schedule_id);
+    for (const candidate of this.#deps.runs.startable(now, free)) {
+      const job = this.#deps.jobs.get(candidate.schedule_id);
       const alone = claimed.every((other) => other.schedule_id !== job.id) || optionsOf(job).overlap === 'allow';
       if (!alone || !this.#take(candidate.id, job)) continue;
-      claimed.push(this.#parts.runs.find(candidate.id) ?? unreachable(candidate.id));
+      claimed.push(this.#deps.runs.find(candidate.id) ?? unreachable(candidate.id));
     }
     return claimed;
   }
 
   /** A run with a condition has not begun before that is met; the others begin at once. */
   #take(id: string, job: StoredJob): boolean {
-    const { owner, clock, runs } = this.#parts;
+    const { owner, clock, runs } = this.#deps;
     const state = optionsOf(job).condition === undefined ? 'running' : 'claimed';
     return runs.claim(id, { owner, leaseUntil: this.#leaseEnd(), state, now: clock.now().toISOString() });
   }
 
   launch(run: StoredRun): Promise<void> {
-    const done = this.#parts.runner.run(run).then(() => {
+    const done = this.#deps.runner.run(run).then(() => {
       this.#active.delete(run.id);
       this.#afterRun();
     });
@@ -121,14 +121,14 @@ export class Starter {
     if (this.#stopped) return;
     try {
       this.startDue();
-      await this.#parts.board.hand();
+      await this.#deps.board.hand();
     } catch (error) {
-      this.#parts.log.error('next run not started', { error: messageOf(error) });
+      this.#deps.log.error('next run not started', { error: messageOf(error) });
     }
   }
 
   #leaseEnd(): string {
-    return new Date(this.#parts.clock.now().getTime() + LEASE_MS).toISOString();
+    return new Date(this.#deps.clock.now().getTime() + LEASE_MS).toISOString();
   }
 }
 

@@ -8,7 +8,7 @@ import { zoneData } from '../when/zone.ts';
 import type { JobTable, StoredJob } from './job-table.ts';
 import type { JobOptions, TaskCode } from './types.ts';
 
-export interface SeedParts {
+export interface SeedDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -26,11 +26,11 @@ const PROJECT = 'home';
  * Bring the stored jobs in line with the functions that the code has: new ones are entered once, a schedule that the
  * code changed is taken over, what the owner changed by hand stays, and jobs whose plugin is gone rest.
  */
-export function seedTasks(parts: SeedParts): void {
-  const { store, jobs, tasks } = parts;
+export function seedTasks(deps: SeedDeps): void {
+  const { store, jobs, tasks } = deps;
   const keys = new Set(tasks.map((task) => task.taskKey));
   store.transaction(() => {
-    for (const task of tasks) seedOrSkip(parts, task);
+    for (const task of tasks) seedOrSkip(deps, task);
     for (const job of jobs.all().filter((each) => each.task === 'DIRECT_FUNCTION')) {
       if (!keys.has(job.task_key ?? '') && job.enabled === 1)
         jobs.update(job.id, { enabled: 0, paused_because: PLUGIN_OFF });
@@ -39,19 +39,19 @@ export function seedTasks(parts: SeedParts): void {
 }
 
 /** A plugin with a bad schedule must not stop the others. */
-function seedOrSkip(parts: SeedParts, task: TaskCode): void {
+function seedOrSkip(deps: SeedDeps, task: TaskCode): void {
   try {
-    seed(parts, task);
+    seed(deps, task);
   } catch (error) {
     if (!(error instanceof AssistantError)) throw error;
-    parts.log.error('task not scheduled', { task: task.taskKey, error: error.message, hint: error.hint });
+    deps.log.error('task not scheduled', { task: task.taskKey, error: error.message, hint: error.hint });
   }
 }
 
-function seed(parts: SeedParts, task: TaskCode): void {
-  const known = parts.jobs.byTaskKey(task.taskKey);
-  const now = parts.clock.now();
-  const when = understand(task.schedule, { timeZone: known?.time_zone ?? parts.timeZone, from: now, count: 1 });
+function seed(deps: SeedDeps, task: TaskCode): void {
+  const known = deps.jobs.byTaskKey(task.taskKey);
+  const now = deps.clock.now();
+  const when = understand(task.schedule, { timeZone: known?.time_zone ?? deps.timeZone, from: now, count: 1 });
   const timing = {
     kind: when.kind,
     expression: when.expression,
@@ -62,24 +62,24 @@ function seed(parts: SeedParts, task: TaskCode): void {
   };
   const payload = JSON.stringify(task.payload ?? null);
   if (!known) {
-    insert(parts, { ...timing, payload }, task, when.timeZone);
+    insert(deps, { ...timing, payload }, task, when.timeZone);
     return;
   }
   const changed = known.seeded !== task.schedule;
   const back = known.paused_because === PLUGIN_OFF;
   if (!changed && !back && known.payload === payload) return;
   const onlyBack = { next_run_utc: timing.next_run_utc, enabled: 1, paused_because: null };
-  parts.jobs.update(known.id, { payload, ...(changed ? timing : {}), ...(back ? onlyBack : {}) });
+  deps.jobs.update(known.id, { payload, ...(changed ? timing : {}), ...(back ? onlyBack : {}) });
 }
 
 function insert(
-  parts: SeedParts,
+  deps: SeedDeps,
   timing: Partial<StoredJob> & Pick<StoredJob, 'payload'>,
   task: TaskCode,
   timeZone: string,
 ): void {
-  const now = parts.clock.now();
-  parts.jobs.insert({
+  const now = deps.clock.now();
+  deps.jobs.insert({
     kind: 'cron',
     expression: '',
     said: '',
@@ -92,7 +92,7 @@ function insert(
     time_zone: timeZone,
     task: 'DIRECT_FUNCTION',
     task_key: task.taskKey,
-    options: JSON.stringify(parts.defaults),
+    options: JSON.stringify(deps.defaults),
     project: PROJECT,
     untrusted: 0,
     tz_data: zoneData(),

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 
-export interface WakeUpParts {
+export interface WakeUpDeps {
   readonly clock: Clock;
   readonly log: Log;
   /** Must not reject. */
@@ -19,13 +19,13 @@ const JUMP_MS = 1500;
  * set back it would stand still until that time comes again, so it is started anew after a jump.
  */
 export class WakeUp {
-  readonly #parts: WakeUpParts;
+  readonly #deps: WakeUpDeps;
   #task: ScheduledTask | undefined;
   #look: NodeJS.Timeout | undefined;
   #drift = 0;
 
-  constructor(parts: WakeUpParts) {
-    this.#parts = parts;
+  constructor(deps: WakeUpDeps) {
+    this.#deps = deps;
   }
 
   start(): void {
@@ -33,7 +33,7 @@ export class WakeUp {
     this.#drift = this.#wallAhead();
     this.#look = setInterval(() => this.#restartAfterJump(), LOOK_MS);
     this.#beat();
-    void this.#parts.tick();
+    void this.#deps.tick();
   }
 
   async stop(): Promise<void> {
@@ -44,7 +44,7 @@ export class WakeUp {
   }
 
   #wallAhead(): number {
-    return this.#parts.clock.now().getTime() - this.#parts.clock.monotonicMs();
+    return this.#deps.clock.now().getTime() - this.#deps.clock.monotonicMs();
   }
 
   #restartAfterJump(): void {
@@ -52,13 +52,13 @@ export class WakeUp {
     const jumpMs = drift - this.#drift;
     this.#drift = drift;
     if (Math.abs(jumpMs) < JUMP_MS) return;
-    this.#parts.log.info('the clock was set', { jumpMs: Math.round(jumpMs) });
+    this.#deps.log.info('the clock was set', { jumpMs: Math.round(jumpMs) });
     this.#beat();
-    void this.#parts.tick();
+    void this.#deps.tick();
   }
 
   #beat(): void {
-    const { tick, log } = this.#parts;
+    const { tick, log } = this.#deps;
     void this.#task?.destroy();
     this.#task = createTask('* * * * * *', tick, { name: 'scheduler', logger: quiet(log) });
     void this.#task.start();

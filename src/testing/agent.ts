@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import { type Agent, type AgentParts, createAgent } from '../agent/agent.ts';
+import { type Agent, type AgentDeps, createAgent } from '../agent/agent.ts';
 import { createClassicEngine } from '../agent/classic/engine.ts';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
@@ -19,7 +19,7 @@ export interface TestAgentOptions {
   /** Tokens. */
   readonly window?: number;
   readonly maxIterations?: number;
-  readonly parts?: Partial<AgentParts>;
+  readonly deps?: Partial<AgentDeps>;
   readonly model?: BaseChatModel;
 }
 
@@ -56,7 +56,7 @@ export function testAgent(replies: readonly Scripted[], options: TestAgentOption
     options: { timeZone: 'Europe/Oslo' },
     redactor: new Redactor(),
     log: silentLog,
-    ...options.parts,
+    ...options.deps,
   });
   return { ...agent, store, model, picked };
 }

@@ -48,6 +48,6 @@ export function codeAgent(sandbox: Sandbox, replies: readonly Scripted[], option
     ...(options.redactor ? { redactor: options.redactor } : {}),
     ...(options.artifacts ? { artifacts: options.artifacts } : {}),
   });
-  const parts = { ...options.parts, engines: { classic_tools: fallback, code_agent: engine } };
-  return testAgent(replies, { ...options, store, parts });
+  const parts = { ...options.deps, engines: { classic_tools: fallback, code_agent: engine } };
+  return testAgent(replies, { ...options, store, deps: parts });
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { silentLog } from '../base/log.ts';
-import { createDocuments, type DocumentsParts } from '../rag/documents.ts';
+import { createDocuments, type DocumentsDeps } from '../rag/documents.ts';
 import { RAG_DEFAULTS } from '../rag/options.ts';
 import { createProjects, type Projects } from '../rag/projects.ts';
 import type { Documents } from '../rag/types.ts';
@@ -20,16 +20,16 @@ export interface StartedDocuments {
 /**
  * One start of the documents on a home: `w.sqlite3`, `projects/` and `vector_data/` in it. Stops with the test.
  *
- * @param parts  take the place of what is made here; a store that is given stays open, its giver closes it.
+ * @param deps  take the place of what is made here; a store that is given stays open, its giver closes it.
  */
-export function startDocuments(home = temporaryFolder(), parts: Partial<DocumentsParts> = {}): StartedDocuments {
-  const { store = openStore(join(home, 'w.sqlite3')), log = silentLog } = parts;
-  const projects = parts.projects ?? createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log });
+export function startDocuments(home = temporaryFolder(), deps: Partial<DocumentsDeps> = {}): StartedDocuments {
+  const { store = openStore(join(home, 'w.sqlite3')), log = silentLog } = deps;
+  const projects = deps.projects ?? createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log });
   const vectorDataDir = join(home, 'vector_data');
-  const documents = createDocuments({ options: RAG_DEFAULTS, vectorDataDir, ...parts, store, projects, log });
+  const documents = createDocuments({ options: RAG_DEFAULTS, vectorDataDir, ...deps, store, projects, log });
   const stop = async () => {
     await documents.close();
-    if (!parts.store && store.sql.isOpen) store.close();
+    if (!deps.store && store.sql.isOpen) store.close();
   };
   onTestFinished(stop);
   return { home, store, projects, documents, stop };

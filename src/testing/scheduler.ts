@@ -1,6 +1,6 @@
 import { expect, onTestFinished, vi } from 'vitest';
 import { silentLog } from '../base/log.ts';
-import { createScheduler, type Scheduler, type SchedulerParts } from '../scheduler/scheduler.ts';
+import { createScheduler, type Scheduler, type SchedulerDeps } from '../scheduler/scheduler.ts';
 import type { DueRun, Notice, RunState } from '../scheduler/types.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { FakeClock } from './clock.ts';
@@ -19,9 +19,9 @@ export interface TestScheduler {
 }
 
 /** A scheduler on an empty database and a clock that stands at `2026-11-20T11:00:00Z`, a Friday; runs answer at once. */
-export function testScheduler(parts: Partial<SchedulerParts> & { clock?: FakeClock } = {}): TestScheduler {
-  const clock = parts.clock ?? new FakeClock('2026-11-20T11:00:00Z');
-  const store = parts.store ?? openStore(':memory:');
+export function testScheduler(deps: Partial<SchedulerDeps> & { clock?: FakeClock } = {}): TestScheduler {
+  const clock = deps.clock ?? new FakeClock('2026-11-20T11:00:00Z');
+  const store = deps.store ?? openStore(':memory:');
   const ran: DueRun[] = [];
   const notices: Notice[] = [];
   const scheduler = createScheduler({
@@ -36,7 +36,7 @@ export function testScheduler(parts: Partial<SchedulerParts> & { clock?: FakeClo
       notices.push(notice);
       return 'sent';
     },
-    ...parts,
+    ...deps,
     clock,
   });
   onTestFinished(() => scheduler.stop());

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool, type Tool } from '../tools/tool.ts';
 import type { Box, BoxResult, WorkspaceLimits } from './backend.ts';
 
-export interface ExecuteCommandParts {
+export interface ExecuteCommandDeps {
   readonly limits: WorkspaceLimits;
   readonly boxOf: (conversationId: string) => Promise<Box>;
   onRun(command: string): void;
@@ -12,7 +12,7 @@ export interface ExecuteCommandParts {
 const OPENING_MS = 120_000;
 
 /** A shell in the workspace. With a network the output may come from anywhere and the command may reach anybody. */
-export function createExecuteCommandTool({ limits, boxOf, onRun }: ExecuteCommandParts): Tool {
+export function createExecuteCommandTool({ limits, boxOf, onRun }: ExecuteCommandDeps): Tool {
   const seconds = Math.round(limits.timeoutMs / 1000);
   return defineTool({
     name: 'execute_command',

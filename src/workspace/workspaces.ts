@@ -12,7 +12,7 @@ import { BoxFiles } from './box-files.ts';
 import { createExecuteCommandTool } from './execute-command.ts';
 import { selfTest } from './self-test.ts';
 
-export interface WorkspacesParts {
+export interface WorkspacesDeps {
   /** Where the workspaces' files live, one folder each; they outlive containers. */
   readonly dir: string;
   /** Tried in this order. */
@@ -38,16 +38,16 @@ interface Open {
 
 /** The workspaces of all conversations. Off unless switched on; the switch and the files survive a restart. */
 export class Workspaces {
-  readonly #parts: WorkspacesParts;
+  readonly #deps: WorkspacesDeps;
   readonly #open = new Map<string, Open>();
   #proven: Promise<Proven> | undefined;
 
-  constructor(parts: WorkspacesParts) {
-    this.#parts = parts;
+  constructor(deps: WorkspacesDeps) {
+    this.#deps = deps;
   }
 
   isOn(conversationId: string): boolean {
-    return existsSync(this.#switch(conversationId)) || (this.#parts.always && !existsSync(this.#off(conversationId)));
+    return existsSync(this.#switch(conversationId)) || (this.#deps.always && !existsSync(this.#off(conversationId)));
   }
 
   /**
@@ -67,7 +67,7 @@ export class Workspaces {
   /** Its container goes, its files stay. */
   async turnOff(conversationId: string): Promise<void> {
     await rm(this.#switch(conversationId), { force: true });
-    if (this.#parts.always) {
+    if (this.#deps.always) {
       await mkdir(this.#home(conversationId), { recursive: true });
       await writeFile(this.#off(conversationId), '');
     }
@@ -87,7 +87,7 @@ export class Workspaces {
   /** What a workspace adds to a turn: its words in the prompt and the tool for commands. */
   prepare(turn: Turn): Prepared {
     if (!this.isOn(turn.conversationId)) return { context: [], tools: [] };
-    const { limits, log, prompt } = this.#parts;
+    const { limits, log, prompt } = this.#deps;
     const tool = createExecuteCommandTool({
       limits,
       boxOf: (conversationId) => this.#box(conversationId).box,
@@ -115,7 +115,7 @@ export class Workspaces {
     const { backend } = await this.prove();
     const dir = this.files(conversationId);
     await mkdir(dir, { recursive: true });
-    return backend.open({ id: folderName(conversationId), dir, limits: this.#parts.limits });
+    return backend.open({ id: folderName(conversationId), dir, limits: this.#deps.limits });
   }
 
   async #closeOne(conversationId: string): Promise<void> {
@@ -127,7 +127,7 @@ export class Workspaces {
 
   /** Conversations have a workspace from the start. */
   get always(): boolean {
-    return this.#parts.always;
+    return this.#deps.always;
   }
 
   /**
@@ -144,7 +144,7 @@ export class Workspaces {
   }
 
   async #prove(): Promise<Proven> {
-    const { backends, dir, log } = this.#parts;
+    const { backends, dir, log } = this.#deps;
     await mkdir(dir, { recursive: true });
     const problems: string[] = [];
     for (const backend of backends) {
@@ -163,7 +163,7 @@ export class Workspaces {
 
   /** Why a back end that is there cannot be trusted; undefined when every limit holds. */
   async #weakness(backend: Backend): Promise<string | undefined> {
-    const { limits, dir } = this.#parts;
+    const { limits, dir } = this.#deps;
     try {
       const broken = await selfTest(backend, limits, dir);
       return broken.length === 0 ? undefined : `${backend.name} does not hold: ${broken.join(', ')}`;
@@ -173,7 +173,7 @@ export class Workspaces {
   }
 
   #home(conversationId: string): string {
-    return join(this.#parts.dir, folderName(conversationId));
+    return join(this.#deps.dir, folderName(conversationId));
   }
 
   #switch(conversationId: string): string {

@@ -63,7 +63,7 @@ describe.each(LOOPS)('on %s, with a real server', (loop) => {
     });
     models.registerPricing('fault', { input: 1_000_000, output: 1_000_000 });
     const engine = createClassicEngine({ maxIterations: 50, loop, maxContinuations: max });
-    const agent = testAgent([], { store, parts: { models, engines: { classic_tools: engine, code_agent: engine } } });
+    const agent = testAgent([], { store, deps: { models, engines: { classic_tools: engine, code_agent: engine } } });
     const events: TurnEvent[] = [];
     server.play(...replies);
     const answer = await agent.runTurn(testTurn('tell me'), { ...testContext(), show: (event) => events.push(event) });

@@ -16,7 +16,7 @@ function agentOn(loop: LoopName, replies: readonly Scripted[], options: TestAgen
   const engine = createClassicEngine({ maxIterations: 50, loop });
   return testAgent(replies, {
     ...options,
-    parts: { engines: { classic_tools: engine, code_agent: engine }, ...options.parts },
+    deps: { engines: { classic_tools: engine, code_agent: engine }, ...options.deps },
   });
 }
 

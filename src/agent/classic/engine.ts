@@ -9,7 +9,7 @@ export type LoopName = (typeof LOOPS)[number];
 /** Drives `turn` until the model has nothing more to call, or has been called `maxIterations` times. */
 export type Loop = (turn: ClassicTurn, run: EngineRun, maxIterations: number) => Promise<void>;
 
-export interface ClassicParts extends TurnOptions {
+export interface ClassicDeps extends TurnOptions {
   /** Most model calls of one turn. */
   readonly maxIterations: number;
   /** `executor` unless given. */
@@ -17,12 +17,12 @@ export interface ClassicParts extends TurnOptions {
 }
 
 /** Tool-calling mode: the model names tools, the gate runs them. */
-export function createClassicEngine(parts: ClassicParts): Engine {
+export function createClassicEngine(deps: ClassicDeps): Engine {
   return {
     run: async (run) => {
-      const turn = await ClassicTurn.start(run, parts);
-      const loop = await loadLoop(parts.loop ?? 'executor');
-      await loop(turn, run, parts.maxIterations);
+      const turn = await ClassicTurn.start(run, deps);
+      const loop = await loadLoop(deps.loop ?? 'executor');
+      await loop(turn, run, deps.maxIterations);
       run.context.signal.throwIfAborted();
       const stop = turn.finished ? 'answered' : 'step_limit';
       return { text: turn.answer(), stop, usage: NO_USAGE, steps: turn.steps };

@@ -11,7 +11,7 @@ import { doneBefore } from '../done-before.ts';
 import type { EngineRun } from '../types.ts';
 import { ask } from './ask.ts';
 import { Ending } from './ending.ts';
-import type { CodeEngineParts } from './engine.ts';
+import type { CodeEngineDeps } from './engine.ts';
 import { feedback, formatFeedback } from './feedback.ts';
 import { TurnMemory } from './memory.ts';
 import { saveCodeTurn } from './mode-stats.ts';
@@ -22,7 +22,7 @@ import { TokenView } from './token-view.ts';
 import { Trace } from './trace.ts';
 import { World } from './world.ts';
 
-export interface CodeTurnParts extends CodeEngineParts {
+export interface CodeTurnDeps extends CodeEngineDeps {
   readonly promptsDir: string;
   readonly maxAttempts: number;
 }
@@ -34,7 +34,7 @@ const CUT_OFF =
 
 /** One turn in code mode, from its first request to its answer or to the fallback. */
 export class CodeTurn {
-  readonly #parts: CodeTurnParts;
+  readonly #deps: CodeTurnDeps;
   readonly #run: EngineRun;
   readonly #ending: Ending;
   readonly #memory: TurnMemory;
@@ -50,19 +50,19 @@ export class CodeTurn {
   #retries = 0;
   #model = '';
 
-  constructor(parts: CodeTurnParts, run: EngineRun) {
-    this.#parts = parts;
+  constructor(deps: CodeTurnDeps, run: EngineRun) {
+    this.#deps = deps;
     this.#run = run;
     this.#ending = new Ending((text) => run.context.show({ type: 'output', text }));
     this.#memory = new TurnMemory(run.conversation.lastData(), run.conversation);
-    this.#trace = new Trace(parts.traceDir, run.turn.id, parts.redactor);
+    this.#trace = new Trace(deps.traceDir, run.turn.id, deps.redactor);
     this.#world = new World({
       toolbox: run.toolbox,
       scope: run.scope,
       pick: run.pick,
-      registry: parts.registry,
+      registry: deps.registry,
       ending: this.#ending,
-      ...(parts.redactor ? { redactor: parts.redactor } : {}),
+      ...(deps.redactor ? { redactor: deps.redactor } : {}),
       onCall: (call) => this.#trace.call(call),
       onLog: (text) => run.context.show({ type: 'log', text }),
     });
@@ -81,14 +81,14 @@ export class CodeTurn {
   }
 
   async #loop(): Promise<Answer> {
-    void this.#parts.sandbox.warm();
+    void this.#deps.sandbox.warm();
     const choice = await this.#run.pick(profileOf(this.#run.turn));
     this.#model = choice.name;
-    while (this.#replies < this.#parts.options.maxIterations) {
+    while (this.#replies < this.#deps.options.maxIterations) {
       this.#run.context.signal.throwIfAborted();
       const answer = await this.#iterate(choice);
       if (answer !== undefined) return this.#answered(answer);
-      if (this.#failures >= this.#parts.maxAttempts) return this.#fallBack(`${this.#failures} failed scripts in a row`);
+      if (this.#failures >= this.#deps.maxAttempts) return this.#fallBack(`${this.#failures} failed scripts in a row`);
       if (this.#leftMs() <= 0) return this.#fallBack('the time for scripts is used up');
     }
     return this.#stepLimit();
@@ -97,7 +97,7 @@ export class CodeTurn {
   /** One reply and what comes of it. @returns the answer's text when the turn is over. */
   async #iterate(choice: ModelChoice): Promise<string | undefined> {
     const { context } = this.#run;
-    const { strictFormat } = this.#parts.options;
+    const { strictFormat } = this.#deps.options;
     const view = new TokenView((text) => context.show({ type: 'token', text }));
     const message = await ask(this.#run, choice, this.#messages, (part) => {
       if (!strictFormat) view.add(part);
@@ -139,7 +139,7 @@ export class CodeTurn {
   }
 
   async #execute(source: string): Promise<ScriptResult> {
-    const { options, sandbox } = this.#parts;
+    const { options, sandbox } = this.#deps;
     const parts = { sandbox, world: this.#world, memory: this.#memory, trace: this.#trace };
     const result = await runScript(parts, source, {
       signal: this.#run.context.signal,
@@ -154,15 +154,15 @@ export class CodeTurn {
       result,
       stored: this.#memory.sizes(),
       names: this.#world.names(),
-      maxChars: this.#parts.options.maxOutputLength,
+      maxChars: this.#deps.options.maxOutputLength,
       keep: (value) => this.#keepWhole(value),
-      attemptsLeft: this.#parts.maxAttempts - this.#failures,
+      attemptsLeft: this.#deps.maxAttempts - this.#failures,
     });
   }
 
   /** Values come out of a script: tools have cleaned what they gave it, the script's own words nobody has. */
   #keepWhole(value: unknown): string | undefined {
-    const { artifacts, redactor } = this.#parts;
+    const { artifacts, redactor } = this.#deps;
     const { turn, toolbox } = this.#run;
     // Without its tool nobody could read it again.
     if (!toolbox.find('artifact.get')) return undefined;
@@ -195,11 +195,11 @@ export class CodeTurn {
   async #fallBack(reason: string): Promise<Answer> {
     const { context, scope } = this.#run;
     context.show({ type: 'fallback', from: 'code_agent', to: 'classic_tools', reason });
-    this.#parts.log.warn('code mode falls back', { turn: this.#run.turn.id, reason });
+    this.#deps.log.warn('code mode falls back', { turn: this.#run.turn.id, reason });
     scope.ledger.rewindAll();
     this.#save(true);
     const alreadyDone = this.#alreadyDone();
-    const answer = await this.#parts.fallback.run({ ...this.#run, ...(alreadyDone ? { alreadyDone } : {}) });
+    const answer = await this.#deps.fallback.run({ ...this.#run, ...(alreadyDone ? { alreadyDone } : {}) });
     return { ...answer, steps: answer.steps + this.#replies };
   }
 
@@ -222,11 +222,11 @@ export class CodeTurn {
       clean: this.#cleanReplies,
       retries: this.#retries,
     };
-    saveCodeTurn(this.#parts.store, { ...stats, fellBack }, context.now());
+    saveCodeTurn(this.#deps.store, { ...stats, fellBack }, context.now());
   }
 
   #leftMs(): number {
-    return this.#parts.options.totalTimeoutMs - this.#scriptMs;
+    return this.#deps.options.totalTimeoutMs - this.#scriptMs;
   }
 
   #remember(step: Step, save = true): void {
@@ -236,7 +236,7 @@ export class CodeTurn {
 
   #opening(): BaseMessage[] {
     const { conversation, turn, systemPrompt, alreadyDone, toolbox } = this.#run;
-    const { registry, promptsDir } = this.#parts;
+    const { registry, promptsDir } = this.#deps;
     const prompt = codePrompt({
       promptsDir,
       tools: toolbox.list(),

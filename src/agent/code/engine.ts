@@ -24,7 +24,7 @@ export interface CodeOptions {
   readonly strictFormat: boolean;
 }
 
-export interface CodeEngineParts {
+export interface CodeEngineDeps {
   readonly sandbox: Sandbox;
   readonly store: Store;
   readonly log: Log;
@@ -48,8 +48,8 @@ export interface CodeKnobs {
 }
 
 /** Code mode: the model writes scripts until one of them ends the turn. */
-export function createCodeEngine(parts: CodeEngineParts): Engine {
-  const knobs = parts.knobs ?? parts.options;
-  const promptsDir = parts.promptsDir ?? resolve(import.meta.dirname, '../../../prompts');
-  return { run: (run) => new CodeTurn({ ...parts, promptsDir, maxAttempts: knobs.maxAttempts }, run).run() };
+export function createCodeEngine(deps: CodeEngineDeps): Engine {
+  const knobs = deps.knobs ?? deps.options;
+  const promptsDir = deps.promptsDir ?? resolve(import.meta.dirname, '../../../prompts');
+  return { run: (run) => new CodeTurn({ ...deps, promptsDir, maxAttempts: knobs.maxAttempts }, run).run() };
 }

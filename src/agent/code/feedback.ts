@@ -1,7 +1,7 @@
 import { headAndTail, nearest } from '../../base/text.ts';
 import type { ScriptFailure, ScriptResult } from '../../sandbox/contract.ts';
 
-export interface FeedbackParts {
+export interface FeedbackDeps {
   readonly result: ScriptResult;
   /** Values kept by `store`, as JSON sizes. */
   readonly stored: ReadonlyMap<string, number>;
@@ -15,14 +15,14 @@ export interface FeedbackParts {
 }
 
 /** What the model reads after its script: outcome, value, logs, calls, what is stored; never a host path. */
-export function feedback(parts: FeedbackParts): string {
-  const { result, stored } = parts;
+export function feedback(deps: FeedbackDeps): string {
+  const { result, stored } = deps;
   const lines = [
-    result.failed ? failureText(result.failed, parts.names) : successText(result.value, parts),
-    logText(result, Math.ceil(parts.maxChars / 2)),
+    result.failed ? failureText(result.failed, deps.names) : successText(result.value, deps),
+    logText(result, Math.ceil(deps.maxChars / 2)),
     callText(result),
     storedText(stored),
-    result.failed ? retryText(parts.attemptsLeft) : 'Go on, or end with finalAnswer(text).',
+    result.failed ? retryText(deps.attemptsLeft) : 'Go on, or end with finalAnswer(text).',
   ];
   return lines.filter((line) => line !== '').join('\n');
 }
@@ -35,13 +35,13 @@ export function formatFeedback(kind: 'cut' | 'empty' | 'text'): string {
   return `${problem} Reply with one \`\`\`js block that ends with finalAnswer(text).`;
 }
 
-function successText(value: unknown, { maxChars, keep }: FeedbackParts): string {
+function successText(value: unknown, { maxChars, keep }: FeedbackDeps): string {
   if (value === undefined || value === null) return 'The script ran without an error and gave no value.';
   return `The script ran. Value:\n${cutValue(value, { maxChars, keep })}`;
 }
 
 /** Whole list items as far as they go, else the head of the text; says what is missing and how to get it. */
-function cutValue(value: unknown, { maxChars, keep }: Pick<FeedbackParts, 'maxChars' | 'keep'>): string {
+function cutValue(value: unknown, { maxChars, keep }: Pick<FeedbackDeps, 'maxChars' | 'keep'>): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   if (text.length <= maxChars) return text;
   const id = keep?.(value);

@@ -42,7 +42,7 @@ test('what is stored is written down without secrets, and lives as long as its t
         return js("finalAnswer('done')");
       },
     ],
-    { store, redactor, parts: { redactor } },
+    { store, redactor, deps: { redactor } },
   );
   expect((await agent.runTurn(turn, testContext())).text).toBe('done');
   expect(rows).toEqual([{ key: 'word', value: '"still [secret]"' }]);

@@ -4,7 +4,7 @@ import { internalPrompt } from '../prompt.ts';
 import { declareTool } from './declare.ts';
 import { nameTools, spelling } from './names.ts';
 
-export interface CodePromptParts {
+export interface CodePromptOptions {
   readonly promptsDir: string;
   readonly tools: readonly Tool[];
   /** Names of importable modules. */
@@ -39,19 +39,19 @@ const CONFUSED: readonly (readonly [string, string, string])[] = [
 ];
 
 /** The code mode's own part of the system prompt: rules, world, examples, tools, modules. */
-export function codePrompt(parts: CodePromptParts): string {
+export function codePrompt(options: CodePromptOptions): string {
   const sections: Readonly<Record<string, string>> = {
-    tools: declarations(parts),
-    rules: negativeRules(parts.tools),
-    modules: moduleLines(parts),
+    tools: declarations(options),
+    rules: negativeRules(options.tools),
+    modules: moduleLines(options),
   };
-  return internalPrompt(parts.promptsDir, 'code_agent')
+  return internalPrompt(options.promptsDir, 'code_agent')
     .replace(/\{\{(\w+)\}\}/gu, (_mark, name: string) => sections[name] ?? '')
     .replace(/\n{3,}/gu, '\n\n')
     .trim();
 }
 
-function declarations({ tools, maxDeclarationTokens = DECLARATION_TOKENS, functions }: CodePromptParts): string {
+function declarations({ tools, maxDeclarationTokens = DECLARATION_TOKENS, functions }: CodePromptOptions): string {
   const named = nameTools([...tools].sort(byImportance), new Set(functions));
   const lines: string[] = [];
   const rest: string[] = [];
@@ -82,7 +82,7 @@ function negativeRules(tools: readonly Tool[]): string {
     .join('\n');
 }
 
-function moduleLines({ modules, functions }: CodePromptParts): string {
+function moduleLines({ modules, functions }: CodePromptOptions): string {
   const importable =
     modules.length === 0
       ? 'There are no modules to import.'

@@ -44,7 +44,7 @@ async function runCode(args: Record<string, unknown>) {
     [{ toolCalls: [{ name: 'interpreter_run-code', args }] }, (messages) => messages.at(-1)?.text ?? ''],
     {
       tools: [double, guarded],
-      parts: { classicTools: (run) => [createRunCodeTool({ sandbox, registry, memoryLimitMb: 128 }, run)] },
+      deps: { classicTools: (run) => [createRunCodeTool({ sandbox, registry, memoryLimitMb: 128 }, run)] },
     },
   );
   return (await agent.runTurn(testTurn('go'), testContext())).text;

@@ -10,7 +10,7 @@ import { runScript } from './run-script.ts';
 import { Trace } from './trace.ts';
 import { World } from './world.ts';
 
-export interface RunCodeParts {
+export interface RunCodeDeps {
   readonly sandbox: Sandbox;
   readonly registry: ScriptRegistry;
   readonly memoryLimitMb: number;
@@ -34,12 +34,12 @@ const INPUT = z.object({
 
 /** Scripts inside classic mode, made for one turn: the same tools behind the same gate, without words to the person. */
 export function createRunCodeTool(
-  parts: RunCodeParts,
+  deps: RunCodeDeps,
   run: Pick<EngineRun, 'turn' | 'context' | 'toolbox' | 'scope' | 'pick'>,
 ): Tool {
-  const { sandbox, registry, redactor } = parts;
+  const { sandbox, registry, redactor } = deps;
   const memory = new TurnMemory(undefined);
-  const trace = new Trace(parts.traceDir, run.turn.id, redactor);
+  const trace = new Trace(deps.traceDir, run.turn.id, redactor);
   const world = new World({
     toolbox: run.toolbox,
     scope: run.scope,
@@ -53,7 +53,7 @@ export function createRunCodeTool(
     name: RUN_CODE,
     positional: ['code', 'input', 'timeout'],
     aliases: { code: ['source', 'script', 'javascript', 'js'], timeout: ['timeoutMs', 'timeout_ms'] },
-    description: describe(parts, run),
+    description: describe(deps, run),
     input: INPUT,
     effect: 'none',
     reads: 'public',
@@ -65,7 +65,7 @@ export function createRunCodeTool(
       const result = await runScript({ sandbox, world, memory, trace }, code, {
         signal,
         globals: { input: input ?? null },
-        limits: { wallMs: timeout, memoryMb: parts.memoryLimitMb },
+        limits: { wallMs: timeout, memoryMb: deps.memoryLimitMb },
       });
       if (result.failed) run.scope.ledger.rewind();
       else run.scope.ledger.settle();
@@ -87,7 +87,7 @@ function failureText({ message, line, column, context }: ScriptFailure, logs: re
   return `${message}${place}${lines}`;
 }
 
-function describe({ registry }: RunCodeParts, { toolbox }: Pick<EngineRun, 'toolbox'>): string {
+function describe({ registry }: RunCodeDeps, { toolbox }: Pick<EngineRun, 'toolbox'>): string {
   const functions = [...registry.functions().keys()];
   const tools = nameTools(toolbox.list(), new Set(functions)).map(spelling);
   const modules = Object.keys(registry.modules());

@@ -3,7 +3,7 @@ import type { TurnMemory } from './memory.ts';
 import type { Trace } from './trace.ts';
 import type { World } from './world.ts';
 
-export interface RunScriptParts {
+export interface RunScriptDeps {
   readonly sandbox: Sandbox;
   readonly world: World;
   readonly memory: TurnMemory;
@@ -18,7 +18,7 @@ export interface RunScriptOptions {
 
 /** Run one script in its world, record it, and end the calls that it leaves behind. */
 export async function runScript(
-  { sandbox, world, memory, trace }: RunScriptParts,
+  { sandbox, world, memory, trace }: RunScriptDeps,
   source: string,
   { signal, limits, globals = {} }: RunScriptOptions,
 ): Promise<ScriptResult> {

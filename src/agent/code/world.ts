@@ -15,7 +15,7 @@ import type { Ending } from './ending.ts';
 import { askModel, askModelForJson, type PickModel } from './llm.ts';
 import { isFree, nameTools, spelling, suggest } from './names.ts';
 
-export interface WorldParts {
+export interface WorldDeps {
   readonly toolbox: Toolbox;
   readonly scope: CallScope;
   readonly pick: PickModel;
@@ -49,16 +49,16 @@ const MAX_SLEEP_MS = 600_000;
 
 /** All that a script can reach, and the one way from there to the toolbox. */
 export class World {
-  readonly #parts: WorldParts;
+  readonly #deps: WorldDeps;
   readonly #built: ReadonlyMap<string, Built>;
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #functions: readonly HostFunction[];
   readonly pauses = new Pauses();
 
-  constructor(parts: WorldParts) {
-    this.#parts = parts;
+  constructor(deps: WorldDeps) {
+    this.#deps = deps;
     this.#built = this.#build();
-    const named = nameTools(parts.toolbox.list(), new Set(this.#built.keys()));
+    const named = nameTools(deps.toolbox.list(), new Set(this.#built.keys()));
     this.#tools = new Map(
       named.flatMap(({ tool, plain }) => [[tool.name, tool] as const, ...(plain ? [[plain, tool] as const] : [])]),
     );
@@ -77,21 +77,21 @@ export class World {
   options(signal: AbortSignal): WorldOptions {
     return {
       functions: this.#functions,
-      modules: this.#parts.registry.modules(),
+      modules: this.#deps.registry.modules(),
       pauses: this.pauses,
       signal,
-      now: this.#parts.scope.context.now(),
+      now: this.#deps.scope.context.now(),
       seed: randomInt(1, 2 ** 31),
       bridge: {
         call: (name, args) => this.#call(name, args, signal),
-        log: (line) => this.#parts.onLog?.(this.#redact(line)),
+        log: (line) => this.#deps.onLog?.(this.#redact(line)),
       },
     };
   }
 
   async #call(name: string, args: readonly unknown[], signal: AbortSignal): Promise<BridgeReply> {
     const reply = await this.#act(name, args, signal);
-    this.#parts.onCall?.({ name, args, reply });
+    this.#deps.onCall?.({ name, args, reply });
     return reply;
   }
 
@@ -107,15 +107,15 @@ export class World {
   }
 
   async #callTool(name: string, args: readonly unknown[], signal: AbortSignal): Promise<BridgeReply> {
-    const tool = this.#tools.get(name) ?? this.#parts.toolbox.find(name);
+    const tool = this.#tools.get(name) ?? this.#deps.toolbox.find(name);
     const input = tool ? fromPositional(tool, withoutIndex(args)) : args[0];
-    const result = await this.#parts.toolbox.call(tool?.name ?? name, input, this.#scope(signal));
+    const result = await this.#deps.toolbox.call(tool?.name ?? name, input, this.#scope(signal));
     return result.ok ? { ok: true, value: result.value } : { ok: false, error: result.error };
   }
 
   /** The turn's scope, with the script's signal, and with the clock stopped while a person decides. */
   #scope(signal: AbortSignal): CallScope {
-    const { scope } = this.#parts;
+    const { scope } = this.#deps;
     const { context } = scope;
     return {
       ...scope,
@@ -138,7 +138,7 @@ export class World {
   }
 
   #build(): Map<string, Built> {
-    const { registry, pick } = this.#parts;
+    const { registry, pick } = this.#deps;
     const value = (act: Act): Built => ({ kind: 'value', act });
     const built = new Map<string, Built>([
       ['discoverTools', value(() => this.#discover())],
@@ -162,12 +162,12 @@ export class World {
   }
 
   #endings(): [string, Built][] {
-    const { ending } = this.#parts;
+    const { ending } = this.#deps;
     if (!ending) return [];
     const fire = (act: Act): Built => ({ kind: 'fire', act });
     const value = (act: Act): Built => ({ kind: 'value', act });
     const refuse = (name: string, ended: boolean) => {
-      if (!ended) this.#parts.onLog?.(`${name} was refused: the turn was already ended`);
+      if (!ended) this.#deps.onLog?.(`${name} was refused: the turn was already ended`);
     };
     return [
       ['output', fire(([text]) => ending.output(this.#redactText(text)))],
@@ -179,7 +179,7 @@ export class World {
 
   /** The tools `artifact.*` under the names that scripts know them by. */
   #artifacts(): [string, Built][] {
-    const { toolbox } = this.#parts;
+    const { toolbox } = this.#deps;
     const call = async (id: string, input: unknown, signal: AbortSignal) => {
       const result = await toolbox.call(id, input, this.#scope(signal));
       if (!result.ok) throw new Error(result.error);
@@ -198,7 +198,7 @@ export class World {
   }
 
   #discover(): unknown {
-    return nameTools(this.#parts.toolbox.list(), new Set(this.#built.keys())).map((named) => ({
+    return nameTools(this.#deps.toolbox.list(), new Set(this.#built.keys())).map((named) => ({
       id: named.tool.name,
       name: spelling(named),
       description: compactDescription(named.tool.description, 300),
@@ -207,14 +207,14 @@ export class World {
 
   /** @throws Error for an unknown tool, with the nearest name. */
   #schema(id: string): unknown {
-    const tool = this.#tools.get(id) ?? this.#parts.toolbox.find(id);
+    const tool = this.#tools.get(id) ?? this.#deps.toolbox.find(id);
     if (tool) return z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' });
     const guess = suggest(id, this.#tools.keys());
     throw new Error(`Tool "${id}" not found.${guess ? ` Did you mean "${guess}"?` : ''}`);
   }
 
   #redact(text: string): string {
-    return this.#parts.redactor?.redact(text) ?? text;
+    return this.#deps.redactor?.redact(text) ?? text;
   }
 
   #redactText(value: unknown): unknown {

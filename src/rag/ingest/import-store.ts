@@ -14,7 +14,7 @@ import { type Outcome, Records } from './records.ts';
 
 type Rows = Pick<Store, 'sql' | 'transaction'>;
 
-export interface ImportParts {
+export interface ImportDeps {
   readonly store: Rows;
   readonly options: Pick<RagOptions, 'chunkWords'>;
 }
@@ -42,11 +42,11 @@ const SAMPLES = 3;
  * stopped before it leaves the project as it was.
  */
 export async function importStore(
-  parts: ImportParts,
+  deps: ImportDeps,
   request: ImportRequest,
   context: IngestContext,
 ): Promise<ImportReport> {
-  return new ImportRun(parts, request, context).run();
+  return new ImportRun(deps, request, context).run();
 }
 
 /** @throws AssistantError `index_unavailable` */
@@ -91,7 +91,7 @@ export function copyImported(store: Rows, from: string, to: string): void {
 }
 
 class ImportRun {
-  readonly #parts: ImportParts;
+  readonly #deps: ImportDeps;
   readonly #request: ImportRequest;
   readonly #context: IngestContext;
   readonly #records: Records;
@@ -100,19 +100,19 @@ class ImportRun {
   readonly #staged: Records;
   readonly #root: string;
 
-  constructor(parts: ImportParts, request: ImportRequest, context: IngestContext) {
-    this.#parts = parts;
+  constructor(deps: ImportDeps, request: ImportRequest, context: IngestContext) {
+    this.#deps = deps;
     this.#request = request;
     this.#context = context;
     this.#staging = `${request.project}~import`;
     this.#root = importRoot(request.folder);
-    this.#records = new Records(parts.store.sql, request.project);
-    this.#staged = new Records(parts.store.sql, this.#staging);
+    this.#records = new Records(deps.store.sql, request.project);
+    this.#staged = new Records(deps.store.sql, this.#staging);
   }
 
   async run(): Promise<ImportReport> {
     const store = readHnswlib(this.#request.folder);
-    const documents = toDocuments(store, this.#parts.options.chunkWords);
+    const documents = toDocuments(store, this.#deps.options.chunkWords);
     const known = new Set(this.#records.imported().map(contentOf));
     const fresh = documents.filter((document) => !known.has(contentOf(document)));
     this.#clearStaging();
@@ -132,7 +132,7 @@ class ImportRun {
   }
 
   #clearStaging(): void {
-    this.#parts.store.sql.prepare('DELETE FROM sources WHERE project = ?').run(this.#staging);
+    this.#deps.store.sql.prepare('DELETE FROM sources WHERE project = ?').run(this.#staging);
   }
 
   /** In parts, since others want to write to the database too. */
@@ -141,7 +141,7 @@ class ImportRun {
     const mtimeUs = Math.round(statSync(join(this.#request.folder, 'docstore.json')).mtimeMs * 1000);
     const ids = new Map<ImportedDocument, number>();
     for (const parts of inTransactions(documents.flatMap(partsOf))) {
-      this.#parts.store.transaction(() => {
+      this.#deps.store.transaction(() => {
         for (const { document, from, chunks } of parts) {
           const id = ids.get(document) ?? this.#staged.save(this.#outcome(document, mtimeUs), at);
           ids.set(document, id);
@@ -185,10 +185,10 @@ class ImportRun {
   }
 
   #saveVectors(model: string, rows: readonly TextVector[]): number {
-    const insert = this.#parts.store.sql.prepare(
+    const insert = this.#deps.store.sql.prepare(
       'INSERT OR IGNORE INTO vectors (text_sha, model, dimensions, vector) VALUES (?, ?, ?, ?)',
     );
-    this.#parts.store.transaction(() => {
+    this.#deps.store.transaction(() => {
       for (const { sha, vector } of rows) insert.run(sha, model, vector.length, new Uint8Array(vector.buffer));
     });
     return rows.length;
@@ -199,7 +199,7 @@ class ImportRun {
     const wanted = new Set(documents.map(contentOf));
     const gone = this.#records.imported().filter((each) => each.root === this.#root && !wanted.has(contentOf(each)));
     if (gone.length + fresh === 0) return 0;
-    this.#parts.store.transaction(() => {
+    this.#deps.store.transaction(() => {
       for (const { id } of gone) this.#records.remove(id);
       this.#records.takeFrom(this.#staging);
       this.#records.nameDocuments();

@@ -15,7 +15,7 @@ import { type FoundFile, type Scope, scan, scopeOf } from './scan.ts';
 
 const TELL_EVERY_MS = 50;
 
-export interface IngestParts {
+export interface IngestDeps {
   readonly store: Pick<Store, 'sql' | 'transaction'>;
   readonly options: RagOptions;
   /** Reads one file's content; in production a thread that may be killed. Throws what it likes once the signal fires. */
@@ -50,17 +50,13 @@ const CHUNKS_PER_TRANSACTION = 2000;
 const MIB = 1024 * 1024;
 
 /** Bring the rows of one project up to date with its files. Stopped anywhere, the next run goes on from there. */
-export async function ingest(
-  parts: IngestParts,
-  request: IngestRequest,
-  context: IngestContext,
-): Promise<IngestReport> {
-  const run = new IngestRun(parts, request, context);
+export async function ingest(deps: IngestDeps, request: IngestRequest, context: IngestContext): Promise<IngestReport> {
+  const run = new IngestRun(deps, request, context);
   return run.run();
 }
 
 class IngestRun {
-  readonly #parts: IngestParts;
+  readonly #deps: IngestDeps;
   readonly #request: IngestRequest;
   readonly #context: IngestContext;
   readonly #records: Records;
@@ -76,17 +72,17 @@ class IngestRun {
   #counts = { indexed: 0, unchanged: 0, removed: 0, renamed: 0 };
   readonly #notes = { empty: [] as string[], skipped: [] as Note[], failed: [] as Note[] };
 
-  constructor(parts: IngestParts, request: IngestRequest, context: IngestContext) {
-    this.#parts = parts;
+  constructor(deps: IngestDeps, request: IngestRequest, context: IngestContext) {
+    this.#deps = deps;
     this.#request = request;
     this.#context = context;
-    this.#records = new Records(parts.store.sql, request.project);
-    this.#version = `${READER_VERSION}.${CHUNKER_VERSION}.${parts.options.chunkWords}`;
+    this.#records = new Records(deps.store.sql, request.project);
+    this.#version = `${READER_VERSION}.${CHUNKER_VERSION}.${deps.options.chunkWords}`;
   }
 
   async run(): Promise<IngestReport> {
     const { importedOf } = this.#request;
-    if (importedOf !== undefined) copyImported(this.#parts.store, importedOf, this.#request.project);
+    if (importedOf !== undefined) copyImported(this.#deps.store, importedOf, this.#request.project);
     const scopes = this.#scopes();
     const files = await this.#scanAll(scopes);
     this.#known = new Map(this.#records.known().map((source) => [keyOf(source), source]));
@@ -126,7 +122,7 @@ class IngestRun {
     const root = folders.find((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
     if (root !== undefined) return { ...scope, root };
     const at = new Date().toISOString();
-    this.#parts.store.transaction(() => this.#records.addRoot(scope.spec, at));
+    this.#deps.store.transaction(() => this.#records.addRoot(scope.spec, at));
     return scope;
   }
 
@@ -185,8 +181,8 @@ class IngestRun {
     const known = this.#known.get(keyOf(file));
     const current = known !== undefined && known.version === this.#version && !this.#request.rebuild;
     if (current && known.size === file.size && known.mtimeUs === file.mtimeUs) return this.#keep(file, known);
-    if (file.size > this.#parts.options.maxFileMb * MIB)
-      return this.#skip(file, `larger than ${this.#parts.options.maxFileMb} MB`);
+    if (file.size > this.#deps.options.maxFileMb * MIB)
+      return this.#skip(file, `larger than ${this.#deps.options.maxFileMb} MB`);
     let bytes: Uint8Array;
     try {
       bytes = await readFile(file.absolute);
@@ -201,8 +197,8 @@ class IngestRun {
 
   async #parse(file: FoundFile, bytes: Uint8Array, sha: string): Promise<void> {
     try {
-      const parsed = await this.#parts.read(bytes, file.path, this.#context.signal);
-      const chunks = chunk(parsed, { words: this.#parts.options.chunkWords });
+      const parsed = await this.#deps.read(bytes, file.path, this.#context.signal);
+      const chunks = chunk(parsed, { words: this.#deps.options.chunkWords });
       if (chunks.length === 0) return this.#note(file, { sha, state: 'empty', error: parsed.note ?? null });
       this.#counts.indexed++;
       this.#queue({
@@ -241,7 +237,7 @@ class IngestRun {
       return false;
     this.#vanishedBySha.delete(sha);
     this.#known.delete(keyOf(before));
-    this.#parts.store.transaction(() => this.#records.move(before.id, file));
+    this.#deps.store.transaction(() => this.#records.move(before.id, file));
     this.#counts.renamed++;
     return true;
   }
@@ -268,7 +264,7 @@ class IngestRun {
   #flush(): void {
     if (this.#pending.length === 0) return;
     const at = new Date().toISOString();
-    this.#parts.store.transaction(() => {
+    this.#deps.store.transaction(() => {
       for (const outcome of this.#pending) this.#records.save(outcome, at);
       this.#records.bumpRevision();
     });
@@ -279,7 +275,7 @@ class IngestRun {
   #sweep(vanished: readonly KnownSource[]): void {
     const gone = vanished.filter((source) => this.#known.has(keyOf(source)));
     if (gone.length === 0) return;
-    this.#parts.store.transaction(() => {
+    this.#deps.store.transaction(() => {
       for (const source of gone) this.#records.remove(source.id);
       this.#records.bumpRevision();
     });
@@ -288,7 +284,7 @@ class IngestRun {
 
   #finish(): void {
     const { indexed, removed, renamed } = this.#counts;
-    if (indexed + removed + renamed > 0) this.#parts.store.transaction(() => this.#records.nameDocuments());
+    if (indexed + removed + renamed > 0) this.#deps.store.transaction(() => this.#records.nameDocuments());
   }
 }
 

@@ -3,7 +3,7 @@ import type { Scored } from '../index/bm25.ts';
 import type { Hit } from '../types.ts';
 import { type Allowed, searchArms } from './arms.ts';
 import { type Corpus, searchable, toHit } from './corpus.ts';
-import { OpenIndex, type OpenIndexParts } from './open-index.ts';
+import { OpenIndex, type OpenIndexDeps } from './open-index.ts';
 import { type Conditions, isConditional } from './query.ts';
 import { spread } from './rerank.ts';
 import { surroundings } from './surroundings.ts';
@@ -31,9 +31,9 @@ export class Engine {
   readonly #corpus: Corpus;
   readonly #index: OpenIndex;
 
-  constructor(parts: OpenIndexParts) {
-    this.#corpus = parts.corpus;
-    this.#index = new OpenIndex(parts);
+  constructor(deps: OpenIndexDeps) {
+    this.#corpus = deps.corpus;
+    this.#index = new OpenIndex(deps);
   }
 
   open(): void {

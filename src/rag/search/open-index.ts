@@ -12,7 +12,7 @@ import { type Corpus, searchable } from './corpus.ts';
 import { VectorArm } from './dense-arm.ts';
 import { Slots } from './slots.ts';
 
-export interface OpenIndexParts {
+export interface OpenIndexDeps {
   readonly dir: string;
   readonly corpus: Corpus;
   /** `model:NAME` when a model's vectors are to be used. */
@@ -44,7 +44,7 @@ const NOTHING: Filed = {
  * others change them, and does without what is broken. Of large files only what searches touch is read.
  */
 export class OpenIndex {
-  readonly #parts: OpenIndexParts;
+  readonly #deps: OpenIndexDeps;
   #filed = NOTHING;
   #fresh: Segment[] = [];
   #seen = NEVER;
@@ -55,8 +55,8 @@ export class OpenIndex {
   grams = new Bm25([]);
   dense: VectorArm | undefined;
 
-  constructor(parts: OpenIndexParts) {
-    this.#parts = parts;
+  constructor(deps: OpenIndexDeps) {
+    this.#deps = deps;
   }
 
   /** Broken files that were moved aside since the last call; the writer should make them anew. */
@@ -66,7 +66,7 @@ export class OpenIndex {
 
   /** Take in what changed since the last look; cheap when nothing did. */
   follow(): void {
-    const seen = { revision: this.#parts.corpus.revision(), stamp: this.#stamp() };
+    const seen = { revision: this.#deps.corpus.revision(), stamp: this.#stamp() };
     if (seen.revision === this.#seen.revision && seen.stamp === this.#seen.stamp) return;
     if (seen.stamp !== this.#seen.stamp) {
       this.#replaceFiled(this.#readFiles());
@@ -74,7 +74,7 @@ export class OpenIndex {
     }
     if (this.#isComplete(seen.revision)) this.#assemble(undefined);
     else {
-      const ids = this.#parts.corpus.ids();
+      const ids = this.#deps.corpus.ids();
       this.#addFresh(ids);
       this.#assemble(new Set(ids));
     }
@@ -85,7 +85,7 @@ export class OpenIndex {
   leaveOut(path: string): void {
     const name = basename(path);
     const { manifest, segments, lsa } = this.#filed;
-    if (readManifest(this.#parts.dir).next === manifest.next) this.#setAside(name);
+    if (readManifest(this.#deps.dir).next === manifest.next) this.#setAside(name);
     const kept = new Map([...segments].filter(([file]) => file !== name));
     this.#replaceFiled({ ...this.#filed, segments: kept, lsa: manifest.dense?.lsa?.file === name ? undefined : lsa });
     this.#seen = { ...this.#seen, revision: NEVER.revision };
@@ -93,7 +93,7 @@ export class OpenIndex {
 
   /** Changes whenever the manifest is replaced. */
   #stamp(): string {
-    return fileStamp(join(this.#parts.dir, 'manifest.json'));
+    return fileStamp(join(this.#deps.dir, 'manifest.json'));
   }
 
   /** Whether the files hold exactly the rows: then a large store opens without a look at each of its ids. */
@@ -102,7 +102,7 @@ export class OpenIndex {
     if (manifest.revision !== revision || this.#fresh.length > 0) return false;
     let count = 0;
     for (const { ids } of segments.values()) count += ids.length;
-    return count === this.#parts.corpus.count();
+    return count === this.#deps.corpus.count();
   }
 
   #replaceFiled(filed: Filed): void {
@@ -114,14 +114,14 @@ export class OpenIndex {
 
   #readFiles(): Filed {
     for (;;) {
-      const manifest = readManifest(this.#parts.dir);
+      const manifest = readManifest(this.#deps.dir);
       const opened: Lazy[] = [];
       try {
         return this.#open(manifest, opened);
       } catch (error) {
         for (const each of opened) each.close();
         // A writer put other files into use while these were read.
-        if (this.#stamp() === 'none' || readManifest(this.#parts.dir).next === manifest.next) throw error;
+        if (this.#stamp() === 'none' || readManifest(this.#deps.dir).next === manifest.next) throw error;
       }
     }
   }
@@ -140,7 +140,7 @@ export class OpenIndex {
       if (segment) segments.set(file.file, segment);
     }
     const [dense, old] = [manifest.dense, before.manifest.dense];
-    const ofLsa = this.#parts.model === undefined ? dense?.lsa : null;
+    const ofLsa = this.#deps.model === undefined ? dense?.lsa : null;
     const keptLsa = ofLsa?.file === old?.lsa?.file ? before.lsa : undefined;
     const lsa = keptLsa ?? (ofLsa ? attempt(ofLsa, openLsa) : undefined);
     const sameGraph = dense?.graph?.file === old?.graph?.file;
@@ -152,20 +152,20 @@ export class OpenIndex {
     const { dense } = manifest;
     if (!dense?.graph || !this.#fits(manifest)) return undefined;
     const { file, crc } = dense.graph;
-    const path = join(this.#parts.dir, file);
+    const path = join(this.#deps.dir, file);
     try {
       if ((await measureFile(path)).crc !== crc) throw new Damaged(path, 'wrong checksum');
       return await Graph.load(path, dense.dimensions);
     } catch {
       // Without its graph the vectors are compared one by one.
-      if (readManifest(this.#parts.dir).next === manifest.next) this.#setAside(file);
+      if (readManifest(this.#deps.dir).next === manifest.next) this.#setAside(file);
       return undefined;
     }
   }
 
   /** Undefined for a broken file, which is moved aside, unless a newer manifest shows that it was just replaced. */
   #attempt<T>(manifest: Manifest, file: IndexFile, readFile: (path: string, file: IndexFile) => T): T | undefined {
-    const { dir } = this.#parts;
+    const { dir } = this.#deps;
     try {
       return readFile(join(dir, file.file), file);
     } catch (error) {
@@ -177,11 +177,11 @@ export class OpenIndex {
 
   #setAside(file: string): void {
     this.#damaged.push(file);
-    moveAside(this.#parts.dir, file);
+    moveAside(this.#deps.dir, file);
   }
 
   #addFresh(ids: readonly number[]): void {
-    const { corpus } = this.#parts;
+    const { corpus } = this.#deps;
     const known = new Set(this.#segments().flatMap((segment) => [...segment.ids]));
     const missing = ids.filter((id) => !known.has(id));
     if (missing.length === 0) return;
@@ -212,7 +212,7 @@ export class OpenIndex {
   #denseArm(): VectorArm | undefined {
     const { manifest, graph } = this.#filed;
     const lsa = this.#filed.lsa?.lsa;
-    const { corpus, model } = this.#parts;
+    const { corpus, model } = this.#deps;
     const dense = this.#fits(manifest) ? manifest.dense : null;
     const dimensions = dense?.dimensions ?? (model === undefined ? 0 : corpus.vectorDimensions(model));
     if (dimensions === 0 || (model === undefined && !lsa)) return undefined;
@@ -230,7 +230,7 @@ export class OpenIndex {
 
   /** Whether the vectors on disk are of the kind that is asked for now. */
   #fits({ dense }: Manifest): boolean {
-    return dense !== null && (this.#parts.model === undefined ? dense.lsa !== null : dense.id === this.#parts.model);
+    return dense !== null && (this.#deps.model === undefined ? dense.lsa !== null : dense.id === this.#deps.model);
   }
 }
 

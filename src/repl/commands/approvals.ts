@@ -14,7 +14,7 @@ export const approvals: Command = {
     if (form === undefined || form === 'list') return await list(call);
     if (form === 'forget' && what !== undefined) {
       if (destination === undefined) return await forgetPin(call, what);
-      const forgotten = new ApprovalRules(call.parts.store, () => new Date()).forget(what, destination);
+      const forgotten = new ApprovalRules(call.app.store, () => new Date()).forget(what, destination);
       out.row({ tool: what, destination, forgotten });
       out.line(forgotten ? `${what} to ${destination} will be asked about again.` : 'There is no such rule.');
       return forgotten ? 0 : 1;
@@ -23,13 +23,13 @@ export const approvals: Command = {
   },
 };
 
-async function list({ parts, out }: CommandCall): Promise<number> {
-  const rules = new ApprovalRules(parts.store, () => new Date()).list();
+async function list({ app, out }: CommandCall): Promise<number> {
+  const rules = new ApprovalRules(app.store, () => new Date()).list();
   for (const rule of rules) {
     out.row(rule);
     out.line(`${rule.tool} ${rule.destination}`);
   }
-  const pinned = (await parts.scheduler.list()).filter(({ pin }) => pin !== undefined);
+  const pinned = (await app.scheduler.list()).filter(({ pin }) => pin !== undefined);
   for (const { id, prompt, pin } of pinned) {
     out.row({ job: id, prompt, ...pin });
     const [tools, places] = [pin?.tools ?? [], pin?.destinations ?? []];
@@ -40,16 +40,16 @@ async function list({ parts, out }: CommandCall): Promise<number> {
   return 0;
 }
 
-async function forgetPin({ parts, out }: CommandCall, id: string): Promise<number> {
-  const job = await jobOf(parts.scheduler, id);
+async function forgetPin({ app, out }: CommandCall, id: string): Promise<number> {
+  const job = await jobOf(app.scheduler, id);
   if (!job) throw notClear();
-  await parts.scheduler.unpin(id);
+  await app.scheduler.unpin(id);
   out.row({ job: id, forgotten: job.pin !== undefined });
   out.line(job.pin ? `${id} may do nothing any more that has to be asked for.` : `Nothing was pinned for ${id}.`);
   return job.pin ? 0 : 1;
 }
 
-async function jobOf(scheduler: CommandCall['parts']['scheduler'], id: string): Promise<Job | undefined> {
+async function jobOf(scheduler: CommandCall['app']['scheduler'], id: string): Promise<Job | undefined> {
   return (await scheduler.list()).find((job) => job.id === id);
 }
 

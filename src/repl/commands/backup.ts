@@ -7,7 +7,7 @@ export const backup: Command = {
   summary: 'Copy conversations, jobs and records to one file, or check such a file',
   usage: ['backup [FILE]', 'backup --verify FILE'],
   flags: { verify: { type: 'string' } },
-  async run({ args, flags, parts, out }) {
+  async run({ args, flags, app, out }) {
     if (typeof flags.verify === 'string') {
       const facts = verifyBackup(resolve(flags.verify));
       out.row(facts);
@@ -15,7 +15,7 @@ export const backup: Command = {
       return 0;
     }
     const [file] = args;
-    const facts = backUp(parts.store, file === undefined ? backupPath(parts.store, new Date()) : resolve(file));
+    const facts = backUp(app.store, file === undefined ? backupPath(app.store, new Date()) : resolve(file));
     out.row(facts);
     out.line(`${facts.path}: ${contents(facts)}. Your documents in projects/ and notes/ are not in it.`);
     return 0;

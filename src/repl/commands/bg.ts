@@ -9,12 +9,12 @@ export const bg: Command = {
   summary: 'Answer a request in the background, in a conversation of its own',
   usage: ['bg TEXT'],
   only: 'slash',
-  async run({ args, session, parts, out }) {
+  async run({ args, session, app, out }) {
     const text = args.join(' ').trim();
     if (text === '') throw new AssistantError('bad_usage', 'There is nothing to do.', { hint: 'Usage: /bg TEXT' });
     const { mode, project } = session;
     const conversationId = newId('conv');
-    const job = parts.background.start(
+    const job = app.background.start(
       { id: newId('turn'), conversationId, text, origin: 'repl', mode, project },
       (ended, answer) => {
         out.row({ ...rowOf(ended), text: answer.text });

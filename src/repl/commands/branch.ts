@@ -7,7 +7,7 @@ export const branch: Command = {
   usage: ['branch [ID]'],
   async run(call) {
     const from = conversationOf(call);
-    const id = call.parts.archive.branch(from);
+    const id = call.app.archive.branch(from);
     call.session.conversationId = id;
     call.out.row({ id, from });
     call.out.line(`Now in ${id}, a copy of ${from}; the original stays as it is.`);

@@ -24,16 +24,16 @@ function setLog({ session }: CommandCall, value: string | undefined): void {
   session.codeLog = value === 'on';
 }
 
-function setAttempts({ parts }: CommandCall, value: string | undefined): void {
+function setAttempts({ app }: CommandCall, value: string | undefined): void {
   const attempts = Number(value);
   if (!Number.isInteger(attempts) || attempts < 1 || attempts > MAX_ATTEMPTS) {
     throw usageError(`code attempts needs a number from 1 to ${MAX_ATTEMPTS}.`);
   }
-  parts.code.knobs.maxAttempts = attempts;
+  app.code.knobs.maxAttempts = attempts;
 }
 
-function show({ parts, session, out }: CommandCall): void {
-  const { maxAttempts } = parts.code.knobs;
+function show({ app, session, out }: CommandCall): void {
+  const { maxAttempts } = app.code.knobs;
   out.row({ log: session.codeLog, attempts: maxAttempts });
   const log = session.codeLog ? 'Scripts and their logs are shown.' : 'Scripts are not shown; logs/scripts/ has them.';
   out.line(`${log} After ${maxAttempts} failed scripts in a row the turn falls back to tool calls.`);

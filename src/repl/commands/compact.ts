@@ -6,9 +6,9 @@ export const compact: Command = {
   summary: 'Summarise all but the last exchange of the conversation',
   usage: ['compact [ID]'],
   async run(call) {
-    const { parts, out } = call;
-    const { id } = parts.archive.get(conversationOf(call));
-    const report = await parts.agent.compact(lookingTurn(call, id), lookingContext(call));
+    const { app, out } = call;
+    const { id } = app.archive.get(conversationOf(call));
+    const report = await app.agent.compact(lookingTurn(call, id), lookingContext(call));
     out.row(report);
     if (report.messages === 0) out.line('There is nothing to summarise yet.');
     else

@@ -6,8 +6,8 @@ export const context: Command = {
   summary: "Show what fills the model's window",
   usage: ['context [ID]'],
   async run(call) {
-    const { out, parts } = call;
-    const report = await parts.agent.context(lookingTurn(call, conversationOf(call)), lookingContext(call));
+    const { out, app } = call;
+    const report = await app.agent.context(lookingTurn(call, conversationOf(call)), lookingContext(call));
     out.row(report);
     const percent = (tokens: number) => `${((100 * tokens) / report.window).toFixed(1)} %`.padStart(7);
     out.line(`${report.model}: ${report.total} of ${report.window} tokens; summarised above ${report.threshold}.`);

@@ -6,8 +6,8 @@ export const doctor: Command = {
   name: 'doctor',
   summary: 'Check that everything the program needs works',
   usage: ['doctor'],
-  async run({ parts, out }) {
-    const checks = await parts.doctor();
+  async run({ app, out }) {
+    const checks = await app.doctor();
     for (const check of checks) {
       out.row(check);
       out.line(`${MARK[check.state]}  ${check.name.padEnd(12)} ${check.detail}`);

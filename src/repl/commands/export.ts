@@ -13,16 +13,16 @@ export const exportCommand: Command = {
   flags: { out: { type: 'string' } },
   async run(call) {
     const id = conversationOf(call);
-    const { out, flags, session, parts } = call;
+    const { out, flags, session, app } = call;
     if (typeof flags.out === 'string') return writeTo(call, id, flags.out);
-    if (session.json) out.row(toJson(parts.archive, id));
-    else out.line(toMarkdown(parts.archive, id).trimEnd());
+    if (session.json) out.row(toJson(app.archive, id));
+    else out.line(toMarkdown(app.archive, id).trimEnd());
     return 0;
   },
 };
 
-function writeTo({ parts, out }: CommandCall, id: string, path: string): number {
-  const { archive } = parts;
+function writeTo({ app, out }: CommandCall, id: string, path: string): number {
+  const { archive } = app;
   const text =
     extname(path) === '.json' ? `${JSON.stringify(toJson(archive, id), null, 2)}\n` : toMarkdown(archive, id);
   try {

@@ -15,7 +15,7 @@ export const ingest: Command = {
   usage: ['ingest PATH... [--watch] [--rebuild]', 'ingest [--rebuild]          everything the project knows, again'],
   flags: { rebuild: { type: 'boolean' }, watch: { type: 'boolean' } },
   async run(call) {
-    call.parts.projects.create(call.session.project);
+    call.app.projects.create(call.session.project);
     const report = await ingestOnce(call);
     showReport(report, call.out);
     if (report.aborted) return 130;
@@ -25,23 +25,23 @@ export const ingest: Command = {
 };
 
 async function ingestOnce(call: CommandCall): Promise<IngestReport> {
-  const { args, flags, session, parts, out, signal } = call;
+  const { args, flags, session, app, out, signal } = call;
   const line = new ProgressLine(out);
   const onProgress = (progress: IngestProgress) => line.show(progress);
   const rebuild = flags.rebuild === true;
   const accept = (trial: string) => judge(call, trial);
-  const report = await parts.documents.ingest(session.project, args, { signal, onProgress, rebuild, accept });
+  const report = await app.documents.ingest(session.project, args, { signal, onProgress, rebuild, accept });
   if (!rebuild && report.indexed + report.removed > 0 && !report.aborted) await checkAfter(call);
   return report;
 }
 
 /** The person's own questions decide about a rebuilt index; a drop is shown and asked about. */
-async function judge({ session, parts, out }: CommandCall, trial: string): Promise<boolean> {
-  const checks = new Checks(parts.store);
+async function judge({ session, app, out }: CommandCall, trial: string): Promise<boolean> {
+  const checks = new Checks(app.store);
   if (checks.list(session.project).length === 0) return true;
-  const before = await checks.run(parts.documents, session.project);
+  const before = await checks.run(app.documents, session.project);
   checks.keep(session.project, before.results, new Date());
-  const report = await checks.run(parts.documents, session.project, trial);
+  const report = await checks.run(app.documents, session.project, trial);
   showDrops(report, out);
   const taken =
     report.dropped.length === 0 || session.yes || isYes(await out.ask('Take the new index into use? [y/N] '));
@@ -49,9 +49,9 @@ async function judge({ session, parts, out }: CommandCall, trial: string): Promi
   return taken;
 }
 
-async function checkAfter({ session, parts, out }: CommandCall): Promise<void> {
-  const checks = new Checks(parts.store);
-  const report = await checks.run(parts.documents, session.project);
+async function checkAfter({ session, app, out }: CommandCall): Promise<void> {
+  const checks = new Checks(app.store);
+  const report = await checks.run(app.documents, session.project);
   showDrops(report, out);
   checks.keep(session.project, report.results, new Date());
 }
@@ -60,9 +60,9 @@ function isYes(answer: string | undefined): boolean {
   return /^y(?:es)?$/iu.test(answer?.trim() ?? '');
 }
 
-async function watch({ session, parts, out, signal }: CommandCall): Promise<void> {
+async function watch({ session, app, out, signal }: CommandCall): Promise<void> {
   out.note('Watching for changes. Ctrl-C ends it.');
-  await parts.documents.watch(session.project, { signal, onReport: (report) => showReport(report, out) });
+  await app.documents.watch(session.project, { signal, onReport: (report) => showReport(report, out) });
 }
 
 function showReport(report: IngestReport, out: Output): void {

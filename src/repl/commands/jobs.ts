@@ -6,8 +6,8 @@ export const jobs: Command = {
   summary: 'List what runs in the background',
   usage: ['jobs'],
   only: 'slash',
-  async run({ parts, out }) {
-    const list = parts.background.list();
+  async run({ app, out }) {
+    const list = app.background.list();
     for (const { number, state, steps, last, turn } of list) {
       out.row({ job: number, state, steps, last, conversationId: turn.conversationId, text: turn.text });
       out.line(`${number}  ${state}, ${steps} steps  "${preview(turn.text, 50)}"  last: ${last}`);

@@ -26,14 +26,14 @@ export const log: Command = {
   },
 };
 
-function show({ parts, out, flags }: CommandCall): number {
+function show({ app, out, flags }: CommandCall): number {
   const limit = Number(flags.limit ?? DEFAULT_LIMIT);
   if (!Number.isInteger(limit) || limit < 1)
     throw new AssistantError('bad_usage', `"--limit ${String(flags.limit)}" is no number.`, {
       hint: 'Give a whole number from 1.',
     });
   const turnId = typeof flags.turn === 'string' ? flags.turn : undefined;
-  const receipts = readReceipts(parts.store, { turnId, limit });
+  const receipts = readReceipts(app.store, { turnId, limit });
   for (const receipt of receipts) {
     out.row(receipt);
     // What was begun is only of interest when nothing more was heard of it.
@@ -43,10 +43,10 @@ function show({ parts, out, flags }: CommandCall): number {
   return 0;
 }
 
-function verify({ parts, out, flags }: CommandCall): number {
-  const { receipts, head, problems } = verifyReceipts(parts.store);
+function verify({ app, out, flags }: CommandCall): number {
+  const { receipts, head, problems } = verifyReceipts(app.store);
   const expected = typeof flags.head === 'string' ? flags.head : undefined;
-  const known = expected === undefined || hasHash(parts.store, expected);
+  const known = expected === undefined || hasHash(app.store, expected);
   const found = known ? problems : [...problems, `the receipt ${expected} is not there any more`];
   out.row({ receipts, head, problems: found });
   for (const problem of found) out.line(`! ${problem}`);
@@ -57,7 +57,7 @@ function verify({ parts, out, flags }: CommandCall): number {
   return found.length === 0 ? 0 : 1;
 }
 
-function hasHash(store: CommandCall['parts']['store'], hash: string): boolean {
+function hasHash(store: CommandCall['app']['store'], hash: string): boolean {
   return store.sql.prepare('SELECT 1 FROM receipts WHERE hash = ?').get(hash) !== undefined;
 }
 

@@ -6,10 +6,10 @@ export const model: Command = {
   summary: 'Show the model, choose another until the program ends, or let the router choose',
   usage: ['model', 'model NAME', 'model PROVIDER:NAME', 'model auto'],
   only: 'slash',
-  async run({ args, parts, out }) {
+  async run({ args, app, out }) {
     const [name] = args;
-    if (name !== undefined) await parts.models.select(/^(?:auto|router|default)$/iu.test(name) ? undefined : name);
-    const [first] = await parts.models.candidates();
+    if (name !== undefined) await app.models.select(/^(?:auto|router|default)$/iu.test(name) ? undefined : name);
+    const [first] = await app.models.candidates();
     out.row(first ?? {});
     const label =
       first === undefined ? undefined : first.provider === first.name ? first.name : `${first.provider}:${first.name}`;

@@ -14,10 +14,10 @@ export const models: Command = {
   name: 'models',
   summary: 'List the models in the order in which they are asked, and how they do',
   usage: ['models'],
-  async run({ parts, out }) {
-    const candidates = await parts.models.candidates();
+  async run({ app, out }) {
+    const candidates = await app.models.candidates();
     for (const [index, candidate] of candidates.entries()) show(candidate, index, out);
-    const embedding = parts.models.embedding();
+    const embedding = app.models.embedding();
     const where = embedding
       ? `${embedding.name}${embedding.local ? ' (this machine)' : ''}`
       : 'built in (this machine)';

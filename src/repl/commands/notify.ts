@@ -18,7 +18,7 @@ export const notify: Command = {
       throw new AssistantError('bad_usage', 'There is nothing to send.', { hint: 'Usage: notify "TEXT" --to CHANNEL' });
     }
     const to = typeof call.flags.to === 'string' ? call.flags.to : undefined;
-    return report(call, await call.parts.notifier.send({ text, to }, call.signal));
+    return report(call, await call.app.notifier.send({ text, to }, call.signal));
   },
 };
 
@@ -33,9 +33,9 @@ function report({ out }: CommandCall, delivery: Delivery): number {
   return delivery.state === 'sent' || delivery.state === 'queued' ? 0 : 1;
 }
 
-function channels({ parts, out }: CommandCall): number {
-  const usual = parts.notifier.defaultChannel();
-  for (const channel of parts.notifier.channels()) {
+function channels({ app, out }: CommandCall): number {
+  const usual = app.notifier.defaultChannel();
+  for (const channel of app.notifier.channels()) {
     out.row({ ...channel, default: channel.name === usual });
     const mark = channel.name === usual ? '*' : ' ';
     out.line(`${mark} ${channel.name}  ${channel.configured ? channel.detail : `off: ${channel.detail}`}`);
@@ -43,8 +43,8 @@ function channels({ parts, out }: CommandCall): number {
   return 0;
 }
 
-function list({ parts, out }: CommandCall): number {
-  const messages = parts.notifier.recent(LIST_LENGTH);
+function list({ app, out }: CommandCall): number {
+  const messages = app.notifier.recent(LIST_LENGTH);
   for (const message of messages) {
     out.row(message);
     const why = message.detail ? ` (${message.detail})` : '';

@@ -5,8 +5,8 @@ export const plugins: Command = {
   name: 'plugins',
   summary: 'List the plugins, whether they run, and why not',
   usage: ['plugins'],
-  async run({ parts, out }) {
-    const found = parts.plugins();
+  async run({ app, out }) {
+    const found = app.plugins();
     for (const plugin of found) {
       out.row(plugin);
       const { name, version, state, description, detail, tools } = plugin;

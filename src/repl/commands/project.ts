@@ -24,14 +24,14 @@ export const project: Command = {
 };
 
 const ACTIONS: Readonly<Record<string, (call: CommandCall, name: string) => Promise<number>>> = {
-  create: async ({ parts, out }, name) => {
-    parts.projects.create(name);
-    out.row({ name, folder: parts.projects.folder(name) });
-    out.line(`Project ${name}: put documents into ${parts.projects.folder(name)}, or ingest folders from elsewhere.`);
+  create: async ({ app, out }, name) => {
+    app.projects.create(name);
+    out.row({ name, folder: app.projects.folder(name) });
+    out.line(`Project ${name}: put documents into ${app.projects.folder(name)}, or ingest folders from elsewhere.`);
     return 0;
   },
-  use: async ({ parts, out, session }, name) => {
-    parts.projects.use(name);
+  use: async ({ app, out, session }, name) => {
+    app.projects.use(name);
     session.project = name;
     out.row({ active: name });
     out.line(`Active project: ${name}`);
@@ -40,24 +40,24 @@ const ACTIONS: Readonly<Record<string, (call: CommandCall, name: string) => Prom
   delete: remove,
 };
 
-async function list({ parts, out, session }: CommandCall): Promise<number> {
-  for (const name of parts.projects.list()) {
-    out.row({ name, active: name === session.project, folder: parts.projects.folder(name) });
+async function list({ app, out, session }: CommandCall): Promise<number> {
+  for (const name of app.projects.list()) {
+    out.row({ name, active: name === session.project, folder: app.projects.folder(name) });
     out.line(`${name === session.project ? '*' : ' '} ${name}`);
   }
   return 0;
 }
 
-async function show({ parts, out }: CommandCall, name: string): Promise<number> {
-  parts.projects.check(name);
-  const files = await parts.documents.sources(name);
+async function show({ app, out }: CommandCall, name: string): Promise<number> {
+  app.projects.check(name);
+  const files = await app.documents.sources(name);
   const row = {
     name,
-    folder: parts.projects.folder(name),
-    journal: parts.projects.journal(name),
-    entries: parts.projects.journalEntries(name).length,
-    attached: parts.projects.attached(name),
-    prompt: parts.projects.prompt(name) ?? null,
+    folder: app.projects.folder(name),
+    journal: app.projects.journal(name),
+    entries: app.projects.journalEntries(name).length,
+    attached: app.projects.attached(name),
+    prompt: app.projects.prompt(name) ?? null,
     files: files.length,
     passages: files.reduce((sum, { chunks }) => sum + chunks, 0),
   };
@@ -71,19 +71,19 @@ async function show({ parts, out }: CommandCall, name: string): Promise<number> 
 }
 
 async function remove(call: CommandCall, name: string): Promise<number> {
-  const { parts, out, flags, session } = call;
-  parts.projects.check(name);
+  const { app, out, flags, session } = call;
+  app.projects.check(name);
   const files = flags.files === true;
-  const imported = (await parts.documents.sources(name)).some(({ kind }) => kind === IMPORTED_KIND);
+  const imported = (await app.documents.sources(name)).some(({ kind }) => kind === IMPORTED_KIND);
   const what = files
-    ? `the index${imported ? ', all that was imported' : ''} AND all files in ${parts.projects.folder(name)}`
+    ? `the index${imported ? ', all that was imported' : ''} AND all files in ${app.projects.folder(name)}`
     : `the index ${imported ? 'and all that was imported' : 'only'}; files stay`;
   if (!session.yes && !isYes(await out.ask(`Delete project ${name} (${what})? [y/N] `))) {
     out.note('Nothing was deleted.');
     return 1;
   }
-  await parts.documents.forget(name);
-  if (files) parts.projects.deleteFolder(name);
+  await app.documents.forget(name);
+  if (files) app.projects.deleteFolder(name);
   out.row({ deleted: name, files });
   out.line(files ? `Deleted ${name} with its files.` : `Deleted the index of ${name}. Its files are untouched.`);
   return 0;

@@ -15,12 +15,12 @@ export async function ragImport(call: CommandCall, words: readonly string[]): Pr
   return call.flags.remove === true ? remove(call, folder) : take(call, folder);
 }
 
-async function take({ parts, session, flags, out, signal }: CommandCall, folder: string): Promise<number> {
-  parts.projects.create(session.project);
+async function take({ app, session, flags, out, signal }: CommandCall, folder: string): Promise<number> {
+  app.projects.create(session.project);
   const line = new ProgressLine(out);
   const onProgress = (progress: IngestProgress) => line.show(progress);
   const vectors = typeof flags.vectors === 'string' ? flags.vectors : undefined;
-  const report = await parts.documents.importStore(session.project, folder, { signal, onProgress, vectors });
+  const report = await app.documents.importStore(session.project, folder, { signal, onProgress, vectors });
   out.row({ type: 'import', folder: resolve(folder), ...report });
   if (report.aborted) {
     out.note('Stopped. Nothing was imported.');
@@ -40,8 +40,8 @@ function lineOf({ imported, unchanged, removed, vectors, chunks }: ImportReport)
   return `${counts.join(', ')}; ${chunks} passages in the store`;
 }
 
-async function remove({ parts, session, out, signal }: CommandCall, folder: string): Promise<number> {
-  const all = (await parts.documents.sources(session.project)).filter(({ kind }) => kind === IMPORTED_KIND);
+async function remove({ app, session, out, signal }: CommandCall, folder: string): Promise<number> {
+  const all = (await app.documents.sources(session.project)).filter(({ kind }) => kind === IMPORTED_KIND);
   const gone = all.filter(({ root }) => importedFrom(root) === resolve(folder));
   if (gone.length === 0) return nothingFrom(folder, all, out);
   const passages = gone.reduce((sum, { chunks }) => sum + chunks, 0);
@@ -50,7 +50,7 @@ async function remove({ parts, session, out, signal }: CommandCall, folder: stri
     out.note('Nothing was removed.');
     return 1;
   }
-  const removed = await parts.documents.removeImported(session.project, folder, { signal });
+  const removed = await app.documents.removeImported(session.project, folder, { signal });
   out.row({ type: 'import', folder: resolve(folder), removed });
   out.line(`${removed} imported documents removed`);
   return 0;

@@ -7,7 +7,7 @@ import { ProgressLine } from '../progress-line.ts';
 
 /** `rag run`: every query's best documents as a TREC run file. */
 export async function runQueries(call: CommandCall, k: number): Promise<number> {
-  const { session, parts, out, signal } = call;
+  const { session, app, out, signal } = call;
   const queries = readQueries(needed(call, 'queries'));
   const path = needed(call, 'out');
   const file = openForWriting(path);
@@ -15,7 +15,7 @@ export async function runQueries(call: CommandCall, k: number): Promise<number> 
   let hitCount = 0;
   try {
     for (const [index, { id, text }] of queries.entries()) {
-      const hits = await parts.documents.search(session.project, text, { k, documents: true, signal });
+      const hits = await app.documents.search(session.project, text, { k, documents: true, signal });
       writeSync(file, formatRun(id, hits));
       hitCount += hits.length;
       line.show({ done: index + 1, total: queries.length, file: id, stage: 'ask' });

@@ -4,8 +4,8 @@ import type { CommandCall, Output } from '../command.ts';
 
 /** `rag test`: the person's own questions, kept per project, and where their documents stand now. */
 export async function ragTest(call: CommandCall, words: readonly string[]): Promise<number> {
-  const { parts, session, out } = call;
-  const checks = new Checks(parts.store);
+  const { app, session, out } = call;
+  const checks = new Checks(app.store);
   const [verb = 'run', question = '', documentId = ''] = words;
   if (verb === 'run') return runChecks(call, checks);
   if (verb === 'list') {
@@ -28,8 +28,8 @@ export async function ragTest(call: CommandCall, words: readonly string[]): Prom
   });
 }
 
-async function runChecks({ parts, session, out }: CommandCall, checks: Checks): Promise<number> {
-  const report = await checks.run(parts.documents, session.project);
+async function runChecks({ app, session, out }: CommandCall, checks: Checks): Promise<number> {
+  const report = await checks.run(app.documents, session.project);
   if (report.results.length === 0) {
     out.note('There are no questions yet. Add one: wooster rag test add "QUESTION" DOCUMENT');
     return 0;

@@ -6,8 +6,8 @@ import type { EmbeddingModel } from '../../rag/embedder.ts';
 import { HashedEmbeddings } from '../../rag/langchain/hashed-embeddings.ts';
 import { startDocuments } from '../../testing/documents.ts';
 import { temporaryFolder } from '../../testing/home.ts';
+import type { App } from '../app.ts';
 import type { Command, CommandCall } from '../command.ts';
-import type { Parts } from '../parts.ts';
 import { progressText } from '../progress-line.ts';
 import { ingest } from './ingest.ts';
 import { project } from './project.ts';
@@ -36,8 +36,15 @@ function makeShell(embedding?: EmbeddingModel) {
         return answer;
       },
     };
-    const parts = { store, documents, projects } as unknown as Parts;
-    const call = { args, flags, session, parts, out, signal: new AbortController().signal } as unknown as CommandCall;
+    const app = { store, documents, projects } as unknown as App;
+    const call = {
+      args,
+      flags,
+      session,
+      parts: app,
+      out,
+      signal: new AbortController().signal,
+    } as unknown as CommandCall;
     return { code: await command.run(call), said, notes, rows, asked };
   };
   return { home, run, session, docs: join(home, 'docs') };

@@ -48,11 +48,11 @@ const ACTIONS: Readonly<Record<string, (call: CommandCall, words: readonly strin
   import: ragImport,
 };
 
-async function search({ flags, session, parts, out, signal }: CommandCall, words: readonly string[]): Promise<number> {
+async function search({ flags, session, app, out, signal }: CommandCall, words: readonly string[]): Promise<number> {
   const query = words.join(' ').trim();
   if (query === '') throw new AssistantError('bad_usage', 'There is no query.', { hint: 'wooster rag search "words"' });
   const options = { k: countOf(flags.k, DEFAULT_K), neighbours: neighboursOf(flags.neighbours), signal };
-  const hits = await parts.documents.search(session.project, query, options);
+  const hits = await app.documents.search(session.project, query, options);
   for (const [index, hit] of hits.entries()) {
     out.row({ rank: index + 1, ...hit });
     out.line(`${String(index + 1).padStart(2)}. ${hit.score.toFixed(3)}  ${hit.citation}  ${hit.heading.join(' > ')}`);

@@ -6,12 +6,12 @@ export const replay: Command = {
   name: 'replay',
   summary: "Run a past turn's scripts again from the record, without acting",
   usage: ['replay TURN'],
-  async run({ args, parts, out, signal }) {
+  async run({ args, app, out, signal }) {
     const [turnId] = args;
     if (turnId === undefined) {
       throw new AssistantError('bad_usage', 'replay needs the id of a turn.', { hint: 'wooster replay TURN' });
     }
-    const scripts = await parts.code.replay(turnId, signal);
+    const scripts = await app.code.replay(turnId, signal);
     for (const each of scripts) {
       out.row(each);
       const same = each.differences.length === 0;

@@ -14,7 +14,7 @@ export const resume: Command = {
       call.out.line('No conversations yet.');
       return 1;
     }
-    const { title, project } = call.parts.archive.get(id);
+    const { title, project } = call.app.archive.get(id);
     call.session.conversationId = id;
     call.session.project = project;
     call.out.line(`Conversation ${id}: ${title ?? ''}`);
@@ -24,17 +24,17 @@ export const resume: Command = {
 };
 
 /** From a list on a terminal; elsewhere the one that was cut off, else the newest. */
-async function choose({ parts, out }: CommandCall): Promise<string | undefined> {
-  const listed = parts.archive.list({ limit: 9 });
-  const newest = parts.archive.interrupted(1)[0]?.conversation_id ?? listed[0]?.id;
+async function choose({ app, out }: CommandCall): Promise<string | undefined> {
+  const listed = app.archive.list({ limit: 9 });
+  const newest = app.archive.interrupted(1)[0]?.conversation_id ?? listed[0]?.id;
   if (listed.length < 2) return newest;
   for (const [index, each] of listed.entries()) out.line(`${index + 1}  ${each.title} [${each.status}]`);
   const answer = await out.ask('Which one? (number, Enter for the newest) ');
   return listed[Number(answer?.trim()) - 1]?.id ?? newest;
 }
 
-function showLast({ parts, out }: CommandCall, id: string): void {
-  const spoken = parts.archive.messages(id).filter(({ kind }) => kind === 'text' || kind === 'answer');
+function showLast({ app, out }: CommandCall, id: string): void {
+  const spoken = app.archive.messages(id).filter(({ kind }) => kind === 'text' || kind === 'answer');
   for (const { role, content } of spoken.slice(-RECENT_LINES)) {
     out.line(`  ${role === 'user' ? 'You' : 'Wooster'}: ${preview(content, 160)}`);
   }
@@ -42,7 +42,7 @@ function showLast({ parts, out }: CommandCall, id: string): void {
 
 /** Offer the request that a killed process left; it keeps its id, so what it had done is not done again. */
 async function goOn(call: CommandCall, id: string): Promise<number> {
-  const turn = call.parts.archive.interruptedIn(id);
+  const turn = call.app.archive.interruptedIn(id);
   if (!turn) return 0;
   call.out.row({ interrupted: turn.id, conversationId: id, text: turn.text });
   const answer =

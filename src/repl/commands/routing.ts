@@ -14,7 +14,7 @@ export const routing: Command = {
       throw new AssistantError('bad_usage', `"routing ${form}" is not known.`, {
         hint: 'Use routing, or routing why.',
       });
-    const why = task === undefined ? call.parts.models.why() : await reasons(call, profileOf(task));
+    const why = task === undefined ? call.app.models.why() : await reasons(call, profileOf(task));
     call.out.row({ why });
     for (const line of why) call.out.line(line);
     return 0;
@@ -31,10 +31,10 @@ async function status(call: CommandCall): Promise<number> {
 }
 
 /** A choice that is made but not used: nothing is sent to a model. */
-async function reasons({ parts, session, signal }: CommandCall, profile: TaskProfile): Promise<readonly string[]> {
+async function reasons({ app, session, signal }: CommandCall, profile: TaskProfile): Promise<readonly string[]> {
   const { mode, project } = session;
   try {
-    return (await parts.models.pick({ profile, mode, project, purpose: 'turn', signal })).why;
+    return (await app.models.pick({ profile, mode, project, purpose: 'turn', signal })).why;
   } catch (error) {
     if (error instanceof AssistantError) return [`${error.message} ${error.hint}`];
     throw error;

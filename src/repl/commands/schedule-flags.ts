@@ -48,7 +48,7 @@ const SCHEMA = z.object({
  *
  * @throws AssistantError `bad_usage` naming the flag; `file_not_found` for a condition script that cannot be read.
  */
-export function readJobFlags({ flags, parts }: CommandCall): Partial<JobOptions> {
+export function readJobFlags({ flags, app }: CommandCall): Partial<JobOptions> {
   const parsed = SCHEMA.safeParse(flags);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -68,7 +68,7 @@ export function readJobFlags({ flags, parts }: CommandCall): Partial<JobOptions>
     pauseAfter: given['pause-after'],
     budgetUsd: given.budget,
     profile: given.profile,
-    tools: given.tools?.split(',').map((name) => toolNamed(name.trim(), parts.toolbox)),
+    tools: given.tools?.split(',').map((name) => toolNamed(name.trim(), app.toolbox)),
     condition: given.condition === undefined ? undefined : readScript(given.condition),
     to: given.to,
     mode: given.mode === undefined ? undefined : parseMode(given.mode),
@@ -77,7 +77,7 @@ export function readJobFlags({ flags, parts }: CommandCall): Partial<JobOptions>
 }
 
 /** @throws AssistantError `unknown_tool`. */
-function toolNamed(name: string, toolbox: CommandCall['parts']['toolbox']): string {
+function toolNamed(name: string, toolbox: CommandCall['app']['toolbox']): string {
   const tool = toolbox.find(name);
   if (tool) return tool.name;
   throw new AssistantError('unknown_tool', toolbox.explainUnknown(name), {

@@ -16,8 +16,8 @@ const FORMS: Readonly<Record<string, Form>> = {
   show,
   rehearse,
   run,
-  pause: (call, [id]) => changed(call, call.parts.scheduler.pause(needed(id))),
-  resume: (call, [id]) => changed(call, call.parts.scheduler.resume(needed(id))),
+  pause: (call, [id]) => changed(call, call.app.scheduler.pause(needed(id))),
+  resume: (call, [id]) => changed(call, call.app.scheduler.resume(needed(id))),
   remove,
   import: takeOver,
 };
@@ -53,7 +53,7 @@ export const schedule: Command = {
 };
 
 async function add(call: CommandCall, [when, ...words]: readonly string[]): Promise<number> {
-  const { parts, out, flags, session } = call;
+  const { app, out, flags, session } = call;
   const said = text(flags.when) ?? when;
   const prompt = text(flags.prompt) ?? (text(flags.when) ? [when ?? '', ...words] : words).join(' ').trim();
   if (!said || !prompt) {
@@ -63,15 +63,15 @@ async function add(call: CommandCall, [when, ...words]: readonly string[]): Prom
   }
   const timeZone = text(flags.tz);
   const options = readJobFlags(call);
-  const channels = parts.notifier.channels().map((channel) => channel.name);
+  const channels = app.notifier.channels().map((channel) => channel.name);
   if (options.to !== undefined && !channels.includes(options.to)) {
     throw new AssistantError('unknown_channel', `There is no channel "${options.to}".`, {
       hint: `Use one of ${channels.join(', ')}.`,
     });
   }
-  const understood = parts.scheduler.preview(said, { timeZone });
+  const understood = app.scheduler.preview(said, { timeZone });
   if (!(await confirmed(call, understood))) return 1;
-  const job = await parts.scheduler.add({
+  const job = await app.scheduler.add({
     when: said,
     prompt,
     timeZone,
@@ -96,8 +96,8 @@ async function confirmed({ out, session }: CommandCall, understood: Understood):
   return false;
 }
 
-async function list({ parts, out, flags }: CommandCall): Promise<number> {
-  const jobs = await parts.scheduler.list();
+async function list({ app, out, flags }: CommandCall): Promise<number> {
+  const jobs = await app.scheduler.list();
   const shown = flags.all === true ? jobs : jobs.filter((job) => job.enabled || job.pausedBecause !== 'done');
   for (const job of shown) {
     out.row(jobRow(job));
@@ -116,13 +116,13 @@ function nextOf(job: Job): string {
   return job.kind === 'on' ? 'when something changes' : 'running or over';
 }
 
-async function next({ parts, out, flags, args }: CommandCall): Promise<number> {
+async function next({ app, out, flags, args }: CommandCall): Promise<number> {
   const when = text(flags.when) ?? args.slice(1).join(' ');
   const timeZone = text(flags.tz);
   if (timeZone !== undefined) zoneOf(timeZone);
   const from = readFrom(text(flags.from), timeZone);
   const count = readCount(text(flags.count), 3);
-  const understood = parts.scheduler.preview(when, { timeZone, from, count });
+  const understood = app.scheduler.preview(when, { timeZone, from, count });
   out.line(understood.description);
   for (const warning of understood.warnings) out.line(`  note: ${warning}`);
   for (const at of understood.next) {
@@ -151,8 +151,8 @@ function readCount(count: string | undefined, fallback: number): number {
   throw new AssistantError('bad_usage', `"${count}" is not a count.`, { hint: 'Give a whole number from 1 to 1000.' });
 }
 
-async function show({ parts, out, flags }: CommandCall, [id]: readonly string[]): Promise<number> {
-  const { job, next: times, history } = await parts.scheduler.show(needed(id), readCount(text(flags.limit), 20));
+async function show({ app, out, flags }: CommandCall, [id]: readonly string[]): Promise<number> {
+  const { job, next: times, history } = await app.scheduler.show(needed(id), readCount(text(flags.limit), 20));
   out.row({ ...jobRow(job), options: job.options, pin: job.pin, next: times, history });
   out.line(`${job.id}: ${job.prompt}`);
   out.line(`  ${job.description}, project ${job.project}, zone ${job.timeZone}`);
@@ -161,7 +161,7 @@ async function show({ parts, out, flags }: CommandCall, [id]: readonly string[])
   for (const time of times) out.line(`  next ${showWall(time, job.timeZone)}`);
   const { catchUp, overlap, deadlineMs, retries, pauseAfter, to } = job.options;
   out.line(
-    `  missed: ${catchUp}, overlap: ${overlap}, deadline: ${deadlineMs / 1000} s, retries: ${retries}, paused after ${pauseAfter} failures, to: ${to ?? parts.notifier.defaultChannel()}`,
+    `  missed: ${catchUp}, overlap: ${overlap}, deadline: ${deadlineMs / 1000} s, retries: ${retries}, paused after ${pauseAfter} failures, to: ${to ?? app.notifier.defaultChannel()}`,
   );
   if (job.pin)
     out.line(
@@ -181,17 +181,17 @@ function runLine(run: RunRecord, timeZone: string): string {
   return `${showWall(run.scheduledFor, timeZone)} ${run.reason}: ${run.state}${took}${cost}${missed}, delivery ${run.delivery}${where}${said ? `: ${said}` : ''}`;
 }
 
-async function run({ parts, out }: CommandCall, [id]: readonly string[]): Promise<number> {
-  const done = await parts.scheduler.runNow(needed(id));
+async function run({ app, out }: CommandCall, [id]: readonly string[]): Promise<number> {
+  const done = await app.scheduler.runNow(needed(id));
   out.row(done);
   if (done.output && !done.delivery.startsWith('sent (terminal')) out.line(done.output);
   out.line(`${done.state}${done.error ? `: ${done.error}` : ''}`);
   return done.state === 'succeeded' || done.state === 'skipped' ? 0 : 1;
 }
 
-async function rehearse({ parts, out, flags, signal }: CommandCall, [id]: readonly string[]): Promise<number> {
+async function rehearse({ app, out, flags, signal }: CommandCall, [id]: readonly string[]): Promise<number> {
   const pin = flags.pin === true;
-  const { outcome, calls, job } = await parts.scheduler.rehearse(needed(id), { pin, signal });
+  const { outcome, calls, job } = await app.scheduler.rehearse(needed(id), { pin, signal });
   out.row({ ...outcome, calls, pin: job.pin });
   for (const call of calls) {
     const where = call.destination ? ` -> ${call.destination}` : '';
@@ -208,9 +208,9 @@ async function rehearse({ parts, out, flags, signal }: CommandCall, [id]: readon
   return outcome.state === 'succeeded' ? 0 : 1;
 }
 
-async function remove({ parts, out, session }: CommandCall, [given]: readonly string[]): Promise<number> {
+async function remove({ app, out, session }: CommandCall, [given]: readonly string[]): Promise<number> {
   const id = needed(given);
-  const { job } = await parts.scheduler.show(id, 1);
+  const { job } = await app.scheduler.show(id, 1);
   const answer =
     session.yes || !session.interactive
       ? 'y'
@@ -219,14 +219,14 @@ async function remove({ parts, out, session }: CommandCall, [given]: readonly st
     out.line('Nothing was removed.');
     return 1;
   }
-  await parts.scheduler.remove(id);
+  await app.scheduler.remove(id);
   out.row({ removed: id });
   out.line(`Removed ${id}.`);
   return 0;
 }
 
-async function takeOver({ parts, out }: CommandCall, [path]: readonly string[]): Promise<number> {
-  const report = parts.scheduler.importEarlier(path === undefined ? undefined : resolve(path));
+async function takeOver({ app, out }: CommandCall, [path]: readonly string[]): Promise<number> {
+  const report = app.scheduler.importEarlier(path === undefined ? undefined : resolve(path));
   out.row(report);
   for (const line of earlierLines(report)) out.line(line);
   return report.problem === undefined && report.found ? 0 : 1;

@@ -5,8 +5,8 @@ export const serve: Command = {
   summary: 'Run schedules and deliver messages without a terminal, until stopped',
   usage: ['serve'],
   only: 'argv',
-  async run({ parts, out, signal }) {
-    await parts.start();
+  async run({ app, out, signal }) {
+    await app.start();
     out.row({ serving: true, pid: process.pid });
     out.line('Wooster serves schedules and messages. Ctrl-C ends it.');
     await untilAborted(signal);

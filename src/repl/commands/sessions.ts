@@ -19,14 +19,14 @@ export const sessions: Command = {
   },
 };
 
-function list({ parts, out, flags, session }: CommandCall): number {
+function list({ app, out, flags, session }: CommandCall): number {
   const limit = Number(flags.limit ?? 20);
   if (!Number.isInteger(limit) || limit < 1) {
     throw new AssistantError('bad_usage', `"--limit ${String(flags.limit)}" is no number.`, {
       hint: 'Give a whole number from 1.',
     });
   }
-  const listed = parts.archive.list({ limit });
+  const listed = app.archive.list({ limit });
   for (const each of listed) {
     out.row(each);
     out.line(listLine(each, session.conversationId));
@@ -42,11 +42,11 @@ function listLine(each: Listed, current: string | undefined): string {
   return `${mark} ${each.id}  ${each.updatedAt.slice(0, 16).replace('T', ' ')}  ${each.title} (${turns}, ${each.project})${state}`;
 }
 
-function search({ parts, out }: CommandCall, words: string): number {
+function search({ app, out }: CommandCall, words: string): number {
   if (words.trim() === '') {
     throw new AssistantError('bad_usage', 'There is nothing to search for.', { hint: 'Usage: sessions search WORDS' });
   }
-  const found = parts.archive.search(words);
+  const found = app.archive.search(words);
   for (const each of found) {
     out.row(each);
     out.line(foundLine(each));
@@ -60,22 +60,22 @@ function foundLine({ conversationId, at, title, role, excerpt }: Found): string 
   return `${conversationId}  ${at.slice(0, 10)}  ${title}\n    ${who}: ${excerpt.replace(/\s+/gu, ' ')}`;
 }
 
-function rename({ parts, out }: CommandCall, [id, ...title]: readonly string[]): number {
+function rename({ app, out }: CommandCall, [id, ...title]: readonly string[]): number {
   if (id === undefined || title.length === 0) {
     throw new AssistantError('bad_usage', 'A conversation and its new title are needed.', {
       hint: 'Usage: sessions rename ID TITLE',
     });
   }
-  parts.archive.rename(id, title.join(' '));
+  app.archive.rename(id, title.join(' '));
   out.line(`${id} is now "${title.join(' ')}".`);
   return 0;
 }
 
-async function remove({ parts, out, session, flags }: CommandCall, id: string | undefined): Promise<number> {
+async function remove({ app, out, session, flags }: CommandCall, id: string | undefined): Promise<number> {
   if (id === undefined) {
     throw new AssistantError('bad_usage', 'Which conversation?', { hint: 'Usage: sessions delete ID' });
   }
-  const { title } = parts.archive.get(id);
+  const { title } = app.archive.get(id);
   if (!session.yes && flags.yes !== true) {
     const answer = await out.ask(`Delete "${title ?? id}" for good? (y/N) `);
     if (answer === undefined) {
@@ -86,7 +86,7 @@ async function remove({ parts, out, session, flags }: CommandCall, id: string | 
       return 1;
     }
   }
-  parts.archive.remove(id);
+  app.archive.remove(id);
   if (session.conversationId === id) session.conversationId = undefined;
   out.row({ deleted: id });
   out.line(`Deleted ${id}.`);

@@ -17,10 +17,10 @@ export const sources: Command = {
     `sources [PART] --state STATE        ${SOURCE_STATES.join(', ')}`,
   ],
   flags: { state: { type: 'string' }, all: { type: 'boolean' } },
-  async run({ args, flags, session, parts, out }) {
+  async run({ args, flags, session, app, out }) {
     const state = stateOf(flags.state);
     const part = args.join(' ');
-    const known = await parts.documents.sources(session.project);
+    const known = await app.documents.sources(session.project);
     const files = known.filter(
       (file) => (state === undefined || file.state === state) && (part === '' || fitsPath(file.file, part)),
     );
@@ -29,7 +29,7 @@ export const sources: Command = {
     else overview(files, out);
     if (known.length > 0 && files.length === 0) out.note('No file of the project is like that.');
     out.line(summaryOf(known));
-    const withheld = parts.documents.withheldFrom(session.project);
+    const withheld = app.documents.withheldFrom(session.project);
     if (withheld !== undefined) out.note(withheldLine(withheld));
     return 0;
   },

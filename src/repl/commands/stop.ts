@@ -6,12 +6,12 @@ export const stop: Command = {
   summary: 'Stop what runs in the background',
   usage: ['stop', 'stop NUMBER'],
   only: 'slash',
-  async run({ args, parts, out }) {
+  async run({ args, app, out }) {
     const number = args[0] === undefined ? undefined : Number(args[0]);
     if (number !== undefined && !Number.isInteger(number)) {
       throw new AssistantError('bad_usage', `"${args[0]}" is no job number.`, { hint: '/jobs lists them.' });
     }
-    const stopped = parts.background.stop(number);
+    const stopped = app.background.stop(number);
     out.row({ stopped: stopped.map((job) => job.number) });
     for (const job of stopped) out.line(`Job ${job.number} is stopping.`);
     if (stopped.length === 0)

@@ -7,14 +7,14 @@ export const tools: Command = {
   name: 'tools',
   summary: 'List what the model can do',
   usage: ['tools', 'tools NAME'],
-  async run({ args, parts, out }) {
+  async run({ args, app, out }) {
     const [name] = args;
     if (name === undefined) {
-      for (const tool of parts.toolbox.list()) listTool(tool, out);
+      for (const tool of app.toolbox.list()) listTool(tool, out);
       return 0;
     }
-    const tool = parts.toolbox.find(name);
-    if (!tool) throw unknownTool(name, parts.toolbox.list());
+    const tool = app.toolbox.find(name);
+    if (!tool) throw unknownTool(name, app.toolbox.list());
     out.row(rowOf(tool));
     out.line(`${tool.name}  ${tool.description}`);
     out.line(`  in scripts: ${tool.functionName}(${tool.positional.join(', ')})`);

@@ -7,8 +7,8 @@ export const undo: Command = {
   summary: 'Take the last exchange out of the conversation',
   usage: ['undo [ID]'],
   async run(call) {
-    const { out, parts } = call;
-    const undone = parts.archive.undo(conversationOf(call));
+    const { out, app } = call;
+    const undone = app.archive.undo(conversationOf(call));
     if (!undone) {
       out.line('There is nothing to undo.');
       return 1;

@@ -27,7 +27,7 @@ export const usage: Command = {
     const group = groupOf(call.flags.by);
     const { since, words } = sinceOf(call.flags.since);
     if (call.flags.modes === true) return showModes(call, since, words);
-    show(call, call.parts.models.usage(group, since), words);
+    show(call, call.app.models.usage(group, since), words);
     return 0;
   },
 };
@@ -39,9 +39,9 @@ function toggle({ session, out }: CommandCall, on: boolean): number {
   return 0;
 }
 
-function show({ parts, out }: CommandCall, sums: readonly UsageSum[], words: string): void {
+function show({ app, out }: CommandCall, sums: readonly UsageSum[], words: string): void {
   for (const sum of sums) out.row(sum);
-  for (const budget of parts.models.budgets()) {
+  for (const budget of app.models.budgets()) {
     const { what, limitUsd, spentUsd } = budget;
     out.row({ budget });
     out.line(`budget for ${what}: ${usd(spentUsd)} of ${limitUsd} USD`);
@@ -51,9 +51,9 @@ function show({ parts, out }: CommandCall, sums: readonly UsageSum[], words: str
 }
 
 /** How each model does in each mode. */
-function showModes({ parts, out }: CommandCall, since: Date | undefined, words: string): number {
-  parts.models.usage('mode', since);
-  const sums = modeSums(parts.store, since);
+function showModes({ app, out }: CommandCall, since: Date | undefined, words: string): number {
+  app.models.usage('mode', since);
+  const sums = modeSums(app.store, since);
   if (sums.length === 0) out.line(`No model was used ${words}.`);
   for (const sum of sums) {
     out.row(sum);

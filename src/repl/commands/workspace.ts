@@ -17,12 +17,12 @@ export const workspace: Command = {
   },
 };
 
-async function turnOn({ session, parts, out }: CommandCall): Promise<number> {
+async function turnOn({ session, app, out }: CommandCall): Promise<number> {
   session.conversationId ??= newId('conv');
   const id = session.conversationId;
   out.progress('Proving the limits of the workspace …');
-  const backend = await parts.workspaces.turnOn(id);
-  const files = parts.workspaces.files(id);
+  const backend = await app.workspaces.turnOn(id);
+  const files = app.workspaces.files(id);
   out.row({ conversationId: id, on: true, backend, files });
   out.line(
     `The workspace is on (${backend}). read_file, write_file and list_directory work in it, execute_command runs there.`,
@@ -31,21 +31,21 @@ async function turnOn({ session, parts, out }: CommandCall): Promise<number> {
   return 0;
 }
 
-async function turnOff({ session, parts, out }: CommandCall): Promise<number> {
+async function turnOff({ session, app, out }: CommandCall): Promise<number> {
   const id = session.conversationId;
-  if (id !== undefined) await parts.workspaces.turnOff(id);
+  if (id !== undefined) await app.workspaces.turnOff(id);
   out.row({ conversationId: id, on: false });
   out.line('The workspace is off; its files are kept.');
   return 0;
 }
 
-async function status({ session, parts, out }: CommandCall): Promise<number> {
+async function status({ session, app, out }: CommandCall): Promise<number> {
   const id = session.conversationId;
-  const on = id !== undefined && parts.workspaces.isOn(id);
-  out.row({ conversationId: id, on, ...(on ? { files: parts.workspaces.files(id) } : {}) });
+  const on = id !== undefined && app.workspaces.isOn(id);
+  out.row({ conversationId: id, on, ...(on ? { files: app.workspaces.files(id) } : {}) });
   out.line(
     on
-      ? `The workspace is on; its files are in ${parts.workspaces.files(id)}.`
+      ? `The workspace is on; its files are in ${app.workspaces.files(id)}.`
       : 'The workspace is off. "workspace on" makes one.',
   );
   return 0;

@@ -20,7 +20,7 @@ export interface SearchHit {
 const MAX_HITS = 8;
 const MAX_SNIPPET_CHARS = 500;
 
-export interface SearchParts {
+export interface SearchDeps {
   readonly gateway: Gateway;
   readonly options: WebOptions;
 }
@@ -30,15 +30,15 @@ export interface SearchParts {
  *
  * @throws AssistantError `egress_failed` naming the service and what to set instead.
  */
-export async function searchWeb(parts: SearchParts, query: string, signal: AbortSignal): Promise<SearchHit[]> {
-  const { options } = parts;
+export async function searchWeb(deps: SearchDeps, query: string, signal: AbortSignal): Promise<SearchHit[]> {
+  const { options } = deps;
   const [name, ask] = options.tavilyApiKey
     ? (['Tavily', askTavily] as const)
     : options.searxngUrl
       ? (['SearXNG', askSearxng] as const)
       : (['The keyless search', askDuckDuckGo] as const);
   try {
-    const hits = await ask(parts, query, signal);
+    const hits = await ask(deps, query, signal);
     return hits.filter((hit) => /^https?:/u.test(hit.url)).slice(0, MAX_HITS);
   } catch (error) {
     signal.throwIfAborted();
@@ -51,7 +51,7 @@ export async function searchWeb(parts: SearchParts, query: string, signal: Abort
 
 const Tavily = z.object({ results: z.array(z.object({ title: z.string(), url: z.string(), content: z.string() })) });
 
-async function askTavily({ gateway, options }: SearchParts, query: string, signal: AbortSignal): Promise<SearchHit[]> {
+async function askTavily({ gateway, options }: SearchDeps, query: string, signal: AbortSignal): Promise<SearchHit[]> {
   const base = options.tavilyUrl ?? 'https://api.tavily.com';
   const response = await gateway.request({
     caller: 'web_search',
@@ -70,7 +70,7 @@ const Searxng = z.object({
   results: z.array(z.object({ title: z.string().optional(), url: z.string(), content: z.string().nullish() })),
 });
 
-async function askSearxng({ gateway, options }: SearchParts, query: string, signal: AbortSignal): Promise<SearchHit[]> {
+async function askSearxng({ gateway, options }: SearchDeps, query: string, signal: AbortSignal): Promise<SearchHit[]> {
   const base = options.searxngUrl ?? '';
   const url = `${under(base, 'search')}?${new URLSearchParams({ q: query, format: 'json' })}`;
   const response = await gateway.request({
@@ -84,7 +84,7 @@ async function askSearxng({ gateway, options }: SearchParts, query: string, sign
 }
 
 async function askDuckDuckGo(
-  { gateway, options }: SearchParts,
+  { gateway, options }: SearchDeps,
   query: string,
   signal: AbortSignal,
 ): Promise<SearchHit[]> {

@@ -6,7 +6,7 @@ import { defineTool, type Tool } from '../tool.ts';
 import { pageText } from './page-text.ts';
 import { searchWeb, type WebOptions } from './web-search.ts';
 
-export interface WebToolParts {
+export interface WebToolDeps {
   readonly gateway: Gateway;
   readonly options: WebOptions;
 }
@@ -17,11 +17,11 @@ const PAGE_MS = 20_000;
 const TEXT_TYPES = ['text/', 'application/json', 'application/xml', 'application/xhtml+xml', 'application/rss+xml'];
 
 /** `web_search` and `fetch_text`: the two tools that read the web. */
-export function createWebTools(parts: WebToolParts): readonly Tool[] {
-  return [webSearch(parts), fetchText(parts)];
+export function createWebTools(deps: WebToolDeps): readonly Tool[] {
+  return [webSearch(deps), fetchText(deps)];
 }
 
-function webSearch(parts: WebToolParts): Tool {
+function webSearch(deps: WebToolDeps): Tool {
   return defineTool({
     name: 'web_search',
     positional: ['query'],
@@ -36,11 +36,11 @@ function webSearch(parts: WebToolParts): Tool {
     timeoutMs: PAGE_MS,
     destination: ({ query }) => query,
     found: ({ results }) => results.map(({ url }) => url),
-    execute: async ({ query }, context) => ({ results: await searchWeb(parts, query, context.signal) }),
+    execute: async ({ query }, context) => ({ results: await searchWeb(deps, query, context.signal) }),
   });
 }
 
-function fetchText({ gateway }: WebToolParts): Tool {
+function fetchText({ gateway }: WebToolDeps): Tool {
   return defineTool({
     name: 'fetch_text',
     positional: ['url'],

@@ -7,7 +7,7 @@ import type { Tool } from '../tool.ts';
 import type { ApprovalRules } from './approvals.ts';
 import type { CallScope } from './toolbox.ts';
 
-export interface ApprovalDeskParts {
+export interface ApprovalDeskDeps {
   readonly rules: ApprovalRules;
   readonly redactor: Redactor;
   readonly log: Log;
@@ -45,12 +45,12 @@ interface TurnAnswers {
 
 /** Asks for leave: exactly once for identical calls, bound to a hash of what will run, for at most ten minutes. */
 export class ApprovalDesk {
-  readonly #parts: ApprovalDeskParts;
+  readonly #deps: ApprovalDeskDeps;
   /** By turn, not by scope: every script of a turn calls with a scope of its own. */
   readonly #turns = new WeakMap<Turn, TurnAnswers>();
 
-  constructor(parts: ApprovalDeskParts) {
-    this.#parts = parts;
+  constructor(deps: ApprovalDeskDeps) {
+    this.#deps = deps;
   }
 
   async ask(call: PendingCall, scope: CallScope): Promise<Leave> {
@@ -65,7 +65,7 @@ export class ApprovalDesk {
       return this.#refuse(call, hash, { scope, by: 'a change after you were asked' });
     if (verdict === 'denied') return this.#refuse(call, hash, { scope, by });
     if (verdict === 'turn') scope.allowedThisTurn.add(pairOf(call, hash));
-    if (verdict === 'always') this.#parts.rules.allow(call.tool.name, call.target ?? `#${hash}`);
+    if (verdict === 'always') this.#deps.rules.allow(call.tool.name, call.target ?? `#${hash}`);
     return { granted: true, by: verdict === 'once' ? by : `${by} (${verdict})` };
   }
 
@@ -74,8 +74,8 @@ export class ApprovalDesk {
     const refusedBy = this.#answers(scope).refused.get(hash);
     if (refusedBy !== undefined) return { granted: false, by: refusedBy, reason: refusal(call, refusedBy) };
     if (scope.allowedThisTurn.has(pairOf(call, hash))) return { granted: true, by: 'this turn' };
-    if (!this.#parts.rules.allows(call.tool.name, call.target ?? `#${hash}`)) return undefined;
-    this.#parts.log.info('approval', { tool: call.tool.name, to: call.target, verdict: 'once', by: 'rule', hash });
+    if (!this.#deps.rules.allows(call.tool.name, call.target ?? `#${hash}`)) return undefined;
+    this.#deps.log.info('approval', { tool: call.tool.name, to: call.target, verdict: 'once', by: 'rule', hash });
     return { granted: true, by: 'rule' };
   }
 
@@ -97,7 +97,7 @@ export class ApprovalDesk {
     scope.context.show(event);
     const decision = await firstAnswer(scope, request);
     scope.context.show({ ...event, decision: decision.verdict, by: decision.by });
-    this.#parts.log.info('approval', { tool, to: destination, ...decision, hash, turn: scope.turn.id });
+    this.#deps.log.info('approval', { tool, to: destination, ...decision, hash, turn: scope.turn.id });
     return decision;
   }
 
@@ -105,7 +105,7 @@ export class ApprovalDesk {
     return {
       id: newId('apr', scope.context.now()),
       tool: call.tool.name,
-      input: this.#parts.redactor.redactValue(call.input),
+      input: this.#deps.redactor.redactValue(call.input),
       destination: call.target,
       reason: call.reason,
       provenance: scope.labels.provenance(),

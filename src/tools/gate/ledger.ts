@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts';
 import type { Change, Tool } from '../tool.ts';
 import { type Receipt, writeReceipt } from './receipts.ts';
 
-export interface LedgerParts {
+export interface LedgerDeps {
   readonly store: Store;
   readonly turn: Turn;
   readonly now: () => Date;
@@ -40,19 +40,19 @@ export interface Begun {
  * a resumed turn meet what was recorded instead of acting again.
  */
 export class EffectLedger {
-  readonly #parts: LedgerParts;
+  readonly #deps: LedgerDeps;
   #settled = new Map<string, number>();
   #counts = new Map<string, number>();
 
-  constructor(parts: LedgerParts) {
-    this.#parts = parts;
+  constructor(deps: LedgerDeps) {
+    this.#deps = deps;
   }
 
   /** Reserve a call. When `recorded` is set the caller must not act. */
   begin(tool: Tool, input: unknown, details: CallDetails): Begun {
     const { call, nth, key } = this.#next(tool, input);
     this.#counts.set(call, nth);
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     return store.transaction(() => {
       const row = this.#row(key);
       if (row?.state === 'done') return { key, recorded: { state: 'done', value: JSON.parse(row.result ?? 'null') } };
@@ -72,7 +72,7 @@ export class EffectLedger {
 
   /** Leave was refused, and by whom; nothing was done. */
   denied(tool: Tool, input: unknown, details: CallDetails): void {
-    this.#parts.store.transaction(() => this.#receipt({ tool, input, details }, 'denied', null));
+    this.#deps.store.transaction(() => this.#receipt({ tool, input, details }, 'denied', null));
   }
 
   /** The call acted and gave `value`. */
@@ -103,7 +103,7 @@ export class EffectLedger {
 
   /** What this turn has done so far, oldest first. */
   list(): EffectRow[] {
-    const { store, turn } = this.#parts;
+    const { store, turn } = this.#deps;
     return store.sql
       .prepare('SELECT * FROM effects WHERE turn_id = ? ORDER BY created_at, id')
       .all(turn.id) as unknown as EffectRow[];
@@ -112,25 +112,25 @@ export class EffectLedger {
   #next(tool: Tool, input: unknown): { readonly call: string; readonly nth: number; readonly key: string } {
     const call = `${tool.name} ${canonicalJson(input)}`;
     const nth = (this.#counts.get(call) ?? 0) + 1;
-    return { call, nth, key: sha256(`${this.#parts.turn.id} ${call} ${nth}`) };
+    return { call, nth, key: sha256(`${this.#deps.turn.id} ${call} ${nth}`) };
   }
 
   #row(key: string): EffectRow | undefined {
-    return this.#parts.store.sql.prepare('SELECT * FROM effects WHERE idempotency_key = ?').get(key) as
+    return this.#deps.store.sql.prepare('SELECT * FROM effects WHERE idempotency_key = ?').get(key) as
       | EffectRow
       | undefined;
   }
 
   /** What the conversation did before this turn, oldest first. */
   earlier(): EffectRow[] {
-    const { store, turn } = this.#parts;
+    const { store, turn } = this.#deps;
     return store.sql
       .prepare('SELECT * FROM effects WHERE conversation_id = ? AND turn_id <> ? ORDER BY created_at, id')
       .all(turn.conversationId, turn.id) as unknown as EffectRow[];
   }
 
   #insert(key: string, tool: Tool, input: unknown, details: CallDetails): void {
-    const { store, turn, now, runId } = this.#parts;
+    const { store, turn, now, runId } = this.#deps;
     store.sql
       .prepare(
         `INSERT INTO effects (id, turn_id, run_id, conversation_id, tool, effect, idempotency_key, input, change, destination, state, approved_by, created_at)
@@ -153,7 +153,7 @@ export class EffectLedger {
   }
 
   #finish(key: string, state: 'done' | 'failed', result: string): void {
-    const { store, now } = this.#parts;
+    const { store, now } = this.#deps;
     store.transaction(() => {
       store.sql
         .prepare('UPDATE effects SET state = ?, result = ?, finished_at = ? WHERE idempotency_key = ?')
@@ -168,7 +168,7 @@ export class EffectLedger {
     const { turn_id, conversation_id, tool, effect, destination, input, approved_by } = row;
     const about = { turn_id, conversation_id, tool, effect, destination, approved_by };
     const text = preview(input, MAX_RECEIPT_CHARS);
-    const at = this.#parts.now().toISOString();
+    const at = this.#deps.now().toISOString();
     return { ...about, at, input: text, input_sha: sha256(input), state, result: preview(result, MAX_RECEIPT_CHARS) };
   }
 
@@ -177,7 +177,7 @@ export class EffectLedger {
     state: Receipt['state'],
     result: string | null,
   ): void {
-    const { store, turn, now } = this.#parts;
+    const { store, turn, now } = this.#deps;
     const text = canonicalJson(details.shown ?? input);
     writeReceipt(store, {
       at: now().toISOString(),

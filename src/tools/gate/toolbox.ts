@@ -44,7 +44,7 @@ export type ToolResult =
   | { readonly ok: true; readonly value: unknown; readonly text: string; readonly cached: boolean }
   | { readonly ok: false; readonly error: string; readonly reason: FailureReason };
 
-export interface ToolboxParts {
+export interface ToolboxDeps {
   readonly tools: readonly Tool[];
   readonly rules: ApprovalRules;
   /** Absent: whatever may have been written by others counts as untrusted when it is read back. */
@@ -59,16 +59,16 @@ export interface ToolboxParts {
 
 /** The one gate to the world: validate, ask, run, cap, redact, record. */
 export class Toolbox {
-  readonly #parts: ToolboxParts;
+  readonly #deps: ToolboxDeps;
   readonly #desk: ApprovalDesk;
   readonly #byName = new Map<string, Tool>();
 
   /** @throws TypeError when two tools have names that a model could not tell apart. */
-  constructor(parts: ToolboxParts) {
-    this.#parts = parts;
-    this.#desk = new ApprovalDesk(parts);
+  constructor(deps: ToolboxDeps) {
+    this.#deps = deps;
+    this.#desk = new ApprovalDesk(deps);
     const modelNames = new Set<string>();
-    for (const tool of parts.tools) {
+    for (const tool of deps.tools) {
       const modelName = modelToolName(tool.name);
       if (modelNames.has(modelName)) throw new TypeError(`two tools are called "${modelName}"`);
       modelNames.add(modelName);
@@ -89,17 +89,17 @@ export class Toolbox {
 
   /** The same gate with more tools, for one turn. */
   with(tools: readonly Tool[]): Toolbox {
-    return tools.length === 0 ? this : new Toolbox({ ...this.#parts, tools: [...this.#parts.tools, ...tools] });
+    return tools.length === 0 ? this : new Toolbox({ ...this.#deps, tools: [...this.#deps.tools, ...tools] });
   }
 
   /** The same gate with each tool changed. */
   map(change: (tool: Tool) => Tool): Toolbox {
-    return new Toolbox({ ...this.#parts, tools: this.#parts.tools.map(change) });
+    return new Toolbox({ ...this.#deps, tools: this.#deps.tools.map(change) });
   }
 
   /** The same gate with some of the tools. */
   only(keep: (tool: Tool) => boolean): Toolbox {
-    return new Toolbox({ ...this.#parts, tools: this.#parts.tools.filter(keep) });
+    return new Toolbox({ ...this.#deps, tools: this.#deps.tools.filter(keep) });
   }
 
   /** Validate, ask, run, report. Never rejects: the model reads failures and tries again. */
@@ -109,7 +109,7 @@ export class Toolbox {
     scope.context.show({
       type: 'tool',
       name: this.find(name)?.name ?? name,
-      input: this.#parts.redactor.redactValue(input),
+      input: this.#deps.redactor.redactValue(input),
       ok: result.ok,
       ms: Math.round(performance.now() - started),
       preview: preview(result.ok ? result.text : result.error),
@@ -144,7 +144,7 @@ export class Toolbox {
   async #attempt(name: string, raw: unknown, scope: CallScope): Promise<ToolResult> {
     const tool = this.find(name);
     if (!tool) return refuse('unknown_tool', this.explainUnknown(name));
-    const parsed = tool.input.safeParse(this.#parts.redactor.hideKnownIn(withAliases(tool, raw)));
+    const parsed = tool.input.safeParse(this.#deps.redactor.hideKnownIn(withAliases(tool, raw)));
     if (!parsed.success) return refuse('invalid_input', `${tool.name}: ${readableIssues(parsed.error)}`);
     if (scope.context.signal.aborted) return refuse('aborted', `${tool.name} was not run: the turn was cancelled.`);
     return this.#perform({ tool, input: parsed.data, scope });
@@ -166,11 +166,11 @@ export class Toolbox {
 
   /** What the policy and the ledger have to know of a call. */
   async #details({ tool, input, scope }: Call): Promise<CallDetails> {
-    const context = toolContext(scope, scope.context.signal, this.#parts.log, undefined);
+    const context = toolContext(scope, scope.context.signal, this.#deps.log, undefined);
     return {
       destination: describeTarget(tool, input, scope),
       change: tool.effect === 'local' ? await tool.change(input, context) : undefined,
-      shown: this.#parts.redactor.redactValue(input),
+      shown: this.#deps.redactor.redactValue(input),
     };
   }
 
@@ -193,7 +193,7 @@ export class Toolbox {
     const { tool, input, scope } = call;
     const timeout = AbortSignal.timeout(tool.timeoutMs);
     const signal = AbortSignal.any([scope.context.signal, timeout]);
-    const context = toolContext(scope, signal, this.#parts.log, key);
+    const context = toolContext(scope, signal, this.#deps.log, key);
     try {
       const value = checked(tool, await unlessAborted(tool.execute(input, context), signal));
       this.#label(call, context, value);
@@ -202,7 +202,7 @@ export class Toolbox {
       if (!isOurs(error)) this.#label(call, context, undefined);
       if (scope.context.signal.aborted) return refuse('aborted', `${tool.name} was stopped: the turn was cancelled.`);
       if (timeout.aborted) return refuse('timeout', `${tool.name} did not answer within ${tool.timeoutMs} ms.`);
-      return refuse('failed', this.#parts.redactor.redact(`${tool.name} failed: ${messageOf(error)}`));
+      return refuse('failed', this.#deps.redactor.redact(`${tool.name} failed: ${messageOf(error)}`));
     }
   }
 
@@ -210,8 +210,8 @@ export class Toolbox {
   #label({ tool, input, scope }: Call, context: ToolContext, value: unknown): void {
     const { labels, destinations } = scope;
     const thing = tool.recalls(input, context);
-    const kept = thing === undefined ? undefined : this.#parts.origins?.of(thing);
-    const unknown = thing !== undefined && !this.#parts.origins;
+    const kept = thing === undefined ? undefined : this.#deps.origins?.of(thing);
+    const unknown = thing !== undefined && !this.#deps.origins;
     // A plugin may hand over a tool that never went through defineTool: only a clear label counts.
     const strange = tool.returns !== 'trusted' && !(value !== undefined && tool.own(value));
     const untrusted = strange || unknown || kept?.untrusted === true;
@@ -219,13 +219,13 @@ export class Toolbox {
     if (value === undefined) return;
     for (const address of tool.found(value)) destinations.add(address);
     const written = tool.keeps(input, context, value);
-    if (written !== undefined) this.#parts.origins?.mark(written, labels.provenance());
+    if (written !== undefined) this.#deps.origins?.mark(written, labels.provenance());
   }
 
   #present(value: unknown, cached: boolean): ToolResult {
-    const clean = this.#parts.redactor.redactValue(value ?? null);
+    const clean = this.#deps.redactor.redactValue(value ?? null);
     const text = typeof clean === 'string' ? clean : (JSON.stringify(clean) ?? '');
-    return { ok: true, value: clean, text: headAndTail(text, this.#parts.maxResultChars), cached };
+    return { ok: true, value: clean, text: headAndTail(text, this.#deps.maxResultChars), cached };
   }
 
   async #askLeave(call: Call, details: CallDetails): Promise<Leave> {
@@ -240,8 +240,8 @@ export class Toolbox {
   /** Why a call may not leave the machine; no approval can change it. */
   #keptHere({ tool, input, scope }: Call): string | undefined {
     const { project } = scope.turn;
-    if ((!tool.network && tool.effect !== 'outbound') || !this.#parts.isLocalOnly?.(project)) return undefined;
-    const recipient = tool.recipient(input, toolContext(scope, scope.context.signal, this.#parts.log, undefined));
+    if ((!tool.network && tool.effect !== 'outbound') || !this.#deps.isLocalOnly?.(project)) return undefined;
+    const recipient = tool.recipient(input, toolContext(scope, scope.context.signal, this.#deps.log, undefined));
     if (recipient?.channel === 'terminal') return undefined;
     return `${tool.name} was not run: the project "${project}" is local only, nothing of it may leave this machine.`;
   }
@@ -260,8 +260,8 @@ export class Toolbox {
   }
 
   #recipient(tool: Tool, input: unknown, scope: CallScope): PolicyQuestion['recipient'] {
-    if (this.#parts.rules.allows(tool.name, describeTarget(tool, input, scope) ?? '')) return 'ruled';
-    const recipient = tool.recipient(input, toolContext(scope, scope.context.signal, this.#parts.log, undefined));
+    if (this.#deps.rules.allows(tool.name, describeTarget(tool, input, scope) ?? '')) return 'ruled';
+    const recipient = tool.recipient(input, toolContext(scope, scope.context.signal, this.#deps.log, undefined));
     if (recipient?.own && recipient.channel === scope.jobChannel) return 'job';
     return recipient?.own ? 'own' : 'other';
   }
@@ -276,8 +276,8 @@ export class Toolbox {
   }
 
   #unforeseen(name: string, error: unknown): ToolResult {
-    this.#parts.log.error('tool call failed unforeseen', { tool: name, error: messageOf(error) });
-    return refuse('failed', this.#parts.redactor.redact(`${name} failed: ${messageOf(error)}`));
+    this.#deps.log.error('tool call failed unforeseen', { tool: name, error: messageOf(error) });
+    return refuse('failed', this.#deps.redactor.redact(`${name} failed: ${messageOf(error)}`));
   }
 }
 

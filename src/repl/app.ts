@@ -31,7 +31,7 @@ export interface CodeControl {
 }
 
 /** What the app hands to the commands. Grows with the rooms; a command takes what it needs. */
-export interface Parts {
+export interface App {
   readonly homeDir: string;
   readonly store: Store;
   readonly log: Log;
