@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { generateSettingFiles } from '../src/settings/generate.ts';
 import { policyTable } from '../src/tools/gate/policy-table.ts';
+import { layersTable } from './layers.ts';
 import { toolsPage } from './tools-page.ts';
 
 /** Every file that is made from the code, path in the checkout to content. */
@@ -10,7 +11,26 @@ export async function generateFiles(): Promise<Readonly<Record<string, string>>>
     ...generateSettingFiles(),
     'docs/tools.md': await toolsPage(),
     'docs/security.md': withTable('docs/security.md', 'policy', policyTable()),
+    'AGENTS.md': withTable('AGENTS.md', 'layers', layersTable(isModule)),
+    'docs/adr/README.md': withTable('docs/adr/README.md', 'decisions', decisionList()),
   };
+}
+
+/** One line for each decision, by number. */
+function decisionList(): string {
+  const folder = resolve(import.meta.dirname, '../docs/adr');
+  const pages = readdirSync(folder).filter((name) => /^\d{4}-.*\.md$/u.test(name));
+  const titleOf = (name: string) => /^# (.+)$/mu.exec(readFileSync(resolve(folder, name), 'utf8'))?.[1] ?? name;
+  return pages
+    .sort()
+    .map((name) => `- [${titleOf(name)}](${name})`)
+    .join('\n');
+}
+
+/** Whether src/ has a folder or a file of that name. */
+function isModule(name: string): boolean {
+  const path = resolve(import.meta.dirname, '../src', name);
+  return existsSync(path) || existsSync(`${path}.ts`);
 }
 
 /** A hand-written page with the part between `<!-- NAME -->` and `<!-- /NAME -->` replaced. */

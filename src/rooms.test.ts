@@ -1,23 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { LAYERS } from '../scripts/layers.ts';
 
-/** Rooms by floor, top first. A file imports its own room and lower floors only. */
-const FLOORS: readonly (readonly string[])[] = [
-  ['main'],
-  ['app'],
-  ['repl', 'server'],
-  ['lang', 'evals'],
-  ['agent'],
-  ['conversation', 'workspace'],
-  ['plugins'],
-  ['tools'],
-  ['rag', 'scheduler'],
-  ['models', 'sandbox', 'notify'],
-  ['store', 'net'],
-  ['when'],
-  ['base'],
-];
+const FLOORS = LAYERS.map((layer) => layer.map(({ name }) => name));
 
 /** Packages that only some rooms may know. */
 const GUARDED: readonly { readonly pattern: RegExp; readonly rooms: readonly string[] }[] = [

@@ -1,0 +1,95 @@
+/**
+ * Draws docs/terminal.svg: plays the README's transcript on a real pseudo-terminal in an empty home and paints what was
+ * shown. Run it after the transcript or the look of the prompt has changed: `npm run docs:picture`.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const COLUMNS = 100;
+const CELL = { width: 8.4, height: 20 } as const;
+const MARGIN = 20;
+const COLOURS = { paper: '#1b1f27', text: '#d8dee9', dim: '#7b8494', prompt: '#88c0d0', answer: '#a3be8c' } as const;
+
+interface Line {
+  readonly text: string;
+  readonly colour: string;
+}
+
+/** The lines that the README's reader types. */
+function typedLines(): string[] {
+  const page = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const transcript = /^```text\n(\$ .*?)^```$/msu.exec(page)?.[1] ?? '';
+  return [...transcript.matchAll(/^> (.*)$/gmu)].map((match) => match[1] ?? '');
+}
+
+/** Type each line when the prompt is there, and return the bytes that came back. */
+async function play(lines: readonly string[], home: string): Promise<string> {
+  const env = { PATH: process.env.PATH, WOOSTER_HOME: home, ROUTING_LOCAL_ENABLED: 'false', TZ: 'UTC', TERM: 'xterm-256color' };
+  const program = [join(ROOT, 'scripts/on-terminal.py'), join(ROOT, 'bin/wooster')];
+  const child = spawn('python3', program, { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  let shown = '';
+  let typed = 0;
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    shown += part;
+    if (stripVTControlCharacters(shown).endsWith('\n> ') && typed < lines.length)
+      child.stdin.write(`${lines[typed++]}\r`);
+  });
+  await new Promise((resolve) => child.once('close', resolve));
+  return shown;
+}
+
+/** Screen rows of what was shown; dim text keeps its colour. */
+function screenLines(shown: string): Line[] {
+  return shown
+    .replaceAll('\r', '')
+    .trimEnd()
+    .split('\n')
+    .flatMap((raw) => {
+      const text = stripVTControlCharacters(raw).trimEnd();
+      return wrapped(text).map((part) => ({ text: part, colour: colourOf(raw, text) }));
+    });
+}
+
+function colourOf(raw: string, text: string): string {
+  if (raw.includes('\u001b[2m')) return COLOURS.dim;
+  if (text.startsWith('> ')) return COLOURS.prompt;
+  return text.startsWith('Wooster: ') ? COLOURS.answer : COLOURS.text;
+}
+
+function wrapped(text: string): string[] {
+  const rows = text.match(new RegExp(`.{1,${COLUMNS}}`, 'gu'));
+  return rows ?? [''];
+}
+
+function svg(lines: readonly Line[]): string {
+  const width = COLUMNS * CELL.width + 2 * MARGIN;
+  const height = lines.length * CELL.height + 2 * MARGIN;
+  const rows = lines.map(({ text, colour }, row) => {
+    const y = MARGIN + (row + 0.75) * CELL.height;
+    return `  <text x="${MARGIN}" y="${y}" fill="${colour}" xml:space="preserve">${escaped(text)}</text>`;
+  });
+  const font = 'font-family="ui-monospace, Menlo, Consolas, monospace" font-size="14"';
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" ${font}>`,
+    `  <rect width="100%" height="100%" rx="8" fill="${COLOURS.paper}"/>`,
+    ...rows,
+    '</svg>\n',
+  ].join('\n');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+const home = mkdtempSync(join(tmpdir(), 'wooster-picture-'));
+try {
+  const lines = screenLines(await play(typedLines(), home));
+  const command = { text: '$ npm start', colour: COLOURS.dim };
+  writeFileSync(join(ROOT, 'docs/terminal.svg'), svg([command, ...lines]));
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}
