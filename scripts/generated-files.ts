@@ -3,12 +3,14 @@ import { resolve } from 'node:path';
 import { generateSettingFiles } from '../src/settings/generate.ts';
 import { policyTable } from '../src/tools/gate/policy-table.ts';
 import { layersTable } from './layers.ts';
+import { commandList } from './command-list.ts';
 import { toolsPage } from './tools-page.ts';
 
 /** Every file that is made from the code, path in the checkout to content. */
 export async function generateFiles(): Promise<Readonly<Record<string, string>>> {
   return {
     ...generateSettingFiles(),
+    'src/repl/commands.gen.ts': await commandList(),
     'docs/tools.md': await toolsPage(),
     'docs/security.md': withTable('docs/security.md', 'policy', policyTable()),
     'AGENTS.md': withTable('AGENTS.md', 'layers', layersTable(isModule)),

@@ -28,10 +28,9 @@ import { changedDocuments } from './rag/changed-documents.ts';
 import { createDocuments } from './rag/documents.ts';
 import { createProjects, type Projects } from './rag/projects.ts';
 import type { Documents } from './rag/types.ts';
-import type { App } from './repl/app.ts';
+import type { App, Frontend } from './repl/app.ts';
 import { runChecks } from './repl/checks.ts';
-import { earlierLines } from './repl/earlier-lines.ts';
-import type { Face } from './repl/face.ts';
+import { legacyScheduleLines } from './repl/legacy-schedule-lines.ts';
 import { createScriptRegistry } from './sandbox/registry.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 import { createScheduler, type Scheduler } from './scheduler/scheduler.ts';
@@ -60,11 +59,11 @@ import { Workspaces } from './workspace/workspaces.ts';
 const DELIVERY_MS = 60_000;
 
 /** Put the parts together, floor by floor. Nothing runs in the background before `start`. */
-export async function createApp(settings: Settings, face: Face): Promise<App> {
-  const ground = openGround(settings, face);
+export async function createApp(settings: Settings, frontend: Frontend): Promise<App> {
+  const ground = openGround(settings, frontend);
   // Plugins and packages bring their own code: what they fetch takes the one way out as well.
   globalThis.fetch = ground.gateway.publicFetch('plugin');
-  const services = openServices(settings, ground, { face, jobContext: (turn) => jobs.contextOf(turn) });
+  const services = openServices(settings, ground, { frontend, jobContext: (turn) => jobs.contextOf(turn) });
   const jobs = new JobTurns({
     runTurn: (turn, context) => agent.runTurn(turn, context),
     defaultMode: settings.agent.chatMode,
@@ -85,17 +84,17 @@ export async function createApp(settings: Settings, face: Face): Promise<App> {
     maxResultChars: settings.codeAgent.maxOutputLength,
   });
   const agent = openAgent(settings, { ground, services, plugins, toolbox, jobs });
-  return assemble(settings, { ground, face, services, scheduler, plugins, toolbox, agent });
+  return assemble(settings, { ground, frontend, services, scheduler, plugins, toolbox, agent });
 }
 
 type Ground = ReturnType<typeof openGround>;
 type Services = ReturnType<typeof openServices>;
 
 /** What everything stands on. */
-function openGround(settings: Settings, face: Face) {
+function openGround(settings: Settings, frontend: Frontend) {
   const { home, program, secrets } = settings;
   const redactor = new Redactor([...secrets, ...secretVariables(process.env)]);
-  const log = createLog({ dir: home.logs, level: program.logLevel, verbose: face.verbose }, redactor);
+  const log = createLog({ dir: home.logs, level: program.logLevel, verbose: frontend.verbose }, redactor);
   const store = openStore(home.database);
   return {
     redactor,
@@ -112,7 +111,7 @@ function openGround(settings: Settings, face: Face) {
 function openServices(
   settings: Settings,
   ground: Ground,
-  { face, jobContext }: { readonly face: Face; readonly jobContext: JobTurns['contextOf'] },
+  { frontend, jobContext }: { readonly frontend: Frontend; readonly jobContext: JobTurns['contextOf'] },
 ) {
   const { home } = settings;
   const { redactor, log, store, gateway, now, timeZone } = ground;
@@ -137,7 +136,7 @@ function openServices(
       gateway,
       log,
       now,
-      print: (text) => face.announce(text),
+      print: (text) => frontend.announce(text),
       redactor,
     }),
     sandbox: createSandbox({ log, memoryMb: settings.codeAgent.memoryLimitMb, timeZone }),
@@ -284,7 +283,7 @@ function scriptTraces({ home }: Settings): string {
 
 interface Rooms {
   readonly ground: Ground;
-  readonly face: Face;
+  readonly frontend: Frontend;
   readonly services: Services;
   readonly scheduler: Scheduler;
   readonly plugins: Plugins;
@@ -293,7 +292,7 @@ interface Rooms {
 }
 
 /** What the faces get of it all. */
-function assemble(settings: Settings, { ground, face, services, scheduler, plugins, toolbox, agent }: Rooms): App {
+function assemble(settings: Settings, { ground, frontend, services, scheduler, plugins, toolbox, agent }: Rooms): App {
   const { store, log, gateway, now } = ground;
   const { models, documents, projects, notifier, sandbox, workspaces, codeKnobs } = services;
   const archive = new Archive(store, now);
@@ -329,10 +328,10 @@ function assemble(settings: Settings, { ground, face, services, scheduler, plugi
     activeProject: () => projects.active(),
     start: async () => {
       const earlier = scheduler.importEarlier();
-      if (earlier.found && !earlier.old) face.announce(earlierLines(earlier).join('\n'));
+      if (earlier.found && !earlier.old) frontend.announce(legacyScheduleLines(earlier).join('\n'));
       scheduler.start();
       outboxTimer.start();
-      announceCutOff(archive, face);
+      announceCutOff(archive, frontend);
     },
     close: () =>
       closeInOrder(log, {
@@ -356,11 +355,11 @@ function joined(a: Prepared, b: Prepared): Prepared {
 }
 
 /** Offer the request that a killed program left behind. */
-function announceCutOff(archive: Archive, face: Face): void {
+function announceCutOff(archive: Archive, frontend: Frontend): void {
   const [turn] = archive.interrupted(1);
   if (!turn) return;
   const again = `/resume ${turn.conversation_id}`;
-  face.announce(`A request was cut off: "${preview(turn.text, 80)}". ${again} goes on with it.`);
+  frontend.announce(`A request was cut off: "${preview(turn.text, 80)}". ${again} goes on with it.`);
 }
 
 /** A job's result or a digest on its way to the owner; the outbox keeps what cannot be delivered now. */

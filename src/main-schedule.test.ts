@@ -112,7 +112,7 @@ test('the schedule of an earlier Wooster is taken over at the start, told once, 
   const before = readFileSync(path);
   const { serveUntil } = await import('./testing/serve.ts');
   const shown = await serveUntil(home, (text) => text.includes('42'));
-  expect(shown).toContain('2 taken over.');
+  expect(shown).toContain('2 imported.');
   expect(shown).toContain('"say hello" (every monday at 8am): job_');
   expect(readFileSync(path).equals(before)).toBe(true);
   const listed = (await schedule('list')).rows;
@@ -120,7 +120,7 @@ test('the schedule of an earlier Wooster is taken over at the start, told once, 
     ['say hello', false],
     ['what is 6 * 7?', true],
   ]);
-  expect(await serveUntil(home, (text) => text.includes('42'))).not.toContain('taken over');
+  expect(await serveUntil(home, (text) => text.includes('42'))).not.toContain('imported');
   expect((await schedule('import')).rows).toMatchObject([
     { found: true, jobs: [{ state: 'known' }, { state: 'known' }] },
   ]);

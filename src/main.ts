@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Log } from './base/log.ts';
+import type { Frontend } from './repl/app.ts';
 import { type CommonFlags, type Invocation, readArgv } from './repl/argv.ts';
 import type { Session } from './repl/command.ts';
-import { commandsFor } from './repl/commands/table.ts';
-import type { Face } from './repl/face.ts';
+import { commandsFor } from './repl/command-list.ts';
+import { COMMANDS } from './repl/commands.gen.ts';
+import { explain, overview } from './repl/help-text.ts';
 import { readHistory, writeHistory } from './repl/history-file.ts';
 import { type Opened, Repl } from './repl/repl.ts';
 import { outputOn, PlainScreen, printable } from './repl/screen.ts';
@@ -19,7 +21,7 @@ process.exit(await main(process.argv.slice(2)));
 
 async function main(argv: readonly string[]): Promise<number> {
   try {
-    return await run(await readArgv(argv));
+    return await run(readArgv(argv));
   } catch (error) {
     const event = errorEvent(error);
     if (argv.includes('--json')) outputOn(new PlainScreen(), true).row(event);
@@ -45,7 +47,7 @@ async function run(invocation: Invocation): Promise<number> {
 /** The REPL. Its prompt stands before the agent's packages are loaded; lines typed meanwhile wait. */
 async function chat(common: CommonFlags): Promise<number> {
   const home = locateHome(common.home);
-  const names = commandsFor('slash').map((entry) => `/${entry.name}`);
+  const names = commandsFor(COMMANDS, 'slash').map((entry) => `/${entry.name}`);
   const terminal = new Terminal({
     input: process.stdin,
     output: process.stdout,
@@ -59,8 +61,8 @@ async function chat(common: CommonFlags): Promise<number> {
     terminal.line('Wooster. Ask something, or /help.');
     terminal.prompt();
   }
-  const face: Face = { announce: (text) => terminal.announce(printable(text)), verbose: common.verbose };
-  const opened = afterThePrompt().then(() => open(common, face, terminal.interactive));
+  const frontend: Frontend = { announce: (text) => terminal.announce(printable(text)), verbose: common.verbose };
+  const opened = afterThePrompt().then(() => open(common, frontend, terminal.interactive));
   const repl = new Repl(terminal, opened);
   const signalled = onSignals((signal) => (signal === 'SIGINT' ? repl.interrupt() : repl.leave()));
   try {
@@ -96,8 +98,8 @@ async function oneShot({ command, words, common }: Invocation & { kind: 'command
     cancel.abort(new Error('cancelled'));
   });
   const screen = new PlainScreen();
-  const face: Face = { announce: (text) => screen.note(printable(text)), verbose: common.verbose };
-  const { app, session } = await open(common, face, false);
+  const frontend: Frontend = { announce: (text) => screen.note(printable(text)), verbose: common.verbose };
+  const { app, session } = await open(common, frontend, false);
   try {
     const { runCommand } = await import('./repl/run-command.ts');
     const code = await runCommand(command, words, { place: 'argv', session, app, screen, signal: cancel.signal });
@@ -109,11 +111,11 @@ async function oneShot({ command, words, common }: Invocation & { kind: 'command
 }
 
 /** Settings and parts. Both are imported late: they are what takes time. */
-async function open(common: CommonFlags, face: Face, interactive: boolean): Promise<Opened> {
+async function open(common: CommonFlags, frontend: Frontend, interactive: boolean): Promise<Opened> {
   const { loadSettings } = await import('./settings/settings.ts');
   const settings = loadSettings(common.home);
   const { createApp } = await import('./app.ts');
-  const app = await createApp(settings, face);
+  const app = await createApp(settings, frontend);
   logTheUnforeseen(app.log);
   const session: Session = {
     mode: common.mode ?? settings.agent.chatMode,
@@ -141,11 +143,10 @@ async function closeWhatOpened(opened: Promise<Opened>): Promise<void> {
   await result?.app.close();
 }
 
-async function showHelp({ command, json }: Invocation & { kind: 'help' }): Promise<number> {
-  const { explain, overview } = await import('./repl/commands/help.ts');
+function showHelp({ command, json }: Invocation & { kind: 'help' }): number {
   const out = outputOn(new PlainScreen(), json);
   if (command) explain(command, 'argv', out);
-  else overview('argv', out);
+  else overview(COMMANDS, 'argv', out);
   return 0;
 }
 

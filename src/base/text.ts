@@ -45,3 +45,8 @@ export function editDistance(a: string, b: string): number {
 export function camelCase(id: string): string {
   return id.replace(/[._-]+([a-z0-9])/gu, (_match, letter: string) => letter.toUpperCase());
 }
+
+/** A number with its noun: `1 call`, `2 calls`, `0 entries`. @param plural  for nouns that do not just take an `s`. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
+}

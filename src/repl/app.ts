@@ -30,7 +30,15 @@ export interface CodeControl {
   replay(turnId: string, signal: AbortSignal): Promise<readonly ReplayedScript[]>;
 }
 
-/** What the app hands to the commands. Grows with the rooms; a command takes what it needs. */
+/** What a user interface gives to the app. */
+export interface Frontend {
+  /** Show a message that no turn asked for (a reminder, the result of a job) without garbling the line being typed. */
+  announce(text: string): void;
+  /** `--verbose`: also write the log to stderr. */
+  readonly verbose: boolean;
+}
+
+/** The program, as its commands see it: each uses what it needs. */
 export interface App {
   readonly homeDir: string;
   readonly store: Store;

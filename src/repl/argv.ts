@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { Mode } from '../base/turn.ts';
-import type { Command } from './command.ts';
-import { findCommand } from './commands/table.ts';
-import { COMMON_FLAGS, type ParsedWords, parseMode, parseWords, refuseUnknown } from './flags.ts';
+import type { CommandEntry } from './command.ts';
+import { findCommand } from './command-list.ts';
+import { COMMANDS } from './commands.gen.ts';
+import { COMMON_FLAGS, type ParsedWords, parseMode, parseWords, refuseUnknown, textFlag } from './flags.ts';
 
-/** The common flags, understood. */
+/** The common flags, parsed. */
 export interface CommonFlags {
   readonly mode: Mode | undefined;
   readonly project: string | undefined;
@@ -15,47 +16,51 @@ export interface CommonFlags {
   readonly verbose: boolean;
 }
 
+/** What a call of `wooster` asks for. */
 export type Invocation =
   | { readonly kind: 'chat'; readonly common: CommonFlags }
   | { readonly kind: 'version' }
-  | { readonly kind: 'help'; readonly command: Command | undefined; readonly json: boolean }
+  | { readonly kind: 'help'; readonly command: CommandEntry | undefined; readonly json: boolean }
   | {
       readonly kind: 'command';
-      readonly command: Command;
+      readonly command: CommandEntry;
       readonly words: ParsedWords;
       readonly common: CommonFlags;
     };
 
 /**
- * What the words after `wooster` ask for. Loads the one command that is named.
+ * Parse the words after `wooster`. Loads no command, so a wrong call is refused, and help is shown, at once.
  *
  * @throws AssistantError `unknown_command`, `bad_usage`.
  */
-export async function readArgv(argv: readonly string[]): Promise<Invocation> {
+export function readArgv(argv: readonly string[]): Invocation {
   if (argv[0] === '--version' || argv[0] === '-v') return { kind: 'version' };
   const { name, rest } = takeCommand(argv);
-  if (name === undefined || name === 'chat') {
-    const { flags, args } = parseWords(rest, {});
-    if (args.length > 0) findCommand(args[0] ?? '', 'argv');
-    if (flags.help === true) return { kind: 'help', command: undefined, json: flags.json === true };
-    return { kind: 'chat', common: commonOf(flags) };
-  }
+  if (name === undefined || name === 'chat') return readChat(rest);
   if (name === 'help') return readHelp(rest);
-  const command = await findCommand(name, 'argv').load();
+  const command = findCommand(COMMANDS, name, 'argv');
   const words = parseWords(rest, command.flags ?? {});
   if (words.flags.help === true) return { kind: 'help', command, json: words.flags.json === true };
   return { kind: 'command', command, words, common: commonOf(words.flags) };
 }
 
-/** Help needs no settings and no home, so that it is there when those are what is wrong. */
-async function readHelp(words: readonly string[]): Promise<Invocation> {
+function readChat(words: readonly string[]): Invocation {
+  const { flags, args } = parseWords(words, {});
+  // `wooster chat aks`: blame the word, as if it stood alone.
+  if (args.length > 0) findCommand(COMMANDS, args[0] ?? '', 'argv');
+  if (flags.help === true) return { kind: 'help', command: undefined, json: flags.json === true };
+  return { kind: 'chat', common: commonOf(flags) };
+}
+
+/** Help is answered without settings and without a home, so that it works when one of those is broken. */
+function readHelp(words: readonly string[]): Invocation {
   const { args, flags } = parseWords(words, {});
   const [about] = args;
-  const command = about === undefined || about === 'chat' ? undefined : await findCommand(about, 'argv').load();
+  const command = about === undefined || about === 'chat' ? undefined : findCommand(COMMANDS, about, 'argv');
   return { kind: 'help', command, json: flags.json === true };
 }
 
-/** The first word that is no flag and no flag's value is the command; common flags may stand before it. */
+/** The command is the first word that is neither a flag nor a flag's value: common flags may stand before it. */
 function takeCommand(argv: readonly string[]): { name: string | undefined; rest: string[] } {
   const { tokens } = parseArgs({
     args: [...argv],
@@ -65,20 +70,19 @@ function takeCommand(argv: readonly string[]): { name: string | undefined; rest:
     tokens: true,
   });
   const first = tokens.find((token) => token.kind === 'positional');
-  // An unknown flag before the command would swallow the blame for the word after it.
+  // Otherwise `--projct x` would complain about the command "x" instead of the flag.
   refuseUnknown(tokens.slice(0, first ? tokens.indexOf(first) : tokens.length), COMMON_FLAGS);
   if (!first) return { name: undefined, rest: [...argv] };
   return { name: first.value, rest: argv.filter((_word, index) => index !== first.index) };
 }
 
 function commonOf(flags: ParsedWords['flags']): CommonFlags {
-  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
-  const mode = text(flags.mode);
+  const mode = textFlag(flags, 'mode');
   return {
     mode: mode === undefined ? undefined : parseMode(mode),
-    project: text(flags.project),
-    conversationId: text(flags.conversation),
-    home: text(flags.home),
+    project: textFlag(flags, 'project'),
+    conversationId: textFlag(flags, 'conversation'),
+    home: textFlag(flags, 'home'),
     json: flags.json === true,
     yes: flags.yes === true,
     verbose: flags.verbose === true,

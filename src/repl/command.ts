@@ -10,19 +10,19 @@ export interface Session {
   conversationId: string | undefined;
   /** Show scripts and their logs while they run. */
   codeLog: boolean;
-  /** Show tokens and cost after each answer; `/usage on`. */
+  /** Show tokens and cost after each answer; set by `/usage on`. */
   showUsage: boolean;
   /** Set by `/quit`: the REPL ends after this line. */
   ended: boolean;
-  /** `--yes`: approvals are given, denials stay denials. */
+  /** `--yes`: requests for approval are granted, denials stay denials. */
   readonly yes: boolean;
   readonly json: boolean;
   readonly interactive: boolean;
 }
 
-/** Where a command's words go. With `--json` only `row` writes to stdout. */
+/** Where a command writes. With `--json` only `row` writes to stdout. */
 export interface Output {
-  /** For people. */
+  /** One or more lines for people; nothing with `--json`. */
   line(text: string): void;
   /** One JSON object per line with `--json`, nothing otherwise. */
   row(value: unknown): void;
@@ -34,29 +34,62 @@ export interface Output {
   ask(question: string): Promise<string | undefined>;
 }
 
+/** Typed after `wooster`, or at the prompt of the REPL. */
+export type Place = 'argv' | 'slash';
+
+/** The headings of the help, in its order. */
+export const COMMAND_GROUPS = [
+  'Ask',
+  'Conversations',
+  'Documents',
+  'Schedules and messages',
+  'Models',
+  'Tools and approvals',
+  'Maintenance',
+] as const;
+
+export type CommandGroup = (typeof COMMAND_GROUPS)[number];
+
+/** All there is to know about a command without loading it: enough for help, completion, parsing and dispatch. */
+export interface CommandInfo {
+  readonly name: string;
+  /** Imperative, no full stop: `List the plugins`. */
+  readonly summary: string;
+  readonly group: CommandGroup;
+  /** Without the leading `wooster ` or `/`, one line per form; a gap of two or more spaces sets off an explanation. */
+  readonly usage: readonly string[];
+  /** Flags of this command, besides the common ones. */
+  readonly flags?: ParseArgsOptionsConfig;
+  /** Where it can be used; in both places unless given. */
+  readonly only?: Place;
+}
+
+/**
+ * One command, the same from argv (`wooster schedule list`) and in the REPL (`/schedule list`). Export one from a file
+ * in `commands/` and run `npm run generate`: `commands.gen.ts` then lists it.
+ */
+export interface Command extends CommandInfo {
+  /** @returns the exit code: 0 success, 1 failure, 2 wrong usage, 130 cancelled. May throw AssistantError. */
+  run(call: CommandCall): Promise<number>;
+}
+
+/** A command in the generated list, loaded when it is first used. */
+export interface CommandEntry extends CommandInfo {
+  load(): Promise<Command>;
+}
+
+/** Everything a command gets to run with. */
 export interface CommandCall {
-  /** Typed at the prompt, or given to `wooster`. */
-  readonly place: 'argv' | 'slash';
+  readonly place: Place;
   readonly args: readonly string[];
   readonly flags: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
   readonly session: Session;
   readonly app: App;
+  /** Every command of the program, for the help. */
+  readonly commands: readonly CommandInfo[];
   readonly out: Output;
-  /** Fires on Ctrl-C and at the end of the program. */
+  /** Fires on Ctrl-C and when the program ends. */
   readonly signal: AbortSignal;
-  /** Answer `text` as a turn of the session, shown as usual. With `turnId` an interrupted turn goes on. */
+  /** Answer `text` as a turn of the session, shown as usual. With `turnId`, continue an interrupted turn. */
   ask(text: string, turnId?: string): Promise<number>;
-}
-
-/** One command, the same from argv (`wooster schedule list`) and in the REPL (`/schedule list`). */
-export interface Command {
-  readonly name: string;
-  readonly summary: string;
-  /** Without the leading `wooster `/`/`, one line per form. */
-  readonly usage: readonly string[];
-  readonly flags?: ParseArgsOptionsConfig;
-  /** Where it can be used; both unless given. */
-  readonly only?: 'argv' | 'slash';
-  /** @returns the exit code: 0 fine, 1 failed, 2 usage, 130 cancelled. May throw AssistantError. */
-  run(call: CommandCall): Promise<number>;
 }

@@ -3,7 +3,7 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 import { nearest } from '../base/text.ts';
 import { MODES, type Mode } from '../base/turn.ts';
 
-/** Flags that every command takes. */
+/** Flags that every command accepts. */
 export const COMMON_FLAGS = {
   mode: { type: 'string' },
   project: { type: 'string' },
@@ -56,6 +56,36 @@ function unknownFlag(raw: string, known: readonly string[]): AssistantError {
   return new AssistantError('bad_usage', `Unknown flag "${raw}".`, {
     hint: guess ? `Did you mean "--${guess}"?` : 'Add --help to see the flags.',
   });
+}
+
+/** The value of a flag that takes text; undefined when it is missing or blank. */
+export function textFlag(flags: ParsedWords['flags'], name: string): string | undefined {
+  const value = flags[name];
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/**
+ * The value of a flag that takes a whole number, else `fallback`.
+ *
+ * @throws AssistantError `bad_usage` when it is anything else, or out of range.
+ */
+export function countFlag(
+  flags: ParsedWords['flags'],
+  name: string,
+  { min = 1, max = 1000, fallback }: { readonly min?: number; readonly max?: number; readonly fallback: number },
+): number {
+  const value = flags[name];
+  if (value === undefined) return fallback;
+  const count = value === '' ? Number.NaN : Number(value);
+  if (Number.isInteger(count) && count >= min && count <= max) return count;
+  throw new AssistantError('bad_usage', `"--${name} ${String(value)}" is not valid.`, {
+    hint: `Use a whole number from ${min} to ${max}.`,
+  });
+}
+
+/** Is this an explicit yes? An empty answer is a no. */
+export function isYes(answer: string | undefined): boolean {
+  return /^y(?:es)?$/iu.test(answer?.trim() ?? '');
 }
 
 const MODE_NAMES: Readonly<Record<string, Mode>> = {

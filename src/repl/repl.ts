@@ -1,6 +1,7 @@
 import type { App } from './app.ts';
 import type { Session } from './command.ts';
-import { findCommand } from './commands/table.ts';
+import { findCommand } from './command-list.ts';
+import { COMMANDS } from './commands.gen.ts';
 import { parseWords } from './flags.ts';
 import { askOn, runCommand, type Stage } from './run-command.ts';
 import { outputOn } from './screen.ts';
@@ -90,6 +91,6 @@ async function answerLine(raw: string, stage: Stage): Promise<number> {
   const line = readLine(raw);
   if (line.kind === 'empty') return 0;
   if (line.kind === 'turn') return askOn(stage, line.text);
-  const command = await findCommand(line.name, 'slash').load();
+  const command = findCommand(COMMANDS, line.name, 'slash');
   return runCommand(command, parseWords(line.words, command.flags ?? {}), stage);
 }

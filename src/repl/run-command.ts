@@ -1,26 +1,31 @@
 import type { App } from './app.ts';
-import type { Command, CommandCall, Session } from './command.ts';
+import type { CommandEntry, Place, Session } from './command.ts';
+import { COMMANDS } from './commands.gen.ts';
 import type { ParsedWords } from './flags.ts';
 import { outputOn, type Screen } from './screen.ts';
 import { exitCodeOf, takeTurn } from './take-turn.ts';
 import { TurnView } from './turn-view.ts';
 
+/** Where a command or a question runs: the same for all lines of a REPL but for the signal. */
 export interface Stage {
-  readonly place: CommandCall['place'];
+  readonly place: Place;
   readonly session: Session;
   readonly app: App;
   readonly screen: Screen;
+  /** Fires when this command is cancelled. */
   readonly signal: AbortSignal;
 }
 
-/** Run a command on a stage. Rejects with what the command threw. */
-export function runCommand(command: Command, words: ParsedWords, stage: Stage): Promise<number> {
+/** Load and run a command; rejects with whatever it throws. @returns its exit code. */
+export async function runCommand(entry: CommandEntry, words: ParsedWords, stage: Stage): Promise<number> {
   const { place, session, app, screen, signal } = stage;
+  const command = await entry.load();
   return command.run({
     place,
     session,
     app,
     signal,
+    commands: COMMANDS,
     args: words.args,
     flags: words.flags,
     out: outputOn(screen, session.json),
@@ -28,7 +33,7 @@ export function runCommand(command: Command, words: ParsedWords, stage: Stage): 
   });
 }
 
-/** Answer a question and show it: as events with `--json`, else drawn for a person. */
+/** Answer a question and show it: as events with `--json`, drawn for a person otherwise. @returns the exit code. */
 export async function askOn(stage: Stage, text: string, turnId?: string): Promise<number> {
   const { place, session, app, screen, signal } = stage;
   const out = outputOn(screen, session.json);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { commandsFor } from './commands/table.ts';
+import { commandsFor } from './command-list.ts';
+import { COMMANDS } from './commands.gen.ts';
 import { readLine, splitWords } from './slash.ts';
 
 describe('a line at the prompt', () => {
@@ -44,7 +45,7 @@ describe('a line at the prompt', () => {
 });
 
 test('every old form names a command that exists', () => {
-  const names = commandsFor('slash').map((entry) => entry.name);
+  const names = commandsFor(COMMANDS, 'slash').map((entry) => entry.name);
   const lines = ['exit', 'help', 'status', 'mode code', 'list models', 'list files', 'list projects', 'list reminders'];
   const more = ['cancel job_1', 'create project a', 'quit project', 'routing status', 'model stats', 'switch model a'];
   for (const line of [...lines, ...more, 'rebuild embeddings']) {

@@ -6,25 +6,31 @@ import type { Command, CommandCall } from '../command.ts';
 
 export const approvals: Command = {
   name: 'approvals',
-  summary: 'Show or take back what you have always allowed',
-  usage: ['approvals', 'approvals forget TOOL DESTINATION', 'approvals forget JOB        what was pinned for a job'],
+  summary: 'List or withdraw standing approvals',
+  group: 'Tools and approvals',
+  usage: ['approvals', 'approvals forget TOOL DESTINATION', 'approvals forget JOB        what a rehearsal approved'],
   async run(call) {
     const { args, out } = call;
     const [form, what, destination] = args;
     if (form === undefined || form === 'list') return await list(call);
     if (form === 'forget' && what !== undefined) {
       if (destination === undefined) return await forgetPin(call, what);
-      const forgotten = new ApprovalRules(call.app.store, () => new Date()).forget(what, destination);
+      const forgotten = rulesOf(call).forget(what, destination);
       out.row({ tool: what, destination, forgotten });
-      out.line(forgotten ? `${what} to ${destination} will be asked about again.` : 'There is no such rule.');
+      out.line(forgotten ? `${what} to ${destination} needs approval again.` : 'There is no such approval.');
       return forgotten ? 0 : 1;
     }
-    throw notClear();
+    throw unclear();
   },
 };
 
-async function list({ app, out }: CommandCall): Promise<number> {
-  const rules = new ApprovalRules(app.store, () => new Date()).list();
+function rulesOf({ app }: CommandCall): ApprovalRules {
+  return new ApprovalRules(app.store, () => new Date());
+}
+
+async function list(call: CommandCall): Promise<number> {
+  const { app, out } = call;
+  const rules = rulesOf(call).list();
   for (const rule of rules) {
     out.row(rule);
     out.line(`${rule.tool} ${rule.destination}`);
@@ -34,18 +40,18 @@ async function list({ app, out }: CommandCall): Promise<number> {
     out.row({ job: id, prompt, ...pin });
     const [tools, places] = [pin?.tools ?? [], pin?.destinations ?? []];
     const where = places.length > 0 ? `, to ${places.join(', ')}` : '';
-    out.line(`${id} "${preview(prompt, 40)}" and nothing else: ${tools.join(', ') || 'no tools'}${where}`);
+    out.line(`${id} "${preview(prompt, 40)}" may use ${tools.join(', ') || 'no tools'}${where}; nothing else`);
   }
-  if (rules.length + pinned.length === 0) out.line('Nothing is always allowed.');
+  if (rules.length + pinned.length === 0) out.line('No standing approvals.');
   return 0;
 }
 
 async function forgetPin({ app, out }: CommandCall, id: string): Promise<number> {
   const job = await jobOf(app.scheduler, id);
-  if (!job) throw notClear();
+  if (!job) throw unclear();
   await app.scheduler.unpin(id);
   out.row({ job: id, forgotten: job.pin !== undefined });
-  out.line(job.pin ? `${id} may do nothing any more that has to be asked for.` : `Nothing was pinned for ${id}.`);
+  out.line(job.pin ? `${id} has no approvals of its own any more.` : `${id} has no approvals of its own.`);
   return job.pin ? 0 : 1;
 }
 
@@ -53,8 +59,8 @@ async function jobOf(scheduler: CommandCall['app']['scheduler'], id: string): Pr
   return (await scheduler.list()).find((job) => job.id === id);
 }
 
-function notClear(): AssistantError {
-  return new AssistantError('bad_usage', 'It is not clear what to take back.', {
-    hint: 'Usage: approvals forget TOOL DESTINATION, or forget JOB, as `approvals` lists them.',
+function unclear(): AssistantError {
+  return new AssistantError('bad_usage', 'It is not clear which approval you mean.', {
+    hint: 'Usage: approvals forget TOOL DESTINATION, or approvals forget JOB; "approvals" lists them.',
   });
 }

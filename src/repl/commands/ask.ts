@@ -4,6 +4,7 @@ import type { Command } from '../command.ts';
 export const ask: Command = {
   name: 'ask',
   summary: 'Answer one question and exit',
+  group: 'Ask',
   usage: ['ask "TEXT" [--mode code_agent|classic_tools] [-c ID] [--project NAME] [--json] [--yes]'],
   only: 'argv',
   async run(call) {

@@ -4,7 +4,8 @@ const MARK = { ok: 'ok  ', warn: 'note', fail: 'FAIL' } as const;
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'Check that everything the program needs works',
+  summary: 'Check that everything Wooster needs is working',
+  group: 'Maintenance',
   usage: ['doctor'],
   async run({ app, out }) {
     const checks = await app.doctor();

@@ -1,18 +1,21 @@
+import { counted } from '../../base/text.ts';
 import { fileLabel } from '../../rag/citation.ts';
 import { Checks } from '../../rag/eval/checks.ts';
 import type { IngestProgress, IngestReport, SourceState } from '../../rag/types.ts';
 import type { Command, CommandCall, Output } from '../command.ts';
+import { isYes } from '../flags.ts';
 import { ProgressLine } from '../progress-line.ts';
-import { showDrops } from './rag-test.ts';
+import { showDrops } from './rag-questions.ts';
 import { withheldLine } from './sources.ts';
 
-/** So many files of a state are named after an ingest. */
-const MOST_NOTES = 20;
+/** Files named per state after an ingest; `sources` lists the rest. */
+const MAX_NOTES = 20;
 
 export const ingest: Command = {
   name: 'ingest',
-  summary: 'Take files, folders and globs into the documents of the project',
-  usage: ['ingest PATH... [--watch] [--rebuild]', 'ingest [--rebuild]          everything the project knows, again'],
+  summary: 'Add files, folders and globs to the documents of the project',
+  group: 'Documents',
+  usage: ['ingest PATH... [--watch] [--rebuild]', 'ingest [--rebuild]          refresh everything the project has'],
   flags: { rebuild: { type: 'boolean' }, watch: { type: 'boolean' } },
   async run(call) {
     call.app.projects.create(call.session.project);
@@ -35,7 +38,7 @@ async function ingestOnce(call: CommandCall): Promise<IngestReport> {
   return report;
 }
 
-/** The person's own questions decide about a rebuilt index; a drop is shown and asked about. */
+/** Try a rebuilt index on the user's test questions; if any is answered worse, ask before it replaces the old one. */
 async function judge({ session, app, out }: CommandCall, trial: string): Promise<boolean> {
   const checks = new Checks(app.store);
   if (checks.list(session.project).length === 0) return true;
@@ -43,12 +46,13 @@ async function judge({ session, app, out }: CommandCall, trial: string): Promise
   checks.keep(session.project, before.results, new Date());
   const report = await checks.run(app.documents, session.project, trial);
   showDrops(report, out);
-  const taken =
-    report.dropped.length === 0 || session.yes || isYes(await out.ask('Take the new index into use? [y/N] '));
-  if (taken) checks.keep(session.project, report.results, new Date());
-  return taken;
+  const accepted =
+    report.dropped.length === 0 || session.yes || isYes(await out.ask('Use the new index anyway? [y/N] '));
+  if (accepted) checks.keep(session.project, report.results, new Date());
+  return accepted;
 }
 
+/** After new or removed files: say which of the user's test questions are now answered worse. */
 async function checkAfter({ session, app, out }: CommandCall): Promise<void> {
   const checks = new Checks(app.store);
   const report = await checks.run(app.documents, session.project);
@@ -56,12 +60,8 @@ async function checkAfter({ session, app, out }: CommandCall): Promise<void> {
   checks.keep(session.project, report.results, new Date());
 }
 
-function isYes(answer: string | undefined): boolean {
-  return /^y(?:es)?$/iu.test(answer?.trim() ?? '');
-}
-
 async function watch({ session, app, out, signal }: CommandCall): Promise<void> {
-  out.note('Watching for changes. Ctrl-C ends it.');
+  out.note('Watching for changes. Ctrl-C stops it.');
   await app.documents.watch(session.project, { signal, onReport: (report) => showReport(report, out) });
 }
 
@@ -70,7 +70,7 @@ function showReport(report: IngestReport, out: Output): void {
   for (const path of report.missing) out.note(`not found: ${fileLabel(path)}`);
   const { failed, skipped, empty } = report;
   showNotes(
-    failed.map(({ file, why }) => `could not be read: ${fileLabel(file)}: ${why}`),
+    failed.map(({ file, why }) => `cannot be read: ${fileLabel(file)}: ${why}`),
     'failed',
     out,
   );
@@ -90,15 +90,15 @@ function showReport(report: IngestReport, out: Output): void {
     ...(report.renamed > 0 ? [`${report.renamed} renamed`] : []),
     ...(report.removed > 0 ? [`${report.removed} removed`] : []),
   ];
-  out.line(`${counts.join(', ')}; ${report.chunks} passages in the store`);
+  out.line(`${counts.join(', ')}; ${counted(report.chunks, 'passage')} in the index`);
   if (report.withheldFrom !== undefined) out.note(withheldLine(report.withheldFrom));
-  if (report.refused) out.note('The new index was not taken into use; the former one stays.');
-  if (report.aborted) out.note('Stopped. What was done stays; run the same again to go on.');
+  if (report.refused) out.note('The new index was discarded; the old one stays in use.');
+  if (report.aborted) out.note('Stopped. Finished files are kept; run the same command again to continue.');
 }
 
-/** The first of them, and where the others are listed. */
+/** The first notes, and how to list the others. */
 function showNotes(notes: readonly string[], state: SourceState, out: Output): void {
-  for (const note of notes.slice(0, MOST_NOTES)) out.note(note);
-  const more = notes.length - MOST_NOTES;
+  for (const note of notes.slice(0, MAX_NOTES)) out.note(note);
+  const more = notes.length - MAX_NOTES;
   if (more > 0) out.note(`... and ${more} more: wooster sources --state ${state}`);
 }

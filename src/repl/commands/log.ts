@@ -1,9 +1,13 @@
-import { AssistantError } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
 import type { ReceiptRow } from '../../store/schema.ts';
-import { readReceipts, verifyReceipts } from '../../tools/gate/receipts.ts';
+import { hasReceipt, readReceipts, verifyReceipts } from '../../tools/gate/receipts.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { countFlag, textFlag } from '../flags.ts';
 
 const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 1_000_000;
+/** As receipts record that there was nobody to ask. */
+const NOBODY = 'no approver';
 const STATES: Readonly<Record<ReceiptRow['state'], string>> = {
   intent: 'begun',
   done: 'done',
@@ -13,7 +17,8 @@ const STATES: Readonly<Record<ReceiptRow['state'], string>> = {
 
 export const log: Command = {
   name: 'log',
-  summary: 'Show what was done, when, by which turn and on whose leave',
+  summary: 'Show what Wooster did, when, in which turn, and who approved it',
+  group: 'Tools and approvals',
   usage: ['log [--turn ID] [--limit N]', 'log --verify [--head HASH]'],
   flags: {
     turn: { type: 'string' },
@@ -27,38 +32,29 @@ export const log: Command = {
 };
 
 function show({ app, out, flags }: CommandCall): number {
-  const limit = Number(flags.limit ?? DEFAULT_LIMIT);
-  if (!Number.isInteger(limit) || limit < 1)
-    throw new AssistantError('bad_usage', `"--limit ${String(flags.limit)}" is no number.`, {
-      hint: 'Give a whole number from 1.',
-    });
-  const turnId = typeof flags.turn === 'string' ? flags.turn : undefined;
-  const receipts = readReceipts(app.store, { turnId, limit });
+  const limit = countFlag(flags, 'limit', { max: MAX_LIMIT, fallback: DEFAULT_LIMIT });
+  const receipts = readReceipts(app.store, { turnId: textFlag(flags, 'turn'), limit });
   for (const receipt of receipts) {
     out.row(receipt);
-    // What was begun is only of interest when nothing more was heard of it.
+    // A begun call is only of interest when its outcome is not known.
     if (receipt.state !== 'intent' || !isSettled(receipt, receipts)) out.line(lineOf(receipt));
   }
-  if (receipts.length === 0) out.line('Nothing was done yet.');
+  if (receipts.length === 0) out.line('Nothing has been done yet.');
   return 0;
 }
 
 function verify({ app, out, flags }: CommandCall): number {
   const { receipts, head, problems } = verifyReceipts(app.store);
-  const expected = typeof flags.head === 'string' ? flags.head : undefined;
-  const known = expected === undefined || hasHash(app.store, expected);
-  const found = known ? problems : [...problems, `the receipt ${expected} is not there any more`];
+  const expected = textFlag(flags, 'head');
+  const known = expected === undefined || hasReceipt(app.store, expected);
+  const found = known ? problems : [...problems, `receipt ${expected} is missing`];
   out.row({ receipts, head, problems: found });
   for (const problem of found) out.line(`! ${problem}`);
-  const verdict = found.length === 0 ? 'the chain is whole' : `${found.length} do not fit`;
-  out.line(`${receipts} receipts, ${verdict}. Head: ${head}`);
+  const verdict = found.length === 0 ? 'the chain is intact' : counted(found.length, 'problem');
+  out.line(`${counted(receipts, 'receipt')}, ${verdict}. Head: ${head}`);
   if (found.length === 0)
-    out.line('Note the head elsewhere: `wooster log --verify --head HASH` shows if the end is cut off.');
+    out.line('Keep the head elsewhere: `wooster log --verify --head HASH` then detects receipts removed from the end.');
   return found.length === 0 ? 0 : 1;
-}
-
-function hasHash(store: CommandCall['app']['store'], hash: string): boolean {
-  return store.sql.prepare('SELECT 1 FROM receipts WHERE hash = ?').get(hash) !== undefined;
 }
 
 function isSettled(intent: ReceiptRow, receipts: readonly ReceiptRow[]): boolean {
@@ -74,7 +70,11 @@ function isSettled(intent: ReceiptRow, receipts: readonly ReceiptRow[]): boolean
 
 function lineOf({ at, state, tool, destination, input, approved_by, turn_id }: ReceiptRow): string {
   const where = destination ? ` to ${destination}` : '';
-  const leave =
-    state === 'denied' ? `refused by ${approved_by}` : approved_by ? `allowed by ${approved_by}` : 'no leave needed';
-  return `${at.slice(0, 19).replace('T', ' ')}Z  ${STATES[state].padEnd(6)} ${tool}${where} ${input}  (${leave}; ${turn_id})`;
+  const decided = approvalText(state, approved_by === NOBODY ? 'nobody to ask' : approved_by);
+  return `${at.slice(0, 19).replace('T', ' ')}Z  ${STATES[state].padEnd(6)} ${tool}${where} ${input}  (${decided}; ${turn_id})`;
+}
+
+function approvalText(state: ReceiptRow['state'], by: string | null): string {
+  if (state === 'denied') return `denied: ${by}`;
+  return by ? `approved: ${by}` : 'no approval needed';
 }

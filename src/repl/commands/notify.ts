@@ -2,12 +2,15 @@ import { AssistantError } from '../../base/errors.ts';
 import { preview } from '../../base/text.ts';
 import type { Delivery } from '../../notify/types.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { textFlag } from '../flags.ts';
 
+/** Newest messages shown by `--list`. */
 const LIST_LENGTH = 20;
 
 export const notify: Command = {
   name: 'notify',
-  summary: 'Send yourself a message, and see what became of earlier ones',
+  summary: 'Send yourself a message, or list sent messages and channels',
+  group: 'Schedules and messages',
   usage: ['notify "TEXT" [--to CHANNEL]', 'notify --list', 'notify --channels'],
   flags: { to: { type: 'string' }, list: { type: 'boolean' }, channels: { type: 'boolean' } },
   async run(call) {
@@ -15,9 +18,11 @@ export const notify: Command = {
     if (call.flags.list === true) return list(call);
     const text = call.args.join(' ').trim();
     if (text === '') {
-      throw new AssistantError('bad_usage', 'There is nothing to send.', { hint: 'Usage: notify "TEXT" --to CHANNEL' });
+      throw new AssistantError('bad_usage', 'There is no message to send.', {
+        hint: 'Usage: notify "TEXT" --to CHANNEL',
+      });
     }
-    const to = typeof call.flags.to === 'string' ? call.flags.to : undefined;
+    const to = textFlag(call.flags, 'to');
     return report(call, await call.app.notifier.send({ text, to }, call.signal));
   },
 };
@@ -27,8 +32,8 @@ function report({ out }: CommandCall, delivery: Delivery): number {
   const why = delivery.detail ? `: ${delivery.detail}` : '';
   if (delivery.state === 'sent') out.line(`Sent to ${delivery.channel}${why}.`);
   if (delivery.state === 'queued')
-    out.line(`Not sent to ${delivery.channel} yet${why}. The REPL or \`wooster serve\` tries again.`);
-  if (delivery.state === 'unknown') out.note(`It is not known whether it reached ${delivery.channel}${why}.`);
+    out.line(`Not sent to ${delivery.channel} yet${why}. The REPL or \`wooster serve\` will try again.`);
+  if (delivery.state === 'unknown') out.note(`It may or may not have reached ${delivery.channel}${why}.`);
   if (delivery.state === 'failed') out.note(`Not sent to ${delivery.channel}${why}.`);
   return delivery.state === 'sent' || delivery.state === 'queued' ? 0 : 1;
 }

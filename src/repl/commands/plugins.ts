@@ -3,7 +3,8 @@ import type { Command } from '../command.ts';
 
 export const plugins: Command = {
   name: 'plugins',
-  summary: 'List the plugins, whether they run, and why not',
+  summary: 'List the plugins, and why any are off',
+  group: 'Tools and approvals',
   usage: ['plugins'],
   async run({ app, out }) {
     const found = app.plugins();
@@ -14,7 +15,8 @@ export const plugins: Command = {
       if (tools.length > 0) out.line(`        tools: ${tools.join(', ')}`);
       if (detail !== '') out.line(`        ${detail}`);
     }
-    if (found.length === 0) out.line('There are no plugins. Yours go to user-plugins/NAME/index.ts of the home.');
+    if (found.length === 0)
+      out.line('There are no plugins. Put yours in user-plugins/NAME/index.ts, in the data folder.');
     return 0;
   },
 };

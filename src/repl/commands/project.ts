@@ -1,10 +1,13 @@
 import { AssistantError } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
 import { IMPORTED_KIND } from '../../rag/ingest/imported.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { isYes } from '../flags.ts';
 
 export const project: Command = {
   name: 'project',
-  summary: 'List, create, choose, show and delete projects',
+  summary: 'List, create, select, show and delete projects',
+  group: 'Documents',
   usage: [
     'project [list]',
     'project create NAME',
@@ -18,7 +21,7 @@ export const project: Command = {
     if (verb === 'list') return list(call);
     if (verb === 'show') return show(call, name ?? call.session.project);
     const action = ACTIONS[verb];
-    if (!action || name === undefined) throw usage(verb);
+    if (!action || name === undefined) throw wrongUse(verb);
     return action(call, name);
   },
 };
@@ -27,7 +30,7 @@ const ACTIONS: Readonly<Record<string, (call: CommandCall, name: string) => Prom
   create: async ({ app, out }, name) => {
     app.projects.create(name);
     out.row({ name, folder: app.projects.folder(name) });
-    out.line(`Project ${name}: put documents into ${app.projects.folder(name)}, or ingest folders from elsewhere.`);
+    out.line(`Project ${name}: put documents into ${app.projects.folder(name)}, or ingest them from elsewhere.`);
     return 0;
   },
   use: async ({ app, out, session }, name) => {
@@ -63,8 +66,8 @@ async function show({ app, out }: CommandCall, name: string): Promise<number> {
   };
   out.row(row);
   out.line(`${name}: ${row.folder}`);
-  out.line(`  journal    ${row.entries} entries`);
-  out.line(`  documents  ${row.files} files, ${row.passages} passages`);
+  out.line(`  journal    ${counted(row.entries, 'entry', 'entries')}`);
+  out.line(`  documents  ${counted(row.files, 'file')}, ${counted(row.passages, 'passage')}`);
   for (const path of row.attached) out.line(`  attached   ${path}`);
   if (row.prompt !== null) out.line('  prompt     prompt.txt');
   return 0;
@@ -74,10 +77,11 @@ async function remove(call: CommandCall, name: string): Promise<number> {
   const { app, out, flags, session } = call;
   app.projects.check(name);
   const files = flags.files === true;
+  // Imported documents have no file here: deleting the index deletes them for good.
   const imported = (await app.documents.sources(name)).some(({ kind }) => kind === IMPORTED_KIND);
   const what = files
-    ? `the index${imported ? ', all that was imported' : ''} AND all files in ${app.projects.folder(name)}`
-    : `the index ${imported ? 'and all that was imported' : 'only'}; files stay`;
+    ? `the index${imported ? ', everything imported' : ''} AND all files in ${app.projects.folder(name)}`
+    : `the index ${imported ? 'and everything imported' : 'only'}; files stay`;
   if (!session.yes && !isYes(await out.ask(`Delete project ${name} (${what})? [y/N] `))) {
     out.note('Nothing was deleted.');
     return 1;
@@ -85,16 +89,11 @@ async function remove(call: CommandCall, name: string): Promise<number> {
   await app.documents.forget(name);
   if (files) app.projects.deleteFolder(name);
   out.row({ deleted: name, files });
-  out.line(files ? `Deleted ${name} with its files.` : `Deleted the index of ${name}. Its files are untouched.`);
+  out.line(files ? `Deleted ${name} with its files.` : `Deleted the index of ${name}. Its files are unchanged.`);
   return 0;
 }
 
-function isYes(answer: string | undefined): boolean {
-  return /^y(?:es)?$/iu.test(answer?.trim() ?? '');
-}
-
-function usage(verb: string): AssistantError {
-  const known = verb in ACTIONS;
-  const message = known ? `project ${verb} needs a name.` : `There is no "project ${verb}".`;
+function wrongUse(verb: string): AssistantError {
+  const message = verb in ACTIONS ? `project ${verb} needs a name.` : `Unknown subcommand "project ${verb}".`;
   return new AssistantError('bad_usage', message, { hint: `Usage: wooster ${project.usage.join(' | ')}` });
 }

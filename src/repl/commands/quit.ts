@@ -2,7 +2,8 @@ import type { Command } from '../command.ts';
 
 export const quit: Command = {
   name: 'quit',
-  summary: 'Leave',
+  summary: 'Leave the REPL',
+  group: 'Maintenance',
   usage: ['quit'],
   only: 'slash',
   async run({ session }) {

@@ -1,16 +1,18 @@
 import { resolve } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
 import { IMPORTED_KIND, importedFrom } from '../../rag/ingest/imported.ts';
 import type { ImportReport, IngestProgress, SourceInfo } from '../../rag/types.ts';
 import type { CommandCall, Output } from '../command.ts';
+import { isYes, textFlag } from '../flags.ts';
 import { ProgressLine } from '../progress-line.ts';
 
-/** `rag import`: take over a store that LangChain's HNSWLib saved, or forget one that was. */
+/** `rag import`: import a vector store that LangChain's HNSWLib saved, or remove what was imported from one. */
 export async function ragImport(call: CommandCall, words: readonly string[]): Promise<number> {
   const [folder, ...more] = words;
   if (folder === undefined || more.length > 0)
     throw new AssistantError('bad_usage', 'rag import needs one folder.', {
-      hint: 'wooster rag import FOLDER, where LangChain saved its store',
+      hint: 'Usage: wooster rag import FOLDER, the folder that LangChain saved its store to',
     });
   return call.flags.remove === true ? remove(call, folder) : take(call, folder);
 }
@@ -19,7 +21,7 @@ async function take({ app, session, flags, out, signal }: CommandCall, folder: s
   app.projects.create(session.project);
   const line = new ProgressLine(out);
   const onProgress = (progress: IngestProgress) => line.show(progress);
-  const vectors = typeof flags.vectors === 'string' ? flags.vectors : undefined;
+  const vectors = textFlag(flags, 'vectors');
   const report = await app.documents.importStore(session.project, folder, { signal, onProgress, vectors });
   out.row({ type: 'import', folder: resolve(folder), ...report });
   if (report.aborted) {
@@ -35,9 +37,9 @@ function lineOf({ imported, unchanged, removed, vectors, chunks }: ImportReport)
     `${imported} imported`,
     `${unchanged} unchanged`,
     ...(removed > 0 ? [`${removed} removed`] : []),
-    ...(vectors > 0 ? [`${vectors} vectors taken over`] : []),
+    ...(vectors > 0 ? [`${counted(vectors, 'vector')} kept`] : []),
   ];
-  return `${counts.join(', ')}; ${chunks} passages in the store`;
+  return `${counts.join(', ')}; ${counted(chunks, 'passage')} in the index`;
 }
 
 async function remove({ app, session, out, signal }: CommandCall, folder: string): Promise<number> {
@@ -45,19 +47,20 @@ async function remove({ app, session, out, signal }: CommandCall, folder: string
   const gone = all.filter(({ root }) => importedFrom(root) === resolve(folder));
   if (gone.length === 0) return nothingFrom(folder, all, out);
   const passages = gone.reduce((sum, { chunks }) => sum + chunks, 0);
-  const question = `Remove ${gone.length} imported documents (${passages} passages) from project ${session.project}? [y/N] `;
-  if (!session.yes && !/^y(?:es)?$/iu.test((await out.ask(question))?.trim() ?? '')) {
+  const what = `${counted(gone.length, 'imported document')} (${counted(passages, 'passage')})`;
+  const question = `Remove ${what} from project ${session.project}? [y/N] `;
+  if (!session.yes && !isYes(await out.ask(question))) {
     out.note('Nothing was removed.');
     return 1;
   }
   const removed = await app.documents.removeImported(session.project, folder, { signal });
   out.row({ type: 'import', folder: resolve(folder), removed });
-  out.line(`${removed} imported documents removed`);
+  out.line(`${counted(removed, 'imported document')} removed`);
   return 0;
 }
 
 function nothingFrom(folder: string, all: readonly SourceInfo[], out: Output): number {
   out.note(`Nothing was imported from ${resolve(folder)}.`);
-  for (const known of new Set(all.map(({ root }) => importedFrom(root)))) out.note(`There is: ${known}`);
+  for (const known of new Set(all.map(({ root }) => importedFrom(root)))) out.note(`Imported from: ${known}`);
   return 1;
 }

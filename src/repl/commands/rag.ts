@@ -1,25 +1,31 @@
-import { AssistantError } from '../../base/errors.ts';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { AssistantError, messageOf } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
+import { evaluate } from '../../rag/eval/metrics.ts';
+import { formatRun, readQrels, readQueries, readRun } from '../../rag/eval/trec.ts';
 import type { Hit } from '../../rag/types.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { countFlag, textFlag } from '../flags.ts';
+import { ProgressLine } from '../progress-line.ts';
 import { ragImport } from './rag-import.ts';
-import { evalRun, runQueries } from './rag-measure.ts';
-import { ragTest } from './rag-test.ts';
+import { ragTest } from './rag-questions.ts';
 
 const DEFAULT_K = 10;
-const MOST_NEIGHBOURS = 10;
+const MAX_NEIGHBOURS = 10;
 const SHOWN_CHARS = 200;
 
 export const rag: Command = {
   name: 'rag',
-  summary: 'Search the documents, and measure how well that works',
+  summary: 'Search the documents, and measure the quality of the search',
+  group: 'Documents',
   usage: [
     'rag search "QUERY" [--k N] [--neighbours N]   N passages before and after each as its context',
     'rag run --queries F.jsonl [--k N] --out F.trec',
     'rag eval --run F.trec --qrels F.tsv',
-    'rag test                           ask your own questions again',
+    'rag test                           try your own test questions again',
     'rag test add "QUESTION" DOCUMENT | list | remove "QUESTION"',
-    'rag import FOLDER [--vectors MODEL]   take over what HNSWLib of LangChain saved; MODEL made its vectors',
-    'rag import --remove FOLDER            forget it again',
+    'rag import FOLDER [--vectors MODEL]   import a store saved by HNSWLib of LangChain; MODEL made its vectors',
+    'rag import --remove FOLDER            remove it again',
   ],
   flags: {
     vectors: { type: 'string' },
@@ -36,13 +42,17 @@ export const rag: Command = {
     const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
     if (action) return action(call, words);
     const hint = `Usage: wooster ${rag.usage.join(' | ')}`;
-    throw new AssistantError('bad_usage', verb === '' ? 'rag what?' : `There is no "rag ${verb}".`, { hint });
+    throw new AssistantError(
+      'bad_usage',
+      verb === '' ? 'rag needs a subcommand.' : `Unknown subcommand "rag ${verb}".`,
+      { hint },
+    );
   },
 };
 
 const ACTIONS: Readonly<Record<string, (call: CommandCall, words: readonly string[]) => Promise<number>>> = {
   search,
-  run: (call) => runQueries(call, countOf(call.flags.k, 100)),
+  run: (call) => runQueries(call, countFlag(call.flags, 'k', { fallback: 100 })),
   eval: evalRun,
   test: ragTest,
   import: ragImport,
@@ -50,9 +60,11 @@ const ACTIONS: Readonly<Record<string, (call: CommandCall, words: readonly strin
 
 async function search({ flags, session, app, out, signal }: CommandCall, words: readonly string[]): Promise<number> {
   const query = words.join(' ').trim();
-  if (query === '') throw new AssistantError('bad_usage', 'There is no query.', { hint: 'wooster rag search "words"' });
-  const options = { k: countOf(flags.k, DEFAULT_K), neighbours: neighboursOf(flags.neighbours), signal };
-  const hits = await app.documents.search(session.project, query, options);
+  if (query === '')
+    throw new AssistantError('bad_usage', 'There is no query.', { hint: 'Usage: wooster rag search "QUERY"' });
+  const k = countFlag(flags, 'k', { fallback: DEFAULT_K });
+  const neighbours = countFlag(flags, 'neighbours', { min: 0, max: MAX_NEIGHBOURS, fallback: 0 });
+  const hits = await app.documents.search(session.project, query, { k, neighbours, signal });
   for (const [index, hit] of hits.entries()) {
     out.row({ rank: index + 1, ...hit });
     out.line(`${String(index + 1).padStart(2)}. ${hit.score.toFixed(3)}  ${hit.citation}  ${hit.heading.join(' > ')}`);
@@ -62,14 +74,14 @@ async function search({ flags, session, app, out, signal }: CommandCall, words: 
   return 0;
 }
 
-/** The beginning of a passage; the whole of it when what stands around it was asked for. */
+/** The beginning of a passage; with `--neighbours`, the whole passage between the ones around it. */
 function linesOf({ text, context }: Hit): string[] {
   if (!context) return [flat(text).slice(0, SHOWN_CHARS)];
   return [
     ...(context.before === '' ? [] : [`before | ${flat(context.before)}`]),
     `found  | ${flat(text)}`,
     ...(context.after === '' ? [] : [`after  | ${flat(context.after)}`]),
-    `all of it: ${context.citation}`,
+    `all    | ${context.citation}`,
   ];
 }
 
@@ -77,19 +89,53 @@ function flat(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }
 
-/** @throws AssistantError `bad_usage` unless it is a whole number from 0 to 10. */
-function neighboursOf(flag: unknown): number {
-  if (flag === undefined) return 0;
-  const count = flag === '' ? Number.NaN : Number(flag);
-  if (Number.isInteger(count) && count >= 0 && count <= MOST_NEIGHBOURS) return count;
-  const hint = `Use 0 to ${MOST_NEIGHBOURS}: how many passages before and after each hit are shown with it.`;
-  throw new AssistantError('bad_usage', `--neighbours ${String(flag)} is not a number of passages.`, { hint });
+/** `rag run`: write the best documents for every query as a TREC run file. */
+async function runQueries(call: CommandCall, k: number): Promise<number> {
+  const { session, app, out, signal } = call;
+  const queries = readQueries(needed(call, 'queries'));
+  const path = needed(call, 'out');
+  const file = openForWriting(path);
+  const line = new ProgressLine(out);
+  let hitCount = 0;
+  try {
+    for (const [index, { id, text }] of queries.entries()) {
+      const hits = await app.documents.search(session.project, text, { k, documents: true, signal });
+      writeSync(file, formatRun(id, hits));
+      hitCount += hits.length;
+      line.show({ done: index + 1, total: queries.length, file: id, stage: 'ask' });
+    }
+  } finally {
+    closeSync(file);
+  }
+  out.row({ queries: queries.length, hits: hitCount, k, out: path });
+  out.line(`${counted(queries.length, 'query', 'queries')}, ${counted(hitCount, 'hit')} written to ${path}`);
+  return 0;
 }
 
-/** @throws AssistantError `bad_usage` unless it is a whole number from 1 to 1000. */
-function countOf(flag: unknown, fallback: number): number {
-  if (flag === undefined) return fallback;
-  const k = Number(flag);
-  if (Number.isInteger(k) && k >= 1 && k <= 1000) return k;
-  throw new AssistantError('bad_usage', `--k ${String(flag)} is not a number of hits.`, { hint: 'Use 1 to 1000.' });
+/** `rag eval`: score a TREC run file against relevance judgements. */
+async function evalRun(call: CommandCall): Promise<number> {
+  const { out } = call;
+  const found = evaluate(readRun(needed(call, 'run')), readQrels(needed(call, 'qrels')));
+  out.row({ queries: found.queries, ndcg10: found.ndcg10, recall100: found.recall100, map: found.map });
+  const x100 = (value: number) => (value * 100).toFixed(1).padStart(5);
+  out.line(`queries     ${String(found.queries).padStart(5)}`);
+  out.line(`nDCG@10     ${x100(found.ndcg10)}`);
+  out.line(`Recall@100  ${x100(found.recall100)}`);
+  out.line(`MAP         ${x100(found.map)}`);
+  return 0;
+}
+
+function needed({ flags }: CommandCall, name: string): string {
+  const value = textFlag(flags, name);
+  if (value !== undefined) return value;
+  throw new AssistantError('bad_usage', `--${name} FILE is missing.`, { hint: '"wooster help rag" shows the usage.' });
+}
+
+function openForWriting(path: string): number {
+  try {
+    return openSync(path, 'w');
+  } catch (error) {
+    const hint = 'Choose a folder that exists and is writable.';
+    throw new AssistantError('path_refused', `Cannot write ${path}: ${messageOf(error)}.`, { hint, cause: error });
+  }
 }

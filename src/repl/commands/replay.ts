@@ -1,23 +1,25 @@
 import { AssistantError } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
 import type { Command } from '../command.ts';
 
-/** `wooster replay TURN`, `/replay TURN`. */
 export const replay: Command = {
   name: 'replay',
-  summary: "Run a past turn's scripts again from the record, without acting",
+  summary: 'Run the scripts of a past turn again, on recorded results',
+  group: 'Tools and approvals',
   usage: ['replay TURN'],
   async run({ args, app, out, signal }) {
     const [turnId] = args;
     if (turnId === undefined) {
-      throw new AssistantError('bad_usage', 'replay needs the id of a turn.', { hint: 'wooster replay TURN' });
+      throw new AssistantError('bad_usage', 'replay needs the id of a turn.', {
+        hint: 'Usage: wooster replay TURN; "wooster log" shows ids',
+      });
     }
     const scripts = await app.code.replay(turnId, signal);
     for (const each of scripts) {
       out.row(each);
       const same = each.differences.length === 0;
-      out.line(
-        `script ${each.script}: ${each.calls} recorded calls, ${same ? 'the same outcome' : 'a different outcome'}`,
-      );
+      const outcome = same ? 'same outcome' : 'different outcome';
+      out.line(`script ${each.script}: ${counted(each.calls, 'recorded call')}, ${outcome}`);
       for (const difference of each.differences) out.line(`  ${difference}`);
     }
     return scripts.every(({ differences }) => differences.length === 0) ? 0 : 1;

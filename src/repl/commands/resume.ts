@@ -2,11 +2,13 @@ import { preview } from '../../base/text.ts';
 import { MODES } from '../../base/turn.ts';
 import type { Command, CommandCall } from '../command.ts';
 
+/** Messages shown when a conversation is resumed. */
 const RECENT_LINES = 6;
 
 export const resume: Command = {
   name: 'resume',
-  summary: 'Go on with a past conversation, and with a request that was cut off',
+  summary: 'Continue a past conversation, or an interrupted request',
+  group: 'Conversations',
   usage: ['resume', 'resume ID'],
   async run(call) {
     const id = call.args[0] ?? (await choose(call));
@@ -23,13 +25,13 @@ export const resume: Command = {
   },
 };
 
-/** From a list on a terminal; elsewhere the one that was cut off, else the newest. */
+/** Choose from a list; with nobody to ask, take the one that was interrupted, else the newest. */
 async function choose({ app, out }: CommandCall): Promise<string | undefined> {
   const listed = app.archive.list({ limit: 9 });
   const newest = app.archive.interrupted(1)[0]?.conversation_id ?? listed[0]?.id;
   if (listed.length < 2) return newest;
   for (const [index, each] of listed.entries()) out.line(`${index + 1}  ${each.title} [${each.status}]`);
-  const answer = await out.ask('Which one? (number, Enter for the newest) ');
+  const answer = await out.ask('Which one? (number; Enter for the newest) ');
   return listed[Number(answer?.trim()) - 1]?.id ?? newest;
 }
 
@@ -40,7 +42,7 @@ function showLast({ app, out }: CommandCall, id: string): void {
   }
 }
 
-/** Offer the request that a killed process left; it keeps its id, so what it had done is not done again. */
+/** Offer to continue a request that a killed process left. It keeps its turn id, so completed effects are not repeated. */
 async function goOn(call: CommandCall, id: string): Promise<number> {
   const turn = call.app.archive.interruptedIn(id);
   if (!turn) return 0;
@@ -48,8 +50,8 @@ async function goOn(call: CommandCall, id: string): Promise<number> {
   const answer =
     call.session.yes || call.flags.yes === true
       ? 'y'
-      : await call.out.ask(`It was cut off at "${preview(turn.text, 80)}". Go on with it? (Y/n) `);
-  if (answer === undefined) call.out.line('It was cut off; add --yes to go on with it.');
+      : await call.out.ask(`"${preview(turn.text, 80)}" was interrupted. Continue it? (Y/n) `);
+  if (answer === undefined) call.out.line('It was interrupted; add --yes to continue it.');
   if (answer === undefined || /^n/iu.test(answer.trim())) return 0;
   call.session.mode = MODES.find((mode) => mode === turn.mode) ?? call.session.mode;
   return call.ask(turn.text, turn.id);

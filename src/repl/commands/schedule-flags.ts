@@ -7,7 +7,7 @@ import type { JobOptions } from '../../scheduler/types.ts';
 import type { CommandCall } from '../command.ts';
 import { parseMode } from '../flags.ts';
 
-/** Flags of `schedule add`. */
+/** Flags of `schedule add`; each sets one of the job's options. */
 export const JOB_FLAGS = {
   when: { type: 'string' },
   prompt: { type: 'string' },
@@ -44,7 +44,7 @@ const SCHEMA = z.object({
 });
 
 /**
- * The flags as options of a job.
+ * The job options that the flags set.
  *
  * @throws AssistantError `bad_usage` naming the flag; `file_not_found` for a condition script that cannot be read.
  */
@@ -81,7 +81,7 @@ function toolNamed(name: string, toolbox: CommandCall['app']['toolbox']): string
   const tool = toolbox.find(name);
   if (tool) return tool.name;
   throw new AssistantError('unknown_tool', toolbox.explainUnknown(name), {
-    hint: 'See `wooster tools` for the names.',
+    hint: '`wooster tools` lists the names.',
   });
 }
 
@@ -91,13 +91,7 @@ function readScript(condition: string): string {
   try {
     return readFileSync(condition.slice(1), 'utf8');
   } catch (error) {
-    throw new AssistantError(
-      'file_not_found',
-      `The condition ${condition.slice(1)} cannot be read: ${messageOf(error)}.`,
-      {
-        hint: 'Give the script itself, or @FILE.',
-        cause: error,
-      },
-    );
+    const message = `Cannot read the condition ${condition.slice(1)}: ${messageOf(error)}.`;
+    throw new AssistantError('file_not_found', message, { hint: 'Give the script itself, or @FILE.', cause: error });
   }
 }

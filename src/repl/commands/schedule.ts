@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
 import { preview } from '../../base/text.ts';
-import type { Job, RunRecord, Understood } from '../../scheduler/types.ts';
+import type { Job, Understood } from '../../scheduler/types.ts';
 import { showWall, zoneOf } from '../../when/zone.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { earlierLines } from '../earlier-lines.ts';
+import { countFlag, isYes, textFlag } from '../flags.ts';
+import { legacyScheduleLines } from '../legacy-schedule-lines.ts';
 import { JOB_FLAGS, readJobFlags } from './schedule-flags.ts';
+import { failuresText, jobRow, nextOf, policyLine, runLine } from './schedule-lines.ts';
 
 type Form = (call: CommandCall, rest: readonly string[]) => Promise<number>;
 
@@ -19,20 +21,22 @@ const FORMS: Readonly<Record<string, Form>> = {
   pause: (call, [id]) => changed(call, call.app.scheduler.pause(needed(id))),
   resume: (call, [id]) => changed(call, call.app.scheduler.resume(needed(id))),
   remove,
-  import: takeOver,
+  import: importLegacy,
 };
 
 export const schedule: Command = {
   name: 'schedule',
-  summary: 'Run prompts later or again and again, and see what came of them',
+  summary: 'Run prompts later or regularly, and show their results',
+  group: 'Schedules and messages',
   usage: [
-    'schedule add --when "..." --prompt "..." [--to CHANNEL] [--tz ZONE] [--catch-up once|skip|all|ask] [--overlap skip|queue|allow]',
+    'schedule add --when "..." --prompt "..." [--to CHANNEL] [--tz ZONE]',
+    'schedule add ... [--catch-up once|skip|all|ask] [--overlap skip|queue|allow]',
     'schedule list [--all]',
     'schedule show ID [--limit N]',
     'schedule pause|resume|run|remove ID',
     'schedule rehearse ID [--pin]',
     'schedule next "WHEN" [--tz ZONE] [--from ISO] [--count N]',
-    'schedule import [FILE]          those of an earlier Wooster, each once',
+    'schedule import [FILE]          from an earlier version of Wooster',
   ],
   flags: {
     ...JOB_FLAGS,
@@ -46,7 +50,7 @@ export const schedule: Command = {
     const [form = 'list', ...rest] = call.args;
     const found = FORMS[form];
     if (found) return found(call, rest);
-    throw new AssistantError('bad_usage', `"schedule ${form}" is not known.`, {
+    throw new AssistantError('bad_usage', `Unknown subcommand "schedule ${form}".`, {
       hint: `Use one of ${Object.keys(FORMS).join(', ')}.`,
     });
   },
@@ -54,18 +58,19 @@ export const schedule: Command = {
 
 async function add(call: CommandCall, [when, ...words]: readonly string[]): Promise<number> {
   const { app, out, flags, session } = call;
-  const said = text(flags.when) ?? when;
-  const prompt = text(flags.prompt) ?? (text(flags.when) ? [when ?? '', ...words] : words).join(' ').trim();
+  const said = textFlag(flags, 'when') ?? when;
+  const prompt =
+    textFlag(flags, 'prompt') ?? (textFlag(flags, 'when') ? [when ?? '', ...words] : words).join(' ').trim();
   if (!said || !prompt) {
-    throw new AssistantError('bad_usage', `A ${said ? 'prompt' : 'time'} is needed.`, {
+    throw new AssistantError('bad_usage', `schedule add needs a ${said ? 'prompt' : 'time'}.`, {
       hint: 'Usage: schedule add --when "tomorrow 8am" --prompt "..."',
     });
   }
-  const timeZone = text(flags.tz);
+  const timeZone = textFlag(flags, 'tz');
   const options = readJobFlags(call);
   const channels = app.notifier.channels().map((channel) => channel.name);
   if (options.to !== undefined && !channels.includes(options.to)) {
-    throw new AssistantError('unknown_channel', `There is no channel "${options.to}".`, {
+    throw new AssistantError('unknown_channel', `Unknown channel "${options.to}".`, {
       hint: `Use one of ${channels.join(', ')}.`,
     });
   }
@@ -84,7 +89,7 @@ async function add(call: CommandCall, [when, ...words]: readonly string[]): Prom
   return 0;
 }
 
-/** The exact next times, before anything is saved. */
+/** Show how the time was understood; on a terminal, ask before anything is saved. */
 async function confirmed({ out, session }: CommandCall, understood: Understood): Promise<boolean> {
   out.line(`${understood.description}`);
   for (const warning of understood.warnings) out.line(`  note: ${warning}`);
@@ -102,26 +107,20 @@ async function list({ app, out, flags }: CommandCall): Promise<number> {
   for (const job of shown) {
     out.row(jobRow(job));
     out.line(`${job.id}  ${nextOf(job)}  ${preview(job.prompt, 60)}`);
-    out.line(`    ${job.description}${job.failures > 0 ? `; ${job.failures} failures in a row` : ''}`);
+    out.line(`    ${job.description}${job.failures > 0 ? `; ${failuresText(job)}` : ''}`);
   }
   const hidden = jobs.length - shown.length;
   if (shown.length === 0) out.line('Nothing is scheduled.');
-  if (hidden > 0) out.line(`(${hidden} done; --all shows them)`);
+  if (hidden > 0) out.line(`(${hidden} finished; --all shows them)`);
   return 0;
 }
 
-function nextOf(job: Job): string {
-  if (!job.enabled) return `paused (${job.pausedBecause ?? 'off'})`;
-  if (job.next) return showWall(job.next, job.timeZone);
-  return job.kind === 'on' ? 'when something changes' : 'running or over';
-}
-
 async function next({ app, out, flags, args }: CommandCall): Promise<number> {
-  const when = text(flags.when) ?? args.slice(1).join(' ');
-  const timeZone = text(flags.tz);
+  const when = textFlag(flags, 'when') ?? args.slice(1).join(' ');
+  const timeZone = textFlag(flags, 'tz');
   if (timeZone !== undefined) zoneOf(timeZone);
-  const from = readFrom(text(flags.from), timeZone);
-  const count = readCount(text(flags.count), 3);
+  const from = readFrom(textFlag(flags, 'from'), timeZone);
+  const count = countFlag(flags, 'count', { fallback: 3 });
   const understood = app.scheduler.preview(when, { timeZone, from, count });
   out.line(understood.description);
   for (const warning of understood.warnings) out.line(`  note: ${warning}`);
@@ -132,58 +131,45 @@ async function next({ app, out, flags, args }: CommandCall): Promise<number> {
   return 0;
 }
 
-/** An instant; without an offset the wall of the zone. */
+/** An instant in ISO 8601; without an offset, local time in `timeZone`, or UTC if there is none. */
 function readFrom(from: string | undefined, timeZone: string | undefined): Date | undefined {
   if (from === undefined) return undefined;
-  const wall = !/(?:Z|[+-]\d\d:?\d\d)$/iu.test(from);
-  const time = Date.parse(wall ? `${from.length === 10 ? `${from}T00:00:00` : from}Z` : from);
+  const local = !/(?:Z|[+-]\d\d:?\d\d)$/iu.test(from);
+  const time = Date.parse(local ? `${from.length === 10 ? `${from}T00:00:00` : from}Z` : from);
   if (Number.isNaN(time)) {
-    throw new AssistantError('bad_usage', `"--from ${from}" is not a time.`, {
-      hint: 'Use ISO 8601, 2026-12-24T18:00:00Z.',
+    throw new AssistantError('bad_usage', `"--from ${from}" is not valid.`, {
+      hint: 'Use ISO 8601, like 2026-12-24T18:00:00Z.',
     });
   }
-  return new Date(wall && timeZone !== undefined ? zoneOf(timeZone).instantAt(time) : time);
-}
-
-function readCount(count: string | undefined, fallback: number): number {
-  const number = Number(count ?? fallback);
-  if (Number.isInteger(number) && number >= 1 && number <= 1000) return number;
-  throw new AssistantError('bad_usage', `"${count}" is not a count.`, { hint: 'Give a whole number from 1 to 1000.' });
+  return new Date(local && timeZone !== undefined ? zoneOf(timeZone).instantAt(time) : time);
 }
 
 async function show({ app, out, flags }: CommandCall, [id]: readonly string[]): Promise<number> {
-  const { job, next: times, history } = await app.scheduler.show(needed(id), readCount(text(flags.limit), 20));
+  const {
+    job,
+    next: times,
+    history,
+  } = await app.scheduler.show(needed(id), countFlag(flags, 'limit', { fallback: 20 }));
   out.row({ ...jobRow(job), options: job.options, pin: job.pin, next: times, history });
   out.line(`${job.id}: ${job.prompt}`);
   out.line(`  ${job.description}, project ${job.project}, zone ${job.timeZone}`);
   if (times.length === 0) out.line(`  ${nextOf(job)}`);
-  if (job.failures > 0) out.line(`  ${job.failures} failures in a row`);
+  if (job.failures > 0) out.line(`  ${failuresText(job)}`);
   for (const time of times) out.line(`  next ${showWall(time, job.timeZone)}`);
-  const { catchUp, overlap, deadlineMs, retries, pauseAfter, to } = job.options;
-  out.line(
-    `  missed: ${catchUp}, overlap: ${overlap}, deadline: ${deadlineMs / 1000} s, retries: ${retries}, paused after ${pauseAfter} failures, to: ${to ?? app.notifier.defaultChannel()}`,
-  );
+  out.line(`  ${policyLine(job, app.notifier.defaultChannel())}`);
   if (job.pin)
     out.line(
-      `  allowed: ${job.pin.tools.join(', ') || 'no tools'}; ${job.pin.destinations.join(', ') || 'no destinations'}`,
+      `  approved: ${job.pin.tools.join(', ') || 'no tools'}; ${job.pin.destinations.join(', ') || 'no destinations'}`,
     );
   for (const past of history) out.line(`  ${runLine(past, job.timeZone)}`);
   if (history.length === 0) out.line('  It has not run yet.');
   return 0;
 }
 
-function runLine(run: RunRecord, timeZone: string): string {
-  const took = run.startedAt && run.finishedAt ? ` in ${run.finishedAt.getTime() - run.startedAt.getTime()} ms` : '';
-  const cost = run.costUsd ? ` $${run.costUsd.toFixed(4)}` : '';
-  const missed = run.missed > 0 ? ` (+${run.missed} missed before)` : '';
-  const where = run.conversationId ? ` [${run.conversationId}]` : '';
-  const said = preview(run.error ?? run.output ?? '', 80);
-  return `${showWall(run.scheduledFor, timeZone)} ${run.reason}: ${run.state}${took}${cost}${missed}, delivery ${run.delivery}${where}${said ? `: ${said}` : ''}`;
-}
-
 async function run({ app, out }: CommandCall, [id]: readonly string[]): Promise<number> {
   const done = await app.scheduler.runNow(needed(id));
   out.row(done);
+  // Delivered to this terminal, it has been printed already.
   if (done.output && !done.delivery.startsWith('sent (terminal')) out.line(done.output);
   out.line(`${done.state}${done.error ? `: ${done.error}` : ''}`);
   return done.state === 'succeeded' || done.state === 'skipped' ? 0 : 1;
@@ -195,16 +181,15 @@ async function rehearse({ app, out, flags, signal }: CommandCall, [id]: readonly
   out.row({ ...outcome, calls, pin: job.pin });
   for (const call of calls) {
     const where = call.destination ? ` -> ${call.destination}` : '';
-    out.line(
-      `  ${call.stubbed ? 'would call' : 'called'} ${call.tool}${where} ${preview(JSON.stringify(call.input), 100)}`,
-    );
+    const verb = call.stubbed ? 'would call' : 'called';
+    out.line(`  ${verb} ${call.tool}${where} ${preview(JSON.stringify(call.input), 100)}`);
   }
-  if (calls.length === 0) out.line('  no tool is called');
+  if (calls.length === 0) out.line('  calls no tool');
   out.line(`  answer: ${outcome.output}`);
-  out.line(
-    `  ${outcome.state}${outcome.error ? `: ${outcome.error}` : ''}${outcome.costUsd ? `, $${outcome.costUsd.toFixed(4)}` : ''}; nothing was changed or sent`,
-  );
-  if (pin) out.line(`Allowed from now on, and nothing else: ${job.pin?.tools.join(', ') || 'no tools'}.`);
+  const why = outcome.error ? `: ${outcome.error}` : '';
+  const cost = outcome.costUsd ? `, $${outcome.costUsd.toFixed(4)}` : '';
+  out.line(`  ${outcome.state}${why}${cost}; nothing was changed or sent`);
+  if (pin) out.line(`Approved from now on: ${job.pin?.tools.join(', ') || 'no tools'}; nothing else.`);
   return outcome.state === 'succeeded' ? 0 : 1;
 }
 
@@ -215,7 +200,7 @@ async function remove({ app, out, session }: CommandCall, [given]: readonly stri
     session.yes || !session.interactive
       ? 'y'
       : await out.ask(`Remove "${preview(job.prompt, 60)}" and its history? (y/N) `);
-  if (answer !== undefined && !/^y(?:es)?$/iu.test(answer.trim())) {
+  if (answer !== undefined && !isYes(answer)) {
     out.line('Nothing was removed.');
     return 1;
   }
@@ -225,10 +210,10 @@ async function remove({ app, out, session }: CommandCall, [given]: readonly stri
   return 0;
 }
 
-async function takeOver({ app, out }: CommandCall, [path]: readonly string[]): Promise<number> {
+async function importLegacy({ app, out }: CommandCall, [path]: readonly string[]): Promise<number> {
   const report = app.scheduler.importEarlier(path === undefined ? undefined : resolve(path));
   out.row(report);
-  for (const line of earlierLines(report)) out.line(line);
+  for (const line of legacyScheduleLines(report)) out.line(line);
   return report.problem === undefined && report.found ? 0 : 1;
 }
 
@@ -239,31 +224,7 @@ async function changed({ out }: CommandCall, work: Promise<Job>): Promise<number
   return 0;
 }
 
-function jobRow(job: Job): Record<string, unknown> {
-  const { id, prompt, task, taskKey, kind, description, timeZone, project, enabled, pausedBecause, failures } = job;
-  const nextAt = job.next?.toISOString() ?? null;
-  return {
-    id,
-    prompt,
-    task,
-    taskKey,
-    kind,
-    when: job.said,
-    description,
-    timeZone,
-    project,
-    enabled,
-    pausedBecause,
-    failures,
-    next: nextAt,
-  };
-}
-
 function needed(id: string | undefined): string {
   if (id !== undefined) return id;
-  throw new AssistantError('bad_usage', 'Which schedule?', { hint: 'See "schedule list" for the ids.' });
-}
-
-function text(flag: unknown): string | undefined {
-  return typeof flag === 'string' && flag.trim() !== '' ? flag.trim() : undefined;
+  throw new AssistantError('bad_usage', 'The id of a schedule is missing.', { hint: '"schedule list" shows the ids.' });
 }

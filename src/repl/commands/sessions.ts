@@ -1,10 +1,16 @@
 import { AssistantError } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
 import type { Found, Listed } from '../../conversation/archive.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { countFlag, isYes } from '../flags.ts';
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 1_000_000;
 
 export const sessions: Command = {
   name: 'sessions',
   summary: 'List, search, rename or delete past conversations',
+  group: 'Conversations',
   usage: ['sessions [--limit N]', 'sessions search WORDS', 'sessions rename ID TITLE', 'sessions delete ID [--yes]'],
   flags: { limit: { type: 'string' } },
   async run(call) {
@@ -13,20 +19,14 @@ export const sessions: Command = {
     if (form === 'search') return search(call, rest.join(' '));
     if (form === 'rename') return rename(call, rest);
     if (form === 'delete') return remove(call, rest[0]);
-    throw new AssistantError('bad_usage', `"sessions ${form}" is not known.`, {
+    throw new AssistantError('bad_usage', `Unknown subcommand "sessions ${form}".`, {
       hint: `Usage: ${sessions.usage.join(' | ')}`,
     });
   },
 };
 
 function list({ app, out, flags, session }: CommandCall): number {
-  const limit = Number(flags.limit ?? 20);
-  if (!Number.isInteger(limit) || limit < 1) {
-    throw new AssistantError('bad_usage', `"--limit ${String(flags.limit)}" is no number.`, {
-      hint: 'Give a whole number from 1.',
-    });
-  }
-  const listed = app.archive.list({ limit });
+  const listed = app.archive.list({ limit: countFlag(flags, 'limit', { max: MAX_LIMIT, fallback: DEFAULT_LIMIT }) });
   for (const each of listed) {
     out.row(each);
     out.line(listLine(each, session.conversationId));
@@ -38,8 +38,8 @@ function list({ app, out, flags, session }: CommandCall): number {
 function listLine(each: Listed, current: string | undefined): string {
   const mark = each.id === current ? '*' : ' ';
   const state = each.status === 'completed' ? '' : ` [${each.status}]`;
-  const turns = each.turns === 1 ? '1 turn' : `${each.turns} turns`;
-  return `${mark} ${each.id}  ${each.updatedAt.slice(0, 16).replace('T', ' ')}  ${each.title} (${turns}, ${each.project})${state}`;
+  const at = each.updatedAt.slice(0, 16).replace('T', ' ');
+  return `${mark} ${each.id}  ${at}  ${each.title} (${counted(each.turns, 'turn')}, ${each.project})${state}`;
 }
 
 function search({ app, out }: CommandCall, words: string): number {
@@ -51,7 +51,7 @@ function search({ app, out }: CommandCall, words: string): number {
     out.row(each);
     out.line(foundLine(each));
   }
-  if (found.length === 0) out.line('Nothing was found.');
+  if (found.length === 0) out.line('Nothing found.');
   return 0;
 }
 
@@ -62,7 +62,7 @@ function foundLine({ conversationId, at, title, role, excerpt }: Found): string 
 
 function rename({ app, out }: CommandCall, [id, ...title]: readonly string[]): number {
   if (id === undefined || title.length === 0) {
-    throw new AssistantError('bad_usage', 'A conversation and its new title are needed.', {
+    throw new AssistantError('bad_usage', 'sessions rename needs a conversation and its new title.', {
       hint: 'Usage: sessions rename ID TITLE',
     });
   }
@@ -73,15 +73,19 @@ function rename({ app, out }: CommandCall, [id, ...title]: readonly string[]): n
 
 async function remove({ app, out, session, flags }: CommandCall, id: string | undefined): Promise<number> {
   if (id === undefined) {
-    throw new AssistantError('bad_usage', 'Which conversation?', { hint: 'Usage: sessions delete ID' });
+    throw new AssistantError('bad_usage', 'sessions delete needs a conversation.', {
+      hint: 'Usage: sessions delete ID',
+    });
   }
   const { title } = app.archive.get(id);
   if (!session.yes && flags.yes !== true) {
-    const answer = await out.ask(`Delete "${title ?? id}" for good? (y/N) `);
+    const answer = await out.ask(`Delete "${title ?? id}" permanently? (y/N) `);
     if (answer === undefined) {
-      throw new AssistantError('bad_usage', 'Deleting needs leave, and nobody can be asked.', { hint: 'Add --yes.' });
+      throw new AssistantError('bad_usage', 'Deleting needs confirmation; use --yes.', {
+        hint: `Usage: sessions delete ${id} --yes`,
+      });
     }
-    if (!/^y(?:es)?$/iu.test(answer.trim())) {
+    if (!isYes(answer)) {
       out.line('Nothing was deleted.');
       return 1;
     }

@@ -1,17 +1,20 @@
 import { AssistantError } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
 import { fileLabel } from '../../rag/citation.ts';
 import { IMPORTED_KIND, importedFrom } from '../../rag/ingest/imported.ts';
 import { fitsPath } from '../../rag/search/filter.ts';
 import { SOURCE_STATES, type SourceInfo, type SourceState } from '../../rag/types.ts';
 import type { Command, Output } from '../command.ts';
 
-/** So many files are listed one by one; of more, the ones with a problem and a count by folder. */
-const MOST_LISTED = 50;
-const MOST_FOLDERS = 20;
+/** Above this many files, only those with a problem are listed, and the others counted by folder. */
+const MAX_LISTED = 50;
+const MAX_FOLDERS = 20;
+const COUNT_CHARS = 6;
 
 export const sources: Command = {
   name: 'sources',
-  summary: 'Show every file of the project and what became of it',
+  summary: 'List the files of the project and whether they are indexed',
+  group: 'Documents',
   usage: [
     'sources [PART] [--all]              PART of a path, or a glob',
     `sources [PART] --state STATE        ${SOURCE_STATES.join(', ')}`,
@@ -25,9 +28,9 @@ export const sources: Command = {
       (file) => (state === undefined || file.state === state) && (part === '' || fitsPath(file.file, part)),
     );
     for (const file of files) out.row(file);
-    if (flags.all === true || state !== undefined || files.length <= MOST_LISTED) list(files, out);
+    if (flags.all === true || state !== undefined || files.length <= MAX_LISTED) list(files, out);
     else overview(files, out);
-    if (known.length > 0 && files.length === 0) out.note('No file of the project is like that.');
+    if (known.length > 0 && files.length === 0) out.note('No file of the project matches.');
     out.line(summaryOf(known));
     const withheld = app.documents.withheldFrom(session.project);
     if (withheld !== undefined) out.note(withheldLine(withheld));
@@ -35,33 +38,33 @@ export const sources: Command = {
   },
 };
 
-/** One line for the person: a model is set that these documents are kept from. */
+/** Said of a local-only project: an embedding model is configured, but these documents are not sent to it. */
 export function withheldLine(model: string): string {
-  return `Nothing of this project may leave the machine: it is searched without ${model}.`;
+  return `This project stays on this machine: it is searched without ${model}.`;
 }
 
-/** @throws AssistantError `bad_usage` for a state that no file can have. */
+/** @throws AssistantError `bad_usage` for an unknown state. */
 function stateOf(flag: unknown): SourceState | undefined {
   const state = SOURCE_STATES.find((each) => each === flag);
   if (flag === undefined || state !== undefined) return state;
-  const hint = `Choose ${SOURCE_STATES.join(', ')}.`;
-  throw new AssistantError('bad_usage', `--state ${String(flag)} is no state of a file.`, { hint });
+  const hint = `Use one of ${SOURCE_STATES.join(', ')}.`;
+  throw new AssistantError('bad_usage', `Unknown state "${String(flag)}".`, { hint });
 }
 
 function list(files: readonly SourceInfo[], out: Output): void {
   for (const file of files) out.line(lineOf(file));
 }
 
-/** What needs a look, then how much lies where. */
+/** The files with a problem, then a count of all files by folder. */
 function overview(files: readonly SourceInfo[], out: Output): void {
   const problems = files.filter(({ state }) => state !== 'indexed');
-  list(problems.slice(0, MOST_LISTED), out);
-  if (problems.length > MOST_LISTED) out.line(`... and ${problems.length - MOST_LISTED} more of these`);
+  list(problems.slice(0, MAX_LISTED), out);
+  if (problems.length > MAX_LISTED) out.line(`... and ${problems.length - MAX_LISTED} more like these`);
   const folders = [...byFolder(files)].sort(([, a], [, b]) => b.files - a.files);
-  for (const [folder, count] of folders.slice(0, MOST_FOLDERS))
-    out.line(`${counted(count.files, 'file')}, ${counted(count.passages, 'passage')}  ${fileLabel(folder)}`);
-  if (folders.length > MOST_FOLDERS) out.line(`... and ${folders.length - MOST_FOLDERS} more folders`);
-  out.note('--all lists every file, --state failed those that could not be read, PART of a path what lies there.');
+  for (const [folder, count] of folders.slice(0, MAX_FOLDERS))
+    out.line(`${column(count.files, 'file')}, ${column(count.passages, 'passage')}  ${fileLabel(folder)}`);
+  if (folders.length > MAX_FOLDERS) out.line(`... and ${folders.length - MAX_FOLDERS} more folders`);
+  out.note('--all lists every file, --state failed the unreadable ones, and PART of a path the files below it.');
 }
 
 function byFolder(files: readonly SourceInfo[]): Map<string, { files: number; passages: number }> {
@@ -75,8 +78,9 @@ function byFolder(files: readonly SourceInfo[]): Map<string, { files: number; pa
   return folders;
 }
 
-function counted(count: number, what: string): string {
-  return `${String(count).padStart(6)} ${what}${count === 1 ? '' : 's'}`;
+function column(count: number, noun: string): string {
+  const text = counted(count, noun);
+  return text.padStart(text.length - String(count).length + COUNT_CHARS);
 }
 
 function lineOf({ file, root, kind, state, chunks, error }: SourceInfo): string {
@@ -91,5 +95,5 @@ function summaryOf(files: readonly SourceInfo[]): string {
   const share = files.length === 0 ? 0 : Math.round((indexed / files.length) * 100);
   const rest = SOURCE_STATES.filter((state) => state !== 'indexed' && count(state) > 0);
   const others = rest.map((state) => `, ${count(state)} ${state}`).join('');
-  return `${indexed} of ${files.length} files can be searched (${share} %)${others}`;
+  return `${indexed} of ${counted(files.length, 'file')} searchable (${share} %)${others}`;
 }

@@ -5,7 +5,8 @@ import type { Command, Output } from '../command.ts';
 
 export const tools: Command = {
   name: 'tools',
-  summary: 'List what the model can do',
+  summary: 'List the tools that the model can use',
+  group: 'Tools and approvals',
   usage: ['tools', 'tools NAME'],
   async run({ args, app, out }) {
     const [name] = args;
@@ -18,7 +19,7 @@ export const tools: Command = {
     out.row(rowOf(tool));
     out.line(`${tool.name}  ${tool.description}`);
     out.line(`  in scripts: ${tool.functionName}(${tool.positional.join(', ')})`);
-    out.line(`  effect: ${tool.effect}; reads ${tool.reads} data; returns ${tool.returns} text`);
+    out.line(`  effect: ${tool.effect}; reads ${tool.reads} data; returns ${tool.returns} content`);
     return 0;
   },
 };
@@ -36,5 +37,5 @@ function unknownTool(name: string, known: readonly Tool[]): AssistantError {
   const names = known.map((tool) => tool.name);
   const guess = nearest(name, names);
   const hint = guess ? `Did you mean "${guess}"?` : '"wooster tools" lists them.';
-  return new AssistantError('unknown_tool', `There is no tool "${name}".`, { hint });
+  return new AssistantError('unknown_tool', `Unknown tool "${name}".`, { hint });
 }

@@ -1,15 +1,16 @@
 import { modeSums } from '../../agent/code/mode-stats.ts';
 import { AssistantError } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
 import { USAGE_GROUPS, type UsageGroup, type UsageSum } from '../../models/usage-book.ts';
 import { barChart } from '../chart.ts';
 import type { Command, CommandCall, Output } from '../command.ts';
 
 const DAY_MS = 86_400_000;
 
-/** `wooster usage`, `/usage`, `/usage on|off`. */
 export const usage: Command = {
   name: 'usage',
   summary: 'Show tokens and cost by model, mode, project, job, day or month',
+  group: 'Models',
   usage: [
     `usage [--by ${USAGE_GROUPS.join('|')}] [--since all|today|month|Nd]`,
     'usage --modes [--since ...]',
@@ -21,8 +22,8 @@ export const usage: Command = {
     const [form] = call.args;
     if (form === 'on' || form === 'off') return toggle(call, form === 'on');
     if (form !== undefined)
-      throw new AssistantError('bad_usage', `"usage ${form}" is not known.`, {
-        hint: 'Use usage, usage on or usage off.',
+      throw new AssistantError('bad_usage', `Unknown subcommand "usage ${form}".`, {
+        hint: 'Usage: usage, usage on or usage off',
       });
     const group = groupOf(call.flags.by);
     const { since, words } = sinceOf(call.flags.since);
@@ -46,25 +47,26 @@ function show({ app, out }: CommandCall, sums: readonly UsageSum[], words: strin
     out.row({ budget });
     out.line(`budget for ${what}: ${usd(spentUsd)} of ${limitUsd} USD`);
   }
-  if (sums.length === 0) out.line(`No model was used ${words}.`);
+  if (sums.length === 0) out.line(`No model has been used ${words}.`);
   else chart(sums, words, out);
 }
 
-/** How each model does in each mode. */
+/** Cost, latency and, for code mode, how often scripts had to be repaired: by model and mode. */
 function showModes({ app, out }: CommandCall, since: Date | undefined, words: string): number {
   app.models.usage('mode', since);
   const sums = modeSums(app.store, since);
-  if (sums.length === 0) out.line(`No model was used ${words}.`);
+  if (sums.length === 0) out.line(`No model has been used ${words}.`);
   for (const sum of sums) {
     out.row(sum);
     const { model, mode, turns, inputTokens, outputTokens, meanLatencyMs, replies, cleanReplies, retries, fallbacks } =
       sum;
+    const repairs = `${counted(retries ?? 0, 'retry', 'retries')}, ${counted(fallbacks ?? 0, 'fallback')}`;
     const scripts =
       replies === undefined
         ? ''
-        : `; ${cleanReplies} of ${replies} replies were one clean block, ${retries} retries, ${fallbacks} fallbacks`;
+        : `; ${cleanReplies} of ${counted(replies, 'reply', 'replies')} were one clean block, ${repairs}`;
     const cost = `${inputTokens} tokens in, ${outputTokens} out, ${meanLatencyMs} ms`;
-    out.line(`${model} ${mode}: ${turns} turns, ${cost}${scripts}`);
+    out.line(`${model} ${mode}: ${counted(turns, 'turn')}, ${cost}${scripts}`);
   }
   return 0;
 }
@@ -90,10 +92,11 @@ function noteOf({
   cachedTokens,
   meanLatencyMs,
 }: UsageSum): string {
-  const unknown = unpricedCalls > 0 ? ` + ${unpricedCalls} calls of unknown price` : '';
+  const unknown = unpricedCalls > 0 ? ` + ${counted(unpricedCalls, 'call')} of unknown price` : '';
   const cached = cachedTokens > 0 ? ` (${cachedTokens} cached)` : '';
   const broken = failed > 0 ? `, ${failed} failed` : '';
-  return `${usd(costUsd)} USD${unknown}; ${calls} calls${broken}, ${inputTokens} tokens in${cached}, ${outputTokens} out, ${Math.round(meanLatencyMs)} ms`;
+  const tokens = `${inputTokens} tokens in${cached}, ${outputTokens} out`;
+  return `${usd(costUsd)} USD${unknown}; ${counted(calls, 'call')}${broken}, ${tokens}, ${Math.round(meanLatencyMs)} ms`;
 }
 
 function usd(value: number): string {
@@ -104,7 +107,7 @@ function groupOf(flag: unknown): UsageGroup {
   if (flag === undefined) return 'model';
   const found = USAGE_GROUPS.find((group) => group === flag);
   if (found) return found;
-  throw new AssistantError('bad_usage', `Usage cannot be grouped by "${flag}".`, {
+  throw new AssistantError('bad_usage', `Unknown group "${flag}".`, {
     hint: `Use one of ${USAGE_GROUPS.join(', ')}.`,
   });
 }
@@ -117,7 +120,7 @@ function sinceOf(flag: unknown): { since: Date | undefined; words: string } {
   if (flag === 'today') return { since: new Date(now.getFullYear(), now.getMonth(), now.getDate()), words: 'today' };
   const days = /^(\d{1,5})d$/u.exec(String(flag))?.[1];
   if (days) return { since: new Date(now.getTime() - Number(days) * DAY_MS), words: `in the last ${days} days` };
-  throw new AssistantError('bad_usage', `"--since ${flag}" is not understood.`, {
+  throw new AssistantError('bad_usage', `"--since ${flag}" is not valid.`, {
     hint: 'Use all, today, month or a number of days like 7d.',
   });
 }

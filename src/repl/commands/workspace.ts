@@ -4,14 +4,15 @@ import type { Command, CommandCall } from '../command.ts';
 
 export const workspace: Command = {
   name: 'workspace',
-  summary: 'Give the conversation a closed place for files and commands, or take it away',
+  summary: 'Turn the sandboxed workspace of the conversation on or off',
+  group: 'Tools and approvals',
   usage: ['workspace', 'workspace on', 'workspace off'],
   async run(call) {
     const [form = 'status'] = call.args;
     if (form === 'on') return turnOn(call);
     if (form === 'off') return turnOff(call);
     if (form === 'status') return status(call);
-    throw new AssistantError('bad_usage', `"workspace ${form}" is not known.`, {
+    throw new AssistantError('bad_usage', `Unknown subcommand "workspace ${form}".`, {
       hint: `Usage: ${workspace.usage.join(' | ')}`,
     });
   },
@@ -20,12 +21,12 @@ export const workspace: Command = {
 async function turnOn({ session, app, out }: CommandCall): Promise<number> {
   session.conversationId ??= newId('conv');
   const id = session.conversationId;
-  out.progress('Proving the limits of the workspace …');
+  out.progress('Testing the limits of the workspace …');
   const backend = await app.workspaces.turnOn(id);
   const files = app.workspaces.files(id);
   out.row({ conversationId: id, on: true, backend, files });
   out.line(
-    `The workspace is on (${backend}). read_file, write_file and list_directory work in it, execute_command runs there.`,
+    `The workspace is on (${backend}): read_file, write_file, list_directory and execute_command work inside it.`,
   );
   out.line(`Its files are in ${files}.`);
   return 0;
@@ -46,7 +47,7 @@ async function status({ session, app, out }: CommandCall): Promise<number> {
   out.line(
     on
       ? `The workspace is on; its files are in ${app.workspaces.files(id)}.`
-      : 'The workspace is off. "workspace on" makes one.',
+      : 'The workspace is off. "workspace on" turns it on.',
   );
   return 0;
 }

@@ -35,6 +35,11 @@ export function readReceipts(store: Store, wanted: { turnId?: string | undefined
   return rows.reverse();
 }
 
+/** Does the chain have a receipt of this hash? */
+export function hasReceipt(store: Store, hash: string): boolean {
+  return store.sql.prepare('SELECT 1 FROM receipts WHERE hash = ?').get(hash) !== undefined;
+}
+
 /** Recompute the whole chain, and compare it with the effects that it is about. */
 export function verifyReceipts(store: Store): Verification {
   const problems: string[] = [];

@@ -2,7 +2,7 @@ import { AssistantError } from '../../base/errors.ts';
 import { type CheckReport, type CheckResult, Checks } from '../../rag/eval/checks.ts';
 import type { CommandCall, Output } from '../command.ts';
 
-/** `rag test`: the person's own questions, kept per project, and where their documents stand now. */
+/** `rag test`: the user's own test questions, kept per project, and how well the search answers them now. */
 export async function ragTest(call: CommandCall, words: readonly string[]): Promise<number> {
   const { app, session, out } = call;
   const checks = new Checks(app.store);
@@ -19,19 +19,19 @@ export async function ragTest(call: CommandCall, words: readonly string[]): Prom
   }
   if (verb === 'add' && documentId !== '') {
     checks.add(session.project, { question, documentId });
-    out.line(`Kept: ${question} -> ${documentId}`);
+    out.line(`Added: ${question} -> ${documentId}`);
     return 0;
   }
   if (verb === 'remove' && question !== '') return checks.remove(session.project, question) ? 0 : 1;
   throw new AssistantError('bad_usage', 'rag test needs a question and the document that answers it.', {
-    hint: 'wooster rag test add "how long is the notice period" contracts/flat',
+    hint: 'Usage: wooster rag test add "how long is the notice period" contracts/flat',
   });
 }
 
 async function runChecks({ app, session, out }: CommandCall, checks: Checks): Promise<number> {
   const report = await checks.run(app.documents, session.project);
   if (report.results.length === 0) {
-    out.note('There are no questions yet. Add one: wooster rag test add "QUESTION" DOCUMENT');
+    out.note('There are no test questions yet. Add one: wooster rag test add "QUESTION" DOCUMENT');
     return 0;
   }
   for (const result of report.results) {
@@ -43,7 +43,7 @@ async function runChecks({ app, session, out }: CommandCall, checks: Checks): Pr
   return report.dropped.length > 0 ? 1 : 0;
 }
 
-/** What got worse since the last check; silent when nothing did. */
+/** List the questions that are answered worse than at the last check; silent when there are none. */
 export function showDrops(report: CheckReport, out: Output): void {
   if (report.dropped.length === 0) return;
   out.note('Some of your questions are answered worse than before:');
@@ -52,12 +52,12 @@ export function showDrops(report: CheckReport, out: Output): void {
 }
 
 function showScore({ score, scoreBefore }: CheckReport, out: Output): void {
-  const before = scoreBefore === null ? '' : ` (before ${scoreBefore.toFixed(2)})`;
-  out.line(`mean reciprocal rank ${score.toFixed(2)}${before}`);
+  const before = scoreBefore === null ? '' : ` (was ${scoreBefore.toFixed(2)})`;
+  out.line(`Mean reciprocal rank: ${score.toFixed(2)}${before}`);
 }
 
 function resultLine({ question, documentId, rank, before }: CheckResult): string {
-  const place = rank === 0 ? 'not in the first 10' : `place ${rank}`;
+  const place = rank === 0 ? 'not in the top 10' : `rank ${rank}`;
   const was = before === null || before === rank ? '' : `, was ${before === 0 ? 'not found' : before}`;
   return `${question} -> ${documentId}: ${place}${was}`;
 }

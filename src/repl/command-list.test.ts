@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { COMMAND_GROUPS } from './command.ts';
+import { commandsFor, findCommand } from './command-list.ts';
+import { COMMANDS } from './commands.gen.ts';
+import { overview } from './help-text.ts';
+
+test('every entry of the generated list loads the command of its name', async () => {
+  for (const { load, ...info } of COMMANDS) {
+    const { run, ...own } = await load();
+    expect(own).toEqual(info);
+    expect(run).toBeInstanceOf(Function);
+  }
+});
+
+test.each(COMMANDS.map(({ name, summary }) => [name, summary]))('%s: "%s" fits on a line of the help', (_, summary) => {
+  expect(summary).toMatch(/^[A-Z][a-z]+\b.*[^.]$/u);
+  expect(summary.length).toBeLessThanOrEqual(80 - 15);
+});
+
+test.each(['argv', 'slash'] as const)('the help of %s lists every command there once, by group', (place) => {
+  const rows: unknown[] = [];
+  const lines: string[] = [];
+  overview(COMMANDS, place, { row: (row) => rows.push(row), line: (line) => lines.push(line) });
+  const usable = commandsFor(COMMANDS, place);
+  expect(rows).toEqual(usable.map(({ name, summary }) => ({ name, summary })));
+  expect(lines.filter((line) => COMMAND_GROUPS.some((group) => line === `${group}:`))).toHaveLength(7);
+});
+
+test.each([
+  ['aks', 'argv', 'unknown_command', 'Did you mean "ask"?'],
+  ['srve', 'slash', 'unknown_command', '"/help" lists the commands.'],
+  ['caht', 'argv', 'unknown_command', 'Did you mean "chat"?'],
+  ['zzzzz', 'slash', 'unknown_command', '"/help" lists the commands.'],
+  ['what is 6 * 7?', 'argv', 'bad_usage', 'wooster ask "..."'],
+] as const)('%j in %s is refused', (name, place, code, hint) => {
+  expect(() => findCommand(COMMANDS, name, place)).toThrow(expect.objectContaining({ code, hint }));
+});

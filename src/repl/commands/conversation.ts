@@ -1,0 +1,158 @@
+import { writeFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { AssistantError, messageOf } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+import { preview } from '../../base/text.ts';
+import type { Turn, TurnContext } from '../../base/turn.ts';
+import { toJson, toMarkdown } from '../../conversation/export.ts';
+import type { Command, CommandCall } from '../command.ts';
+import { textFlag } from '../flags.ts';
+
+export const newCommand: Command = {
+  name: 'new',
+  summary: 'Start a new conversation',
+  group: 'Conversations',
+  usage: ['new'],
+  only: 'slash',
+  async run({ session, out }) {
+    // The first turn gives it an id.
+    session.conversationId = undefined;
+    out.line('Started a new conversation. /resume goes back to an older one.');
+    return 0;
+  },
+};
+
+export const undo: Command = {
+  name: 'undo',
+  summary: 'Take the last exchange out of the conversation',
+  group: 'Conversations',
+  usage: ['undo [ID]'],
+  async run(call) {
+    const { out, app } = call;
+    const undone = app.archive.undo(conversationOf(call));
+    if (!undone) {
+      out.line('There is nothing to undo.');
+      return 1;
+    }
+    out.row(undone);
+    out.line(`Undone: "${preview(undone.text, 80)}".`);
+    for (const effect of undone.remains) out.line(`  Cannot be undone, it has already happened: ${effect}`);
+    if (undone.summarised) out.line('  The summary of this conversation may still mention it.');
+    return 0;
+  },
+};
+
+export const branch: Command = {
+  name: 'branch',
+  summary: 'Continue in a copy of the conversation',
+  group: 'Conversations',
+  usage: ['branch [ID]'],
+  async run(call) {
+    const from = conversationOf(call);
+    const id = call.app.archive.branch(from);
+    call.session.conversationId = id;
+    call.out.row({ id, from });
+    call.out.line(`Now in ${id}, a copy of ${from}; the original is unchanged.`);
+    return 0;
+  },
+};
+
+export const compact: Command = {
+  name: 'compact',
+  summary: 'Summarise all but the last exchange of the conversation',
+  group: 'Conversations',
+  usage: ['compact [ID]'],
+  async run(call) {
+    const { app, out } = call;
+    const { id } = app.archive.get(conversationOf(call));
+    const report = await app.agent.compact(inspectionTurn(call, id), inspectionContext(call));
+    out.row(report);
+    if (report.messages === 0) out.line('There is nothing to summarise yet.');
+    else
+      out.line(
+        `Summarised: ${report.before} tokens became ${report.after}. Nothing was deleted; "export" still shows it all.`,
+      );
+    return 0;
+  },
+};
+
+export const context: Command = {
+  name: 'context',
+  summary: "Show what fills the model's context window",
+  group: 'Conversations',
+  usage: ['context [ID]'],
+  async run(call) {
+    const { out, app } = call;
+    const report = await app.agent.context(inspectionTurn(call, conversationOf(call)), inspectionContext(call));
+    out.row(report);
+    const percent = (tokens: number) => `${((100 * tokens) / report.window).toFixed(1)} %`.padStart(7);
+    out.line(`${report.model}: ${report.total} of ${report.window} tokens; summarised above ${report.threshold}.`);
+    for (const { name, tokens, messages } of report.parts) {
+      const count = messages > 1 ? ` (${messages} messages)` : '';
+      out.line(`  ${name.padEnd(16)} ${String(tokens).padStart(8)} ${percent(tokens)}${count}`);
+    }
+    return 0;
+  },
+};
+
+export const exportCommand: Command = {
+  name: 'export',
+  summary: 'Write a conversation as Markdown or JSON',
+  group: 'Conversations',
+  usage: ['export [ID] [--out FILE.md|FILE.json]'],
+  flags: { out: { type: 'string' } },
+  async run(call) {
+    const id = conversationOf(call);
+    const { out, flags, session, app } = call;
+    const path = textFlag(flags, 'out');
+    if (path !== undefined) return writeTo(call, id, path);
+    if (session.json) out.row(toJson(app.archive, id));
+    else out.line(toMarkdown(app.archive, id).trimEnd());
+    return 0;
+  },
+};
+
+function writeTo({ app, out }: CommandCall, id: string, path: string): number {
+  const { archive } = app;
+  const text =
+    extname(path) === '.json' ? `${JSON.stringify(toJson(archive, id), null, 2)}\n` : toMarkdown(archive, id);
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+  } catch (error) {
+    throw new AssistantError('path_refused', `Cannot write ${path}: ${messageOf(error)}.`, {
+      hint: 'Choose a file that does not exist yet, in a folder that does.',
+      cause: error,
+    });
+  }
+  out.row({ conversationId: id, path });
+  out.line(`Written to ${path}.`);
+  return 0;
+}
+
+/** @throws AssistantError `bad_usage` when none is named and none is open. */
+function conversationOf({ args, session, place }: CommandCall): string {
+  const id = args[0] ?? session.conversationId;
+  if (id !== undefined) return id;
+  const hint =
+    place === 'slash'
+      ? 'Ask something first, or name one: /sessions lists them.'
+      : 'Name one: "wooster sessions" lists them.';
+  throw new AssistantError('bad_usage', 'No conversation is open.', { hint });
+}
+
+/** A turn that is never run: it only says for which mode and project the conversation is measured. */
+function inspectionTurn({ session }: CommandCall, conversationId: string): Turn {
+  const { mode, project } = session;
+  return { id: newId('look'), conversationId, text: '', origin: 'cli', mode, project };
+}
+
+function inspectionContext({ signal, out }: CommandCall): TurnContext {
+  return {
+    signal,
+    now: () => new Date(),
+    show: (event) => {
+      if (event.type === 'log') out.note(event.text);
+    },
+    approve: async () => ({ verdict: 'denied', by: 'no approver' }),
+  };
+}

@@ -1,0 +1,38 @@
+import { COMMAND_GROUPS, type CommandInfo, type Output, type Place } from './command.ts';
+import { commandsFor } from './command-list.ts';
+
+const COMMON_FLAGS = [
+  '--mode code_agent|classic_tools   how the model acts: by scripts, or by tool calls',
+  '--project NAME                    whose documents and notes to use',
+  '-c, --conversation ID             continue a conversation, or start one under a new ID',
+  '--json                            print one JSON object per line to stdout, nothing else',
+  '--yes                             approve whatever needs approval',
+  '--home DIR                        where your data is kept',
+  '--verbose                         also write the log to stderr',
+];
+
+/** Every command of a place, one line each, by group. */
+export function overview(commands: readonly CommandInfo[], place: Place, out: Pick<Output, 'line' | 'row'>): void {
+  if (place === 'argv')
+    out.line('Usage: wooster [chat]            talk; reads piped lines, too\n       wooster COMMAND ...');
+  const usable = commandsFor(commands, place);
+  for (const heading of COMMAND_GROUPS) {
+    const members = usable.filter(({ group }) => group === heading);
+    if (members.length > 0) out.line(`${heading}:`);
+    for (const { name, summary } of members) {
+      out.row({ name, summary });
+      out.line(`  ${((place === 'slash' ? '/' : '') + name).padEnd(12)} ${summary}`);
+    }
+  }
+  if (place === 'argv') out.line(`Flags of every command:\n${COMMON_FLAGS.map((line) => `  ${line}`).join('\n')}`);
+  else out.line('Anything else is a question. Ctrl-C cancels an answer; press it twice, or type /quit, to leave.');
+}
+
+/** How one command is used. */
+export function explain(command: CommandInfo, place: Place, out: Pick<Output, 'line' | 'row'>): void {
+  const prefix = place === 'slash' ? '/' : 'wooster ';
+  out.row({ name: command.name, summary: command.summary, usage: command.usage });
+  out.line(`${command.summary}.`);
+  for (const form of command.usage) out.line(`  ${prefix}${form}`);
+  if (place === 'argv') out.line('"wooster help" lists the flags of every command.');
+}

@@ -1,0 +1,26 @@
+import { preview } from '../base/text.ts';
+import type { EarlierJob, EarlierReport } from '../scheduler/earlier.ts';
+
+const MAX_LINES = 20;
+
+/** The result of importing the schedule of the legacy Wooster, for people. */
+export function legacyScheduleLines({ path, found, problem, jobs }: EarlierReport): string[] {
+  if (!found) return [`There is no schedule of an earlier version at ${path}.`];
+  if (problem !== undefined)
+    return [`The schedule of an earlier version at ${path} could not be read and is unchanged: ${problem}.`];
+  const fresh = jobs.filter(({ state }) => state !== 'known');
+  const known = jobs.length - fresh.length;
+  const imported = fresh.filter(({ state }) => state !== 'left').length;
+  const more = fresh.length > MAX_LINES ? [`  … and ${fresh.length - MAX_LINES} more`] : [];
+  return [
+    `Schedules of an earlier version (${path}): ${imported} imported${known > 0 ? `, ${known} known already` : ''}.`,
+    ...fresh.slice(0, MAX_LINES).map(lineOf),
+    ...more,
+  ];
+}
+
+function lineOf({ what, when, state, why, id }: EarlierJob): string {
+  const name = `  "${preview(what, 60)}" (${when}): `;
+  if (state === 'active') return `${name}${id}`;
+  return state === 'paused' ? `${name}${id}, paused: ${why}` : `${name}not imported: ${why}`;
+}

@@ -1,0 +1,99 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createApp } from '../app.ts';
+import type { Answer } from '../base/turn.ts';
+import type { App } from '../repl/app.ts';
+import type { CommandCall, Session } from '../repl/command.ts';
+import { findCommand } from '../repl/command-list.ts';
+import { COMMANDS } from '../repl/commands.gen.ts';
+import { parseWords } from '../repl/flags.ts';
+import { loadSettings } from '../settings/settings.ts';
+import { testContext, testTurn } from './agent.ts';
+import { temporaryFolder } from './home.ts';
+import { type Scripted, ScriptedModel } from './scripted-model.ts';
+import { testSession } from './session.ts';
+
+export interface CommandsOptions {
+  readonly home?: string;
+  /** The contents of config/local.json. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** What the only model says; the built-in model answers unless given. */
+  readonly replies?: readonly Scripted[];
+  readonly session?: Partial<Session>;
+}
+
+/** What one command printed and asked. */
+export interface CommandRun {
+  readonly code: number;
+  readonly lines: readonly string[];
+  /** What `--json` would print. */
+  readonly rows: readonly unknown[];
+  /** To stderr. */
+  readonly notes: readonly string[];
+  readonly asked: readonly string[];
+}
+
+export interface TestCommands {
+  readonly app: App;
+  readonly session: Session;
+  readonly home: string;
+  /** Questions that commands asked as turns of the session. */
+  readonly turns: { readonly text: string; readonly turnId: string | undefined }[];
+  /** Type a command at the prompt, as words without the slash; `answers` are typed when it asks. */
+  run(words: readonly string[], answers?: readonly string[]): Promise<CommandRun>;
+  /** Have a turn in a conversation. */
+  say(text: string, conversationId?: string): Promise<Answer>;
+}
+
+/** The commands of a whole program on a home of its own; no network, no local server. Closed with the test. */
+export async function openCommands(options: CommandsOptions = {}): Promise<TestCommands> {
+  const { home = temporaryFolder(), config = {}, replies } = options;
+  writeConfig(home, { ...config, ...(replies && { models: { use: 'scripted:test' } }) });
+  const app = await createApp(loadSettings(home), { announce: () => {}, verbose: false });
+  onTestFinished(() => app.close());
+  const model = new ScriptedModel(replies ?? []);
+  if (replies) app.models.registerProvider('scripted', async () => model);
+  const session = testSession(options.session);
+  const turns: TestCommands['turns'] = [];
+  const ask: CommandCall['ask'] = async (text, turnId) => {
+    turns.push({ text, turnId });
+    return 0;
+  };
+  return {
+    ...{ app, session, home, turns },
+    run: (words, answers = []) => runWords(words, { app, session, ask }, answers),
+    say: (text, conversationId = 'conv_1') => app.runTurn(testTurn(text, { conversationId }), testContext()),
+  };
+}
+
+async function runWords(
+  [name = '', ...rest]: readonly string[],
+  given: Pick<CommandCall, 'app' | 'session' | 'ask'>,
+  answers: readonly string[],
+): Promise<CommandRun> {
+  const [lines, rows, notes, asked]: [string[], unknown[], string[], string[]] = [[], [], [], []];
+  const left = [...answers];
+  const out: CommandCall['out'] = {
+    line: (text) => void lines.push(text),
+    row: (value) => void rows.push(value),
+    note: (text) => void notes.push(text),
+    progress: () => {},
+    ask: async (question) => {
+      asked.push(question);
+      return left.shift();
+    },
+  };
+  const entry = findCommand(COMMANDS, name, 'slash');
+  const words = parseWords(rest, entry.flags ?? {});
+  const { signal } = new AbortController();
+  const command = await entry.load();
+  const code = await command.run({ ...given, ...words, out, signal, place: 'slash', commands: COMMANDS });
+  return { code, lines, rows, notes, asked };
+}
+
+function writeConfig(home: string, config: Readonly<Record<string, unknown>>): void {
+  mkdirSync(join(home, 'config'), { recursive: true });
+  const routing = { providers: { local: { enabled: false } } };
+  writeFileSync(join(home, 'config', 'local.json'), JSON.stringify({ routing, ...config }));
+}
