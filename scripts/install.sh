@@ -1,16 +1,30 @@
 #!/bin/sh
-# Installs from the lock when node_modules is missing or older than the lock. Says so; never reads standard input.
-# One at a time in a checkout: who comes second waits, and then finds nothing left to do.
+# Install from the lock when node_modules is missing or older than the lock. Say so; never read standard input.
+# One install at a time per checkout: a second one waits, and then finds nothing left to do.
 root=$(cd "$(dirname "$0")/.." && pwd)
 stamp=$root/node_modules/.package-lock.json
 busy=$root/.installing
+
+# A linked node_modules belongs to another checkout, as in a git worktree, and `npm ci` would empty it for both. Never
+# install there; only say when the packages are not those of this lock.
+if [ -h "$root/node_modules" ]; then
+  if ! [ -f "$stamp" ]; then
+    echo "node_modules is a link to a folder without installed packages." >&2
+    echo "Run npm ci in the checkout that it belongs to, or remove the link." >&2
+    exit 1
+  fi
+  target=$(cd -P "$root/node_modules" && pwd)
+  cmp -s "$root/package-lock.json" "$target/../package-lock.json" ||
+    echo "node_modules is a link, so nothing is installed; its packages may not match package-lock.json." >&2
+  exit 0
+fi
 
 installed() { [ -f "$stamp" ] && ! [ "$root/package-lock.json" -nt "$stamp" ]; }
 
 take() { mkdir "$busy" && echo $$ >"$busy/owner"; } 2>/dev/null
 
-# Does the process whose id is in file $1 still run? Ids are used again, so its words count as well. One that is dead
-# and that nobody has asked about shows as `[npm] <defunct>` or `(npm)`.
+# Is the process whose id is in file $1 still running? Ids are reused, so its command line counts as well. A dead one
+# that its parent has not waited for shows as `[npm] <defunct>` or `(npm)`.
 runs() {
   read -r id <"$1" || return 1
   case $(ps -o args= -p "$id" || tr '\0' ' ' <"/proc/$id/cmdline") in
@@ -20,12 +34,12 @@ runs() {
   return 1
 } 2>/dev/null
 
-# npm outlives a script that was killed, and goes on writing.
+# npm outlives this script if the script is killed, and keeps writing.
 held() { runs "$busy/owner" || runs "$busy/npm"; }
 
 holders() { cat "$busy/owner" "$busy/npm" 2>/dev/null; }
 
-# Remove what a killed one left behind, and only that: one process at a time, if the holders are still those of $1.
+# Remove what a killed install left behind, and only that: one process at a time, if the holders are still those of $1.
 clear_away() {
   find "$busy.clearing" -prune -mmin +1 -exec rmdir {} \;
   mkdir "$busy.clearing" || return
@@ -40,7 +54,7 @@ failures=0
 until take; do
   [ -d "$busy" ] || failures=$((failures + 1))
   if [ "$failures" -gt 5 ]; then
-    echo "The installation failed: nothing can be written in $root." >&2
+    echo "The installation failed: $root is not writable." >&2
     exit 1
   fi
   if held; then
@@ -48,7 +62,7 @@ until take; do
     [ -n "$said" ] || echo "Another start is installing packages in this checkout; waiting for it ..." >&2
     said=1
   else
-    # Seen twice, since one that has just begun may not have written its id yet.
+    # Only when seen twice: an install that has just started may not have written its id yet.
     [ "$gone" = "$(holders)" ] && clear_away "$gone"
     gone=$(holders)
   fi

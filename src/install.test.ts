@@ -1,5 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from './testing/home.ts';
@@ -94,6 +104,43 @@ describe('the launcher', () => {
     expect(ran.status).toBe(1);
     expect(ran.stderr).toContain('Node 20 or newer, npm, python3, make and g++ are needed');
     expect(ran.stdout).toBe('');
+  });
+});
+
+describe('a linked node_modules, as in a git worktree', () => {
+  /** A checkout with packages, and a second one whose node_modules is a link to them and whose lock is newer. */
+  function worktree(lock: string) {
+    const main = checkout();
+    main.start();
+    const linked = checkout();
+    symlinkSync(join(main.root, 'node_modules'), join(linked.root, 'node_modules'));
+    writeFileSync(join(linked.root, 'package-lock.json'), lock);
+    main.age(STAMP, 60);
+    return { main, linked };
+  }
+
+  test('is never installed into, and is used in silence when it fits the lock', () => {
+    const { main, linked } = worktree('{}');
+    const ran = linked.start();
+    expect([ran.stdout, ran.stderr]).toEqual([`runs --no-sparkplug ${linked.root}/src/main.ts ask\n`, '']);
+    expect(linked.installs()).toEqual([]);
+    expect(existsSync(join(main.root, STAMP))).toBe(true);
+  });
+
+  test('is used with a warning when the locks differ', () => {
+    const { linked } = worktree('{"lockfileVersion": 3}');
+    const ran = linked.start();
+    expect(ran.stderr).toContain('its packages may not match package-lock.json');
+    expect([ran.status, linked.installs()]).toEqual([0, []]);
+  });
+
+  test('stops the start when there are no packages behind it', () => {
+    const { main, linked } = worktree('{}');
+    rmSync(join(main.root, 'node_modules'), { recursive: true });
+    const ran = linked.start();
+    expect([ran.status, ran.stdout, linked.installs()]).toEqual([1, '', []]);
+    expect(ran.stderr).toContain('node_modules is a link to a folder without installed packages');
+    expect(existsSync(join(linked.root, '.installing'))).toBe(false);
   });
 });
 
