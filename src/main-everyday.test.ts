@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { MODES } from './base/turn.ts';
 import { temporaryFolder } from './testing/home.ts';
-import { rows, wooster, woosterOnTerminal } from './testing/wooster.ts';
+import { ownJobs, rows, wooster, woosterOnTerminal } from './testing/wooster.ts';
 import { bubblewrap } from './workspace/bubblewrap.ts';
 
 const BOILER = `# House
@@ -49,7 +49,7 @@ describe.each(MODES)('with no key and no server, in %s', (mode) => {
     const ran = await wooster(['ask', 'in 1 minute say hello', '--mode', mode], { home });
     const after = Date.now();
     expect(ran.code, ran.stderr).toBe(0);
-    const jobs = rows((await wooster(['schedule', 'list', '--json'], { home })).stdout);
+    const jobs = ownJobs((await wooster(['schedule', 'list', '--json'], { home })).stdout);
     expect(jobs).toMatchObject([{ prompt: expect.stringMatching(/hello/u) }]);
     const due = new Date(String(jobs[0]?.next)).getTime();
     // Times are kept to the second.

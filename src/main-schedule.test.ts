@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { earlierSchedule } from './testing/earlier-schedule.ts';
 import { temporaryFolder } from './testing/home.ts';
-import { rows, wooster } from './testing/wooster.ts';
+import { ownJobs, wooster } from './testing/wooster.ts';
 
 /** `wooster schedule ...` on one home; its rows and exit code. */
 function onHome() {
   const home = temporaryFolder();
   const schedule = async (...args: string[]) => {
     const ran = await wooster(['schedule', ...args, '--json'], { home });
-    return { ...ran, rows: rows(ran.stdout) };
+    return { ...ran, rows: ownJobs(ran.stdout) };
   };
   return { home, schedule };
 }
 
-test('next tells the coming times in UTC and saves nothing', async () => {
+test('next shows the coming times in UTC and saves nothing', async () => {
   const { schedule } = onHome();
   const ran = await schedule(
     'next',
@@ -65,7 +65,7 @@ test('a job is added, rehearsed, pinned, run, shown, paused and removed', async 
   expect((await schedule('list')).rows).toEqual([]);
 });
 
-test('what a job needs leave for is denied, allowed ahead by a rehearsal, and taken back', async () => {
+test('what a job needs approval for is denied, approved ahead by a rehearsal, and withdrawn', async () => {
   const { home, schedule } = onHome();
   const added = await schedule('add', '--when', 'every day at 9', '--prompt', 'remind me tomorrow at 9 to call Bob');
   const id = String(added.rows[0]?.id);
@@ -73,7 +73,7 @@ test('what a job needs leave for is denied, allowed ahead by a rehearsal, and ta
   const database = new DatabaseSync(join(home, 'state/wooster.sqlite3'));
   onTestFinished(() => database.close());
   database.prepare('UPDATE schedules SET untrusted = 1').run();
-  const made = () => database.prepare('SELECT payload FROM schedules WHERE id <> ?').all(id);
+  const made = () => database.prepare('SELECT payload FROM schedules WHERE id <> ? AND task_key IS NULL').all(id);
   const denied = await wooster(['schedule', 'run', id], { home });
   expect([denied.code, denied.stdout]).toEqual([1, 'denied: schedule needs leave, and nobody could be asked.\n']);
   expect(denied.stderr).toContain(`wooster schedule rehearse ${id} --pin`);
@@ -103,7 +103,7 @@ test('a pinned job that wants more than was allowed is denied, paused, and asks'
   ]);
 });
 
-test('the schedule of an earlier Wooster is taken over at the start, told once, and left as it is', async () => {
+test('a legacy schedule is imported at the start, announced once, and left as it is', async () => {
   const { home, schedule } = onHome();
   const path = join(home, 'database/scheduler.sqlite3');
   const soon = { id: 'a', schedule_expression: '* * * * * *', payload: '"what is 6 * 7?"' };

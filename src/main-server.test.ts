@@ -6,7 +6,7 @@ import { type ChatCompletionRequest, LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MODES, type Mode } from './base/turn.ts';
 import { temporaryFolder } from './testing/home.ts';
-import { rows, wooster } from './testing/wooster.ts';
+import { ownJobs, rows, wooster } from './testing/wooster.ts';
 
 /** What the person says, and what a model that understood it asks for in each mode. */
 const REQUESTS = [
@@ -107,7 +107,7 @@ describe.each(CASES)('against an OpenAI-compatible server %s, in %s', (name, mod
   test('schedules', async () => {
     const { ran, home } = await ask(REQUESTS[1].say, temporaryFolder());
     expect(ran.code, ran.stdout).toBe(0);
-    const listed = rows((await wooster(['schedule', 'list', '--json'], { home })).stdout);
+    const listed = ownJobs((await wooster(['schedule', 'list', '--json'], { home })).stdout);
     expect(listed).toMatchObject([{ prompt: 'say hello' }]);
   });
 

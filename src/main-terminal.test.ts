@@ -39,7 +39,7 @@ test('a one-shot answer is cancelled by SIGINT with exit code 130', async () => 
   expect(terminal.shown()).not.toContain('end');
 });
 
-describe('leave to overwrite a file after reading text of strangers', () => {
+describe('approval to overwrite a file after reading untrusted content', () => {
   test.each([
     ['y', 'new'],
     ['n', 'old'],

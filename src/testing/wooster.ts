@@ -77,6 +77,11 @@ export function rows(stdout: string): Record<string, unknown>[] {
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
+/** Jobs of `schedule list --json`, without those that plugins bring: a test must not depend on which are bundled. */
+export function ownJobs(stdout: string): Record<string, unknown>[] {
+  return rows(stdout).filter(({ taskKey = null }) => taskKey === null);
+}
+
 function start(program: string, args: readonly string[], run: Run): ChildProcess {
   const { PATH, HOME, TZ, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   const base = { PATH, HOME, TZ, TMPDIR, NODE_COMPILE_CACHE, ROUTING_LOCAL_ENABLED: 'false', WOOSTER_HOME: run.home };
