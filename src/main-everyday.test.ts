@@ -105,7 +105,7 @@ describe('doctor on the workspace', () => {
   test('says why there is none, and what to install; nobody counts on it', async () => {
     expect(await row(nowhere)).toMatchObject({
       state: 'ok',
-      detail: expect.stringMatching(/^none: .*docker (?:does not answer|is not installed)/u),
+      detail: expect.stringMatching(/^not available \(optional\): .*docker (?:does not answer|is not installed)/u),
       hint: expect.stringContaining('Install bubblewrap'),
     });
   });
@@ -118,7 +118,7 @@ describe('doctor on the workspace', () => {
     expect(await row({ WORKSPACE_BACKEND: 'bubblewrap' })).toEqual({
       name: 'workspace',
       state: 'ok',
-      detail: 'bubblewrap: every limit was tried and holds',
+      detail: 'bubblewrap: all limits tested and enforced',
     });
   });
 });

@@ -44,7 +44,7 @@ test('with RAG_RERANK=model the configured model orders what a search finds, and
   expect(doctor).toContainEqual({
     name: 'reranker',
     state: 'ok',
-    detail: 'compatible:fault puts the passages of a search in order',
+    detail: 'compatible:fault reranks the passages that a search finds',
   });
 });
 

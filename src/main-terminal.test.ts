@@ -86,11 +86,11 @@ describe('on a terminal', () => {
     expect(await terminal.ended()).toBe(0);
   });
 
-  test('Ctrl-C with nothing running asks once, twice leaves', async () => {
+  test('Ctrl-C with nothing running asks, and twice leaves', async () => {
     const terminal = open();
     await terminal.see('> ');
     terminal.type(CTRL_C);
-    await terminal.see('(once more, or /quit, leaves)');
+    await terminal.see('(press Ctrl-C again, or type /quit, to leave)');
     terminal.type(CTRL_C);
     expect(await terminal.ended()).toBe(0);
   });
@@ -103,7 +103,7 @@ describe('on a terminal', () => {
     terminal.type(`${CTRL_C}what is 2 + 3?\r`);
     await terminal.see('Wooster: ');
     await terminal.see('5');
-    expect(terminal.shown()).not.toContain('once more');
+    expect(terminal.shown()).not.toContain('press Ctrl-C again');
   });
 
   test('pasted lines are one question', async () => {

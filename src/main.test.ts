@@ -15,7 +15,7 @@ describe('a wrong call is answered with one line and exit code 2', () => {
     [['--projct', 'x'], 'Did you mean "--project"?'],
     [['ask'], 'There is no question. Usage: wooster ask "TEXT"'],
     [['ask', '   '], 'There is no question. Usage: wooster ask "TEXT"'],
-    [['ask', 'why?', '--mode', 'fast'], 'There is no mode "fast".'],
+    [['ask', 'why?', '--mode', 'fast'], 'Unknown mode "fast".'],
     [['ask', 'why?', '--home'], "Option '--home <value>' argument missing"],
   ])('%j', async (args, message) => {
     const ran = await wooster(args, { home: temporaryFolder() });

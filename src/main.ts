@@ -16,7 +16,7 @@ import { locateHome } from './settings/home.ts';
 const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 type Signal = keyof typeof SIGNAL_CODES;
 
-survivePipes();
+surviveClosedPipes();
 process.exit(await main(process.argv.slice(2)));
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -44,7 +44,7 @@ async function run(invocation: Invocation): Promise<number> {
   }
 }
 
-/** The REPL. Its prompt stands before the agent's packages are loaded; lines typed meanwhile wait. */
+/** Run the REPL. The prompt appears before the agent's packages are loaded; lines typed in the meantime wait. */
 async function chat(common: CommonFlags): Promise<number> {
   const home = locateHome(common.home);
   const names = commandsFor(COMMANDS, 'slash').map((entry) => `/${entry.name}`);
@@ -75,7 +75,7 @@ async function chat(common: CommonFlags): Promise<number> {
   }
 }
 
-/** Due jobs and the outbox, once everything is loaded; that loading failed is said by whoever waits for it. */
+/** Start due jobs and the outbox once everything is loaded. A failure to load is reported by `Repl.run`, not here. */
 function beginWork(opened: Promise<Opened>, terminal: Terminal): void {
   opened
     .catch(() => undefined)
@@ -86,11 +86,12 @@ function beginWork(opened: Promise<Opened>, terminal: Terminal): void {
     });
 }
 
-/** Imports block the event loop, so the prompt is written out first. */
+/** Loading the agent blocks the event loop for a while, so let the prompt be written first. */
 function afterThePrompt(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
+/** Run one command and exit. A second signal does not wait for the command to clean up. */
 async function oneShot({ command, words, common }: Invocation & { kind: 'command' }): Promise<number> {
   const cancel = new AbortController();
   const signalled = onSignals((signal) => {
@@ -103,20 +104,20 @@ async function oneShot({ command, words, common }: Invocation & { kind: 'command
   try {
     const { runCommand } = await import('./repl/run-command.ts');
     const code = await runCommand(command, words, { place: 'argv', session, app, screen, signal: cancel.signal });
-    // A command that a signal is meant to end, like serve, ends well by it.
+    // A signal is the normal end of some commands, like `serve`.
     return code === 0 ? 0 : exitCodeOfSignal(signalled(), code);
   } finally {
     await app.close();
   }
 }
 
-/** Settings and parts. Both are imported late: they are what takes time. */
+/** Load the settings and build the app. Both are imported here, because importing them is what takes time. */
 async function open(common: CommonFlags, frontend: Frontend, interactive: boolean): Promise<Opened> {
   const { loadSettings } = await import('./settings/settings.ts');
   const settings = loadSettings(common.home);
   const { createApp } = await import('./app.ts');
   const app = await createApp(settings, frontend);
-  logTheUnforeseen(app.log);
+  logUnexpected(app.log);
   const session: Session = {
     mode: common.mode ?? settings.agent.chatMode,
     project: common.project ?? app.activeProject(),
@@ -131,8 +132,8 @@ async function open(common: CommonFlags, frontend: Frontend, interactive: boolea
   return { app, session };
 }
 
-/** Warnings of Node and its packages are nothing a person can act on: they go to the log. */
-function logTheUnforeseen(log: Log): void {
+/** Crashes and warnings go to the log; users cannot act on warnings from Node and packages, so these go only there. */
+function logUnexpected(log: Log): void {
   process.prependListener('uncaughtException', (error) => log.error('uncaught', { error: error.stack }));
   process.removeAllListeners('warning');
   process.on('warning', (warning) => log.warn('warning', { error: warning.stack }));
@@ -155,24 +156,24 @@ function version(): string {
   return String((JSON.parse(file) as { version: unknown }).version);
 }
 
-/** @returns a function that tells the signal that came, if any. */
+/** @returns a function that gives the last signal received, if any. */
 function onSignals(handle: (signal: Signal) => void): () => Signal | undefined {
-  let came: Signal | undefined;
+  let received: Signal | undefined;
   for (const signal of Object.keys(SIGNAL_CODES) as Signal[]) {
     process.on(signal, () => {
-      came = signal;
+      received = signal;
       handle(signal);
     });
   }
-  return () => came;
+  return () => received;
 }
 
 function exitCodeOfSignal(signal: Signal | undefined, otherwise: number): number {
   return signal === undefined ? otherwise : SIGNAL_CODES[signal];
 }
 
-/** `wooster ... | head` closes our output early; that is no error. */
-function survivePipes(): void {
+/** `wooster ... | head` closes our output early: that is not an error. */
+function surviveClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   }

@@ -15,7 +15,7 @@ import type { Store } from '../store/store.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 
-/** One line of `wooster doctor`. */
+/** One line of `wooster doctor`; `hint` says how to fix it. */
 export interface Check {
   readonly name: string;
   readonly state: 'ok' | 'warn' | 'fail';
@@ -23,10 +23,10 @@ export interface Check {
   readonly hint?: string | undefined;
 }
 
-/** What can be changed and asked about scripts while the program runs. */
+/** Control over scripts while the program runs. */
 export interface CodeControl {
   readonly knobs: CodeKnobs;
-  /** Run a recorded turn's scripts again, without acting. @throws AssistantError `file_not_found`. */
+  /** Run the scripts of a recorded turn again, on recorded results. @throws AssistantError `file_not_found`. */
   replay(turnId: string, signal: AbortSignal): Promise<readonly ReplayedScript[]>;
 }
 
@@ -50,7 +50,7 @@ export interface App {
   readonly notifier: Notifier;
   readonly scheduler: Scheduler;
   runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
-  /** What fills a conversation's window, and summarising it. */
+  /** Measures a conversation's context window, and summarises it. */
   readonly agent: Pick<Agent, 'context' | 'compact'>;
   readonly archive: Archive;
   readonly background: Background;
@@ -58,9 +58,9 @@ export interface App {
   readonly code: CodeControl;
   plugins(): readonly PluginStatus[];
   doctor(): Promise<readonly Check[]>;
-  /** The project chosen with `project use`; `home` at first. */
+  /** The project selected with `project use`; `home` at first. */
   activeProject(): string;
-  /** Begin background work (due jobs, outbox). The REPL and `serve` call it, one-shot commands do not. */
+  /** Start background work (due jobs, outbox). The REPL and `serve` call it, one-shot commands do not. */
   start(): Promise<void>;
   close(): Promise<void>;
 }

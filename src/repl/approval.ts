@@ -12,7 +12,7 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
   always: 'always',
 };
 
-/** Ask the person at the terminal; without one, the answer is no. Anything but a clear yes is a no. */
+/** Ask for approval on the terminal. Anything but a clear yes is a denial, and so is nobody to ask. */
 export async function approveOn(
   screen: Screen,
   session: Session,

@@ -27,7 +27,7 @@ describe('what follows `wooster`', () => {
     [['zzzzz'], 'unknown_command', '"wooster help" lists the commands.'],
     [['ask', '--jsn', 'why?'], 'bad_usage', 'Did you mean "--json"?'],
     [['--projct', 'x'], 'bad_usage', 'Did you mean "--project"?'],
-    [['ask', 'why?', '--mode', 'cod'], 'bad_usage', 'Choose classic_tools or code_agent (short: tools, code).'],
+    [['ask', 'why?', '--mode', 'cod'], 'bad_usage', 'Use classic_tools or code_agent (short: tools, code).'],
     [['ask', 'why?', '--project'], 'bad_usage', 'Add --help to see the usage.'],
   ])('%j is refused', (argv, code, hint) => {
     expect(() => readArgv(argv)).toThrow(expect.objectContaining({ code, hint }));

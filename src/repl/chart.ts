@@ -1,15 +1,18 @@
+/** One bar of a chart. */
 export interface Bar {
   readonly label: string;
   readonly value: number;
-  /** Behind the bar. */
+  /** Printed after the bar. */
   readonly note: string;
 }
 
+/** Cells of the longest bar. */
 const WIDTH = 28;
+/** Block characters for the part of a cell that the end of a bar fills. */
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 const LABEL_CHARS = 40;
 
-/** Horizontal bars for a terminal, the longest as wide as there is room. */
+/** Horizontal bars for a terminal, scaled so that the longest takes the whole width. One line per bar. */
 export function barChart(bars: readonly Bar[]): string[] {
   const labelWidth = Math.min(LABEL_CHARS, Math.max(0, ...bars.map(({ label }) => label.length)));
   const most = Math.max(0, ...bars.map(({ value }) => value));
@@ -19,7 +22,7 @@ export function barChart(bars: readonly Bar[]): string[] {
   });
 }
 
-/** @param share from 0 to 1; what is not nothing shows at least a sliver. */
+/** @param share from 0 to 1; anything above zero shows at least a sliver. */
 function bar(share: number): string {
   const eighths = share === 0 ? 0 : Math.max(1, Math.round(share * WIDTH * 8));
   return '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '');

@@ -1,16 +1,19 @@
 import { existsSync, statSync } from 'node:fs';
 import { pickRanker } from '../agent/rank-passages.ts';
 import { AssistantError } from '../base/errors.ts';
+import { counted } from '../base/text.ts';
 import type { ModelControl, Models } from '../models/types.ts';
 import type { Notifier } from '../notify/types.ts';
 import type { PluginStatus } from '../plugins/plugins.ts';
 import type { Projects } from '../rag/projects.ts';
 import type { RagOptions } from '../rag/types.ts';
 import type { Sandbox } from '../sandbox/contract.ts';
+import { quickCheck } from '../store/backup.ts';
 import type { Store } from '../store/store.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 import type { Check } from './app.ts';
 
+/** What the checks look at. */
 export interface CheckDeps {
   readonly store: Store;
   readonly models: Models & Pick<ModelControl, 'embedding'>;
@@ -24,9 +27,10 @@ export interface CheckDeps {
 }
 
 const OLDEST_NODE = 24;
+/** Permission bits of group and others. */
 const OTHERS_MAY_READ = 0o077;
 
-/** Everything `wooster doctor` looks at; each check really tries what it names. */
+/** Run every check of `wooster doctor`; each one really tries what it names. */
 export async function runChecks(deps: CheckDeps): Promise<readonly Check[]> {
   return [
     checkNode(),
@@ -44,13 +48,12 @@ export async function runChecks(deps: CheckDeps): Promise<readonly Check[]> {
 
 function checkNode(): Check {
   const ok = Number(process.versions.node.split('.')[0]) >= OLDEST_NODE;
-  const hint = ok ? undefined : 'Start it with bin/wooster or npm start, which bring their own Node.';
+  const hint = ok ? undefined : 'Start Wooster with bin/wooster or npm start, which use their own Node.';
   return { name: 'node', state: ok ? 'ok' : 'fail', detail: process.version, hint };
 }
 
 function checkDatabase(store: Store): Check {
-  const found = store.sql.prepare('PRAGMA quick_check(1)').get();
-  const result = String(found ? Object.values(found)[0] : 'no answer');
+  const result = quickCheck(store);
   const hint = result === 'ok' ? undefined : 'Restore a backup with `wooster restore FILE`.';
   return { name: 'database', state: result === 'ok' ? 'ok' : 'fail', detail: `${store.path}: ${result}`, hint };
 }
@@ -58,7 +61,7 @@ function checkDatabase(store: Store): Check {
 function checkEnvFile(path: string): Check[] {
   if (!existsSync(path)) return [];
   const open = (statSync(path).mode & OTHERS_MAY_READ) !== 0;
-  const hint = open ? `Others on this machine may read your keys: chmod 600 ${path}` : undefined;
+  const hint = open ? `Other users of this machine can read your keys. Run: chmod 600 ${path}` : undefined;
   return [{ name: '.env', state: open ? 'warn' : 'ok', detail: path, hint }];
 }
 
@@ -74,7 +77,7 @@ async function checkModels(models: Models): Promise<Check[]> {
     }));
 }
 
-/** Which model the documents are embedded with, and the projects that it may not see. */
+/** The embedding model, and the projects whose documents are not sent to it. */
 function checkEmbedding(models: Pick<ModelControl, 'embedding'>, projects: Pick<Projects, 'list'>): Check[] {
   const embedding = models.embedding();
   if (!embedding) return [];
@@ -91,13 +94,13 @@ function checkEmbedding(models: Pick<ModelControl, 'embedding'>, projects: Pick<
   return [{ name: 'embedding', state: 'ok', detail: name }, ...withheld];
 }
 
-/** `RAG_RERANK=model` has no effect where no model may be asked; that differs by project. */
+/** `RAG_RERANK=model` has no effect where no model may be used, which depends on the project. */
 async function checkReranker({ rerank, models, projects }: CheckDeps): Promise<Check[]> {
   if (rerank !== 'model') return [];
   const request = { project: projects.active(), signal: new AbortController().signal };
   try {
     const { provider, name } = await pickRanker(models, request);
-    return [{ name: 'reranker', state: 'ok', detail: `${provider}:${name} puts the passages of a search in order` }];
+    return [{ name: 'reranker', state: 'ok', detail: `${provider}:${name} reranks the passages that a search finds` }];
   } catch (error) {
     if (!(error instanceof AssistantError)) throw error;
     return [{ name: 'reranker', state: 'warn', detail: error.message, hint: error.hint }];
@@ -107,29 +110,30 @@ async function checkReranker({ rerank, models, projects }: CheckDeps): Promise<C
 async function checkSandbox(sandbox: Sandbox): Promise<Check[]> {
   const { ok, problem, notes } = await sandbox.probe();
   const state = ok ? 'ok' : 'warn';
-  const hint = ok ? undefined : 'Code mode is off; classic mode works.';
+  const hint = ok ? undefined : 'Code mode is unavailable; classic mode works.';
   return [
     {
       name: 'sandbox',
       state,
-      detail: ok ? 'scripts run in a process of their own' : (problem ?? 'it does not start'),
+      detail: ok ? 'scripts run in a separate process' : (problem ?? 'does not start'),
       hint,
     },
     ...notes.map((note): Check => ({ name: 'sandbox', state: 'warn', detail: note })),
   ];
 }
 
-/** What /workspace would use; its limits are really tried. Only where conversations count on it is its lack worth a note. */
+/** The backend that /workspace would use; its limits are really tested. Its absence matters only with WORKSPACE_ENABLED. */
 async function checkWorkspace(workspaces: CheckDeps['workspaces']): Promise<Check> {
   const name = 'workspace';
   try {
     const { backend, passedOver } = await workspaces.prove();
-    const others = passedOver.length > 0 ? `; passed over: ${passedOver.join('; ')}` : '';
-    return { name, state: 'ok', detail: `${backend.name}: every limit was tried and holds${others}` };
+    const others = passedOver.length > 0 ? `; skipped: ${passedOver.join('; ')}` : '';
+    return { name, state: 'ok', detail: `${backend.name}: all limits tested and enforced${others}` };
   } catch (error) {
     if (!(error instanceof AssistantError)) throw error;
-    const state = workspaces.always ? 'warn' : 'ok';
-    return { name, state, detail: `none: ${error.message}`, hint: error.hint };
+    // Without WORKSPACE_ENABLED a workspace is an extra that /workspace turns on: its absence is not a problem.
+    if (workspaces.always) return { name, state: 'warn', detail: `not available: ${error.message}`, hint: error.hint };
+    return { name, state: 'ok', detail: `not available (optional): ${error.message}`, hint: error.hint };
   }
 }
 
@@ -137,7 +141,7 @@ function checkChannels(notifier: Notifier): Check[] {
   return notifier.channels().map(({ name, configured, detail }) => ({
     name: 'channel',
     state: 'ok',
-    detail: `${name}: ${configured ? detail : `not set up (${detail})`}`,
+    detail: `${name}: ${configured ? detail : `not configured (${detail})`}`,
   }));
 }
 
@@ -147,6 +151,6 @@ function checkPlugins(plugins: readonly PluginStatus[]): Check[] {
     .map(({ name, state, detail, tools }) => ({
       name: 'plugin',
       state: state === 'failed' ? 'warn' : 'ok',
-      detail: state === 'failed' ? `${name}: ${detail}` : `${name} (${tools.length} tools)`,
+      detail: state === 'failed' ? `${name}: ${detail}` : `${name} (${counted(tools.length, 'tool')})`,
     }));
 }

@@ -15,6 +15,7 @@ export const COMMON_FLAGS = {
   help: { type: 'boolean', short: 'h' },
 } as const satisfies ParseArgsOptionsConfig;
 
+/** Words split by `parseWords`. */
 export interface ParsedWords {
   readonly args: readonly string[];
   readonly flags: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
@@ -27,6 +28,7 @@ export interface ParsedWords {
  */
 export function parseWords(words: readonly string[], options: ParseArgsOptionsConfig): ParsedWords {
   const known = { ...COMMON_FLAGS, ...options };
+  // A loose pass first: strict parsing would throw for an unknown flag before its nearest match can be named.
   const loose = parseArgs({ args: [...words], options: known, strict: false, allowPositionals: true, tokens: true });
   refuseUnknown(loose.tokens, known);
   try {
@@ -44,7 +46,7 @@ interface Token {
   readonly rawName?: string;
 }
 
-/** @throws AssistantError `bad_usage` for the first flag that is not known. */
+/** @throws AssistantError `bad_usage` for the first unknown flag. */
 export function refuseUnknown(tokens: readonly Token[], known: ParseArgsOptionsConfig): void {
   for (const { kind, name = '', rawName = name } of tokens) {
     if (kind === 'option' && !Object.hasOwn(known, name)) throw unknownFlag(rawName, Object.keys(known));
@@ -102,7 +104,7 @@ const MODE_NAMES: Readonly<Record<string, Mode>> = {
 export function parseMode(word: string): Mode {
   const mode = MODE_NAMES[word] ?? MODES.find((name) => name === word);
   if (mode) return mode;
-  throw new AssistantError('bad_usage', `There is no mode "${word}".`, {
-    hint: `Choose ${MODES.join(' or ')} (short: tools, code).`,
+  throw new AssistantError('bad_usage', `Unknown mode "${word}".`, {
+    hint: `Use ${MODES.join(' or ')} (short: tools, code).`,
   });
 }

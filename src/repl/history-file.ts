@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../base/folders.ts';
 
-/** The lines typed in earlier sessions, newest first; none when the file is absent or unreadable. */
+/** The lines typed in earlier sessions, newest first; none when the file is missing or unreadable. */
 export function readHistory(path: string): string[] {
   try {
     return readFileSync(path, 'utf8').split('\n').filter(Boolean).reverse();
@@ -11,7 +11,7 @@ export function readHistory(path: string): string[] {
   }
 }
 
-/** Keep the lines for the next session, readable by their owner only. A failure costs the history, never the session. */
+/** Save the lines for the next session, readable by their owner only. A failure loses the history, never the session. */
 export function writeHistory(path: string, newestFirst: readonly string[]): boolean {
   try {
     makeFolder(dirname(path));

@@ -9,16 +9,16 @@ import { readLine } from './slash.ts';
 import { errorEvent, exitCodeOfError } from './take-turn.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What the program is made of once it has loaded; lines typed before that wait. */
+/** The loaded program and its session; lines typed before it has loaded wait. */
 export interface Opened {
   readonly app: App;
   readonly session: Session;
 }
 
-/** Two Ctrl-C within this time leave. */
+/** Two Ctrl-C within this time leave the REPL. */
 const TWICE_MS = 2000;
 
-/** Reads lines, answers them one after the other, and leaves at the end of the input, `/quit` or two Ctrl-C. */
+/** Reads lines, answers them one by one, and ends with the input, with `/quit` or with two Ctrl-C. */
 export class Repl {
   readonly #terminal: Terminal;
   readonly #opened: Promise<Opened>;
@@ -34,10 +34,11 @@ export class Repl {
 
   /**
    * @returns the exit code: on a terminal 0; for piped lines the worst of their codes.
-   * @throws what made loading fail.
+   * @throws whatever made loading fail.
    */
   async run(): Promise<number> {
     let worst = 0;
+    // Never resolves: it only makes a failure to load win the race against the next line.
     const failed = this.#opened.then(
       () => new Promise<never>(() => {}),
       (error: unknown) => Promise.reject(error),
@@ -50,7 +51,7 @@ export class Repl {
     return this.#terminal.interactive ? 0 : worst;
   }
 
-  /** Ctrl-C, or SIGINT from outside: cancels what runs; soon after another one, leaves. */
+  /** Ctrl-C, or SIGINT from outside: cancel what is running; leave if it is the second one in a short time. */
   interrupt(hadText = false): void {
     if (hadText && !this.#running) return;
     const now = performance.now();
@@ -58,13 +59,13 @@ export class Repl {
     this.#interruptedAt = now;
     this.#running?.abort(new Error('cancelled'));
     if (twice) this.leave();
-    else if (!this.#running) this.#terminal.note('(once more, or /quit, leaves)');
+    else if (!this.#running) this.#terminal.note('(press Ctrl-C again, or type /quit, to leave)');
   }
 
-  /** Stop what runs and end the loop. */
+  /** Cancel what is running and end the loop. */
   leave(): void {
     this.#left = true;
-    this.#running?.abort(new Error('the program ends'));
+    this.#running?.abort(new Error('the program is ending'));
     this.#terminal.close();
   }
 

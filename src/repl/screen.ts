@@ -2,24 +2,24 @@ import { clearScreenDown, cursorTo, moveCursor } from 'node:readline';
 import { createInterface } from 'node:readline/promises';
 import type { Output } from './command.ts';
 
-/** The terminal as views and commands see it. Text is shown as it is: pass strangers' text through `printable`. */
+/** The terminal as views and commands see it. Text is written as is: pass untrusted content through `printable`. */
 export interface Screen {
   readonly isTerminal: boolean;
   readonly columns: number;
   readonly rows: number;
   /** Raw, to stdout. */
   write(text: string): void;
-  /** Take back the last `rows` rows, the one with the cursor included. Terminals only. */
+  /** Erase the last `rows` rows, including the one with the cursor. Terminals only. */
   erase(rows: number): void;
   /** A whole line, to stdout. */
   line(text: string): void;
   /** A whole line, to stderr. */
   note(text: string): void;
-  /** Ask a question; undefined when nobody is there to answer it, or `signal` fires first. */
+  /** Ask a question; undefined when there is nobody to ask, or `signal` fires first. */
   ask(question: string, signal?: AbortSignal): Promise<string | undefined>;
 }
 
-/** The screen of a one-shot command: no line editor is open unless a question is asked. */
+/** The screen of a one-shot command: it opens a line editor only to ask a question. */
 export class PlainScreen implements Screen {
   readonly isTerminal = process.stdout.isTTY === true;
 
@@ -50,6 +50,7 @@ export class PlainScreen implements Screen {
   async ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
     if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
     const reader = createInterface({ input: process.stdin, output: process.stderr });
+    // readline swallows Ctrl-C while it is open: pass it on as the signal that cancels the command.
     const cancelled = new AbortController();
     reader.once('SIGINT', () => process.kill(process.pid, 'SIGINT')).once('close', () => cancelled.abort());
     try {
@@ -66,6 +67,7 @@ function anySignal(first: AbortSignal, second: AbortSignal | undefined): AbortSi
   return second ? AbortSignal.any([first, second]) : first;
 }
 
+/** Erase the last `rows` rows, the cursor's row included, and leave the cursor at the start of the first one. */
 export function eraseRows(output: NodeJS.WriteStream, rows: number): void {
   cursorTo(output, 0);
   if (rows > 1) moveCursor(output, 0, 1 - rows);
@@ -102,8 +104,8 @@ export function outputOn(screen: Screen, json: boolean): Output {
 }
 
 /**
- * Text that cannot drive the terminal: escape sequences and other control characters are taken out, tabs and line ends
- * stay. Documents, web pages and models may carry such sequences.
+ * Remove what could control the terminal: escape sequences, other control characters and bidi overrides; tabs and line
+ * ends stay. Documents, web pages and model output may contain them.
  */
 export function printable(text: string): string {
   return text

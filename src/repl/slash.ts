@@ -4,8 +4,8 @@ export type Line =
   | { readonly kind: 'turn'; readonly text: string }
   | { readonly kind: 'command'; readonly name: string; readonly words: readonly string[] };
 
-/** Forms without a slash that earlier versions had or promised, and the command each one means. */
-const OLD_FORMS: readonly (readonly [RegExp, string])[] = [
+/** Forms without a slash from legacy versions, and the command that each one means. */
+const LEGACY_FORMS: readonly (readonly [RegExp, string])[] = [
   [/^(?:exit|quit)$/iu, '/quit'],
   [/^help$/iu, '/help'],
   [/^status$/iu, '/doctor'],
@@ -26,26 +26,26 @@ const OLD_FORMS: readonly (readonly [RegExp, string])[] = [
   [/^rebuild embeddings$/iu, '/ingest --rebuild'],
 ];
 
-/** Read one line: a slash command, an old bare form, or a question. `//` at the start escapes the slash. */
+/** Read one line: a slash command, a legacy bare form, or a question. `//` at the start escapes the slash. */
 export function readLine(raw: string): Line {
   const text = raw.trim();
   if (text === '') return { kind: 'empty' };
   if (text.startsWith('//')) return { kind: 'turn', text: text.slice(1) };
-  const line = text.startsWith('/') ? text : fromOldForm(text);
+  const line = text.startsWith('/') ? text : fromLegacyForm(text);
   if (line === undefined || !/^\/[a-z]/iu.test(line)) return { kind: 'turn', text };
   const [name = '', ...words] = splitWords(line.slice(1));
-  // A path at the start of a sentence ("/etc/hosts says what?") is no command.
+  // A path at the start of a sentence ("/etc/hosts says what?") is not a command.
   if (name.includes('/')) return { kind: 'turn', text };
   return { kind: 'command', name: name.toLowerCase(), words };
 }
 
-function fromOldForm(text: string): string | undefined {
+function fromLegacyForm(text: string): string | undefined {
   const folded = text.replace(/\s+/gu, ' ');
-  const form = OLD_FORMS.find(([pattern]) => pattern.test(folded));
+  const form = LEGACY_FORMS.find(([pattern]) => pattern.test(folded));
   return form && folded.replace(form[0], form[1]);
 }
 
-/** Words as a shell would see them: quotes group, also after `=`; an apostrophe inside a word is a letter. */
+/** Split as a shell would: quotes group, also after `=`, but an apostrophe inside a word is a letter. */
 export function splitWords(line: string): string[] {
   const words: string[] = [];
   let word: string | undefined;

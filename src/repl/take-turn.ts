@@ -8,9 +8,10 @@ import { approveOn } from './approval.ts';
 import type { Session } from './command.ts';
 import type { Screen } from './screen.ts';
 
+/** A turn to run, and the session, app and screen to run it on. */
 export interface TakeTurn {
   readonly text: string;
-  /** An interrupted turn to go on with; a new one unless given. */
+  /** An interrupted turn to continue; a new one unless given. */
   readonly turnId?: string | undefined;
   readonly origin: Origin;
   readonly session: Session;
@@ -20,7 +21,7 @@ export interface TakeTurn {
   show(event: TurnEvent): void;
 }
 
-/** One turn of the session, start to end. A failure is shown and is an answer with `stop: 'failed'`. */
+/** Run one turn of the session. Never rejects: a failure is shown, and the answer has `stop: 'failed'`. */
 export async function takeTurn(take: TakeTurn): Promise<Answer> {
   const { session, signal, show } = take;
   session.conversationId ??= newId('conv');
@@ -52,7 +53,7 @@ function ended(stop: StopReason, show: TakeTurn['show']): Answer {
   return { text: '', stop, usage: NO_USAGE, steps: 0 };
 }
 
-/** Any error as a face shows it: message and hint, never a stack, no secret of the environment. */
+/** Any error as a frontend shows it: message and hint, without stack trace or secrets from the environment. */
 export function errorEvent(thrown: unknown): TurnEvent & { type: 'error' } {
   const error = writeFailure(thrown) ?? thrown;
   if (error instanceof AssistantError) {
@@ -62,7 +63,7 @@ export function errorEvent(thrown: unknown): TurnEvent & { type: 'error' } {
   return {
     type: 'error',
     code: 'internal',
-    message: `Something went wrong inside: ${crashText(messageOf(error))}`,
+    message: `Internal error: ${crashText(messageOf(error))}`,
     hint,
   };
 }
@@ -73,7 +74,7 @@ export function exitCodeOf(answer: Answer): number {
   return answer.stop === 'aborted' ? 130 : 1;
 }
 
-/** The exit code of an error: 2 when the call itself was wrong, 1 otherwise. */
+/** The exit code of an error: 2 for wrong usage, 1 otherwise. */
 export function exitCodeOfError(error: unknown): number {
   return error instanceof AssistantError && (error.code === 'bad_usage' || error.code === 'unknown_command') ? 2 : 1;
 }

@@ -2,9 +2,10 @@ import { clearLine, createInterface, cursorTo, type Interface } from 'node:readl
 import { eraseRows, type Screen } from './screen.ts';
 
 const PROMPT = '> ';
-/** Terminals deliver a pasted text as lines without a pause; people cannot type that fast. */
+/** Terminals deliver pasted text as lines without a pause; lines that follow each other faster than this were pasted. */
 const PASTE_GAP_MS = 20;
 
+/** The streams and callbacks of a terminal. */
 export interface TerminalDeps {
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
@@ -13,13 +14,13 @@ export interface TerminalDeps {
   readonly history: readonly string[];
   readonly complete: (line: string) => readonly string[];
   readonly saveHistory: (newestFirst: readonly string[]) => void;
-  /** Only rows may reach stdout: no prompt is shown and nobody is asked. */
+  /** Only rows may reach stdout: no prompt is shown and no question asked. */
   readonly json: boolean;
 }
 
 /**
- * The line editor of the REPL. Lines typed or piped while something runs wait in a queue; nothing is lost between two
- * reads, and the end of the input ends the queue only after its last line.
+ * The line editor of the REPL. Lines typed or piped while something is running wait in a queue: none is lost between
+ * two reads, and `next` gives undefined only after the last one.
  */
 export class Terminal implements Screen {
   readonly interactive: boolean;
@@ -32,7 +33,7 @@ export class Terminal implements Screen {
   #pasted: string[] = [];
   #pasteTimer: NodeJS.Timeout | undefined;
   #open = true;
-  /** True while the prompt stands and the cursor is behind it. */
+  /** True while the prompt is shown and the cursor is behind it. */
   #prompting = false;
 
   constructor(deps: TerminalDeps) {
@@ -62,7 +63,7 @@ export class Terminal implements Screen {
     return this.#deps.output.rows ?? 24;
   }
 
-  /** Ctrl-C. The handler is told whether there was text on the line, which is dropped. */
+  /** Handle Ctrl-C. The text on the line is dropped; `hadText` says whether there was any. */
   onInterrupt(handler: (hadText: boolean) => void): void {
     this.#reader.on('SIGINT', () => {
       const hadText = this.#reader.line.length > 0;
@@ -89,7 +90,7 @@ export class Terminal implements Screen {
     });
   }
 
-  /** The answer is what is typed from now on, not what waits in the queue. */
+  /** The answer is the next line typed, not one that is waiting in the queue. */
   async ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
     if (!this.interactive || !this.#open || signal?.aborted) return undefined;
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
@@ -123,7 +124,7 @@ export class Terminal implements Screen {
     this.#above(() => this.#deps.error.write(`${text}\n`));
   }
 
-  /** A message that no turn asked for. */
+  /** Show a message that no turn asked for. */
   announce(text: string): void {
     if (this.#deps.json) this.note(text);
     else this.line(text);
@@ -133,15 +134,15 @@ export class Terminal implements Screen {
     this.#reader.close();
   }
 
-  /** Print above the prompt and what is being typed behind it. */
+  /** Print above the prompt, then draw it again with the line being typed. */
   #above(print: () => void): void {
-    const standing = this.#prompting && this.interactive && this.#open;
-    if (standing) {
+    const prompting = this.#prompting && this.interactive && this.#open;
+    if (prompting) {
       cursorTo(this.#deps.output, 0);
       clearLine(this.#deps.output, 0);
     }
     print();
-    if (standing) this.#reader.prompt(true);
+    if (prompting) this.#reader.prompt(true);
   }
 
   #typed(line: string): void {
@@ -151,6 +152,7 @@ export class Terminal implements Screen {
     else this.#deliver(line);
   }
 
+  /** Lines of one paste become one question. */
   #maybePasted(line: string): void {
     this.#pasted.push(line);
     clearTimeout(this.#pasteTimer);

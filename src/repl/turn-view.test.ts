@@ -94,11 +94,11 @@ describe('on a terminal', () => {
 });
 
 test('elsewhere only whole answers are written, and errors go to stderr', () => {
-  const failed: TurnEvent = { type: 'error', code: 'internal', message: 'It broke.', hint: 'Mend it.' };
+  const failed: TurnEvent = { type: 'error', code: 'internal', message: 'It broke.', hint: 'Fix it.' };
   const piped = shown([token('wrong'), retry, tool, token('right'), answer('right')], { terminal: false });
   expect([piped.text, piped.notes]).toEqual(['W: right\n', '']);
   const broken = shown([token('ri'), failed, answer('It broke.')], { terminal: false });
-  expect([broken.text, broken.notes]).toEqual(['', 'It broke. Mend it.\n']);
+  expect([broken.text, broken.notes]).toEqual(['', 'It broke. Fix it.\n']);
 });
 
 test('elsewhere scripts that were asked for go to stderr', () => {
@@ -113,7 +113,7 @@ test.each([
   ['tab\tand\r\nline', 'tab\tand\nline'],
   ['\u202etxt.exe', 'txt.exe'],
   ['\u009b31mred', '31mred'],
-])('text of strangers cannot drive the terminal: %j', (text, clean) => {
+])('untrusted content cannot control the terminal: %j', (text, clean) => {
   expect(printable(text)).toBe(clean);
 });
 

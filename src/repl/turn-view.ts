@@ -1,25 +1,26 @@
 import { styleText } from 'node:util';
-import { preview } from '../base/text.ts';
+import { counted, preview } from '../base/text.ts';
 import { addUsage, NO_USAGE, type TurnEvent, type Usage } from '../base/turn.ts';
 import { printable, type Screen } from './screen.ts';
 
+/** How a turn is drawn. */
 export interface TurnViewOptions {
-  /** In front of every answer. */
+  /** Printed before every answer. */
   readonly prefix: string;
   /** Show scripts and their logs. */
   readonly codeLog: boolean;
-  /** Tokens and cost below the answer. */
+  /** Show tokens and cost below the answer. */
   readonly showUsage?: boolean | undefined;
 }
 
 /**
- * Draws one turn for a person. On a terminal tokens appear as they come and are taken back when the turn starts over;
- * elsewhere nothing can be taken back, so only whole answers are written.
+ * Draws one turn for people. On a terminal, tokens appear as they arrive and are erased when the turn starts over;
+ * elsewhere nothing can be erased, so only whole answers are written.
  */
 export class TurnView {
   readonly #screen: Screen;
   readonly #options: TurnViewOptions;
-  /** Tokens on the screen that a retry would take back. */
+  /** Tokens on the screen that a retry would erase. */
   #partial = '';
   #outputs = '';
   #failed = false;
@@ -30,7 +31,7 @@ export class TurnView {
     this.#options = options;
   }
 
-  /** An error was shown: the answer's text would only repeat it. */
+  /** An error was shown: the text of the answer would only repeat it. */
   get failed(): boolean {
     return this.#failed;
   }
@@ -58,16 +59,16 @@ export class TurnView {
         this.#usage = addUsage(this.#usage, { cachedTokens: 0, calls: 1, ...event });
         break;
       case 'claim':
-        this.#noteLine(`Not confirmed by what was done: ${event.text}`);
+        this.#noteLine(`Not supported by what was done: ${event.text}`);
         break;
       default:
         this.#aside(event);
     }
   }
 
-  /** What happens on the way to the answer: one faint line each. */
+  /** What happens on the way to the answer: one dim line each. */
   #aside(event: TurnEvent): void {
-    if (event.type === 'code' || event.type === 'retry' || event.type === 'fallback') this.#takeBack();
+    if (event.type === 'code' || event.type === 'retry' || event.type === 'fallback') this.#erase();
     const line = asideLine(event, this.#options.codeLog);
     const wanted = event.type === 'code' || event.type === 'log';
     if (line !== undefined) this.#dim(line, wanted);
@@ -80,21 +81,21 @@ export class TurnView {
   }
 
   #output(text: string): void {
-    this.#takeBack();
+    this.#erase();
     this.#screen.line(printable(text));
     this.#outputs += text;
   }
 
   #answer(text: string): void {
     const shown = printable(text).trim();
-    const there = this.#partial.trim() === shown || squeeze(shown) === squeeze(printable(this.#outputs));
-    if (there) this.#keep();
-    else this.#takeBack();
-    if (!there && !this.#failed) this.#screen.line(this.#options.prefix + shown);
+    const onScreen = this.#partial.trim() === shown || squeeze(shown) === squeeze(printable(this.#outputs));
+    if (onScreen) this.#keep();
+    else this.#erase();
+    if (!onScreen && !this.#failed) this.#screen.line(this.#options.prefix + shown);
     if (this.#options.showUsage === true) this.#dim(usageLine(this.#usage), true);
   }
 
-  /** @param wanted the person asked to see this: off the terminal it goes to stderr, other asides nowhere. */
+  /** @param wanted  the user asked to see this: off a terminal it goes to stderr, while other asides are dropped. */
   #dim(text: string, wanted = false): void {
     this.#keep();
     const indented = printable(text).replace(/^/gmu, '  ');
@@ -107,14 +108,14 @@ export class TurnView {
     this.#screen.note(printable(text));
   }
 
-  /** What is on the screen stays; go on below it. */
+  /** Keep what is on the screen and continue below it. */
   #keep(): void {
     if (this.#partial !== '') this.#screen.write('\n');
     this.#partial = '';
   }
 
-  /** Erase the tokens shown since the last line that stays; say so where they have scrolled away. */
-  #takeBack(): void {
+  /** Erase the tokens shown so far; when they have scrolled away, say that they are discarded. */
+  #erase(): void {
     if (this.#partial === '') return;
     const rows = rowsOf(this.#options.prefix + this.#partial, this.#screen.columns);
     this.#partial = '';
@@ -134,10 +135,10 @@ function asideLine(event: TurnEvent, codeLog: boolean): string | undefined {
     case 'retry':
       return `trying again in ${(event.waitMs / 1000).toFixed(1)} s: ${event.reason}`;
     case 'fallback':
-      return `going on with ${event.to} instead of ${event.from}: ${event.reason}`;
+      return `continuing with ${event.to} instead of ${event.from}: ${event.reason}`;
     case 'compaction':
       if (event.note !== undefined) return event.note;
-      return `${event.messages} older messages were summarised (${event.before} to ${event.after} tokens)`;
+      return `${counted(event.messages, 'older message')} summarised (${event.before} to ${event.after} tokens)`;
     default:
       return undefined;
   }
@@ -146,18 +147,18 @@ function asideLine(event: TurnEvent, codeLog: boolean): string | undefined {
 /** `2 calls, 1520 tokens in, 88 out, 0.0003 USD`. */
 function usageLine({ calls, inputTokens, outputTokens, costUsd }: Usage): string {
   const cost = costUsd === undefined ? 'price unknown' : `${costUsd.toFixed(4)} USD`;
-  return `${calls} call${calls === 1 ? '' : 's'}, ${inputTokens} tokens in, ${outputTokens} out, ${cost}`;
+  return `${counted(calls, 'call')}, ${inputTokens} tokens in, ${outputTokens} out, ${cost}`;
 }
 
-/** Results that are data are for the model; a person sees that the call worked, or why it did not. */
+/** JSON results are for the model; people see that the call worked, or why it did not. */
 function toolLine({ name, input, ok, cached, ms, preview: result }: TurnEvent & { type: 'tool' }): string {
   const call = `${name} ${preview(JSON.stringify(input) ?? '', 80)}`;
   if (!ok) return `${call} - failed: ${preview(result, 200)}`;
-  const done = cached ? 'done before' : `${ms} ms`;
+  const done = cached ? 'already done' : `${ms} ms`;
   return /^[[{]/u.test(result) ? `${call} - ${done}` : `${call} - ${done}: ${preview(result, 100)}`;
 }
 
-/** Terminal rows that a text takes, wide characters counted twice. */
+/** Terminal rows that a text takes up; wide characters count twice. */
 function rowsOf(text: string, columns: number): number {
   const width = (line: string) =>
     [...line].reduce((sum, sign) => sum + ((sign.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1), 0);

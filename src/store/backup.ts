@@ -76,6 +76,11 @@ export function verifyBackup(path: string): BackupFacts {
   }
 }
 
+/** SQLite's quick integrity check of the open database: `ok`, or the first problem it finds. */
+export function quickCheck(store: Store): string {
+  return String(firstValue(store.sql, 'PRAGMA quick_check(1)'));
+}
+
 /**
  * Put a backup in the place of the database, as one transaction of SQLite. The state before is backed up first.
  *
