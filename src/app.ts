@@ -6,7 +6,7 @@ import { createCodeEngine } from './agent/code/engine.ts';
 import { replayTurn } from './agent/code/replay.ts';
 import { createRunCodeTool } from './agent/code/run-code.ts';
 import { checkCondition } from './agent/condition.ts';
-import { JobTurns } from './agent/jobs.ts';
+import { JobTurns } from './agent/job-turns.ts';
 import { internalPrompt } from './agent/prompt.ts';
 import { createModelReranker } from './agent/rank-passages.ts';
 import { systemClock } from './base/clock.ts';
@@ -15,7 +15,7 @@ import type { Log } from './base/log.ts';
 import { Redactor } from './base/redact.ts';
 import { secretVariables } from './base/secret-variables.ts';
 import { preview } from './base/text.ts';
-import { Archive } from './conversation/archive.ts';
+import { SavedConversations } from './conversation/saved-conversations.ts';
 import { createModels } from './models/models.ts';
 import type { ModelControl } from './models/types.ts';
 import { createGateway } from './net/gateway.ts';
@@ -295,7 +295,7 @@ interface Rooms {
 function assemble(settings: Settings, { ground, frontend, services, scheduler, plugins, toolbox, agent }: Rooms): App {
   const { store, log, gateway, now } = ground;
   const { models, documents, projects, notifier, sandbox, workspaces, codeKnobs } = services;
-  const archive = new Archive(store, now);
+  const archive = new SavedConversations(store, now);
   const background = new Background({ runTurn: agent.runTurn, now });
   const outboxTimer = new OutboxTimer(notifier);
   const listPlugins = () => plugins.list();
@@ -355,7 +355,7 @@ function joined(a: Prepared, b: Prepared): Prepared {
 }
 
 /** Offer the request that a killed program left behind. */
-function announceCutOff(archive: Archive, frontend: Frontend): void {
+function announceCutOff(archive: SavedConversations, frontend: Frontend): void {
   const [turn] = archive.interrupted(1);
   if (!turn) return;
   const again = `/resume ${turn.conversation_id}`;

@@ -8,7 +8,7 @@ import type { Prepared } from '../plugins/definition.ts';
 import type { Store } from '../store/store.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { CompactReport, ContextReport } from './memory.ts';
+import type { CompactReport, ContextReport } from './context-report.ts';
 import { TurnRunner } from './turn.ts';
 import type { Engine, EngineRun } from './types.ts';
 

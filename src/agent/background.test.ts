@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testAgent, testTurn } from '../testing/agent.ts';
 import { PLAIN_TOOL } from '../testing/tools.ts';
 import { defineTool } from '../tools/tool.ts';
-import { Background, type Job } from './background.ts';
+import { Background, type BackgroundTurn } from './background.ts';
 
 /** A tool that does not come back before it is told to. */
 function gate() {
@@ -26,7 +26,7 @@ test('a job tells how far it is and what came of it', async () => {
   const { tool, open, reached } = gate();
   const agent = testAgent([WAIT, 'Through.'], { tools: [tool] });
   const background = new Background({ runTurn: agent.runTurn, now: () => new Date() });
-  const ended = Promise.withResolvers<Job>();
+  const ended = Promise.withResolvers<BackgroundTurn>();
   background.start(testTurn('go'), ended.resolve);
   await reached;
   expect(background.list()).toMatchObject([{ number: 1, state: 'running', steps: 0 }]);
@@ -53,7 +53,7 @@ test('two jobs run at once and both are kept', async () => {
   const background = new Background({ runTurn: agent.runTurn, now: () => new Date() });
   background.start(testTurn('one', { conversationId: 'a' }), () => {});
   await first.reached;
-  const second = Promise.withResolvers<Job>();
+  const second = Promise.withResolvers<BackgroundTurn>();
   background.start(testTurn('two', { conversationId: 'b' }), second.resolve);
   expect(await second.promise).toMatchObject({ number: 2, state: 'answered', last: 'Second.' });
   first.open();

@@ -7,7 +7,7 @@ export interface BackgroundDeps {
 }
 
 /** A turn that runs beside the prompt, as `/jobs` shows it. */
-export interface Job {
+export interface BackgroundTurn {
   /** Counts from 1; what a person types. */
   readonly number: number;
   readonly turn: Turn;
@@ -20,7 +20,7 @@ export interface Job {
 }
 
 interface Running {
-  job: Job;
+  job: BackgroundTurn;
   readonly stop: AbortController;
   readonly done: Promise<Answer>;
 }
@@ -35,7 +35,7 @@ export class Background {
   }
 
   /** Begin a turn. `onDone` runs when it has ended, however it ended. */
-  start(turn: Turn, onDone: (job: Job, answer: Answer) => void): Job {
+  start(turn: Turn, onDone: (job: BackgroundTurn, answer: Answer) => void): BackgroundTurn {
     const stop = new AbortController();
     const number = this.#running.length + 1;
     const entry: Running = {
@@ -53,12 +53,12 @@ export class Background {
     return entry.job;
   }
 
-  list(): readonly Job[] {
+  list(): readonly BackgroundTurn[] {
     return this.#running.map((entry) => entry.job);
   }
 
   /** Stop one, or all that run. @returns the jobs that were told to stop. */
-  stop(number?: number): readonly Job[] {
+  stop(number?: number): readonly BackgroundTurn[] {
     const wanted = this.#running.filter(({ job }) => {
       return job.state === 'running' && (number === undefined || job.number === number);
     });
@@ -82,7 +82,7 @@ export class Background {
   }
 }
 
-function afterEvent(job: Job, event: TurnEvent): Job {
+function afterEvent(job: BackgroundTurn, event: TurnEvent): BackgroundTurn {
   if (event.type === 'tool') {
     return { ...job, steps: job.steps + 1, last: `${event.name}: ${preview(event.preview, 80)}` };
   }

@@ -12,7 +12,7 @@ const STATES: Readonly<Record<EffectRow['state'], string>> = {
  *
  * @returns undefined when nothing was done.
  */
-export function doneBefore(effects: readonly EffectRow[]): string | undefined {
+export function completedEffects(effects: readonly EffectRow[]): string | undefined {
   if (effects.length === 0) return undefined;
   const lines = effects.map(({ tool, input, state }) => `- ${tool} ${preview(input, 200)}: ${STATES[state]}`);
   return `(Already done for this request; do not do it again:\n${lines.join('\n')})`;

@@ -10,14 +10,14 @@ import type { ModelChoice, ModelRequest, TaskProfile } from '../models/types.ts'
 import { EffectLedger } from '../tools/gate/ledger.ts';
 import type { CallScope, Toolbox } from '../tools/gate/toolbox.ts';
 import type { AgentDeps, JobContext } from './agent.ts';
-import { doneBefore } from './done-before.ts';
 import {
   type CompactReport,
   type ContextReport,
   compactConversation,
   type ReportDeps,
   reportContext,
-} from './memory.ts';
+} from './context-report.ts';
+import { completedEffects } from './done-before.ts';
 import { buildSystemPrompt, internalPrompt } from './prompt.ts';
 import { TurnGuard } from './turn-guard.ts';
 import type { EngineRun } from './types.ts';
@@ -117,7 +117,7 @@ export class TurnRunner {
       conversation: redactedConversation(conversation, this.#deps.redactor),
       compact: (messages, choice, options) => compactor.compact(messages, choice, options),
       pick,
-      alreadyDone: conversation.resumed().length > 0 ? doneBefore(scope.ledger.list()) : undefined,
+      alreadyDone: conversation.resumed().length > 0 ? completedEffects(scope.ledger.list()) : undefined,
     };
     return this.#deps.engines[turn.mode].run(run);
   }

@@ -1,19 +1,19 @@
 import type { Selectable } from 'kysely';
 import { isRecord } from '../base/json.ts';
 import type { MessageRow } from '../store/schema.ts';
-import type { Archive } from './archive.ts';
+import type { SavedConversations } from './saved-conversations.ts';
 
 /** A conversation as one readable document. */
-export function toMarkdown(archive: Archive, id: string): string {
-  const { title, project, created_at, status } = archive.get(id);
+export function toMarkdown(saved: SavedConversations, id: string): string {
+  const { title, project, created_at, status } = saved.get(id);
   const head = `# ${title ?? id}\n\nConversation ${id}, project ${project}, begun ${created_at}, ${status}.`;
-  return `${[head, ...archive.messages(id).map(section)].filter((part) => part !== '').join('\n\n')}\n`;
+  return `${[head, ...saved.messages(id).map(section)].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 /** A conversation with everything that is stored of it, as JSON values. */
-export function toJson(archive: Archive, id: string): unknown {
-  const { title, project, created_at, updated_at, status } = archive.get(id);
-  const messages = archive.messages(id).map(({ sequence, turn_id, role, kind, content, created_at: at }) => {
+export function toJson(saved: SavedConversations, id: string): unknown {
+  const { title, project, created_at, updated_at, status } = saved.get(id);
+  const messages = saved.messages(id).map(({ sequence, turn_id, role, kind, content, created_at: at }) => {
     const value: unknown = kind === 'tool_calls' || kind === 'tool_result' ? JSON.parse(content) : content;
     return { sequence, turnId: turn_id, role, kind, content: value, at };
   });

@@ -5,7 +5,7 @@ import type { Backend, Box, BoxResult, BoxRun, BoxSpec } from './backend.ts';
 import { diskUse } from './disk-use.ts';
 import { type ProcessRun, runProcess } from './run-process.ts';
 
-export interface EngineOptions {
+export interface ContainerOptions {
   /** The program: `docker` or `podman`, which take the same words. */
   readonly program: 'docker' | 'podman';
   readonly image: string;
@@ -17,8 +17,8 @@ const STOP_SECONDS = 10;
 const MIB = 1024 * 1024;
 
 /** One container per conversation, kept while the program runs, made anew over the same folder after that. */
-export function containerEngine({ program, image }: EngineOptions): Backend {
-  const engine = new Engine(program);
+export function containerEngine({ program, image }: ContainerOptions): Backend {
+  const engine = new ContainerCli(program);
   return {
     name: program,
     problem: async () => {
@@ -36,7 +36,7 @@ export function containerEngine({ program, image }: EngineOptions): Backend {
 }
 
 /** The engine by its command line. */
-class Engine {
+class ContainerCli {
   readonly program: string;
 
   constructor(program: string) {
@@ -61,7 +61,7 @@ class Engine {
 /** Waits for ever, takes in orphans that have ended, and goes at once when told to. */
 const KEEPER = 'trap "exit 0" TERM; while :; do sleep 3600 & wait $!; done';
 
-async function openContainer(engine: Engine, image: string, spec: BoxSpec): Promise<Box> {
+async function openContainer(engine: ContainerCli, image: string, spec: BoxSpec): Promise<Box> {
   const name = `wooster-${spec.id}`;
   const found = await engine.ask(['inspect', '--format', '{{.State.Running}}', name]);
   if (found.exitCode === 0 && found.stdout.trim() === 'true') return new ContainerBox(engine, name, spec);
@@ -104,12 +104,12 @@ function runFlags(name: string, image: string, { dir, limits }: BoxSpec): string
 const CLEAN = ['sh', '-c', '"$@"; code=$?; kill -9 -1 2>/dev/null; exit $code', 'sh'];
 
 class ContainerBox implements Box {
-  readonly #engine: Engine;
+  readonly #engine: ContainerCli;
   readonly #name: string;
   readonly #spec: BoxSpec;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(engine: Engine, name: string, spec: BoxSpec) {
+  constructor(engine: ContainerCli, name: string, spec: BoxSpec) {
     this.#engine = engine;
     this.#name = name;
     this.#spec = spec;
@@ -144,7 +144,7 @@ class ContainerBox implements Box {
 }
 
 /** Containers whose program was killed. */
-async function sweep(engine: Engine): Promise<void> {
+async function sweep(engine: ContainerCli): Promise<void> {
   const format = `{{.Names}} {{.Label "${OWNER_LABEL}"}}`;
   const { exitCode, stdout } = await engine.ask([
     'ps',

@@ -2,7 +2,7 @@ import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import type { AIMessage, AIMessageChunk, BaseMessage } from '@langchain/core/messages';
 import type { ModelChoice } from '../../models/types.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { declarationTokens } from '../memory.ts';
+import { declarationTokens } from '../context-report.ts';
 import { isOverflow } from '../overflow.ts';
 import type { EngineRun } from '../types.ts';
 import { offeredTool } from './tools.ts';

@@ -7,18 +7,18 @@ import { profileOf } from '../../models/profile.ts';
 import type { ModelChoice } from '../../models/types.ts';
 import type { ScriptResult } from '../../sandbox/contract.ts';
 import { endedByLength } from '../classic/guard.ts';
-import { doneBefore } from '../done-before.ts';
+import { completedEffects } from '../done-before.ts';
 import type { EngineRun } from '../types.ts';
 import { ask } from './ask.ts';
-import { Ending } from './ending.ts';
 import type { CodeEngineDeps } from './engine.ts';
 import { feedback, formatFeedback } from './feedback.ts';
-import { TurnMemory } from './memory.ts';
 import { saveCodeTurn } from './mode-stats.ts';
 import { codePrompt } from './prompt.ts';
 import { type Reply, readReply } from './read-reply.ts';
 import { runScript } from './run-script.ts';
-import { TokenView } from './token-view.ts';
+import { ScriptOutput } from './script-output.ts';
+import { StoredValues } from './stored-values.ts';
+import { ProseView } from './token-view.ts';
 import { Trace } from './trace.ts';
 import { World } from './world.ts';
 
@@ -36,8 +36,8 @@ const CUT_OFF =
 export class CodeTurn {
   readonly #deps: CodeTurnDeps;
   readonly #run: EngineRun;
-  readonly #ending: Ending;
-  readonly #memory: TurnMemory;
+  readonly #ending: ScriptOutput;
+  readonly #memory: StoredValues;
   readonly #world: World;
   readonly #trace: Trace;
   readonly #messages: BaseMessage[];
@@ -53,8 +53,8 @@ export class CodeTurn {
   constructor(deps: CodeTurnDeps, run: EngineRun) {
     this.#deps = deps;
     this.#run = run;
-    this.#ending = new Ending((text) => run.context.show({ type: 'output', text }));
-    this.#memory = new TurnMemory(run.conversation.lastData(), run.conversation);
+    this.#ending = new ScriptOutput((text) => run.context.show({ type: 'output', text }));
+    this.#memory = new StoredValues(run.conversation.lastData(), run.conversation);
     this.#trace = new Trace(deps.traceDir, run.turn.id, deps.redactor);
     this.#world = new World({
       toolbox: run.toolbox,
@@ -98,7 +98,7 @@ export class CodeTurn {
   async #iterate(choice: ModelChoice): Promise<string | undefined> {
     const { context } = this.#run;
     const { strictFormat } = this.#deps.options;
-    const view = new TokenView((text) => context.show({ type: 'token', text }));
+    const view = new ProseView((text) => context.show({ type: 'token', text }));
     const message = await ask(this.#run, choice, this.#messages, (part) => {
       if (!strictFormat) view.add(part);
     });
@@ -208,7 +208,7 @@ export class CodeTurn {
     const said = this.#ending.outputs;
     const shown =
       said.length > 0 ? `(The person has already been shown:\n${said.join('\n').slice(0, 4000)})` : undefined;
-    const parts = [this.#run.alreadyDone, doneBefore(this.#run.scope.ledger.list()), shown];
+    const parts = [this.#run.alreadyDone, completedEffects(this.#run.scope.ledger.list()), shown];
     const text = [...new Set(parts)].filter((part) => part !== undefined).join('\n\n');
     return text === '' ? undefined : text;
   }

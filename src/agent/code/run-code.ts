@@ -4,9 +4,9 @@ import type { Sandbox, ScriptFailure, ScriptResult } from '../../sandbox/contrac
 import type { ScriptRegistry } from '../../sandbox/registry.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import type { EngineRun } from '../types.ts';
-import { TurnMemory } from './memory.ts';
 import { nameTools, spelling } from './names.ts';
 import { runScript } from './run-script.ts';
+import { StoredValues } from './stored-values.ts';
 import { Trace } from './trace.ts';
 import { World } from './world.ts';
 
@@ -38,7 +38,7 @@ export function createRunCodeTool(
   run: Pick<EngineRun, 'turn' | 'context' | 'toolbox' | 'scope' | 'pick'>,
 ): Tool {
   const { sandbox, registry, redactor } = deps;
-  const memory = new TurnMemory(undefined);
+  const memory = new StoredValues(undefined);
   const trace = new Trace(deps.traceDir, run.turn.id, redactor);
   const world = new World({
     toolbox: run.toolbox,

@@ -1,12 +1,12 @@
 import type { Limits, Sandbox, ScriptResult } from '../../sandbox/contract.ts';
-import type { TurnMemory } from './memory.ts';
+import type { StoredValues } from './stored-values.ts';
 import type { Trace } from './trace.ts';
 import type { World } from './world.ts';
 
 export interface RunScriptDeps {
   readonly sandbox: Sandbox;
   readonly world: World;
-  readonly memory: TurnMemory;
+  readonly memory: StoredValues;
   readonly trace: Trace;
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { TokenView } from './token-view.ts';
+import { ProseView } from './token-view.ts';
 
 function viewed(text: string, isText: boolean): string {
   let shown = '';
-  const view = new TokenView((part) => {
+  const view = new ProseView((part) => {
     shown += part;
   });
   for (const part of text.match(/.{1,3}/gsu) ?? []) view.add(part);

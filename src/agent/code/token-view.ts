@@ -4,7 +4,7 @@ const SCRIPT_START =
 const SURE_CHARS = 40;
 
 /** Passes on the words of a reply that is plain text, and nothing of one that is, or turns into, a script. */
-export class TokenView {
+export class ProseView {
   readonly #show: (text: string) => void;
   #text = '';
   #shown = 0;

@@ -11,9 +11,9 @@ import { fromPositional } from '../../tools/gate/input.ts';
 import type { CallScope, Toolbox } from '../../tools/gate/toolbox.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { compactDescription } from './declare.ts';
-import type { Ending } from './ending.ts';
 import { askModel, askModelForJson, type PickModel } from './llm.ts';
 import { isFree, nameTools, spelling, suggest } from './names.ts';
+import type { ScriptOutput } from './script-output.ts';
 
 export interface WorldDeps {
   readonly toolbox: Toolbox;
@@ -21,7 +21,7 @@ export interface WorldDeps {
   readonly pick: PickModel;
   readonly registry: ScriptRegistry;
   /** Absent where a script cannot speak to the person: `interpreter.run-code`. */
-  readonly ending?: Ending;
+  readonly ending?: ScriptOutput;
   readonly redactor?: Redactor;
   /** Sees every call with its result, for traces. */
   onCall?(call: WorldCall): void;

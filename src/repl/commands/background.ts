@@ -1,4 +1,4 @@
-import type { Job } from '../../agent/background.ts';
+import type { BackgroundTurn } from '../../agent/background.ts';
 import { AssistantError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { counted, preview } from '../../base/text.ts';
@@ -21,11 +21,11 @@ export const bg: Command = {
       (ended, answer) => {
         out.row({ ...rowOf(ended), text: answer.text });
         const said = preview(answer.text || ended.last, 300);
-        out.note(`Job ${ended.number} ${ended.state}: ${said} (/resume ${conversationId})`);
+        out.note(`BackgroundTurn ${ended.number} ${ended.state}: ${said} (/resume ${conversationId})`);
       },
     );
     out.row(rowOf(job));
-    out.line(`Job ${job.number} has started. /jobs shows its progress, /stop ${job.number} stops it.`);
+    out.line(`BackgroundTurn ${job.number} has started. /jobs shows its progress, /stop ${job.number} stops it.`);
     return 0;
   },
 };
@@ -60,13 +60,13 @@ export const stop: Command = {
     }
     const stopped = app.background.stop(number);
     out.row({ stopped: stopped.map((job) => job.number) });
-    for (const job of stopped) out.line(`Job ${job.number} is stopping.`);
+    for (const job of stopped) out.line(`BackgroundTurn ${job.number} is stopping.`);
     if (stopped.length === 0)
-      out.line(number === undefined ? 'Nothing is running in the background.' : `Job ${number} is not running.`);
+      out.line(number === undefined ? 'Nothing is running in the background.' : `BackgroundTurn ${number} is not running.`);
     return stopped.length === 0 ? 1 : 0;
   },
 };
 
-function rowOf({ number, state, steps, turn }: Job): Record<string, unknown> {
+function rowOf({ number, state, steps, turn }: BackgroundTurn): Record<string, unknown> {
   return { job: number, state, steps, conversationId: turn.conversationId };
 }

@@ -1,6 +1,6 @@
 import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
-import type { Found, Listed } from '../../conversation/archive.ts';
+import type { FoundMessage, ListedConversation } from '../../conversation/saved-conversations.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { countFlag, isYes } from '../flags.ts';
 
@@ -35,7 +35,7 @@ function list({ app, out, flags, session }: CommandCall): number {
   return 0;
 }
 
-function listLine(each: Listed, current: string | undefined): string {
+function listLine(each: ListedConversation, current: string | undefined): string {
   const mark = each.id === current ? '*' : ' ';
   const state = each.status === 'completed' ? '' : ` [${each.status}]`;
   const at = each.updatedAt.slice(0, 16).replace('T', ' ');
@@ -55,7 +55,7 @@ function search({ app, out }: CommandCall, words: string): number {
   return 0;
 }
 
-function foundLine({ conversationId, at, title, role, excerpt }: Found): string {
+function foundLine({ conversationId, at, title, role, excerpt }: FoundMessage): string {
   const who = role === 'user' ? 'you' : 'Wooster';
   return `${conversationId}  ${at.slice(0, 10)}  ${title}\n    ${who}: ${excerpt.replace(/\s+/gu, ' ')}`;
 }

@@ -8,7 +8,7 @@ import { codeAgent, testSandbox } from '../testing/code-agent.ts';
 import { hostileWorld, type Order, SINKS, SOURCES } from '../testing/hostile-world.ts';
 import type { Scripted } from '../testing/scripted-model.ts';
 import { createRunCodeTool } from './code/run-code.ts';
-import { JobTurns } from './jobs.ts';
+import { JobTurns } from './job-turns.ts';
 
 /**
  * A model that does whatever a text says: no model is more obedient. Every case plants one order in one source, lets

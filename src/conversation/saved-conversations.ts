@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import { recoverTurns } from './recover.ts';
 
 /** A conversation in a list. */
-export interface Listed {
+export interface ListedConversation {
   readonly id: string;
   readonly title: string;
   readonly project: string;
@@ -16,7 +16,7 @@ export interface Listed {
   readonly updatedAt: string;
 }
 
-export interface Found {
+export interface FoundMessage {
   readonly conversationId: string;
   readonly title: string;
   readonly role: string;
@@ -26,7 +26,7 @@ export interface Found {
 }
 
 /** What `/undo` came to. */
-export interface Undone {
+export interface UndoneTurn {
   readonly text: string;
   /** Effects that stay: a message that was sent, a note that was written. */
   readonly remains: readonly string[];
@@ -36,7 +36,7 @@ export interface Undone {
 const UNDONE = 2;
 
 /** Past conversations: lists, search, undo, branch, removal. Needs the store only, so it opens at once. */
-export class Archive {
+export class SavedConversations {
   readonly #store: Store;
   readonly #now: () => Date;
 
@@ -46,7 +46,7 @@ export class Archive {
   }
 
   /** Newest first. Turns of killed processes are found before, so every status is true. */
-  list(options: { project?: string | undefined; limit?: number } = {}): Listed[] {
+  list(options: { project?: string | undefined; limit?: number } = {}): ListedConversation[] {
     recoverTurns(this.#store);
     const rows = this.#store.sql
       .prepare(
@@ -55,7 +55,7 @@ export class Archive {
          FROM conversations c WHERE ?1 IS NULL OR c.project = ?1 ORDER BY c.updated_at DESC, c.id DESC LIMIT ?2`,
       )
       .all(options.project ?? null, options.limit ?? 20);
-    return rows as unknown as Listed[];
+    return rows as unknown as ListedConversation[];
   }
 
   /** @throws AssistantError `unknown_conversation` with the nearest id. */
@@ -72,7 +72,7 @@ export class Archive {
   }
 
   /** What was asked and answered, best match first. Every word must occur; a word may be the beginning of one. */
-  search(words: string, limit = 20): Found[] {
+  search(words: string, limit = 20): FoundMessage[] {
     const query = words.match(/[\p{L}\p{N}]+/gu)?.map((word) => `"${word}"*`);
     if (!query) return [];
     return this.#store.sql
@@ -82,7 +82,7 @@ export class Archive {
          FROM messages_found f JOIN messages m ON m.id = f.rowid JOIN conversations c ON c.id = m.conversation_id
          WHERE messages_found MATCH ? AND m.compacted <> ${UNDONE} ORDER BY rank LIMIT ?`,
       )
-      .all(query.join(' '), limit) as unknown as Found[];
+      .all(query.join(' '), limit) as unknown as FoundMessage[];
   }
 
   rename(id: string, title: string): void {
@@ -115,7 +115,7 @@ export class Archive {
   }
 
   /** Take the last turn out of what the model sees. Nothing is deleted, and nothing in the world is taken back. */
-  undo(id: string): Undone | undefined {
+  undo(id: string): UndoneTurn | undefined {
     this.get(id);
     return this.#store.transaction(() => {
       const turn = this.#lastTurn(id);

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { openStore } from '../store/store.ts';
 import { testAgent, testContext, testTurn } from '../testing/agent.ts';
 import { defineTool } from '../tools/tool.ts';
-import { Archive } from './archive.ts';
 import { toJson, toMarkdown } from './export.ts';
+import { SavedConversations } from './saved-conversations.ts';
 
 const note = defineTool({
   name: 'write_note',
@@ -33,12 +33,12 @@ async function furnished() {
   const later = { now: () => new Date('2026-01-16T09:00:00Z') };
   await agent.runTurn(testTurn('when does the café open?', { conversationId: 'conv_2' }), testContext(later));
   await agent.runTurn(testTurn('and on Sunday?', { conversationId: 'conv_2' }), testContext(later));
-  return { agent, archive: new Archive(agent.store, later.now) };
+  return { agent, saved: new SavedConversations(agent.store, later.now) };
 }
 
 test('conversations are listed newest first, titled by their first words', async () => {
-  const { archive } = await furnished();
-  expect(archive.list()).toMatchObject([
+  const { saved } = await furnished();
+  expect(saved.list()).toMatchObject([
     { id: 'conv_2', title: 'when does the café open?', status: 'completed', turns: 2 },
     { id: 'conv_1', title: 'note: buy milk', status: 'completed', turns: 1 },
   ]);
@@ -51,28 +51,28 @@ test.each([
   ['"); DROP TABLE messages; --', []],
   ['***', []],
 ])('search for %s', async (words, ids) => {
-  const { archive } = await furnished();
-  expect(archive.search(words).map((found) => found.conversationId)).toEqual(ids);
+  const { saved } = await furnished();
+  expect(saved.search(words).map((found) => found.conversationId)).toEqual(ids);
 });
 
 test('undo takes the last turn out of sight and names what stays done', async () => {
-  const { agent, archive } = await furnished();
-  expect(archive.undo('conv_1')).toEqual({
+  const { agent, saved } = await furnished();
+  expect(saved.undo('conv_1')).toEqual({
     text: 'note: buy milk',
     remains: ['write_note {"text":"milk"}'],
     summarised: false,
   });
-  expect(archive.messages('conv_1')).toEqual([]);
-  expect(archive.search('milk')).toEqual([]);
-  expect(archive.undo('conv_1')).toBeUndefined();
+  expect(saved.messages('conv_1')).toEqual([]);
+  expect(saved.search('milk')).toEqual([]);
+  expect(saved.undo('conv_1')).toBeUndefined();
   const next = testAgent(['Hm.'], { store: agent.store });
   await next.runTurn(testTurn('what did I say?'), testContext());
   expect(next.model.requests[0]?.messages.map((message) => message.text).slice(1)).toEqual(['what did I say?']);
 });
 
 test('a branch knows what was said and goes its own way', async () => {
-  const { agent, archive } = await furnished();
-  const id = archive.branch('conv_2');
+  const { agent, saved } = await furnished();
+  const id = saved.branch('conv_2');
   const next = testAgent(['Closed.'], { store: agent.store });
   await next.runTurn(testTurn('and on Monday?', { conversationId: id }), testContext());
   expect(next.model.requests[0]?.messages.slice(1).map((message) => message.text)).toEqual([
@@ -82,26 +82,26 @@ test('a branch knows what was said and goes its own way', async () => {
     'Then ten.',
     'and on Monday?',
   ]);
-  expect(archive.messages('conv_2')).toHaveLength(4);
-  expect(archive.messages(id)).toHaveLength(6);
+  expect(saved.messages('conv_2')).toHaveLength(4);
+  expect(saved.messages(id)).toHaveLength(6);
 });
 
 test('a branch keeps what the conversation had read', async () => {
-  const { archive } = await furnished();
-  expect(archive.get(archive.branch('conv_1'))).toMatchObject({ read_untrusted: 1, label_sources: '["write_note"]' });
+  const { saved } = await furnished();
+  expect(saved.get(saved.branch('conv_1'))).toMatchObject({ read_untrusted: 1, label_sources: '["write_note"]' });
 });
 
 test('a removed conversation leaves no message and no search result', async () => {
-  const { agent, archive } = await furnished();
-  archive.remove('conv_1');
-  expect(archive.list().map((each) => each.id)).toEqual(['conv_2']);
+  const { agent, saved } = await furnished();
+  saved.remove('conv_1');
+  expect(saved.list().map((each) => each.id)).toEqual(['conv_2']);
   expect(agent.store.sql.prepare('SELECT count(*) AS n FROM messages_found').get()).toMatchObject({ n: 4 });
-  expect(() => archive.get('conv_1')).toThrow(expect.objectContaining({ code: 'unknown_conversation' }));
+  expect(() => saved.get('conv_1')).toThrow(expect.objectContaining({ code: 'unknown_conversation' }));
 });
 
 test('an export holds every step in order', async () => {
-  const { archive } = await furnished();
-  const markdown = toMarkdown(archive, 'conv_1');
+  const { saved } = await furnished();
+  const markdown = toMarkdown(saved, 'conv_1');
   const places = [
     '# note: buy milk',
     '## You',
@@ -113,7 +113,7 @@ test('an export holds every step in order', async () => {
   ];
   const found = places.map((place, index) => markdown.indexOf(place, index === 0 ? 0 : 30));
   expect(found.every((at) => at >= 0)).toBe(true);
-  expect(toJson(archive, 'conv_1')).toMatchObject({
+  expect(toJson(saved, 'conv_1')).toMatchObject({
     id: 'conv_1',
     messages: [
       { kind: 'text', content: 'note: buy milk' },
@@ -140,11 +140,11 @@ test('a turn whose process is gone is interrupted, one that runs is not', () => 
   const own = String(store.sql.prepare('SELECT owner FROM turns').get()?.owner);
   insert.run('turn_gone', 'gone', own.replace(/:\d+@/u, ':999999@'));
   insert.run('turn_reused', 'reused', own.replace(/#\d+$/u, '#1'));
-  const archive = new Archive(store);
-  const statuses = Object.fromEntries(archive.list().map((each) => [each.id, each.status]));
+  const saved = new SavedConversations(store);
+  const statuses = Object.fromEntries(saved.list().map((each) => [each.id, each.status]));
   expect(statuses).toEqual({ gone: 'interrupted', here: 'active', reused: 'interrupted' });
   expect(
-    archive
+    saved
       .interrupted()
       .map((turn) => turn.id)
       .sort(),

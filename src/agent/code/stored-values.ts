@@ -10,7 +10,7 @@ export const LAST_DATA = '_lastData';
 const MAX_CHARS = 4_000_000;
 
 /** `store` and `recall`: values that live for one turn and survive a failed script. */
-export class TurnMemory {
+export class StoredValues {
   readonly #values = new Map<string, { readonly value: unknown; readonly chars: number }>();
 
   readonly #journal: Journal | undefined;

@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 
 /** How a script said that its turn is over; the first word counts. */
-export class Ending {
+export class ScriptOutput {
   readonly #outputs: string[] = [];
   readonly #show: (text: string) => void;
   #answer: string | undefined;
