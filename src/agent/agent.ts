@@ -1,8 +1,7 @@
 import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { Answer, Mode, Turn, TurnContext } from '../base/turn.ts';
-import { Conversations } from '../conversation/conversations.ts';
-import { recoverTurns } from '../conversation/recover.ts';
+import { Conversations, recoverTurns } from '../conversation/conversations.ts';
 import type { Models, TaskProfile } from '../models/types.ts';
 import type { Prepared } from '../plugins/definition.ts';
 import type { Store } from '../store/store.ts';

@@ -2,25 +2,30 @@ import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { Store } from '../store/store.ts';
 import { isToolStep } from './window.ts';
 
-/** Messages that stand for others; kept apart from their text, which a model might imitate. */
-const SUMMARIES = new WeakSet<BaseMessage>();
+/**
+ * An assistant message that stands for the messages it summarises. It is told apart by its field, not by its text,
+ * which a model could imitate.
+ */
+export class SummaryMessage extends AIMessage {
+  readonly summary: string;
 
-export function summaryMessage(summary: string): AIMessage {
-  const message = new AIMessage(`Summary of what came before:\n\n${summary}`);
-  SUMMARIES.add(message);
-  return message;
+  constructor(summary: string) {
+    super(`Summary of what came before:\n\n${summary}`);
+    this.summary = summary;
+  }
 }
 
-export function isSummary(message: BaseMessage): boolean {
-  return SUMMARIES.has(message);
+// LangChain's message classes redefine `instanceof`: for it, every AIMessage is an instance of a subclass too.
+export function isSummary(message: BaseMessage): message is SummaryMessage {
+  return 'summary' in message;
 }
 
-const HEADING = /^Summary of what came before:\n\n/u;
-
+/** One round of compaction, as it is recorded. */
 export interface Round {
+  /** The messages that the summary replaces: the oldest ones, without gaps. */
   readonly covered: readonly BaseMessage[];
-  readonly summary: BaseMessage;
-  /** Tokens. */
+  readonly summary: SummaryMessage;
+  /** Tokens of the request before and after. */
   readonly before: number;
   readonly after: number;
   readonly at: Date;
@@ -30,11 +35,11 @@ export interface RecordsDeps {
   readonly store: Store;
   readonly conversationId: string;
   readonly turnId: string;
-  /** The rows that history messages came from. */
+  /** Sequence numbers of the rows that the turn's history messages were made from. */
   readonly rows: WeakMap<BaseMessage, number>;
 }
 
-/** The rounds of one conversation in the store. */
+/** The compaction rounds of one conversation in the store. */
 export class CompactionRecords {
   readonly #deps: RecordsDeps;
 
@@ -42,6 +47,7 @@ export class CompactionRecords {
     this.#deps = deps;
   }
 
+  /** How many rounds there have been. */
   rounds(): number {
     const { store, conversationId } = this.#deps;
     const row = store.sql
@@ -50,40 +56,46 @@ export class CompactionRecords {
     return Number(row?.round ?? 0);
   }
 
+  /** The summary of the last round. */
   latest(): string | undefined {
     return latestSummary(this.#deps.store, this.#deps.conversationId);
   }
 
-  /** Event, flags and summary in one transaction. Flagged rows stay in the store; history leaves them out. @returns the round's number. */
+  /**
+   * Record the round and flag the rows it covers, in one transaction. Flagged rows stay in the store but are no longer
+   * part of the history that models see.
+   *
+   * @returns the number of the round, from 1.
+   */
   save(round: Round): number {
     const { store, conversationId } = this.#deps;
     return store.transaction(() => {
       const number = this.rounds() + 1;
-      const summary = round.summary.text.replace(HEADING, '');
       store.sql
         .prepare(
           `INSERT INTO compaction_events (conversation_id, round, tokens_before, tokens_after, summary, created_at)
            VALUES (?, ?, ?, ?, ?, ?)`,
         )
-        .run(conversationId, number, round.before, round.after, summary, round.at.toISOString());
+        .run(conversationId, number, round.before, round.after, round.summary.summary, round.at.toISOString());
       this.#flagHistory(round.covered);
       this.#flagSteps(round.covered);
       return number;
     });
   }
 
-  /** Everything up to the last covered message of earlier turns. */
+  /** Flag earlier turns up to their last covered message. */
   #flagHistory(covered: readonly BaseMessage[]): void {
     const { store, conversationId, turnId, rows } = this.#deps;
     const last = Math.max(0, ...covered.map((message) => rows.get(message) ?? 0));
     store.sql
       .prepare(
-        'UPDATE messages SET compacted = 1 WHERE conversation_id = ? AND compacted = 0 AND sequence <= ? AND turn_id IS NOT ?',
+        `UPDATE messages SET compacted = 1
+         WHERE conversation_id = ? AND compacted = 0 AND sequence <= ? AND turn_id IS NOT ?`,
       )
       .run(conversationId, last, turnId);
   }
 
-  /** This turn's steps: covered messages are whole groups from the front, so as many rows from the front. */
+  /** Flag this turn's steps. Covered messages are whole groups from the front, so it is as many rows from the front. */
   #flagSteps(covered: readonly BaseMessage[]): void {
     const { store, turnId } = this.#deps;
     store.sql
@@ -96,6 +108,7 @@ export class CompactionRecords {
   }
 }
 
+/** The summary that opens a conversation's history, once there was a round. */
 export function latestSummary(store: Store, conversationId: string): string | undefined {
   const row = store.sql
     .prepare('SELECT summary FROM compaction_events WHERE conversation_id = ? ORDER BY round DESC LIMIT 1')

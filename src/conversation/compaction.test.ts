@@ -1,10 +1,11 @@
 import { ContextOverflowError } from '@langchain/core/errors';
-import type { BaseMessage } from '@langchain/core/messages';
+import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type TestAgent, type TestContext, testAgent, testContext, testTurn } from '../testing/agent.ts';
 import type { Scripted, ScriptedRequest } from '../testing/scripted-model.ts';
 import { defineTool } from '../tools/tool.ts';
+import { isSummary, SummaryMessage } from './compaction-records.ts';
 import { MessageCounter } from './tokens.ts';
 
 const WINDOW = 8192;
@@ -167,4 +168,10 @@ test('what was left out without a summary is in the next one, and its rows are f
   const flagged = agent.store.sql.prepare('SELECT kind FROM messages WHERE compacted = 1 ORDER BY sequence').all();
   expect(flagged.length % 2).toBe(0);
   expect(flagged.at(-1)?.kind).toBe('tool_result');
+});
+
+test('a model that writes the words of a summary has not written one', () => {
+  const summary = new SummaryMessage('## Task\nsheep');
+  expect(isSummary(summary)).toBe(true);
+  expect(isSummary(new AIMessage(summary.text))).toBe(false);
 });

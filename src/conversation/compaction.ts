@@ -1,47 +1,59 @@
-import { type AIMessage, type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Turn, TurnContext } from '../base/turn.ts';
 import type { ModelChoice } from '../models/types.ts';
-import { type CompactionRecords, isSummary, type Round, summaryMessage } from './compaction-records.ts';
+import { type CompactionRecords, isSummary, type Round, SummaryMessage } from './compaction-records.ts';
 import { summarise } from './summarise.ts';
 import { MessageCounter } from './tokens.ts';
 import { trimToFit } from './trim.ts';
 import type { CompactOptions } from './types.ts';
 import { type Budgets, budgetsFor, KEPT_MESSAGES, keepBudget, keptFrom } from './window.ts';
 
-/** Below this share of the threshold the estimate decides; the tokenizer, slow to load, is asked only near it. */
+/** Below this share of the threshold the estimate is good enough; the tokenizer, slow to load, decides only near it. */
 const SURE = 0.5;
 
 export interface CompactorDeps {
   readonly turn: Turn;
   readonly context: TurnContext;
   readonly records: CompactionRecords;
-  /** Instructions of the summariser. */
+  /** Instructions for the summariser, read when a round needs them. */
   readonly prompt: () => string;
-  /** The model for one summary, booked as compaction. */
+  /** Picks the model for one summary; its usage is booked as compaction. */
   readonly pickSummariser: (maxTokens: number) => Promise<ModelChoice>;
-  /** Overrides the window that the model is known for. */
+  /** Overrides the context window known for the model, in tokens. */
   readonly windowTokens?: number | undefined;
   readonly counterFor: (model: string) => Promise<MessageCounter>;
   readonly log: Log;
-  /** How many messages stay as they are; ten unless given. */
+  /** How many messages stay as they are; KEPT_MESSAGES unless given. */
   readonly keep?: number | undefined;
 }
 
-/** A request, taken apart: what opens it and stays, and the messages that may go. */
+/** A request in two parts: what opens it and stays, and the messages that may be summarised. */
 interface Parted {
   readonly prefix: readonly BaseMessage[];
   readonly tail: readonly BaseMessage[];
 }
 
-/** What earlier rounds of this turn have replaced. */
+/** What the rounds so far have replaced in the engine's list of messages. */
 interface Replaced {
-  /** How many messages at the beginning of the growing list `prefix` stands for. */
+  /** How many messages at the start of the engine's growing list `prefix` stands for. */
   readonly covered: number;
-  /** The first message's text; another mode's list begins with another one. */
+  /** Text of the first message: tells the lists of the two modes apart when one falls back to the other. */
   readonly opening: string;
   readonly prefix: readonly BaseMessage[];
+}
+
+/** The messages of a request, sorted by what a round does with them. */
+interface Split {
+  readonly task: BaseMessage | undefined;
+  /** System prompt and whatever else always opens the request. */
+  readonly opening: readonly BaseMessage[];
+  /** Summarised, or left out where no summary is given. */
+  readonly covered: readonly BaseMessage[];
+  readonly kept: readonly BaseMessage[];
+  /** Index of the first kept message in the tail. */
+  readonly from: number;
 }
 
 interface Measure {
@@ -51,22 +63,24 @@ interface Measure {
 }
 
 /**
- * Keeps the requests of one turn under the model's window. A round lasts: later calls get the summary in place of
- * what it covers, whether the engine hands in its whole list again or the list it was given.
+ * Keeps the requests of one turn within the model's context window by summarising older messages. A round lasts: later
+ * calls get the summary in place of what it covers, whether the engine passes its whole list again or the list that it
+ * got back. One per turn.
  */
 export class Compactor {
   readonly #deps: CompactorDeps;
   #replaced: Replaced | undefined;
   readonly #estimate = new MessageCounter();
-  /** What a round without a summary left out; the next one summarises it too. */
+  /** Dropped by a round that got no summary; the next round summarises these too. */
   #leftOut: readonly BaseMessage[] = [];
-  /** Set when the server refused a request that counted as fitting. */
+  /** In tokens. Lowered when the server rejects a request that we counted as fitting. */
   #learntWindow = Number.POSITIVE_INFINITY;
 
   constructor(deps: CompactorDeps) {
     this.#deps = deps;
   }
 
+  /** See `Compact`. A request that already fits is returned as it is. */
   async compact(
     messages: readonly BaseMessage[],
     choice: ModelChoice,
@@ -88,7 +102,7 @@ export class Compactor {
     return this.#round(parted, tokens, { counter, budgets, overhead });
   }
 
-  /** A round whatever the count says, as far as there is anything to summarise. */
+  /** Summarise now, however short the messages are; without effect when there is nothing to summarise. */
   async compactNow(messages: readonly BaseMessage[], choice: ModelChoice): Promise<BaseMessage[]> {
     const counter = await this.#deps.counterFor(choice.name);
     const parted = this.#part(messages);
@@ -96,7 +110,7 @@ export class Compactor {
     return this.#round(parted, counter.all(messages), { counter, budgets, overhead: 0 });
   }
 
-  /** The list as it stands after the rounds before. */
+  /** Apply the earlier rounds to `messages` and split the result. */
   #part(messages: readonly BaseMessage[]): Parted {
     const summaryAt = messages.findLastIndex(isSummary);
     const opening = messages[0]?.text ?? '';
@@ -111,8 +125,28 @@ export class Compactor {
     return { prefix: messages.slice(0, end), tail: messages.slice(end) };
   }
 
-  async #round({ prefix, tail }: Parted, before: number, measure: Measure): Promise<BaseMessage[]> {
-    const { counter, budgets, overhead } = measure;
+  async #round(parted: Parted, before: number, { counter, budgets, overhead }: Measure): Promise<BaseMessage[]> {
+    const split = this.#split(parted, { counter, budgets, overhead });
+    const { task, covered, kept } = split;
+    const notes: string[] = [];
+    const written = covered.length === 0 ? undefined : await this.#summary(covered, { task, budgets, notes });
+    const start = this.#start(parted.prefix, split, written);
+    const whole = [...start, ...kept];
+    const budget = budgets.threshold - overhead;
+    const fits = counter.all(whole) <= budget;
+    const fitting = fits ? whole : trimToFit(whole, counter, { budget, task });
+    if (!fits) notes.push('The last messages are too long for the model and were cut in the middle.');
+    const after = counter.all(fitting) + overhead;
+    const { opening = '', covered: earlier = 0 } = this.#replaced ?? {};
+    this.#replaced = { opening, covered: earlier + split.from, prefix: start };
+    if (written) this.#save({ covered, summary: written, before, after });
+    if (covered.length > 0) this.#leftOut = written ? [] : covered;
+    for (const note of notes) this.#report({ before, after, messages: covered.length, note });
+    return fitting;
+  }
+
+  /** Decide which messages stay and which are summarised. */
+  #split({ prefix, tail }: Parted, { counter, budgets, overhead }: Measure): Split {
     const task = this.#task([...prefix, ...tail]);
     const opening = prefix.filter((message) => !isSummary(message) && message !== task);
     const fixed = overhead + counter.all(opening) + (task ? counter.of(task) : 0);
@@ -120,23 +154,17 @@ export class Compactor {
     const from = keptFrom(tail, counter, { budget: keepBudget(budgets, fixed), limit });
     const gone = tail.slice(0, from).filter((message) => message !== task);
     const covered = gone.length === 0 ? [] : [...this.#leftOut, ...gone];
-    const kept = tail.slice(from);
-    const notes: string[] = [];
-    const written = covered.length === 0 ? undefined : await this.#summary(covered, { task, budgets, notes });
+    return { task, opening, from, covered, kept: tail.slice(from) };
+  }
+
+  /** What the request begins with after the round: opening, task and summary. The task itself is never summarised. */
+  #start(
+    prefix: readonly BaseMessage[],
+    { opening, task, covered, kept }: Split,
+    written: SummaryMessage | undefined,
+  ): BaseMessage[] {
     const summary = written ?? (covered.length === 0 ? prefix.find(isSummary) : this.#standIn(covered.length));
-    const carried = task && !kept.includes(task) ? [task] : [];
-    const start = [...opening, ...carried, ...(summary ? [summary] : [])];
-    const budget = budgets.threshold - overhead;
-    const fits = counter.all([...start, ...kept]) <= budget;
-    const fitting = fits ? [...start, ...kept] : trimToFit([...start, ...kept], counter, { budget, task });
-    if (!fits) notes.push('The last messages are too long for the model: they were cut in the middle.');
-    const after = counter.all(fitting) + overhead;
-    const { opening: first = '', covered: earlier = 0 } = this.#replaced ?? {};
-    this.#replaced = { opening: first, covered: earlier + from, prefix: start };
-    if (written) this.#save({ covered, summary: written, before, after });
-    if (gone.length > 0) this.#leftOut = written ? [] : covered;
-    for (const note of notes) this.#tell({ before, after, messages: covered.length, note });
-    return fitting;
+    return [...opening, ...(task && !kept.includes(task) ? [task] : []), ...(summary ? [summary] : [])];
   }
 
   #save(round: Omit<Round, 'at'>): void {
@@ -147,11 +175,11 @@ export class Compactor {
     this.#deps.context.show({ type: 'compaction', round: number, before, after, messages: count });
   }
 
-  /** What stands for `covered` and for all before it; undefined when the model gives no summary. */
+  /** A summary of `covered` and of all that came before it; undefined when the model gives none. */
   async #summary(
     covered: readonly BaseMessage[],
     { task, budgets, notes }: { task: BaseMessage | undefined; budgets: Budgets; notes: string[] },
-  ): Promise<AIMessage | undefined> {
+  ): Promise<SummaryMessage | undefined> {
     const { records, context, prompt, pickSummariser, turn } = this.#deps;
     const previous = records.latest();
     try {
@@ -165,27 +193,27 @@ export class Compactor {
         budgets,
         signal: context.signal,
       });
-      return summaryMessage(text);
+      return new SummaryMessage(text);
     } catch (error) {
       context.signal.throwIfAborted();
-      notes.push(`Older messages were left out, because no summary could be had: ${messageOf(error)}`);
+      notes.push(`Older messages were left out because they could not be summarised: ${messageOf(error)}`);
       return undefined;
     }
   }
 
-  /** Stands in for a summary for the rest of this turn; it is not saved, so the next turn tries again. */
-  #standIn(count: number): AIMessage {
+  /** Replaces a missing summary for the rest of this turn. Not saved, so the next turn tries again. */
+  #standIn(count: number): SummaryMessage {
     const note = `(${count} messages before this point were left out because they no longer fit.)`;
-    return summaryMessage([this.#deps.records.latest(), note].filter((part) => part !== undefined).join('\n\n'));
+    return new SummaryMessage([this.#deps.records.latest(), note].filter((part) => part !== undefined).join('\n\n'));
   }
 
-  /** The request of this turn among the messages, however the engine has dressed it. */
+  /** This turn's request among the messages; engines may have appended to its text. */
   #task(messages: readonly BaseMessage[]): BaseMessage | undefined {
     const human = messages.filter((message) => HumanMessage.isInstance(message));
     return human.findLast((message) => message.text.startsWith(this.#deps.turn.text)) ?? human[0];
   }
 
-  #tell(what: { before: number; after: number; messages: number; note: string }): void {
+  #report(what: { before: number; after: number; messages: number; note: string }): void {
     this.#deps.log.warn(`compaction: ${what.note}`);
     this.#deps.context.show({ type: 'compaction', round: this.#deps.records.rounds(), ...what });
   }

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { processIdentity } from '../base/process-identity.ts';
+import { isAlive, processIdentity } from '../base/process-identity.ts';
 import { preview } from '../base/text.ts';
 import type { Answer, StopReason, Turn } from '../base/turn.ts';
 import type { ConversationRow as ConversationTable, TurnRow } from '../store/schema.ts';
@@ -12,10 +12,10 @@ export type ConversationRow = Selectable<ConversationTable>;
 
 const TITLE_CHARS = 60;
 
-/** How many of the person's sentences the gate may look back at. */
+/** How many of the person's requests the gate may look back at. */
 const MAX_SAID = 200;
 
-/** Starts, finishes and recovers turns in the store. */
+/** Starts and finishes turns in the store. Each is owned by the process that runs it. */
 export class Conversations {
   readonly #store: Store;
   readonly #owner = processIdentity();
@@ -24,7 +24,10 @@ export class Conversations {
     this.#store = store;
   }
 
-  /** Take a turn up: an unknown conversation begins, an interrupted turn of the same id goes on where it was. */
+  /**
+   * Start a turn, and its conversation if that is new. An interrupted turn with the same id is continued where it
+   * stopped.
+   */
   begin(turn: Turn, now: () => Date): StoredConversation {
     const continued = this.#store.transaction(() => {
       const at = now().toISOString();
@@ -34,12 +37,12 @@ export class Conversations {
     return new StoredConversation({ store: this.#store, turn, now, continued });
   }
 
-  /** A conversation as it stands, without a turn in it. */
+  /** A conversation as it stands, without starting a turn; `turn` only names it. */
   look(turn: Turn, now: () => Date): StoredConversation {
     return new StoredConversation({ store: this.#store, turn, now, continued: false });
   }
 
-  /** The answer, the end of the turn and the state of the conversation in one transaction. */
+  /** Save the answer, the end of the turn and the conversation's status in one transaction. */
   finish(turn: Turn, answer: Pick<Answer, 'text' | 'stop'>, now: Date): void {
     const at = now.toISOString();
     this.#store.transaction(() => {
@@ -55,7 +58,7 @@ export class Conversations {
     });
   }
 
-  /** What the conversation has read so far; changes are saved before the text that caused them reaches a model. */
+  /** What kinds of text the conversation has read. A change is saved before a model sees the text that caused it. */
   labels(conversationId: string): Labels {
     const row = this.find(conversationId);
     const start = {
@@ -70,7 +73,7 @@ export class Conversations {
     });
   }
 
-  /** What the person said in a conversation, oldest first. */
+  /** The requests made in a conversation, oldest first; the newest 200 at most. */
   said(conversationId: string): string[] {
     const rows = this.#store.sql
       .prepare('SELECT text FROM turns WHERE conversation_id = ? ORDER BY started_at DESC, rowid DESC LIMIT ?')
@@ -123,4 +126,23 @@ export class Conversations {
 function statusAfter(stop: StopReason): ConversationRow['status'] {
   if (stop === 'answered') return 'completed';
   return stop === 'aborted' ? 'interrupted' : 'failed';
+}
+
+/**
+ * Mark running turns whose process is gone as `interrupted`, and their conversations with them.
+ *
+ * @returns those turns, oldest first.
+ */
+export function recoverTurns(store: Store): TurnRow[] {
+  return store.transaction(() => {
+    const running = store.sql
+      .prepare("SELECT * FROM turns WHERE status = 'running' ORDER BY started_at")
+      .all() as unknown as TurnRow[];
+    const lost = running.filter((turn) => !isAlive(turn.owner));
+    for (const { id, conversation_id } of lost) {
+      store.sql.prepare("UPDATE turns SET status = 'interrupted', owner = NULL WHERE id = ?").run(id);
+      store.sql.prepare("UPDATE conversations SET status = 'interrupted' WHERE id = ?").run(conversation_id);
+    }
+    return lost;
+  });
 }

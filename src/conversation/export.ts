@@ -3,14 +3,14 @@ import { isRecord } from '../base/json.ts';
 import type { MessageRow } from '../store/schema.ts';
 import type { SavedConversations } from './saved-conversations.ts';
 
-/** A conversation as one readable document. */
+/** A conversation as one Markdown document. @throws AssistantError `unknown_conversation`. */
 export function toMarkdown(saved: SavedConversations, id: string): string {
   const { title, project, created_at, status } = saved.get(id);
   const head = `# ${title ?? id}\n\nConversation ${id}, project ${project}, begun ${created_at}, ${status}.`;
   return `${[head, ...saved.messages(id).map(section)].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** A conversation with everything that is stored of it, as JSON values. */
+/** A conversation with all its messages as JSON values. @throws AssistantError `unknown_conversation`. */
 export function toJson(saved: SavedConversations, id: string): unknown {
   const { title, project, created_at, updated_at, status } = saved.get(id);
   const messages = saved.messages(id).map(({ sequence, turn_id, role, kind, content, created_at: at }) => {
@@ -37,10 +37,11 @@ function calls(content: string): string {
 function result(content: string): string {
   const parsed: unknown = JSON.parse(content);
   if (!isRecord(parsed)) return '';
-  return `${parsed.ok === true ? 'Result' : 'Failure'} of \`${String(parsed.name)}\`:\n\n${fenced(String(parsed.text))}`;
+  const outcome = parsed.ok === true ? 'Result' : 'Failure';
+  return `${outcome} of \`${String(parsed.name)}\`:\n\n${fenced(String(parsed.text))}`;
 }
 
-/** A fence longer than any inside, so that quoted Markdown cannot end it. */
+/** A code block whose fence is longer than any fence in `text`, so that quoted Markdown cannot close it. */
 function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...(text.match(/`+/gu) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);

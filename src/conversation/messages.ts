@@ -2,7 +2,7 @@ import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langcha
 import { z } from 'zod';
 import type { Step } from './types.ts';
 
-/** A tool call as it is kept: arguments are whole, valid JSON. */
+/** A tool call as it is stored; its arguments are complete. */
 export interface StoredCall {
   readonly id: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface StoredCall {
 }
 
 export interface StoredResult {
-  /** The id of the call that it answers. */
+  /** Id of the call that it answers. */
   readonly id: string;
   readonly name: string;
   readonly ok: boolean;
@@ -24,23 +24,27 @@ const callsSchema = z.object({
 
 const resultSchema = z.object({ id: z.string(), name: z.string(), ok: z.boolean(), text: z.string() });
 
+/** The step for a reply that calls tools; `text` is what the model said along with the calls. */
 export function callsStep(text: string, calls: readonly StoredCall[]): Step {
   return { role: 'assistant', kind: 'tool_calls', content: JSON.stringify({ text, calls }) };
 }
 
+/** The step for the result of one call. */
 export function resultStep(result: StoredResult): Step {
   return { role: 'tool', kind: 'tool_result', content: JSON.stringify(result) };
 }
 
+/** Read the content of a `tool_calls` step. */
 export function callsOf(content: string): z.infer<typeof callsSchema> {
   return callsSchema.parse(JSON.parse(content));
 }
 
+/** Read the content of a `tool_result` step. */
 export function resultOf(content: string): StoredResult {
   return resultSchema.parse(JSON.parse(content));
 }
 
-/** A saved step as a model reads it. */
+/** Turn a saved step into the message that a model reads; scripts are shown in a code fence. */
 export function toMessage(row: Step): BaseMessage {
   if (row.kind === 'tool_calls') {
     const { text, calls } = callsOf(row.content);

@@ -2,11 +2,13 @@ import type { Selectable } from 'kysely';
 import { AssistantError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { nearest, preview } from '../base/text.ts';
-import type { ConversationRow, EffectRow, MessageRow, TurnRow } from '../store/schema.ts';
+import type { ConversationRow, MessageRow, TurnRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { recoverTurns } from './recover.ts';
+import { removeArtifacts } from '../tools/builtin/artifacts.ts';
+import { effectsOf } from '../tools/gate/ledger.ts';
+import { recoverTurns } from './conversations.ts';
 
-/** A conversation in a list. */
+/** A conversation as lists show it. Times are ISO 8601. */
 export interface ListedConversation {
   readonly id: string;
   readonly title: string;
@@ -16,26 +18,33 @@ export interface ListedConversation {
   readonly updatedAt: string;
 }
 
+/** A message that a search found. */
 export interface FoundMessage {
   readonly conversationId: string;
   readonly title: string;
   readonly role: string;
-  /** The place, with `[` and `]` around what was found. */
+  /** The words around the match, with the match in `[` and `]`. */
   readonly excerpt: string;
   readonly at: string;
 }
 
-/** What `/undo` came to. */
+/** What `/undo` did. */
 export interface UndoneTurn {
+  /** The request of the turn that was undone. */
   readonly text: string;
-  /** Effects that stay: a message that was sent, a note that was written. */
+  /** Effects that remain, such as a message that was sent or a note that was written. */
   readonly remains: readonly string[];
+  /** The turn is also part of a summary, which still mentions it. */
   readonly summarised: boolean;
 }
 
+/** Value of `messages.compacted` for messages of undone turns; 1 means summarised. */
 const UNDONE = 2;
 
-/** Past conversations: lists, search, undo, branch, removal. Needs the store only, so it opens at once. */
+/**
+ * The conversations in the store, for the person who had them: list, search, rename, undo, branch, delete. Needs
+ * nothing but the store, so commands that only look something up start at once.
+ */
 export class SavedConversations {
   readonly #store: Store;
   readonly #now: () => Date;
@@ -45,7 +54,7 @@ export class SavedConversations {
     this.#now = now;
   }
 
-  /** Newest first. Turns of killed processes are found before, so every status is true. */
+  /** Newest first. Turns of killed processes are marked before, so that every status is true. */
   list(options: { project?: string | undefined; limit?: number } = {}): ListedConversation[] {
     recoverTurns(this.#store);
     const rows = this.#store.sql
@@ -71,7 +80,7 @@ export class SavedConversations {
     });
   }
 
-  /** What was asked and answered, best match first. Every word must occur; a word may be the beginning of one. */
+  /** Requests and answers, best match first. All words must occur; each matches from the start of a word. */
   search(words: string, limit = 20): FoundMessage[] {
     const query = words.match(/[\p{L}\p{N}]+/gu)?.map((word) => `"${word}"*`);
     if (!query) return [];
@@ -90,7 +99,7 @@ export class SavedConversations {
     this.#store.sql.prepare('UPDATE conversations SET title = ? WHERE id = ?').run(preview(title, 120), id);
   }
 
-  /** Turns that a killed process left, newest first, each the last of its conversation. */
+  /** Turns that a killed process left unfinished, newest first; only the last turn of a conversation counts. */
   interrupted(limit = 20): TurnRow[] {
     recoverTurns(this.#store);
     return this.#store.sql
@@ -102,26 +111,27 @@ export class SavedConversations {
       .all(limit) as unknown as TurnRow[];
   }
 
-  /** The interrupted turn that a conversation ends with. */
+  /** The interrupted turn at the end of a conversation, if there is one. */
   interruptedIn(id: string): TurnRow | undefined {
     return this.interrupted(1000).find((turn) => turn.conversation_id === id);
   }
 
-  /** Everything that was said and done in a conversation, in order; undone turns left out. */
+  /** All messages of a conversation in order, without those of undone turns. */
   messages(id: string): Selectable<MessageRow>[] {
     return this.#store.sql
       .prepare(`SELECT * FROM messages WHERE conversation_id = ? AND compacted <> ${UNDONE} ORDER BY sequence`)
       .all(id) as unknown as Selectable<MessageRow>[];
   }
 
-  /** Take the last turn out of what the model sees. Nothing is deleted, and nothing in the world is taken back. */
+  /** Hide the last turn from models; undefined when there is none. Nothing is deleted, no effect is reversed. */
   undo(id: string): UndoneTurn | undefined {
     this.get(id);
     return this.#store.transaction(() => {
       const turn = this.#lastTurn(id);
       if (!turn) return undefined;
-      const remains = this.#effects(turn.id).map(({ tool, input, state }) => {
-        return `${tool} ${preview(input, 100)}${state === 'intent' ? ' (outcome unknown)' : ''}`;
+      const remains = effectsOf(this.#store, turn.id).flatMap(({ tool, input, state }) => {
+        const outcome = state === 'intent' ? ' (outcome unknown)' : '';
+        return state === 'failed' ? [] : [`${tool} ${preview(input, 100)}${outcome}`];
       });
       const summarised = this.#wasSummarised(id, turn.started_at);
       this.#store.sql.prepare(`UPDATE messages SET compacted = ${UNDONE} WHERE turn_id = ?`).run(turn.id);
@@ -131,15 +141,17 @@ export class SavedConversations {
     });
   }
 
-  /** A copy that goes its own way, with all that was said and what was read. @returns its id. */
+  /** Copy a conversation, with its messages, summaries and labels. @returns the id of the copy. */
   branch(id: string): string {
     const from = this.get(id);
     const to = newId('conv', this.#now());
     this.#store.transaction(() => {
       this.#store.sql
         .prepare(
-          `INSERT INTO conversations (id, title, project, status, read_untrusted, read_private, label_sources, last_data, created_at, updated_at)
-           SELECT ?, ?, project, 'completed', read_untrusted, read_private, label_sources, last_data, created_at, ? FROM conversations WHERE id = ?`,
+          `INSERT INTO conversations (id, title, project, status, read_untrusted, read_private, label_sources,
+             last_data, created_at, updated_at)
+           SELECT ?, ?, project, 'completed', read_untrusted, read_private, label_sources, last_data, created_at, ?
+           FROM conversations WHERE id = ?`,
         )
         .run(to, preview(`${from.title ?? from.id} (branch)`, 120), this.#now().toISOString(), id);
       this.#copyInto(to, id);
@@ -147,28 +159,30 @@ export class SavedConversations {
     return to;
   }
 
-  /** Delete a conversation with its messages, summaries and artifacts. Effects and usage stay on record. */
+  /** Delete a conversation with its messages, summaries and artifacts. Receipts, effects and usage stay on record. */
   remove(id: string): void {
     this.get(id);
     this.#store.transaction(() => {
-      this.#store.sql.prepare('DELETE FROM artifacts WHERE conversation_id = ?').run(id);
+      removeArtifacts(this.#store, id);
       this.#store.sql.prepare('DELETE FROM conversations WHERE id = ?').run(id);
     });
   }
 
-  /** Turn ids are unique in the store, so a copy's turns get the branch's id in front. */
+  /** Turn ids are unique in the store, so the copy's turns get its id as a prefix. */
   #copyInto(to: string, id: string): void {
     const { sql } = this.#store;
     sql
       .prepare(
         `INSERT INTO turns (id, conversation_id, mode, origin, text, status, owner, started_at, finished_at)
-         SELECT ?1 || '.' || id, ?1, mode, origin, text, CASE status WHEN 'running' THEN 'aborted' ELSE status END, NULL, started_at, finished_at
+         SELECT ?1 || '.' || id, ?1, mode, origin, text, CASE status WHEN 'running' THEN 'aborted' ELSE status END,
+           NULL, started_at, finished_at
          FROM turns WHERE conversation_id = ?2 ORDER BY rowid`,
       )
       .run(to, id);
     sql
       .prepare(
-        `INSERT INTO messages (conversation_id, turn_id, sequence, role, kind, content, token_count, compacted, created_at)
+        `INSERT INTO messages (conversation_id, turn_id, sequence, role, kind, content, token_count, compacted,
+           created_at)
          SELECT ?1, ?1 || '.' || turn_id, sequence, role, kind, content, token_count, compacted, created_at
          FROM messages WHERE conversation_id = ?2 ORDER BY sequence`,
       )
@@ -176,7 +190,8 @@ export class SavedConversations {
     sql
       .prepare(
         `INSERT INTO compaction_events (conversation_id, round, tokens_before, tokens_after, summary, created_at)
-         SELECT ?, round, tokens_before, tokens_after, summary, created_at FROM compaction_events WHERE conversation_id = ?`,
+         SELECT ?, round, tokens_before, tokens_after, summary, created_at
+         FROM compaction_events WHERE conversation_id = ?`,
       )
       .run(to, id);
   }
@@ -184,15 +199,10 @@ export class SavedConversations {
   #lastTurn(id: string): TurnRow | undefined {
     return this.#store.sql
       .prepare(
-        "SELECT * FROM turns WHERE conversation_id = ? AND status NOT IN ('undone', 'running') ORDER BY rowid DESC LIMIT 1",
+        `SELECT * FROM turns WHERE conversation_id = ? AND status NOT IN ('undone', 'running')
+         ORDER BY rowid DESC LIMIT 1`,
       )
       .get(id) as TurnRow | undefined;
-  }
-
-  #effects(turnId: string): EffectRow[] {
-    return this.#store.sql
-      .prepare("SELECT * FROM effects WHERE turn_id = ? AND state IN ('done', 'intent') ORDER BY created_at, id")
-      .all(turnId) as unknown as EffectRow[];
   }
 
   #wasSummarised(id: string, since: string): boolean {

@@ -1,41 +1,42 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { Selectable } from 'kysely';
+import type { Redactor } from '../base/redact.ts';
 import type { Turn } from '../base/turn.ts';
 import type { MessageRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { CompactionRecords, latestSummary, summaryMessage } from './compaction-records.ts';
+import { CompactionRecords, latestSummary, SummaryMessage } from './compaction-records.ts';
 import { callsOf, toMessage } from './messages.ts';
 import { estimateTokens } from './tokens.ts';
 import type { Conversation, Step } from './types.ts';
 
-/** How many turns back a code turn still sees the code. */
+/** How many turns back code mode still sees the scripts. */
 const CODE_TURNS = 2;
 
-/** No model has a window that holds more; keeps a conversation of years from filling memory. */
+/** More than any model's window holds: keeps a years-long conversation from filling memory. */
 const MAX_HISTORY_TOKENS = 1_000_000;
 
-/** Roles must take turns for many a server: a request that was stopped or failed gets this in place of an answer. */
+/** Many servers insist on alternating roles, so a request that was stopped or failed gets this as its answer. */
 const NO_ANSWER = '(This request was not answered.)';
 
 const WORDS = new Set(['text', 'answer']);
 
-/** What the compaction of a turn needs to know about a row: which message it became. */
+/** The sequence number of the row that a message was made from; compaction flags rows by it. */
 export type RowOf = WeakMap<BaseMessage, number>;
 
 export interface StoredConversationDeps {
   readonly store: Store;
   readonly turn: Turn;
   readonly now: () => Date;
-  /** The turn was begun by a process that is gone. */
+  /** The turn was started by a process that no longer runs. */
   readonly continued: boolean;
 }
 
 type HistoryRow = Pick<Selectable<MessageRow>, 'sequence' | 'turn_id' | 'role' | 'kind' | 'content' | 'token_count'>;
 
-/** One conversation as the running turn sees it. Every change is committed when the call returns. */
+/** One conversation as one running turn sees it. Every change is committed when the call returns. */
 export class StoredConversation implements Conversation {
   readonly id: string;
-  /** Sequence numbers of the messages that `history` gave out. */
+  /** Rows of the messages that `history` returned. Keyed by message, so it ends with the turn that holds them. */
   readonly rows: RowOf = new WeakMap();
   readonly #deps: StoredConversationDeps;
 
@@ -56,13 +57,13 @@ export class StoredConversation implements Conversation {
       });
     });
     const summary = latestSummary(this.#deps.store, this.id);
-    return summary === undefined ? messages : [summaryMessage(summary), ...messages];
+    return summary === undefined ? messages : [new SummaryMessage(summary), ...messages];
   }
 
   append(step: Step): void {
     const { store, turn, now } = this.#deps;
     const row = { step, conversationId: this.id, turnId: turn.id, at: now().toISOString() };
-    // The ledger waits for the disk where something was done; a step in between need not.
+    // The effect ledger waits for the disk when something was done; a step in between need not.
     store.relaxed(() => insertStep(store, row));
   }
 
@@ -119,7 +120,7 @@ export class StoredConversation implements Conversation {
     return new CompactionRecords({ store, conversationId: this.id, turnId: turn.id, rows: this.rows });
   }
 
-  /** Newest first and only as many as a model could take, so that a long past costs nothing. */
+  /** Reads from the newest back and stops at what a model could take, so that a long history costs nothing. */
   #activeRows(view: 'classic' | 'code'): HistoryRow[] {
     const kinds = view === 'code' ? "('text', 'answer', 'code')" : "('text', 'answer')";
     const statement = this.#deps.store.sql.prepare(
@@ -138,7 +139,7 @@ export class StoredConversation implements Conversation {
   }
 }
 
-/** One row with the next number of its conversation, in a single statement: no reader sees a gap or a half. */
+/** Insert a message with its conversation's next number, in one statement: no reader sees a gap or a duplicate. */
 export function insertStep(
   store: Store,
   row: { step: Step; conversationId: string; turnId: string | null; at: string },
@@ -154,4 +155,25 @@ export function insertStep(
 
 function lastTurns(rows: readonly HistoryRow[], count: number): string[] {
   return [...new Set(rows.map((row) => row.turn_id ?? ''))].slice(-count);
+}
+
+/** The same conversation, but no secret is written to it: what a model says may quote one. */
+export function redactedConversation(conversation: Conversation, redactor: Redactor): Conversation {
+  return {
+    id: conversation.id,
+    history: (view) => conversation.history(view),
+    append: (step) => conversation.append({ ...step, content: cleanContent(step, redactor) }),
+    resumed: () => conversation.resumed(),
+    usedCallIds: () => conversation.usedCallIds(),
+    store: (key, value) => conversation.store(key, redactor.redactValue(value)),
+    stored: () => conversation.stored(),
+    lastData: () => conversation.lastData(),
+    setLastData: (value) => conversation.setLastData(redactor.redactValue(value)),
+  };
+}
+
+/** Tool calls and results are JSON: redacting their text could break it, so their values are redacted. */
+function cleanContent({ kind, content }: Step, redactor: Redactor): string {
+  if (kind !== 'tool_calls' && kind !== 'tool_result') return redactor.redact(content);
+  return JSON.stringify(redactor.redactValue(JSON.parse(content)));
 }

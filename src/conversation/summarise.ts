@@ -3,7 +3,7 @@ import { headAndTail } from '../base/text.ts';
 import type { ModelChoice } from '../models/types.ts';
 import type { Budgets } from './window.ts';
 
-/** What the summariser reads of one message, in characters. */
+/** How much of one message, and of one tool result, the summariser reads, in characters: head and tail. */
 const MESSAGE_CHARS = 2000;
 const RESULT_CHARS = 500;
 
@@ -12,7 +12,9 @@ export interface SummaryRequest {
   /** The instructions, from prompts/internal/summary.txt. */
   readonly prompt: string;
   readonly round: number;
+  /** The summary to be replaced, which covers everything before `messages`. */
   readonly previous: string | undefined;
+  /** The request being worked on. */
   readonly task: string;
   readonly messages: readonly BaseMessage[];
   readonly budgets: Budgets;
@@ -20,9 +22,10 @@ export interface SummaryRequest {
 }
 
 /**
- * One model call that stands for `messages` and for the summary before them. Its own request fits the window too.
+ * Ask a model for a summary that replaces `messages` and the summary before them. The request is itself cut to fit
+ * the window.
  *
- * @throws what the model throws; an Error when the summary is empty.
+ * @throws whatever the model throws, and an Error when the summary is empty.
  */
 export async function summarise(request: SummaryRequest): Promise<string> {
   const { choice, budgets, prompt, signal } = request;

@@ -1,15 +1,18 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 
-/** Counts tokens of plain text. */
+/** Counts the tokens of plain text. */
 export type TextCounter = (text: string) => number;
 
-/** A token is taken as four characters where the model's own tokenizer is not known. */
+/** Four characters per token: the estimate for models whose tokenizer is not known. */
 export const estimateTokens: TextCounter = (text) => Math.ceil(text.length / 4);
 
 /** What every message costs beyond its content: role and separators. */
 const MESSAGE_TOKENS = 2;
 
-/** Tokens of one message with its tool calls; each message object is counted once per counter. */
+/**
+ * Counts the tokens of messages, tool calls included. Counts are remembered per message object, because a turn counts
+ * the same messages before every request; the memo lives as long as the message and affects nothing but speed.
+ */
 export class MessageCounter {
   readonly #count: TextCounter;
   readonly #known = new WeakMap<BaseMessage, number>();
@@ -39,4 +42,54 @@ export class MessageCounter {
     const calls = message.tool_calls ?? [];
     return calls.reduce((sum, call) => sum + this.#count(`${call.name}${JSON.stringify(call.args)}`), 0);
   }
+}
+
+type Encoding = 'o200k_base' | 'cl100k_base';
+
+/** Models whose tokenizer is known, by name without the provider's prefix (`openai/gpt-4o` is `gpt-4o`). */
+const ENCODINGS: readonly { readonly models: RegExp; readonly encoding: Encoding }[] = [
+  { models: /^(?:gpt-4o|gpt-4\.[15]|gpt-5|chatgpt-4o|o[1345](?:-|$)|gpt-oss)/u, encoding: 'o200k_base' },
+  { models: /^(?:gpt-4|gpt-3\.5|text-embedding-)/u, encoding: 'cl100k_base' },
+];
+
+/** Encoding takes time quadratic in the length of a word, so longer words are counted by their length. */
+const LONG_WORD = /[^\s]{200,}/gu;
+const CHARS_PER_TOKEN_IN_LONG_WORDS = 2;
+
+/**
+ * Finds the counter for a model by its name. Each tokenizer is loaded once, on first use, from the installed package;
+ * nothing is downloaded. Models without a known tokenizer share the estimate.
+ */
+export function createCounters(): (model: string) => Promise<MessageCounter> {
+  const known = new Map<string, Promise<MessageCounter>>();
+  const estimate = Promise.resolve(new MessageCounter(estimateTokens));
+  return (model) => {
+    const encoding = encodingOf(model);
+    if (encoding === undefined) return estimate;
+    const counter = known.get(encoding) ?? load(encoding).then((count) => new MessageCounter(count));
+    known.set(encoding, counter);
+    return counter;
+  };
+}
+
+function encodingOf(model: string): Encoding | undefined {
+  const name = model.toLowerCase().replace(/^.*\//u, '');
+  return ENCODINGS.find(({ models }) => models.test(name))?.encoding;
+}
+
+async function load(encoding: Encoding): Promise<TextCounter> {
+  const [{ Tiktoken }, ranks] = await Promise.all([
+    import('js-tiktoken/lite'),
+    encoding === 'o200k_base' ? import('js-tiktoken/ranks/o200k_base') : import('js-tiktoken/ranks/cl100k_base'),
+  ]);
+  const tokenizer = new Tiktoken(ranks.default);
+  return (text) => {
+    let long = 0;
+    const rest = text.replace(LONG_WORD, (word) => {
+      long += Math.ceil(word.length / CHARS_PER_TOKEN_IN_LONG_WORDS);
+      return ' ';
+    });
+    // No special tokens: `<|endoftext|>` in a document is plain text.
+    return long + tokenizer.encode(rest, [], []).length;
+  };
 }

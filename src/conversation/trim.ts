@@ -2,12 +2,15 @@ import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage }
 import { headAndTail } from '../base/text.ts';
 import type { MessageCounter } from './tokens.ts';
 
-/** Shortest that a text is cut to, in characters: below it the head says nothing any more. */
+/** No text is cut shorter than this, in characters: what is left would say nothing. */
 const SHORTEST_CHARS = 200;
 
 /**
- * The last resort: cut the longest texts to head and tail until the messages fit. System prompt and task are left
- * whole as long as anything else can give.
+ * The last resort when whole messages cannot be left out: cut the longest texts to head and tail until the messages
+ * fit. The system prompt is never cut, the task only when nothing else is left to cut.
+ *
+ * @param budget in tokens.
+ * @param task the request of the turn.
  */
 export function trimToFit(
   messages: readonly BaseMessage[],
@@ -24,7 +27,7 @@ export function trimToFit(
   return trimmed;
 }
 
-/** The same message with its text cut; arguments of tool calls lose their long strings likewise. */
+/** The same message with its text cut, and long strings in the arguments of its tool calls. */
 function shortened(message: BaseMessage, maxChars: number): BaseMessage {
   if (SystemMessage.isInstance(message)) return message;
   if (lengthOf(message) <= maxChars) return message;

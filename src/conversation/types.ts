@@ -9,39 +9,41 @@ export interface Step {
   readonly content: string;
 }
 
-/** The stored side of one conversation, as an engine needs it. */
+/** One conversation as an engine uses it, for one turn. */
 export interface Conversation {
   readonly id: string;
   /**
-   * Earlier turns as a model should see them, summary included, oldest first; this turn's steps are not in it.
-   * Both views have the answers; `code` also has the code of the last two turns.
+   * Earlier turns as a model should see them, oldest first, with the summary in front; without this turn's steps.
+   * Both views have requests and answers; `code` also has the scripts of the last two turns.
    */
   history(view: 'classic' | 'code'): BaseMessage[];
   /** Save a step of the running turn; on return it is in the database. */
   append(step: Step): void;
-  /** Steps that this turn had saved before the program was killed; empty for a fresh turn. */
+  /** Steps that this turn saved before the program was killed; empty for a new turn. */
   resumed(): readonly Step[];
-  /** Ids of tool calls that this turn has used before the kill, summarised ones included. */
+  /** Ids of the tool calls made before the kill, including those that have been summarised since. */
   usedCallIds(): readonly string[];
-  /** Write down what a script stored; on return it is in the database. */
+  /** Save a value that a script stored; on return it is in the database. */
   store(key: string, value: unknown): void;
-  /** What this turn had stored before the program was killed. */
+  /** Values that this turn stored before the program was killed. */
   stored(): ReadonlyMap<string, unknown>;
-  /** `complete({ data })` of the previous turn. */
+  /** What the previous turn kept with `complete({ data })`; undefined when it kept nothing. */
   lastData(): unknown;
   setLastData(value: unknown): void;
 }
 
 export interface CompactOptions {
-  /** Tokens that the request carries besides its messages, such as declarations of tools. */
+  /** Tokens of the request besides its messages, such as tool declarations. */
   readonly overheadTokens?: number;
-  /** The server said that the last request was too long: shorten whatever the count says. */
+  /** The server rejected the last request as too long: shorten it whatever the count says. */
   readonly force?: boolean;
 }
 
 /**
- * Brings messages under the model's window before a call; the same array when nothing has to be done. Hand in either
- * the whole list as it has grown since the turn began, or what this function returned plus what came after it.
+ * Make messages fit the model's context window before a call. Pass either the whole list as it has grown since the
+ * turn started, or what the last call returned plus what came after it.
+ *
+ * @returns the messages to send; unchanged when they fit.
  */
 export type Compact = (
   messages: readonly BaseMessage[],

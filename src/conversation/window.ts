@@ -1,21 +1,22 @@
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import type { MessageCounter } from './tokens.ts';
 
-/** Room that is kept for the answer and for what the count misses, where the window is large enough. */
+/** Tokens kept free for the answer and for what the count misses, where the window is large enough. */
 const RESERVE_TOKENS = 11_000;
+/** Share of the rest that a request may fill before it is compacted. */
 const FILL = 0.8;
 
-/** Messages that stay as they are when the rest is summarised, where they fit. */
+/** How many of the last messages stay as they are when the rest is summarised, where they fit. */
 export const KEPT_MESSAGES = 10;
 
 const MAX_SUMMARY_TOKENS = 1000;
 
-/** The budgets that follow from a model's window; all in tokens. */
+/** What follows from the size of a model's context window; all in tokens. */
 export interface Budgets {
   readonly window: number;
   /** Above this a request is compacted. */
   readonly threshold: number;
-  /** Longest summary. */
+  /** Longest summary that is asked for. */
   readonly summary: number;
 }
 
@@ -28,8 +29,8 @@ export function budgetsFor(window: number): Budgets {
 }
 
 /**
- * What the kept messages may take, given what cannot be left out (`fixed`): half the window, less where the request
- * would come out so close to the threshold that the next step had to compact again.
+ * Tokens that the kept messages may take, given those that cannot be left out (`fixed`). Half the window at most, and
+ * less where the result would be so close to the threshold that the next step would have to compact again.
  */
 export function keepBudget(budgets: Budgets, fixed: number): number {
   const room = Math.floor(budgets.threshold * 0.85) - fixed - budgets.summary;
@@ -37,8 +38,8 @@ export function keepBudget(budgets: Budgets, fixed: number): number {
 }
 
 /**
- * Where the kept end of `messages` begins: whole groups from the end, at most `limit` messages where a group allows
- * it, within `budget` tokens. The last group stays even when it is too large.
+ * Index of the first message to keep. Whole groups are kept from the end, up to `limit` messages and `budget` tokens;
+ * the last group is kept even when it is larger.
  */
 export function keptFrom(
   messages: readonly BaseMessage[],
@@ -56,11 +57,12 @@ export function keptFrom(
   return from;
 }
 
-/** Indexes at which the list may be cut: never between a reply with tool calls and its results. */
+/** Where the list may be cut: never between a reply with tool calls and its results, because servers reject that. */
 export function groupStarts(messages: readonly BaseMessage[]): number[] {
   return messages.flatMap((message, index) => (ToolMessage.isInstance(message) && index > 0 ? [] : [index]));
 }
 
+/** A reply with tool calls, or a tool's result. */
 export function isToolStep(message: BaseMessage): boolean {
   return ToolMessage.isInstance(message) || (AIMessage.isInstance(message) && (message.tool_calls ?? []).length > 0);
 }

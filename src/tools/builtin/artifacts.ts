@@ -67,6 +67,11 @@ export class Artifacts {
   }
 }
 
+/** Delete the artifacts that a conversation kept. */
+export function removeArtifacts(store: Store, conversationId: string): void {
+  store.sql.prepare('DELETE FROM artifacts WHERE conversation_id = ?').run(conversationId);
+}
+
 /** `artifact.store`, `artifact.get`, `artifact.list`. What comes back may have come from anywhere: untrusted. */
 export function createArtifactTools(artifacts: Artifacts): readonly Tool[] {
   return [storeTool(artifacts), getTool(artifacts), listTool(artifacts)];

@@ -103,10 +103,7 @@ export class EffectLedger {
 
   /** What this turn has done so far, oldest first. */
   list(): EffectRow[] {
-    const { store, turn } = this.#deps;
-    return store.sql
-      .prepare('SELECT * FROM effects WHERE turn_id = ? ORDER BY created_at, id')
-      .all(turn.id) as unknown as EffectRow[];
+    return effectsOf(this.#deps.store, this.#deps.turn.id);
   }
 
   #next(tool: Tool, input: unknown): { readonly call: string; readonly nth: number; readonly key: string } {
@@ -193,4 +190,11 @@ export class EffectLedger {
       approved_by: details.approvedBy ?? null,
     });
   }
+}
+
+/** The effects of one turn, failed ones included, oldest first. */
+export function effectsOf(store: Store, turnId: string): EffectRow[] {
+  return store.sql
+    .prepare('SELECT * FROM effects WHERE turn_id = ? ORDER BY created_at, id')
+    .all(turnId) as unknown as EffectRow[];
 }

@@ -1,7 +1,6 @@
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import { expect, test } from 'vitest';
-import { createCounters } from './tokenizer.ts';
-import { MessageCounter } from './tokens.ts';
+import { createCounters, MessageCounter } from './tokens.ts';
 
 const TEXT = 'hello world, how are you today?';
 
