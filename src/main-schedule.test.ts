@@ -75,7 +75,7 @@ test('what a job needs approval for is denied, approved ahead by a rehearsal, an
   database.prepare('UPDATE schedules SET untrusted = 1').run();
   const made = () => database.prepare('SELECT payload FROM schedules WHERE id <> ? AND task_key IS NULL').all(id);
   const denied = await wooster(['schedule', 'run', id], { home });
-  expect([denied.code, denied.stdout]).toEqual([1, 'denied: schedule needs leave, and nobody could be asked.\n']);
+  expect([denied.code, denied.stdout]).toEqual([1, 'denied: schedule needs approval, and there was nobody to ask.\n']);
   expect(denied.stderr).toContain(`wooster schedule rehearse ${id} --pin`);
   expect(made()).toEqual([]);
   await schedule('rehearse', id, '--pin');

@@ -6,16 +6,16 @@ export interface BackgroundDeps {
   readonly now: () => Date;
 }
 
-/** A turn that runs beside the prompt, as `/jobs` shows it. */
+/** A turn that runs in the background, as `/jobs` shows it. */
 export interface BackgroundTurn {
-  /** Counts from 1; what a person types. */
+  /** Counts from 1; what a person types to stop it. */
   readonly number: number;
   readonly turn: Turn;
   readonly startedAt: Date;
   readonly state: 'running' | Answer['stop'];
   /** Tool calls and scripts so far. */
   readonly steps: number;
-  /** What it did last, one line. */
+  /** What it did last, in one line. */
   readonly last: string;
 }
 
@@ -25,7 +25,7 @@ interface Running {
   readonly done: Promise<Answer>;
 }
 
-/** Turns beside the prompt. Nobody watches them, so whatever has to be asked for is refused. */
+/** Runs turns in the background. There is nobody to ask, so calls that need approval are refused. */
 export class Background {
   readonly #deps: BackgroundDeps;
   readonly #running: Running[] = [];
@@ -34,12 +34,12 @@ export class Background {
     this.#deps = deps;
   }
 
-  /** Begin a turn. `onDone` runs when it has ended, however it ended. */
+  /** Start a turn. `onDone` is called when it has ended, however it ended. */
   start(turn: Turn, onDone: (job: BackgroundTurn, answer: Answer) => void): BackgroundTurn {
     const stop = new AbortController();
     const number = this.#running.length + 1;
     const entry: Running = {
-      job: { number, turn, startedAt: this.#deps.now(), state: 'running', steps: 0, last: 'begun' },
+      job: { number, turn, startedAt: this.#deps.now(), state: 'running', steps: 0, last: 'started' },
       stop,
       done: this.#run(turn, stop.signal, (event) => {
         entry.job = afterEvent(entry.job, event);
@@ -53,11 +53,12 @@ export class Background {
     return entry.job;
   }
 
+  /** All turns started so far, oldest first, ended ones included. */
   list(): readonly BackgroundTurn[] {
     return this.#running.map((entry) => entry.job);
   }
 
-  /** Stop one, or all that run. @returns the jobs that were told to stop. */
+  /** Stop one running turn, or all. @returns those that were told to stop. */
   stop(number?: number): readonly BackgroundTurn[] {
     const wanted = this.#running.filter(({ job }) => {
       return job.state === 'running' && (number === undefined || job.number === number);
@@ -66,7 +67,7 @@ export class Background {
     return wanted.map((entry) => entry.job);
   }
 
-  /** Stop everything and wait until it has ended and is saved. */
+  /** Stop everything, and wait until it has ended and is saved. */
   async close(): Promise<void> {
     this.stop();
     await Promise.all(this.#running.map((entry) => entry.done));

@@ -11,6 +11,7 @@ import type { CallScope, Toolbox } from '../tools/gate/toolbox.ts';
 import { World } from './code/world.ts';
 
 export interface ConditionDeps {
+  /** The tools of the moment; those with effects are left out. */
   toolbox(): Toolbox;
   readonly sandbox: Sandbox;
   readonly registry: ScriptRegistry;
@@ -20,11 +21,13 @@ export interface ConditionDeps {
   readonly now: () => Date;
 }
 
+/** How much of a condition's value is added to the job's request. */
 const MAX_TEXT_CHARS = 4000;
 
 /**
- * Run a job's condition script with the tools that only read, and no model. Its value decides: nothing, `false`, `''`, `0`
- * or an empty list keeps the model asleep; `{ wake, text }` says it in full; anything else wakes it with that.
+ * Run a job's condition: a script with read-only tools and no model. Its value decides whether the job's turn runs.
+ * Nothing, `false`, `''`, `0` and an empty list mean no; `{ wake, text }` says it in full; anything else means yes, and
+ * becomes the text.
  *
  * @throws Error when the script fails.
  */

@@ -3,29 +3,30 @@ import type { Turn, TurnContext } from '../base/turn.ts';
 import type { Compactor } from '../conversation/compaction.ts';
 import { isSummary } from '../conversation/compaction-records.ts';
 import type { StoredConversation } from '../conversation/stored-conversation.ts';
-import { estimateTokens, type MessageCounter } from '../conversation/tokens.ts';
+import type { MessageCounter } from '../conversation/tokens.ts';
 import { budgetsFor } from '../conversation/window.ts';
 import type { ModelChoice } from '../models/types.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
-import { offeredTool } from './classic/tools.ts';
+import { declarationTokens } from './classic/tools.ts';
 
-/** What fills the window of the next request, in tokens. */
+/** What fills the context window of a conversation's next request, in tokens: `/context`. */
 export interface ContextReport {
   readonly model: string;
   readonly window: number;
-  /** Above this older messages are summarised. */
+  /** Requests larger than this get their older messages summarised. */
   readonly threshold: number;
   readonly total: number;
   readonly parts: readonly { readonly name: string; readonly tokens: number; readonly messages: number }[];
 }
 
-/** What `/compact` came to; `messages` is 0 when there was nothing to summarise. */
+/** What `/compact` did: how many messages a summary replaced (0: nothing to summarise), and tokens before and after. */
 export interface CompactReport {
   readonly messages: number;
   readonly before: number;
   readonly after: number;
 }
 
+/** A conversation and the model its next request would go to. */
 export interface ReportDeps {
   readonly choice: ModelChoice;
   readonly window: number;
@@ -36,6 +37,7 @@ export interface ReportDeps {
   readonly turn: Turn;
 }
 
+/** Count what the next request would hold, by kind. Tool declarations are estimated. */
 export function reportContext(deps: ReportDeps): ContextReport {
   const { counter, choice, turn } = deps;
   const history = deps.conversation.history(turn.mode === 'code_agent' ? 'code' : 'classic');
@@ -62,7 +64,7 @@ export function reportContext(deps: ReportDeps): ContextReport {
   return { model: choice.name, window: deps.window, threshold, total, parts: lines };
 }
 
-/** Summarise all but the last exchange, now. */
+/** Run a round of compaction now and say what it gained. */
 export async function compactConversation(
   compactor: Compactor,
   { choice, counter, systemPrompt, conversation, turn }: ReportDeps,
@@ -74,12 +76,4 @@ export async function compactConversation(
   const compacted = await compactor.compactNow(messages, choice);
   context.signal.throwIfAborted();
   return { messages: Math.max(0, messages.length - compacted.length), before, after: counter.all(compacted) };
-}
-
-/** What the declarations of the tools take in a request, estimated. */
-export function declarationTokens(toolbox: Toolbox): number {
-  const offered = toolbox.list().map((tool) => offeredTool(tool));
-  return estimateTokens(
-    JSON.stringify(offered.map(({ name, description, schema }) => ({ name, description, schema }))),
-  );
 }

@@ -140,12 +140,12 @@ describe('a scheduled job', () => {
   test.each(sinks)('$sink, told by the $source: denied, and the run says so', async ({ read, order }) => {
     const script: Scripted[] = [{ toolCalls: [DIARY] }, { toolCalls: [read] }, obey, 'Done.'];
     const { outcome, acts } = await runJob({}, script, planted(order, 1));
-    expect(outcome).toMatchObject({ state: 'denied', error: expect.stringContaining('nobody could be asked') });
+    expect(outcome).toMatchObject({ state: 'denied', error: expect.stringContaining('there was nobody to ask') });
     expect(acts).toEqual([]);
   });
 
   test.each(Object.entries(SINKS).filter(([sink]) => sink !== 'message to the owner'))(
-    '%s, by a prompt that a stranger gave rise to',
+    '%s, by a prompt created from untrusted content',
     async (_sink, order) => {
       const script: Scripted[] = [{ toolCalls: [DIARY] }, { toolCalls: [order] }, 'Done.'];
       const { outcome, acts } = await runJob({ untrusted: true, prompt: planted(order, 0) }, script, 'x');
@@ -162,7 +162,7 @@ describe('a scheduled job', () => {
     ],
     ['nothing to anybody else', { name: 'send_mail', args: { to: 'eve@evil.example', body: 'x' } }, []],
     ['no other tool', { name: 'discord_notify', args: { text: 'x' } }, []],
-    ['no query that a stranger thought up', { name: 'web_search', args: { query: 'diary 1994' } }, []],
+    ['no query made up by untrusted content', { name: 'web_search', args: { query: 'diary 1994' } }, []],
   ])('that is pinned does %s', async (_, order, expected) => {
     const pin = {
       tools: ['read_diary', 'read_mail', 'send_mail', 'web_search'],

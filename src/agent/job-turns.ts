@@ -4,17 +4,17 @@ import { TASK_PROFILES } from '../models/types.ts';
 import type { DueRun, Job, OnDue, OnRehearse, Pin, RunOutcome } from '../scheduler/types.ts';
 import { allowing, type RehearsedCall, rehearsing } from '../tools/gate/limits.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
-import type { JobContext } from './agent.ts';
+import type { JobContext } from './types.ts';
 
 export interface JobTurnsDeps {
   runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
   readonly defaultMode: Mode;
-  /** The channel of a job that names none. */
+  /** The channel for jobs that name none. */
   defaultChannel(): string;
   readonly now: () => Date;
 }
 
-/** Due runs as turns: they go through the same door, with nobody there to ask. */
+/** Runs scheduled jobs as turns: through the same `runTurn`, but with nobody to ask for approval. */
 export class JobTurns {
   readonly #deps: JobTurnsDeps;
   readonly #running = new Map<string, JobContext>();
@@ -23,20 +23,20 @@ export class JobTurns {
     this.#deps = deps;
   }
 
-  /** What the turn of a due run brings along; undefined for every other turn. */
+  /** What the job of a running turn adds to it; undefined for turns that no job started. */
   readonly contextOf = (turn: Turn): JobContext | undefined => this.#running.get(turn.id);
 
-  /** Run one. A call that would have to be asked for is refused, and the run ends as `denied`. */
+  /** Run a due job. Calls that need approval are refused unless pinned, and the run then ends as `denied`. */
   readonly onDue: OnDue = async (run) => {
     const turn = this.#turn(run);
     const seen = new Seen();
     const limit = (toolbox: Toolbox) => limited(toolbox, run.job, seen);
-    const approve = async (request: ApprovalRequest) => leaveBy(run.job.pin, request);
+    const approve = async (request: ApprovalRequest) => decideByPin(run.job.pin, request);
     const job = { ...this.#jobContext(run.job), runId: run.runId, limit };
     return this.#run(turn, job, { signal: run.signal, seen, approve });
   };
 
-  /** The same turn with everything that would change or send something only noted, in a conversation of its own. */
+  /** Run the job in its own conversation; calls that would change or send something are recorded, not made. */
   readonly onRehearse: OnRehearse = async (job, signal) => {
     const calls: RehearsedCall[] = [];
     const id = newId('turn', this.#deps.now());
@@ -45,7 +45,7 @@ export class JobTurns {
     const outcome = await this.#run(
       turn,
       { ...this.#jobContext(job), limit },
-      { signal, seen: new Seen(), approve: async () => NOBODY },
+      { signal, seen: new Seen(), approve: async () => NOBODY_TO_ASK },
     );
     return { outcome, calls };
   };
@@ -93,18 +93,18 @@ export class JobTurns {
   }
 }
 
-const NOBODY: Decision = { verdict: 'denied', by: 'no approver' };
+const NOBODY_TO_ASK: Decision = { verdict: 'denied', by: 'no approver' };
 
 /**
- * What the owner pinned after a rehearsal counts as their leave: the tool and, where a call reaches somebody, exactly
- * that somebody. An address that a page thought up, or a search in its words, is never among it.
+ * What the owner pinned after a rehearsal counts as approved: the tool and, where a call reaches a destination, exactly
+ * that destination. An address or a query that came from a page was never pinned, so it is refused.
  */
-function leaveBy(pin: Pin | undefined, { tool, destination }: ApprovalRequest): Decision {
+function decideByPin(pin: Pin | undefined, { tool, destination }: ApprovalRequest): Decision {
   const isPinned = pin?.tools.includes(tool) && (destination === undefined || pin.destinations.includes(destination));
-  return isPinned ? { verdict: 'once', by: 'the pin of the job' } : NOBODY;
+  return isPinned ? { verdict: 'once', by: 'the pin of the job' } : NOBODY_TO_ASK;
 }
 
-/** The tools that a job may use: those it was given, and once it is pinned exactly what was allowed. */
+/** The tools that a job may use: those it was given, and once it is pinned, exactly what the pin allows. */
 function limited(toolbox: Toolbox, job: Job, seen: Seen): Toolbox {
   const tools = chosen(toolbox, job);
   return job.pin === undefined ? tools : allowing(tools, job.pin, (what) => seen.refuse(what));
@@ -116,7 +116,7 @@ function chosen(toolbox: Toolbox, { options: { tools } }: Job): Toolbox {
     : toolbox.only((tool) => tools.includes(tool.name) || tools.includes(tool.functionName));
 }
 
-/** What a run showed that decides how it ended. */
+/** The events of a run that decide how it ended. */
 class Seen {
   denied: string | undefined;
   error: string | undefined;
@@ -139,9 +139,9 @@ function outcome(turn: Turn, answer: Answer, seen: Seen): RunOutcome {
     costUsd: answer.usage.costUsd,
   };
   if (seen.denied) {
-    return { ...about, state: 'denied', error: `${seen.denied} needs leave, and nobody could be asked.` };
+    return { ...about, state: 'denied', error: `${seen.denied} needs approval, and there was nobody to ask.` };
   }
-  if (answer.stop === 'aborted') return { ...about, state: 'cancelled', error: 'It was stopped before it ended.' };
+  if (answer.stop === 'aborted') return { ...about, state: 'cancelled', error: 'It was stopped before it finished.' };
   if (answer.stop === 'answered') return { ...about, state: 'succeeded' };
-  return { ...about, state: 'failed', error: seen.error ?? `It ended as ${answer.stop}.` };
+  return { ...about, state: 'failed', error: seen.error ?? `It ended with ${answer.stop}.` };
 }

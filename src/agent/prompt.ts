@@ -5,20 +5,21 @@ import type { Turn } from '../base/turn.ts';
 const BASE = 'base_system_prompt.txt';
 
 export interface PromptOptions {
-  /** Folder of the prompt files; `internal/` below it belongs to single features. */
+  /** Folder of the prompt files; `internal/` below it holds the prompts of single features. */
   readonly dir: string;
   readonly turn: Turn;
   readonly now: Date;
   /** IANA name. */
   readonly timeZone: string;
+  /** Text of the project's `prompt.txt`. */
   readonly project: string | undefined;
-  /** Lines of the plugins for this turn. */
+  /** What plugins have to say about this turn, line by line. */
   readonly context: readonly string[];
 }
 
 /**
- * What the model is told about itself, without the mode's own part. What changes from turn to turn comes last, so
- * that servers can reuse their cache of the beginning. Files are read anew each turn: an edit takes effect at once.
+ * Build the system prompt, without the mode's own part. What changes from turn to turn comes last, so that servers can
+ * reuse their cache of the rest. Files are read anew each turn, so an edit takes effect at once.
  */
 export function buildSystemPrompt(options: PromptOptions): string {
   const sections = [
@@ -30,12 +31,12 @@ export function buildSystemPrompt(options: PromptOptions): string {
   return sections.filter((section) => section !== '').join('\n\n');
 }
 
-/** A prompt of one feature, `internal/NAME.txt`. */
+/** Read the prompt of one feature, `internal/NAME.txt`. */
 export function internalPrompt(dir: string, name: string): string {
   return readFileSync(join(dir, 'internal', `${name}.txt`), 'utf8').trim();
 }
 
-/** The base prompt, then the others by name. */
+/** The base prompt first, then the user's own by name. */
 function promptFiles(dir: string): string[] {
   if (!existsSync(dir)) return [];
   const others = readdirSync(dir)

@@ -7,8 +7,8 @@ import { preview } from '../base/text.ts';
 import type { Turn } from '../base/turn.ts';
 import type { ModelChoice, ModelRequest, Models } from '../models/types.ts';
 import type { Reranker, RerankRequest } from '../rag/search/rerank.ts';
-import type { JobContext } from './agent.ts';
 import { internalPrompt } from './prompt.ts';
+import type { JobContext } from './types.ts';
 
 export interface ModelRerankerDeps {
   readonly models: Pick<Models, 'pick'>;

@@ -55,7 +55,7 @@ describe('links in an answer', () => {
     expect(of('answer')).toMatchObject([{ text }]);
   });
 
-  test('lose their scheme once text of strangers was read', async () => {
+  test('lose their scheme once untrusted content was read', async () => {
     const { text } = await answerTo('hi', [call('page'), link]);
     expect(text).toBe('See this (evil.example/?d=1) x (evil.example/?d=2) evil.example/?d=3');
   });

@@ -8,16 +8,21 @@ import type { CallScope } from '../tools/gate/toolbox.ts';
 
 export interface TurnGuardDeps {
   readonly redactor: Redactor;
-  /** Hosts that answers may link to and show images from, whatever was read. */
+  /** Hosts that answers may always link to and show images from. */
   readonly linkHosts: readonly string[];
 }
 
-/** Events that come after a reply's last word; the others may come in its middle. */
+/** Events that come only after a reply's last word; all others may come in the middle of it. */
 const ENDS_WORDS: ReadonlySet<TurnEvent['type']> = new Set(['answer', 'tool', 'approval', 'code', 'output', 'error']);
 
-/** What stands between one turn and everything outside of it: no secret in or out, no live link, a way to end it. */
+/**
+ * The boundary of one turn: redacts secrets on the way in and out, disarms links that could leak what was read, and
+ * can end the turn.
+ */
 export class TurnGuard {
+  /** The turn, with secrets redacted from its text. */
   readonly turn: Turn;
+  /** The caller's context, with every event cleaned before it is shown. */
   readonly context: TurnContext;
   readonly #deps: TurnGuardDeps;
   readonly #outer: TurnContext;
@@ -39,25 +44,25 @@ export class TurnGuard {
     };
   }
 
-  /** The turn gets nowhere: it ends as one that ran out of steps, with the reason as its answer. */
+  /** End a turn that is getting nowhere, as if it had run out of steps; the reason becomes its answer. */
   readonly halt = (reason: string): void => {
     this.#haltReason ||= reason;
     this.#halted.abort(new Error(reason));
   };
 
-  /** From now on links are judged by what this scope knows. */
+  /** Judge links by this scope from now on. Until then only links to the allowed hosts are live. */
   watch(scope: CallScope): void {
     this.#scope = scope;
   }
 
-  /** The answer as it may be shown, stored and sent. */
+  /** The answer as it may be shown, saved and sent. */
   settle(answer: Answer): Answer {
     const halted = this.#haltReason !== '' && !this.#outer.signal.aborted;
     const whole: Answer = halted ? { ...answer, text: answer.text || this.#haltReason, stop: 'step_limit' } : answer;
     return { ...whole, text: this.#plain(this.#deps.redactor.redact(whole.text)) };
   }
 
-  /** What the answer says was done, and was not. */
+  /** Claims in the answer about actions that no effect on record supports. */
   unsupported({ text, stop }: Answer): readonly string[] {
     const ledger = this.#scope?.ledger;
     if (!ledger || stop !== 'answered') return [];
@@ -97,7 +102,7 @@ export class TurnGuard {
   }
 }
 
-/** The person's own words; the text of a job that a stranger's text gave rise to is none of them. */
+/** The person's own words. The text of a job created from untrusted content is not among them. */
 export function saidBy(scope: CallScope): readonly string[] {
   return scope.bornUntrusted ? [] : scope.said;
 }

@@ -1,14 +1,12 @@
 import { AssistantError, messageOf } from '../base/errors.ts';
-import { type Answer, addUsage, NO_USAGE, type Turn, type TurnContext, type Usage } from '../base/turn.ts';
+import { type Answer, NO_USAGE, type Turn, type TurnContext } from '../base/turn.ts';
 import { Compactor } from '../conversation/compaction.ts';
 import type { Conversations } from '../conversation/conversations.ts';
 import { redactedConversation, type StoredConversation } from '../conversation/stored-conversation.ts';
 import { createCounters } from '../conversation/tokens.ts';
-import { namesSeveralSteps } from '../models/profile.ts';
-import type { ModelChoice, ModelRequest, TaskProfile } from '../models/types.ts';
 import { EffectLedger } from '../tools/gate/ledger.ts';
 import type { CallScope, Toolbox } from '../tools/gate/toolbox.ts';
-import type { AgentDeps, JobContext } from './agent.ts';
+import { completedEffects } from './completed-effects.ts';
 import {
   type CompactReport,
   type ContextReport,
@@ -16,12 +14,23 @@ import {
   type ReportDeps,
   reportContext,
 } from './context-report.ts';
-import { completedEffects } from './done-before.ts';
 import { buildSystemPrompt, internalPrompt } from './prompt.ts';
 import { TurnGuard } from './turn-guard.ts';
-import type { EngineRun } from './types.ts';
+import { TurnModels } from './turn-models.ts';
+import type { AgentDeps, EngineRun, JobContext } from './types.ts';
 
-/** Takes one turn from its text to its saved answer. */
+/** `/compact` keeps the last exchange: a request and its answer. */
+const LAST_EXCHANGE = 2;
+
+/** What the parts of a running turn share. */
+interface Running {
+  readonly turn: Turn;
+  readonly context: TurnContext;
+  readonly conversation: StoredConversation;
+  readonly models: TurnModels;
+}
+
+/** Runs turns, each from its request to its saved answer. */
 export class TurnRunner {
   readonly #deps: AgentDeps;
   readonly #conversations: Conversations;
@@ -32,40 +41,43 @@ export class TurnRunner {
     this.#conversations = conversations;
   }
 
-  /** Never rejects: an abort gives `aborted`, everything else that goes wrong `failed` and one `error` event. */
+  /** Never rejects: an abort ends as `aborted`, anything else that goes wrong as `failed` with one `error` event. */
   async run(given: Turn, outer: TurnContext): Promise<Answer> {
     const started = performance.now();
     const { redactor, options } = this.#deps;
     const guard = new TurnGuard(given, outer, { redactor, linkHosts: options.linkHosts ?? [] });
-    const booking = new Booking(guard.turn, guard.context);
-    const answer = await this.#attempt(guard, booking);
-    const whole = { ...answer, usage: booking.usage };
-    guard.context.show({ type: 'answer', text: whole.text, stop: whole.stop });
-    for (const text of guard.unsupported(whole)) guard.context.show({ type: 'claim', text, supported: false });
-    this.#trace(guard.turn, whole, { model: booking.model, ms: Math.round(performance.now() - started) });
+    const { turn, context } = guard;
+    const models = this.#models(turn, context);
+    const answer = await this.#attempt(guard, models);
+    const whole = { ...answer, usage: models.usage };
+    context.show({ type: 'answer', text: whole.text, stop: whole.stop });
+    for (const text of guard.unsupported(whole)) context.show({ type: 'claim', text, supported: false });
+    this.#trace(turn, whole, { model: models.model, ms: Math.round(performance.now() - started) });
     return whole;
   }
 
-  /** What would fill the window of the next request of this conversation. */
+  /** What would fill the context window of the conversation's next request. */
   async context(turn: Turn, context: TurnContext): Promise<ContextReport> {
-    return reportContext(await this.#reportParts(turn, context));
+    return reportContext(await this.#reportDeps(turn, context));
   }
 
-  /** Summarise a conversation now. @throws AssistantError when no model can be had. */
+  /** Summarise a conversation now. @throws AssistantError when no model is available. */
   async compact(turn: Turn, context: TurnContext): Promise<CompactReport> {
-    const deps = await this.#reportParts(turn, context);
-    const booking = new Booking(turn, context);
-    const compactor = this.#compactor({ turn, context, conversation: deps.conversation, booking }, 2);
-    return compactConversation(compactor, deps, context);
+    const deps = await this.#reportDeps(turn, context);
+    const running = { turn, context, conversation: deps.conversation, models: this.#models(turn, context) };
+    return compactConversation(this.#compactor(running, LAST_EXCHANGE), deps, context);
   }
 
-  async #reportParts(turn: Turn, context: TurnContext): Promise<ReportDeps> {
+  async #reportDeps(turn: Turn, context: TurnContext): Promise<ReportDeps> {
     const prepared = await this.#deps.plugins.prepare(turn);
-    const quiet = { ...context, show: () => {} };
-    const choice = await this.#pick(
-      { profile: 'TOOL_EXECUTION' },
-      { turn, context, booking: new Booking(turn, quiet) },
-    );
+    // A report is not a turn, so nothing announces one.
+    const quiet: TurnContext = {
+      ...context,
+      show: (event) => {
+        if (event.type !== 'turn') context.show(event);
+      },
+    };
+    const choice = await this.#models(turn, quiet).pick({ profile: 'TOOL_EXECUTION' });
     return {
       turn,
       choice,
@@ -77,35 +89,35 @@ export class TurnRunner {
     };
   }
 
-  async #attempt(guard: TurnGuard, booking: Booking): Promise<Answer> {
+  #models(turn: Turn, context: TurnContext): TurnModels {
+    return new TurnModels({ models: this.#deps.models, turn, context, job: this.#deps.jobContext?.(turn) });
+  }
+
+  async #attempt(guard: TurnGuard, models: TurnModels): Promise<Answer> {
     const { turn, context } = guard;
     try {
       const conversation = this.#conversations.begin(turn, () => context.now());
-      const found = await this.#answer(guard, { conversation, booking }).catch((error: unknown) =>
-        this.#failure(error, context, booking),
+      const found = await this.#answer(guard, { turn, context, conversation, models }).catch((error: unknown) =>
+        this.#failure(error, context, models),
       );
       const answer = guard.settle(found);
       this.#conversations.finish(turn, answer, context.now());
       return answer;
     } catch (error) {
-      return this.#failure(error, context, booking);
+      return this.#failure(error, context, models);
     }
   }
 
-  async #answer(
-    guard: TurnGuard,
-    { conversation, booking }: { conversation: StoredConversation; booking: Booking },
-  ): Promise<Answer> {
-    const { turn, context } = guard;
+  async #answer(guard: TurnGuard, running: Running): Promise<Answer> {
+    const { turn, context, conversation, models } = running;
     const prepared = await this.#deps.plugins.prepare(turn);
     const job = this.#deps.jobContext?.(turn);
     const scope = this.#scope(guard, job);
     guard.watch(scope);
-    const pick: EngineRun['pick'] = (profile, options) =>
-      this.#pick({ profile, ...options }, { turn, context, booking });
+    const pick: EngineRun['pick'] = (profile, options) => models.pick({ profile, ...options });
     const offered = this.#deps.toolbox.with(prepared.tools);
     const toolbox = this.#toolbox({ turn, context, scope, pick, toolbox: job?.limit?.(offered) ?? offered });
-    const compactor = this.#compactor({ turn, context, conversation, booking });
+    const compactor = this.#compactor(running);
     const run: EngineRun = {
       turn,
       context,
@@ -123,8 +135,9 @@ export class TurnRunner {
 
   #scope({ turn, context, halt }: TurnGuard, job: JobContext | undefined): CallScope {
     const labels = this.#conversations.labels(turn.conversationId);
+    // A chat message may come from anybody who can write to the channel.
     const bornUntrusted = job?.untrusted === true || turn.origin === 'channel';
-    const source = job ? 'a job born from text of strangers' : 'a message by chat';
+    const source = job ? 'a job created from untrusted content' : 'a chat message';
     if (bornUntrusted) labels.read({ untrusted: true, private: false }, source);
     return {
       turn,
@@ -155,21 +168,13 @@ export class TurnRunner {
     });
   }
 
-  #compactor(
-    at: { turn: Turn; context: TurnContext; conversation: StoredConversation; booking: Booking },
-    keep?: number,
-  ): Compactor {
-    const { turn, context, conversation, booking } = at;
+  #compactor({ turn, context, conversation, models }: Running, keep?: number): Compactor {
     return new Compactor({
       turn,
       context,
       records: conversation.compactions(),
       prompt: () => internalPrompt(this.#deps.promptsDir, 'summary'),
-      pickSummariser: (maxTokens) =>
-        this.#pick(
-          { profile: booking.profile, purpose: 'compaction', maxTokens, temperature: 0.3 },
-          { turn, context, booking },
-        ),
+      pickSummariser: (maxTokens) => models.pickSummariser(maxTokens),
       windowTokens: this.#deps.options.contextWindowTokens,
       counterFor: this.#counterFor,
       log: this.#deps.log,
@@ -177,34 +182,8 @@ export class TurnRunner {
     });
   }
 
-  async #pick(
-    wanted: Pick<ModelRequest, 'profile'> & Partial<ModelRequest>,
-    { turn, context, booking }: { turn: Turn; context: TurnContext; booking: Booking },
-  ): Promise<ModelChoice> {
-    const job = this.#deps.jobContext?.(turn);
-    const choice = await this.#deps.models.pick({
-      purpose: 'turn',
-      ...wanted,
-      profile: (wanted.purpose !== 'compaction' && job?.profile) || wanted.profile,
-      severalSteps: namesSeveralSteps(turn.text),
-      mode: turn.mode,
-      project: turn.project,
-      turnId: turn.id,
-      conversationId: turn.conversationId,
-      jobId: job?.jobId,
-      jobBudgetUsd: job?.budgetUsd,
-      signal: context.signal,
-      onRetry: (retry) => context.show({ type: 'retry', ...retry }),
-      onNotice: (text) => context.show({ type: 'notice', text }),
-      onUsage: (usage) => booking.add(usage),
-    });
-    if (wanted.purpose !== 'compaction') booking.profile = wanted.profile;
-    booking.announce(choice.name);
-    return choice;
-  }
-
-  #failure(error: unknown, context: TurnContext, booking: Booking): Answer {
-    booking.announce('none');
+  #failure(error: unknown, context: TurnContext, models: TurnModels): Answer {
+    models.announce('none');
     const end = { usage: NO_USAGE, steps: 0 };
     if (context.signal.aborted) return { ...end, text: '', stop: 'aborted' };
     const known = error instanceof AssistantError;
@@ -214,7 +193,7 @@ export class TurnRunner {
       type: 'error',
       code: known ? error.code : 'internal',
       message: redact(messageOf(error)),
-      hint: known ? error.hint : 'This is a fault of the program; logs/ has the details.',
+      hint: known ? error.hint : 'This is a bug in Wooster; logs/ has the details.',
     });
     return { ...end, text: '', stop: known && error.code === 'budget_reached' ? 'budget' : 'failed' };
   }
@@ -235,36 +214,6 @@ export class TurnRunner {
       outputTokens: answer.usage.outputTokens,
       ms,
     });
-  }
-}
-
-/** What the turn cost so far, and the event that opens it: shown once, when the model is known. */
-class Booking {
-  usage: Usage = NO_USAGE;
-  model = 'none';
-  /** What the turn's model was picked for; its summaries come from the same one. */
-  profile: TaskProfile = 'TOOL_EXECUTION';
-  #announced = false;
-  readonly #turn: Turn;
-  readonly #context: TurnContext;
-
-  constructor(turn: Turn, context: TurnContext) {
-    this.#turn = turn;
-    this.#context = context;
-  }
-
-  announce(model: string): void {
-    if (this.#announced) return;
-    this.#announced = true;
-    this.model = model;
-    const { id, conversationId, mode, project } = this.#turn;
-    this.#context.show({ type: 'turn', id, conversationId, mode, model, project });
-  }
-
-  add(usage: Usage & { readonly model: string }): void {
-    this.usage = addUsage(this.usage, usage);
-    const { model, inputTokens, outputTokens, costUsd } = usage;
-    this.#context.show({ type: 'usage', model, inputTokens, outputTokens, costUsd });
   }
 }
 

@@ -1,31 +1,107 @@
-import type { Answer, Turn, TurnContext } from '../base/turn.ts';
+import type { Log } from '../base/log.ts';
+import type { Redactor } from '../base/redact.ts';
+import type { Answer, Mode, Turn, TurnContext } from '../base/turn.ts';
 import type { Compact, Conversation } from '../conversation/types.ts';
 import type { ModelChoice, Models, TaskProfile } from '../models/types.ts';
+import type { Prepared } from '../plugins/definition.ts';
+import type { Store } from '../store/store.ts';
 import type { CallScope, Toolbox } from '../tools/gate/toolbox.ts';
+import type { Tool } from '../tools/tool.ts';
 
-/** All that an engine gets for one turn. */
+/**
+ * Everything an engine gets to answer one turn. It is made for the turn and thrown away with it; nothing in it may be
+ * kept for the next one.
+ */
 export interface EngineRun {
+  /** The request, with secrets already redacted from its text. */
   readonly turn: Turn;
+  /** Signal, clock, events and approvals of the turn. Events are redacted on their way out. */
   readonly context: TurnContext;
-  /** The gate for this turn, with the plugins' tools of this turn. */
+  /** The only way to act: the tools of this turn, plugins' included, behind the policy. */
   readonly toolbox: Toolbox;
+  /** What the toolbox needs to know about the turn; passed along with every call. */
   readonly scope: CallScope;
   readonly models: Models;
-  /** Base prompt, user prompts, project prompt, date, zone, project, plugin context; without the mode's own part. */
+  /** Base prompt, user prompts, project prompt, plugin context, project and date; engines append their own part. */
   readonly systemPrompt: string;
+  /** The conversation as this turn may see and extend it. Secrets are redacted before anything is saved. */
   readonly conversation: Conversation;
+  /** Makes messages fit the model's context window; call it before every request. */
   readonly compact: Compact;
-  /** Picks a model for this turn and books its usage to it. */
+  /**
+   * Pick a model for this turn and book its usage to it.
+   *
+   * @throws AssistantError when no model is available or the budget is used up.
+   */
   pick(
     profile: TaskProfile,
     options?: { purpose?: 'turn' | 'llm'; jsonResponse?: boolean; maxTokens?: number },
   ): Promise<ModelChoice>;
-  /** For the fallback and for a turn that is continued: what has already been done, in words. */
+  /** Set when the turn is taken over, after a restart or a fallback: the completed effects, worded for the model. */
   readonly alreadyDone?: string | undefined;
 }
 
-/** Anything that can answer a turn. Both modes are one of these; no caller asks which. */
+/**
+ * Answers turns in one of the two modes: `classic/` lets the model call tools, `code/` lets it write scripts. Callers
+ * never ask which one they have. One engine serves all turns, so it holds no state of any.
+ */
 export interface Engine {
-  /** Failures are answers; only an abort of `context.signal` and an AssistantError of the models may reject. */
+  /**
+   * Answer one turn.
+   *
+   * @returns the answer; a turn that fails or runs out of steps is an answer too.
+   * @throws AssistantError of the models, and the signal's reason when `run.context.signal` is aborted.
+   */
   run(run: EngineRun): Promise<Answer>;
+}
+
+export interface AgentOptions {
+  /** IANA name; the machine's time zone unless given. */
+  readonly timeZone?: string | undefined;
+  /** Overrides the context window known for the model, in tokens. */
+  readonly contextWindowTokens?: number | undefined;
+  /** Hosts that answers may always link to and show images from, even after untrusted content was read. */
+  readonly linkHosts?: readonly string[] | undefined;
+}
+
+/** What a scheduled job adds to its turn. */
+export interface JobContext {
+  /** The run that this turn belongs to; recorded with its effects. */
+  readonly runId?: string | undefined;
+  /** The channel that the job reports to. Sending there needs no approval. */
+  readonly channel?: string | undefined;
+  /** The job was created after untrusted content had been read, so its turns start out as if they had read it. */
+  readonly untrusted?: boolean | undefined;
+  readonly jobId?: string | undefined;
+  /** The most that all runs of the job together may cost, in USD. */
+  readonly budgetUsd?: number | undefined;
+  /** The kind of model that its turns ask for. */
+  readonly profile?: TaskProfile | undefined;
+  /** Narrows the turn's tools to those that this job may use. */
+  limit?(toolbox: Toolbox): Toolbox;
+}
+
+/** What an agent is built from. All of it is shared by all turns and outlives the agent. */
+export interface AgentDeps {
+  readonly store: Store;
+  readonly models: Models;
+  /** The tools that every turn gets. */
+  readonly toolbox: Toolbox;
+  /** Asked at the start of each turn for context lines and further tools. */
+  readonly plugins: { prepare(turn: Turn): Promise<Prepared> };
+  /** Gives the text of a project's `prompt.txt`, if it has one. */
+  readonly projects: { prompt(project: string): string | undefined };
+  readonly engines: Readonly<Record<Mode, Engine>>;
+  /** Folder of the prompt files; read anew each turn. */
+  readonly promptsDir: string;
+  readonly options: AgentOptions;
+  /** Removes secrets from requests, events, answers and everything that is saved. */
+  readonly redactor: Redactor;
+  readonly log: Log;
+  /** Makes further tools for turns in classic mode: scripts as a tool. */
+  readonly classicTools?:
+    | ((run: Pick<EngineRun, 'turn' | 'context' | 'toolbox' | 'scope' | 'pick'>) => readonly Tool[])
+    | undefined;
+  /** What a job adds to the turn; undefined for turns that no job started. */
+  readonly jobContext?: ((turn: Turn) => JobContext | undefined) | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Agent } from '../agent/agent.ts';
 import type { Background } from '../agent/background.ts';
-import type { CodeKnobs } from '../agent/code/engine.ts';
+import type { CodeKnobs } from '../agent/code/types.ts';
 import type { ReplayedScript } from '../agent/code/replay.ts';
 import type { Log } from '../base/log.ts';
 import type { Answer, Turn, TurnContext } from '../base/turn.ts';

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import { type Agent, type AgentDeps, createAgent } from '../agent/agent.ts';
+import { type Agent, createAgent } from '../agent/agent.ts';
 import { createClassicEngine } from '../agent/classic/engine.ts';
+import type { AgentDeps } from '../agent/types.ts';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
 import type { Decision, Turn, TurnContext, TurnEvent } from '../base/turn.ts';

@@ -1,5 +1,6 @@
 import { createClassicEngine } from '../agent/classic/engine.ts';
-import { type CodeOptions, createCodeEngine } from '../agent/code/engine.ts';
+import { createCodeEngine } from '../agent/code/engine.ts';
+import type { CodeOptions } from '../agent/code/types.ts';
 import { silentLog } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { Sandbox } from '../sandbox/contract.ts';
@@ -48,6 +49,6 @@ export function codeAgent(sandbox: Sandbox, replies: readonly Scripted[], option
     ...(options.redactor ? { redactor: options.redactor } : {}),
     ...(options.artifacts ? { artifacts: options.artifacts } : {}),
   });
-  const parts = { ...options.deps, engines: { classic_tools: fallback, code_agent: engine } };
-  return testAgent(replies, { ...options, store, deps: parts });
+  const deps = { ...options.deps, engines: { classic_tools: fallback, code_agent: engine } };
+  return testAgent(replies, { ...options, store, deps });
 }

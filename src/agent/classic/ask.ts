@@ -1,13 +1,11 @@
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import type { AIMessage, AIMessageChunk, BaseMessage } from '@langchain/core/messages';
 import type { ModelChoice } from '../../models/types.ts';
-import type { Tool } from '../../tools/tool.ts';
-import { declarationTokens } from '../context-report.ts';
-import { isOverflow } from '../overflow.ts';
+import { callWithinWindow } from '../fit-to-window.ts';
 import type { EngineRun } from '../types.ts';
-import { offeredTool } from './tools.ts';
+import { declarationTokens, offeredTool } from './tools.ts';
 
-/** Shows the words of a reply as they come. Its presence makes LangChain stream a model that is only invoked. */
+/** Passes on the words of a reply as they arrive. Its presence makes LangChain stream a model that is only invoked. */
 class TokenView extends BaseCallbackHandler {
   name = 'token-view';
   lc_prefer_streaming = true;
@@ -19,7 +17,7 @@ class TokenView extends BaseCallbackHandler {
     this.#show = show;
   }
 
-  /** The first argument is tool-call JSON with some providers: only the chunk's text is for people. */
+  /** With some providers the first argument is the JSON of a tool call; only the chunk's text is meant for people. */
   override handleLLMNewToken(...args: Parameters<NonNullable<BaseCallbackHandler['handleLLMNewToken']>>): void {
     const chunk = args[5]?.chunk;
     const text = chunk && 'message' in chunk ? (chunk.message as AIMessageChunk).text : '';
@@ -27,15 +25,16 @@ class TokenView extends BaseCallbackHandler {
   }
 }
 
-/** One model call: compact before it, offer the tools, stream the words; once more, shorter, when it was too long. */
+/** One model call with the tools offered and the words streamed, within the model's context window. */
 export type Ask = (
   messages: readonly BaseMessage[],
-  /** Takes the words in place of the view. */
+  /** Gets the words as they arrive; they are shown to the person unless this is given. */
   onText?: (text: string) => void,
 ) => Promise<AIMessage | AIMessageChunk>;
 
+/** Prepare the calls of one turn: the tools are bound to the model once. */
 export function createAsk(run: EngineRun, choice: ModelChoice): Ask {
-  const offered = run.toolbox.list().map((tool: Tool) => offeredTool(tool));
+  const offered = run.toolbox.list().map(offeredTool);
   const { model } = choice;
   const bound = offered.length > 0 && model.bindTools ? model.bindTools(offered) : model;
   const overheadTokens = declarationTokens(run.toolbox);
@@ -44,12 +43,6 @@ export function createAsk(run: EngineRun, choice: ModelChoice): Ask {
     const view = new TokenView(onText);
     const call = (fitting: BaseMessage[]) =>
       bound.invoke(fitting, { signal: run.context.signal, callbacks: [view] }) as Promise<AIMessage>;
-    const fitting = await run.compact(messages, choice, { overheadTokens });
-    try {
-      return await call(fitting);
-    } catch (error) {
-      if (!isOverflow(error)) throw error;
-      return call(await run.compact(fitting, choice, { overheadTokens, force: true }));
-    }
+    return callWithinWindow(run, { choice, messages, overheadTokens }, call);
   };
 }

@@ -8,15 +8,16 @@ import { REFUSED_CALL } from './guard.ts';
 
 const TOOL_STEPS = new Set<Step['kind']>(['tool_calls', 'tool_result']);
 
+/** The same call with the same result so many times means that the model is going in circles. */
 const SAME_TIMES = 3;
-const CIRCLES = '(This same call has given this same result before, more than once. Do something else, or answer.)';
+const CIRCLES = '(The same call has already given this result more than once. Do something else, or answer.)';
 
-/** Runs a model's tool calls through the gate and saves every call and every result as it happens. */
+/** Runs a model's tool calls through the gate and saves every call and result as it happens, so a kill loses none. */
 export class Calls {
   readonly #run: EngineRun;
   readonly #artifacts: Artifacts | undefined;
   readonly #seen = new Map<string, number>();
-  /** Calls of the last reply that have no result yet: LangChain's executor does not tell a tool its call's id. */
+  /** Calls without a result yet: LangChain's executor does not tell a tool the id of its call, so it is found here. */
   #open: StoredCall[] = [];
 
   constructor(run: EngineRun, artifacts: Artifacts | undefined) {
@@ -31,7 +32,7 @@ export class Calls {
     if (calls.length > 0) this.#run.conversation.append(callsStep(message.text, calls));
   }
 
-  /** Run one call and save what came of it. Failures are text: the model reads them and tries again. */
+  /** Run one call and save the result. A failure is text too: the model reads it and tries again. */
   async perform(name: string, args: Record<string, unknown>): Promise<string> {
     const call = this.#take(name, args);
     const { ok, text: result } = await this.#call(call);
@@ -42,8 +43,10 @@ export class Calls {
   }
 
   /**
-   * The saved steps of a killed turn, whole: calls without a result go through the gate now, whose ledger answers
-   * those that had already acted.
+   * Complete the saved steps of a killed turn: calls without a result go through the gate now, and the effect ledger
+   * answers those that had already acted.
+   *
+   * @returns all steps of the turn so far; empty for a new turn.
    */
   async resume(): Promise<readonly Step[]> {
     const steps = this.#run.conversation.resumed().filter((step) => TOOL_STEPS.has(step.kind));
@@ -54,7 +57,7 @@ export class Calls {
     return this.#run.conversation.resumed().filter((step) => TOOL_STEPS.has(step.kind));
   }
 
-  /** Models can ask for the same again and again; told so, most do something else. */
+  /** Models can repeat a call forever; when told, most do something else. */
   #inCircles({ name, args }: StoredCall, result: string): boolean {
     const key = `${name} ${canonicalJson(args)} ${result}`;
     const times = (this.#seen.get(key) ?? 0) + 1;
@@ -69,7 +72,7 @@ export class Calls {
     return { ok: true, text: this.#keepWhole(call, result.text, result.value) };
   }
 
-  /** A result that the gate had to cut is kept whole, with a note on how to read it. */
+  /** Keeps a result that the gate had to cut in full, and adds a note on how to read the rest. */
   #keepWhole(call: StoredCall, shown: string, value: unknown): string {
     const whole = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
     if (shown.length >= whole.length || this.#run.toolbox.find(call.name)?.name === 'artifact.get') return shown;

@@ -3,34 +3,34 @@ import { AssistantError } from '../../base/errors.ts';
 import { endMarker } from '../../models/reply.ts';
 import type { Ask } from './ask.ts';
 
-/** Most of the end that is quoted, and that a model is expected to begin with, in characters. */
+/** How much of an answer's end is quoted for the model to start from, in characters. */
 const TAIL_CHARS = 120;
 
-/** So much of a continuation is looked at before any of it is shown: the quoted end, and what a model puts before it. */
+/** How much of a continuation is held back to find the repeated end: the quote, and what a model puts before it. */
 const HELD_CHARS = 2 * TAIL_CHARS;
 
-/** Shorter ends are met by chance. */
+/** Shorter overlaps happen by chance. */
 const MIN_OVERLAP = 8;
 
 const LENGTH_LIMIT = /length|max_tokens|max_output/iu;
 
 export interface WholeReply {
   readonly reply: AIMessage | AIMessageChunk;
-  /** Model calls that it took. */
+  /** How many model calls it took. */
   readonly requests: number;
 }
 
 export interface ContinueOptions {
-  /** Most requests for the rest of one answer. */
+  /** The most requests for the rest of one answer. */
   readonly max: number;
   readonly show: (text: string) => void;
-  /** Why a rest could not be had; what there is of the answer stays. */
+  /** Told why the rest did not come; the answer so far is kept. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Ask, and ask for the rest while the length limit cuts an answer in words. A model is asked to begin with the last
- * words that arrived, so that the pieces fit even where a word was cut in two; they stand in the answer once.
+ * Ask, and while the length limit cuts off the answer, ask for the rest. The model is told to start with the last
+ * words that arrived, so that the pieces can be joined even inside a word; in the answer they appear once.
  */
 export async function askWhole(
   ask: Ask,
@@ -58,7 +58,7 @@ export async function askWhole(
   return { reply, requests };
 }
 
-/** Words that ran into the length limit. A broken connection is something else: nothing is joined to what it left. */
+/** Whether a reply without calls hit the length limit. After a broken connection nothing is continued. */
 function isCutText(reply: AIMessage | AIMessageChunk): boolean {
   const chunks = 'tool_call_chunks' in reply ? (reply.tool_call_chunks?.length ?? 0) : 0;
   const calls = (reply.tool_calls?.length ?? 0) + (reply.invalid_tool_calls?.length ?? 0) + chunks;
@@ -66,17 +66,22 @@ function isCutText(reply: AIMessage | AIMessageChunk): boolean {
 }
 
 function goOn(text: string): string {
-  return `Your answer was cut off at the length limit. Go on where it ends: begin with its last words, exactly as they stand between the lines, then write the rest. Do not start over and do not say that you go on.\n---\n${tailOf(text)}\n---`;
+  const rules = [
+    'Your answer was cut off at the length limit.',
+    'Continue where it stopped: start with its last words, exactly as quoted between the lines, then write the rest.',
+    'Do not start over and do not say that you are continuing.',
+  ];
+  return `${rules.join(' ')}\n---\n${tailOf(text)}\n---`;
 }
 
-/** The end of a text, from the beginning of a word. */
+/** The end of a text, from the start of a word. */
 function tailOf(text: string): string {
   const tail = text.slice(-TAIL_CHARS);
   const word = /\s/u.exec(tail);
   return (text.length > tail.length && word ? tail.slice(word.index) : tail).trim();
 }
 
-/** The place where a continuation meets what it continues: shows and gives only what is new. */
+/** Joins a continuation to what it continues, showing and returning only what is new. */
 export class Seam {
   readonly #before: string;
   readonly #show: (text: string) => void;
@@ -96,7 +101,7 @@ export class Seam {
     } else this.#show(part);
   }
 
-  /** @param whole the continuation. @returns what belongs behind the text before. */
+  /** @param whole the complete continuation. @returns the part of it to append. */
   end(whole: string): string {
     this.#release();
     return joinable(this.#before, whole);
@@ -110,10 +115,10 @@ export class Seam {
   }
 }
 
-/** The continuation without what it repeats; the same for its first HELD_CHARS and for the whole. */
+/** The continuation without what it repeats. Its first HELD_CHARS decide, so that a part is joined like the whole. */
 function joinable(before: string, whole: string): string {
   const head = whole.slice(0, HELD_CHARS);
-  // Models put a break, a mark of omission or a quote before the words that they repeat.
+  // Models put a line break, an ellipsis or a quote before the words that they repeat.
   const marks = /^[\s…"“„«.-]*/u.exec(head)?.[0].length ?? 0;
   for (const skip of [0, marks]) {
     const repeated = overlap(before, head.slice(skip));
@@ -123,7 +128,7 @@ function joinable(before: string, whole: string): string {
   return isSplit ? ` ${whole}` : whole;
 }
 
-/** How much of the beginning of `next` is the end of `before`. A short one counts when it is all that was quoted. */
+/** How much of the start of `next` repeats the end of `before`. A short overlap counts if no more was quoted. */
 function overlap(before: string, next: string): number {
   const tail = before.trimEnd();
   const least = Math.min(MIN_OVERLAP, tailOf(before).length);

@@ -1,22 +1,19 @@
 import { NO_USAGE } from '../../base/turn.ts';
-import type { Engine, EngineRun } from '../types.ts';
-import { ClassicTurn, type TurnOptions } from './turn.ts';
+import type { Engine } from '../types.ts';
+import { ClassicTurn, type Loop, type TurnOptions } from './turn.ts';
 
 /** The LangChain loops that can drive a classic turn; both pass `engine.contract.ts`. */
 export const LOOPS = ['executor', 'graph'] as const;
 export type LoopName = (typeof LOOPS)[number];
 
-/** Drives `turn` until the model has nothing more to call, or has been called `maxIterations` times. */
-export type Loop = (turn: ClassicTurn, run: EngineRun, maxIterations: number) => Promise<void>;
-
 export interface ClassicDeps extends TurnOptions {
-  /** Most model calls of one turn. */
+  /** The most model calls of one turn; a turn that needs more ends as `step_limit`. */
   readonly maxIterations: number;
   /** `executor` unless given. */
   readonly loop?: LoopName | undefined;
 }
 
-/** Tool-calling mode: the model names tools, the gate runs them. */
+/** Classic mode: the model calls tools, the gate runs them, until a reply comes without calls. */
 export function createClassicEngine(deps: ClassicDeps): Engine {
   return {
     run: async (run) => {
@@ -30,7 +27,7 @@ export function createClassicEngine(deps: ClassicDeps): Engine {
   };
 }
 
-/** Only the chosen one is loaded: either costs a third of a second. */
+/** Loads only the chosen loop: each takes a third of a second. */
 async function loadLoop(name: LoopName): Promise<Loop> {
   return name === 'graph' ? (await import('./graph.ts')).runGraph : (await import('./executor.ts')).runExecutor;
 }

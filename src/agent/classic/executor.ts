@@ -5,16 +5,15 @@ import { ChatPromptTemplate, MessagesPlaceholder } from '@langchain/core/prompts
 import { RunnableLambda } from '@langchain/core/runnables';
 import { messageOf } from '../../base/errors.ts';
 import type { EngineRun } from '../types.ts';
-import type { Loop } from './engine.ts';
 import { executedTools } from './tools.ts';
-import type { ClassicTurn } from './turn.ts';
+import type { ClassicTurn, Loop } from './turn.ts';
 
 const PROMPT = ChatPromptTemplate.fromMessages([
   new MessagesPlaceholder('opening'),
   new MessagesPlaceholder('agent_scratchpad'),
 ]);
 
-/** One turn on LangChain's AgentExecutor. Only `.invoke()`: its streaming path loses errors and abort. */
+/** One turn on LangChain's AgentExecutor. Uses `.invoke()` only: the streaming path loses errors and aborts. */
 export const runExecutor: Loop = async (turn, run, maxIterations) => {
   const executor = buildExecutor(turn, run, maxIterations);
   await executor.invoke({ opening: turn.opening }, { signal: run.context.signal });
@@ -25,7 +24,7 @@ function buildExecutor(turn: ClassicTurn, run: EngineRun, maxIterations: number)
   const step = RunnableLambda.from(
     (prompt: ChatPromptValueInterface): Promise<AIMessage> => turn.step(prompt.toChatMessages() as BaseMessage[]),
   );
-  // createToolCallingAgent uses a plain Runnable as it is, so the guarded step stands where the model would.
+  // createToolCallingAgent uses a plain Runnable as it is, so the guarded step takes the place of the model.
   const agent = createToolCallingAgent({ llm: step as never, tools, prompt: PROMPT });
   const explain = (error: unknown) => `Error: ${messageOf(error)}`;
   return new AgentExecutor({

@@ -1,13 +1,12 @@
 import { createAgent, createMiddleware } from 'langchain';
 import type { EngineRun } from '../types.ts';
-import type { Loop } from './engine.ts';
 import { executedTools } from './tools.ts';
-import type { ClassicTurn } from './turn.ts';
+import type { ClassicTurn, Loop } from './turn.ts';
 
-/** Nodes that one step passes: our check before the model, the model, the tools. */
+/** Nodes that one step visits: our check before the model, the model, the tools, and one to spare. */
 const NODES_PER_STEP = 4;
 
-/** One turn on `createAgent`, LangChain's successor of the AgentExecutor. Every model call goes through the turn. */
+/** One turn on `createAgent`, the successor of LangChain's AgentExecutor. Every model call goes through the turn. */
 export const runGraph: Loop = async (turn, run, maxIterations) => {
   const tools = executedTools(run.toolbox.list(), (name, args) => turn.perform(name, args));
   const agent = createAgent({ model: turn.model, tools, middleware: [ownSteps(turn, run, maxIterations)] });
@@ -15,7 +14,7 @@ export const runGraph: Loop = async (turn, run, maxIterations) => {
   await agent.invoke({ messages: [...turn.opening] }, { signal: run.context.signal, recursionLimit });
 };
 
-/** Stands where the graph would call the model itself, and ends politely where it would throw. */
+/** Makes the model calls in the graph's place, and ends the turn at the step limit, where the graph would throw. */
 function ownSteps(turn: ClassicTurn, run: EngineRun, maxIterations: number) {
   return createMiddleware({
     name: 'own-steps',

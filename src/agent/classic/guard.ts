@@ -3,7 +3,7 @@ import { newId } from '../../base/ids.ts';
 import { isRecord } from '../../base/json.ts';
 import { endMarker } from '../../models/reply.ts';
 
-/** Known to the executor, never offered to a model: answers calls that must not run with the reason. */
+/** A tool that is never offered to a model. Calls that must not run are renamed to it; it answers with the reason. */
 export const REFUSED_CALL = 'refused_call';
 
 /** Whether the reply ran into a length limit. */
@@ -15,13 +15,13 @@ export interface GuardOptions {
   isKnown(name: string): boolean;
   /** What to say about a tool that does not exist. */
   unknown(name: string): string;
-  /** Ids that were used in this turn; some servers number each reply's calls from zero. */
+  /** Call ids used so far in this turn; some servers number the calls of each reply from zero. */
   readonly usedIds: Set<string>;
 }
 
 /**
- * Let only whole calls of known tools through. Streamed arguments are parsed leniently by LangChain: what was cut off
- * in the middle looks complete, so each call's raw text is parsed again, strictly.
+ * Let only complete calls of known tools through. LangChain parses streamed arguments leniently, so that a call that
+ * was cut off looks complete; the raw text of each call is therefore parsed again, strictly.
  *
  * @see https://github.com/langchain-ai/langchainjs/issues/11469
  */
@@ -70,7 +70,7 @@ function isWhole(message: AIMessage | AIMessageChunk, id: string | undefined): b
   }
 }
 
-/** Calls that LangChain itself could not parse and that stand in no other list. */
+/** Calls that LangChain itself could not parse and did not list elsewhere. */
 function brokenCalls(message: AIMessage | AIMessageChunk): RawCall[] {
   const parsed = new Set((message.tool_calls ?? []).map((call) => call.id));
   return (message.invalid_tool_calls ?? [])

@@ -1,13 +1,15 @@
 import { DynamicStructuredTool } from '@langchain/core/tools';
 import { z } from 'zod';
+import { estimateTokens } from '../../conversation/tokens.ts';
+import type { Toolbox } from '../../tools/gate/toolbox.ts';
 import { modelToolName } from '../../tools/gate/toolbox.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { REFUSED_CALL } from './guard.ts';
 
-/** Runs a call of the model; resolves with what the model reads and rejects only when the turn is cancelled. */
+/** Runs one tool call. Resolves with the text that the model reads; rejects only when the turn is cancelled. */
 export type Perform = (name: string, args: Record<string, unknown>) => Promise<string>;
 
-/** The tool as a model is told of it. */
+/** The tool as it is declared to a model. */
 export function offeredTool(tool: Tool): DynamicStructuredTool {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' });
   const name = modelToolName(tool.name);
@@ -15,9 +17,17 @@ export function offeredTool(tool: Tool): DynamicStructuredTool {
   return new DynamicStructuredTool({ name, description: tool.description, schema: schema as never, func });
 }
 
+/** What the declarations of the tools take in a request, estimated in tokens. */
+export function declarationTokens(toolbox: Toolbox): number {
+  const declared = toolbox.list().map(offeredTool);
+  return estimateTokens(
+    JSON.stringify(declared.map(({ name, description, schema }) => ({ name, description, schema }))),
+  );
+}
+
 /**
- * The tool as the executor runs it. Any object is let through: the gate validates, knows the names that models
- * invent for fields, and says what is wrong in better words than the executor.
+ * The tool as the executor runs it. Any object is accepted, because the gate validates: it knows the field names that
+ * models make up, and explains what is wrong better than the executor does.
  */
 export function executedTool(name: string, perform: Perform): DynamicStructuredTool {
   return new DynamicStructuredTool({
@@ -28,7 +38,7 @@ export function executedTool(name: string, perform: Perform): DynamicStructuredT
   });
 }
 
-/** Every tool of the turn for the executor, with the one behind calls that the guard did not let through. */
+/** All tools of the turn for the executor, and the one that answers calls that the guard refused. */
 export function executedTools(tools: readonly Tool[], perform: Perform): DynamicStructuredTool[] {
   return [...tools.map((tool) => modelToolName(tool.name)), REFUSED_CALL].map((name) => executedTool(name, perform));
 }

@@ -12,10 +12,13 @@ import { Calls } from './calls.ts';
 import { askWhole } from './continue.ts';
 import { endedByLength, guardToolCalls } from './guard.ts';
 
+/** Drives `turn` until the model calls no more tools or has been called `maxIterations` times. */
+export type Loop = (turn: ClassicTurn, run: EngineRun, maxIterations: number) => Promise<void>;
+
 export interface TurnOptions {
-  /** Where results that are too long for the model are kept whole. */
+  /** Where results that are too long for the model are kept in full. */
   readonly artifacts?: Artifacts | undefined;
-  /** How often the rest of an answer is asked for that the length limit cut; never unless given. */
+  /** How often to ask for the rest of an answer that hit the length limit; never unless given. */
   readonly maxContinuations?: number | undefined;
 }
 
@@ -25,14 +28,16 @@ interface Opening extends Pick<TurnOptions, 'maxContinuations'> {
   readonly opening: readonly BaseMessage[];
 }
 
-/** One turn in classic mode, whichever LangChain loop drives it: what is sent, what is let through, what is saved. */
+/** One turn in classic mode: what is sent, what is let through, what is saved, whichever LangChain loop drives it. */
 export class ClassicTurn {
-  /** What the turn begins with: system prompt, history, the request, and the saved steps of a continued turn. */
+  /** What the turn starts with: system prompt, history, the request, and the saved steps if it is continued. */
   readonly opening: readonly BaseMessage[];
+  /** Model calls so far. */
   steps = 0;
+  /** The last reply called no tool, so it is the answer. */
   finished = false;
   readonly #run: EngineRun;
-  /** The model of this turn, for loops that insist on having one. */
+  /** The model of this turn, for loops that insist on one; calls go through `step`. */
   readonly model: BaseChatModel;
   readonly #ask: Ask;
   readonly #calls: Calls;
@@ -40,16 +45,17 @@ export class ClassicTurn {
   readonly #maxContinuations: number;
   #last: AIMessage | undefined;
 
-  private constructor(run: EngineRun, parts: Opening) {
+  private constructor(run: EngineRun, start: Opening) {
     this.#run = run;
     this.#usedIds = new Set(run.conversation.usedCallIds());
-    this.model = parts.choice.model;
-    this.#ask = createAsk(run, parts.choice);
-    this.#calls = parts.calls;
-    this.opening = parts.opening;
-    this.#maxContinuations = parts.maxContinuations ?? 0;
+    this.model = start.choice.model;
+    this.#ask = createAsk(run, start.choice);
+    this.#calls = start.calls;
+    this.opening = start.opening;
+    this.#maxContinuations = start.maxContinuations ?? 0;
   }
 
+  /** Pick the model and, if the turn is continued, finish the calls that a kill interrupted. */
   static async start(run: EngineRun, { artifacts, maxContinuations }: TurnOptions = {}): Promise<ClassicTurn> {
     const choice = await run.pick(profileOf(run.turn));
     const calls = new Calls(run, artifacts);
@@ -63,7 +69,7 @@ export class ClassicTurn {
     return new ClassicTurn(run, { choice, calls, opening, maxContinuations });
   }
 
-  /** One model call. What comes back is safe to act on and saved. */
+  /** Make one model call. The reply has only complete calls of known tools, and is saved. */
   async step(messages: readonly BaseMessage[]): Promise<AIMessage> {
     this.#run.context.signal.throwIfAborted();
     const { reply, requests } = await askWhole(this.#ask, messages, {
@@ -84,28 +90,29 @@ export class ClassicTurn {
     return guarded;
   }
 
+  /** Run one tool call of the last reply. @returns what the model reads. */
   perform(name: string, args: Record<string, unknown>): Promise<string> {
     return this.#calls.perform(name, args);
   }
 
-  /** The last words of the model, or what to say when the steps ran out. */
+  /** The model's last words, with a note when the steps ran out. */
   answer(): string {
     const words = this.#last?.text.trim() ?? '';
     if (this.finished) return words;
-    const note = `I stopped after ${this.steps} steps without coming to an end. Ask me to go on if I should.`;
+    const note = `I stopped after ${this.steps} steps without finishing. Ask me to go on if you want the rest.`;
     return words === '' ? note : `${words}\n\n${note}`;
   }
 
   #noRest(error: unknown): void {
     this.#run.context.signal.throwIfAborted();
-    this.#run.context.show({ type: 'notice', text: `The rest of the answer could not be had: ${messageOf(error)}` });
+    this.#run.context.show({ type: 'notice', text: `The rest of the answer is missing: ${messageOf(error)}` });
   }
 
   #tellCut(): void {
     this.#run.context.show({
       type: 'error',
       code: 'model_incomplete',
-      message: 'The answer ends where the model was cut off.',
+      message: 'The answer is incomplete: the model was cut off.',
       hint: 'Ask for the rest, or for a shorter answer.',
     });
   }

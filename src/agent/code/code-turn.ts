@@ -1,4 +1,4 @@
-import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import type { BaseMessage } from '@langchain/core/messages';
 import { AssistantError } from '../../base/errors.ts';
 import { type Answer, NO_USAGE } from '../../base/turn.ts';
 import { toMessage } from '../../conversation/messages.ts';
@@ -7,45 +7,35 @@ import { profileOf } from '../../models/profile.ts';
 import type { ModelChoice } from '../../models/types.ts';
 import type { ScriptResult } from '../../sandbox/contract.ts';
 import { endedByLength } from '../classic/guard.ts';
-import { completedEffects } from '../done-before.ts';
+import { completedEffects } from '../completed-effects.ts';
 import type { EngineRun } from '../types.ts';
-import { ask } from './ask.ts';
-import type { CodeEngineDeps } from './engine.ts';
+import { ask, ProseView } from './ask.ts';
 import { feedback, formatFeedback } from './feedback.ts';
 import { saveCodeTurn } from './mode-stats.ts';
-import { codePrompt } from './prompt.ts';
+import { openingMessages } from './opening.ts';
 import { type Reply, readReply } from './read-reply.ts';
 import { runScript } from './run-script.ts';
 import { ScriptOutput } from './script-output.ts';
 import { StoredValues } from './stored-values.ts';
-import { ProseView } from './token-view.ts';
 import { Trace } from './trace.ts';
+import type { CodeTurnDeps } from './types.ts';
 import { World } from './world.ts';
 
-export interface CodeTurnDeps extends CodeEngineDeps {
-  readonly promptsDir: string;
-  readonly maxAttempts: number;
-}
-
-const OWN_STEPS: ReadonlySet<Step['kind']> = new Set(['code', 'feedback']);
-
-const CUT_OFF =
-  'The program was ended while this script ran. Write it again; calls that already succeeded give their result again and do not act twice, and what was stored can be recalled.';
-
-/** One turn in code mode, from its first request to its answer or to the fallback. */
+/** One turn in code mode, from the first model call to the answer, or to the fallback. */
 export class CodeTurn {
   readonly #deps: CodeTurnDeps;
   readonly #run: EngineRun;
-  readonly #ending: ScriptOutput;
-  readonly #memory: StoredValues;
+  readonly #output: ScriptOutput;
+  readonly #values: StoredValues;
   readonly #world: World;
   readonly #trace: Trace;
   readonly #messages: BaseMessage[];
-  /** Failed attempts in a row. */
+  /** Failed attempts in a row; any script that runs through resets it. */
   #failures = 0;
   #scripts = 0;
-  #replies = 0;
   #scriptMs = 0;
+  // What `wooster usage --modes` compares models by.
+  #replies = 0;
   #cleanReplies = 0;
   #retries = 0;
   #model = '';
@@ -53,22 +43,23 @@ export class CodeTurn {
   constructor(deps: CodeTurnDeps, run: EngineRun) {
     this.#deps = deps;
     this.#run = run;
-    this.#ending = new ScriptOutput((text) => run.context.show({ type: 'output', text }));
-    this.#memory = new StoredValues(run.conversation.lastData(), run.conversation);
+    this.#output = new ScriptOutput((text) => run.context.show({ type: 'output', text }));
+    this.#values = new StoredValues(run.conversation.lastData(), run.conversation);
     this.#trace = new Trace(deps.traceDir, run.turn.id, deps.redactor);
     this.#world = new World({
       toolbox: run.toolbox,
       scope: run.scope,
       pick: run.pick,
       registry: deps.registry,
-      ending: this.#ending,
+      output: this.#output,
       ...(deps.redactor ? { redactor: deps.redactor } : {}),
       onCall: (call) => this.#trace.call(call),
       onLog: (text) => run.context.show({ type: 'log', text }),
     });
-    this.#messages = this.#opening();
+    this.#messages = openingMessages(deps, run);
   }
 
+  /** Run the turn. Where scripts cannot run at all, it goes on in classic mode. */
   async run(): Promise<Answer> {
     try {
       return await this.#loop();
@@ -94,7 +85,7 @@ export class CodeTurn {
     return this.#stepLimit();
   }
 
-  /** One reply and what comes of it. @returns the answer's text when the turn is over. */
+  /** Ask for one reply and act on it. @returns the answer once the turn is over. */
   async #iterate(choice: ModelChoice): Promise<string | undefined> {
     const { context } = this.#run;
     const { strictFormat } = this.#deps.options;
@@ -129,7 +120,7 @@ export class CodeTurn {
     this.#remember({ role: 'assistant', kind: 'code', content: source });
     const result = await this.#execute(source);
     context.signal.throwIfAborted();
-    if (this.#ending.answer !== undefined) return this.#end();
+    if (this.#output.answer !== undefined) return this.#end();
     if (result.failed) scope.ledger.rewind();
     else scope.ledger.settle();
     this.#failures = result.failed ? this.#failures + 1 : 0;
@@ -140,8 +131,8 @@ export class CodeTurn {
 
   async #execute(source: string): Promise<ScriptResult> {
     const { options, sandbox } = this.#deps;
-    const parts = { sandbox, world: this.#world, memory: this.#memory, trace: this.#trace };
-    const result = await runScript(parts, source, {
+    const deps = { sandbox, world: this.#world, values: this.#values, trace: this.#trace };
+    const result = await runScript(deps, source, {
       signal: this.#run.context.signal,
       limits: { wallMs: Math.min(options.stepTimeoutMs, this.#leftMs()), memoryMb: options.memoryLimitMb },
     });
@@ -152,7 +143,7 @@ export class CodeTurn {
   #feedback(result: ScriptResult): string {
     return feedback({
       result,
-      stored: this.#memory.sizes(),
+      stored: this.#values.sizes(),
       names: this.#world.names(),
       maxChars: this.#deps.options.maxOutputLength,
       keep: (value) => this.#keepWhole(value),
@@ -160,11 +151,15 @@ export class CodeTurn {
     });
   }
 
-  /** Values come out of a script: tools have cleaned what they gave it, the script's own words nobody has. */
+  /**
+   * Keep a value that is too long for the model as an artifact. What tools gave the script is redacted already; what
+   * the script itself made is not, so the value is redacted here.
+   *
+   * @returns its id; undefined where it cannot be kept or could not be read again.
+   */
   #keepWhole(value: unknown): string | undefined {
     const { artifacts, redactor } = this.#deps;
     const { turn, toolbox } = this.#run;
-    // Without its tool nobody could read it again.
     if (!toolbox.find('artifact.get')) return undefined;
     try {
       return artifacts?.keep(turn, redactor?.redactValue(value) ?? value, `value of script ${this.#scripts}`);
@@ -176,19 +171,19 @@ export class CodeTurn {
 
   #end(): string {
     this.#run.scope.ledger.settle();
-    return this.#ending.answer ?? '';
+    return this.#output.answer ?? '';
   }
 
   #answered(text: string): Answer {
-    this.#run.conversation.setLastData(this.#ending.data?.value);
+    this.#run.conversation.setLastData(this.#output.data?.value);
     this.#save(false);
     return { text, stop: 'answered', usage: NO_USAGE, steps: this.#replies };
   }
 
   #stepLimit(): Answer {
     this.#save(false);
-    const note = `I stopped after ${this.#replies} scripts without coming to an end. Ask me to go on if I should.`;
-    const text = [...this.#ending.outputs, note].join('\n\n');
+    const note = `I stopped after ${this.#replies} scripts without finishing. Ask me to go on if you want the rest.`;
+    const text = [...this.#output.outputs, note].join('\n\n');
     return { text, stop: 'step_limit', usage: NO_USAGE, steps: this.#replies };
   }
 
@@ -203,11 +198,10 @@ export class CodeTurn {
     return { ...answer, steps: answer.steps + this.#replies };
   }
 
-  /** For the model that takes over: effects, and words that the person has already read. */
+  /** What the model that takes over has to know: completed effects, and what the person has already read. */
   #alreadyDone(): string | undefined {
-    const said = this.#ending.outputs;
-    const shown =
-      said.length > 0 ? `(The person has already been shown:\n${said.join('\n').slice(0, 4000)})` : undefined;
+    const said = this.#output.outputs;
+    const shown = said.length > 0 ? `(Already shown to the person:\n${said.join('\n').slice(0, 4000)})` : undefined;
     const parts = [this.#run.alreadyDone, completedEffects(this.#run.scope.ledger.list()), shown];
     const text = [...new Set(parts)].filter((part) => part !== undefined).join('\n\n');
     return text === '' ? undefined : text;
@@ -232,25 +226,5 @@ export class CodeTurn {
   #remember(step: Step, save = true): void {
     if (save) this.#run.conversation.append(step);
     this.#messages.push(toMessage(step));
-  }
-
-  #opening(): BaseMessage[] {
-    const { conversation, turn, systemPrompt, alreadyDone, toolbox } = this.#run;
-    const { registry, promptsDir } = this.#deps;
-    const prompt = codePrompt({
-      promptsDir,
-      tools: toolbox.list(),
-      modules: Object.keys(registry.modules()),
-      functions: [...registry.functions().keys()],
-    });
-    const resumed = conversation.resumed().filter((step) => OWN_STEPS.has(step.kind));
-    const cutOff = resumed.at(-1)?.kind === 'code' ? [new HumanMessage(CUT_OFF)] : [];
-    return [
-      new SystemMessage(`${systemPrompt}\n\n${prompt}`),
-      ...conversation.history('code'),
-      new HumanMessage(alreadyDone === undefined ? turn.text : `${turn.text}\n\n${alreadyDone}`),
-      ...resumed.map(toMessage),
-      ...cutOff,
-    ];
   }
 }

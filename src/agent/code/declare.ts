@@ -5,10 +5,11 @@ import { type NamedTool, spelling } from './names.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
+/** Longer types are written as `object`; `toolSchema(id)` has the details. */
 const MAX_TYPE_CHARS = 400;
 const MAX_NOTE_CHARS = 160;
 
-/** One line of TypeScript per tool, with its output type, as a model reads it best. */
+/** Declare a tool in one line of TypeScript with its result type, the form that models read best. */
 export function declareTool(named: NamedTool): string {
   const { tool } = named;
   const input = toSchema(tool.input, 'input');
@@ -17,7 +18,7 @@ export function declareTool(named: NamedTool): string {
   return `${spelling(named)}(${parameters(tool, input)}): ${short(output)}; // ${note}`;
 }
 
-/** The first sentences of a description, on one line. */
+/** The first sentences of a description on one line, as many as fit. */
 export function compactDescription(text: string, maxChars: number): string {
   const line = text.replace(/\s+/gu, ' ').trim();
   if (line.length <= maxChars) return line;
@@ -25,7 +26,7 @@ export function compactDescription(text: string, maxChars: number): string {
   return sentence > maxChars / 3 ? line.slice(0, sentence + 1) : `${line.slice(0, maxChars - 1)}…`;
 }
 
-/** A type of TypeScript for a JSON Schema; what it cannot say is `unknown`. */
+/** The TypeScript type for a JSON Schema; `unknown` for what has no simple type. */
 export function typeOf(schema: unknown): string {
   if (!isRecord(schema)) return 'unknown';
   if ('const' in schema) return JSON.stringify(schema.const);
@@ -43,7 +44,7 @@ function toSchema(type: z.ZodType, io: 'input' | 'output'): Schema {
   return z.toJSONSchema(type, { io, unrepresentable: 'any' }) as Schema;
 }
 
-/** Positional where every required field may be given so, else one object. */
+/** Positional parameters where all required fields are positional, otherwise one object. */
 function parameters(tool: Tool, schema: Schema): string {
   const fields = fieldsOf(schema);
   const required = requiredOf(schema);
@@ -61,7 +62,10 @@ function objectType(schema: Schema): string {
   const extra = schema.additionalProperties;
   if (fields.length === 0) return isRecord(extra) ? `Record<string, ${typeOf(extra)}>` : 'object';
   const required = requiredOf(schema);
-  return `{ ${fields.map(([name, type]) => `${fieldName(name)}${required.includes(name) ? '' : '?'}: ${typeOf(type)}`).join(', ')} }`;
+  const typed = fields.map(([name, type]) => {
+    return `${fieldName(name)}${required.includes(name) ? '' : '?'}: ${typeOf(type)}`;
+  });
+  return `{ ${typed.join(', ')} }`;
 }
 
 function fieldName(name: string): string {

@@ -3,44 +3,44 @@ import type { ScriptFailure, ScriptResult } from '../../sandbox/contract.ts';
 
 export interface FeedbackDeps {
   readonly result: ScriptResult;
-  /** Values kept by `store`, as JSON sizes. */
+  /** Values kept by `store`: their sizes in characters of JSON. */
   readonly stored: ReadonlyMap<string, number>;
   /** Names that work in a script, for suggestions. */
   readonly names: readonly string[];
-  /** Keep a value that is too long to be shown, whole. @returns its id; undefined where nothing is kept. */
+  /** Keep a value that is too long to show in full. @returns its artifact id; undefined where it is not kept. */
   readonly keep?: ((value: unknown) => string | undefined) | undefined;
-  /** Longest value, in characters; logs get half of it. */
+  /** The longest value to show, in characters; logs get half of that. */
   readonly maxChars: number;
   readonly attemptsLeft: number;
 }
 
-/** What the model reads after its script: outcome, value, logs, calls, what is stored; never a host path. */
+/** What the model reads after its script: outcome, value, logs, calls, stored values. Never a path of the host. */
 export function feedback(deps: FeedbackDeps): string {
   const { result, stored } = deps;
   const lines = [
-    result.failed ? failureText(result.failed, deps.names) : successText(result.value, deps),
+    result.failed ? describeFailure(result.failed, deps.names) : successText(result.value, deps),
     logText(result, Math.ceil(deps.maxChars / 2)),
     callText(result),
     storedText(stored),
-    result.failed ? retryText(deps.attemptsLeft) : 'Go on, or end with finalAnswer(text).',
+    result.failed ? retryText(deps.attemptsLeft) : 'Continue, or end with finalAnswer(text).',
   ];
   return lines.filter((line) => line !== '').join('\n');
 }
 
-/** For replies that held no script that could be run. */
+/** What the model reads after a reply without a script that could run. */
 export function formatFeedback(kind: 'cut' | 'empty' | 'text'): string {
   if (kind === 'cut')
-    return 'Your answer was cut off at the length limit and was not run. Write a shorter script; do less in one block.';
-  const problem = kind === 'empty' ? 'Your answer was empty.' : 'Your answer had no code block.';
+    return 'Your reply was cut off at the length limit and was not run. Write a shorter script; do less in one block.';
+  const problem = kind === 'empty' ? 'Your reply was empty.' : 'Your reply had no code block.';
   return `${problem} Reply with one \`\`\`js block that ends with finalAnswer(text).`;
 }
 
 function successText(value: unknown, { maxChars, keep }: FeedbackDeps): string {
-  if (value === undefined || value === null) return 'The script ran without an error and gave no value.';
+  if (value === undefined || value === null) return 'The script ran without errors and returned no value.';
   return `The script ran. Value:\n${cutValue(value, { maxChars, keep })}`;
 }
 
-/** Whole list items as far as they go, else the head of the text; says what is missing and how to get it. */
+/** Cut a value: a list to the items that fit, anything else to its first characters. Says how to get the rest. */
 function cutValue(value: unknown, { maxChars, keep }: Pick<FeedbackDeps, 'maxChars' | 'keep'>): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   if (text.length <= maxChars) return text;
@@ -48,10 +48,9 @@ function cutValue(value: unknown, { maxChars, keep }: Pick<FeedbackDeps, 'maxCha
   const how =
     id === undefined
       ? 'store() the value and return only the part you need'
-      : `the whole value is kept: getArtifact('${id}') gives it in any script, also in later turns`;
-  if (!Array.isArray(value)) {
-    return `${text.slice(0, maxChars)}\n… ${text.length - maxChars} characters left out; ${how}.`;
-  }
+      : `the whole value is kept: getArtifact('${id}') returns it in any script, in later turns too`;
+  const head = `${text.slice(0, maxChars)}\n… ${text.length - maxChars} characters left out; ${how}.`;
+  if (!Array.isArray(value)) return head;
   const shown: string[] = [];
   for (let chars = 0, index = 0; index < value.length; index++) {
     const item = JSON.stringify(value[index]) ?? 'null';
@@ -59,11 +58,11 @@ function cutValue(value: unknown, { maxChars, keep }: Pick<FeedbackDeps, 'maxCha
     if (chars > maxChars) break;
     shown.push(item);
   }
-  if (shown.length === 0) return `${text.slice(0, maxChars)}\n… ${text.length - maxChars} characters left out; ${how}.`;
+  if (shown.length === 0) return head;
   return `[${shown.join(',')}]\n… ${value.length - shown.length} of ${value.length} items left out; ${how}.`;
 }
 
-function failureText(failed: ScriptFailure, names: readonly string[]): string {
+function describeFailure(failed: ScriptFailure, names: readonly string[]): string {
   const { line, column, context } = failed;
   const place = line === undefined ? '' : ` (line ${line}, column ${column})`;
   const source = context ? `\n  ${context}` : '';
@@ -80,7 +79,7 @@ function hint(message: string, names: readonly string[]): string {
 }
 
 function logText({ logs, droppedLogs }: ScriptResult, maxChars: number): string {
-  const dropped = droppedLogs > 0 ? `\n… ${droppedLogs} more lines were dropped` : '';
+  const dropped = droppedLogs > 0 ? `\n… ${droppedLogs} more lines dropped` : '';
   return logs.length === 0 ? '' : `Log:\n${headAndTail(logs.join('\n'), maxChars)}${dropped}`;
 }
 
@@ -94,10 +93,11 @@ function callText({ calls }: ScriptResult): string {
 function storedText(stored: ReadonlyMap<string, number>): string {
   if (stored.size === 0) return '';
   const keys = [...stored].map(([key, chars]) => `${key} (${chars} characters)`);
-  return `Stored, still there under recall(key): ${keys.join(', ')}`;
+  return `Stored, available with recall(key): ${keys.join(', ')}`;
 }
 
 function retryText(left: number): string {
   if (left <= 0) return '';
-  return 'Write the whole script again, corrected. Calls that already succeeded give their result again and do not act twice.';
+  const repeated = 'Calls that already succeeded return their result again without acting twice.';
+  return `Write the whole script again, corrected. ${repeated}`;
 }

@@ -5,7 +5,7 @@ import type { EngineRun } from '../types.ts';
 /** Where a script's own model calls come from. */
 export type PickModel = EngineRun['pick'];
 
-/** `llm(prompt)`: text in, text out, booked to the turn. */
+/** `llm(prompt)`: ask a model for text. Its usage is booked to the turn. */
 export async function askModel(pick: PickModel, prompt: unknown, signal: AbortSignal): Promise<string> {
   const choice = await pick('CODE_ASSISTANCE', { purpose: 'llm' });
   const reply = await choice.model.invoke(promptText('llm', prompt), { signal });
@@ -13,9 +13,9 @@ export async function askModel(pick: PickModel, prompt: unknown, signal: AbortSi
 }
 
 /**
- * `llmJson(prompt, schema?)`: the reply as a value. Without a schema a reply that is no JSON comes back as text.
+ * `llmJson(prompt, schema?)`: ask a model for a value. Without a schema, a reply that is not JSON comes back as text.
  *
- * @throws Error when a schema was given and the reply does not fit it.
+ * @throws Error when the reply does not fit the schema.
  */
 export async function askModelForJson(
   pick: PickModel,
@@ -44,7 +44,7 @@ function asSchema(schema: unknown): z.ZodType {
   return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
 }
 
-/** Models wrap JSON in fences; undefined when there is none. */
+/** Read JSON, which models tend to wrap in a code fence; undefined when the reply is not JSON. */
 function parseReply(reply: string): unknown {
   const inner = /^```(?:json)?\s*([\s\S]*?)\s*```$/u.exec(reply)?.[1] ?? reply;
   try {

@@ -60,7 +60,7 @@ test('core tools are declared in full, the rest by name when there is no room', 
     maxDeclarationTokens: 200,
   });
   expect(prompt).toContain('webSearch(query: string): unknown;');
-  expect(prompt).toContain('More tools (ask toolSchema(name) before the first use): ');
+  expect(prompt).toContain('More tools (call toolSchema(name) before the first use): ');
   expect(prompt).toContain('plugin59Run');
   expect(prompt).not.toContain('{{');
 });

@@ -7,17 +7,17 @@ import { nameTools, spelling } from './names.ts';
 export interface CodePromptOptions {
   readonly promptsDir: string;
   readonly tools: readonly Tool[];
-  /** Names of importable modules. */
+  /** Names of the modules that scripts may import. */
   readonly modules: readonly string[];
-  /** Names of functions that plugins gave. */
+  /** Names of the functions that plugins registered. */
   readonly functions: readonly string[];
-  /** Most tokens of full declarations; the rest of the tools is listed by name. */
+  /** How many tokens full declarations may take; tools beyond that are listed by name only. */
   readonly maxDeclarationTokens?: number;
 }
 
 const DECLARATION_TOKENS = 1500;
 
-/** Tools that a model should see first when there is not room for all. */
+/** Tools to declare first when there is no room for all. */
 const CORE = [
   'web_search',
   'fetch_text',
@@ -29,16 +29,16 @@ const CORE = [
   'signal_notify',
 ];
 
-/** Pairs that models mix up: said only when both are there. */
+/** Pairs of tools that models mix up; the rule is added only when both are there. */
 const CONFUSED: readonly (readonly [string, string, string])[] = [
-  ['web_search', 'fetch_text', 'fetchText reads one address you already have; to find addresses use webSearch.'],
-  ['query_rag', 'web_search', "queryRAG knows the owner's documents and notes only; webSearch knows the web only."],
+  ['web_search', 'fetch_text', 'fetchText reads one URL you already have; to find URLs use webSearch.'],
+  ['query_rag', 'web_search', "queryRAG searches only the owner's documents and notes, webSearch only the web."],
   ['write_note', 'write_file', 'writeNote appends to the journal; do not use writeFile for notes.'],
   ['schedule', 'notify', 'notify sends now; for a later time use schedule. Never use sleep to wait for a time of day.'],
   ['notify', 'discord_notify', 'Use notify unless the user names Discord or Signal.'],
 ];
 
-/** The code mode's own part of the system prompt: rules, world, examples, tools, modules. */
+/** Code mode's part of the system prompt: rules, built-in functions, tools, modules, examples. */
 export function codePrompt(options: CodePromptOptions): string {
   const sections: Readonly<Record<string, string>> = {
     tools: declarations(options),
@@ -62,7 +62,7 @@ function declarations({ tools, maxDeclarationTokens = DECLARATION_TOKENS, functi
     if (tokens <= maxDeclarationTokens) lines.push(line);
     else rest.push(spelling(each));
   }
-  const more = rest.length === 0 ? '' : `\nMore tools (ask toolSchema(name) before the first use): ${rest.join(', ')}`;
+  const more = rest.length === 0 ? '' : `\nMore tools (call toolSchema(name) before the first use): ${rest.join(', ')}`;
   return lines.length === 0 ? '(no tools)' : `${lines.join('\n')}${more}`;
 }
 

@@ -1,11 +1,11 @@
 import { looksLikeScript } from '../../sandbox/compile/looks-like-script.ts';
 
-/** What a model's reply is, in code mode. */
+/** What a reply in code mode turned out to be. `cut`: it hit the length limit. */
 export type Reply =
   | {
       readonly kind: 'code';
       readonly source: string;
-      /** One fenced block and nothing around it, as was asked for. */
+      /** Exactly one fenced block and nothing around it, as the prompt asks for. */
       readonly clean: boolean;
     }
   | { readonly kind: 'text'; readonly text: string }
@@ -19,10 +19,10 @@ const CODE_TAG = /<code(?:\s[^>]*)?>([\s\S]*?)(?:<\/code\s*>?|<\/?c?o?d?e?\s*$|(
 const THINKING = /<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/giu;
 
 /**
- * Read a reply as generously as possible: fences of any kind, `<code>` tags, bare code, several blocks. Text without
- * any code is text. A reply that was cut off is recognised before anything is parsed.
+ * Find the script in a reply, as leniently as possible: fences of any kind, `<code>` tags, bare code; several blocks
+ * are joined. A reply without code is text. A reply that was cut off is never run.
  *
- * @param cut the provider said that the reply ran into a length limit.
+ * @param cut the provider reported that the reply hit a length limit.
  */
 export function readReply(raw: string, cut: boolean): Reply {
   if (cut) return { kind: 'cut' };
@@ -42,11 +42,12 @@ function fenced(text: string): Reply | undefined {
     .map((match) => unwrapTag((match[3] ?? '').replace(/\n$/u, '')))
     .filter((source) => source.trim() !== '');
   if (sources.length === 0) return blocks.length > 0 && blocks.length === all.length ? { kind: 'empty' } : undefined;
+  // A fence that was never closed ends with the reply; it is read, but it is not clean.
   const alone = blocks.length === 1 && all.length === 1 && text === blocks[0]?.[0].trim();
   return { kind: 'code', source: sources.join('\n'), clean: alone && /(?:`{3}|~{3})$/u.test(text) };
 }
 
-/** A fence inside which the model wrote tags as well. */
+/** Some models put `<code>` tags inside the fence as well. */
 function unwrapTag(source: string): string {
   return /^\s*<code>\n?([\s\S]*?)\n?<\/code>\s*$/iu.exec(source)?.[1] ?? source;
 }

@@ -5,7 +5,7 @@ import { testContext, testTurn } from '../../testing/agent.ts';
 import { codeAgent, testSandbox } from '../../testing/code-agent.ts';
 import type { Scripted } from '../../testing/scripted-model.ts';
 import { defineTool } from '../../tools/tool.ts';
-import type { CodeOptions } from './engine.ts';
+import type { CodeOptions } from './types.ts';
 
 const sandbox = testSandbox();
 afterAll(() => sandbox.close());

@@ -2,32 +2,32 @@ import { canonicalJson } from '../../base/json.ts';
 import type { BridgeReply, Sandbox, ScriptResult } from '../../sandbox/contract.ts';
 import { readTrace, type TracedCall, type TracedResult, type TracedScript, type TraceLine } from './trace.ts';
 
-/** One script of a recorded turn, run again. */
+/** The outcome of running one recorded script again. */
 export interface ReplayedScript {
   readonly script: number;
   readonly calls: number;
-  /** What came out differently; empty when everything was the same. */
+  /** What came out differently, in words; empty when nothing did. */
   readonly differences: readonly string[];
 }
 
 /**
- * Run the scripts of a recorded turn again. Every call is answered from the record, by tool, arguments and how often
- * that call came before; nothing is done and nothing is sent.
+ * Run the scripts of a recorded turn again. Calls are answered from the trace, the nth call with the same name and
+ * arguments by its nth recorded reply; no tool runs.
  *
- * @throws AssistantError `file_not_found` without a record, `sandbox_unavailable`.
+ * @throws AssistantError `file_not_found` when there is no trace of the turn, `sandbox_unavailable`.
  */
 export async function replayTurn(
-  parts: { readonly sandbox: Sandbox; readonly traceDir: string },
+  deps: { readonly sandbox: Sandbox; readonly traceDir: string },
   turnId: string,
   signal: AbortSignal,
 ): Promise<readonly ReplayedScript[]> {
-  const lines = readTrace(parts.traceDir, turnId);
+  const lines = readTrace(deps.traceDir, turnId);
   const replayed: ReplayedScript[] = [];
   for (const line of lines) {
     if (line.type !== 'script') continue;
     const calls = lines.filter((each): each is TracedCall => each.type === 'call' && each.script === line.script);
     replayed.push(
-      await replayScript(parts.sandbox, { script: line, calls, result: resultOf(lines, line.script) }, signal),
+      await replayScript(deps.sandbox, { script: line, calls, result: resultOf(lines, line.script) }, signal),
     );
   }
   return replayed;
@@ -41,7 +41,7 @@ interface Recorded {
 
 async function replayScript(sandbox: Sandbox, recorded: Recorded, signal: AbortSignal): Promise<ReplayedScript> {
   const { script, calls } = recorded;
-  const record = new CallRecordBook(calls);
+  const record = new RecordedCalls(calls);
   const result = await sandbox.run(script.source, {
     functions: script.functions.map(({ name, kind, tool, global }) => ({
       name,
@@ -64,8 +64,8 @@ async function replayScript(sandbox: Sandbox, recorded: Recorded, signal: AbortS
   };
 }
 
-/** Recorded replies by call; arrival order does not matter. */
-class CallRecordBook {
+/** Recorded replies by call, so that the order in which parallel calls arrive does not matter. */
+class RecordedCalls {
   readonly #replies = new Map<string, TracedCall[]>();
   readonly #surprises: string[] = [];
 
@@ -80,7 +80,7 @@ class CallRecordBook {
     const call = this.#replies.get(keyOf(name, args))?.shift();
     if (!call) {
       this.#surprises.push(`a call that was not recorded: ${keyOf(name, args).slice(0, 200)}`);
-      return { ok: false, error: `${name}: not in the record` };
+      return { ok: false, error: `${name}: not in the trace` };
     }
     return call.ok ? { ok: true, value: call.value } : { ok: false, error: call.error ?? '' };
   }
@@ -97,7 +97,7 @@ class CallRecordBook {
 }
 
 function compare(before: TracedResult | undefined, now: ScriptResult): string[] {
-  if (!before) return ['the record has no result: the program ended while the script ran'];
+  if (!before) return ['the trace has no result: the program was stopped while the script ran'];
   const pairs: readonly (readonly [string, unknown, unknown])[] = [
     ['value', before.value ?? null, now.value ?? null],
     ['failure', before.failed?.message ?? null, now.failed?.message ?? null],

@@ -72,7 +72,7 @@ test('a failure has its place in the code', async () => {
   expect(await runCode({ code: 'const a = 1;\n  null.x' })).toMatch(/Error: .*\(line 2, column 8: null\.x\)/u);
 });
 
-test('a tool that needs leave is not reached without it, and the refusal can be caught', async () => {
+test('a tool that needs approval is not reached without it, and the refusal can be caught', async () => {
   expect(await runCode({ code: "try { guarded({}) } catch (e) { e.name + ' ' + e.message }" })).not.toContain('done');
   expect(await runCode({ code: 'let r; try { r = guarded({}) } catch (e) { r = e.name } r' })).toBe('ToolError');
   expect(touched).toEqual([]);

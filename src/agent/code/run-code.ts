@@ -15,7 +15,7 @@ export interface RunCodeDeps {
   readonly registry: ScriptRegistry;
   readonly memoryLimitMb: number;
   readonly redactor?: Redactor;
-  /** Folder of the traces; none are written without it. */
+  /** Folder of the traces; without it none are written. */
   readonly traceDir?: string;
 }
 
@@ -23,8 +23,12 @@ export const RUN_CODE = 'interpreter.run-code';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const MAX_TIMEOUT_MS = 600_000;
-/** The script has clocks of its own, which stand still while a person decides. */
+/** Effectively none: scripts have their own timers, which pause while a person decides. */
 const OUTER_TIMEOUT_MS = 24 * 3_600_000;
+
+const BUILT_IN_FUNCTIONS =
+  'parallel([{tool, input}]), llm(prompt), llmJson(prompt, schema?), store(key, value), recall(key), log(...), ' +
+  'storeArtifact(data, description?), getArtifact(id), listArtifacts(), discoverTools(), toolSchema(id)';
 
 const INPUT = z.object({
   code: z.string().min(1).describe('JavaScript; its last value, or what it returns, is the result'),
@@ -32,13 +36,13 @@ const INPUT = z.object({
   timeout: z.int().min(1).max(MAX_TIMEOUT_MS).optional().describe('milliseconds, 30000 unless given'),
 });
 
-/** Scripts inside classic mode, made for one turn: the same tools behind the same gate, without words to the person. */
+/** The tool that runs scripts in classic mode, made for one turn. Its scripts cannot write to the person. */
 export function createRunCodeTool(
   deps: RunCodeDeps,
   run: Pick<EngineRun, 'turn' | 'context' | 'toolbox' | 'scope' | 'pick'>,
 ): Tool {
   const { sandbox, registry, redactor } = deps;
-  const memory = new StoredValues(undefined);
+  const values = new StoredValues(undefined);
   const trace = new Trace(deps.traceDir, run.turn.id, redactor);
   const world = new World({
     toolbox: run.toolbox,
@@ -60,9 +64,9 @@ export function createRunCodeTool(
     returns: 'trusted',
     timeoutMs: OUTER_TIMEOUT_MS,
     execute: async ({ code, input, timeout = DEFAULT_TIMEOUT_MS }, { signal }) => {
-      // What was called before this script is over; only its own calls may be taken back.
+      // Calls made before this script are final; only its own are rewound when it fails.
       run.scope.ledger.settle();
-      const result = await runScript({ sandbox, world, memory, trace }, code, {
+      const result = await runScript({ sandbox, world, values, trace }, code, {
         signal,
         globals: { input: input ?? null },
         limits: { wallMs: timeout, memoryMb: deps.memoryLimitMb },
@@ -74,7 +78,7 @@ export function createRunCodeTool(
   });
 }
 
-/** @throws Error with the place in the code when the script failed; a timeout is a value of its own. */
+/** @throws Error with the place in the code when the script failed. A timeout is returned as a value. */
 function outcome({ value, failed, logs }: ScriptResult): unknown {
   if (failed?.reason === 'timeout' || failed?.reason === 'cpu') return { error: failed.message, timeout: true };
   if (failed) throw new Error(failureText(failed, logs));
@@ -92,8 +96,9 @@ function describe({ registry }: RunCodeDeps, { toolbox }: Pick<EngineRun, 'toolb
   const tools = nameTools(toolbox.list(), new Set(functions)).map(spelling);
   const modules = Object.keys(registry.modules());
   return [
-    'Run JavaScript that calls tools as functions: for several calls at once, loops, or work on data that is too large to read. Not for a single call.',
-    `Functions, with or without await: ${[...tools, ...functions].join(', ')}; parallel([{tool, input}]), llm(prompt), llmJson(prompt, schema?), store(key, value), recall(key), log(...), storeArtifact(data, description?), getArtifact(id), listArtifacts(), discoverTools(), toolSchema(id).`,
+    'Run JavaScript that calls tools as functions:',
+    'for several calls at once, loops, or data that is too large to read. Not for a single call.',
+    `Functions, with or without await: ${[...tools, ...functions].join(', ')}; ${BUILT_IN_FUNCTIONS}.`,
     modules.length === 0 ? '' : `Modules to import: ${modules.join(', ')}.`,
     'A call that fails throws. Returns the last value, or { result, logs }.',
   ]

@@ -6,29 +6,31 @@ import type { World } from './world.ts';
 export interface RunScriptDeps {
   readonly sandbox: Sandbox;
   readonly world: World;
-  readonly memory: StoredValues;
+  readonly values: StoredValues;
   readonly trace: Trace;
 }
 
 export interface RunScriptOptions {
+  /** Ends the script and its calls. */
   readonly signal: AbortSignal;
   readonly limits: Partial<Limits>;
+  /** Values that the script finds under these names, such as `input`. */
   readonly globals?: Readonly<Record<string, unknown>>;
 }
 
-/** Run one script in its world, record it, and end the calls that it leaves behind. */
+/** Run one script, trace it, and abort the calls that are still under way when it ends. */
 export async function runScript(
-  { sandbox, world, memory, trace }: RunScriptDeps,
+  { sandbox, world, values, trace }: RunScriptDeps,
   source: string,
   { signal, limits, globals = {} }: RunScriptOptions,
 ): Promise<ScriptResult> {
   const over = new AbortController();
   const options = world.options(AbortSignal.any([signal, over.signal]));
   const { functions, modules, now, seed } = options;
-  const script = memory.forScript();
-  trace.script({ source, at: now, seed, memory: script.initial, globals, modules, functions });
+  const memory = values.forScript();
+  trace.script({ source, at: now, seed, memory: memory.initial, globals, modules, functions });
   try {
-    const result = await sandbox.run(source, { ...options, signal, memory: script, globals, limits });
+    const result = await sandbox.run(source, { ...options, signal, memory, globals, limits });
     trace.result(result);
     return result;
   } finally {

@@ -128,7 +128,7 @@ test('llmJson throws when a schema was given and the reply does not fit', async 
 });
 
 describe('approvals', () => {
-  test('nothing is sent without leave, and the refusal can be caught', async () => {
+  test('nothing is sent without approval, and the refusal can be caught', async () => {
     const sent: string[] = [];
     const { answer } = await play(
       [
@@ -235,7 +235,7 @@ describe('what the model reads after a failure', () => {
     ['an unknown module', "import x from 'fs';", /module "fs" is not available/u],
     ['smart quotes', 'log(“hi”)', /Use plain quotes/u],
     ['TypeScript with code behind it', 'enum A { B }', /only types that can be erased are allowed/u],
-    ['an empty run', 'const a = 1;', /ran without an error and gave no value/u],
+    ['an empty run', 'const a = 1;', /ran without errors and returned no value/u],
     [
       'a long list, cut by items',
       "Array.from({ length: 5000 }, (_, i) => 'row ' + i)",

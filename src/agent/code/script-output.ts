@@ -1,13 +1,13 @@
 import { isRecord } from '../../base/json.ts';
 
-/** How a script said that its turn is over; the first word counts. */
+/** What the scripts of a turn say to the person: output, and the answer that ends the turn. The first answer counts. */
 export class ScriptOutput {
   readonly #outputs: string[] = [];
   readonly #show: (text: string) => void;
   #answer: string | undefined;
   #data: { readonly value: unknown } | undefined;
 
-  /** @param show where `output` goes, at once. */
+  /** @param show gets each output at once. */
   constructor(show: (text: string) => void) {
     this.#show = show;
   }
@@ -18,11 +18,12 @@ export class ScriptOutput {
     this.#show(text);
   }
 
+  /** @returns false when the turn had an answer already. */
   finalAnswer(value: unknown): boolean {
     return this.#end(() => asText(value));
   }
 
-  /** @throws TypeError without a `response`. */
+  /** @returns false when the turn had an answer already. @throws TypeError without a `response`. */
   complete(value: unknown): boolean {
     if (!isRecord(value) || value.response === undefined) {
       throw new TypeError('complete({ response, data?, followUp? }) needs a response');
@@ -37,20 +38,22 @@ export class ScriptOutput {
     });
   }
 
+  /** Answer with what was output. @returns false when the turn had an answer already. */
   done(): boolean {
     return this.#end(() => this.#outputs.join('\n'));
   }
 
-  /** Undefined while the turn goes on. */
+  /** The answer; undefined while the turn goes on. */
   get answer(): string | undefined {
     return this.#answer;
   }
 
-  /** What `complete` keeps for the next turn. */
+  /** What `complete` keeps for the next turn; boxed, because the value itself may be undefined. */
   get data(): { readonly value: unknown } | undefined {
     return this.#data;
   }
 
+  /** What `output` has shown so far. */
   get outputs(): readonly string[] {
     return this.#outputs;
   }
@@ -62,7 +65,7 @@ export class ScriptOutput {
   }
 }
 
-/** Text stays as it is; everything else is JSON that a person can read. */
+/** Text stays as it is; everything else becomes indented JSON. */
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';

@@ -24,7 +24,7 @@ test('killed with kill -9 in the middle of a script, the turn recalls what it ha
   const agent = codeAgent(sandbox, [sum], { store });
   const answer = await agent.runTurn(turn, testContext());
   expect(answer).toMatchObject({ stop: 'answered', text: 'second: 6' });
-  expect(agent.model.requests[0]?.messages.at(-1)?.text).toContain('what was stored can be recalled');
+  expect(agent.model.requests[0]?.messages.at(-1)?.text).toContain('stored values can be recalled');
   expect(store.sql.prepare('SELECT * FROM turn_memory').all()).toEqual([]);
   store.close();
 });

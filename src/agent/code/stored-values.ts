@@ -1,27 +1,29 @@
 import type { Conversation } from '../../conversation/types.ts';
 import type { ScriptMemory } from '../../sandbox/contract.ts';
 
+/** Where values are saved, so that a killed turn has them again. */
 type Journal = Pick<Conversation, 'store' | 'stored'>;
 
-/** Key under which the next turn finds what `complete({ data })` kept. */
+/** The key under which a turn finds what the previous one kept with `complete({ data })`. */
 export const LAST_DATA = '_lastData';
 
-/** Most of one turn's stored values together, in characters of JSON. */
+/** The most that one turn may store, in characters of JSON. */
 const MAX_CHARS = 4_000_000;
 
-/** `store` and `recall`: values that live for one turn and survive a failed script. */
+/** The values behind `store` and `recall`. They live for one turn, and survive a failed script and a killed program. */
 export class StoredValues {
   readonly #values = new Map<string, { readonly value: unknown; readonly chars: number }>();
 
   readonly #journal: Journal | undefined;
 
-  /** @param journal of the turn: what it holds from before a kill is there again, and what is set goes there. */
+  /** @param journal values of a continued turn come from it, new ones are saved to it; without it nothing is saved. */
   constructor(lastData: unknown, journal?: Journal) {
     if (lastData !== undefined && lastData !== null) this.#put(LAST_DATA, lastData);
     for (const [key, value] of journal?.stored() ?? []) this.#put(key, value);
     this.#journal = journal;
   }
 
+  /** Store a value, and save it. Ignored when there is no room for it. */
   set(key: string, value: unknown): void {
     if (this.#put(key, value)) this.#journal?.store(key, value);
   }
@@ -34,11 +36,12 @@ export class StoredValues {
     return true;
   }
 
-  /** Characters of JSON by key. */
+  /** Size of each value in characters of JSON, by key. */
   sizes(): ReadonlyMap<string, number> {
     return new Map([...this.#values].map(([key, { chars }]) => [key, chars]));
   }
 
+  /** The values as one script gets and changes them. */
   forScript(): ScriptMemory {
     const initial = Object.fromEntries([...this.#values].map(([key, { value }]) => [key, value]));
     return { initial, set: (key, value) => this.set(key, value) };

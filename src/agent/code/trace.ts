@@ -52,6 +52,7 @@ export type TracedScript = Extract<TraceLine, { type: 'script' }>;
 export type TracedCall = Extract<TraceLine, { type: 'call' }>;
 export type TracedResult = Extract<TraceLine, { type: 'result' }>;
 
+/** Everything that determines what a script does, apart from its calls. */
 export interface ScriptStart {
   readonly source: string;
   readonly at: Date;
@@ -62,19 +63,20 @@ export interface ScriptStart {
   readonly functions: readonly HostFunction[];
 }
 
-/** What the scripts of one turn did, line by line in one file, without secrets. */
+/** Writes what the scripts of one turn did to one file, one JSON line per event. Secrets are redacted. */
 export class Trace {
   readonly #path: string | undefined;
   readonly #redactor: Redactor | undefined;
   #script = 0;
 
-  /** @param dir undefined: nothing is written. */
+  /** @param dir without it nothing is written. */
   constructor(dir: string | undefined, turnId: string, redactor: Redactor | undefined) {
     if (dir !== undefined) mkdirSync(dir, { recursive: true });
     this.#path = dir === undefined ? undefined : pathOf(dir, turnId);
     this.#redactor = redactor;
   }
 
+  /** Record the start of a script, with everything that is needed to run it again. */
   script({ source, at, functions, ...start }: ScriptStart): void {
     this.#script += 1;
     const kept = functions.map(({ name, kind, tool, global }) => ({ name, kind, tool, global }));
@@ -89,6 +91,7 @@ export class Trace {
     });
   }
 
+  /** Record a call of the current script. */
   call({ name, args, reply }: WorldCall): void {
     const outcome = reply.ok
       ? { ok: true, value: reply.value ?? null }
@@ -96,6 +99,7 @@ export class Trace {
     this.#write({ type: 'call', script: this.#script, name, args: [...args], ...outcome });
   }
 
+  /** Record the end of the current script. */
   result({ value, failed, logs, ms }: ScriptResult): void {
     this.#write({
       type: 'result',
@@ -117,7 +121,7 @@ export class Trace {
 }
 
 /**
- * The trace of a turn.
+ * Read the trace of a turn, in the order in which it was written.
  *
  * @throws AssistantError `file_not_found` when no script of that turn was recorded.
  */
@@ -125,7 +129,7 @@ export function readTrace(dir: string, turnId: string): TraceLine[] {
   const path = pathOf(dir, turnId);
   if (!existsSync(path)) {
     throw new AssistantError('file_not_found', `There is no trace of turn "${turnId}".`, {
-      hint: 'Only turns that ran scripts have one; their ids are the file names in logs/scripts/.',
+      hint: 'Only turns that ran scripts have one. Their ids are the file names in logs/scripts/.',
     });
   }
   return readFileSync(path, 'utf8')

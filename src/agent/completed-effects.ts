@@ -8,7 +8,7 @@ const STATES: Readonly<Record<EffectRow['state'], string>> = {
 };
 
 /**
- * What the turn has already done, for a model that takes it over: the fallback, or the program after a restart.
+ * What the turn has already done, for a model that takes it over: after a fallback, or after a restart.
  *
  * @returns undefined when nothing was done.
  */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ProseView } from './token-view.ts';
+import { ProseView } from './ask.ts';
 
 function viewed(text: string, isText: boolean): string {
   let shown = '';

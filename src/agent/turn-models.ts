@@ -1,0 +1,76 @@
+import { addUsage, NO_USAGE, type Turn, type TurnContext, type Usage } from '../base/turn.ts';
+import { namesSeveralSteps } from '../models/profile.ts';
+import type { ModelChoice, ModelRequest, Models, TaskProfile } from '../models/types.ts';
+import type { JobContext } from './types.ts';
+
+export interface TurnModelsDeps {
+  readonly models: Models;
+  readonly turn: Turn;
+  readonly context: TurnContext;
+  readonly job: JobContext | undefined;
+}
+
+/** Picks the models of one turn, sums up what they cost, and announces the turn once its first model is known. */
+export class TurnModels {
+  readonly #deps: TurnModelsDeps;
+  #usage: Usage = NO_USAGE;
+  #first: string | undefined;
+  #profile: TaskProfile = 'TOOL_EXECUTION';
+
+  constructor(deps: TurnModelsDeps) {
+    this.#deps = deps;
+  }
+
+  /** What the turn has cost so far. */
+  get usage(): Usage {
+    return this.#usage;
+  }
+
+  /** Name of the turn's first model, `none` before one was picked. */
+  get model(): string {
+    return this.#first ?? 'none';
+  }
+
+  /** @throws AssistantError when no model is available or the budget is used up. */
+  async pick(wanted: Pick<ModelRequest, 'profile'> & Partial<ModelRequest>): Promise<ModelChoice> {
+    const { models, turn, context, job } = this.#deps;
+    const choice = await models.pick({
+      purpose: 'turn',
+      ...wanted,
+      profile: (wanted.purpose !== 'compaction' && job?.profile) || wanted.profile,
+      severalSteps: namesSeveralSteps(turn.text),
+      mode: turn.mode,
+      project: turn.project,
+      turnId: turn.id,
+      conversationId: turn.conversationId,
+      jobId: job?.jobId,
+      jobBudgetUsd: job?.budgetUsd,
+      signal: context.signal,
+      onRetry: (retry) => context.show({ type: 'retry', ...retry }),
+      onNotice: (text) => context.show({ type: 'notice', text }),
+      onUsage: (usage) => this.#add(usage),
+    });
+    if (wanted.purpose !== 'compaction') this.#profile = wanted.profile;
+    this.announce(choice.name);
+    return choice;
+  }
+
+  /** A model for a summary, from the same profile as the turn's own model. */
+  pickSummariser(maxTokens: number): Promise<ModelChoice> {
+    return this.pick({ profile: this.#profile, purpose: 'compaction', maxTokens, temperature: 0.3 });
+  }
+
+  /** Show the event that opens a turn; only the first call does anything. */
+  announce(model: string): void {
+    if (this.#first !== undefined) return;
+    this.#first = model;
+    const { id, conversationId, mode, project } = this.#deps.turn;
+    this.#deps.context.show({ type: 'turn', id, conversationId, mode, model, project });
+  }
+
+  #add(usage: Usage & { readonly model: string }): void {
+    this.#usage = addUsage(this.#usage, usage);
+    const { model, inputTokens, outputTokens, costUsd } = usage;
+    this.#deps.context.show({ type: 'usage', model, inputTokens, outputTokens, costUsd });
+  }
+}
