@@ -1,6 +1,6 @@
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { compileScript } from './compile/compile.ts';
+import type { CompileWorld } from './compile/types.ts';
 import {
   DEFAULT_LIMITS,
   type Limits,
@@ -15,15 +15,18 @@ import { ScriptRun } from './script-run.ts';
 
 export interface SandboxDeps {
   readonly log: Log;
-  /** Memory of one script in MB, unless a run asks for another. */
+  /** Memory limit of one script in MB; a run may set another. */
   readonly memoryMb?: number;
-  /** Children kept ready; each weighs about 12 MB of its own. */
+  /** Children kept ready; each takes about 12 MB that it does not share with us. */
   readonly poolSize?: number;
-  /** IANA zone that scripts see; the machine's unless given. */
+  /** IANA zone that scripts see; default: the machine's. */
   readonly timeZone?: string | undefined;
 }
 
-/** Scripts in single-use child processes. Nothing is started before the first `warm` or `run`. */
+/**
+ * A sandbox that runs every script in a child process of its own, which is killed afterwards. Nothing is started before
+ * the first `warm` or `run`; `close` kills the children that are waiting.
+ */
 export function createSandbox(deps: SandboxDeps): Sandbox {
   return new ChildSandbox(deps);
 }
@@ -40,9 +43,9 @@ class ChildSandbox implements Sandbox {
     this.#pool = new Pool({ size: deps.poolSize ?? 1, timeZone });
   }
 
-  warm(): Promise<void> {
+  async warm(): Promise<void> {
     this.#pool.fill(this.#limits.memoryMb);
-    return this.#pool.whenReady(this.#limits.memoryMb);
+    await Promise.all([compiler(), this.#pool.whenReady(this.#limits.memoryMb)]);
   }
 
   async run(source: string, options: ScriptOptions): Promise<ScriptResult> {
@@ -59,6 +62,7 @@ class ChildSandbox implements Sandbox {
       const message = `The script has ${source.length} characters, ${limits.maxSourceChars} is the limit`;
       return failed({ reason: 'limit', message });
     }
+    const { compileScript } = await compiler();
     const compiled = compileScript(source, compileWorld(options));
     if (!compiled.ok) {
       const { message, position } = compiled;
@@ -68,7 +72,7 @@ class ChildSandbox implements Sandbox {
     try {
       return await new ScriptRun({ worker, source, compiled, options, limits }).run();
     } finally {
-      // Starting a process blocks for a moment: not before the result is on its way.
+      // Starting a process blocks for a moment, so hand over the result first.
       setImmediate(() => this.#pool.fill(limits.memoryMb));
     }
   }
@@ -90,7 +94,12 @@ class ChildSandbox implements Sandbox {
   }
 }
 
-function compileWorld({ functions, modules }: ScriptOptions): Parameters<typeof compileScript>[1] {
+/** Loaded with the first script: parser and scope analysis would add 20 ms to every start of the program. */
+function compiler(): Promise<typeof import('./compile/compile.ts')> {
+  return import('./compile/compile.ts');
+}
+
+function compileWorld({ functions, modules }: ScriptOptions): CompileWorld {
   const waited = functions.filter(({ kind, global }) => kind !== 'fire' && global !== false);
   return {
     functions: new Set(waited.map(({ name }) => name)),
@@ -99,7 +108,7 @@ function compileWorld({ functions, modules }: ScriptOptions): Parameters<typeof 
   };
 }
 
-/** Which limits hold by the kernel here and which by our own watcher. */
+/** Which limits the kernel enforces on this platform, and which only our watchdog does. */
 function platformNotes(): string[] {
   if (process.platform === 'linux') return ['memory by the kernel and a watcher every 20 ms'];
   if (process.platform === 'win32') return ['memory of a script is limited by V8 only; no watcher on this system'];

@@ -1,7 +1,7 @@
 import { messageOf } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import { CallGate } from './call-gate.ts';
-import type { Compiled } from './compile/compile.ts';
+import type { Compiled } from './compile/types.ts';
 import type {
   BridgeReply,
   CallRecord,

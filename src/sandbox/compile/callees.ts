@@ -1,16 +1,16 @@
 import type { AnyNode, CallExpression, Identifier } from 'acorn';
-import type { CompileWorld } from './compile.ts';
-import type { Binding, Scopes } from './scopes.ts';
+import { type Binding, type Scopes, staticKey } from './scopes.ts';
+import type { CompileWorld } from './types.ts';
 
-/** The part of the text that names a tool, and what to write there to reach one of its forms. */
+/** The part of the source that names a tool, and what to write in its place. */
 export interface ToolName {
   readonly start: number;
   readonly end: number;
-  /** Appended to `world.form`: `.queryRAG`, or empty where only `tools` itself is replaced. */
+  /** Goes behind `hidden.p` and the other forms: `.queryRAG`, or nothing where only `tools` itself is replaced. */
   readonly suffix: string;
 }
 
-/** Finds the places where a script names a tool: `queryRAG`, `tools.queryRAG`, and constants that stand for either. */
+/** Finds where a script names a tool: `queryRAG`, `tools.queryRAG`, and constants that hold either. */
 export class Callees {
   readonly #scopes: Scopes;
   readonly #world: CompileWorld;
@@ -62,9 +62,4 @@ export class Callees {
 
 function place(node: AnyNode, suffix: string): ToolName {
   return { start: node.start, end: node.end, suffix };
-}
-
-function staticKey(property: AnyNode, computed: boolean): string | undefined {
-  if (property.type === 'Identifier' && !computed) return property.name;
-  return property.type === 'Literal' && typeof property.value === 'string' ? property.value : undefined;
 }

@@ -1,35 +1,21 @@
-import { Edits, type Position } from './edits.ts';
+import { Edits } from './edits.ts';
 import { hoistImports } from './imports.ts';
 import { parseScript } from './parse.ts';
 import { returnLastValue } from './result.ts';
 import { applyStyles } from './styles.ts';
+import type { Compiled, CompileWorld } from './types.ts';
 
-/** What a script may call and import. */
-export interface CompileWorld {
-  /** Functions whose result is waited for, as globals. */
-  readonly functions: ReadonlySet<string>;
-  /** Keys of `tools`. */
-  readonly tools: ReadonlySet<string>;
-  readonly modules: readonly string[];
-}
-
-export type Compiled =
-  | {
-      readonly ok: true;
-      /** An expression that gives `async (world) => …`, to be compiled with line offset -1. */
-      readonly code: string;
-      readonly imports: readonly string[];
-      /** Leads a position of `code` (its first line not counted) back to the author's text. */
-      original(position: Position): Position;
-    }
-  | { readonly ok: false; readonly message: string; readonly position?: Position };
-
-/** Turn a model's text into a function that the isolate can run with the same answer in every calling style. */
+/**
+ * Turn the text that a model wrote into a function for the isolate, which gives the same answer in every calling style:
+ * with `await`, without it, or with `.then`.
+ *
+ * The passes only record edits, and each looks at the tree of the author's text; `edits.apply()` puts them together.
+ */
 export function compileScript(text: string, world: CompileWorld): Compiled {
   try {
     return compile(text, world);
   } catch (error) {
-    // The passes are recursive, as the parser is.
+    // The parser and the passes are recursive and run out of stack on absurdly nested code.
     if (error instanceof RangeError) return { ok: false, message: 'SyntaxError: the code is nested too deeply' };
     throw error;
   }
@@ -61,7 +47,7 @@ function blankHashbang(source: string, edits: Edits): void {
   if (line) edits.blank(0, line.length);
 }
 
-/** A name that the text does not contain, so that nothing in it can mean our own. */
+/** A name that does not occur in the text, so nothing in the script can refer to it by accident. */
 function freeName(source: string): string {
   for (let n = 0; ; n++) if (!source.includes(`$w${n}`)) return `$w${n}`;
 }

@@ -1,13 +1,16 @@
+/** Replace the source from `start` to `end`; both are offsets in UTF-16 units, `end` exclusive. */
 interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** Lower comes first among edits at the same place. */
   readonly order: number;
 }
 
-/** More than any text is long. */
+/** Greater than the length of any script. */
 const CLOSERS_FIRST = 1e9;
 
+/** A place in a text as people and stack traces name it. */
 export interface Position {
   /** From 1. */
   readonly line: number;
@@ -16,8 +19,8 @@ export interface Position {
 }
 
 /**
- * Changes to one source text, kept apart from it, so that every position in the result can be led back to where the
- * author wrote it. Replacements must not overlap; texts inserted at one place stand in the order of insertion.
+ * Changes to one source, kept apart from it so that every position in the result can be traced back to what the author
+ * wrote. Replacements must not overlap; texts inserted at the same place keep the order of insertion.
  */
 export class Edits {
   readonly #source: string;
@@ -31,7 +34,7 @@ export class Edits {
     this.replace(at, at, text);
   }
 
-  /** Opens a pair around something: outer pairs are inserted before inner ones. */
+  /** Put a text on either side of something. Pairs nest by what they enclose, in whatever order they are added. */
   wrap(start: number, end: number, texts: readonly [before: string, after: string]): void {
     this.#edits.push({ start, end: start, text: texts[0], order: -(end - start) });
     this.#edits.push({ start: end, end, text: texts[1], order: end - start - CLOSERS_FIRST });
@@ -41,7 +44,7 @@ export class Edits {
     this.#edits.push({ start, end, text, order: 0 });
   }
 
-  /** Take text out; line breaks and columns stay. */
+  /** Overwrite with spaces, so that what follows keeps its line and column. */
   blank(start: number, end: number): void {
     this.replace(start, end, this.#source.slice(start, end).replace(/[^\r\n\u2028\u2029]/gu, ' '));
   }
@@ -51,12 +54,12 @@ export class Edits {
   }
 }
 
-/** At one place: what closes something comes first (inner before outer), then what opens (outer before inner). */
+/** At the same place: closing texts first (inner before outer), then opening ones (outer before inner), then the rest. */
 function byPlace(a: Edit, b: Edit): number {
   return a.start - b.start || a.order - b.order || a.end - b.end;
 }
 
-/** The changed text and the way back. */
+/** The changed text, and the way back to the source. */
 export class EditedText {
   readonly text: string;
   readonly #source: string;
@@ -77,7 +80,7 @@ export class EditedText {
     this.text = text + source.slice(from);
   }
 
-  /** Where a position of the changed text stands in the author's. */
+  /** Trace a position in the changed text back to the source. Inside inserted text it is where that was inserted. */
   original(position: Position): Position {
     const offset = offsetOf(this.text, position);
     const piece = this.#pieces.findLast(({ at }) => at <= offset) ?? { at: 0, from: 0, original: true };
@@ -85,6 +88,7 @@ export class EditedText {
   }
 }
 
+/** Lines are counted as V8 does: U+2028 and U+2029 end a line too. */
 export function positionOf(text: string, offset: number): Position {
   const before = text.slice(0, offset).split(/\r\n|[\r\n\u2028\u2029]/u);
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };

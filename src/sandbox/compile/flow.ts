@@ -2,16 +2,23 @@ import type { AnyNode, CallExpression, Identifier, VariableDeclarator } from 'ac
 import type { Scopes } from './scopes.ts';
 import { type FunctionNode, isFunctionNode, type Tree } from './tree.ts';
 
+/** Static methods of Promise that take a list of promises. */
 const COMBINATORS = new Set(['all', 'allSettled', 'race', 'any']);
+/** Methods of a promise itself. */
 const CHAIN = new Set(['then', 'catch', 'finally']);
-/** Array methods whose result holds the same elements. */
+/** Array methods whose result contains the same elements. */
 const PASSING = new Set(['concat', 'flat', 'slice', 'reverse']);
 
-/** Where the value of an expression goes: to something that wants a promise, or to something that wants the value. */
+/**
+ * Where the value of an expression goes: to something that wants a promise, or to something that wants the value itself.
+ *
+ * The answers are conservative. Only where every use is known to want a promise is the answer "promise"; in doubt a call
+ * is awaited, which costs time but never changes what the script computes.
+ */
 export class Flow {
   readonly #tree: Tree;
   readonly #scopes: Scopes;
-  /** Answers by node; `false` while one is being found, which ends circles. */
+  /** Answers by node. While an answer is being found it reads as `false`, which breaks cycles between variables. */
   readonly #single = new Map<AnyNode, boolean>();
   readonly #lists = new Map<AnyNode, boolean>();
 
@@ -20,16 +27,20 @@ export class Flow {
     this.#scopes = scopes;
   }
 
-  /** Awaited, chained, collected for `Promise.all`, directly or through a variable that is used in no other way. */
+  /**
+   * Whether the value is awaited, chained or collected for `Promise.all`, directly or through a variable that is used in
+   * no other way.
+   */
   wantsPromise(node: AnyNode): boolean {
     return remember(this.#single, node, () => this.#findWantsPromise(node));
   }
 
-  /** The same for a list: its elements are wanted as promises. */
+  /** The same for a list: whether its elements are used as promises. */
   wantsPromises(list: AnyNode): boolean {
     return remember(this.#lists, list, () => this.#findWantsPromises(list));
   }
 
+  /** One step up the tree; `wantsPromise` follows the rest. */
   #findWantsPromise(node: AnyNode): boolean {
     const parent = this.#tree.parent(node);
     switch (parent?.type) {
@@ -77,14 +88,14 @@ export class Flow {
     }
   }
 
-  /** `Promise.all(…)` and its kin. */
+  /** `Promise.all(…)` and the other combinators. */
   isCombinator(node: AnyNode): node is CallExpression {
     if (node.type !== 'CallExpression') return false;
     const name = this.#promiseMethod(node);
     return name !== undefined && COMBINATORS.has(name);
   }
 
-  /** The call `x.then(…)` that `member` is the callee of. */
+  /** For the callee `x.then`: the call `x.then(…)`. */
   chainCall(member: AnyNode): CallExpression | undefined {
     if (member.type !== 'MemberExpression' || member.computed || member.property.type !== 'Identifier')
       return undefined;
@@ -93,7 +104,7 @@ export class Flow {
     return call?.type === 'CallExpression' && call.callee === member ? call : undefined;
   }
 
-  /** A function whose results are wanted as promises by whoever calls it: `Promise.all(list.map(fn))`, `x.then(fn)`. */
+  /** A callback whose caller wants promises: `Promise.all(list.map(fn))`, `x.then(fn)`. */
   isPromiseCallback(node: AnyNode): boolean {
     const call = this.#tree.parent(node);
     if (call?.type !== 'CallExpression' || call.callee === node) return false;
@@ -103,13 +114,14 @@ export class Flow {
     return name === 'from' && call.arguments[1] === node && this.wantsPromises(call);
   }
 
-  /** Is this certainly a promise, whatever the style? */
+  /** Whether this is certainly a promise, whatever the calling style. */
   isPromise(node: AnyNode): boolean {
     if (node.type === 'NewExpression') return this.#scopes.isGlobal(node.callee, 'Promise');
     if (node.type !== 'CallExpression') return false;
     return this.#promiseMethod(node) !== undefined || this.chainCall(node.callee) === node;
   }
 
+  /** `all` for `Promise.all(…)`, unless the script has a `Promise` of its own. */
   #promiseMethod(call: CallExpression): string | undefined {
     const { callee } = call;
     if (callee.type !== 'MemberExpression' || !this.#scopes.isGlobal(callee.object, 'Promise')) return undefined;
@@ -120,7 +132,7 @@ export class Flow {
     return this.#promiseMethod(call) === 'resolve' && call.arguments[0] === argument;
   }
 
-  /** `list.push(…)` on a list that is only handed to `Promise.all`. */
+  /** `list.push(…)` on a list that is only passed to `Promise.all`. */
   #isCollected(call: CallExpression, argument: AnyNode): boolean {
     if (methodName(call) !== 'push' || call.callee === argument) return false;
     const list = call.callee.type === 'MemberExpression' ? call.callee.object : undefined;
@@ -148,20 +160,22 @@ export class Flow {
     return each && callback !== undefined && isFunctionNode(callback) && this.#parameterWantsPromise(callback);
   }
 
+  /** In `list.map((p) => …)`: whether `p` is used as a promise only. */
   #parameterWantsPromise(fn: FunctionNode): boolean {
     const [first] = fn.params;
-    const refs = first ? this.#scopes.bindingOfPattern(first)?.refs : undefined;
+    const refs = first ? this.#scopes.binding(first)?.refs : undefined;
     return refs !== undefined && refs.length > 0 && refs.every((ref) => this.wantsPromise(ref));
   }
 
+  /** In `for (const p of list) …`: whether `p` is used as a promise only. */
   #loopAwaits(left: AnyNode): boolean {
     if (left.type !== 'VariableDeclaration') return false;
     const id = left.declarations[0]?.id;
-    const refs = id ? this.#scopes.bindingOfPattern(id)?.refs : undefined;
+    const refs = id ? this.#scopes.binding(id)?.refs : undefined;
     return refs !== undefined && refs.length > 0 && refs.every((ref) => this.wantsPromise(ref));
   }
 
-  /** Uses of a list of promises; `undefined` for those that say nothing either way. */
+  /** One use of a list of promises; `undefined` where it says nothing either way, as `list.length` does. */
   #listUse(ref: Identifier): boolean | undefined {
     const parent = this.#tree.parent(ref);
     if (parent?.type === 'MemberExpression' && parent.object === ref && parent.property.type === 'Identifier') {
@@ -173,8 +187,9 @@ export class Flow {
     return this.wantsPromises(ref);
   }
 
+  /** @param some also ask for at least one use that says yes. */
   #everyUse(declarator: VariableDeclarator, use: (ref: Identifier) => boolean | undefined, some = false): boolean {
-    const binding = this.#scopes.bindingOfPattern(declarator.id);
+    const binding = this.#scopes.binding(declarator.id);
     if (!binding || binding.assigned || binding.refs.length === 0 || declarator.id.type !== 'Identifier') return false;
     const uses = binding.refs.map(use);
     return !uses.includes(false) && (!some || uses.includes(true));
@@ -190,6 +205,7 @@ function remember(known: Map<AnyNode, boolean>, node: AnyNode, find: () => boole
   return found;
 }
 
+/** `map` for `list.map(…)`. */
 export function methodName(call: CallExpression): string | undefined {
   const { callee } = call;
   if (callee.type !== 'MemberExpression' || callee.computed) return undefined;

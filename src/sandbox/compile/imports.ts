@@ -7,8 +7,9 @@ export type Imports =
   | { readonly ok: false; readonly message: string; readonly position: Position };
 
 /**
- * Import statements as a script sees them: taken out of the text and given back as one line of declarations that
- * `take(module, export)` fills, to stand before everything else as imports do.
+ * Replace the import statements of a script by declarations, since the script runs as a function. The statements are
+ * blanked out; `bindings` is one line of `const name = take(module, export)` that belongs in front of everything else,
+ * because imports are hoisted. A module that is not registered is an error with a guess at what was meant.
  */
 export function hoistImports(
   program: Program,

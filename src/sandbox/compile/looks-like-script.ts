@@ -1,18 +1,22 @@
 import { isRecord } from '../../base/json.ts';
 import { parseScript } from './parse.ts';
 
-/** Statements that prose never happens to be. */
+/** Statements and expressions that prose never happens to parse as; `Hello` alone is a valid expression. */
 const DOING = new Set([
   ...['CallExpression', 'AwaitExpression', 'VariableDeclaration', 'FunctionDeclaration', 'ClassDeclaration'],
   ...['ReturnStatement', 'ImportDeclaration', 'ForStatement', 'ForOfStatement', 'ForInStatement', 'WhileStatement'],
   ...['TryStatement', 'ThrowStatement', 'ArrowFunctionExpression', 'AssignmentExpression', 'ExportDefaultDeclaration'],
 ]);
 
+/** How code begins and how it ends, for text that does not parse. */
 const FIRST_LINE =
   /^\s*(?:(?:const|let|var)\s+[\w${[]|(?:async\s+)?function\b|await\s+[\w$.]+\s*\(|import\s.+\sfrom\s|for\s*(?:await\s*)?\(|if\s*\(|try\s*\{|\/\/|\/\*|#!|[\w$.]+\((?:.*\);?)?\s*$|export\s+default\b)/u;
 const LAST_LINE = /[;{}()\]]\s*(?:\/\/.*)?$/u;
 
-/** Is this bare text meant as a script? Valid code that does something is; so is what begins and ends like code. */
+/**
+ * Whether a text without a code fence is meant as a script: valid code that does something, or text that begins and ends
+ * like code. Models often leave the fence out, and an answer in prose must never be run.
+ */
 export function looksLikeScript(text: string): boolean {
   const parsed = parseScript(text);
   if (parsed.ok) return parsed.program.body.some((statement) => doesSomething(statement));

@@ -3,6 +3,7 @@ import { messageOf } from '../../base/errors.ts';
 import { stripTypes } from '../strip-types.ts';
 import type { Position } from './edits.ts';
 
+/** `source` is what was parsed: the text itself, or the text with its types blanked out. */
 export type Parsed =
   | { readonly ok: true; readonly program: Program; readonly source: string }
   | { readonly ok: false; readonly message: string; readonly position?: Position };
@@ -14,13 +15,15 @@ const OPTIONS: Options = {
   allowReturnOutsideFunction: true,
   allowImportExportEverywhere: true,
   allowHashBang: true,
+  // eslint-scope compares places by `range`.
+  ranges: true,
 };
 
 const WRAPPER = ['async function wooster(){', '\n}'] as const;
 
 /**
- * Parse as JavaScript; only what is no JavaScript is tried as TypeScript, so that valid JavaScript is never read as
- * type arguments. `source` is what was parsed: the types are blanked out, lines and columns kept.
+ * Parse a script as JavaScript, and as TypeScript only where that fails, so that valid JavaScript such as `a < b > (c)`
+ * is never read as type arguments. Types are replaced by spaces, so lines and columns stay what they were.
  */
 export function parseScript(text: string): Parsed {
   const javaScript = tryParse(text);
@@ -34,7 +37,10 @@ export function parseScript(text: string): Parsed {
 const MAX_DEPTH = 200;
 const MAX_OPERATORS_PER_LINE = 1000;
 
-/** The type stripper runs out of stack where acorn does not, and stays broken for the whole process after that. */
+/**
+ * Whether the text could exhaust the type stripper's stack. It gives up earlier than acorn does, and after that stays
+ * broken for the rest of the process, so such a text must never reach it.
+ */
 function isDeep(text: string): boolean {
   let depth = 0;
   for (const character of text) {
@@ -60,7 +66,10 @@ function failure(error: unknown): Parsed {
   return loc ? { ok: false, message, position: { line: loc.line, column: loc.column + 1 } } : { ok: false, message };
 }
 
-/** Types are taken out inside a function, where `return` and `await` may stand; imports are not allowed there. */
+/**
+ * Strip the types with the script wrapped in a function, since the stripper allows `return` and `await` only there.
+ * Imports are not allowed in a function; they are replaced by marks in the private-use area and put back afterwards.
+ */
 function stripScript(text: string): { readonly text?: string; readonly problem?: unknown } {
   const imports: string[] = [];
   const body = text
@@ -79,7 +88,7 @@ function stripScript(text: string): { readonly text?: string; readonly problem?:
   }
 }
 
-/** Put the imports back where they stood, without the types among them. */
+/** Put the imports back where they were; `import type` disappears. */
 function restore(inner: string, marked: string, imports: readonly string[]): string {
   let text = inner;
   let shift = 0;
@@ -93,6 +102,7 @@ function restore(inner: string, marked: string, imports: readonly string[]): str
   return text;
 }
 
+/** Prefer the stripper's explanation where the script uses TypeScript that has code behind its types. */
 function explain(javaScript: Parsed, problem: unknown): Parsed {
   const code = problem instanceof Error && 'code' in problem ? problem.code : '';
   if (javaScript.ok || code !== 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') return javaScript;

@@ -4,8 +4,8 @@ import type { Edits } from './edits.ts';
 type TopLevel = Statement | ModuleDeclaration;
 
 /**
- * Make the script give its last value: a closing expression is returned; a lone function, an arrow function or an
- * `export default` is called, since that is what its author expects.
+ * Make the script return its last value: a final expression is returned; a lone function, an arrow function or an
+ * `export default` is called, because that is what its author expects.
  */
 export function returnLastValue(program: Program, edits: Edits, source: string): void {
   for (const node of program.body) dropExport(node, edits);
@@ -21,6 +21,7 @@ function isFunction(node: { readonly type: string }): boolean {
   return node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression';
 }
 
+/** A final semicolon is kept outside the parentheses; without one, the next line must not join this one. */
 function returnExpression({ expression, start, end }: ExpressionStatement, edits: Edits, source: string): void {
   const closed = source[end - 1] === ';';
   edits.wrap(start, closed ? end - 1 : end, [
@@ -29,6 +30,7 @@ function returnExpression({ expression, start, end }: ExpressionStatement, edits
   ]);
 }
 
+/** Nothing imports a script, so `export` is dropped and what it exports stays. */
 function dropExport(node: TopLevel, edits: Edits): void {
   if (node.type === 'ExportNamedDeclaration' && node.declaration) edits.blank(node.start, node.declaration.start);
   else if (node.type === 'ExportNamedDeclaration' || node.type === 'ExportAllDeclaration') {
@@ -43,7 +45,7 @@ function returnDefault(node: ExportDefaultDeclaration, edits: Edits): void {
   edits.wrap(declaration.start, declaration.end, ['return (', callable ? ')();' : ');']);
 }
 
-/** Only functions and nothing that runs: the one called `main` is meant, else the last. */
+/** The script only declares functions: call `main`, or the last one. */
 function callMain(last: TopLevel, statements: readonly TopLevel[], edits: Edits): void {
   const names = statements.map((node) => (node.type === 'FunctionDeclaration' ? node.id.name : undefined));
   if (names.includes(undefined)) return;

@@ -1,26 +1,32 @@
 import type { AnyNode, CallExpression, ExpressionStatement, Program } from 'acorn';
 import { Callees } from './callees.ts';
-import type { CompileWorld } from './compile.ts';
 import type { Edits } from './edits.ts';
 import { Flow, methodName } from './flow.ts';
 import { Scopes } from './scopes.ts';
 import { type FunctionNode, isFunctionNode, Tree } from './tree.ts';
+import type { CompileWorld } from './types.ts';
 
 /**
- * Make every calling style right. A call whose value is wanted is awaited, in functions that can be made to wait;
- * where nothing can wait (a comparator, a getter) it blocks, which is what an untouched call does. A call whose
- * promise is wanted stays a promise, so calls that stand side by side in the text run side by side.
+ * Make a script give the same answer whether or not its author wrote `await`.
  *
- * @param hidden the name of the script's world: `hidden.p.name` starts a call, `hidden.p1` takes one argument only.
+ * A call whose value is used is awaited, and the functions around it become async where every caller can deal with a
+ * promise. Where nothing can wait (a comparator, a getter) the call stays as written, which blocks the whole script until
+ * the answer arrives. A call whose promise is used stays a promise, so calls written side by side run side by side.
+ *
+ * @param hidden  the variable through which the script reaches its surroundings: `hidden.p.name(...)` starts a call,
+ *                `hidden.p1.name` does so with its first argument only.
  */
 export function applyStyles(program: Program, edits: Edits, about: { world: CompileWorld; hidden: string }): void {
   const tree = new Tree(program);
-  if (tree.nodes.length <= MAX_NODES) new Styles(tree, edits, about).apply();
+  // Inside `with` no name can be resolved, so nothing is known about who calls a function.
+  const isDynamic = tree.nodes.some((node) => node.type === 'WithStatement');
+  if (tree.nodes.length <= MAX_NODES && !isDynamic) new Styles(tree, edits, about).apply();
 }
 
-/** A longer script runs as it is written: its calls block, which is slower but no less right. */
+/** A longer script runs as written: its calls block, which is slower but gives the same answer. */
 const MAX_NODES = 20_000;
 
+/** Array methods that need the callback's value at once, so a promise would be wrong. */
 const ITERATORS = /^(?:map|flatMap|filter|forEach|some|every|find|findIndex|findLast|findLastIndex)$/u;
 
 class Styles {
@@ -30,9 +36,9 @@ class Styles {
   readonly #callees: Callees;
   readonly #edits: Edits;
   readonly #hidden: string;
-  /** Functions of the script that will be asynchronous though they were not written so. */
+  /** Functions that become async although their author did not write it. */
   #waiting = new Set<FunctionNode>();
-  /** Nodes that hold something to wait for, inner functions not counted. */
+  /** Nodes that contain something to await, not counting what is inside inner functions. */
   readonly #holdsWait = new Set<AnyNode>();
 
   constructor(tree: Tree, edits: Edits, about: { world: CompileWorld; hidden: string }) {
@@ -55,7 +61,10 @@ class Styles {
     }
   }
 
-  /** Begin with every function that would have to wait, and let go of those that somebody calls who cannot. */
+  /**
+   * Find the functions that become async: first all that contain an awaited call, directly or through each other, then
+   * drop those with a caller that cannot wait, until nothing changes. Both loops end, since each only grows or shrinks.
+   */
   #chooseWaiting(): void {
     const functions = new Set(
       this.#tree.nodes.filter(isFunctionNode).filter((fn) => !fn.async && !fn.generator && !this.#isMethod(fn)),
@@ -65,7 +74,7 @@ class Styles {
       before = this.#waiting.size;
       for (const call of calls) {
         const around = this.#tree.functionAround(call);
-        if (around && functions.has(around) && this.#isWaitedCall(call) && !this.#inParameters(call))
+        if (around && functions.has(around) && this.#isWaitedCall(call) && !this.#tree.isInParameters(call))
           this.#waiting.add(around);
       }
     }
@@ -75,7 +84,7 @@ class Styles {
     }
   }
 
-  /** A call of a tool, or of a function of the script that is asynchronous. */
+  /** A call of a tool, or of one of the script's own functions that is (or becomes) async. */
   #isWaitedCall(call: CallExpression): boolean {
     return this.#callees.ofCall(call) !== undefined || this.#isLocalWaited(call);
   }
@@ -92,7 +101,7 @@ class Styles {
     return (fn.async && !fn.generator) || this.#waiting.has(fn);
   }
 
-  /** Can everybody who uses this function live with a promise? */
+  /** Whether everything that uses this function can deal with a promise. */
   #mayWait(fn: FunctionNode): boolean {
     const binding = this.#scopes.bindingOfFunction(fn);
     if (binding) return !binding.assigned && binding.refs.every((ref) => this.#useMayWait(ref));
@@ -109,16 +118,11 @@ class Styles {
     return this.#canWait(parent) || this.#flow.wantsPromise(parent);
   }
 
-  /** May `await` stand at this place? */
+  /** Whether `await` is allowed at this place. */
   #canWait(node: AnyNode): boolean {
     let child = node;
     for (const ancestor of this.#tree.ancestors(node)) {
-      if (
-        ancestor.type === 'PropertyDefinition' ||
-        ancestor.type === 'StaticBlock' ||
-        ancestor.type === 'WithStatement'
-      )
-        return false;
+      if (ancestor.type === 'PropertyDefinition' || ancestor.type === 'StaticBlock') return false;
       if (isFunctionNode(ancestor)) {
         const inParameters = (ancestor.params as readonly AnyNode[]).includes(child);
         return !inParameters && (ancestor.async || this.#waiting.has(ancestor));
@@ -128,23 +132,15 @@ class Styles {
     return true;
   }
 
-  #inParameters(node: AnyNode): boolean {
-    let child = node;
-    for (const ancestor of this.#tree.ancestors(node)) {
-      if (isFunctionNode(ancestor)) return (ancestor.params as readonly AnyNode[]).includes(child);
-      child = ancestor;
-    }
-    return false;
-  }
-
+  /** Methods, getters and setters: whoever calls them cannot be found by name. */
   #isMethod(fn: FunctionNode): boolean {
     const parent = this.#tree.parent(fn);
     if (parent?.type === 'MethodDefinition') return true;
     return parent?.type === 'Property' && (parent.method || parent.kind !== 'init');
   }
 
+  /** Start the call through `hidden.p`, awaited unless its promise is used. */
   #rewriteCall(call: CallExpression): void {
-    if (this.#inWith(call)) return;
     this.#rewriteChain(call);
     if (this.#rewriteForEach(call)) return;
     if (!this.#isWaitedCall(call)) return;
@@ -155,13 +151,17 @@ class Styles {
     if (!promise) this.#await(call);
   }
 
-  /** `await`, in parentheses only where they are needed: a line that begins with `(` may join the line before. */
+  /**
+   * Put `await` in front, in parentheses unless it is the whole statement. Without semicolons a line that begins with
+   * `(` would continue the line before as a call, hence the `void 0,`.
+   */
   #await(node: AnyNode): void {
     const statement = this.#statementStart(node);
     if (statement?.expression === node) this.#edits.wrap(node.start, node.end, ['await ', '']);
     else this.#edits.wrap(node.start, node.end, [statement ? 'void 0,(await ' : '(await ', ')']);
   }
 
+  /** The statement that begins with exactly this node. */
   #statementStart(node: AnyNode): ExpressionStatement | undefined {
     for (const ancestor of this.#tree.ancestors(node)) {
       if (ancestor.type === 'ExpressionStatement') return ancestor.start === node.start ? ancestor : undefined;
@@ -170,10 +170,10 @@ class Styles {
     return undefined;
   }
 
-  /** `list.map(fetchText)`: the tool must not take the index for its second argument. */
+  /** In `list.map(fetchText)` the tool must not receive the index as its second argument. */
   #rewriteCallback(node: AnyNode): void {
     const call = this.#tree.parent(node);
-    if (call?.type !== 'CallExpression' || call.callee === node || this.#inWith(node)) return;
+    if (call?.type !== 'CallExpression' || call.callee === node) return;
     const tool = this.#callees.of(node);
     if (!tool) return;
     const promise = this.#flow.isPromiseCallback(node);
@@ -181,7 +181,7 @@ class Styles {
     this.#edits.replace(tool.start, tool.end, `${this.#hidden}.${promise ? 'p1' : 'b1'}${tool.suffix}`);
   }
 
-  /** `list.forEach(async …)` is waited for where that is possible. */
+  /** `list.forEach(async …)` drops its promises; collect and await them where that is possible. */
   #rewriteForEach(call: CallExpression): boolean {
     const [fn] = call.arguments;
     const { callee } = call;
@@ -193,7 +193,7 @@ class Styles {
     return true;
   }
 
-  /** `.then` on something that may have become a value already. */
+  /** `.then` on something that may be a plain value by now, because its call was awaited or blocks. */
   #rewriteChain(call: CallExpression): void {
     const { callee } = call;
     if (callee.type !== 'MemberExpression' || this.#flow.chainCall(callee) !== call) return;
@@ -209,11 +209,13 @@ class Styles {
     return node.type === 'CallExpression' && this.#isWaitedCall(node);
   }
 
+  /** Whether the script pauses at this node. */
   #isWait(node: AnyNode): boolean {
     if (node.type === 'AwaitExpression' || node.type === 'YieldExpression') return true;
     return node.type === 'CallExpression' && this.#isWaitedCall(node);
   }
 
+  /** Mark everything up to the function around, stopping where somebody marked before. */
   #markWait(node: AnyNode): void {
     this.#holdsWait.add(node);
     for (const ancestor of this.#tree.ancestors(node)) {
@@ -222,15 +224,10 @@ class Styles {
     }
   }
 
-  /** A statement that only starts something is waited for, so that the next one finds it done. */
+  /** A statement that only starts something is awaited, so that the next statement finds it done. */
   #rewriteStatement({ expression }: ExpressionStatement): void {
-    if (expression.type !== 'CallExpression' || !this.#flow.isPromise(expression) || this.#inWith(expression)) return;
+    if (expression.type !== 'CallExpression' || !this.#flow.isPromise(expression)) return;
     const started = this.#canWait(expression) ? ['await ', ''] : [`${this.#hidden}.track(`, ')'];
     this.#edits.wrap(expression.start, expression.end, [started[0] ?? '', started[1] ?? '']);
-  }
-
-  #inWith(node: AnyNode): boolean {
-    for (const ancestor of this.#tree.ancestors(node)) if (ancestor.type === 'WithStatement') return true;
-    return false;
   }
 }

@@ -1,27 +1,27 @@
-import type { AnyNode, ArrowFunctionExpression, FunctionDeclaration, FunctionExpression } from 'acorn';
+import type { AnyNode, ArrowFunctionExpression, FunctionDeclaration, FunctionExpression, Node, Program } from 'acorn';
+import { fullAncestor } from 'acorn-walk';
 
 export type FunctionNode = FunctionDeclaration | FunctionExpression | ArrowFunctionExpression;
 
-/** A syntax tree that can be read upwards too. */
+/**
+ * A syntax tree that can also be read upwards. Names that are not expressions, such as property names and labels, are
+ * not part of it.
+ */
 export class Tree {
-  readonly #parents = new Map<AnyNode, AnyNode>();
-  readonly #functions = new Map<AnyNode, FunctionNode>();
-  /** Every node, parents before children, in order of the text. */
+  readonly program: Program;
+  /** Every node, children before their parents. */
   readonly nodes: readonly AnyNode[];
+  readonly #parents = new Map<AnyNode, AnyNode>();
 
-  constructor(root: AnyNode) {
+  constructor(program: Program) {
     const nodes: AnyNode[] = [];
-    const open: AnyNode[] = [root];
-    for (let node = open.pop(); node; node = open.pop()) {
-      nodes.push(node);
-      const children = childrenOf(node);
-      const around = isFunctionNode(node) ? node : this.#functions.get(node);
-      for (const child of children) {
-        this.#parents.set(child, node);
-        if (around) this.#functions.set(child, around);
-      }
-      open.push(...children.reverse());
-    }
+    fullAncestor(program, (_node, _state, path) => {
+      // acorn-walk is typed for any ESTree dialect; what acorn parsed holds acorn's nodes only.
+      const [parent, node] = path.slice(-2) as [AnyNode, AnyNode?];
+      nodes.push(node ?? parent);
+      if (node) this.#parents.set(node, parent);
+    });
+    this.program = program;
     this.nodes = nodes;
   }
 
@@ -29,30 +29,28 @@ export class Tree {
     return this.#parents.get(node);
   }
 
-  /** From the parent of `node` upwards. */
+  /** From the parent of `node` up to the program. */
   *ancestors(node: AnyNode): Generator<AnyNode> {
     for (let next = this.parent(node); next; next = this.parent(next)) yield next;
   }
 
-  /** The function that `node` is in, if any; parameters belong to it. */
+  /** The innermost function that contains `node`; parameters belong to their function. */
   functionAround(node: AnyNode): FunctionNode | undefined {
-    return this.#functions.get(node);
+    for (const ancestor of this.ancestors(node)) if (isFunctionNode(ancestor)) return ancestor;
+    return undefined;
+  }
+
+  /** Whether `node` is part of a parameter list, where neither `await` nor a statement may stand. */
+  isInParameters(node: AnyNode): boolean {
+    let child = node;
+    for (const ancestor of this.ancestors(node)) {
+      if (isFunctionNode(ancestor)) return (ancestor.params as readonly AnyNode[]).includes(child);
+      child = ancestor;
+    }
+    return false;
   }
 }
 
-export function isFunctionNode(node: AnyNode): node is FunctionNode {
+export function isFunctionNode(node: Node): node is FunctionNode {
   return /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/u.test(node.type);
-}
-
-export function childrenOf(node: AnyNode): AnyNode[] {
-  const found: AnyNode[] = [];
-  for (const value of Object.values(node) as unknown[]) {
-    if (Array.isArray(value)) found.push(...value.filter(isNode));
-    else if (isNode(value)) found.push(value);
-  }
-  return found;
-}
-
-function isNode(value: unknown): value is AnyNode {
-  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 }
