@@ -1,6 +1,7 @@
 import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { z } from 'zod';
 import { AssistantError } from '../base/errors.ts';
+import { parseJson } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import { preview } from '../base/text.ts';
@@ -151,14 +152,6 @@ function readRanking(reply: string, count: number): readonly number[] {
   const problem = ranking ? `names passages that are not among the ${count}` : 'holds no ranking';
   const hint = 'Another model may do better; RAG_RERANK=lexical needs none.';
   throw new AssistantError('model_incomplete', `The reply of the model ${problem}.`, { hint });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The model's order leads; what it left out keeps the order of the search, behind. */

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { newId } from './ids.ts';
-import { canonicalJson, sha256 } from './json.ts';
+import { canonicalJson, parseJson, sha256 } from './json.ts';
 import { camelCase, editDistance, headAndTail, nearest, preview } from './text.ts';
 import { addUsage, NO_USAGE } from './turn.ts';
+import { lookAlikes } from './visible.ts';
 
 test('ids sort by time, carry their prefix and do not repeat', () => {
   const early = newId('turn', new Date(1_000_000_000_000));
@@ -61,4 +62,19 @@ test('an unknown price makes the sum unknown', () => {
   const known = { ...NO_USAGE, inputTokens: 1, costUsd: 0.5 };
   expect(addUsage(known, known)).toMatchObject({ inputTokens: 2, costUsd: 1 });
   expect(addUsage(known, { ...known, costUsd: undefined }).costUsd).toBeUndefined();
+});
+
+test('what is not JSON is undefined, and null is not', () => {
+  expect(parseJson('{"a": [1]}')).toEqual({ a: [1] });
+  expect(parseJson('null')).toBeNull();
+  expect(parseJson('{"a": ')).toBeUndefined();
+  expect(parseJson('')).toBeUndefined();
+});
+
+test.each([
+  ['p\u0430ypal.com', ['p\u0430ypal']],
+  ['g\u03BF\u03BFgle.com', ['g\u03BF\u03BFgle']],
+  ['\u041C\u043E\u0441\u043A\u0432\u0430 and \u0391\u03B8\u03AE\u03BD\u03B1', []],
+])('%s has the look-alike words %j', (text, words) => {
+  expect(lookAlikes(text)).toEqual(words);
 });

@@ -1,8 +1,9 @@
-/** The time as the program sees it; tests hand in their own. */
+/** The time as the program sees it; tests pass in their own. */
 export interface Clock {
   now(): Date;
-  /** Milliseconds that never go back, for durations. */
+  /** Milliseconds that never go back, for durations; their zero point means nothing. */
   monotonicMs(): number;
 }
 
+/** The machine's clock. */
 export const systemClock: Clock = { now: () => new Date(), monotonicMs: () => performance.now() };

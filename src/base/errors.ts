@@ -1,4 +1,8 @@
-/** Every code a person can meet. Closed: a test matches this list to docs/errors.md. */
+/**
+ * Every error code that users can see, also in `--json` output, so none is ever renamed.
+ *
+ * The list is closed: a test compares it with docs/errors.md.
+ */
 export const ERROR_CODES = [
   'bad_setting',
   'bad_usage',
@@ -35,12 +39,17 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 export interface ErrorDetails {
-  /** What the person can do about it, one sentence. */
+  /** What the user can do about it, in one sentence. */
   readonly hint: string;
+  /** The error underneath, for the log. */
   readonly cause?: unknown;
 }
 
-/** A failure that a person can act on: the message says what happened, the hint what to do. */
+/**
+ * A failure that the user can act on: the message says what happened, the hint what to do about it.
+ *
+ * Both are shown as they are, so neither may contain a secret. Anything that only a developer can fix is a plain `Error`.
+ */
 export class AssistantError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;

@@ -2,10 +2,12 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Make a folder and those above it. Node's own recursive form never ends below `/proc` and the like, where a folder
- * "does not exist" although its parent does; this one climbs only while the parent is missing.
+ * Create a folder and its missing parents.
  *
- * @throws the system's error when one of them cannot be made.
+ * Node's recursive `mkdir` never returns below `/proc` and similar mounts, where a folder cannot be created although its
+ * parent exists; this one goes up only while the parent is missing.
+ *
+ * @throws the system's error when one of them cannot be created.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
@@ -14,7 +16,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created it in the meantime.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

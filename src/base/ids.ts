@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
+/** Crockford's base 32: no i, l, o or u, so nothing is misread. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
- * A new identifier `prefix_` + 16 characters (Crockford base 32): 9 of time in ms, 7 random.
- * Sorts by creation time within a prefix.
+ * A new identifier: `prefix_` and 16 characters, of which 9 are the time in ms and 7 are random (35 bits).
+ *
+ * Ids with the same prefix sort by creation time.
  */
 export function newId(prefix: string, now: Date = new Date()): string {
   let time = '';

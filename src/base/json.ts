@@ -1,8 +1,20 @@
 import { createHash } from 'node:crypto';
 
-/** JSON with object keys in order, so that equal values give equal text. `undefined` fields are left out. */
+/**
+ * JSON with sorted object keys, so that equal values give equal text: for hashes and keys. Fields that are `undefined` are
+ * left out, as in `JSON.stringify`; `undefined` itself gives `null`.
+ */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => (isRecord(inner) ? sortKeys(inner) : inner)) ?? 'null';
+}
+
+/** What a JSON text holds; undefined where it is not JSON, which no JSON text evaluates to. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** SHA-256 in lower-case hex. */
@@ -10,6 +22,7 @@ export function sha256(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+/** A JSON object, as opposed to a list, null or a plain value. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,7 @@
-/** What every room may say to the log. Fields are redacted before they are written; never log whole settings. */
+/**
+ * The log that every module is given. Messages and fields are redacted before they are written, but redaction is a
+ * safety net: never log whole settings. `info` and above go to `logs/`, `debug` only with `--verbose`.
+ */
 export interface Log {
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
@@ -6,4 +9,5 @@ export interface Log {
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
+/** A log that drops everything. */
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };

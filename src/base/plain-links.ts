@@ -1,8 +1,8 @@
-/** Which addresses may stay links. */
+/** Which URLs may stay links. */
 export interface LinkRules {
-  /** True for an address that the person, a search or the allow-list named. */
+  /** True for a URL that the user, a search result or the allow-list named. */
   mayLink(url: string): boolean;
-  /** Also take the scheme from bare addresses, so that nothing makes a link of them. */
+  /** Also drop the scheme of bare URLs, so that no terminal or app turns them into links. */
   readonly bare: boolean;
 }
 
@@ -18,8 +18,10 @@ const AUTOLINK = /<((?:https?|ftp|mailto|tel|data|file|javascript):[^\s<>]{1,400
 const BARE = /\b(?:https?|ftp):\/\/[^\s<>"'`)\]]{0,4000}[^\s<>"'`)\].,;:!?]/giu;
 
 /**
- * An answer with its images, links and embedded HTML written as text, unless they lead where they may: a renderer that
- * follows or loads an address by itself would carry what stands in it to whoever owns the host. Code blocks stay.
+ * Write the images, links and embedded HTML of an answer as plain text, unless `rules` allow their URL.
+ *
+ * A renderer that loads or previews a URL by itself would send whatever the URL contains to its host, which is how
+ * injected instructions leak private text. Code blocks are left alone: nothing in them is loaded.
  */
 export function plainLinks(text: string, rules: LinkRules): string {
   let plain = '';
@@ -31,6 +33,7 @@ export function plainLinks(text: string, rules: LinkRules): string {
   return plain + plainPart(text.slice(from), rules);
 }
 
+/** Text outside code blocks. The order matters: images before links, since an image looks like a link behind a `!`. */
 function plainPart(text: string, rules: LinkRules): string {
   const written = (address: string) => (rules.bare ? address.replace(/^[a-z][a-z0-9+.-]*:(?:\/\/)?/iu, '') : address);
   const unless = (whole: string, address: string, plain: string) => (rules.mayLink(address) ? whole : plain);

@@ -3,14 +3,15 @@ import { readFileSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 
 /**
- * Names this process so that no later one can be mistaken for it: `host:pid@boot#start`. The boot id tells a restart
- * of the machine apart, the start time (clock ticks since boot, Linux only) a pid that was given out again.
+ * A name for this process that no later process can have: `host:pid@boot#start`.
+ *
+ * The boot id tells a reboot apart, the start time (clock ticks since boot, Linux only) a pid that was reused.
  */
 export function processIdentity(): string {
   return `${hostname()}:${process.pid}@${bootId()}#${startOf(process.pid) ?? ''}`;
 }
 
-/** One holder of leases in this process; a process may have several, so each name ends in a part of its own. */
+/** A holder of leases in this process. A process may have several, so each name has a random suffix. */
 export function leaseHolder(): string {
   return `${processIdentity()}/${randomBytes(4).toString('hex')}`;
 }
@@ -27,7 +28,7 @@ function readIdentity(text: string | null): Identity | undefined {
   return pid === undefined ? undefined : { host, pid: Number(pid), boot, start };
 }
 
-/** Whether the named process runs on this machine. A name that cannot be read is taken as gone. */
+/** Whether the named process is running on this machine. A name that cannot be read counts as gone. */
 export function isAlive(identity: string | null): boolean {
   const named = readIdentity(identity);
   if (!named || named.boot !== bootId()) return false;
@@ -35,13 +36,16 @@ export function isAlive(identity: string | null): boolean {
   return start === undefined ? runs(named.pid) : named.start === '' || start === named.start;
 }
 
-/** True only when the holder was another process of this host that is gone for certain; a lease may then be taken. */
+/**
+ * Whether the holder was another process on this host and is certainly gone, so that its lease may be taken over. A
+ * holder on another host never is: only the end of its lease tells.
+ */
 export function isGone(holder: string): boolean {
   const named = readIdentity(holder);
   return named !== undefined && named.host === hostname() && named.pid !== process.pid && !isAlive(holder);
 }
 
-/** The kernel's id of this boot; elsewhere the minute in which the machine was started. */
+/** The kernel's id of this boot; where there is none, the minute in which the machine was started. */
 function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -52,6 +56,7 @@ function bootId(): string {
 
 const START_FIELD = 19; // field 22 of proc(5) stat, counted after the command name
 
+/** Clock ticks between boot and the start of a process; undefined where the system does not tell. */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -61,7 +66,7 @@ function startOf(pid: number): string | undefined {
   }
 }
 
-/** Signal 0 asks without doing; EPERM means that it runs under another user. */
+/** Signal 0 only checks; EPERM means that the process exists but belongs to another user. */
 function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);

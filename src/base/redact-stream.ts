@@ -1,6 +1,6 @@
 import type { Redactor } from './redact.ts';
 
-/** A telling name or header whose value has not come yet. */
+/** A name or header that announces a secret, whose value has not arrived yet. */
 const TELLING =
   /(?:authorization|bearer|key|token|secret|passw(?:or)?d|passwort|pwd|passphrase|credentials?|webhook[_ -]?url|session[_ -]?id)[\w.-]{0,20}[\\"'`]{0,2}\s{0,4}(?:[:=>]{1,3}|is\b|ist\b|lautet\b)?\s{0,4}[\\"'`]{0,2}(?:[A-Za-z][\w-]{0,20}\s{1,4})?$/iu;
 const OPEN_COOKIE = /\bcookie\\?["']?\s{0,4}[:=][^\r\n]{0,4000}$/iu;
@@ -10,8 +10,9 @@ const KEY_ENDS = /-----END [A-Z ]{0,40}-----/u;
 const MAX_HELD_CHARS = 65_536;
 
 /**
- * Redacts a text that arrives in pieces, so that a secret split over two of them is caught: what could still become
- * one is held back until it is clear, at most a word or so behind the stream.
+ * Redacts a text that arrives in pieces, such as a streamed answer, so that a secret split over two pieces is caught.
+ *
+ * Whatever could still become a secret is held back until that is clear, usually no more than one word.
  */
 export class RedactingStream {
   readonly #redactor: Redactor;
@@ -21,7 +22,7 @@ export class RedactingStream {
     this.#redactor = redactor;
   }
 
-  /** @returns what is certain by now. */
+  /** @returns the part that is certain by now, redacted; may be empty. */
   write(piece: string): string {
     this.#held += piece;
     const cut = this.#held.length > MAX_HELD_CHARS ? this.#held.length : this.#safeEnd();
@@ -30,18 +31,19 @@ export class RedactingStream {
     return ready;
   }
 
-  /** @returns the rest; the stream starts over. */
+  /** @returns what was held back, redacted; the next piece starts a new text. */
   end(): string {
     const rest = this.#redactor.redact(this.#held);
     this.#held = '';
     return rest;
   }
 
-  /** Forget what was held back: the pieces so far are void. */
+  /** Forget what was held back, because the pieces so far are discarded. */
   reset(): void {
     this.#held = '';
   }
 
+  /** Up to where the text held back can be redacted and released; a private key only as a whole. */
   #safeEnd(): number {
     const held = this.#held;
     const end = this.#redactor.cutBefore(held, openWord(held));
@@ -53,7 +55,7 @@ export class RedactingStream {
   }
 }
 
-/** Where the last word begins that could still grow, or the name in front of it that makes it a value. */
+/** Where the last word that could still grow begins, or the name in front of it that makes it a value. */
 function openWord(text: string): number {
   const start = wordStart(text, text.length);
   const named = TELLING.exec(text.slice(Math.max(0, start - LOOK_BACK_CHARS), start));
@@ -61,7 +63,7 @@ function openWord(text: string): number {
   return Math.min(wordStart(text, start - (named?.[0].length ?? 0)), cookie?.index ?? text.length);
 }
 
-/** Secrets are made of ASCII without spaces and control characters; other scripts need not wait. */
+/** Secrets consist of printable ASCII without spaces, so text in other scripts is never held back. */
 function wordStart(text: string, end: number): number {
   let start = end;
   while (start > 0 && isGraphic(text.charCodeAt(start - 1))) start--;

@@ -3,16 +3,20 @@ import { looksSecret, NAMED_VALUE, SECRET_RULES } from './secret-rules.ts';
 const MIN_SECRET_CHARS = 6;
 const HIDDEN = '[secret]';
 
-/** Hides secrets in text: the known values in their usual spellings first, then by shape, then by telling names. */
+/**
+ * Replaces secrets in text by `[secret]`: known values first, in all their usual encodings, then whatever has the shape
+ * of a token, then values behind names such as `password:`.
+ */
 export class Redactor {
   readonly #known = new Set<string>();
   #pattern: RegExp | undefined;
 
-  /** @param secrets values from settings; shorter than six characters they would hide ordinary words and are left. */
+  /** @param secrets known values; those under six characters are ignored, since they would hide ordinary words. */
   constructor(secrets: Iterable<string> = []) {
     for (const secret of secrets) this.add(secret);
   }
 
+  /** Hide this value from now on. */
   add(secret: string): void {
     if (secret.length < MIN_SECRET_CHARS) return;
     for (const form of spellings(secret)) this.#known.add(form);
@@ -20,11 +24,12 @@ export class Redactor {
     this.#pattern = new RegExp(forms.map((form) => form.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&')).join('|'), 'gu');
   }
 
-  /** Hide the known values alone: for texts like a file's content, where a shape may be meant. */
+  /** Hide known values only: for texts such as a file's content, where something token-shaped may be meant. */
   hideKnown(text: string): string {
     return this.#pattern ? text.replace(this.#pattern, HIDDEN) : text;
   }
 
+  /** Hide everything that is or looks like a secret: for logs, messages and whatever a model or a person reads. */
   redact(text: string): string {
     let clean = this.hideKnown(text);
     for (const { pattern } of SECRET_RULES) clean = clean.replace(pattern, hideMatch);
@@ -54,7 +59,7 @@ export class Redactor {
     );
   }
 
-  /** The last place up to `end` at which `text` may be cut without cutting a known secret, also one still to come. */
+  /** The last offset up to `end` where `text` can be cut without splitting a known secret, even one only begun. */
   cutBefore(text: string, end: number): number {
     let cut = end;
     for (const form of this.#known)
@@ -65,7 +70,7 @@ export class Redactor {
     return cut;
   }
 
-  /** A field's name tells as much as a name in a text does. */
+  /** The name of a field announces a secret just as a name in a text does. */
   #redactField(key: string, value: unknown): unknown {
     if (typeof value !== 'string') return this.redactValue(value);
     const clean = this.redact(value);
@@ -82,13 +87,13 @@ function hideMatch(...match: unknown[]): string {
   return whole.slice(0, at) + HIDDEN + whole.slice(at + secret.length);
 }
 
-/** `replace` hands the named groups over last, when the pattern has any. */
+/** `replace` passes the named groups as its last argument, if the pattern has any. */
 function groupsOf(match: readonly unknown[]): { readonly secret?: string } {
   const last = match.at(-1);
   return typeof last === 'object' && last !== null ? last : {};
 }
 
-/** How a value may stand in a text: as it is, or as a header, an address, a JSON or HTML text would carry it. */
+/** The encodings in which a value may appear: as it is, in a header, a URL, JSON, HTML, hex or base64. */
 function spellings(secret: string): Set<string> {
   const json = JSON.stringify(secret).slice(1, -1);
   const percent = encodeURIComponent(secret);
@@ -108,7 +113,7 @@ function spellings(secret: string): Set<string> {
   ]);
 }
 
-/** Base64 at each of the three places a value can begin at, less the characters that its neighbours share. */
+/** Base64 at each of the three offsets at which a value can begin, without the characters shared with its neighbours. */
 function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8');
   return [0, 1, 2].flatMap((offset) => {

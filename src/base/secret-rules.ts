@@ -1,13 +1,13 @@
-/** A shape that is a secret wherever it stands; the whole match is hidden, or its group `secret` where it has one. */
+/** A pattern that is a secret wherever it occurs. The whole match is hidden, or its group `secret` if it has one. */
 export interface SecretRule {
   readonly name: string;
   readonly pattern: RegExp;
 }
 
-/** A token begins here: not in the middle of a longer word. */
+/** A token must begin at the start of a word. */
 const B = '(?<![A-Za-z0-9_])';
 
-/** Tokens that their issuers marked with a prefix. Body lengths are lower limits, so longer ones are hidden whole. */
+/** Tokens that their issuers mark with a prefix. Lengths are minimums, so a longer token is hidden as a whole. */
 const PREFIXED: readonly (readonly [name: string, prefix: string, body: string])[] = [
   ['openai, anthropic, deepseek, openrouter, stripe-like', 'sk-', '[A-Za-z0-9_-]{16,}'],
   ['stripe', '(?:sk|pk|rk)_(?:live|test|prod)_', '[A-Za-z0-9]{10,}'],
@@ -96,12 +96,12 @@ const PREFIXED: readonly (readonly [name: string, prefix: string, body: string])
   ['home assistant, jwt', 'eyJ', '[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]*)?'],
 ];
 
-/** Names behind which a value is secret. */
+/** Names that announce a secret value, in English and German. */
 const NAMES =
   '(?:api[_ -]?key|access[_ -]?key|secret[_ -]?key|private[_ -]?key|auth[_ -]?key|signing[_ -]?key|encryption[_ -]?key|client[_ -]?secret|secret|passw(?:or)?d|passwort|passphrase|pwd|credentials?|auth[_ -]?token|access[_ -]?token|refresh[_ -]?token|id[_ -]?token|bot[_ -]?token|api[_ -]?token|session[_ -]?(?:id|token)|token|webhook[_ -]?url)';
 const QUOTE = '\\\\?["\'`]?';
 
-/** Structure: what stands in a header, an address or behind a telling name. */
+/** Secrets that are recognised by where they appear: in a header, in a URL, between BEGIN and END. */
 const STRUCTURED: readonly SecretRule[] = [
   {
     name: 'private key block',
@@ -133,12 +133,13 @@ const STRUCTURED: readonly SecretRule[] = [
   },
 ];
 
-/** A telling name, then `=` or `:`, then a value; the value is looked at once more by `looksSecret`. */
+/** A name that announces a secret, then `=` or `:`, then a value, which `looksSecret` has to confirm. */
 export const NAMED_VALUE = new RegExp(
   `(?<=[^A-Za-z]|^|[a-z])${NAMES}[\\w.-]{0,20}${QUOTE}\\s{0,4}(?:[:=]{1,2}>?|\\bis\\b|\\bist\\b|\\blautet\\b)\\s{0,4}${QUOTE}(?<secret>[^\\s"'\`,;<>\\\\(){}[\\]]{6,})`,
   'giu',
 );
 
+/** All patterns, in the order in which they are applied. */
 export const SECRET_RULES: readonly SecretRule[] = [
   ...STRUCTURED,
   ...PREFIXED.map(([name, prefix, body]) => ({ name, pattern: new RegExp(`${B}${prefix}${body}`, 'gu') })),
@@ -147,7 +148,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
 const PLACEHOLDER =
   /^(?:\$|%|process\.env|os\.environ|env\.|import\.|null|none|undefined|true|false|your|my-|example|changeme|required|optional|redacted|\*+|x{4,}|\.{3}|https?:)/iu;
 
-/** Is a value behind a telling name a secret, rather than a word, a number, a reference or a placeholder? */
+/** Whether a value behind such a name is a secret, rather than a word, a number, a reference or a placeholder. */
 export function looksSecret(value: string): boolean {
   if (PLACEHOLDER.test(value) || /^[\d.,:+-]+$/u.test(value) || /^[A-Za-z]+(?:[._-][A-Za-z]+)*[.!?]?$/u.test(value))
     return false;

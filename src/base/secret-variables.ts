@@ -1,9 +1,19 @@
+import { Redactor } from './redact.ts';
+
 const SECRET_NAME = /(?:^|_)(?:key|apikey|token|secret|passw(?:or)?d|webhook_url|credentials?)$/iu;
 const MIN_CHARS = 8;
 
-/** Values of variables whose name says that they are secret, also those of plugins and of other programs. */
+/**
+ * Values of environment variables whose name says that they are secret, including those of plugins and of other
+ * programs. Values under eight characters are left out: hiding them would hide ordinary words.
+ */
 export function secretVariables(env: NodeJS.ProcessEnv): string[] {
   return Object.entries(env).flatMap(([name, value]) =>
     value && value.length >= MIN_CHARS && SECRET_NAME.test(name) ? [value] : [],
   );
+}
+
+/** The last words of a program that has no redactor (any more), without the values of secret variables. */
+export function crashText(text: string, env: NodeJS.ProcessEnv = process.env): string {
+  return new Redactor(secretVariables(env)).redact(text);
 }

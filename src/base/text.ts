@@ -1,4 +1,4 @@
-/** Keep the head and the tail of a long text and say how much is missing between them. */
+/** Shorten a long text to its first 70 % and last 30 % of `maxChars`, with a line that says how much is missing. */
 export function headAndTail(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const head = Math.ceil(maxChars * 0.7);
@@ -12,7 +12,7 @@ export function preview(text: string, maxChars = 200): string {
   return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1)}…`;
 }
 
-/** The candidate closest to `word` by edit distance, when it is close enough to be a slip. */
+/** The candidate closest to `word`, if it is close enough to be a typo: at most a third of the letters differ. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const limit = Math.max(1, Math.floor(word.length / 3));
   let best: { readonly name: string; readonly distance: number } | undefined;
@@ -23,7 +23,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best?.name;
 }
 
-/** Letters put in, left out, changed, or two neighbours swapped, each counted once. */
+/** How many letters have to be inserted, removed, changed or swapped with their neighbour (Damerau-Levenshtein). */
 export function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

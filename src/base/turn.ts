@@ -1,10 +1,10 @@
-/** The two ways a model may ask for actions; everything else is shared. */
+/** The two ways in which a model can ask for actions; everything else is shared. */
 export const MODES = ['classic_tools', 'code_agent'] as const;
 export type Mode = (typeof MODES)[number];
 
 export type Origin = 'repl' | 'cli' | 'schedule' | 'channel' | 'http';
 
-/** One request of a person or a job. `text` is what was asked, word for word. */
+/** One request of a user or of a scheduled job. `text` is what was asked, word for word. */
 export interface Turn {
   readonly id: string;
   readonly conversationId: string;
@@ -14,19 +14,21 @@ export interface Turn {
   readonly project: string;
 }
 
-/** What belongs to one turn and dies with it. */
+/** What belongs to one turn and ends with it. */
 export interface TurnContext {
+  /** Fires when the turn is cancelled. */
   readonly signal: AbortSignal;
   now(): Date;
-  /** Losing an event loses nothing but the view. */
+  /** Report progress. Must not throw; a lost event loses nothing but a line on the screen. */
   show(event: TurnEvent): void;
-  /** Ask whoever may decide. Resolves with a denial when nobody can be asked; never rejects. */
+  /** Ask whoever may decide. Resolves with a denial where there is nobody to ask; never rejects. */
   approve(request: ApprovalRequest): Promise<Decision>;
 }
 
+/** Why a turn ended. Part of the `--json` output. */
 export type StopReason = 'answered' | 'step_limit' | 'aborted' | 'failed' | 'budget';
 
-/** Tokens and money of one or more model calls; `costUsd` is undefined where a price is unknown. */
+/** Tokens and cost of one or more model calls; `costUsd` is undefined where a price is unknown. */
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -35,9 +37,10 @@ export interface Usage {
   readonly costUsd?: number | undefined;
 }
 
+/** The usage of no call at all: free, and its price is known. */
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, calls: 0, costUsd: 0 };
 
-/** Sum two usages; an unknown price makes the sum unknown. */
+/** Add two usages; an unknown price makes the total unknown. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const known = a.costUsd !== undefined && b.costUsd !== undefined;
   return {
@@ -49,6 +52,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
+/** What a turn came to. `steps` counts model calls. */
 export interface Answer {
   readonly text: string;
   readonly stop: StopReason;
@@ -56,15 +60,15 @@ export interface Answer {
   readonly steps: number;
 }
 
-/** Where a text came from: shown with an approval so that the person can judge it. */
+/** What was read before a call, shown with the request for approval so that the user can judge it. */
 export interface Provenance {
   readonly untrusted: boolean;
   readonly private: boolean;
-  /** Human-readable sources that set the flags, newest last: `web page https://…`, `query_rag`. */
+  /** The sources behind the flags, for people, newest last: `web page https://…`, `query_rag`. */
   readonly sources: readonly string[];
 }
 
-/** A call that needs leave. `hash` binds the decision to exactly these bytes. */
+/** A call that needs approval. `hash` binds the decision to exactly this input. */
 export interface ApprovalRequest {
   readonly id: string;
   readonly tool: string;
@@ -83,7 +87,10 @@ export interface Decision {
   readonly by: string;
 }
 
-/** The only seam to any face; also the JSONL of `--json` and of traces. */
+/**
+ * Everything that a frontend learns about a running turn; also one line each of `--json` and of traces, so no field is
+ * ever renamed or removed.
+ */
 export type TurnEvent =
   | { type: 'turn'; id: string; conversationId: string; mode: Mode; model: string; project: string }
   | { type: 'token'; text: string }
@@ -105,7 +112,7 @@ export type TurnEvent =
   | { type: 'retry'; reason: string; waitMs: number }
   | { type: 'error'; code: string; message: string; hint: string }
   | { type: 'claim'; text: string; supported: false }
-  /** `note`: what went wrong, when messages were left out or cut instead of summarised. */
+  /** `note`: what went wrong where messages were dropped or cut instead of summarized. */
   | { type: 'compaction'; round: number; before: number; after: number; messages: number; note?: string }
   | { type: 'fallback'; from: string; to: string; reason: string }
   | { type: 'usage'; model: string; inputTokens: number; outputTokens: number; costUsd?: number | undefined }

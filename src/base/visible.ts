@@ -1,17 +1,22 @@
-/** Control, direction-changing, zero-width and tag characters; a line break and a tab are ordinary. */
+/** Control, bidirectional, zero-width, private-use, variation and tag characters. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0]|[\uFE00-\uFE0F]|[\u{E0000}-\u{E0FFF}]/gu;
 
-/** The same text with every character that could hide or reorder others written as `<U+202E>`. */
+/**
+ * Write every character that could hide or reorder others as `<U+202E>`, so that a person approves what is really there.
+ * Line breaks and tabs stay.
+ *
+ * @see https://trojansource.codes
+ */
 export function visible(text: string): string {
   return text.replace(HIDDEN, (char) => (char === '\n' || char === '\t' ? char : `<U+${codeOf(char)}>`));
 }
 
-/** One line: line breaks and tabs are written out as well, so nothing can pass for a line of ours. */
+/** The same on one line: line breaks and tabs are escaped too, so nothing can pass for a line of our own. */
 export function visibleLine(text: string): string {
   return visible(text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\t', '\\t'));
 }
 
-/** Letters that look like Latin ones but are not, when a text mixes both: `pаypal` with a Cyrillic а. */
+/** Words that mix Latin letters with Cyrillic or Greek ones that look the same: `pаypal` with a Cyrillic а. */
 export function lookAlikes(text: string): string[] {
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return words.filter((word) => /\p{Script=Latin}/u.test(word) && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(word));

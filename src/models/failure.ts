@@ -1,5 +1,5 @@
 import { AssistantError, messageOf } from '../base/errors.ts';
-import { isRecord } from '../base/json.ts';
+import { isRecord, parseJson } from '../base/json.ts';
 import { WireError } from './wire.ts';
 
 /** Why an attempt failed, in the terms in which something can be done about it. */
@@ -180,14 +180,10 @@ function summary(body: string): string {
 }
 
 function wordsOf(body: string): string | undefined {
-  try {
-    const json: unknown = JSON.parse(body);
-    const inner = isRecord(json) ? (json.error ?? json) : undefined;
-    if (typeof inner === 'string') return inner;
-    return isRecord(inner) && typeof inner.message === 'string' ? inner.message : undefined;
-  } catch {
-    return undefined;
-  }
+  const json = parseJson(body);
+  const inner = isRecord(json) ? (json.error ?? json) : undefined;
+  if (typeof inner === 'string') return inner;
+  return isRecord(inner) && typeof inner.message === 'string' ? inner.message : undefined;
 }
 
 const CODES: Readonly<Partial<Record<FailureKind, AssistantError['code']>>> = {

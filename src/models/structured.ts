@@ -3,6 +3,7 @@ import type { AIMessage, BaseMessage } from '@langchain/core/messages';
 import type { Runnable } from '@langchain/core/runnables';
 import { z } from 'zod';
 import { AssistantError } from '../base/errors.ts';
+import { parseJson } from '../base/json.ts';
 
 export interface Structure<T> {
   /** A function name: the model is made to call it. */
@@ -38,11 +39,6 @@ export async function askStructured<T>(
 function jsonIn(text: string): unknown {
   const inner = /```(?:json)?\s*([\s\S]*?)```/u.exec(text)?.[1] ?? text;
   const start = inner.search(/[[{]/u);
-  try {
-    return JSON.parse(
-      start < 0 ? inner : inner.slice(start, Math.max(inner.lastIndexOf('}'), inner.lastIndexOf(']')) + 1),
-    );
-  } catch {
-    return undefined;
-  }
+  const end = Math.max(inner.lastIndexOf('}'), inner.lastIndexOf(']')) + 1;
+  return parseJson(start < 0 ? inner : inner.slice(start, end));
 }

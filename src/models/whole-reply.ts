@@ -1,4 +1,4 @@
-import { isRecord } from '../base/json.ts';
+import { isRecord, parseJson } from '../base/json.ts';
 
 /**
  * A `fetch` for servers that cannot stream: asked for a stream of chat completion chunks, they answer with the whole
@@ -20,13 +20,13 @@ export function acceptWholeReplies(inner: typeof fetch): typeof fetch {
 
 function asksForStream(body: unknown): boolean {
   if (typeof body !== 'string') return false;
-  const parsed = parse(body);
+  const parsed = parseJson(body);
   return isRecord(parsed) && parsed.stream === true && Array.isArray(parsed.messages);
 }
 
 /** The chunks that a streaming server would have sent; undefined when the text is no chat completion. */
 function asEvents(text: string): string | undefined {
-  const completion = parse(text);
+  const completion = parseJson(text);
   if (!isRecord(completion) || !Array.isArray(completion.choices)) return undefined;
   const { choices, ...rest } = completion;
   const chunk = { ...rest, object: 'chat.completion.chunk', choices: choices.map(asDelta) };
@@ -39,12 +39,4 @@ function asDelta(choice: unknown): unknown {
   const calls = Array.isArray(message.tool_calls) ? message.tool_calls : [];
   const indexed = calls.map((call: unknown, index) => (isRecord(call) ? { ...call, index } : call));
   return { ...rest, delta: { ...message, ...(indexed.length > 0 ? { tool_calls: indexed } : {}) } };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../base/json.ts';
+import { isRecord, parseJson } from '../base/json.ts';
 import type { GatewayResponse } from '../net/types.ts';
 import type { Outcome } from './channel.ts';
 
@@ -21,7 +21,7 @@ export function readAnswer(response: GatewayResponse): Outcome {
 /** With `wait=true` only a message with an id is a sent one: a captive portal answers 200 as well. */
 function readSuccess(response: GatewayResponse): Outcome {
   if (response.status === 204) return { state: 'sent', detail: 'accepted, not confirmed' };
-  const body = parse(response);
+  const body = parseJson(response.text());
   if (isRecord(body) && typeof body.id === 'string') return { state: 'sent', remoteId: body.id, detail: 'confirmed' };
   return { state: 'unknown', detail: 'the answer is not from Discord (a proxy or portal in between?)' };
 }
@@ -32,7 +32,7 @@ function off(detail: string): Outcome {
 
 /** Milliseconds from the header, else the body; undefined when neither is a usable number. */
 function waitOf(response: GatewayResponse): number | undefined {
-  const body = parse(response);
+  const body = parseJson(response.text());
   const candidates = [response.headers['retry-after'], isRecord(body) ? body.retry_after : undefined];
   const seconds = candidates.map(toSeconds).find((value) => value !== undefined);
   return seconds === undefined ? undefined : Math.ceil(seconds * 1000);
@@ -45,16 +45,8 @@ function toSeconds(value: unknown): number | undefined {
 }
 
 function errorPath(response: GatewayResponse): string {
-  const body = parse(response);
+  const body = parseJson(response.text());
   return isRecord(body) && typeof body.code === 'number' ? `, code ${body.code}` : '';
-}
-
-function parse(response: GatewayResponse): unknown {
-  try {
-    return JSON.parse(response.text());
-  } catch {
-    return undefined;
-  }
 }
 
 /** Errors of a connection that was never made: nothing of the message has left. */

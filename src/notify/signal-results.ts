@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../base/json.ts';
 import type { Outcome } from './channel.ts';
 
 /** What signal-cli says about each recipient of a message, on one line of JSON. */
@@ -34,18 +35,10 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 /** @returns undefined when no line of what it printed is a report. */
 export function findReport(stdout: string): SignalReport | undefined {
   for (const line of stdout.split('\n')) {
-    const report = REPORT.safeParse(parsed(line));
+    const report = REPORT.safeParse(parseJson(line));
     if (report.success) return report.data;
   }
   return undefined;
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
-import { crashText } from '../base/crash-text.ts';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
+import { crashText } from '../base/secret-variables.ts';
 import { type Answer, NO_USAGE, type Origin, type StopReason, type TurnEvent } from '../base/turn.ts';
 import { writeFailure } from '../store/write-failure.ts';
 import type { App } from './app.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import { isRecord } from '../base/json.ts';
+import { isRecord, parseJson } from '../base/json.ts';
 import type { Store } from '../store/store.ts';
 import { looksLikeCron } from '../when/cron.ts';
 import { understand } from '../when/understand.ts';
@@ -139,11 +139,8 @@ function messageOfSignal(text: string): string | undefined {
 
 /** Some were stored as they are and not as JSON. */
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }
 
 interface Time {

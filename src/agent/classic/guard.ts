@@ -1,6 +1,6 @@
 import { AIMessage, type AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
 import { newId } from '../../base/ids.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
 import { endMarker } from '../../models/reply.ts';
 
 /** A tool that is never offered to a model. Calls that must not run are renamed to it; it answers with the reason. */
@@ -63,11 +63,7 @@ function isWhole(message: AIMessage | AIMessageChunk, id: string | undefined): b
   if (chunks.length > 0 && end === undefined) return false;
   const raw = chunks.find((chunk) => chunk.id === id)?.args;
   if (raw === undefined || raw === '') return !endedByLength(message);
-  try {
-    return isRecord(JSON.parse(raw));
-  } catch {
-    return false;
-  }
+  return isRecord(parseJson(raw));
 }
 
 /** Calls that LangChain itself could not parse and did not list elsewhere. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '../../base/json.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
 import type { EngineRun } from '../types.ts';
 
 /** Where a script's own model calls come from. */
@@ -47,9 +47,5 @@ function asSchema(schema: unknown): z.ZodType {
 /** Read JSON, which models tend to wrap in a code fence; undefined when the reply is not JSON. */
 function parseReply(reply: string): unknown {
   const inner = /^```(?:json)?\s*([\s\S]*?)\s*```$/u.exec(reply)?.[1] ?? reply;
-  try {
-    return JSON.parse(inner) as unknown;
-  } catch {
-    return undefined;
-  }
+  return parseJson(inner);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { AssistantError, messageOf } from '../../base/errors.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
 import type { Judgements } from './metrics.ts';
 
 export interface RunQuery {
@@ -88,14 +88,6 @@ function lines(path: string): { line: string; number: number }[] {
     .split(/\r?\n/u)
     .map((line, index) => ({ line, number: index + 1 }));
   return all.filter(({ line }) => line.trim() !== '');
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 function bad(path: string, line: number, what: string): AssistantError {

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { isRecord } from '../../base/json.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
 import { type Block, type Parsed, type TableRow, Unreadable } from './parsed.ts';
 
 const SEPARATORS = [',', ';', '\t', '|'];
@@ -43,7 +43,7 @@ function separatorOf(source: string): string {
 
 /** Every value with its path; elements of a list and entries of an object stand apart. */
 export function readJson(source: string): Parsed {
-  const value = parseJson(source);
+  const value = wholeJson(source);
   if (Array.isArray(value))
     return { blocks: value.map((item, index) => recordBlock(item, { place: `item ${index + 1}` })) };
   if (!isRecord(value)) return { blocks: [recordBlock(value, {})] };
@@ -60,12 +60,9 @@ export function readJsonl(source: string): Parsed {
   let broken = 0;
   const blocks = source.split(/\r?\n/u).flatMap((line, index): Block[] => {
     if (line.trim() === '') return [];
-    try {
-      return [recordBlock(JSON.parse(line), { lines: [index + 1, index + 1] })];
-    } catch {
-      broken++;
-      return [];
-    }
+    const record = parseJson(line);
+    if (record === undefined) broken++;
+    return record === undefined ? [] : [recordBlock(record, { lines: [index + 1, index + 1] })];
   });
   if (blocks.length === 0 && broken > 0) throw new Unreadable('no line of it is JSON');
   return { blocks, ...(broken > 0 && { note: `${broken} lines are not JSON` }) };
@@ -84,10 +81,8 @@ function* flatten(value: unknown, path: string): Generator<string> {
   else if (value !== null && value !== '') yield path === '' ? String(value) : `${path}: ${String(value)}`;
 }
 
-function parseJson(source: string): unknown {
-  try {
-    return JSON.parse(source.replace(/^\uFEFF/u, ''));
-  } catch {
-    throw new Unreadable('broken JSON');
-  }
+function wholeJson(source: string): unknown {
+  const value = parseJson(source.replace(/^\uFEFF/u, ''));
+  if (value === undefined) throw new Unreadable('broken JSON');
+  return value;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { crashText } from './crash-text.ts';
+import { crashText } from './secret-variables.ts';
 
 test('the last words hold no value of a secret variable', () => {
   const env = { ACME_API_KEY: 'not-by-shape-9', PATH: '/usr/bin', EMPTY_TOKEN: '' };
