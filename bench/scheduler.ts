@@ -46,6 +46,7 @@ function open(): Scheduler {
     clock: systemClock,
     log: silentLog,
     timeZone: 'Europe/Oslo',
+    hasEffects: () => false,
     onDue: async (run) => {
       lateMs.push(Date.now() - run.scheduledFor.getTime());
       return { state: 'succeeded', output: '[SILENT]' };

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { generateSettingFiles } from '../src/settings/generate.ts';
 import { policyTable } from '../src/tools/gate/policy-table.ts';
-import { layersTable } from './layers.ts';
 import { commandList } from './command-list.ts';
+import { layersTable } from './layers.ts';
 import { toolsPage } from './tools-page.ts';
 
 /** Every file that is made from the code, path in the checkout to content. */

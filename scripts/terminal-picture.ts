@@ -28,7 +28,13 @@ function typedLines(): string[] {
 
 /** Type each line when the prompt is there, and return the bytes that came back. */
 async function play(lines: readonly string[], home: string): Promise<string> {
-  const env = { PATH: process.env.PATH, WOOSTER_HOME: home, ROUTING_LOCAL_ENABLED: 'false', TZ: 'UTC', TERM: 'xterm-256color' };
+  const env = {
+    PATH: process.env.PATH,
+    WOOSTER_HOME: home,
+    ROUTING_LOCAL_ENABLED: 'false',
+    TZ: 'UTC',
+    TERM: 'xterm-256color',
+  };
   const program = [join(ROOT, 'scripts/on-terminal.py'), join(ROOT, 'bin/wooster')];
   const child = spawn('python3', program, { env, stdio: ['pipe', 'pipe', 'inherit'] });
   let shown = '';

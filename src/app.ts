@@ -50,6 +50,7 @@ import { createQueryRagTool } from './tools/builtin/query-rag.ts';
 import { createScheduleTools } from './tools/builtin/schedule.ts';
 import { createWebTools } from './tools/builtin/web-tools.ts';
 import { ApprovalRules } from './tools/gate/approvals.ts';
+import { hasEffects } from './tools/gate/ledger.ts';
 import { Origins } from './tools/gate/origins.ts';
 import { Toolbox } from './tools/gate/toolbox.ts';
 import type { Tool } from './tools/tool.ts';
@@ -185,10 +186,11 @@ function openScheduler(
     log: ground.log,
     timeZone: ground.timeZone,
     options: settings.scheduler,
-    earlierSchedule: settings.home.earlierSchedule,
+    legacySchedule: settings.home.earlierSchedule,
     onDue: jobs.onDue,
     onNotice: (notice) => deliver(services.notifier, notice),
     onRehearse: jobs.onRehearse,
+    hasEffects: (runId) => hasEffects(ground.store, runId),
     checkCondition: (job, signal) => checkCondition(condition, job, signal),
     readChanges: (project, after) => changedDocuments(ground.store, project, after),
   });
@@ -327,7 +329,7 @@ function assemble(settings: Settings, { ground, frontend, services, scheduler, p
       }),
     activeProject: () => projects.active(),
     start: async () => {
-      const earlier = scheduler.importEarlier();
+      const earlier = scheduler.importLegacy();
       if (earlier.found && !earlier.old) frontend.announce(legacyScheduleLines(earlier).join('\n'));
       scheduler.start();
       outboxTimer.start();

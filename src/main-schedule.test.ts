@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { earlierSchedule } from './testing/earlier-schedule.ts';
 import { temporaryFolder } from './testing/home.ts';
+import { legacySchedule } from './testing/legacy-schedule.ts';
 import { ownJobs, wooster } from './testing/wooster.ts';
 
 /** `wooster schedule ...` on one home; its rows and exit code. */
@@ -108,7 +108,7 @@ test('a legacy schedule is imported at the start, announced once, and left as it
   const path = join(home, 'database/scheduler.sqlite3');
   const soon = { id: 'a', schedule_expression: '* * * * * *', payload: '"what is 6 * 7?"' };
   const words = { id: 'b', schedule_expression: 'every monday at 8am', payload: '"say hello"' };
-  earlierSchedule(path, [soon, words]).close();
+  legacySchedule(path, [soon, words]).close();
   const before = readFileSync(path);
   const { serveUntil } = await import('./testing/serve.ts');
   const shown = await serveUntil(home, (text) => text.includes('42'));

@@ -3,7 +3,7 @@ import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
 import { createScriptRegistry } from '../sandbox/registry.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
-import type { Job } from '../scheduler/types.ts';
+import type { ScheduledJob } from '../scheduler/types.ts';
 import { testScheduler } from '../testing/scheduler.ts';
 import { testScope, testToolbox } from '../testing/scope.ts';
 import { createCurrentTimeTool } from '../tools/builtin/current-time.ts';
@@ -17,7 +17,7 @@ afterAll(() => sandbox.close());
 async function check(condition: string, memory: Record<string, unknown> = {}) {
   const { scheduler } = testScheduler();
   const when = { when: 'every hour', prompt: 'x', project: 'home', untrusted: false };
-  const job: Job = { ...(await scheduler.add({ ...when, options: { condition } })), memory };
+  const job: ScheduledJob = { ...(await scheduler.add({ ...when, options: { condition } })), memory };
   const scope = testScope();
   const files = new ProjectFiles(() => '/nowhere');
   const tools = [createCurrentTimeTool('UTC'), ...createFileTools(() => files)];

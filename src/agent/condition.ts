@@ -3,7 +3,7 @@ import type { Redactor } from '../base/redact.ts';
 import type { Turn } from '../base/turn.ts';
 import type { Sandbox } from '../sandbox/contract.ts';
 import type { ScriptRegistry } from '../sandbox/registry.ts';
-import type { ConditionResult, Job } from '../scheduler/types.ts';
+import type { ConditionResult, ScheduledJob } from '../scheduler/types.ts';
 import type { Store } from '../store/store.ts';
 import { CLEAN, Labels } from '../tools/gate/labels.ts';
 import { EffectLedger } from '../tools/gate/ledger.ts';
@@ -31,7 +31,11 @@ const MAX_TEXT_CHARS = 4000;
  *
  * @throws Error when the script fails.
  */
-export async function checkCondition(deps: ConditionDeps, job: Job, signal: AbortSignal): Promise<ConditionResult> {
+export async function checkCondition(
+  deps: ConditionDeps,
+  job: ScheduledJob,
+  signal: AbortSignal,
+): Promise<ConditionResult> {
   const scope = scopeOf(deps, job, signal);
   const memory = new Map(Object.entries(job.memory));
   const world = new World({
@@ -67,7 +71,7 @@ function textOf(value: unknown): string {
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MAX_TEXT_CHARS);
 }
 
-function scopeOf({ store, now }: ConditionDeps, job: Job, signal: AbortSignal): CallScope {
+function scopeOf({ store, now }: ConditionDeps, job: ScheduledJob, signal: AbortSignal): CallScope {
   const turn: Turn = {
     id: newId('turn', now()),
     conversationId: `condition_${job.id}`,

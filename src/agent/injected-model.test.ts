@@ -1,7 +1,7 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createScriptRegistry } from '../sandbox/registry.ts';
-import type { DueRun, Job } from '../scheduler/types.ts';
+import type { DueRun, ScheduledJob } from '../scheduler/types.ts';
 import { openStore } from '../store/store.ts';
 import { type TestAgent, testAgent, testContext, testTurn } from '../testing/agent.ts';
 import { codeAgent, testSandbox } from '../testing/code-agent.ts';
@@ -105,9 +105,9 @@ describe('a script inside classic mode', () => {
 });
 
 describe('a scheduled job', () => {
-  const job = (rest: Partial<Job>) =>
-    ({ options: { to: 'terminal' }, project: 'home', prompt: 'read it', ...rest }) as Job;
-  const due = (rest: Partial<Job>): DueRun => ({
+  const job = (rest: Partial<ScheduledJob>) =>
+    ({ options: { to: 'terminal' }, project: 'home', prompt: 'read it', ...rest }) as ScheduledJob;
+  const due = (rest: Partial<ScheduledJob>): DueRun => ({
     runId: 'run_1',
     job: job(rest),
     scheduledFor: new Date('2026-01-15T09:00:00.000Z'),
@@ -117,7 +117,7 @@ describe('a scheduled job', () => {
     signal: new AbortController().signal,
   });
 
-  async function runJob(rest: Partial<Job>, script: readonly Scripted[], text: string) {
+  async function runJob(rest: Partial<ScheduledJob>, script: readonly Scripted[], text: string) {
     const store = openStore(':memory:');
     const world = hostileWorld(text, store);
     const agent: TestAgent = testAgent(script, {

@@ -1,7 +1,7 @@
 import { newId } from '../base/ids.ts';
 import type { Answer, ApprovalRequest, Decision, Mode, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
 import { TASK_PROFILES } from '../models/types.ts';
-import type { DueRun, Job, OnDue, OnRehearse, Pin, RunOutcome } from '../scheduler/types.ts';
+import type { DueRun, OnDue, OnRehearse, PinnedCalls, RunOutcome, ScheduledJob } from '../scheduler/types.ts';
 import { allowing, type RehearsedCall, rehearsing } from '../tools/gate/limits.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { JobContext } from './types.ts';
@@ -66,7 +66,7 @@ export class JobTurns {
     }
   }
 
-  #jobContext(job: Job): JobContext {
+  #jobContext(job: ScheduledJob): JobContext {
     const { to, budgetUsd, profile } = job.options;
     return {
       channel: to ?? this.#deps.defaultChannel(),
@@ -88,7 +88,7 @@ export class JobTurns {
     };
   }
 
-  #turnOf(job: Job): Pick<Turn, 'origin' | 'mode' | 'project'> {
+  #turnOf(job: ScheduledJob): Pick<Turn, 'origin' | 'mode' | 'project'> {
     return { origin: 'schedule', mode: job.options.mode ?? this.#deps.defaultMode, project: job.project };
   }
 }
@@ -99,18 +99,18 @@ const NOBODY_TO_ASK: Decision = { verdict: 'denied', by: 'no approver' };
  * What the owner pinned after a rehearsal counts as approved: the tool and, where a call reaches a destination, exactly
  * that destination. An address or a query that came from a page was never pinned, so it is refused.
  */
-function decideByPin(pin: Pin | undefined, { tool, destination }: ApprovalRequest): Decision {
+function decideByPin(pin: PinnedCalls | undefined, { tool, destination }: ApprovalRequest): Decision {
   const isPinned = pin?.tools.includes(tool) && (destination === undefined || pin.destinations.includes(destination));
   return isPinned ? { verdict: 'once', by: 'the pin of the job' } : NOBODY_TO_ASK;
 }
 
 /** The tools that a job may use: those it was given, and once it is pinned, exactly what the pin allows. */
-function limited(toolbox: Toolbox, job: Job, seen: Seen): Toolbox {
+function limited(toolbox: Toolbox, job: ScheduledJob, seen: Seen): Toolbox {
   const tools = chosen(toolbox, job);
   return job.pin === undefined ? tools : allowing(tools, job.pin, (what) => seen.refuse(what));
 }
 
-function chosen(toolbox: Toolbox, { options: { tools } }: Job): Toolbox {
+function chosen(toolbox: Toolbox, { options: { tools } }: ScheduledJob): Toolbox {
   return tools === undefined
     ? toolbox
     : toolbox.only((tool) => tools.includes(tool.name) || tools.includes(tool.functionName));

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Selectable } from 'kysely';
 import type { ChannelStateRow, OutboxRow } from '../store/schema.ts';
+import { insertIfNew, updateRow } from '../store/statements.ts';
 import type { Store } from '../store/store.ts';
 
 export type StoredPart = Selectable<OutboxRow>;
@@ -19,12 +20,7 @@ export class Outbox {
 
   /** A part whose dedupe key is known is not entered again. */
   enter(part: NewPart): void {
-    const fields = Object.keys(part);
-    this.#sql
-      .prepare(
-        `INSERT OR IGNORE INTO outbox (${fields.join(', ')}) VALUES (${fields.map((field) => `:${field}`).join(', ')})`,
-      )
-      .run(part);
+    insertIfNew(this.#sql, 'outbox', part);
   }
 
   /** The parts of one message, in order. */
@@ -63,8 +59,7 @@ export class Outbox {
   }
 
   set(id: string, changes: Partial<StoredPart>): void {
-    const sets = Object.keys(changes).map((field) => `${field} = :${field}`);
-    this.#sql.prepare(`UPDATE outbox SET ${sets.join(', ')} WHERE id = :id`).run({ ...changes, id });
+    updateRow(this.#sql, { table: 'outbox', id }, changes);
   }
 
   /** A failed part takes those after it along: half a message is not continued. */

@@ -1,7 +1,7 @@
 import type { Agent } from '../agent/agent.ts';
 import type { Background } from '../agent/background.ts';
-import type { CodeKnobs } from '../agent/code/types.ts';
 import type { ReplayedScript } from '../agent/code/replay.ts';
+import type { CodeKnobs } from '../agent/code/types.ts';
 import type { Log } from '../base/log.ts';
 import type { Answer, Turn, TurnContext } from '../base/turn.ts';
 import type { SavedConversations } from '../conversation/saved-conversations.ts';

@@ -1,10 +1,10 @@
 import { preview } from '../base/text.ts';
-import type { EarlierJob, EarlierReport } from '../scheduler/earlier.ts';
+import type { LegacyJob, LegacyReport } from '../scheduler/legacy-import.ts';
 
 const MAX_LINES = 20;
 
 /** The result of importing the schedule of the legacy Wooster, for people. */
-export function legacyScheduleLines({ path, found, problem, jobs }: EarlierReport): string[] {
+export function legacyScheduleLines({ path, found, problem, jobs }: LegacyReport): string[] {
   if (!found) return [`There is no schedule of an earlier version at ${path}.`];
   if (problem !== undefined)
     return [`The schedule of an earlier version at ${path} could not be read and is unchanged: ${problem}.`];
@@ -19,7 +19,7 @@ export function legacyScheduleLines({ path, found, problem, jobs }: EarlierRepor
   ];
 }
 
-function lineOf({ what, when, state, why, id }: EarlierJob): string {
+function lineOf({ what, when, state, why, id }: LegacyJob): string {
   const name = `  "${preview(what, 60)}" (${when}): `;
   if (state === 'active') return `${name}${id}`;
   return state === 'paused' ? `${name}${id}, paused: ${why}` : `${name}not imported: ${why}`;

@@ -3,7 +3,7 @@ import type { Pauses } from './pauses.ts';
 /** Hard ceilings of one script. Times in ms, sizes in characters unless named otherwise. */
 export interface Limits {
   /** Wall time with tool waits included, waits for a person's approval not. */
-  readonly wallMs: number;
+  readonly timeoutMs: number;
   /** Wall time while no tool call is outstanding. */
   readonly idleMs: number;
   readonly cpuMs: number;
@@ -19,7 +19,7 @@ export interface Limits {
 }
 
 export const DEFAULT_LIMITS: Limits = {
-  wallMs: 20_000,
+  timeoutMs: 20_000,
   idleMs: 5_000,
   cpuMs: 5_000,
   memoryMb: 128,

@@ -98,7 +98,7 @@ export class ScriptRun {
       imports: compiled.imports,
       modules: Object.entries(options.modules ?? {}).map(([name, source]) => ({ name, source })),
       maxCalls: limits.maxCalls,
-      syncTimeoutMs: Math.max(1, Math.min(limits.idleMs, limits.cpuMs, limits.wallMs) - 50),
+      syncTimeoutMs: Math.max(1, Math.min(limits.idleMs, limits.cpuMs, limits.timeoutMs) - 50),
       setup: JSON.stringify(this.#setup()),
     });
   }
@@ -249,7 +249,7 @@ export class ScriptRun {
 
   /** Calls that were begun may have effects: their outcome has to be known, unless the time is up. */
   async #letCallsEnd(failed: ScriptFailure | undefined): Promise<void> {
-    const leftMs = this.#deps.limits.wallMs - this.#watchdog.elapsedMs();
+    const leftMs = this.#deps.limits.timeoutMs - this.#watchdog.elapsedMs();
     if (this.#underWay.size === 0 || leftMs <= 0 || failed?.reason === 'timeout' || failed?.reason === 'aborted')
       return;
     const late = Promise.withResolvers<void>();

@@ -57,8 +57,8 @@ export class Watchdog {
 
   #tick(): void {
     const { limits, pauses } = this.#deps;
-    if (!pauses.active && this.elapsedMs() > limits.wallMs) {
-      this.#hit('timeout', `Execution timed out after ${limits.wallMs} ms`);
+    if (!pauses.active && this.elapsedMs() > limits.timeoutMs) {
+      this.#hit('timeout', `Execution timed out after ${limits.timeoutMs} ms`);
     } else if (this.#outstanding === 0 && performance.now() - this.#idleSince > limits.idleMs) {
       const why = 'an endless loop, or a promise that never settles';
       this.#hit('timeout', `Execution timed out after ${limits.idleMs} ms without any call: ${why}`);

@@ -65,6 +65,7 @@ async function recover(dir: string) {
     clock,
     log: silentLog,
     timeZone: 'UTC',
+    hasEffects: () => false,
     onDue: async (run) => {
       ran.push(`${run.runId} ${run.attempt}`);
       return { state: 'succeeded', output: `answer of ${run.runId}` };

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import { elapsed, nextAfter } from '../when/timing.ts';
 import { showWall } from '../when/zone.ts';
 import { type JobTable, optionsOf, type StoredJob, timingOf } from './job-table.ts';
-import type { NoticeBoard } from './notice-board.ts';
+import type { NoticeQueue } from './notice-queue.ts';
 import { GRACE_MS, type PlannedRow, plan, timesToKeep } from './plan.ts';
 import type { RunTable } from './run-table.ts';
 
@@ -17,7 +17,7 @@ export interface DueDeps {
   readonly clock: Clock;
   readonly jobs: JobTable;
   readonly runs: RunTable;
-  readonly board: NoticeBoard;
+  readonly notices: NoticeQueue;
 }
 
 /**
@@ -37,7 +37,7 @@ export function enterDue(deps: DueDeps): number {
 function enterBatch(deps: DueDeps, now: Date): number {
   const due = deps.jobs.due(now.toISOString(), BATCH);
   const lines = due.flatMap((job) => enterJob(deps, job, now));
-  if (lines.length > 0) deps.board.post({ key: `digest:${now.toISOString()}`, text: digest(lines) });
+  if (lines.length > 0) deps.notices.post({ key: `digest:${now.toISOString()}`, text: digest(lines) });
   return due.length;
 }
 

@@ -2,14 +2,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Selectable } from 'kysely';
 import { AssistantError } from '../base/errors.ts';
 import type { ScheduleRow } from '../store/schema.ts';
+import { insertRow, updateRow } from '../store/statements.ts';
 import type { Store } from '../store/store.ts';
 import type { Timing } from '../when/timing.ts';
-import type { Job, JobOptions, Pin } from './types.ts';
+import type { JobOptions, PinnedCalls, ScheduledJob } from './types.ts';
 
 /** A schedule as it is stored. */
 export type StoredJob = Selectable<ScheduleRow>;
 
-export type NewRow = Omit<
+export type NewStoredJob = Omit<
   StoredJob,
   'enabled' | 'failures' | 'revision' | 'paused_because' | 'pin' | 'memory' | 'seen'
 >;
@@ -22,11 +23,8 @@ export class JobTable {
     this.#sql = store.sql;
   }
 
-  insert(row: NewRow): void {
-    const fields = Object.keys(row);
-    this.#sql
-      .prepare(`INSERT INTO schedules (${fields.join(', ')}) VALUES (${fields.map((field) => `:${field}`).join(', ')})`)
-      .run(row);
+  insert(row: NewStoredJob): void {
+    insertRow(this.#sql, 'schedules', row);
   }
 
   find(id: string): StoredJob | undefined {
@@ -75,12 +73,9 @@ export class JobTable {
       .all(version) as StoredJob[];
   }
 
-  /** The fields named in `changes`, and a new revision. */
+  /** Set the columns named in `changes` and count the revision up. */
   update(id: string, changes: Partial<StoredJob>): void {
-    const sets = Object.keys(changes).map((field) => `${field} = :${field}`);
-    this.#sql
-      .prepare(`UPDATE schedules SET ${[...sets, 'revision = revision + 1'].join(', ')} WHERE id = :id`)
-      .run({ ...changes, id });
+    updateRow(this.#sql, { table: 'schedules', id }, changes, { set: 'revision = revision + 1' });
   }
 
   remove(id: string): void {
@@ -96,7 +91,7 @@ export function optionsOf(row: StoredJob): JobOptions {
   return JSON.parse(row.options) as JobOptions;
 }
 
-export function toJob(row: StoredJob): Job {
+export function toJob(row: StoredJob): ScheduledJob {
   return {
     id: row.id,
     said: row.said,
@@ -110,7 +105,7 @@ export function toJob(row: StoredJob): Job {
     untrusted: row.untrusted === 1,
     enabled: row.enabled === 1,
     pausedBecause: row.paused_because ?? undefined,
-    pin: row.pin === null ? undefined : (JSON.parse(row.pin) as Pin),
+    pin: row.pin === null ? undefined : (JSON.parse(row.pin) as PinnedCalls),
     next: row.next_run_utc === null || row.enabled === 0 ? undefined : new Date(row.next_run_utc),
     failures: row.failures,
     memory: JSON.parse(row.memory) as Record<string, unknown>,

@@ -6,8 +6,9 @@ import { nextAfter } from '../when/timing.ts';
 import { SECOND_MS, showWall, zoneData } from '../when/zone.ts';
 import { nameOf } from './due.ts';
 import { type JobTable, optionsOf, type StoredJob, timingOf } from './job-table.ts';
-import type { NoticeBoard } from './notice-board.ts';
+import type { NoticeQueue } from './notice-queue.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
+import type { HasEffects } from './types.ts';
 
 export interface RecoveryDeps {
   readonly store: Store;
@@ -15,8 +16,9 @@ export interface RecoveryDeps {
   readonly log: Log;
   readonly jobs: JobTable;
   readonly runs: RunTable;
-  readonly board: NoticeBoard;
+  readonly notices: NoticeQueue;
   readonly owner: string;
+  readonly hasEffects: HasEffects;
 }
 
 /** A living owner renews its lease within this, even right after the clock was set. */
@@ -56,13 +58,13 @@ export class Recovery {
   }
 
   #takeUpOne({ id }: StoredRun): void {
-    const { runs, jobs, log } = this.#deps;
+    const { runs, jobs, log, hasEffects } = this.#deps;
     const run = runs.find(id);
     const job = run && jobs.find(run.schedule_id);
     if (!run || !job || (run.state !== 'claimed' && run.state !== 'running')) return;
     log.warn('run was left behind', { run: id, state: run.state, owner: run.owner });
     const released = { owner: null, lease_until: null };
-    const harmless = job.task === 'AGENT_PROMPT' && !runs.hasEffects(id) && run.attempt <= optionsOf(job).retries;
+    const harmless = job.task === 'AGENT_PROMPT' && !hasEffects(id) && run.attempt <= optionsOf(job).retries;
     if (run.state === 'claimed') runs.set(id, { ...released, state: 'due', attempt: run.attempt - 1 });
     else if (harmless)
       runs.set(id, { ...released, state: 'due', error: 'interrupted before it did anything; started again' });
@@ -71,7 +73,7 @@ export class Recovery {
 
   /** It may have acted: never run twice without being told to. */
   #endUnknown(run: StoredRun, job: StoredJob): void {
-    const { runs, board, clock, jobs } = this.#deps;
+    const { runs, notices, clock, jobs } = this.#deps;
     const error = 'interrupted; what it had done by then is not known';
     runs.set(run.id, {
       state: 'unknown',
@@ -81,20 +83,20 @@ export class Recovery {
       finished_at: clock.now().toISOString(),
     });
     const text = `Scheduled job ${nameOf(job)} was interrupted during its run of ${showWall(new Date(run.scheduled_for), job.time_zone)}; what it had done by then is not known. It is not repeated; \`wooster schedule run ${job.id}\` runs it again.`;
-    board.post({ key: `unknown:${run.id}`, runId: run.id, to: optionsOf(job).to, text });
+    notices.post({ key: `unknown:${run.id}`, runId: run.id, to: optionsOf(job).to, text });
     if (job.kind === 'at') jobs.update(job.id, { enabled: 0, paused_because: 'interrupted' });
   }
 
   /** The rules of zones change with Node's data: every stored next run of a wall-clock job is computed anew. */
   moveAfterZoneUpdate(): void {
-    const { store, jobs, board, clock } = this.#deps;
+    const { store, jobs, notices, clock } = this.#deps;
     const version = zoneData();
     if (jobs.withOtherZoneData(version).length === 0) return;
     store.transaction(() => {
       const lines = jobs.withOtherZoneData(version).flatMap((job) => this.#move(job, version));
       if (lines.length === 0) return;
       const text = ['New time zone rules move these scheduled runs:', ...lines].join('\n');
-      board.post({ key: `zones:${version}:${clock.now().toISOString()}`, text });
+      notices.post({ key: `zones:${version}:${clock.now().toISOString()}`, text });
     });
   }
 

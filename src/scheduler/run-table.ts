@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Selectable } from 'kysely';
-import type { RunRow, RunState } from '../store/schema.ts';
+import type { RunRow } from '../store/schema.ts';
+import { insertIfNew, updateRow } from '../store/statements.ts';
 import type { Store } from '../store/store.ts';
 import type { RunRecord } from './types.ts';
 
@@ -20,13 +21,7 @@ export class RunTable {
 
   /** @returns false when the ledger already has this job at this time. */
   insert(run: NewRun): boolean {
-    const fields = Object.keys(run);
-    const { changes } = this.#sql
-      .prepare(
-        `INSERT OR IGNORE INTO runs (${fields.join(', ')}) VALUES (${fields.map((field) => `:${field}`).join(', ')})`,
-      )
-      .run(run);
-    return changes === 1;
+    return insertIfNew(this.#sql, 'runs', run);
   }
 
   find(id: string): StoredRun | undefined {
@@ -74,16 +69,12 @@ export class RunTable {
 
   /** @returns false when the run is no longer this owner's. */
   change(id: string, owner: string, changes: Partial<StoredRun>): boolean {
-    const sets = Object.keys(changes).map((field) => `${field} = :${field}`);
-    const { changes: count } = this.#sql
-      .prepare(`UPDATE runs SET ${sets.join(', ')} WHERE id = :id AND owner = :by AND state IN ('claimed', 'running')`)
-      .run({ ...changes, id, by: owner });
-    return count === 1;
+    const condition = "owner = :holder AND state IN ('claimed', 'running')";
+    return updateRow(this.#sql, { table: 'runs', id }, changes, { condition, values: { holder: owner } });
   }
 
   set(id: string, changes: Partial<StoredRun>): void {
-    const sets = Object.keys(changes).map((field) => `${field} = :${field}`);
-    this.#sql.prepare(`UPDATE runs SET ${sets.join(', ')} WHERE id = :id`).run({ ...changes, id });
+    updateRow(this.#sql, { table: 'runs', id }, changes);
   }
 
   renew(owner: string, leaseUntil: string): void {
@@ -109,27 +100,6 @@ export class RunTable {
       .all(scheduleId, limit)
       .map(({ at }) => new Date(String(at)));
   }
-
-  /** Did the run act on the world, as far as anybody knows? */
-  hasEffects(runId: string): boolean {
-    return (
-      this.#sql.prepare("SELECT 1 FROM effects WHERE run_id = ? AND state <> 'failed' LIMIT 1").get(runId) !== undefined
-    );
-  }
-}
-
-const FINAL: ReadonlySet<RunState> = new Set([
-  'succeeded',
-  'failed',
-  'missed',
-  'skipped',
-  'denied',
-  'cancelled',
-  'unknown',
-]);
-
-export function isFinal(state: RunState): boolean {
-  return FINAL.has(state);
 }
 
 export function toRecord(row: StoredRun): RunRecord {

@@ -2,17 +2,17 @@ import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { SECOND_MS } from '../when/zone.ts';
-import type { Ending, Finisher } from './finisher.ts';
 import { type JobTable, optionsOf, type StoredJob, toJob } from './job-table.ts';
+import type { FinalOutcome, RunRecorder } from './run-recorder.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
-import type { CheckCondition, ConditionResult, Job, OnDue, RunOutcome, TaskCode } from './types.ts';
+import type { CheckCondition, ConditionResult, OnDue, RunOutcome, ScheduledJob, TaskCode } from './types.ts';
 
 export interface RunnerDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly jobs: JobTable;
   readonly runs: RunTable;
-  readonly finisher: Finisher;
+  readonly recorder: RunRecorder;
   readonly owner: string;
   readonly onDue: OnDue;
   readonly checkCondition?: CheckCondition | undefined;
@@ -39,16 +39,16 @@ export class Runner {
 
   /** Resolves when the end of the run is in the ledger. Never rejects. */
   async run(row: StoredRun): Promise<void> {
-    const { jobs, finisher, log } = this.#deps;
+    const { jobs, recorder, log } = this.#deps;
     try {
       const job = jobs.find(row.schedule_id);
-      if (job) await finisher.finish(row, job, await this.#execute(row, job));
+      if (job) await recorder.finish(row, job, await this.#execute(row, job));
     } catch (error) {
       log.error('run not started', { run: row.id, error: messageOf(error) });
     }
   }
 
-  async #execute(row: StoredRun, job: StoredJob): Promise<Ending> {
+  async #execute(row: StoredRun, job: StoredJob): Promise<FinalOutcome> {
     const { deadlineMs, condition } = optionsOf(job);
     const deadline = new AbortController();
     const overrun = new Error(`its deadline of ${deadlineMs} ms passed`);
@@ -66,7 +66,7 @@ export class Runner {
     }
   }
 
-  #cutOff(error: unknown, output: string): Ending {
+  #cutOff(error: unknown, output: string): FinalOutcome {
     const stopped = this.#stopping.signal.aborted;
     return { state: stopped ? 'stopped' : 'failed', output, error: stopped ? 'Wooster was stopped' : messageOf(error) };
   }
@@ -110,7 +110,7 @@ export class Runner {
   }
 }
 
-function withFinding(job: Job, { text, untrusted }: ConditionResult): Job {
+function withFinding(job: ScheduledJob, { text, untrusted }: ConditionResult): ScheduledJob {
   const prompt = text === '' ? job.prompt : `${job.prompt}\n\nThe condition script found: ${text}`;
   return { ...job, prompt, untrusted: job.untrusted || untrusted };
 }

@@ -9,27 +9,28 @@ import { understand } from '../when/understand.ts';
 import { zoneData } from '../when/zone.ts';
 import { Changes } from './changes.ts';
 import { type DueDeps, enterDue } from './due.ts';
-import { type EarlierReport, importEarlier } from './earlier.ts';
-import { Finisher } from './finisher.ts';
 import { JobTable, type StoredJob, timingOf, toJob } from './job-table.ts';
-import { NoticeBoard } from './notice-board.ts';
+import { importLegacy, type LegacyReport } from './legacy-import.ts';
+import { NoticeQueue } from './notice-queue.ts';
 import { jobDefaults, type SchedulerOptions } from './options.ts';
 import { Recovery } from './recovery.ts';
+import { RunLauncher } from './run-launcher.ts';
+import { RunRecorder } from './run-recorder.ts';
 import { RunTable, toRecord } from './run-table.ts';
 import { Runner } from './runner.ts';
-import { Starter } from './starter.ts';
 import { seedTasks } from './tasks.ts';
 import type {
   CheckCondition,
-  Job,
+  HasEffects,
   NewJob,
   OnDue,
   OnNotice,
   OnRehearse,
-  Pin,
+  PinnedCalls,
   ReadChanges,
   Rehearsal,
   RunRecord,
+  ScheduledJob,
   TaskCode,
   Understood,
 } from './types.ts';
@@ -42,10 +43,12 @@ export interface SchedulerDeps {
   /** The owner's IANA zone, for jobs that name none. */
   readonly timeZone: string;
   readonly options?: Partial<SchedulerOptions> | undefined;
-  /** The file of an earlier Wooster. */
-  readonly earlierSchedule?: string | undefined;
+  /** The file of a legacy Wooster. */
+  readonly legacySchedule?: string | undefined;
   readonly onDue: OnDue;
   readonly onNotice: OnNotice;
+  /** A run that has effects is never repeated. */
+  readonly hasEffects: HasEffects;
   readonly checkCondition?: CheckCondition | undefined;
   /** Where `on: project-changed` looks, besides what `projectChanged` is told. */
   readonly readChanges?: ReadChanges | undefined;
@@ -54,7 +57,7 @@ export interface SchedulerDeps {
 }
 
 export interface JobDetails {
-  readonly job: Job;
+  readonly job: ScheduledJob;
   /** The next three times. */
   readonly next: readonly Date[];
   /** Newest first. */
@@ -71,14 +74,14 @@ export interface Scheduler {
   /** Understand a time without saving anything. @throws AssistantError `bad_time`. */
   preview(when: string, options?: PreviewOptions): Understood;
   /** @throws AssistantError `bad_time`. */
-  add(job: NewJob): Promise<Job>;
+  add(job: NewJob): Promise<ScheduledJob>;
   /** By next run; those that run no more at the end. */
-  list(project?: string): Promise<readonly Job[]>;
+  list(project?: string): Promise<readonly ScheduledJob[]>;
   /** @throws AssistantError `unknown_schedule`, as every method that takes an id. */
   show(id: string, historyLimit?: number): Promise<JobDetails>;
-  pause(id: string): Promise<Job>;
+  pause(id: string): Promise<ScheduledJob>;
   /** The next run is computed from now. */
-  resume(id: string): Promise<Job>;
+  resume(id: string): Promise<ScheduledJob>;
   remove(id: string): Promise<void>;
   /** Run now, in this process, and wait for the end. A missed one-off or one that asks is run for its own time. */
   runNow(id: string): Promise<RunRecord>;
@@ -86,17 +89,20 @@ export interface Scheduler {
    * Run once with all effects stubbed. With `pin` the tools and destinations that it wanted are all that the job may use
    * from now on, and those without asking.
    */
-  rehearse(id: string, options: { pin: boolean; signal: AbortSignal }): Promise<Rehearsal & { readonly job: Job }>;
+  rehearse(
+    id: string,
+    options: { pin: boolean; signal: AbortSignal },
+  ): Promise<Rehearsal & { readonly job: ScheduledJob }>;
   /** Take back what a rehearsal allowed: the job is back under the rules for every job. */
-  unpin(id: string): Promise<Job>;
+  unpin(id: string): Promise<ScheduledJob>;
   /** Documents of a project changed: jobs that wait for that are due. */
   projectChanged(project: string, documents: readonly string[]): void;
   /** One wake-up: enter what is due, start what may start, hand over notices. Never rejects. */
   tick(): Promise<void>;
   /** The functions that the loaded plugins bring; jobs whose function is not among them rest. Before `start`. */
   seed(tasks: readonly TaskCode[]): void;
-  /** Take over the schedule that an earlier Wooster kept, each of its rows once; in its usual place unless given. */
-  importEarlier(path?: string): EarlierReport;
+  /** Take over the schedule that a legacy Wooster kept, each of its rows once; in its usual place unless given. */
+  importLegacy(path?: string): LegacyReport;
   start(): void;
   /** Runs under way get their signal and at most five seconds. */
   stop(): Promise<void>;
@@ -113,8 +119,8 @@ class SqliteScheduler implements Scheduler {
   readonly #deps: SchedulerDeps;
   readonly #jobs: JobTable;
   readonly #runs: RunTable;
-  readonly #board: NoticeBoard;
-  readonly #starter: Starter;
+  readonly #notices: NoticeQueue;
+  readonly #launcher: RunLauncher;
   readonly #recovery: Recovery;
   readonly #due: DueDeps;
   readonly #changes: Changes;
@@ -126,11 +132,15 @@ class SqliteScheduler implements Scheduler {
     this.#deps = deps;
     this.#jobs = new JobTable(deps.store);
     this.#runs = new RunTable(deps.store);
-    this.#board = new NoticeBoard(deps);
-    this.#due = { ...deps, jobs: this.#jobs, runs: this.#runs, board: this.#board };
-    const shared = { ...deps, jobs: this.#jobs, runs: this.#runs, board: this.#board, owner: leaseHolder() };
-    const runner = new Runner({ ...shared, finisher: new Finisher(shared), tasks: this.#tasks });
-    this.#starter = new Starter({ ...shared, runner, concurrency: deps.options?.concurrency ?? DEFAULT_CONCURRENCY });
+    this.#notices = new NoticeQueue(deps);
+    this.#due = { ...deps, jobs: this.#jobs, runs: this.#runs, notices: this.#notices };
+    const shared = { ...deps, jobs: this.#jobs, runs: this.#runs, notices: this.#notices, owner: leaseHolder() };
+    const runner = new Runner({ ...shared, recorder: new RunRecorder(shared), tasks: this.#tasks });
+    this.#launcher = new RunLauncher({
+      ...shared,
+      runner,
+      concurrency: deps.options?.concurrency ?? DEFAULT_CONCURRENCY,
+    });
     this.#recovery = new Recovery(shared);
     this.#changes = new Changes(shared);
     this.#wakeUp = new WakeUp({ ...deps, tick: () => this.tick() });
@@ -141,7 +151,7 @@ class SqliteScheduler implements Scheduler {
     return understand(when, { timeZone, from, count });
   }
 
-  async add(job: NewJob): Promise<Job> {
+  async add(job: NewJob): Promise<ScheduledJob> {
     const known = job.idempotencyKey === undefined ? undefined : this.#jobs.byIdempotencyKey(job.idempotencyKey);
     if (known) return toJob(known);
     const now = this.#deps.clock.now();
@@ -170,7 +180,7 @@ class SqliteScheduler implements Scheduler {
     return toJob(this.#jobs.get(id));
   }
 
-  async list(project?: string): Promise<readonly Job[]> {
+  async list(project?: string): Promise<readonly ScheduledJob[]> {
     return this.#jobs.all(project).map(toJob);
   }
 
@@ -184,13 +194,13 @@ class SqliteScheduler implements Scheduler {
     return [first, ...nextTimes(timingOf(row), first, 2)];
   }
 
-  async pause(id: string): Promise<Job> {
+  async pause(id: string): Promise<ScheduledJob> {
     this.#jobs.get(id);
     this.#jobs.update(id, { enabled: 0, paused_because: 'you' });
     return toJob(this.#jobs.get(id));
   }
 
-  async resume(id: string): Promise<Job> {
+  async resume(id: string): Promise<ScheduledJob> {
     const row = this.#jobs.get(id);
     const next = nextAfter(timingOf(row), this.#deps.clock.now());
     if (!next && row.kind === 'at') {
@@ -209,13 +219,16 @@ class SqliteScheduler implements Scheduler {
 
   async runNow(id: string): Promise<RunRecord> {
     const row = this.#jobs.get(id);
-    const run = this.#deps.store.transaction(() => this.#starter.armNow(row));
-    await this.#starter.launch(run);
-    await this.#board.hand();
+    const run = this.#deps.store.transaction(() => this.#launcher.armNow(row));
+    await this.#launcher.launch(run);
+    await this.#notices.hand();
     return toRecord(this.#runs.find(run.id) ?? run);
   }
 
-  async rehearse(id: string, options: { pin: boolean; signal: AbortSignal }): Promise<Rehearsal & { job: Job }> {
+  async rehearse(
+    id: string,
+    options: { pin: boolean; signal: AbortSignal },
+  ): Promise<Rehearsal & { job: ScheduledJob }> {
     const job = toJob(this.#jobs.get(id));
     if (!this.#deps.onRehearse || job.task !== 'AGENT_PROMPT' || job.options.verbatim) {
       throw new AssistantError('bad_usage', `${id} cannot be rehearsed.`, {
@@ -230,7 +243,7 @@ class SqliteScheduler implements Scheduler {
     return { ...rehearsal, job: toJob(this.#jobs.get(id)) };
   }
 
-  async unpin(id: string): Promise<Job> {
+  async unpin(id: string): Promise<ScheduledJob> {
     this.#jobs.get(id);
     this.#jobs.update(id, { pin: null });
     return toJob(this.#jobs.get(id));
@@ -243,12 +256,12 @@ class SqliteScheduler implements Scheduler {
   async tick(): Promise<void> {
     if (this.#stopped) return;
     try {
-      this.#starter.renewLeases();
+      this.#launcher.renewLeases();
       this.#recovery.takeUp();
       enterDue(this.#due);
       this.#changes.look();
-      this.#starter.startDue();
-      await this.#board.hand();
+      this.#launcher.startDue();
+      await this.#notices.hand();
     } catch (error) {
       // A busy or broken database must not end the clock: the next wake-up tries again.
       this.#deps.log.error('scheduler tick failed', { error: messageOf(error) });
@@ -261,9 +274,9 @@ class SqliteScheduler implements Scheduler {
     seedTasks({ ...this.#deps, jobs: this.#jobs, tasks, defaults: jobDefaults(this.#deps.options ?? {}) });
   }
 
-  importEarlier(path = this.#deps.earlierSchedule ?? ''): EarlierReport {
+  importLegacy(path = this.#deps.legacySchedule ?? ''): LegacyReport {
     const defaults = jobDefaults(this.#deps.options ?? {});
-    return importEarlier({ ...this.#deps, jobs: this.#jobs, defaults }, path);
+    return importLegacy({ ...this.#deps, jobs: this.#jobs, defaults }, path);
   }
 
   start(): void {
@@ -275,14 +288,14 @@ class SqliteScheduler implements Scheduler {
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#wakeUp.stop();
-    await this.#starter.stop();
-    await this.#board
+    await this.#launcher.stop();
+    await this.#notices
       .hand()
       .catch((error: unknown) => this.#deps.log.error('notices not handed over', { error: messageOf(error) }));
   }
 }
 
-function pinOf({ calls }: Rehearsal): Pin {
+function pinOf({ calls }: Rehearsal): PinnedCalls {
   const destinations = calls.map((call) => call.destination).filter((destination) => destination !== undefined);
   return { tools: [...new Set(calls.map((call) => call.tool))], destinations: [...new Set(destinations)] };
 }

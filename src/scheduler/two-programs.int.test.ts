@@ -32,6 +32,7 @@ test('two programs on one database: each of 1,000 ticks is claimed exactly once'
   const parts = { store, clock: new FakeClock(new Date(START)), log: silentLog, timeZone: 'UTC' };
   const idle = createScheduler({
     ...parts,
+    hasEffects: () => false,
     onDue: async () => ({ state: 'failed', output: '' }),
     onNotice: async () => '',
   });

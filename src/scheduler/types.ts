@@ -46,7 +46,7 @@ export interface NewJob {
 
 export type Task = 'AGENT_PROMPT' | 'DIRECT_FUNCTION';
 
-export interface Job {
+export interface ScheduledJob {
   readonly id: string;
   readonly said: string;
   readonly description: string;
@@ -63,7 +63,7 @@ export interface Job {
   /** Why it does not run: `you`, `10 failures in a row`, `done`. */
   readonly pausedBecause: string | undefined;
   /** What the owner allowed after a rehearsal; a run that wants more is denied. */
-  readonly pin: Pin | undefined;
+  readonly pin: PinnedCalls | undefined;
   readonly next: Date | undefined;
   readonly failures: number;
   /** What its condition script stored the last times. */
@@ -72,7 +72,7 @@ export interface Job {
 }
 
 /** Exactly what a job may do without asking. */
-export interface Pin {
+export interface PinnedCalls {
   readonly tools: readonly string[];
   /** Hosts and recipients, as `channel:address` or `scheme://host`. */
   readonly destinations: readonly string[];
@@ -81,7 +81,7 @@ export interface Pin {
 /** A run that is due now; `signal` fires at the job's deadline and at shutdown. */
 export interface DueRun {
   readonly runId: string;
-  readonly job: Job;
+  readonly job: ScheduledJob;
   readonly scheduledFor: Date;
   readonly attempt: number;
   readonly reason: RunReason;
@@ -114,6 +114,9 @@ export interface Notice {
 /** @returns in a word or a line what happened to it; a rejection is tried again. */
 export type OnNotice = (notice: Notice) => Promise<string>;
 
+/** Whether a run changed or sent anything, as far as is known. The effect ledger knows; the app passes this in. */
+export type HasEffects = (runId: string) => boolean;
+
 /** What a condition script came to. */
 export interface ConditionResult {
   readonly wake: boolean;
@@ -126,7 +129,7 @@ export interface ConditionResult {
 }
 
 /** Decides whether a run's model is woken. A rejection fails the run. */
-export type CheckCondition = (job: Job, signal: AbortSignal) => Promise<ConditionResult>;
+export type CheckCondition = (job: ScheduledJob, signal: AbortSignal) => Promise<ConditionResult>;
 
 /** A document that was indexed anew, and when (ISO 8601). */
 export interface DocumentChange {
@@ -183,4 +186,4 @@ export interface RehearsedCall {
   readonly stubbed: boolean;
 }
 
-export type OnRehearse = (job: Job, signal: AbortSignal) => Promise<Rehearsal>;
+export type OnRehearse = (job: ScheduledJob, signal: AbortSignal) => Promise<Rehearsal>;

@@ -43,6 +43,7 @@ const scheduler = createScheduler({
   clock,
   log: silentLog,
   timeZone: 'UTC',
+  hasEffects: () => false,
   onDue: async (run) => {
     note('ran', `${run.runId} ${run.attempt}`);
     if (run.job.prompt === 'fail once' && run.attempt === 1) return { state: 'failed', output: '', error: 'no luck' };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Gateway } from '../net/types.ts';
 import type { Notifier } from '../notify/types.ts';
 import type { Documents } from '../rag/types.ts';
-import type { Job } from '../scheduler/types.ts';
+import type { ScheduledJob } from '../scheduler/types.ts';
 import type { Store } from '../store/store.ts';
 import { Artifacts, createArtifactTools } from '../tools/builtin/artifacts.ts';
 import { createCurrentTimeTool } from '../tools/builtin/current-time.ts';
@@ -116,7 +116,13 @@ function documents(text: string): Documents {
 }
 
 function jobs(note: (act: string) => void): Jobs {
-  const job = { id: 'job_1', prompt: 'water the plants', description: 'daily', next: NOW, enabled: true } as Job;
+  const job = {
+    id: 'job_1',
+    prompt: 'water the plants',
+    description: 'daily',
+    next: NOW,
+    enabled: true,
+  } as ScheduledJob;
   return {
     add: async ({ prompt }) => {
       note(`scheduled ${prompt}`);

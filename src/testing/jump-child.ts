@@ -15,6 +15,7 @@ const scheduler = createScheduler({
   clock: systemClock,
   log: silentLog,
   timeZone: 'Europe/Oslo',
+  hasEffects: () => false,
   onDue: async (run) => {
     process.stdout.write(`run ${run.job.prompt} ${run.reason} ${run.scheduledFor.toISOString()}\n`);
     return { state: 'succeeded', output: '' };

@@ -3,6 +3,7 @@ import { silentLog } from '../base/log.ts';
 import { createScheduler, type Scheduler, type SchedulerDeps } from '../scheduler/scheduler.ts';
 import type { DueRun, Notice, RunState } from '../scheduler/types.ts';
 import { openStore, type Store } from '../store/store.ts';
+import { hasEffects } from '../tools/gate/ledger.ts';
 import { FakeClock } from './clock.ts';
 
 export interface TestScheduler {
@@ -28,6 +29,7 @@ export function testScheduler(deps: Partial<SchedulerDeps> & { clock?: FakeClock
     store,
     log: silentLog,
     timeZone: 'UTC',
+    hasEffects: (runId) => hasEffects(store, runId),
     onDue: async (run) => {
       ran.push(run);
       return { state: 'succeeded', output: `answer to ${run.job.prompt}` };

@@ -17,6 +17,7 @@ const scheduler = createScheduler({
   clock,
   log: silentLog,
   timeZone: 'UTC',
+  hasEffects: () => false,
   onDue: async (run) => {
     given.push(run.runId);
     return { state: 'succeeded', output: '' };

@@ -134,7 +134,7 @@ export class CodeTurn {
     const deps = { sandbox, world: this.#world, values: this.#values, trace: this.#trace };
     const result = await runScript(deps, source, {
       signal: this.#run.context.signal,
-      limits: { wallMs: Math.min(options.stepTimeoutMs, this.#leftMs()), memoryMb: options.memoryLimitMb },
+      limits: { timeoutMs: Math.min(options.stepTimeoutMs, this.#leftMs()), memoryMb: options.memoryLimitMb },
     });
     this.#scriptMs += result.ms;
     return result;

@@ -69,7 +69,7 @@ export function createRunCodeTool(
       const result = await runScript({ sandbox, world, values, trace }, code, {
         signal,
         globals: { input: input ?? null },
-        limits: { wallMs: timeout, memoryMb: deps.memoryLimitMb },
+        limits: { timeoutMs: timeout, memoryMb: deps.memoryLimitMb },
       });
       if (result.failed) run.scope.ledger.rewind();
       else run.scope.ledger.settle();

@@ -1,6 +1,6 @@
 import { AssistantError } from '../../base/errors.ts';
 import { preview } from '../../base/text.ts';
-import type { Job } from '../../scheduler/types.ts';
+import type { ScheduledJob } from '../../scheduler/types.ts';
 import { ApprovalRules } from '../../tools/gate/approvals.ts';
 import type { Command, CommandCall } from '../command.ts';
 
@@ -55,7 +55,7 @@ async function forgetPin({ app, out }: CommandCall, id: string): Promise<number>
   return job.pin ? 0 : 1;
 }
 
-async function jobOf(scheduler: CommandCall['app']['scheduler'], id: string): Promise<Job | undefined> {
+async function jobOf(scheduler: CommandCall['app']['scheduler'], id: string): Promise<ScheduledJob | undefined> {
   return (await scheduler.list()).find((job) => job.id === id);
 }
 

@@ -62,7 +62,9 @@ export const stop: Command = {
     out.row({ stopped: stopped.map((job) => job.number) });
     for (const job of stopped) out.line(`BackgroundTurn ${job.number} is stopping.`);
     if (stopped.length === 0)
-      out.line(number === undefined ? 'Nothing is running in the background.' : `BackgroundTurn ${number} is not running.`);
+      out.line(
+        number === undefined ? 'Nothing is running in the background.' : `BackgroundTurn ${number} is not running.`,
+      );
     return stopped.length === 0 ? 1 : 0;
   },
 };

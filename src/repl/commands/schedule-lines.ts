@@ -1,23 +1,23 @@
 import { counted, preview } from '../../base/text.ts';
-import type { Job, RunRecord } from '../../scheduler/types.ts';
+import type { RunRecord, ScheduledJob } from '../../scheduler/types.ts';
 import { showWall } from '../../when/zone.ts';
 
 /** When a job runs next, or why it does not. */
-export function nextOf(job: Job): string {
+export function nextOf(job: ScheduledJob): string {
   if (!job.enabled) return `paused (${job.pausedBecause ?? 'off'})`;
   if (job.next) return showWall(job.next, job.timeZone);
   return job.kind === 'on' ? 'when something changes' : 'running or finished';
 }
 
 /** The policies of a job, on one line. */
-export function policyLine({ options }: Job, defaultChannel: string): string {
+export function policyLine({ options }: ScheduledJob, defaultChannel: string): string {
   const { catchUp, overlap, deadlineMs, retries, pauseAfter, to } = options;
   const limits = `deadline: ${deadlineMs / 1000} s, retries: ${retries}, paused after ${counted(pauseAfter, 'failure')}`;
   return `missed runs: ${catchUp}, overlap: ${overlap}, ${limits}, to: ${to ?? defaultChannel}`;
 }
 
 /** `2 failures in a row`. */
-export function failuresText({ failures }: Job): string {
+export function failuresText({ failures }: ScheduledJob): string {
   return `${counted(failures, 'failure')} in a row`;
 }
 
@@ -33,7 +33,7 @@ export function runLine(run: RunRecord, timeZone: string): string {
 }
 
 /** A job as `--json` shows it; the fields are frozen. */
-export function jobRow(job: Job): Record<string, unknown> {
+export function jobRow(job: ScheduledJob): Record<string, unknown> {
   const { id, prompt, task, taskKey, kind, description, timeZone, project, enabled, pausedBecause, failures } = job;
   const nextAt = job.next?.toISOString() ?? null;
   return {

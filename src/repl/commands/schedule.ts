@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
 import { preview } from '../../base/text.ts';
-import type { Job, Understood } from '../../scheduler/types.ts';
+import type { ScheduledJob, Understood } from '../../scheduler/types.ts';
 import { showWall, zoneOf } from '../../when/zone.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { countFlag, isYes, textFlag } from '../flags.ts';
@@ -211,13 +211,13 @@ async function remove({ app, out, session }: CommandCall, [given]: readonly stri
 }
 
 async function importLegacy({ app, out }: CommandCall, [path]: readonly string[]): Promise<number> {
-  const report = app.scheduler.importEarlier(path === undefined ? undefined : resolve(path));
+  const report = app.scheduler.importLegacy(path === undefined ? undefined : resolve(path));
   out.row(report);
   for (const line of legacyScheduleLines(report)) out.line(line);
   return report.problem === undefined && report.found ? 0 : 1;
 }
 
-async function changed({ out }: CommandCall, work: Promise<Job>): Promise<number> {
+async function changed({ out }: CommandCall, work: Promise<ScheduledJob>): Promise<number> {
   const job = await work;
   out.row(jobRow(job));
   out.line(`${job.id}: ${nextOf(job)}`);

@@ -296,7 +296,7 @@ const SINGLE: readonly (readonly [name: string, source: string, value: unknown, 
 ];
 
 test.each(SINGLE)('%s', async (_name, source, value, atOnce) => {
-  const played = await playScript(sandbox, source, { limits: { wallMs: 10_000 } });
+  const played = await playScript(sandbox, source, { limits: { timeoutMs: 10_000 } });
   expect({ value: played.value, failed: played.failed }).toEqual({ value, failed: undefined });
   expect(played.mostAtOnce).toBe(atOnce);
 });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Job, NewJob } from '../../scheduler/types.ts';
+import type { NewJob, ScheduledJob } from '../../scheduler/types.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
 /** The scheduler as the tools need it. */
 export interface Jobs {
   /** @throws AssistantError `bad_time` when `when` is not understood or lies in the past. */
-  add(job: NewJob): Promise<Job>;
-  list(project?: string): Promise<readonly Job[]>;
+  add(job: NewJob): Promise<ScheduledJob>;
+  list(project?: string): Promise<readonly ScheduledJob[]>;
   remove(id: string): Promise<void>;
 }
 

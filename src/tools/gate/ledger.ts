@@ -26,6 +26,12 @@ export interface CallDetails {
   readonly shown?: unknown;
 }
 
+/** Whether anything outside was changed or sent by a scheduled run, as far as is known: an open intent counts. */
+export function hasEffects(store: Store, runId: string): boolean {
+  const found = store.sql.prepare("SELECT 1 FROM effects WHERE run_id = ? AND state <> 'failed' LIMIT 1").get(runId);
+  return found !== undefined;
+}
+
 const MAX_RECEIPT_CHARS = 2000;
 
 /** An effectful call that may now act. */

@@ -21,18 +21,18 @@ interface PendingNotice {
  * What the owner is to be told. A notice is written in the transaction that causes it and handed over afterwards, again
  * after a crash, always under the same key.
  */
-export class NoticeBoard {
+export class NoticeQueue {
   readonly #sql: DatabaseSync;
   readonly #clock: Clock;
   readonly #onNotice: OnNotice;
   readonly #log: Log;
   #handing: Promise<void> | undefined;
 
-  constructor(parts: { store: Store; clock: Clock; onNotice: OnNotice; log: Log }) {
-    this.#sql = parts.store.sql;
-    this.#clock = parts.clock;
-    this.#onNotice = parts.onNotice;
-    this.#log = parts.log;
+  constructor(deps: { store: Store; clock: Clock; onNotice: OnNotice; log: Log }) {
+    this.#sql = deps.store.sql;
+    this.#clock = deps.clock;
+    this.#onNotice = deps.onNotice;
+    this.#log = deps.log;
   }
 
   /** Within the caller's transaction. A key that is known changes nothing. */

@@ -6,27 +6,28 @@ import type { Store } from '../store/store.ts';
 import { MINUTE_MS, SECOND_MS } from '../when/zone.ts';
 import { nameOf } from './due.ts';
 import { type JobTable, optionsOf, type StoredJob } from './job-table.ts';
-import type { NoticeBoard } from './notice-board.ts';
+import type { NoticeQueue } from './notice-queue.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
-import type { RunOutcome } from './types.ts';
+import type { HasEffects, RunOutcome } from './types.ts';
 
-export interface FinisherDeps {
+export interface RunRecorderDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
   readonly jobs: JobTable;
   readonly runs: RunTable;
-  readonly board: NoticeBoard;
+  readonly notices: NoticeQueue;
   readonly owner: string;
+  readonly hasEffects: HasEffects;
 }
 
 /** What came of a run, beside the outcomes that its caller knows. `stopped`: the program ends, the run was cut off. */
-export type Ending = RunOutcome | (Omit<RunOutcome, 'state'> & { readonly state: 'skipped' | 'stopped' });
+export type FinalOutcome = RunOutcome | (Omit<RunOutcome, 'state'> & { readonly state: 'skipped' | 'stopped' });
 
 interface Ended {
   readonly row: StoredRun;
   readonly job: StoredJob;
-  readonly ending: Ending;
+  readonly outcome: FinalOutcome;
   written(): void;
 }
 
@@ -38,18 +39,18 @@ const SILENT = /^\s*\[SILENT\]/iu;
 const WRITE_TRIES = 10;
 
 /** Writes the ends of runs to the ledger; those that end together in one transaction. */
-export class Finisher {
-  readonly #deps: FinisherDeps;
+export class RunRecorder {
+  readonly #deps: RunRecorderDeps;
   #ended: Ended[] = [];
 
-  constructor(deps: FinisherDeps) {
+  constructor(deps: RunRecorderDeps) {
     this.#deps = deps;
   }
 
   /** Resolves when the end is in the database, or was given up after many tries. Never rejects. */
-  finish(row: StoredRun, job: StoredJob, ending: Ending): Promise<void> {
+  finish(row: StoredRun, job: StoredJob, outcome: FinalOutcome): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#ended.push({ row, job, ending, written: resolve });
+    this.#ended.push({ row, job, outcome, written: resolve });
     if (this.#ended.length === 1) setImmediate(() => void this.#writeAll());
     return promise;
   }
@@ -65,7 +66,7 @@ export class Finisher {
     const { store, log } = this.#deps;
     try {
       store.transaction(() => {
-        for (const { row, job, ending } of ended) this.#finishOne(row, job, ending);
+        for (const { row, job, outcome } of ended) this.#finishOne(row, job, outcome);
       });
       return true;
     } catch (error) {
@@ -75,19 +76,19 @@ export class Finisher {
   }
 
   /** Final row, notice and the job's count of failures. */
-  #finishOne(row: StoredRun, job: StoredJob, ending: Ending): void {
-    if (this.#startsAgain(row, job, ending) || !this.#record(row, ending)) return;
-    this.#tell(row, job, ending);
-    this.#count(row, job, ending);
+  #finishOne(row: StoredRun, job: StoredJob, outcome: FinalOutcome): void {
+    if (this.#startsAgain(row, job, outcome) || !this.#record(row, outcome)) return;
+    this.#tell(row, job, outcome);
+    this.#count(row, job, outcome);
   }
 
   /** Back to the ledger as due: after a failure that touched nothing, or when the program stops. */
-  #startsAgain(row: StoredRun, job: StoredJob, ending: Ending): boolean {
-    const { runs, owner, clock } = this.#deps;
-    const stopped = ending.state === 'stopped';
-    const again = stopped || (ending.state === 'failed' && row.attempt <= optionsOf(job).retries);
+  #startsAgain(row: StoredRun, job: StoredJob, outcome: FinalOutcome): boolean {
+    const { runs, owner, clock, hasEffects } = this.#deps;
+    const stopped = outcome.state === 'stopped';
+    const again = stopped || (outcome.state === 'failed' && row.attempt <= optionsOf(job).retries);
     const watched = row.reason === 'manual' && !stopped;
-    if (!again || watched || runs.hasEffects(row.id) || job.task === 'DIRECT_FUNCTION') return false;
+    if (!again || watched || hasEffects(row.id) || job.task === 'DIRECT_FUNCTION') return false;
     const waitMs = stopped ? 0 : Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 4 ** (row.attempt - 1));
     const notBefore = new Date(clock.now().getTime() + waitMs).toISOString();
     const attempt = stopped ? row.attempt - 1 : row.attempt;
@@ -95,74 +96,79 @@ export class Finisher {
       state: 'due',
       not_before: notBefore,
       attempt,
-      error: ending.error ?? null,
+      error: outcome.error ?? null,
       owner: null,
       lease_until: null,
     });
   }
 
-  #record(row: StoredRun, ending: Ending): boolean {
+  #record(row: StoredRun, outcome: FinalOutcome): boolean {
     const { runs, owner, clock } = this.#deps;
     return runs.change(row.id, owner, {
-      state: ending.state === 'stopped' ? 'cancelled' : ending.state,
-      output: ending.output,
-      error: ending.error ?? null,
-      delivery: delivers(ending) ? 'pending' : SILENT.test(ending.output) ? 'silent' : 'none',
-      conversation_id: ending.conversationId ?? null,
-      turn_id: ending.turnId ?? null,
-      cost_usd: ending.costUsd ?? null,
+      state: outcome.state === 'stopped' ? 'cancelled' : outcome.state,
+      output: outcome.output,
+      error: outcome.error ?? null,
+      delivery: delivers(outcome) ? 'pending' : SILENT.test(outcome.output) ? 'silent' : 'none',
+      conversation_id: outcome.conversationId ?? null,
+      turn_id: outcome.turnId ?? null,
+      cost_usd: outcome.costUsd ?? null,
       finished_at: clock.now().toISOString(),
       lease_until: null,
     });
   }
 
-  #tell(row: StoredRun, job: StoredJob, ending: Ending): void {
-    if (delivers(ending)) {
-      this.#deps.board.post({ key: `run:${row.id}`, runId: row.id, to: optionsOf(job).to, text: ending.output });
+  #tell(row: StoredRun, job: StoredJob, outcome: FinalOutcome): void {
+    if (delivers(outcome)) {
+      this.#deps.notices.post({ key: `run:${row.id}`, runId: row.id, to: optionsOf(job).to, text: outcome.output });
       return;
     }
-    const text = trouble(job, ending);
-    if (text && (ending.state === 'denied' || job.failures === 0)) {
-      this.#deps.board.post({ key: `trouble:${row.id}`, runId: row.id, to: optionsOf(job).to, text });
+    const text = trouble(job, outcome);
+    if (text && (outcome.state === 'denied' || job.failures === 0)) {
+      this.#deps.notices.post({ key: `trouble:${row.id}`, runId: row.id, to: optionsOf(job).to, text });
     }
   }
 
-  #count(row: StoredRun, job: StoredJob, ending: Ending): void {
-    const { jobs, board } = this.#deps;
+  #count(row: StoredRun, job: StoredJob, outcome: FinalOutcome): void {
+    const { jobs, notices } = this.#deps;
     const current = jobs.get(job.id);
-    if (ending.state === 'succeeded' && current.failures > 0) jobs.update(job.id, { failures: 0 });
-    if (ending.state === 'failed' || ending.state === 'denied') {
+    if (outcome.state === 'succeeded' && current.failures > 0) jobs.update(job.id, { failures: 0 });
+    if (outcome.state === 'failed' || outcome.state === 'denied') {
       const failures = current.failures + 1;
       const { pauseAfter, to } = optionsOf(job);
-      const pause = pausedBecause(job, ending, failures, pauseAfter);
+      const pause = pausedBecause(job, outcome, failures, pauseAfter);
       jobs.update(job.id, { failures, ...(pause ? { enabled: 0, paused_because: pause } : {}) });
       if (pause && failures >= pauseAfter) {
         const text = `${nameOf(job)} failed ${failures} times in a row and is paused now. Resume it with \`wooster schedule resume ${job.id}\`.`;
-        board.post({ key: `paused:${row.id}`, to, text });
+        notices.post({ key: `paused:${row.id}`, to, text });
       }
     }
     if (job.kind === 'at' && current.next_run_utc === null) jobs.update(job.id, { enabled: 0, paused_because: 'done' });
   }
 }
 
-function pausedBecause(job: StoredJob, ending: Ending, failures: number, pauseAfter: number): string | undefined {
-  if (ending.state === 'denied' && job.pin !== null) return 'it wanted more than was allowed';
+function pausedBecause(
+  job: StoredJob,
+  outcome: FinalOutcome,
+  failures: number,
+  pauseAfter: number,
+): string | undefined {
+  if (outcome.state === 'denied' && job.pin !== null) return 'it wanted more than was allowed';
   return failures >= pauseAfter ? `${failures} failures in a row` : undefined;
 }
 
-function delivers(ending: Ending): boolean {
-  return ending.state === 'succeeded' && ending.output.trim() !== '' && !SILENT.test(ending.output);
+function delivers(outcome: FinalOutcome): boolean {
+  return outcome.state === 'succeeded' && outcome.output.trim() !== '' && !SILENT.test(outcome.output);
 }
 
-function trouble(job: StoredJob, ending: Ending): string | undefined {
-  if (ending.state === 'succeeded' || ending.state === 'skipped') return undefined;
-  const why = ending.error ? `: ${ending.error.replace(/\.$/u, '')}` : '';
-  if (ending.state === 'denied' && job.pin !== null) {
+function trouble(job: StoredJob, outcome: FinalOutcome): string | undefined {
+  if (outcome.state === 'succeeded' || outcome.state === 'skipped') return undefined;
+  const why = outcome.error ? `: ${outcome.error.replace(/\.$/u, '')}` : '';
+  if (outcome.state === 'denied' && job.pin !== null) {
     return `Scheduled job ${nameOf(job)} is paused: it wanted more than you allowed${why}. To allow it: \`wooster schedule rehearse ${job.id} --pin\`, then \`wooster schedule resume ${job.id}\`.`;
   }
-  if (ending.state === 'denied') {
+  if (outcome.state === 'denied') {
     return `Scheduled job ${nameOf(job)} was not allowed something it needs${why}. To see what it would do and allow just that from now on: \`wooster schedule rehearse ${job.id} --pin\`.`;
   }
-  const verb = ending.state === 'cancelled' || ending.state === 'stopped' ? 'was stopped' : 'failed';
+  const verb = outcome.state === 'cancelled' || outcome.state === 'stopped' ? 'was stopped' : 'failed';
   return `Scheduled job ${nameOf(job)} ${verb}${why}. See \`wooster schedule show ${job.id}\`.`;
 }

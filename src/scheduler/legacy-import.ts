@@ -6,11 +6,11 @@ import type { Store } from '../store/store.ts';
 import { looksLikeCron } from '../when/cron.ts';
 import { understand } from '../when/understand.ts';
 import { zoneData } from '../when/zone.ts';
-import { type EarlierRow, readEarlierFile } from './earlier-file.ts';
 import type { JobTable } from './job-table.ts';
+import { type LegacyRow, readLegacyFile } from './legacy-file.ts';
 import type { JobOptions } from './types.ts';
 
-export interface EarlierDeps {
+export interface LegacyDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly timeZone: string;
@@ -19,7 +19,7 @@ export interface EarlierDeps {
 }
 
 /** What became of one row. `paused`: taken over, but not to run before the owner has looked at it. */
-export interface EarlierJob {
+export interface LegacyJob {
   readonly earlierId: string;
   readonly what: string;
   readonly when: string;
@@ -29,12 +29,12 @@ export interface EarlierJob {
   readonly id: string | undefined;
 }
 
-export interface EarlierReport {
+export interface LegacyReport {
   readonly path: string;
   readonly found: boolean;
   /** Why the file could not be read. It is left as it is. */
   readonly problem: string | undefined;
-  readonly jobs: readonly EarlierJob[];
+  readonly jobs: readonly LegacyJob[];
   /** Nothing in it that was not dealt with before. */
   readonly old: boolean;
 }
@@ -42,14 +42,14 @@ export interface EarlierReport {
 const PROJECT = 'home';
 
 /**
- * Take over the schedule of an earlier Wooster (`database/scheduler.sqlite3`), each row once for ever: a job that was
+ * Take over the schedule of a legacy Wooster (`database/scheduler.sqlite3`), each row once for ever: a job that was
  * removed since does not come back. Nobody knows who asked for these prompts, so they count as a stranger's.
  */
-export function importEarlier(deps: EarlierDeps, path: string): EarlierReport {
+export function importLegacy(deps: LegacyDeps, path: string): LegacyReport {
   const nothing = { path, found: true, problem: undefined, jobs: [], old: false };
   const marks = new Marks(deps);
   try {
-    const file = readEarlierFile(path);
+    const file = readLegacyFile(path);
     if (!file) return { ...nothing, found: false };
     const whole = `file:${file.sha256}`;
     return deps.store.transaction(() => {
@@ -66,9 +66,9 @@ export function importEarlier(deps: EarlierDeps, path: string): EarlierReport {
 
 /** What was dealt with before, by any program on this database. */
 class Marks {
-  readonly #deps: EarlierDeps;
+  readonly #deps: LegacyDeps;
 
-  constructor(deps: EarlierDeps) {
+  constructor(deps: LegacyDeps) {
     this.#deps = deps;
   }
 
@@ -83,10 +83,10 @@ class Marks {
   }
 }
 
-function takeOver(deps: EarlierDeps, marks: Marks, row: EarlierRow): EarlierJob {
+function takeOver(deps: LegacyDeps, marks: Marks, row: LegacyRow): LegacyJob {
   const task = readTask(row);
   const about = { earlierId: row.id, what: task.what, when: row.schedule_expression };
-  const left = (why: string): EarlierJob => ({ ...about, state: 'left', why, id: undefined });
+  const left = (why: string): LegacyJob => ({ ...about, state: 'left', why, id: undefined });
   if (marks.has(`row:${row.id}`)) return { ...about, state: 'known', why: undefined, id: undefined };
   if (task.left !== undefined) return left(task.left);
   const time = readTime(deps, row.schedule_expression);
@@ -100,7 +100,7 @@ function takeOver(deps: EarlierDeps, marks: Marks, row: EarlierRow): EarlierJob 
 
 const OFF = 'it was off in the earlier Wooster';
 
-function isActive({ is_active }: EarlierRow): boolean {
+function isActive({ is_active }: LegacyRow): boolean {
   return !/^(?:0|false)$/iu.test(String(is_active ?? 1));
 }
 
@@ -115,7 +115,7 @@ interface Task {
 const SEND_SIGNAL = /^sendSignal\s+(?<input>\{.*\})\s*$/su;
 
 /** Its `schedule()` stored every text as a Signal message, in the form of a tool call. */
-function readTask({ task_handler_type: type, payload, description, task_key }: EarlierRow): Task {
+function readTask({ task_handler_type: type, payload, description, task_key }: LegacyRow): Task {
   if (type === 'DIRECT_FUNCTION')
     return {
       what: task_key ?? description ?? '?',
@@ -155,7 +155,7 @@ interface Time {
 const INSTANT = /^\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)$/iu;
 
 /** It stored an instant or a cron pattern in the zone of the machine; anything else was never meant to be there. */
-function readTime({ clock, timeZone }: EarlierDeps, said: string): Time {
+function readTime({ clock, timeZone }: LegacyDeps, said: string): Time {
   const now = clock.now();
   const at = INSTANT.test(said.trim()) ? new Date(said.trim()) : undefined;
   if (at && !Number.isNaN(at.getTime()) && at <= now) {
@@ -173,7 +173,7 @@ function readTime({ clock, timeZone }: EarlierDeps, said: string): Time {
   }
 }
 
-function insert(deps: EarlierDeps, row: EarlierRow, { what, options }: Task, time: Time): string {
+function insert(deps: LegacyDeps, row: LegacyRow, { what, options }: Task, time: Time): string {
   const now = deps.clock.now();
   const id = newId('job', now);
   deps.jobs.insert({

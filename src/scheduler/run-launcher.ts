@@ -5,17 +5,17 @@ import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
 import { MINUTE_MS, SECOND_MS } from '../when/zone.ts';
 import { type JobTable, optionsOf, type StoredJob } from './job-table.ts';
-import type { NoticeBoard } from './notice-board.ts';
+import type { NoticeQueue } from './notice-queue.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
 import type { Runner } from './runner.ts';
 
-export interface StarterDeps {
+export interface RunLauncherDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
   readonly jobs: JobTable;
   readonly runs: RunTable;
-  readonly board: NoticeBoard;
+  readonly notices: NoticeQueue;
   readonly runner: Runner;
   readonly owner: string;
   /** Runs at the same time. */
@@ -26,14 +26,14 @@ const LEASE_MS = MINUTE_MS;
 const RENEW_MS = 20 * SECOND_MS;
 
 /** Claims runs that may start, starts them, and keeps their leases. */
-export class Starter {
-  readonly #deps: StarterDeps;
+export class RunLauncher {
+  readonly #deps: RunLauncherDeps;
   readonly #active = new Map<string, Promise<void>>();
   #renewedAt = 0;
   #looking = false;
   #stopped = false;
 
-  constructor(deps: StarterDeps) {
+  constructor(deps: RunLauncherDeps) {
     this.#deps = deps;
   }
 
@@ -121,7 +121,7 @@ export class Starter {
     if (this.#stopped) return;
     try {
       this.startDue();
-      await this.#deps.board.hand();
+      await this.#deps.notices.hand();
     } catch (error) {
       this.#deps.log.error('next run not started', { error: messageOf(error) });
     }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-export interface EarlierRow {
+export interface LegacyRow {
   readonly id: string;
   readonly schedule_expression: string;
   readonly payload: string;
@@ -12,10 +12,10 @@ export interface EarlierRow {
 }
 
 /**
- * The schedule of an earlier Wooster as it lies on disk: its table in a database in WAL mode. It stays open, as if the
+ * The schedule of a legacy Wooster as it lies on disk: its table in a database in WAL mode. It stays open, as if the
  * program ran or had been killed, so that the newest rows are only in the log.
  */
-export function earlierSchedule(path: string, rows: readonly EarlierRow[]): DatabaseSync {
+export function legacySchedule(path: string, rows: readonly LegacyRow[]): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true });
   const database = new DatabaseSync(path);
   database.exec(`PRAGMA journal_mode = WAL;

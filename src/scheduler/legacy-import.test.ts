@@ -1,23 +1,23 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type EarlierRow, earlierSchedule } from '../testing/earlier-schedule.ts';
 import { temporaryFolder } from '../testing/home.ts';
+import { type LegacyRow, legacySchedule } from '../testing/legacy-schedule.ts';
 import { testScheduler } from '../testing/scheduler.ts';
 
-/** A scheduler and the file of an earlier Wooster with these rows; it is 2026-11-20 11:00 UTC. */
-function scene(rows: readonly EarlierRow[]) {
+/** A scheduler and the file of a legacy Wooster with these rows; it is 2026-11-20 11:00 UTC. */
+function scene(rows: readonly LegacyRow[]) {
   const path = join(temporaryFolder(), 'database/scheduler.sqlite3');
-  const database = earlierSchedule(path, rows);
+  const database = legacySchedule(path, rows);
   onTestFinished(() => database.close());
   return { ...testScheduler({ timeZone: 'Europe/Oslo' }), path, database };
 }
 
-const ROW: EarlierRow = { id: 'a', schedule_expression: '0 9 * * 1-5', payload: '"say hello"' };
+const ROW: LegacyRow = { id: 'a', schedule_expression: '0 9 * * 1-5', payload: '"say hello"' };
 
 test('a prompt with a cron pattern goes on in the zone of the owner', async () => {
   const { scheduler, path } = scene([ROW]);
-  const { jobs } = scheduler.importEarlier(path);
+  const { jobs } = scheduler.importLegacy(path);
   expect(jobs).toMatchObject([{ earlierId: 'a', what: 'say hello', state: 'active' }]);
   const [job] = await scheduler.list();
   expect(job).toMatchObject({
@@ -26,7 +26,7 @@ test('a prompt with a cron pattern goes on in the zone of the owner', async () =
   });
 });
 
-test.each<[string, Partial<EarlierRow>, string, string | undefined]>([
+test.each<[string, Partial<LegacyRow>, string, string | undefined]>([
   ['an instant', { schedule_expression: '2026-12-24T18:00:00.000Z' }, 'active', undefined],
   ['a nickname', { schedule_expression: '@daily' }, 'active', undefined],
   ['seconds in front', { schedule_expression: '0 30 9 * * *' }, 'active', undefined],
@@ -43,7 +43,7 @@ test.each<[string, Partial<EarlierRow>, string, string | undefined]>([
   ['another kind', { task_handler_type: 'SHELL' }, 'left', 'its kind "SHELL" is not known'],
 ])('%s: %j is %s', async (_name, changes, state, why) => {
   const { scheduler, path } = scene([{ ...ROW, ...changes }]);
-  const [job] = scheduler.importEarlier(path).jobs;
+  const [job] = scheduler.importLegacy(path).jobs;
   expect(job).toMatchObject(why === undefined ? { state } : { state, why: expect.stringContaining(why) });
   const list = await scheduler.list();
   expect(list.map(({ enabled }) => enabled)).toEqual(state === 'left' ? [] : [state === 'active']);
@@ -57,7 +57,7 @@ test('what its `schedule()` stored goes out as it stands, without a model', asyn
       payload: '"sendSignal {\\"message\\":\\"Take the bread out\\"}"',
     },
   ]);
-  scheduler.importEarlier(path);
+  scheduler.importLegacy(path);
   clock.advance(30 * 60_000);
   await tick();
   expect(ran).toEqual([]);
@@ -66,21 +66,21 @@ test('what its `schedule()` stored goes out as it stands, without a model', asyn
 
 test('each row is taken over once for ever, also by two programs and after it was removed', async () => {
   const { scheduler, path, database, store } = scene([ROW, { ...ROW, id: 'b' }]);
-  expect(scheduler.importEarlier(path)).toMatchObject({ found: true, old: false });
-  const again = testScheduler({ store, timeZone: 'UTC' }).scheduler.importEarlier(path);
+  expect(scheduler.importLegacy(path)).toMatchObject({ found: true, old: false });
+  const again = testScheduler({ store, timeZone: 'UTC' }).scheduler.importLegacy(path);
   expect(again).toMatchObject({ old: true, jobs: [{ state: 'known' }, { state: 'known' }] });
   const [first] = await scheduler.list();
   await scheduler.remove(String(first?.id));
   database.exec("UPDATE schedules SET id = 'c' WHERE id = 'b'");
-  expect(scheduler.importEarlier(path)).toMatchObject({ old: false, jobs: [{ state: 'known' }, { earlierId: 'c' }] });
+  expect(scheduler.importLegacy(path)).toMatchObject({ old: false, jobs: [{ state: 'known' }, { earlierId: 'c' }] });
   expect(await scheduler.list()).toHaveLength(2);
 });
 
 test('a row that was left is looked at again when it was mended', async () => {
   const { scheduler, path, database } = scene([{ ...ROW, schedule_expression: 'blursday' }]);
-  expect(scheduler.importEarlier(path).jobs).toMatchObject([{ state: 'left' }]);
+  expect(scheduler.importLegacy(path).jobs).toMatchObject([{ state: 'left' }]);
   database.exec("UPDATE schedules SET schedule_expression = '0 8 * * *'");
-  expect(scheduler.importEarlier(path).jobs).toMatchObject([{ state: 'active' }]);
+  expect(scheduler.importLegacy(path).jobs).toMatchObject([{ state: 'active' }]);
 });
 
 test.each([
@@ -92,13 +92,13 @@ test.each([
   mkdirSync(dir);
   writeFileSync(path, content);
   const { scheduler } = testScheduler();
-  expect(scheduler.importEarlier(path)).toMatchObject({
+  expect(scheduler.importLegacy(path)).toMatchObject({
     found: true,
     problem: expect.any(String),
     jobs: [],
     old: false,
   });
-  expect(scheduler.importEarlier(path)).toMatchObject({ problem: expect.any(String), old: true });
+  expect(scheduler.importLegacy(path)).toMatchObject({ problem: expect.any(String), old: true });
   expect(readFileSync(path, 'utf8')).toBe(content);
   expect([readdirSync(dir), await scheduler.list()]).toEqual([['scheduler.sqlite3'], []]);
 });
@@ -106,7 +106,7 @@ test.each([
 test('a table of another shape is reported and left as it is', async () => {
   const { scheduler, path, database } = scene([ROW]);
   database.exec('ALTER TABLE schedules DROP COLUMN schedule_expression');
-  expect(scheduler.importEarlier(path)).toMatchObject({ problem: expect.stringContaining('schedule_expression') });
+  expect(scheduler.importLegacy(path)).toMatchObject({ problem: expect.stringContaining('schedule_expression') });
   expect(database.prepare('SELECT count(*) AS n FROM schedules').get()).toEqual({ n: 1 });
 });
 
@@ -114,12 +114,12 @@ test('a file that was taken over is the same byte for byte', () => {
   const { scheduler, path, database } = scene([ROW]);
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   const before = readFileSync(path);
-  scheduler.importEarlier(path);
+  scheduler.importLegacy(path);
   expect(readFileSync(path).equals(before)).toBe(true);
 });
 
 test('where there is no such file nothing is said', () => {
-  expect(testScheduler().scheduler.importEarlier('/nowhere/scheduler.sqlite3')).toMatchObject({
+  expect(testScheduler().scheduler.importLegacy('/nowhere/scheduler.sqlite3')).toMatchObject({
     found: false,
     jobs: [],
   });

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { messageOf } from '../base/errors.ts';
 import { sha256 } from '../base/json.ts';
 
-/** A row of the earlier Wooster's table `schedules`. */
+/** A row of the legacy Wooster's table `schedules`. */
 const ROW = z.object({
   id: z.coerce.string().min(1),
   description: z.string().nullish(),
@@ -17,25 +17,25 @@ const ROW = z.object({
   is_active: z.union([z.number(), z.string()]).nullish(),
 });
 
-export type EarlierRow = z.infer<typeof ROW>;
+export type LegacyRow = z.infer<typeof ROW>;
 
-export interface EarlierFile {
+export interface LegacyFile {
   /** Of the whole file: the same as long as nothing in it has changed. */
   readonly sha256: string;
-  readonly rows: readonly EarlierRow[];
+  readonly rows: readonly LegacyRow[];
   /** Why it is not such a database. */
   readonly problem: string | undefined;
 }
 
 /**
- * Read the schedule that an earlier Wooster kept. Only a copy is opened, since SQLite may write next to a database that
+ * Read the schedule that a legacy Wooster kept. Only a copy is opened, since SQLite may write next to a database that
  * it reads; the file stays as it is.
  *
  * @returns undefined when there is no such file.
  */
-export function readEarlierFile(path: string): EarlierFile | undefined {
+export function readLegacyFile(path: string): LegacyFile | undefined {
   if (!existsSync(path)) return undefined;
-  const dir = mkdtempSync(join(tmpdir(), 'wooster-earlier-'));
+  const dir = mkdtempSync(join(tmpdir(), 'wooster-legacy-'));
   try {
     const copy = join(dir, 'scheduler.sqlite3');
     cpSync(path, copy);
@@ -49,7 +49,7 @@ export function readEarlierFile(path: string): EarlierFile | undefined {
   }
 }
 
-function readRows(path: string): Pick<EarlierFile, 'rows' | 'problem'> {
+function readRows(path: string): Pick<LegacyFile, 'rows' | 'problem'> {
   const database = new DatabaseSync(path);
   try {
     const rows = z.array(ROW).safeParse(database.prepare('SELECT * FROM schedules ORDER BY rowid').all());
