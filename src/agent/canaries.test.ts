@@ -14,6 +14,7 @@ import { testAgent, testContext, testTurn } from '../testing/agent.ts';
 import { codeAgent, testSandbox } from '../testing/code-agent.ts';
 import { type FakeSecret, fakeSecrets, SECRET_KINDS } from '../testing/fake-secrets.ts';
 import { temporaryFolder } from '../testing/home.ts';
+import { NO_CHANNELS } from '../testing/no-channels.ts';
 import { createNoteTools } from '../tools/builtin/notes.ts';
 import { createNotifyTools } from '../tools/builtin/notify.ts';
 import { ApprovalRules } from '../tools/gate/approvals.ts';
@@ -52,7 +53,7 @@ async function spill({ value }: FakeSecret): Promise<Readonly<Record<Sink, strin
   const store = openStore(':memory:');
   const [args, printed, noted]: string[][] = [[], [], []];
   const notifier = createNotifier({
-    options: {} as never,
+    options: NO_CHANNELS,
     store,
     gateway: {} as Gateway,
     log,

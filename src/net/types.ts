@@ -5,7 +5,7 @@ export interface GatewayRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly signal: AbortSignal;
-  /** Who asks, for the log line and the per-tool allow-list: `fetch_text`, `discord`. */
+  /** Who asks, for the log line and the per-tool allow-list: `fetch_text`, a channel's id. */
   readonly caller: string;
   /** Origins (`scheme://host:port`) that this caller's own settings name; reachable even when private. */
   readonly configured?: readonly string[];

@@ -1,46 +1,120 @@
-import type { ChannelStatus } from './types.ts';
+import type { Gateway } from '../net/types.ts';
+import type { LengthLimit } from './split.ts';
 
-/** One way to reach the owner. */
-export interface Channel {
-  readonly name: string;
-  status(): ChannelStatus;
-  /** Where messages go, for the outbox; changes when the settings do. Never a secret. */
-  address(): string;
-  /** The text in pieces that the channel takes whole. */
-  split(text: string): readonly string[];
+/** One setting of a channel, as data: settings/ turns it into a row of docs/config.md and of .env.example. */
+export type ChannelOption = {
+  /** Dotted key in the config files. */
+  readonly key: string;
+  readonly env: string;
+  /** What it is for. */
+  readonly about: string;
+  /** What happens when it is not set. */
+  readonly without: string;
+} & (
+  | { readonly kind: 'text' | 'url' }
   /**
-   * Never rejects: whatever happens is an outcome.
-   *
-   * @param left only these are to get it, as an earlier outcome named them.
+   * A key, a token, or an address that anybody who has it can use. Every occurrence of the value is hidden wherever text
+   * leaves the program, so a value that may be an ordinary word (a topic, a room, a user name) has to be `text`.
    */
-  deliver(text: string, signal: AbortSignal, left?: readonly string[]): Promise<Outcome>;
+  | { readonly kind: 'secret' | 'secretUrl' }
+  | { readonly kind: 'word'; readonly default: string }
+  | { readonly kind: 'integer'; readonly default: number; readonly min: number; readonly max: number }
+);
+
+export type OptionRows = Readonly<Record<string, ChannelOption>>;
+
+type ValueOf<Option extends ChannelOption> = Option extends { readonly kind: 'integer' }
+  ? number
+  : Option extends { readonly kind: 'word' }
+    ? string
+    : string | undefined;
+
+/** The values of a channel's options as the settings deliver them. */
+export type OptionValues<Rows extends OptionRows> = { readonly [Name in keyof Rows]: ValueOf<Rows[Name]> };
+
+/** What a channel may use of the program. */
+export interface ChannelDeps {
+  readonly gateway: Gateway;
+  /** Show a text to the person at the terminal. */
+  print(text: string): void;
+}
+
+/**
+ * Everything there is to know about one way to reach somebody. Settings, tools, prompts, docs and `doctor` are derived
+ * from the list in channels.ts; no other file names a channel.
+ */
+export interface ChannelDescriptor<Id extends string = string, Rows extends OptionRows = OptionRows> {
+  /** Lower case: what `to`, `--to` and the outbox say, and the start of the tool's name, `<id>_notify`. */
+  readonly id: Id;
+  /** The service's own name, for people. */
+  readonly label: string;
+  /** Whether it reaches the owner and nobody else; the policy asks before a message to others. */
+  readonly own: boolean;
+  /** Whether messages leave this machine; such a channel gets a tool of its own. */
+  readonly remote: boolean;
+  /** Names start with the id, so that they are unique among all channels. */
+  readonly options: Rows;
+  /** The longest single message; longer texts are sent in parts. Absent: any length. */
+  readonly maxLength?: LengthLimit;
+  connect(options: OptionValues<Rows>, deps: ChannelDeps): Connection;
+}
+
+/** Whether a channel can be used as it is set up. */
+export interface Health {
+  readonly configured: boolean;
+  /** One line: where messages go, or what to set. Never a secret. */
+  readonly detail: string;
+}
+
+/** A channel with its options. */
+export interface Connection {
+  health(): Health;
+  /** Names where messages go, in the outbox; different after the settings changed. Never a secret. */
+  recipient(): string;
+  /**
+   * Try once. Never rejects: whatever happens is an outcome.
+   *
+   * @param only these recipients alone, as the `left` of an earlier outcome named them.
+   */
+  send(text: string, signal: AbortSignal, only?: readonly string[]): Promise<Outcome>;
+}
+
+/** A connected channel with its description. */
+export type Channel = Connection & Pick<ChannelDescriptor, 'id' | 'label' | 'own' | 'remote' | 'maxLength'>;
+
+/** Identity, for inference: option values get exact types. */
+export function defineChannel<const Id extends string, const Rows extends OptionRows>(
+  descriptor: ChannelDescriptor<Id, Rows>,
+): ChannelDescriptor<Id, Rows> {
+  return descriptor;
 }
 
 /** What one attempt came to. */
 export type Outcome =
   | {
       readonly state: 'sent';
+      /** The service's own id of the message. */
       readonly remoteId?: string | undefined;
       readonly detail: string;
-      /** Who of several recipients will never get it, in words. */
+      /** Those of several recipients who will never get it, in words. */
       readonly lost?: readonly string[] | undefined;
     }
   /**
-   * Certainly not delivered; worth another try. `busy`: asked to wait, `down`: nobody there, `error`: refused by a broken
-   * server, which is tried five times only. `waitMs` absent: the outbox's own back-off.
+   * Certainly not delivered; worth another try. `busy`: asked to wait, `down`: unreachable, `error`: a server error,
+   * which is retried five times only. `waitMs` absent: the outbox's own back-off.
    */
   | {
       readonly state: 'retry';
       readonly detail: string;
       readonly why: 'busy' | 'down' | 'error';
       readonly waitMs?: number | undefined;
-      /** Some have got it: only these are tried again. */
+      /** Some recipients have got it; only these are retried. */
       readonly left?: readonly string[] | undefined;
       readonly lost?: readonly string[] | undefined;
     }
   /** Certainly not delivered, and another try would end the same. */
   | { readonly state: 'failed'; readonly detail: string }
-  /** As failed, and the channel must not be used again with this address. */
+  /** As failed, and the channel must not be used again with this recipient. */
   | { readonly state: 'off'; readonly detail: string }
   /** It may or may not have arrived. */
   | { readonly state: 'unknown'; readonly detail: string };

@@ -7,18 +7,11 @@ import { nearest, preview } from '../base/text.ts';
 import type { Gateway } from '../net/types.ts';
 import type { Store } from '../store/store.ts';
 import type { Channel } from './channel.ts';
-import { createDiscord } from './discord.ts';
+import { type ChannelOptions, connectChannels } from './channels.ts';
 import { Outbox, type StoredPart } from './outbox.ts';
 import { Sender } from './sender.ts';
-import { createSignal, type SignalOptions } from './signal.ts';
-import { cleanText } from './split.ts';
-import { createTerminal } from './terminal.ts';
+import { cleanText, splitText } from './split.ts';
 import type { ChannelStatus, Delivery, Message, Notifier, SentMessage } from './types.ts';
-
-export interface ChannelOptions extends SignalOptions {
-  readonly discordWebhookUrl: string | undefined;
-  readonly defaultChannel: string | undefined;
-}
 
 export interface NotifierDeps {
   readonly options: ChannelOptions;
@@ -37,13 +30,7 @@ const BATCH = 50;
 
 /** Channels, and the outbox that every message goes through. */
 export function createNotifier(deps: NotifierDeps): Notifier {
-  const { options, gateway } = deps;
-  const channels = [
-    createDiscord({ webhookUrl: options.discordWebhookUrl, gateway }),
-    createSignal(options),
-    createTerminal(deps.print),
-  ];
-  return new OutboxNotifier(deps, channels);
+  return new OutboxNotifier(deps, connectChannels(deps.options, deps));
 }
 
 class OutboxNotifier implements Notifier {
@@ -65,40 +52,44 @@ class OutboxNotifier implements Notifier {
 
   channels(): readonly ChannelStatus[] {
     return this.#channels.map((channel) => {
-      const status = channel.status();
-      const off = this.#outbox.channelState(channel.name, channel.address())?.off_because;
+      const status = { name: channel.id, ...channel.health() };
+      const off = this.#offBecause(channel);
       return off ? { ...status, detail: `off: ${off}` } : status;
     });
   }
 
   defaultChannel(): string {
     const chosen = this.#deps.options.defaultChannel;
-    const usable = (channel: Channel) =>
-      channel.status().configured && !this.#outbox.channelState(channel.name, channel.address())?.off_because;
-    return chosen ?? this.#channels.find(usable)?.name ?? 'terminal';
+    const usable = (channel: Channel) => channel.health().configured && !this.#offBecause(channel);
+    return chosen ?? this.#channels.find(usable)?.id ?? 'terminal';
+  }
+
+  /** Why the channel is switched off for its present recipient, if it is. */
+  #offBecause(channel: Channel): string | undefined {
+    return this.#outbox.channelState(channel.id, channel.recipient())?.off_because ?? undefined;
   }
 
   async send(message: Message, signal: AbortSignal): Promise<Delivery> {
     const channel = this.#channel(message.to ?? this.defaultChannel());
-    const { configured, detail } = channel.status();
+    const { configured, detail } = channel.health();
     if (!configured) {
-      throw new AssistantError('not_sent', `Nothing was sent: ${channel.name} is not configured.`, {
+      throw new AssistantError('not_sent', `Nothing was sent: ${channel.id} is not configured.`, {
         hint: `To use it, ${detail}.`,
       });
     }
-    const off = this.#outbox.channelState(channel.name, channel.address())?.off_because;
-    if (off) return this.#handOn(message, { channel: channel.name, state: 'failed', detail: off });
+    const off = this.#offBecause(channel);
+    if (off) return this.#handOn(message, { channel: channel.id, state: 'failed', detail: off });
     const key = this.#enter(message, channel);
     await this.#sendParts(key, AbortSignal.any([signal, this.#closing.signal]));
-    const delivery = summary(channel.name, this.#outbox.message(key));
+    const delivery = summary(channel.id, this.#outbox.message(key));
     return delivery.state === 'failed' ? this.#handOn(message, delivery) : delivery;
   }
 
   /** @throws AssistantError `unknown_channel`. */
   #channel(name: string): Channel {
-    const found = this.#channels.find((channel) => channel.name === name.toLowerCase());
+    const found = this.#channels.find((channel) => channel.id === name.toLowerCase());
     if (found) return found;
-    const names = this.#channels.map((channel) => channel.name);
+    const names = this.#channels.map((channel) => channel.id);
     const guess = nearest(name, names);
     throw new AssistantError('unknown_channel', `There is no channel "${preview(name, 40)}".`, {
       hint: guess ? `Did you mean ${guess}?` : `Use one of ${names.join(', ')}.`,
@@ -109,9 +100,9 @@ class OutboxNotifier implements Notifier {
   #enter(message: Message, channel: Channel): string {
     const now = this.#deps.now();
     const body = cleanText(this.#redactor.redact(message.text));
-    const texts = channel.split(body === '' ? '(empty message)' : body);
+    const texts = splitText(body === '' ? '(empty message)' : body, channel.maxLength);
     const id = newId('msg', now);
-    const key = sha256(`${message.idempotencyKey ?? id} ${channel.name} ${channel.address()}`);
+    const key = sha256(`${message.idempotencyKey ?? id} ${channel.id} ${channel.recipient()}`);
     this.#deps.store.transaction(() => {
       texts.forEach((text, index) => {
         this.#outbox.enter({
@@ -119,8 +110,8 @@ class OutboxNotifier implements Notifier {
           dedupe_key: `${key}:${index + 1}`,
           run_id: message.runId ?? null,
           turn_id: message.turnId ?? null,
-          channel: channel.name,
-          recipient: channel.address(),
+          channel: channel.id,
+          recipient: channel.recipient(),
           part: index + 1,
           parts: texts.length,
           body: text,

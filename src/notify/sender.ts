@@ -39,7 +39,7 @@ export class Sender {
   /** The intent is committed before the request, the outcome after it. */
   async attempt(part: StoredPart, signal: AbortSignal): Promise<void> {
     const { outbox, channels } = this.#deps;
-    const channel = channels.find((each) => each.name === part.channel);
+    const channel = channels.find((each) => each.id === part.channel);
     const obstacle = this.#obstacle(part, channel);
     if (!channel || obstacle !== undefined) {
       outbox.set(part.id, { state: 'failed', last_error: obstacle ?? 'no such channel' });
@@ -48,7 +48,7 @@ export class Sender {
     const lease = new Date(this.#deps.now().getTime() + LEASE_MS).toISOString();
     if (!outbox.claim(part.id, this.#owner, lease)) return;
     const text = part.repeats > 0 ? `${REPEATED}${part.body}` : part.body;
-    const outcome = await channel.deliver(text, signal, recipientsOf(part).left);
+    const outcome = await channel.send(text, signal, recipientsOf(part).left);
     this.#deps.store.transaction(() => this.#record({ ...part, attempts: part.attempts + 1 }, outcome));
     this.#deps.log.info('message', {
       id: part.id,
@@ -59,7 +59,7 @@ export class Sender {
   }
 
   #obstacle(part: StoredPart, channel: Channel | undefined): string | undefined {
-    if (channel?.address() !== part.recipient) return 'its recipient is not configured any more';
+    if (channel?.recipient() !== part.recipient) return 'its recipient is not configured any more';
     return this.#deps.outbox.channelState(part.channel, part.recipient)?.off_because ?? undefined;
   }
 

@@ -1,5 +1,5 @@
-/** How much a channel takes in one message, and in what it counts. */
-export interface PartLimit {
+/** The longest message a channel takes, and the unit in which it counts. */
+export interface LengthLimit {
   readonly max: number;
   measure(text: string): number;
 }
@@ -16,8 +16,8 @@ const SEPARATORS = [/(?<=\n\n)/u, /(?<=\n)/u, /(?<=\s)/u];
  * Cut a text into parts that fit: between paragraphs, else lines, else words, else graphemes. An open code fence is
  * closed at the end of a part and opened in the next; several parts are numbered.
  */
-export function splitText(text: string, limit: PartLimit): string[] {
-  if (limit.measure(text) <= limit.max) return [text];
+export function splitText(text: string, limit: LengthLimit | undefined): string[] {
+  if (limit === undefined || limit.measure(text) <= limit.max) return [text];
   const inner = { ...limit, max: limit.max - RESERVED };
   const parts = fenced(
     pack(pieces(text, inner, 0), inner)
@@ -28,7 +28,7 @@ export function splitText(text: string, limit: PartLimit): string[] {
 }
 
 /** Pieces that fit, cut at the coarsest separators possible. */
-function pieces(text: string, limit: PartLimit, level: number): string[] {
+function pieces(text: string, limit: LengthLimit, level: number): string[] {
   if (limit.measure(text) <= limit.max) return [text];
   const separator = SEPARATORS[level];
   if (!separator)
@@ -36,7 +36,7 @@ function pieces(text: string, limit: PartLimit, level: number): string[] {
   return text.split(separator).flatMap((piece) => pieces(piece, limit, level + 1));
 }
 
-function pack(all: readonly string[], limit: PartLimit): string[] {
+function pack(all: readonly string[], limit: LengthLimit): string[] {
   const parts: string[] = [];
   let current = '';
   let size = 0;

@@ -1,8 +1,7 @@
-export interface ChannelStatus {
+import type { Health } from './channel.ts';
+
+export interface ChannelStatus extends Health {
   readonly name: string;
-  readonly configured: boolean;
-  /** One line: where it goes, or what to set. Never a secret. */
-  readonly detail: string;
 }
 
 /** What really happened to one message. `queued`: kept in the outbox and tried again while the program runs. */
@@ -19,6 +18,16 @@ export interface Message {
   /** The same for a repeated call, so that a message is queued once. */
   readonly idempotencyKey?: string | undefined;
   readonly turnId?: string | undefined;
+  readonly runId?: string | undefined;
+}
+
+/** What the owner is to be told about a job: the result of a run, a failure, the digest of what was missed. */
+export interface Notice {
+  readonly text: string;
+  /** Channel name; absent: the owner's default channel. */
+  readonly to?: string | undefined;
+  /** The same when the same notice is handed over again after a crash. */
+  readonly key: string;
   readonly runId?: string | undefined;
 }
 

@@ -7,6 +7,7 @@ import { createNotifier } from '../notify/notifier.ts';
 import { openStore } from '../store/store.ts';
 import { FakeClock } from '../testing/clock.ts';
 import { temporaryFolder } from '../testing/home.ts';
+import { NO_CHANNELS } from '../testing/no-channels.ts';
 import { createScheduler } from './scheduler.ts';
 
 const CHILD = join(import.meta.dirname, '../testing/crash-child.ts');
@@ -36,15 +37,6 @@ async function recover(dir: string) {
   const clock = new FakeClock('2026-11-20T12:00:00Z');
   const ran = linesOf(dir, 'ran');
   const told = linesOf(dir, 'told');
-  const options = {
-    discordWebhookUrl: undefined,
-    defaultChannel: undefined,
-    signalCliPath: '',
-    signalNumber: undefined,
-    signalTo: undefined,
-    signalGroupId: undefined,
-    signalTimeoutMs: 1,
-  };
   const gateway = {
     request: () => Promise.reject(new Error('none')),
     fetchFor: () => fetch,
@@ -53,7 +45,7 @@ async function recover(dir: string) {
     close: async () => {},
   };
   const notifier = createNotifier({
-    options,
+    options: NO_CHANNELS,
     store,
     gateway,
     log: silentLog,

@@ -6,6 +6,7 @@ import { createNotifier } from '../notify/notifier.ts';
 import { createScheduler } from '../scheduler/scheduler.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { FakeClock } from './clock.ts';
+import { NO_CHANNELS } from './no-channels.ts';
 
 /**
  * A program that schedules, runs and tells, and kills itself at one durable step. Arguments: a folder, the number of the
@@ -23,15 +24,7 @@ const nobody: Gateway = {
   close: async () => {},
 };
 const notifier = createNotifier({
-  options: {
-    discordWebhookUrl: undefined,
-    defaultChannel: undefined,
-    signalCliPath: 'signal-cli',
-    signalNumber: undefined,
-    signalTo: undefined,
-    signalGroupId: undefined,
-    signalTimeoutMs: 1000,
-  },
+  options: NO_CHANNELS,
   store,
   gateway: nobody,
   log: silentLog,

@@ -1,19 +1,11 @@
 import { onTestFinished } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { createGateway } from '../net/gateway.ts';
-import { type ChannelOptions, createNotifier } from '../notify/notifier.ts';
+import type { ChannelOptions } from '../notify/channels.ts';
+import { createNotifier } from '../notify/notifier.ts';
 import { openStore } from '../store/store.ts';
 import { FakeClock } from './clock.ts';
-
-const NOTHING: ChannelOptions = {
-  discordWebhookUrl: undefined,
-  defaultChannel: undefined,
-  signalCliPath: 'signal-cli',
-  signalNumber: undefined,
-  signalTo: undefined,
-  signalGroupId: undefined,
-  signalTimeoutMs: 5000,
-};
+import { NO_CHANNELS } from './no-channels.ts';
 
 /** A notifier on an empty database, with the real way out: a webhook on loopback is reached because settings name it. */
 export function testNotifier(options: Partial<ChannelOptions>, store = openStore(':memory:')) {
@@ -21,7 +13,7 @@ export function testNotifier(options: Partial<ChannelOptions>, store = openStore
   const printed: string[] = [];
   const gateway = createGateway({ allowPrivate: [], log: silentLog });
   const notifier = createNotifier({
-    options: { ...NOTHING, ...options },
+    options: { ...NO_CHANNELS, signalTimeoutMs: 5000, ...options },
     store,
     gateway,
     log: silentLog,

@@ -1,4 +1,5 @@
 import { estimateTokens } from '../../conversation/tokens.ts';
+import { REMOTE_CHANNELS, toolNameOf } from '../../notify/channels.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { internalPrompt } from '../prompt.ts';
 import { declareTool } from './declare.ts';
@@ -17,17 +18,11 @@ export interface CodePromptOptions {
 
 const DECLARATION_TOKENS = 1500;
 
+const CHANNEL_TOOLS = REMOTE_CHANNELS.map(toolNameOf);
+const CHANNEL_LABELS = REMOTE_CHANNELS.map(({ label }) => label).join(' or ');
+
 /** Tools to declare first when there is no room for all. */
-const CORE = [
-  'web_search',
-  'fetch_text',
-  'query_rag',
-  'write_note',
-  'schedule',
-  'notify',
-  'discord_notify',
-  'signal_notify',
-];
+const CORE = ['web_search', 'fetch_text', 'query_rag', 'write_note', 'schedule', 'notify', ...CHANNEL_TOOLS];
 
 /** Pairs of tools that models mix up; the rule is added only when both are there. */
 const CONFUSED: readonly (readonly [string, string, string])[] = [
@@ -35,7 +30,7 @@ const CONFUSED: readonly (readonly [string, string, string])[] = [
   ['query_rag', 'web_search', "queryRAG searches only the owner's documents and notes, webSearch only the web."],
   ['write_note', 'write_file', 'writeNote appends to the journal; do not use writeFile for notes.'],
   ['schedule', 'notify', 'notify sends now; for a later time use schedule. Never use sleep to wait for a time of day.'],
-  ['notify', 'discord_notify', 'Use notify unless the user names Discord or Signal.'],
+  ['notify', CHANNEL_TOOLS[0] ?? '', `Use notify unless the user names ${CHANNEL_LABELS}.`],
 ];
 
 /** Code mode's part of the system prompt: rules, built-in functions, tools, modules, examples. */

@@ -1,6 +1,8 @@
 import { act, ask, bare, type Recognizer } from './utterance.ts';
 
-const CHANNEL = '(discord|signal|ntfy|slack|telegram|email|e-mail|terminal|webhook|pushover|matrix)';
+const CHANNEL = '(\\p{L}[\\p{L}-]*)';
+/** Services that people name whether there is a channel for them or not; the notifier says what it lacks. */
+const SERVICES = new Set(['ntfy', 'slack', 'telegram', 'email', 'e-mail', 'terminal', 'webhook', 'pushover', 'matrix']);
 const SEND: readonly { readonly form: RegExp; readonly text: number; readonly to?: number }[] = [
   {
     form: new RegExp(
@@ -65,10 +67,10 @@ export const outside: Recognizer = ({ text, can }) => {
       : act({ tool: 'web_search', input: { query: bare(query) } });
   for (const { form, text: body, to } of SEND) {
     const match = form.exec(text);
-    if (!match) continue;
+    const channel = to === undefined ? undefined : match?.[to]?.toLowerCase();
+    if (!match || (channel !== undefined && !isChannel(channel, can))) continue;
     const message = bare(match[body] ?? '');
     if (message === '') return ask('What should the message say?');
-    const channel = to === undefined ? undefined : match[to]?.toLowerCase();
     return act(send(message, channel, can));
   }
   if (url !== undefined && (FETCH.test(text) || text.trim() === url))
@@ -76,9 +78,13 @@ export const outside: Recognizer = ({ text, can }) => {
   return undefined;
 };
 
+/** Every channel that leaves this machine has a tool named after it. */
+function isChannel(name: string, can: (tool: string) => boolean): boolean {
+  return SERVICES.has(name) || can(`${name}_notify`);
+}
+
 function send(text: string, channel: string | undefined, can: (tool: string) => boolean) {
   const own = `${channel}_notify`;
-  if ((channel === 'discord' || channel === 'signal') && !can('notify') && can(own))
-    return { tool: own, input: { text } };
+  if (channel !== undefined && !can('notify') && can(own)) return { tool: own, input: { text } };
   return { tool: 'notify', input: channel === undefined ? { text } : { text, to: channel } };
 }

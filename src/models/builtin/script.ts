@@ -25,7 +25,8 @@ export function toScript(actions: readonly Action[]): string {
 }
 
 function piece({ tool, input, about }: Action): Piece {
-  const make = PIECES[tool];
+  // Each channel has a tool of its own, which takes the text alone.
+  const make = PIECES[tool.endsWith('_notify') ? 'notify' : tool];
   return make ? make(input, about) : { args: [input], answer: (result) => `String(${result})` };
 }
 
@@ -55,8 +56,6 @@ const PIECES: Readonly<Record<string, (input: Action['input'], about: string | u
     answer: (result) => `${result}.answer || ${text(NOTHING_FOUND)}`,
   }),
   notify: (input) => ({ args: input.to === undefined ? [input.text] : [input.text, input.to], answer: asGiven }),
-  discord_notify: (input) => ({ args: [input.text], answer: asGiven }),
-  signal_notify: (input) => ({ args: [input.text], answer: asGiven }),
   read_file: (input) => ({ args: [input.path], answer: asGiven }),
   write_file: (input) => ({ args: [input.path, input.content], answer: asGiven }),
   web_search: (input) => ({

@@ -6,7 +6,7 @@ export const approvals = {
     env: 'APPROVALS_ALLOW',
     default: [],
     about:
-      'Calls that run without a question, as tool=destination, for example notify=discord:owner. Exact, no patterns.',
+      'Calls that run without approval, as tool=destination, for example notify=CHANNEL:owner. Exact, no patterns.',
     without: 'the rules of docs/security.md alone decide',
   }),
 };

@@ -1,55 +1,27 @@
-import { integer, secretUrl, text, word } from '../setting.ts';
+import type { ChannelOption } from '../../notify/channel.ts';
+import { CHANNEL_ROWS, CHANNELS, type ChannelOptions } from '../../notify/channels.ts';
+import { integer, type Setting, secret, secretUrl, text, url, word } from '../setting.ts';
 
+type ChannelSettings = { readonly [Name in keyof ChannelOptions]: Setting<ChannelOptions[Name]> };
+
+/** The default channel, then the options that each channel declares for itself. */
 export const channels = {
   defaultChannel: text({
     key: 'notify.channel',
     env: 'NOTIFY_CHANNEL',
     default: undefined,
-    about: 'Channel that notices go to unless they name one: terminal, discord or signal.',
+    about: `Channel that notices go to unless they name one: ${anyOf(CHANNELS.map(({ id }) => id))}.`,
     without: 'the first configured channel, else the terminal',
   }),
-  discordWebhookUrl: secretUrl({
-    key: 'discord.webhookUrl',
-    env: 'DISCORD_WEBHOOK_URL',
-    default: undefined,
-    about: 'Webhook of the Discord channel that notices go to.',
-    without: 'nothing can be sent to Discord',
-  }),
-  signalCliPath: word({
-    key: 'signal.cliPath',
-    env: 'SIGNAL_CLI_PATH',
-    default: 'signal-cli',
-    about: 'The signal-cli program.',
-    without: 'signal-cli is looked for on the PATH',
-  }),
-  signalNumber: text({
-    key: 'signal.number',
-    env: 'SIGNAL_CLI_NUMBER',
-    default: undefined,
-    about: 'Your own Signal account, +49…; notices without another recipient go to Note to Self.',
-    without: 'nothing can be sent by Signal',
-  }),
-  signalTo: text({
-    key: 'signal.to',
-    env: 'SIGNAL_TO',
-    default: undefined,
-    about: 'Number that Signal notices go to.',
-    without: 'Note to Self',
-  }),
-  signalGroupId: text({
-    key: 'signal.groupId',
-    env: 'SIGNAL_GROUP_ID',
-    default: undefined,
-    about: 'Signal group that notices go to, before SIGNAL_TO.',
-    without: 'SIGNAL_TO, else Note to Self',
-  }),
-  signalTimeoutMs: integer({
-    key: 'signal.timeoutMs',
-    env: 'SIGNAL_CLI_TIMEOUT_MS',
-    default: 20_000,
-    min: 500,
-    max: 600_000,
-    about: 'Longest run of signal-cli in ms.',
-    without: '20000',
-  }),
-};
+  ...Object.fromEntries(Object.entries(CHANNEL_ROWS).map(([name, row]) => [name, settingOf(row)])),
+} as unknown as ChannelSettings;
+
+function settingOf(row: ChannelOption): Setting<unknown> {
+  if (row.kind === 'integer') return integer(row);
+  if (row.kind === 'word') return word(row);
+  return { text, url, secret, secretUrl }[row.kind]({ ...row, default: undefined });
+}
+
+function anyOf(names: readonly string[]): string {
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(names);
+}

@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import type { ChannelDescriptor } from '../../notify/channel.ts';
+import { CHANNELS, findChannel, REMOTE_CHANNELS, toolNameOf } from '../../notify/channels.ts';
 import type { Delivery, Notifier } from '../../notify/types.ts';
-import { defineTool, type Tool, type ToolContext } from '../tool.ts';
+import { defineTool, type Recipient, type Tool, type ToolContext } from '../tool.ts';
 
 const MAX_TEXT_CHARS = 20_000;
-/** Long enough for the slowest channel's own deadline. */
+/** Longer than the slowest channel's own deadline. */
 const TIMEOUT_MS = 60_000;
 const TEXT_ALIASES = ['message', 'msg', 'content', 'body'];
+const NAMES = CHANNELS.map(({ id }) => id).join(', ');
 const text = z.string().trim().min(1).max(MAX_TEXT_CHARS);
 
 /** Messages to the owner. A result never says "sent" unless the channel confirmed it. */
@@ -15,8 +18,7 @@ export function createNotifyTools(notifier: Notifier): Tool[] {
       name: 'notify',
       positional: ['text', 'to'],
       aliases: { text: TEXT_ALIASES, to: ['channel', 'recipient'] },
-      description:
-        'Send the user a message now, on their default channel or the one named in `to` (terminal, discord, signal). To send it later use schedule.',
+      description: `Send the user a message now, on their default channel or the one named in \`to\` (${NAMES}). To send it later use schedule.`,
       input: z.object({ text, to: z.string().trim().min(1).optional() }),
       output: z.string(),
       effect: 'outbound',
@@ -24,19 +26,20 @@ export function createNotifyTools(notifier: Notifier): Tool[] {
       returns: 'trusted',
       timeoutMs: TIMEOUT_MS,
       network: true,
-      recipient: ({ to }) => ownChannel(to ?? notifier.defaultChannel()),
+      recipient: ({ to }) => recipientOn(to ?? notifier.defaultChannel()),
       execute: ({ text: body, to }, context) => deliver(notifier, to, body, context),
     }),
-    ...(['discord', 'signal'] as const).map((channel) => channelTool(notifier, channel)),
+    ...REMOTE_CHANNELS.map((channel) => channelTool(notifier, channel)),
   ];
 }
 
-function channelTool(notifier: Notifier, channel: 'discord' | 'signal'): Tool {
+/** `<id>_notify`: the same for one channel, with its name in the tool's, which models find sooner than a field. */
+function channelTool(notifier: Notifier, channel: ChannelDescriptor): Tool {
   return defineTool({
-    name: `${channel}_notify`,
+    name: toolNameOf(channel),
     positional: ['text'],
     aliases: { text: TEXT_ALIASES },
-    description: `Send the user a message now on ${channel === 'discord' ? 'Discord' : 'Signal'}.`,
+    description: `Send the user a message now on ${channel.label}.`,
     input: z.object({ text }),
     output: z.string(),
     effect: 'outbound',
@@ -44,13 +47,14 @@ function channelTool(notifier: Notifier, channel: 'discord' | 'signal'): Tool {
     returns: 'trusted',
     timeoutMs: TIMEOUT_MS,
     network: true,
-    recipient: () => ownChannel(channel),
-    execute: ({ text: body }, context) => deliver(notifier, channel, body, context),
+    recipient: () => recipientOn(channel.id),
+    execute: ({ text: body }, context) => deliver(notifier, channel.id, body, context),
   });
 }
 
-function ownChannel(channel: string) {
-  return { channel, address: 'owner', own: true };
+/** A name that no channel has reaches nobody: the notifier refuses it, so there is nothing to ask about. */
+function recipientOn(channel: string): Recipient {
+  return { channel, address: 'owner', own: findChannel(channel)?.own ?? true };
 }
 
 async function deliver(

@@ -1,8 +1,10 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../testing/home.ts';
-import { testNotifier as setUp } from '../testing/notifier.ts';
+import { temporaryFolder } from '../../testing/home.ts';
+import { testNotifier as setUp } from '../../testing/notifier.ts';
+import { channelContract } from '../channel.contract.ts';
+import { signal } from './signal.ts';
 
 const NUMBER = '+4915123456789';
 const ANN = '+4915100000011';
@@ -35,6 +37,21 @@ function report(...results: readonly (readonly [number: string, type: string, mo
 }
 
 const recipientsOf = (calls: readonly string[][]) => calls.map((call) => call.slice(5, -2));
+
+channelContract(signal, async () => {
+  const dir = temporaryFolder();
+  const path = join(dir, 'signal-cli');
+  // The message is the last argument, after `-m` or as `--message=`; kept with a zero byte behind it.
+  const keep = `for last; do :; done; printf '%s\\0' "\${last#--message=}" >> '${dir}/arrived'; echo 1700000000000`;
+  writeFileSync(path, `#!/bin/sh\n[ -e '${dir}/down' ] && exit 2\n${keep}\n`);
+  chmodSync(path, 0o755);
+  const arrived = () => (existsSync(join(dir, 'arrived')) ? readFileSync(join(dir, 'arrived'), 'utf8') : '');
+  return {
+    options: { signalCliPath: path, signalNumber: NUMBER, signalTo: ANN },
+    arrived: () => arrived().split('\0').slice(0, -1),
+    fail: () => writeFileSync(join(dir, 'down'), ''),
+  };
+});
 
 describe('Signal', () => {
   test.each([

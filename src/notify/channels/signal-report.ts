@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseJson } from '../base/json.ts';
-import type { Outcome } from './channel.ts';
+import { parseJson } from '../../base/json.ts';
+import type { Outcome } from '../channel.ts';
 
 /** What signal-cli says about each recipient of a message, on one line of JSON. */
 const REPORT = z.object({
@@ -22,7 +22,7 @@ const REPORT = z.object({
 export type SignalReport = z.infer<typeof REPORT>;
 type Result = SignalReport['results'][number];
 
-/** Another try may bring it to them. */
+/** Failures that pass: another try may reach the recipient. */
 const PASSING: ReadonlySet<string> = new Set(['NETWORK_FAILURE', 'RATE_LIMIT_FAILURE', 'INVALID_PRE_KEY_FAILURE']);
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['NETWORK_FAILURE', 'Signal could not be reached'],
@@ -32,7 +32,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['IDENTITY_FAILURE', 'the safety number changed; verify it in Signal'],
 ]);
 
-/** @returns undefined when no line of what it printed is a report. */
+/** The report in what signal-cli printed; versions before 0.12 print none. */
 export function findReport(stdout: string): SignalReport | undefined {
   for (const line of stdout.split('\n')) {
     const report = REPORT.safeParse(parseJson(line));
@@ -42,8 +42,8 @@ export function findReport(stdout: string): SignalReport | undefined {
 }
 
 /**
- * What the results of all recipients come to. Once some have got the message, only the others are named to be tried
- * again, as what `signal-cli send` takes for a recipient.
+ * The outcome for all recipients together. Once some have got the message, only the others are named for another try,
+ * in the form that `signal-cli send` takes as a recipient.
  */
 export function readReport({ timestamp, results }: SignalReport): Outcome {
   const failed = results.filter(({ type }) => type !== 'SUCCESS');
@@ -79,10 +79,10 @@ function describe(result: Result): string {
 }
 
 function recipientOf({ recipientAddress: { number, uuid, username } }: Result): string {
-  return number ?? uuid ?? (username ? `u:${username}` : 'somebody without an address');
+  return number ?? uuid ?? (username ? `u:${username}` : 'a recipient without an address');
 }
 
-/** Of a phone number the last two digits stay. */
+/** Cut phone numbers down to their last two digits. */
 export function redactNumbers(text: string): string {
   return text.replace(/\+\d{5,}(?=\d{2})/gu, '+…');
 }

@@ -1,15 +1,7 @@
 import { spawn } from 'node:child_process';
-import type { Channel, Outcome } from './channel.ts';
-import { findReport, readReport, redactNumbers } from './signal-results.ts';
-import { splitText, utf8Bytes } from './split.ts';
-
-export interface SignalOptions {
-  readonly signalCliPath: string;
-  readonly signalNumber: string | undefined;
-  readonly signalTo: string | undefined;
-  readonly signalGroupId: string | undefined;
-  readonly signalTimeoutMs: number;
-}
+import { defineChannel, type OptionValues, type Outcome } from '../channel.ts';
+import { utf8Bytes } from '../split.ts';
+import { findReport, readReport, redactNumbers } from './signal-report.ts';
 
 /** signal-cli turns longer texts into attachments. */
 const MAX_BYTES = 1900;
@@ -18,27 +10,78 @@ const MAX_ERROR_CHARS = 300;
 const MAX_REPORT_CHARS = 1_000_000;
 const RATE_LIMIT_MS = 15 * 60_000;
 
-/** Signal through the `signal-cli` program: to the group, else the number, else Note to Self. */
-export function createSignal(options: SignalOptions): Channel {
-  return {
-    name: 'signal',
-    status: () => ({
-      name: 'signal',
+const OPTIONS = {
+  signalCliPath: {
+    kind: 'word',
+    key: 'signal.cliPath',
+    env: 'SIGNAL_CLI_PATH',
+    default: 'signal-cli',
+    about: 'The signal-cli program.',
+    without: 'signal-cli is looked for on the PATH',
+  },
+  signalNumber: {
+    kind: 'text',
+    key: 'signal.number',
+    env: 'SIGNAL_CLI_NUMBER',
+    about: 'Your own Signal account, +49…; notices without another recipient go to Note to Self.',
+    without: 'nothing can be sent by Signal',
+  },
+  signalTo: {
+    kind: 'text',
+    key: 'signal.to',
+    env: 'SIGNAL_TO',
+    about: 'Number that Signal notices go to.',
+    without: 'Note to Self',
+  },
+  signalGroupId: {
+    kind: 'text',
+    key: 'signal.groupId',
+    env: 'SIGNAL_GROUP_ID',
+    about: 'Signal group that notices go to, before SIGNAL_TO.',
+    without: 'SIGNAL_TO, else Note to Self',
+  },
+  signalTimeoutMs: {
+    kind: 'integer',
+    key: 'signal.timeoutMs',
+    env: 'SIGNAL_CLI_TIMEOUT_MS',
+    default: 20_000,
+    min: 500,
+    max: 600_000,
+    about: 'Longest run of signal-cli in ms.',
+    without: '20000',
+  },
+} as const;
+
+type SignalOptions = OptionValues<typeof OPTIONS>;
+
+/**
+ * Signal through the `signal-cli` program: to the group, else the number, else Note to Self.
+ *
+ * @see https://github.com/AsamK/signal-cli/blob/master/man/signal-cli.1.adoc
+ */
+export const signal = defineChannel({
+  id: 'signal',
+  label: 'Signal',
+  own: true,
+  remote: true,
+  maxLength: { max: MAX_BYTES, measure: utf8Bytes },
+  options: OPTIONS,
+  connect: (options) => ({
+    health: () => ({
       configured: options.signalNumber !== undefined,
       detail: options.signalNumber === undefined ? 'set SIGNAL_CLI_NUMBER' : describe(options),
     }),
-    address: () => describe(options),
-    split: (text) => splitText(text, { max: MAX_BYTES, measure: utf8Bytes }),
-    deliver: async (text, signal, left) => {
+    recipient: () => describe(options),
+    send: async (text, abort, only) => {
       if (options.signalNumber === undefined) return { state: 'failed', detail: 'SIGNAL_CLI_NUMBER is not set' };
-      const send = ['-o', 'json', '-a', options.signalNumber, 'send'];
-      const exit = await run(options, [...send, ...(left ?? recipient(options)), ...messageOf(text)], signal);
-      // Its exit code speaks for all recipients together, and differs from version to version.
+      const command = ['-o', 'json', '-a', options.signalNumber, 'send'];
+      const exit = await run(options, [...command, ...(only ?? recipient(options)), ...messageOf(text)], abort);
+      // The exit code stands for all recipients together and differs between versions, so the report goes first.
       const report = findReport(exit.stdout);
       return report ? readReport(report) : readExit(exit);
     },
-  };
-}
+  }),
+});
 
 function describe({ signalGroupId, signalTo }: SignalOptions): string {
   if (signalGroupId !== undefined) return 'a Signal group';
@@ -50,7 +93,7 @@ function recipient({ signalGroupId, signalTo }: SignalOptions): string[] {
   return signalTo === undefined ? ['--note-to-self'] : [signalTo];
 }
 
-/** A text that begins with a dash would be taken for an option. */
+/** A text that begins with a dash would be read as an option. */
 function messageOf(text: string): string[] {
   return text.startsWith('-') ? [`--message=${text}`] : ['-m', text];
 }
@@ -59,7 +102,7 @@ interface Exit {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** It could not be started. */
+  /** Why it could not be started. */
   readonly notStarted?: string | undefined;
   readonly timedOut: boolean;
 }

@@ -1,0 +1,78 @@
+import { isRecord, parseJson } from '../base/json.ts';
+import type { GatewayResponse } from '../net/types.ts';
+import type { Outcome } from './channel.ts';
+
+/** A service that is reached by HTTP, as its outcomes name it. */
+export interface HttpService {
+  readonly label: string;
+  /** The variable that holds its address or key. */
+  readonly env: string;
+}
+
+/**
+ * What any answer other than the service's own way of saying yes means.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#name-retry-after
+ */
+export function readRefusal(response: GatewayResponse, { label, env }: HttpService): Outcome {
+  const { status } = response;
+  const off = (detail: string): Outcome => ({ state: 'off', detail: `${detail}; set a new ${env}` });
+  if (status === 429) return { state: 'retry', detail: `${label} asks to wait`, why: 'busy', waitMs: waitOf(response) };
+  if (status === 401 || status === 403) return off(`${label} refuses access`);
+  if (status === 404) return off(`this address no longer exists at ${label}`);
+  if (status >= 500) return { state: 'retry', detail: `${label} answered ${status}`, why: 'error' };
+  if (status >= 200 && status < 300) return { state: 'unknown', detail: `an unexpected answer ${status}` };
+  return { state: 'failed', detail: `${label} refused the message (${status}${errorCode(response)})` };
+}
+
+/** The answer's JSON; undefined when it is something else. */
+export function bodyOf(response: GatewayResponse): unknown {
+  return parseJson(response.text());
+}
+
+/** Milliseconds from the header, else the body; undefined when neither is a usable number. */
+function waitOf(response: GatewayResponse): number | undefined {
+  const body = bodyOf(response);
+  const candidates = [response.headers['retry-after'], isRecord(body) ? body.retry_after : undefined];
+  const seconds = candidates.map(toSeconds).find((value) => value !== undefined);
+  return seconds === undefined ? undefined : Math.ceil(seconds * 1000);
+}
+
+function toSeconds(value: unknown): number | undefined {
+  if (typeof value === 'string' && !/^\d+(?:\.\d+)?$/u.test(value.trim())) return undefined;
+  const seconds = typeof value === 'string' ? Number(value) : value;
+  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
+}
+
+function errorCode(response: GatewayResponse): string {
+  const body = bodyOf(response);
+  return isRecord(body) && typeof body.code === 'number' ? `, code ${body.code}` : '';
+}
+
+/** Errors of a connection that was never made: nothing of the message has left. */
+const NOT_SENT: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** What a request without an answer means. */
+export function readFailure(error: unknown, label: string): Outcome {
+  const codes = codesOf(error);
+  if (codes.includes('egress_refused')) return { state: 'failed', detail: 'the network rules forbid this address' };
+  if (codes.some((code) => NOT_SENT.has(code)))
+    return { state: 'retry', detail: `${label} cannot be reached`, why: 'down' };
+  return { state: 'unknown', detail: `the connection broke before ${label} answered` };
+}
+
+/** The `code` of an error, of its causes and, when several addresses were tried at once, of each attempt. */
+function codesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const { code } = error as { code?: unknown };
+  const attempts = error instanceof AggregateError ? error.errors.flatMap(codesOf) : [];
+  return [...(typeof code === 'string' ? [code] : []), ...attempts, ...codesOf(error.cause)];
+}
