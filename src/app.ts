@@ -10,7 +10,7 @@ import { JobTurns } from './agent/job-turns.ts';
 import { internalPrompt } from './agent/prompt.ts';
 import { createModelReranker } from './agent/rank-passages.ts';
 import { systemClock } from './base/clock.ts';
-import { AssistantError, messageOf } from './base/errors.ts';
+import { messageOf } from './base/errors.ts';
 import type { Log } from './base/log.ts';
 import { Redactor } from './base/redact.ts';
 import { secretVariables } from './base/secret-variables.ts';
@@ -19,9 +19,9 @@ import { SavedConversations } from './conversation/saved-conversations.ts';
 import { createModels } from './models/models.ts';
 import type { ModelControl } from './models/types.ts';
 import { createGateway } from './net/gateway.ts';
+import { deliverNotice } from './notify/deliver-notice.ts';
 import { createNotifier } from './notify/notifier.ts';
 import { OutboxTimer } from './notify/outbox-timer.ts';
-import type { Notifier } from './notify/types.ts';
 import type { Prepared } from './plugins/definition.ts';
 import { Plugins } from './plugins/plugins.ts';
 import { changedDocuments } from './rag/changed-documents.ts';
@@ -34,7 +34,6 @@ import { legacyScheduleLines } from './repl/legacy-schedule-lines.ts';
 import { createScriptRegistry } from './sandbox/registry.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 import { createScheduler, type Scheduler } from './scheduler/scheduler.ts';
-import type { Notice } from './scheduler/types.ts';
 import type { Settings } from './settings/settings.ts';
 import { createLog } from './store/log.ts';
 import { openStore } from './store/store.ts';
@@ -56,8 +55,6 @@ import { Toolbox } from './tools/gate/toolbox.ts';
 import type { Tool } from './tools/tool.ts';
 import { chooseBackends } from './workspace/backends.ts';
 import { Workspaces } from './workspace/workspaces.ts';
-
-const DELIVERY_MS = 60_000;
 
 /** Put the parts together, floor by floor. Nothing runs in the background before `start`. */
 export async function createApp(settings: Settings, frontend: Frontend): Promise<App> {
@@ -188,7 +185,7 @@ function openScheduler(
     options: settings.scheduler,
     legacySchedule: settings.home.earlierSchedule,
     onDue: jobs.onDue,
-    onNotice: (notice) => deliver(services.notifier, notice),
+    onNotice: (notice) => deliverNotice(services.notifier, notice),
     onRehearse: jobs.onRehearse,
     hasEffects: (runId) => hasEffects(ground.store, runId),
     checkCondition: (job, signal) => checkCondition(condition, job, signal),
@@ -362,18 +359,6 @@ function announceCutOff(archive: SavedConversations, frontend: Frontend): void {
   if (!turn) return;
   const again = `/resume ${turn.conversation_id}`;
   frontend.announce(`A request was cut off: "${preview(turn.text, 80)}". ${again} goes on with it.`);
-}
-
-/** A job's result or a digest on its way to the owner; the outbox keeps what cannot be delivered now. */
-async function deliver(notifier: Notifier, notice: Notice): Promise<string> {
-  const { text, to, key, runId } = notice;
-  const signal = AbortSignal.timeout(DELIVERY_MS);
-  const sent = await notifier.send({ text, to, idempotencyKey: key, runId }, signal).catch((error: unknown) => {
-    if (!(error instanceof AssistantError)) throw error;
-    const why = `(not sent to ${to ?? 'you'}: ${error.message} ${error.hint})`;
-    return notifier.send({ text: `${why}\n${text}`, to: 'terminal', idempotencyKey: key, runId }, signal);
-  });
-  return sent.detail === '' ? `${sent.state} (${sent.channel})` : `${sent.state} (${sent.channel}: ${sent.detail})`;
 }
 
 /** Let every part go, also after one that fails to. */

@@ -2,9 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import type { Notice } from '../notify/types.ts';
 import type { Store } from '../store/store.ts';
 import { MINUTE_MS } from '../when/zone.ts';
-import type { Notice, OnNotice } from './types.ts';
+import type { OnNotice } from './types.ts';
 
 const BATCH = 20;
 const MAX_ATTEMPTS = 5;

@@ -1,3 +1,4 @@
+import type { Notice } from '../notify/types.ts';
 import type { RunReason, RunState } from '../store/schema.ts';
 import type { JobKind } from '../when/timing.ts';
 
@@ -102,15 +103,6 @@ export interface RunOutcome {
 
 /** The scheduler knows no agent: the app hands it this. Must not reject. */
 export type OnDue = (run: DueRun) => Promise<RunOutcome>;
-/** Tell the owner: the result of a run, a failure, the digest of what was missed. */
-export interface Notice {
-  readonly text: string;
-  readonly to?: string | undefined;
-  /** The same when the same notice is handed over again after a crash. */
-  readonly key: string;
-  readonly runId?: string | undefined;
-}
-
 /** @returns in a word or a line what happened to it; a rejection is tried again. */
 export type OnNotice = (notice: Notice) => Promise<string>;
 

@@ -1,0 +1,21 @@
+import { AssistantError } from '../base/errors.ts';
+import type { Notice, Notifier } from './types.ts';
+
+const DELIVERY_MS = 60_000;
+
+/**
+ * Take a job's notice to the owner: to the channel it names, or, when that channel cannot be used at all, to the terminal
+ * with the reason. What cannot be delivered now stays in the outbox.
+ *
+ * @returns what became of it, in a word or a line.
+ */
+export async function deliverNotice(notifier: Notifier, { text, to, key, runId }: Notice): Promise<string> {
+  const signal = AbortSignal.timeout(DELIVERY_MS);
+  const message = { text, to, idempotencyKey: key, runId };
+  const sent = await notifier.send(message, signal).catch((error: unknown) => {
+    if (!(error instanceof AssistantError)) throw error;
+    const why = `(not sent to ${to ?? 'you'}: ${error.message} ${error.hint})`;
+    return notifier.send({ ...message, text: `${why}\n${text}`, to: 'terminal' }, signal);
+  });
+  return sent.detail === '' ? `${sent.state} (${sent.channel})` : `${sent.state} (${sent.channel}: ${sent.detail})`;
+}
