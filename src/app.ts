@@ -49,7 +49,7 @@ import { createQueryRagTool } from './tools/builtin/query-rag.ts';
 import { createScheduleTools } from './tools/builtin/schedule.ts';
 import { createWebTools } from './tools/builtin/web-tools.ts';
 import { ApprovalRules } from './tools/gate/approvals.ts';
-import { hasEffects } from './tools/gate/ledger.ts';
+import { hasEffects } from './tools/gate/effect-ledger.ts';
 import { Origins } from './tools/gate/origins.ts';
 import { Toolbox } from './tools/gate/toolbox.ts';
 import type { Tool } from './tools/tool.ts';
@@ -185,9 +185,9 @@ function openScheduler(
     options: settings.scheduler,
     legacySchedule: settings.home.earlierSchedule,
     onDue: jobs.onDue,
+    hasEffects: (runId) => hasEffects(ground.store, runId),
     onNotice: (notice) => deliverNotice(services.notifier, notice),
     onRehearse: jobs.onRehearse,
-    hasEffects: (runId) => hasEffects(ground.store, runId),
     checkCondition: (job, signal) => checkCondition(condition, job, signal),
     readChanges: (project, after) => changedDocuments(ground.store, project, after),
   });

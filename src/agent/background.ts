@@ -1,5 +1,5 @@
 import { preview } from '../base/text.ts';
-import type { Answer, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
+import { type Answer, NOBODY_TO_ASK, type Turn, type TurnContext, type TurnEvent } from '../base/turn.ts';
 
 export interface BackgroundDeps {
   runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
@@ -78,7 +78,7 @@ export class Background {
       signal,
       show,
       now: this.#deps.now,
-      approve: async () => ({ verdict: 'denied', by: 'no approver' }),
+      approve: async () => NOBODY_TO_ASK,
     });
   }
 }

@@ -1,13 +1,15 @@
 import { newId } from '../base/ids.ts';
 import type { Redactor } from '../base/redact.ts';
-import type { Turn } from '../base/turn.ts';
+import { NOBODY_TO_ASK, type Turn } from '../base/turn.ts';
 import type { Sandbox } from '../sandbox/contract.ts';
 import type { ScriptRegistry } from '../sandbox/registry.ts';
 import type { ConditionResult, ScheduledJob } from '../scheduler/types.ts';
 import type { Store } from '../store/store.ts';
+import { EffectLedger } from '../tools/gate/effect-ledger.ts';
 import { CLEAN, Labels } from '../tools/gate/labels.ts';
-import { EffectLedger } from '../tools/gate/ledger.ts';
-import type { CallScope, Toolbox } from '../tools/gate/toolbox.ts';
+import type { Toolbox } from '../tools/gate/toolbox.ts';
+import { startTurnState } from '../tools/gate/turn-state.ts';
+import type { CallScope } from '../tools/gate/types.ts';
 import { World } from './code/world.ts';
 
 export interface ConditionDeps {
@@ -80,15 +82,14 @@ function scopeOf({ store, now }: ConditionDeps, job: ScheduledJob, signal: Abort
     mode: 'code_agent',
     project: job.project,
   };
-  const approve = async () => ({ verdict: 'denied', by: 'no approver' }) as const;
+  const approve = async () => NOBODY_TO_ASK;
   return {
     turn,
     context: { signal, now, show: () => {}, approve },
     labels: new Labels({ ...CLEAN, untrusted: job.untrusted }),
     ledger: new EffectLedger({ store, turn, now }),
     said: [],
-    destinations: new Set(),
-    allowedThisTurn: new Set(),
+    ...startTurnState(),
     bornUntrusted: job.untrusted,
   };
 }

@@ -1,5 +1,14 @@
 import { newId } from '../base/ids.ts';
-import type { Answer, ApprovalRequest, Decision, Mode, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
+import {
+  type Answer,
+  type ApprovalRequest,
+  type Decision,
+  type Mode,
+  NOBODY_TO_ASK,
+  type Turn,
+  type TurnContext,
+  type TurnEvent,
+} from '../base/turn.ts';
 import { TASK_PROFILES } from '../models/types.ts';
 import type { DueRun, OnDue, OnRehearse, PinnedCalls, RunOutcome, ScheduledJob } from '../scheduler/types.ts';
 import { allowing, type RehearsedCall, rehearsing } from '../tools/gate/limits.ts';
@@ -92,8 +101,6 @@ export class JobTurns {
     return { origin: 'schedule', mode: job.options.mode ?? this.#deps.defaultMode, project: job.project };
   }
 }
-
-const NOBODY_TO_ASK: Decision = { verdict: 'denied', by: 'no approver' };
 
 /**
  * What the owner pinned after a rehearsal counts as approved: the tool and, where a call reaches a destination, exactly

@@ -4,7 +4,7 @@ import { RedactingStream } from '../base/redact-stream.ts';
 import type { Answer, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
 import { unsupportedClaims } from '../tools/gate/claim-check.ts';
 import { isDerived } from '../tools/gate/destinations.ts';
-import type { CallScope } from '../tools/gate/toolbox.ts';
+import type { CallScope } from '../tools/gate/types.ts';
 
 export interface TurnGuardDeps {
   readonly redactor: Redactor;

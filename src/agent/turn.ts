@@ -4,8 +4,10 @@ import { Compactor } from '../conversation/compaction.ts';
 import type { Conversations } from '../conversation/conversations.ts';
 import { redactedConversation, type StoredConversation } from '../conversation/stored-conversation.ts';
 import { createCounters } from '../conversation/tokens.ts';
-import { EffectLedger } from '../tools/gate/ledger.ts';
-import type { CallScope, Toolbox } from '../tools/gate/toolbox.ts';
+import { EffectLedger } from '../tools/gate/effect-ledger.ts';
+import type { Toolbox } from '../tools/gate/toolbox.ts';
+import { startTurnState } from '../tools/gate/turn-state.ts';
+import type { CallScope } from '../tools/gate/types.ts';
 import { completedEffects } from './completed-effects.ts';
 import {
   type CompactReport,
@@ -145,8 +147,7 @@ export class TurnRunner {
       labels,
       ledger: new EffectLedger({ store: this.#deps.store, turn, now: () => context.now(), runId: job?.runId }),
       said: this.#conversations.said(turn.conversationId),
-      destinations: new Set(),
-      allowedThisTurn: new Set(),
+      ...startTurnState(),
       jobChannel: job?.channel,
       bornUntrusted,
       halt,

@@ -5,7 +5,8 @@ import type { Compact, Conversation } from '../conversation/types.ts';
 import type { ModelChoice, Models, TaskProfile } from '../models/types.ts';
 import type { Prepared } from '../plugins/definition.ts';
 import type { Store } from '../store/store.ts';
-import type { CallScope, Toolbox } from '../tools/gate/toolbox.ts';
+import type { Toolbox } from '../tools/gate/toolbox.ts';
+import type { CallScope } from '../tools/gate/types.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /**

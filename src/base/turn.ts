@@ -83,9 +83,12 @@ export type Verdict = 'once' | 'turn' | 'always' | 'denied';
 
 export interface Decision {
   readonly verdict: Verdict;
-  /** Who decided: `terminal`, `--yes`, `rule`, `no approver`, a channel user. */
+  /** Who decided: `terminal`, `--yes`, `rule`, a channel user. */
   readonly by: string;
 }
+
+/** The answer where no person can be asked: in a job, in the background, behind a pipe. */
+export const NOBODY_TO_ASK: Decision = { verdict: 'denied', by: 'nobody to ask' };
 
 /**
  * Everything that a frontend learns about a running turn; also one line each of `--json` and of traces, so no field is

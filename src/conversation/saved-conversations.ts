@@ -5,7 +5,7 @@ import { nearest, preview } from '../base/text.ts';
 import type { ConversationRow, MessageRow, TurnRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { removeArtifacts } from '../tools/builtin/artifacts.ts';
-import { effectsOf } from '../tools/gate/ledger.ts';
+import { effectsOf } from '../tools/gate/effect-ledger.ts';
 import { recoverTurns } from './conversations.ts';
 
 /** A conversation as lists show it. Times are ISO 8601. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ApprovalRequest } from '../base/turn.ts';
+import { type ApprovalRequest, NOBODY_TO_ASK } from '../base/turn.ts';
 import { testSession } from '../testing/session.ts';
 import { approveOn } from './approval.ts';
 import type { Screen } from './screen.ts';
@@ -48,7 +48,7 @@ describe('an approval', () => {
   });
 
   test('is denied when nobody can be asked', async () => {
-    expect(await decide(screenWith(undefined))).toEqual({ verdict: 'denied', by: 'no approver' });
+    expect(await decide(screenWith(undefined))).toEqual(NOBODY_TO_ASK);
   });
 
   test('--yes approves without asking', async () => {

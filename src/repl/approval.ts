@@ -1,4 +1,4 @@
-import type { ApprovalRequest, Decision, Verdict } from '../base/turn.ts';
+import { type ApprovalRequest, type Decision, NOBODY_TO_ASK, type Verdict } from '../base/turn.ts';
 import { describeApproval } from '../tools/gate/approval-text.ts';
 import type { Session } from './command.ts';
 import { printable, type Screen } from './screen.ts';
@@ -22,6 +22,6 @@ export async function approveOn(
   if (session.yes) return { verdict: 'once', by: '--yes' };
   screen.note(printable(describeApproval(request)));
   const reply = await screen.ask('Allow it? [y]es once, for this [t]urn, [a]lways, [N]o: ', signal);
-  if (reply === undefined) return { verdict: 'denied', by: 'no approver' };
+  if (reply === undefined) return NOBODY_TO_ASK;
   return { verdict: VERDICTS[reply.trim().toLowerCase()] ?? 'denied', by: 'terminal' };
 }

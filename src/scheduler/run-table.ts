@@ -11,7 +11,7 @@ export type NewRun = Pick<StoredRun, 'id' | 'schedule_id' | 'scheduled_for' | 'r
 
 const OPEN = "('due', 'claimed', 'running')";
 
-/** The ledger of runs, in SQL. Every method is one statement; the caller brings the transaction. */
+/** The run history, in SQL. Every method is one statement; the caller brings the transaction. */
 export class RunTable {
   readonly #sql: DatabaseSync;
 
@@ -19,7 +19,7 @@ export class RunTable {
     this.#sql = store.sql;
   }
 
-  /** @returns false when the ledger already has this job at this time. */
+  /** @returns false when the job already has a run at this time. */
   insert(run: NewRun): boolean {
     return insertIfNew(this.#sql, 'runs', run);
   }

@@ -5,7 +5,7 @@ import { createClassicEngine } from '../agent/classic/engine.ts';
 import type { AgentDeps } from '../agent/types.ts';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
-import type { Decision, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
+import { type Decision, NOBODY_TO_ASK, type Turn, type TurnContext, type TurnEvent } from '../base/turn.ts';
 import type { ModelRequest, Models } from '../models/types.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { ApprovalRules } from '../tools/gate/approvals.ts';
@@ -90,6 +90,6 @@ export function testContext(options: { signal?: AbortSignal; decide?: Decision; 
     signal: options.signal ?? new AbortController().signal,
     now: options.now ?? (() => NOW),
     show: (event) => events.push(event),
-    approve: async () => options.decide ?? { verdict: 'denied', by: 'no approver' },
+    approve: async () => options.decide ?? NOBODY_TO_ASK,
   };
 }

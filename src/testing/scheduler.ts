@@ -4,7 +4,7 @@ import type { Notice } from '../notify/types.ts';
 import { createScheduler, type Scheduler, type SchedulerDeps } from '../scheduler/scheduler.ts';
 import type { DueRun, RunState } from '../scheduler/types.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { hasEffects } from '../tools/gate/ledger.ts';
+import { hasEffects } from '../tools/gate/effect-ledger.ts';
 import { FakeClock } from './clock.ts';
 
 export interface TestScheduler {

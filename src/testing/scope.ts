@@ -1,12 +1,14 @@
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
-import type { Decision, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
+import { type Decision, NOBODY_TO_ASK, type Turn, type TurnContext, type TurnEvent } from '../base/turn.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { ApprovalRules } from '../tools/gate/approvals.ts';
+import { EffectLedger } from '../tools/gate/effect-ledger.ts';
 import { CLEAN, Labels } from '../tools/gate/labels.ts';
-import { EffectLedger } from '../tools/gate/ledger.ts';
 import { Origins } from '../tools/gate/origins.ts';
-import { type CallScope, Toolbox } from '../tools/gate/toolbox.ts';
+import { Toolbox } from '../tools/gate/toolbox.ts';
+import { startTurnState } from '../tools/gate/turn-state.ts';
+import type { CallScope } from '../tools/gate/types.ts';
 import type { Tool } from '../tools/tool.ts';
 
 export interface TestScope extends CallScope {
@@ -43,7 +45,7 @@ export function testScope(options: ScopeOptions = {}): TestScope {
     signal: options.signal ?? new AbortController().signal,
     now,
     show: (event) => events.push(event),
-    approve: async () => options.decide ?? { verdict: 'denied', by: 'no approver' },
+    approve: async () => options.decide ?? NOBODY_TO_ASK,
   };
   return {
     store,
@@ -53,8 +55,7 @@ export function testScope(options: ScopeOptions = {}): TestScope {
     labels: new Labels(CLEAN),
     ledger: new EffectLedger({ store, turn, now }),
     said: [turn.text],
-    destinations: new Set(),
-    allowedThisTurn: new Set(),
+    ...startTurnState(),
   };
 }
 

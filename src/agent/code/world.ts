@@ -6,7 +6,8 @@ import type { BridgeReply, HostFunction, ScriptOptions } from '../../sandbox/con
 import { Pauses } from '../../sandbox/pauses.ts';
 import type { ScriptRegistry } from '../../sandbox/registry.ts';
 import { fromPositional } from '../../tools/gate/input.ts';
-import type { CallScope, Toolbox } from '../../tools/gate/toolbox.ts';
+import type { Toolbox } from '../../tools/gate/toolbox.ts';
+import type { CallScope } from '../../tools/gate/types.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { type BuiltIn, builtInFunctions } from './built-in-functions.ts';
 import type { PickModel } from './llm.ts';

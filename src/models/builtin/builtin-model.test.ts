@@ -57,7 +57,7 @@ describe('with tools', () => {
     [
       'in 1 minute say hello',
       'schedule',
-      'Error: schedule was not run: refused by no approver.',
+      'Error: schedule was not run: there was nobody to ask.',
       /^That did not work: schedule was not run/u,
     ],
     [

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { preview } from '../../base/text.ts';
-import type { Turn, TurnContext } from '../../base/turn.ts';
+import { NOBODY_TO_ASK, type Turn, type TurnContext } from '../../base/turn.ts';
 import { toJson, toMarkdown } from '../../conversation/export.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { textFlag } from '../flags.ts';
@@ -153,6 +153,6 @@ function inspectionContext({ signal, out }: CommandCall): TurnContext {
     show: (event) => {
       if (event.type === 'log') out.note(event.text);
     },
-    approve: async () => ({ verdict: 'denied', by: 'no approver' }),
+    approve: async () => NOBODY_TO_ASK,
   };
 }

@@ -7,7 +7,7 @@ import { FakeClock } from '../../testing/clock.ts';
 import { startDocuments } from '../../testing/documents.ts';
 import { testScheduler } from '../../testing/scheduler.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
-import { EffectLedger } from '../gate/ledger.ts';
+import { EffectLedger } from '../gate/effect-ledger.ts';
 import { createFileTools } from './files.ts';
 import { JobWrites } from './job-writes.ts';
 import { ProjectFiles } from './project-files.ts';

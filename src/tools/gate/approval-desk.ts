@@ -1,19 +1,13 @@
 import { newId } from '../../base/ids.ts';
 import { canonicalJson, sha256 } from '../../base/json.ts';
-import type { Log } from '../../base/log.ts';
-import type { Redactor } from '../../base/redact.ts';
-import type { ApprovalRequest, Decision, Turn } from '../../base/turn.ts';
+import type { ApprovalRequest, Decision } from '../../base/turn.ts';
 import type { Tool } from '../tool.ts';
-import type { ApprovalRules } from './approvals.ts';
-import type { CallScope } from './toolbox.ts';
+import { refusedBy } from './approval-text.ts';
+import type { CallScope, ToolboxDeps } from './types.ts';
 
-export interface ApprovalDeskDeps {
-  readonly rules: ApprovalRules;
-  readonly redactor: Redactor;
-  readonly log: Log;
-}
+type ApprovalDeskDeps = Pick<ToolboxDeps, 'rules' | 'redactor' | 'log'>;
 
-/** A call that needs leave. */
+/** A call that needs approval. */
 export interface PendingCall {
   readonly tool: Tool;
   readonly input: unknown;
@@ -22,8 +16,8 @@ export interface PendingCall {
   readonly reason: string;
 }
 
-/** `by`: who gave leave; undefined when nobody had to be asked. */
-export type Leave =
+/** Whether a call may run. `by`: who decided; undefined when the policy allows it by itself. */
+export type Approval =
   | { readonly granted: true; readonly by: string | undefined }
   | { readonly granted: false; readonly by: string; readonly reason: string };
 
@@ -33,64 +27,55 @@ export const APPROVAL_EXPIRY_MS = 10 * 60_000;
 const EXPIRED: Decision = { verdict: 'denied', by: 'no answer within 10 minutes' };
 const WITHDRAWN: Decision = { verdict: 'denied', by: 'the end of the turn or script' };
 
-/** What was asked and answered in one turn. */
-interface TurnAnswers {
-  /** Questions not answered yet, by hash: an identical call waits for the same answer. */
-  readonly open: Map<string, Promise<Decision>>;
-  /** A person reads one question at a time. */
-  line: Promise<unknown>;
-  /** Refused calls, by hash: asking again until somebody gives in is no way to get leave. */
-  readonly refused: Map<string, string>;
-}
-
-/** Asks for leave: exactly once for identical calls, bound to a hash of what will run, for at most ten minutes. */
+/**
+ * Asks the person for approval: once for identical calls, one question at a time, each bound to a hash of what will run
+ * and open for at most ten minutes.
+ */
 export class ApprovalDesk {
   readonly #deps: ApprovalDeskDeps;
-  /** By turn, not by scope: every script of a turn calls with a scope of its own. */
-  readonly #turns = new WeakMap<Turn, TurnAnswers>();
 
   constructor(deps: ApprovalDeskDeps) {
     this.#deps = deps;
   }
 
-  async ask(call: PendingCall, scope: CallScope): Promise<Leave> {
+  async ask(call: PendingCall, scope: CallScope): Promise<Approval> {
     const hash = hashOf(call);
     const standing = this.#standing(call, hash, scope);
     if (standing) return standing;
     const decision = await this.#decision(call, hash, scope);
     const { verdict, by } = decision;
-    // Nobody said no: a later script of the turn may ask again.
+    // The person did not say no, so a later script of the turn may ask again.
     if (decision === WITHDRAWN) return { granted: false, by, reason: refusal(call, by) };
     if (verdict !== 'denied' && hashOf(call) !== hash)
-      return this.#refuse(call, hash, { scope, by: 'a change after you were asked' });
+      return this.#refuse(call, hash, { scope, by: 'Wooster, as the call changed after you were asked' });
     if (verdict === 'denied') return this.#refuse(call, hash, { scope, by });
-    if (verdict === 'turn') scope.allowedThisTurn.add(pairOf(call, hash));
+    if (verdict === 'turn') scope.approvals.allowed.add(pairOf(call, hash));
     if (verdict === 'always') this.#deps.rules.allow(call.tool.name, call.target ?? `#${hash}`);
     return { granted: true, by: verdict === 'once' ? by : `${by} (${verdict})` };
   }
 
-  /** What was said before about this call. */
-  #standing(call: PendingCall, hash: string, scope: CallScope): Leave | undefined {
-    const refusedBy = this.#answers(scope).refused.get(hash);
+  /** An answer that was given before and still holds. */
+  #standing(call: PendingCall, hash: string, scope: CallScope): Approval | undefined {
+    const refusedBy = scope.approvals.refused.get(hash);
     if (refusedBy !== undefined) return { granted: false, by: refusedBy, reason: refusal(call, refusedBy) };
-    if (scope.allowedThisTurn.has(pairOf(call, hash))) return { granted: true, by: 'this turn' };
+    if (scope.approvals.allowed.has(pairOf(call, hash))) return { granted: true, by: 'this turn' };
     if (!this.#deps.rules.allows(call.tool.name, call.target ?? `#${hash}`)) return undefined;
     this.#deps.log.info('approval', { tool: call.tool.name, to: call.target, verdict: 'once', by: 'rule', hash });
     return { granted: true, by: 'rule' };
   }
 
   #decision(call: PendingCall, hash: string, scope: CallScope): Promise<Decision> {
-    const { open } = this.#answers(scope);
+    const { approvals } = scope;
+    const { open } = approvals;
     const asked = open.get(hash);
     if (asked) return asked;
-    const answers = this.#answers(scope);
-    const decision = answers.line.then(() => this.#put(call, hash, scope)).finally(() => open.delete(hash));
-    answers.line = decision;
+    const decision = approvals.queue.then(() => this.#askPerson(call, hash, scope)).finally(() => open.delete(hash));
+    approvals.queue = decision;
     open.set(hash, decision);
     return decision;
   }
 
-  async #put(call: PendingCall, hash: string, scope: CallScope): Promise<Decision> {
+  async #askPerson(call: PendingCall, hash: string, scope: CallScope): Promise<Decision> {
     const request = this.#request(call, hash, scope);
     const { id, tool, input, destination, provenance } = request;
     const event = { type: 'approval', id, tool, input, destination, provenance } as const;
@@ -113,17 +98,9 @@ export class ApprovalDesk {
     };
   }
 
-  #refuse(call: PendingCall, hash: string, { scope, by }: { scope: CallScope; by: string }): Leave {
-    this.#answers(scope).refused.set(hash, by);
+  #refuse(call: PendingCall, hash: string, { scope, by }: { scope: CallScope; by: string }): Approval {
+    scope.approvals.refused.set(hash, by);
     return { granted: false, by, reason: refusal(call, by) };
-  }
-
-  #answers({ turn }: CallScope): TurnAnswers {
-    const known = this.#turns.get(turn);
-    if (known) return known;
-    const fresh: TurnAnswers = { open: new Map(), line: Promise.resolve(), refused: new Map() };
-    this.#turns.set(turn, fresh);
-    return fresh;
   }
 }
 
@@ -138,7 +115,7 @@ async function firstAnswer(scope: CallScope, request: ApprovalRequest): Promise<
   try {
     const asked = scope.context
       .approve(request)
-      .catch(() => ({ verdict: 'denied', by: 'an approver that failed' }) as const);
+      .catch(() => ({ verdict: 'denied', by: 'an error while asking' }) as const);
     return await Promise.race([asked, promise]);
   } finally {
     clearTimeout(expiry);
@@ -146,16 +123,16 @@ async function firstAnswer(scope: CallScope, request: ApprovalRequest): Promise<
   }
 }
 
-/** Of what will run: tool, argument bytes and destination. */
+/** Identifies what will run: tool, argument bytes and destination. */
 function hashOf({ tool, input, target }: PendingCall): string {
   return sha256(`${tool.name} ${canonicalJson(input)} ${target ?? ''}`);
 }
 
-/** What "this turn" and "always" cover: the tool and its destination; without a destination exactly this call. */
+/** What "this turn" covers: the tool with its destination; without a destination, exactly this call. */
 function pairOf({ tool, target }: PendingCall, hash: string): string {
   return `${tool.name} ${target ?? `#${hash}`}`;
 }
 
 function refusal({ tool, reason }: PendingCall, by: string): string {
-  return `${tool.name} was not run: ${reason}; refused by ${by}. Do not try it again; say what you could not do.`;
+  return `${tool.name} was not run: ${reason}; ${refusedBy(by)}. Do not try it again; say what you could not do.`;
 }

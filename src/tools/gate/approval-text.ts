@@ -1,12 +1,12 @@
 import { isRecord } from '../../base/json.ts';
-import type { ApprovalRequest } from '../../base/turn.ts';
+import { type ApprovalRequest, NOBODY_TO_ASK } from '../../base/turn.ts';
 import { lookAlikes, visibleLine } from '../../base/visible.ts';
 
 const MAX_VALUE_CHARS = 2000;
 
 /**
- * What a person reads before they decide: every argument on a line of its own, characters that hide or reorder others
- * written out, whatever is cut named with its length. No argument can pass for one of these lines.
+ * What a person reads before they decide: every argument on a line of its own, with characters that hide or reorder
+ * others written out and the length of whatever was cut. No argument can imitate one of these lines.
  */
 export function describeApproval(request: ApprovalRequest): string {
   const { tool, input, destination, reason, provenance, hash } = request;
@@ -23,9 +23,14 @@ export function describeApproval(request: ApprovalRequest): string {
   return lines.join('\n');
 }
 
-/** Six characters that tie a decision given elsewhere, by chat for example, to exactly this call. */
+/** Six characters that tie a decision given elsewhere, for example by chat, to exactly this call. */
 export function approvalCode(hash: string): string {
   return hash.slice(0, 6);
+}
+
+/** Who refused a call, or that there was nobody to ask. */
+export function refusedBy(by: string | null): string {
+  return by === NOBODY_TO_ASK.by ? 'there was nobody to ask' : `refused by ${by}`;
 }
 
 function shown(value: unknown): string {
@@ -35,12 +40,12 @@ function shown(value: unknown): string {
 }
 
 function readBefore({ private: secret, untrusted, sources }: ApprovalRequest['provenance']): string[] {
-  const kinds = [...(secret ? ['private text'] : []), ...(untrusted ? ['text of strangers'] : [])];
+  const kinds = [...(secret ? ['private text'] : []), ...(untrusted ? ['untrusted content'] : [])];
   if (kinds.length === 0) return [];
   return [`  this conversation has read ${kinds.join(' and ')}: ${sources.map(visibleLine).join(', ')}`];
 }
 
 function warnings(text: string): string[] {
   const words = lookAlikes(text);
-  return words.length === 0 ? [] : [`  careful, letters of two alphabets in: ${words.map(visibleLine).join(', ')}`];
+  return words.length === 0 ? [] : [`  careful, words that mix alphabets: ${words.map(visibleLine).join(', ')}`];
 }

@@ -100,7 +100,7 @@ describe('one answer, one call', () => {
   test('this turn ends with the turn', async () => {
     const { call, toolbox, scope, sent } = scene(() => ({ verdict: 'turn', by: 'terminal' }));
     await call('a');
-    const next: TestScope = { ...testScope({ store: scope.store }), allowedThisTurn: new Set() };
+    const next = testScope({ store: scope.store });
     expect(await toolbox.call('send', { text: 'b' }, next)).toMatchObject({ reason: 'denied' });
     expect(sent).toEqual(['a']);
   });
@@ -246,7 +246,7 @@ describe('what the person sees', () => {
         '  n = 2',
         '  to: mail:bob',
         '  why you are asked: it reaches somebody outside your own channels',
-        '  this conversation has read text of strangers: fetch_text https://evil.example/<U+202E>gpj',
+        '  this conversation has read untrusted content: fetch_text https://evil.example/<U+202E>gpj',
         '  code: abcdef',
       ].join('\n'),
     );
@@ -272,7 +272,7 @@ describe('what the person sees', () => {
 
   test('words of two alphabets are pointed out', () => {
     expect(describeApproval(request({ to: 'p\u0430ypal' }))).toContain(
-      'careful, letters of two alphabets in: p\u0430ypal',
+      'careful, words that mix alphabets: p\u0430ypal',
     );
   });
 

@@ -2,20 +2,20 @@ import { canonicalJson, sha256 } from '../../base/json.ts';
 import type { ReceiptRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 
-/** What a receipt says; `state` is what just became of the call. */
+/** What a receipt says. `state` is what has just happened to the call. */
 export type Receipt = Omit<ReceiptRow, 'seq' | 'previous' | 'hash'>;
 
-/** Which receipts do not fit; empty `problems` means the chain is whole. */
+/** The result of a check; no `problems` means that the chain is intact. */
 export interface Verification {
   readonly receipts: number;
-  /** Hash of the newest receipt: noted elsewhere, it also shows when the end was cut off. */
+  /** Hash of the newest receipt. Noted elsewhere, it shows later whether the end was cut off. */
   readonly head: string;
   readonly problems: readonly string[];
 }
 
 const START = '0'.repeat(64);
 
-/** Append one receipt. Belongs into the transaction of what it is a receipt for. */
+/** Append one receipt, in the same transaction as the change it is for. */
 export function writeReceipt(store: Store, receipt: Receipt): void {
   const last = store.sql.prepare('SELECT hash FROM receipts ORDER BY seq DESC LIMIT 1').get();
   const previous = String(last?.hash ?? START);
@@ -27,7 +27,7 @@ export function writeReceipt(store: Store, receipt: Receipt): void {
     .run(...valuesOf(receipt), previous, hashOf(receipt, previous));
 }
 
-/** Newest last. */
+/** The newest receipts, of one turn or of all, oldest first. */
 export function readReceipts(store: Store, wanted: { turnId?: string | undefined; limit: number }): ReceiptRow[] {
   const rows = store.sql
     .prepare('SELECT * FROM receipts WHERE ? IS NULL OR turn_id = ? ORDER BY seq DESC LIMIT ?')
@@ -35,12 +35,12 @@ export function readReceipts(store: Store, wanted: { turnId?: string | undefined
   return rows.reverse();
 }
 
-/** Does the chain have a receipt of this hash? */
+/** @param hash a chain's head that was noted earlier; a cut-off end takes it away. */
 export function hasReceipt(store: Store, hash: string): boolean {
   return store.sql.prepare('SELECT 1 FROM receipts WHERE hash = ?').get(hash) !== undefined;
 }
 
-/** Recompute the whole chain, and compare it with the effects that it is about. */
+/** Recompute the whole chain and compare it with the recorded effects. */
 export function verifyReceipts(store: Store): Verification {
   const problems: string[] = [];
   let previous = START;

@@ -1,12 +1,12 @@
 import { canonicalJson, sha256 } from '../../base/json.ts';
 
-/** So many equal calls with an equal outcome, and the next one is not run. */
-export const MAX_REPETITIONS = 3;
+/** After so many equal calls with equal outcomes the next one is not run. */
+const MAX_REPETITIONS = 3;
 
-/** `refuse`: not run, and told so. `halt`: not run, and the turn is over. */
-export type Verdict = 'run' | 'refuse' | 'halt';
+/** `refuse`: not run, and the caller is told. `halt`: not run, and the turn is over. */
+export type Ruling = 'run' | 'refuse' | 'halt';
 
-/** One call; `script` when it comes from one: any object that all calls of that script share, and no other. */
+/** One call. `script` identifies the script it comes from: an object that this script's calls alone share. */
 export interface GuardedCall {
   readonly tool: string;
   readonly input: unknown;
@@ -14,29 +14,31 @@ export interface GuardedCall {
 }
 
 /**
- * Notices when a turn gets nowhere: the same call failing again and again, or giving the same in a row. The fourth
- * such call is not run. It ends the turn when the model has read what the first three came to; a script has made all
- * of them before its model reads anything, so the first script to run into this is told, and a later one halts.
+ * Notices when a turn makes no progress: the same call fails again and again, or gives the same result several times in
+ * a row. The fourth such call is not run. It ends the turn when the model has read the first three results. A script
+ * makes all its calls before the model reads anything, so the first script that repeats itself is only told; a later one
+ * ends the turn.
  */
 export class RepetitionGuard {
   readonly #failures = new Map<string, number>();
-  /** Scripts that were refused a call, by that call. */
+  /** The script that was told, by the call it was refused. */
   readonly #told = new Map<string, object>();
   #last = { key: '', outcome: '', times: 0 };
 
-  judge(call: GuardedCall): Verdict {
+  /** May this call run? */
+  judge(call: GuardedCall): Ruling {
     const key = keyOf(call);
     const told = this.#told.get(key);
     if (told !== undefined && told === call.script) return 'refuse';
     if (!this.#isStuck(key)) return 'run';
     if (call.script === undefined || told !== undefined) return 'halt';
     this.#told.set(key, call.script);
-    // The script written next may read this once more; it cannot know the value otherwise.
+    // The next script may read the value once more: variables do not survive, so it cannot know it otherwise.
     if (this.#last.key === key) this.#last = { key: '', outcome: '', times: 0 };
     return 'refuse';
   }
 
-  /** @param outcome the result's text; for a failure its message. */
+  /** Record how a call ended. @param outcome the result's text; for a failure its message. */
   note(call: GuardedCall, ok: boolean, outcome: string): void {
     const key = keyOf(call);
     if (!ok) this.#failures.set(key, (this.#failures.get(key) ?? 0) + 1);

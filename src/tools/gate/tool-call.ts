@@ -2,19 +2,12 @@ import { AssistantError, type ErrorCode } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { type Log, silentLog } from '../../base/log.ts';
 import type { Tool, ToolContext } from '../tool.ts';
-import type { CallScope } from './toolbox.ts';
+import type { CallScope } from './types.ts';
 
-/** One validated call. */
-export interface Call {
-  readonly tool: Tool;
-  readonly input: unknown;
-  readonly scope: CallScope;
-}
-
-/** Codes of failures whose words are all our own, so that they bring no text of strangers along. */
+/** Errors whose messages quote nothing but the call itself, so they bring no untrusted content along. */
 const OURS: ReadonlySet<ErrorCode> = new Set(['file_not_found', 'path_refused', 'bad_time', 'bad_usage']);
 
-/** Of a refused address even the host may be a stranger's word: a redirect names it. */
+/** Not so `egress_refused`: a redirect may have chosen the host that its message names. */
 export function isOurs(error: unknown): boolean {
   return error instanceof AssistantError && OURS.has(error.code);
 }
@@ -24,7 +17,7 @@ export function checked(tool: Tool, value: unknown): unknown {
   return tool.output ? tool.output.parse(value) : value;
 }
 
-/** What a tool may know about a call. */
+/** The part of a scope that a tool may see. @param key the call's idempotency key. */
 export function toolContext(scope: CallScope, signal: AbortSignal, log: Log, key: string | undefined): ToolContext {
   return {
     turn: scope.turn,
@@ -37,14 +30,14 @@ export function toolContext(scope: CallScope, signal: AbortSignal, log: Log, key
   };
 }
 
-/** Who is reached, as `channel:address`, or the place a call goes to. */
+/** Who is reached, as `channel:address`, or the address or query that leaves the machine. */
 export function describeTarget(tool: Tool, input: unknown, scope: CallScope): string | undefined {
   const recipient = tool.recipient(input, toolContext(scope, scope.context.signal, silentLog, undefined));
   return recipient ? `${recipient.channel}:${recipient.address}` : tool.destination(input);
 }
 
-/** Where a result comes from, for people. */
-export function source(tool: Tool, input: unknown): string {
+/** Where a result comes from, for the list of sources that a person reads. */
+export function describeSource(tool: Tool, input: unknown): string {
   const where = tool.destination(input) ?? (isRecord(input) && typeof input.path === 'string' ? input.path : '');
   return where ? `${tool.name} ${where}` : tool.name;
 }

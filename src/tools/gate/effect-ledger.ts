@@ -14,39 +14,41 @@ export interface LedgerDeps {
   readonly runId?: string | undefined;
 }
 
-/** How an earlier, equal call of this turn ended. `unknown`: it was begun and never heard of again. */
-export type Recorded = { readonly state: 'done'; readonly value: unknown } | { readonly state: 'unknown' };
+/** How an earlier, equal call of this turn ended. `unknown`: it was begun, and no outcome was recorded. */
+type Recorded = { readonly state: 'done'; readonly value: unknown } | { readonly state: 'unknown' };
 
 /** What is written down about a call besides its tool and input. */
 export interface CallDetails {
   readonly destination?: string | undefined;
   readonly approvedBy?: string | undefined;
   readonly change?: Change | undefined;
-  /** The input without secrets: what is kept of it. The key is made of the true one. */
+  /** The input without secrets, which is what is stored. The key is computed from the real one. */
   readonly shown?: unknown;
-}
-
-/** Whether anything outside was changed or sent by a scheduled run, as far as is known: an open intent counts. */
-export function hasEffects(store: Store, runId: string): boolean {
-  const found = store.sql.prepare("SELECT 1 FROM effects WHERE run_id = ? AND state <> 'failed' LIMIT 1").get(runId);
-  return found !== undefined;
 }
 
 const MAX_RECEIPT_CHARS = 2000;
 
-/** An effectful call that may now act. */
+/** Did a scheduled run act on the world, as far as anybody knows? A call whose outcome is unknown counts. */
+export function hasEffects(store: Store, runId: string): boolean {
+  const acted = "SELECT 1 FROM effects WHERE run_id = ? AND state <> 'failed' LIMIT 1";
+  return store.sql.prepare(acted).get(runId) !== undefined;
+}
+
+/** A reserved call. */
 export interface Begun {
   readonly key: string;
+  /** Set when the call must not act again. */
   readonly recorded: Recorded | undefined;
 }
 
 /**
- * Nothing happens twice within a turn: every effectful call has a key made of turn, tool, input and how often that
- * call came before. The intent is committed before the call and its outcome after it, so a retry, the fallback and
- * a resumed turn meet what was recorded instead of acting again.
+ * The record of what one turn does to the world, so that nothing happens twice. Every effectful call has a key made of
+ * turn, tool, input and how many equal calls came before it. The intent is committed before the call and its outcome
+ * after it, so a retry, the fallback and a resumed turn find the recorded result instead of acting again.
  */
 export class EffectLedger {
   readonly #deps: LedgerDeps;
+  /** How often each call was made, by scripts that ended well and so far. */
   #settled = new Map<string, number>();
   #counts = new Map<string, number>();
 
@@ -70,13 +72,13 @@ export class EffectLedger {
     });
   }
 
-  /** Would `begin` meet what was recorded? Then nobody has to be asked again. */
+  /** Would `begin` find a recorded call? Then the person is not asked again. */
   isRecorded(tool: Tool, input: unknown): boolean {
     const state = this.#row(this.#next(tool, input).key)?.state;
     return state === 'done' || state === 'intent';
   }
 
-  /** Leave was refused, and by whom; nothing was done. */
+  /** Approval was refused, and nothing was done. */
   denied(tool: Tool, input: unknown, details: CallDetails): void {
     this.#deps.store.transaction(() => this.#receipt({ tool, input, details }, 'denied', null));
   }
@@ -91,17 +93,17 @@ export class EffectLedger {
     this.#finish(key, 'failed', error);
   }
 
-  /** A script ended well: what it did is over, an equal call later in the turn is a new one. */
+  /** A script ended well, so an equal call later in the turn is a new one. */
   settle(): void {
     this.#settled = new Map(this.#counts);
   }
 
-  /** A script failed and is written anew: calls equal to those it made give what they gave. */
+  /** A script failed and is written again: calls equal to its own return what those returned. */
   rewind(): void {
     this.#counts = new Map(this.#settled);
   }
 
-  /** The whole turn starts over in another mode. */
+  /** The whole turn starts over in the other mode. */
   rewindAll(): void {
     this.#settled.clear();
     this.#counts.clear();
@@ -166,7 +168,7 @@ export class EffectLedger {
     });
   }
 
-  /** The outcome's receipt repeats what its intent said. */
+  /** The outcome's receipt repeats what the intent's said. */
   #afterwards(row: EffectRow, state: Receipt['state'], result: string): Receipt {
     const { turn_id, conversation_id, tool, effect, destination, input, approved_by } = row;
     const about = { turn_id, conversation_id, tool, effect, destination, approved_by };

@@ -1,0 +1,62 @@
+import type { Log } from '../../base/log.ts';
+import { type Approval, ApprovalDesk } from './approval-desk.ts';
+import { isDerived } from './destinations.ts';
+import type { CallDetails } from './effect-ledger.ts';
+import { type PolicyQuestion, policy } from './policy.ts';
+import { describeTarget, toolContext } from './tool-call.ts';
+import type { Call, ToolboxDeps } from './types.ts';
+
+/** Decides whether a call may run: by the project's own limit, then the policy, then the person. */
+export class Permission {
+  readonly #deps: Pick<ToolboxDeps, 'rules' | 'isLocalOnly'> & { readonly log: Log };
+  readonly #desk: ApprovalDesk;
+
+  constructor(deps: ToolboxDeps) {
+    this.#deps = deps;
+    this.#desk = new ApprovalDesk(deps);
+  }
+
+  async decide(call: Call, details: CallDetails): Promise<Approval> {
+    const local = this.#localOnly(call);
+    if (local !== undefined) return { granted: false, by: 'the project', reason: local };
+    const { verdict, reason } = policy(this.#question(call, details));
+    if (verdict === 'allow') return { granted: true, by: undefined };
+    const { tool, input, scope } = call;
+    return this.#desk.ask({ tool, input, target: details.destination, reason }, scope);
+  }
+
+  /** Why a call may not leave the machine; no approval changes that. */
+  #localOnly(call: Call): string | undefined {
+    const { tool, scope } = call;
+    const { project } = scope.turn;
+    if ((!tool.network && tool.effect !== 'outbound') || !this.#deps.isLocalOnly?.(project)) return undefined;
+    if (this.#recipientOf(call)?.channel === 'terminal') return undefined;
+    return `${tool.name} was not run: the project "${project}" is local only, nothing of it may leave this machine.`;
+  }
+
+  #question(call: Call, details: CallDetails): PolicyQuestion {
+    const { tool, input, scope } = call;
+    const destination = tool.destination(input);
+    const known = { destinations: scope.destinations, said: scope.bornUntrusted ? [] : scope.said };
+    return {
+      effect: tool.effect,
+      change: details.change ?? 'overwrite',
+      untrusted: scope.labels.untrusted,
+      private: scope.labels.private,
+      recipient: this.#recipientKind(call),
+      destination: destination === undefined ? 'none' : isDerived(destination, known) ? 'derived' : 'free',
+    };
+  }
+
+  #recipientKind(call: Call): PolicyQuestion['recipient'] {
+    const { tool, input, scope } = call;
+    if (this.#deps.rules.allows(tool.name, describeTarget(tool, input, scope) ?? '')) return 'ruled';
+    const recipient = this.#recipientOf(call);
+    if (recipient?.own && recipient.channel === scope.jobChannel) return 'job';
+    return recipient?.own ? 'own' : 'other';
+  }
+
+  #recipientOf({ tool, input, scope }: Call) {
+    return tool.recipient(input, toolContext(scope, scope.context.signal, this.#deps.log, undefined));
+  }
+}

@@ -1,0 +1,11 @@
+import { RepetitionGuard } from './repetition.ts';
+import type { CallScope } from './types.ts';
+
+/** The part of a scope that changes while its turn runs, as it is at the start. One per turn, never one per script. */
+export function startTurnState(): Pick<CallScope, 'destinations' | 'approvals' | 'repetition'> {
+  return {
+    destinations: new Set(),
+    approvals: { allowed: new Set(), refused: new Map(), open: new Map(), queue: Promise.resolve() },
+    repetition: new RepetitionGuard(),
+  };
+}

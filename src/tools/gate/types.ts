@@ -1,0 +1,70 @@
+import type { Log } from '../../base/log.ts';
+import type { Redactor } from '../../base/redact.ts';
+import type { Decision, Turn, TurnContext } from '../../base/turn.ts';
+import type { Tool } from '../tool.ts';
+import type { ApprovalRules } from './approvals.ts';
+import type { EffectLedger } from './effect-ledger.ts';
+import type { Labels } from './labels.ts';
+import type { Origins } from './origins.ts';
+import type { RepetitionGuard } from './repetition.ts';
+
+/** What was asked and answered in one turn. Every script of the turn calls with a scope of its own but shares this. */
+interface TurnApprovals {
+  /** Tool and destination pairs allowed for the rest of the turn. */
+  readonly allowed: Set<string>;
+  /** Refused calls, by hash: repeated prompts cannot wear the person down. */
+  readonly refused: Map<string, string>;
+  /** Questions not answered yet, by hash: an identical call waits for the same answer. */
+  readonly open: Map<string, Promise<Decision>>;
+  /** Ends with the last question: a person reads one at a time. */
+  queue: Promise<unknown>;
+}
+
+/** What one turn brings along to every call it makes. */
+export interface CallScope {
+  readonly turn: Turn;
+  readonly context: TurnContext;
+  readonly labels: Labels;
+  readonly ledger: EffectLedger;
+  /** What the person said in this conversation, oldest first. */
+  readonly said: readonly string[];
+  /** Addresses from search results; grows while the turn runs. Those in `said` count as well. */
+  readonly destinations: Set<string>;
+  readonly approvals: TurnApprovals;
+  readonly repetition: RepetitionGuard;
+  /** The channel a scheduled job reports to. */
+  readonly jobChannel?: string | undefined;
+  /** The turn's own text is untrusted (a job made while such text was read): its addresses are not the person's. */
+  readonly bornUntrusted?: boolean | undefined;
+  /** Identifies the script that calls: an object that its calls alone share. Absent for a tool-calling model. */
+  readonly script?: object | undefined;
+  /** End the turn, because it makes no progress. */
+  readonly halt?: ((reason: string) => void) | undefined;
+}
+
+/** One call whose input is valid. */
+export interface Call {
+  readonly tool: Tool;
+  readonly input: unknown;
+  readonly scope: CallScope;
+}
+
+export type FailureReason = 'unknown_tool' | 'invalid_input' | 'denied' | 'timeout' | 'aborted' | 'failed' | 'repeated';
+
+/** What a call came to. `text` is what a model reads; `value` what a script gets. */
+export type ToolResult =
+  | { readonly ok: true; readonly value: unknown; readonly text: string; readonly cached: boolean }
+  | { readonly ok: false; readonly error: string; readonly reason: FailureReason };
+
+export interface ToolboxDeps {
+  readonly tools: readonly Tool[];
+  readonly rules: ApprovalRules;
+  /** Absent: whatever another call may have written counts as untrusted when it is read back. */
+  readonly origins?: Origins | undefined;
+  /** Whether nothing of a project may leave this machine; absent: there is no such project. */
+  readonly isLocalOnly?: ((project: string) => boolean) | undefined;
+  readonly redactor: Redactor;
+  readonly log: Log;
+  /** Longest text of a result that a model sees at once, in characters. */
+  readonly maxResultChars: number;
+}
