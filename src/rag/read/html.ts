@@ -23,6 +23,8 @@ export interface HtmlOptions {
   /** Where everything stands when lines of the source mean nothing to a reader: a page of a book, a mail. */
   readonly position?: Position;
   readonly xml?: boolean;
+  /** Show a line break of the source as a space, as a browser does; otherwise passages keep the source's lines. */
+  readonly foldLines?: boolean;
 }
 
 /** Headings, paragraphs, preformatted text and tables of a page, with the lines of the source. */
@@ -38,6 +40,8 @@ class HtmlReader {
   readonly #blocks: Block[] = [];
   #ignored = 0;
   #text = '';
+  /** Whether `#text` has nothing but white space; asking the growing text itself takes quadratic time. */
+  #blank = true;
   #from = 0;
   #pre = 0;
   #heading = 0;
@@ -98,7 +102,7 @@ class HtmlReader {
   }
 
   #break(name: string, at: number): void {
-    if (name === 'br' && (this.#pre > 0 || this.#text.trim() !== '')) this.#text += '\n';
+    if (name === 'br' && (this.#pre > 0 || !this.#blank)) this.#text += '\n';
     else this.#flush(at);
   }
 
@@ -107,14 +111,17 @@ class HtmlReader {
     if (this.#inTitle) this.#title += text;
     else if (this.#table) this.#addCellText(text);
     else {
-      if (this.#text.trim() === '' && text.trim() !== '') this.#from = at + (text.length - text.trimStart().length);
-      this.#text += text;
+      const starts = this.#blank && text.trim() !== '';
+      if (starts) this.#from = at + (text.length - text.trimStart().length);
+      this.#blank &&= !starts;
+      this.#text += this.#pre === 0 && this.#options.foldLines ? text.replace(/\s+/gu, ' ') : text;
     }
   }
 
   #flush(at: number): void {
     const text = this.#pre > 0 ? this.#text.replace(/\s+$/u, '') : tidy(this.#text);
     this.#text = '';
+    this.#blank = true;
     if (text.trim() === '') return;
     const position = this.#position(this.#from, at);
     if (this.#heading > 0)

@@ -1,7 +1,7 @@
+import { Parser } from 'htmlparser2';
 import { z } from 'zod';
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import type { Gateway } from '../../net/types.ts';
-import { decodeEntities, inlineText } from './page-text.ts';
 
 /** Settings of the search: the first that is set is used; with none the keyless search. */
 export interface WebOptions {
@@ -100,16 +100,42 @@ async function askDuckDuckGo(
   return resultsPage(response.text());
 }
 
-/** The hits of DuckDuckGo's page for browsers without scripts; an empty list when nothing was found. */
+/**
+ * The hits of DuckDuckGo's page for browsers without scripts, in order; none when nothing was found.
+ *
+ * @throws Error when the page has neither hits nor the note that there are none, as when it asks for a captcha.
+ */
 export function resultsPage(html: string): SearchHit[] {
-  const blocks = html.split(/<a\b(?=[^<>]*class="[^"]*\bresult__a\b)/u).slice(1);
-  if (blocks.length === 0 && !/class="[^"]*\bno-results\b/u.test(html))
-    throw new Error('its page holds no results that can be read; it may be asking whether you are human.');
-  return blocks.map((block) => {
-    const [, href = '', title = ''] = /^[^>]*?href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/u.exec(block) ?? [];
-    const [, snippet = ''] = /class="[^"]*\bresult__snippet\b[^>]*>([\s\S]*?)<\/(?:a|div|td)>/u.exec(block) ?? [];
-    return hit(inlineText(title), realAddress(decodeEntities(href)), inlineText(snippet));
+  const found: Record<'href' | 'title' | 'snippet', string>[] = [];
+  let field: 'title' | 'snippet' | undefined;
+  let depth = 0;
+  let isEmpty = false;
+  const parser = new Parser({
+    onopentag: (name, { class: classes = '', href = '' }) => {
+      const has = (wanted: string) => classes.split(/\s+/u).includes(wanted);
+      isEmpty ||= has('no-results');
+      if (field) depth++;
+      else if (name === 'a' && has('result__a')) {
+        found.push({ href, title: '', snippet: '' });
+        [field, depth] = ['title', 1];
+      } else if (has('result__snippet')) [field, depth] = ['snippet', 1];
+    },
+    ontext: (text) => {
+      const hit = found.at(-1);
+      if (hit && field) hit[field] += text;
+    },
+    onclosetag: () => {
+      if (field && --depth === 0) field = undefined;
+    },
   });
+  parser.end(html);
+  if (found.length === 0 && !isEmpty)
+    throw new Error('its page holds no results that can be read; it may be asking whether you are human.');
+  return found.map(({ href, title, snippet }) => hit(oneLine(title), realAddress(href), oneLine(snippet)));
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim();
 }
 
 /** DuckDuckGo wraps addresses: `//duckduckgo.com/l/?uddg=<address>`. */

@@ -3,7 +3,6 @@ import { silentLog } from '../../base/log.ts';
 import { createGateway } from '../../net/gateway.ts';
 import { webServer } from '../../testing/web-server.ts';
 import type { ToolContext } from '../tool.ts';
-import { decodeEntities, pageText } from './page-text.ts';
 import { resultsPage, type WebOptions } from './web-search.ts';
 import { createWebTools } from './web-tools.ts';
 
@@ -56,8 +55,17 @@ describe('web_search', () => {
 
   test('a page without results is empty, a page that asks for a human is an error', () => {
     expect(resultsPage('<div class="no-results">No results.</div>')).toEqual([]);
+    expect(resultsPage('<p title="<a class=result__a>">x</p><div class="result no-results"></div>')).toEqual([]);
     expect(() => resultsPage('<form>Select all squares with a duck</form>')).toThrow('human');
   });
+});
+
+test('a result with brackets in its attributes and entities in its words is read whole', () => {
+  const html = `<a title="a > b" class="x result__a" href="https://example.org/?a=1&amp;b=2">Caf&eacute; <b>a &lt; b</b></a>
+    <td class="result__snippet">Cr&egrave;me<br>br&ucirc;l&eacute;e</td><p>no part of it</p>`;
+  expect(resultsPage(html)).toEqual([
+    { title: 'Café a < b', url: 'https://example.org/?a=1&b=2', snippet: 'Crèmebrûlée' },
+  ]);
 });
 
 describe('fetch_text', () => {
@@ -92,26 +100,5 @@ describe('fetch_text', () => {
     await expect(tools({})('fetch_text', { url: 'http://127.0.0.1/' })).rejects.toMatchObject({
       code: 'egress_refused',
     });
-  });
-});
-
-describe('the text of a page', () => {
-  test.each([
-    ['<p>a<p>b', 'a\nb'],
-    ['a<br>b', 'a\nb'],
-    ['<script>x', ''],
-    ['<SCRIPT type="x">x</SCRIPT >y', 'y'],
-    ['<scripty>kept</scripty>', 'kept'],
-    ['<!-- hidden <b> -->seen', 'seen'],
-    ['a &lt;b&gt; &copy; &unknown; &#0;&#x1F600;', 'a <b> © &unknown; 😀'],
-    ['<header>top</header>', 'top'],
-  ])('of %j is %j', (html, text) => expect(pageText(html)).toBe(text));
-
-  test('entities beyond Unicode vanish', () => expect(decodeEntities('&#9999999;')).toBe(''));
-
-  test('a hostile page is read in one pass', () => {
-    expect(pageText('<script'.repeat(20_000))).toBe('');
-    expect(pageText('<!--'.repeat(20_000))).toBe('');
-    expect(pageText('<'.repeat(200_000))).toHaveLength(200_000);
   });
 });
