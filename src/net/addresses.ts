@@ -1,7 +1,11 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Ranges that are never the public internet: IANA's special-purpose registries, and what can stand for them. */
+/**
+ * Ranges outside the public internet: IANA's special-purpose registries, and ranges that can embed such addresses.
+ *
+ * @see https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry
+ */
 const REFUSED: readonly string[] = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
   ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
@@ -12,13 +16,13 @@ const REFUSED: readonly string[] = [
 
 const REFUSED_RANGES = REFUSED.map((range) => ipaddr.parseCIDR(range));
 
-/** Where an IPv4 address lies inside an IPv6 one. NAT64 is judged by it; so is the mapped form. */
+/** IPv6 ranges with an IPv4 address in the last four bytes, by which they are judged. */
 const MAPPED = ipaddr.parseCIDR('::ffff:0:0/96');
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96');
 
 /**
- * Is this address part of the public internet? Anything that cannot be read, stands in a special range or carries an
- * IPv4 address that does, is not.
+ * Is this address part of the public internet? Not if it cannot be parsed, lies in a special range or embeds an IPv4
+ * address that does.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;

@@ -16,7 +16,7 @@ export async function readCapped(body: AsyncIterable<Uint8Array> | null, maxByte
   return Buffer.concat(parts);
 }
 
-/** Lets a stream through up to `maxBytes`, then breaks it off. */
+/** Pass a stream through up to `maxBytes`, then fail it. @throws AssistantError `egress_failed` into the stream. */
 export function capStream(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
   return new TransformStream({

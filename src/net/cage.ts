@@ -1,23 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Socket } from 'node:net';
 
-/** What code of strangers meets in place of the network. */
+/** What third-party code gets in place of the network. */
 export interface Cage {
-  /** Stands where the global `fetch` is; it runs outside. */
+  /** Replaces the global `fetch`; it runs outside the cage itself. */
   readonly fetch: typeof fetch;
-  /** Asked for every connection that is opened without `fetch`; that connection fails with this error. */
+  /** The error with which every connection opened without `fetch` fails. */
   refusal(): Error;
 }
 
 const INSIDE = new AsyncLocalStorage<Cage | undefined>();
 
-/** The wrappers that are in place; what was put over one since gets a wrapper of its own. */
+/** The wrappers in place, so that none is wrapped again. A function that replaced one since gets a new wrapper. */
 const GUARDS = new WeakSet<object>();
 
 /**
- * Run code that brings its own HTTP: its `fetch` is the cage's, and a socket of its own is refused before anything is
- * looked up or sent. Holds for everything that the work starts and waits for, and for nothing else in the process.
- * It keeps honest packages to the one way out; code that means to escape is none that a process can hold.
+ * Run code that brings its own HTTP client: its `fetch` is the cage's, and sockets it opens itself are refused before any
+ * name is resolved or byte sent. This covers everything the work starts and awaits, and nothing else in the process. It
+ * keeps well-behaved packages on the gateway; a process cannot hold code that means to escape.
  */
 export function runCaged<T>(cage: Cage, work: () => T): T {
   guardFetch();
@@ -25,12 +25,12 @@ export function runCaged<T>(cage: Cage, work: () => T): T {
   return INSIDE.run(cage, work);
 }
 
-/** Our own connections may be opened while caged code waits for them. */
+/** Run our own code while caged code waits for it: it may open connections. */
 export function outsideOfCage<T>(work: () => T): T {
   return INSIDE.run(undefined, work);
 }
 
-/** The same values, with every step of it in the cage: a generator runs where its next step is asked for. */
+/** The same values, with every step in the cage: a generator runs in the context of whoever asks for its next value. */
 export async function* eachCaged<T>(cage: Cage, source: AsyncIterable<T>): AsyncGenerator<T> {
   const steps = source[Symbol.asyncIterator]();
   try {
@@ -55,7 +55,7 @@ function guardFetch(): void {
   globalThis.fetch = guarded;
 }
 
-/** node:http, node:https, node:http2, node:tls and every client built on them connect through this one method. */
+/** node:http, node:https, node:http2, node:tls and all clients built on them connect through this one method. */
 function guardSockets(): void {
   const free = Socket.prototype.connect;
   if (GUARDS.has(free)) return;
@@ -63,7 +63,7 @@ function guardSockets(): void {
     const cage = INSIDE.getStore();
     if (!cage) return free.apply(this, target);
     const refusal = cage.refusal();
-    // As a failed connection reports itself: later, to whoever listens by then.
+    // On the next tick, as failed connections do, so that listeners attached after this call are told.
     process.nextTick(() => this.destroy(refusal));
     return this;
   } as typeof free;

@@ -11,18 +11,18 @@ export interface ResolvedAddress {
   readonly family: number;
 }
 
-/** All addresses of a host name. */
+/** Look up all addresses of a host name. */
 export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
 
 const HEADERS_MS = 10_000;
 const IDLE_MS = 30_000;
-/** A model on a slow machine may think for minutes before its first byte; its own deadlines are in models/. */
+/** A model on a slow machine may take minutes before its first byte; its real deadlines are in models/. */
 const MODEL_WAIT_MS = 900_000;
 
 /**
- * The ways out, with a connection pool each so that a connection opened for one is never used by another: `checked`
- * for whatever a tool asks for, `open` for addresses that the person named, and both again for models, which may think
- * for long: `checkedModels` and `models`.
+ * The ways out. Each has a connection pool of its own, so that a connection opened for one is never reused by another:
+ * `checked` for tools and plugins, `open` for addresses that the person named, and both again with long deadlines for
+ * models: `checkedModels` and `models`.
  */
 export interface Connections {
   readonly checked: Agent;
@@ -31,11 +31,12 @@ export interface Connections {
   readonly checkedModels: Agent;
 }
 
+/** @param resolve stands in for DNS in tests. */
 export function openConnections(resolve: Resolve = systemResolve): Connections {
   const quick = { headersTimeout: HEADERS_MS, bodyTimeout: IDLE_MS };
   const direct = buildConnector({ timeout: HEADERS_MS, lookup: lookupBy(resolve, () => true) });
   const patient = { headersTimeout: MODEL_WAIT_MS, bodyTimeout: MODEL_WAIT_MS };
-  // A pool opens connections whenever it needs one, also while caged code reads an answer.
+  // A pool opens a connection whenever it needs one, even while caged code reads an answer.
   const connect: buildConnector.connector = (options, callback) => outsideOfCage(() => direct(options, callback));
   return {
     checked: new Agent({ ...quick, connect: checkedConnector(resolve) }),
@@ -49,7 +50,10 @@ function systemResolve(host: string): Promise<readonly ResolvedAddress[]> {
   return lookup(host, { all: true });
 }
 
-/** Looks at every answer before the connection and at the peer after it, so nothing can change in between. */
+/**
+ * Checks every resolved address before connecting and the peer's address after it: an answer of the name server that
+ * changes in between (DNS rebinding) reaches nothing.
+ */
 function checkedConnector(resolve: Resolve): buildConnector.connector {
   const connect = buildConnector({ timeout: HEADERS_MS, lookup: lookupBy(resolve, isPublicAddress) });
   return (options, callback) =>

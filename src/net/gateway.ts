@@ -8,9 +8,9 @@ import { bareHost, judgeTarget, type ReachRules, refused, type Target } from './
 import type { Gateway, GatewayRequest, GatewayResponse } from './types.ts';
 
 export interface GatewayDeps {
-  /** `host:port` entries that tools may reach although they are private. */
+  /** `host:port` entries that tools may reach although their addresses are private. */
   readonly allowPrivate: readonly string[];
-  /** `caller=host` entries; a caller that is named reaches these hosts alone. */
+  /** `caller=host` entries; a caller named here reaches these hosts only. */
   readonly toolHosts?: readonly string[] | undefined;
   readonly log: Log;
   /** Stands in for DNS in tests. */
@@ -23,7 +23,7 @@ const TOTAL_MS = 30_000;
 const MAX_REDIRECTS = 5;
 const USER_AGENT = 'Wooster/0.1 (personal assistant)';
 
-/** Build the one way out. Close it at the end so that kept-alive connections do not hold the process. */
+/** Create the one way out. Close it at the end, since idle connections keep the process alive. */
 export function createGateway(deps: GatewayDeps): Gateway {
   return new UndiciGateway(deps);
 }
@@ -70,11 +70,11 @@ class UndiciGateway implements Gateway {
     });
   }
 
-  /** @param judge says by which way an address is reached, or throws; asked for every hop. */
+  /** @param judge chooses the way out for an address, or throws; asked for every hop. */
   #fetchBy(caller: string, judge: (url: URL) => keyof Connections): typeof fetch {
     return async (input, init) => {
       const request = new Request(input, init);
-      // A body that is still a stream is read once here, so that a redirect within the origin can send it again.
+      // Read a streamed body once, so that a redirect within the origin can send it again.
       const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
       const { url, method, headers, signal } = request;
       const hop = { url: new URL(url), method, headers: plainHeaders(headers), body };
@@ -97,7 +97,7 @@ class UndiciGateway implements Gateway {
       if (!isRedirect(response.status, location)) return await readResponse(request, hop.url, response);
       await response.body?.cancel();
       if (redirects >= (request.maxRedirects ?? MAX_REDIRECTS))
-        throw refused(`${first.url.host} redirects too often.`, 'Try the address that it leads to.');
+        throw refused(`${first.url.host} redirects too often.`, 'Try the address that it redirects to.');
       hop = nextHop(hop, response.status, location);
     }
   }
@@ -119,7 +119,7 @@ class UndiciGateway implements Gateway {
       await response.body?.cancel();
       hop = nextHop(hop, response.status, location);
     }
-    throw refused(`${first.url.host} redirects too often.`, 'Set the address that it leads to.');
+    throw refused(`${first.url.host} redirects too often.`, 'Set the address that it redirects to.');
   }
 
   async #send(
@@ -171,9 +171,10 @@ async function readResponse(request: GatewayRequest, url: URL, response: UndiciR
 
 const NO_BODY = new Set([101, 204, 205, 304]);
 
+/** The answer as a standard `Response`, with its size capped and its final URL. */
 function streamed(url: URL, response: UndiciResponse): Response {
   const headers = new Headers([...response.headers]);
-  // undici has already undone the compression.
+  // undici has decompressed the body already.
   headers.delete('content-encoding');
   headers.delete('content-length');
   const body = response.body as ReadableStream<Uint8Array> | null;
@@ -186,7 +187,7 @@ function plainHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries(headers);
 }
 
-/** Undici wraps what went wrong in a TypeError "fetch failed"; the reason is at the bottom. */
+/** Undici wraps errors in a TypeError "fetch failed"; the actual reason is the innermost cause. */
 function rootCause(error: unknown): unknown {
   let inner = error;
   while (inner instanceof Error && inner.cause !== undefined && !(inner instanceof AssistantError)) inner = inner.cause;

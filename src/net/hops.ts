@@ -1,6 +1,6 @@
 import { refused } from './target.ts';
 
-/** One request of a chain of redirects. */
+/** One request in a chain of redirects. */
 export interface Hop {
   readonly url: URL;
   readonly method: string;
@@ -9,16 +9,16 @@ export interface Hop {
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** All that may follow to another origin: anything else a caller sends could be a credential. */
+/** The only headers that follow a redirect to another origin: any other could be a credential. */
 const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'user-agent', 'content-type']);
 
-/** Does this answer send us elsewhere? */
+/** Is this answer a redirect? */
 export function isRedirect(status: number, location: string | null): location is string {
   return REDIRECTS.has(status) && location !== null;
 }
 
 /**
- * The request that follows a redirect; the new address itself is judged by the caller.
+ * The request that follows a redirect. Method and body change as browsers do it; the caller judges the new address.
  *
  * @throws AssistantError `egress_refused` for a downgrade to http, or a body that would go to another origin.
  */
@@ -31,7 +31,7 @@ export function nextHop(hop: Hop, status: number, location: string): Hop {
   const headers = sameOrigin ? hop.headers : harmless(hop.headers);
   const keepsBody = status === 307 || status === 308;
   if (keepsBody && hop.body !== undefined && !sameOrigin)
-    throw refused(`${hop.url.host} redirects what was sent to ${url.host}.`, 'Set the new address instead.');
+    throw refused(`${hop.url.host} redirects the request's content to ${url.host}.`, 'Set the new address instead.');
   if (keepsBody) return { ...hop, url, headers };
   return { url, headers, method: hop.method === 'HEAD' ? 'HEAD' : 'GET', body: undefined };
 }

@@ -2,17 +2,17 @@ import { isIP } from 'node:net';
 import { AssistantError } from '../base/errors.ts';
 import { isPublicAddress } from './addresses.ts';
 
-/** What a caller may reach. Origins are `scheme://host:port` as `URL.origin` prints them. */
+/** What a caller may reach. */
 export interface ReachRules {
-  /** Of the caller's own settings; reachable even when private, on any port. */
+  /** Origins (`URL.origin`) from the caller's own settings: reachable on any port, even when private. */
   readonly configured: readonly string[];
-  /** `host:port` that the person opened for tools. */
+  /** `host:port` entries that the person opened for tools. */
   readonly allowPrivate: readonly string[];
-  /** When given, no other host is reached: `example.org`, or `*.example.org` with all below it. */
+  /** The only hosts that may be reached: `example.org`, or `*.example.org` with all its subdomains. */
   readonly onlyHosts?: readonly string[] | undefined;
 }
 
-/** A judged address. `open` = the person named it, so its resolved address is not looked at. */
+/** A judged address. `open`: the person named it, so the address it resolves to is not checked. */
 export interface Target {
   readonly url: URL;
   readonly open: boolean;
@@ -21,7 +21,7 @@ export interface Target {
 const PORTS = new Set(['', '80', '443']);
 
 /**
- * Judge an address by its parsed form alone; what its name resolves to is judged when the connection is made.
+ * Judge an address by its parsed form alone. What its name resolves to is checked when the connection is made.
  *
  * @throws AssistantError `egress_refused`.
  */
@@ -31,12 +31,12 @@ export function judgeTarget(address: string, rules: ReachRules): Target {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw refused(`${url.protocol} addresses are not fetched.`, 'Only http and https can be reached.');
   if (url.username || url.password)
-    throw refused('Addresses with a user name or password are not fetched.', 'Take the part before the @ out.');
+    throw refused('Addresses with a user name or password are not fetched.', 'Remove the part before the @.');
   const host = bareHost(url);
   if (rules.onlyHosts && !rules.onlyHosts.some((pattern) => matchesHost(host, pattern)))
     throw refused(`${host} is not on the list of hosts for this tool.`, 'Add it to EGRESS_TOOL_HOSTS.');
   const open = rules.configured.some((origin) => sameOrigin(origin, url)) || isOpened(url, host, rules.allowPrivate);
-  if (!open) judgeStranger(url, host);
+  if (!open) judgePublic(url, host);
   return { url, open };
 }
 
@@ -45,18 +45,18 @@ export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/gu, '').replace(/\.$/u, '');
 }
 
-/** `example.org` is itself alone; `*.example.org` is itself and every name below. */
-export function matchesHost(host: string, pattern: string): boolean {
+/** `example.org` matches itself only; `*.example.org` matches itself and all subdomains. */
+function matchesHost(host: string, pattern: string): boolean {
   const base = pattern.toLowerCase().replace(/^\*\./u, '');
   return host === base || (pattern.startsWith('*.') && host.endsWith(`.${base}`));
 }
 
-function judgeStranger(url: URL, host: string): void {
+function judgePublic(url: URL, host: string): void {
   if (host === '') throw refused('The address names no host.', 'Give a full address such as https://example.org/page.');
-  const secretDoor = 'Only public addresses are reached; open a private one with EGRESS_ALLOW_PRIVATE=host:port.';
-  if (isIP(host) !== 0 && !isPublicAddress(host)) throw refused(`${host} is a private or special address.`, secretDoor);
-  if (host === 'localhost' || host.endsWith('.localhost')) throw refused('localhost is this machine.', secretDoor);
-  if (!PORTS.has(url.port)) throw refused(`Port ${url.port} is not reached.`, 'Only ports 80 and 443 are.');
+  const hint = 'Only public addresses are reached; open a private one with EGRESS_ALLOW_PRIVATE=host:port.';
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw refused(`${host} is a private or special address.`, hint);
+  if (host === 'localhost' || host.endsWith('.localhost')) throw refused('localhost is this machine.', hint);
+  if (!PORTS.has(url.port)) throw refused(`Port ${url.port} is not allowed.`, 'Only ports 80 and 443 are.');
 }
 
 function isOpened(url: URL, host: string, allowPrivate: readonly string[]): boolean {

@@ -1,18 +1,18 @@
-/** Rules of one request through the one way out. */
+/** One request through the gateway, and its limits. */
 export interface GatewayRequest {
   readonly url: string;
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly signal: AbortSignal;
-  /** Who asks, for the log line and the per-tool allow-list: `fetch_text`, a channel's id. */
+  /** Who makes it, for the log line and the per-tool allow-list: `fetch_text`, a channel's id. */
   readonly caller: string;
   /** Origins (`scheme://host:port`) that this caller's own settings name; reachable even when private. */
   readonly configured?: readonly string[];
   /** Bytes after decompression. */
   readonly maxBytes?: number;
   readonly totalMs?: number;
-  /** Content types that are accepted, as prefixes: `['text/', 'application/json']`. Absent: any. */
+  /** Prefixes of the accepted content types: `['text/', 'application/json']`. Absent: any. */
   readonly accept?: readonly string[];
   readonly maxRedirects?: number;
 }
@@ -26,18 +26,18 @@ export interface GatewayResponse {
   text(): string;
 }
 
-/** The only code that opens sockets to the outside. */
+/** The one way out: no other code opens connections beyond this machine. */
 export interface Gateway {
   /** @throws AssistantError `egress_refused` (a rule forbids it) or `egress_failed` (the network did). */
   request(request: GatewayRequest): Promise<GatewayResponse>;
   /**
-   * A `fetch` for a client that brings its own protocol (model SDKs); streams, checks every address, and reaches only
-   * the origins in `configured`.
+   * A `fetch` for a client with a protocol of its own (model SDKs). It streams, and reaches only the origins in
+   * `configured`, also across redirects.
    */
   fetchFor(caller: string, configured: readonly string[]): typeof fetch;
-  /** A `fetch` to the public internet, judged hop by hop as `request` is: for plugins, which bring their own code. */
+  /** A `fetch` to the public internet for plugins; every hop is judged as in `request`. */
   publicFetch(caller: string): typeof fetch;
-  /** The same for packages of models, which may be silent for minutes before they answer. */
+  /** The same for third-party model packages, whose servers may take minutes to answer. */
   modelFetch(caller: string): typeof fetch;
   close(): Promise<void>;
 }

@@ -1,15 +1,15 @@
 import { isIP, type LookupFunction, Socket } from 'node:net';
 
-/** A connection that would have left this machine. It was not made. */
+/** An attempt to connect beyond this machine. It was blocked. */
 export interface Dial {
   readonly target: string;
-  /** Opened by `src/net/`, the one place that may. */
+  /** Made by `src/net/`, the only place that may. */
   readonly allowed: boolean;
 }
 
 const dials: Dial[] = [];
 
-/** All attempts since the last call. */
+/** All attempts since the last call of this function. */
 export function takeDials(): Dial[] {
   return dials.splice(0);
 }
@@ -21,7 +21,7 @@ interface ConnectOptions {
   lookup?: LookupFunction;
 }
 
-/** From now on every connection of this process beyond loopback fails and is noted. */
+/** From now on every connection of this process beyond loopback fails and is recorded. */
 export function blockOutside(): void {
   const connect = Socket.prototype.connect;
   Socket.prototype.connect = function (this: Socket, ...args: unknown[]): Socket {
@@ -35,7 +35,7 @@ export function blockOutside(): void {
   } as typeof connect;
 }
 
-/** Names are judged by what they resolve to. */
+/** Judge a name by what it resolves to. */
 function watched(lookup: LookupFunction, allowed: boolean): LookupFunction {
   return (host, options, callback) =>
     lookup(host, options, (error, found, family) => {

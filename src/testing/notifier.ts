@@ -7,7 +7,7 @@ import { openStore } from '../store/store.ts';
 import { FakeClock } from './clock.ts';
 import { NO_CHANNELS } from './no-channels.ts';
 
-/** A notifier on an empty database, with the real way out: a webhook on loopback is reached because settings name it. */
+/** A notifier on an empty database with the real gateway, which reaches loopback because the options name it. */
 export function testNotifier(options: Partial<ChannelOptions>, store = openStore(':memory:')) {
   const clock = new FakeClock('2026-11-20T11:00:00Z');
   const printed: string[] = [];

@@ -13,7 +13,7 @@ import type { Tool } from '../tools/tool.ts';
 
 export interface TestScope extends CallScope {
   readonly store: Store;
-  /** Everything that was shown, in order. */
+  /** Everything shown so far, in order. */
   readonly events: TurnEvent[];
 }
 
@@ -27,7 +27,7 @@ export interface ScopeOptions {
 
 const NOW = new Date('2026-01-15T09:00:00.000Z');
 
-/** What a turn brings along, over a real store in memory. Approvals are denied unless `decide` says otherwise. */
+/** A turn's scope over a real store in memory. There is nobody to ask for approval unless `decide` answers. */
 export function testScope(options: ScopeOptions = {}): TestScope {
   const store = options.store ?? openStore(':memory:');
   const now = options.now ?? (() => NOW);
@@ -59,7 +59,7 @@ export function testScope(options: ScopeOptions = {}): TestScope {
   };
 }
 
-/** A real toolbox over the scope's store. */
+/** A real toolbox on the scope's store. */
 export function testToolbox(
   tools: readonly Tool[],
   scope: TestScope,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool, type Tool } from '../tools/tool.ts';
 
-/** A tool without input that has no effect and may be called by anybody; name and `execute` are missing. */
+/** The definition of a harmless tool without input; add a name and `execute`. */
 export const PLAIN_TOOL = {
   description: 'A tool.',
   input: z.object({}),
@@ -11,7 +11,7 @@ export const PLAIN_TOOL = {
   timeoutMs: 1000,
 } as const;
 
-/** `write_note`: has an effect, which is only told. */
+/** `write_note` with the real one's labels; it writes nothing and says so. */
 export const WRITE_NOTE = defineTool({
   ...PLAIN_TOOL,
   name: 'write_note',
@@ -23,7 +23,7 @@ export const WRITE_NOTE = defineTool({
   execute: ({ text }) => `noted: ${text}`,
 });
 
-/** `keep`: an effect whose every happening is told to `act`, with the id of its turn. */
+/** `keep`: a tool that tells `act` each time it really runs, with the id of its turn. */
 export function keepTool(act: (text: string, turnId: string) => void): Tool {
   return defineTool({
     ...PLAIN_TOOL,

@@ -13,11 +13,11 @@ export interface WebServer {
   readonly port: number;
   /** `http://127.0.0.1:port` */
   readonly origin: string;
-  /** What came in so far, oldest first. */
+  /** The requests so far, oldest first. */
   readonly received: readonly Received[];
 }
 
-/** A web server on loopback that goes away with the test. */
+/** A web server on loopback that is closed when the test ends. */
 export async function webServer(listener: RequestListener): Promise<WebServer> {
   const received: Received[] = [];
   const server = createServer((request, response) => {

@@ -3,12 +3,13 @@ import type { Log } from '../base/log.ts';
 import { camelCase } from '../base/text.ts';
 import type { Turn } from '../base/turn.ts';
 
+/** What a call does: nothing, something on this machine, or something beyond it. */
 export type Effect = 'none' | 'local' | 'outbound';
 
-/** What a local effect does to what is already there; appending never asks. */
+/** What a local effect does to what exists already. Appending never needs approval. */
 export type Change = 'append' | 'overwrite' | 'delete' | 'schedule' | 'settings';
 
-/** Who an outbound effect reaches. `own` = a channel that the owner configured for themselves. */
+/** Who an outbound effect reaches. `own`: a channel that the owner set up for themselves. */
 export interface Recipient {
   readonly channel: string;
   readonly address: string;
@@ -22,16 +23,16 @@ export interface ToolContext {
   readonly log: Log;
   /** What the person said in this conversation, oldest first, this turn's text last. */
   readonly said: readonly string[];
-  /** True once the conversation has read text of strangers; things born from it stay untrusted. */
+  /** True once the conversation has read untrusted content; whatever is made from it stays untrusted. */
   readonly untrusted: boolean;
-  /** The same for a repeated call: hand it on where the other side can use it. Absent for tools without effect. */
+  /** Equal for a repeated call; pass it to services that can use one. Absent for tools without an effect. */
   readonly idempotencyKey?: string;
   now(): Date;
 }
 
 /**
  * A tool as its author writes it. Everything else (LangChain tool, script function, declaration, docs) is derived.
- * Left out, `reads`, `returns` and `effect` cannot be: a missing label would be a hole.
+ * `effect`, `reads` and `returns` are required: a missing label would be a hole in the policy.
  */
 export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodType> {
   /** `[a-z0-9_.-]+`, for example `query_rag` or `artifact.store`. */
@@ -42,34 +43,35 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
   readonly positional?: readonly (keyof z.input<Input> & string)[];
   /** Names that models invent for a field: `{ text: ['message', 'body'] }`. */
   readonly aliases?: Readonly<Record<string, readonly string[]>>;
-  /** What it does, in the imperative; says what it is *not* for where tools are easily confused. */
+  /** What it does, in the imperative; says what it is *not* for where models confuse tools. */
   readonly description: string;
   readonly input: Input;
   readonly output?: Output;
   readonly effect: Effect;
   readonly reads: 'public' | 'private';
   readonly returns: 'trusted' | 'untrusted';
+  /** Longest run; waiting for approval is not counted. */
   readonly timeoutMs: number;
   /** Talks to the network; at most eight such calls are in flight per script. */
   readonly network?: boolean;
-  /** What a call changes. Required reading for `effect: 'local'`; left out it counts as `overwrite`. */
+  /** What a call of a tool with `effect: 'local'` changes; absent: `overwrite`. */
   readonly change?: Change | ((input: z.output<Input>, context: ToolContext) => Change | Promise<Change>);
-  /** Where a call that sends nothing but still leaves the machine goes: a URL or a search query. */
+  /** Where a call goes that leaves the machine without sending a message: a URL or a search query. */
   readonly destination?: (input: z.output<Input>) => string;
-  /** Addresses in a result that the person may be taken to without a question, as those of a search are. */
+  /** Addresses in a result that later calls may visit without approval, like those of a search. */
   readonly found?: (output: z.output<Output>) => readonly string[];
-  /** What a call writes, by the name that `recalls` of its reader gives: `journal:home`. Marks travel by it. */
+  /** Names what a call writes: `journal:home`. A tool that `recalls` the same name reads it with its provenance. */
   readonly keeps?: (input: z.output<Input>, context: ToolContext, output: z.output<Output>) => string;
-  /** What a call reads that another call may have written. */
+  /** Names what a call reads that another call may have written, as that call's `keeps` does. */
   readonly recalls?: (input: z.output<Input>, context: ToolContext) => string;
-  /** Whether this result, of a tool that returns `untrusted`, is all the owner's own words. */
+  /** Whether a result consists of the owner's own words although the tool returns `untrusted`. */
   readonly own?: (output: z.output<Output>) => boolean;
-  /** Who an outbound call reaches. Left out, it counts as a stranger. */
+  /** Who an outbound call reaches; absent: somebody other than the owner. */
   readonly recipient?: (input: z.output<Input>, context: ToolContext) => Recipient;
   execute(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>> | z.input<Output>;
 }
 
-/** A tool with its types erased, as the toolbox keeps it. Inputs are validated before `execute` sees them. */
+/** A tool with its types erased, as the toolbox keeps it. The toolbox validates inputs before `execute` sees them. */
 export interface Tool {
   readonly name: string;
   readonly functionName: string;
@@ -117,7 +119,7 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     description: definition.description,
     input: definition.input,
     output: definition.output,
-    // A plugin in plain JavaScript may leave a label out or misspell it: then the most careful one holds.
+    // A plugin in plain JavaScript may omit or misspell a label; then the strictest one applies.
     effect: definition.effect === 'none' || definition.effect === 'local' ? definition.effect : 'outbound',
     reads: definition.reads === 'public' ? 'public' : 'private',
     returns: definition.returns === 'trusted' ? 'trusted' : 'untrusted',

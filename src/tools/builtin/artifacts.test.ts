@@ -20,7 +20,7 @@ test('pieces follow each other and say where they are', async () => {
   const { scope, artifacts, toolbox } = shelf();
   const id = artifacts.keep(scope.turn, '0123456789', undefined);
   const first = await toolbox.call('artifact.get', { id, offset: 0, limit: 6 }, scope);
-  expect(first).toMatchObject({ text: '012345\n(Characters 0 to 6 of 10. 4 characters follow; go on with offset 6.)' });
+  expect(first).toMatchObject({ text: '012345\n(Characters 0 to 6 of 10. 4 more characters; read on with offset 6.)' });
   const last = await toolbox.call('artifact.get', { id, offset: 6 }, scope);
   expect(last).toMatchObject({ text: '6789\n(Characters 6 to 10 of 10. This is the end.)' });
 });

@@ -5,14 +5,14 @@ import type { Turn } from '../../base/turn.ts';
 import type { Store } from '../../store/store.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
-/** Longest piece that `artifact.get` gives at once, in characters; a model's result is capped near it anyway. */
+/** Longest part that `artifact.get` returns at once, in characters; results for models are capped near it anyway. */
 const PIECE_CHARS = 8000;
 
 const MAX_CHARS = 20_000_000;
 
 type Owner = Pick<Turn, 'id' | 'conversationId' | 'project'>;
 
-/** Large values kept out of the conversation, one shelf per project. */
+/** Large values kept out of the conversation, by project. */
 export class Artifacts {
   readonly #store: Store;
   readonly #now: () => Date;
@@ -22,7 +22,7 @@ export class Artifacts {
     this.#now = now;
   }
 
-  /** @returns the new id. @throws RangeError when the value is larger than 20 million characters of JSON. */
+  /** @returns the new id. @throws RangeError when the value has more than 20 million characters as JSON. */
   keep(owner: Owner, data: unknown, description: string | undefined): string {
     const json = JSON.stringify(data ?? null);
     if (json.length > MAX_CHARS) throw new RangeError(`an artifact holds at most ${MAX_CHARS} characters`);
@@ -46,7 +46,7 @@ export class Artifacts {
     return id;
   }
 
-  /** @throws Error naming the nearest id when the project has no such artifact. */
+  /** @throws Error with the most similar id when the project has no such artifact. */
   get(project: string, id: string): unknown {
     const row = this.#store.sql.prepare('SELECT data FROM artifacts WHERE project = ? AND id = ?').get(project, id);
     if (row) return JSON.parse(String(row.data));
@@ -57,7 +57,7 @@ export class Artifacts {
     throw new Error(`there is no artifact "${id}"${guess ? `; did you mean "${guess}"?` : ''}`);
   }
 
-  /** Newest first, without the data. */
+  /** The newest hundred, newest first, without the data. */
   list(project: string): { id: string; type: string; description: string | null; createdAt: string }[] {
     return this.#store.sql
       .prepare(
@@ -98,7 +98,7 @@ function getTool(artifacts: Artifacts): Tool {
   return defineTool({
     name: 'artifact.get',
     positional: ['id'],
-    description: 'Read a kept value: the whole, or with offset (and limit) a piece of its text, in characters.',
+    description: 'Read a kept value: all of it, or with offset (and limit) a part of its text, in characters.',
     input: z.object({
       id: z.string(),
       offset: z.number().int().min(0).optional(),
@@ -133,16 +133,16 @@ function piece(data: unknown, offset: number, limit: number): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data);
   const end = Math.min(text.length, offset + limit);
   const left = text.length - end;
-  const note = left > 0 ? `${left} characters follow; go on with offset ${end}.` : 'This is the end.';
+  const note = left > 0 ? `${left} more characters; read on with offset ${end}.` : 'This is the end.';
   return `${text.slice(offset, end)}\n(Characters ${offset} to ${end} of ${text.length}. ${note})`;
 }
 
-/** What stands in a result that was cut: where the whole is and how to read it. */
+/** Stands in place of what was cut from a result: where all of it is and how to read it. */
 export function readMoreNote(id: string, chars: number): string {
   return `(The whole result, ${chars} characters, is kept. Read on with artifact_get {"id": "${id}", "offset": N, "limit": ${PIECE_CHARS}}.)`;
 }
 
-/** What a kept result is called in lists. */
+/** The description of a kept result in lists. */
 export function describeResult(tool: string, args: unknown): string {
   return preview(`result of ${tool} ${JSON.stringify(args) ?? ''}`, 200);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool, type Tool } from '../tool.ts';
 
-/** @param timeZone IANA name. */
+/** `current_time`: models cannot know the time. @param timeZone the user's, as an IANA name. */
 export function createCurrentTimeTool(timeZone: string): Tool {
   return defineTool({
     name: 'current_time',

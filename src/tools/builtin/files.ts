@@ -8,10 +8,14 @@ const DEFAULT_LINES = 400;
 const MAX_CONTENT_CHARS = 1_000_000;
 const path = z.string().trim().min(1).max(1000).describe("relative to the project's folder");
 
-/** Told of a file before it is written. */
+/** Called before a file is written. */
 export type OnWrite = (turn: Turn, path: string, content: string) => void;
 
-/** The file tools. `spaceOf` says which space a conversation works in now. */
+/**
+ * `read_file`, `write_file`, `list_directory`.
+ *
+ * @param spaceOf the files a conversation works on now: its project's folder or its workspace.
+ */
 export function createFileTools(spaceOf: (conversationId: string) => FileSpace, onWrite: OnWrite = () => {}): Tool[] {
   return [readFile(spaceOf), writeFile(spaceOf, onWrite), listDirectory(spaceOf)];
 }
@@ -48,8 +52,7 @@ function writeFile(spaceOf: (conversationId: string) => FileSpace, onWrite: OnWr
     name: 'write_file',
     positional: ['path', 'content'],
     aliases: { path: ['file', 'filename', 'relativeFilePath'], content: ['text', 'body', 'data'] },
-    description:
-      'Write a text file of the project, replacing what was there. For journal notes use write_note instead.',
+    description: 'Write a text file of the project, replacing its content. For journal notes use write_note instead.',
     input: z.object({ path, content: z.string().max(MAX_CONTENT_CHARS) }),
     output: z.string(),
     effect: 'local',
@@ -67,7 +70,7 @@ function writeFile(spaceOf: (conversationId: string) => FileSpace, onWrite: OnWr
   });
 }
 
-/** By what name a file's text is known later; writing the journal by hand marks the journal. */
+/** The name by which a file's text is read later. Writing to the journal's file counts as writing the journal. */
 function nameOf(file: string, project: string): string {
   const isJournal = posix.normalize(file).toLowerCase() === `${project}.md`.toLowerCase();
   return isJournal ? `journal:${project}` : `file:${project}/${file}`;

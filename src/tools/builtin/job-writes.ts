@@ -3,7 +3,7 @@ import { sha256 } from '../../base/json.ts';
 import type { Turn } from '../../base/turn.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Remembers what scheduled turns write into their project: such a change must not start its own job again. */
+/** Remembers what scheduled turns write into their project, so that a job's own change does not start it again. */
 export class JobWrites {
   readonly #store: Store;
   readonly #now: () => Date;
@@ -13,7 +13,7 @@ export class JobWrites {
     this.#now = now;
   }
 
-  /** To be called before the file is there, since whoever watches the folder may be faster than the caller. */
+  /** Call it before the file is written, since whoever watches the folder may be faster than the caller. */
   note({ id, origin, project }: Turn, path: string, content: string): void {
     if (origin !== 'schedule') return;
     this.#store.sql

@@ -1,17 +1,21 @@
+import { relative } from 'node:path';
 import { z } from 'zod';
+import type { Projects } from '../../rag/projects.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
-/** The project's journal as the note tools need it. */
+/** The journals as the note tools need them. */
 export interface Journal {
-  /** Append one entry; resolves when it is on disk. @returns the file's name for the person. */
+  /** Append one entry; resolves when it is on disk. @returns the file's name for people. */
   append(project: string, text: string, at: Date): Promise<string>;
   /** All entries, oldest first. */
   entries(project: string): Promise<readonly { readonly at: string; readonly text: string }[]>;
 }
 
 const MAX_NOTE_CHARS = 100_000;
+/** Entries that `list_notes` returns; older ones are found with query_rag. */
 const LISTED = 50;
 
+/** `write_note` and `list_notes`: the project's journal, which is the owner's own. */
 export function createNoteTools(journal: Journal): Tool[] {
   return [
     defineTool({
@@ -43,4 +47,12 @@ export function createNoteTools(journal: Journal): Tool[] {
       execute: async (_input, { turn }) => (await journal.entries(turn.project)).slice(-LISTED),
     }),
   ];
+}
+
+/** The journals of the projects. Files are named relative to the user's home folder. */
+export function projectJournal(projects: Projects, homeDir: string): Journal {
+  return {
+    append: async (project, text, at) => relative(homeDir, projects.appendJournal(project, text, at)),
+    entries: async (project) => projects.journalEntries(project),
+  };
 }

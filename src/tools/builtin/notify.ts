@@ -11,7 +11,7 @@ const TEXT_ALIASES = ['message', 'msg', 'content', 'body'];
 const NAMES = CHANNELS.map(({ id }) => id).join(', ');
 const text = z.string().trim().min(1).max(MAX_TEXT_CHARS);
 
-/** Messages to the owner. A result never says "sent" unless the channel confirmed it. */
+/** `notify` and one tool per channel: messages to the owner. A result says "sent" only when the channel confirmed it. */
 export function createNotifyTools(notifier: Notifier): Tool[] {
   return [
     defineTool({
@@ -33,7 +33,7 @@ export function createNotifyTools(notifier: Notifier): Tool[] {
   ];
 }
 
-/** `<id>_notify`: the same for one channel, with its name in the tool's, which models find sooner than a field. */
+/** `<id>_notify`: for one channel alone, since models find a tool by its name sooner than a value for `to`. */
 function channelTool(notifier: Notifier, channel: ChannelDescriptor): Tool {
   return defineTool({
     name: toolNameOf(channel),
@@ -69,8 +69,9 @@ async function deliver(
 
 function report({ channel, state, detail }: Delivery): string {
   const why = detail ? ` (${detail})` : '';
+  // The claim check knows a queued message by these words.
   if (state === 'sent') return `Sent to ${channel}.`;
   if (state === 'queued') return `Not sent yet: queued for ${channel}${why}.`;
-  if (state === 'unknown') throw new Error(`it is not known whether the message reached ${channel}${why}`);
+  if (state === 'unknown') throw new Error(`it is unknown whether the message reached ${channel}${why}`);
   throw new Error(`the message was not sent to ${channel}${why}`);
 }

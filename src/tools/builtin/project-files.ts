@@ -4,23 +4,24 @@ import { basename, dirname, join } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 
-/** A place for files that the file tools can work in: the project's folder, or a container's workspace. */
+/** The files that the file tools work on: a project's folder, or the workspace of a container. */
 export interface FileSpace {
   read(project: string, path: string): Promise<string>;
-  /** Replaces the whole file; it is either the old or the new one at any moment. */
+  /** Replace the whole file; readers see either the old or the new content, never a mixture. */
   write(project: string, path: string, content: string): Promise<void>;
+  /** The entries of a folder, sorted by name. */
   list(project: string, path: string): Promise<readonly { readonly name: string; readonly folder: boolean }[]>;
   exists(project: string, path: string): Promise<boolean>;
 }
 
 const MAX_READ_BYTES = 5_000_000;
-/** Device names that Windows opens instead of a file, whatever their ending. */
+/** Device names that Windows opens instead of a file, with any extension. */
 const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu;
 const HAS_CONTROL = /[\p{Cc}\p{Cf}]/u;
 
 /**
- * Files inside one project's folder and nowhere else. Every step of a path is looked at: no `..`, no absolute path,
- * no link of either kind, no name that another system reads differently.
+ * The files inside a project's folder and nowhere else. Every part of a path is checked: no `..`, no absolute path, no
+ * symbolic or hard link, no name that another system reads differently.
  */
 export class ProjectFiles implements FileSpace {
   readonly #folderOf: (project: string) => string;
@@ -91,7 +92,7 @@ export class ProjectFiles implements FileSpace {
   }
 }
 
-/** The folders and the name of a relative path, each one checked by itself. */
+/** The folders and the name of a relative path, each of them checked. */
 function partsOf(path: string): string[] {
   if (path === '.') return [];
   if (path.startsWith('/') || /^[a-z]:/iu.test(path)) throw refused(path, 'it is absolute');
@@ -125,6 +126,6 @@ function refused(path: string, why: string): AssistantError {
 }
 
 function notThere(path: string, cause: unknown): AssistantError {
-  const hint = 'list_directory shows what there is.';
+  const hint = 'list_directory shows the files.';
   return new AssistantError('file_not_found', `${path} cannot be opened. ${hint}`, { hint, cause });
 }

@@ -24,7 +24,7 @@ const passageSchema = z.object({
   context: z.object({ before: z.string(), after: z.string(), citation: z.string() }).optional(),
 });
 
-/** Questions to the project's documents. Retrieval only: no model call, so it costs nothing and quotes exactly. */
+/** `query_rag`: questions to the project's documents. Retrieval only, without a model call: free, and quoted exactly. */
 export function createQueryRagTool(documents: Documents): Tool {
   return defineTool({
     name: 'query_rag',
@@ -42,7 +42,7 @@ export function createQueryRagTool(documents: Documents): Tool {
     effect: 'none',
     reads: 'private',
     returns: 'untrusted',
-    // The journal holds what the owner had noted; what was noted while reading strangers is marked there.
+    // The journal is the owner's own; what was noted there while untrusted content was read is marked by `recalls`.
     own: ({ from }) => from === 'journal',
     recalls: (_input, { turn }) => `journal:${turn.project}`,
     timeoutMs: 60_000,

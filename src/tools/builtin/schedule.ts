@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { NewJob, ScheduledJob } from '../../scheduler/types.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
-/** The scheduler as the tools need it. */
+/** The part of the scheduler that the tools need. */
 export interface Jobs {
   /** @throws AssistantError `bad_time` when `when` is not understood or lies in the past. */
   add(job: NewJob): Promise<ScheduledJob>;
@@ -10,10 +10,12 @@ export interface Jobs {
   remove(id: string): Promise<void>;
 }
 
+/** Numbers from here on are instants; smaller ones are minutes. */
 const EPOCH_MS = 1e12;
 const TEXT_ALIASES = ['prompt', 'task', 'taskPayload', 'message', 'description', 'what', 'body'];
 const WHEN_ALIASES = ['whenISO', 'time', 'timeExpression', 'at', 'date', 'schedule'];
 
+/** `schedule`, `list_schedules`, `cancel_schedule`. */
 export function createScheduleTools(jobs: Jobs): Tool[] {
   return [
     defineTool({
@@ -87,7 +89,7 @@ export function createScheduleTools(jobs: Jobs): Tool[] {
   ];
 }
 
-/** Earlier scripts pass minutes (5, "5", "5m") or epoch milliseconds. */
+/** Models and legacy scripts also pass minutes (5, "5", "5m") or epoch milliseconds. */
 function inWords(when: string | number): string {
   const number = typeof when === 'number' ? when : Number(/^\s*(\d+)\s*m?\s*$/u.exec(when)?.[1] ?? Number.NaN);
   if (Number.isNaN(number)) return String(when);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import type { Gateway } from '../../net/types.ts';
 
-/** Settings of the search: the first that is set is used; with none the keyless search. */
+/** Settings of the search. The first service that is set up is used; with none, the search that needs no key. */
 export interface WebOptions {
   readonly tavilyApiKey?: string | undefined;
   readonly tavilyUrl?: string | undefined;
@@ -26,9 +26,9 @@ export interface SearchDeps {
 }
 
 /**
- * Search the web by the service that is configured.
+ * Search the web with the configured service.
  *
- * @throws AssistantError `egress_failed` naming the service and what to set instead.
+ * @throws AssistantError `egress_failed` with the service and what to set instead.
  */
 export async function searchWeb(deps: SearchDeps, query: string, signal: AbortSignal): Promise<SearchHit[]> {
   const { options } = deps;
@@ -42,7 +42,7 @@ export async function searchWeb(deps: SearchDeps, query: string, signal: AbortSi
     return hits.filter((hit) => /^https?:/u.test(hit.url)).slice(0, MAX_HITS);
   } catch (error) {
     signal.throwIfAborted();
-    throw new AssistantError('egress_failed', `${name} gave no results: ${messageOf(error)}`, {
+    throw new AssistantError('egress_failed', `${name} returned no results: ${messageOf(error)}`, {
       hint: 'Set TAVILY_API_KEY or SEARXNG_BASE_URL, or try again later.',
       cause: error,
     });
@@ -153,7 +153,7 @@ function hit(title: string, url: string, snippet: string): SearchHit {
   return { title, url, snippet: snippet.slice(0, MAX_SNIPPET_CHARS) };
 }
 
-/** A path below a base address that may itself have a path. */
+/** A path below a base address, which may have a path of its own. */
 function under(base: string, path: string): string {
   return new URL(path, base.endsWith('/') ? base : `${base}/`).href;
 }

@@ -16,7 +16,7 @@ const MAX_PAGE_CHARS = 50_000;
 const PAGE_MS = 20_000;
 const TEXT_TYPES = ['text/', 'application/json', 'application/xml', 'application/xhtml+xml', 'application/rss+xml'];
 
-/** `web_search` and `fetch_text`: the two tools that read the web. */
+/** `web_search` and `fetch_text`, which read the web. */
 export function createWebTools(deps: WebToolDeps): readonly Tool[] {
   return [webSearch(deps), fetchText(deps)];
 }
@@ -45,7 +45,7 @@ function fetchText({ gateway }: WebToolDeps): Tool {
     name: 'fetch_text',
     positional: ['url'],
     aliases: { url: ['href', 'link', 'address', 'uri'] },
-    description: `Read a public web page as plain text (at most ${MAX_PAGE_CHARS} characters). Needs a full address; use web_search to find one.`,
+    description: `Read a public web page as plain text (at most ${MAX_PAGE_CHARS} characters). Takes a full address; use web_search to find one.`,
     input: z.object({ url: z.string().trim().min(1).max(4000) }),
     output: z.string(),
     effect: 'none',

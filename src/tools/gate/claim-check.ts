@@ -1,6 +1,6 @@
 import type { EffectRow } from '../../store/schema.ts';
 
-/** What an answer can claim to have done, and what has to be there for it. */
+/** What an answer can claim to have done. */
 type Deed = 'sent' | 'saved' | 'scheduled' | 'deleted';
 
 interface Claims {
@@ -13,7 +13,7 @@ const THING = '(?:(?:the|your|a|an|this|that|my) )?(?:[\\w-]+ ){0,3}?';
 const IS = "(?:is|are|was|were|has been|have been|got|'s been)(?: (?:now|just|also|already|successfully))*";
 const DONE = '^(?:done|ok|okay|all set|sure|certainly|great|perfect|got it)[ !.,:—-]+';
 
-/** English and German, in the perfect or with an auxiliary: what is said to have happened. */
+/** Sentences that say something has happened, in English and German. */
 const CLAIMS: readonly Claims[] = [
   {
     deed: 'sent',
@@ -80,23 +80,25 @@ const CLAIMS: readonly Claims[] = [
   },
 ];
 
-/** Said of what has not happened, may happen, is asked or is quoted. */
+/** Words of sentences about what did not happen, may happen or is asked. */
 const UNREAL =
   /\b(?:not|never|no|nothing|can't|cannot|couldn't|unable|failed|fail|didn't|don't|hasn't|haven't|wasn't|weren't|isn't|won't|if|once|unless|would|could|should|may|might|can|let me|shall|want me|when you|until|before|nicht|nie|kein|keine|konnte|könnte|wenn|falls|soll|sollte|würde|kann)\b/iu;
+/** A claim about the past may be true of an earlier turn. */
 const EARLIER =
   /\b(?:already|earlier|before|previous(?:ly)?|yesterday|last|ago|bereits|schon|gestern|vorhin|früher)\b/iu;
+/** How the notify tools report a message that is still in the outbox. */
 const UNCONFIRMED = /not sent yet|queued/iu;
 
-/** What was done, as the ledger has it. */
+/** What was really done, from the effect ledger. */
 export interface Deeds {
   readonly turn: readonly EffectRow[];
-  /** Of the whole conversation: what an answer may call "already" done. */
+  /** Of earlier turns: what an answer may call "already" done. */
   readonly conversation: readonly EffectRow[];
 }
 
 /**
- * The sentences of an answer that say something was sent, saved, scheduled or deleted although no effect stands behind
- * them. By patterns alone: it may miss a claim, and what it marks is a claim without an effect.
+ * The sentences of an answer that claim something was sent, saved, scheduled or deleted although the turn has no such
+ * effect. It goes by patterns alone, so it can miss a claim; every sentence it returns is one without an effect.
  */
 export function unsupportedClaims(answer: string, deeds: Deeds): string[] {
   return sentencesOf(answer).filter((sentence) => {
@@ -110,14 +112,14 @@ export function unsupportedClaims(answer: string, deeds: Deeds): string[] {
 
 function deedsOf({ state, effect, change, result }: EffectRow): Deed[] {
   if (state !== 'done') return [];
-  // A plugin's outbound tool may send, save, book or delete elsewhere: its own words are all there is.
+  // A plugin's outbound tool may send, save, book or delete elsewhere; nothing but its own words tells which.
   if (effect === 'outbound') return UNCONFIRMED.test(result ?? '') ? [] : ['sent', 'saved', 'scheduled', 'deleted'];
   if (change === 'schedule') return ['scheduled', 'saved'];
   if (change === 'delete') return ['deleted', 'saved'];
   return ['saved'];
 }
 
-/** Without quotes, code and list marks, which tell of other things or begin a sentence. */
+/** The sentences of an answer without code and quotations, which are not claims, and without list markers. */
 function sentencesOf(answer: string): string[] {
   return answer
     .replace(/```[\s\S]*?(?:```|$)|`[^`\n]*`/gu, ' ')

@@ -1,16 +1,16 @@
-/** Where the person's words and the searches of this turn may lead without a question. */
+/** Where a call may go without approval. */
 export interface KnownPlaces {
   /** What the person said in this conversation. */
   readonly said: readonly string[];
-  /** Addresses that searches gave. */
+  /** Addresses in search results. */
   readonly destinations: ReadonlySet<string>;
 }
 
 const ADDRESSES = /\bhttps?:\/\/[^\s<>"'`]+|\b(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?:\/[^\s<>"'`]*)?/giu;
 
 /**
- * Does a destination carry nothing that the person or a search did not put there? An address must be one of theirs,
- * whole; a search query must consist of words that the person used, so it cannot smuggle anything out.
+ * Is a destination free of anything that the person or a search did not put there? An address must equal one of theirs
+ * as a whole; a search query may contain only words that the person used, so it cannot carry data out.
  */
 export function isDerived(destination: string, known: KnownPlaces): boolean {
   const wanted = addressKeys(destination);
@@ -20,7 +20,7 @@ export function isDerived(destination: string, known: KnownPlaces): boolean {
   return wanted.some((key) => theirs.has(key));
 }
 
-/** Every address in a text, in the form that is compared; a full stop or bracket behind it may belong to the sentence. */
+/** Every address in a text as a key; also without the punctuation after it, which may belong to the sentence. */
 function addressesIn(text: string): string[] {
   return [...text.matchAll(ADDRESSES)].flatMap(([found]) => [
     ...addressKeys(found),
@@ -28,7 +28,7 @@ function addressesIn(text: string): string[] {
   ]);
 }
 
-/** Equal for spellings of one address: scheme, `www.`, a slash at the end and the fragment do not count. */
+/** A key that is equal for all spellings of an address: scheme, `www.`, final slash and fragment do not count. */
 function addressKeys(address: string): string[] {
   const isBare = !/^[a-z][a-z0-9+.-]*:/iu.test(address) || /^[^/]+:\d+(?:\/|$)/u.test(address);
   if (isBare && !/^[^\s/]+\.[^\s/.]{2,}(?:\/\S*)?$/u.test(address)) return [];

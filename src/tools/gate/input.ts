@@ -3,8 +3,8 @@ import { isRecord } from '../../base/json.ts';
 import type { Tool } from '../tool.ts';
 
 /**
- * The input as a tool wants it. Models invent argument names and wrap inputs: a bare value is the first positional
- * field, `{ input: … }` is unwrapped, aliases are renamed where the real field is absent.
+ * Bring an input into the form that a tool takes, since models invent argument names and wrappers: a bare value becomes
+ * the first positional field, `{ input: … }` is unwrapped, and an alias is renamed when the real field is absent.
  */
 export function withAliases(tool: Tool, raw: unknown): unknown {
   const [first] = tool.positional;
@@ -13,7 +13,7 @@ export function withAliases(tool: Tool, raw: unknown): unknown {
   return renameAliases(tool, unwrap(tool, raw));
 }
 
-/** A list of arguments as the one object a tool takes: `(when, text)` becomes `{ when, text }`. */
+/** Turn a list of arguments into the one object that a tool takes: `(when, text)` becomes `{ when, text }`. */
 export function fromPositional(tool: Tool, args: readonly unknown[]): unknown {
   if (args.length === 0) return {};
   if (args.length === 1 && isRecord(args[0])) return args[0];
@@ -21,7 +21,7 @@ export function fromPositional(tool: Tool, args: readonly unknown[]): unknown {
   return Object.fromEntries(args.slice(0, tool.positional.length).map((arg, index) => [tool.positional[index], arg]));
 }
 
-/** `text: expected string, received number; k: too big` — every problem with its field. */
+/** Every problem with its field: `text: expected string, received number; k: too big`. */
 export function readableIssues(error: z.ZodError): string {
   return error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`).join('; ');
 }

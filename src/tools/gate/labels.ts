@@ -1,10 +1,11 @@
 import type { Provenance } from '../../base/turn.ts';
 
+/** The list of sources is shown with each request for approval; the oldest are dropped first. */
 const MAX_SOURCES = 12;
 
 /**
- * What a conversation has read so far: once set, a flag stays for the life of the conversation.
- * `onChange` saves the flags; it runs before the text that set them reaches a model.
+ * What a conversation has read so far. Once set, a flag stays for the life of the conversation. `onChange` saves the
+ * flags; it runs before the text that set them reaches a model.
  */
 export class Labels {
   #untrusted: boolean;
@@ -31,7 +32,7 @@ export class Labels {
     return { untrusted: this.#untrusted, private: this.#private, sources: [...this.#sources] };
   }
 
-  /** Note that text with these labels entered the conversation. */
+  /** Record that text with these labels entered the conversation. @param source for people: the tool and the place. */
   read(text: { readonly untrusted: boolean; readonly private: boolean }, source: string): void {
     const known = (!text.untrusted || this.#untrusted) && (!text.private || this.#private);
     if (known && (this.#sources.includes(source) || !(text.untrusted || text.private))) return;
@@ -43,4 +44,5 @@ export class Labels {
   }
 }
 
+/** Of a conversation that has read nothing. */
 export const CLEAN: Provenance = { untrusted: false, private: false, sources: [] };

@@ -1,20 +1,20 @@
 import type { Tool, ToolContext } from '../tool.ts';
 import type { Toolbox } from './toolbox.ts';
 
-/** A call of a rehearsal. */
+/** One call that a rehearsal made or would have made. */
 export interface RehearsedCall {
   readonly tool: string;
   readonly input: unknown;
   readonly effect: Tool['effect'];
-  /** `channel:address`, or the place that the call would go to. */
+  /** `channel:address`, or the origin that the call would go to. */
   readonly destination: string | undefined;
-  /** Answered without acting. */
+  /** It was answered without acting. */
   readonly stubbed: boolean;
 }
 
-const NOT_DONE = 'Rehearsal: this was not done, go on as if it had been.';
+const NOT_DONE = 'Rehearsal: this was not done; continue as if it had been.';
 
-/** The same tools, but whatever would change or send something is only noted. */
+/** The same tools, but every call that would change or send something is noted instead of made. */
 export function rehearsing(toolbox: Toolbox, note: (call: RehearsedCall) => void): Toolbox {
   return toolbox.map((tool) => {
     const stubbed = tool.effect !== 'none';
@@ -28,13 +28,17 @@ export function rehearsing(toolbox: Toolbox, note: (call: RehearsedCall) => void
   });
 }
 
-/** What is allowed, and nothing else. */
+/** A closed list of what may be done. */
 export interface Allowed {
   readonly tools: readonly string[];
   readonly destinations: readonly string[];
 }
 
-/** The same tools; a call of one that is not allowed, or to a place that is not, is refused and reported. */
+/**
+ * The same tools; a call of another tool, or to another destination, fails and is reported.
+ *
+ * @param refused told what was wanted: `notify to NAME:owner`.
+ */
 export function allowing(toolbox: Toolbox, allowed: Allowed, refused: (what: string) => void): Toolbox {
   return toolbox.map((tool) => ({
     ...tool,
@@ -45,7 +49,7 @@ export function allowing(toolbox: Toolbox, allowed: Allowed, refused: (what: str
       if (known) return tool.execute(input, context);
       const what = target === undefined ? tool.name : `${tool.name} to ${target}`;
       refused(what);
-      throw new Error(`${what} is not among what the owner allowed this job; it was not done`);
+      throw new Error(`${what} is not something that the owner allowed for this job; it was not done`);
     },
   }));
 }
@@ -56,7 +60,7 @@ function targetOf(tool: Tool, input: unknown, context: ToolContext): string | un
   return placeOf(tool.destination(input));
 }
 
-/** Of an address only scheme, host and port: the page may differ from run to run. */
+/** Only scheme, host and port of an address: the page may differ from run to run. */
 function placeOf(destination: string | undefined): string | undefined {
   if (destination === undefined || !URL.canParse(destination)) return undefined;
   const { origin } = new URL(destination);

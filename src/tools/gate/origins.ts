@@ -3,8 +3,8 @@ import type { OriginRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 
 /**
- * Remembers what was written while a conversation held text of strangers, so that it is still a stranger's text when
- * another conversation reads it: journals, files, artifacts. Once marked, a thing stays marked.
+ * Remembers what was written while a conversation held untrusted content, so that it is still untrusted when another
+ * conversation reads it: journals, files, artifacts. A mark is never removed.
  */
 export class Origins {
   readonly #store: Store;
@@ -15,7 +15,7 @@ export class Origins {
     this.#now = now;
   }
 
-  /** @param thing a name that its reader will ask for: `journal:home`, `artifact:art_1`. */
+  /** @param thing the name by which it will be read: `journal:home`, `file:home/a.md`. */
   mark(thing: string, { untrusted, private: secret, sources }: Provenance): void {
     if (!untrusted) return;
     this.#store.sql
@@ -26,7 +26,7 @@ export class Origins {
       .run(thing, Number(secret), JSON.stringify(sources), this.#now().toISOString());
   }
 
-  /** Where a thing's text came from, when strangers had a hand in it. */
+  /** The provenance of a marked thing; undefined when it was never marked. */
   of(thing: string): Provenance | undefined {
     const row = this.#store.sql.prepare('SELECT * FROM origins WHERE thing = ?').get(thing) as OriginRow | undefined;
     if (!row) return undefined;

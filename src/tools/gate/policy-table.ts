@@ -1,10 +1,10 @@
 import { type PolicyQuestion, policy } from './policy.ts';
 
-/** What a conversation may have read, in the order of the columns. */
+/** What a conversation may have read; one column each. */
 const STATES = [
   { title: 'read nothing', untrusted: false, private: false },
   { title: 'private text', untrusted: false, private: true },
-  { title: 'text of strangers', untrusted: true, private: false },
+  { title: 'untrusted content', untrusted: true, private: false },
   { title: 'both', untrusted: true, private: true },
 ] as const;
 
@@ -25,7 +25,7 @@ const CASES: readonly (readonly [title: string, question: Case])[] = [
   ['outbound: to anybody else', { effect: 'outbound', recipient: 'other' }],
 ];
 
-/** The policy as a Markdown table: every cell is the answer of the function itself. */
+/** The policy as a Markdown table; the policy itself fills in every cell. */
 export function policyTable(): string {
   const rows = CASES.map(
     ([title, question]) => `| ${title} | ${STATES.map((state) => cell(question, state)).join(' | ')} |`,
@@ -36,5 +36,5 @@ export function policyTable(): string {
 
 function cell(question: Case, state: Pick<PolicyQuestion, 'untrusted' | 'private'>): string {
   const whole = { change: 'overwrite', recipient: 'other', destination: 'none', ...question, ...state } as const;
-  return policy(whole).verdict === 'allow' ? 'runs' : '**asks**';
+  return policy(whole).verdict === 'allow' ? 'runs' : '**needs approval**';
 }

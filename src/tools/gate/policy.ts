@@ -1,6 +1,6 @@
 import type { Change, Effect } from '../tool.ts';
 
-/** Everything the decision may depend on; nothing else may be looked at. */
+/** Everything that the decision may depend on. */
 export interface PolicyQuestion {
   readonly effect: Effect;
   /** For local effects. */
@@ -8,9 +8,12 @@ export interface PolicyQuestion {
   /** What the conversation has read. */
   readonly untrusted: boolean;
   readonly private: boolean;
-  /** For outbound effects: who is reached. `ruled` = an allow rule in settings or a remembered "always". */
+  /**
+   * For outbound effects: who is reached. `own`: a channel of the owner's. `job`: the channel that the running job reports
+   * to. `ruled`: anybody covered by a standing approval.
+   */
   readonly recipient: 'own' | 'job' | 'ruled' | 'other';
-  /** For calls that leave the machine without sending: is the address from the person's words or a search result? */
+  /** For calls that leave the machine without sending: `derived` from the person's words or a search result, or not. */
   readonly destination: 'none' | 'derived' | 'free';
 }
 
@@ -21,11 +24,11 @@ export interface PolicyAnswer {
 
 const RISKY: ReadonlySet<Change> = new Set(['overwrite', 'delete', 'schedule', 'settings']);
 
-/** Decide whether a call runs or has to be asked for. Pure; docs/security.md prints it as a table. */
+/** Decide whether a call runs or needs approval. Pure; docs/security.md prints it as a table. */
 export function policy(question: PolicyQuestion): PolicyAnswer {
   if (question.destination === 'free' && question.untrusted && question.private) {
     return approve(
-      'the conversation holds private text and text of strangers, and this address comes from neither you nor a search',
+      'the conversation has read private text and untrusted content, and this address comes from neither you nor a search',
     );
   }
   if (question.effect === 'none') return allow('it changes nothing');
@@ -35,15 +38,15 @@ export function policy(question: PolicyQuestion): PolicyAnswer {
 
 function decideLocal(question: PolicyQuestion): PolicyAnswer {
   if (!RISKY.has(question.change)) return allow('it only adds');
-  if (!question.untrusted) return allow('the conversation has read nothing of strangers');
-  return approve(`it would ${verb(question.change)} after reading text of strangers`);
+  if (!question.untrusted) return allow('the conversation has read no untrusted content');
+  return approve(`it would ${verb(question.change)} after reading untrusted content`);
 }
 
 function decideOutbound(question: PolicyQuestion): PolicyAnswer {
   if (question.recipient === 'ruled') return allow('a rule allows it');
   if (question.recipient === 'job') return allow("it is the job's own channel");
   if (question.recipient === 'own' && !question.untrusted) return allow('it goes to your own channel');
-  if (question.recipient === 'own') return approve('it sends a message after reading text of strangers');
+  if (question.recipient === 'own') return approve('it sends a message after reading untrusted content');
   return approve('it reaches somebody outside your own channels');
 }
 
