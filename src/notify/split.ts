@@ -8,13 +8,13 @@ export const characters = (text: string): number => [...text].length;
 export const utf8Bytes = (text: string): number => Buffer.byteLength(text, 'utf8');
 
 const FENCE = '```';
-/** Room for `(12/34) ` and for a fence that is closed and opened again. */
+/** Room for `(12/34) ` and for closing and reopening a fence. */
 const RESERVED = 48;
 const SEPARATORS = [/(?<=\n\n)/u, /(?<=\n)/u, /(?<=\s)/u];
 
 /**
- * Cut a text into parts that fit: between paragraphs, else lines, else words, else graphemes. An open code fence is
- * closed at the end of a part and opened in the next; several parts are numbered.
+ * Cut a text into parts that fit: between paragraphs, else lines, else words, else graphemes. A code fence that is open
+ * at the end of a part is closed there and reopened in the next. Several parts are numbered.
  */
 export function splitText(text: string, limit: LengthLimit | undefined): string[] {
   if (limit === undefined || limit.measure(text) <= limit.max) return [text];
@@ -24,10 +24,11 @@ export function splitText(text: string, limit: LengthLimit | undefined): string[
       .map((part) => part.replace(/^\n+|\s+$/gu, ''))
       .filter((part) => part !== ''),
   );
-  return parts.map((part, index) => `(${index + 1}/${parts.length}) ${part}`);
+  // A fence counts as one at the start of a line only.
+  return parts.map((part, n) => `(${n + 1}/${parts.length})${part.startsWith(FENCE) ? '\n' : ' '}${part}`);
 }
 
-/** Pieces that fit, cut at the coarsest separators possible. */
+/** Cut into pieces that fit, at the coarsest separators possible. */
 function pieces(text: string, limit: LengthLimit, level: number): string[] {
   if (limit.measure(text) <= limit.max) return [text];
   const separator = SEPARATORS[level];
@@ -36,6 +37,7 @@ function pieces(text: string, limit: LengthLimit, level: number): string[] {
   return text.split(separator).flatMap((piece) => pieces(piece, limit, level + 1));
 }
 
+/** Join as many pieces as fit into each part. */
 function pack(all: readonly string[], limit: LengthLimit): string[] {
   const parts: string[] = [];
   let current = '';
@@ -52,6 +54,7 @@ function pack(all: readonly string[], limit: LengthLimit): string[] {
   return current === '' ? parts : [...parts, current];
 }
 
+/** Close and reopen the fences that the cuts have torn. */
 function fenced(parts: readonly string[]): string[] {
   let open: string | undefined;
   return parts.map((part) => {
@@ -64,7 +67,7 @@ function fenced(parts: readonly string[]): string[] {
 
 const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Control and direction characters out, mass mentions defused: whoever wrote the text cannot ring everybody. */
+/** Remove control and direction characters and defuse mentions, so that whoever wrote the text cannot ring people. */
 export function cleanText(text: string): string {
   return text
     .replace(/\r\n?/gu, '\n')
