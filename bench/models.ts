@@ -13,11 +13,11 @@ import { ChatOpenAI } from '@langchain/openai';
 import { silentLog } from '../src/base/log.ts';
 import { Redactor } from '../src/base/redact.ts';
 import { createModels } from '../src/models/models.ts';
-import type { ModelsOptions } from '../src/models/options.ts';
+
 import { createGateway } from '../src/net/gateway.ts';
-import { models as slice } from '../src/settings/slices/models.ts';
 import { net } from '../src/settings/slices/net.ts';
 import { openStore } from '../src/store/store.ts';
+import { modelsOptions } from '../src/testing/models-options.ts';
 
 const CALLS = Number(process.argv[2] ?? 60);
 const FIRST_TOKEN_MS = 100;
@@ -50,7 +50,7 @@ const defaults = (table: object) =>
   Object.fromEntries(Object.entries(table).map(([name, setting]) => [name, (setting as { default: unknown }).default]));
 const gateway = createGateway({ ...(defaults(net) as never as Parameters<typeof createGateway>[0]), log: silentLog });
 const models = createModels({
-  options: { ...(defaults(slice) as unknown as ModelsOptions), openaiBaseUrl: url, openaiModelName: 'bench' },
+  options: modelsOptions({ providers: { openai: { baseUrl: url, model: 'bench' } } }),
   store,
   log: silentLog,
   redactor: new Redactor(),

@@ -65,10 +65,8 @@ const keep = keepTool((text, turnId) => {
 });
 const models = createModels({
   options: modelsOptions({
-    openaiBaseUrl: server.url,
-    openaiModelName: 'fault',
-    firstTokenTimeoutMs: 150,
-    idleTimeoutMs: 150,
+    providers: { openai: { baseUrl: server.url, model: 'fault' } },
+    limits: { firstByteMs: 150, idleMs: 150 },
   }),
   store,
   log: silentLog,

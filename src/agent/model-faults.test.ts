@@ -28,10 +28,8 @@ function open() {
   const keep = keepTool((text) => effects.push(text));
   const models = createModels({
     options: modelsOptions({
-      openaiBaseUrl: server.url,
-      openaiModelName: 'fault',
-      firstTokenTimeoutMs: SILENCE_MS,
-      idleTimeoutMs: SILENCE_MS,
+      providers: { openai: { baseUrl: server.url, model: 'fault' } },
+      limits: { firstByteMs: SILENCE_MS, idleMs: SILENCE_MS },
     }),
     store,
     log: silentLog,

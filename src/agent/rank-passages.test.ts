@@ -5,7 +5,6 @@ import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
 import type { Turn } from '../base/turn.ts';
 import { createModels } from '../models/models.ts';
-import type { ModelsOptions } from '../models/options.ts';
 import { Checks } from '../rag/eval/checks.ts';
 import { RAG_DEFAULTS } from '../rag/options.ts';
 import { RERANK_DEPTH, type RerankRequest, rerank } from '../rag/search/rerank.ts';
@@ -14,7 +13,7 @@ import { openStore } from '../store/store.ts';
 import { startDocuments } from '../testing/documents.ts';
 import * as fault from '../testing/fault-server.ts';
 import { temporaryFolder } from '../testing/home.ts';
-import { modelsOptions } from '../testing/models-options.ts';
+import { type ModelsChanges, modelsOptions } from '../testing/models-options.ts';
 import { createModelReranker, type ModelRerankerDeps } from './rank-passages.ts';
 
 const server = new fault.FaultServer();
@@ -28,7 +27,7 @@ const SECRET = 'hunter2-secret-value';
 const CLOUD = 'http://cloud.example/v1';
 
 interface Setup {
-  readonly options?: Partial<ModelsOptions>;
+  readonly options?: ModelsChanges;
   readonly timeoutMs?: number;
   readonly jobContext?: ModelRerankerDeps['jobContext'];
 }
@@ -43,7 +42,7 @@ function open({ options = {}, timeoutMs = PATIENT_MS, jobContext = () => undefin
   const redactor = new Redactor([SECRET]);
   const toServer: typeof fetch = (input, init) => fetch(String(input).replace(CLOUD, server.url), init);
   const models = createModels({
-    options: modelsOptions({ openaiBaseUrl: server.url, openaiModelName: 'fault', ...options }),
+    options: modelsOptions({ providers: { openai: { baseUrl: server.url, model: 'fault' } } }, options),
     ...{ store, log: silentLog, redactor, now: () => new Date(), fetchFor: () => toServer },
     projectsDir: join(home, 'projects'),
     pace: { random: () => 0, sleep: async (_ms, signal) => signal.throwIfAborted() },
@@ -195,9 +194,9 @@ test('a cut never leaves half a character', async () => {
 test('a dead server keeps the order; a server that stumbles is asked again by the router alone', async () => {
   const dead = new fault.FaultServer();
   await dead.start();
-  const openaiBaseUrl = dead.url;
+  const baseUrl = dead.url;
   await dead.stop();
-  const broken = open({ options: { openaiBaseUrl } });
+  const broken = open({ options: { providers: { openai: { baseUrl } } } });
   expect(await broken.ask()).toEqual(AS_FOUND);
   expect(await broken.ask()).toEqual(AS_FOUND);
   expect(broken.whys()).toEqual([expect.stringContaining('refused the connection')]);
@@ -222,26 +221,26 @@ test('a person who gives up ends the search, and that is no failure of the model
   await expect(ask({ signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' });
   expect(server.requests).toHaveLength(1);
   expect(warn).not.toHaveBeenCalled();
-  const nobody = open({ options: { openaiBaseUrl: undefined } });
+  const nobody = open({ options: { providers: { openai: { baseUrl: undefined } } } });
   await expect(nobody.ask({ signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' });
   expect(nobody.warn).not.toHaveBeenCalled();
 });
 
 test('passages of a project that stays on this machine are put before no model elsewhere', async () => {
   server.play(fault.ok('{"ranking": [3]}'));
-  const { home, ask, whys } = open({ options: { openaiBaseUrl: CLOUD } });
+  const { home, ask, whys } = open({ options: { providers: { openai: { baseUrl: CLOUD } } } });
   expect((await ask())[0]).toBe('timetable');
   mkdirSync(join(home, 'projects', 'diary'), { recursive: true });
   writeFileSync(join(home, 'projects', 'diary', 'wooster.config.json'), '{"localOnly": true}');
   server.play(fault.ok('{"ranking": [3]}'));
   expect(await ask({ project: 'diary' })).toEqual(AS_FOUND);
   expect(server.requests).toEqual([]);
-  expect(whys()).toEqual([expect.stringContaining('This project stays on this machine')]);
+  expect(whys()).toEqual([expect.stringContaining('This project is local only')]);
 });
 
 test('what it costs is booked as reranking, to the turn, and a turn that has spent its budget asks no more', async () => {
   server.play(fault.ok('{"ranking": [3]}'));
-  const { ask, models, whys, store } = open({ options: { budgetTurnUsd: 0.0001, budgetAction: 'stop' } });
+  const { ask, models, whys, store } = open({ options: { budget: { turnUsd: 0.0001, action: 'stop' } } });
   models.registerPricing('fault', { input: 1, output: 1 });
   expect((await ask({ turn: turnOf() }))[0]).toBe('timetable');
   const booked = { group: 'rerank', calls: 1, failed: 0, inputTokens: 100, outputTokens: 20 };
@@ -258,7 +257,7 @@ test('a job pays from its own budget, and the condition of a job asks no model a
   server.play(fault.ok('{"ranking": [3]}'));
   const job = turnOf({ id: 'turn_job', origin: 'schedule' });
   const jobContext = ({ id }: Turn) => (id === job.id ? { jobId: 'job_1', budgetUsd: 0.0001 } : undefined);
-  const { ask, models, whys } = open({ options: { budgetAction: 'stop' }, jobContext });
+  const { ask, models, whys } = open({ options: { budget: { action: 'stop' } }, jobContext });
   models.registerPricing('fault', { input: 1, output: 1 });
   expect((await ask({ turn: job }))[0]).toBe('timetable');
   expect(await ask({ turn: job })).toEqual(AS_FOUND);
@@ -268,7 +267,7 @@ test('a job pays from its own budget, and the condition of a job asks no model a
 });
 
 test('without a model the log says once that the setting has no effect', async () => {
-  const { ask, warn, whys } = open({ options: { openaiBaseUrl: undefined } });
+  const { ask, warn, whys } = open({ options: { providers: { openai: { baseUrl: undefined } } } });
   expect(await ask()).toEqual(AS_FOUND);
   expect(await ask()).toEqual(AS_FOUND);
   expect(whys()).toEqual([expect.stringContaining('RAG_RERANK=model has no effect here')]);
@@ -310,7 +309,9 @@ describe('in a search of documents', () => {
   });
 
   test('a new index on trial is as local as its project, and questions that are kept cost nothing', async () => {
-    const { documents, ingest, store, home } = await withDocuments({ options: { openaiBaseUrl: CLOUD } });
+    const { documents, ingest, store, home } = await withDocuments({
+      options: { providers: { openai: { baseUrl: CLOUD } } },
+    });
     mkdirSync(join(home, 'projects', 'home'), { recursive: true });
     writeFileSync(join(home, 'projects', 'home', 'wooster.config.json'), '{"localOnly": true}');
     server.play(prefer('six'));

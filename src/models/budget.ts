@@ -1,72 +1,72 @@
 import { AssistantError } from '../base/errors.ts';
-import type { UsageBook } from './usage-book.ts';
+import type { UsageTable } from './usage-table.ts';
 
+/** Limits in USD; undefined means no limit. */
 export interface Budgets {
   readonly turnUsd: number | undefined;
   readonly dayUsd: number | undefined;
   readonly monthUsd: number | undefined;
+  /** What happens at a limit: a notice, only cheaper models, or no more calls. */
   readonly action: 'warn' | 'cheaper' | 'stop';
 }
 
-/** A budget that is used up. */
-export interface Spent {
+/** A budget and how much of it is used. */
+export interface BudgetState {
   readonly what: string;
   readonly limitUsd: number;
   readonly spentUsd: number;
 }
 
-export interface Payer {
+/** What a call is charged to. */
+export interface BudgetScope {
   readonly turnId?: string | undefined;
   readonly jobId?: string | undefined;
   /** The job's own limit. */
   readonly jobBudgetUsd?: number | undefined;
 }
 
-/** The first budget that is used up, if any; calls with unknown prices cannot be counted. */
-export function spentBudget(
-  budgets: Budgets,
-  payer: Payer,
-  { book, now }: { book: UsageBook; now: Date },
-): Spent | undefined {
-  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate());
-  const month = new Date(now.getFullYear(), now.getMonth(), 1);
-  const { turnId, jobId } = payer;
-  const checks: readonly (readonly [string, number | undefined, () => number])[] = [
-    ['this job', payer.jobBudgetUsd, () => (jobId === undefined ? 0 : book.spentBy('job_id', jobId))],
-    ['one turn', budgets.turnUsd, () => (turnId === undefined ? 0 : book.spentBy('turn_id', turnId))],
-    ['today', budgets.dayUsd, () => book.spentSince(day)],
-    ['this month', budgets.monthUsd, () => book.spentSince(month)],
-  ];
-  for (const [what, limitUsd, spent] of checks) {
-    if (limitUsd === undefined) continue;
-    const spentUsd = spent();
-    if (spentUsd >= limitUsd) return { what, limitUsd, spentUsd };
-  }
-  return undefined;
+/** Where the money went so far, and what time it is. */
+export interface Spending {
+  readonly usage: UsageTable;
+  readonly now: Date;
 }
 
-export function saySpent({ what, limitUsd, spentUsd }: Spent): string {
-  return `The budget for ${what} is used up: ${spentUsd.toFixed(4)} of ${limitUsd} USD.`;
+/** The first budget that is used up, if any. Calls of unknown price count as nothing, as nobody knows their cost. */
+export function usedUpBudget(budgets: Budgets, scope: BudgetScope, spending: Spending): BudgetState | undefined {
+  const { usage } = spending;
+  const { turnId, jobId } = scope;
+  const ofJob = budget('this job', scope.jobBudgetUsd, () =>
+    jobId === undefined ? 0 : usage.spentBy('job_id', jobId),
+  );
+  const ofTurn = budget('one turn', budgets.turnUsd, () =>
+    turnId === undefined ? 0 : usage.spentBy('turn_id', turnId),
+  );
+  return [...ofJob, ...ofTurn, ...budgetStates(budgets, spending)].find(
+    ({ limitUsd, spentUsd }) => spentUsd >= limitUsd,
+  );
 }
 
-export function budgetReached(spent: Spent, extra = ''): AssistantError {
-  return new AssistantError('budget_reached', `${saySpent(spent)}${extra}`, {
-    hint: 'Raise the BUDGET_ setting, wait, or switch to a free model with /model NAME.',
-  });
-}
-
-/** A budget and how much of it is used. */
-export interface BudgetState extends Spent {}
-
-/** The budgets of the day and the month, for the lists. */
-export function budgetStates(
-  { dayUsd, monthUsd }: Budgets,
-  { book, now }: { book: UsageBook; now: Date },
-): BudgetState[] {
+/** The budgets of the day and the month, for listings. Both begin at midnight. */
+export function budgetStates({ dayUsd, monthUsd }: Budgets, { usage, now }: Spending): BudgetState[] {
   const day = new Date(now.getFullYear(), now.getMonth(), now.getDate());
   const month = new Date(now.getFullYear(), now.getMonth(), 1);
   return [
-    ...(dayUsd === undefined ? [] : [{ what: 'today', limitUsd: dayUsd, spentUsd: book.spentSince(day) }]),
-    ...(monthUsd === undefined ? [] : [{ what: 'this month', limitUsd: monthUsd, spentUsd: book.spentSince(month) }]),
+    ...budget('today', dayUsd, () => usage.spentSince(day)),
+    ...budget('this month', monthUsd, () => usage.spentSince(month)),
   ];
+}
+
+function budget(what: string, limitUsd: number | undefined, spent: () => number): BudgetState[] {
+  return limitUsd === undefined ? [] : [{ what, limitUsd, spentUsd: spent() }];
+}
+
+export function budgetMessage({ what, limitUsd, spentUsd }: BudgetState): string {
+  return `The budget for ${what} is used up: ${spentUsd.toFixed(4)} of ${limitUsd} USD.`;
+}
+
+/** @param extra one more sentence, with a space in front. */
+export function budgetReached(state: BudgetState, extra = ''): AssistantError {
+  return new AssistantError('budget_reached', `${budgetMessage(state)}${extra}`, {
+    hint: 'Raise the BUDGET_ setting, wait, or switch to a free model with /model NAME.',
+  });
 }

@@ -3,14 +3,14 @@ import type { Attempt } from './attempt.ts';
 import type { Catalog, ModelFacts } from './catalog.ts';
 import type { Endpoint } from './detect.ts';
 import type { Health, HealthReport } from './health.ts';
-import type { Providers } from './providers.ts';
-import type { Asked } from './resilient-model.ts';
-import type { Contender } from './router.ts';
+import type { Providers } from './providers/providers.ts';
+import type { FallbackCandidate } from './resilient-model.ts';
+import type { RoutingCandidate } from './router.ts';
 import type { Tier } from './rules.ts';
 import type { FetchFor, ModelFetch } from './servers.ts';
 import { guardFetch } from './wire.ts';
 
-/** Of one reply: more is not read. */
+/** Per reply; anything longer is treated as a fault. */
 const MAX_REPLY_BYTES = 8 * 1024 * 1024;
 
 /** How a model is opened for one request. */
@@ -18,7 +18,7 @@ export interface OpenOptions {
   readonly temperature: number | undefined;
   readonly maxTokens: number | undefined;
   readonly jsonResponse: boolean | undefined;
-  /** In place of the model's own, in tokens. */
+  /** Overrides the model's own, in tokens. */
   readonly contextWindow: number | undefined;
 }
 
@@ -28,13 +28,13 @@ export interface CandidateDeps {
   readonly health: Health;
   readonly fetchFor: FetchFor;
   readonly modelFetch: ModelFetch;
-  /** Providers whose packages may open connections of their own. */
+  /** Providers whose packages may open their own connections. */
   readonly unchecked: readonly string[];
   readonly now: () => Date;
 }
 
-/** A model that can be asked: where it is, what is known about it, how it did lately. */
-export class Candidate implements Contender {
+/** A model that can be asked: where it is, what is known about it, and how it has done recently. */
+export class Candidate implements RoutingCandidate {
   readonly endpoint: Endpoint;
   readonly provider: string;
   readonly name: string;
@@ -47,7 +47,8 @@ export class Candidate implements Contender {
     this.provider = endpoint.provider;
     this.name = endpoint.model;
     this.local = endpoint.local;
-    this.label = endpoint.provider === 'builtin' ? 'builtin' : `${endpoint.provider}:${endpoint.model}`;
+    // A provider with a single model of the same name needs no prefix: `builtin`.
+    this.label = endpoint.provider === endpoint.model ? endpoint.model : `${endpoint.provider}:${endpoint.model}`;
     this.#deps = deps;
   }
 
@@ -63,8 +64,8 @@ export class Candidate implements Contender {
     return this.#deps.health.of(this.label);
   }
 
-  /** The candidate as a call asks it: every attempt gets a model of its own, whose requests report to it. */
-  asked(options: OpenOptions): Asked & { readonly of: Candidate } {
+  /** The candidate as `ResilientChatModel` uses it: each attempt gets its own model, whose requests report to it. */
+  forCall(options: OpenOptions): FallbackCandidate & { readonly of: Candidate } {
     return {
       of: this,
       label: this.label,
@@ -76,9 +77,9 @@ export class Candidate implements Contender {
   async #open(attempt: Attempt, options: OpenOptions): Promise<BaseChatModel> {
     const { baseUrl, apiKey } = this.endpoint;
     const { providers, fetchFor, modelFetch, unchecked, now } = this.#deps;
-    const way =
+    const route =
       baseUrl === undefined ? modelFetch(`models.${this.provider}`) : fetchFor('models', [new URL(baseUrl).origin]);
-    const fetch = guardFetch(way, attempt, MAX_REPLY_BYTES);
+    const fetch = guardFetch(route, attempt, MAX_REPLY_BYTES);
     return providers.open(this.provider, {
       model: this.name,
       baseUrl,

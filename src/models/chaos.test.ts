@@ -4,10 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
 import { openStore } from '../store/store.ts';
-import { modelsOptions } from '../testing/models-options.ts';
+import { type ModelsChanges, modelsOptions } from '../testing/models-options.ts';
+import { isCut } from './faults.contract.ts';
 import { createModels } from './models.ts';
-import type { ModelsOptions } from './options.ts';
-import { isCut } from './reply.ts';
 
 const mock = new LLMock({ port: 0, logLevel: 'silent' });
 beforeAll(async () => {
@@ -22,11 +21,11 @@ beforeAll(async () => {
 afterAll(async () => mock.stop());
 afterEach(() => void mock.clearChaos());
 
-const PROVIDERS: readonly (readonly [string, () => Partial<ModelsOptions>])[] = [
-  ['openai', () => ({ openaiApiKey: 'test', openaiBaseUrl: `${mock.url}/v1`, openaiModelName: 'gpt-4o-mini' })],
-  ['anthropic', () => ({ anthropicApiKey: 'test', anthropicBaseUrl: mock.url })],
-  ['gemini', () => ({ geminiApiKey: 'test', geminiBaseUrl: mock.url })],
-  ['ollama', () => ({ ollamaBaseUrl: mock.url, ollamaModelName: 'llama3.2' })],
+const PROVIDERS: readonly (readonly [string, () => ModelsChanges])[] = [
+  ['openai', () => ({ providers: { openai: { apiKey: 'test', baseUrl: `${mock.url}/v1`, model: 'gpt-4o-mini' } } })],
+  ['anthropic', () => ({ providers: { anthropic: { apiKey: 'test', baseUrl: mock.url } } })],
+  ['gemini', () => ({ providers: { google: { apiKey: 'test', baseUrl: mock.url } } })],
+  ['ollama', () => ({ providers: { ollama: { baseUrl: mock.url, model: 'llama3.2' } } })],
 ];
 
 const CHAOS = [
@@ -37,7 +36,7 @@ const CHAOS = [
 ] as const;
 
 /** @param onRetry runs before the second request. */
-async function pick(options: Partial<ModelsOptions>, onRetry: () => void = () => {}) {
+async function pick(options: ModelsChanges, onRetry: () => void = () => {}) {
   const store = openStore(':memory:');
   onTestFinished(() => store.close());
   const models = createModels({

@@ -7,9 +7,8 @@ import { z } from 'zod';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
 import { openStore } from '../store/store.ts';
-import { modelsOptions } from '../testing/models-options.ts';
+import { type ModelsChanges, modelsOptions } from '../testing/models-options.ts';
 import { createModels } from './models.ts';
-import type { ModelsOptions } from './options.ts';
 import type { ModelRequest } from './types.ts';
 
 const mock = new LLMock({ port: 0 });
@@ -20,7 +19,7 @@ beforeAll(async () => {
 afterAll(async () => mock.stop());
 
 /** Every request goes through one recorder; the global `fetch` is a trap. */
-function open(options: Partial<ModelsOptions>, ports: readonly number[] = []) {
+function open(options: ModelsChanges, ports: readonly number[] = []) {
   const store = openStore(':memory:');
   const asked = new Set<string>();
   const granted = new Set<string>();
@@ -60,16 +59,16 @@ const request: ModelRequest = {
 };
 const note = tool(() => 'noted', { name: 'write_note', description: 'note', schema: z.object({ text: z.string() }) });
 
-const SETUPS: readonly (readonly [string, () => Partial<ModelsOptions>])[] = [
-  ['OpenAI', () => ({ openaiApiKey: 'test', openaiBaseUrl: `${mock.url}/v1`, openaiModelName: 'gpt-4o-mini' })],
+const SETUPS: readonly (readonly [string, () => ModelsChanges])[] = [
+  ['OpenAI', () => ({ providers: { openai: { apiKey: 'test', baseUrl: `${mock.url}/v1`, model: 'gpt-4o-mini' } } })],
   [
     'OpenAI with a name that its client sends elsewhere',
-    () => ({ openaiApiKey: 'test', openaiBaseUrl: `${mock.url}/v1`, openaiModelName: 'gpt-5.6-codex' }),
+    () => ({ providers: { openai: { apiKey: 'test', baseUrl: `${mock.url}/v1`, model: 'gpt-5.6-codex' } } }),
   ],
-  ['Anthropic', () => ({ anthropicApiKey: 'test', anthropicBaseUrl: mock.url })],
-  ['Gemini', () => ({ geminiApiKey: 'test', geminiBaseUrl: mock.url })],
-  ['Ollama', () => ({ ollamaBaseUrl: mock.url, ollamaModelName: 'llama3.2' })],
-  ['a server without a model name', () => ({ openaiBaseUrl: `${mock.url}/v1` })],
+  ['Anthropic', () => ({ providers: { anthropic: { apiKey: 'test', baseUrl: mock.url } } })],
+  ['Gemini', () => ({ providers: { google: { apiKey: 'test', baseUrl: mock.url } } })],
+  ['Ollama', () => ({ providers: { ollama: { baseUrl: mock.url, model: 'llama3.2' } } })],
+  ['a server without a model name', () => ({ providers: { openai: { baseUrl: `${mock.url}/v1` } } })],
 ];
 
 describe('no host but the configured one is asked', () => {
@@ -89,9 +88,7 @@ describe('no host but the configured one is asked', () => {
 
   test('embeddings of OpenAI', async () => {
     const { models, asked, trap } = open({
-      openaiApiKey: 'test',
-      openaiBaseUrl: `${mock.url}/v1`,
-      openaiEmbeddingModel: 'text-embedding-3-small',
+      providers: { openai: { apiKey: 'test', baseUrl: `${mock.url}/v1`, embeddingModel: 'text-embedding-3-small' } },
     });
     const vector = await models.embedding()?.embeddings.embedQuery('hello');
     expect(vector?.length).toBeGreaterThan(0);
@@ -112,7 +109,7 @@ describe('no host but the configured one is asked', () => {
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     onTestFinished(() => void server.close());
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { models, asked } = open({ ollamaBaseUrl: address, ollamaEmbeddingModel: 'nomic-embed-text' });
+    const { models, asked } = open({ providers: { ollama: { baseUrl: address, embeddingModel: 'nomic-embed-text' } } });
     const vectors = await models.embedding()?.embeddings.embedDocuments(['hello', 'there']);
     expect(vectors).toHaveLength(2);
     expect([...asked]).toEqual([address]);
@@ -120,7 +117,7 @@ describe('no host but the configured one is asked', () => {
 });
 
 test('a key alone embeds nothing', () => {
-  expect(open({ openaiApiKey: 'test' }).models.embedding()).toBeUndefined();
+  expect(open({ providers: { openai: { apiKey: 'test' } } }).models.embedding()).toBeUndefined();
 });
 
 test('with nothing configured only loopback is looked at, and only on the given ports', async () => {
@@ -130,7 +127,10 @@ test('with nothing configured only loopback is looked at, and only on the given 
 });
 
 test('with something configured loopback is not looked at', async () => {
-  const { models, asked } = open({ localEnabled: true, openaiBaseUrl: `${mock.url}/v1`, openaiModelName: 'm' }, [1, 2]);
+  const { models, asked } = open(
+    { localEnabled: true, providers: { openai: { baseUrl: `${mock.url}/v1`, model: 'm' } } },
+    [1, 2],
+  );
   await models.pick(request);
   expect([...asked]).toEqual([]);
 });

@@ -3,23 +3,22 @@ import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
 import { openStore } from '../store/store.ts';
 import { FakeClock } from '../testing/clock.ts';
-import { modelsOptions } from '../testing/models-options.ts';
+import { type ModelsChanges, modelsOptions } from '../testing/models-options.ts';
 import { ScriptedModel } from '../testing/scripted-model.ts';
 import { Catalog, costOf } from './catalog.ts';
 import { createModels } from './models.ts';
-import type { ModelsOptions } from './options.ts';
 import type { ModelRequest } from './types.ts';
 
 /** Ten tokens in and five out per call, at these prices: 10 USD for a call of `dear`, 1 for one of `cheap`. */
 const DEAR = { input: 500_000, output: 1_000_000 };
 const CHEAP = { input: 50_000, output: 100_000 };
 
-function open(options: Partial<ModelsOptions>) {
+function open(options: ModelsChanges) {
   const store = openStore(':memory:');
   onTestFinished(() => store.close());
   const clock = new FakeClock(new Date(2026, 10, 20, 12));
   const models = createModels({
-    options: modelsOptions({ use: 'dear:d', more: ['cheap:c'], ...options }),
+    options: modelsOptions({ use: 'dear:d', more: ['cheap:c'] }, options),
     store,
     log: silentLog,
     redactor: new Redactor(),
@@ -79,9 +78,9 @@ describe('prices', () => {
 
 describe('a budget that is used up', () => {
   test.each([
-    ['a day', { budgetDayUsd: 5 }],
-    ['a month', { budgetMonthUsd: 5 }],
-    ['a turn', { budgetTurnUsd: 5 }],
+    ['a day', { budget: { dayUsd: 5 } }],
+    ['a month', { budget: { monthUsd: 5 } }],
+    ['a turn', { budget: { turnUsd: 5 } }],
   ])('of %s stops the next call with a message', async (_name, budget) => {
     const { call } = open(budget);
     expect(await call()).toBe('from dear');
@@ -92,10 +91,10 @@ describe('a budget that is used up', () => {
   });
 
   test('of a turn leaves the next turn alone, that of a day the next day', async () => {
-    const turns = open({ budgetTurnUsd: 5 });
+    const turns = open({ budget: { turnUsd: 5 } });
     await turns.call();
     expect(await turns.call({ turnId: 't2' })).toBe('from dear');
-    const days = open({ budgetDayUsd: 5 });
+    const days = open({ budget: { dayUsd: 5 } });
     await days.call();
     days.clock.advance(24 * 3_600_000);
     expect(await days.call()).toBe('from dear');
@@ -109,13 +108,13 @@ describe('a budget that is used up', () => {
   });
 
   test('goes on with a cheaper model where that is wanted', async () => {
-    const { call } = open({ budgetDayUsd: 5, budgetAction: 'cheaper' });
+    const { call } = open({ budget: { dayUsd: 5, action: 'cheaper' } });
     expect(await call()).toBe('from dear');
     expect(await call()).toBe('from cheap');
   });
 
   test('is only said where that is wanted', async () => {
-    const { call, notices } = open({ budgetDayUsd: 5, budgetAction: 'warn' });
+    const { call, notices } = open({ budget: { dayUsd: 5, action: 'warn' } });
     await call();
     expect(await call()).toBe('from dear');
     expect(notices).toEqual(['The budget for today is used up: 10.0000 of 5 USD.']);

@@ -1,35 +1,27 @@
 import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import { isLoopback } from './detect.ts';
 import type { ModelsOptions } from './options.ts';
-import { DEFAULT_URLS } from './providers.ts';
+import { PROVIDERS } from './providers/list.ts';
+import type { EmbeddingsSupport, EmbeddingTarget } from './providers/provider.ts';
 import type { FetchFor } from './servers.ts';
 import type { EmbeddingsChoice } from './types.ts';
 import { guardFetch, type WireWatch } from './wire.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
-const TIMEOUT_MS = 60_000;
-const RETRIES = 2;
 const UNWATCHED: WireWatch = { onActivity() {}, onFault() {} };
 
-interface Target {
-  readonly provider: 'openai' | 'ollama' | 'mlx';
-  readonly model: string;
-  readonly url: string;
-  readonly apiKey: string | undefined;
+interface Chosen {
+  readonly target: EmbeddingTarget;
+  readonly support: EmbeddingsSupport;
 }
 
-/** Where documents are embedded by a model, if anywhere: only an embedding model that was set counts, never a key alone. */
-function target(options: ModelsOptions): Target | undefined {
-  if (options.mlxEmbeddingsEnabled) {
-    return { provider: 'mlx', model: options.mlxEmbeddingsModel, url: options.mlxEmbeddingsUrl, apiKey: undefined };
+/** The last provider wins: local servers come last in the list, and documents stay on this machine where they can. */
+function chosenTarget(options: ModelsOptions): Chosen | undefined {
+  for (const { embeddings: support } of PROVIDERS.toReversed()) {
+    const target = support?.target(options);
+    if (support && target) return { target, support };
   }
-  if (options.ollamaEmbeddingModel !== undefined) {
-    const url = (options.ollamaBaseUrl ?? DEFAULT_URLS.ollama ?? '').replace(/\/v1\/?$/u, '');
-    return { provider: 'ollama', model: options.ollamaEmbeddingModel, url, apiKey: undefined };
-  }
-  if (options.openaiEmbeddingModel === undefined) return undefined;
-  const url = options.openaiBaseUrl ?? DEFAULT_URLS.openai ?? '';
-  return { provider: 'openai', model: options.openaiEmbeddingModel, url, apiKey: options.openaiApiKey };
+  return undefined;
 }
 
 /**
@@ -42,24 +34,26 @@ export function configuredEmbedding(
   options: ModelsOptions,
   { fetchFor, isLocalOnly }: { fetchFor: FetchFor; isLocalOnly: (project: string) => boolean },
 ): EmbeddingsChoice | undefined {
-  const chosen = target(options);
+  const chosen = chosenTarget(options);
   if (!chosen) return undefined;
-  const local = isLoopback(chosen.url);
+  const { provider, model, url } = chosen.target;
+  const local = isLoopback(url);
   return {
-    name: `${chosen.provider}:${chosen.model}`,
+    name: `${provider}:${model}`,
     local,
     allows: (project) => local || !isLocalOnly(project),
     embeddings: new LazyEmbeddings(chosen, fetchFor),
   };
 }
 
+/** Loads the provider's client with the first document or query. */
 class LazyEmbeddings implements EmbeddingsInterface {
-  readonly #target: Target;
+  readonly #chosen: Chosen;
   readonly #fetchFor: FetchFor;
   #opened: Promise<EmbeddingsInterface> | undefined;
 
-  constructor(chosen: Target, fetchFor: FetchFor) {
-    this.#target = chosen;
+  constructor(chosen: Chosen, fetchFor: FetchFor) {
+    this.#chosen = chosen;
     this.#fetchFor = fetchFor;
   }
 
@@ -72,25 +66,9 @@ class LazyEmbeddings implements EmbeddingsInterface {
   }
 
   #open(): Promise<EmbeddingsInterface> {
-    const { url, provider } = this.#target;
-    const fetch = guardFetch(this.#fetchFor('embeddings', [new URL(url).origin]), UNWATCHED, MAX_BYTES);
-    this.#opened ??= provider === 'ollama' ? ollama(this.#target, fetch) : openAi(this.#target, fetch);
+    const { target, support } = this.#chosen;
+    const fetch = guardFetch(this.#fetchFor('embeddings', [new URL(target.url).origin]), UNWATCHED, MAX_BYTES);
+    this.#opened ??= support.open(target, fetch);
     return this.#opened;
   }
-}
-
-async function openAi({ model, url, apiKey }: Target, fetch: typeof globalThis.fetch) {
-  const { OpenAIEmbeddings } = await import('@langchain/openai');
-  return new OpenAIEmbeddings({
-    model,
-    apiKey: apiKey ?? 'none',
-    maxRetries: RETRIES,
-    timeout: TIMEOUT_MS,
-    configuration: { baseURL: url, fetch, maxRetries: 0, logLevel: 'off' },
-  });
-}
-
-async function ollama({ model, url }: Target, fetch: typeof globalThis.fetch) {
-  const { OllamaEmbeddings } = await import('@langchain/ollama');
-  return new OllamaEmbeddings({ model, baseUrl: url, maxRetries: RETRIES, fetch });
 }

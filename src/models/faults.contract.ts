@@ -1,7 +1,14 @@
+import type { BaseMessage } from '@langchain/core/messages';
 import * as fault from '../testing/fault-server.ts';
+import { endMarker } from './reply.ts';
 
 /** How long the models of these cases may be silent. */
 export const SILENCE_MS = 500;
+
+/** The reply is not whole: a length limit or a broken connection ended it. */
+export function isCut(message: BaseMessage): boolean {
+  return /length|max_tokens|max_output|incomplete/iu.test(endMarker(message) ?? 'incomplete');
+}
 
 /** Everything that a caller could notice of one call. */
 export interface Seen {

@@ -7,11 +7,9 @@ import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
 import { openStore } from '../store/store.ts';
 import * as fault from '../testing/fault-server.ts';
-import { modelsOptions } from '../testing/models-options.ts';
-import { CASES, type Case, HELLO, OVERFLOW, type Seen, SILENCE_MS, TOOL_CASES } from './faults.contract.ts';
+import { type ModelsChanges, modelsOptions } from '../testing/models-options.ts';
+import { CASES, type Case, HELLO, isCut, OVERFLOW, type Seen, SILENCE_MS, TOOL_CASES } from './faults.contract.ts';
 import { createModels } from './models.ts';
-import type { ModelsOptions } from './options.ts';
-import { isCut } from './reply.ts';
 import type { FetchFor } from './servers.ts';
 import type { ModelRequest } from './types.ts';
 
@@ -28,7 +26,7 @@ interface Way {
   readonly tools: boolean;
 }
 
-function open(options: Partial<ModelsOptions> = {}, fetchFor: FetchFor = () => fetch) {
+function open(options: ModelsChanges = {}, fetchFor: FetchFor = () => fetch) {
   const store = openStore(':memory:');
   onTestFinished(() => store.close());
   const waits: number[] = [];
@@ -40,13 +38,13 @@ function open(options: Partial<ModelsOptions> = {}, fetchFor: FetchFor = () => f
     },
   };
   const models = createModels({
-    options: modelsOptions({
-      openaiBaseUrl: server.url,
-      openaiModelName: 'fault',
-      firstTokenTimeoutMs: SILENCE_MS,
-      idleTimeoutMs: SILENCE_MS,
-      ...options,
-    }),
+    options: modelsOptions(
+      {
+        providers: { openai: { baseUrl: server.url, model: 'fault' } },
+        limits: { firstByteMs: SILENCE_MS, idleMs: SILENCE_MS },
+      },
+      options,
+    ),
     store,
     log: silentLog,
     redactor: new Redactor(['hunter2-secret']),
@@ -63,7 +61,7 @@ function request(changes: Partial<ModelRequest> = {}): ModelRequest {
 }
 
 /** One call, and everything that a caller could notice of it. */
-async function run({ streamed, tools }: Way, options: Partial<ModelsOptions> = {}, fetchFor?: FetchFor): Promise<Seen> {
+async function run({ streamed, tools }: Way, options: ModelsChanges = {}, fetchFor?: FetchFor): Promise<Seen> {
   const { models, waits } = open(options, fetchFor);
   const { model } = await models.pick(request());
   const bound = tools && model.bindTools ? model.bindTools([note]) : model;
@@ -113,7 +111,7 @@ describe('the connection itself', () => {
     await closed.start();
     const { url } = closed;
     await closed.stop();
-    const seen = await run({ streamed, tools: false }, { openaiBaseUrl: url });
+    const seen = await run({ streamed, tools: false }, { providers: { openai: { baseUrl: url } } });
     expect(seen).toMatchObject({
       code: 'model_unreachable',
       message: expect.stringMatching(/refused the connection.*asked 2 times/u),
@@ -123,7 +121,11 @@ describe('the connection itself', () => {
   test.each([true, false])('a host that does not exist (streamed %s)', async (streamed) => {
     const cause = Object.assign(new Error('getaddrinfo ENOTFOUND models.example'), { code: 'ENOTFOUND' });
     const fetchFor = () => async () => Promise.reject(new TypeError('fetch failed', { cause }));
-    const seen = await run({ streamed, tools: false }, { openaiBaseUrl: 'http://models.example/v1' }, fetchFor);
+    const seen = await run(
+      { streamed, tools: false },
+      { providers: { openai: { baseUrl: 'http://models.example/v1' } } },
+      fetchFor,
+    );
     expect(seen).toMatchObject({
       code: 'model_unreachable',
       message: expect.stringMatching(/host name that cannot be found/u),
@@ -132,7 +134,11 @@ describe('the connection itself', () => {
 });
 
 describe('who is asked next', () => {
-  const both = () => ({ openaiModelName: 'fault', localServerUrl: second.url, fastModel: 'second' });
+  const both = () => ({
+    providers: { openai: { model: 'fault' } },
+    localServerUrl: second.url,
+    tiers: { fast: { model: 'second' } },
+  });
 
   test.each([401, 404, 500, 429])('after %i the next candidate answers', async (code) => {
     server.play(fault.status(code));
@@ -166,7 +172,7 @@ describe('who is asked next', () => {
 describe('ending a call', () => {
   test('the total deadline covers every attempt', async () => {
     server.play(fault.stream([fault.delta({ role: 'assistant' })], 'stall'));
-    const seen = await run({ streamed: true, tools: false }, { timeoutMs: 50 });
+    const seen = await run({ streamed: true, tools: false }, { limits: { totalMs: 50 } });
     expect(seen).toMatchObject({
       code: 'model_unreachable',
       requests: 1,
@@ -178,7 +184,7 @@ describe('ending a call', () => {
     'a cancelled call rejects with the reason and is not retried (streamed %s)',
     async (streamed) => {
       server.play(fault.hang);
-      const { models } = open({ firstTokenTimeoutMs: 10_000 });
+      const { models } = open({ limits: { firstByteMs: 10_000 } });
       const controller = new AbortController();
       const { model } = await models.pick(request({ signal: controller.signal }));
       const call = async () => {

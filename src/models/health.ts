@@ -10,20 +10,21 @@ export interface HealthReport {
   readonly lastError: string | undefined;
 }
 
-interface Record {
+interface CallRecord {
   calls: number;
   failures: number;
-  inARow: number;
-  downUntilMs: number;
+  failuresInARow: number;
+  cooldownUntilMs: number;
   lastError: string | undefined;
   readonly latencies: number[];
   readonly firstTokens: number[];
 }
 
+/** Latencies kept per model, for the median. */
 const KEPT = 30;
-const LONGEST_PAUSE_MS = 600_000;
-/** Failures of the request or the reply say nothing about the server. */
-const HARMLESS: ReadonlySet<FailureKind> = new Set([
+const LONGEST_COOLDOWN_MS = 600_000;
+/** Faults of the request or the reply say nothing about the server, so they open no cooldown. */
+const NOT_THE_SERVER: ReadonlySet<FailureKind> = new Set([
   'request',
   'too_long',
   'too_large',
@@ -33,11 +34,11 @@ const HARMLESS: ReadonlySet<FailureKind> = new Set([
 ]);
 
 /**
- * How the models did lately. One that failed is passed over for the interval, then tried with one request; each
- * failure in a row doubles the pause, to ten minutes at most.
+ * A circuit breaker for each model. One that failed is skipped for the interval, then gets one trial request; every
+ * further failure in a row doubles the cooldown, up to ten minutes.
  */
 export class Health {
-  readonly #records = new Map<string, Record>();
+  readonly #records = new Map<string, CallRecord>();
   readonly #intervalMs: number;
   readonly #now: () => Date;
 
@@ -49,8 +50,8 @@ export class Health {
   succeeded(label: string, times: { ms: number; firstTokenMs?: number | undefined }): void {
     const record = this.#of(label);
     record.calls++;
-    record.inARow = 0;
-    record.downUntilMs = 0;
+    record.failuresInARow = 0;
+    record.cooldownUntilMs = 0;
     keep(record.latencies, times.ms);
     if (times.firstTokenMs !== undefined) keep(record.firstTokens, times.firstTokenMs);
   }
@@ -60,13 +61,13 @@ export class Health {
     record.calls++;
     record.failures++;
     record.lastError = reason;
-    if (HARMLESS.has(failure.kind)) return;
-    // The tries of one call count once: the pause is for those that come after it.
+    if (NOT_THE_SERVER.has(failure.kind)) return;
+    // Retries within one call count once: the cooldown is meant for later calls.
     if (this.#state(record) === 'down') return;
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, this.#intervalMs * 2 ** record.inARow);
-    record.inARow++;
-    record.downUntilMs =
-      this.#now().getTime() + Math.max(pauseMs, Math.min(failure.retryAfterMs ?? 0, LONGEST_PAUSE_MS));
+    const cooldownMs = Math.min(LONGEST_COOLDOWN_MS, this.#intervalMs * 2 ** record.failuresInARow);
+    record.failuresInARow++;
+    record.cooldownUntilMs =
+      this.#now().getTime() + Math.max(cooldownMs, Math.min(failure.retryAfterMs ?? 0, LONGEST_COOLDOWN_MS));
   }
 
   of(label: string): HealthReport {
@@ -91,19 +92,19 @@ export class Health {
     };
   }
 
-  #state({ inARow, downUntilMs, calls, failures }: Record): HealthReport['state'] {
+  #state({ failuresInARow: inARow, cooldownUntilMs: downUntilMs, calls, failures }: CallRecord): HealthReport['state'] {
     if (inARow === 0) return calls > failures ? 'ready' : 'unknown';
     return downUntilMs > this.#now().getTime() ? 'down' : 'half_open';
   }
 
-  #of(label: string): Record {
+  #of(label: string): CallRecord {
     const known = this.#records.get(label);
     if (known) return known;
-    const record: Record = {
+    const record: CallRecord = {
       calls: 0,
       failures: 0,
-      inARow: 0,
-      downUntilMs: 0,
+      failuresInARow: 0,
+      cooldownUntilMs: 0,
       lastError: undefined,
       latencies: [],
       firstTokens: [],

@@ -11,9 +11,8 @@ import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
 import { openStore } from '../store/store.ts';
 import { temporaryFolder } from '../testing/home.ts';
-import { modelsOptions } from '../testing/models-options.ts';
+import { type ModelsChanges, modelsOptions } from '../testing/models-options.ts';
 import { createModels, type ModelsDeps } from './models.ts';
-import type { ModelsOptions } from './options.ts';
 import type { ModelRequest } from './types.ts';
 
 const mock = new LLMock({ port: 0 });
@@ -28,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => mock.stop());
 
-function open(options: Partial<ModelsOptions>, deps: Partial<ModelsDeps> = {}) {
+function open(options: ModelsChanges, deps: Partial<ModelsDeps> = {}) {
   const store = openStore(':memory:');
   const models = createModels({
     options: modelsOptions(options),
@@ -64,15 +63,15 @@ function request(changes: Partial<ModelRequest> = {}): ModelRequest {
   };
 }
 
-const PROVIDERS: readonly (readonly [string, () => Partial<ModelsOptions>])[] = [
+const PROVIDERS: readonly (readonly [string, () => ModelsChanges])[] = [
   [
     'openai key and address',
-    () => ({ openaiApiKey: 'test', openaiBaseUrl: `${mock.url}/v1`, openaiModelName: 'gpt-4o-mini' }),
+    () => ({ providers: { openai: { apiKey: 'test', baseUrl: `${mock.url}/v1`, model: 'gpt-4o-mini' } } }),
   ],
-  ['address alone', () => ({ openaiBaseUrl: `${mock.url}/v1`, openaiModelName: 'qwen3-codex' })],
-  ['anthropic', () => ({ anthropicApiKey: 'test', anthropicBaseUrl: mock.url })],
-  ['gemini', () => ({ geminiApiKey: 'test', geminiBaseUrl: mock.url })],
-  ['ollama', () => ({ ollamaBaseUrl: mock.url, ollamaModelName: 'llama3.2' })],
+  ['address alone', () => ({ providers: { openai: { baseUrl: `${mock.url}/v1`, model: 'qwen3-codex' } } })],
+  ['anthropic', () => ({ providers: { anthropic: { apiKey: 'test', baseUrl: mock.url } } })],
+  ['gemini', () => ({ providers: { google: { apiKey: 'test', baseUrl: mock.url } } })],
+  ['ollama', () => ({ providers: { ollama: { baseUrl: mock.url, model: 'llama3.2' } } })],
 ];
 
 describe.each(PROVIDERS)('%s', (_name, options) => {
@@ -161,7 +160,7 @@ describe('who answers', () => {
 
   test('a configured server that is down is named; the built-in model does not step in', async () => {
     const { models } = open(
-      { openaiBaseUrl: `${await closedAddress()}/v1`, openaiModelName: 'm' },
+      { providers: { openai: { baseUrl: `${await closedAddress()}/v1`, model: 'm' } } },
       { pace: { sleep: async () => {}, random: () => 0 } },
     );
     const { model } = await models.pick(request());
@@ -175,7 +174,10 @@ describe('who answers', () => {
     const projectsDir = temporaryFolder();
     mkdirSync(join(projectsDir, 'diary'));
     writeFileSync(join(projectsDir, 'diary', 'wooster.config.json'), '{"localOnly": true}');
-    const { models } = open({ openaiApiKey: 'test', openaiEmbeddingModel: 'text-embedding-3-small' }, { projectsDir });
+    const { models } = open(
+      { providers: { openai: { apiKey: 'test', embeddingModel: 'text-embedding-3-small' } } },
+      { projectsDir },
+    );
     await expect(models.pick(request({ project: 'diary' }))).rejects.toMatchObject({ code: 'local_only' });
     expect(models.embedding()?.allows('diary')).toBe(false);
     expect(models.embedding()?.allows('home')).toBe(true);

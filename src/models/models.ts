@@ -2,25 +2,26 @@ import { AssistantError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { Store } from '../store/store.ts';
-import { budgetReached, budgetStates, type Spent, type BudgetState as State, saySpent, spentBudget } from './budget.ts';
+import { type BudgetState, budgetMessage, budgetReached, budgetStates, type Spending, usedUpBudget } from './budget.ts';
 import { type Pace, realPace } from './call.ts';
 import type { Candidate, OpenOptions } from './candidate.ts';
-import { statusOf, statusOfSilent } from './candidate-status.ts';
-import { Catalog, costOf, type Price } from './catalog.ts';
+import { statusOf, statusOfUnusable } from './candidate-status.ts';
+import { Catalog, costOf } from './catalog.ts';
 import { missingFor, named } from './detect.ts';
 import { configuredEmbedding } from './embeddings.ts';
 import { Health } from './health.ts';
-import { nobody } from './nobody.ts';
+import { noModelError } from './no-model.ts';
 import type { ModelsOptions } from './options.ts';
 import { type ProjectPreferences, projectPreferences } from './project-preferences.ts';
-import { type ProviderFactory, Providers } from './providers.ts';
-import type { Asked, AttemptRecord, ResilientDeps } from './resilient-model.ts';
-import { Roster } from './roster.ts';
+import type { Price, ProviderFactory } from './providers/provider.ts';
+import { Providers } from './providers/providers.ts';
+import { CandidateRegistry } from './registry.ts';
+import type { AttemptRecord, FallbackCandidate, ResilientDeps } from './resilient-model.ts';
 import { isNamed, PROFILES, rank } from './router.ts';
-import { type Pin, rulingFor } from './rules.ts';
+import { type PinnedModel, routingRuleFor } from './rules.ts';
 import type { FetchFor, ModelFetch } from './servers.ts';
 import type { CandidateStatus, EmbeddingsChoice, ModelChoice, ModelControl, ModelRequest } from './types.ts';
-import { UsageBook, type UsageGroup, type UsageSum } from './usage-book.ts';
+import { type ModeUsage, type UsageGroup, type UsageSum, UsageTable } from './usage-table.ts';
 
 export interface ModelsDeps {
   readonly options: ModelsOptions;
@@ -45,14 +46,14 @@ const TRACING = [
   'LANGSMITH_GATEWAY',
 ];
 
-type AskedCandidate = Asked & { readonly of: Candidate };
+type RoutedCandidate = FallbackCandidate & { readonly of: Candidate };
 
-/** All models there are, behind one `pick`. Nothing is loaded or asked before the first call. */
+/** Every model behind one `pick`. Nothing is loaded or asked before the first call. */
 export function createModels(deps: ModelsDeps): ModelControl {
-  // Set in the environment, these would make LangChain post every prompt to a host that nobody configured here.
+  // With these set, LangChain would post every prompt to a host that nobody configured here.
   for (const name of TRACING) delete process.env[name];
-  const all = new Everything(deps);
-  // Bound, so that single functions can be handed on, to plugins for example.
+  const all = new RoutedModels(deps);
+  // Bound, so that single functions can be passed on, to plugins for example.
   return {
     pick: all.pick.bind(all),
     candidates: all.candidates.bind(all),
@@ -61,6 +62,7 @@ export function createModels(deps: ModelsDeps): ModelControl {
     select: all.select.bind(all),
     why: all.why.bind(all),
     usage: all.usage.bind(all),
+    usageByMode: all.usageByMode.bind(all),
     budgets: all.budgets.bind(all),
     embedding: all.embedding.bind(all),
     isLocalOnly: all.isLocalOnly.bind(all),
@@ -68,25 +70,25 @@ export function createModels(deps: ModelsDeps): ModelControl {
   };
 }
 
-class Everything implements ModelControl {
+class RoutedModels implements ModelControl {
   readonly #deps: ModelsDeps;
   readonly #options: ModelsOptions;
   readonly #fetchFor: FetchFor;
   readonly #providers = new Providers();
   readonly #catalog = new Catalog();
   readonly #health: Health;
-  readonly #roster: Roster;
-  readonly #book: UsageBook;
+  readonly #registry: CandidateRegistry;
+  readonly #usage: UsageTable;
   #selected: string | undefined;
-  #why: readonly string[] = ['nothing was decided yet'];
+  #why: readonly string[] = ['no model was chosen yet'];
 
   constructor(deps: ModelsDeps) {
     this.#deps = deps;
     this.#options = deps.options;
     this.#fetchFor = deps.fetchFor ?? (() => globalThis.fetch);
-    this.#health = new Health(deps.options.healthIntervalMs, deps.now);
-    this.#book = new UsageBook(deps);
-    this.#roster = new Roster({
+    this.#health = new Health(deps.options.health.intervalMs, deps.now);
+    this.#usage = new UsageTable(deps);
+    this.#registry = new CandidateRegistry({
       options: deps.options,
       providers: this.#providers,
       catalog: this.#catalog,
@@ -102,23 +104,24 @@ class Everything implements ModelControl {
   async pick(request: ModelRequest): Promise<ModelChoice> {
     const wishes = projectPreferences(this.#deps.projectsDir, request.project);
     const localOnly = this.#options.localOnly || wishes.localOnly;
-    const ruling = rulingFor(this.#options, request);
-    const pinned = [...this.#pins(request, wishes), ...(ruling?.pin ? [ruling.pin] : [])];
-    const { candidates, silent } = await this.#roster.lineup(pinned.flatMap((pin) => ('name' in pin ? pin.name : [])));
-    const spent = this.#spent(request);
+    const rule = routingRuleFor(this.#options, request);
+    const pinned = [...this.#pins(request, wishes), ...(rule?.pin ? [rule.pin] : [])];
+    const named = pinned.flatMap((pin) => ('name' in pin ? pin.name : []));
+    const { candidates, unusable } = await this.#registry.resolve(named);
+    const usedUp = this.#usedUp(request);
     const { order, why } = rank(candidates, {
       profile: request.profile,
-      strategy: ruling ? (wishes.strategy ?? this.#options.strategy) : 'availability',
+      strategy: rule ? (wishes.strategy ?? this.#options.strategy) : 'availability',
       localOnly,
       pinned,
-      tier: ruling?.tier,
-      unrouted: ruling === undefined,
-      cheaper: spent !== undefined && this.#options.budgetAction === 'cheaper',
+      tier: rule?.tier,
+      unrouted: rule === undefined,
+      cheaper: usedUp !== undefined && this.#options.budget.action === 'cheaper',
     });
-    const reasons = [...why, ...silent.map(({ endpoint, detail }) => `${endpoint.source}: ${detail}`)];
+    const reasons = [...why, ...unusable.map(({ endpoint, detail }) => `${endpoint.source}: ${detail}`)];
     const [first] = order;
-    if (!first) throw nobody({ candidates, silent, localOnly, spent });
-    if (spent && this.#options.budgetAction === 'warn') request.onNotice?.(saySpent(spent));
+    if (!first) throw noModelError({ candidates, unusable, localOnly, usedUp });
+    if (usedUp && this.#options.budget.action === 'warn') request.onNotice?.(budgetMessage(usedUp));
     return {
       model: await this.#model(order, { request, reasons }),
       provider: first.provider,
@@ -130,12 +133,12 @@ class Everything implements ModelControl {
   }
 
   async candidates(): Promise<readonly CandidateStatus[]> {
-    const { candidates, silent } = await this.#roster.lineup(this.#selected === undefined ? [] : [this.#selected]);
+    const { candidates, unusable } = await this.#registry.resolve(this.#selected === undefined ? [] : [this.#selected]);
     const pinned = this.#selected === undefined ? [] : [{ name: this.#selected, by: 'you' }];
     const { strategy, localOnly } = this.#options;
     const { order } = rank(candidates, { profile: 'TOOL_EXECUTION', strategy, localOnly, pinned, cheaper: false });
-    const known = await Promise.all(order.map((candidate) => statusOf(candidate, this.#statusParts())));
-    return [...known, ...silent.map((each) => statusOfSilent(each, this.#statusParts()))];
+    const known = await Promise.all(order.map((candidate) => statusOf(candidate, this.#statusDeps())));
+    return [...known, ...unusable.map((each) => statusOfUnusable(each, this.#statusDeps()))];
   }
 
   registerProvider(name: string, factory: ProviderFactory): void {
@@ -156,11 +159,15 @@ class Everything implements ModelControl {
   }
 
   usage(group: UsageGroup, since?: Date): readonly UsageSum[] {
-    return this.#book.sums(group, since);
+    return this.#usage.sums(group, since);
   }
 
-  budgets(): readonly State[] {
-    return budgetStates(this.#budgets(), { book: this.#book, now: this.#deps.now() });
+  usageByMode(since?: Date): readonly ModeUsage[] {
+    return this.#usage.byMode(since);
+  }
+
+  budgets(): readonly BudgetState[] {
+    return budgetStates(this.#options.budget, this.#spending());
   }
 
   embedding(): EmbeddingsChoice | undefined {
@@ -173,15 +180,15 @@ class Everything implements ModelControl {
   }
 
   async close(): Promise<void> {
-    this.#book.flush();
+    this.#usage.flush();
   }
 
   async #model(order: readonly Candidate[], decision: Decision) {
     const { ResilientChatModel } = await import('./resilient-model.ts');
-    return new ResilientChatModel<AskedCandidate>(this.#resilientParts(order, decision));
+    return new ResilientChatModel<RoutedCandidate>(this.#resilientDeps(order, decision));
   }
 
-  #resilientParts(order: readonly Candidate[], { request, reasons }: Decision): ResilientDeps<AskedCandidate> {
+  #resilientDeps(order: readonly Candidate[], { request, reasons }: Decision): ResilientDeps<RoutedCandidate> {
     const open: OpenOptions = {
       temperature: request.temperature ?? this.#options.temperature ?? PROFILES[request.profile].temperature,
       maxTokens:
@@ -189,20 +196,14 @@ class Everything implements ModelControl {
       jsonResponse: request.jsonResponse,
       contextWindow: this.#options.contextWindowTokens,
     };
-    const { timeoutMs, firstTokenTimeoutMs, idleTimeoutMs, maxRetryWaitMs } = this.#options;
     return {
-      candidates: order.map((candidate) => candidate.asked(open)),
-      limits: {
-        totalMs: timeoutMs,
-        firstByteMs: firstTokenTimeoutMs,
-        idleMs: idleTimeoutMs,
-        maxWaitMs: maxRetryWaitMs,
-      },
+      candidates: order.map((candidate) => candidate.forCall(open)),
+      limits: this.#options.limits,
       pace: this.#deps.pace ?? realPace,
       cancel: request.signal,
       redact: (text) => this.#deps.redactor.redact(text),
       beforeRequest: () => {
-        this.#stopWhenSpent(request);
+        this.#stopAtBudget(request);
         this.#remember(reasons);
       },
       onRetry: (retry) => this.#retrying(retry, request),
@@ -211,23 +212,23 @@ class Everything implements ModelControl {
   }
 
   #retrying(retry: { reason: string; waitMs: number }, request: ModelRequest): void {
-    this.#deps.log.warn('model call tried again', { ...retry, turn: request.turnId });
+    this.#deps.log.warn('model call retried', { ...retry, turn: request.turnId });
     request.onRetry?.(retry);
   }
 
   #attempted(
-    { candidate: { of }, tokens, ms, firstTokenMs, failure }: AttemptRecord<AskedCandidate>,
+    { candidate: { of }, tokens, ms, firstTokenMs, failure }: AttemptRecord<RoutedCandidate>,
     request: ModelRequest,
   ): void {
     if (failure) {
       const reason = this.#deps.redactor.redact(failure.reason);
       this.#health.failed(of.label, failure, reason);
       this.#deps.log.warn('model call failed', { model: of.label, kind: failure.kind, reason, ms: Math.round(ms) });
-      if (of.endpoint.source.startsWith('found')) this.#roster.forget();
+      if (of.endpoint.source.startsWith('found')) this.#registry.forget();
     } else this.#health.succeeded(of.label, { ms, firstTokenMs });
     const costUsd = failure ? 0 : costOf(of.facts.price, tokens);
-    this.#book.add({
-      ...booked(request),
+    this.#usage.add({
+      ...usageScope(request),
       ...tokens,
       provider: of.provider,
       model: of.name,
@@ -238,8 +239,8 @@ class Everything implements ModelControl {
     if (!failure) request.onUsage?.({ ...tokens, costUsd, calls: 1, model: of.label });
   }
 
-  /** Named by the person, the mode's setting, the project, in this order. */
-  #pins({ mode }: ModelRequest, wishes: ProjectPreferences): Pin[] {
+  /** Models named by the person, the project and the mode's setting, in this order. */
+  #pins({ mode }: ModelRequest, wishes: ProjectPreferences): PinnedModel[] {
     const ofMode = mode === 'code_agent' ? this.#options.codeModel : this.#options.toolsModel;
     const pins = [
       { name: this.#selected, by: 'you' },
@@ -249,41 +250,35 @@ class Everything implements ModelControl {
     return pins.flatMap(({ name, by }) => (name === undefined ? [] : [{ name, by }]));
   }
 
-  #budgets() {
-    const {
-      budgetTurnUsd: turnUsd,
-      budgetDayUsd: dayUsd,
-      budgetMonthUsd: monthUsd,
-      budgetAction: action,
-    } = this.#options;
-    return { turnUsd, dayUsd, monthUsd, action };
+  #spending(): Spending {
+    return { usage: this.#usage, now: this.#deps.now() };
   }
 
-  #spent(request: ModelRequest): Spent | undefined {
-    return spentBudget(this.#budgets(), request, { book: this.#book, now: this.#deps.now() });
+  #usedUp(request: ModelRequest): BudgetState | undefined {
+    return usedUpBudget(this.#options.budget, request, this.#spending());
   }
 
-  #stopWhenSpent(request: ModelRequest): void {
-    if (this.#options.budgetAction !== 'stop') return;
-    const spent = this.#spent(request);
-    if (spent) throw budgetReached(spent);
+  #stopAtBudget(request: ModelRequest): void {
+    if (this.#options.budget.action !== 'stop') return;
+    const usedUp = this.#usedUp(request);
+    if (usedUp) throw budgetReached(usedUp);
   }
 
-  /** Called before every request; a choice that is never used is none. */
+  /** Called before every request, not in `pick`: a choice that is never used is not worth explaining. */
   #remember(why: readonly string[]): void {
     if (this.#why === why) return;
     this.#why = why;
     if (this.#options.logDecisions) this.#deps.log.info('model chosen', { why });
   }
 
-  #statusParts() {
-    return { roster: this.#roster, catalog: this.#catalog, health: this.#health, providers: this.#providers };
+  #statusDeps() {
+    return { registry: this.#registry, catalog: this.#catalog, health: this.#health, providers: this.#providers };
   }
 
-  /** A name that leads nowhere is refused now, not at the next question. */
+  /** Refuses a name that cannot work now, rather than at the next request. */
   async #checkName(name: string): Promise<void> {
-    const target = named(name, this.#options, 'asked for');
-    const { candidates } = await this.#roster.lineup();
+    const target = named(name, this.#options, 'requested');
+    const { candidates } = await this.#registry.resolve();
     if (candidates.some((candidate) => isNamed(candidate, name)) || target.provider === 'builtin') return;
     const missing = missingFor(target);
     if (missing === undefined) return;
@@ -293,7 +288,8 @@ class Everything implements ModelControl {
   }
 }
 
-function booked({ turnId, conversationId, jobId, project, mode, purpose }: ModelRequest) {
+/** Whom the cost of a call is charged to. */
+function usageScope({ turnId, conversationId, jobId, project, mode, purpose }: ModelRequest) {
   return { turnId, conversationId, jobId, project, mode, purpose };
 }
 

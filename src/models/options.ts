@@ -1,65 +1,68 @@
-import type { Strategy } from './strategies.ts';
+import type { Budgets } from './budget.ts';
+import type { RetryLimits } from './call.ts';
+
+/** What the router may prefer. A value here, not only a type, so that the settings can list it. */
+export const STRATEGIES = ['speed', 'quality', 'cost', 'privacy', 'availability'] as const;
+export type Strategy = (typeof STRATEGIES)[number];
+
+/** What the settings say about one provider; each provider has only some of these. */
+export interface ProviderSettings {
+  /** False leaves the provider out although it is set up. */
+  readonly enabled?: boolean | undefined;
+  readonly apiKey?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly model?: string | undefined;
+  readonly embeddingModel?: string | undefined;
+}
+
+/** A local server for one kind of task. */
+export interface TierSettings {
+  readonly url: string | undefined;
+  readonly model: string | undefined;
+}
+
+/** `fast`, `thinking` or `provider:model` for each kind of task; undefined leaves it to the strategy. */
+export interface RuleSettings {
+  readonly codeAgent: string | undefined;
+  readonly multiToolCall: string | undefined;
+  readonly planning: string | undefined;
+  readonly creative: string | undefined;
+  readonly singleToolCall: string | undefined;
+  readonly ragQuery: string | undefined;
+  readonly factExtraction: string | undefined;
+  readonly default: string | undefined;
+}
 
 /** What the settings say about models. Times in ms, money in USD. */
 export interface ModelsOptions {
-  /** `provider:model`, before everything that is detected. */
+  /** `provider:model`, ahead of everything that is detected. */
   readonly use: string | undefined;
   /** More candidates, `provider:model` each. */
   readonly more: readonly string[];
-  /** Providers whose packages may open connections of their own, past the gateway. */
+  /** Providers whose packages may open their own connections, past the gateway. */
   readonly uncheckedProviders: readonly string[];
-  readonly openaiApiKey: string | undefined;
-  readonly openaiBaseUrl: string | undefined;
-  readonly openaiModelName: string | undefined;
-  readonly openaiEnabled: boolean;
-  readonly anthropicApiKey: string | undefined;
-  readonly anthropicBaseUrl: string | undefined;
-  readonly anthropicModelName: string | undefined;
-  readonly geminiApiKey: string | undefined;
-  readonly geminiBaseUrl: string | undefined;
-  readonly geminiModelName: string | undefined;
-  readonly ollamaBaseUrl: string | undefined;
-  readonly ollamaModelName: string | undefined;
+  /** By provider id. */
+  readonly providers: Readonly<Record<string, ProviderSettings>>;
   readonly localServerUrl: string | undefined;
-  readonly fastUrl: string | undefined;
-  readonly fastModel: string | undefined;
-  readonly thinkingUrl: string | undefined;
-  readonly thinkingModel: string | undefined;
+  readonly tiers: { readonly fast: TierSettings; readonly thinking: TierSettings };
+  /** Look for a model server on this machine when nothing is configured. */
   readonly localEnabled: boolean;
   readonly localOnly: boolean;
   readonly strategy: Strategy;
-  /** Off: every task gets the first model that is set up, the others only when it fails. */
+  /** Off: every task gets the first configured model; the others are only used when it fails. */
   readonly routingEnabled: boolean;
-  /** `fast`, `thinking` or `provider:model` for one kind of task each; undefined: what `rules.ts` takes as usual. */
-  readonly ruleCodeAgent: string | undefined;
-  readonly ruleMultiTool: string | undefined;
-  readonly rulePlanning: string | undefined;
-  readonly ruleCreative: string | undefined;
-  readonly ruleSingleTool: string | undefined;
-  readonly ruleRagQuery: string | undefined;
-  readonly ruleFactExtraction: string | undefined;
-  readonly ruleDefault: string | undefined;
+  readonly rules: RuleSettings;
   readonly temperature: number | undefined;
   readonly maxTokens: number | undefined;
   readonly codeMaxTokens: number;
   readonly codeModel: string | undefined;
   readonly toolsModel: string | undefined;
-  readonly timeoutMs: number;
-  readonly firstTokenTimeoutMs: number;
-  readonly idleTimeoutMs: number;
-  readonly maxRetryWaitMs: number;
-  readonly healthIntervalMs: number;
-  readonly healthTimeoutMs: number;
+  readonly limits: RetryLimits;
+  /** Cooldown of a model that failed, and the deadline for a server that is asked for its models. */
+  readonly health: { readonly intervalMs: number; readonly timeoutMs: number };
   readonly logDecisions: boolean;
-  readonly budgetTurnUsd: number | undefined;
-  readonly budgetDayUsd: number | undefined;
-  readonly budgetMonthUsd: number | undefined;
-  readonly budgetAction: 'warn' | 'cheaper' | 'stop';
-  readonly openaiEmbeddingModel: string | undefined;
-  readonly ollamaEmbeddingModel: string | undefined;
-  readonly mlxEmbeddingsEnabled: boolean;
-  readonly mlxEmbeddingsUrl: string;
-  readonly mlxEmbeddingsModel: string;
+  readonly budget: Budgets;
+  readonly mlxEmbeddings: { readonly enabled: boolean; readonly url: string; readonly model: string };
   /** Overrides the known window of every model, in tokens. */
   readonly contextWindowTokens?: number | undefined;
 }

@@ -2,24 +2,24 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { AssistantError, messageOf } from '../base/errors.ts';
-import { STRATEGIES } from './strategies.ts';
+import { STRATEGIES, type Strategy } from './options.ts';
 
-const TIERS = {
+const FIELDS = {
   localOnly: z.boolean().optional(),
   strategy: z.enum(STRATEGIES).optional(),
   model: z.string().optional(),
 };
 const SCHEMA = z.object({
-  ...TIERS,
-  /** The same under `models`, for those who keep other things in the file too. */
-  models: z.object(TIERS).optional(),
+  ...FIELDS,
+  /** The same fields may stand under `models`, next to other sections of the file. */
+  models: z.object(FIELDS).optional(),
 });
 
-/** What one project wants of its models; from `wooster.config.json` in its folder. */
+/** One project's own wishes, from `wooster.config.json` in its folder. */
 export interface ProjectPreferences {
   /** Nothing of this project leaves the machine. */
   readonly localOnly: boolean;
-  readonly strategy: (typeof STRATEGIES)[number] | undefined;
+  readonly strategy: Strategy | undefined;
   /** `provider:model` or a model's name. */
   readonly model: string | undefined;
 }
@@ -64,6 +64,6 @@ function parseJson(text: string, path: string): unknown {
 }
 
 function unreadable(path: string, problem: string): AssistantError {
-  const hint = 'Mend the file: {"localOnly": true, "strategy": "cost", "model": "provider:model"}, each optional.';
+  const hint = 'Fix the file: {"localOnly": true, "strategy": "cost", "model": "provider:model"}, all optional.';
   return new AssistantError('bad_setting', `${path} is not valid: ${problem}.`, { hint });
 }

@@ -1,17 +1,10 @@
 import type { AIMessage, AIMessageChunk, BaseMessage, UsageMetadata } from '@langchain/core/messages';
 
-const CUT = /length|max_tokens|max_output|incomplete/iu;
-
 /** Why the model stopped, from whichever field its provider uses; undefined when the reply just ended. */
 export function endMarker(message: BaseMessage): string | undefined {
   const meta: Record<string, unknown> = { ...message.additional_kwargs, ...message.response_metadata };
   const fields = [meta.finish_reason, meta.stop_reason, meta.done_reason, meta.finishReason, meta.status];
   return fields.find((value): value is string => typeof value === 'string' && value !== '');
-}
-
-/** The reply is not whole: a length limit or a broken connection ended it. Its tool calls must not be run. */
-export function isCut(message: BaseMessage): boolean {
-  return CUT.test(endMarker(message) ?? 'incomplete');
 }
 
 /** Marks the end of a reply that broke off after a part of it was shown. */

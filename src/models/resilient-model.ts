@@ -14,7 +14,7 @@ import { type Failure, ReplyError } from './failure.ts';
 import { addTokens, endMarker, estimateTokens, INCOMPLETE, isEmpty, NO_TOKENS, type Tokens } from './reply.ts';
 
 /** A model that can be asked, without anything around it: no retries of its own. */
-export interface Asked {
+export interface FallbackCandidate {
   readonly label: string;
   /** Where its server is; absent for the built-in model and a provider's own address. */
   readonly address?: string | undefined;
@@ -31,7 +31,7 @@ export interface AttemptRecord<Candidate> {
   readonly failure?: Failure | undefined;
 }
 
-export interface ResilientDeps<Candidate extends Asked> {
+export interface ResilientDeps<Candidate extends FallbackCandidate> {
   /** At least one, in the order in which they are asked. */
   readonly candidates: readonly Candidate[];
   readonly limits: RetryLimits;
@@ -53,7 +53,7 @@ export interface ResilientCallOptions extends BaseChatModelCallOptions {
  * answer to the shown half of a first. A reply that breaks off after that keeps what was shown and ends with the
  * finish reason `incomplete`. Tool calls are held back until the reply has ended.
  */
-export class ResilientChatModel<Candidate extends Asked> extends BaseChatModel<ResilientCallOptions> {
+export class ResilientChatModel<Candidate extends FallbackCandidate> extends BaseChatModel<ResilientCallOptions> {
   readonly #deps: ResilientDeps<Candidate>;
 
   constructor(deps: ResilientDeps<Candidate>) {
@@ -120,10 +120,13 @@ export class ResilientChatModel<Candidate extends Asked> extends BaseChatModel<R
   }
 
   /** One attempt: words as they come; from the first tool call on everything waits for the end of the reply. */
-  async *#stream(asked: Ask<Candidate>, options: this['ParsedCallOptions']): AsyncGenerator<AIMessageChunk> {
+  async *#stream(
+    asked: CandidateAttempt<Candidate>,
+    options: this['ParsedCallOptions'],
+  ): AsyncGenerator<AIMessageChunk> {
     const model = bound(await asked.candidate.open(asked.attempt), options);
     const held: AIMessageChunk[] = [];
-    const seen = new Seen();
+    const seen = new StreamTally();
     for await (const message of await model.stream(asked.messages, callOptions(options))) {
       asked.attempt.onActivity();
       seen.add(message, asked.attempt.elapsedMs);
@@ -153,30 +156,30 @@ export class ResilientChatModel<Candidate extends Asked> extends BaseChatModel<R
     });
   }
 
-  #done(asked: Ask<Candidate>, message: AIMessage): void {
+  #done(asked: CandidateAttempt<Candidate>, message: AIMessage): void {
     this.#record(asked, { tokens: addTokens(NO_TOKENS, message), chars: message.text.length });
   }
 
-  #record({ candidate, attempt, messages }: Ask<Candidate>, seen: Counted): void {
+  #record({ candidate, attempt, messages }: CandidateAttempt<Candidate>, seen: ReplyTally): void {
     const tokens = seen.tokens.inputTokens > 0 ? seen.tokens : estimateTokens(messages, seen.chars);
     this.#deps.onAttempt({ candidate, tokens, ms: attempt.elapsedMs, firstTokenMs: seen.firstTokenMs });
   }
 }
 
-interface Ask<Candidate> {
+interface CandidateAttempt<Candidate> {
   readonly candidate: Candidate;
   readonly attempt: Attempt;
   readonly messages: BaseMessage[];
 }
 
-interface Counted {
+interface ReplyTally {
   readonly tokens: Tokens;
   readonly chars: number;
   readonly firstTokenMs?: number | undefined;
 }
 
 /** What a stream has shown so far. */
-class Seen implements Counted {
+class StreamTally implements ReplyTally {
   tokens = NO_TOKENS;
   chars = 0;
   ended = false;

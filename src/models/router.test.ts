@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Catalog } from './catalog.ts';
 import type { HealthReport } from './health.ts';
-import { type Contender, type Question, rank } from './router.ts';
-import { STRATEGIES } from './strategies.ts';
+import { STRATEGIES } from './options.ts';
+import { type RoutingCandidate, type RoutingRequest, rank } from './router.ts';
 import { TASK_PROFILES } from './types.ts';
 
 const catalog = new Catalog();
@@ -15,7 +15,7 @@ const fresh: HealthReport = {
   lastError: undefined,
 };
 
-function contender(provider: string, name: string, health: Partial<HealthReport> = {}): Contender {
+function contender(provider: string, name: string, health: Partial<HealthReport> = {}): RoutingCandidate {
   const local = provider === 'compatible' || provider === 'ollama';
   const facts = catalog.facts({ provider, name, local });
   return { label: `${provider}:${name}`, provider, name, local, facts, health: { ...fresh, ...health } };
@@ -25,12 +25,12 @@ const mini = contender('openai', 'gpt-4o-mini');
 const sonnet = contender('anthropic', 'claude-sonnet-4-5');
 const small = contender('ollama', 'llama3.2:3b');
 const strange = contender('openrouter', 'mystery-1');
-const down = (each: Contender): Contender => ({
+const down = (each: RoutingCandidate): RoutingCandidate => ({
   ...each,
   health: { ...fresh, state: 'down', lastError: 'answered 500' },
 });
 
-const ask = (changes: Partial<Question> = {}): Question => ({
+const ask = (changes: Partial<RoutingRequest> = {}): RoutingRequest => ({
   profile: 'TOOL_EXECUTION',
   strategy: 'availability',
   localOnly: false,
@@ -38,7 +38,7 @@ const ask = (changes: Partial<Question> = {}): Question => ({
   cheaper: false,
   ...changes,
 });
-const order = (contenders: readonly Contender[], changes?: Partial<Question>) =>
+const order = (contenders: readonly RoutingCandidate[], changes?: Partial<RoutingRequest>) =>
   rank(contenders, ask(changes)).order.map(({ name }) => name);
 
 describe('who comes first', () => {
@@ -108,12 +108,12 @@ describe.each(STRATEGIES)('under %s', (strategy) => {
 });
 
 describe('the servers that are set up for one kind of task', () => {
-  const tier = (name: string, kind: 'fast' | 'thinking'): Contender => ({
+  const tier = (name: string, kind: 'fast' | 'thinking'): RoutingCandidate => ({
     ...contender('compatible', name),
     tier: kind,
   });
   const [fast, thinking] = [tier('quick', 'fast'), tier('deep', 'thinking')];
-  const names = (contenders: readonly Contender[], changes: Partial<Question>) =>
+  const names = (contenders: readonly RoutingCandidate[], changes: Partial<RoutingRequest>) =>
     rank(contenders, ask(changes)).order.map(({ name }) => name);
 
   test('change places among themselves, and with nobody else', () => {
@@ -135,7 +135,7 @@ describe('the servers that are set up for one kind of task', () => {
       'deep',
       'quick',
     ]);
-    expect(rank([mini, thinking], ask({ pinned: [rule] })).why[0]).toContain('asked for by ROUTING_RULE_PLANNING');
+    expect(rank([mini, thinking], ask({ pinned: [rule] })).why[0]).toContain('requested by ROUTING_RULE_PLANNING');
   });
 
   test('are passed over when they are down, rule or not', () => {

@@ -1,10 +1,12 @@
 import type { ModelFacts } from './catalog.ts';
 import type { HealthReport } from './health.ts';
-import type { Pin, Tier } from './rules.ts';
-import type { Strategy } from './strategies.ts';
+import type { Strategy } from './options.ts';
+import { providerOf } from './providers/list.ts';
+import type { PinnedModel, Tier } from './rules.ts';
 import type { TaskProfile } from './types.ts';
 
-export interface Contender {
+/** What ranking needs to know about a model. */
+export interface RoutingCandidate {
   readonly label: string;
   readonly provider: string;
   readonly name: string;
@@ -15,28 +17,29 @@ export interface Contender {
   readonly tier?: Tier | undefined;
 }
 
-export interface Question {
+/** What a model is needed for, and what limits the choice. */
+export interface RoutingRequest {
   readonly profile: TaskProfile;
   readonly strategy: Strategy;
   /** Nothing may leave this machine. */
   readonly localOnly: boolean;
-  /** What was asked for by name or by tier, most wanted first. */
-  readonly pinned: readonly Pin[];
-  /** Which of the tiers is asked first in the configured order; undefined: as they are set up. */
+  /** Models requested by name or tier, highest priority first. */
+  readonly pinned: readonly PinnedModel[];
+  /** Which tier goes first within the configured order; undefined leaves them as configured. */
   readonly tier?: Tier | undefined;
-  /** Neither a strategy nor a rule counts: as set up. */
+  /** Routing is off: neither strategy nor rules count. */
   readonly unrouted?: boolean | undefined;
-  /** A budget is spent: only what costs nothing, or less than the model that would be first. */
+  /** A budget is used up: only models that are free, or cheaper than the one that would be first. */
   readonly cheaper: boolean;
 }
 
-export interface Ranked<C extends Contender> {
+export interface Ranking<C extends RoutingCandidate> {
   readonly order: readonly C[];
   /** One line per consideration, first the decision itself. */
   readonly why: readonly string[];
 }
 
-/** What a task needs: how much quality and speed count for it, and how warm the sampling is. */
+/** What each task needs: weights for quality and speed, and the sampling temperature. */
 export const PROFILES: Readonly<
   Record<TaskProfile, { quality: number; speed: number; temperature: number; note: string }>
 > = {
@@ -48,46 +51,50 @@ export const PROFILES: Readonly<
   RAG_PROCESSING: { quality: 1, speed: 0.5, temperature: 0.2, note: 'accuracy first' },
 };
 
-/** Candidates in the order in which they should be asked, and why. Pure. */
-export function rank<C extends Contender>(contenders: readonly C[], question: Question): Ranked<C> {
-  const allowed = question.localOnly ? contenders.filter(({ local }) => local) : contenders;
-  const scored = wantedTierFirst(allowed, question.tier).map((contender, position) => ({
-    contender,
-    ...score(contender, { question, position }),
+/**
+ * Candidates in the order in which they should be asked, and why. Pure.
+ *
+ * Healthy before failed, then pinned models, then the strategy, then the configured order.
+ */
+export function rank<C extends RoutingCandidate>(candidates: readonly C[], request: RoutingRequest): Ranking<C> {
+  const allowed = request.localOnly ? candidates.filter(({ local }) => local) : candidates;
+  const scored = preferredTierFirst(allowed, request.tier).map((candidate, position) => ({
+    candidate,
+    ...score(candidate, { request, position }),
   }));
   const sorted = scored.toSorted((a, b) => compare(a.points, b.points));
-  const order = question.cheaper ? cheaperThanFirst(sorted) : sorted;
-  return { order: order.map(({ contender }) => contender), why: explain(order, question) };
+  const order = request.cheaper ? cheaperThanFirst(sorted) : sorted;
+  return { order: order.map(({ candidate }) => candidate), why: explain(order, request) };
 }
 
 interface Scored {
-  readonly contender: Contender;
+  readonly candidate: RoutingCandidate;
   /** Compared one after the other, lower first. */
   readonly points: readonly number[];
   readonly note: string;
 }
 
 function score(
-  contender: Contender,
-  { question, position }: { question: Question; position: number },
-): Omit<Scored, 'contender'> {
-  const pin = question.pinned.findIndex((each) => isPinned(contender, each));
-  const down = contender.health.state === 'down' ? 1 : 0;
-  const { value, note } = preference(contender, question);
+  candidate: RoutingCandidate,
+  { request, position }: { request: RoutingRequest; position: number },
+): Omit<Scored, 'candidate'> {
+  const pin = request.pinned.findIndex((each) => isPinned(candidate, each));
+  const down = candidate.health.state === 'down' ? 1 : 0;
+  const { value, note } = preference(candidate, request);
   const state = down
-    ? `passed over: ${contender.health.lastError ?? 'it failed lately'}`
-    : contender.health.state.replace('_', '-');
-  const chosen = pin < 0 ? '' : `asked for by ${question.pinned[pin]?.by}, `;
+    ? `passed over: ${candidate.health.lastError ?? 'it failed recently'}`
+    : candidate.health.state.replace('_', '-');
+  const chosen = pin < 0 ? '' : `requested by ${request.pinned[pin]?.by}, `;
   return {
-    points: [down, pin < 0 ? question.pinned.length : pin, value, position],
+    points: [down, pin < 0 ? request.pinned.length : pin, value, position],
     note: `${chosen}${note}, ${state}`,
   };
 }
 
 /** Lower is better. */
 function preference(
-  { local, facts, health }: Contender,
-  { strategy, profile }: Question,
+  { local, facts, health }: RoutingCandidate,
+  { strategy, profile }: RoutingRequest,
 ): { value: number; note: string } {
   const { quality, speed } = PROFILES[profile];
   const fit = quality * facts.quality + speed * facts.speed;
@@ -122,8 +129,8 @@ function preference(
 }
 
 function cheaperThanFirst<S extends Scored>(sorted: readonly S[]): S[] {
-  const price = ({ contender }: Scored) => {
-    const known = contender.facts.price;
+  const price = ({ candidate }: Scored) => {
+    const known = candidate.facts.price;
     return known === undefined ? Number.POSITIVE_INFINITY : known.input + known.output;
   };
   const first = sorted[0];
@@ -131,42 +138,44 @@ function cheaperThanFirst<S extends Scored>(sorted: readonly S[]): S[] {
   return sorted.filter((each) => price(each) === 0 || price(each) < limit).toSorted((a, b) => price(a) - price(b));
 }
 
-function explain(order: readonly Scored[], question: Question): string[] {
-  const { profile, strategy, localOnly, cheaper } = question;
+function explain(order: readonly Scored[], request: RoutingRequest): string[] {
+  const { profile, strategy, localOnly, cheaper } = request;
   const first = order[0];
   const rules = [
     localOnly ? 'only models on this machine' : '',
-    question.unrouted ? 'routing is switched off (ROUTING_ENABLED)' : '',
+    request.unrouted ? 'routing is switched off (ROUTING_ENABLED)' : '',
     cheaper ? 'budget reached: only cheaper models' : '',
   ].filter(Boolean);
   return [
-    first ? `${first.contender.label}: ${first.note}` : 'no model is allowed',
+    first ? `${first.candidate.label}: ${first.note}` : 'no model is allowed',
     `task ${profile} (${PROFILES[profile].note}), strategy ${strategy}${rules.length > 0 ? `; ${rules.join('; ')}` : ''}`,
-    ...order.slice(1).map(({ contender, note }, index) => `${index + 2}. ${contender.label}: ${note}`),
+    ...order.slice(1).map(({ candidate, note }, index) => `${index + 2}. ${candidate.label}: ${note}`),
   ];
 }
 
-/** The tiers change places among themselves; whoever else is set up keeps its place. */
-function wantedTierFirst<C extends Contender>(contenders: readonly C[], wanted: Tier | undefined): readonly C[] {
-  if (wanted === undefined) return contenders;
-  const tiers = contenders.filter(({ tier }) => tier !== undefined);
+/** Reorders the tier servers among themselves; every other candidate keeps its position. */
+function preferredTierFirst<C extends RoutingCandidate>(
+  candidates: readonly C[],
+  wanted: Tier | undefined,
+): readonly C[] {
+  if (wanted === undefined) return candidates;
+  const tiers = candidates.filter(({ tier }) => tier !== undefined);
   const sorted = tiers.toSorted((a, b) => Number(b.tier === wanted) - Number(a.tier === wanted));
-  return contenders.map((each) => (each.tier === undefined ? each : (sorted.shift() ?? each)));
+  return candidates.map((each) => (each.tier === undefined ? each : (sorted.shift() ?? each)));
 }
 
-function isPinned(contender: Contender, pin: Pin): boolean {
-  return 'tier' in pin ? contender.tier === pin.tier : isNamed(contender, pin.name);
+function isPinned(candidate: RoutingCandidate, pin: PinnedModel): boolean {
+  return 'tier' in pin ? candidate.tier === pin.tier : isNamed(candidate, pin.name);
 }
 
-/** `gpt-4o`, `openai:gpt-4o` and `openai gpt-4o` are the same. */
+/** Does a name mean this model? `gpt-4o` and `openai:gpt-4o` may mean the same one. */
 export function isNamed(
-  { provider, name, label }: Pick<Contender, 'provider' | 'name' | 'label'>,
+  { provider, name, label }: Pick<RoutingCandidate, 'provider' | 'name' | 'label'>,
   wanted: string,
 ): boolean {
   const lower = wanted.trim().toLowerCase();
-  return [name, label, `${provider}:${name}`, provider === 'compatible' ? `openai:${name}` : name].some(
-    (each) => each.toLowerCase() === lower,
-  );
+  const providers = [provider, providerOf(provider)?.standsInFor ?? provider];
+  return [name, label, ...providers.map((each) => `${each}:${name}`)].some((each) => each.toLowerCase() === lower);
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {

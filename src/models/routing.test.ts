@@ -9,9 +9,8 @@ import { openStore } from '../store/store.ts';
 import { FakeClock } from '../testing/clock.ts';
 import * as fault from '../testing/fault-server.ts';
 import { temporaryFolder } from '../testing/home.ts';
-import { modelsOptions } from '../testing/models-options.ts';
+import { type ModelsChanges, modelsOptions } from '../testing/models-options.ts';
 import { createModels, type ModelsDeps } from './models.ts';
-import type { ModelsOptions } from './options.ts';
 import type { ModelRequest } from './types.ts';
 
 const first = new fault.FaultServer();
@@ -20,13 +19,12 @@ beforeAll(async () => Promise.all([first.start(), second.start()]));
 afterAll(async () => Promise.all([first.stop(), second.stop()]));
 
 const both = () => ({
-  openaiBaseUrl: first.url,
-  openaiModelName: 'first',
+  providers: { openai: { baseUrl: first.url, model: 'first' } },
   localServerUrl: second.url,
-  fastModel: 'second',
+  tiers: { fast: { model: 'second' } },
 });
 
-function open(options: Partial<ModelsOptions>, deps: Partial<ModelsDeps> = {}) {
+function open(options: ModelsChanges, deps: Partial<ModelsDeps> = {}) {
   const store = openStore(':memory:');
   onTestFinished(() => store.close());
   const clock = new FakeClock(new Date(2026, 10, 20, 12));
@@ -109,14 +107,14 @@ describe('while the program runs', () => {
 
   test('a server without a model name is asked for one; while it is down the message says what was tried', async () => {
     const server = await serve(0);
-    const options = { openaiBaseUrl: `http://127.0.0.1:${server.port}/v1` };
+    const options = { providers: { openai: { baseUrl: `http://127.0.0.1:${server.port}/v1` } } };
     const { pick, clock } = open(options);
     expect((await pick()).name).toBe('qwen3:4b');
     server.stop();
     clock.advance(30_001);
     await expect(pick()).rejects.toMatchObject({
       code: 'model_unreachable',
-      message: expect.stringContaining(options.openaiBaseUrl),
+      message: expect.stringContaining(options.providers.openai.baseUrl),
     });
   });
 });
@@ -170,8 +168,10 @@ describe('wishes', () => {
 });
 
 describe('rules', () => {
-  const tiers = () => ({ fastUrl: first.url, fastModel: 'quick', thinkingUrl: second.url, thinkingModel: 'deep' });
-  const name = async (options: Partial<ModelsOptions>, request: Partial<ModelRequest>) =>
+  const tiers = () => ({
+    tiers: { fast: { url: first.url, model: 'quick' }, thinking: { url: second.url, model: 'deep' } },
+  });
+  const name = async (options: ModelsChanges, request: Partial<ModelRequest>) =>
     (await open({ ...tiers(), ...options }).pick(request)).name;
 
   test('the thinking server gets the hard tasks, the fast one the rest', async () => {
@@ -182,23 +182,23 @@ describe('rules', () => {
   });
 
   test('a rule changes that, also for a model that nothing else sets up', async () => {
-    expect(await name({ rulePlanning: 'fast' }, { profile: 'COMPLEX_REASONING' })).toBe('quick');
-    const { why, name: chosen } = await open({ ...tiers(), ruleSingleTool: 'ollama:tiny' }).pick();
+    expect(await name({ rules: { planning: 'fast' } }, { profile: 'COMPLEX_REASONING' })).toBe('quick');
+    const { why, name: chosen } = await open({ ...tiers(), rules: { singleToolCall: 'ollama:tiny' } }).pick();
     expect(chosen).toBe('tiny');
-    expect(why[0]).toContain('asked for by ROUTING_RULE_SINGLE_TOOL');
+    expect(why[0]).toContain('requested by ROUTING_RULE_SINGLE_TOOL');
   });
 
   test('a rule goes before the configured order, the choice of the person before the rule', async () => {
-    const openai = { openaiApiKey: 'k', openaiModelName: 'cloud' };
+    const openai = { providers: { openai: { apiKey: 'k', model: 'cloud' } } };
     expect(await name(openai, {})).toBe('cloud');
-    const { models, pick } = open({ ...tiers(), ...openai, ruleSingleTool: 'fast' });
+    const { models, pick } = open({ ...tiers(), ...openai, rules: { singleToolCall: 'fast' } });
     expect((await pick()).name).toBe('quick');
     await models.select('openai:cloud');
     expect((await pick()).name).toBe('cloud');
   });
 
   test('ROUTING_ENABLED=false: no rule and no strategy, the first that is set up', async () => {
-    const off = { routingEnabled: false, rulePlanning: 'thinking', strategy: 'quality' } as const;
+    const off = { routingEnabled: false, rules: { planning: 'thinking' }, strategy: 'quality' } as const;
     expect(await name(off, { profile: 'COMPLEX_REASONING' })).toBe('quick');
     const { why } = await open({ ...tiers(), ...off }).pick();
     expect(why.join('\n')).toContain('routing is switched off');

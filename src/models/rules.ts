@@ -1,65 +1,66 @@
-import type { ModelsOptions } from './options.ts';
+import type { ModelsOptions, RuleSettings } from './options.ts';
 import type { ModelRequest } from './types.ts';
 
 /** The two kinds of local server that the settings can name: `ROUTING_FAST_URL` and `ROUTING_THINKING_URL`. */
 export type Tier = 'fast' | 'thinking';
 
-/** A contender that was asked for, by name or by tier, and by whom. */
-export type Pin = { readonly name: string; readonly by: string } | { readonly tier: Tier; readonly by: string };
+/** A model that goes ahead of the strategy, by name or by tier, and who asked for it. */
+export type PinnedModel = { readonly name: string; readonly by: string } | { readonly tier: Tier; readonly by: string };
 
-type RuleOption = Extract<keyof ModelsOptions, `rule${string}`>;
+type RuleName = keyof RuleSettings;
 
-/** What a request is for, as the rules see it. */
-export type RuledRequest = Pick<ModelRequest, 'profile' | 'purpose' | 'jsonResponse' | 'severalSteps'>;
+/** The part of a request that decides which rule applies. */
+export type RoutableRequest = Pick<ModelRequest, 'profile' | 'purpose' | 'jsonResponse' | 'severalSteps'>;
 
-const ENV: Readonly<Record<RuleOption, string>> = {
-  ruleCodeAgent: 'ROUTING_RULE_CODE_AGENT',
-  ruleMultiTool: 'ROUTING_RULE_MULTI_TOOL',
-  rulePlanning: 'ROUTING_RULE_PLANNING',
-  ruleCreative: 'ROUTING_RULE_CREATIVE',
-  ruleSingleTool: 'ROUTING_RULE_SINGLE_TOOL',
-  ruleRagQuery: 'ROUTING_RULE_RAG_QUERY',
-  ruleFactExtraction: 'ROUTING_RULE_FACT_EXTRACTION',
-  ruleDefault: 'ROUTING_RULE_DEFAULT',
+const ENV: Readonly<Record<RuleName, string>> = {
+  codeAgent: 'ROUTING_RULE_CODE_AGENT',
+  multiToolCall: 'ROUTING_RULE_MULTI_TOOL',
+  planning: 'ROUTING_RULE_PLANNING',
+  creative: 'ROUTING_RULE_CREATIVE',
+  singleToolCall: 'ROUTING_RULE_SINGLE_TOOL',
+  ragQuery: 'ROUTING_RULE_RAG_QUERY',
+  factExtraction: 'ROUTING_RULE_FACT_EXTRACTION',
+  default: 'ROUTING_RULE_DEFAULT',
 };
 
-const HARD: ReadonlySet<RuleOption> = new Set(['ruleCodeAgent', 'ruleMultiTool', 'rulePlanning', 'ruleCreative']);
+/** Tasks for which quality matters more than speed. */
+const HARD: ReadonlySet<RuleName> = new Set(['codeAgent', 'multiToolCall', 'planning', 'creative']);
 
-/** What the rules say about a request. */
-export interface Ruling {
-  /** The tier that is asked first where only tiers are to choose from. */
+/** The outcome of the rules for one request. */
+export interface RoutingRule {
+  /** Which tier server goes first; it never overtakes other candidates. */
   readonly tier: Tier;
-  /** Set by a rule that was written out: asked before all others that nobody named. */
-  readonly pin: Pin | undefined;
+  /** Set when the rule is set explicitly: goes ahead of every model that nobody named. */
+  readonly pin: PinnedModel | undefined;
 }
 
-/** Undefined when routing is switched off. */
-export function rulingFor(options: ModelsOptions, request: RuledRequest): Ruling | undefined {
+/** The rule for a request; undefined when routing is switched off. */
+export function routingRuleFor(options: ModelsOptions, request: RoutableRequest): RoutingRule | undefined {
   if (!options.routingEnabled) return undefined;
-  const rule = ruleOf(request);
-  const own = options[rule] === undefined ? 'ruleDefault' : rule;
-  const said = options[own];
-  const by = ENV[own];
-  const usual: Tier = HARD.has(rule) ? 'thinking' : 'fast';
-  if (said === undefined) return { tier: usual, pin: undefined };
-  if (said === 'fast' || said === 'thinking') return { tier: said, pin: { tier: said, by } };
-  return { tier: usual, pin: { name: said, by } };
+  const own = ruleOf(request);
+  const used = options.rules[own] === undefined ? 'default' : own;
+  const target = options.rules[used];
+  const by = ENV[used];
+  const usual: Tier = HARD.has(own) ? 'thinking' : 'fast';
+  if (target === undefined) return { tier: usual, pin: undefined };
+  if (target === 'fast' || target === 'thinking') return { tier: target, pin: { tier: target, by } };
+  return { tier: usual, pin: { name: target, by } };
 }
 
-function ruleOf({ profile, purpose, jsonResponse, severalSteps }: RuledRequest): RuleOption {
-  if (purpose === 'compaction' || jsonResponse) return 'ruleFactExtraction';
+function ruleOf({ profile, purpose, jsonResponse, severalSteps }: RoutableRequest): RuleName {
+  if (purpose === 'compaction' || jsonResponse) return 'factExtraction';
   switch (profile) {
     case 'CODE_ASSISTANCE':
-      return 'ruleCodeAgent';
+      return 'codeAgent';
     case 'COMPLEX_REASONING':
-      return 'rulePlanning';
+      return 'planning';
     case 'CREATIVE_WRITING':
-      return 'ruleCreative';
+      return 'creative';
     case 'RAG_PROCESSING':
-      return 'ruleRagQuery';
+      return 'ragQuery';
     case 'TOOL_EXECUTION':
-      return severalSteps ? 'ruleMultiTool' : 'ruleSingleTool';
+      return severalSteps ? 'multiToolCall' : 'singleToolCall';
     case 'BACKGROUND_TASK':
-      return 'ruleDefault';
+      return 'default';
   }
 }

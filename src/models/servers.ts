@@ -1,28 +1,29 @@
 import { messageOf } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import { type Endpoint, endpoint } from './detect.ts';
+import { providerOf } from './providers/list.ts';
 
 /** Ports that Ollama, LM Studio and llama.cpp or MLX listen on. */
 const USUAL_PORTS = [11434, 1234, 8080] as const;
 
-/** What a server answered when it was asked for its models. */
+/** What came of asking a server for its models. */
 export type ServerState =
   | { readonly state: 'ready'; readonly models: readonly string[] }
   | { readonly state: 'down'; readonly detail: string };
 
-/** Gives the `fetch` that reaches these origins and no others. */
+/** Gives a `fetch` that reaches these origins and no others. */
 export type FetchFor = (caller: string, origins: readonly string[]) => typeof fetch;
 
-/** Gives the `fetch` of a provider that nobody gave an address: to the public internet. */
+/** Gives the `fetch` of a provider without a configured address: any public host, no private ones. */
 export type ModelFetch = (caller: string) => typeof fetch;
 
-/** Ask an OpenAI-compatible or Ollama server which models it has. Never rejects. */
+/** Ask a server which models it has. Never rejects. */
 export async function listModels(
   target: Pick<Endpoint, 'provider' | 'baseUrl' | 'apiKey'>,
   { fetchFor, timeoutMs }: { fetchFor: FetchFor; timeoutMs: number },
 ): Promise<ServerState> {
   const base = (target.baseUrl ?? '').replace(/\/$/u, '');
-  const url = target.provider === 'ollama' ? `${base}/v1/models` : `${base}/models`;
+  const url = providerOf(target.provider)?.modelsUrl?.(base) ?? `${base}/models`;
   try {
     const response = await fetchFor('models', [new URL(url).origin])(url, {
       signal: AbortSignal.timeout(timeoutMs),
@@ -59,7 +60,7 @@ export async function findLocalServer(options: {
   return found.find((each) => each !== undefined);
 }
 
-/** Servers list embedding models too; those cannot chat. */
+/** The first model that can chat: servers list embedding models too. */
 export function firstChatModel(models: readonly string[]): string | undefined {
   return models.find((id) => !/embed|bge-|minilm|rerank|whisper|e5-/iu.test(id));
 }

@@ -1,10 +1,10 @@
 import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { Mode, Usage } from '../base/turn.ts';
-import type { Price } from './catalog.ts';
+import type { BudgetState } from './budget.ts';
 import type { HealthReport } from './health.ts';
-import type { ProviderFactory } from './providers.ts';
-import type { UsageGroup, UsageSum } from './usage-book.ts';
+import type { Price, ProviderFactory } from './providers/provider.ts';
+import type { ModeUsage, UsageGroup, UsageSum } from './usage-table.ts';
 
 export const TASK_PROFILES = [
   'TOOL_EXECUTION',
@@ -16,7 +16,7 @@ export const TASK_PROFILES = [
 ] as const;
 export type TaskProfile = (typeof TASK_PROFILES)[number];
 
-/** What a turn needs a model for; also says whom its cost is booked to. */
+/** What a model is needed for; also says whom its cost is charged to. */
 export interface ModelRequest {
   readonly profile: TaskProfile;
   readonly mode: Mode;
@@ -24,7 +24,7 @@ export interface ModelRequest {
   readonly turnId?: string | undefined;
   readonly conversationId?: string | undefined;
   readonly jobId?: string | undefined;
-  /** What this job may cost in all, in USD. */
+  /** What this job may cost in total, in USD. */
   readonly jobBudgetUsd?: number | undefined;
   readonly purpose: 'turn' | 'llm' | 'compaction' | 'rerank';
   readonly maxTokens?: number | undefined;
@@ -33,16 +33,17 @@ export interface ModelRequest {
   /** The request names several things to do, one after the other. */
   readonly severalSteps?: boolean | undefined;
   readonly signal: AbortSignal;
-  /** A call is waiting before it is tried again; partial tokens shown so far must be discarded. */
+  /** A call will be retried after a wait; tokens shown so far must be discarded. */
   readonly onRetry?: (retry: { reason: string; waitMs: number }) => void;
-  /** Something the person should know although the call goes on, like a budget that is used up. */
+  /** Something the person should know although the call continues, such as a budget that is used up. */
   readonly onNotice?: (text: string) => void;
   readonly onUsage?: (usage: Usage & { readonly model: string }) => void;
 }
 
 /**
- * A model, chosen. `model` is a LangChain chat model that already retries, falls over to the next candidate, counts
- * usage and enforces deadlines: callers only invoke or stream it.
+ * A chosen model. `model` is an ordinary LangChain `BaseChatModel` that already retries, falls back to the next
+ * candidate, counts usage and enforces deadlines: callers only invoke or stream it. It belongs to one request and stops
+ * with that request's signal, so do not keep it.
  */
 export interface ModelChoice {
   readonly model: BaseChatModel;
@@ -76,40 +77,36 @@ export interface Models {
   close(): Promise<void>;
 }
 
-/** The whole of the room: what commands and plugins use beside `pick`. */
+/** All of `models/`: what commands and plugins use besides `pick`. */
 export interface ModelControl extends Models {
   /** Add a provider under a name; `name:model` then works wherever a model is named. */
   registerProvider(name: string, factory: ProviderFactory): void;
   registerPricing(model: string, price: Price): void;
   /**
-   * Ask this model first from now on, until the program ends.
+   * Prefer this model until the program ends.
    *
-   * @param name `model` or `provider:model`; undefined gives the choice back to the router.
+   * @param name `model` or `provider:model`; undefined hands the choice back to the router.
    * @throws AssistantError `bad_usage` for a provider that is not set up.
    */
   select(name: string | undefined): Promise<void>;
-  /** The reasons of the newest decision. */
+  /** Why the most recently used model was chosen. */
   why(): readonly string[];
   usage(group: UsageGroup, since?: Date): readonly UsageSum[];
-  /** What the budgets say now; empty without budgets. */
+  /** Turns, tokens and latency per model and mode, most turns first. */
+  usageByMode(since?: Date): readonly ModeUsage[];
+  /** The budgets of the day and month, and what is spent of each; empty without budgets. */
   budgets(): readonly BudgetState[];
-  /** Neural embeddings, only where an embedding model was configured; a key alone sends no document anywhere. */
+  /** The configured embedding model, if any; an API key alone never sends documents anywhere. */
   embedding(): EmbeddingsChoice | undefined;
-  /** Nothing of the project may leave this machine, as its wooster.config.json or the settings say. */
+  /** Nothing of the project may leave this machine, by its wooster.config.json or the settings. */
   isLocalOnly(project: string): boolean;
 }
 
-export interface BudgetState {
-  readonly what: string;
-  readonly limitUsd: number;
-  readonly spentUsd: number;
-}
-
-/** Embeddings, chosen; the same `name` means vectors that can be compared. */
+/** A chosen embedding model. Vectors are comparable only under the same `name`. */
 export interface EmbeddingsChoice {
   readonly embeddings: EmbeddingsInterface;
   readonly name: string;
   readonly local: boolean;
-  /** False for a project whose documents may not leave the machine while the model is elsewhere. */
+  /** False when the model is elsewhere and the project's documents may not leave this machine. */
   allows(project: string): boolean;
 }

@@ -1,6 +1,6 @@
 import type { Log } from '../base/log.ts';
 import type { Turn } from '../base/turn.ts';
-import type { ProviderFactory } from '../models/providers.ts';
+import type { ProviderFactory } from '../models/providers/provider.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /** What a plugin is given, once, at start: only what it asked for. */

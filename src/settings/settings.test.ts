@@ -90,7 +90,7 @@ describe('what users write', () => {
 
   test.each(['YOUR_OPENAI_API_KEY_HERE', 'changeme', '<your key>', ''])('%j is no key', (value) => {
     process.env.OPENAI_API_KEY = value;
-    expect(load().models.openaiApiKey).toBeUndefined();
+    expect(load().models.providers.openai?.apiKey).toBeUndefined();
   });
 
   test('a list is split at commas', () => {
@@ -166,10 +166,7 @@ test('a routing rule is a tier or a model; the third tier of the earlier router 
   process.env.ROUTING_RULE_CREATIVE = 'openai:gpt-4o';
   process.env.MODEL_ROUTING_ENABLED = 'false';
   expect(loadSettings(temporaryFolder()).models).toMatchObject({
-    rulePlanning: 'thinking',
-    ruleDefault: 'fast',
-    ruleCreative: 'openai:gpt-4o',
-    ruleSingleTool: undefined,
+    rules: { planning: 'thinking', default: 'fast', creative: 'openai:gpt-4o', singleToolCall: undefined },
     routingEnabled: false,
   });
   process.env.ROUTING_RULE_PLANNING = 'quickly';

@@ -30,18 +30,33 @@ export function loadSettings(homeDir?: string): Settings {
   readEnvFile(home.envFile);
   adoptOldNames();
   const raw = readConfig(home);
-  const values: Record<string, Record<string, unknown>> = {};
+  const values: Record<string, unknown> = {};
   const secrets: string[] = [];
-  for (const { room, name, setting } of everySetting()) {
+  for (const { path, setting } of everySetting()) {
     const found = secretValue(setting, at(raw, setting.key));
     const parsed = setting.schema.safeParse(isUnset(found) ? setting.default : found);
     if (!parsed.success) throw badSetting(setting, parsed.error.issues[0]?.message ?? 'not valid');
-    values[room] = { ...values[room], [name]: parsed.data };
+    put(values, path, parsed.data);
     if (setting.secret && typeof parsed.data === 'string') secrets.push(parsed.data);
   }
-  for (const slice of Object.values(values)) Object.freeze(slice);
   const plugins = isRecord(raw) && isRecord(raw.plugins) ? raw.plugins : {};
-  return Object.freeze({ ...(values as unknown as SettingValues), home, secrets, plugins });
+  return Object.freeze({ ...(deepFreeze(values) as unknown as SettingValues), home, secrets, plugins });
+}
+
+/** Set a value at its path, making the objects on the way. */
+function put(root: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  let node = root;
+  for (const part of path.slice(0, -1)) {
+    const inner = isRecord(node[part]) ? node[part] : {};
+    node[part] = inner;
+    node = inner;
+  }
+  node[path.at(-1) ?? ''] = value;
+}
+
+function deepFreeze(value: Record<string, unknown>): Record<string, unknown> {
+  for (const inner of Object.values(value)) if (isRecord(inner)) deepFreeze(inner);
+  return Object.freeze(value);
 }
 
 /** A secret may be kept in the system's keychain, and only its name here. */

@@ -24,18 +24,35 @@ export const TABLE = {
   workspace,
 } as const;
 
-type ValueOf<S> = S extends Setting<infer T> ? T : never;
+type ValueOf<S> = S extends Setting<infer T> ? T : { readonly [Name in keyof S]: ValueOf<S[Name]> };
 
 /** The settings as the rooms get them: one frozen object, a slice per room. */
-export type SettingValues = {
-  readonly [Room in keyof typeof TABLE]: {
-    readonly [Name in keyof (typeof TABLE)[Room]]: ValueOf<(typeof TABLE)[Room][Name]>;
-  };
-};
+export type SettingValues = ValueOf<typeof TABLE>;
 
-/** Room, name and description of each setting, in the order of the docs. */
-export function everySetting(): { readonly room: string; readonly name: string; readonly setting: Setting<unknown> }[] {
-  return Object.entries(TABLE).flatMap(([room, slice]) =>
-    Object.entries(slice).map(([name, setting]) => ({ room, name, setting: setting as Setting<unknown> })),
-  );
+interface Entry {
+  /** Where its value stands in `SettingValues`, room first. */
+  readonly path: readonly string[];
+  readonly setting: Setting<unknown>;
+}
+
+/** A slice may hold groups of settings, to any depth. */
+interface Group {
+  readonly [name: string]: Group | Setting<unknown>;
+}
+
+/** Every setting, in the order of the docs. */
+export function everySetting(): Entry[] {
+  return entriesOf(TABLE as unknown as Group, []);
+}
+
+function entriesOf(group: Group, path: readonly string[]): Entry[] {
+  return Object.entries(group).flatMap(([name, each]) => {
+    const here = [...path, name];
+    return isSetting(each) ? [{ path: here, setting: each }] : entriesOf(each, here);
+  });
+}
+
+/** Groups never hold a schema; a setting called `schema` would need another test. */
+function isSetting(each: Group | Setting<unknown>): each is Setting<unknown> {
+  return 'schema' in each;
 }

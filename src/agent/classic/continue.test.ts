@@ -54,7 +54,10 @@ describe.each(LOOPS)('on %s, with a real server', (loop) => {
     const { max = 3, budgetTurnUsd } = options;
     const store = openStore(':memory:');
     const models = createModels({
-      options: modelsOptions({ openaiBaseUrl: server.url, openaiModelName: 'fault', budgetTurnUsd }),
+      options: modelsOptions({
+        providers: { openai: { baseUrl: server.url, model: 'fault' } },
+        budget: { turnUsd: budgetTurnUsd },
+      }),
       store,
       log: silentLog,
       redactor: new Redactor(),

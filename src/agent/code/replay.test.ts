@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { sha256 } from '../../base/json.ts';
+import { silentLog } from '../../base/log.ts';
 import { Redactor } from '../../base/redact.ts';
+import { UsageTable } from '../../models/usage-table.ts';
 import { testContext, testTurn } from '../../testing/agent.ts';
 import { codeAgent, testSandbox } from '../../testing/code-agent.ts';
 import { temporaryFolder } from '../../testing/home.ts';
@@ -113,7 +115,8 @@ test('clean replies, retries and fallbacks are counted per model', async () => {
     `INSERT INTO usage (turn_id, project, mode, provider, model, purpose, input_tokens, output_tokens, cached_tokens, latency_ms, ok, created_at)
      VALUES ('turn_1', 'home', 'code_agent', 'scripted', 'scripted', 'turn', 10, 5, 0, 40, 1, '2026-01-15T09:00:00.000Z')`,
   );
-  expect(modeSums(agent.store)).toEqual([
+  const usage = new UsageTable({ store: agent.store, log: silentLog, now: () => new Date() });
+  expect(modeSums(agent.store, usage.byMode())).toEqual([
     {
       model: 'scripted',
       mode: 'code_agent',

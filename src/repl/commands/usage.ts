@@ -1,7 +1,7 @@
 import { modeSums } from '../../agent/code/mode-stats.ts';
 import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
-import { USAGE_GROUPS, type UsageGroup, type UsageSum } from '../../models/usage-book.ts';
+import { USAGE_GROUPS, type UsageGroup, type UsageSum } from '../../models/usage-table.ts';
 import { barChart } from '../chart.ts';
 import type { Command, CommandCall, Output } from '../command.ts';
 
@@ -53,8 +53,7 @@ function show({ app, out }: CommandCall, sums: readonly UsageSum[], words: strin
 
 /** Cost, latency and, for code mode, how often scripts had to be repaired: by model and mode. */
 function showModes({ app, out }: CommandCall, since: Date | undefined, words: string): number {
-  app.models.usage('mode', since);
-  const sums = modeSums(app.store, since);
+  const sums = modeSums(app.store, app.models.usageByMode(since), since);
   if (sums.length === 0) out.line(`No model has been used ${words}.`);
   for (const sum of sums) {
     out.row(sum);

@@ -1,23 +1,25 @@
 import { Candidate, type CandidateDeps } from './candidate.ts';
 import { builtinEndpoint, configuredEndpoints, type Endpoint, missingFor, named } from './detect.ts';
 import type { ModelsOptions } from './options.ts';
+import { providerOf } from './providers/list.ts';
 import { findLocalServer, firstChatModel, listModels, type ServerState } from './servers.ts';
 
-export interface RosterDeps extends CandidateDeps {
+export interface RegistryDeps extends CandidateDeps {
   readonly options: ModelsOptions;
-  /** Loopback ports to look at; tests give their own. */
+  /** Loopback ports to probe; tests give their own. */
   readonly probePorts?: readonly number[] | undefined;
 }
 
-/** A server that is set up without a model's name and did not say what it has. */
-export interface Silent {
+/** A provider that is set up but cannot be asked: a setting is missing, or its server names no chat model. */
+export interface UnusableEndpoint {
   readonly endpoint: Endpoint;
   readonly detail: string;
 }
 
-export interface Lineup {
+/** Every endpoint that is set up, sorted by whether it can be asked. */
+export interface ResolvedCandidates {
   readonly candidates: readonly Candidate[];
-  readonly silent: readonly Silent[];
+  readonly unusable: readonly UnusableEndpoint[];
 }
 
 interface Remembered<T> {
@@ -25,36 +27,40 @@ interface Remembered<T> {
   readonly atMs: number;
 }
 
-/** Who could answer: what is configured, else what runs on this machine, else the built-in model. */
-export class Roster {
-  readonly #deps: RosterDeps;
+/** Which models could answer: configured ones, else a server found on this machine, else the built-in model. */
+export class CandidateRegistry {
+  readonly #deps: RegistryDeps;
   readonly #servers = new Map<string, Remembered<ServerState>>();
   #found: Remembered<Endpoint | undefined> | undefined;
 
-  constructor(deps: RosterDeps) {
+  constructor(deps: RegistryDeps) {
     this.#deps = deps;
   }
 
-  /** In the order of detection. @param extra `provider:model` names that were asked for besides. */
-  async lineup(extra: readonly string[] = []): Promise<Lineup> {
+  /**
+   * All candidates, in the order of detection.
+   *
+   * @param extra more models that somebody asked for, `provider:model` each.
+   */
+  async resolve(extra: readonly string[] = []): Promise<ResolvedCandidates> {
     const { options } = this.#deps;
-    const asked = extra.map((name) => named(name, options, 'asked for'));
+    const asked = extra.map((name) => named(name, options, 'requested'));
     const configured = configuredEndpoints(options);
     const usual = configured.length > 0 ? configured : [(await this.#discovered()) ?? builtinEndpoint('built in')];
     const resolved = await Promise.all([...usual, ...asked].map((each) => this.#resolve(each)));
     return {
       candidates: uniqueByLabel(resolved.filter((each) => each instanceof Candidate)),
-      silent: resolved.filter((each): each is Silent => !(each instanceof Candidate)),
+      unusable: resolved.filter((each): each is UnusableEndpoint => !(each instanceof Candidate)),
     };
   }
 
-  /** Ask the server of a candidate now; undefined for those that cannot be asked. */
+  /** Ask an endpoint's server now; undefined for providers that list no models. */
   async state(endpoint: Endpoint): Promise<ServerState | undefined> {
-    if (!['compatible', 'ollama', 'openai'].includes(endpoint.provider)) return undefined;
-    return listModels(endpoint, { fetchFor: this.#deps.fetchFor, timeoutMs: this.#deps.options.healthTimeoutMs });
+    if (providerOf(endpoint.provider)?.modelsUrl === undefined) return undefined;
+    return listModels(endpoint, { fetchFor: this.#deps.fetchFor, timeoutMs: this.#deps.options.health.timeoutMs });
   }
 
-  /** Something that was found by itself failed: look again before the next request. */
+  /** A server that was found by probing failed: look again before the next request. */
   forget(): void {
     this.#found = undefined;
     this.#servers.clear();
@@ -64,13 +70,13 @@ export class Roster {
     const { options, fetchFor, probePorts } = this.#deps;
     if (!options.localEnabled) return undefined;
     if (this.#found && this.#isFresh(this.#found)) return this.#found.value;
-    const probe = { fetchFor, timeoutMs: options.healthTimeoutMs, ...(probePorts ? { ports: probePorts } : {}) };
+    const probe = { fetchFor, timeoutMs: options.health.timeoutMs, ...(probePorts ? { ports: probePorts } : {}) };
     this.#found = { value: await findLocalServer(probe), atMs: this.#nowMs() };
     return this.#found.value;
   }
 
   /** A server that is set up without a model's name is asked what it has. */
-  async #resolve(endpoint: Endpoint): Promise<Candidate | Silent> {
+  async #resolve(endpoint: Endpoint): Promise<Candidate | UnusableEndpoint> {
     const missing = missingFor(endpoint);
     if (missing !== undefined) return { endpoint, detail: `cannot be used: ${missing}` };
     if (endpoint.model !== undefined) return new Candidate({ ...endpoint, model: endpoint.model }, this.#deps);
@@ -85,7 +91,7 @@ export class Roster {
   }
 
   #isFresh({ atMs }: Remembered<unknown>): boolean {
-    return this.#nowMs() - atMs < this.#deps.options.healthIntervalMs;
+    return this.#nowMs() - atMs < this.#deps.options.health.intervalMs;
   }
 
   #nowMs(): number {

@@ -36,6 +36,16 @@ export interface UsageSum {
   readonly meanLatencyMs: number;
 }
 
+/** How one model was used in one mode. */
+export interface ModeUsage {
+  readonly model: string;
+  readonly mode: string;
+  readonly turns: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly meanLatencyMs: number;
+}
+
 const COLUMNS: Readonly<Record<UsageGroup, string>> = {
   model: "CASE provider WHEN model THEN model ELSE provider || ':' || model END",
   mode: 'mode',
@@ -46,8 +56,8 @@ const COLUMNS: Readonly<Record<UsageGroup, string>> = {
   purpose: 'purpose',
 };
 
-/** The table `usage`: one row per model call, and its sums. */
-export class UsageBook {
+/** The table `usage`: one row per model call, and sums over it. Rows are saved slightly later, in batches. */
+export class UsageTable {
   readonly #store: Store;
   readonly #now: () => Date;
   readonly #log: Log;
@@ -70,28 +80,28 @@ export class UsageBook {
     this.#spentBy = { turn_id: by('turn_id'), job_id: by('job_id') };
   }
 
-  /** Saved right after the present work: a synchronous commit would hold up the end of every answer. */
+  /** Saved once the current work is done: a synchronous commit here would delay the end of every answer. */
   add(entry: UsageEntry): void {
     if (this.#pending.push({ entry, at: this.#now().toISOString() }) === 1) setImmediate(() => this.#flushQuietly());
   }
 
-  /** Save what is waiting; every sum does this first. */
+  /** Save pending rows; every sum does this first. */
   flush(): void {
     if (this.#pending.length === 0 || !this.#store.sql.isOpen) return;
-    const rows = this.#pending.splice(0);
+    const rows = [...this.#pending];
     this.#store.transaction(() => {
       for (const { entry, at } of rows) this.#save(entry, at);
     });
+    // Only now: rows of a failed transaction stay pending.
+    this.#pending.splice(0, rows.length);
   }
 
-  /** Nobody waits for this one; what was not saved is tried again before the next sum. */
+  /** Nobody awaits this one, so it must not throw: rows that could not be saved are retried before the next sum. */
   #flushQuietly(): void {
-    const waiting = [...this.#pending];
     try {
       this.flush();
     } catch (error) {
-      this.#pending.unshift(...waiting);
-      this.#log.error('usage was not saved', { calls: waiting.length, error: messageOf(error) });
+      this.#log.error('usage was not saved', { calls: this.#pending.length, error: messageOf(error) });
     }
   }
 
@@ -113,7 +123,7 @@ export class UsageBook {
     return usd(this.#spentBy[column].get(id));
   }
 
-  /** @param since undefined: everything there is. Largest cost first; days and months in order of time. */
+  /** @param since undefined for all time. Largest cost first; days and months in chronological order. */
   sums(group: UsageGroup, since?: Date): UsageSum[] {
     this.flush();
     const order = group === 'day' || group === 'month' ? '"group"' : 'costUsd DESC, calls DESC';
@@ -126,6 +136,19 @@ export class UsageBook {
       )
       .all(since?.toISOString() ?? '');
     return rows.map((row) => ({ ...row }) as unknown as UsageSum);
+  }
+
+  /** @param since undefined for all time. Most turns first. */
+  byMode(since?: Date): ModeUsage[] {
+    this.flush();
+    const rows = this.#store.sql
+      .prepare(
+        `SELECT model, mode, count(DISTINCT turn_id) AS turns, sum(input_tokens) AS inputTokens,
+         sum(output_tokens) AS outputTokens, round(avg(latency_ms)) AS meanLatencyMs
+         FROM usage WHERE created_at >= ? GROUP BY model, mode ORDER BY turns DESC, model, mode`,
+      )
+      .all(since?.toISOString() ?? '');
+    return rows.map((row) => ({ ...row }) as unknown as ModeUsage);
   }
 }
 

@@ -9,13 +9,12 @@ import { LLMock } from '@copilotkit/aimock';
 import { tool } from '@langchain/core/tools';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
-import { silentLog } from '../base/log.ts';
-import { Redactor } from '../base/redact.ts';
-import { createGateway } from '../net/gateway.ts';
-import { openStore } from '../store/store.ts';
-import { modelsOptions } from '../testing/models-options.ts';
-import { createModels } from './models.ts';
-import type { ModelsOptions } from './options.ts';
+import { silentLog } from '../../base/log.ts';
+import { Redactor } from '../../base/redact.ts';
+import { createGateway } from '../../net/gateway.ts';
+import { openStore } from '../../store/store.ts';
+import { type ModelsChanges, modelsOptions } from '../../testing/models-options.ts';
+import { createModels } from '../models.ts';
 
 const mock = new LLMock({ port: 0 });
 const reached: string[] = [];
@@ -36,7 +35,7 @@ afterAll(async () => {
 const CLOSED = vi.fn<typeof fetch>(() => Promise.reject(new Error('past the gateway')));
 
 /** Models behind the real gateway, with a global `fetch` that nobody may use. */
-async function open(use: string, allowPrivate: readonly string[], options: Partial<ModelsOptions> = {}) {
+async function open(use: string, allowPrivate: readonly string[], options: ModelsChanges = {}) {
   const store = openStore(':memory:');
   const egress: unknown[] = [];
   const log = { ...silentLog, info: (_what: string, fields: unknown) => void egress.push(fields) };
@@ -50,7 +49,7 @@ async function open(use: string, allowPrivate: readonly string[], options: Parti
     store.close();
   });
   const models = createModels({
-    options: modelsOptions({ use, ...options }),
+    options: modelsOptions({ use }, options),
     store,
     log: silentLog,
     redactor: new Redactor(),

@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from '../base/json.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
 
 /**
  * A `fetch` for servers that cannot stream: asked for a stream of chat completion chunks, they answer with the whole
@@ -6,7 +6,7 @@ import { isRecord, parseJson } from '../base/json.ts';
  *
  * @see https://platform.openai.com/docs/api-reference/chat-streaming
  */
-export function acceptWholeReplies(inner: typeof fetch): typeof fetch {
+export function acceptUnstreamedReplies(inner: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await inner(input, init);
     const type = response.headers.get('content-type') ?? '';

@@ -7,28 +7,28 @@ import {
 import type { AIMessageChunk, BaseMessage } from '@langchain/core/messages';
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import type { Runnable } from '@langchain/core/runnables';
-import { AssistantError } from '../base/errors.ts';
-import { type Cage, eachCaged, runCaged } from '../net/cage.ts';
-import { ReplyError } from './failure.ts';
-import type { ProviderFactory } from './providers.ts';
+import { AssistantError } from '../../base/errors.ts';
+import { type Cage, eachCaged, runCaged } from '../../net/cage.ts';
+import { ReplyError } from '../failure.ts';
+import type { ProviderFactory } from './provider.ts';
 
 /**
- * Any other integration that LangChain knows, when its package is installed. Such a package brings its own HTTP, and
- * each has another option for it or none: it runs in a cage instead, where the global `fetch` is the gateway's. One
- * that opens sockets itself is refused, unless the person named it in MODEL_UNCHECKED_PROVIDERS.
+ * Any other integration that LangChain knows, once its package is installed. Such packages bring their own HTTP client,
+ * most without an option to replace it, so they run in a cage where the global `fetch` is the gateway's. A package that
+ * opens sockets itself is refused unless MODEL_UNCHECKED_PROVIDERS names it.
  */
-export function strangeProvider(name: string): ProviderFactory {
+export function thirdPartyProvider(name: string): ProviderFactory {
   return async ({ model, temperature, maxTokens, apiKey, fetch, unchecked }) => {
-    const open = () => openStrange(name, { model, temperature, maxTokens, apiKey });
+    const open = () => openThirdParty(name, { model, temperature, maxTokens, apiKey });
     if (unchecked) return open();
     const cage = new ProviderCage(name, fetch);
     return new CagedChatModel(await runCaged(cage, open), cage);
   };
 }
 
-type StrangeOptions = Readonly<Record<'model', string>> & Readonly<Record<string, unknown>>;
+type ThirdPartyOptions = Readonly<Record<'model', string>> & Readonly<Record<string, unknown>>;
 
-async function openStrange(name: string, options: StrangeOptions): Promise<BaseChatModel> {
+async function openThirdParty(name: string, options: ThirdPartyOptions): Promise<BaseChatModel> {
   const { getChatModelByClassName, MODEL_PROVIDER_CONFIG } = await import('langchain/chat_models/universal');
   const known: Readonly<Record<string, { readonly className: string } | undefined>> = MODEL_PROVIDER_CONFIG;
   const className = known[name]?.className;
@@ -39,7 +39,7 @@ async function openStrange(name: string, options: StrangeOptions): Promise<BaseC
   return new Model({ ...Object.fromEntries(given), maxRetries: 0 });
 }
 
-/** The cage of one model, which remembers what it refused. */
+/** The cage around one model; it remembers what it refused. */
 class ProviderCage implements Cage {
   readonly fetch: typeof fetch;
   readonly #provider: string;
@@ -53,13 +53,13 @@ class ProviderCage implements Cage {
   refusal(): AssistantError {
     this.#refused ??= new AssistantError(
       'egress_refused',
-      `The package of ${this.#provider} opens connections of its own, which nothing here could check.`,
-      { hint: `Set MODEL_UNCHECKED_PROVIDERS=${this.#provider} to let it reach whatever it wants.` },
+      `The package of ${this.#provider} opens its own connections, which Wooster cannot check.`,
+      { hint: `Set MODEL_UNCHECKED_PROVIDERS=${this.#provider} to let it connect anywhere, unchecked.` },
     );
     return this.#refused;
   }
 
-  /** Packages reword and swallow errors: what was refused is the reason, whatever came of it. */
+  /** The refusal, whatever the package made of it: packages reword and swallow errors. */
   reason(error: unknown): unknown {
     return this.#refused ?? error;
   }
@@ -69,7 +69,7 @@ type Bound = Runnable<BaseLanguageModelInput, AIMessageChunk>;
 /** A model, or one with its tools. */
 type Inner = Bound & Pick<Partial<BaseChatModel>, 'bindTools'>;
 
-/** A model of a strange package; everything it does happens in the cage. */
+/** A third-party model; everything it does happens in the cage. */
 class CagedChatModel extends BaseChatModel {
   readonly #inner: Inner;
   readonly #cage: ProviderCage;
@@ -115,7 +115,7 @@ class CagedChatModel extends BaseChatModel {
 }
 
 function unknownProvider(name: string, known: readonly string[]): AssistantError {
-  return new AssistantError('model_missing_package', `No provider is called ${name}.`, {
+  return new AssistantError('model_missing_package', `There is no provider called ${name}.`, {
     hint: `LangChain knows ${known.join(', ')}; others are added by plugins.`,
   });
 }

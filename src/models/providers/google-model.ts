@@ -3,11 +3,11 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { AIMessage, type AIMessageFields, type BaseMessage } from '@langchain/core/messages';
 import type { ChatGenerationChunk, ChatResult } from '@langchain/core/outputs';
 import { ChatGoogle } from '@langchain/google';
-import type { ProviderOptions } from './providers.ts';
+import type { ProviderOptions } from './provider.ts';
 
 type Options = ChatGoogle['ParsedCallOptions'];
 
-/** ChatGoogle with what the other providers' clients do by themselves: stop sequences, JSON, calls of the history. */
+/** ChatGoogle plus what other clients do themselves: stop sequences, JSON replies, tool calls from earlier turns. */
 class Gemini extends ChatGoogle {
   jsonResponse = false;
 
@@ -36,7 +36,7 @@ class Gemini extends ChatGoogle {
   }
 }
 
-/** ChatGoogle sends calls only as parts of the content, where its own replies have them and saved ones do not. */
+/** ChatGoogle only sends tool calls that are parts of the content: its own replies have them there, saved ones do not. */
 function withCallParts(message: BaseMessage): BaseMessage {
   if (!AIMessage.isInstance(message) || !message.tool_calls?.length) return message;
   const parts: { readonly type: string }[] = Array.isArray(message.content) ? message.content : [];
@@ -57,8 +57,8 @@ function withCallParts(message: BaseMessage): BaseMessage {
 }
 
 /**
- * ChatGoogle takes no `fetch`; its client is the place for one. The address is always named, else a variable could
- * redirect it.
+ * ChatGoogle takes no `fetch`, but a client that has one. The address is always passed: otherwise an environment
+ * variable could redirect every request.
  */
 export function openGoogle(options: ProviderOptions): BaseChatModel {
   const { model, apiKey, baseUrl, temperature, maxTokens, jsonResponse, fetch } = options;

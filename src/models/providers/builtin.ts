@@ -1,0 +1,15 @@
+import type { Provider } from './provider.ts';
+
+/** Wooster's own rule-based model: no key, no network. */
+export const builtin: Provider = {
+  id: 'builtin',
+  label: 'Built-in model',
+  settings: {},
+  inProcess: true,
+  defaultModel: 'builtin',
+  models: [[/^builtin$/u, 1_000_000, 1, 5, [0, 0, 0]]],
+  async open({ now }) {
+    const { BuiltinChatModel } = await import('../builtin/builtin-model.ts');
+    return new BuiltinChatModel({ now });
+  },
+};

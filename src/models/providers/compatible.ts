@@ -1,0 +1,28 @@
+import { openAiEmbeddings, openAiFields } from './openai.ts';
+import type { Provider } from './provider.ts';
+
+/**
+ * Any server that speaks OpenAI's protocol without being OpenAI. It has no settings of its own: `OPENAI_BASE_URL` and
+ * the `ROUTING_*` servers lead here.
+ */
+export const compatible: Provider = {
+  id: 'compatible',
+  aliases: ['openai-compatible', 'local', 'custom', 'lmstudio', 'llamacpp', 'vllm', 'mlx'],
+  label: 'OpenAI-compatible server',
+  package: '@langchain/openai',
+  settings: {},
+  needsUrl: 'OPENAI_BASE_URL',
+  standsInFor: 'openai',
+  urlFrom: ({ providers, localServerUrl }) => providers.openai?.baseUrl ?? localServerUrl,
+  modelsUrl: (baseUrl) => `${baseUrl}/models`,
+  embeddings: {
+    target: ({ mlxEmbeddings: { enabled, model, url } }) =>
+      enabled ? { provider: 'mlx', model, url, apiKey: undefined } : undefined,
+    open: openAiEmbeddings,
+  },
+  async open(options) {
+    // Never ChatOpenAI here: it sends some model names to /responses, which such servers do not have.
+    const { ChatOpenAICompletions } = await import('@langchain/openai');
+    return new ChatOpenAICompletions(openAiFields(options));
+  },
+};

@@ -1,0 +1,44 @@
+import type { Provider } from './provider.ts';
+
+const DEFAULT_MODEL = 'gemini-2.5-flash';
+
+export const google: Provider = {
+  id: 'google',
+  aliases: ['gemini', 'google-genai'],
+  label: 'Google Gemini',
+  package: '@langchain/google',
+  settings: {
+    apiKey: {
+      key: 'gemini.apiKey',
+      env: 'GEMINI_API_KEY',
+      aliases: ['GOOGLE_API_KEY'],
+      about: 'API key for Google AI Studio.',
+      without: 'no Gemini model',
+    },
+    baseUrl: {
+      key: 'gemini.baseUrl',
+      env: 'GEMINI_BASE_URL',
+      about: "Address of another server that speaks Gemini's protocol.",
+      without: 'requests go to Google when its key is set',
+    },
+    model: {
+      key: 'gemini.modelName',
+      env: 'GEMINI_MODEL_NAME',
+      about: 'Gemini model to use.',
+      without: DEFAULT_MODEL,
+    },
+  },
+  needsKey: 'GEMINI_API_KEY',
+  defaultUrl: 'https://generativelanguage.googleapis.com',
+  defaultModel: DEFAULT_MODEL,
+  models: [
+    [/gemini-2\.5-flash-lite/u, 1_000_000, 2, 5, [0.1, 0.025, 0.4]],
+    [/gemini-2\.5-flash/u, 1_000_000, 3, 4, [0.3, 0.075, 2.5]],
+    [/gemini-2\.5-pro/u, 1_000_000, 5, 2, [1.25, 0.31, 10]],
+    [/gemini-2\.0-flash/u, 1_000_000, 3, 5, [0.1, 0.025, 0.4]],
+  ],
+  async open(options) {
+    const { openGoogle } = await import('./google-model.ts');
+    return openGoogle(options);
+  },
+};

@@ -1,0 +1,22 @@
+import { anthropic } from './anthropic.ts';
+import { builtin } from './builtin.ts';
+import { compatible } from './compatible.ts';
+import { google } from './google.ts';
+import { ollama } from './ollama.ts';
+import { openai } from './openai.ts';
+import type { Provider } from './provider.ts';
+
+/** Every bundled provider, in the order in which configured ones are asked. None loads its client before its first use. */
+export const PROVIDERS: readonly Provider[] = [openai, anthropic, google, ollama, compatible, builtin];
+
+const BY_NAME = new Map(PROVIDERS.flatMap((each) => [each.id, ...(each.aliases ?? [])].map((name) => [name, each])));
+
+/** The bundled provider of a name or alias, in any case; undefined for those of plugins and third parties. */
+export function providerOf(name: string): Provider | undefined {
+  return BY_NAME.get(name.toLowerCase());
+}
+
+/** Resolves aliases: `gemini` is `google`, `lmstudio` is `compatible`. Unknown names come back in lower case. */
+export function providerId(name: string): string {
+  return providerOf(name)?.id ?? name.toLowerCase();
+}

@@ -1,0 +1,112 @@
+import type { EmbeddingsInterface } from '@langchain/core/embeddings';
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import type { ModelsOptions, ProviderSettings } from '../options.ts';
+
+/** Everything Wooster knows about one provider. To add one, write such an object and list it in `list.ts`. */
+export interface Provider {
+  /** The part before the colon in `provider:model`. */
+  readonly id: string;
+  /** Other names for `id`, lower case. */
+  readonly aliases?: readonly string[];
+  /** Its name in docs. */
+  readonly label: string;
+  /** npm package that holds its client; undefined when none is needed. */
+  readonly package?: string;
+  /** Which settings it has. The settings table, config files and docs are made from these, in this order. */
+  readonly settings: Readonly<Partial<Record<keyof ProviderSettings, SettingText>>>;
+  /** Variable of the key without which no request can succeed. */
+  readonly needsKey?: string;
+  /** Variable of the address without which no request can succeed. */
+  readonly needsUrl?: string;
+  /** Where requests go when no address is set. */
+  readonly defaultUrl?: string;
+  /** Asked when no model is named; undefined: the server is asked which models it has. */
+  readonly defaultModel?: string;
+  /** The model runs inside this process, so nothing ever leaves the machine. */
+  readonly inProcess?: boolean;
+  /** Another provider whose name its models also answer to: `openai:qwen3` finds `compatible:qwen3`. */
+  readonly standsInFor?: string;
+  /** What the settings set up. Left out: a provider is set up as soon as its key is set. */
+  detect?(settings: ProviderSettings): DetectedEndpoint | undefined;
+  /** The address for a model named without a provider section of its own, from settings of other kinds. */
+  urlFrom?(options: ModelsOptions): string | undefined;
+  /** The address that lists a server's models; undefined when it cannot be asked. */
+  modelsUrl?(baseUrl: string): string;
+  /** Facts about its well-known models; the first matching row wins, so longer names come first. */
+  readonly models?: readonly ModelRow[];
+  readonly embeddings?: EmbeddingsSupport;
+  readonly open: ProviderFactory;
+}
+
+/** One setting of a provider, as `settings/` describes it; see `Setting` there. */
+export interface SettingText {
+  readonly key: string;
+  readonly env: string;
+  readonly aliases?: readonly string[];
+  readonly about: string;
+  readonly without: string;
+}
+
+/** What `detect` found; `detect.ts` completes it. */
+export interface DetectedEndpoint {
+  /** The provider's own id unless given. */
+  readonly provider?: string;
+  readonly model: string | undefined;
+  readonly baseUrl: string | undefined;
+  readonly apiKey?: string | undefined;
+  /** The variable that set it up. */
+  readonly source: string;
+}
+
+/** USD per million tokens. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+  /** Input tokens that the provider had cached; the full input price unless given. */
+  readonly cachedInput?: number | undefined;
+}
+
+/** One row of the catalogue: window in tokens, quality and speed from 1 to 5, prices in USD per million tokens. */
+export type ModelRow = readonly [
+  name: RegExp,
+  contextWindow: number,
+  quality: number,
+  speed: number,
+  prices?: readonly [input: number, cachedInput: number, output: number],
+];
+
+/** How a provider embeds documents. */
+export interface EmbeddingsSupport {
+  /** Undefined unless an embedding model is set: a key alone must never send documents anywhere. */
+  target(options: ModelsOptions): EmbeddingTarget | undefined;
+  open(target: EmbeddingTarget, fetch: typeof globalThis.fetch): Promise<EmbeddingsInterface>;
+}
+
+export interface EmbeddingTarget {
+  /** Part of the name that is stored with each vector: changing it makes old vectors useless. */
+  readonly provider: string;
+  readonly model: string;
+  readonly url: string;
+  readonly apiKey: string | undefined;
+}
+
+/** What a provider needs to open one model. */
+export interface ProviderOptions {
+  readonly model: string;
+  readonly apiKey?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly temperature?: number | undefined;
+  readonly maxTokens?: number | undefined;
+  /** Tokens the model is assumed to hold; needed by servers that otherwise truncate silently. */
+  readonly contextWindow: number;
+  /** The answer is one JSON value. */
+  readonly jsonResponse?: boolean | undefined;
+  /** Use it for every request: it enforces deadlines, size limits and the network policy. */
+  readonly fetch: typeof fetch;
+  /** The person lets this provider's package open its own connections. */
+  readonly unchecked?: boolean | undefined;
+  readonly now: () => Date;
+}
+
+/** Opens a chat model that tries each request once: retries happen above it, in `Call`. */
+export type ProviderFactory = (options: ProviderOptions) => Promise<BaseChatModel>;

@@ -1,0 +1,59 @@
+import { createRequire } from 'node:module';
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { AssistantError, messageOf } from '../../base/errors.ts';
+import { providerId, providerOf } from './list.ts';
+import type { ProviderFactory, ProviderOptions } from './provider.ts';
+import { thirdPartyProvider } from './third-party.ts';
+
+const RESOLVE = createRequire(import.meta.url).resolve;
+
+/** Opens models by provider name: bundled providers, those that plugins add, and any other that LangChain knows. */
+export class Providers {
+  readonly #added = new Map<string, ProviderFactory>();
+
+  /** Add a provider, or replace a bundled one. */
+  register(name: string, factory: ProviderFactory): void {
+    this.#added.set(name.toLowerCase(), factory);
+  }
+
+  /** The package that a bundled provider needs, when it is not installed. */
+  missingPackage(name: string): string | undefined {
+    const wanted = this.#added.has(name.toLowerCase()) ? undefined : providerOf(name)?.package;
+    if (wanted === undefined) return undefined;
+    try {
+      RESOLVE(wanted);
+      return undefined;
+    } catch {
+      return wanted;
+    }
+  }
+
+  /** @throws AssistantError `model_missing_package` naming the package and how to install it. */
+  async open(name: string, options: ProviderOptions): Promise<BaseChatModel> {
+    const factory =
+      this.#added.get(name.toLowerCase()) ?? providerOf(name)?.open ?? thirdPartyProvider(providerId(name));
+    try {
+      return await factory(options);
+    } catch (error) {
+      throw isMissingModule(error) ? missingPackage(name, error) : error;
+    }
+  }
+}
+
+/** LangChain's loader reports a missing package in words only, without an error code. */
+const IMPORT_FAILED = /Unable to import(?: (@langchain\/[\w-]+))?|Please install/u;
+
+function isMissingModule(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND' || IMPORT_FAILED.test(messageOf(error));
+}
+
+function missingPackage(name: string, cause: unknown): AssistantError {
+  const named = IMPORT_FAILED.exec(messageOf(cause))?.[1];
+  const packageName = providerOf(name)?.package ?? named ?? `@langchain/${providerId(name)}`;
+  return new AssistantError(
+    'model_missing_package',
+    `The provider ${name} needs the package ${packageName}, which is not installed.`,
+    { hint: `Install it with: npm install ${packageName}`, cause },
+  );
+}
