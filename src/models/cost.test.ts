@@ -8,6 +8,7 @@ import { ScriptedModel } from '../testing/scripted-model.ts';
 import { Catalog, costOf } from './catalog.ts';
 import { createModels } from './models.ts';
 import type { ModelRequest } from './types.ts';
+import { type UsageEntry, UsageTable } from './usage-table.ts';
 
 /** Ten tokens in and five out per call, at these prices: 10 USD for a call of `dear`, 1 for one of `cheap`. */
 const DEAR = { input: 500_000, output: 1_000_000 };
@@ -76,6 +77,14 @@ describe('prices', () => {
   });
 });
 
+test.each([
+  ['gpt-4o-mini', { input: 0.15, cachedInput: 0.075, output: 0.6 }],
+  ['claude-sonnet-4-5', { input: 3, cachedInput: 0.3, output: 15 }],
+  ['gemini-2.5-flash', { input: 0.3, cachedInput: 0.075, output: 2.5 }],
+])('a catalogue row of %s keeps its three prices apart', (name, price) => {
+  expect(new Catalog().facts({ provider: 'compatible', name, local: false }).price).toEqual(price);
+});
+
 describe('a budget that is used up', () => {
   test.each([
     ['a day', { budget: { dayUsd: 5 } }],
@@ -139,4 +148,71 @@ test('usage is summed by model, mode, project and job; an unknown price is count
   expect(models.usage('job').map(({ group }) => group)).toEqual(expect.arrayContaining(['job_1', '(no job)']));
   expect(models.usage('day')).toMatchObject([{ group: '2026-11-20', calls: 3 }]);
   expect(models.usage('model', new Date(2027, 0, 1))).toEqual([]);
+});
+
+describe('usage that cannot be saved at first', () => {
+  const entry: UsageEntry = {
+    project: 'home',
+    mode: 'classic_tools',
+    provider: 'dear',
+    model: 'd',
+    purpose: 'turn',
+    turnId: 't1',
+    inputTokens: 10,
+    outputTokens: 5,
+    cachedTokens: 0,
+    costUsd: 10,
+    latencyMs: 40,
+    ok: true,
+  };
+
+  /** A usage table whose database can be made to fail. */
+  function openTable() {
+    const store = openStore(':memory:');
+    onTestFinished(() => store.close());
+    const errors: string[] = [];
+    const state = { full: false };
+    const transaction: typeof store.transaction = (work) =>
+      store.transaction(() => {
+        const result = work();
+        if (state.full) throw new Error('disk full');
+        return result;
+      });
+    const log = { ...silentLog, error: (what: string) => void errors.push(what) };
+    const table = new UsageTable({ store: { ...store, transaction }, log, now: () => new Date() });
+    return { table, state, errors };
+  }
+
+  test('is logged and saved with the next sum, each row once', async () => {
+    const { table, state, errors } = openTable();
+    state.full = true;
+    table.add(entry);
+    await new Promise(setImmediate);
+    expect(errors).toEqual(['usage was not saved']);
+    table.add(entry);
+    state.full = false;
+    expect(table.sums('model')).toMatchObject([{ calls: 2, costUsd: 20 }]);
+    expect(table.spentBy('turn_id', 't1')).toBe(20);
+  });
+
+  test('is not lost to a sum that fails, so no budget is forgotten', () => {
+    const { table, state } = openTable();
+    table.add(entry);
+    state.full = true;
+    expect(() => table.spentSince(new Date(0))).toThrow('disk full');
+    state.full = false;
+    expect(table.spentSince(new Date(0))).toBe(10);
+  });
+});
+
+test('usage by mode counts each turn once, however many calls it took', async () => {
+  const { models, call } = open({});
+  await call();
+  await call();
+  await call({ turnId: 't2', mode: 'code_agent' });
+  expect(models.usageByMode()).toMatchObject([
+    { model: 'd', mode: 'classic_tools', turns: 1, inputTokens: 20, outputTokens: 10 },
+    { model: 'd', mode: 'code_agent', turns: 1, inputTokens: 10 },
+  ]);
+  expect(models.usageByMode(new Date(2027, 0, 1))).toEqual([]);
 });
