@@ -8,7 +8,7 @@ export interface Deadlines {
   readonly idleMs: number;
 }
 
-/** One request to one candidate: its clock, its signal, and what its wire guard saw. */
+/** One request to one candidate: its timer, its abort signal, and what the wire guard saw of it. */
 export class Attempt implements WireWatch {
   readonly #controller = new AbortController();
   readonly #deadlines: Deadlines;
@@ -20,7 +20,7 @@ export class Attempt implements WireWatch {
 
   constructor(deadlines: Deadlines) {
     this.#deadlines = deadlines;
-    this.#timer = this.#arm(deadlines.firstByteMs, 'did not begin to answer');
+    this.#timer = this.#arm(deadlines.firstByteMs, 'did not start to answer');
   }
 
   /** Fires when the model stays silent for too long. */
@@ -32,7 +32,7 @@ export class Attempt implements WireWatch {
     return this.#fault;
   }
 
-  /** The silence that ended this attempt; SDKs report it as a mere abort. */
+  /** The timeout that ended this attempt; SDKs only report an abort. */
   get late(): ReplyError | undefined {
     return this.#late;
   }
@@ -41,7 +41,7 @@ export class Attempt implements WireWatch {
     return performance.now() - this.#started;
   }
 
-  /** Something of the answer has arrived. */
+  /** At least part of the answer has arrived. */
   get answered(): boolean {
     return this.#answered;
   }
@@ -56,6 +56,7 @@ export class Attempt implements WireWatch {
     this.#fault = fault;
   }
 
+  /** Stop the timer; call it however the attempt ended, or the process stays alive for it. */
   end(): void {
     clearTimeout(this.#timer);
   }

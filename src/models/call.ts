@@ -5,11 +5,11 @@ import { diagnose, explain, type Failure, isFinal, maxRequests, ReplyError } fro
 export interface RetryLimits extends Deadlines {
   /** For the whole call: every attempt, every wait. */
   readonly totalMs: number;
-  /** A server that asks for a longer wait than this is not waited for. */
+  /** If a server asks for a longer wait than this, the next candidate is asked instead. */
   readonly maxWaitMs: number;
 }
 
-/** Waiting, as tests can replace it. */
+/** Sleep and jitter, replaceable in tests. */
 export interface Pace {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** From 0 to 1. */
@@ -25,14 +25,14 @@ export interface CallDeps<Candidate> {
   readonly candidates: readonly Candidate[];
   readonly limits: RetryLimits;
   readonly pace: Pace;
-  /** Fires when nobody wants the answer any more. */
+  /** Fires when the answer is no longer wanted. */
   readonly cancel: AbortSignal;
-  /** `openai:gpt-4o-mini`, for the messages. */
+  /** `openai:gpt-4o-mini`, for messages. */
   label(candidate: Candidate): string;
-  /** Its address, where one was set up, for the message when nobody answered. */
+  /** Its address if one is configured, for the message when every candidate failed. */
   address(candidate: Candidate): string | undefined;
   redact(text: string): string;
-  /** Before the candidate is asked once more, or the next one is (`waitMs` 0). */
+  /** Called before the candidate is asked again, or before the next one is (`waitMs` 0). */
   onRetry(retry: { reason: string; waitMs: number }): void;
   onFailure(candidate: Candidate, failure: Failure, attempt: Attempt): void;
 }
@@ -41,8 +41,8 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_BACKOFF_MS = 8000;
 
 /**
- * One model call over its candidates: who is asked next, how long to wait before, when to give up. The only retry
- * layer; SDKs below it try once.
+ * One model call across its candidates: which to ask next, how long to wait, when to give up. This is the only retry
+ * layer; the SDKs below it try once.
  */
 export class Call<Candidate> {
   readonly #deps: CallDeps<Candidate>;
@@ -58,7 +58,7 @@ export class Call<Candidate> {
     this.#total = AbortSignal.timeout(deps.limits.totalMs);
   }
 
-  /** Begin an attempt. `signal` covers cancelling and all deadlines. */
+  /** Start an attempt. `signal` covers cancellation and every deadline. */
   next(): { candidate: Candidate; attempt: Attempt; signal: AbortSignal } {
     const candidate = this.#deps.candidates[this.#at];
     if (candidate === undefined) throw new RangeError('a call needs a candidate');
@@ -68,20 +68,20 @@ export class Call<Candidate> {
     return { candidate, attempt: this.#attempt, signal };
   }
 
-  /** What went wrong in the attempt, as the person or the retry rules need it. Rethrows a cancellation. */
-  judge(error: unknown): Failure {
+  /** Sort what went wrong in the attempt. Rethrows a cancellation, which is no failure. */
+  diagnose(error: unknown): Failure {
     this.#attempt?.end();
     this.#deps.cancel.throwIfAborted();
-    const failure = this.#verdict(error);
+    const failure = this.#failureOf(error);
     const { candidate, attempt } = this.#current();
     this.#deps.onFailure(candidate, failure, attempt);
     return failure;
   }
 
   /**
-   * Wait and go on, to the same candidate or the next.
+   * Wait if needed and move on, to the same candidate or the next.
    *
-   * @throws AssistantError when nobody is left to ask.
+   * @throws AssistantError when no candidate is left.
    */
   async recover(failure: Failure): Promise<void> {
     const { candidate } = this.#current();
@@ -91,14 +91,14 @@ export class Call<Candidate> {
       this.#deps.onRetry({ reason, waitMs });
       return this.#pause(waitMs);
     }
-    this.#tried.push(this.#story(reason, candidate));
+    this.#tried.push(this.#summary(reason, candidate));
     if (isFinal(failure.kind) || this.#at + 1 >= this.#deps.candidates.length) throw explain(failure, this.#tried);
     this.#at++;
     this.#requests = 0;
     this.#deps.onRetry({ reason, waitMs: 0 });
   }
 
-  #story(reason: string, candidate: Candidate): string {
+  #summary(reason: string, candidate: Candidate): string {
     const address = this.#deps.address(candidate);
     const where = address === undefined ? '' : ` at ${this.#deps.redact(address)}`;
     return this.#requests > 1
@@ -112,7 +112,7 @@ export class Call<Candidate> {
     return { candidate, attempt: this.#attempt };
   }
 
-  #verdict(error: unknown): Failure {
+  #failureOf(error: unknown): Failure {
     if (this.#total.aborted) {
       return { kind: 'deadline', reason: `did not finish within ${this.#deps.limits.totalMs} ms`, cause: error };
     }
@@ -120,12 +120,12 @@ export class Call<Candidate> {
     return diagnose(late ?? error, { fault, answered });
   }
 
-  /** Undefined: do not ask this candidate again. */
+  /** Undefined when this candidate must not be asked again. */
   #waitMs({ kind, retryAfterMs }: Failure): number | undefined {
     if (this.#requests >= maxRequests(kind)) return undefined;
     const left = this.#deps.limits.totalMs - (performance.now() - this.#started);
     const backoff = Math.min(LONGEST_BACKOFF_MS, FIRST_WAIT_MS * 2 ** (this.#requests - 1));
-    // Full waits as asked for, a little more so that many clients do not come back at once.
+    // At least as long as the server asked, plus jitter so that many clients do not return at the same moment.
     const waitMs = Math.round((retryAfterMs ?? backoff / 2) + (backoff / 2) * this.#deps.pace.random());
     return (retryAfterMs ?? 0) > this.#deps.limits.maxWaitMs || waitMs >= left ? undefined : waitMs;
   }

@@ -15,6 +15,8 @@ export interface Endpoint {
   readonly source: string;
   /** For servers that were set up for one kind of task. */
   readonly tier?: Tier | undefined;
+  /** Found by probing this machine, not configured. */
+  readonly discovered?: boolean;
 }
 
 /** Loopback only: another machine in the house is reached over a network, so it does not count as local. */

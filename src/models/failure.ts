@@ -2,7 +2,7 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { WireError } from './wire.ts';
 
-/** Why an attempt failed, in the terms in which something can be done about it. */
+/** Why an attempt failed, sorted by what can be done about it. */
 export type FailureKind =
   | 'key'
   | 'quota'
@@ -33,7 +33,7 @@ export interface Failure {
   readonly cause: unknown;
 }
 
-/** How often the same candidate may be asked in all; others get the next candidate at once. */
+/** Requests per candidate, the first included; kinds that are not listed go to the next candidate at once. */
 const REQUESTS: Readonly<Partial<Record<FailureKind, number>>> = {
   rate_limit: 3,
   server: 3,
@@ -49,12 +49,12 @@ export function maxRequests(kind: FailureKind): number {
   return REQUESTS[kind] ?? 1;
 }
 
-/** A failure that another model would meet as well: nothing is gained by asking one. */
+/** True when asking another model would not help. */
 export function isFinal(kind: FailureKind): boolean {
   return kind === 'too_long' || kind === 'deadline';
 }
 
-/** Our own verdicts on a reply travel as this. */
+/** A reply that we reject ourselves: silent, empty, incomplete or out of time. */
 export class ReplyError extends Error {
   readonly kind: FailureKind;
 
@@ -65,11 +65,18 @@ export class ReplyError extends Error {
   }
 }
 
-const TOO_LONG =
-  /context[_ ]length[_ ]exceeded|maximum context length|context window|prompt is too long|exceeds? the (?:available )?context|too many tokens|input is too long|exceed_context_size/iu;
+/** Providers have no common code for a full context window, so their own wording has to do. */
+const TOO_LONG = new RegExp(
+  [
+    'context[_ ]length[_ ]exceeded|maximum context length|context window|exceed_context_size',
+    'prompt is too long|exceeds? the (?:available )?context|too many tokens|input is too long',
+  ].join('|'),
+  'iu',
+);
+/** A 429 that waiting does not cure: the account is out of credit. */
 const SPENT = /insufficient_quota|billing_hard_limit|credit balance|exceeded your current quota|payment required/iu;
 
-/** What the wire guard saw of an attempt. */
+/** What the wire guard saw of an attempt, before an SDK reworded it. */
 export interface Witness {
   /** The original of whatever the SDK made of it. */
   readonly fault: WireError | undefined;
@@ -77,6 +84,7 @@ export interface Witness {
   readonly answered: boolean;
 }
 
+/** Sort any error of an attempt. Prefers the wire guard's original over what the SDK made of it. */
 export function diagnose(error: unknown, { fault, answered }: Witness): Failure {
   const wire = fault ?? findCause(error, (each) => each instanceof WireError);
   if (wire instanceof WireError) return ofWire(wire, error);
@@ -87,9 +95,10 @@ export function diagnose(error: unknown, { fault, answered }: Witness): Failure 
 
 function ofWire(wire: WireError, cause: unknown): Failure {
   const reason = `answered ${wire.status}${summary(wire.body)}`;
-  if (wire.fault === 'too_large') return { kind: 'too_large', reason: 'sent more than is read of one answer', cause };
+  if (wire.fault === 'too_large')
+    return { kind: 'too_large', reason: 'sent a longer answer than Wooster accepts', cause };
   if (wire.fault === 'content_type') {
-    return { kind: 'not_a_model', reason: `answered with something else than JSON${summary(wire.body)}`, cause };
+    return { kind: 'not_a_model', reason: `answered with something other than JSON${summary(wire.body)}`, cause };
   }
   const { retryAfterMs } = wire;
   const wait = retryAfterMs === undefined ? '' : ` and asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
@@ -115,7 +124,7 @@ const NETWORK: Readonly<Record<string, { readonly kind: FailureKind; readonly re
   ETIMEDOUT: { kind: 'network', reason: 'could not be reached in time' },
   UND_ERR_SOCKET: { kind: 'network', reason: 'broke off the connection' },
   UND_ERR_CONNECT_TIMEOUT: { kind: 'network', reason: 'could not be reached in time' },
-  UND_ERR_HEADERS_TIMEOUT: { kind: 'silent', reason: 'did not begin to answer' },
+  UND_ERR_HEADERS_TIMEOUT: { kind: 'silent', reason: 'did not start to answer' },
   UND_ERR_BODY_TIMEOUT: { kind: 'silent', reason: 'fell silent' },
 };
 
@@ -138,7 +147,7 @@ function ofNetwork(error: unknown): Failure | undefined {
   return undefined;
 }
 
-/** What is left: SDK errors about the contents of a stream, and defects of ours. */
+/** The rest: SDK errors about the contents of a stream, and our own bugs. */
 function ofStream(error: unknown, answered: boolean): Failure {
   const reason = `sent something unreadable: ${messageOf(error)}`;
   if (findCause(error, (each) => each instanceof SyntaxError)) return { kind: 'malformed', reason, cause: error };
@@ -157,10 +166,11 @@ function ofStream(error: unknown, answered: boolean): Failure {
     (each) => each instanceof Error && each.constructor.name.startsWith('APIConnection'),
   );
   if (connection) return { kind: 'network', reason: 'could not be reached', cause: error };
-  // SDKs read fields of answers that do not have them.
+  // SDKs crash on answers that lack the fields they read.
   return { kind: answered ? 'malformed' : 'unforeseen', reason, cause: error };
 }
 
+/** The first error in the chain of causes that matches; the depth limit guards against cyclic chains. */
 function findCause(error: unknown, wanted: (each: unknown) => boolean): unknown {
   let each = error;
   for (let depth = 0; depth < 8 && each !== undefined && each !== null; depth++) {
@@ -170,7 +180,7 @@ function findCause(error: unknown, wanted: (each: unknown) => boolean): unknown 
   return undefined;
 }
 
-/** The server's own words, from the usual JSON shapes, else the text itself; one short line. */
+/** The server's own message, from the usual JSON shapes or else the raw text, as one short line. */
 function summary(body: string): string {
   const text = (wordsOf(body) ?? body)
     .replace(/<[^>]*>/gu, ' ')

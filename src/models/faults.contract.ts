@@ -121,7 +121,7 @@ export const CASES: readonly Case[] = [
   {
     name: 'no headers for ever',
     play: [fault.hang],
-    expected: { code: 'model_unreachable', requests: 2, says: /did not begin to answer for 500 ms/u },
+    expected: { code: 'model_unreachable', requests: 2, says: /did not start to answer for 500 ms/u },
   },
   {
     name: 'stall in mid-stream after words',
@@ -216,7 +216,7 @@ export const CASES: readonly Case[] = [
   {
     name: 'a web page with 200',
     play: [fault.raw('<html><title>Login</title></html>', 'text/html')],
-    expected: { code: 'model_unreachable', requests: 1, says: /something else than JSON.*Login.*\/v1/u },
+    expected: { code: 'model_unreachable', requests: 1, says: /something other than JSON.*Login.*\/v1/u },
   },
   {
     name: 'plain text with 200',
@@ -250,7 +250,7 @@ export const CASES: readonly Case[] = [
     name: '10 MB at once',
     only: 'whole',
     play: [fault.ok(TEN_MB)],
-    expected: { code: 'model_incomplete', requests: 1, says: /more than is read/u },
+    expected: { code: 'model_incomplete', requests: 1, says: /longer answer than Wooster accepts/u },
   },
   {
     name: '10 MB streamed',

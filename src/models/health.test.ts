@@ -16,7 +16,7 @@ function open() {
 }
 
 describe('a model that failed', () => {
-  test('is passed over for the interval, then tried once', () => {
+  test('is skipped for the interval, then tried once', () => {
     const { clock, health } = open();
     health.failed('m', failure('server'), 'answered 500');
     expect(health.of('m')).toMatchObject({ state: 'down', lastError: 'answered 500' });
@@ -26,7 +26,7 @@ describe('a model that failed', () => {
     expect(health.of('m').state).toBe('ready');
   });
 
-  test('is passed over twice as long after each failure in a row, ten minutes at most', () => {
+  test('is skipped twice as long after each failure in a row, ten minutes at most', () => {
     const { clock, health } = open();
     const pauses = Array.from({ length: 8 }, () => {
       health.failed('m', failure('network'), 'x');

@@ -1,5 +1,6 @@
 import type { Failure, FailureKind } from './failure.ts';
 
+/** How a model has done recently. `half_open`: its cooldown is over and the next request decides. */
 export interface HealthReport {
   readonly state: 'ready' | 'down' | 'half_open' | 'unknown';
   readonly calls: number;
@@ -47,6 +48,7 @@ export class Health {
     this.#now = now;
   }
 
+  /** Closes the breaker. */
   succeeded(label: string, times: { ms: number; firstTokenMs?: number | undefined }): void {
     const record = this.#of(label);
     record.calls++;
@@ -56,6 +58,7 @@ export class Health {
     if (times.firstTokenMs !== undefined) keep(record.firstTokens, times.firstTokenMs);
   }
 
+  /** @param reason redacted, for listings. */
   failed(label: string, failure: Failure, reason: string): void {
     const record = this.#of(label);
     record.calls++;
@@ -70,6 +73,7 @@ export class Health {
       this.#now().getTime() + Math.max(cooldownMs, Math.min(failure.retryAfterMs ?? 0, LONGEST_COOLDOWN_MS));
   }
 
+  /** The report of a model, by its label; `unknown` before its first call. */
   of(label: string): HealthReport {
     const record = this.#records.get(label);
     if (!record)

@@ -4,9 +4,10 @@ import type { Redactor } from '../base/redact.ts';
 import type { Store } from '../store/store.ts';
 import { type BudgetState, budgetMessage, budgetReached, budgetStates, type Spending, usedUpBudget } from './budget.ts';
 import { type Pace, realPace } from './call.ts';
+import { CallRecorder, type RoutedCandidate } from './call-recorder.ts';
 import type { Candidate, OpenOptions } from './candidate.ts';
 import { statusOf, statusOfUnusable } from './candidate-status.ts';
-import { Catalog, costOf } from './catalog.ts';
+import { Catalog } from './catalog.ts';
 import { missingFor, named } from './detect.ts';
 import { configuredEmbedding } from './embeddings.ts';
 import { Health } from './health.ts';
@@ -16,20 +17,21 @@ import { type ProjectPreferences, projectPreferences } from './project-preferenc
 import type { Price, ProviderFactory } from './providers/provider.ts';
 import { Providers } from './providers/providers.ts';
 import { CandidateRegistry } from './registry.ts';
-import type { AttemptRecord, FallbackCandidate, ResilientDeps } from './resilient-model.ts';
+import type { ResilientDeps } from './resilient-model.ts';
 import { isNamed, PROFILES, rank } from './router.ts';
 import { type PinnedModel, routingRuleFor } from './rules.ts';
 import type { FetchFor, ModelFetch } from './servers.ts';
 import type { CandidateStatus, EmbeddingsChoice, ModelChoice, ModelControl, ModelRequest } from './types.ts';
 import { type ModeUsage, type UsageGroup, type UsageSum, UsageTable } from './usage-table.ts';
 
+/** What `createModels` needs; the caller keeps ownership of all of it. */
 export interface ModelsDeps {
   readonly options: ModelsOptions;
   readonly store: Store;
   readonly log: Log;
   readonly redactor: Redactor;
   readonly now: () => Date;
-  /** The gateway's, like `modelFetch`; left out, requests go through the global `fetch` without any check. */
+  /** The gateway's, like `modelFetch`. Left out, requests go through the global `fetch` unchecked: for tests only. */
   readonly fetchFor?: FetchFor;
   readonly modelFetch?: ModelFetch;
   /** Folder of the projects, for their wooster.config.json. */
@@ -45,8 +47,6 @@ const TRACING = [
   'LANGCHAIN_TRACING_V2',
   'LANGSMITH_GATEWAY',
 ];
-
-type RoutedCandidate = FallbackCandidate & { readonly of: Candidate };
 
 /** Every model behind one `pick`. Nothing is loaded or asked before the first call. */
 export function createModels(deps: ModelsDeps): ModelControl {
@@ -79,6 +79,7 @@ class RoutedModels implements ModelControl {
   readonly #health: Health;
   readonly #registry: CandidateRegistry;
   readonly #usage: UsageTable;
+  readonly #recorder: CallRecorder;
   #selected: string | undefined;
   #why: readonly string[] = ['no model was chosen yet'];
 
@@ -98,6 +99,14 @@ class RoutedModels implements ModelControl {
       unchecked: deps.options.uncheckedProviders,
       now: deps.now,
       probePorts: deps.probePorts,
+    });
+    const { log, redactor } = deps;
+    this.#recorder = new CallRecorder({
+      health: this.#health,
+      registry: this.#registry,
+      usage: this.#usage,
+      log,
+      redactor,
     });
   }
 
@@ -183,6 +192,7 @@ class RoutedModels implements ModelControl {
     this.#usage.flush();
   }
 
+  /** Loaded late: LangChain takes longer to load than everything else at start. */
   async #model(order: readonly Candidate[], decision: Decision) {
     const { ResilientChatModel } = await import('./resilient-model.ts');
     return new ResilientChatModel<RoutedCandidate>(this.#resilientDeps(order, decision));
@@ -206,37 +216,9 @@ class RoutedModels implements ModelControl {
         this.#stopAtBudget(request);
         this.#remember(reasons);
       },
-      onRetry: (retry) => this.#retrying(retry, request),
-      onAttempt: (record) => this.#attempted(record, request),
+      onRetry: (retry) => this.#recorder.retrying(retry, request),
+      onAttempt: (record) => this.#recorder.attempted(record, request),
     };
-  }
-
-  #retrying(retry: { reason: string; waitMs: number }, request: ModelRequest): void {
-    this.#deps.log.warn('model call retried', { ...retry, turn: request.turnId });
-    request.onRetry?.(retry);
-  }
-
-  #attempted(
-    { candidate: { of }, tokens, ms, firstTokenMs, failure }: AttemptRecord<RoutedCandidate>,
-    request: ModelRequest,
-  ): void {
-    if (failure) {
-      const reason = this.#deps.redactor.redact(failure.reason);
-      this.#health.failed(of.label, failure, reason);
-      this.#deps.log.warn('model call failed', { model: of.label, kind: failure.kind, reason, ms: Math.round(ms) });
-      if (of.endpoint.source.startsWith('found')) this.#registry.forget();
-    } else this.#health.succeeded(of.label, { ms, firstTokenMs });
-    const costUsd = failure ? 0 : costOf(of.facts.price, tokens);
-    this.#usage.add({
-      ...usageScope(request),
-      ...tokens,
-      provider: of.provider,
-      model: of.name,
-      costUsd,
-      latencyMs: ms,
-      ok: !failure,
-    });
-    if (!failure) request.onUsage?.({ ...tokens, costUsd, calls: 1, model: of.label });
   }
 
   /** Models named by the person, the project and the mode's setting, in this order. */
@@ -286,11 +268,6 @@ class RoutedModels implements ModelControl {
     const hint = `These are set up: ${known}. \`wooster models\` shows how each is set up.`;
     throw new AssistantError('bad_usage', `The model ${name} cannot be used: ${missing}.`, { hint });
   }
-}
-
-/** Whom the cost of a call is charged to. */
-function usageScope({ turnId, conversationId, jobId, project, mode, purpose }: ModelRequest) {
-  return { turnId, conversationId, jobId, project, mode, purpose };
 }
 
 interface Decision {

@@ -1,16 +1,16 @@
 import type { AIMessage, AIMessageChunk, BaseMessage, UsageMetadata } from '@langchain/core/messages';
 
-/** Why the model stopped, from whichever field its provider uses; undefined when the reply just ended. */
+/** Why the model stopped, from whichever field its provider uses; undefined when the provider gave no reason. */
 export function endMarker(message: BaseMessage): string | undefined {
   const meta: Record<string, unknown> = { ...message.additional_kwargs, ...message.response_metadata };
   const fields = [meta.finish_reason, meta.stop_reason, meta.done_reason, meta.finishReason, meta.status];
   return fields.find((value): value is string => typeof value === 'string' && value !== '');
 }
 
-/** Marks the end of a reply that broke off after a part of it was shown. */
+/** Marks the end of a reply that broke off after part of it was shown. */
 export const INCOMPLETE = { finish_reason: 'incomplete' } as const;
 
-/** True when a message holds nothing that could be answered with. */
+/** True for a reply with neither text nor tool calls. */
 export function isEmpty(message: AIMessage | AIMessageChunk): boolean {
   const calls = (message.tool_calls?.length ?? 0) + (message.invalid_tool_calls?.length ?? 0);
   const chunks = 'tool_call_chunks' in message ? (message.tool_call_chunks?.length ?? 0) : 0;
@@ -26,7 +26,7 @@ export interface Tokens {
 
 export const NO_TOKENS: Tokens = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 
-/** Add what a message reports; a server that reports nothing leaves the sum as it is. */
+/** Add the usage that a message reports; without any, the sum stays the same. */
 export function addTokens(sum: Tokens, message: AIMessage | AIMessageChunk): Tokens {
   const usage = message.usage_metadata as UsageMetadata | undefined;
   if (usage === undefined) return sum;
@@ -39,7 +39,7 @@ export function addTokens(sum: Tokens, message: AIMessage | AIMessageChunk): Tok
 
 const CHARS_PER_TOKEN = 4;
 
-/** A guess for servers that report no usage, so that budgets still hold roughly. */
+/** An estimate for servers that report no usage, so that budgets still roughly hold. */
 export function estimateTokens(messages: readonly BaseMessage[], answerChars: number): Tokens {
   const chars = messages.reduce((sum, message) => sum + message.text.length, 0);
   return {

@@ -13,16 +13,16 @@ import { Call, type Pace, type RetryLimits } from './call.ts';
 import { type Failure, ReplyError } from './failure.ts';
 import { addTokens, endMarker, estimateTokens, INCOMPLETE, isEmpty, NO_TOKENS, type Tokens } from './reply.ts';
 
-/** A model that can be asked, without anything around it: no retries of its own. */
+/** One model to try, without retries of its own. */
 export interface FallbackCandidate {
   readonly label: string;
-  /** Where its server is; absent for the built-in model and a provider's own address. */
+  /** Where its server is; undefined for the built-in model. */
   readonly address?: string | undefined;
   /** A fresh model whose requests report to `attempt`. */
   open(attempt: Attempt): Promise<BaseChatModel>;
 }
 
-/** What came of one attempt, for usage, health and statistics. */
+/** How one attempt went, for usage, health and statistics. */
 export interface AttemptRecord<Candidate> {
   readonly candidate: Candidate;
   readonly tokens: Tokens;
@@ -49,9 +49,9 @@ export interface ResilientCallOptions extends BaseChatModelCallOptions {
 }
 
 /**
- * A chat model in front of others: retries, falls over to the next candidate, ends silence, and never adds a second
- * answer to the shown half of a first. A reply that breaks off after that keeps what was shown and ends with the
- * finish reason `incomplete`. Tool calls are held back until the reply has ended.
+ * A chat model in front of others: retries, falls back to the next candidate and enforces deadlines. It never appends a
+ * second answer to a half-shown first one: a reply that breaks off keeps what was shown and ends with the finish reason
+ * `incomplete`. Tool calls are held back until the reply is complete, so half a call is never run.
  */
 export class ResilientChatModel<Candidate extends FallbackCandidate> extends BaseChatModel<ResilientCallOptions> {
   readonly #deps: ResilientDeps<Candidate>;
@@ -85,7 +85,7 @@ export class ResilientChatModel<Candidate extends FallbackCandidate> extends Bas
         this.#done({ candidate, attempt, messages }, message);
         return { generations: [{ text: message.text, message }] };
       } catch (error) {
-        await call.recover(call.judge(error));
+        await call.recover(call.diagnose(error));
       }
     }
   }
@@ -110,7 +110,7 @@ export class ResilientChatModel<Candidate extends FallbackCandidate> extends Bas
         }
         return;
       } catch (error) {
-        const failure = call.judge(error);
+        const failure = call.diagnose(error);
         if (shown) return yield new ChatGenerationChunk({ text: '', message: breakOff() });
         await call.recover(failure);
       } finally {
@@ -119,7 +119,7 @@ export class ResilientChatModel<Candidate extends FallbackCandidate> extends Bas
     }
   }
 
-  /** One attempt: words as they come; from the first tool call on everything waits for the end of the reply. */
+  /** One attempt: text as it arrives; from the first tool call on, everything waits for the end of the reply. */
   async *#stream(
     asked: CandidateAttempt<Candidate>,
     options: this['ParsedCallOptions'],
@@ -160,6 +160,7 @@ export class ResilientChatModel<Candidate extends FallbackCandidate> extends Bas
     this.#record(asked, { tokens: addTokens(NO_TOKENS, message), chars: message.text.length });
   }
 
+  /** Servers that report no usage are charged an estimate, so that budgets still hold. */
   #record({ candidate, attempt, messages }: CandidateAttempt<Candidate>, seen: ReplyTally): void {
     const tokens = seen.tokens.inputTokens > 0 ? seen.tokens : estimateTokens(messages, seen.chars);
     this.#deps.onAttempt({ candidate, tokens, ms: attempt.elapsedMs, firstTokenMs: seen.firstTokenMs });
@@ -178,7 +179,7 @@ interface ReplyTally {
   readonly firstTokenMs?: number | undefined;
 }
 
-/** What a stream has shown so far. */
+/** What a stream has delivered so far. */
 class StreamTally implements ReplyTally {
   tokens = NO_TOKENS;
   chars = 0;
@@ -194,31 +195,32 @@ class StreamTally implements ReplyTally {
     this.ended ||= endMarker(message) !== undefined;
   }
 
-  /** An answer without words and calls is none; a call without an end is never run, so it is asked for again. */
+  /** Rejects an empty reply, and one that broke off before any text was shown: both are safe to retry. */
   check(): void {
     if (this.chars === 0 && !this.#calls) throw new ReplyError('empty', 'gave an empty answer');
     if (!this.ended && this.chars === 0) throw new ReplyError('incomplete', 'broke off in the middle of a tool call');
   }
 }
 
+/** The chunk that marks a reply as incomplete. */
 function breakOff(): AIMessageChunk {
   return new AIMessageChunk({ content: '', response_metadata: INCOMPLETE });
 }
 
-/** `auto`, `required`, `none`, or the name of the one tool that must be called. */
+/** The model with its tools. `tool_choice` is `auto`, `required`, `none`, or the one tool that must be called. */
 function bound(
   model: BaseChatModel,
   { tools, tool_choice }: ResilientCallOptions,
 ): Runnable<BaseLanguageModelInput, AIMessageChunk> {
-  // Not every provider knows "none"; without tools none can be called.
+  // Not every provider supports "none"; leaving the tools out has the same effect.
   if (!tools || tools.length === 0 || tool_choice === 'none') return model;
   if (!model.bindTools) throw new ReplyError('unforeseen', 'cannot call tools');
-  // "any" is what every provider takes for "required".
+  // Every provider accepts "any" for "required".
   const choice = tool_choice === 'required' ? 'any' : tool_choice;
   return model.bindTools(tools, choice === undefined ? {} : { tool_choice: choice });
 }
 
-/** What goes through to the model behind; callbacks stay out, else every token would be reported twice. */
+/** Options passed on to the inner model; without the callbacks, or every token would be reported twice. */
 function callOptions({ tools: _tools, tool_choice: _choice, callbacks: _callbacks, ...rest }: ResilientCallOptions) {
   return { ...rest, callbacks: [] };
 }

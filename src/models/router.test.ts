@@ -102,7 +102,7 @@ describe.each(STRATEGIES)('under %s', (strategy) => {
   test.each(TASK_PROFILES)('%s explains the decision and every other candidate', (profile) => {
     const { why, order: ranked } = rank([mini, down(small), sonnet], ask({ strategy, profile }));
     expect(why[0]).toContain(ranked[0]?.label);
-    expect(why.join('\n')).toMatch(/ollama:llama3\.2:3b: .*passed over: answered 500/u);
+    expect(why.join('\n')).toMatch(/ollama:llama3\.2:3b: .*skipped: answered 500/u);
     expect(why).toHaveLength(4);
   });
 });
@@ -138,7 +138,7 @@ describe('the servers that are set up for one kind of task', () => {
     expect(rank([mini, thinking], ask({ pinned: [rule] })).why[0]).toContain('requested by ROUTING_RULE_PLANNING');
   });
 
-  test('are passed over when they are down, rule or not', () => {
+  test('are skipped when they are down, rule or not', () => {
     const rule = { tier: 'thinking', by: 'ROUTING_RULE_PLANNING' } as const;
     expect(names([mini, down(thinking)], { pinned: [rule] })[0]).toBe('gpt-4o-mini');
   });

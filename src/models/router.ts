@@ -82,7 +82,7 @@ function score(
   const down = candidate.health.state === 'down' ? 1 : 0;
   const { value, note } = preference(candidate, request);
   const state = down
-    ? `passed over: ${candidate.health.lastError ?? 'it failed recently'}`
+    ? `skipped: ${candidate.health.lastError ?? 'it failed recently'}`
     : candidate.health.state.replace('_', '-');
   const chosen = pin < 0 ? '' : `requested by ${request.pinned[pin]?.by}, `;
   return {
@@ -91,7 +91,7 @@ function score(
   };
 }
 
-/** Lower is better. */
+/** How well a model suits the strategy; lower is better. */
 function preference(
   { local, facts, health }: RoutingCandidate,
   { strategy, profile }: RoutingRequest,
@@ -101,7 +101,7 @@ function preference(
   const price = facts.price === undefined ? undefined : facts.price.input + facts.price.output;
   switch (strategy) {
     case 'availability': {
-      // A background job may wait for a slow model, so a healthy one on this machine saves money.
+      // A background job can wait for a slow model, so a healthy local one saves money.
       const first = profile === 'BACKGROUND_TASK' && local && health.state === 'ready';
       return {
         value: first ? -1 : 0,
@@ -128,7 +128,9 @@ function preference(
   }
 }
 
+/** Only what is free or cheaper than the model that would be first, cheapest first. */
 function cheaperThanFirst<S extends Scored>(sorted: readonly S[]): S[] {
+  // An unknown price may be anything, so such a model never counts as cheaper.
   const price = ({ candidate }: Scored) => {
     const known = candidate.facts.price;
     return known === undefined ? Number.POSITIVE_INFINITY : known.input + known.output;
@@ -178,6 +180,7 @@ export function isNamed(
   return [name, label, ...providers.map((each) => `${each}:${name}`)].some((each) => each.toLowerCase() === lower);
 }
 
+/** Lexicographic. */
 function compare(a: readonly number[], b: readonly number[]): number {
   for (const [index, value] of a.entries()) {
     const difference = value - (b[index] ?? 0);

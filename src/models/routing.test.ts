@@ -67,7 +67,7 @@ async function serve(port: number): Promise<{ port: number; stop: () => void }> 
 }
 
 describe('while the program runs', () => {
-  test('a model that fails is passed over, and comes back when it works again', async () => {
+  test('a model that fails is skipped, and comes back when it works again', async () => {
     const { ask, pick, models, clock } = open(both());
     first.play(fault.status(500));
     second.play(fault.ok('from the second'));
@@ -75,7 +75,7 @@ describe('while the program runs', () => {
     expect(first.requests).toHaveLength(3);
     expect(await ask()).toBe('from the second');
     expect(first.requests).toHaveLength(3);
-    expect(models.why().join('\n')).toMatch(/first: .*passed over: answered 500/u);
+    expect(models.why().join('\n')).toMatch(/first: .*skipped: answered 500/u);
     clock.advance(30_001);
     first.play(fault.ok('from the first'));
     expect(await ask()).toBe('from the first');

@@ -12,6 +12,7 @@ type RuleName = keyof RuleSettings;
 /** The part of a request that decides which rule applies. */
 export type RoutableRequest = Pick<ModelRequest, 'profile' | 'purpose' | 'jsonResponse' | 'severalSteps'>;
 
+/** Shown in `/routing why`. */
 const ENV: Readonly<Record<RuleName, string>> = {
   codeAgent: 'ROUTING_RULE_CODE_AGENT',
   multiToolCall: 'ROUTING_RULE_MULTI_TOOL',

@@ -54,7 +54,10 @@ export async function findLocalServer(options: {
       const model = answer.state === 'ready' ? firstChatModel(answer.models) : undefined;
       return model === undefined
         ? undefined
-        : endpoint({ provider: 'compatible', model, baseUrl, source: `found on port ${port}` });
+        : {
+            ...endpoint({ provider: 'compatible', model, baseUrl, source: `found on port ${port}` }),
+            discovered: true,
+          };
     }),
   );
   return found.find((each) => each !== undefined);

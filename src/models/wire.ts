@@ -1,10 +1,10 @@
-/** What an HTTP answer of a model server was rejected for, before any SDK read it. */
+/** Why an HTTP response of a model server was rejected, before any SDK read it. */
 export class WireError extends Error {
   readonly fault: 'status' | 'content_type' | 'too_large';
   readonly status: number;
-  /** As the server asked, in ms; undefined when it did not say. */
+  /** The wait the server asked for, in ms; undefined when it did not ask. */
   readonly retryAfterMs: number | undefined;
-  /** Beginning of the body; may hold secrets until it is redacted. */
+  /** Start of the body; may contain secrets until it is redacted. */
   readonly body: string;
 
   constructor(
@@ -20,7 +20,7 @@ export class WireError extends Error {
   }
 }
 
-/** What the guard saw of one attempt; SDKs wrap and reword errors, this is the original. */
+/** Told what the guard sees of one attempt. SDKs wrap and reword errors; these are the originals. */
 export interface WireWatch {
   /** Bytes arrived. */
   onActivity(): void;
@@ -31,7 +31,7 @@ const MAX_ERROR_BYTES = 64 * 1024;
 const READABLE = /^(?:application\/(?:[\w.+-]*json|x-ndjson|jsonl)|text\/event-stream|text\/json)\b/iu;
 
 /**
- * A `fetch` that fails where SDKs would take an error page for an answer: on a bad status, on another content type
+ * A `fetch` that fails where SDKs would mistake an error page for an answer: on a bad status, on a content type other
  * than JSON or an event stream, and after `maxBytes` of body.
  */
 export function guardFetch(inner: typeof fetch, watch: WireWatch, maxBytes: number): typeof fetch {
@@ -48,6 +48,7 @@ export function guardFetch(inner: typeof fetch, watch: WireWatch, maxBytes: numb
   };
 }
 
+/** The reason to reject a response; undefined for a readable one. */
 async function faultOf(response: Response): Promise<WireError | undefined> {
   const { status, headers } = response;
   if (!response.ok) {
@@ -76,7 +77,12 @@ function counted(
   });
 }
 
-/** Seconds or an HTTP date, and the millisecond header some providers send. */
+/**
+ * The wait a server asks for, in ms: `retry-after` in seconds or as an HTTP date, or the `retry-after-ms` of some
+ * providers.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
+ */
 export function parseRetryAfter(headers: Headers, now: () => number = Date.now): number | undefined {
   const exact = Number(headers.get('retry-after-ms') ?? Number.NaN);
   if (Number.isFinite(exact)) return Math.max(0, exact);
@@ -88,7 +94,7 @@ export function parseRetryAfter(headers: Headers, now: () => number = Date.now):
   return Number.isNaN(date) ? undefined : Math.max(0, date - now());
 }
 
-/** The first part of an error body; a body that breaks off gives what there was. */
+/** The start of an error body; if the connection breaks, what arrived until then. */
 async function beginning(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';

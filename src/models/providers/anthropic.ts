@@ -4,6 +4,7 @@ import { acceptUnstreamedReplies } from './unstreamed-replies.ts';
 
 const DEFAULT_MODEL = 'claude-sonnet-4-5';
 
+/** Claude models, and other servers that speak Anthropic's protocol. */
 export const anthropic: Provider = {
   id: 'anthropic',
   aliases: ['claude'],

@@ -36,7 +36,7 @@ class Gemini extends ChatGoogle {
   }
 }
 
-/** ChatGoogle only sends tool calls that are parts of the content: its own replies have them there, saved ones do not. */
+/** ChatGoogle only sends tool calls that are parts of the content; saved replies do not have them there. */
 function withCallParts(message: BaseMessage): BaseMessage {
   if (!AIMessage.isInstance(message) || !message.tool_calls?.length) return message;
   const parts: { readonly type: string }[] = Array.isArray(message.content) ? message.content : [];

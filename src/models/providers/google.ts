@@ -2,6 +2,7 @@ import type { Provider } from './provider.ts';
 
 const DEFAULT_MODEL = 'gemini-2.5-flash';
 
+/** Gemini models through a Google AI Studio key; Vertex AI is a third-party provider. */
 export const google: Provider = {
   id: 'google',
   aliases: ['gemini', 'google-genai'],

@@ -6,7 +6,7 @@ import { ollama } from './ollama.ts';
 import { openai } from './openai.ts';
 import type { Provider } from './provider.ts';
 
-/** Every bundled provider, in the order in which configured ones are asked. None loads its client before its first use. */
+/** Every bundled provider, in the order in which configured ones are asked. Clients load on first use. */
 export const PROVIDERS: readonly Provider[] = [openai, anthropic, google, ollama, compatible, builtin];
 
 const BY_NAME = new Map(PROVIDERS.flatMap((each) => [each.id, ...(each.aliases ?? [])].map((name) => [name, each])));

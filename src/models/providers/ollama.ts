@@ -4,6 +4,7 @@ import type { Provider } from './provider.ts';
 const DEFAULT_URL = 'http://127.0.0.1:11434';
 const EMBEDDING_RETRIES = 2;
 
+/** Ollama through its own API, which takes the context window per request. */
 export const ollama: Provider = {
   id: 'ollama',
   label: 'Ollama',

@@ -9,6 +9,7 @@ const FIXED_TEMPERATURE = /^(?:o\d|gpt-5)/u;
 const EMBEDDING_TIMEOUT_MS = 60_000;
 const EMBEDDING_RETRIES = 2;
 
+/** OpenAI itself. Its settings may point at any compatible server, which then counts as `compatible`. */
 export const openai: Provider = {
   id: 'openai',
   label: 'OpenAI',
