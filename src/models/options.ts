@@ -16,7 +16,7 @@ export interface ProviderSettings {
 }
 
 /** A local server for one kind of task. */
-export interface TierSettings {
+interface TierSettings {
   readonly url: string | undefined;
   readonly model: string | undefined;
 }

@@ -83,7 +83,7 @@ function counted(
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
  */
-export function parseRetryAfter(headers: Headers, now: () => number = Date.now): number | undefined {
+function parseRetryAfter(headers: Headers, now: () => number = Date.now): number | undefined {
   const exact = Number(headers.get('retry-after-ms') ?? Number.NaN);
   if (Number.isFinite(exact)) return Math.max(0, exact);
   const value = headers.get('retry-after')?.trim();
