@@ -8,7 +8,6 @@ import { createRunCodeTool } from './agent/code/run-code.ts';
 import { checkCondition } from './agent/condition.ts';
 import { JobTurns } from './agent/job-turns.ts';
 import { internalPrompt } from './agent/prompt.ts';
-import { createModelReranker } from './agent/rank-passages.ts';
 import { systemClock } from './base/clock.ts';
 import { messageOf } from './base/errors.ts';
 import type { Log } from './base/log.ts';
@@ -27,6 +26,7 @@ import { Plugins } from './plugins/plugins.ts';
 import { changedDocuments } from './rag/changed-documents.ts';
 import { createDocuments } from './rag/documents.ts';
 import { createProjects, type Projects } from './rag/projects.ts';
+import { createModelReranker } from './rag/search/model-reranker.ts';
 import type { Documents } from './rag/types.ts';
 import type { App, Frontend } from './repl/app.ts';
 import { runChecks } from './repl/checks.ts';
@@ -40,7 +40,7 @@ import { openStore } from './store/store.ts';
 import { Artifacts, createArtifactTools } from './tools/builtin/artifacts.ts';
 import { createCurrentTimeTool } from './tools/builtin/current-time.ts';
 import { createFileTools } from './tools/builtin/files.ts';
-import { JobWrites } from './tools/builtin/job-writes.ts';
+import { JobWrites, jobRunThatWrote } from './tools/builtin/job-writes.ts';
 import { createNoteTools, projectJournal } from './tools/builtin/notes.ts';
 import { createNotifyTools } from './tools/builtin/notify.ts';
 import { ProjectFiles } from './tools/builtin/project-files.ts';
@@ -154,7 +154,10 @@ function openDocuments(
     ...{ store, projects, log, options: rag },
     vectorDataDir: home.vectorData,
     embedding: models.embedding(),
-    reranker: createModelReranker({ ...asking, promptsDir: join(home.checkout, 'prompts') }),
+    reranker: createModelReranker({
+      ...asking,
+      instructions: () => internalPrompt(join(home.checkout, 'prompts'), 'rerank'),
+    }),
   });
 }
 
@@ -188,7 +191,8 @@ function openScheduler(
     onNotice: (notice) => deliverNotice(services.notifier, notice),
     onRehearse: jobs.onRehearse,
     checkCondition: (job, signal) => checkCondition(condition, job, signal),
-    readChanges: (project, after) => changedDocuments(ground.store, project, after),
+    readChanges: (project, after) =>
+      changedDocuments(ground.store, project, { after, runThatWrote: jobRunThatWrote(ground.store) }),
   });
 }
 

@@ -1,6 +1,6 @@
-import { ExactVectors } from '../../src/rag/index/dense.ts';
-import { Graph } from '../../src/rag/index/graph.ts';
-import { mulberry32, seededNormals } from '../../src/rag/index/linear.ts';
+import { ExactVectors } from '../../src/rag/index/exact-vectors.ts';
+import { HnswGraph } from '../../src/rag/index/hnsw-graph.ts';
+import { mulberry32, seededNormals } from '../../src/rag/index/linear-algebra.ts';
 import { normalise } from '../../src/rag/index/lsa.ts';
 import { percentile } from './synthetic.ts';
 
@@ -19,7 +19,7 @@ function vector(seed: number): Float32Array {
   return normalise(noise.map((value, axis) => 0.8 * value + (centres[from + axis] ?? 0))) ?? noise;
 }
 
-const graph = await Graph.create(dimensions, count);
+const graph = await HnswGraph.create(dimensions, count);
 if (!graph) console.log('skipped: hnswlib-node cannot be loaded here');
 else {
   const all = new Float32Array(count * dimensions);
@@ -31,12 +31,12 @@ else {
   }
   const buildS = (performance.now() - started) / 1000;
   const part = { ids: Uint32Array.from({ length: count }, (_, row) => row), vectors: all };
-  const exact = new ExactVectors([part], { dimensions, slots: count }, (id) => id);
+  const exact = new ExactVectors([part], { dimensions, docCount: count }, (id) => id);
   let shared = 0;
   const times: number[] = [];
   for (let at = 0; at < QUERIES; at++) {
     const query = vector(-at - 1);
-    const wanted = new Set(exact.search(query, 10).map(({ slot }) => slot));
+    const wanted = new Set(exact.search(query, 10).map(({ docId }) => docId));
     const from = performance.now();
     const found = graph.search(query, 10);
     times.push(performance.now() - from);

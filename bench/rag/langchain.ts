@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Document } from '@langchain/core/documents';
-import { mulberry32, seededNormals } from '../../src/rag/index/linear.ts';
+import { mulberry32, seededNormals } from '../../src/rag/index/linear-algebra.ts';
 import { HashedEmbeddings } from '../../src/rag/langchain/hashed-embeddings.ts';
 import { LocalVectorStore } from '../../src/rag/langchain/local-vector-store.ts';
 import { percentile } from './synthetic.ts';

@@ -5,7 +5,7 @@ import { sha256 } from '../../src/base/json.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createDocuments } from '../../src/rag/documents.ts';
 import { evaluate } from '../../src/rag/eval/metrics.ts';
-import { mulberry32 } from '../../src/rag/index/linear.ts';
+import { mulberry32 } from '../../src/rag/index/linear-algebra.ts';
 import { HashedEmbeddings } from '../../src/rag/langchain/hashed-embeddings.ts';
 import { RAG_DEFAULTS } from '../../src/rag/options.ts';
 import { createProjects } from '../../src/rag/projects.ts';

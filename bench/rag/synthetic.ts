@@ -1,4 +1,4 @@
-import { mulberry32 } from '../../src/rag/index/linear.ts';
+import { mulberry32 } from '../../src/rag/index/linear-algebra.ts';
 
 /** Made-up texts whose words follow Zipf's law, with topics, so that index sizes and timings look like real prose. */
 export class Prose {

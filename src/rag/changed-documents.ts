@@ -4,25 +4,39 @@ import type { Store } from '../store/store.ts';
 export interface ChangedDocument {
   readonly document: string;
   readonly at: string;
-  /** The scheduled run that wrote just this text; null when anybody else did. */
+  /** The scheduled run that wrote exactly this content; null when anyone else did. */
   readonly run: string | null;
 }
 
+/** One version of a file. A source's root may lie within the project's folder, so `path` may lack leading folders. */
+export interface WrittenFile {
+  readonly project: string;
+  readonly path: string;
+  readonly sha256: string;
+}
+
+export interface ChangeQuery {
+  /** ISO 8601. */
+  readonly after: string;
+  /** The scheduled run that wrote a file with this content, if one did. */
+  runThatWrote(file: WrittenFile): string | null;
+}
+
 /**
- * The documents of a project that were indexed after an instant, oldest first. Its journal is left out: what a job notes
- * there must not start that job again. A root may lie within the project's folder, so the end of a path is enough.
+ * List a project's documents that were indexed after an instant, oldest first. The project's journal is left out: what
+ * a job notes there must not start that job again.
  */
-export function changedDocuments(store: Store, project: string, after: string): ChangedDocument[] {
-  return store.sql
+export function changedDocuments(store: Store, project: string, query: ChangeQuery): ChangedDocument[] {
+  const rows = store.sql
     .prepare(
-      `SELECT s.document_id AS document, s.indexed_at AS at,
-         (SELECT e.run_id FROM job_writes w JOIN effects e ON e.turn_id = w.turn_id AND e.run_id IS NOT NULL
-          WHERE w.project = s.project AND w.sha256 = s.sha256
-            AND (w.path = s.path OR substr(w.path, -length(s.path) - 1) = '/' || s.path)
-          ORDER BY w.at DESC LIMIT 1) AS run
-       FROM sources s
-       WHERE s.project = ?1 AND s.indexed_at > ?2 AND s.state = 'indexed' AND s.path <> ?1 || '.md'
-       ORDER BY s.indexed_at, s.id`,
+      `SELECT document_id, indexed_at, path, sha256 FROM sources
+       WHERE project = ?1 AND indexed_at > ?2 AND state = 'indexed' AND path <> ?1 || '.md'
+       ORDER BY indexed_at, id`,
     )
-    .all(project, after) as unknown as ChangedDocument[];
+    .all(project, query.after);
+  return rows.map((row) => ({
+    document: String(row.document_id),
+    at: String(row.indexed_at),
+    run: query.runThatWrote({ project, path: String(row.path), sha256: String(row.sha256) }),
+  }));
 }

@@ -10,9 +10,9 @@ import type { IngestRequest } from './ingest/ingest.ts';
 import { withWriterLock } from './ingest/writer-lock.ts';
 import type { Projects } from './projects.ts';
 import { extractAnswer } from './search/answer.ts';
-import type { EngineAnswer, EngineQuery } from './search/engine.ts';
 import { parseQuery, resolveQuery } from './search/query.ts';
 import { lexicalReranker, RERANK_DEPTH, type Reranker, rerank } from './search/rerank.ts';
+import type { SearchRequest, SearchResponse } from './search/search-engine.ts';
 import type { IndexRequest } from './threads/ingest-thread.ts';
 import { closed, Thread } from './threads/rpc.ts';
 import { beginTrial, clearProject, hasTrial, isTrial, ownerOf, type TrialDirs, takeTrial, trialOf } from './trial.ts';
@@ -181,8 +181,8 @@ class ThreadedDocuments implements Documents {
     const vector = await this.#queryVector(project, resolved);
     const reranker = options.reranked === false ? undefined : this.#reranker;
     const wanted = reranker ? Math.max(k, RERANK_DEPTH) : k;
-    const request: EngineQuery = { text: resolved, conditions, k: wanted, documents, neighbours, vector };
-    const { hits, damaged } = await this.#searcher(project).call<EngineAnswer>('search', request, {
+    const request: SearchRequest = { text: resolved, conditions, k: wanted, documents, neighbours, vector };
+    const { hits, damaged } = await this.#searcher(project).call<SearchResponse>('search', request, {
       signal: options.signal,
     });
     if (damaged.length > 0) this.#repair(project, damaged);

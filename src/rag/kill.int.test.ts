@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { openStore } from '../store/store.ts';
 import { startDocuments } from '../testing/documents.ts';
 import { temporaryFolder } from '../testing/home.ts';
-import { mulberry32 } from './index/linear.ts';
+import { mulberry32 } from './index/linear-algebra.ts';
 import type { Documents } from './types.ts';
 
 const KILLS = 50;

@@ -21,13 +21,13 @@ export interface Hit extends Locator {
   /** `[notes/oslo.md, lines 3-9]`, ready to be shown. */
   readonly citation: string;
   /** Its neighbours, when they were asked for. */
-  readonly context?: Surroundings;
+  readonly context?: HitContext;
   /** What it carried along in the store that it was imported from. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 /** What stands around a passage in its file. Its place is that of all three: before, the passage, after. */
-export interface Surroundings extends Locator {
+export interface HitContext extends Locator {
   readonly before: string;
   readonly after: string;
   readonly citation: string;
@@ -138,17 +138,17 @@ export interface SourceInfo {
 export interface ExtractiveAnswer {
   /** Empty when nothing fits. */
   readonly answer: string;
-  readonly passages: readonly Passage[];
+  readonly passages: readonly SupportingHit[];
   /** Every passage stands in the project's journal; true as well when there is none. */
   readonly journalOnly: boolean;
 }
 
-export interface Passage {
+export interface SupportingHit {
   readonly text: string;
   readonly citation: string;
   readonly score: number;
   readonly chunkId: number;
-  readonly context?: Surroundings;
+  readonly context?: HitContext;
 }
 
 /** The documents of all projects. */

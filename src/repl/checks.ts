@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
-import { pickRanker } from '../agent/rank-passages.ts';
 import { AssistantError } from '../base/errors.ts';
 import { counted } from '../base/text.ts';
 import type { ModelControl, Models } from '../models/types.ts';
 import type { Notifier } from '../notify/types.ts';
 import type { PluginStatus } from '../plugins/plugins.ts';
 import type { Projects } from '../rag/projects.ts';
+import { pickRanker } from '../rag/search/model-reranker.ts';
 import type { RagOptions } from '../rag/types.ts';
 import type { Sandbox } from '../sandbox/contract.ts';
 import { quickCheck } from '../store/backup.ts';

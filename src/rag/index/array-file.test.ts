@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../testing/home.ts';
 import { ArrayFile, BLOCK_BYTES, Damaged, type Written } from './array-file.ts';
-import { writeArrays } from './container.ts';
+import { writeArrays } from './array-file-writer.ts';
 
 const LARGE = Uint32Array.from({ length: (5 * BLOCK_BYTES) / 4 + 7 }, (_, at) => at * 3 + 1);
 const SMALL = Float32Array.of(0.5, -1);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Bm25 } from './bm25.ts';
-import { mulberry32 } from './linear.ts';
+import { mulberry32 } from './linear-algebra.ts';
 import { B, K1, PostingsBuilder } from './postings.ts';
 
 type Texts = readonly (readonly string[])[];
@@ -12,11 +12,11 @@ function build(texts: Texts) {
 }
 
 /** BM25 as its formula reads, one document at a time. */
-function naive(texts: Texts, query: ReadonlyMap<string, number>): { slot: number; score: number }[] {
+function naive(texts: Texts, query: ReadonlyMap<string, number>): { docId: number; score: number }[] {
   const average = texts.reduce((sum, text) => sum + text.length, 0) / texts.length;
   const sets = texts.map((text) => new Set(text));
   const frequencies = new Map([...query.keys()].map((term) => [term, sets.filter((set) => set.has(term)).length]));
-  const scored = texts.map((text, slot) => {
+  const scored = texts.map((text, docId) => {
     let score = 0;
     for (const [term, weight] of query) {
       const inTexts = frequencies.get(term) ?? 0;
@@ -24,9 +24,9 @@ function naive(texts: Texts, query: ReadonlyMap<string, number>): { slot: number
       const idf = Math.log(1 + (texts.length - inTexts + 0.5) / (inTexts + 0.5));
       score += (weight * idf * frequency) / (frequency + K1 * (1 - B + (B * text.length) / average));
     }
-    return { slot, score };
+    return { docId, score };
   });
-  return scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.slot - b.slot);
+  return scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.docId - b.docId);
 }
 
 function randomTexts(count: number, seed: number): string[][] {
@@ -35,7 +35,7 @@ function randomTexts(count: number, seed: number): string[][] {
   return Array.from({ length: count }, () => Array.from({ length: 5 + Math.floor(60 * random()) }, word));
 }
 
-test('the best slots and their scores are those of the formula, over one part and over several', () => {
+test('the best documents and their scores are those of the formula, over one part and over several', () => {
   const texts = randomTexts(1500, 5);
   const parts = [build(texts.slice(0, 900)), build(texts.slice(900, 1000)), build(texts.slice(1000))];
   const random = mulberry32(9);
@@ -50,10 +50,10 @@ test('the best slots and their scores are those of the formula, over one part an
   }
 });
 
-test('slots that are not allowed are left out and do not push others out', () => {
+test('documents that are not allowed are left out and do not push others out', () => {
   const bm25 = new Bm25([build([['a'], ['a', 'b'], ['a', 'b', 'c']])]);
   const allowed = Uint8Array.of(0, 1, 1);
-  expect(bm25.search(new Map([['a', 1]]), 1, allowed).map(({ slot }) => slot)).toEqual([1]);
+  expect(bm25.search(new Map([['a', 1]]), 1, allowed).map(({ docId }) => docId)).toEqual([1]);
 });
 
 test('an empty index and an unknown term find nothing', () => {

@@ -1,17 +1,17 @@
-import { orthonormalise, seededNormals, symmetricEigen } from './linear.ts';
+import { orthonormalise, seededNormals, symmetricEigen } from './linear-algebra.ts';
 import { Lsa } from './lsa.ts';
 import { FREQUENCY_BITS, MAX_FREQUENCY } from './postings.ts';
 import type { Segment } from './segment.ts';
-import { TermTable } from './term-table.ts';
+import { TermDictionary } from './term-dictionary.ts';
 
 const DIMENSIONS = 128;
 const EXTRA_COLUMNS = 10;
 const ROUNDS = 3;
 const SEED = 20240229;
 const MOST_ROWS = 20_000;
-/** Rarer terms beyond these tell little about company and cost as much time as the others. */
+/** The most frequent terms are kept: rarer ones co-occur with little and take as much time. */
 const MOST_TERMS = 30_000;
-/** Directions weaker than this share of the first are noise; dividing by them gives no numbers. */
+/** Singular directions weaker than this share of the first are noise, and dividing by them is unstable. */
 const WEAKEST = 1e-3;
 
 /** Sparse rows, one per chunk. */
@@ -22,9 +22,9 @@ interface Rows {
 }
 
 /**
- * Fit a model on the live chunks of some segments, on every n-th of them when there are many.
+ * Fit LSA on the live chunks of some segments, on every n-th of them when there are many.
  *
- * @returns undefined when the texts do not carry one.
+ * @returns undefined when the texts have too few words in common.
  * @see Halko, Martinsson and Tropp 2011, "Finding structure with randomness"
  */
 export function fitLsa(segments: readonly Segment[], isLive: (id: number) => boolean): Lsa | undefined {
@@ -33,10 +33,10 @@ export function fitLsa(segments: readonly Segment[], isLive: (id: number) => boo
   if (terms.length === 0) return undefined;
   const weights = Float32Array.from(frequencies, (frequency) => Math.log(1 + count / frequency));
   const found = rightSingularVectors(toRows(cells, weights, count), terms.length, count);
-  return found && new Lsa({ terms: TermTable.from(terms).arrays, weights, ...found });
+  return found && new Lsa({ terms: TermDictionary.from(terms).arrays, weights, ...found });
 }
 
-/** Row number per slot of each segment, -1 for slots that are not in the sample. */
+/** Row number by document id of each segment, -1 for documents outside the sample. */
 function sample(segments: readonly Segment[], isLive: (id: number) => boolean) {
   const live = segments.map(({ ids }) => ids.map((id) => (isLive(id) ? 1 : 0)));
   const total = live.reduce((sum, flags) => sum + flags.reduce((inner, flag) => inner + flag, 0), 0);
@@ -55,7 +55,7 @@ interface Cells {
   readonly counts: number[];
 }
 
-/** The sample's cells for terms that stand in two or more of its chunks. */
+/** The non-zero cells of the sample, for terms that occur in at least two of its chunks. */
 function collect(segments: readonly Segment[], rowOf: readonly Int32Array[]): Collected {
   const terms: string[] = [];
   const frequencies: number[] = [];

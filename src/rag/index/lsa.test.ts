@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ExactVectors } from './dense.ts';
-import { mulberry32, orthonormalise, seededNormals, symmetricEigen } from './linear.ts';
+import { ExactVectors } from './exact-vectors.ts';
+import { mulberry32, orthonormalise, seededNormals, symmetricEigen } from './linear-algebra.ts';
 import { fitLsa } from './lsa-fit.ts';
 import { mergeSegments, SegmentBuilder } from './segment.ts';
 
@@ -20,14 +20,14 @@ test('texts lie near those that share company, not only words', () => {
   const vectors = lsa?.embedAll(segment.words) ?? new Float32Array(0);
   const exact = new ExactVectors(
     [{ ids: segment.ids, vectors }],
-    { dimensions: lsa?.dimensions ?? 1, slots: texts.length },
+    { dimensions: lsa?.dimensions ?? 1, docCount: texts.length },
     (id) => id - 1,
   );
   const query = lsa?.embed(['mast']);
   const found = query ? exact.search(query, 4) : [];
-  const near = found.filter(({ score }) => score > 0.01).map(({ slot }) => slot);
+  const near = found.filter(({ score }) => score > 0.01).map(({ docId }) => docId);
   expect(near.length).toBeGreaterThan(1);
-  expect(near.every((slot) => slot < SEA.length)).toBe(true);
+  expect(near.every((docId) => docId < SEA.length)).toBe(true);
 });
 
 test('texts of less rank than dimensions give numbers, and equal input equal output', () => {

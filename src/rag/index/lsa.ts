@@ -1,8 +1,8 @@
 import { FREQUENCY_BITS, MAX_FREQUENCY, type Postings } from './postings.ts';
-import { TermTable, type TermTableArrays } from './term-table.ts';
+import { TermDictionary, type TermDictionaryArrays } from './term-dictionary.ts';
 
 export interface LsaArrays {
-  readonly terms: TermTableArrays;
+  readonly terms: TermDictionaryArrays;
   readonly weights: Float32Array;
   /** terms x dimensions, row by row. */
   readonly basis: Float32Array;
@@ -10,20 +10,20 @@ export interface LsaArrays {
 }
 
 /**
- * Latent semantic analysis: places texts by the company their words keep, fitted on the user's own chunks.
+ * Latent semantic analysis: maps texts to vectors by which words occur together, fitted on the user's own chunks.
  *
  * @see Deerwester et al. 1990, "Indexing by latent semantic analysis"
  */
 export class Lsa {
   readonly arrays: LsaArrays;
-  readonly #terms: TermTable;
+  readonly #terms: TermDictionary;
   readonly #bring: ((from: number, to: number) => void) | undefined;
 
   /** @param bring called before elements `from` to `to` of the basis are used, where they are not all in memory. */
   constructor(arrays: LsaArrays, bring?: (from: number, to: number) => void) {
     this.arrays = arrays;
     this.#bring = bring;
-    this.#terms = new TermTable(arrays.terms);
+    this.#terms = new TermDictionary(arrays.terms);
   }
 
   get dimensions(): number {
@@ -42,10 +42,10 @@ export class Lsa {
     return normalise(vector);
   }
 
-  /** The unit vectors of all slots, row by row; zeros for a slot that has none. */
+  /** The unit vectors of all documents, row by row; zeros for a document without known words. */
   embedAll(words: Postings): Float32Array {
     const { dimensions } = this;
-    const vectors = new Float32Array(words.slots * dimensions);
+    const vectors = new Float32Array(words.docCount * dimensions);
     const { starts, entries } = words.arrays;
     for (let term = 0; term < words.terms.size; term++) {
       const number = this.#find(words.terms.term(term));
@@ -78,7 +78,7 @@ export class Lsa {
   }
 }
 
-/** Scale to length 1 in place; undefined for the zero vector and for anything that is not a number. */
+/** Scale to unit length in place. @returns undefined for the zero vector and for values that are not finite. */
 export function normalise(vector: Float32Array): Float32Array | undefined {
   let square = 0;
   for (const value of vector) square += value * value;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { ANALYSIS_VERSION } from '../analysis/words.ts';
 import type { Written } from './array-file.ts';
-import { writeParts } from './container.ts';
+import { writeParts } from './array-file-writer.ts';
 
 /** Raise it when the files have another form. */
 const FORMAT = 2;

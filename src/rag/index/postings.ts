@@ -1,56 +1,54 @@
-import { TermTable, type TermTableArrays } from './term-table.ts';
+import { TermDictionary, type TermDictionaryArrays } from './term-dictionary.ts';
 
 /** BM25 as measured to be best on average (k1 1.2, b 0.75). */
 export const K1 = 1.2;
 export const B = 0.75;
 
-/** Entries hold the document's slot above this many bits of term frequency. */
+/** A posting holds the document id (24 bits) above this many bits of term frequency. */
 export const FREQUENCY_BITS = 8;
 export const MAX_FREQUENCY = 255;
-/** Slots have 24 bits. */
-export const MAX_SLOTS = 1 << 24;
 
 export interface PostingsArrays {
-  readonly terms: TermTableArrays;
-  /** Where the entries of term i begin; one more than terms. */
+  readonly terms: TermDictionaryArrays;
+  /** Where the postings of term i begin in `entries`; one more than terms. */
   readonly starts: Uint32Array;
-  /** slot << 8 | frequency, by term, slots ascending. */
+  /** The postings, `docId << 8 | frequency`, by term, document ids ascending. */
   readonly entries: Uint32Array;
-  /** Terms per slot, repeats counted. */
+  /** Document lengths: terms per document, repeats counted. */
   readonly lengths: Uint32Array;
-  /** Per term, the largest tf part of its scores at the average length of the build: bounds what it can add. */
+  /** Per term, the largest tf component of its scores at the average length of the build: the max-score upper bound. */
   readonly ceilings: Float32Array;
 }
 
-/** An inverted file over one kind of term, fixed once built. */
+/** The inverted index of one segment over one kind of term, immutable once built. */
 export class Postings {
-  /** Of postings that are open lazily, `entries` holds only what was asked for. */
+  /** When opened lazily, `entries` holds only the parts that were asked for. */
   readonly arrays: PostingsArrays;
   readonly #bring: ((from: number, to: number) => void) | undefined;
-  readonly terms: TermTable;
+  readonly terms: TermDictionary;
   readonly totalLength: number;
 
   /** @param bring called before entries `from` to `to` are used, where they are not all in memory. */
   constructor(arrays: PostingsArrays, bring?: (from: number, to: number) => void) {
     this.arrays = arrays;
     this.#bring = bring;
-    this.terms = new TermTable(arrays.terms);
+    this.terms = new TermDictionary(arrays.terms);
     let total = 0;
     for (const length of arrays.lengths) total += length;
     this.totalLength = total;
   }
 
-  get slots(): number {
+  get docCount(): number {
     return this.arrays.lengths.length;
   }
 
-  /** In how many slots the term occurs. */
+  /** Document frequency: how many documents contain the term. */
   frequency(term: string): number {
     const number = this.terms.find(term);
     return number < 0 ? 0 : this.#start(number + 1) - this.#start(number);
   }
 
-  /** The term's entries and its ceiling. */
+  /** The term's postings and the upper bound of its tf component. */
   entries(term: string): { readonly entries: Uint32Array; readonly ceiling: number } | undefined {
     const number = this.terms.find(term);
     if (number < 0) return undefined;
@@ -68,7 +66,7 @@ export class Postings {
   }
 }
 
-/** Collects documents one by one, then turns them by counting sort into postings. */
+/** Collects documents one by one, then sorts them by term (counting sort) into postings. */
 export class PostingsBuilder {
   readonly #numbers = new Map<string, number>();
   readonly #lengths: number[] = [];
@@ -76,26 +74,26 @@ export class PostingsBuilder {
   #pairEntries = new Uint32Array(1 << 12);
   #pairs = 0;
 
-  /** @param terms the next slot's terms, repeats kept. */
+  /** Add the next document. @param terms its terms, repeats kept. */
   add(terms: readonly string[]): void {
-    const slot = this.#lengths.push(terms.length) - 1;
+    const docId = this.#lengths.push(terms.length) - 1;
     const counts = new Map<number, number>();
     for (const term of terms) {
       const number = this.#number(term);
       counts.set(number, (counts.get(number) ?? 0) + 1);
     }
-    for (const [number, count] of counts) this.addEntry(number, slot, count);
+    for (const [number, count] of counts) this.addEntry(number, docId, count);
   }
 
-  /** For merging: how many terms the next slot has; its entries follow through `addEntry`. */
-  addSlot(length: number): number {
+  /** For merging: add the next document by its length; its postings follow through `addEntry`. @returns its id. */
+  addDocument(length: number): number {
     return this.#lengths.push(length) - 1;
   }
 
-  addEntry(number: number, slot: number, count: number): void {
+  addEntry(number: number, docId: number, count: number): void {
     if (this.#pairs === this.#pairTerms.length) this.#grow();
     this.#pairTerms[this.#pairs] = number;
-    this.#pairEntries[this.#pairs++] = (slot << FREQUENCY_BITS) | Math.min(count, MAX_FREQUENCY);
+    this.#pairEntries[this.#pairs++] = (docId << FREQUENCY_BITS) | Math.min(count, MAX_FREQUENCY);
   }
 
   termNumber(term: string): number {
@@ -116,7 +114,7 @@ export class PostingsBuilder {
     }
     const lengths = Uint32Array.from(this.#lengths);
     const ceilings = findCeilings({ starts, entries, lengths });
-    const terms = TermTable.from([...this.#numbers.keys()]).arrays;
+    const terms = TermDictionary.from([...this.#numbers.keys()]).arrays;
     return new Postings({ terms, starts, entries, lengths, ceilings });
   }
 
@@ -149,11 +147,11 @@ function findCeilings(of: Pick<PostingsArrays, 'starts' | 'entries' | 'lengths'>
   return ceilings;
 }
 
-/** k1 * (1 - b + b * length / average) per slot. */
+/** BM25's length norm, k1 * (1 - b + b * length / average), by document id. */
 export function lengthNorms(lengths: Uint32Array, averageLength: number): Float32Array {
   const norms = new Float32Array(lengths.length);
-  for (let slot = 0; slot < lengths.length; slot++)
-    norms[slot] = K1 * (1 - B + (B * (lengths[slot] ?? 0)) / Math.max(averageLength, 1e-9));
+  for (let docId = 0; docId < lengths.length; docId++)
+    norms[docId] = K1 * (1 - B + (B * (lengths[docId] ?? 0)) / Math.max(averageLength, 1e-9));
   return norms;
 }
 

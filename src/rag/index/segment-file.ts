@@ -1,5 +1,5 @@
 import { ArrayFile, type Arrays, Damaged, type Written } from './array-file.ts';
-import { writeArrays } from './container.ts';
+import { writeArrays } from './array-file-writer.ts';
 import { Lsa } from './lsa.ts';
 import { Postings } from './postings.ts';
 import type { Segment } from './segment.ts';

@@ -1,8 +1,9 @@
 import { contentTokens, gramsOf, stem } from '../analysis/words.ts';
 import { type Postings, PostingsBuilder } from './postings.ts';
 
-/** A part of a store's index: both word forms of some chunks. Slots are positions in `ids`. */
+/** An immutable part of a project's index: words and n-grams of some chunks. A document id is a position in `ids`. */
 export interface Segment {
+  /** Chunk ids. */
   readonly ids: Uint32Array;
   readonly words: Postings;
   readonly grams: Postings;
@@ -13,7 +14,7 @@ export class SegmentBuilder {
   readonly #words = new PostingsBuilder();
   readonly #grams = new PostingsBuilder();
 
-  /** @param text everything a search should find the chunk by: headings and body. */
+  /** @param text everything the chunk should be found by: title, headings and body. */
   add(id: number, text: string): void {
     const content = contentTokens(text);
     this.#ids.push(id);
@@ -30,10 +31,10 @@ export class SegmentBuilder {
   }
 }
 
-/** One segment with the live slots of several, in their order. Nothing is analysed again. */
+/** Merge the live documents of several segments, in their order. No text is analysed again. */
 export function mergeSegments(segments: readonly Segment[], isLive: (id: number) => boolean): Segment {
   const kept = segments.map((segment) => segment.ids.map((id) => (isLive(id) ? 1 : 0)));
-  const ids = segments.flatMap((segment, part) => [...segment.ids].filter((_id, slot) => kept[part]?.[slot] === 1));
+  const ids = segments.flatMap((segment, part) => [...segment.ids].filter((_id, docId) => kept[part]?.[docId] === 1));
   const merge = (kind: 'words' | 'grams') =>
     mergePostings(
       segments.map((segment) => segment[kind]),
@@ -45,24 +46,24 @@ export function mergeSegments(segments: readonly Segment[], isLive: (id: number)
 function mergePostings(parts: readonly Postings[], kept: readonly Uint32Array[]): Postings {
   const builder = new PostingsBuilder();
   for (const [index, part] of parts.entries()) {
-    const slots = new Int32Array(part.slots).fill(-1);
-    for (let slot = 0; slot < part.slots; slot++)
-      if (kept[index]?.[slot] === 1) slots[slot] = builder.addSlot(part.arrays.lengths[slot] ?? 0);
-    copyEntries(part, slots, builder);
+    const docIds = new Int32Array(part.docCount).fill(-1);
+    for (let docId = 0; docId < part.docCount; docId++)
+      if (kept[index]?.[docId] === 1) docIds[docId] = builder.addDocument(part.arrays.lengths[docId] ?? 0);
+    copyEntries(part, docIds, builder);
   }
   return builder.build();
 }
 
-function copyEntries(part: Postings, slots: Int32Array, builder: PostingsBuilder): void {
+function copyEntries(part: Postings, docIds: Int32Array, builder: PostingsBuilder): void {
   const { starts, entries } = part.arrays;
   for (let number = 0; number < part.terms.size; number++) {
     let mapped = -1;
     for (let at = starts[number] ?? 0; at < (starts[number + 1] ?? 0); at++) {
       const entry = entries[at] ?? 0;
-      const slot = slots[entry >>> 8] ?? -1;
-      if (slot < 0) continue;
+      const docId = docIds[entry >>> 8] ?? -1;
+      if (docId < 0) continue;
       if (mapped < 0) mapped = builder.termNumber(part.terms.term(number));
-      builder.addEntry(mapped, slot, entry & 0xff);
+      builder.addEntry(mapped, docId, entry & 0xff);
     }
   }
 }

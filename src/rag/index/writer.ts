@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { makeFolder } from '../../base/folders.ts';
 import { type Corpus, searchable } from '../search/corpus.ts';
 import type { RagOptions } from '../types.ts';
-import { type DenseSource, updateDense } from './dense-writer.ts';
 import { EMPTY_MANIFEST, type IndexFile, type Manifest, moveAside, readManifest, writeManifest } from './manifest.ts';
 import { pause } from './pause.ts';
 import { mergeSegments, type Segment, SegmentBuilder } from './segment.ts';
 import { readSegment, writeSegment } from './segment-file.ts';
+import { type DenseSource, updateDense } from './vector-writer.ts';
 
 export interface IndexJob {
   readonly dir: string;

@@ -5,10 +5,10 @@ import { AssistantError } from '../../base/errors.ts';
 import { kindOf } from '../read/kinds.ts';
 import { type Parsed, Unreadable } from '../read/parsed.ts';
 import { PACKED_KINDS, read } from '../read/read.ts';
-import type { Found, ParseRequest } from '../threads/parse-thread.ts';
+import type { ParseRequest, ParseResult } from '../threads/parse-thread.ts';
 
 const MEMORY_MB = 768;
-/** Text as short as this keeps no reader busy for long, however it is made; most notes are shorter. */
+/** Text this short cannot keep a reader busy for long, whatever it contains; most notes are shorter. */
 const SHORT_BYTES = 16 * 1024;
 const PROCESS = fileURLToPath(new URL('../threads/parse-process.ts', import.meta.url));
 
@@ -18,8 +18,8 @@ interface Limits {
 }
 
 /**
- * Reads short text here and all else in a process that is cut off when it takes too long. A process and not a thread:
- * memory that runs out at the wrong moment takes the whole process with it. Reads one file after the other.
+ * Reads short text here, and everything else in a child process that is killed when it takes too long. A process rather
+ * than a thread: a thread that runs out of memory can take the whole process with it. Reads one file at a time.
  */
 export class GuardedReader {
   readonly #timeoutMs: number;
@@ -32,18 +32,18 @@ export class GuardedReader {
   }
 
   /**
-   * @throws Unreadable also for a file that its reader could not take within the limits; the signal's reason when it
-   *   fires, which says nothing about the file; AssistantError `index_unavailable` when no process can be started.
+   * @throws Unreadable also when the file exceeds the limits; the signal's reason when it fires, which says nothing
+   *   about the file; AssistantError `index_unavailable` when no process can be started.
    */
   read = async (bytes: Uint8Array, path: string, signal: AbortSignal): Promise<Parsed> => {
     if (bytes.length <= SHORT_BYTES && !PACKED_KINDS.has(kindOf(path) ?? 'text')) return read(bytes, path);
     signal.throwIfAborted();
     this.#child ??= this.#start();
     const child = this.#child;
-    let late = false;
+    let timedOut = false;
     const giveUp = () => void child.kill('SIGKILL');
     const timer = setTimeout(() => {
-      late = true;
+      timedOut = true;
       giveUp();
     }, this.#timeoutMs);
     signal.addEventListener('abort', giveUp, { once: true });
@@ -51,8 +51,10 @@ export class GuardedReader {
       const found = await ask(child, { bytes, path });
       signal.throwIfAborted();
       if (found === 'gone')
-        throw new Unreadable(late ? `took longer than ${this.#timeoutMs} ms to read` : 'its reader ran out of memory');
-      if ('why' in found) throw new Unreadable(found.why);
+        throw new Unreadable(
+          timedOut ? `took longer than ${this.#timeoutMs} ms to read` : 'its reader ran out of memory',
+        );
+      if ('why' in found) throw new Unreadable(found.why, found.reason);
       return found.parsed;
     } finally {
       clearTimeout(timer);
@@ -70,12 +72,12 @@ export class GuardedReader {
 
   #start(): ChildProcess {
     const child = fork(PROCESS, [String(this.#memoryMb)], {
-      // A Ctrl-C at the terminal is for the program: this one is told by its line being cut.
+      // Ctrl-C in the terminal is for the parent; the child ends when its channel closes.
       detached: true,
       windowsHide: true,
-      // As bin/wooster starts the program: a crash of Node would look like a fault of the file.
+      // Same flag as bin/wooster: works around a crash of Node that would look like a fault of the file.
       execArgv: ['--no-sparkplug'],
-      // What is read comes from strangers and has no business with keys.
+      // The files are untrusted content: keep API keys out of reach.
       env: {},
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -92,19 +94,19 @@ export class GuardedReader {
   }
 }
 
-/** @returns `gone` when the process ended over it. */
-async function ask(child: ChildProcess, request: ParseRequest): Promise<Found | 'gone'> {
+/** @returns `gone` when the process ended before it answered. */
+async function ask(child: ChildProcess, request: ParseRequest): Promise<ParseResult | 'gone'> {
   const settled = new AbortController();
   const { signal } = settled;
   try {
-    const answer = once(child, 'message', { signal }).then(([found]) => found as Found);
+    const answer = once(child, 'message', { signal }).then(([found]) => found as ParseResult);
     const gone = once(child, 'exit', { signal }).then(() => 'gone' as const);
-    // A line that is cut is followed by the exit.
+    // Errors of `send` need no handling: a closed channel is followed by the exit.
     child.send(request, () => undefined);
     return await Promise.race([answer, gone]);
   } catch (error) {
-    const hint = 'See whether this machine lets programs start others, and how many.';
-    throw new AssistantError('index_unavailable', 'No process for reading files could be started.', {
+    const hint = 'Check whether this machine limits how many processes a program may start.';
+    throw new AssistantError('index_unavailable', 'The process that reads files could not be started.', {
       hint,
       cause: error,
     });

@@ -7,10 +7,10 @@ import { normalise } from '../index/lsa.ts';
 import { type HnswlibFolder, readHnswlib } from '../langchain/hnswlib-files.ts';
 import { type Chunk, searchableText } from '../read/chunk.ts';
 import type { ImportReport, RagOptions } from '../types.ts';
-import { IMPORTED_KIND, importRoot } from './imported.ts';
+import { IMPORTED_KIND, importRoot } from './import-root.ts';
 import { type ImportedDocument, toDocuments } from './imported-documents.ts';
 import type { IngestContext } from './ingest.ts';
-import { type Outcome, Records } from './records.ts';
+import { type Outcome, ProjectRows } from './project-rows.ts';
 
 type Rows = Pick<Store, 'sql' | 'transaction'>;
 
@@ -66,7 +66,7 @@ export function sampleOf(folder: string): Sample {
 
 /** @returns how many documents were imported from that folder and are gone now. */
 export function removeImported(store: Rows, project: string, folder: string): number {
-  const records = new Records(store.sql, project);
+  const records = new ProjectRows(store.sql, project);
   const gone = records.imported().filter(({ root }) => root === importRoot(folder));
   if (gone.length === 0) return 0;
   store.transaction(() => {
@@ -79,9 +79,9 @@ export function removeImported(store: Rows, project: string, folder: string): nu
 
 /** Give a project that is being made what was imported into another one. Again does nothing. */
 export function copyImported(store: Rows, from: string, to: string): void {
-  const records = new Records(store.sql, to);
+  const records = new ProjectRows(store.sql, to);
   const here = new Set(records.imported().map(keyOf));
-  for (const source of new Records(store.sql, from).imported()) {
+  for (const source of new ProjectRows(store.sql, from).imported()) {
     if (here.has(keyOf(source))) continue;
     store.transaction(() => {
       records.copy(source.id);
@@ -94,10 +94,10 @@ class ImportRun {
   readonly #deps: ImportDeps;
   readonly #request: ImportRequest;
   readonly #context: IngestContext;
-  readonly #records: Records;
+  readonly #records: ProjectRows;
   /** A name that no project can have: where rows are gathered. */
   readonly #staging: string;
-  readonly #staged: Records;
+  readonly #staged: ProjectRows;
   readonly #root: string;
 
   constructor(deps: ImportDeps, request: ImportRequest, context: IngestContext) {
@@ -106,8 +106,8 @@ class ImportRun {
     this.#context = context;
     this.#staging = `${request.project}~import`;
     this.#root = importRoot(request.folder);
-    this.#records = new Records(deps.store.sql, request.project);
-    this.#staged = new Records(deps.store.sql, this.#staging);
+    this.#records = new ProjectRows(deps.store.sql, request.project);
+    this.#staged = new ProjectRows(deps.store.sql, this.#staging);
   }
 
   async run(): Promise<ImportReport> {
@@ -155,7 +155,7 @@ class ImportRun {
     }
   }
 
-  #outcome({ path, bytes, sha256: sha, passages }: ImportedDocument, mtimeUs: number): Outcome {
+  #outcome({ path, bytes, sha256: sha, chunks: passages }: ImportedDocument, mtimeUs: number): Outcome {
     const file = { root: this.#root, path, absolute: '', size: bytes, mtimeUs };
     const state = passages.length === 0 ? 'empty' : 'indexed';
     return { file, sha256: sha, kind: IMPORTED_KIND, version: VERSION, title: null, state, error: null, chunks: [] };
@@ -166,7 +166,7 @@ class ImportRun {
     const { model } = this.#request;
     if (model === undefined) return 0;
     const shaOf = new Map<number, string>();
-    for (const { passages } of documents)
+    for (const { chunks: passages } of documents)
       for (const { label, chunk } of passages)
         if (label !== undefined) shaOf.set(label, sha256(searchableText(chunk, null)));
     let taken = 0;
@@ -222,7 +222,7 @@ interface Part {
 }
 
 function partsOf(document: ImportedDocument): Part[] {
-  const chunks = document.passages.map((passage) => passage.chunk);
+  const chunks = document.chunks.map((passage) => passage.chunk);
   const parts: Part[] = [{ document, from: 0, chunks: chunks.slice(0, ROWS_PER_TRANSACTION) }];
   for (let from = ROWS_PER_TRANSACTION; from < chunks.length; from += ROWS_PER_TRANSACTION)
     parts.push({ document, from, chunks: chunks.slice(from, from + ROWS_PER_TRANSACTION) });

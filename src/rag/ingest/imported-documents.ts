@@ -10,17 +10,17 @@ export interface ImportedDocument {
   /** Of texts, places and metadata. */
   readonly sha256: string;
   readonly bytes: number;
-  readonly passages: readonly ImportedPassage[];
+  readonly chunks: readonly ImportedChunk[];
 }
 
-export interface ImportedPassage {
+export interface ImportedChunk {
   readonly chunk: Chunk;
   /** Of its vector; undefined for a part of a text that was too long for one passage. */
   readonly label: number | undefined;
 }
 
 /** A text of more than so many passages' words is cut. */
-const MOST_PASSAGES_LONG = 4;
+const MAX_CHUNKS_UNCUT = 4;
 const MOST_PATH_CHARS = 500;
 
 /** The documents of a store, in its order. Empty texts are left out, and those that stand there twice. */
@@ -46,13 +46,13 @@ function toDocument(path: string, texts: readonly HnswlibText[], chunkWords: num
     path,
     sha256: sha256([...seen].join('\n')),
     bytes: fresh.reduce((sum, { pageContent }) => sum + Buffer.byteLength(pageContent), 0),
-    passages: fresh.flatMap((text) => toPassages(text, chunkWords)),
+    chunks: fresh.flatMap((text) => toChunks(text, chunkWords)),
   };
 }
 
-function toPassages({ pageContent, metadata, label }: HnswlibText, chunkWords: number): ImportedPassage[] {
+function toChunks({ pageContent, metadata, label }: HnswlibText, chunkWords: number): ImportedChunk[] {
   const where = positionOf(metadata, label);
-  if (countWords(pageContent) <= chunkWords * MOST_PASSAGES_LONG) {
+  if (countWords(pageContent) <= chunkWords * MAX_CHUNKS_UNCUT) {
     const { page, ...rest } = where;
     const pages = page === undefined ? {} : { pages: [page, page] as const };
     return [{ chunk: { text: pageContent, heading: [], ...rest, ...pages, metadata }, label }];

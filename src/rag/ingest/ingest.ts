@@ -10,7 +10,7 @@ import { type Parsed, Unreadable } from '../read/parsed.ts';
 import { READER_VERSION } from '../read/read.ts';
 import type { IngestProgress, IngestReport, RagOptions } from '../types.ts';
 import { copyImported } from './import-store.ts';
-import { type KnownSource, type Outcome, Records } from './records.ts';
+import { type KnownSource, type Outcome, ProjectRows } from './project-rows.ts';
 import { type FoundFile, type Scope, scan, scopeOf } from './scan.ts';
 
 const TELL_EVERY_MS = 50;
@@ -59,7 +59,7 @@ class IngestRun {
   readonly #deps: IngestDeps;
   readonly #request: IngestRequest;
   readonly #context: IngestContext;
-  readonly #records: Records;
+  readonly #records: ProjectRows;
   readonly #version: string;
   #toldAt = Number.NEGATIVE_INFINITY;
   readonly #missing: string[] = [];
@@ -76,7 +76,7 @@ class IngestRun {
     this.#deps = deps;
     this.#request = request;
     this.#context = context;
-    this.#records = new Records(deps.store.sql, request.project);
+    this.#records = new ProjectRows(deps.store.sql, request.project);
     this.#version = `${READER_VERSION}.${CHUNKER_VERSION}.${deps.options.chunkWords}`;
   }
 
@@ -211,8 +211,8 @@ class IngestRun {
     } catch (error) {
       // Not read to its end: no fault of the file, and the next run reads it.
       if (this.#context.signal.aborted) return;
-      const expected = error instanceof Unreadable;
-      const state = expected && error.message === 'binary file' ? 'skipped' : 'failed';
+      const unsupported = error instanceof Unreadable && error.reason === 'unsupported';
+      const state = unsupported ? 'skipped' : 'failed';
       this.#note(file, { sha, state, error: messageOf(error) });
     }
   }

@@ -6,7 +6,7 @@ import { RunnableLambda } from '@langchain/core/runnables';
 import { expect, test } from 'vitest';
 import { startDocuments } from '../../testing/documents.ts';
 import { temporaryFolder } from '../../testing/home.ts';
-import { mulberry32 } from '../index/linear.ts';
+import { mulberry32 } from '../index/linear-algebra.ts';
 import { moveStore } from './example.ts';
 import { HashedEmbeddings } from './hashed-embeddings.ts';
 import { LocalVectorStore } from './local-vector-store.ts';

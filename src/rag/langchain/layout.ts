@@ -1,5 +1,5 @@
 import type { DocumentInterface } from '@langchain/core/documents';
-import { type VectorIndex, wantsGraph } from '../index/graph.ts';
+import { type VectorIndex, wantsGraph } from '../index/hnsw-graph.ts';
 import type { Handed, OpenRequest } from '../threads/vector-thread.ts';
 import { openFolder } from './folder.ts';
 import { RemoteCore, VectorThread } from './remote-core.ts';

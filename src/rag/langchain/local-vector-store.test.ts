@@ -5,9 +5,9 @@ import { HNSWLib } from '@langchain/community/vectorstores/hnswlib';
 import { Document } from '@langchain/core/documents';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../testing/home.ts';
-import { measureFile } from '../index/container.ts';
-import { Graph } from '../index/graph.ts';
-import { mulberry32 } from '../index/linear.ts';
+import { measureFile } from '../index/array-file-writer.ts';
+import { HnswGraph } from '../index/hnsw-graph.ts';
+import { mulberry32 } from '../index/linear-algebra.ts';
 import { normalise } from '../index/lsa.ts';
 import { HashedEmbeddings } from './hashed-embeddings.ts';
 import { LocalVectorStore, type LocalVectorStoreOptions } from './local-vector-store.ts';
@@ -54,7 +54,7 @@ const filesOf = (dir: string, kind: string) => readdirSync(dir).filter((name) =>
 /** Put a graph into a saved store in which each label stands for another vector, so that its answers show its use. */
 async function swapGraph(dir: string, vectors: readonly number[][]): Promise<void> {
   const dimensions = vectors[0]?.length ?? 0;
-  const graph = await Graph.create(dimensions, vectors.length);
+  const graph = await HnswGraph.create(dimensions, vectors.length);
   for (const [label, vector] of vectors.toReversed().entries())
     graph?.add(label, normalise(Float32Array.from(vector)) ?? new Float32Array(dimensions));
   const path = join(dir, 'store.json');
@@ -88,7 +88,7 @@ test.each([
   expect(await idsOf(last, vectors[7], 5)).not.toContain('1.1992');
   const [file = ''] = filesOf(dir, 'graph');
   // The deleted one is still in the graph, marked.
-  expect((await Graph.load(join(dir, file), dimensions))?.size).toBe(2003);
+  expect((await HnswGraph.load(join(dir, file), dimensions))?.size).toBe(2003);
 });
 
 test.each([
@@ -109,7 +109,7 @@ test.each([
   expect(await idsOf(again, vectors[9], 1)).toEqual(['1.9']);
   await again.save(dir);
   const [fresh = ''] = filesOf(dir, 'graph');
-  expect((await Graph.load(join(dir, fresh), DIMENSIONS))?.size).toBe(1499);
+  expect((await HnswGraph.load(join(dir, fresh), DIMENSIONS))?.size).toBe(1499);
 });
 
 test.each([
@@ -149,7 +149,7 @@ test('most of a store may go: it is laid out anew and finds what is left', async
   const dir = temporaryFolder();
   await store.save(dir);
   const [file = ''] = filesOf(dir, 'graph');
-  expect((await Graph.load(join(dir, file), DIMENSIONS))?.size).toBe(500);
+  expect((await HnswGraph.load(join(dir, file), DIMENSIONS))?.size).toBe(500);
   await store.addVectors([vectors[0] ?? []], [new Document({ pageContent: 'back' })], { ids: ['back'] });
   expect(await idsOf(store, vectors[0], 1)).toEqual(['back']);
 });

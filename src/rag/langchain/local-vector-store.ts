@@ -3,7 +3,7 @@ import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import { VectorStore } from '@langchain/core/vectorstores';
 import { AssistantError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
-import type { VectorIndex } from '../index/graph.ts';
+import type { VectorIndex } from '../index/hnsw-graph.ts';
 import { normalise } from '../index/lsa.ts';
 import { hnswlibBytes } from './hnswlib-files.ts';
 import { Layout, type Opened, openLayout, type Row } from './layout.ts';

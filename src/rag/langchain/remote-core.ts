@@ -1,4 +1,4 @@
-import type { GraphHit } from '../index/graph.ts';
+import type { GraphHit } from '../index/hnsw-graph.ts';
 import { NativeGate, shutAtExit } from '../threads/native-gate.ts';
 import { Thread } from '../threads/rpc.ts';
 import type { Held } from '../threads/vector-thread.ts';

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { Damaged, type Written } from '../index/array-file.ts';
-import { measureFile, writeParts } from '../index/container.ts';
-import { Graph } from '../index/graph.ts';
+import { measureFile, writeParts } from '../index/array-file-writer.ts';
+import { HnswGraph } from '../index/hnsw-graph.ts';
 import { moveAside } from '../index/manifest.ts';
 import { readVectors, writeVectors } from '../index/segment-file.ts';
 import { SharedVectors } from './shared-vectors.ts';
@@ -47,7 +47,7 @@ export interface SaveJob {
 export interface SaveContent {
   readonly vectors: SharedVectors;
   readonly dead: ReadonlySet<number>;
-  readonly graph: Graph | undefined;
+  readonly graph: HnswGraph | undefined;
 }
 
 /** A folder's content, in memory that threads share. */
@@ -58,7 +58,7 @@ export interface OpenedStore {
   /** JSON lines in the order of `slots`. */
   readonly documents: SharedArrayBuffer;
   /** Over all `slots`; undefined when there is none, or it was broken and moved aside. */
-  readonly graph: Graph | undefined;
+  readonly graph: HnswGraph | undefined;
 }
 
 /** New files beside the old ones, then the manifest that names them: a kill leaves the old store or the new one. */
@@ -79,7 +79,7 @@ export async function writeStore({ dir, model, documents }: SaveJob, content: Sa
   for (const file of readdirSync(dir)) if (OURS.test(file) && !named.has(file)) rmSync(join(dir, file));
 }
 
-async function writeGraph(dir: string, file: string, graph: Graph | undefined): Promise<StoreManifest['graph']> {
+async function writeGraph(dir: string, file: string, graph: HnswGraph | undefined): Promise<StoreManifest['graph']> {
   if (!graph) return null;
   const path = join(dir, file);
   await graph.save(path);
@@ -153,12 +153,12 @@ export function toShared(content: string | Uint8Array): SharedArrayBuffer {
   return shared;
 }
 
-async function readGraph(dir: string, manifest: StoreManifest, vectors: number): Promise<Graph | undefined> {
+async function readGraph(dir: string, manifest: StoreManifest, vectors: number): Promise<HnswGraph | undefined> {
   if (!manifest.graph) return undefined;
   const path = join(dir, manifest.graph.file);
   try {
     await check(path, manifest.graph);
-    const graph = await Graph.load(path, manifest.dimensions);
+    const graph = await HnswGraph.load(path, manifest.dimensions);
     if (graph && graph.size < vectors) throw new Damaged(path, 'fewer vectors');
     return graph;
   } catch {

@@ -1,5 +1,5 @@
-import { ExactVectors } from '../index/dense.ts';
-import { GRAPH_FROM, Graph, type GraphHit, type VectorIndex, wantsGraph } from '../index/graph.ts';
+import { ExactVectors } from '../index/exact-vectors.ts';
+import { GRAPH_FROM, type GraphHit, HnswGraph, type VectorIndex, wantsGraph } from '../index/hnsw-graph.ts';
 import { NativeGate } from '../threads/native-gate.ts';
 import { Pace } from './pace.ts';
 import { SharedVectors } from './shared-vectors.ts';
@@ -43,7 +43,7 @@ export class VectorCore implements Core {
   readonly #vectorIndex: VectorIndex;
   readonly #dead = new Set<number>();
   #vectors: SharedVectors;
-  #graph: Graph | undefined;
+  #graph: HnswGraph | undefined;
   /** Slots below are in the graph or dead. */
   #graphed = 0;
   #building: Promise<void> | undefined;
@@ -52,7 +52,7 @@ export class VectorCore implements Core {
   /** @param graph holds every vector of the state. @param gate where the thread may be ended from outside. */
   constructor(
     state: CoreState,
-    { graph, gate = new NativeGate() }: { graph?: Graph | undefined; gate?: NativeGate } = {},
+    { graph, gate = new NativeGate() }: { graph?: HnswGraph | undefined; gate?: NativeGate } = {},
   ) {
     this.#gate = gate;
     this.#vectorIndex = state.vectorIndex;
@@ -89,7 +89,7 @@ export class VectorCore implements Core {
     const from = graph ? this.#graphed : 0;
     if (from === this.#vectors.count) return found;
     const others = this.#exactFrom(from).search(vector, k, allowed);
-    const all = [...found, ...others.map(({ slot, score }) => ({ id: slot, score }))];
+    const all = [...found, ...others.map(({ docId, score }) => ({ id: docId, score }))];
     return all.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, k);
   }
 
@@ -112,7 +112,7 @@ export class VectorCore implements Core {
     if (this.#exact?.from === from) return this.#exact.vectors;
     const { dimensions, count } = this.#vectors;
     const slotOf = (slot: number) => (this.#dead.has(slot) ? -1 : slot);
-    const vectors = new ExactVectors(this.#vectors.parts(from), { dimensions, slots: count }, slotOf);
+    const vectors = new ExactVectors(this.#vectors.parts(from), { dimensions, docCount: count }, slotOf);
     this.#exact = { from, vectors };
     return vectors;
   }
@@ -128,7 +128,7 @@ export class VectorCore implements Core {
   }
 
   async #extend(): Promise<void> {
-    this.#graph ??= await Graph.create(this.#vectors.dimensions, this.#vectors.count);
+    this.#graph ??= await HnswGraph.create(this.#vectors.dimensions, this.#vectors.count);
     const pace = new Pace();
     while (this.#graph && !this.#gate.isShut && this.#graphed < this.#vectors.count) {
       // Searches come in the pauses, and must find each vector in one place only.

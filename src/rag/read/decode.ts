@@ -10,12 +10,12 @@ const LOOKED_AT_BYTES = 8192;
 export function decode(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  if (bytes.subarray(0, LOOKED_AT_BYTES).includes(0)) throw new Unreadable('binary file');
+  if (bytes.subarray(0, LOOKED_AT_BYTES).includes(0)) throw new Unreadable('binary file', 'unsupported');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     const text = new TextDecoder('windows-1252').decode(bytes);
-    if (hasControls(text)) throw new Unreadable('binary file');
+    if (hasControls(text)) throw new Unreadable('binary file', 'unsupported');
     return text;
   }
 }

@@ -1,12 +1,12 @@
 import mammoth from 'mammoth';
-import { Archive } from './archive.ts';
 import { readHtml } from './html.ts';
 import { type Parsed, Unreadable } from './parsed.ts';
+import { ZipArchive } from './zip.ts';
 
 /** A text document by way of HTML, which keeps headings, lists and tables. */
 export async function readDocx(bytes: Uint8Array): Promise<Parsed> {
   // Says what is wrong with an encrypted or too large file, which mammoth does not; pictures stay outside.
-  const archive = new Archive(bytes, /\.(?:xml|rels)$/u);
+  const archive = new ZipArchive(bytes, /\.(?:xml|rels)$/u);
   if (archive.text('word/document.xml') === undefined) throw new Unreadable('not a text document');
   const ignored = mammoth.images.imgElement(async () => ({ src: '' }));
   const { value } = await mammoth.convertToHtml({ buffer: Buffer.from(archive.packed()) }, { convertImage: ignored });

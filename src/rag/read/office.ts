@@ -1,14 +1,17 @@
 import type { Element } from 'domhandler';
 import { DomUtils } from 'htmlparser2';
-import { Archive, resolvePath } from './archive.ts';
 import { readHtml } from './html.ts';
 import { type Block, type Parsed, Unreadable } from './parsed.ts';
+import { resolvePath, ZipArchive } from './zip.ts';
 
 const { getElementsByTagName: all, textContent, getAttributeValue: attribute } = DomUtils;
 
 /** Slides in their order: title as heading, paragraphs, speaker notes. */
 export function readPptx(bytes: Uint8Array): Parsed {
-  const archive = new Archive(bytes, /^ppt\/(?:presentation\.xml|slides\/|notesSlides\/|_rels\/).*|^ppt\/.*\.rels$/u);
+  const archive = new ZipArchive(
+    bytes,
+    /^ppt\/(?:presentation\.xml|slides\/|notesSlides\/|_rels\/).*|^ppt\/.*\.rels$/u,
+  );
   const presentation = archive.xml('ppt/presentation.xml');
   if (!presentation) throw new Unreadable('not a presentation');
   const relations = archive.relations('ppt/presentation.xml');
@@ -20,7 +23,7 @@ export function readPptx(bytes: Uint8Array): Parsed {
   return { title: title?.kind === 'heading' ? title.text : undefined, blocks };
 }
 
-function readSlide(archive: Archive, path: string, place: string): Block[] {
+function readSlide(archive: ZipArchive, path: string, place: string): Block[] {
   const slide = archive.xml(path);
   if (!slide) return [];
   const shapes = all('p:sp', slide);
@@ -46,7 +49,7 @@ function drawnText(shape: Element): string {
 
 /** A text document: headings, paragraphs, lists and tables. */
 export function readOdt(bytes: Uint8Array): Parsed {
-  const content = new Archive(bytes, /^content\.xml$/u).xml('content.xml');
+  const content = new ZipArchive(bytes, /^content\.xml$/u).xml('content.xml');
   const [body] = content ? all('office:text', content) : [];
   if (!body) throw new Unreadable('not a text document');
   const blocks = body.children.flatMap((child) => ('name' in child ? odtBlocks(child as Element) : []));
@@ -77,7 +80,7 @@ function odtTable(table: Element): Block {
 
 /** The chapters of a book in reading order. */
 export function readEpub(bytes: Uint8Array): Parsed {
-  const archive = new Archive(bytes, /^META-INF\/container\.xml$|\.(?:opf|x?html?|xml)$/iu);
+  const archive = new ZipArchive(bytes, /^META-INF\/container\.xml$|\.(?:opf|x?html?|xml)$/iu);
   const container = archive.xml('META-INF/container.xml');
   const root = container && attribute(all('rootfile', container)[0] as Element, 'full-path');
   const book = root === undefined ? undefined : archive.xml(root);

@@ -28,7 +28,16 @@ export interface Parsed {
   readonly note?: string | undefined;
 }
 
-/** The file cannot be read, and why: shown to the person. */
+/** `unsupported`: not a kind of file that has text, such as a picture. `unreadable`: damaged, encrypted or too costly. */
+export type UnreadableReason = 'unsupported' | 'unreadable';
+
+/** A file that cannot be read. The message says why, in words for people. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
+  readonly reason: UnreadableReason;
+
+  constructor(message: string, reason: UnreadableReason = 'unreadable') {
+    super(message);
+    this.reason = reason;
+  }
 }

@@ -1,7 +1,7 @@
 import type { Document, Element } from 'domhandler';
 import { DomUtils } from 'htmlparser2';
-import { Archive } from './archive.ts';
 import { type Block, type Parsed, type TableRow, Unreadable } from './parsed.ts';
+import { ZipArchive } from './zip.ts';
 
 const { getElementsByTagName: all, textContent, getAttributeValue: attribute } = DomUtils;
 
@@ -13,7 +13,7 @@ const EPOCH_MS = Date.UTC(1899, 11, 30);
 
 /** Every sheet as a table; the first row is repeated with each passage. */
 export function readXlsx(bytes: Uint8Array): Parsed {
-  const archive = new Archive(
+  const archive = new ZipArchive(
     bytes,
     /^xl\/(?:workbook\.xml|sharedStrings\.xml|styles\.xml|worksheets\/[^/]+\.xml|_rels\/.*)$/u,
   );
@@ -45,7 +45,7 @@ class Cells {
   readonly #strings: readonly string[];
   readonly #dateStyles: ReadonlySet<number>;
 
-  constructor(archive: Archive) {
+  constructor(archive: ZipArchive) {
     const strings = archive.xml('xl/sharedStrings.xml');
     this.#strings = strings ? all('si', strings).map((item) => all('t', item).map(textContent).join('')) : [];
     this.#dateStyles = dateStyles(archive.xml('xl/styles.xml'));

@@ -1,11 +1,11 @@
 import { words } from '../analysis/words.ts';
-import type { Hit, Passage } from '../types.ts';
-import { rarity } from './rarity.ts';
+import type { Hit, SupportingHit } from '../types.ts';
+import { idfAmong } from './idf.ts';
 
 const MAX_SENTENCES = 3;
-/** A sentence must hold this share of what the best one holds. */
+/** A sentence is quoted when it scores at least this share of the best one. */
 const NEAR_BEST = 0.7;
-/** Share of the question's weight that the best sentence must hold, else nothing fits. */
+/** The share of the question's idf weight that the best sentence must cover; otherwise there is no answer. */
 const LEAST_SHARE = 0.3;
 const MAX_SENTENCE_CHARS = 500;
 
@@ -16,8 +16,8 @@ interface Candidate {
   readonly order: number;
 }
 
-/** Answer with the sentences of the hits that hold most of the question, each with its citation. */
-export function extractAnswer(question: string, hits: readonly Hit[]): { answer: string; passages: Passage[] } {
+/** Answer a question with the sentences of the hits that cover most of it, each with its citation. */
+export function extractAnswer(question: string, hits: readonly Hit[]): { answer: string; passages: SupportingHit[] } {
   const candidates = rank(question, hits);
   const top = candidates[0];
   if (!top || top.share < LEAST_SHARE) return { answer: '', passages: [] };
@@ -34,14 +34,14 @@ export function extractAnswer(question: string, hits: readonly Hit[]): { answer:
 
 function rank(question: string, hits: readonly Hit[]): Candidate[] {
   const asked = new Set(words(question));
-  const weights = rarity(
+  const weights = idfAmong(
     asked,
     hits.map((hit) => new Set(words(`${hit.heading.join(' ')} ${hit.text}`))),
   );
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   if (total === 0) return [];
   const candidates = hits.flatMap((hit, order) =>
-    sentencesOf(hit.text).map((text) => ({ text, hit, order, share: held(text, hit, weights) / total })),
+    sentencesOf(hit.text).map((text) => ({ text, hit, order, share: coverage(text, hit, weights) / total })),
   );
   const seen = new Set<string>();
   return candidates
@@ -49,8 +49,8 @@ function rank(question: string, hits: readonly Hit[]): Candidate[] {
     .sort((a, b) => b.share - a.share || a.order - b.order);
 }
 
-/** Words of the headings above a sentence count half: they say what it is about. */
-function held(sentence: string, hit: Hit, weights: ReadonlyMap<string, number>): number {
+/** The idf weight that a sentence covers. Words in the headings above it count half: they say what it is about. */
+function coverage(sentence: string, hit: Hit, weights: ReadonlyMap<string, number>): number {
   const own = new Set(words(sentence));
   const above = new Set(words(hit.heading.join(' ')));
   let sum = 0;

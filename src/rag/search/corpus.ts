@@ -5,7 +5,7 @@ import type { Hit } from '../types.ts';
 import { fittingChunks } from './filter.ts';
 import type { Conditions } from './query.ts';
 
-/** A chunk's row with its file's. */
+/** A chunk's row, joined with its source's. */
 export interface StoredChunk {
   readonly id: number;
   readonly text: string;
@@ -22,11 +22,11 @@ export interface StoredChunk {
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
 }
 
-const COLUMNS = `c.id, c.text, c.heading, c.text_sha, c.place, c.page_from, c.page_to, c.line_from, c.line_to, c.source_id, c.ordinal,
-  c.metadata, s.title, s.path, s.document_id`;
+const COLUMNS = `c.id, c.text, c.heading, c.text_sha, c.place, c.page_from, c.page_to, c.line_from, c.line_to,
+  c.source_id, c.ordinal, c.metadata, s.title, s.path, s.document_id`;
 const CHUNKS_PER_READ = 500;
 
-/** The rows of one project's chunks, read only. */
+/** One project's chunks in the database, read only. */
 export class Corpus {
   readonly #sql: DatabaseSync;
   readonly #project: string;
@@ -44,7 +44,7 @@ export class Corpus {
 
   /** Every chunk's id, ascending. */
   ids(): number[] {
-    // One row of text is read much faster than a row per id.
+    // One row of JSON is read much faster than a row per id.
     const row = this.#sql
       .prepare('SELECT json_group_array(id) AS ids FROM (SELECT id FROM chunks WHERE project = ? ORDER BY id)')
       .get(this.#project);
@@ -72,18 +72,18 @@ export class Corpus {
     return found;
   }
 
-  /** Ids of the chunks that fit a query's conditions. */
+  /** Ids of the chunks that meet a query's conditions. */
   fitting(conditions: Conditions): Set<number> {
     return fittingChunks(this.#sql, this.#project, conditions);
   }
 
-  /** How long a model's vectors are; 0 when it has made none. */
+  /** The length of a model's vectors; 0 when there are none. */
   vectorDimensions(model: string): number {
     const row = this.#sql.prepare('SELECT dimensions FROM vectors WHERE model = ? LIMIT 1').get(model);
     return Number(row?.dimensions ?? 0);
   }
 
-  /** A model's unit vectors of chunks, row by row; zeros where there is none. */
+  /** A model's unit vectors of the given chunks, row by row; zeros for a chunk without one. */
   vectors(ids: Uint32Array, model: string, dimensions: number): Float32Array {
     const rows = new Float32Array(ids.length * dimensions);
     const statement = this.#sql.prepare(
@@ -106,7 +106,7 @@ export class Corpus {
   }
 }
 
-/** What a stored chunk is found by. */
+/** The text that a stored chunk is indexed and embedded by. */
 export function searchable(chunk: StoredChunk): string {
   return searchableText(chunk, chunk.title);
 }

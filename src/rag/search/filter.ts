@@ -2,7 +2,7 @@ import { matchesGlob } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Conditions, fitsDate } from './query.ts';
 
-/** Ids of the project's chunks that fit all conditions. */
+/** Ids of the project's chunks that meet all conditions. */
 export function fittingChunks(sql: DatabaseSync, project: string, conditions: Conditions): Set<number> {
   const fitting = bySource(sql, project, conditions);
   for (const phrase of conditions.phrases) keep(fitting, new Set(containing(sql, project, phrase).map(({ id }) => id)));
@@ -13,7 +13,7 @@ export function fittingChunks(sql: DatabaseSync, project: string, conditions: Co
   return fitting;
 }
 
-/** By path and day. A passage under a dated heading, as journals have them, is of that day, else of the file's. */
+/** By path and day. A chunk under a dated heading, as journals have them, counts for that day, else for the file's. */
 function bySource(sql: DatabaseSync, project: string, { files, dates }: Conditions): Set<number> {
   const sources = sql.prepare('SELECT id, path, mtime_us FROM sources WHERE project = ?').all(project);
   const named = sources.filter((row) => files.length === 0 || files.some((file) => fitsPath(String(row.path), file)));
@@ -29,7 +29,7 @@ function bySource(sql: DatabaseSync, project: string, { files, dates }: Conditio
   return ids;
 }
 
-/** Whether a path holds the words, in any case, or fits the glob. */
+/** Whether a path contains the text (ignoring case) or matches the glob, here or in any folder. */
 export function fitsPath(path: string, wanted: string): boolean {
   if (!/[*?[{]/u.test(wanted)) return path.toLowerCase().includes(wanted.toLowerCase());
   return matchesGlob(path, wanted) || matchesGlob(path, `**/${wanted}`);
@@ -39,7 +39,7 @@ function dayIn(heading: string): string | undefined {
   return /"(\d{4}-\d{2}-\d{2})\b[^"]*"\]$/u.exec(heading)?.[1];
 }
 
-/** Chunks whose headings or text hold the phrase, in lower case. */
+/** Chunks whose headings or text contain the phrase, ignoring case; `text` is in lower case. */
 function containing(sql: DatabaseSync, project: string, phrase: string): { id: number; text: string }[] {
   const rows = sql
     .prepare(

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { mulberry32 } from '../index/linear.ts';
-import { armWeights, fuse, modelWeights, scale } from './fusion.ts';
+import { mulberry32 } from '../index/linear-algebra.ts';
+import { fuse, minMaxNormalise, modelWeights, retrieverWeights } from './fusion.ts';
 
-const hits = (...scores: number[]) => scores.map((score, slot) => ({ slot, score }));
+const hits = (...scores: number[]) => scores.map((score, docId) => ({ docId, score }));
 
 test('scores are brought to 0 to 1; equal ones and a single one count fully', () => {
-  expect(scale(hits(6, 4, 2)).map(({ score }) => score)).toEqual([1, 0.5, 0]);
-  expect(scale(hits(3, 3)).map(({ score }) => score)).toEqual([1, 1]);
-  expect(scale(hits(-5)).map(({ score }) => score)).toEqual([1]);
+  expect(minMaxNormalise(hits(6, 4, 2)).map(({ score }) => score)).toEqual([1, 0.5, 0]);
+  expect(minMaxNormalise(hits(3, 3)).map(({ score }) => score)).toEqual([1, 1]);
+  expect(minMaxNormalise(hits(-5)).map(({ score }) => score)).toEqual([1]);
 });
 
 test('what is not a number in one arm does not touch the others', () => {
@@ -16,22 +16,22 @@ test('what is not a number in one arm does not touch the others', () => {
     { hits: hits(4, 2), weight: 0.5 },
   ]);
   expect(fused.every(({ score }) => Number.isFinite(score))).toBe(true);
-  expect(fused.map(({ slot }) => slot)).toEqual([0, 1, 3]);
+  expect(fused.map(({ docId }) => docId)).toEqual([0, 1, 3]);
 });
 
 test('a hit that two arms know goes before one that only the first knows', () => {
   const fused = fuse([
     {
       hits: [
-        { slot: 7, score: 3 },
-        { slot: 8, score: 2.9 },
-        { slot: 9, score: 0 },
+        { docId: 7, score: 3 },
+        { docId: 8, score: 2.9 },
+        { docId: 9, score: 0 },
       ],
       weight: 0.6,
     },
-    { hits: [{ slot: 8, score: 1 }], weight: 0.4 },
+    { hits: [{ docId: 8, score: 1 }], weight: 0.4 },
   ]);
-  expect(fused[0]?.slot).toBe(8);
+  expect(fused[0]?.docId).toBe(8);
 });
 
 describe('weights', () => {
@@ -39,14 +39,15 @@ describe('weights', () => {
     [0, { words: 0.6, grams: 0.25, dense: 0.15 }],
     [1, { words: 0.2, grams: 0.75, dense: 0.05 }],
   ])('with LSA and %d of the words unknown', (unknown, expected) => {
-    const { words, grams, dense } = armWeights(unknown, 'lsa');
+    const { words, grams, dense } = retrieverWeights(unknown, 'lsa');
     expect([words, grams, dense].map((value) => value.toFixed(4))).toEqual(
       Object.values(expected).map((value) => value.toFixed(4)),
     );
   });
 
-  const ranked = (slots: readonly number[]) => slots.map((slot, index) => ({ slot, score: 1 - index / slots.length }));
-  const first = Array.from({ length: 200 }, (_, slot) => slot);
+  const ranked = (docIds: readonly number[]) =>
+    docIds.map((docId, index) => ({ docId, score: 1 - index / docIds.length }));
+  const first = Array.from({ length: 200 }, (_, docId) => docId);
 
   test('a model that finds what the words find gets its full part, one that finds anything gets none', () => {
     expect(modelWeights(0, ranked(first), ranked(first), 5000).dense).toBeCloseTo(0.45, 5);

@@ -1,27 +1,28 @@
 import { basename, join } from 'node:path';
 import { fileStamp } from '../file-stamp.ts';
 import { Damaged } from '../index/array-file.ts';
+import { measureFile } from '../index/array-file-writer.ts';
 import { Bm25 } from '../index/bm25.ts';
-import { measureFile } from '../index/container.ts';
-import { Graph } from '../index/graph.ts';
+import { HnswGraph } from '../index/hnsw-graph.ts';
 import type { Lsa } from '../index/lsa.ts';
 import { EMPTY_MANIFEST, type IndexFile, type Manifest, moveAside, readManifest } from '../index/manifest.ts';
 import { mergeSegments, type Segment, SegmentBuilder } from '../index/segment.ts';
 import { type Lazy, openLsa, openSegment, readVectors, type VectorRows } from '../index/segment-file.ts';
 import { type Corpus, searchable } from './corpus.ts';
-import { VectorArm } from './dense-arm.ts';
-import { Slots } from './slots.ts';
+import { VectorRetriever } from './dense-retriever.ts';
+import { DocIds } from './doc-ids.ts';
 
 export interface OpenIndexDeps {
   readonly dir: string;
   readonly corpus: Corpus;
-  /** `model:NAME` when a model's vectors are to be used. */
+  /** `model:NAME` to use the vectors of an embedding model, undefined for LSA. */
   readonly model: string | undefined;
 }
 
 const CHUNKS_PER_READ = 1000;
+/** Segments in memory are merged beyond this number. */
 const MOST_FRESH = 8;
-/** A look that no state of rows and files is like. */
+/** Differs from every real state of rows and files. */
 const NEVER = { revision: -1, stamp: 'never' };
 const NO_VECTORS: VectorRows = { ids: new Uint32Array(0), vectors: new Float32Array(0) };
 
@@ -29,7 +30,7 @@ interface Filed {
   readonly manifest: Manifest;
   readonly segments: ReadonlyMap<string, Segment & Lazy>;
   readonly lsa: ({ readonly lsa: Lsa } & Lazy) | undefined;
-  readonly graph: Promise<Graph | undefined>;
+  readonly graph: Promise<HnswGraph | undefined>;
 }
 
 const NOTHING: Filed = {
@@ -40,8 +41,9 @@ const NOTHING: Filed = {
 };
 
 /**
- * One project's index, open for searching: files as far as they go, the rest in memory. Follows rows and files as
- * others change them, and does without what is broken. Of large files only what searches touch is read.
+ * One project's index, open for searching: what the index files hold, and chunks newer than them in memory. Follows the
+ * database and the files as other processes change them, and goes on without damaged files. Of large files only the
+ * parts that searches touch are read.
  */
 export class OpenIndex {
   readonly #deps: OpenIndexDeps;
@@ -49,22 +51,24 @@ export class OpenIndex {
   #fresh: Segment[] = [];
   #seen = NEVER;
   readonly #damaged: string[] = [];
+  /** Chunk id by document id. */
   ids = new Uint32Array(0);
+  /** 1 by document id; 0 for chunks deleted since the files were written. */
   live = new Uint8Array(0);
   words = new Bm25([]);
   grams = new Bm25([]);
-  dense: VectorArm | undefined;
+  dense: VectorRetriever | undefined;
 
   constructor(deps: OpenIndexDeps) {
     this.#deps = deps;
   }
 
-  /** Broken files that were moved aside since the last call; the writer should make them anew. */
+  /** Damaged files moved aside since the last call, which the writer should rebuild. */
   takeDamaged(): string[] {
     return this.#damaged.splice(0);
   }
 
-  /** Take in what changed since the last look; cheap when nothing did. */
+  /** Take in what has changed since the last call. Cheap when nothing has. */
   follow(): void {
     const seen = { revision: this.#deps.corpus.revision(), stamp: this.#stamp() };
     if (seen.revision === this.#seen.revision && seen.stamp === this.#seen.stamp) return;
@@ -81,7 +85,7 @@ export class OpenIndex {
     this.#seen = seen;
   }
 
-  /** Go on without a file that turned out to be broken while it was searched; `follow` fills the gap. */
+  /** Drop a file that turned out to be damaged during a search; the next `follow` fills the gap from the rows. */
   leaveOut(path: string): void {
     const name = basename(path);
     const { manifest, segments, lsa } = this.#filed;
@@ -96,7 +100,7 @@ export class OpenIndex {
     return fileStamp(join(this.#deps.dir, 'manifest.json'));
   }
 
-  /** Whether the files hold exactly the rows: then a large store opens without a look at each of its ids. */
+  /** Whether the files hold exactly the project's chunks: then a large index opens without listing all their ids. */
   #isComplete(revision: number): boolean {
     const { manifest, segments } = this.#filed;
     if (manifest.revision !== revision || this.#fresh.length > 0) return false;
@@ -120,13 +124,13 @@ export class OpenIndex {
         return this.#open(manifest, opened);
       } catch (error) {
         for (const each of opened) each.close();
-        // A writer put other files into use while these were read.
+        // Unless a writer replaced the files while they were being read, the error is real.
         if (this.#stamp() === 'none' || readManifest(this.#deps.dir).next === manifest.next) throw error;
       }
     }
   }
 
-  /** @param opened gets what was not open before. */
+  /** @param opened collects what is newly opened, so that the caller can close it again on failure. */
   #open(manifest: Manifest, opened: Lazy[]): Filed {
     const before = this.#filed;
     const attempt = <T extends Lazy>(file: IndexFile, openFile: (path: string, file: IndexFile) => T) => {
@@ -147,23 +151,23 @@ export class OpenIndex {
     return { manifest, segments, lsa, graph: sameGraph ? before.graph : this.#loadGraph(manifest) };
   }
 
-  /** Undefined where there is none or none that can be used. */
-  async #loadGraph(manifest: Manifest): Promise<Graph | undefined> {
+  /** Undefined when there is no graph, or none that can be used. */
+  async #loadGraph(manifest: Manifest): Promise<HnswGraph | undefined> {
     const { dense } = manifest;
     if (!dense?.graph || !this.#fits(manifest)) return undefined;
     const { file, crc } = dense.graph;
     const path = join(this.#deps.dir, file);
     try {
       if ((await measureFile(path)).crc !== crc) throw new Damaged(path, 'wrong checksum');
-      return await Graph.load(path, dense.dimensions);
+      return await HnswGraph.load(path, dense.dimensions);
     } catch {
-      // Without its graph the vectors are compared one by one.
+      // Without the graph, vectors are compared one by one.
       if (readManifest(this.#deps.dir).next === manifest.next) this.#setAside(file);
       return undefined;
     }
   }
 
-  /** Undefined for a broken file, which is moved aside, unless a newer manifest shows that it was just replaced. */
+  /** Undefined for a damaged file, which is moved aside unless a newer manifest shows that it was just replaced. */
   #attempt<T>(manifest: Manifest, file: IndexFile, readFile: (path: string, file: IndexFile) => T): T | undefined {
     const { dir } = this.#deps;
     try {
@@ -197,7 +201,7 @@ export class OpenIndex {
     return [...this.#filed.segments.values(), ...this.#fresh];
   }
 
-  /** @param live ids that are still there; all when left out. */
+  /** @param live the chunk ids that still exist; all when left out. */
   #assemble(live: ReadonlySet<number> | undefined): void {
     const segments = this.#segments();
     this.ids = concatenated(segments.map(({ ids }) => ids));
@@ -206,29 +210,29 @@ export class OpenIndex {
       : new Uint8Array(this.ids.length).fill(1);
     this.words = new Bm25(segments.map((segment) => segment.words));
     this.grams = new Bm25(segments.map((segment) => segment.grams));
-    this.dense = this.#denseArm();
+    this.dense = this.#denseRetriever();
   }
 
-  #denseArm(): VectorArm | undefined {
+  #denseRetriever(): VectorRetriever | undefined {
     const { manifest, graph } = this.#filed;
     const lsa = this.#filed.lsa?.lsa;
     const { corpus, model } = this.#deps;
     const dense = this.#fits(manifest) ? manifest.dense : null;
     const dimensions = dense?.dimensions ?? (model === undefined ? 0 : corpus.vectorDimensions(model));
     if (dimensions === 0 || (model === undefined && !lsa)) return undefined;
-    const slots = new Slots(this.#segments().map(({ ids }) => ids));
+    const docIds = new DocIds(this.#segments().map(({ ids }) => ids));
     const fresh = this.#fresh.map((segment) => ({
       ids: segment.ids,
       vectors: lsa ? lsa.embedAll(segment.words) : corpus.vectors(segment.ids, model ?? '', dimensions),
     }));
-    return new VectorArm({
-      ...{ kind: model === undefined ? 'lsa' : 'model', dimensions, slots: this.ids.length, lsa, graph, fresh },
+    return new VectorRetriever({
+      ...{ kind: model === undefined ? 'lsa' : 'model', dimensions, docCount: this.ids.length, lsa, graph, fresh },
       filed: () => (dense && this.#attempt(manifest, dense, readVectors)) ?? NO_VECTORS,
-      slotOf: (id) => slots.of(id),
+      docIdOf: (id) => docIds.of(id),
     });
   }
 
-  /** Whether the vectors on disk are of the kind that is asked for now. */
+  /** Whether the vectors on disk are those of the current model, or of LSA when none is set. */
   #fits({ dense }: Manifest): boolean {
     return dense !== null && (this.#deps.model === undefined ? dense.lsa !== null : dense.id === this.#deps.model);
   }

@@ -1,26 +1,27 @@
 import { contentTokens, tokens } from '../analysis/words.ts';
 
-/** A query with its conditions taken out. */
+/** A query split into its words and its conditions. */
 export interface ParsedQuery {
   readonly text: string;
   readonly conditions: Conditions;
 }
 
 export interface Conditions {
-  /** Part of the path, or a glob, of which one must fit. */
+  /** Parts of the path, or globs, at least one of which must match. */
   readonly files: readonly string[];
   readonly dates: readonly { readonly sign: '<' | '<=' | '=' | '>=' | '>'; readonly day: string }[];
-  /** Each must stand in the passage, in this order, whatever the case. */
+  /** Each must occur in the chunk verbatim, ignoring case. */
   readonly phrases: readonly string[];
-  /** None may stand in the passage as a whole word or phrase. */
+  /** None may occur in the chunk as a whole word or phrase. */
   readonly without: readonly string[];
 }
 
 const CONDITION =
   /(?<=^|\s)(?:file:(?:"([^"]+)"|(\S+))|dt(<=|>=|<|>|=)(\d{4}(?:-\d{2}){0,2})|([+-])"([^"]+)")(?=\s|$)/gu;
-/** Words that point back to what was said before. */
+/** Words that refer to something said before. */
 const REFERRING =
   /^(?:and|so|then|it|its|this|that|these|those|they|them|their|he|him|his|she|her|hers|one|ones|there|same|else|more|also)$/u;
+/** A query with fewer content words says too little by itself. */
 const FEW_WORDS = 2;
 
 /** Split a query: `file:notes/*.md dt>=2024-05 +"exact words" -"not this" what is searched for`. */
@@ -44,8 +45,8 @@ export function isConditional({ files, dates, phrases, without }: Conditions): b
 }
 
 /**
- * The query with what an earlier question was about, when it points back or says too little by itself: "and its
- * author?" after "who publishes the Almanac" also searches for the Almanac. Its own words count twice.
+ * Resolve a follow-up question: when it refers back or says too little by itself, add the words of the question before.
+ * "And its author?" after "who publishes the Almanac" also searches for the Almanac. Its own words count twice.
  *
  * @param history earlier questions, oldest first.
  */
@@ -63,7 +64,7 @@ export function resolveQuery(text: string, history: readonly string[]): string {
   return `${text} ${text} ${contentTokens(before).join(' ')}`;
 }
 
-/** Whether a day is on the right side of a condition; `2024-05` and `2024` stand for all their days. */
+/** Whether a day (ISO) meets a condition, whose `2024-05` and `2024` stand for all their days. */
 export function fitsDate(day: string, { sign, day: limit }: Conditions['dates'][number]): boolean {
   const part = day.slice(0, limit.length);
   if (sign === '=') return part === limit;

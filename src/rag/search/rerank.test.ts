@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../testing/home.ts';
 import { evaluate } from '../eval/metrics.ts';
 import { RAG_DEFAULTS } from '../options.ts';
 import type { Hit, RagOptions } from '../types.ts';
-import { closeness } from './closeness.ts';
+import { proximity } from './proximity.ts';
 import { lexicalReranker, RERANK_DEPTH, type Reranker, rerank } from './rerank.ts';
 
 function hit(text: string, score = 1, heading: readonly string[] = []): Hit {
@@ -24,7 +24,7 @@ const texts = (hits: readonly Hit[]) => hits.map(({ text }) => text);
 const FAR = 'and then nothing of the kind was ever seen or heard again in all those long years';
 
 test('words of the query count more the closer together they stand, and apart they count next to nothing', () => {
-  const [together = 0, near = 0, far = 0, alone = 0] = closeness('main valve', [
+  const [together = 0, near = 0, far = 0, alone = 0] = proximity('main valve', [
     hit('The main valve is open.'),
     hit('The main and rather heavy valve is open.'),
     hit(`The main thing ${FAR}, valve included.`),
@@ -38,7 +38,7 @@ test('words of the query count more the closer together they stand, and apart th
 });
 
 test('more words of the query close together count more, in any order, also across the heading', () => {
-  const [three = 0, two = 0, turned = 0, heading = 0] = closeness('cabin water valve', [
+  const [three = 0, two = 0, turned = 0, heading = 0] = proximity('cabin water valve', [
     hit('The cabin water valve is open.'),
     hit('The mountain water valve is open.'),
     hit('The valve water cabin is open.'),
@@ -50,7 +50,7 @@ test('more words of the query close together count more, in any order, also acro
 });
 
 test('only words that are neighbours in the query lend each other weight', () => {
-  const [neighbours = 0, strangers = 0] = closeness('water pressure behind the main valve', [
+  const [neighbours = 0, strangers = 0] = proximity('water pressure behind the main valve', [
     hit('The water pressure falls.'),
     hit('The water valve falls.'),
   ]);

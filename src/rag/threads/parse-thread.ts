@@ -1,4 +1,4 @@
-import { type Parsed, Unreadable } from '../read/parsed.ts';
+import { type Parsed, Unreadable, type UnreadableReason } from '../read/parsed.ts';
 import { read } from '../read/read.ts';
 import { serve } from './rpc.ts';
 
@@ -7,15 +7,15 @@ export interface ParseRequest {
   readonly path: string;
 }
 
-/** What could not be read comes back as a value: an error would lose its class on the way. */
-export type Found = { readonly parsed: Parsed } | { readonly why: string };
+/** A failure is returned as a value: an error would lose its class on its way between threads and processes. */
+export type ParseResult = { readonly parsed: Parsed } | { readonly why: string; readonly reason: UnreadableReason };
 
 serve({
-  read: async ({ bytes, path }: ParseRequest): Promise<Found> => {
+  read: async ({ bytes, path }: ParseRequest): Promise<ParseResult> => {
     try {
       return { parsed: await read(bytes, path) };
     } catch (error) {
-      if (error instanceof Unreadable) return { why: error.message };
+      if (error instanceof Unreadable) return { why: error.message, reason: error.reason };
       throw error;
     }
   },

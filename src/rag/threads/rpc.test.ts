@@ -102,7 +102,7 @@ test('a thread takes its code from the cache that the program keeps it in', asyn
 /** A process that ends a thread in the midst of native calls, `rounds` times. Cut off there, the addon aborts it. */
 function endingsAmongNativeCalls(home: string, rounds: number): string {
   const served = `
-    import { Graph } from ${at('../index/graph.ts')};
+    import { Graph } from ${at('../index/hnsw-graph.ts')};
     import { pause } from ${at('../index/pause.ts')};
     import { serve } from ${at('rpc.ts')};
     serve({ build: async (_, { ending, progress }) => {

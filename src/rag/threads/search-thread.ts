@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { Corpus } from '../search/corpus.ts';
-import { Engine, type EngineQuery } from '../search/engine.ts';
+import { SearchEngine, type SearchRequest } from '../search/search-engine.ts';
 import { serve } from './rpc.ts';
 
 /** What the thread of one open store is told when it starts. */
@@ -14,6 +14,6 @@ export interface SearchThreadData {
 
 const { database, project, dir, model } = workerData as SearchThreadData;
 const sql = new DatabaseSync(database, { readOnly: true, timeout: 5000 });
-const engine = new Engine({ corpus: new Corpus(sql, project), dir, model });
+const engine = new SearchEngine({ corpus: new Corpus(sql, project), dir, model });
 
-serve({ search: (query: EngineQuery) => engine.search(query), open: () => engine.open() }, () => sql.close());
+serve({ search: (query: SearchRequest) => engine.search(query), open: () => engine.open() }, () => sql.close());

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import type { VectorIndex } from '../index/graph.ts';
+import type { VectorIndex } from '../index/hnsw-graph.ts';
 import { type Folder, openFolder } from '../langchain/folder.ts';
 import type { OpenedStore, SaveJob } from '../langchain/store-files.ts';
 import { type CoreChange, type CoreQuery, type CoreState, VectorCore } from '../langchain/vector-core.ts';

@@ -1,6 +1,6 @@
 import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
-import { IMPORTED_KIND } from '../../rag/ingest/imported.ts';
+import { IMPORTED_KIND } from '../../rag/ingest/import-root.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { isYes } from '../flags.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
-import { IMPORTED_KIND, importedFrom } from '../../rag/ingest/imported.ts';
+import { IMPORTED_KIND, importedFrom } from '../../rag/ingest/import-root.ts';
 import type { ImportReport, IngestProgress, SourceInfo } from '../../rag/types.ts';
 import type { CommandCall, Output } from '../command.ts';
 import { isYes, textFlag } from '../flags.ts';

@@ -1,7 +1,7 @@
 import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { fileLabel } from '../../rag/citation.ts';
-import { IMPORTED_KIND, importedFrom } from '../../rag/ingest/imported.ts';
+import { IMPORTED_KIND, importedFrom } from '../../rag/ingest/import-root.ts';
 import { fitsPath } from '../../rag/search/filter.ts';
 import { SOURCE_STATES, type SourceInfo, type SourceState } from '../../rag/types.ts';
 import type { Command, Output } from '../command.ts';

@@ -9,7 +9,7 @@ import { testScheduler } from '../../testing/scheduler.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
 import { EffectLedger } from '../gate/effect-ledger.ts';
 import { createFileTools } from './files.ts';
-import { JobWrites } from './job-writes.ts';
+import { JobWrites, jobRunThatWrote } from './job-writes.ts';
 import { ProjectFiles } from './project-files.ts';
 
 const WITHIN = { timeout: 20_000, interval: 50 };
@@ -44,7 +44,7 @@ async function watchedProject() {
   const ran: string[][] = [];
   const made = testScheduler({
     ...{ store, clock: new FakeClock(new Date().toISOString()) },
-    readChanges: (project, after) => changedDocuments(store, project, after),
+    readChanges: (project, after) => changedDocuments(store, project, { after, runThatWrote: jobRunThatWrote(store) }),
     onDue: async (run) => {
       ran.push([...run.changed]);
       return onDue(run);

@@ -5,8 +5,8 @@ import { temporaryFolder } from '../../testing/home.ts';
 import { RAG_DEFAULTS } from '../options.ts';
 import { Corpus } from '../search/corpus.ts';
 import { OpenIndex } from '../search/open-index.ts';
-import { GRAPH_FROM } from './graph.ts';
-import { mulberry32 } from './linear.ts';
+import { GRAPH_FROM } from './hnsw-graph.ts';
+import { mulberry32 } from './linear-algebra.ts';
 import { normalise } from './lsa.ts';
 import { readManifest } from './manifest.ts';
 import { updateIndex } from './writer.ts';
@@ -87,7 +87,7 @@ async function ask(index: OpenIndex) {
   for (let query = 0; query < QUERIES; query++) {
     const vector = unit(random);
     const idsOf = (filtered: boolean) =>
-      (dense?.search(vector, DEPTH, { slots: live, filtered }) ?? []).slice(0, K).map(({ slot }) => ids[slot] ?? 0);
+      (dense?.search(vector, DEPTH, { mask: live, filtered }) ?? []).slice(0, K).map(({ docId }) => ids[docId] ?? 0);
     const exact = new Set(idsOf(true));
     for (const id of idsOf(false)) {
       found.add(id);

@@ -1,33 +1,36 @@
 import { Damaged } from '../index/array-file.ts';
 import type { Scored } from '../index/bm25.ts';
 import type { Hit } from '../types.ts';
-import { type Allowed, searchArms } from './arms.ts';
 import { type Corpus, searchable, toHit } from './corpus.ts';
+import { hitContext } from './hit-context.ts';
 import { OpenIndex, type OpenIndexDeps } from './open-index.ts';
 import { type Conditions, isConditional } from './query.ts';
-import { spread } from './rerank.ts';
-import { surroundings } from './surroundings.ts';
+import { dropNearDuplicates } from './rerank.ts';
+import { type Allowed, retrieve } from './retrieve.ts';
 
+/** Hits that each retriever contributes at least: fusion needs more than are shown. */
 const LEAST_DEPTH = 200;
 
-export interface EngineQuery {
+export interface SearchRequest {
   readonly text: string;
   readonly conditions: Conditions;
   readonly k: number;
+  /** Return each document once, by its best chunk. */
   readonly documents: boolean;
-  /** How many passages before and after each hit come along as its context. */
+  /** How many chunks before and after each hit come along as its context. */
   readonly neighbours: number;
+  /** The query's vector from the configured embedding model. */
   readonly vector?: Float32Array | undefined;
 }
 
-export interface EngineAnswer {
+export interface SearchResponse {
   readonly hits: readonly Hit[];
-  /** Index files found broken and moved aside. */
+  /** Index files that were found damaged and moved aside. */
   readonly damaged: readonly string[];
 }
 
-/** One project's search over its open index. */
-export class Engine {
+/** Searches one project. Lives in a thread of its own: everything here is synchronous work on files and rows. */
+export class SearchEngine {
   readonly #corpus: Corpus;
   readonly #index: OpenIndex;
 
@@ -36,70 +39,72 @@ export class Engine {
     this.#index = new OpenIndex(deps);
   }
 
+  /** Load the index ahead of the first search. */
   open(): void {
     this.#index.follow();
   }
 
-  async search(query: EngineQuery): Promise<EngineAnswer> {
+  async search(query: SearchRequest): Promise<SearchResponse> {
     for (;;) {
       this.#index.follow();
       await this.#index.dense?.ready();
       try {
         return { hits: this.#find(query), damaged: this.#index.takeDamaged() };
       } catch (error) {
+        // Large files are read in parts, so damage may show only now: search again without the file.
         if (!(error instanceof Damaged)) throw error;
         this.#index.leaveOut(error.path);
       }
     }
   }
 
-  #find(query: EngineQuery): Hit[] {
+  #find(query: SearchRequest): Hit[] {
     const { words, grams, dense } = this.#index;
     const depth = Math.max(LEAST_DEPTH, 2 * query.k);
-    const textOf = (slot: number) => this.#text(slot);
+    const textOf = (docId: number) => this.#text(docId);
     const allowed = this.#allowed(query.conditions);
-    const arms = { words, grams, dense, textOf };
+    const retrievers = { words, grams, dense, textOf };
     const byConditionsOnly = query.text === '' && allowed.filtered;
     const asked = { text: query.text, depth, allowed, vector: query.vector };
-    const found = byConditionsOnly ? this.#inOrder(allowed, depth) : searchArms(arms, asked);
+    const found = byConditionsOnly ? this.#inOrder(allowed, depth) : retrieve(retrievers, asked);
     const hits = this.#hits(found, 2 * query.k);
-    const kept = query.documents ? oncePerDocument(hits, query.k) : spread(hits, query.k);
+    const kept = query.documents ? oncePerDocument(hits, query.k) : dropNearDuplicates(hits, query.k);
     return kept.map((hit) => this.#withContext(hit, query));
   }
 
-  /** Conditions without words: what fits them, in the order of the documents. */
-  #inOrder({ slots }: Allowed, depth: number): Scored[] {
-    const fitting = [...slots.keys()].filter((slot) => slots[slot] === 1).slice(0, depth);
-    return fitting.map((slot, index) => ({ slot, score: 1 / (index + 1) }));
+  /** A query of conditions only: what meets them, in the order of the index. */
+  #inOrder({ mask }: Allowed, depth: number): Scored[] {
+    const fitting = [...mask.keys()].filter((docId) => mask[docId] === 1).slice(0, depth);
+    return fitting.map((docId, index) => ({ docId, score: 1 / (index + 1) }));
   }
 
   #allowed(conditions: Conditions): Allowed {
     const { ids, live } = this.#index;
-    if (!isConditional(conditions)) return { slots: live, filtered: false };
+    if (!isConditional(conditions)) return { mask: live, filtered: false };
     const fitting = this.#corpus.fitting(conditions);
-    return { slots: live.map((flag, slot) => (flag === 1 && fitting.has(ids[slot] ?? 0) ? 1 : 0)), filtered: true };
+    return { mask: live.map((flag, docId) => (flag === 1 && fitting.has(ids[docId] ?? 0) ? 1 : 0)), filtered: true };
   }
 
-  /** What was found with its rows, which are read a few at a time: mostly the first few are enough. */
+  /** The hits with their rows, which are read a few at a time: most often the first few are enough. */
   *#hits(found: readonly Scored[], rowsPerRead: number): Generator<Hit> {
     for (let at = 0; at < found.length; at += rowsPerRead) {
       const some = found.slice(at, at + rowsPerRead);
-      const chunks = this.#corpus.getMany(some.map(({ slot }) => this.#index.ids[slot] ?? 0));
-      for (const { slot, score } of some) {
-        const chunk = chunks.get(this.#index.ids[slot] ?? 0);
+      const chunks = this.#corpus.getMany(some.map(({ docId }) => this.#index.ids[docId] ?? 0));
+      for (const { docId, score } of some) {
+        const chunk = chunks.get(this.#index.ids[docId] ?? 0);
         if (chunk) yield toHit(chunk, score);
       }
     }
   }
 
-  #withContext(hit: Hit, { neighbours }: EngineQuery): Hit {
+  #withContext(hit: Hit, { neighbours }: SearchRequest): Hit {
     const chunk = neighbours > 0 ? this.#corpus.get(hit.chunkId) : undefined;
     if (!chunk) return hit;
-    return { ...hit, context: surroundings(chunk.id, this.#corpus.around(chunk, neighbours)) };
+    return { ...hit, context: hitContext(chunk.id, this.#corpus.around(chunk, neighbours)) };
   }
 
-  #text(slot: number): string {
-    const chunk = this.#corpus.get(this.#index.ids[slot] ?? 0);
+  #text(docId: number): string {
+    const chunk = this.#corpus.get(this.#index.ids[docId] ?? 0);
     return chunk ? searchable(chunk) : '';
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { RagOptions } from '../types.ts';
-import { measureFile } from './container.ts';
-import { Graph, wantsGraph } from './graph.ts';
+import { measureFile } from './array-file-writer.ts';
+import { HnswGraph, wantsGraph } from './hnsw-graph.ts';
 import type { Lsa } from './lsa.ts';
 import { fitLsa } from './lsa-fit.ts';
 import { type IndexFile, type Manifest, moveAside } from './manifest.ts';
@@ -91,11 +91,11 @@ function saveLsa(job: DenseJob, lsa: Lsa): IndexFile {
 
 function lsaRows({ segments, live }: DenseJob, lsa: Lsa): VectorRows {
   const all = segments.map(({ words }) => lsa.embedAll(words));
-  const slots = segments.flatMap(({ ids }, part) => [...ids].map((id, slot) => ({ id, part, slot })));
-  const kept = slots.filter(({ id }) => live.has(id));
+  const documents = segments.flatMap(({ ids }, part) => [...ids].map((id, docId) => ({ id, part, docId })));
+  const kept = documents.filter(({ id }) => live.has(id));
   const vectors = new Float32Array(kept.length * lsa.dimensions);
-  for (const [row, { part, slot }] of kept.entries()) {
-    const from = slot * lsa.dimensions;
+  for (const [row, { part, docId }] of kept.entries()) {
+    const from = docId * lsa.dimensions;
     const vector = all[part]?.subarray(from, from + lsa.dimensions);
     if (vector) vectors.set(vector, row * lsa.dimensions);
   }
@@ -117,7 +117,7 @@ interface GraphContent {
 async function writeGraph(job: DenseJob, content: GraphContent): Promise<IndexFile | null> {
   const { dimensions, rows } = content;
   const base = (await extendable(job, content)) ?? {
-    graph: await Graph.create(dimensions, rows.ids.length),
+    graph: await HnswGraph.create(dimensions, rows.ids.length),
     known: new Set<number>(),
   };
   if (!base.graph) return null;
@@ -143,7 +143,7 @@ async function extendable({ dir, before, live }: DenseJob, { id, dimensions }: G
     if (dead.length > old.ids.length * MOST_DEAD) return undefined;
     const path = join(dir, before.graph.file);
     if ((await measureFile(path)).crc !== before.graph.crc) return undefined;
-    const graph = await Graph.load(path, dimensions);
+    const graph = await HnswGraph.load(path, dimensions);
     for (const each of dead) graph?.removeIfThere(each);
     return graph && { graph, known: new Set(old.ids) };
   } catch {

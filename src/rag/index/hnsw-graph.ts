@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { HierarchicalNSW } from 'hnswlib-node';
-import { syncFolder } from './container.ts';
+import { syncFolder } from './array-file-writer.ts';
 
 /** Vectors from which on the graph pays for itself. */
 export const GRAPH_FROM = 20_000;
@@ -24,7 +24,7 @@ export interface GraphHit {
 }
 
 /** An HNSW graph over unit vectors, labelled with chunk ids. The library is native and may be missing. */
-export class Graph {
+export class HnswGraph {
   readonly #index: HierarchicalNSW;
 
   private constructor(index: HierarchicalNSW) {
@@ -32,21 +32,21 @@ export class Graph {
   }
 
   /** Undefined when the native library cannot be loaded here. */
-  static async create(dimensions: number, capacity: number): Promise<Graph | undefined> {
+  static async create(dimensions: number, capacity: number): Promise<HnswGraph | undefined> {
     const library = await loadLibrary();
     if (!library) return undefined;
     const index = new library.HierarchicalNSW('ip', dimensions);
     index.initIndex(Math.ceil(capacity * HEAD_ROOM) + 16, NEIGHBOURS, BUILD_WIDTH, 100, true);
-    return new Graph(index);
+    return new HnswGraph(index);
   }
 
   /** @throws when the file is no graph of that many dimensions. */
-  static async load(path: string, dimensions: number): Promise<Graph | undefined> {
+  static async load(path: string, dimensions: number): Promise<HnswGraph | undefined> {
     const library = await loadLibrary();
     if (!library) return undefined;
     const index = new library.HierarchicalNSW('ip', dimensions);
     await index.readIndex(path, true);
-    return new Graph(index);
+    return new HnswGraph(index);
   }
 
   get size(): number {

@@ -1,13 +1,13 @@
 import { citation } from '../citation.ts';
-import type { Locator, Surroundings } from '../types.ts';
+import type { HitContext, Locator } from '../types.ts';
 import type { StoredChunk } from './corpus.ts';
 
 /**
- * What stands before and after a passage in its file, cited as a whole.
+ * The neighbours of a hit in its file, with one citation that covers them and the hit.
  *
- * @param around the passage's chunk and its neighbours, in the order of the file.
+ * @param around the hit's chunk and its neighbours, in the order of the file.
  */
-export function surroundings(chunkId: number, around: readonly StoredChunk[]): Surroundings {
+export function hitContext(chunkId: number, around: readonly StoredChunk[]): HitContext {
   const at = around.findIndex(({ id }) => id === chunkId);
   const where = spanOf(around);
   return {
@@ -22,7 +22,7 @@ function joined(chunks: readonly StoredChunk[]): string {
   return chunks.map(({ text }) => text).join('\n\n');
 }
 
-/** From where the first begins to where the last ends. */
+/** From the start of the first chunk to the end of the last; headings as far as they have them in common. */
 function spanOf(chunks: readonly StoredChunk[]): Locator {
   return {
     file: chunks[0]?.file ?? '',

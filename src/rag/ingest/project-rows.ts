@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { sha256 } from '../../base/json.ts';
 import { type Chunk, searchableText } from '../read/chunk.ts';
 import type { SourceInfo } from '../types.ts';
-import { IMPORTED_KIND } from './imported.ts';
+import { IMPORTED_KIND } from './import-root.ts';
 import type { FoundFile } from './scan.ts';
 
 /** A file as the store knows it. */
@@ -36,7 +36,7 @@ const CHUNK_COLUMNS = 'ordinal, text, text_sha, heading, place, page_from, page_
 const KNOWN_COLUMNS = 'id, root, path, size, mtime_us AS mtimeUs, sha256, version, state, error';
 
 /** The rows of one project. Callers wrap what belongs together in one transaction. */
-export class Records {
+export class ProjectRows {
   readonly #sql: DatabaseSync;
   readonly #project: string;
   readonly #prepared = new Map<string, StatementSync>();

@@ -1,5 +1,5 @@
 /** Terms numbered from 0, as bytes in typed arrays, so that a file of them is usable as soon as it is read. */
-export interface TermTableArrays {
+export interface TermDictionaryArrays {
   /** UTF-8 of all terms, one after another. */
   readonly bytes: Uint8Array;
   /** Where term i begins in `bytes`; one more entry than terms. */
@@ -12,20 +12,20 @@ const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
 /** A read-only map from term to number. */
-export class TermTable {
-  readonly arrays: TermTableArrays;
+export class TermDictionary {
+  readonly arrays: TermDictionaryArrays;
   readonly #bytes: Buffer;
 
-  constructor(arrays: TermTableArrays) {
+  constructor(arrays: TermDictionaryArrays) {
     this.arrays = arrays;
     this.#bytes = Buffer.from(arrays.bytes.buffer, arrays.bytes.byteOffset, arrays.bytes.byteLength);
   }
 
-  static from(terms: readonly string[]): TermTable {
+  static from(terms: readonly string[]): TermDictionary {
     const encoded = terms.map((term) => Buffer.from(term));
     const offsets = new Uint32Array(terms.length + 1);
     for (const [index, bytes] of encoded.entries()) offsets[index + 1] = (offsets[index] ?? 0) + bytes.length;
-    return new TermTable({ bytes: Uint8Array.from(Buffer.concat(encoded)), offsets, slots: hashSlots(terms) });
+    return new TermDictionary({ bytes: Uint8Array.from(Buffer.concat(encoded)), offsets, slots: hashSlots(terms) });
   }
 
   get size(): number {

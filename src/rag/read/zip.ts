@@ -8,7 +8,7 @@ const MOST_UNPACKED_BYTES = 300 * 1024 * 1024;
 const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 
 /** The text parts of a zipped document, by path. */
-export class Archive {
+export class ZipArchive {
   readonly #files: Readonly<Record<string, Uint8Array>>;
 
   /**
