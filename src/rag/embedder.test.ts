@@ -87,7 +87,7 @@ test('a store without index files is not given to another model either, until th
   const documents = withModel('two', second, warn);
   await expect(documents.ingest('home', [], { signal })).rejects.toMatchObject({
     code: 'index_unavailable',
-    message: 'The index of project home was made with one, the model set now is two.',
+    message: 'The index of project home was built with one, but the model is now set to two.',
     hint: expect.stringContaining('--rebuild'),
   });
   mkdirSync(join(home, 'projects', 'home'), { recursive: true });
@@ -95,7 +95,7 @@ test('a store without index files is not given to another model either, until th
   expect((await documents.search('home', 'green lantern', { k: 1 }))[0]?.file).toBe('note.md');
   expect(warn).toHaveBeenCalledWith(
     expect.stringContaining('embedding model'),
-    expect.objectContaining({ error: expect.stringContaining('was made with one') }),
+    expect.objectContaining({ error: expect.stringContaining('was built with one') }),
   );
   expect(second.embedded).toBe(0);
   await documents.ingest('home', [], { signal, rebuild: true });

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { silentLog } from '../base/log.ts';
-import { createDocuments, type DocumentsDeps } from '../rag/documents.ts';
+import type { DocumentsDeps } from '../rag/documents/project-setup.ts';
+import { createDocuments } from '../rag/documents.ts';
 import { RAG_DEFAULTS } from '../rag/options.ts';
 import { createProjects, type Projects } from '../rag/projects.ts';
 import type { Documents } from '../rag/types.ts';

@@ -9,8 +9,8 @@ import { type Chunk, searchableText } from '../read/chunk.ts';
 import type { ImportReport, RagOptions } from '../types.ts';
 import { IMPORTED_KIND, importRoot } from './import-root.ts';
 import { type ImportedDocument, toDocuments } from './imported-documents.ts';
-import type { IngestContext } from './ingest.ts';
 import { type Outcome, ProjectRows } from './project-rows.ts';
+import type { IngestContext } from './types.ts';
 
 type Rows = Pick<Store, 'sql' | 'transaction'>;
 

@@ -3,44 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/json.ts';
-import type { Store } from '../../store/store.ts';
 import { CHUNKER_VERSION, chunk } from '../read/chunk.ts';
 import { kindOf } from '../read/kinds.ts';
-import { type Parsed, Unreadable } from '../read/parsed.ts';
+import { Unreadable } from '../read/parsed.ts';
 import { READER_VERSION } from '../read/read.ts';
-import type { IngestProgress, IngestReport, RagOptions } from '../types.ts';
+import type { IngestProgress, IngestReport } from '../types.ts';
 import { copyImported } from './import-store.ts';
 import { type KnownSource, type Outcome, ProjectRows } from './project-rows.ts';
 import { type FoundFile, type Scope, scan, scopeOf } from './scan.ts';
+import type { IngestContext, IngestDeps, IngestRequest } from './types.ts';
 
 const TELL_EVERY_MS = 50;
-
-export interface IngestDeps {
-  readonly store: Pick<Store, 'sql' | 'transaction'>;
-  readonly options: RagOptions;
-  /** Reads one file's content; in production a thread that may be killed. Throws what it likes once the signal fires. */
-  readonly read: (bytes: Uint8Array, path: string, signal: AbortSignal) => Promise<Parsed>;
-}
-
-export interface IngestRequest {
-  readonly project: string;
-  /** The project's own folder: always part of its documents. */
-  readonly folder: string;
-  /** Absolute files, folders, globs. Empty: everything the project knows. */
-  readonly paths: readonly string[];
-  /** Folders and globs that the project's configuration names. */
-  readonly attached: readonly string[];
-  /** Look at the project's own folder only. */
-  readonly ownOnly?: boolean;
-  /** Take along what was imported into this project: it cannot be read again. */
-  readonly importedOf?: string;
-  readonly rebuild?: boolean;
-}
-
-export interface IngestContext {
-  readonly signal: AbortSignal;
-  readonly progress: (progress: IngestProgress) => void;
-}
 
 /** Files of a project that say something to the program, not to the reader. */
 const CONTROL_FILES = ['prompt.txt', 'wooster.config.json'];

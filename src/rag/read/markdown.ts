@@ -1,115 +1,146 @@
-import type { Block, Parsed, TableRow } from './parsed.ts';
+import { getDefaults, Lexer, type Token, Tokenizer, type Tokens } from 'marked';
+import type { Block, Parsed } from './parsed.ts';
+import { readText } from './text.ts';
 
-const HEADING = /^ {0,3}(#{1,6})(?:\s+(.*?))?(?:\s+#+)?\s*$/u;
-const FENCE = /^ {0,3}(`{3,}|~{3,})/u;
-const UNDERLINE = /^ {0,3}(=+|-+)\s*$/u;
-const TABLE_RULE = /^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$/u;
+const FRONT_MATTER = /^---[ \t]*\n([\s\S]*?)(?<=\n)(?:---|\.\.\.)[ \t]*(?:\n|$)/u;
 const FRONT_MATTER_TITLE = /^title:\s*["']?(.*?)["']?\s*$/mu;
+/** Marks are removed from headings up to this length: on longer text the expressions would be slow. */
+const MOST_HEADING_CHARS = 1000;
 
-/** Headings, paragraphs, fenced code and tables with their lines; front matter only gives the title. */
+/**
+ * Read headings, paragraphs, lists, fenced code and tables, with their lines. Text keeps its Markdown. Of front matter
+ * only the title is used.
+ */
 export function readMarkdown(source: string): Parsed {
-  const lines = source.replace(/^\uFEFF/u, '').split(/\r\n|\n|\r/u);
-  const reader = new MarkdownReader(lines);
-  return reader.read();
+  const text = source.replace(/^\uFEFF/u, '').replace(/\r\n?/gu, '\n');
+  const [frontMatter = '', properties = ''] = FRONT_MATTER.exec(text) ?? [];
+  const tokens = blockTokens(text.slice(frontMatter.length));
+  if (!tokens) return readText(text);
+  const collector = new BlockCollector(1 + newlines(frontMatter));
+  for (const token of tokens) collector.add(token);
+  const blocks = collector.end();
+  const [first] = blocks;
+  const heading = first?.kind === 'heading' ? first.text : undefined;
+  return { title: FRONT_MATTER_TITLE.exec(properties)?.[1] || heading, blocks };
 }
 
-class MarkdownReader {
-  readonly #lines: readonly string[];
+/** @returns undefined when the lexer gives up, or has lost part of the text: lines could not be told then. */
+function blockTokens(text: string): Token[] | undefined {
+  try {
+    const tokens = new Lexer({ ...getDefaults(), tokenizer: new FlatTokenizer() }).blockTokens(text, []);
+    return tokens.reduce((sum, { raw }) => sum + raw.length, 0) === text.length ? tokens : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Takes quotes and lists as they stand. Nothing here needs what is inside them, and nesting is what makes a Markdown
+ * parser slow: with marked's own rules, a megabyte of `>` or of lines below one bullet takes minutes.
+ */
+class FlatTokenizer extends Tokenizer {
+  override blockquote(source: string): Tokens.Blockquote | undefined {
+    const raw = this.rules.block.blockquote.exec(source)?.[0].replace(/\n+$/u, '');
+    return raw ? { type: 'blockquote', raw, text: raw, tokens: [] } : undefined;
+  }
+
+  override list(source: string): Tokens.List | undefined {
+    if (!this.rules.block.list.test(source)) return undefined;
+    const raw = source.slice(0, endOfList(source)).trimEnd();
+    return { type: 'list', raw, ordered: false, start: '', loose: false, items: [] };
+  }
+}
+
+const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])(?:\s|$)/u;
+const INDENTED = /^(?: {2}|\t)/u;
+/** Ends a paragraph without a blank line: a heading, fence, quote, tag, table or rule. */
+const INTERRUPTION = /^ {0,3}(?:#{1,6}\s|`{3}|~{3}|[>|<]|([-*_])(?:[ \t]*\1){2,}[ \t]*$)/u;
+
+/** A list consists of items, of indented lines, and of lines that continue a paragraph without indentation. */
+function endOfList(source: string): number {
+  let blank = false;
+  for (let at = 0; at < source.length; ) {
+    const end = source.indexOf('\n', at) < 0 ? source.length : source.indexOf('\n', at) + 1;
+    const line = source.slice(at, end).trimEnd();
+    const isBlank = line.trim() === '';
+    const continues = !INTERRUPTION.test(line) && (ITEM.test(line) || !blank);
+    if (at > 0 && !isBlank && !continues && !INDENTED.test(line)) return at;
+    blank = isBlank;
+    at = end;
+  }
+  return source.length;
+}
+
+/** Turns tokens into blocks and counts lines. */
+class BlockCollector {
   readonly #blocks: Block[] = [];
-  #at = 0;
-  #paragraphFrom = -1;
-  #title: string | undefined;
+  /** The line, from 1, on which the next token begins. */
+  #line: number;
+  /** Text that may go on with the next token: a list right after its paragraph stays with it. */
+  #text = '';
+  #textLine = 0;
 
-  constructor(lines: readonly string[]) {
-    this.#lines = lines;
+  constructor(line: number) {
+    this.#line = line;
   }
 
-  read(): Parsed {
-    this.#skipFrontMatter();
-    while (this.#at < this.#lines.length) this.#step(this.#line(this.#at));
-    this.#endParagraph();
-    return { title: this.#title ?? this.#firstHeading(), blocks: this.#blocks };
+  add(token: Token): void {
+    if (token.type === 'heading' && isIntended(token as Tokens.Heading)) this.#addHeading(token as Tokens.Heading);
+    else if (token.type === 'code' && token.codeBlockStyle !== 'indented') this.#addBlock('code', token.raw);
+    else if (token.type === 'table') this.#addTable(token.raw);
+    else if (token.type === 'space' || token.type === 'hr') this.#endText();
+    else this.#addText(token.raw);
+    this.#line += newlines(token.raw);
   }
 
-  #step(line: string): void {
-    const heading = HEADING.exec(line);
-    const fence = FENCE.exec(line)?.[1];
-    if (fence !== undefined) this.#readFence(fence);
-    else if (heading) this.#addHeading(heading[1]?.length ?? 1, heading[2] ?? '', 1);
-    else if (this.#isUnderlined(line)) this.#addHeading(this.#line(this.#at + 1).includes('=') ? 1 : 2, line.trim(), 2);
-    else if (line.includes('|') && TABLE_RULE.test(this.#line(this.#at + 1))) this.#readTable();
-    else this.#readText(line);
+  end(): readonly Block[] {
+    this.#endText();
+    return this.#blocks;
   }
 
-  #readText(line: string): void {
-    if (line.trim() === '') this.#endParagraph();
-    else if (this.#paragraphFrom < 0) this.#paragraphFrom = this.#at;
-    this.#at++;
+  #addHeading({ depth, text, raw }: Tokens.Heading): void {
+    this.#endText();
+    const clean = text.length > MOST_HEADING_CHARS ? text.trim() : plain(text);
+    if (clean !== '')
+      this.#blocks.push({ kind: 'heading', level: depth, text: clean, lines: this.#span(this.#line, raw) });
   }
 
-  #isUnderlined(line: string): boolean {
-    const alone = this.#paragraphFrom < 0 && line.trim() !== '' && !/^\s*[-*+>|]/u.test(line);
-    return alone && UNDERLINE.test(this.#line(this.#at + 1)) && this.#line(this.#at + 1).trim().length > 2;
+  #addTable(raw: string): void {
+    this.#endText();
+    const [header = '', , ...rest] = raw.trimEnd().split('\n');
+    // The rule below the header is a line, too.
+    const firstRow = this.#line + 2;
+    const rows = rest.map((row, index) => ({ text: row.trim(), line: firstRow + index, number: index + 1 }));
+    this.#blocks.push({ kind: 'table', header: header.trim(), rows, lines: this.#span(this.#line, raw) });
   }
 
-  #addHeading(level: number, text: string, lines: number): void {
-    this.#endParagraph();
-    const clean = plain(text);
-    if (clean !== '') this.#blocks.push({ kind: 'heading', level, text: clean, lines: this.#span(this.#at, lines) });
-    this.#at += lines;
+  #addText(raw: string): void {
+    if (this.#text === '') this.#textLine = this.#line;
+    this.#text += raw;
+    if (raw.endsWith('\n\n')) this.#endText();
   }
 
-  #readFence(fence: string): void {
-    this.#endParagraph();
-    const from = this.#at++;
-    const end = new RegExp(`^ {0,3}${fence[0] === '`' ? '`' : '~'}{${fence.length},}\\s*$`, 'u');
-    while (this.#at < this.#lines.length && !end.test(this.#line(this.#at))) this.#at++;
-    this.#at = Math.min(this.#at + 1, this.#lines.length);
-    const text = this.#lines.slice(from, this.#at).join('\n');
-    this.#blocks.push({ kind: 'code', text, lines: this.#span(from, this.#at - from) });
+  #endText(): void {
+    const text = this.#text;
+    this.#text = '';
+    if (text.trim() !== '') this.#addBlock('text', text, this.#textLine);
   }
 
-  #readTable(): void {
-    this.#endParagraph();
-    const from = this.#at;
-    const header = this.#line(from).trim();
-    this.#at += 2;
-    const rows: TableRow[] = [];
-    while (this.#line(this.#at).includes('|')) {
-      rows.push({ text: this.#line(this.#at).trim(), line: this.#at + 1, number: rows.length + 1 });
-      this.#at++;
-    }
-    this.#blocks.push({ kind: 'table', header, rows, lines: this.#span(from, this.#at - from) });
+  #addBlock(kind: 'text' | 'code', raw: string, line = this.#line): void {
+    if (kind === 'code') this.#endText();
+    this.#blocks.push({ kind, text: raw.trimEnd(), lines: this.#span(line, raw) });
   }
 
-  #endParagraph(): void {
-    if (this.#paragraphFrom < 0) return;
-    const from = this.#paragraphFrom;
-    this.#paragraphFrom = -1;
-    const text = this.#lines.slice(from, this.#at).join('\n').trimEnd();
-    this.#blocks.push({ kind: 'text', text, lines: this.#span(from, this.#at - from) });
+  #span(line: number, raw: string): [number, number] {
+    return [line, line + newlines(raw.trimEnd())];
   }
+}
 
-  #skipFrontMatter(): void {
-    if (this.#line(0).trim() !== '---') return;
-    const end = this.#lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)\s*$/u.test(line));
-    if (end < 0) return;
-    this.#title = FRONT_MATTER_TITLE.exec(this.#lines.slice(1, end).join('\n'))?.[1] || undefined;
-    this.#at = end + 1;
-  }
-
-  #firstHeading(): string | undefined {
-    const first = this.#blocks[0];
-    return first?.kind === 'heading' ? first.text : undefined;
-  }
-
-  #line(at: number): string {
-    return this.#lines[at] ?? '';
-  }
-
-  #span(from: number, count: number): [number, number] {
-    return [from + 1, from + count];
-  }
+/** Whether a heading was meant as one. In notes, a dash or two below a paragraph is seldom an underline. */
+function isIntended({ raw }: Tokens.Heading): boolean {
+  if (/^ {0,3}#/u.test(raw)) return true;
+  const [, underline = '', ...more] = raw.trimEnd().split('\n');
+  return more.length === 0 && underline.trim().length > 2;
 }
 
 /** A heading without emphasis marks and link targets. */
@@ -118,4 +149,10 @@ function plain(text: string): string {
     .replace(/!?\[([^\]]*)\]\([^)]*\)/gu, '$1')
     .replace(/[*_`]{1,3}(\S(?:.*?\S)?)[*_`]{1,3}/gu, '$1')
     .trim();
+}
+
+function newlines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  return count;
 }

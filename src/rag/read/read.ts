@@ -2,8 +2,8 @@ import { decode } from './decode.ts';
 import { type Kind, kindOf } from './kinds.ts';
 import { type Parsed, Unreadable } from './parsed.ts';
 
-/** Raise it when a reader gives other blocks for the same file. */
-export const READER_VERSION = 1;
+/** Raise it when a reader produces other blocks for the same file: all files are then read again. */
+export const READER_VERSION = 2;
 
 type Reader = (bytes: Uint8Array, path: string) => Parsed | Promise<Parsed>;
 

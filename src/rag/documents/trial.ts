@@ -1,16 +1,16 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../base/folders.ts';
-import type { Store } from '../store/store.ts';
-import { clearDamaged, EMPTY_MANIFEST, filesOf, readManifest, writeManifest } from './index/manifest.ts';
+import { makeFolder } from '../../base/folders.ts';
+import type { Store } from '../../store/store.ts';
+import { clearDamaged, EMPTY_MANIFEST, filesOf, readManifest, writeManifest } from '../index/manifest.ts';
 
 /** A name that no project can have: where a project's new index is made while the old one is in use. */
-export function trialOf(project: string): string {
+export function trialName(project: string): string {
   return `${project}~next`;
 }
 
 /** The project whose trial it is, or the project itself. */
-export function ownerOf(project: string): string {
+export function projectOfTrial(project: string): string {
   return project.replace(/~next$/u, '');
 }
 
@@ -26,7 +26,7 @@ export interface TrialDirs {
 
 /** Start from nothing but the remembered folders. Its files get names that the project's folder does not have yet. */
 export function beginTrial(store: Store, project: string, dirs: TrialDirs): void {
-  const trial = trialOf(project);
+  const trial = trialName(project);
   clearProject(store, trial, dirs.trial);
   const sql = 'INSERT INTO roots (project, path, added_at) SELECT ?, path, added_at FROM roots WHERE project = ?';
   store.transaction(() => store.sql.prepare(sql).run(trial, project));
@@ -41,7 +41,7 @@ export function beginTrial(store: Store, project: string, dirs: TrialDirs): void
  * into use after it: whoever is killed on the way leaves rows of one kind and, at worst, an index of rows that are gone,
  * which the search does without and the next ingest makes anew.
  */
-export function takeTrial(store: Store, project: string, dirs: TrialDirs): void {
+export function promoteTrial(store: Store, project: string, dirs: TrialDirs): void {
   const made = readManifest(dirs.trial);
   for (const { file } of filesOf(made)) renameSync(join(dirs.trial, file), join(dirs.project, file));
   const { before, after } = swapRows(store, project);
@@ -55,7 +55,7 @@ export function takeTrial(store: Store, project: string, dirs: TrialDirs): void 
 
 /** @returns the revision of the trial's rows, before and after. */
 function swapRows(store: Store, project: string): { before: number; after: number } {
-  const trial = trialOf(project);
+  const trial = trialName(project);
   const revisionOf = store.sql.prepare('SELECT coalesce(max(revision), 0) AS revision FROM corpora WHERE project = ?');
   return store.transaction(() => {
     const before = Number(revisionOf.get(trial)?.revision);
@@ -71,8 +71,8 @@ function swapRows(store: Store, project: string): { before: number; after: numbe
 }
 
 /** Whether a rebuild of the project was begun and neither taken nor given up: it was killed, or runs now. */
-export function hasTrial(store: Store, project: string, dir: string): boolean {
-  const rows = store.sql.prepare('SELECT 1 FROM sources WHERE project = ? LIMIT 1').get(trialOf(project));
+export function hasAbandonedTrial(store: Store, project: string, dir: string): boolean {
+  const rows = store.sql.prepare('SELECT 1 FROM sources WHERE project = ? LIMIT 1').get(trialName(project));
   return rows !== undefined || existsSync(dir);
 }
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { AssistantError } from '../base/errors.ts';
-import type { Embedder } from './embedder.ts';
-import type { ImportRequest, Sample } from './ingest/import-store.ts';
-import type { CallOptions, Thread } from './threads/rpc.ts';
-import type { ImportReport } from './types.ts';
+import { AssistantError } from '../../base/errors.ts';
+import type { Embedder } from '../embedder.ts';
+import type { ImportRequest, Sample } from '../ingest/import-store.ts';
+import type { CallOptions, Thread } from '../threads/rpc.ts';
+import type { ImportReport } from '../types.ts';
 
 /** One project and what works on it. */
 export interface ImportDeps {
@@ -16,7 +16,7 @@ export interface ImportDeps {
 }
 
 /** Bring the project's rows up to date with a store; the index is the caller's to follow. */
-export async function importRows(
+export async function importChecked(
   deps: ImportDeps,
   { folder, vectors }: { folder: string; vectors: string | undefined },
   calling: CallOptions,

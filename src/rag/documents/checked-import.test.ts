@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { HNSWLib } from '@langchain/community/vectorstores/hnswlib';
 import { Document } from '@langchain/core/documents';
 import { expect, onTestFinished, test } from 'vitest';
-import { startDocuments } from '../testing/documents.ts';
-import { temporaryFolder } from '../testing/home.ts';
-import { HashedEmbeddings } from './langchain/hashed-embeddings.ts';
-import { ProjectRetriever } from './langchain/project-retriever.ts';
-import type { ImportOptions } from './types.ts';
+import { startDocuments } from '../../testing/documents.ts';
+import { temporaryFolder } from '../../testing/home.ts';
+import { HashedEmbeddings } from '../langchain/hashed-embeddings.ts';
+import { ProjectRetriever } from '../langchain/project-retriever.ts';
+import type { ImportOptions } from '../types.ts';
 
 const signal = new AbortController().signal;
 

@@ -1,0 +1,90 @@
+import { resolve } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import type { Embedder } from '../embedder.ts';
+import type { IngestRequest } from '../ingest/types.ts';
+import { Thread } from '../threads/rpc.ts';
+import type { ImportOptions, ImportReport, IngestOptions, IngestReport } from '../types.ts';
+import { importChecked } from './checked-import.ts';
+import type { DocumentsDeps, ProjectSetup } from './project-setup.ts';
+
+/** Brings rows, vectors and index files up to date. Reading and indexing run in one thread, one job after the other. */
+export class Ingester {
+  readonly #deps: DocumentsDeps;
+  readonly #setup: ProjectSetup;
+  readonly #thread: Thread;
+
+  constructor(deps: DocumentsDeps, setup: ProjectSetup) {
+    this.#deps = deps;
+    this.#setup = setup;
+    const data = { database: deps.store.path, options: deps.options };
+    this.#thread = new Thread(new URL('../threads/ingest-thread.ts', import.meta.url), data);
+  }
+
+  /** Whether a job is running or waiting. */
+  get busy(): boolean {
+    return this.#thread.busy;
+  }
+
+  /** Read what is new or changed, embed it, then update the index. */
+  async ingest(project: string, request: IngestRequest, options: IngestOptions): Promise<IngestReport> {
+    const { signal, onProgress } = options;
+    const argument = { request, dir: this.#setup.dir(project) };
+    const read = await this.#thread.call<IngestReport>('ingest', argument, { signal, onProgress });
+    const withheldFrom = this.#setup.withheldFrom(project);
+    const report = { ...read, ...(withheldFrom !== undefined && { withheldFrom }) };
+    if (report.aborted || signal.aborted) return report;
+    await this.#embedAndIndex(project, { signal, onProgress });
+    return { ...report, aborted: signal.aborted };
+  }
+
+  async importStore(project: string, folder: string, options: ImportOptions): Promise<ImportReport> {
+    const { signal, onProgress, vectors } = options;
+    const calling = { signal, onProgress };
+    this.#setup.refuseMixing(project);
+    const target = { project, dir: this.#setup.dir(project), embedder: this.#setup.embedderOf(project) };
+    const request = { folder: resolve(folder), vectors };
+    const report = await importChecked({ ...target, ingester: this.#thread }, request, calling);
+    if (!report.aborted) await this.#embedAndIndex(project, calling);
+    return report;
+  }
+
+  async removeImported(project: string, folder: string, { signal }: Pick<IngestOptions, 'signal'>): Promise<number> {
+    const argument = { project, dir: this.#setup.dir(project), folder: resolve(folder) };
+    const removed = await this.#thread.call<number>('removeImported', argument, { signal });
+    if (removed > 0) await this.#thread.call('index', this.#setup.indexRequest(project, false), { signal });
+    return removed;
+  }
+
+  /** Look at the project's own folder only. @returns how long reading took. */
+  async refresh(project: string): Promise<{ readonly tookMs: number }> {
+    const argument = { request: this.#setup.ingestRequest(project), dir: this.#setup.dir(project) };
+    const refreshed = await this.#thread.call<{ tookMs: number; changed: number }>('refresh', argument);
+    const embedder = this.#setup.embedderOf(project);
+    if (refreshed.changed > 0 && embedder) await this.#tryToEmbed(project, embedder);
+    return refreshed;
+  }
+
+  /** Build all index files again from the rows. */
+  async rebuildIndex(project: string): Promise<void> {
+    await this.#thread.call('index', this.#setup.indexRequest(project, true));
+  }
+
+  stop(): Promise<void> {
+    return this.#thread.stop();
+  }
+
+  async #embedAndIndex(project: string, calling: Parameters<Embedder['embedMissing']>[1]): Promise<void> {
+    await this.#setup.embedderOf(project)?.embedMissing(project, calling);
+    await this.#thread.call('index', this.#setup.indexRequest(project, false), calling);
+  }
+
+  /** A refresh comes before a search, which must not fail with the embedding model. */
+  async #tryToEmbed(project: string, embedder: Embedder): Promise<void> {
+    try {
+      this.#setup.refuseMixing(project);
+      await embedder.embedMissing(project, { signal: new AbortController().signal });
+    } catch (error) {
+      this.#deps.log.warn('the embedding model did not embed new passages', { project, error: messageOf(error) });
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import type { Store } from '../../store/store.ts';
+import type { Parsed } from '../read/parsed.ts';
+import type { IngestProgress, RagOptions } from '../types.ts';
+
+export interface IngestDeps {
+  readonly store: Pick<Store, 'sql' | 'transaction'>;
+  readonly options: RagOptions;
+  /** Reads one file's content, in production in a process that may be killed. May throw anything once the signal fires. */
+  readonly read: (bytes: Uint8Array, path: string, signal: AbortSignal) => Promise<Parsed>;
+}
+
+export interface IngestRequest {
+  readonly project: string;
+  /** The project's own folder, which always belongs to its documents. */
+  readonly folder: string;
+  /** Absolute files, folders, globs. Empty: everything the project knows. */
+  readonly paths: readonly string[];
+  /** Folders and globs that the project's configuration names. */
+  readonly attached: readonly string[];
+  /** Look at the project's own folder only. */
+  readonly ownOnly?: boolean;
+  /** Copy what was imported into this project, since it cannot be read again. */
+  readonly importedOf?: string;
+  readonly rebuild?: boolean;
+}
+
+export interface IngestContext {
+  readonly signal: AbortSignal;
+  readonly progress: (progress: IngestProgress) => void;
+}
