@@ -183,7 +183,31 @@ function askTooMuch(dir: string): void {
   writeFileSync(join(dir, 'docstore.json'), '[]');
 }
 
+/** Write one 64-bit field of the header, at a byte offset. */
+const field = (at: number, value: bigint) => (dir: string) => {
+  const path = join(dir, 'hnswlib.index');
+  const index = readFileSync(path);
+  index.writeBigUInt64LE(value, at);
+  writeFileSync(path, index);
+};
+
+/** Overwrite bytes of the index file, counted from its end when `at` is negative. */
+const bytes = (at: number, content: Uint8Array) => (dir: string) => {
+  const path = join(dir, 'hnswlib.index');
+  const index = readFileSync(path);
+  index.set(content, at < 0 ? index.length + at : at);
+  writeFileSync(path, index);
+};
+
+/** Where the second vector's label is: after the header, a whole row, and its own links and numbers. */
+const SECOND_LABEL = 96 + (132 + 4096 + 8) + 132 + 4096;
+
 test.each<[string, (dir: string) => unknown, RegExp]>([
+  ['two vectors with one number', bytes(SECOND_LABEL, new Uint8Array(8)), /hnswlib\.index repeats a number/u],
+  ['links that lead beyond the end', bytes(-4, Uint8Array.of(255, 255, 255, 255)), /HNSWLib cannot load it/u],
+  ['an index whose memory size overflows', field(8, 2n ** 62n), /reserves memory for/u],
+  ['an index with less room than vectors', field(8, 1n), /reserves memory for 1 vectors and holds 5/u],
+  ['an index whose link size is zero', field(56, 2n ** 62n - 1n), /no vectors of 1024 numbers/u],
   ['no args.json', (dir) => rmSync(join(dir, 'args.json')), /args\.json is missing/u],
   ['no docstore.json', (dir) => rmSync(join(dir, 'docstore.json')), /docstore\.json is missing/u],
   ['no hnswlib.index', (dir) => rmSync(join(dir, 'hnswlib.index')), /hnswlib\.index is missing/u],

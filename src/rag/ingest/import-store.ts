@@ -49,18 +49,16 @@ export async function importStore(
   return new ImportRun(deps, request, context).run();
 }
 
-/** @throws AssistantError `index_unavailable` */
-export function sampleOf(folder: string): Sample {
-  const store = readHnswlib(folder);
+/** Take a few texts of a store with their vectors. @throws AssistantError `index_unavailable` */
+export async function sampleOf(folder: string): Promise<Sample> {
+  const store = await readHnswlib(folder);
   const chosen = store.texts.filter(({ pageContent }) => pageContent.trim() !== '').slice(0, SAMPLES);
-  const vectors = new Map<number, Float32Array>();
-  store.eachVector((label, vector) => {
-    if (chosen.some((text) => text.label === label)) vectors.set(label, normalise(vector) ?? vector);
-  });
-  const known = chosen.filter(({ label }) => vectors.has(label));
   return {
-    texts: known.map(({ pageContent }) => pageContent),
-    vectors: known.flatMap(({ label }) => vectors.get(label) ?? []),
+    texts: chosen.map(({ pageContent }) => pageContent),
+    vectors: chosen.map(({ label }) => {
+      const vector = store.vectorOf(label);
+      return normalise(vector) ?? vector;
+    }),
   };
 }
 
@@ -111,7 +109,7 @@ class ImportRun {
   }
 
   async run(): Promise<ImportReport> {
-    const store = readHnswlib(this.#request.folder);
+    const store = await readHnswlib(this.#request.folder);
     const documents = toDocuments(store, this.#deps.options.chunkWords);
     const known = new Set(this.#records.imported().map(contentOf));
     const fresh = documents.filter((document) => !known.has(contentOf(document)));
@@ -171,17 +169,16 @@ class ImportRun {
         if (label !== undefined) shaOf.set(label, sha256(searchableText(chunk, null)));
     let taken = 0;
     let rows: TextVector[] = [];
-    store.eachVector((label, values) => {
+    for await (const [label, values] of store.vectors()) {
+      if (this.#context.signal.aborted) return taken;
       const sha = shaOf.get(label);
       const vector = normalise(values);
       if (sha !== undefined && vector) rows.push({ sha, vector });
-      if (rows.length < ROWS_PER_TRANSACTION) return;
+      if (rows.length < ROWS_PER_TRANSACTION) continue;
       taken += this.#saveVectors(model, rows);
       rows = [];
-    });
-    taken += this.#saveVectors(model, rows);
-    await setImmediate();
-    return taken;
+    }
+    return taken + this.#saveVectors(model, rows);
   }
 
   #saveVectors(model: string, rows: readonly TextVector[]): number {

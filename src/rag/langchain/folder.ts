@@ -14,19 +14,19 @@ export async function openFolder({ dir, form }: Folder): Promise<OpenedStore> {
   return form === 'own' ? readStore(dir) : openHnswlib(dir);
 }
 
-/** Its labels become ids. */
-function openHnswlib(dir: string): OpenedStore {
-  const { dimensions, texts, eachVector } = readHnswlib(dir);
+/** The labels of its vectors become document ids. */
+async function openHnswlib(dir: string): Promise<OpenedStore> {
+  const { dimensions, texts, vectors: stored } = await readHnswlib(dir);
   const slotOf = new Map(texts.map(({ label }, slot) => [label, slot]));
   const vectors = new SharedVectors(dimensions);
-  eachVector((label, values) => {
+  for await (const [label, values] of stored()) {
     const slot = slotOf.get(label);
     const vector = normalise(values);
     if (slot === undefined) throw refused(dir, `vector ${label} has no text`);
-    if (!vector) throw refused(dir, `vector ${label} has no direction`);
+    if (!vector) throw refused(dir, `vector ${label} is zero or not finite`);
     slotOf.delete(label);
     vectors.put(slot, vector);
-  });
+  }
   vectors.count = texts.length;
   const lines = texts.map(({ label, ...text }) => `${JSON.stringify({ id: String(label), ...text })}\n`);
   const slots = Uint32Array.from({ length: texts.length }, (_, slot) => slot);

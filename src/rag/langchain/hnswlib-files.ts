@@ -1,10 +1,13 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { HNSWLib } from '@langchain/community/vectorstores/hnswlib';
 import { z } from 'zod';
 import { AssistantError, messageOf } from '../../base/errors.ts';
+import { HashedEmbeddings } from './hashed-embeddings.ts';
 
 export interface HnswlibText {
-  /** Its vector's label in the index. */
+  /** The label of its vector in the index. */
   readonly label: number;
   readonly pageContent: string;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -15,12 +18,10 @@ export interface HnswlibFolder {
   readonly dir: string;
   readonly dimensions: number;
   readonly texts: readonly HnswlibText[];
-  /**
-   * Read every vector in turn, as it was stored.
-   *
-   * @param take gets a copy of its own. @throws AssistantError `index_unavailable`
-   */
-  eachVector(take: (label: number, vector: Float32Array) => void): void;
+  /** A copy of one text's vector, as it was stored. @throws AssistantError `index_unavailable` when there is none. */
+  vectorOf(label: number): Float32Array;
+  /** Labels and copies of all vectors, with pauses for other work in between. */
+  vectors(): AsyncGenerator<readonly [label: number, vector: Float32Array]>;
 }
 
 const argsSchema = z.looseObject({
@@ -37,41 +38,77 @@ const docstoreSchema = z.array(
 const ARGS = 'args.json';
 const DOCSTORE = 'docstore.json';
 const INDEX = 'hnswlib.index';
-/** The library writes its texts as one string, and no string is longer. */
+/** HNSWLib reads and writes its texts as one string, which cannot be longer. */
 const MOST_DOCSTORE_BYTES = 512 * 1024 * 1024;
 const HEADER_BYTES = 96;
 const LABEL_BYTES = 8;
-const LINK_COUNT_BYTES = 4;
-const READ_BYTES = 4 * 1024 * 1024;
-/** The links before a vector: the library gives no point more than 20,000 neighbours. */
-const MOST_LINK_BYTES = 128 * 1024;
+const LINK_BYTES = 4;
+/** hnswlib warns above this many neighbours per point. */
+const MOST_NEIGHBOURS = 10_000;
+/** LangChain reserves no more than it stores; other programs may, within reason. */
+const MOST_SPARE_VECTORS = 1_000_000;
+const VECTORS_PER_PAUSE = 500;
 
 /**
- * Open such a folder. The index is read here, not by the native library, which trusts what it reads.
+ * Load such a folder with LangChain's own `HNSWLib`. The native library behind it trusts what it reads, down to sizes of
+ * memory, so the files are checked first. Needs hnswlib-node, and as much memory as the folder is large.
  *
- * @throws AssistantError `index_unavailable` when it is none, cut off, or its parts do not belong together.
- * @see nmslib/hnswlib hnswalg.h, saveIndex
+ * @throws AssistantError `index_unavailable` when it is no such folder, cut off, or its parts do not belong together.
+ * @see nmslib/hnswlib hnswalg.h, saveIndex and loadIndex
  */
-export function readHnswlib(dir: string): HnswlibFolder {
-  const { numDimensions: dimensions } = parsed(dir, ARGS, argsSchema);
-  const texts = parsed(dir, DOCSTORE, docstoreSchema).map(([label, { pageContent, metadata }]) => ({
-    ...{ label, pageContent, metadata },
-  }));
-  const layout = withIndex(dir, (file, bytes) => readHeader(dir, { file, bytes, dimensions }));
-  if (new Set(texts.map(({ label }) => label)).size !== texts.length)
-    throw refused(dir, `${DOCSTORE} repeats a number`);
-  if (layout.count !== texts.length)
-    throw refused(dir, `${DOCSTORE} holds ${texts.length} texts, ${INDEX} ${layout.count} vectors`);
-  return { dir, dimensions, texts, eachVector: (take) => withIndex(dir, (file) => readRows(file, layout, take)) };
+export async function readHnswlib(dir: string): Promise<HnswlibFolder> {
+  const dimensions = checkFolder(dir);
+  const store = await load(dir);
+  const texts = [...store.docstore._docs].map(([label, { pageContent, metadata }]) => {
+    return { label: Number(label), pageContent, metadata };
+  });
+  const labels = store.index.getIdsList();
+  if (labels.length !== texts.length) throw refused(dir, `${INDEX} repeats a number`);
+  const vectorOf = (label: number) => {
+    try {
+      return Float32Array.from(store.index.getPoint(label));
+    } catch (error) {
+      throw refused(dir, `${INDEX} has no vector ${label}`, error);
+    }
+  };
+  async function* vectors() {
+    for (const [index, label] of labels.entries()) {
+      if (index % VECTORS_PER_PAUSE === 0) await setImmediate();
+      yield [label, vectorOf(label)] as const;
+    }
+  }
+  return { dir, dimensions, texts, vectorOf, vectors };
 }
 
-/** How large its vectors are; nothing when there is no such file. */
+/** Loaded late: it brings native code, which only an import needs. */
+async function load(dir: string): Promise<HNSWLib> {
+  const { HNSWLib } = await import('@langchain/community/vectorstores/hnswlib');
+  try {
+    // Nothing is embedded here, but a store cannot be without embeddings.
+    return await HNSWLib.load(dir, new HashedEmbeddings());
+  } catch (error) {
+    throw refused(dir, `HNSWLib cannot load it: ${messageOf(error)}`, error);
+  }
+}
+
+/** @returns the length of the vectors. */
+function checkFolder(dir: string): number {
+  const { numDimensions: dimensions } = parsed(dir, ARGS, argsSchema);
+  const labels = parsed(dir, DOCSTORE, docstoreSchema).map(([label]) => label);
+  const count = withIndex(dir, (file, bytes) => checkHeader(dir, { file, bytes, dimensions }));
+  if (new Set(labels).size !== labels.length) throw refused(dir, `${DOCSTORE} repeats a number`);
+  if (count !== labels.length)
+    throw refused(dir, `${DOCSTORE} holds ${labels.length} texts, ${INDEX} ${count} vectors`);
+  return dimensions;
+}
+
+/** The size of the index file; 0 when there is none. */
 export function hnswlibBytes(dir: string): number {
   return statSync(join(dir, INDEX), { throwIfNoEntry: false })?.size ?? 0;
 }
 
 export function refused(dir: string, why: string, cause?: unknown): AssistantError {
-  const hint = `Give the folder that HNSWLib.save wrote, whole: ${ARGS}, ${DOCSTORE} and ${INDEX}.`;
+  const hint = `Give the complete folder that HNSWLib.save wrote: ${ARGS}, ${DOCSTORE} and ${INDEX}.`;
   return new AssistantError('index_unavailable', `${dir} cannot be imported: ${why}.`, { hint, cause });
 }
 
@@ -104,47 +141,31 @@ function withIndex<T>(dir: string, work: (file: number, bytes: number) => T): T 
   }
 }
 
-interface IndexLayout {
-  readonly dir: string;
-  readonly dimensions: number;
-  readonly count: number;
-  readonly rowBytes: number;
-  /** Where in a row the vector begins; its label follows it. */
-  readonly vectorAt: number;
-}
-
-function readHeader(
+/**
+ * Check every field that the native loader computes sizes or offsets with.
+ *
+ * @returns how many vectors there are.
+ */
+function checkHeader(
   dir: string,
   { file, bytes, dimensions }: { file: number; bytes: number; dimensions: number },
-): IndexLayout {
+): number {
   const header = Buffer.alloc(HEADER_BYTES);
   if (readSync(file, header, 0, HEADER_BYTES, 0) < HEADER_BYTES) throw refused(dir, `${INDEX} is cut off`);
   const number = (at: number) => Number(header.readBigUInt64LE(at));
-  const [count, rowBytes, labelAt, vectorAt] = [number(16), number(24), number(32), number(40)];
-  const vectorBytes = dimensions * Float32Array.BYTES_PER_ELEMENT;
-  if (
-    number(0) !== 0 ||
-    vectorAt > MOST_LINK_BYTES ||
-    labelAt !== vectorAt + vectorBytes ||
-    rowBytes !== labelAt + LABEL_BYTES
-  )
+  const [linksAt, capacity, count, rowBytes, labelAt, vectorAt] = [0, 8, 16, 24, 32, 40].map(number) as HeaderFields;
+  const [neighbours, neighboursAtBase] = [number(56), number(64)];
+  const isRow =
+    linksAt === 0 &&
+    vectorAt === (neighboursAtBase + 1) * LINK_BYTES &&
+    labelAt === vectorAt + dimensions * Float32Array.BYTES_PER_ELEMENT &&
+    rowBytes === labelAt + LABEL_BYTES;
+  if (!isRow || Math.max(neighbours, neighboursAtBase / 2) > MOST_NEIGHBOURS)
     throw refused(dir, `${INDEX} holds no vectors of ${dimensions} numbers`);
-  if (bytes < HEADER_BYTES + count * (rowBytes + LINK_COUNT_BYTES)) throw refused(dir, `${INDEX} is cut off`);
-  return { dir, dimensions, count, rowBytes, vectorAt };
+  if (bytes < HEADER_BYTES + count * (rowBytes + LINK_BYTES)) throw refused(dir, `${INDEX} is cut off`);
+  if (capacity < count || capacity > count + MOST_SPARE_VECTORS)
+    throw refused(dir, `${INDEX} reserves memory for ${capacity} vectors and holds ${count}`);
+  return count;
 }
 
-function readRows(file: number, layout: IndexLayout, take: (label: number, vector: Float32Array) => void): void {
-  const { dir, dimensions, count, rowBytes, vectorAt } = layout;
-  const vectorBytes = dimensions * Float32Array.BYTES_PER_ELEMENT;
-  const rowsPerRead = Math.max(1, Math.floor(READ_BYTES / rowBytes));
-  const buffer = Buffer.alloc(rowsPerRead * rowBytes);
-  for (let first = 0; first < count; first += rowsPerRead) {
-    const rows = Math.min(rowsPerRead, count - first);
-    if (readSync(file, buffer, 0, rows * rowBytes, HEADER_BYTES + first * rowBytes) < rows * rowBytes)
-      throw refused(dir, `${INDEX} is cut off`);
-    for (let at = vectorAt; at < rows * rowBytes; at += rowBytes) {
-      const vector = new Float32Array(new Uint8Array(buffer.subarray(at, at + vectorBytes)).buffer);
-      take(Number(buffer.readBigUInt64LE(at + vectorBytes)), vector);
-    }
-  }
-}
+type HeaderFields = [number, number, number, number, number, number];
