@@ -18,6 +18,7 @@ export interface GatewayDeps {
 }
 
 const MAX_BYTES = 2_000_000;
+/** Far above any answer of a model; it only stops a server that never ends. */
 const MODEL_MAX_BYTES = 64_000_000;
 const TOTAL_MS = 30_000;
 const MAX_REDIRECTS = 5;
@@ -28,6 +29,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   return new UndiciGateway(deps);
 }
 
+/** Judges every request and every redirect, then sends it by one of the ways out. */
 class UndiciGateway implements Gateway {
   readonly #deps: GatewayDeps;
   readonly #connections: Connections;
@@ -86,6 +88,7 @@ class UndiciGateway implements Gateway {
     await Promise.all(Object.values(this.#connections).map((agent) => agent.destroy()));
   }
 
+  /** Send a request and follow its redirects, each judged anew. */
   async #follow(request: GatewayRequest, first: Target, signal: AbortSignal): Promise<GatewayResponse> {
     const rules = this.#rules(request.caller, request.configured ?? []);
     const headers = { 'user-agent': USER_AGENT, ...request.headers };
@@ -102,6 +105,7 @@ class UndiciGateway implements Gateway {
     }
   }
 
+  /** As `#follow`, for a `fetch` whose answer is streamed. */
   async #stream(
     first: Hop,
     signal: AbortSignal,
@@ -122,6 +126,7 @@ class UndiciGateway implements Gateway {
     throw refused(`${first.url.host} redirects too often.`, 'Set the address that it redirects to.');
   }
 
+  /** One hop, without redirects; logs it. The query is left out of the log, as it may be private. */
   async #send(
     caller: string,
     hop: Hop,
@@ -146,6 +151,7 @@ class UndiciGateway implements Gateway {
     }
   }
 
+  /** What this caller may reach. */
   #rules(caller: string, configured: readonly string[]): ReachRules {
     const own = (this.#deps.toolHosts ?? []).filter((entry) => entry.startsWith(`${caller}=`));
     const onlyHosts = own.length === 0 ? undefined : own.map((entry) => entry.slice(caller.length + 1));
@@ -153,6 +159,7 @@ class UndiciGateway implements Gateway {
   }
 }
 
+/** @throws AssistantError `egress_failed` for another content type than accepted, or too long an answer. */
 async function readResponse(request: GatewayRequest, url: URL, response: UndiciResponse): Promise<GatewayResponse> {
   const contentType = response.headers.get('content-type') ?? '';
   if (response.ok && request.accept && !request.accept.some((prefix) => contentType.toLowerCase().startsWith(prefix))) {
@@ -194,6 +201,7 @@ function rootCause(error: unknown): unknown {
   return inner;
 }
 
+/** An error for the person: our own refusals as they are, anything else as a failed connection. */
 function explain(url: URL, error: unknown): AssistantError {
   const cause = rootCause(error);
   if (cause instanceof AssistantError) return cause;

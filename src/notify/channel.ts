@@ -13,8 +13,8 @@ export type ChannelOption = {
 } & (
   | { readonly kind: 'text' | 'url' }
   /**
-   * A key, a token, or an address that anybody who has it can use. Every occurrence of the value is hidden wherever text
-   * leaves the program, so a value that may be an ordinary word (a topic, a room, a user name) has to be `text`.
+   * A key, a token, or an address that anybody who has it can use. Every occurrence of the value is hidden wherever
+   * text leaves the program, so a value that may be an ordinary word (a topic, a room, a user name) has to be `text`.
    */
   | { readonly kind: 'secret' | 'secretUrl' }
   | { readonly kind: 'word'; readonly default: string }

@@ -25,10 +25,14 @@ export interface NotifierDeps {
   readonly redactor?: Redactor | undefined;
 }
 
+/** A message that could not be sent within this time is given up, and the owner is told. */
 const EXPIRY_MS = 24 * 3_600_000;
 const BATCH = 50;
 
-/** Channels, and the outbox that every message goes through. */
+/**
+ * Create the notifier: all channels behind one outbox. A message is stored before it is sent, so that a crash or an
+ * outage loses none; `flush` delivers later what could not be sent at once.
+ */
 export function createNotifier(deps: NotifierDeps): Notifier {
   return new OutboxNotifier(deps, connectChannels(deps.options, deps));
 }
@@ -96,7 +100,7 @@ class OutboxNotifier implements Notifier {
     });
   }
 
-  /** @returns the message's dedupe key; the rows are in the database. */
+  /** Store a message, cut to the channel's length. @returns its dedupe key; an equal key stores nothing. */
   #enter(message: Message, channel: Channel): string {
     const now = this.#deps.now();
     const body = cleanText(this.#redactor.redact(message.text));
@@ -125,6 +129,7 @@ class OutboxNotifier implements Notifier {
     return key;
   }
 
+  /** Send the parts in order, and stop at the first that is not sent: half a message is not continued. */
   async #sendParts(key: string, signal: AbortSignal): Promise<void> {
     for (const part of this.#outbox.message(key)) {
       if (part.state === 'sent') continue;
@@ -134,7 +139,7 @@ class OutboxNotifier implements Notifier {
     }
   }
 
-  /** A message that nobody waits for is at least shown here when its channel fails for good. */
+  /** A failed message that no caller waits for, as a job's, is shown on the terminal instead. */
   #handOn(message: Message, delivery: Delivery): Delivery {
     const awaited = message.idempotencyKey === undefined || message.turnId !== undefined;
     if (awaited || delivery.channel === 'terminal') return delivery;
@@ -146,7 +151,7 @@ class OutboxNotifier implements Notifier {
     try {
       this.#deps.print(cleanText(this.#redactor.redact(text)));
     } catch (error) {
-      this.#deps.log.error('terminal not written', { error: messageOf(error) });
+      this.#deps.log.error('terminal could not be written', { error: messageOf(error) });
     }
   }
 
@@ -172,10 +177,12 @@ class OutboxNotifier implements Notifier {
     }
   }
 
+  /** The next batch; parts tried in this flush are left for the next, or a failing one would be tried for ever. */
   #due(seen: ReadonlySet<string>): StoredPart[] {
     return this.#outbox.due(this.#deps.now().toISOString(), BATCH).filter((part) => !seen.has(part.id));
   }
 
+  /** Nobody reads the outcome of a background attempt, so failures are printed. */
   async #attemptInBackground(part: StoredPart): Promise<void> {
     await this.#sender.attempt(part, this.#closing.signal);
     const after = this.#outbox.find(part.id);
@@ -185,6 +192,7 @@ class OutboxNotifier implements Notifier {
       this.#print(`(sent to ${part.channel}, but ${after.last_error})\n${part.body}`);
   }
 
+  /** Give up what is too old, with one line per channel. */
   #expire(): void {
     for (const { channel, count } of this.#outbox.expire(this.#deps.now().toISOString())) {
       const what = count === 1 ? 'A message' : `${count} messages`;
@@ -209,15 +217,17 @@ class OutboxNotifier implements Notifier {
   }
 }
 
+/** How many parts there were, and which recipients did not get it. */
 function sentDetail(parts: readonly StoredPart[]): string {
   const missed = parts.flatMap(({ last_error }) => last_error ?? []);
   return [...(parts.length > 1 ? [`${parts.length} parts`] : []), ...new Set(missed)].join('; ');
 }
 
+/** What a message came to, from its first part that is not sent. */
 function summary(channel: string, parts: readonly StoredPart[]): Delivery {
   const open = parts.find((part) => part.state !== 'sent');
   if (!open) return { channel, state: 'sent', detail: sentDetail(parts) };
-  const detail = open.last_error ?? 'it waits for its turn';
+  const detail = open.last_error ?? 'it is waiting for its turn';
   if (open.state === 'pending' && open.repeats > 0) return { channel, state: 'unknown', detail };
   if (open.state === 'pending' || open.state === 'sending') return { channel, state: 'queued', detail };
   return { channel, state: open.state === 'unknown' ? 'unknown' : 'failed', detail };

@@ -1,8 +1,9 @@
 import type { Notifier } from './types.ts';
 
+/** Back-offs and holds are longer; this only bounds how late a due message leaves. */
 const FLUSH_MS = 5_000;
 
-/** Delivers what waits in the outbox while the program runs. */
+/** Flushes the outbox at the start and every five seconds while the program runs. */
 export class OutboxTimer {
   readonly #notifier: Pick<Notifier, 'flush'>;
   #timer: NodeJS.Timeout | undefined;

@@ -10,7 +10,10 @@ export type NewPart = Omit<
   'attempts' | 'repeats' | 'owner' | 'lease_until' | 'remote_id' | 'last_error' | 'recipients'
 >;
 
-/** The messages on their way out, in SQL. Every method is one statement; the caller brings the transaction. */
+/**
+ * The table of messages on their way out, and the state of each channel. Every method is one statement; the caller
+ * brings the transaction. The parts of a message share a dedupe key: `<key>:1`, `<key>:2` and so on.
+ */
 export class Outbox {
   readonly #sql: DatabaseSync;
 
@@ -18,7 +21,7 @@ export class Outbox {
     this.#sql = store.sql;
   }
 
-  /** A part whose dedupe key is known is not entered again. */
+  /** Store a part, unless one with its dedupe key is stored already. */
   enter(part: NewPart): void {
     insertIfNew(this.#sql, 'outbox', part);
   }
@@ -34,7 +37,7 @@ export class Outbox {
     return this.#sql.prepare('SELECT * FROM outbox WHERE id = ?').get(id) as StoredPart | undefined;
   }
 
-  /** Parts whose time has come, whose channel is not on hold, and whose earlier parts are out. */
+  /** Parts that are due, whose channel is not on hold, and whose earlier parts are sent; oldest first. */
   due(now: string, limit: number): StoredPart[] {
     return this.#sql
       .prepare(
@@ -49,10 +52,12 @@ export class Outbox {
       .all({ now, limit }) as StoredPart[];
   }
 
+  /** Reserve a part for one sender. @returns false when another sender has it already. */
   claim(id: string, owner: string, leaseUntil: string): boolean {
     const { changes } = this.#sql
       .prepare(
-        "UPDATE outbox SET state = 'sending', owner = ?, lease_until = ?, attempts = attempts + 1 WHERE id = ? AND state = 'pending'",
+        `UPDATE outbox SET state = 'sending', owner = ?, lease_until = ?, attempts = attempts + 1
+         WHERE id = ? AND state = 'pending'`,
       )
       .run(owner, leaseUntil, id);
     return changes === 1;
@@ -62,21 +67,23 @@ export class Outbox {
     updateRow(this.#sql, { table: 'outbox', id }, changes);
   }
 
-  /** A failed part takes those after it along: half a message is not continued. */
+  /** After a part that failed, the parts after it are not sent either. */
   stopAfter(part: StoredPart): void {
     const message = part.dedupe_key.slice(0, part.dedupe_key.indexOf(':'));
     this.#sql
       .prepare(
-        "UPDATE outbox SET state = 'suppressed', last_error = 'an earlier part was not sent' WHERE state = 'pending' AND part > ? AND dedupe_key >= ? || ':' AND dedupe_key < ? || ';'",
+        `UPDATE outbox SET state = 'suppressed', last_error = 'an earlier part was not sent'
+         WHERE state = 'pending' AND part > ? AND dedupe_key >= ? || ':' AND dedupe_key < ? || ';'`,
       )
       .run(part.part, message, message);
   }
 
+  /** Parts that another process is sending, or was sending when it ended. */
   sendingByOthers(owner: string): StoredPart[] {
     return this.#sql.prepare("SELECT * FROM outbox WHERE state = 'sending' AND owner <> ?").all(owner) as StoredPart[];
   }
 
-  /** @returns what has now expired, by channel. */
+  /** Mark what is too old. @returns how many messages have now expired, by channel. */
   expire(now: string): { channel: string; count: number }[] {
     const expired = this.#sql
       .prepare("UPDATE outbox SET state = 'expired' WHERE state = 'pending' AND expires_at <= ? RETURNING channel")
@@ -85,10 +92,12 @@ export class Outbox {
     return [...byChannel].map(([channel, rows]) => ({ channel, count: rows.length }));
   }
 
+  /** Newest first. */
   recent(limit: number): StoredPart[] {
     return this.#sql.prepare('SELECT * FROM outbox ORDER BY created_at DESC, part LIMIT ?').all(limit) as StoredPart[];
   }
 
+  /** Whether a channel is off or on hold for this recipient; undefined when it never had trouble. */
   channelState(channel: string, address: string): Selectable<ChannelStateRow> | undefined {
     return this.#sql
       .prepare('SELECT * FROM channel_states WHERE channel = ? AND address_hash = ?')
@@ -100,7 +109,8 @@ export class Outbox {
       .prepare(
         `INSERT INTO channel_states (channel, address_hash, off_because, hold_until, failures)
          VALUES (:channel, :address_hash, :off_because, :hold_until, :failures)
-         ON CONFLICT DO UPDATE SET off_because = excluded.off_because, hold_until = excluded.hold_until, failures = excluded.failures`,
+         ON CONFLICT DO UPDATE SET off_because = excluded.off_because, hold_until = excluded.hold_until,
+           failures = excluded.failures`,
       )
       .run({ ...state });
   }

@@ -14,15 +14,16 @@ export interface SenderDeps {
 
 type Retry = Outcome & { readonly state: 'retry' };
 
-/** Longer than any channel's own deadline. */
+/** After this a part still marked as sending counts as lost; longer than any channel's own deadline. */
 const LEASE_MS = 15 * 60_000;
+/** Attempts after server errors; an unreachable service is retried until the message expires. */
 const MAX_TRIES = 5;
 const REPEATED = '(may be repeated) ';
 /** First and longest wait, doubling in between. */
 const WAITS = { busy: [60_000, 15 * 60_000], down: [2000, 5 * 60_000], error: [2000, 5 * 60_000] } as const;
 const REPEAT_AFTER_MS = 2000;
 
-/** Takes one part of a message to its channel and keeps the outbox true about it. */
+/** Sends one part of a message through its channel and records in the outbox what came of it. */
 export class Sender {
   readonly #deps: SenderDeps;
   readonly #owner = leaseHolder();
@@ -31,12 +32,13 @@ export class Sender {
     this.#deps = deps;
   }
 
+  /** Is the part's channel waiting because of an earlier failure? */
   isHeld(part: StoredPart): boolean {
     const hold = this.#deps.outbox.channelState(part.channel, part.recipient)?.hold_until;
     return hold !== null && hold !== undefined && hold > this.#deps.now().toISOString();
   }
 
-  /** The intent is committed before the request, the outcome after it. */
+  /** Try once. The intent is committed before the request and the outcome after it. */
   async attempt(part: StoredPart, signal: AbortSignal): Promise<void> {
     const { outbox, channels } = this.#deps;
     const channel = channels.find((each) => each.id === part.channel);
@@ -58,8 +60,9 @@ export class Sender {
     });
   }
 
+  /** Why a part cannot be sent any more: the settings changed, or the channel was switched off. */
   #obstacle(part: StoredPart, channel: Channel | undefined): string | undefined {
-    if (channel?.recipient() !== part.recipient) return 'its recipient is not configured any more';
+    if (channel?.recipient() !== part.recipient) return 'its recipient is no longer configured';
     return this.#deps.outbox.channelState(part.channel, part.recipient)?.off_because ?? undefined;
   }
 
@@ -90,14 +93,14 @@ export class Sender {
     }
   }
 
-  /** @param lost who did not get it although others did, in words. */
+  /** @param lost the recipients who did not get it although others did, in words. */
   #sent(part: StoredPart, lost: readonly string[], remoteId: string | null = part.remote_id): void {
     const last_error = lost.length === 0 ? null : `not to ${lost.join(', ')}`;
     const released = { owner: null, lease_until: null, recipients: null };
     this.#deps.outbox.set(part.id, { ...released, state: 'sent', remote_id: remoteId, last_error });
   }
 
-  /** Some have got it: it is tried again for the others alone, and the channel does not wait. */
+  /** Some recipients have got it: retry for the others alone, without holding up the channel. */
   #postponeRest(part: StoredPart, outcome: Retry): void {
     const known = recipientsOf(part);
     const left = outcome.left ?? known.left;
@@ -110,11 +113,11 @@ export class Sender {
     this.#deps.outbox.set(part.id, {
       ...{ state: 'pending', due_at, owner: null, lease_until: null },
       recipients: JSON.stringify({ left, lost }),
-      last_error: `some have got it; tried again for ${outcome.detail}`,
+      last_error: `some have got it; retrying for ${outcome.detail}`,
     });
   }
 
-  /** Not delivered: the whole channel waits, so that a long outage is not met with a flood of tries. */
+  /** Not delivered: the whole channel waits, so that a long outage does not cause a flood of attempts. */
   #postpone(part: StoredPart, outcome: Retry): void {
     const { outbox } = this.#deps;
     const failures = (outbox.channelState(part.channel, part.recipient)?.failures ?? 0) + 1;
@@ -128,7 +131,7 @@ export class Sender {
     this.#setChannel(part, { off: null, holdUntil: due, failures });
   }
 
-  /** It may have arrived: once more, marked as a possible repetition, then it stays unknown. */
+  /** It may have arrived: send it once more, marked as a possible repetition; after that it stays unknown. */
   #repeatOnce(part: StoredPart, detail: string): void {
     const { outbox } = this.#deps;
     const released = { owner: null, lease_until: null };
@@ -138,7 +141,7 @@ export class Sender {
       return;
     }
     const due_at = new Date(this.#deps.now().getTime() + REPEAT_AFTER_MS).toISOString();
-    const last_error = `${detail}; it is sent once more, marked`;
+    const last_error = `${detail}; it will be sent once more, marked as such`;
     outbox.set(part.id, { ...released, state: 'pending', repeats: 1, due_at, last_error });
   }
 
@@ -156,7 +159,7 @@ export class Sender {
     });
   }
 
-  /** Sending when their process ended: nobody knows whether they arrived. */
+  /** Take over parts whose process ended while sending them; whether they arrived is unknown. */
   takeUpLost(): void {
     const { outbox } = this.#deps;
     const now = this.#deps.now().toISOString();
@@ -167,8 +170,9 @@ export class Sender {
   }
 }
 
+/** The recipients of a part, once some have got it and others have not. */
 interface Recipients {
-  /** Undefined: everybody. */
+  /** Undefined: all of them. */
   readonly left: readonly string[] | undefined;
   readonly lost: readonly string[];
 }
@@ -177,6 +181,7 @@ function recipientsOf({ recipients }: StoredPart): Recipients {
   return recipients === null ? { left: undefined, lost: [] } : (JSON.parse(recipients) as Recipients);
 }
 
+/** With some jitter, so that several channels or programs do not retry at the same moment. */
 function waitMs({ waitMs: told, why }: Retry, failures: number): number {
   const jitter = 1 + Math.random() / 10;
   if (told !== undefined) return told * jitter;

@@ -4,13 +4,17 @@ export interface ChannelStatus extends Health {
   readonly name: string;
 }
 
-/** What really happened to one message. `queued`: kept in the outbox and tried again while the program runs. */
+/**
+ * What happened to one message. `queued`: kept in the outbox and retried while the program runs. `unknown`: it may or may
+ * not have arrived.
+ */
 export interface Delivery {
   readonly channel: string;
   readonly state: 'sent' | 'queued' | 'failed' | 'unknown';
   readonly detail: string;
 }
 
+/** A message to the owner. */
 export interface Message {
   readonly text: string;
   /** Channel name; absent: the owner's default channel (the first configured, else the terminal). */
@@ -41,7 +45,9 @@ export interface SentMessage {
   readonly at: Date;
 }
 
+/** Sends messages to the owner. Every message goes through the outbox, so none is lost and none is sent twice. */
 export interface Notifier {
+  /** Every channel, whether it is set up or not, in the order of preference. */
   channels(): readonly ChannelStatus[];
   /** The channel a message without `to` goes to. */
   defaultChannel(): string;
@@ -51,5 +57,6 @@ export interface Notifier {
   flush(): Promise<void>;
   /** Newest first: every message, sent or not. */
   recent(limit: number): readonly SentMessage[];
+  /** Stop sending; what is left stays in the outbox for the next start. */
   close(): Promise<void>;
 }

@@ -61,7 +61,8 @@ export class Artifacts {
   list(project: string): { id: string; type: string; description: string | null; createdAt: string }[] {
     return this.#store.sql
       .prepare(
-        'SELECT id, type, description, created_at AS createdAt FROM artifacts WHERE project = ? ORDER BY created_at DESC, id DESC LIMIT 100',
+        `SELECT id, type, description, created_at AS createdAt FROM artifacts
+         WHERE project = ? ORDER BY created_at DESC, id DESC LIMIT 100`,
       )
       .all(project) as never;
   }
@@ -72,7 +73,7 @@ export function removeArtifacts(store: Store, conversationId: string): void {
   store.sql.prepare('DELETE FROM artifacts WHERE conversation_id = ?').run(conversationId);
 }
 
-/** `artifact.store`, `artifact.get`, `artifact.list`. What comes back may have come from anywhere: untrusted. */
+/** `artifact.store`, `artifact.get`, `artifact.list`. A stored value may come from anywhere, so reading is untrusted. */
 export function createArtifactTools(artifacts: Artifacts): readonly Tool[] {
   return [storeTool(artifacts), getTool(artifacts), listTool(artifacts)];
 }
@@ -139,7 +140,8 @@ function piece(data: unknown, offset: number, limit: number): string {
 
 /** Stands in place of what was cut from a result: where all of it is and how to read it. */
 export function readMoreNote(id: string, chars: number): string {
-  return `(The whole result, ${chars} characters, is kept. Read on with artifact_get {"id": "${id}", "offset": N, "limit": ${PIECE_CHARS}}.)`;
+  const call = `artifact_get {"id": "${id}", "offset": N, "limit": ${PIECE_CHARS}}`;
+  return `(The whole result, ${chars} characters, is kept. Read on with ${call}.)`;
 }
 
 /** The description of a kept result in lists. */

@@ -25,7 +25,10 @@ function readFile(spaceOf: (conversationId: string) => FileSpace): Tool {
     name: 'read_file',
     positional: ['path', 'offset', 'limit'],
     aliases: { path: ['file', 'filename', 'relativeFilePath'] },
-    description: `Read a text file of the project: \`limit\` lines (${DEFAULT_LINES}) from line \`offset\` (1). To find something in many documents use query_rag.`,
+    description: [
+      `Read a text file of the project: \`limit\` lines (${DEFAULT_LINES}) from line \`offset\` (1).`,
+      'To find something in many documents use query_rag.',
+    ].join(' '),
     input: z.object({
       path,
       offset: z.int().min(1).default(1),

@@ -36,7 +36,10 @@ export function createNoteTools(journal: Journal): Tool[] {
     }),
     defineTool({
       name: 'list_notes',
-      description: `List the newest ${LISTED} entries of the project's journal, oldest first. To search documents use query_rag.`,
+      description: [
+        `List the newest ${LISTED} entries of the project's journal, oldest first.`,
+        'To search documents use query_rag.',
+      ].join(' '),
       input: z.object({}),
       output: z.array(z.object({ at: z.string(), text: z.string() })),
       recalls: (_input, { turn }) => `journal:${turn.project}`,

@@ -18,7 +18,10 @@ export function createNotifyTools(notifier: Notifier): Tool[] {
       name: 'notify',
       positional: ['text', 'to'],
       aliases: { text: TEXT_ALIASES, to: ['channel', 'recipient'] },
-      description: `Send the user a message now, on their default channel or the one named in \`to\` (${NAMES}). To send it later use schedule.`,
+      description: [
+        `Send the user a message now, on their default channel or the one named in \`to\` (${NAMES}).`,
+        'To send it later use schedule.',
+      ].join(' '),
       input: z.object({ text, to: z.string().trim().min(1).optional() }),
       output: z.string(),
       effect: 'outbound',

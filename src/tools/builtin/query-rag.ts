@@ -24,15 +24,17 @@ const passageSchema = z.object({
   context: z.object({ before: z.string(), after: z.string(), citation: z.string() }).optional(),
 });
 
-/** `query_rag`: questions to the project's documents. Retrieval only, without a model call: free, and quoted exactly. */
+/** `query_rag`: questions to the project's documents. Retrieval only, without a model call: free and quoted exactly. */
 export function createQueryRagTool(documents: Documents): Tool {
   return defineTool({
     name: 'query_rag',
     functionName: 'queryRAG',
     positional: ['query', 'k'],
     aliases: { query: ['question', 'text', 'q', 'input'], k: ['limit', 'top_k', 'topK', 'count'] },
-    description:
-      "Search the user's own documents of this project. Gives passages with citations and an answer in the documents' words; both empty when nothing fits. Cite as given. Not for the web: use web_search.",
+    description: [
+      "Search the user's own documents of this project. Gives passages with citations and an answer in the documents'",
+      'words; both empty when nothing fits. Cite as given. Not for the web: use web_search.',
+    ].join(' '),
     input: inputSchema,
     output: z.object({
       answer: z.string(),

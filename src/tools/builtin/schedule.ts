@@ -22,8 +22,10 @@ export function createScheduleTools(jobs: Jobs): Tool[] {
       name: 'schedule',
       positional: ['when', 'text'],
       aliases: { when: WHEN_ALIASES, text: TEXT_ALIASES },
-      description:
-        'Run a prompt later and tell the user its result. `when`: ISO 8601, "tomorrow 8am", "in 20 minutes", "every weekday at 9", or cron. `text`: what to do or say then. To send something now use notify.',
+      description: [
+        'Run a prompt later and tell the user its result. `when`: ISO 8601, "tomorrow 8am", "in 20 minutes",',
+        '"every weekday at 9", or cron. `text`: what to do or say then. To send something now use notify.',
+      ].join(' '),
       input: z.object({
         when: z.union([z.string().trim().min(1).max(500), z.number()]),
         text: z.string().trim().min(1).max(20_000),

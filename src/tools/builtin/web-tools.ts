@@ -45,7 +45,10 @@ function fetchText({ gateway }: WebToolDeps): Tool {
     name: 'fetch_text',
     positional: ['url'],
     aliases: { url: ['href', 'link', 'address', 'uri'] },
-    description: `Read a public web page as plain text (at most ${MAX_PAGE_CHARS} characters). Takes a full address; use web_search to find one.`,
+    description: [
+      `Read a public web page as plain text (at most ${MAX_PAGE_CHARS} characters).`,
+      'Takes a full address; use web_search to find one.',
+    ].join(' '),
     input: z.object({ url: z.string().trim().min(1).max(4000) }),
     output: z.string(),
     effect: 'none',
@@ -55,6 +58,7 @@ function fetchText({ gateway }: WebToolDeps): Tool {
     timeoutMs: PAGE_MS,
     destination: ({ url }) => url,
     execute: async ({ url }, { signal }) => {
+      // Models leave the scheme out.
       const address = /^[a-z][a-z0-9+.-]*:/iu.test(url) ? url : `https://${url}`;
       const request = { caller: 'fetch_text', url: address, signal, accept: TEXT_TYPES, maxBytes: MAX_PAGE_BYTES };
       return readable(await gateway.request({ ...request, totalMs: PAGE_MS }));
@@ -62,6 +66,7 @@ function fetchText({ gateway }: WebToolDeps): Tool {
   });
 }
 
+/** @throws AssistantError `egress_failed` for an error page: its text would pass for an answer. */
 function readable(response: GatewayResponse): string {
   if (response.status >= 400)
     throw new AssistantError('egress_failed', `The page answered with status ${response.status}.`, {

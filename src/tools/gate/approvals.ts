@@ -1,7 +1,7 @@
 import { newId } from '../../base/ids.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Standing approvals: "always" answers and the rules of the settings. One tool and destination each, never a pattern. */
+/** Standing approvals: "always" answers and rules of the settings. One tool and destination each, never a pattern. */
 export class ApprovalRules {
   readonly #store: Store;
   readonly #now: () => Date;

@@ -11,6 +11,9 @@ interface Claims {
 const ME = "(?:i|i've|i have|we|we've|we have)(?: (?:just|now|also|already|then|successfully|gone ahead and))*";
 const THING = '(?:(?:the|your|a|an|this|that|my) )?(?:[\\w-]+ ){0,3}?';
 const IS = "(?:is|are|was|were|has been|have been|got|'s been)(?: (?:now|just|also|already|successfully))*";
+/** One of these words or phrases; a list is in lines only because it is long. */
+const any = (...lines: readonly string[]) => `(?:${lines.join('|')})`;
+const claim = (...pieces: readonly string[]) => new RegExp(pieces.join(''), 'iu');
 const DONE = '^(?:done|ok|okay|all set|sure|certainly|great|perfect|got it)[ !.,:—-]+';
 
 /** Sentences that say something has happened, in English and German. */
@@ -18,62 +21,69 @@ const CLAIMS: readonly Claims[] = [
   {
     deed: 'sent',
     patterns: [
-      new RegExp(
-        `\\b${ME} (?:sent|e-?mailed|messaged|notified|texted|posted|forwarded|pinged|delivered|replied|told)\\b`,
-        'iu',
+      claim(`\\b${ME} (?:sent|e-?mailed|messaged|notified|texted|posted|forwarded|pinged|delivered|replied|told)\\b`),
+      claim(
+        `\\b${THING}${any('message|notification|notice|e-?mail|mail|text|reply|summary|report|alert|ping')}s? ${IS} `,
+        `${any('sent|delivered|posted|forwarded|on (?:its|the) way')}\\b`,
       ),
-      new RegExp(
-        `\\b${THING}(?:message|notification|notice|e-?mail|mail|text|reply|summary|report|alert|ping)s? ${IS} (?:sent|delivered|posted|forwarded|on (?:its|the) way)\\b`,
-        'iu',
-      ),
-      new RegExp(`(?:${DONE}|^)(?:it )?(?:sent|delivered|posted|notified|e-?mailed)\\b`, 'iu'),
+      claim(`(?:${DONE}|^)(?:it )?(?:sent|delivered|posted|notified|e-?mailed)\\b`),
       /\b(?:it|this|that) (?:was|has been|is) (?:sent|delivered|posted) to\b/iu,
       /\bich habe?\b.*\b(?:gesendet|geschickt|verschickt|versendet|benachrichtigt|gepostet|weitergeleitet)\b/iu,
-      /\b(?:nachricht|mail|benachrichtigung|mitteilung)\b.*\bwurde\b.*\b(?:gesendet|geschickt|verschickt|versendet|zugestellt)\b/iu,
+      claim(
+        `\\b${any('nachricht|mail|benachrichtigung|mitteilung')}\\b.*\\bwurde\\b.*`,
+        `\\b${any('gesendet|geschickt|verschickt|versendet|zugestellt')}\\b`,
+      ),
     ],
   },
   {
     deed: 'saved',
     patterns: [
-      new RegExp(
+      claim(
         `\\b${ME} (?:saved|stored|written|wrote|noted|recorded|added|appended|created|updated|put|jotted|logged)\\b`,
-        'iu',
       ),
-      new RegExp(
-        `\\b${THING}(?:note|file|entry|journal|document|list|draft|memo)s? ${IS} (?:saved|stored|written|noted|recorded|added|appended|created|updated)\\b`,
-        'iu',
+      claim(
+        `\\b${THING}${any('note|file|entry|journal|document|list|draft|memo')}s? ${IS} `,
+        `${any('saved|stored|written|noted|recorded|added|appended|created|updated')}\\b`,
       ),
-      new RegExp(`(?:${DONE}|^)(?:it )?(?:saved|noted|stored|recorded|written|added)\\b`, 'iu'),
+      claim(`(?:${DONE}|^)(?:it )?(?:saved|noted|stored|recorded|written|added)\\b`),
       /\b(?:it|this|that) (?:was|has been|is) (?:saved|noted|stored|written|added) (?:to|in|as)\b/iu,
-      /\bich habe?\b.*\b(?:gespeichert|notiert|geschrieben|hinzugefügt|eingetragen|angelegt|aufgeschrieben|vermerkt)\b/iu,
-      /\b(?:notiz|datei|eintrag|dokument|liste)\b.*\bwurde\b.*\b(?:gespeichert|geschrieben|angelegt|erstellt|hinzugefügt)\b/iu,
+      claim(
+        '\\bich habe?\\b.*',
+        `\\b${any('gespeichert|notiert|geschrieben|hinzugefügt|eingetragen|angelegt|aufgeschrieben|vermerkt')}\\b`,
+      ),
+      claim(
+        `\\b${any('notiz|datei|eintrag|dokument|liste')}\\b.*\\bwurde\\b.*`,
+        `\\b${any('gespeichert|geschrieben|angelegt|erstellt|hinzugefügt')}\\b`,
+      ),
     ],
   },
   {
     deed: 'scheduled',
     patterns: [
-      new RegExp(
-        `\\b${ME} (?:scheduled|set up|set|planned|booked|arranged|queued)\\b.*\\b(?:reminders?|alarms?|jobs?|tasks?|schedules?|timers?|for|at|every|daily|weekly)\\b`,
-        'iu',
+      claim(
+        `\\b${ME} ${any('scheduled|set up|set|planned|booked|arranged|queued')}\\b.*`,
+        `\\b${any('reminders?|alarms?|jobs?|tasks?|schedules?|timers?|for|at|every|daily|weekly')}\\b`,
       ),
-      new RegExp(
-        `\\b${THING}(?:reminder|alarm|job|task|schedule|timer)s? ${IS} (?:set|scheduled|created|active|in place|set up)\\b`,
-        'iu',
+      claim(
+        `\\b${THING}${any('reminder|alarm|job|task|schedule|timer')}s? ${IS} `,
+        `${any('set|scheduled|created|active|in place|set up')}\\b`,
       ),
-      new RegExp(`(?:${DONE}|^)(?:it )?(?:scheduled|reminder set)\\b`, 'iu'),
+      claim(`(?:${DONE}|^)(?:it )?(?:scheduled|reminder set)\\b`),
       /\b(?:i'll|i will|i shall) (?:remind|ping|notify|message|wake|alert) you\b/iu,
-      /\bich habe?\b.*\b(?:geplant|eingeplant|angesetzt|terminiert)\b|\berinnerung\b.*\b(?:gesetzt|eingerichtet|erstellt|angelegt|gestellt)\b|\bich (?:werde dich|erinnere dich)\b.*\b(?:erinnern|an)\b/iu,
+      /\bich habe?\b.*\b(?:geplant|eingeplant|angesetzt|terminiert)\b/iu,
+      /\berinnerung\b.*\b(?:gesetzt|eingerichtet|erstellt|angelegt|gestellt)\b/iu,
+      /\bich (?:werde dich|erinnere dich)\b.*\b(?:erinnern|an)\b/iu,
     ],
   },
   {
     deed: 'deleted',
     patterns: [
-      new RegExp(`\\b${ME} (?:deleted|removed|erased|cancelled|canceled|cleared|wiped|dropped)\\b`, 'iu'),
-      new RegExp(
-        `\\b${THING}(?:note|file|entry|reminder|job|task|schedule|list|document)s? ${IS} (?:deleted|removed|erased|cancelled|canceled|cleared)\\b`,
-        'iu',
+      claim(`\\b${ME} (?:deleted|removed|erased|cancelled|canceled|cleared|wiped|dropped)\\b`),
+      claim(
+        `\\b${THING}${any('note|file|entry|reminder|job|task|schedule|list|document')}s? ${IS} `,
+        `${any('deleted|removed|erased|cancelled|canceled|cleared')}\\b`,
       ),
-      new RegExp(`(?:${DONE}|^)(?:it )?(?:deleted|removed|erased|cancell?ed)\\b`, 'iu'),
+      claim(`(?:${DONE}|^)(?:it )?(?:deleted|removed|erased|cancell?ed)\\b`),
       /\bich habe?\b.*\b(?:gelöscht|entfernt|abgesagt|storniert)\b/iu,
       /\b(?:notiz|datei|eintrag|erinnerung|termin)\b.*\bwurde\b.*\b(?:gelöscht|entfernt)\b/iu,
     ],
@@ -81,8 +91,16 @@ const CLAIMS: readonly Claims[] = [
 ];
 
 /** Words of sentences about what did not happen, may happen or is asked. */
-const UNREAL =
-  /\b(?:not|never|no|nothing|can't|cannot|couldn't|unable|failed|fail|didn't|don't|hasn't|haven't|wasn't|weren't|isn't|won't|if|once|unless|would|could|should|may|might|can|let me|shall|want me|when you|until|before|nicht|nie|kein|keine|konnte|könnte|wenn|falls|soll|sollte|würde|kann)\b/iu;
+const UNREAL = claim(
+  '\\b',
+  any(
+    "not|never|no|nothing|can't|cannot|couldn't|unable|failed|fail|didn't|don't",
+    "hasn't|haven't|wasn't|weren't|isn't|won't",
+    'if|once|unless|would|could|should|may|might|can|let me|shall|want me|when you|until|before',
+    'nicht|nie|kein|keine|konnte|könnte|wenn|falls|soll|sollte|würde|kann',
+  ),
+  '\\b',
+);
 /** A claim about the past may be true of an earlier turn. */
 const EARLIER =
   /\b(?:already|earlier|before|previous(?:ly)?|yesterday|last|ago|bereits|schon|gestern|vorhin|früher)\b/iu;

@@ -138,7 +138,8 @@ export class EffectLedger {
     const { store, turn, now, runId } = this.#deps;
     store.sql
       .prepare(
-        `INSERT INTO effects (id, turn_id, run_id, conversation_id, tool, effect, idempotency_key, input, change, destination, state, approved_by, created_at)
+        `INSERT INTO effects (id, turn_id, run_id, conversation_id, tool, effect, idempotency_key, input, change,
+           destination, state, approved_by, created_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'intent', ?, ?)`,
       )
       .run(

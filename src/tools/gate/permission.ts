@@ -16,6 +16,7 @@ export class Permission {
     this.#desk = new ApprovalDesk(deps);
   }
 
+  /** @returns never rejects for lack of approval: a refusal is a value with its reason. */
   async decide(call: Call, details: CallDetails): Promise<Approval> {
     const local = this.#localOnly(call);
     if (local !== undefined) return { granted: false, by: 'the project', reason: local };
@@ -34,9 +35,11 @@ export class Permission {
     return `${tool.name} was not run: the project "${project}" is local only, nothing of it may leave this machine.`;
   }
 
+  /** The facts that the policy decides by. */
   #question(call: Call, details: CallDetails): PolicyQuestion {
     const { tool, input, scope } = call;
     const destination = tool.destination(input);
+    // The text of a turn born untrusted is not the person's, so its addresses open nothing.
     const known = { destinations: scope.destinations, said: scope.bornUntrusted ? [] : scope.said };
     return {
       effect: tool.effect,

@@ -8,6 +8,7 @@ const STATES = [
   { title: 'both', untrusted: true, private: true },
 ] as const;
 
+/** What a row fixes; the rest is filled in with the strictest values. */
 type Case = Pick<PolicyQuestion, 'effect'> & Partial<PolicyQuestion>;
 
 const CASES: readonly (readonly [title: string, question: Case])[] = [

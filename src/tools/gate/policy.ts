@@ -9,11 +9,11 @@ export interface PolicyQuestion {
   readonly untrusted: boolean;
   readonly private: boolean;
   /**
-   * For outbound effects: who is reached. `own`: a channel of the owner's. `job`: the channel that the running job reports
-   * to. `ruled`: anybody covered by a standing approval.
+   * For outbound effects: who is reached. `own`: a channel of the owner's. `job`: the channel that the running job
+   * reports to. `ruled`: anybody covered by a standing approval.
    */
   readonly recipient: 'own' | 'job' | 'ruled' | 'other';
-  /** For calls that leave the machine without sending: `derived` from the person's words or a search result, or not. */
+  /** For calls that leave the machine without sending: is the address one of the person's words or a search? */
   readonly destination: 'none' | 'derived' | 'free';
 }
 
@@ -28,7 +28,7 @@ const RISKY: ReadonlySet<Change> = new Set(['overwrite', 'delete', 'schedule', '
 export function policy(question: PolicyQuestion): PolicyAnswer {
   if (question.destination === 'free' && question.untrusted && question.private) {
     return approve(
-      'the conversation has read private text and untrusted content, and this address comes from neither you nor a search',
+      'the conversation has read private and untrusted content, and this address comes from neither you nor a search',
     );
   }
   if (question.effect === 'none') return allow('it changes nothing');

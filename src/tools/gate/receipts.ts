@@ -13,6 +13,7 @@ export interface Verification {
   readonly problems: readonly string[];
 }
 
+/** Stands for the hash before the first receipt. */
 const START = '0'.repeat(64);
 
 /** Append one receipt, in the same transaction as the change it is for. */
@@ -21,7 +22,8 @@ export function writeReceipt(store: Store, receipt: Receipt): void {
   const previous = String(last?.hash ?? START);
   store.sql
     .prepare(
-      `INSERT INTO receipts (at, turn_id, conversation_id, tool, effect, destination, input, input_sha, state, result, approved_by, previous, hash)
+      `INSERT INTO receipts (at, turn_id, conversation_id, tool, effect, destination, input, input_sha, state, result,
+         approved_by, previous, hash)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(...valuesOf(receipt), previous, hashOf(receipt, previous));
@@ -58,6 +60,7 @@ export function verifyReceipts(store: Store): Verification {
   return { receipts, head: previous, problems: [...problems, ...withoutReceipt(store)] };
 }
 
+/** Effects that no receipt tells of: a whole chain from which receipts were left out. */
 function withoutReceipt(store: Store): string[] {
   const rows = store.sql
     .prepare(
