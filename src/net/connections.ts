@@ -6,7 +6,7 @@ import { isPublicAddress } from './addresses.ts';
 import { outsideOfCage } from './cage.ts';
 import { refused } from './target.ts';
 
-export interface ResolvedAddress {
+interface ResolvedAddress {
   readonly address: string;
   readonly family: number;
 }

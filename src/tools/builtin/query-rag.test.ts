@@ -19,7 +19,7 @@ test.each([
   ["the owner's own journal", { answer: 'x', passages: [passage], journalOnly: true }, false],
   ['any other document', { answer: 'x', passages: [passage], journalOnly: false }, true],
   ['nothing', { answer: '', passages: [], journalOnly: true }, false],
-] as const)('finding %s makes the conversation one that has read strangers: %#', async (_name, found, untrusted) => {
+] as const)('finding %s labels the conversation: %#', async (_name, found, untrusted) => {
   const scope = testScope();
   await testToolbox([createQueryRagTool(documentsThatFind(found))], scope).call('query_rag', 'key', scope);
   expect(scope.labels.provenance()).toMatchObject({ untrusted, private: true });
@@ -28,7 +28,7 @@ test.each([
 test.each([
   ['write_note', { text: 'from a page' }],
   ['write_file', { path: './Home.md', content: 'from a page' }],
-])('what %s put into the journal while strangers were read is theirs later', async (tool, input) => {
+])('what %s put into the journal while untrusted content was read stays untrusted', async (tool, input) => {
   const writer = testScope();
   writer.labels.read({ untrusted: true, private: false }, 'web page');
   await testToolbox([...createNoteTools(journal), ...createFileTools(() => space)], writer).call(tool, input, writer);

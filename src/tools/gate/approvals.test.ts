@@ -9,7 +9,7 @@ import { approvalCode, describeApproval } from './approval-text.ts';
 import { ApprovalRules } from './approvals.ts';
 import { readReceipts } from './receipts.ts';
 
-/** A scope whose approver is `answer`, and a tool that sends to strangers; `sent` is what really went out. */
+/** A scope in which `answer` decides, and a tool that sends to others; `sent` is what really went out. */
 function scene(answer: (request: ApprovalRequest) => Promise<Decision> | Decision, signal?: AbortSignal) {
   const sent: string[] = [];
   const asked: ApprovalRequest[] = [];
@@ -74,7 +74,7 @@ describe('one answer, one call', () => {
     expect(sent).toEqual([]);
   });
 
-  test('no holds for the turn: asking again until somebody gives in is no way', async () => {
+  test('no holds for the turn: repeated prompts cannot wear a person down', async () => {
     const { call, asked } = scene(() => denied);
     for (let times = 0; times < 3; times++) await call('a');
     expect(asked).toHaveLength(1);
@@ -220,7 +220,7 @@ describe('a question that nobody answers', () => {
     expect(sent).toEqual([]);
   });
 
-  test('an approver that breaks is a no', async () => {
+  test('an error while asking is a no', async () => {
     const { call, sent } = scene(() => Promise.reject(new Error('the terminal is gone')));
     expect(await call('a')).toMatchObject({ reason: 'denied' });
     expect(sent).toEqual([]);

@@ -99,7 +99,7 @@ test('there are at least 60 requests', () => expect(EVERYDAY.length).toBeGreater
 describe('passes without a question', () => {
   test.each(EVERYDAY)('%s', async (said, calls) => {
     const scope = testScope({ turn: { text: said } });
-    // The owner's own journal and schedules, which no stranger has written to.
+    // The owner's own journal and schedules, which hold nothing untrusted.
     const world = hostileWorld('Some text with a few words.', scope.store);
     scope.store.sql.exec('DELETE FROM origins');
     const toolbox = testToolbox(world.tools, scope);

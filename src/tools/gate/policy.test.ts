@@ -11,7 +11,7 @@ const STATES = {
 const A = 'allow';
 const Q = 'approve';
 
-/** By hand from the architecture page: read nothing, private text, text of strangers, both. */
+/** By hand from the architecture page: read nothing, private text, untrusted content, both. */
 const CELLS: readonly (readonly [Partial<PolicyQuestion>, readonly [string, string, string, string]])[] = [
   [{ effect: 'none' }, [A, A, A, A]],
   [{ effect: 'none', destination: 'derived' }, [A, A, A, A]],

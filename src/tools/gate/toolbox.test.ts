@@ -194,7 +194,7 @@ test.each([
   ['turn', ['a', 'a'], 1],
   ['always', ['a', 'a'], 1],
 ] as const)(
-  'after text of strangers sending asks; %s lets %j through with %i questions',
+  'after untrusted content sending needs approval; %s lets %j through with %i questions',
   async (verdict, expected, questions) => {
     const scope = testScope({ decide: { verdict, by: 'test' } });
     scope.labels.read({ untrusted: true, private: false }, 'web page');
