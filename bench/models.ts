@@ -50,6 +50,7 @@ const defaults = (table: object) =>
   Object.fromEntries(Object.entries(table).map(([name, setting]) => [name, (setting as { default: unknown }).default]));
 const gateway = createGateway({ ...(defaults(net) as never as Parameters<typeof createGateway>[0]), log: silentLog });
 const models = createModels({
+  timeZone: 'UTC',
   options: modelsOptions({ providers: { openai: { baseUrl: url, model: 'bench' } } }),
   store,
   log: silentLog,

@@ -64,6 +64,7 @@ const keep = keepTool((text, turnId) => {
   effects.set(key, (effects.get(key) ?? 0) + 1);
 });
 const models = createModels({
+  timeZone: 'UTC',
   options: modelsOptions({
     providers: { openai: { baseUrl: server.url, model: 'fault' } },
     limits: { firstByteMs: 150, idleMs: 150 },

@@ -9,7 +9,7 @@ import { checkCondition } from './agent/condition.ts';
 import { JobTurns } from './agent/job-turns.ts';
 import { internalPrompt } from './agent/prompt.ts';
 import { systemClock } from './base/clock.ts';
-import { messageOf } from './base/errors.ts';
+import { AssistantError, messageOf } from './base/errors.ts';
 import type { Log } from './base/log.ts';
 import { Redactor } from './base/redact.ts';
 import { secretVariables } from './base/secret-variables.ts';
@@ -52,6 +52,7 @@ import { hasEffects } from './tools/gate/effect-ledger.ts';
 import { Origins } from './tools/gate/origins.ts';
 import { Toolbox } from './tools/gate/toolbox.ts';
 import type { Tool } from './tools/tool.ts';
+import { machineZone, zoneOf } from './when/zone.ts';
 import { chooseBackends } from './workspace/backends.ts';
 import { Workspaces } from './workspace/workspaces.ts';
 
@@ -66,6 +67,7 @@ export async function createApp(settings: Settings, frontend: Frontend): Promise
     defaultMode: settings.agent.chatMode,
     defaultChannel: () => services.notifier.defaultChannel(),
     now: ground.now,
+    timeZone: ground.timeZone,
   });
   const scheduler = openScheduler(settings, { ground, services, jobs, toolbox: () => toolbox });
   const tools = builtInTools(settings, { ground, services, scheduler });
@@ -90,8 +92,9 @@ type Services = ReturnType<typeof openServices>;
 /** What everything stands on. */
 function openGround(settings: Settings, frontend: Frontend) {
   const { home, program, secrets } = settings;
+  const timeZone = ownerZone(program.timeZone);
   const redactor = new Redactor([...secrets, ...secretVariables(process.env)]);
-  const log = createLog({ dir: home.logs, level: program.logLevel, verbose: frontend.verbose }, redactor);
+  const log = createLog({ dir: home.logs, level: program.logLevel, verbose: frontend.verbose, timeZone }, redactor);
   const store = openStore(home.database);
   return {
     redactor,
@@ -100,8 +103,19 @@ function openGround(settings: Settings, frontend: Frontend) {
     artifacts: new Artifacts(store, systemClock.now),
     gateway: createGateway({ ...settings.net, log }),
     now: systemClock.now,
-    timeZone: program.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone,
   };
+}
+
+/** @throws AssistantError `bad_setting` for a name that no time zone has. */
+function ownerZone(setting: string | undefined): string {
+  if (setting === undefined) return machineZone();
+  try {
+    return zoneOf(setting).name;
+  } catch (cause) {
+    const hint = cause instanceof AssistantError ? cause.hint : '';
+    throw new AssistantError('bad_setting', `WOOSTER_TIME_ZONE: ${messageOf(cause)}`, { hint, cause });
+  }
 }
 
 /** The rooms that know no agent. */
@@ -122,6 +136,7 @@ function openServices(
     log,
     redactor,
     now,
+    timeZone,
   });
   return {
     projects,
@@ -211,7 +226,7 @@ function builtInTools(
     ...createNotifyTools(notifier),
     ...createWebTools({ gateway: ground.gateway, options: settings.web }),
     ...createArtifactTools(ground.artifacts),
-    createCurrentTimeTool(ground.timeZone),
+    createCurrentTimeTool(),
   ];
 }
 
@@ -224,6 +239,7 @@ function loadPlugins(
     oursDir: join(home.checkout, 'plugins'),
     theirsDir: home.userPlugins,
     homeDir: home.dir,
+    timeZone: ground.timeZone,
     env: process.env,
     config: plugins,
     log: ground.log,
@@ -247,7 +263,7 @@ interface AgentRooms {
 }
 
 function openAgent(settings: Settings, { ground, services, plugins, toolbox, jobs }: AgentRooms): Agent {
-  const { store, log, redactor, timeZone, artifacts } = ground;
+  const { store, log, redactor, artifacts } = ground;
   const { sandbox, registry, models, projects, workspaces, codeKnobs } = services;
   const promptsDir = join(settings.home.checkout, 'prompts');
   const options = settings.codeAgent;
@@ -268,7 +284,7 @@ function openAgent(settings: Settings, { ground, services, plugins, toolbox, job
       }),
     },
     promptsDir,
-    options: { timeZone, contextWindowTokens: settings.agent.contextWindowTokens, linkHosts: settings.net.linkHosts },
+    options: { contextWindowTokens: settings.agent.contextWindowTokens, linkHosts: settings.net.linkHosts },
     redactor,
     log,
     classicTools: (run) => [
@@ -295,14 +311,15 @@ interface Rooms {
 
 /** What the faces get of it all. */
 function assemble(settings: Settings, { ground, frontend, services, scheduler, plugins, toolbox, agent }: Rooms): App {
-  const { store, log, gateway, now } = ground;
+  const { store, log, gateway, now, timeZone } = ground;
   const { models, documents, projects, notifier, sandbox, workspaces, codeKnobs } = services;
   const archive = new SavedConversations(store, now);
-  const background = new Background({ runTurn: agent.runTurn, now });
+  const background = new Background({ runTurn: agent.runTurn, now, timeZone });
   const outboxTimer = new OutboxTimer(notifier);
   const listPlugins = () => plugins.list();
   return {
     homeDir: settings.home.dir,
+    timeZone,
     store,
     log,
     toolbox,

@@ -1,15 +1,8 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { definePlugin, defineTool, z } from '#plugin';
+import { definePlugin, defineTool, localTime, z } from '#plugin';
 
 const OPEN_ITEM = /^- \[ \] /u;
-
-/** `YYYY-MM-DD HH:MM:SS` in local time, the stamp of an inbox line. */
-function stamp(date: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
-}
 
 /** Getting Things Done's inbox: one Markdown file, one line per thought, nothing else in it is ever touched. */
 export default definePlugin({
@@ -36,8 +29,8 @@ export default definePlugin({
         reads: 'public',
         returns: 'trusted',
         timeoutMs: 5000,
-        execute: async ({ text }, { now }) => {
-          const line = `- [ ] ${stamp(now())} ${text.replace(/\s+/gu, ' ')}`;
+        execute: async ({ text }, { now, timeZone }) => {
+          const line = `- [ ] ${localTime(now(), timeZone)} ${text.replace(/\s+/gu, ' ')}`;
           await mkdir(dirname(inbox), { recursive: true });
           await appendFile(inbox, `${line}\n`);
           return `Captured in gtd/inbox.md: ${line}`;

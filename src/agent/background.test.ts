@@ -25,7 +25,7 @@ const WAIT = { toolCalls: [{ name: 'wait', args: {} }] };
 test('a job tells how far it is and what came of it', async () => {
   const { tool, open, reached } = gate();
   const agent = testAgent([WAIT, 'Through.'], { tools: [tool] });
-  const background = new Background({ runTurn: agent.runTurn, now: () => new Date() });
+  const background = new Background({ timeZone: 'UTC', runTurn: agent.runTurn, now: () => new Date() });
   const ended = Promise.withResolvers<BackgroundTurn>();
   background.start(testTurn('go'), ended.resolve);
   await reached;
@@ -37,7 +37,7 @@ test('a job tells how far it is and what came of it', async () => {
 test('a stopped job is saved as interrupted', async () => {
   const { tool, reached } = gate();
   const agent = testAgent([WAIT], { tools: [tool] });
-  const background = new Background({ runTurn: agent.runTurn, now: () => new Date() });
+  const background = new Background({ timeZone: 'UTC', runTurn: agent.runTurn, now: () => new Date() });
   background.start(testTurn('go'), () => {});
   await reached;
   expect(background.stop(2)).toEqual([]);
@@ -50,7 +50,7 @@ test('a stopped job is saved as interrupted', async () => {
 test('two jobs run at once and both are kept', async () => {
   const first = gate();
   const agent = testAgent([WAIT, 'Second.', 'First.'], { tools: [first.tool] });
-  const background = new Background({ runTurn: agent.runTurn, now: () => new Date() });
+  const background = new Background({ timeZone: 'UTC', runTurn: agent.runTurn, now: () => new Date() });
   background.start(testTurn('one', { conversationId: 'a' }), () => {});
   await first.reached;
   const second = Promise.withResolvers<BackgroundTurn>();

@@ -4,6 +4,7 @@ import { type Answer, NOBODY_TO_ASK, type Turn, type TurnContext, type TurnEvent
 export interface BackgroundDeps {
   runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
   readonly now: () => Date;
+  readonly timeZone: string;
 }
 
 /** A turn that runs in the background, as `/jobs` shows it. */
@@ -78,6 +79,7 @@ export class Background {
       signal,
       show,
       now: this.#deps.now,
+      timeZone: this.#deps.timeZone,
       approve: async () => NOBODY_TO_ASK,
     });
   }

@@ -49,7 +49,7 @@ afterAll(() => {
 async function spill({ value }: FakeSecret): Promise<Readonly<Record<Sink, string>>> {
   const dir = temporaryFolder();
   const redactor = new Redactor([value]);
-  const log = createLog({ dir, level: 'debug', verbose: false }, redactor);
+  const log = createLog({ timeZone: 'UTC', dir, level: 'debug', verbose: false }, redactor);
   const store = openStore(':memory:');
   const [args, printed, noted]: string[][] = [[], [], []];
   const notifier = createNotifier({

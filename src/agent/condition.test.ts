@@ -20,7 +20,7 @@ async function check(condition: string, memory: Record<string, unknown> = {}) {
   const job: ScheduledJob = { ...(await scheduler.add({ ...when, options: { condition } })), memory };
   const scope = testScope();
   const files = new ProjectFiles(() => '/nowhere');
-  const tools = [createCurrentTimeTool('UTC'), ...createFileTools(() => files)];
+  const tools = [createCurrentTimeTool(), ...createFileTools(() => files)];
   const parts = {
     toolbox: () => testToolbox(tools, scope),
     sandbox,
@@ -29,6 +29,7 @@ async function check(condition: string, memory: Record<string, unknown> = {}) {
     store: scope.store,
     memoryLimitMb: 64,
     now: scope.context.now,
+    timeZone: scope.context.timeZone,
   };
   return checkCondition(parts, job, new AbortController().signal);
 }

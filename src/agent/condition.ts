@@ -21,6 +21,7 @@ export interface ConditionDeps {
   readonly store: Store;
   readonly memoryLimitMb: number;
   readonly now: () => Date;
+  readonly timeZone: string;
 }
 
 /** How much of a condition's value is added to the job's request. */
@@ -73,7 +74,7 @@ function textOf(value: unknown): string {
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MAX_TEXT_CHARS);
 }
 
-function scopeOf({ store, now }: ConditionDeps, job: ScheduledJob, signal: AbortSignal): CallScope {
+function scopeOf({ store, now, timeZone }: ConditionDeps, job: ScheduledJob, signal: AbortSignal): CallScope {
   const turn: Turn = {
     id: newId('turn', now()),
     conversationId: `condition_${job.id}`,
@@ -85,7 +86,7 @@ function scopeOf({ store, now }: ConditionDeps, job: ScheduledJob, signal: Abort
   const approve = async () => NOBODY_TO_ASK;
   return {
     turn,
-    context: { signal, now, show: () => {}, approve },
+    context: { signal, now, timeZone, show: () => {}, approve },
     labels: new Labels({ ...CLEAN, untrusted: job.untrusted }),
     ledger: new EffectLedger({ store, turn, now }),
     said: [],

@@ -126,6 +126,7 @@ describe('a scheduled job', () => {
       deps: { jobContext: (turn) => jobs.contextOf(turn) },
     });
     const jobs = new JobTurns({
+      timeZone: 'UTC',
       runTurn: agent.runTurn,
       defaultMode: 'classic_tools',
       defaultChannel: () => 'terminal',

@@ -21,6 +21,7 @@ export interface JobTurnsDeps {
   /** The channel for jobs that name none. */
   defaultChannel(): string;
   readonly now: () => Date;
+  readonly timeZone: string;
 }
 
 /** Runs scheduled jobs as turns: through the same `runTurn`, but with nobody to ask for approval. */
@@ -66,9 +67,10 @@ export class JobTurns {
   ): Promise<RunOutcome> {
     this.#running.set(turn.id, job);
     const { signal, approve, seen } = around;
+    const { now, timeZone } = this.#deps;
     try {
       const show = (event: TurnEvent) => seen.note(event);
-      const answer = await this.#deps.runTurn(turn, { signal, now: this.#deps.now, show, approve });
+      const answer = await this.#deps.runTurn(turn, { signal, now, timeZone, show, approve });
       return outcome(turn, answer, seen);
     } finally {
       this.#running.delete(turn.id);

@@ -27,6 +27,7 @@ function open() {
   const effects: string[] = [];
   const keep = keepTool((text) => effects.push(text));
   const models = createModels({
+    timeZone: 'UTC',
     options: modelsOptions({
       providers: { openai: { baseUrl: server.url, model: 'fault' } },
       limits: { firstByteMs: SILENCE_MS, idleMs: SILENCE_MS },

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Turn } from '../base/turn.ts';
+import { localDate, localTime, sayDate, sayWeekday } from '../when/calendar.ts';
 
 const BASE = 'base_system_prompt.txt';
 
@@ -50,14 +51,6 @@ function readIfThere(path: string): string {
 }
 
 function dateLine(now: Date, timeZone: string): string {
-  const date = now.toLocaleDateString('en-GB', {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone,
-  });
-  const time = now.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
-  const iso = now.toLocaleDateString('sv-SE', { timeZone });
-  return `Today is ${date} (${iso}), ${time}, time zone ${timeZone}.`;
+  const date = `${sayWeekday(now, timeZone)}, ${sayDate(now, timeZone)} (${localDate(now, timeZone)})`;
+  return `Today is ${date}, ${localTime(now, timeZone).slice(11, 16)}, time zone ${timeZone}.`;
 }

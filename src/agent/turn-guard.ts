@@ -39,6 +39,7 @@ export class TurnGuard {
     this.context = {
       signal: AbortSignal.any([context.signal, this.#halted.signal]),
       now: () => context.now(),
+      timeZone: context.timeZone,
       show: (event) => this.#show(event),
       approve: (request) => context.approve(request),
     };

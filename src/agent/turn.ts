@@ -163,7 +163,7 @@ export class TurnRunner {
       dir: this.#deps.promptsDir,
       turn,
       now: context.now(),
-      timeZone: this.#deps.options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      timeZone: context.timeZone,
       project: this.#deps.projects.prompt(turn.project),
       context: lines,
     });

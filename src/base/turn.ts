@@ -19,6 +19,8 @@ export interface TurnContext {
   /** Fires when the turn is cancelled. */
   readonly signal: AbortSignal;
   now(): Date;
+  /** The owner's IANA zone: every time of the turn is read and said in it. */
+  readonly timeZone: string;
   /** Report progress. Must not throw; a lost event loses nothing but a line on the screen. */
   show(event: TurnEvent): void;
   /** Ask whoever may decide. Resolves with a denial where there is nobody to ask; never rejects. */

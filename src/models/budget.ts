@@ -1,4 +1,5 @@
 import { AssistantError } from '../base/errors.ts';
+import { startOfDay, startOfMonth } from '../when/calendar.ts';
 import type { UsageTable } from './usage-table.ts';
 
 /** Limits in USD; undefined means no limit. */
@@ -25,10 +26,12 @@ export interface BudgetScope {
   readonly jobBudgetUsd?: number | undefined;
 }
 
-/** Where the money went so far, and what time it is. */
+/** Where the money went so far, and what time it is for the owner. */
 export interface Spending {
   readonly usage: UsageTable;
   readonly now: Date;
+  /** IANA name. */
+  readonly timeZone: string;
 }
 
 /** The first budget that is used up, if any. Calls of unknown price count as nothing, as nobody knows their cost. */
@@ -46,13 +49,11 @@ export function usedUpBudget(budgets: Budgets, scope: BudgetScope, spending: Spe
   );
 }
 
-/** The budgets of the day and the month, for listings. Both begin at midnight. */
-export function budgetStates({ dayUsd, monthUsd }: Budgets, { usage, now }: Spending): BudgetState[] {
-  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate());
-  const month = new Date(now.getFullYear(), now.getMonth(), 1);
+/** The budgets of the day and the month, for listings. Both begin at the owner's midnight. */
+export function budgetStates({ dayUsd, monthUsd }: Budgets, { usage, now, timeZone }: Spending): BudgetState[] {
   return [
-    ...budget('today', dayUsd, () => usage.spentSince(day)),
-    ...budget('this month', monthUsd, () => usage.spentSince(month)),
+    ...budget('today', dayUsd, () => usage.spentSince(startOfDay(now, timeZone))),
+    ...budget('this month', monthUsd, () => usage.spentSince(startOfMonth(now, timeZone))),
   ];
 }
 

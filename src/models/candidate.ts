@@ -31,6 +31,7 @@ export interface CandidateDeps {
   /** Providers whose packages may open their own connections. */
   readonly unchecked: readonly string[];
   readonly now: () => Date;
+  readonly timeZone: string;
 }
 
 /** A model that can be asked: where it is, what is known about it, and how it has done recently. */
@@ -76,7 +77,7 @@ export class Candidate implements RoutingCandidate {
 
   async #open(attempt: Attempt, options: OpenOptions): Promise<BaseChatModel> {
     const { baseUrl, apiKey } = this.endpoint;
-    const { providers, fetchFor, modelFetch, unchecked, now } = this.#deps;
+    const { providers, fetchFor, modelFetch, unchecked, now, timeZone } = this.#deps;
     const route =
       baseUrl === undefined ? modelFetch(`models.${this.provider}`) : fetchFor('models', [new URL(baseUrl).origin]);
     const fetch = guardFetch(route, attempt, MAX_REPLY_BYTES);
@@ -87,6 +88,7 @@ export class Candidate implements RoutingCandidate {
       fetch,
       unchecked: unchecked.includes(this.provider),
       now,
+      timeZone,
       ...options,
       contextWindow: options.contextWindow ?? this.facts.contextWindow,
     });

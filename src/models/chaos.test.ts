@@ -40,6 +40,7 @@ async function pick(options: ModelsChanges, onRetry: () => void = () => {}) {
   const store = openStore(':memory:');
   onTestFinished(() => store.close());
   const models = createModels({
+    timeZone: 'UTC',
     options: modelsOptions(options),
     store,
     log: silentLog,

@@ -39,6 +39,7 @@ function open(options: ModelsChanges, ports: readonly number[] = []) {
     };
   };
   const models = createModels({
+    timeZone: 'UTC',
     options: modelsOptions(options),
     store,
     log: silentLog,

@@ -14,16 +14,17 @@ import { type UsageEntry, UsageTable } from './usage-table.ts';
 const DEAR = { input: 500_000, output: 1_000_000 };
 const CHEAP = { input: 50_000, output: 100_000 };
 
-function open(options: ModelsChanges) {
+function open(options: ModelsChanges, { timeZone = 'UTC', now = '2026-11-20T12:00:00Z' } = {}) {
   const store = openStore(':memory:');
   onTestFinished(() => store.close());
-  const clock = new FakeClock(new Date(2026, 10, 20, 12));
+  const clock = new FakeClock(now);
   const models = createModels({
     options: modelsOptions({ use: 'dear:d', more: ['cheap:c'] }, options),
     store,
     log: silentLog,
     redactor: new Redactor(),
     now: clock.now,
+    timeZone,
   });
   for (const name of ['dear', 'cheap', 'odd'])
     models.registerProvider(name, async () => new ScriptedModel([`from ${name}`]));
@@ -109,6 +110,22 @@ describe('a budget that is used up', () => {
     expect(await days.call()).toBe('from dear');
   });
 
+  test.each([
+    ['America/Los_Angeles', '2026-12-01T07:30:00Z', '2026-12-01T08:30:00Z'],
+    ['Asia/Kathmandu', '2026-11-30T18:00:00Z', '2026-11-30T18:30:00Z'],
+  ])('of a day and of a month begin anew at midnight in %s, wherever the machine is', async (timeZone, now, later) => {
+    for (const budget of [{ budget: { dayUsd: 5 } }, { budget: { monthUsd: 5 } }]) {
+      const { call, clock, models } = open(budget, { timeZone, now });
+      await call();
+      await expect(call()).rejects.toMatchObject({ code: 'budget_reached' });
+      clock.set(new Date(later));
+      expect(models.budgets()).toMatchObject([{ spentUsd: 0 }]);
+      expect(await call()).toBe('from dear');
+      expect(models.usage('day').map(({ group }) => group)).toEqual(['2026-11-30', '2026-12-01']);
+      expect(models.usage('month').map(({ group }) => group)).toEqual(['2026-11', '2026-12']);
+    }
+  });
+
   test('of a job counts that job alone', async () => {
     const { call } = open({});
     await call({ jobId: 'job_1', jobBudgetUsd: 5 });
@@ -179,7 +196,7 @@ describe('usage that cannot be saved at first', () => {
         return result;
       });
     const log = { ...silentLog, error: (what: string) => void errors.push(what) };
-    const table = new UsageTable({ store: { ...store, transaction }, log, now: () => new Date() });
+    const table = new UsageTable({ timeZone: 'UTC', store: { ...store, transaction }, log, now: () => new Date() });
     return { table, state, errors };
   }
 

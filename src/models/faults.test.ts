@@ -38,6 +38,7 @@ function open(options: ModelsChanges = {}, fetchFor: FetchFor = () => fetch) {
     },
   };
   const models = createModels({
+    timeZone: 'UTC',
     options: modelsOptions(
       {
         providers: { openai: { baseUrl: server.url, model: 'fault' } },

@@ -30,6 +30,7 @@ afterAll(async () => mock.stop());
 function open(options: ModelsChanges, deps: Partial<ModelsDeps> = {}) {
   const store = openStore(':memory:');
   const models = createModels({
+    timeZone: 'UTC',
     options: modelsOptions(options),
     store,
     log: silentLog,

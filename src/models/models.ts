@@ -31,6 +31,8 @@ export interface ModelsDeps {
   readonly log: Log;
   readonly redactor: Redactor;
   readonly now: () => Date;
+  /** The owner's IANA zone, in which days and months of usage and budgets begin. */
+  readonly timeZone: string;
   /** The gateway's, like `modelFetch`. Left out, requests go through the global `fetch` unchecked: for tests only. */
   readonly fetchFor?: FetchFor;
   readonly modelFetch?: ModelFetch;
@@ -98,6 +100,7 @@ class RoutedModels implements ModelControl {
       modelFetch: deps.modelFetch ?? (() => globalThis.fetch),
       unchecked: deps.options.uncheckedProviders,
       now: deps.now,
+      timeZone: deps.timeZone,
       probePorts: deps.probePorts,
     });
     const { log, redactor } = deps;
@@ -233,7 +236,8 @@ class RoutedModels implements ModelControl {
   }
 
   #spending(): Spending {
-    return { usage: this.#usage, now: this.#deps.now() };
+    const { now, timeZone } = this.#deps;
+    return { usage: this.#usage, now: now(), timeZone };
   }
 
   #usedUp(request: ModelRequest): BudgetState | undefined {

@@ -29,6 +29,7 @@ function open(options: ModelsChanges, deps: Partial<ModelsDeps> = {}) {
   onTestFinished(() => store.close());
   const clock = new FakeClock(new Date(2026, 10, 20, 12));
   const models = createModels({
+    timeZone: 'UTC',
     options: modelsOptions(options),
     store,
     log: silentLog,

@@ -3,6 +3,7 @@ import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Mode } from '../base/turn.ts';
 import type { Store } from '../store/store.ts';
+import { localDate } from '../when/calendar.ts';
 import type { Tokens } from './reply.ts';
 
 /** One finished model call. `costUsd` is undefined where the price is unknown. */
@@ -22,6 +23,14 @@ export interface UsageEntry extends Tokens {
 
 export const USAGE_GROUPS = ['model', 'mode', 'project', 'job', 'day', 'month', 'purpose'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
+
+export interface UsageTableDeps {
+  readonly store: Store;
+  readonly now: () => Date;
+  readonly log: Log;
+  /** IANA name: days and months of sums are those of this zone. */
+  readonly timeZone: string;
+}
 
 /** Sums over a group. `unpricedCalls` have no known price and are not in `costUsd`. */
 export interface UsageSum {
@@ -51,8 +60,8 @@ const COLUMNS: Readonly<Record<UsageGroup, string>> = {
   mode: 'mode',
   project: 'project',
   job: "coalesce(job_id, '(no job)')",
-  day: "date(created_at, 'localtime')",
-  month: "strftime('%Y-%m', created_at, 'localtime')",
+  day: 'owner_date(created_at)',
+  month: 'substr(owner_date(created_at), 1, 7)',
   purpose: 'purpose',
 };
 
@@ -66,10 +75,12 @@ export class UsageTable {
   readonly #spent: StatementSync;
   readonly #spentBy: Readonly<Record<'turn_id' | 'job_id', StatementSync>>;
 
-  constructor({ store, now, log }: { readonly store: Store; readonly now: () => Date; readonly log: Log }) {
+  constructor({ store, now, log, timeZone }: UsageTableDeps) {
     this.#store = store;
     this.#now = now;
     this.#log = log;
+    // SQLite knows the machine's zone alone.
+    store.sql.function('owner_date', (at) => localDate(new Date(String(at)), timeZone));
     this.#insert = store.sql.prepare(
       `INSERT INTO usage (turn_id, conversation_id, job_id, project, mode, provider, model, purpose, input_tokens,
        output_tokens, cached_tokens, cost_usd, latency_ms, ok, created_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,

@@ -10,6 +10,8 @@ export interface PluginHost {
   /** The plugin's own part of the config files, `plugins.<name>`, plus `home`, the folder of the user's files. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly log: Log;
+  /** The owner's IANA zone; tools find it in their context, beside `now()`. */
+  readonly timeZone: string;
   /** Make `import … from 'name'` work in scripts. `source` is ECMAScript, no imports of its own. */
   addModule(name: string, source: string): void;
   /** Make `name(...)` work in scripts. Inputs and results cross as JSON; it must not act on the world: tools do. */

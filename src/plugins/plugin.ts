@@ -1,6 +1,7 @@
 /** All that a plugin may import: `#plugin`. */
 export { z } from 'zod';
 export { defineTool, type Tool, type ToolContext } from '../tools/tool.ts';
+export { localTime } from '../when/calendar.ts';
 export {
   definePlugin,
   type Plugin,

@@ -21,6 +21,7 @@ function folderWith(files: Record<string, string>): string {
 
 function load(theirsDir: string, changes: Partial<PluginsDeps> = {}): Promise<Plugins> {
   return Plugins.load({
+    timeZone: 'UTC',
     oursDir: '/nowhere',
     theirsDir,
     homeDir: '/home',

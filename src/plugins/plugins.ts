@@ -29,6 +29,8 @@ export interface PluginsDeps {
   readonly oursDir: string;
   readonly theirsDir: string;
   readonly homeDir: string;
+  /** The owner's IANA zone. */
+  readonly timeZone: string;
   readonly env: NodeJS.ProcessEnv;
   /** `plugins.<name>` of the config files. */
   readonly config: Readonly<Record<string, unknown>>;
@@ -120,9 +122,9 @@ export class Plugins {
 
   async #run(found: FoundPlugin, config: Record<string, unknown>): Promise<void> {
     const plugin = await this.#import(found);
-    const { log, homeDir, grants } = this.#deps;
+    const { log, homeDir, timeZone, grants } = this.#deps;
     const env = this.#grantEnv(plugin.env ?? []);
-    const host: PluginHost = { env, config: { ...config, home: homeDir }, log, ...grants };
+    const host: PluginHost = { env, config: { ...config, home: homeDir }, log, timeZone, ...grants };
     await within(START_LIMIT_MS, async () => plugin.initialize?.(host));
     const tools = plugin.getAgentTools?.() ?? [];
     this.#refuseTakenNames(tools);

@@ -38,10 +38,25 @@ test.each(['..', '../up', 'a/b', 'a\\b', '', '.hidden', 'con', 'nul.txt', 'ends.
   },
 );
 
+test.each([
+  ['America/New_York', '2026-03-03 18:30'],
+  ['Asia/Kathmandu', '2026-03-04 05:15'],
+])('a journal entry written in %s is headed %s', (timeZone, at) => {
+  const { projects } = makeProjects();
+  projects.appendJournal('home', 'late', { at: new Date('2026-03-03T23:30:00Z'), timeZone });
+  expect(projects.journalEntries('home')).toEqual([{ at, text: 'late' }]);
+});
+
 test('journal entries are appended under the local time and read back', () => {
   const { projects, projectsDir } = makeProjects();
-  const path = projects.appendJournal('home', ' first note ', new Date(2026, 2, 4, 5, 6));
-  projects.appendJournal('home', 'second\n\nwith two paragraphs', new Date(2026, 2, 4, 15, 16));
+  const path = projects.appendJournal('home', ' first note ', {
+    at: new Date('2026-03-04T05:06:00Z'),
+    timeZone: 'UTC',
+  });
+  projects.appendJournal('home', 'second\n\nwith two paragraphs', {
+    at: new Date('2026-03-04T15:16:00Z'),
+    timeZone: 'UTC',
+  });
   expect(path).toBe(join(projectsDir, 'home', 'home.md'));
   expect(projects.journalEntries('home')).toEqual([
     { at: '2026-03-04 05:06', text: 'first note' },

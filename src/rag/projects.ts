@@ -5,6 +5,7 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 import { makeFolder } from '../base/folders.ts';
 import type { Log } from '../base/log.ts';
 import { nearest } from '../base/text.ts';
+import { localTime } from '../when/calendar.ts';
 
 export const DEFAULT_PROJECT = 'home';
 
@@ -46,9 +47,9 @@ export interface Projects {
   /** Absolute path. @throws AssistantError `bad_usage` for a name that would lead elsewhere. */
   folder(name: string): string;
   journal(name: string): string;
-  /** Add an entry headed by the local date and time. @returns the journal's path. */
-  appendJournal(name: string, text: string, now: Date): string;
-  /** The journal's entries, oldest first; `at` is the heading: local date and time. */
+  /** Add an entry headed by date and time in the zone, an IANA name. @returns the journal's path. */
+  appendJournal(name: string, text: string, written: { at: Date; timeZone: string }): string;
+  /** The journal's entries, oldest first; `at` is the heading: date and time as the owner's clock showed them. */
   journalEntries(name: string): readonly JournalEntry[];
   /** The project's `prompt.txt`, undefined when it has none. */
   prompt(name: string): string | undefined;
@@ -127,11 +128,11 @@ class FolderProjects implements Projects {
     return !existsSync(own) && existsSync(older) ? older : own;
   }
 
-  appendJournal(name: string, text: string, now: Date): string {
+  appendJournal(name: string, text: string, { at, timeZone }: { at: Date; timeZone: string }): string {
     const path = this.journal(name);
     makeFolder(this.folder(name));
     const before = existsSync(path) && readFileSync(path).length > 0 ? '\n' : '';
-    appendFileSync(path, `${before}## ${localMinute(now)}\n\n${text.trim()}\n`);
+    appendFileSync(path, `${before}## ${localTime(at, timeZone).slice(0, 16)}\n\n${text.trim()}\n`);
     return path;
   }
 
@@ -197,10 +198,4 @@ function parseFile<T>(path: string, text: string, schema: z.ZodType<T>): T {
     const hint = 'Mend the file; it must be valid JSON of the form docs/documents.md shows.';
     throw new AssistantError('bad_setting', `${path} cannot be used: ${why}.`, { hint, cause: error });
   }
-}
-
-function localMinute(date: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }

@@ -41,6 +41,8 @@ export interface Frontend {
 /** The program, as its commands see it: each uses what it needs. */
 export interface App {
   readonly homeDir: string;
+  /** The owner's IANA zone. */
+  readonly timeZone: string;
   readonly store: Store;
   readonly log: Log;
   readonly toolbox: Toolbox;

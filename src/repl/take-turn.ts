@@ -38,6 +38,7 @@ export async function takeTurn(take: TakeTurn): Promise<Answer> {
       signal,
       show,
       now: () => new Date(),
+      timeZone: take.app.timeZone,
       approve: (request) => approveOn(take.screen, session, request, signal),
     });
   } catch (error) {

@@ -1,5 +1,6 @@
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { machineZone } from '../when/zone.ts';
 import type { CompileWorld } from './compile/types.ts';
 import {
   DEFAULT_LIMITS,
@@ -39,7 +40,7 @@ class ChildSandbox implements Sandbox {
   constructor(deps: SandboxDeps) {
     this.#deps = deps;
     this.#limits = { ...DEFAULT_LIMITS, memoryMb: deps.memoryMb ?? DEFAULT_LIMITS.memoryMb };
-    const timeZone = deps.timeZone ?? process.env.TZ ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const timeZone = deps.timeZone ?? machineZone();
     this.#pool = new Pool({ size: deps.poolSize ?? 1, timeZone });
   }
 

@@ -4,10 +4,13 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 import { makeFolder } from '../base/folders.ts';
 import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
+import { localDate } from '../when/calendar.ts';
 
 export interface LogOptions {
-  /** Folder of the JSONL files, one per local day. */
+  /** Folder of the JSONL files, one per day of the owner. */
   readonly dir: string;
+  /** The owner's IANA zone. */
+  readonly timeZone: string;
   readonly level: Level | 'silent';
   /** Also to stderr, for `--verbose`. */
   readonly verbose: boolean;
@@ -32,11 +35,12 @@ export function createLog(options: LogOptions, redactor: Redactor, now: () => Da
 
 /** pino's sync destination, changed at midnight: a long-running `serve` must not keep yesterday's file. */
 function dailyFile(options: LogOptions, now: () => Date): DestinationStream {
-  let day = localDay(now());
+  const dayNow = () => localDate(now(), options.timeZone);
+  let day = dayNow();
   let file = options.level === 'silent' ? undefined : openFile(options.dir, day);
   return {
     write(line) {
-      const today = localDay(now());
+      const today = dayNow();
       if (today !== day) {
         file = rolled(file, options.dir, today);
         day = today;
@@ -83,9 +87,4 @@ function levelOf({ level, verbose }: LogOptions): LogOptions['level'] {
 function consoleLine(line: string): string {
   const step = /"msg":"(\[\w+\] (?:[^"\\]|\\.)*)"/u.exec(line)?.[1];
   return step === undefined ? line : `${JSON.parse(`"${step}"`)}\n`;
-}
-
-function localDay(date: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

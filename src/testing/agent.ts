@@ -54,7 +54,7 @@ export function testAgent(replies: readonly Scripted[], options: TestAgentOption
     projects: { prompt: () => undefined },
     engines: { classic_tools: engine, code_agent: engine },
     promptsDir: resolve(import.meta.dirname, '../../prompts'),
-    options: { timeZone: 'Europe/Oslo' },
+    options: {},
     redactor: new Redactor(),
     log: silentLog,
     ...options.deps,
@@ -89,6 +89,7 @@ export function testContext(options: { signal?: AbortSignal; decide?: Decision; 
     events,
     signal: options.signal ?? new AbortController().signal,
     now: options.now ?? (() => NOW),
+    timeZone: 'Europe/Oslo',
     show: (event) => events.push(event),
     approve: async () => options.decide ?? NOBODY_TO_ASK,
   };

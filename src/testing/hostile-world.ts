@@ -79,7 +79,7 @@ export function hostileWorld(text: string, store: Store): HostileWorld {
     ...createNotifyTools(notifier(note)),
     ...createWebTools({ gateway: gateway(text, note), options: { searxngUrl: 'https://search.example' } }),
     ...createArtifactTools(artifacts),
-    createCurrentTimeTool('Europe/Oslo'),
+    createCurrentTimeTool(),
     ...pluginTools(text, note),
   ];
   return { tools, acts };

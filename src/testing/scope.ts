@@ -44,6 +44,7 @@ export function testScope(options: ScopeOptions = {}): TestScope {
   const context: TurnContext = {
     signal: options.signal ?? new AbortController().signal,
     now,
+    timeZone: 'Europe/Oslo',
     show: (event) => events.push(event),
     approve: async () => options.decide ?? NOBODY_TO_ASK,
   };

@@ -28,6 +28,8 @@ export interface ToolContext {
   /** Equal for a repeated call; pass it to services that can use one. Absent for tools without an effect. */
   readonly idempotencyKey?: string;
   now(): Date;
+  /** The owner's IANA zone, for dates and times that a person reads. */
+  readonly timeZone: string;
 }
 
 /**

@@ -1,39 +1,62 @@
 import { parse } from 'chrono-node/en';
 import { AssistantError } from '../base/errors.ts';
-import { DEFAULT_TIME, takeTimes } from './day-times.ts';
+import { DEFAULT_TIME, type TimeOfDay, takeTimes } from './time-of-day.ts';
 import { COUNT, notUnderstood, readCount, regex, Words } from './words.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, showWall, zoneOf } from './zone.ts';
 
-/** One moment, and what was assumed to arrive at it. */
-export interface Moment {
+/** One instant that words stand for, and what was assumed to arrive at it. */
+export interface OneOff {
   readonly at: Date;
+  /** False when the words name a day and no time of day: `at` is then at 09:00, or at the present time of day. */
+  readonly namesTime: boolean;
   readonly warnings: readonly string[];
+}
+
+export interface ReadOptions {
+  readonly timeZone: string;
+  /** Now: what `tomorrow` and `in 20 minutes` count from. */
+  readonly from: Date;
+  /**
+   * The words come from a conversation: "at 5" is the next five o'clock and "tomorrow at 5" the afternoon one. Otherwise
+   * hours are those of a 24-hour clock.
+   */
+  readonly spoken?: boolean | undefined;
 }
 
 const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?\s?(Z|[+-]\d\d:?\d\d)?$/iu;
 
 /**
- * Read a single moment: an ISO time, an elapsed time, or a date and time in English.
+ * Read a single time to come: an ISO time, an elapsed time, or a date and time in English.
  *
  * @throws AssistantError `bad_time` when it is not understood or lies in the past.
  */
-export function readMoment(said: string, timeZone: string, from: Date): Moment {
-  const moment = readIso(said, timeZone) ?? readElapsed(said, from) ?? readEnglish(said, timeZone, from);
-  if (moment.at > from) return moment;
-  throw new AssistantError('bad_time', `"${said}" is in the past (${showWall(moment.at, timeZone)}, ${timeZone}).`, {
+export function readComing(said: string, options: ReadOptions): OneOff {
+  const { timeZone, from } = options;
+  const found = readOneOff(said, options);
+  if (found.at > from) return found;
+  throw new AssistantError('bad_time', `"${said}" is in the past (${showWall(found.at, timeZone)}, ${timeZone}).`, {
     hint: `It is ${showWall(from, timeZone)} now; give a later time.`,
   });
 }
 
-function readIso(said: string, timeZone: string): Moment | undefined {
+/**
+ * The same, whether it lies ahead or not.
+ *
+ * @throws AssistantError `bad_time` when it is not understood.
+ */
+export function readOneOff(said: string, options: ReadOptions): OneOff {
+  return readIso(said, options.timeZone) ?? readElapsed(said, options.from) ?? readEnglish(said, options);
+}
+
+function readIso(said: string, timeZone: string): OneOff | undefined {
   const [, date, minutes, seconds = ':00', offset] = ISO.exec(said) ?? [];
   if (date === undefined) return undefined;
   const wall = Date.parse(`${date}T${minutes}${seconds}Z`);
   if (Number.isNaN(wall) || !new Date(wall).toISOString().startsWith(date)) throw notUnderstood(said);
-  if (offset === undefined) return wallMoment(wall, timeZone);
+  if (offset === undefined) return { ...fromWall(wall, timeZone), namesTime: true };
   const at = Date.parse(`${date}T${minutes}${seconds}${offset.replace(/^([+-]\d\d)(\d\d)$/u, '$1:$2').toUpperCase()}`);
   if (Number.isNaN(at)) throw notUnderstood(said);
-  return { at: new Date(at), warnings: [] };
+  return { at: new Date(at), namesTime: true, warnings: [] };
 }
 
 const ELAPSED_UNIT = '(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)';
@@ -41,7 +64,7 @@ const ONE_ELAPSED = new RegExp(`(?:(${COUNT}) ?)?\\b${ELAPSED_UNIT}\\b|(\\d+(?:\
 const ELAPSED = /^(?:in|after) |\bfrom now$|^\d+ ?(?:[smh]|secs?|seconds?|mins?|minutes?|hrs?|hours?)$/iu;
 
 /** `in 20 minutes`, `in an hour and a half`, `in 1h30m`: real time, whatever the clocks do. */
-function readElapsed(said: string, from: Date): Moment | undefined {
+function readElapsed(said: string, from: Date): OneOff | undefined {
   if (!ELAPSED.test(said)) return undefined;
   const spoken = said
     .toLowerCase()
@@ -59,7 +82,7 @@ function readElapsed(said: string, from: Date): Moment | undefined {
     0,
   );
   if (ms <= 0) throw notUnderstood(said);
-  return { at: new Date(Math.ceil((from.getTime() + ms) / SECOND_MS) * SECOND_MS), warnings: [] };
+  return { at: new Date(Math.ceil((from.getTime() + ms) / SECOND_MS) * SECOND_MS), namesTime: true, warnings: [] };
 }
 
 function unitMs(unit: string | undefined): number {
@@ -67,36 +90,59 @@ function unitMs(unit: string | undefined): number {
   return letter === 'h' ? HOUR_MS : letter === 'm' ? MINUTE_MS : SECOND_MS;
 }
 
-function readEnglish(said: string, timeZone: string, from: Date): Moment {
+function readEnglish(said: string, { timeZone, from, spoken = false }: ReadOptions): OneOff {
+  const now = zoneOf(timeZone).wallAt(from.getTime());
   const words = new Words(said.replace(/\b(\d{4}-\d\d-\d\d)T(?=\d)/u, '$1 '));
-  normalise(words, new Date(zoneOf(timeZone).wallAt(from.getTime())));
+  normalise(words, new Date(now));
   const { times, assumed } = takeTimes(words);
   if (times.length > 1) throw notUnderstood(said, 'more than one time');
   const warnings = assumed ? [`no hour was given: ${assumed} is taken as ${times[0]?.hour}:00`] : [];
-  const day = readDay(words, said, zoneOf(timeZone).wallAt(from.getTime()));
+  const day = readDay(words, said, now);
   const keepsTime = times[0] === undefined && day.keepsTime;
   if (times[0] === undefined && !keepsTime) warnings.push('no time was given: 09:00 is taken');
   const time = times[0] ?? DEFAULT_TIME;
-  const wall = keepsTime ? day.wall : startOfDay(day.wall) + time.hour * HOUR_MS + time.minute * MINUTE_MS;
-  const moment = wallMoment(wall, timeZone, warnings);
-  if (moment.at > from || day.repeatsMs === 0) return moment;
-  return wallMoment(wall + day.repeatsMs, timeZone, warnings);
+  const namesTime = times.length > 0;
+  if (spoken && time.eitherHalf && !day.named) return { ...fromWall(nextOnClockFace(time, now), timeZone), namesTime };
+  const hour = spoken && time.eitherHalf && time.hour <= LATEST_AFTERNOON ? time.hour + 12 : time.hour;
+  const wall = keepsTime ? day.wall : startOfDay(day.wall) + hour * HOUR_MS + time.minute * MINUTE_MS;
+  const found = fromWall(wall, timeZone, warnings);
+  const passed = found.at <= from && day.repeatsMs > 0;
+  return { ...(passed ? fromWall(wall + day.repeatsMs, timeZone, warnings) : found), namesTime };
 }
 
-/** Wordings that chrono does not know, as ones that it does. */
+/** "Tomorrow at 6" is in the afternoon, "tomorrow at 7" in the morning. */
+const LATEST_AFTERNOON = 6;
+
+/** The next time that a clock without am and pm shows this. */
+function nextOnClockFace({ hour, minute }: TimeOfDay, now: number): number {
+  let wall = startOfDay(now) + (hour % 12) * HOUR_MS + minute * MINUTE_MS;
+  while (wall <= now) wall += 12 * HOUR_MS;
+  return wall;
+}
+
+/** Holidays on a fixed date, as a day and month that chrono knows. Easter moves and is left out. */
+export const HOLIDAYS: readonly (readonly [RegExp, string])[] = [
+  [/\bchristmas eve\b/giu, '24 december'],
+  [/\b(?:christmas(?: day)?|xmas)\b/giu, '25 december'],
+  [/\bboxing day\b/giu, '26 december'],
+  [/\bnew year'?s eve\b|\bsilvester\b/giu, '31 december'],
+  [/\b(?:the )?new year(?:'?s)?(?: day)?\b/giu, '1 january'],
+  [/\bvalentine'?s(?: day)?\b/giu, '14 february'],
+  [/\bhalloween\b/giu, '31 october'],
+];
+
+/** Rewrite what chrono does not know in words that it does. */
 function normalise(words: Words, today: Date): void {
   words.replace(/ (?:the )?day after tomorrow(?=\s)/u, ' in 2 days');
   words.replace(/ in a fortnight(?=\s)/u, ' in 2 weeks');
   words.replace(/ (?:a|one) week from today(?=\s)/u, ' in 1 week');
-  words.replace(/ christmas eve(?=\s)/u, ' 24 december');
-  words.replace(/ christmas(?: day)?(?=\s)/u, ' 25 december');
-  words.replace(/ new year'?s eve(?=\s)/u, ' 31 december');
+  for (const [holiday, date] of HOLIDAYS) words.replace(holiday, date);
   const business = words.take(regex(` (?:in )(${COUNT}) (?:business|working|work) days?(?=\\s)`, 'u'));
   if (business) words.replace(/^/u, ` ${isoDate(addBusinessDays(today, readCount(business[1])))}`);
   const date = words.take(
     / on the (\d{1,2})(?:st|nd|rd|th)(?=\s)(?! (?:of|day))(?! (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))/u,
   );
-  if (date) words.replace(/^/u, ` ${isoDate(nextDate(today, Number(date[1])))}`);
+  if (date) words.replace(/^/u, ` ${nextDayOfMonth(today, Number(date[1]))}`);
 }
 
 function addBusinessDays(from: Date, count: number): Date {
@@ -108,13 +154,17 @@ function addBusinessDays(from: Date, count: number): Date {
   return day;
 }
 
-/** The next day of a month with this number, today included when nothing else fits. */
-function nextDate(today: Date, date: number): Date {
+/**
+ * The next date, `YYYY-MM-DD`, with this day of the month; today counts.
+ *
+ * @param today its UTC fields are the local date.
+ */
+export function nextDayOfMonth(today: Date, dayOfMonth: number): string {
   for (let ahead = 0; ahead < 12; ahead++) {
-    const day = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + ahead, date));
-    if (day.getUTCDate() === date && day.getTime() > today.getTime() - DAY_MS) return day;
+    const day = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + ahead, dayOfMonth));
+    if (day.getUTCDate() === dayOfMonth && day.getTime() > today.getTime() - DAY_MS) return isoDate(day);
   }
-  return today;
+  return isoDate(today);
 }
 
 function isoDate(day: Date): string {
@@ -128,6 +178,8 @@ interface Day {
   readonly keepsTime: boolean;
   /** How far on the next one of the same name lies, when this one has passed; 0 for a date. */
   readonly repeatsMs: number;
+  /** Something was said about the day. */
+  readonly named: boolean;
 }
 
 const BACKWARD = /\b(?:last|ago|yesterday|previous)\b/u;
@@ -137,8 +189,8 @@ function readDay(words: Words, said: string, nowWall: number): Day {
     .replace(/ (?:on|at|the|please|,)(?=\s)/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim();
-  if (text === '') return { wall: nowWall, keepsTime: false, repeatsMs: DAY_MS };
-  if (text === 'today') return { wall: nowWall, keepsTime: false, repeatsMs: 0 };
+  if (text === '') return { wall: nowWall, keepsTime: false, repeatsMs: DAY_MS, named: false };
+  if (text === 'today') return { wall: nowWall, keepsTime: false, repeatsMs: 0, named: true };
   // The reference is the wall read as UTC, so that the process's own zone has no say.
   const found = parse(text, { instant: new Date(nowWall), timezone: 0 }, { forwardDate: !BACKWARD.test(text) });
   const [first] = found;
@@ -146,8 +198,8 @@ function readDay(words: Words, said: string, nowWall: number): Day {
     throw notUnderstood(said, leftOver(text, first?.text));
   const get = (part: 'year' | 'month' | 'day' | 'hour' | 'minute') => first.start.get(part) ?? 0;
   const wall = Date.UTC(get('year'), get('month') - 1, get('day'), get('hour'), get('minute'));
-  const weekday = first.start.isCertain('weekday') && !/\bin\b|\bnext\b|\d/u.test(text);
-  return { wall, keepsTime: /^in /u.test(text), repeatsMs: weekday ? 7 * DAY_MS : 0 };
+  const weekday = first.start.isCertain('weekday') && !BACKWARD.test(text) && !/\bin\b|\bnext\b|\d/u.test(text);
+  return { wall, keepsTime: /^in /u.test(text), repeatsMs: weekday ? 7 * DAY_MS : 0, named: true };
 }
 
 function leftOver(text: string, understood: string | undefined): string {
@@ -158,7 +210,7 @@ function startOfDay(wall: number): number {
   return Math.floor(wall / DAY_MS) * DAY_MS;
 }
 
-function wallMoment(wall: number, timeZone: string, warnings: readonly string[] = []): Moment {
+function fromWall(wall: number, timeZone: string, warnings: readonly string[] = []): Omit<OneOff, 'namesTime'> {
   const zone = zoneOf(timeZone);
   const at = zone.instantAt(wall);
   if (zone.wallAt(at) === wall) return { at: new Date(at), warnings };

@@ -1,5 +1,5 @@
 import type { CronExpression, StrideUnit } from './cron.ts';
-import { type DayTime, DEFAULT_TIME, type TakenTimes, takeTimes } from './day-times.ts';
+import { DEFAULT_TIME, type TakenTimes, type TimeOfDay, takeTimes } from './time-of-day.ts';
 import { COUNT, notUnderstood, readCount, regex, Words } from './words.ts';
 
 /** A recurrence said in English, before it has a zone or a first time. */
@@ -248,7 +248,7 @@ function takeStride(words: Words): TakenStride {
   return { unit, stride: unit === 'year' ? { n: n * 12, unit: 'month' } : { n, unit }, elapsedSeconds };
 }
 
-function chosenTimes(taken: TakenTimes, warnings: string[]): readonly DayTime[] {
+function chosenTimes(taken: TakenTimes, warnings: string[]): readonly TimeOfDay[] {
   if (taken.assumed) warnings.push(`no hour was given: ${taken.assumed} is taken as ${taken.times[0]?.hour}:00`);
   if (taken.times.length > 0) return taken.times;
   warnings.push('no time was given: 09:00 is taken');
@@ -266,7 +266,7 @@ function completed(days: Days, unit: Unit | undefined, said: string): string {
 }
 
 /** One pattern for the hours that share a minute. */
-function toPatterns(times: readonly DayTime[], dates: string): string[] {
+function toPatterns(times: readonly TimeOfDay[], dates: string): string[] {
   const hours = new Map<number, number[]>();
   for (const { hour, minute } of times) hours.set(minute, [...(hours.get(minute) ?? []), hour]);
   return [...hours].map(([minute, list]) => `${minute} ${[...new Set(list)].sort((a, b) => a - b).join(',')} ${dates}`);

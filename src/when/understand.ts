@@ -9,7 +9,7 @@ import {
   readExpression,
   showExpression,
 } from './cron.ts';
-import { readMoment } from './one-off.ts';
+import { readComing } from './one-off.ts';
 import { anchored, isRecurring, readRecurrence } from './recurring.ts';
 import { type JobKind, nextTimes, type Timing } from './timing.ts';
 import { DAY_MS, showWall, zoneOf } from './zone.ts';
@@ -90,8 +90,8 @@ function readTiming(text: string, timeZone: string, from: Date): Read {
     return { timing: { ...base, kind: 'cron', expression: showExpression(expression) }, first, warnings: [] };
   }
   if (isRecurring(text)) return readRecurring(text, timeZone, from);
-  const moment = readMoment(text, timeZone, from);
-  return { timing: { ...base, kind: 'at', expression: moment.at.toISOString() }, warnings: moment.warnings };
+  const { at, warnings } = readComing(text, { timeZone, from });
+  return { timing: { ...base, kind: 'at', expression: at.toISOString() }, warnings };
 }
 
 function readRecurring(text: string, timeZone: string, from: Date): Read {

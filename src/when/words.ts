@@ -1,5 +1,5 @@
 import { AssistantError } from '../base/errors.ts';
-import { NUMBER_WORDS } from './number-words.ts';
+import { NUMBER_WORDS } from '../base/number-words.ts';
 
 /**
  * Text from which meaning is taken piece by piece. What is left at the end was not understood, and is named instead of
@@ -56,19 +56,18 @@ export function notUnderstood(said: string, part?: string): AssistantError {
   });
 }
 
-/** `3`, `three`, `a`, `half a` (0.5), `other` (2); undefined for no number. */
+/** `3`, `three`, `half a` (0.5), `other` (2); 1 for `a`, for no word and for any other word. */
 export function readCount(word: string | undefined): number {
   const clean = (word ?? '1').trim();
   if (/^(?:\d+(?:\.\d+)?)$/u.test(clean)) return Number(clean);
   if (clean === 'half a' || clean === 'half an' || clean === 'half') return 0.5;
   if (clean === 'other') return 2;
   if (clean === 'a couple of') return 2;
-  const index = NUMBER_WORDS.indexOf(clean);
-  return index === -1 ? 1 : index;
+  return NUMBER_WORDS.get(clean) ?? 1;
 }
 
 /** A regular expression source for the counts above. */
-export const COUNT = `\\d+(?:\\.\\d+)?|${NUMBER_WORDS.slice(1).join('|')}|half an?|an?|a couple of`;
+export const COUNT = `\\d+(?:\\.\\d+)?|${[...NUMBER_WORDS.keys()].slice(1).join('|')}|half an?|an?|a couple of`;
 
 const compiled = new Map<string, RegExp>();
 

@@ -102,6 +102,11 @@ export function showWall(instant: Date, timeZone: string): string {
   return `${day} ${date} ${time.slice(0, wall.getUTCSeconds() === 0 ? 5 : 8)}`;
 }
 
+/** The IANA name of the machine's zone: the owner's, where no setting names another. */
+export function machineZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 /** The version of the rules of all zones, such as `2026c`. */
 export function zoneData(): string {
   return process.versions.tz ?? 'none';

@@ -54,6 +54,7 @@ describe.each(LOOPS)('on %s, with a real server', (loop) => {
     const { max = 3, budgetTurnUsd } = options;
     const store = openStore(':memory:');
     const models = createModels({
+      timeZone: 'UTC',
       options: modelsOptions({
         providers: { openai: { baseUrl: server.url, model: 'fault' } },
         budget: { turnUsd: budgetTurnUsd },

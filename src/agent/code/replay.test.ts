@@ -115,7 +115,7 @@ test('clean replies, retries and fallbacks are counted per model', async () => {
     `INSERT INTO usage (turn_id, project, mode, provider, model, purpose, input_tokens, output_tokens, cached_tokens, latency_ms, ok, created_at)
      VALUES ('turn_1', 'home', 'code_agent', 'scripted', 'scripted', 'turn', 10, 5, 0, 40, 1, '2026-01-15T09:00:00.000Z')`,
   );
-  const usage = new UsageTable({ store: agent.store, log: silentLog, now: () => new Date() });
+  const usage = new UsageTable({ timeZone: 'UTC', store: agent.store, log: silentLog, now: () => new Date() });
   expect(modeSums(agent.store, usage.byMode())).toEqual([
     {
       model: 'scripted',

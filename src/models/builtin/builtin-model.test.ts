@@ -8,8 +8,9 @@ import { z } from 'zod';
 import { BuiltinChatModel } from './builtin-model.ts';
 import { CODE_MARKER } from './heard.ts';
 
-const NOW = new Date(2026, 10, 20, 11, 25);
-const model = new BuiltinChatModel({ now: () => NOW });
+/** 11:25 in New York. */
+const NOW = new Date('2026-11-20T16:25:00Z');
+const model = new BuiltinChatModel({ now: () => NOW, timeZone: 'America/New_York' });
 
 const FUNCTIONS =
   'writeNote listNotes queryRAG schedule notify readFile writeFile webSearch fetchText listSchedules cancelSchedule listDirectory';
@@ -93,7 +94,7 @@ describe('in code style', () => {
   test.each([
     ['note: buy milk', 'await writeNote("buy milk")'],
     ['where is the key?', 'await queryRAG("where is the key?")'],
-    ['in 1 minute say hello', `await schedule("${new Date(2026, 10, 20, 11, 26).toISOString()}", "say hello")`],
+    ['in 1 minute say hello', `await schedule("2026-11-20T16:26:00.000Z", "say hello")`],
     ["what's on my shopping list?", 'await listNotes()'],
     ['search the web for tides', 'await webSearch("tides")'],
     ['list my reminders', 'await listSchedules()'],

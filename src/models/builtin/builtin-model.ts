@@ -37,16 +37,22 @@ interface Reply {
   readonly calls: readonly Call[];
 }
 
+export interface BuiltinModelDeps {
+  readonly now: () => Date;
+  /** The owner's IANA zone, in which times are read and said. */
+  readonly timeZone: string;
+}
+
 /**
  * A chat model without a network: understands everyday requests by rules and acts through the tools it is offered,
  * or through one script where the system prompt asks for that. The same request gives the same reply.
  */
 export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
-  readonly #now: () => Date;
+  readonly #deps: BuiltinModelDeps;
 
-  constructor(parts: { readonly now: () => Date }) {
+  constructor(deps: BuiltinModelDeps) {
     super({});
-    this.#now = parts.now;
+    this.#deps = deps;
   }
 
   override _llmType(): string {
@@ -97,9 +103,10 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
   }
 
   #answer(heard: Heard, position: number): Reply {
-    const plan = understand({ text: heard.text, now: this.#now(), can: heard.can, earlier: heard.earlier });
+    const { now, timeZone } = this.#deps;
+    const plan = understand({ text: heard.text, now: now(), timeZone, can: heard.can, earlier: heard.earlier });
     if (plan.kind !== 'act') return { text: plan.text, calls: [] };
-    if (heard.outcomes.length > 0) return { text: reportAll(heard, plan.actions), calls: [] };
+    if (heard.outcomes.length > 0) return { text: reportAll(heard, plan.actions, timeZone), calls: [] };
     if (heard.style === 'code' && heard.feedback !== undefined) return { text: afterScript(heard.feedback), calls: [] };
     const missing = plan.actions.find(({ tool }) => !heard.can(tool));
     if (missing)
@@ -109,9 +116,12 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
   }
 }
 
-function reportAll(heard: Heard, actions: readonly Action[]): string {
+function reportAll(heard: Heard, actions: readonly Action[], timeZone: string): string {
   return heard.outcomes
-    .map((outcome, index) => report(outcome, actions[index]?.tool === outcome.tool ? actions[index].about : undefined))
+    .map((outcome, index) => {
+      const about = actions[index]?.tool === outcome.tool ? actions[index].about : undefined;
+      return report(outcome, { about, timeZone });
+    })
     .join('\n');
 }
 

@@ -1,13 +1,9 @@
+import { NUMBER_WORDS } from '../../base/number-words.ts';
 import { type Recognizer, say } from './utterance.ts';
 
 const ASKING =
   /^(?:what(?:'s| is| are| does| do)|calculate|compute|how much (?:is|are|does)|work out|evaluate|solve|find|give me|and|the (?:value|result|sum|product) of|=)\s+/iu;
 
-const NUMBER_WORDS: Readonly<Record<string, number>> = {
-  zero: 0, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, eleven: 11,
-  twelve: 12, thirteen: 13, fourteen: 14, fifteen: 15, sixteen: 16, seventeen: 17, eighteen: 18, nineteen: 19,
-  twenty: 20, thirty: 30, forty: 40, fifty: 50, sixty: 60, seventy: 70, eighty: 80, ninety: 90,
-}; // biome-ignore format: one table
 const SCALES: Readonly<Record<string, number>> = { hundred: 100, thousand: 1000, million: 1e6 };
 
 /** Words for operators, longest first. `§` is "percent of", `√` a root. */
@@ -144,7 +140,7 @@ function wordsToDigits(text: string): string {
   };
   for (const word of text.split(/[\s-]+(?=[a-z])|\s+/u)) {
     const scale = SCALES[word];
-    const value = NUMBER_WORDS[word];
+    const value = NUMBER_WORDS.get(word);
     if (value !== undefined) current = (current ?? 0) + value;
     else if (scale !== undefined && current !== undefined) current *= scale;
     else if (scale !== undefined && /^\d+$/u.test(out.at(-1) ?? '')) current = Number(out.pop()) * scale;

@@ -1,6 +1,6 @@
-import { sayMoment } from './moment.ts';
+import { sayDayAndTime, sayNearDay } from '../../when/calendar.ts';
+import { findTime } from '../../when/find.ts';
 import { act, ask, bare, type Plan, type Recognizer, type Utterance } from './utterance.ts';
-import { findWhen, type When } from './when.ts';
 
 /** Ways of asking for it; the rest of the sentence holds what and when. */
 const REQUESTS: readonly RegExp[] = [
@@ -18,7 +18,7 @@ const WAKE = /^wake me(?: up)?\b\s*(.*)$/isu;
 const TIMED = /^(?:remember|don't forget|do not forget)\s+(to\s.*)$/isu;
 const SCHEDULE = /^schedule\b[:,]?\s*(.*)$/isu;
 const TIMER =
-  /^(?:set |start |create |give me )?(?:an? )?(?:(?:timer|alarm|countdown) (?:for |of |in )?)?(\d+|an?|half an?|two|three|five|ten|fifteen|twenty|thirty)[ -]?(second|minute|min|hour)s?(?: (?:timer|alarm|countdown))?(?: for (.+))?$/iu;
+  /^(?:set |start |create |give me )?(?:an? )?(?:(?:timer|alarm|countdown) (?:for |of |in )?)?(\d+|an?|half an?|[a-z]+)[ -]?(second|minute|min|hour)s?(?: (?:timer|alarm|countdown))?(?: for (.+))?$/iu;
 /** "Tomorrow at 9 remind me to ...": the time comes first. */
 const TIME_FIRST = /^(.{2,60}?)[,:]?\s+(?:please\s+)?(?:remind|tell|ping|alert|wake)\s+me\b\s*(.*)$/isu;
 /** What an assistant can do by itself when the time comes; anything else is a reminder. */
@@ -28,80 +28,80 @@ const QUESTION =
 
 /** "Remind me in 30 mins to call Anna", "every weekday at 8 say good morning", "wake me at 7". */
 export const reminders: Recognizer = (utterance) => {
-  const { text, now } = utterance;
+  const { text } = utterance;
   const timer = /\b(?:timer|alarm|countdown)\b/iu.test(text) ? TIMER.exec(text) : null;
   if (timer) return remind(`in ${timer[1]} ${timer[2]}s ${timer[3] ?? ''}`, utterance, 'the time is up');
   const wake = WAKE.exec(text)?.[1];
   if (wake !== undefined) return remind(wake, utterance, 'wake up');
-  const asked = requested(text, now);
+  const asked = requested(utterance);
   if (asked === 'send') return undefined;
   if (asked !== undefined) return remind(asked, utterance, /\balarm\b/iu.test(text) ? 'wake up' : '');
   const timed = TIMED.exec(text)?.[1];
-  if (timed && findWhen(timed, now)) return remind(timed, utterance);
+  if (timed && findTime(timed, utterance)) return remind(timed, utterance);
   return timeFirst(utterance) ?? bareTask(utterance);
 };
 
 /** What stands behind a way of asking; `send` for a message that is to go out now. */
-function requested(text: string, now: Date): string | undefined {
+function requested(utterance: Utterance): string | undefined {
+  const { text } = utterance;
   const rest = REQUESTS.map((request) => request.exec(text)?.[1]).find((found) => found !== undefined);
   if (rest === undefined || !SENDING.test(text)) return rest;
-  return /^(?:that|saying|with)\b|^:/iu.test(rest) || !findWhen(rest, now) ? 'send' : rest;
+  return /^(?:that|saying|with)\b|^:/iu.test(rest) || !findTime(rest, utterance) ? 'send' : rest;
 }
 
 function timeFirst(utterance: Utterance): Plan | undefined {
   const [, time = '', rest = ''] = TIME_FIRST.exec(utterance.text) ?? [];
-  const when = time === '' ? undefined : findWhen(time, utterance.now);
+  const when = time === '' ? undefined : findTime(time, utterance);
   return when && clean(when.rest) === '' ? remind(`${rest} ${time}`, utterance) : undefined;
 }
 
 /** A task with a time in front or behind: "in 1 minute say hello", "search the web for news every day at 9". */
 function bareTask(utterance: Utterance): Plan | undefined {
-  const { text, now } = utterance;
+  const { text } = utterance;
   const said = SCHEDULE.exec(text)?.[1];
-  if (said !== undefined) return remind(said, utterance, '', TASK.test(clean(findWhen(said, now)?.rest ?? '')));
-  const when = findWhen(text, now);
+  if (said !== undefined) return remind(said, utterance, '', TASK.test(clean(findTime(said, utterance)?.rest ?? '')));
+  const when = findTime(text, utterance);
   if (!when || QUESTION.test(text)) return undefined;
   const start = (words: string) => words.toLowerCase().replace(/^(?:at|on|in|by)\s+/u, '');
   const leads = start(text).startsWith(start(when.words)) || /^(?:at|in|on|by)\b/iu.test(text);
   const relative = /^in\b/iu.test(when.words);
-  return TASK.test(clean(when.rest)) && (leads || when.repeats || relative)
+  return TASK.test(clean(when.rest)) && (leads || when.kind === 'repeats' || relative)
     ? remind(text, utterance, '', true)
     : undefined;
 }
 
 /** The last resort for a sentence with an exact time that nothing else understood: "call Anna tomorrow at 5pm". */
 export const looseReminder: Recognizer = (utterance) => {
-  const when = findWhen(utterance.text, utterance.now);
-  const exact = when !== undefined && (when.repeats || when.moment?.hasTime === true);
+  const when = findTime(utterance.text, utterance);
+  const exact = when?.kind === 'once' || when?.kind === 'repeats';
   return exact && !QUESTION.test(utterance.text) && clean(when.rest) !== ''
     ? remind(utterance.text, utterance)
     : undefined;
 };
 
 /** @param isTask the words are a request that is to be carried out then, not a thing to be reminded of. */
-function remind(text: string, { now }: Utterance, fallback = '', isTask = false): Plan {
-  const when = findWhen(text, now);
-  const task = clean(when ? when.rest : text) || fallback;
-  if (!when) {
+function remind(sentence: string, utterance: Utterance, fallback = '', isTask = false): Plan {
+  const { now, timeZone } = utterance;
+  const found = findTime(sentence, utterance);
+  const task = clean(found ? found.rest : sentence) || fallback;
+  if (!found) {
     return task
       ? ask(`When should I remind you${aim(task)}? For example "tomorrow at 9" or "in 20 minutes".`)
       : ask('What should I remind you of, and when?');
   }
-  if (when.moment && !when.moment.hasTime) {
-    const day = sayMoment(when.moment.date, now).replace(/ at .*$/u, '');
-    return ask(`At what time ${day}${task ? ` should I remind you${aim(task)}` : ''}?`);
-  }
-  if (!task) return ask(`What should I remind you of ${when.moment ? sayMoment(when.moment.date, now) : when.words}?`);
-  return schedule(when, { task, text: isTask ? task : `Reminder: ${task}`, now });
-}
-
-function schedule(when: When, { task, text, now }: { task: string; text: string; now: Date }): Plan {
-  if (!when.moment)
-    return act({ tool: 'schedule', input: { when: when.words, text }, about: `${when.words}: ${task}` });
-  const { date } = when.moment;
-  const said = sayMoment(date, now);
-  if (date.getTime() < now.getTime() - 1000) return ask(`At what time? It is already past ${said}.`);
-  return act({ tool: 'schedule', input: { when: date.toISOString(), text }, about: `${said}: ${task}` });
+  const whom = task ? ` should I remind you${aim(task)}` : '';
+  if (found.kind === 'unclear')
+    return ask(`When${whom || ' should I remind you'}? I cannot read "${found.words}" as a time.`);
+  if (found.kind === 'day') return ask(`At what time ${sayNearDay(found.at, now, timeZone)}${whom}?`);
+  const when = found.kind === 'once' ? sayDayAndTime(found.at, now, timeZone) : found.words;
+  if (!task) return ask(`What should I remind you of ${when}?`);
+  if (found.kind === 'once' && found.at.getTime() < now.getTime() - 1000)
+    return ask(`At what time? It is already past ${when}.`);
+  const input = {
+    when: found.kind === 'once' ? found.at.toISOString() : found.words,
+    text: isTask ? task : `Reminder: ${task}`,
+  };
+  return act({ tool: 'schedule', input, about: `${when}: ${task}` });
 }
 
 function aim(task: string): string {

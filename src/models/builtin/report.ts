@@ -1,17 +1,23 @@
 import { isRecord, parseJson } from '../../base/json.ts';
+import { sayDay, sayTime } from '../../when/calendar.ts';
 import type { Outcome } from './heard.ts';
-import { sayDay, sayTime } from './moment.ts';
 
 const MAX_PAGE_CHARS = 2000;
 const MAX_SOURCES = 4;
 export const NOTHING_FOUND =
   'I found nothing about that in the documents of this project. `wooster ingest PATH` adds documents. As the built-in model I know nothing beyond them.';
 
+export interface ReportOptions {
+  /** What the request itself says about a good result; see `Action.about`. */
+  readonly about: string | undefined;
+  readonly timeZone: string;
+}
+
 /** What to tell the person about a finished call: never more than its result confirms. */
-export function report(outcome: Outcome, about: string | undefined): string {
+export function report(outcome: Outcome, { about, timeZone }: ReportOptions): string {
   if (!outcome.ok) return `That did not work: ${withoutAdvice(outcome.text.replace(/^error:\s*/iu, ''))}`;
   const value = parsed(outcome.text);
-  return REPORTS[outcome.tool]?.({ value, about, ...outcome }) ?? outcome.text;
+  return REPORTS[outcome.tool]?.({ value, about, timeZone, ...outcome }) ?? outcome.text;
 }
 
 /** A refusal ends with advice for models, which is not for the person. */
@@ -19,18 +25,17 @@ export function withoutAdvice(text: string): string {
   return text.replace(/\s*Do not try it again; say what you could not do\.\s*$/u, '');
 }
 
-interface Result extends Outcome {
+interface Result extends Outcome, ReportOptions {
   readonly value: unknown;
-  readonly about: string | undefined;
 }
 
 const REPORTS: Readonly<Record<string, (result: Result) => string | undefined>> = {
   write_note: ({ input }) => `Noted: ${input.text}`,
   list_notes: ({ value, about }) => noteLines(value, about),
-  schedule: ({ input, about, value }) =>
-    `Scheduled ${about ?? `${input.when}: ${input.text}`}${firstRun(value, String(input.when))}`,
-  list_schedules: ({ value, about }) =>
-    scheduleLines(value) + (about === 'cancel' ? '\nSay which one: "cancel ID".' : ''),
+  schedule: ({ input, about, value, timeZone }) =>
+    `Scheduled ${about ?? `${input.when}: ${input.text}`}${firstRun(value, String(input.when), timeZone)}`,
+  list_schedules: ({ value, about, timeZone }) =>
+    scheduleLines(value, timeZone) + (about === 'cancel' ? '\nSay which one: "cancel ID".' : ''),
   query_rag: ({ value }) => cited(value),
   web_search: ({ value, input }) => searchResults(value, String(input.query)),
   fetch_text: ({ text, input }) => `${shortened(text)}\n\nSource: ${input.url}`,
@@ -38,21 +43,25 @@ const REPORTS: Readonly<Record<string, (result: Result) => string | undefined>> 
 };
 
 /** A single instant has been said in full; of a repetition the first time is news. */
-function firstRun(value: unknown, when: string): string {
+function firstRun(value: unknown, when: string, timeZone: string): string {
   const id = field(value, 'id');
   if (id === undefined) return '.';
-  return /^\d{4}-\d\d-\d\dT/u.test(when) ? ` (${id}).` : ` (${id}, first on ${localTime(field(value, 'next'))}).`;
+  return /^\d{4}-\d\d-\d\dT/u.test(when)
+    ? ` (${id}).`
+    : ` (${id}, first on ${runTime(field(value, 'next'), timeZone)}).`;
 }
 
-function scheduleLines(value: unknown): string {
+function scheduleLines(value: unknown, timeZone: string): string {
   const jobs = Array.isArray(value) ? value.filter(isRecord) : [];
   if (jobs.length === 0) return 'Nothing is scheduled.';
-  return jobs.map((job) => `- ${job.id}: ${job.text} (${job.when}, next ${localTime(field(job, 'next'))})`).join('\n');
+  return jobs
+    .map((job) => `- ${job.id}: ${job.text} (${job.when}, next ${runTime(field(job, 'next'), timeZone)})`)
+    .join('\n');
 }
 
-function localTime(iso: string | undefined): string {
+function runTime(iso: string | undefined, timeZone: string): string {
   const date = new Date(iso ?? '');
-  return Number.isNaN(date.getTime()) ? 'an unknown day' : `${sayDay(date)} at ${sayTime(date)}`;
+  return Number.isNaN(date.getTime()) ? 'an unknown day' : `${sayDay(date, timeZone)} at ${sayTime(date, timeZone)}`;
 }
 
 function cited(value: unknown): string {

@@ -1,15 +1,20 @@
 import { describe, expect, test } from 'vitest';
+import { zoneOf } from '../../when/zone.ts';
 import { understand } from './understand.ts';
 import type { Plan, Said } from './utterance.ts';
 
-/** A Friday, local time. */
-const NOW = new Date(2026, 10, 20, 11, 25, 0);
-const local = (day: number, hour: number, minute = 0, month = 10) =>
-  new Date(2026, month, day, hour, minute).toISOString();
+/** A Friday, 11:25 in a zone that the machine of the tests is not in. */
+const TIME_ZONE = 'Asia/Kathmandu';
+const NOW = localInstant(20, 11, 25);
+const local = (...fields: Parameters<typeof localInstant>) => localInstant(...fields).toISOString();
+
+function localInstant(day: number, hour: number, minute = 0, month = 10): Date {
+  return new Date(zoneOf(TIME_ZONE).instantAt(Date.UTC(2026, month, day, hour, minute)));
+}
 
 function plan(text: string, earlier: readonly Said[] = []): Plan {
   const can = (tool: string) => !tool.endsWith('_notify') || ['discord_notify', 'signal_notify'].includes(tool);
-  return understand({ text, now: NOW, can, earlier });
+  return understand({ text, now: NOW, timeZone: TIME_ZONE, can, earlier });
 }
 
 /** The one call that a request amounts to. */
@@ -118,7 +123,7 @@ const REMINDERS: readonly (readonly [string, string, string])[] = [
   ['remind me on the first of every month to pay rent', 'on the 1st of every month', 'Reminder: pay rent'],
   ['every 5 minutes say tick', 'every 5 minutes', 'say tick'],
   ['remind me daily at 7am to meditate', 'daily at 7am', 'Reminder: meditate'],
-  ['every morning say good morning', 'every day at 9:00', 'say good morning'],
+  ['every morning say good morning', 'every morning', 'say good morning'],
 ];
 
 const ASK_BACK: readonly (readonly [string, RegExp])[] = [

@@ -43,9 +43,13 @@ const NEXT_REQUEST =
 const WAITING_FOR =
   /^(?:When should I remind you|At what time|What should I (?:remind|note|search|look)|What should the message)/u;
 
+/** The words that were no time go when a better one is given. */
+const UNCLEAR_TIME = /\bI cannot read "(.+)" as a time\.$/su;
+
 export interface Question {
   readonly text: string;
   readonly now: Date;
+  readonly timeZone: string;
   readonly can: (tool: string) => boolean;
   readonly earlier: readonly Said[];
 }
@@ -68,8 +72,8 @@ function single(raw: string, question: Question): Plan | undefined {
   return undefined;
 }
 
-function utter(text: string, { now, can, earlier }: Question): Utterance {
-  return { text, lower: text.toLowerCase(), now: new Date(now), can, earlier };
+function utter(text: string, { now, timeZone, can, earlier }: Question): Utterance {
+  return { text, lower: text.toLowerCase(), now, timeZone, can, earlier };
 }
 
 /** Several requests in one sentence are done together, when each of them is one by itself. */
@@ -86,15 +90,17 @@ function several(text: string, question: Question): Plan | undefined {
 }
 
 /** After "When should I ...?" the next words complete the request before. */
-function complete({ text, earlier, now, can }: Question): string {
+function complete(question: Question): string {
+  const { text, earlier } = question;
   const asked = earlier.at(-1);
   if (asked?.by !== 'assistant' || !WAITING_FOR.test(asked.text)) return text;
   if (/^(?:never ?mind|forget it|cancel|stop|no)\b/iu.test(text) || startsAnew(text)) return text;
   const before = earlier.slice(0, -1);
   const opened = before.findLast(({ by }) => by === 'person');
   if (!opened) return text;
-  const request = complete({ text: opened.text, earlier: before.slice(0, before.indexOf(opened)), now, can });
-  const start = request.trim().replace(/[.!?\s]+$/u, '');
+  const request = complete({ ...question, text: opened.text, earlier: before.slice(0, before.indexOf(opened)) });
+  const unclear = UNCLEAR_TIME.exec(asked.text)?.[1];
+  const start = (unclear ? request.replace(unclear, '') : request).trim().replace(/[.!?\s]+$/u, '');
   if (/^What should I (?:note|search|look)|^What should the message/u.test(asked.text)) return `${start}: ${text}`;
   const joint =
     /^What should I remind/u.test(asked.text) && !/^(?:to|that|about|of|at|in|on)\b/iu.test(text) ? ' to ' : ' ';

@@ -10,6 +10,8 @@ export interface Utterance {
   readonly text: string;
   readonly lower: string;
   readonly now: Date;
+  /** IANA name; every time of the request is read and said in it. */
+  readonly timeZone: string;
   /** Ids of the tools that may be called, dots as `_`; all of them are assumed in scripts. */
   readonly can: (tool: string) => boolean;
   readonly earlier: readonly Said[];

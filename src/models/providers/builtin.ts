@@ -8,8 +8,8 @@ export const builtin: Provider = {
   inProcess: true,
   defaultModel: 'builtin',
   models: [[/^builtin$/u, 1_000_000, 1, 5, [0, 0, 0]]],
-  async open({ now }) {
+  async open({ now, timeZone }) {
     const { BuiltinChatModel } = await import('../builtin/builtin-model.ts');
-    return new BuiltinChatModel({ now });
+    return new BuiltinChatModel({ now, timeZone });
   },
 };

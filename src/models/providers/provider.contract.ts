@@ -37,7 +37,7 @@ export function openModels(options: ModelsChanges, server?: string) {
     return fetch(sent);
   };
   const deps = { store, log: silentLog, redactor: new Redactor(), now: () => new Date() };
-  const models = createModels({ ...deps, options: modelsOptions(options), fetchFor: () => recording });
+  const models = createModels({ timeZone: 'UTC', ...deps, options: modelsOptions(options), fetchFor: () => recording });
   return { models, bodies, hosts };
 }
 

@@ -106,6 +106,8 @@ export interface ProviderOptions {
   /** The person lets this provider's package open its own connections. */
   readonly unchecked?: boolean | undefined;
   readonly now: () => Date;
+  /** The owner's IANA zone. */
+  readonly timeZone: string;
 }
 
 /** Opens a chat model that tries each request once: retries happen above it, in `Call`. */

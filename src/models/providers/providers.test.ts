@@ -69,10 +69,11 @@ test.each([
 });
 
 describe('other providers', () => {
-  const options = { model: 'm', contextWindow: 8192, fetch, now: () => new Date() };
+  const options = { model: 'm', contextWindow: 8192, fetch, now: () => new Date(), timeZone: 'UTC' };
 
   test('one that is not installed is named with the command that installs it', async () => {
     await expect(new Providers().open('mistralai', options)).rejects.toMatchObject({
+      timeZone: 'UTC',
       code: 'model_missing_package',
       hint: 'Install it with: npm install @langchain/mistralai',
     });

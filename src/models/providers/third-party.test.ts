@@ -49,6 +49,7 @@ async function open(use: string, allowPrivate: readonly string[], options: Model
     store.close();
   });
   const models = createModels({
+    timeZone: 'UTC',
     options: modelsOptions({ use }, options),
     store,
     log: silentLog,

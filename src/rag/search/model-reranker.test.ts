@@ -43,6 +43,7 @@ function open({ options = {}, timeoutMs = PATIENT_MS, jobContext = () => undefin
   const redactor = new Redactor([SECRET]);
   const toServer: typeof fetch = (input, init) => fetch(String(input).replace(CLOUD, server.url), init);
   const models = createModels({
+    timeZone: 'UTC',
     options: modelsOptions({ providers: { openai: { baseUrl: server.url, model: 'fault' } } }, options),
     ...{ store, log: silentLog, redactor, now: () => new Date(), fetchFor: () => toServer },
     projectsDir: join(home, 'projects'),

@@ -146,10 +146,11 @@ function inspectionTurn({ session }: CommandCall, conversationId: string): Turn 
   return { id: newId('look'), conversationId, text: '', origin: 'cli', mode, project };
 }
 
-function inspectionContext({ signal, out }: CommandCall): TurnContext {
+function inspectionContext({ app, signal, out }: CommandCall): TurnContext {
   return {
     signal,
     now: () => new Date(),
+    timeZone: app.timeZone,
     show: (event) => {
       if (event.type === 'log') out.note(event.text);
     },

@@ -119,7 +119,7 @@ async function next({ app, out, flags, args }: CommandCall): Promise<number> {
   const when = textFlag(flags, 'when') ?? args.slice(1).join(' ');
   const timeZone = textFlag(flags, 'tz');
   if (timeZone !== undefined) zoneOf(timeZone);
-  const from = readFrom(textFlag(flags, 'from'), timeZone);
+  const from = readFrom(textFlag(flags, 'from'), timeZone ?? app.timeZone);
   const count = countFlag(flags, 'count', { fallback: 3 });
   const understood = app.scheduler.preview(when, { timeZone, from, count });
   out.line(understood.description);
@@ -131,8 +131,8 @@ async function next({ app, out, flags, args }: CommandCall): Promise<number> {
   return 0;
 }
 
-/** An instant in ISO 8601; without an offset, local time in `timeZone`, or UTC if there is none. */
-function readFrom(from: string | undefined, timeZone: string | undefined): Date | undefined {
+/** An instant in ISO 8601; without an offset it is local time in `timeZone`. */
+function readFrom(from: string | undefined, timeZone: string): Date | undefined {
   if (from === undefined) return undefined;
   const local = !/(?:Z|[+-]\d\d:?\d\d)$/iu.test(from);
   const time = Date.parse(local ? `${from.length === 10 ? `${from}T00:00:00` : from}Z` : from);
@@ -141,7 +141,7 @@ function readFrom(from: string | undefined, timeZone: string | undefined): Date 
       hint: 'Use ISO 8601, like 2026-12-24T18:00:00Z.',
     });
   }
-  return new Date(local && timeZone !== undefined ? zoneOf(timeZone).instantAt(time) : time);
+  return new Date(local ? zoneOf(timeZone).instantAt(time) : time);
 }
 
 async function show({ app, out, flags }: CommandCall, [id]: readonly string[]): Promise<number> {

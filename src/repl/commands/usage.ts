@@ -2,10 +2,10 @@ import { modeSums } from '../../agent/code/mode-stats.ts';
 import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { USAGE_GROUPS, type UsageGroup, type UsageSum } from '../../models/usage-table.ts';
+import { startOfDay, startOfMonth } from '../../when/calendar.ts';
+import { DAY_MS } from '../../when/zone.ts';
 import { barChart } from '../chart.ts';
 import type { Command, CommandCall, Output } from '../command.ts';
-
-const DAY_MS = 86_400_000;
 
 export const usage: Command = {
   name: 'usage',
@@ -26,7 +26,7 @@ export const usage: Command = {
         hint: 'Usage: usage, usage on or usage off',
       });
     const group = groupOf(call.flags.by);
-    const { since, words } = sinceOf(call.flags.since);
+    const { since, words } = sinceOf(call.flags.since, call.app.timeZone);
     if (call.flags.modes === true) return showModes(call, since, words);
     show(call, call.app.models.usage(group, since), words);
     return 0;
@@ -111,12 +111,11 @@ function groupOf(flag: unknown): UsageGroup {
   });
 }
 
-function sinceOf(flag: unknown): { since: Date | undefined; words: string } {
+function sinceOf(flag: unknown, timeZone: string): { since: Date | undefined; words: string } {
   const now = new Date();
-  if (flag === undefined || flag === 'month')
-    return { since: new Date(now.getFullYear(), now.getMonth(), 1), words: 'this month' };
+  if (flag === undefined || flag === 'month') return { since: startOfMonth(now, timeZone), words: 'this month' };
   if (flag === 'all') return { since: undefined, words: 'so far' };
-  if (flag === 'today') return { since: new Date(now.getFullYear(), now.getMonth(), now.getDate()), words: 'today' };
+  if (flag === 'today') return { since: startOfDay(now, timeZone), words: 'today' };
   const days = /^(\d{1,5})d$/u.exec(String(flag))?.[1];
   if (days) return { since: new Date(now.getTime() - Number(days) * DAY_MS), words: `in the last ${days} days` };
   throw new AssistantError('bad_usage', `"--since ${flag}" is not valid.`, {

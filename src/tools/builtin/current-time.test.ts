@@ -7,8 +7,8 @@ test.each([
   ['Europe/Oslo', 'Thursday', '15 January 2026 at 23:30'],
   ['America/Los_Angeles', 'Thursday', '15 January 2026 at 14:30'],
 ])("the time is the user's, in %s, whatever the machine's zone", async (timeZone, weekday, local) => {
-  const context = { now: () => new Date('2026-01-15T22:30:00.000Z') } as ToolContext;
-  expect(await createCurrentTimeTool(timeZone).execute({}, context)).toEqual({
+  const context = { timeZone, now: () => new Date('2026-01-15T22:30:00.000Z') } as ToolContext;
+  expect(await createCurrentTimeTool().execute({}, context)).toEqual({
     iso: '2026-01-15T22:30:00.000Z',
     local,
     weekday,

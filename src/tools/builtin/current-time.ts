@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { localTime, sayDate, sayWeekday } from '../../when/calendar.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
-/** `current_time`: models cannot know the time. @param timeZone the user's, as an IANA name. */
-export function createCurrentTimeTool(timeZone: string): Tool {
+/** `current_time`: models cannot know the time. It is said in the zone of the turn. */
+export function createCurrentTimeTool(): Tool {
   return defineTool({
     name: 'current_time',
     description: "Say the date and time now, in the user's time zone.",
@@ -12,14 +13,12 @@ export function createCurrentTimeTool(timeZone: string): Tool {
     reads: 'public',
     returns: 'trusted',
     timeoutMs: 1000,
-    execute: (_input, { now }) => {
+    execute: (_input, { now, timeZone }) => {
       const date = now();
-      const format = (options: Intl.DateTimeFormatOptions) =>
-        new Intl.DateTimeFormat('en-GB', { timeZone, ...options }).format(date);
       return {
         iso: date.toISOString(),
-        local: format({ dateStyle: 'long', timeStyle: 'short' }),
-        weekday: format({ weekday: 'long' }),
+        local: `${sayDate(date, timeZone)} at ${localTime(date, timeZone).slice(11, 16)}`,
+        weekday: sayWeekday(date, timeZone),
         timeZone,
       };
     },

@@ -4,7 +4,7 @@ import { createNoteTools } from './notes.ts';
 
 function journalOf(entries: { at: string; text: string }[]) {
   const tools = createNoteTools({
-    append: async (_project, text, at) => {
+    append: async (_project, text, { at }) => {
       entries.push({ at: at.toISOString(), text });
       return 'projects/home/home.md';
     },

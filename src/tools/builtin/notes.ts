@@ -3,10 +3,16 @@ import { z } from 'zod';
 import type { Projects } from '../../rag/projects.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
+/** When an entry is written; its heading is that time in the owner's zone. */
+export interface Written {
+  readonly at: Date;
+  readonly timeZone: string;
+}
+
 /** The journals as the note tools need them. */
 export interface Journal {
   /** Append one entry; resolves when it is on disk. @returns the file's name for people. */
-  append(project: string, text: string, at: Date): Promise<string>;
+  append(project: string, text: string, written: Written): Promise<string>;
   /** All entries, oldest first. */
   entries(project: string): Promise<readonly { readonly at: string; readonly text: string }[]>;
 }
@@ -32,7 +38,8 @@ export function createNoteTools(journal: Journal): Tool[] {
       reads: 'public',
       returns: 'trusted',
       timeoutMs: 10_000,
-      execute: async ({ text }, { turn, now }) => `Noted in ${await journal.append(turn.project, text, now())}.`,
+      execute: async ({ text }, { turn, now, timeZone }) =>
+        `Noted in ${await journal.append(turn.project, text, { at: now(), timeZone })}.`,
     }),
     defineTool({
       name: 'list_notes',
@@ -55,7 +62,7 @@ export function createNoteTools(journal: Journal): Tool[] {
 /** The journals of the projects. Files are named relative to the user's home folder. */
 export function projectJournal(projects: Projects, homeDir: string): Journal {
   return {
-    append: async (project, text, at) => relative(homeDir, projects.appendJournal(project, text, at)),
+    append: async (project, text, written) => relative(homeDir, projects.appendJournal(project, text, written)),
     entries: async (project) => projects.journalEntries(project),
   };
 }

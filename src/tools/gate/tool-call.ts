@@ -26,6 +26,7 @@ export function toolContext(scope: CallScope, signal: AbortSignal, log: Log, key
     said: scope.said,
     untrusted: scope.labels.untrusted,
     now: () => scope.context.now(),
+    timeZone: scope.context.timeZone,
     ...(key === undefined ? {} : { idempotencyKey: key }),
   };
 }

@@ -1,15 +1,18 @@
 import { AssistantError } from '../base/errors.ts';
+import { NUMBER_WORDS } from '../base/number-words.ts';
 import { regex, type Words } from './words.ts';
 
 /** A time of day. */
-export interface DayTime {
+export interface TimeOfDay {
   readonly hour: number;
   readonly minute: number;
+  /** An hour from 1 to 12 as spoken, without am or pm or a leading zero: people may mean either half of the day. */
+  readonly eitherHalf?: boolean | undefined;
 }
 
 /** What was said about the time of day. */
 export interface TakenTimes {
-  readonly times: readonly DayTime[];
+  readonly times: readonly TimeOfDay[];
   /** How many separate places named times: `at 9 and 17` is one, `monday at 9, friday at 17` two. */
   readonly groups: number;
   /** A part of the day without an hour: the hour was chosen for the person. */
@@ -17,7 +20,7 @@ export interface TakenTimes {
 }
 
 /** What the words for parts of the day mean when no hour is given. */
-const PARTS: ReadonlyMap<string, DayTime> = new Map([
+const PARTS: ReadonlyMap<string, TimeOfDay> = new Map([
   ['morning', { hour: 9, minute: 0 }],
   ['noon', { hour: 12, minute: 0 }],
   ['midday', { hour: 12, minute: 0 }],
@@ -29,9 +32,10 @@ const PARTS: ReadonlyMap<string, DayTime> = new Map([
 const EXACT_PARTS: ReadonlySet<string> = new Set(['noon', 'midday', 'midnight']);
 const LATE_PARTS: ReadonlySet<string> = new Set(['afternoon', 'evening', 'night']);
 
-export const DEFAULT_TIME: DayTime = { hour: 9, minute: 0 };
+export const DEFAULT_TIME: TimeOfDay = { hour: 9, minute: 0 };
 
-const HOURS = ['twelve', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven'];
+/** The words of a clock's face, one to twelve. */
+const HOURS = [...NUMBER_WORDS.keys()].slice(1, 13);
 const HALF = String.raw`(?: ?(a\.?m|p\.?m)\b\.?)`;
 const CLOCK = String.raw`\d{1,2}(?:[:.h]\d{2})?${HALF.replace('(a', '(?:a')}?(?: ?(?:o'clock|uhr|h)\b)?`;
 /** Something says that this number is a time: minutes, am or pm, o'clock. */
@@ -54,7 +58,7 @@ const PART =
  * @throws AssistantError `bad_time` for an hour or minute that no clock shows.
  */
 export function takeTimes(words: Words): TakenTimes {
-  words.replace(regex(`(?<= at )(${HOURS.join('|')})(?=\\s)`, 'gu'), (hour) => String(HOURS.indexOf(hour) || 12));
+  words.replace(regex(`(?<= at )(${HOURS.join('|')})(?=\\s)`, 'gu'), (hour) => String(NUMBER_WORDS.get(hour)));
   const spelled = words.takeAll(SPELLED).map(readSpelled);
   const groups = [...words.takeAll(AT), ...words.takeAll(BARE)].map((match) => readGroup(match[1] ?? ''));
   const part = words.take(PART)?.[1];
@@ -62,37 +66,40 @@ export function takeTimes(words: Words): TakenTimes {
   return withPart([...spelled, ...groups.flat()], spelled.length + groups.length, part?.replace('tonight', 'night'));
 }
 
-function withPart(times: readonly DayTime[], groups: number, part: string | undefined): TakenTimes {
+function withPart(times: readonly TimeOfDay[], groups: number, part: string | undefined): TakenTimes {
   if (part === undefined) return { times, groups };
-  if (times.length > 0) return { times: LATE_PARTS.has(part) ? times.map(afternoon) : times, groups };
+  const inPart = LATE_PARTS.has(part) ? afternoon : (time: TimeOfDay) => time;
+  if (times.length > 0) return { times: times.map((time) => ({ ...inPart(time), eitherHalf: false })), groups };
   const usual = PARTS.get(part) ?? DEFAULT_TIME;
   return { times: [usual], groups: 1, assumed: EXACT_PARTS.has(part) ? undefined : part };
 }
 
-function afternoon(time: DayTime): DayTime {
+function afternoon(time: TimeOfDay): TimeOfDay {
   return time.hour >= 1 && time.hour < 12 ? { ...time, hour: time.hour + 12 } : time;
 }
 
-function readSpelled([text = '', kind = '', spoken = '', half]: RegExpExecArray): DayTime {
-  const spokenHour = /^\d/u.test(spoken) ? Number(spoken) : HOURS.indexOf(spoken);
-  if (spokenHour < 0 || spokenHour > 23) throw badClock(text);
-  const hour = toHour(spokenHour, half);
-  if (kind.endsWith('to')) return { hour: (hour + 23) % 24, minute: 45 };
-  return { hour, minute: kind.includes('quarter') ? 15 : 30 };
+function readSpelled([text = '', kind = '', spoken = '', half]: RegExpExecArray): TimeOfDay {
+  const said = /^\d/u.test(spoken) ? Number(spoken) : (NUMBER_WORDS.get(spoken) ?? 24);
+  if (said > 23) throw badClock(text);
+  const hour = toHour(said, half);
+  const eitherHalf = half === undefined && said <= 12;
+  if (kind.endsWith('to')) return { hour: (hour + 23) % 24, minute: 45, eitherHalf };
+  return { hour, minute: kind.includes('quarter') ? 15 : 30, eitherHalf };
 }
 
 /** `9, 12 and 5pm`: an am or pm at the end does not reach back, as each hour is usually said in full. */
-function readGroup(text: string): DayTime[] {
+function readGroup(text: string): TimeOfDay[] {
   return text.split(/(?: ,| and| &| or)+ (?:at )?/u).map(readClock);
 }
 
-function readClock(text: string): DayTime {
+function readClock(text: string): TimeOfDay {
   const [, hour = '', minute = '0', half] = ONE.exec(text) ?? [];
   const time = { hour: Number(hour), minute: Number(minute) };
   const pastMidnight = time.hour === 24 && time.minute === 0;
   if ((time.hour > 23 && !pastMidnight) || time.minute > 59 || (half && (time.hour > 12 || time.hour === 0)))
     throw badClock(text);
-  return { hour: toHour(time.hour % 24, half), minute: time.minute };
+  const eitherHalf = half === undefined && /^(?:[1-9]|1[0-2])(?!\d)/u.test(text) && !/\d ?(?:h|uhr)\b/u.test(text);
+  return { hour: toHour(time.hour % 24, half), minute: time.minute, eitherHalf };
 }
 
 function toHour(hour: number, half: string | undefined): number {

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { sayDayAndTime } from './calendar.ts';
+import { findDate, findTime } from './find.ts';
+import { understand } from './understand.ts';
+
+const ZONES = ['UTC', 'Europe/Oslo', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Kiritimati'] as const;
+/** A Friday: 12:27 in Oslo, still morning in New York, already Saturday on Kiritimati. */
+const NOW = new Date('2026-11-20T11:27:00Z');
+
+const find = (text: string, timeZone = 'Europe/Oslo', now = NOW) => findTime(text, { timeZone, now });
+const instant = (text: string, timeZone = 'Europe/Oslo', now = NOW) => {
+  const found = find(text, timeZone, now);
+  return found?.kind === 'once' ? found.at.toISOString() : found?.kind;
+};
+
+/** Words that both readers must take for the same instant. */
+const SAME_IN_BOTH = [
+  'tomorrow at 8am',
+  'tomorrow 8am',
+  'at 5pm',
+  'friday at 10am',
+  'on 24 December at 18:00',
+  'in 20 minutes',
+  'in 2 hours',
+  'in an hour',
+  'next monday at 14:15',
+  'tomorrow at noon',
+  'tonight',
+  'tomorrow evening',
+  'on the 25th at 10:00',
+  '2026-12-24 18:00',
+];
+
+describe.each(ZONES)('in %s', (timeZone) => {
+  test.each(SAME_IN_BOTH)('"%s" in a sentence is what a schedule takes it for', (words) => {
+    const [next] = understand(words, { timeZone, from: NOW }).next;
+    expect(instant(`remind me ${words} to call Ingrid`, timeZone)).toBe(next?.toISOString());
+  });
+});
+
+describe('what is found in a sentence', () => {
+  test.each([
+    ['remind me tomorrow at 9 to call Ingrid', 'once', 'tomorrow at 9', 'remind me to call Ingrid'],
+    ['remind me to pay on Tuesday', 'day', 'on Tuesday', 'remind me to pay'],
+    ['every weekday at 8 say good morning', 'repeats', 'every weekday at 8', '  say good morning'],
+    ['a daily walk at 9am', 'repeats', 'daily at 9am', 'a   walk  '],
+    ['remind me tomorrow from 5pm to 6pm to call', 'unclear', 'tomorrow from 5pm to 6pm', 'remind me to call'],
+    ['remind me every 31 days at 25:00', 'unclear', 'every 31 days at 25', 'remind me  :00'],
+  ])('%s: %s', (sentence, kind, words, rest) => {
+    const found = find(sentence);
+    if (kind === 'unclear') expect(found?.kind).toBe(kind);
+    else expect({ ...found, at: undefined }).toEqual({ kind, words, rest, at: undefined });
+  });
+
+  test('nothing in a sentence without a time', () => expect(find('remind me to call Ingrid')).toBeUndefined());
+});
+
+describe('an hour as spoken, without am or pm', () => {
+  test.each([
+    ['at 5', '2026-11-20T16:00:00.000Z'],
+    ['at 12', '2026-11-20T23:00:00.000Z'],
+    ['at half past twelve', '2026-11-20T11:30:00.000Z'],
+    ['tomorrow at 5', '2026-11-21T16:00:00.000Z'],
+    ['tomorrow at 7', '2026-11-21T06:00:00.000Z'],
+    ['tomorrow at 05:00', '2026-11-21T04:00:00.000Z'],
+    ['at 7 in the evening', '2026-11-20T18:00:00.000Z'],
+  ])('%s', (words, expected) => expect(instant(`remind me ${words} to leave`)).toBe(expected));
+});
+
+describe('where the clocks change', () => {
+  test('a time that is skipped becomes the first that exists, and is said so', () => {
+    const now = new Date('2026-03-07T15:00:00Z');
+    const found = find('remind me tomorrow at 2:30am to look', 'America/New_York', now);
+    expect(found).toMatchObject({ kind: 'once', at: new Date('2026-03-08T07:00:00Z') });
+    const at = found?.kind === 'once' ? found.at : now;
+    expect(sayDayAndTime(at, now, 'America/New_York')).toBe('tomorrow at 03:00');
+  });
+
+  test('a time that comes twice is its first', () => {
+    const now = new Date('2026-10-31T15:00:00Z');
+    expect(instant('wake me tomorrow at 1:30am', 'America/New_York', now)).toBe('2026-11-01T05:30:00.000Z');
+  });
+});
+
+describe('dates that questions name', () => {
+  test.each([
+    ['christmas', '2026-12-24T23:00:00.000Z'],
+    ['2 weeks ago', '2026-11-05T23:00:00.000Z'],
+    ['last monday', '2026-11-15T23:00:00.000Z'],
+    ['1 December 1990', '1990-11-30T23:00:00.000Z'],
+    ['tomorrow at 17:00', '2026-11-21T16:00:00.000Z'],
+  ])('%s', (words, expected) => {
+    expect(findDate(words, { timeZone: 'Europe/Oslo', now: NOW })?.at.toISOString()).toBe(expected);
+  });
+});
