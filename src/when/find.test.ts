@@ -23,6 +23,8 @@ const SAME_IN_BOTH = [
   'in 20 minutes',
   'in 2 hours',
   'in an hour',
+  'in a few minutes',
+  'in fifteen minutes',
   'next monday at 14:15',
   'tomorrow at noon',
   'tonight',
@@ -44,6 +46,7 @@ describe('what is found in a sentence', () => {
     ['remind me to pay on Tuesday', 'day', 'on Tuesday', 'remind me to pay'],
     ['every weekday at 8 say good morning', 'repeats', 'every weekday at 8', '  say good morning'],
     ['a daily walk at 9am', 'repeats', 'daily at 9am', 'a   walk  '],
+    ['invoice the last friday of the month at 16:00', 'repeats', 'the last friday of the month at 16:00', 'invoice  '],
     ['remind me tomorrow from 5pm to 6pm to call', 'unclear', 'tomorrow from 5pm to 6pm', 'remind me to call'],
     ['remind me every 31 days at 25:00', 'unclear', 'every 31 days at 25', 'remind me  :00'],
   ])('%s: %s', (sentence, kind, words, rest) => {
@@ -84,6 +87,7 @@ describe('where the clocks change', () => {
 
 describe('dates that questions name', () => {
   test.each([
+    ['halloween', '2027-10-30T22:00:00.000Z'],
     ['christmas', '2026-12-24T23:00:00.000Z'],
     ['2 weeks ago', '2026-11-05T23:00:00.000Z'],
     ['last monday', '2026-11-15T23:00:00.000Z'],

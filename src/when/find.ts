@@ -2,7 +2,8 @@ import { parse } from 'chrono-node/en';
 import { AssistantError } from '../base/errors.ts';
 import { NUMBER_WORDS } from '../base/number-words.ts';
 import { startOfDay } from './calendar.ts';
-import { HOLIDAYS, nextDayOfMonth, type OneOff, readOneOff } from './one-off.ts';
+import { spellHolidays } from './holidays.ts';
+import { nextDayOfMonth, type OneOff, readOneOff } from './one-off.ts';
 import { understand } from './understand.ts';
 import { zoneOf } from './zone.ts';
 
@@ -44,8 +45,7 @@ export function findTime(sentence: string, spoken: Spoken): FoundTime | undefine
 
 /** What a question about dates refers to. @returns the start of the day where no time of day is named. */
 export function findDate(question: string, spoken: Spoken): { at: Date; namesTime: boolean } | undefined {
-  const named = HOLIDAYS.reduce((text, [holiday, date]) => text.replace(holiday, date), question);
-  const readings = timeSpans(respell(named, spoken), spoken).flatMap(({ reading }) => reading ?? []);
+  const readings = timeSpans(respell(spellHolidays(question), spoken), spoken).flatMap(({ reading }) => reading ?? []);
   const best = readings.find(({ namesTime }) => namesTime) ?? readings[0];
   if (!best) return undefined;
   return best.namesTime ? best : { at: startOfDay(best.at, spoken.timeZone), namesTime: false };
@@ -61,6 +61,7 @@ const SPAN = String.raw`(?:other\s+|second\s+)?(?:\d+\s+|two\s+|three\s+)?(?:${U
 
 const REPETITIONS: readonly RegExp[] = [
   String.raw`\b(?:on\s+)?the\s+\d{1,2}(?:st|nd|rd|th)\s+(?:day\s+)?of\s+(?:${EVERY}|the)\s+month${AT}?`,
+  String.raw`\b(?:on\s+)?the\s+(?:first|second|third|fourth|last)\s+(?:${DAY}|day|weekday)\s+of\s+(?:${EVERY}|the)\s+month${AT}?`,
   String.raw`\bat\s+[\w:]+(?:\s*[ap]m)?\s+${EVERY}\s+${SPAN}`,
   String.raw`\b(?:on\s+)?${EVERY}\s+${SPAN}(?:\s+on\s+${DAY}s?)?${AT}?(?:\s+on\s+${DAY}s?)?`,
   String.raw`\b(?:hourly|daily|weekly|monthly|nightly|yearly)\b(?:\s+on\s+${DAY}s?)?${AT}?`,

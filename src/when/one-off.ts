@@ -1,5 +1,6 @@
 import { parse } from 'chrono-node/en';
 import { AssistantError } from '../base/errors.ts';
+import { HOLIDAYS } from './holidays.ts';
 import { DEFAULT_TIME, type TimeOfDay, takeTimes } from './time-of-day.ts';
 import { COUNT, notUnderstood, readCount, regex, Words } from './words.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, showWall, zoneOf } from './zone.ts';
@@ -119,17 +120,6 @@ function nextOnClockFace({ hour, minute }: TimeOfDay, now: number): number {
   while (wall <= now) wall += 12 * HOUR_MS;
   return wall;
 }
-
-/** Holidays on a fixed date, as a day and month that chrono knows. Easter moves and is left out. */
-export const HOLIDAYS: readonly (readonly [RegExp, string])[] = [
-  [/\bchristmas eve\b/giu, '24 december'],
-  [/\b(?:christmas(?: day)?|xmas)\b/giu, '25 december'],
-  [/\bboxing day\b/giu, '26 december'],
-  [/\bnew year'?s eve\b|\bsilvester\b/giu, '31 december'],
-  [/\b(?:the )?new year(?:'?s)?(?: day)?\b/giu, '1 january'],
-  [/\bvalentine'?s(?: day)?\b/giu, '14 february'],
-  [/\bhalloween\b/giu, '31 october'],
-];
 
 /** Rewrite what chrono does not know in words that it does. */
 function normalise(words: Words, today: Date): void {

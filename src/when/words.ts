@@ -63,11 +63,12 @@ export function readCount(word: string | undefined): number {
   if (clean === 'half a' || clean === 'half an' || clean === 'half') return 0.5;
   if (clean === 'other') return 2;
   if (clean === 'a couple of') return 2;
+  if (clean === 'a few') return 3;
   return NUMBER_WORDS.get(clean) ?? 1;
 }
 
 /** A regular expression source for the counts above. */
-export const COUNT = `\\d+(?:\\.\\d+)?|${[...NUMBER_WORDS.keys()].slice(1).join('|')}|half an?|an?|a couple of`;
+export const COUNT = `\\d+(?:\\.\\d+)?|${[...NUMBER_WORDS.keys()].slice(1).join('|')}|half an?|an?|a couple of|a few`;
 
 const compiled = new Map<string, RegExp>();
 

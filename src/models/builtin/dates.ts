@@ -14,12 +14,13 @@ import {
   yearsBetween,
 } from '../../when/calendar.ts';
 import { findDate } from '../../when/find.ts';
+import { spellHolidays } from '../../when/holidays.ts';
 import { withoutAsking } from './calculation.ts';
 import { type Plan, type Recognizer, say, type Utterance } from './utterance.ts';
 
 /** Questions about the calendar and the clock. */
 export const dates: Recognizer = (utterance) => {
-  const question = utterance.lower.replace(/[?!.\s]+$/u, '');
+  const question = spellHolidays(utterance.lower.replace(/[?!.\s]+$/u, ''));
   for (const answer of [clock, between, countdown, age, calendarFacts, shifted, whichDay]) {
     const plan = answer(question, utterance);
     if (plan) return plan;

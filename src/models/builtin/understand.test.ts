@@ -236,6 +236,7 @@ const SAID: readonly (readonly [string, RegExp])[] = [
   ['what date was 2 weeks ago', /^That is Friday 6 November 2026/u],
   ['is 2028 a leap year?', /^2028 is a leap year/u],
   ['how many days are in February 2028?', /^There are 29 days in February 2028/u],
+  ['when is halloween?', /^That is Sunday 31 October 2027/u],
   ['what week is it', /^It is week 47/u],
   ['how old is someone born on 1 December 1990?', /^35 years/u],
   ['help', /remind you/u],
