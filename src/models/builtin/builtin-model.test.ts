@@ -6,7 +6,7 @@ import { tool } from '@langchain/core/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { BuiltinChatModel } from './builtin-model.ts';
-import { CODE_MARKER } from './heard.ts';
+import { CODE_MARKER } from './model-input.ts';
 
 /** 11:25 in New York. */
 const NOW = new Date('2026-11-20T16:25:00Z');
@@ -78,6 +78,19 @@ describe('with tools', () => {
     ],
   ] as const)('%s with %s answering %j', async (text, name, result, expected) => {
     expect(await turn(text, name, result)).toMatch(expected);
+  });
+
+  test('the time that is said is the time that was stored, however long the call took', async () => {
+    let nowMs = NOW.getTime();
+    const slow = new BuiltinChatModel({ now: () => new Date((nowMs += 40_000)), timeZone: 'America/New_York' });
+    const request = new HumanMessage('in 1 minute say hello');
+    const bound = slow.bindTools([stubTool('schedule', '')]);
+    const asked = await bound.invoke([request]);
+    const when = new Date(String(asked.tool_calls?.[0]?.args.when));
+    const result = new ToolMessage({ content: '{"id":"job_1"}', tool_call_id: asked.tool_calls?.[0]?.id ?? '' });
+    const { text } = await bound.invoke([request, asked, result]);
+    expect(when.toISOString()).toBe('2026-11-20T16:26:40.000Z');
+    expect(text).toBe('Scheduled today at 11:26:40: say hello (job_1).');
   });
 
   test('a tool that is not there is said to be missing, not called', async () => {

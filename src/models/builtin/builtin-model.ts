@@ -15,12 +15,12 @@ import {
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import type { Runnable } from '@langchain/core/runnables';
 import { isRecord } from '../../base/json.ts';
-import { type Heard, hear } from './heard.ts';
-import { report, withoutAdvice } from './report.ts';
+import type { Action } from './intent.ts';
+import { type ModelInput, readModelInput } from './model-input.ts';
+import { recognizeIntent } from './recognize.ts';
+import { type ReportOptions, report, withoutAdvice } from './report.ts';
 import { toScript } from './script.ts';
 import { summarize, wantsSummary } from './summary.ts';
-import { understand } from './understand.ts';
-import type { Action } from './utterance.ts';
 
 export interface BuiltinCallOptions extends BaseChatModelCallOptions {
   readonly tools?: BindToolsInput[];
@@ -96,31 +96,32 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
 
   #reply(messages: BaseMessage[], options: this['ParsedCallOptions']): Reply {
     const refused = options.tool_choice === 'none';
-    const heard = hear(messages, refused ? [] : (options.tools ?? []).map(toolName));
-    const text = heard.style === 'plain' && wantsSummary(messages) ? summarize(messages) : undefined;
-    const reply = text === undefined ? this.#answer(heard, messages.length) : { text, calls: [] };
+    const input = readModelInput(messages, refused ? [] : (options.tools ?? []).map(toolName));
+    const text = input.style === 'plain' && wantsSummary(messages) ? summarize(messages) : undefined;
+    const reply = text === undefined ? this.#answer(input, messages.length) : { text, calls: [] };
     return { ...reply, text: cutAt(reply.text, options.stop) };
   }
 
-  #answer(heard: Heard, position: number): Reply {
-    const { now, timeZone } = this.#deps;
-    const plan = understand({ text: heard.text, now: now(), timeZone, can: heard.can, earlier: heard.earlier });
-    if (plan.kind !== 'act') return { text: plan.text, calls: [] };
-    if (heard.outcomes.length > 0) return { text: reportAll(heard, plan.actions, timeZone), calls: [] };
-    if (heard.style === 'code' && heard.feedback !== undefined) return { text: afterScript(heard.feedback), calls: [] };
-    const missing = plan.actions.find(({ tool }) => !heard.can(tool));
+  #answer(input: ModelInput, position: number): Reply {
+    const { text, can, earlier } = input;
+    const clock = { now: this.#deps.now(), timeZone: this.#deps.timeZone };
+    const intent = recognizeIntent({ ...clock, text, can, earlier });
+    if (intent.kind !== 'act') return { text: intent.text, calls: [] };
+    if (input.outcomes.length > 0) return { text: reportAll(input, intent.actions, clock), calls: [] };
+    if (input.style === 'code' && input.feedback !== undefined) return { text: afterScript(input.feedback), calls: [] };
+    const missing = intent.actions.find(({ tool }) => !input.can(tool));
     if (missing)
       return { text: `I understood you, but the tool for it (${missing.tool}) is not available here.`, calls: [] };
-    if (heard.style === 'code') return { text: toScript(plan.actions), calls: [] };
-    return { text: '', calls: plan.actions.map((action, index) => toCall(action, `builtin_${position}_${index}`)) };
+    if (input.style === 'code') return { text: toScript(intent.actions), calls: [] };
+    return { text: '', calls: intent.actions.map((action, index) => toCall(action, `builtin_${position}_${index}`)) };
   }
 }
 
-function reportAll(heard: Heard, actions: readonly Action[], timeZone: string): string {
-  return heard.outcomes
+function reportAll(input: ModelInput, actions: readonly Action[], clock: Omit<ReportOptions, 'about'>): string {
+  return input.outcomes
     .map((outcome, index) => {
       const about = actions[index]?.tool === outcome.tool ? actions[index].about : undefined;
-      return report(outcome, { about, timeZone });
+      return report(outcome, { about, ...clock });
     })
     .join('\n');
 }

@@ -1,5 +1,5 @@
 import { NUMBER_WORDS } from '../../base/number-words.ts';
-import { type Recognizer, say } from './utterance.ts';
+import { type Recognizer, say } from './intent.ts';
 
 const ASKING =
   /^(?:what(?:'s| is| are| does| do)|calculate|compute|how much (?:is|are|does)|work out|evaluate|solve|find|give me|and|the (?:value|result|sum|product) of|=)\s+/iu;

@@ -16,19 +16,19 @@ import {
 import { findDate } from '../../when/find.ts';
 import { spellHolidays } from '../../when/holidays.ts';
 import { withoutAsking } from './calculation.ts';
-import { type Plan, type Recognizer, say, type Utterance } from './utterance.ts';
+import { type Intent, type Recognizer, say, type UserRequest } from './intent.ts';
 
 /** Questions about the calendar and the clock. */
-export const dates: Recognizer = (utterance) => {
-  const question = spellHolidays(utterance.lower.replace(/[?!.\s]+$/u, ''));
+export const dates: Recognizer = (request) => {
+  const question = spellHolidays(request.lower.replace(/[?!.\s]+$/u, ''));
   for (const answer of [clock, between, countdown, age, calendarFacts, shifted, whichDay]) {
-    const plan = answer(question, utterance);
-    if (plan) return plan;
+    const intent = answer(question, request);
+    if (intent) return intent;
   }
   return undefined;
 };
 
-type DateAnswer = (question: string, utterance: Utterance) => Plan | undefined;
+type DateAnswer = (question: string, request: UserRequest) => Intent | undefined;
 
 const clock: DateAnswer = (question, { now, timeZone }) => {
   if (
@@ -83,7 +83,7 @@ interface Countdown {
   readonly past: boolean;
 }
 
-function untilOrSince(words: string, { unit, now, timeZone, past }: Countdown): Plan | undefined {
+function untilOrSince(words: string, { unit, now, timeZone, past }: Countdown): Intent | undefined {
   const found = findDate(past ? `last ${words}` : words, { now, timeZone }) ?? findDate(words, { now, timeZone });
   if (!found) return undefined;
   const at = past && found.at > now ? addToDate(found.at, -1, { unit: 'year', timeZone }) : found.at;

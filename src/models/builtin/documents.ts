@@ -1,4 +1,4 @@
-import { act, ask, type Recognizer } from './utterance.ts';
+import { act, ask, type Recognizer } from './intent.ts';
 
 const PLACE =
   '(?:my |the |our |these |those |all )?(?:own )?(?:documents?|docs|files|library|papers|project|notes and documents|knowledge base|archive|manuals?|pdfs?|ingested files|sources)';

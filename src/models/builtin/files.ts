@@ -1,4 +1,4 @@
-import { act, bare, type Recognizer } from './utterance.ts';
+import { act, bare, type Recognizer } from './intent.ts';
 
 const PATH = String.raw`["'“]?((?:[\w.@~-]+\/)*[\w.@~-]*\.[A-Za-z][\w]{0,7})["'”]?`;
 

@@ -1,4 +1,4 @@
-import { act, type Recognizer } from './utterance.ts';
+import { act, type Recognizer } from './intent.ts';
 
 const THINGS = '(?:reminders?|schedules?|scheduled (?:tasks?|prompts?|jobs?|things)|alarms?|timers?|jobs?)';
 const SHOW = new RegExp(

@@ -1,4 +1,4 @@
-import { act, ask, bare, type Plan, type Recognizer } from './utterance.ts';
+import { act, ask, bare, type Intent, type Recognizer } from './intent.ts';
 
 const TAKE: readonly RegExp[] = [
   /^(?:log|write|add|put|save|append|enter)\s+(?:this\s+)?(?:to|in|into|on)\s+(?:my |the )?(?:journal|notes?|inbox|diary|log)\s*[:,-]?\s*(.*)$/isu,
@@ -46,7 +46,7 @@ export const notes: Recognizer = ({ text, lower }) => {
   return found === undefined ? undefined : writeDown(found);
 };
 
-function writeDown(raw: string): Plan {
+function writeDown(raw: string): Intent {
   const text = bare(raw.replace(/^(?:that|to self)\b[:,]?\s*/iu, ''));
   return text === '' ? ask('What should I note?') : act({ tool: 'write_note', input: { text } });
 }

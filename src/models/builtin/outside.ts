@@ -1,4 +1,4 @@
-import { act, ask, bare, type Recognizer } from './utterance.ts';
+import { act, ask, bare, type Recognizer } from './intent.ts';
 
 const CHANNEL = '(\\p{L}[\\p{L}-]*)';
 /** Services that people name whether there is a channel for them or not; the notifier says what it lacks. */

@@ -1,6 +1,6 @@
 import { sayDayAndTime, sayNearDay } from '../../when/calendar.ts';
 import { findTime } from '../../when/find.ts';
-import { act, ask, bare, type Plan, type Recognizer, type Utterance } from './utterance.ts';
+import { act, ask, bare, type Intent, REMINDER, type Recognizer, type UserRequest } from './intent.ts';
 
 /** Ways of asking for it; the rest of the sentence holds what and when. */
 const REQUESTS: readonly RegExp[] = [
@@ -27,62 +27,60 @@ const QUESTION =
   /^(?:what|how|when|which|who|why|where|is|was|are|do|does|did|can|could|will|would|should|note|add|if)\b/iu;
 
 /** "Remind me in 30 mins to call Anna", "every weekday at 8 say good morning", "wake me at 7". */
-export const reminders: Recognizer = (utterance) => {
-  const { text } = utterance;
+export const reminders: Recognizer = (request) => {
+  const { text } = request;
   const timer = /\b(?:timer|alarm|countdown)\b/iu.test(text) ? TIMER.exec(text) : null;
-  if (timer) return remind(`in ${timer[1]} ${timer[2]}s ${timer[3] ?? ''}`, utterance, 'the time is up');
+  if (timer) return remind(`in ${timer[1]} ${timer[2]}s ${timer[3] ?? ''}`, request, 'the time is up');
   const wake = WAKE.exec(text)?.[1];
-  if (wake !== undefined) return remind(wake, utterance, 'wake up');
-  const asked = requested(utterance);
+  if (wake !== undefined) return remind(wake, request, 'wake up');
+  const asked = requested(request);
   if (asked === 'send') return undefined;
-  if (asked !== undefined) return remind(asked, utterance, /\balarm\b/iu.test(text) ? 'wake up' : '');
+  if (asked !== undefined) return remind(asked, request, /\balarm\b/iu.test(text) ? 'wake up' : '');
   const timed = TIMED.exec(text)?.[1];
-  if (timed && findTime(timed, utterance)) return remind(timed, utterance);
-  return timeFirst(utterance) ?? bareTask(utterance);
+  if (timed && findTime(timed, request)) return remind(timed, request);
+  return timeFirst(request) ?? bareTask(request);
 };
 
 /** What stands behind a way of asking; `send` for a message that is to go out now. */
-function requested(utterance: Utterance): string | undefined {
-  const { text } = utterance;
-  const rest = REQUESTS.map((request) => request.exec(text)?.[1]).find((found) => found !== undefined);
+function requested(request: UserRequest): string | undefined {
+  const { text } = request;
+  const rest = REQUESTS.map((form) => form.exec(text)?.[1]).find((found) => found !== undefined);
   if (rest === undefined || !SENDING.test(text)) return rest;
-  return /^(?:that|saying|with)\b|^:/iu.test(rest) || !findTime(rest, utterance) ? 'send' : rest;
+  return /^(?:that|saying|with)\b|^:/iu.test(rest) || !findTime(rest, request) ? 'send' : rest;
 }
 
-function timeFirst(utterance: Utterance): Plan | undefined {
-  const [, time = '', rest = ''] = TIME_FIRST.exec(utterance.text) ?? [];
-  const when = time === '' ? undefined : findTime(time, utterance);
-  return when && clean(when.rest) === '' ? remind(`${rest} ${time}`, utterance) : undefined;
+function timeFirst(request: UserRequest): Intent | undefined {
+  const [, time = '', rest = ''] = TIME_FIRST.exec(request.text) ?? [];
+  const when = time === '' ? undefined : findTime(time, request);
+  return when && clean(when.rest) === '' ? remind(`${rest} ${time}`, request) : undefined;
 }
 
 /** A task with a time in front or behind: "in 1 minute say hello", "search the web for news every day at 9". */
-function bareTask(utterance: Utterance): Plan | undefined {
-  const { text } = utterance;
+function bareTask(request: UserRequest): Intent | undefined {
+  const { text } = request;
   const said = SCHEDULE.exec(text)?.[1];
-  if (said !== undefined) return remind(said, utterance, '', TASK.test(clean(findTime(said, utterance)?.rest ?? '')));
-  const when = findTime(text, utterance);
+  if (said !== undefined) return remind(said, request, '', TASK.test(clean(findTime(said, request)?.rest ?? '')));
+  const when = findTime(text, request);
   if (!when || QUESTION.test(text)) return undefined;
   const start = (words: string) => words.toLowerCase().replace(/^(?:at|on|in|by)\s+/u, '');
   const leads = start(text).startsWith(start(when.words)) || /^(?:at|in|on|by)\b/iu.test(text);
   const relative = /^in\b/iu.test(when.words);
   return TASK.test(clean(when.rest)) && (leads || when.kind === 'repeats' || relative)
-    ? remind(text, utterance, '', true)
+    ? remind(text, request, '', true)
     : undefined;
 }
 
 /** The last resort for a sentence with an exact time that nothing else understood: "call Anna tomorrow at 5pm". */
-export const looseReminder: Recognizer = (utterance) => {
-  const when = findTime(utterance.text, utterance);
+export const looseReminder: Recognizer = (request) => {
+  const when = findTime(request.text, request);
   const exact = when?.kind === 'once' || when?.kind === 'repeats';
-  return exact && !QUESTION.test(utterance.text) && clean(when.rest) !== ''
-    ? remind(utterance.text, utterance)
-    : undefined;
+  return exact && !QUESTION.test(request.text) && clean(when.rest) !== '' ? remind(request.text, request) : undefined;
 };
 
 /** @param isTask the words are a request that is to be carried out then, not a thing to be reminded of. */
-function remind(sentence: string, utterance: Utterance, fallback = '', isTask = false): Plan {
-  const { now, timeZone } = utterance;
-  const found = findTime(sentence, utterance);
+function remind(sentence: string, request: UserRequest, fallback = '', isTask = false): Intent {
+  const { now, timeZone } = request;
+  const found = findTime(sentence, request);
   const task = clean(found ? found.rest : sentence) || fallback;
   if (!found) {
     return task
@@ -99,7 +97,7 @@ function remind(sentence: string, utterance: Utterance, fallback = '', isTask = 
     return ask(`At what time? It is already past ${when}.`);
   const input = {
     when: found.kind === 'once' ? found.at.toISOString() : found.words,
-    text: isTask ? task : `Reminder: ${task}`,
+    text: isTask ? task : `${REMINDER}${task}`,
   };
   return act({ tool: 'schedule', input, about: `${when}: ${task}` });
 }

@@ -1,6 +1,7 @@
 import { isRecord, parseJson } from '../../base/json.ts';
-import { sayDay, sayTime } from '../../when/calendar.ts';
-import type { Outcome } from './heard.ts';
+import { sayDay, sayDayAndTime, sayTime } from '../../when/calendar.ts';
+import { REMINDER } from './intent.ts';
+import type { Outcome } from './model-input.ts';
 
 const MAX_PAGE_CHARS = 2000;
 const MAX_SOURCES = 4;
@@ -10,14 +11,15 @@ export const NOTHING_FOUND =
 export interface ReportOptions {
   /** What the request itself says about a good result; see `Action.about`. */
   readonly about: string | undefined;
+  readonly now: Date;
   readonly timeZone: string;
 }
 
 /** What to tell the person about a finished call: never more than its result confirms. */
-export function report(outcome: Outcome, { about, timeZone }: ReportOptions): string {
+export function report(outcome: Outcome, options: ReportOptions): string {
   if (!outcome.ok) return `That did not work: ${withoutAdvice(outcome.text.replace(/^error:\s*/iu, ''))}`;
   const value = parsed(outcome.text);
-  return REPORTS[outcome.tool]?.({ value, about, timeZone, ...outcome }) ?? outcome.text;
+  return REPORTS[outcome.tool]?.({ value, ...options, ...outcome }) ?? outcome.text;
 }
 
 /** A refusal ends with advice for models, which is not for the person. */
@@ -32,8 +34,7 @@ interface Result extends Outcome, ReportOptions {
 const REPORTS: Readonly<Record<string, (result: Result) => string | undefined>> = {
   write_note: ({ input }) => `Noted: ${input.text}`,
   list_notes: ({ value, about }) => noteLines(value, about),
-  schedule: ({ input, about, value, timeZone }) =>
-    `Scheduled ${about ?? `${input.when}: ${input.text}`}${firstRun(value, String(input.when), timeZone)}`,
+  schedule: scheduled,
   list_schedules: ({ value, about, timeZone }) =>
     scheduleLines(value, timeZone) + (about === 'cancel' ? '\nSay which one: "cancel ID".' : ''),
   query_rag: ({ value }) => cited(value),
@@ -42,13 +43,18 @@ const REPORTS: Readonly<Record<string, (result: Result) => string | undefined>> 
   list_directory: ({ value }) => (Array.isArray(value) && value.length > 0 ? value.join('\n') : 'The folder is empty.'),
 };
 
-/** A single instant has been said in full; of a repetition the first time is news. */
-function firstRun(value: unknown, when: string, timeZone: string): string {
+/** Said from what was handed to the tool: read again, "in 1 minute" would be later by the time that the call took. */
+function scheduled({ input, value, now, timeZone }: Result): string {
+  const when = String(input.when);
+  const task = String(input.text).replace(REMINDER, '');
   const id = field(value, 'id');
-  if (id === undefined) return '.';
-  return /^\d{4}-\d\d-\d\dT/u.test(when)
-    ? ` (${id}).`
-    : ` (${id}, first on ${runTime(field(value, 'next'), timeZone)}).`;
+  if (/^\d{4}-\d\d-\d\dT/u.test(when)) {
+    const known = id === undefined ? '' : ` (${id})`;
+    return `Scheduled ${sayDayAndTime(new Date(when), now, timeZone)}: ${task}${known}.`;
+  }
+  // Of a repetition, the first time is news.
+  const first = id === undefined ? '' : ` (${id}, first on ${runTime(field(value, 'next'), timeZone)})`;
+  return `Scheduled ${when}: ${task}${first}.`;
 }
 
 function scheduleLines(value: unknown, timeZone: string): string {

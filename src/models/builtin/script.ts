@@ -1,6 +1,6 @@
-import { functionOf } from './heard.ts';
+import type { Action } from './intent.ts';
+import { functionOf } from './model-input.ts';
 import { NOTHING_FOUND } from './report.ts';
-import type { Action } from './utterance.ts';
 
 interface Piece {
   /** Arguments in positional order. */

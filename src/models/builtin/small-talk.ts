@@ -1,4 +1,4 @@
-import { type Plan, type Recognizer, say } from './utterance.ts';
+import { type Intent, type Recognizer, say } from './intent.ts';
 
 export const WHAT_I_AM =
   "I am Wooster's built-in model: a small, deterministic program that runs on this machine, not a large language model. I understand everyday requests (notes, reminders, questions to your documents, lists, arithmetic, units, dates, files) and nothing beyond them.";
@@ -23,64 +23,64 @@ ${WHAT_I_AM} /help lists the commands.`;
 const UNKNOWN = `I did not understand that. ${WHAT_I_AM}\nSay "help" for what I can do. ${HOW_TO_CONNECT}`;
 
 interface Exchange {
-  readonly heard: RegExp;
+  readonly asked: RegExp;
   readonly answer: string;
 }
 
 const EXCHANGES: readonly Exchange[] = [
   {
-    heard:
+    asked:
       /^(?:help|what can (?:you|i) (?:do|ask|say)|what do you do|how can you help|show (?:me )?help|what are you (?:able|good)\b.*|what else can you do|commands|how do (?:i|you) (?:use|start|work with) (?:you|this|wooster))/u,
     answer: HELP,
   },
   {
-    heard:
+    asked:
       /\b(?:connect|configure|set up|use|add|plug in|switch to|install)\b.*\b(?:real|better|other|another|bigger|large|local|cloud|language|openai|ollama|anthropic|claude|gemini|gpt)\b.*\b(?:model|llm|key|server|ollama|openai|claude|gemini|gpt)\b|^how (?:do|can) i (?:connect|add|use|configure) (?:a |an |the )?(?:model|llm|key|openai|ollama|claude|gemini|gpt)/u,
     answer: HOW_TO_CONNECT,
   },
   {
-    heard:
+    asked:
       /^(?:who|what) (?:are|is) (?:you|wooster|this)\b|^what (?:model|llm|ai)\b.*\b(?:you|this|use|using|running)\b|^(?:which|what) model\b|^are you (?:an? )?(?:ai|bot|robot|human|person|llm|real|gpt|chatgpt|claude|language model)|^(?:introduce yourself|who (?:made|built|wrote|created) (?:you|wooster|this)|what's your name|what is your name|tell me about yourself|about yourself|your name)/u,
     answer: `${WHAT_I_AM}\n${HOW_TO_CONNECT}`,
   },
   {
-    heard:
+    asked:
       /^(?:what|which) tools (?:do you have|are there|can you use)|^(?:list|show)(?: me)? (?:the |your |all )?tools$/u,
     answer: '/tools lists them, /plugins what brought more of them.',
   },
   {
-    heard: /^(?:what|which) projects (?:do i have|are there)|^(?:list|show)(?: me)? (?:the |my |all )?projects$/u,
+    asked: /^(?:what|which) projects (?:do i have|are there)|^(?:list|show)(?: me)? (?:the |my |all )?projects$/u,
     answer: '/project list shows them; /project use NAME goes to one.',
   },
   {
-    heard:
+    asked:
       /\b(?:do you|are you|does this|is this)\b.*\b(?:internet|online|offline|cloud|network|send my data|private|privacy|leave (?:my|this) (?:machine|computer))\b/u,
     answer: `Nothing you say to me leaves this machine: I run here, without network. Only what you ask for goes out (a message to a channel of yours, a web search, a page). ${WHAT_I_AM}`,
   },
   {
-    heard:
+    asked:
       /^(?:good (?:morning|afternoon|evening|day)|hello|hi|hey|howdy|greetings|hiya|yo|moin|hallo)(?: (?:there|wooster|again|you|all))?$/u,
     answer: 'Hello. I am Wooster, running on the built-in model. What can I do for you? Say "help" for ideas.',
   },
   {
-    heard: /^(?:how are you|how's it going|how do you do|how are things|what's up|sup|you ok)\b/u,
+    asked: /^(?:how are you|how's it going|how do you do|how are things|what's up|sup|you ok)\b/u,
     answer: 'All in order, thank you. What can I do for you?',
   },
-  { heard: /^(?:thanks|thank you|thx|cheers|much appreciated|great,? thanks|ta)\b/u, answer: 'You are welcome.' },
+  { asked: /^(?:thanks|thank you|thx|cheers|much appreciated|great,? thanks|ta)\b/u, answer: 'You are welcome.' },
   {
-    heard: /^(?:bye|goodbye|good night|see you|farewell|exit|quit)\b/u,
+    asked: /^(?:bye|goodbye|good night|see you|farewell|exit|quit)\b/u,
     answer: 'Goodbye. `/quit` leaves the program.',
   },
   {
-    heard: /^(?:never ?mind|forget it|cancel that|cancel|stop|no|nope|no thanks?)$/u,
+    asked: /^(?:never ?mind|forget it|cancel that|cancel|stop|no|nope|no thanks?)$/u,
     answer: 'All right, I have done nothing.',
   },
-  { heard: /^(?:ok|okay|yes|yep|sure|fine|good|great|nice|cool|perfect|well done|wow)$/u, answer: 'Good. What next?' },
+  { asked: /^(?:ok|okay|yes|yep|sure|fine|good|great|nice|cool|perfect|well done|wow)$/u, answer: 'Good. What next?' },
 ];
 
 export const smallTalk: Recognizer = ({ lower }) => {
   const plain = lower.replace(/[?!.,\s]+$/u, '');
-  const found = EXCHANGES.find(({ heard }) => heard.test(plain));
+  const found = EXCHANGES.find(({ asked }) => asked.test(plain));
   return found && say(found.answer);
 };
 
@@ -106,7 +106,7 @@ export const echo: Recognizer = ({ text }) => {
   return asked === undefined ? undefined : say(unquoted(asked));
 };
 
-export function notUnderstood(): Plan {
+export function notUnderstood(): Intent {
   return say(UNKNOWN);
 }
 

@@ -1,5 +1,5 @@
 import { formatNumber, withoutAsking } from './calculation.ts';
-import { type Recognizer, say } from './utterance.ts';
+import { type Recognizer, say } from './intent.ts';
 
 interface Unit {
   readonly kind: string;

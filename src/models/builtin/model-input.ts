@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import { camelCase } from '../../base/text.ts';
-import type { Said } from './utterance.ts';
+import type { PriorMessage } from './intent.ts';
 
 /** How actions may be asked for: by tool calls, by one script, or not at all. */
 export type Style = 'tools' | 'code' | 'plain';
@@ -14,10 +14,10 @@ export interface Outcome {
 }
 
 /** A model request, read. */
-export interface Heard {
+export interface ModelInput {
   readonly style: Style;
   readonly text: string;
-  readonly earlier: readonly Said[];
+  readonly earlier: readonly PriorMessage[];
   /** Results since the request; in code style what came back from the script is in `feedback`. */
   readonly outcomes: readonly Outcome[];
   readonly feedback: string | undefined;
@@ -42,7 +42,7 @@ export function functionOf(tool: string): string {
 }
 
 /** @param offered names of the bound tools; none in code style. */
-export function hear(messages: readonly BaseMessage[], offered: readonly string[]): Heard {
+export function readModelInput(messages: readonly BaseMessage[], offered: readonly string[]): ModelInput {
   const system = messages
     .filter((message) => SystemMessage.isInstance(message))
     .map((message) => message.text)
@@ -79,7 +79,7 @@ function isFeedback(before: BaseMessage | undefined, message: BaseMessage | unde
   );
 }
 
-function said(message: BaseMessage): Said[] {
+function said(message: BaseMessage): PriorMessage[] {
   if (HumanMessage.isInstance(message)) return [{ by: 'person', text: message.text }];
   if (!AIMessage.isInstance(message) || message.text === '' || FENCE.test(message.text)) return [];
   return [{ by: 'assistant', text: message.text }];

@@ -1,11 +1,11 @@
 /** One thing said before in the conversation. */
-export interface Said {
+export interface PriorMessage {
   readonly by: 'person' | 'assistant';
   readonly text: string;
 }
 
 /** What the person asks, with all that is needed to understand it. */
-export interface Utterance {
+export interface UserRequest {
   /** Without politeness around it; spelling as the person wrote it. */
   readonly text: string;
   readonly lower: string;
@@ -14,7 +14,7 @@ export interface Utterance {
   readonly timeZone: string;
   /** Ids of the tools that may be called, dots as `_`; all of them are assumed in scripts. */
   readonly can: (tool: string) => boolean;
-  readonly earlier: readonly Said[];
+  readonly earlier: readonly PriorMessage[];
 }
 
 /** A call of a tool that the request amounts to. */
@@ -26,17 +26,20 @@ export interface Action {
 }
 
 /** What to do about a request. `ask` is an answer that waits for the missing part. */
-export type Plan =
+export type Intent =
   | { readonly kind: 'say'; readonly text: string }
   | { readonly kind: 'ask'; readonly text: string }
   | { readonly kind: 'act'; readonly actions: readonly Action[] };
 
 /** Recognises one family of requests; undefined when it is none of them. */
-export type Recognizer = (utterance: Utterance) => Plan | undefined;
+export type Recognizer = (request: UserRequest) => Intent | undefined;
 
-export const say = (text: string): Plan => ({ kind: 'say', text });
-export const ask = (text: string): Plan => ({ kind: 'ask', text });
-export const act = (...actions: readonly Action[]): Plan => ({ kind: 'act', actions });
+/** A plain reminder is a scheduled prompt that starts with this; the answer then is the prompt itself. */
+export const REMINDER = 'Reminder: ';
+
+export const say = (text: string): Intent => ({ kind: 'say', text });
+export const ask = (text: string): Intent => ({ kind: 'ask', text });
+export const act = (...actions: readonly Action[]): Intent => ({ kind: 'act', actions });
 
 const POLITE_START =
   /^(?:(?:hey|hi|hello|ok|okay|so|well|please|pls|wooster|assistant|kindly)\b[\s,!.:]*|(?:can|could|would|will) you (?:please |kindly |maybe )?|i(?:'d| would) like (?:you )?to |i (?:want|need) you to |(?:i'd|i would) like to know |do you know |(?:can|could) you tell me |(?:please )?tell me (?=what|how|when|where|who|which|why)|let me know (?=what|how|when|where|who|which)|just |go ahead and )/iu;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { zoneOf } from '../../when/zone.ts';
-import { understand } from './understand.ts';
-import type { Plan, Said } from './utterance.ts';
+import type { Intent, PriorMessage } from './intent.ts';
+import { recognizeIntent } from './recognize.ts';
 
 /** A Friday, 11:25 in a zone that the machine of the tests is not in. */
 const TIME_ZONE = 'Asia/Kathmandu';
@@ -12,13 +12,13 @@ function localInstant(day: number, hour: number, minute = 0, month = 10): Date {
   return new Date(zoneOf(TIME_ZONE).instantAt(Date.UTC(2026, month, day, hour, minute)));
 }
 
-function plan(text: string, earlier: readonly Said[] = []): Plan {
+function plan(text: string, earlier: readonly PriorMessage[] = []): Intent {
   const can = (tool: string) => !tool.endsWith('_notify') || ['discord_notify', 'signal_notify'].includes(tool);
-  return understand({ text, now: NOW, timeZone: TIME_ZONE, can, earlier });
+  return recognizeIntent({ text, now: NOW, timeZone: TIME_ZONE, can, earlier });
 }
 
 /** The one call that a request amounts to. */
-function call(text: string, earlier: readonly Said[] = []) {
+function call(text: string, earlier: readonly PriorMessage[] = []) {
   const found = plan(text, earlier);
   return found.kind === 'act' && found.actions.length === 1 ? [found.actions[0]?.tool, found.actions[0]?.input] : found;
 }
@@ -290,7 +290,7 @@ describe('what is missing is asked for', () => {
   });
 
   test('the next words complete the request', () => {
-    const earlier: Said[] = [
+    const earlier: PriorMessage[] = [
       { by: 'person', text: 'remind me to call Anna' },
       { by: 'assistant', text: answer('remind me to call Anna') },
     ];
@@ -298,7 +298,7 @@ describe('what is missing is asked for', () => {
   });
 
   test('a request can be completed in two steps', () => {
-    const earlier: Said[] = [
+    const earlier: PriorMessage[] = [
       { by: 'person', text: 'remind me' },
       { by: 'assistant', text: answer('remind me') },
       { by: 'person', text: 'call Anna' },
@@ -308,7 +308,7 @@ describe('what is missing is asked for', () => {
   });
 
   test('another request instead is taken as that', () => {
-    const earlier: Said[] = [
+    const earlier: PriorMessage[] = [
       { by: 'person', text: 'remind me to call Anna' },
       { by: 'assistant', text: answer('remind me to call Anna') },
     ];

@@ -2,21 +2,13 @@ import { calculation } from './calculation.ts';
 import { dates } from './dates.ts';
 import { documents } from './documents.ts';
 import { files } from './files.ts';
+import { type Action, act, type Intent, type Recognizer, stripPoliteness, type UserRequest } from './intent.ts';
 import { lists } from './kept-things.ts';
 import { notes } from './notes.ts';
 import { outside } from './outside.ts';
 import { looseReminder, reminders } from './reminders.ts';
 import { delivered, echo, notUnderstood, recall, smallTalk } from './small-talk.ts';
 import { conversion } from './units.ts';
-import {
-  type Action,
-  act,
-  type Plan,
-  type Recognizer,
-  type Said,
-  stripPoliteness,
-  type Utterance,
-} from './utterance.ts';
 
 /** In this order; the first that recognises the request wins. */
 const RECOGNIZERS: readonly Recognizer[] = [
@@ -46,65 +38,59 @@ const WAITING_FOR =
 /** The words that were no time go when a better one is given. */
 const UNCLEAR_TIME = /\bI cannot read "(.+)" as a time\.$/su;
 
-export interface Question {
-  readonly text: string;
-  readonly now: Date;
-  readonly timeZone: string;
-  readonly can: (tool: string) => boolean;
-  readonly earlier: readonly Said[];
-}
+/** A request as the person typed it, politeness and all. */
+export type RawRequest = Omit<UserRequest, 'lower'>;
 
 /** Turn what a person said into what to do about it. */
-export function understand(question: Question): Plan {
-  const text = complete(question);
-  return several(text, question) ?? single(text, question) ?? notUnderstood();
+export function recognizeIntent(raw: RawRequest): Intent {
+  const text = complete(raw);
+  return several(text, raw) ?? single(text, raw) ?? notUnderstood();
 }
 
-function single(raw: string, question: Question): Plan | undefined {
-  const plain = raw.trim().replace(/[’‘]/gu, "'");
-  const greeting = smallTalk(utter(plain, question));
+function single(text: string, raw: RawRequest): Intent | undefined {
+  // Small talk first, as it stands: "hello" and "thanks" are nothing but politeness.
+  const greeting = smallTalk(withText(text.trim().replace(/[’‘]/gu, "'"), raw));
   if (greeting) return greeting;
-  const utterance = utter(stripPoliteness(raw), question);
+  const request = withText(stripPoliteness(text), raw);
   for (const recognize of RECOGNIZERS) {
-    const plan = recognize(utterance);
-    if (plan) return plan;
+    const intent = recognize(request);
+    if (intent) return intent;
   }
   return undefined;
 }
 
-function utter(text: string, { now, timeZone, can, earlier }: Question): Utterance {
-  return { text, lower: text.toLowerCase(), now, timeZone, can, earlier };
+function withText(text: string, raw: RawRequest): UserRequest {
+  return { ...raw, text, lower: text.toLowerCase() };
 }
 
-/** Several requests in one sentence are done together, when each of them is one by itself. */
-function several(text: string, question: Question): Plan | undefined {
+/** Several requests in one sentence are done together when each of them is one by itself. */
+function several(text: string, raw: RawRequest): Intent | undefined {
   const parts = text.split(NEXT_REQUEST);
   if (parts.length < 2) return undefined;
   const actions: Action[] = [];
   for (const part of parts) {
-    const plan = single(part, question);
-    if (plan?.kind !== 'act') return undefined;
-    actions.push(...plan.actions);
+    const intent = single(part, raw);
+    if (intent?.kind !== 'act') return undefined;
+    actions.push(...intent.actions);
   }
   return act(...actions);
 }
 
-/** After "When should I ...?" the next words complete the request before. */
-function complete(question: Question): string {
-  const { text, earlier } = question;
+/** After a question such as "When should I remind you?", the reply completes the request before it. */
+function complete(raw: RawRequest): string {
+  const { text, earlier } = raw;
   const asked = earlier.at(-1);
   if (asked?.by !== 'assistant' || !WAITING_FOR.test(asked.text)) return text;
   if (/^(?:never ?mind|forget it|cancel|stop|no)\b/iu.test(text) || startsAnew(text)) return text;
   const before = earlier.slice(0, -1);
   const opened = before.findLast(({ by }) => by === 'person');
   if (!opened) return text;
-  const request = complete({ ...question, text: opened.text, earlier: before.slice(0, before.indexOf(opened)) });
+  const request = complete({ ...raw, text: opened.text, earlier: before.slice(0, before.indexOf(opened)) });
   const unclear = UNCLEAR_TIME.exec(asked.text)?.[1];
   const start = (unclear ? request.replace(unclear, '') : request).trim().replace(/[.!?\s]+$/u, '');
   if (/^What should I (?:note|search|look)|^What should the message/u.test(asked.text)) return `${start}: ${text}`;
-  const joint =
-    /^What should I remind/u.test(asked.text) && !/^(?:to|that|about|of|at|in|on)\b/iu.test(text) ? ' to ' : ' ';
-  return `${start}${joint}${text}`;
+  const startsWithPreposition = /^(?:to|that|about|of|at|in|on)\b/iu.test(text);
+  return `${start}${/^What should I remind/u.test(asked.text) && !startsWithPreposition ? ' to ' : ' '}${text}`;
 }
 
 function startsAnew(text: string): boolean {
