@@ -5,6 +5,7 @@ import { ChatPromptTemplate } from '@langchain/core/prompts';
 import { tool } from '@langchain/core/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { FakeClock } from '../../testing/clock.ts';
 import { BuiltinChatModel } from './builtin-model.ts';
 import { CODE_MARKER } from './model-input.ts';
 
@@ -81,8 +82,12 @@ describe('with tools', () => {
   });
 
   test('the time that is said is the time that was stored, however long the call took', async () => {
-    let nowMs = NOW.getTime();
-    const slow = new BuiltinChatModel({ now: () => new Date((nowMs += 40_000)), timeZone: 'America/New_York' });
+    const clock = new FakeClock(NOW);
+    const now = () => {
+      clock.advance(40_000);
+      return clock.now();
+    };
+    const slow = new BuiltinChatModel({ now, timeZone: 'America/New_York' });
     const request = new HumanMessage('in 1 minute say hello');
     const bound = slow.bindTools([stubTool('schedule', '')]);
     const asked = await bound.invoke([request]);

@@ -46,3 +46,10 @@ export const files: Recognizer = ({ text }) => {
   const path = READ.map((form) => form.exec(sentence)?.[1]).find((found) => found !== undefined);
   return path === undefined ? undefined : act({ tool: 'read_file', input: { path } });
 };
+
+const LIST =
+  /^(?:list|show|display|what(?:'s| is| are)?|which)(?: me)?(?: all)?(?: in)?(?: my| the| our)?(?: project(?:'s)?)? (?:files|folder|directory)(?: (?:are there|do i have|are in (?:the|this|my) (?:project|folder)|in (?:the|this|my) (?:project|folder)))?$/u;
+
+/** "List my files", "what files are there?". */
+export const fileList: Recognizer = ({ lower }) =>
+  LIST.test(lower.replace(/[?!.\s]+$/u, '')) ? act({ tool: 'list_directory', input: { path: '.' } }) : undefined;

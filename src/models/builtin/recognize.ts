@@ -1,12 +1,11 @@
 import { calculation } from './calculation.ts';
 import { dates } from './dates.ts';
 import { documents } from './documents.ts';
-import { files } from './files.ts';
+import { fileList, files } from './files.ts';
 import { type Action, act, type Intent, type Recognizer, stripPoliteness, type UserRequest } from './intent.ts';
-import { lists } from './kept-things.ts';
 import { notes } from './notes.ts';
 import { outside } from './outside.ts';
-import { looseReminder, reminders } from './reminders.ts';
+import { looseReminder, reminders, scheduleList } from './reminders.ts';
 import { delivered, echo, notUnderstood, recall, smallTalk } from './small-talk.ts';
 import { conversion } from './units.ts';
 
@@ -18,7 +17,8 @@ const RECOGNIZERS: readonly Recognizer[] = [
   dates,
   calculation,
   conversion,
-  lists,
+  scheduleList,
+  fileList,
   reminders,
   files,
   outside,

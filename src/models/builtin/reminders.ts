@@ -122,3 +122,27 @@ function clean(text: string): string {
   }
   return bare(task);
 }
+
+const THINGS = '(?:reminders?|schedules?|scheduled (?:tasks?|prompts?|jobs?|things)|alarms?|timers?|jobs?)';
+const SHOW_SCHEDULES = new RegExp(
+  `^(?:(?:show|list|display|give|tell|read)(?: me)?(?: all)?(?: of)?(?: my| the| our)?(?: upcoming| pending| next| scheduled)? ${THINGS}|(?:what|which)(?: are)?(?: my| the)?(?: upcoming| pending| next)? ?${THINGS}(?: do i have| have i got| are (?:there|set|pending|coming)| have i set)?|what(?:'s| is)(?: still)? scheduled|do i have (?:any )?${THINGS}|(?:my )?${THINGS})(?: please)?$`,
+  'u',
+);
+const CANCEL_BY_ID = new RegExp(
+  `^(?:cancel|delete|remove|drop|stop)\\s+(?:the |my )?(?:${THINGS}\\s+)?#?([a-z]+_[a-z0-9]+)$`,
+  'iu',
+);
+/** Without an id: show what there is, with the ids. */
+const CANCEL_SOME = new RegExp(
+  `^(?:cancel|delete|remove|stop|turn off) (?:the |my |all |that |all my )?(?:last |next )?${THINGS}$`,
+  'u',
+);
+
+/** "List my reminders", "cancel job_...". */
+export const scheduleList: Recognizer = ({ text, lower }) => {
+  const question = lower.replace(/[?!.\s]+$/u, '');
+  if (SHOW_SCHEDULES.test(question)) return act({ tool: 'list_schedules', input: {} });
+  if (CANCEL_SOME.test(question)) return act({ tool: 'list_schedules', input: {}, about: 'cancel' });
+  const id = CANCEL_BY_ID.exec(text.replace(/[.!\s]+$/u, ''))?.[1];
+  return id === undefined ? undefined : act({ tool: 'cancel_schedule', input: { id } });
+};
