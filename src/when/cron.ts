@@ -3,8 +3,8 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 import { DAY_MS, HOUR_MS, type Zone, zoneOf } from './zone.ts';
 
 /**
- * A cron expression of ours: one or more patterns of five or six fields joined by ` | `, optionally thinned out to every
- * n-th day, week or month counted from a date: `0 9 * * 2; every 2 weeks from 2026-11-24`.
+ * A cron expression as we store it: one or more patterns of five or six fields joined by ` | `, optionally limited to
+ * every n-th day, week or month counted from a date: `0 9 * * 2; every 2 weeks from 2026-11-24`.
  */
 export interface CronExpression {
   readonly patterns: readonly string[];
@@ -80,7 +80,10 @@ function nextOfPattern(pattern: string, search: Search): number | undefined {
   return undefined;
 }
 
-/** croner takes 31 February for 3 March and goes on from there; what it passes over is found from the end of February. */
+/**
+ * croner reads 31 February as 3 March and continues from there, so it misses what lies between. A search that starts in
+ * February is therefore repeated from the last instant of that month.
+ */
 function nextOfCroner(pattern: string, zone: Zone, after: number): number | undefined {
   const cron = cronFor(pattern, zone.name);
   const found = cron.nextRun(new Date(after))?.getTime();

@@ -55,8 +55,10 @@ const EVERY = '(?:every|each)';
 const DAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
 const CLOCK = String.raw`(?:\d{1,2}(?::\d{2})?\s*(?:am|pm|a\.m\.|p\.m\.|o'clock)?|noon|midnight)(?![\w:])`;
 const AT = String.raw`(?:\s+(?:at|from|around)?\s*${CLOCK})`;
-const UNITS =
-  'seconds?|minutes?|mins?|hours?|days?|weekdays?|working days?|weekends?|weeks?|months?|years?|mornings?|evenings?|afternoons?|nights?';
+const UNITS = [
+  'seconds?|minutes?|mins?|hours?|days?|weekdays?|working days?|weekends?|weeks?|months?|years?',
+  '|mornings?|evenings?|afternoons?|nights?',
+].join('');
 const SPAN = String.raw`(?:other\s+|second\s+)?(?:\d+\s+|two\s+|three\s+)?(?:${UNITS}|${DAY}s?)(?:(?:,\s*|\s+and\s+|,\s*and\s+)${DAY}s?)*`;
 
 const REPETITIONS: readonly RegExp[] = [

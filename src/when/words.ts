@@ -52,7 +52,10 @@ export class Words {
 export function notUnderstood(said: string, part?: string): AssistantError {
   const what = part === undefined || part === said.toLowerCase() ? '' : `: "${part}" is not clear`;
   return new AssistantError('bad_time', `"${said}" is not a time I understand${what}.`, {
-    hint: 'Say it like "tomorrow 8am", "in 20 minutes", "every weekday at 9", "every 2 hours", "2026-12-24 18:00" or as cron "0 9 * * 1-5".',
+    hint: [
+      'Say it like "tomorrow 8am", "in 20 minutes", "every weekday at 9", "every 2 hours", ',
+      '"2026-12-24 18:00" or as cron "0 9 * * 1-5".',
+    ].join(''),
   });
 }
 

@@ -1,8 +1,12 @@
 import { NUMBER_WORDS } from '../../base/number-words.ts';
+import { pattern } from '../../base/pattern.ts';
 import { type Recognizer, say } from './intent.ts';
 
-const ASKING =
-  /^(?:what(?:'s| is| are| does| do)|calculate|compute|how much (?:is|are|does)|work out|evaluate|solve|find|give me|and|the (?:value|result|sum|product) of|=)\s+/iu;
+const ASKING = pattern(
+  'iu',
+  "^(?:what(?:'s| is| are| does| do)|calculate|compute|how much (?:is|are|does)|work out",
+  String.raw`|evaluate|solve|find|give me|and|the (?:value|result|sum|product) of|=)\s+`,
+);
 
 const SCALES: Readonly<Record<string, number>> = { hundred: 100, thousand: 1000, million: 1e6 };
 

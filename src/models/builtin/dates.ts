@@ -1,4 +1,5 @@
 import { NUMBER_WORDS } from '../../base/number-words.ts';
+import { pattern } from '../../base/pattern.ts';
 import {
   addToDate,
   type CalendarUnit,
@@ -32,16 +33,21 @@ type DateAnswer = (question: string, request: UserRequest) => Intent | undefined
 
 const clock: DateAnswer = (question, { now, timeZone }) => {
   if (
-    /^(?:what(?:'s| is) the (?:current )?time|what time is it|(?:the )?(?:current )?time|do you have the time|how late is it)(?: (?:now|right now|please))?$/u.test(
-      question,
-    )
+    pattern(
+      'u',
+      "^(?:what(?:'s| is) the (?:current )?time|what time is it|(?:the )?(?:current )?time",
+      '|do you have the time|how late is it)(?: (?:now|right now|please))?$',
+    ).test(question)
   ) {
     return say(`It is ${sayTime(now, timeZone)} on ${sayDay(now, timeZone)}.`);
   }
   if (
-    /^(?:what(?:'s| is)? (?:the |today'?s )?(?:current )?(?:date|day)(?: is)?(?: (?:it|today|today's))?(?: today| now)?|what(?:'s| is) today(?:'s date)?|today'?s date|(?:the )?date(?: today)?|which day is (?:it|today)|what day of the week is it(?: today)?)$/u.test(
-      question,
-    )
+    pattern(
+      'u',
+      "^(?:what(?:'s| is)? (?:the |today'?s )?(?:current )?(?:date|day)(?: is)?(?: (?:it|today",
+      "|today's))?(?: today| now)?|what(?:'s| is) today(?:'s date)?|today'?s date",
+      '|(?:the )?date(?: today)?|which day is (?:it|today)|what day of the week is it(?: today)?)$',
+    ).test(question)
   ) {
     return say(`Today is ${sayDay(now, timeZone)}.`);
   }
@@ -65,9 +71,12 @@ const between: DateAnswer = (question, { now, timeZone }) => {
 
 const countdown: DateAnswer = (question, { now, timeZone }) => {
   const match =
-    /^how (?:many (days|weeks|hours|minutes)|long|far)(?: (?:is it|are left|is left|left|do i have|are there|remain|away))?(?: away)? (?:until|till|til|to|before|is) (.+?)(?: (?:away|from now))?$/u.exec(
-      question,
-    ) ?? /^(days|weeks) (?:until|till|to) (.+)$/u.exec(question);
+    pattern(
+      'u',
+      '^how (?:many (days|weeks|hours|minutes)|long|far)(?: (?:is it|are left|is left|left',
+      '|do i have|are there|remain|away))?(?: away)? (?:until|till|til|to|before',
+      '|is) (.+?)(?: (?:away|from now))?$',
+    ).exec(question) ?? /^(days|weeks) (?:until|till|to) (.+)$/u.exec(question);
   if (match) return untilOrSince(match[2] ?? '', { unit: match[1], now, timeZone, past: false });
   const since =
     /^how (?:many (days|weeks)|long)(?: (?:is it|has it been|have passed|passed|ago))? (?:since|ago was) (.+)$/u.exec(
@@ -127,7 +136,11 @@ const UNITS: Readonly<Record<string, typeof DAY>> = {
 /** "3 weeks from today", "10 days before 1 March", "90 days after 2026-01-31", "two weeks ago". */
 const shifted: DateAnswer = (question, { now, timeZone }) => {
   const words = withoutAsking(question).replace(
-    /^(?:(?:the )?(?:what |which )?(?:date|day|weekday)(?: of the week)?(?: will it be| is it| was it| is| was| will be)?|will it be|was it|be) ?/u,
+    pattern(
+      'u',
+      '^(?:(?:the )?(?:what |which )?(?:date|day|weekday)(?: of the week)?(?: will it be| is it',
+      '| was it| is| was| will be)?|will it be|was it|be) ?',
+    ),
     '',
   );
   const match =
@@ -144,9 +157,12 @@ const shifted: DateAnswer = (question, { now, timeZone }) => {
 /** "What day is 25 December?", "what date is next Friday?", "was 1 May 1999 a Saturday?". */
 const whichDay: DateAnswer = (question, { now, timeZone }) => {
   const words =
-    /^(?:on )?(?:what|which) (?:day|date|weekday|day of the week)(?: of the week)? (?:is|was|will be|will it be|does|did|falls?|it is|is it)(?: it)?(?: on| in)? (.+?)(?: (?:fall|fell|be)(?: on)?)?$/u.exec(
-      question,
-    )?.[1] ??
+    pattern(
+      'u',
+      '^(?:on )?(?:what|which) (?:day|date|weekday|day of the week)(?: of the week)? (?:is|was',
+      '|will be|will it be|does|did|falls?|it is|is it)(?: it)?(?: on| in)? (.+?)(?: (?:fall|fell',
+      '|be)(?: on)?)?$',
+    ).exec(question)?.[1] ??
     /^when (?:is|was) ((?:next|last|this|the) .+|\d.+)$/u.exec(question)?.[1] ??
     /^((?:an?|\w+) (?:days?|weeks?|months?|years?) ago)$/u.exec(question)?.[1];
   const found = words === undefined ? undefined : findDate(words, { now, timeZone });

@@ -1,21 +1,27 @@
+import { pattern } from '../../base/pattern.ts';
 import { act, ask, type Recognizer } from './intent.ts';
 
-const PLACE =
-  '(?:my |the |our |these |those |all )?(?:own )?(?:documents?|docs|files|library|papers|project|notes and documents|knowledge base|archive|manuals?|pdfs?|ingested files|sources)';
+const PLACE = [
+  '(?:my |the |our |these |those |all )?(?:own )?(?:documents?|docs|files|library|papers|project',
+  '|notes and documents|knowledge base|archive|manuals?|pdfs?|ingested files|sources)',
+].join('');
 
 /** Ways of naming the documents; what is left is the question. */
 const EXPLICIT: readonly RegExp[] = [
-  new RegExp(
-    `^(?:search|look|check|query|browse|scan|go)\\s+(?:in |through |into |at )?${PLACE}\\s*(?:for|about|on|to find|:|,)?\\s*(.*)$`,
+  pattern(
     'isu',
+    `^(?:search|look|check|query|browse|scan|go)\\s+(?:in |through |into `,
+    `|at )?${PLACE}\\s*(?:for|about|on|to find|:|,)?\\s*(.*)$`,
   ),
-  new RegExp(
-    `^(?:find|look up|look for|search for|search|show me|get me|look)\\s+(.+?)\\s+(?:in|from|within|among) ${PLACE}$`,
+  pattern(
     'isu',
+    `^(?:find|look up|look for|search for|search|show me|get me|look)\\s+(.+?)\\s+(?:in|from`,
+    `|within|among) ${PLACE}$`,
   ),
-  new RegExp(
-    `^what (?:do|does|did|is written|is said|can you find) ?(?:in )?${PLACE}\\s*(?:say|says|tell|mention|contain|have)?(?: me)?\\s*(?:about|on|regarding|for)\\s+(.*)$`,
+  pattern(
     'isu',
+    `^what (?:do|does|did|is written|is said|can you find) ?(?:in )?${PLACE}\\s*(?:say|says|tell`,
+    `|mention|contain|have)?(?: me)?\\s*(?:about|on|regarding|for)\\s+(.*)$`,
   ),
   new RegExp(`^(?:according to|based on|from|in|using|per|as per) ${PLACE}\\s*[,:]?\\s*(.+)$`, 'isu'),
   new RegExp(
@@ -23,14 +29,20 @@ const EXPLICIT: readonly RegExp[] = [
     'isu',
   ),
   new RegExp(`^(.+?),? (?:according to|based on|in|from) ${PLACE}$`, 'isu'),
-  new RegExp(
-    `^(?:do|does|did) ${PLACE}\\s+(?:say|mention|contain|have|talk|know)(?: anything| something)?(?: about| on)?\\s+(.+)$`,
+  pattern(
     'isu',
+    `^(?:do|does|did) ${PLACE}\\s+(?:say|mention|contain|have|talk|know)(?: anything`,
+    `| something)?(?: about| on)?\\s+(.+)$`,
   ),
   /^(?:ask (?:the|my) documents?|rag|query|lookup|find|look up|search for|search)\s*:?\s+(.+)$/isu,
 ];
-const QUESTION =
-  /^(?:what|who|whom|whose|where|when|why|which|how|is|are|was|were|does|do|did|has|have|can|could|should|will|would|may|must|explain|describe|define|summari[sz]e|tell me (?:about|more)|give me (?:an? )?(?:summary|overview|details)|and (?:what|who|where|when|why|how|its|his|her|their|the))\b/iu;
+const QUESTION = pattern(
+  'iu',
+  '^(?:what|who|whom|whose|where|when|why|which|how|is|are|was|were|does|do|did|has|have|can',
+  '|could|should|will|would|may|must|explain|describe|define|summari[sz]e|tell me (?:about',
+  '|more)|give me (?:an? )?(?:summary|overview|details)|and (?:what|who|where|when|why|how|its',
+  String.raw`|his|her|their|the))\b`,
+);
 
 /** A question that nothing else understood goes to the documents; saying where to look makes it one in any case. */
 export const documents: Recognizer = ({ text }) => {

@@ -1,20 +1,25 @@
+import { pattern } from '../../base/pattern.ts';
 import { act, bare, type Recognizer } from './intent.ts';
 
 const PATH = String.raw`["'“]?((?:[\w.@~-]+\/)*[\w.@~-]*\.[A-Za-z][\w]{0,7})["'”]?`;
 
 const WRITE: readonly { readonly form: RegExp; readonly path: number; readonly content: number }[] = [
   {
-    form: new RegExp(
-      `^(?:write|save|put|store)\\s+(.+?)\\s+(?:to|in|into|as)\\s+(?:the |a |a new )?(?:file )?(?:called |named )?${PATH}$`,
+    form: pattern(
       'isu',
+      `^(?:write|save|put|store)\\s+(.+?)\\s+(?:to|in|into|as)\\s+(?:the |a `,
+      `|a new )?(?:file )?(?:called |named )?${PATH}$`,
     ),
     content: 1,
     path: 2,
   },
   {
-    form: new RegExp(
-      `^(?:create|make|write|save|start)\\s+(?:the |a |a new |me a )?(?:text )?(?:file )?(?:called |named )?${PATH}\\s+(?:with|containing|that says|saying|which says|and write|with the (?:text|content|contents))(?: the (?:text|content|contents|words))?\\s*:?\\s*(.+)$`,
+    form: pattern(
       'isu',
+      `^(?:create|make|write|save|start)\\s+(?:the |a |a new `,
+      `|me a )?(?:text )?(?:file )?(?:called |named )?${PATH}\\s+(?:with|containing|that says`,
+      `|saying|which says|and write|with the (?:text|content|contents))(?: the (?:text|content`,
+      `|contents|words))?\\s*:?\\s*(.+)$`,
     ),
     path: 1,
     content: 2,
@@ -26,9 +31,11 @@ const WRITE: readonly { readonly form: RegExp; readonly path: number; readonly c
   },
 ];
 const READ: readonly RegExp[] = [
-  new RegExp(
-    `^(?:read|show|open|display|print|cat|view|see|load|give me|get)(?: me)?(?: out)?(?: the)?(?: contents?| text)?(?: of)?(?: the)?(?: file)?(?: called| named)?\\s+${PATH}(?: file)?(?: to me| out| aloud)?$`,
+  pattern(
     'isu',
+    `^(?:read|show|open|display|print|cat|view|see|load|give me`,
+    `|get)(?: me)?(?: out)?(?: the)?(?: contents?| text)?(?: of)?(?: the)?(?: file)?(?: called`,
+    `| named)?\\s+${PATH}(?: file)?(?: to me| out| aloud)?$`,
   ),
   new RegExp(`^what(?:'s| is| does it say| stands)? (?:is )?(?:written )?in (?:the )?(?:file )?${PATH}$`, 'isu'),
   new RegExp(`^what does (?:the )?(?:file )?${PATH} (?:say|contain)$`, 'isu'),
@@ -47,8 +54,12 @@ export const files: Recognizer = ({ text }) => {
   return path === undefined ? undefined : act({ tool: 'read_file', input: { path } });
 };
 
-const LIST =
-  /^(?:list|show|display|what(?:'s| is| are)?|which)(?: me)?(?: all)?(?: in)?(?: my| the| our)?(?: project(?:'s)?)? (?:files|folder|directory)(?: (?:are there|do i have|are in (?:the|this|my) (?:project|folder)|in (?:the|this|my) (?:project|folder)))?$/u;
+const LIST = pattern(
+  'u',
+  "^(?:list|show|display|what(?:'s| is| are)?|which)(?: me)?(?: all)?(?: in)?(?: my| the",
+  "| our)?(?: project(?:'s)?)? (?:files|folder|directory)(?: (?:are there|do i have",
+  '|are in (?:the|this|my) (?:project|folder)|in (?:the|this|my) (?:project|folder)))?$',
+);
 
 /** "List my files", "what files are there?". */
 export const fileList: Recognizer = ({ lower }) =>

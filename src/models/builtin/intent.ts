@@ -1,3 +1,4 @@
+import { pattern } from '../../base/pattern.ts';
 /** One thing said before in the conversation. */
 export interface PriorMessage {
   readonly by: 'person' | 'assistant';
@@ -41,8 +42,14 @@ export const say = (text: string): Intent => ({ kind: 'say', text });
 export const ask = (text: string): Intent => ({ kind: 'ask', text });
 export const act = (...actions: readonly Action[]): Intent => ({ kind: 'act', actions });
 
-const POLITE_START =
-  /^(?:(?:hey|hi|hello|ok|okay|so|well|please|pls|wooster|assistant|kindly)\b[\s,!.:]*|(?:can|could|would|will) you (?:please |kindly |maybe )?|i(?:'d| would) like (?:you )?to |i (?:want|need) you to |(?:i'd|i would) like to know |do you know |(?:can|could) you tell me |(?:please )?tell me (?=what|how|when|where|who|which|why)|let me know (?=what|how|when|where|who|which)|just |go ahead and )/iu;
+const POLITE_START = pattern(
+  'iu',
+  String.raw`^(?:(?:hey|hi|hello|ok|okay|so|well|please|pls|wooster|assistant|kindly)\b[\s,!.:]*|(?:can`,
+  "|could|would|will) you (?:please |kindly |maybe )?|i(?:'d| would) like (?:you )?to ",
+  "|i (?:want|need) you to |(?:i'd|i would) like to know |do you know |(?:can",
+  '|could) you tell me |(?:please )?tell me (?=what|how|when|where|who|which|why)',
+  '|let me know (?=what|how|when|where|who|which)|just |go ahead and )',
+);
 const POLITE_END = /(?:[\s,]*(?:please|pls|thanks|thank you|thx|for me|wooster))+\s*[.!?]*$/iu;
 
 /** Take the politeness off both ends; a text that is nothing else stays as it is. */

@@ -1,4 +1,5 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
+import { pattern } from '../../base/pattern.ts';
 import { camelCase } from '../../base/text.ts';
 import type { PriorMessage } from './intent.ts';
 
@@ -28,11 +29,17 @@ export interface ModelInput {
 export const CODE_MARKER = 'You act by writing JavaScript';
 
 /** How a failed call reads: the toolbox's refusals and the executor's own. */
-const FAILURE =
-  /^(?:error\b|tool "|invalid input|[\w.]+(?:: .*(?:required|invalid|expected)| (?:failed|was not run|did not answer|was stopped|was begun before)\b))/iu;
+const FAILURE = pattern(
+  'iu',
+  String.raw`^(?:error\b|tool "|invalid input|[\w.]+(?:: .*(?:required|invalid|expected)| (?:failed`,
+  String.raw`|was not run|did not answer|was stopped|was begun before)\b))`,
+);
 const FENCE = /```(?:js|javascript)?\s/u;
-const OUTCOME_OF_SCRIPT =
-  /^(?:\[|the (?:script|block|code)|your (?:script|block|code|last|answer)|script|attempt|error|result|value|calls?|logs?|feedback|execution|failed|line \d+|it (?:ran|failed|threw))/iu;
+const OUTCOME_OF_SCRIPT = pattern(
+  'iu',
+  String.raw`^(?:\[|the (?:script|block|code)|your (?:script|block|code|last|answer)|script|attempt`,
+  String.raw`|error|result|value|calls?|logs?|feedback|execution|failed|line \d+|it (?:ran|failed|threw))`,
+);
 
 const FUNCTIONS: Readonly<Record<string, string>> = { query_rag: 'queryRAG' };
 

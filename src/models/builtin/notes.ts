@@ -1,8 +1,18 @@
+import { pattern } from '../../base/pattern.ts';
 import { act, ask, bare, type Intent, type Recognizer } from './intent.ts';
 
 const TAKE: readonly RegExp[] = [
-  /^(?:log|write|add|put|save|append|enter)\s+(?:this\s+)?(?:to|in|into|on)\s+(?:my |the )?(?:journal|notes?|inbox|diary|log)\s*[:,-]?\s*(.*)$/isu,
-  /^(?:take|make|keep|write|create|add|save|leave|jot down|put down)\s+(?:(?:me|us)\s+)?(?:an?|the|this|another)?\s*(?:quick |short |new )?note\b(?:\s+(?:that says|of this|that|saying|about|of|to(?: self)?|for me|reading|down|which says))?\s*[:,-]?\s*(.*)$/isu,
+  pattern(
+    'isu',
+    String.raw`^(?:log|write|add|put|save|append|enter)\s+(?:this\s+)?(?:to|in|into|on)\s+(?:my `,
+    String.raw`|the )?(?:journal|notes?|inbox|diary|log)\s*[:,-]?\s*(.*)$`,
+  ),
+  pattern(
+    'isu',
+    String.raw`^(?:take|make|keep|write|create|add|save|leave|jot down|put down)\s+(?:(?:me|us)\s+)?(?:an?`,
+    String.raw`|the|this|another)?\s*(?:quick |short |new )?note\b(?:\s+(?:that says|of this|that|saying`,
+    String.raw`|about|of|to(?: self)?|for me|reading|down|which says))?\s*[:,-]?\s*(.*)$`,
+  ),
   /^(?:new note|note|memo|cap|capture|jot|idea|todo|to-do|inbox|journal|log)\s*(?:to self|to myself)?\s*:\s*(.*)$/isu,
   /^(?:note|jot|write|put|get)\s+(?:this\s+|that\s+|it\s+)?down\b(?:\s+that)?\s*[:,-]?\s*(.*)$/isu,
   /^(?:note|record|log)\s+(?:that|this|to self)?\s*[:,-]?\s*(.*)$/isu,
@@ -13,16 +23,35 @@ const TAKE: readonly RegExp[] = [
 /** "I parked on level 3, please remember that." */
 const AFTERWARDS =
   /^(.+?)[,.;]?\s+(?:please\s+)?(?:remember|note|write down|keep in mind|save)\s+(?:that|this|it)(?:\s+down)?[.!]?$/isu;
-const INTO_NOTES =
-  /^(?:add|put|save|write|append|log|enter|record|store)\s+(.+?)\s+(?:to|in|into|on)\s+(?:my |the )?(?:notes?|journal|inbox|diary|log)$/isu;
-const ONTO_LIST =
-  /^(?:add|put|append|write|include)\s+(.+?)\s+(?:to|on|onto|in|into)\s+(?:my |the |our )?([\p{L}\p{N}' -]{1,40}?)\s*list$/isu;
+const INTO_NOTES = pattern(
+  'isu',
+  String.raw`^(?:add|put|save|write|append|log|enter|record|store)\s+(.+?)\s+(?:to|in|into|on)\s+(?:my `,
+  '|the )?(?:notes?|journal|inbox|diary|log)$',
+);
+const ONTO_LIST = pattern(
+  'isu',
+  String.raw`^(?:add|put|append|write|include)\s+(.+?)\s+(?:to|on|onto|in|into)\s+(?:my |the `,
+  String.raw`|our )?([\p{L}\p{N}' -]{1,40}?)\s*list$`,
+);
 const NEED = /^(?:we|i) need (?:more |some |to buy )(.+)$/isu;
 
-const SHOW =
-  /^(?:(?:show|list|read|display|print|see|view|open|get|give me|go through|recite|tell me)(?: me| back| out)?(?: all)?(?: of)? (?:my|the|all|our|these|those)?\s*(?:recent |latest |last |saved )?(?:notes?|journal|inbox|memos)(?: entries| back| again| so far)?(?: to me)?|(?:what|which) (?:notes|memos) (?:do i have|have i (?:taken|made|written)|are there|did i (?:take|make|write))|what(?: have (?:i|you) noted| did (?:i|you) note| did (?:i|you) write)(?: down| so far)?|what(?:'s| is| are) (?:in )?my (?:notes|journal|inbox)|(?:my )?notes|any notes|do i have (?:any )?notes)(?: please)?$/u;
-const SHOW_LIST =
-  /^(?:what(?:'s| is| do i have| have i got| are the things)?(?: still)? (?:on|in)|show(?: me)?|read(?: me)?(?: out)?|list|display|see|view|tell me|print|give me)(?: what is on| what's on)?(?: all)?(?: the things on)? (?:my|the|our) ([\p{L}\p{N}' -]{1,40}?) list$/u;
+const SHOW = pattern(
+  'u',
+  '^(?:(?:show|list|read|display|print|see|view|open|get|give me|go through|recite',
+  String.raw`|tell me)(?: me| back| out)?(?: all)?(?: of)? (?:my|the|all|our|these|those)?\s*(?:recent `,
+  '|latest |last |saved )?(?:notes?|journal|inbox|memos)(?: entries| back| again',
+  '| so far)?(?: to me)?|(?:what|which) (?:notes|memos) (?:do i have|have i (?:taken|made',
+  '|written)|are there|did i (?:take|make|write))|what(?: have (?:i|you) noted| did (?:i',
+  "|you) note| did (?:i|you) write)(?: down| so far)?|what(?:'s| is| are) (?:in )?my (?:notes",
+  '|journal|inbox)|(?:my )?notes|any notes|do i have (?:any )?notes)(?: please)?$',
+);
+const SHOW_LIST = pattern(
+  'u',
+  "^(?:what(?:'s| is| do i have| have i got| are the things)?(?: still)? (?:on|in)",
+  '|show(?: me)?|read(?: me)?(?: out)?|list|display|see|view|tell me|print',
+  "|give me)(?: what is on| what's on)?(?: all)?(?: the things on)? (?:my|the",
+  String.raw`|our) ([\p{L}\p{N}' -]{1,40}?) list$`,
+);
 
 /** Notes and the lists kept in them: "note: ...", "add milk to my shopping list", "show my notes". */
 export const notes: Recognizer = ({ text, lower }) => {

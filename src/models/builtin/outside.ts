@@ -1,3 +1,4 @@
+import { pattern } from '../../base/pattern.ts';
 import { act, ask, bare, type Recognizer } from './intent.ts';
 
 const CHANNEL = '(\\p{L}[\\p{L}-]*)';
@@ -5,40 +6,51 @@ const CHANNEL = '(\\p{L}[\\p{L}-]*)';
 const SERVICES = new Set(['ntfy', 'slack', 'telegram', 'email', 'e-mail', 'terminal', 'webhook', 'pushover', 'matrix']);
 const SEND: readonly { readonly form: RegExp; readonly text: number; readonly to?: number }[] = [
   {
-    form: new RegExp(
-      `^(?:send|post|write)\\s+(?:me\\s+)?(?:an? )?${CHANNEL}\\s+(?:message|notification|note|text)\\s*(?:saying|that says|that|:|,)?\\s*(.+)$`,
+    form: pattern(
       'isu',
+      `^(?:send|post|write)\\s+(?:me\\s+)?(?:an? )?${CHANNEL}\\s+(?:message|notification|note`,
+      `|text)\\s*(?:saying|that says|that|:|,)?\\s*(.+)$`,
     ),
     text: 2,
     to: 1,
   },
   {
-    form: new RegExp(
-      `^(?:message|text|ping|notify|tell)\\s+me\\s+(?:on|via|by|over|through) (?:my |the )?${CHANNEL}\\s*(?:that|saying|:|,)?\\s*(.+)$`,
+    form: pattern(
       'isu',
+      `^(?:message|text|ping|notify|tell)\\s+me\\s+(?:on|via|by|over|through) (?:my `,
+      `|the )?${CHANNEL}\\s*(?:that|saying|:|,)?\\s*(.+)$`,
     ),
     text: 2,
     to: 1,
   },
   {
-    form: new RegExp(
-      `^(?:send|post|write|say)\\s+(?:(?:the |a )?(?:message|text|notification|note)\\s*)?(?:saying |that )?(.+?)\\s+(?:to|on|via|by|over|through|with) (?:my |the )?${CHANNEL}(?: channel)?$`,
+    form: pattern(
       'isu',
+      `^(?:send|post|write|say)\\s+(?:(?:the |a )?(?:message|text|notification`,
+      `|note)\\s*)?(?:saying |that )?(.+?)\\s+(?:to|on|via|by|over|through|with) (?:my `,
+      `|the )?${CHANNEL}(?: channel)?$`,
     ),
     text: 1,
     to: 2,
   },
   {
-    form: new RegExp(
-      `^(?:send|post|write|message|notify|tell|ping)\\s+(?:me\\s+)?(?:(?:a )?(?:message|text|notification)\\s+)?(?:to|on|via|by|over|through) (?:my |the )?${CHANNEL}(?: channel)?\\s*(?:saying|that|:|,)?\\s*(.+)$`,
+    form: pattern(
       'isu',
+      `^(?:send|post|write|message|notify|tell|ping)\\s+(?:me\\s+)?(?:(?:a )?(?:message|text`,
+      `|notification)\\s+)?(?:to|on|via|by|over|through) (?:my `,
+      `|the )?${CHANNEL}(?: channel)?\\s*(?:saying|that|:|,)?\\s*(.+)$`,
     ),
     text: 2,
     to: 1,
   },
   { form: new RegExp(`^${CHANNEL}\\s+(?:me\\s*)?(?:that|:|,)\\s*(.+)$`, 'isu'), text: 2, to: 1 },
   {
-    form: /^(?:send|push|post)\s+(?:me\s+)?(?:a|the|another)?\s*(?:push |test )?(?:notification|message|alert|ping)\b\s*(?:to me)?\s*(?:saying|that says|with(?: the text)?|that|:|,)?\s*(.*)$/isu,
+    form: pattern(
+      'isu',
+      String.raw`^(?:send|push|post)\s+(?:me\s+)?(?:a|the|another)?\s*(?:push |test )?(?:notification`,
+      String.raw`|message|alert|ping)\b\s*(?:to me)?\s*(?:saying|that says|with(?: the text)?|that|:`,
+      String.raw`|,)?\s*(.*)$`,
+    ),
     text: 1,
   },
   { form: /^(?:notify|message|ping|text|alert)\s+me\s*(?:saying|that|with|of|about|:|,)?\s*(.*)$/isu, text: 1 },
@@ -46,10 +58,18 @@ const SEND: readonly { readonly form: RegExp; readonly text: number; readonly to
 ];
 
 const SEARCH: readonly RegExp[] = [
-  /^(?:search|look|browse|check)\s+(?:on\s+|in\s+)?(?:the\s+)?(?:web|internet|net|online|google)\s*(?:for|about|on|:)?\s*(.*)$/isu,
+  pattern(
+    'isu',
+    String.raw`^(?:search|look|browse|check)\s+(?:on\s+|in\s+)?(?:the\s+)?(?:web|internet|net|online`,
+    String.raw`|google)\s*(?:for|about|on|:)?\s*(.*)$`,
+  ),
   /^(?:do a |run a )?(?:web|internet|online|google) search\s*(?:for|about|on|:)?\s*(.*)$/isu,
   /^google\s+(?:for\s+)?(.+)$/isu,
-  /^(?:search|look|look up|find|find out)\s+(?:me\s+)?(?:for\s+|up\s+|about\s+)?(.+?)\s+(?:on|in|over)\s*(?:the\s+)?(?:web|internet|net|google|line)$/isu,
+  pattern(
+    'isu',
+    String.raw`^(?:search|look|look up|find|find out)\s+(?:me\s+)?(?:for\s+|up\s+|about\s+)?(.+?)\s+(?:on`,
+    String.raw`|in|over)\s*(?:the\s+)?(?:web|internet|net|google|line)$`,
+  ),
   /^(?:search|look up|find)\s+(?:me\s+)?(?:for\s+)?(.+?)\s+online$/isu,
 ];
 

@@ -1,3 +1,4 @@
+import { pattern } from '../../base/pattern.ts';
 import { calculation } from './calculation.ts';
 import { dates } from './dates.ts';
 import { documents } from './documents.ts';
@@ -29,8 +30,13 @@ const RECOGNIZERS: readonly Recognizer[] = [
 ];
 
 /** Where one request ends and the next begins: "note that ..., and remind me ...". */
-const NEXT_REQUEST =
-  /(?:\s*[,;.]?\s+and(?: then| also)?|\s*[,;.]\s*(?:then|also)|\s*;|\.)\s+(?:please\s+)?(?=(?:remind me|take a note|make a note|note (?:that|down)|jot down|add .+ (?:to|on) my|set (?:a|an) (?:reminder|alarm|timer)|schedule|send|notify me|read|show|search|fetch|write .+ to|save .+ to|list my|wake me)\b)/iu;
+const NEXT_REQUEST = pattern(
+  'iu',
+  String.raw`(?:\s*[,;.]?\s+and(?: then| also)?|\s*[,;.]\s*(?:then|also)|\s*;`,
+  String.raw`|\.)\s+(?:please\s+)?(?=(?:remind me|take a note|make a note|note (?:that|down)|jot down`,
+  '|add .+ (?:to|on) my|set (?:a|an) (?:reminder|alarm|timer)|schedule|send|notify me|read',
+  String.raw`|show|search|fetch|write .+ to|save .+ to|list my|wake me)\b)`,
+);
 
 const WAITING_FOR =
   /^(?:When should I remind you|At what time|What should I (?:remind|note|search|look)|What should the message)/u;

@@ -1,3 +1,4 @@
+import { pattern } from '../../base/pattern.ts';
 import { sayDayAndTime, sayNearDay } from '../../when/calendar.ts';
 import { findTime } from '../../when/find.ts';
 import { act, ask, bare, type Intent, REMINDER, type Recognizer, type UserRequest } from './intent.ts';
@@ -6,7 +7,12 @@ import { act, ask, bare, type Intent, REMINDER, type Recognizer, type UserReques
 const REQUESTS: readonly RegExp[] = [
   /^(?:remind|alert|nudge|warn|notify|tell|message|ping|text)\s+me\b[,:]?\s*(.*)$/isu,
   /^(?:i (?:want|need|would like|'d like) to be reminded|i should be reminded)\b\s*(.*)$/isu,
-  /^(?:set|create|add|make|give me|schedule|put|start)\s+(?:up\s+)?(?:an?|the|another|me an?)?\s*(?:new\s+)?(?:recurring\s+)?(?:reminder|alarm|timer|alert|wake-?up call)\b[,:]?\s*(.*)$/isu,
+  pattern(
+    'isu',
+    String.raw`^(?:set|create|add|make|give me|schedule|put|start)\s+(?:up\s+)?(?:an?|the|another`,
+    String.raw`|me an?)?\s*(?:new\s+)?(?:recurring\s+)?(?:reminder|alarm|timer|alert`,
+    String.raw`|wake-?up call)\b[,:]?\s*(.*)$`,
+  ),
   /^(?:reminder|timer|alarm)\b[,:]?\s*(.*)$/isu,
   /^(?:don't|do not|never) let me forget\b\s*(.*)$/isu,
   /^(?:make sure|see to it) (?:that )?i (?:don't forget|remember)\b\s*(.*)$/isu,
@@ -17,8 +23,12 @@ const WAKE = /^wake me(?: up)?\b\s*(.*)$/isu;
 /** Only with a time: without one they are notes, or nothing. */
 const TIMED = /^(?:remember|don't forget|do not forget)\s+(to\s.*)$/isu;
 const SCHEDULE = /^schedule\b[:,]?\s*(.*)$/isu;
-const TIMER =
-  /^(?:set |start |create |give me )?(?:an? )?(?:(?:timer|alarm|countdown) (?:for |of |in )?)?(\d+|an?|half an?|[a-z]+)[ -]?(second|minute|min|hour)s?(?: (?:timer|alarm|countdown))?(?: for (.+))?$/iu;
+const TIMER = pattern(
+  'iu',
+  '^(?:set |start |create |give me )?(?:an? )?(?:(?:timer|alarm|countdown) (?:for |of ',
+  String.raw`|in )?)?(\d+|an?|half an?|[a-z]+)[ -]?(second|minute|min|hour)s?(?: (?:timer|alarm`,
+  '|countdown))?(?: for (.+))?$',
+);
 /** "Tomorrow at 9 remind me to ...": the time comes first. */
 const TIME_FIRST = /^(.{2,60}?)[,:]?\s+(?:please\s+)?(?:remind|tell|ping|alert|wake)\s+me\b\s*(.*)$/isu;
 /** What an assistant can do by itself when the time comes; anything else is a reminder. */
@@ -115,7 +125,11 @@ function clean(text: string): string {
     task = task
       .replace(/^[\s,:;.-]+|[\s,:;.!?-]+$/gu, '')
       .replace(
-        /^(?:to|that|about|of|for|and|then|please|saying|with the text|called|named|an? reminder|remind me|tell me)\b\s*/iu,
+        pattern(
+          'iu',
+          '^(?:to|that|about|of|for|and|then|please|saying|with the text|called|named|an? reminder',
+          String.raw`|remind me|tell me)\b\s*`,
+        ),
         '',
       )
       .replace(/\s+(?:at|on|in|by|for|and|please|from|this)$/iu, '');
@@ -124,9 +138,13 @@ function clean(text: string): string {
 }
 
 const THINGS = '(?:reminders?|schedules?|scheduled (?:tasks?|prompts?|jobs?|things)|alarms?|timers?|jobs?)';
-const SHOW_SCHEDULES = new RegExp(
-  `^(?:(?:show|list|display|give|tell|read)(?: me)?(?: all)?(?: of)?(?: my| the| our)?(?: upcoming| pending| next| scheduled)? ${THINGS}|(?:what|which)(?: are)?(?: my| the)?(?: upcoming| pending| next)? ?${THINGS}(?: do i have| have i got| are (?:there|set|pending|coming)| have i set)?|what(?:'s| is)(?: still)? scheduled|do i have (?:any )?${THINGS}|(?:my )?${THINGS})(?: please)?$`,
+const SHOW_SCHEDULES = pattern(
   'u',
+  `^(?:(?:show|list|display|give|tell|read)(?: me)?(?: all)?(?: of)?(?: my| the`,
+  `| our)?(?: upcoming| pending| next| scheduled)? ${THINGS}|(?:what|which)(?: are)?(?: my`,
+  `| the)?(?: upcoming| pending| next)? ?${THINGS}(?: do i have| have i got| are (?:there|set`,
+  `|pending|coming)| have i set)?|what(?:'s| is)(?: still)? scheduled`,
+  `|do i have (?:any )?${THINGS}|(?:my )?${THINGS})(?: please)?$`,
 );
 const CANCEL_BY_ID = new RegExp(
   `^(?:cancel|delete|remove|drop|stop)\\s+(?:the |my )?(?:${THINGS}\\s+)?#?([a-z]+_[a-z0-9]+)$`,

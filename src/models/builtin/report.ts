@@ -5,8 +5,10 @@ import type { Outcome } from './model-input.ts';
 
 const MAX_PAGE_CHARS = 2000;
 const MAX_SOURCES = 4;
-export const NOTHING_FOUND =
-  'I found nothing about that in the documents of this project. `wooster ingest PATH` adds documents. As the built-in model I know nothing beyond them.';
+export const NOTHING_FOUND = [
+  'I found nothing about that in the documents of this project. `wooster ingest PATH` adds ',
+  'documents. As the built-in model I know nothing beyond them.',
+].join('');
 
 export interface ReportOptions {
   /** What the request itself says about a good result; see `Action.about`. */

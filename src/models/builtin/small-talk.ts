@@ -1,7 +1,11 @@
+import { pattern } from '../../base/pattern.ts';
 import { type Intent, type Recognizer, say } from './intent.ts';
 
-export const WHAT_I_AM =
-  "I am Wooster's built-in model: a small, deterministic program that runs on this machine, not a large language model. I understand everyday requests (notes, reminders, questions to your documents, lists, arithmetic, units, dates, files) and nothing beyond them.";
+export const WHAT_I_AM = [
+  "I am Wooster's built-in model: a small, deterministic program that runs on this machine, not a ",
+  'large language model. I understand everyday requests (notes, reminders, questions to your ',
+  'documents, lists, arithmetic, units, dates, files) and nothing beyond them.',
+].join('');
 
 export const HOW_TO_CONNECT = `To connect a real model, put one of these into .env and start again:
   OPENAI_BASE_URL=http://127.0.0.1:11434/v1   (Ollama, LM Studio, llama.cpp, vLLM: any OpenAI-compatible server)
@@ -29,18 +33,34 @@ interface Exchange {
 
 const EXCHANGES: readonly Exchange[] = [
   {
-    asked:
-      /^(?:help|what can (?:you|i) (?:do|ask|say)|what do you do|how can you help|show (?:me )?help|what are you (?:able|good)\b.*|what else can you do|commands|how do (?:i|you) (?:use|start|work with) (?:you|this|wooster))/u,
+    asked: pattern(
+      'u',
+      '^(?:help|what can (?:you|i) (?:do|ask|say)|what do you do|how can you help',
+      String.raw`|show (?:me )?help|what are you (?:able|good)\b.*|what else can you do|commands|how do (?:i`,
+      '|you) (?:use|start|work with) (?:you|this|wooster))',
+    ),
     answer: HELP,
   },
   {
-    asked:
-      /\b(?:connect|configure|set up|use|add|plug in|switch to|install)\b.*\b(?:real|better|other|another|bigger|large|local|cloud|language|openai|ollama|anthropic|claude|gemini|gpt)\b.*\b(?:model|llm|key|server|ollama|openai|claude|gemini|gpt)\b|^how (?:do|can) i (?:connect|add|use|configure) (?:a |an |the )?(?:model|llm|key|openai|ollama|claude|gemini|gpt)/u,
+    asked: pattern(
+      'u',
+      String.raw`\b(?:connect|configure|set up|use|add|plug in|switch to|install)\b.*\b(?:real|better|other`,
+      '|another|bigger|large|local|cloud|language|openai|ollama|anthropic|claude|gemini',
+      String.raw`|gpt)\b.*\b(?:model|llm|key|server|ollama|openai|claude|gemini|gpt)\b|^how (?:do`,
+      '|can) i (?:connect|add|use|configure) (?:a |an |the )?(?:model|llm|key|openai|ollama|claude',
+      '|gemini|gpt)',
+    ),
     answer: HOW_TO_CONNECT,
   },
   {
-    asked:
-      /^(?:who|what) (?:are|is) (?:you|wooster|this)\b|^what (?:model|llm|ai)\b.*\b(?:you|this|use|using|running)\b|^(?:which|what) model\b|^are you (?:an? )?(?:ai|bot|robot|human|person|llm|real|gpt|chatgpt|claude|language model)|^(?:introduce yourself|who (?:made|built|wrote|created) (?:you|wooster|this)|what's your name|what is your name|tell me about yourself|about yourself|your name)/u,
+    asked: pattern(
+      'u',
+      String.raw`^(?:who|what) (?:are|is) (?:you|wooster|this)\b|^what (?:model|llm|ai)\b.*\b(?:you|this|use`,
+      String.raw`|using|running)\b|^(?:which|what) model\b|^are you (?:an? )?(?:ai|bot|robot|human|person`,
+      '|llm|real|gpt|chatgpt|claude|language model)|^(?:introduce yourself|who (?:made|built|wrote',
+      "|created) (?:you|wooster|this)|what's your name|what is your name|tell me about yourself",
+      '|about yourself|your name)',
+    ),
     answer: `${WHAT_I_AM}\n${HOW_TO_CONNECT}`,
   },
   {
@@ -53,13 +73,22 @@ const EXCHANGES: readonly Exchange[] = [
     answer: '/project list shows them; /project use NAME goes to one.',
   },
   {
-    asked:
-      /\b(?:do you|are you|does this|is this)\b.*\b(?:internet|online|offline|cloud|network|send my data|private|privacy|leave (?:my|this) (?:machine|computer))\b/u,
-    answer: `Nothing you say to me leaves this machine: I run here, without network. Only what you ask for goes out (a message to a channel of yours, a web search, a page). ${WHAT_I_AM}`,
+    asked: pattern(
+      'u',
+      String.raw`\b(?:do you|are you|does this|is this)\b.*\b(?:internet|online|offline|cloud|network`,
+      String.raw`|send my data|private|privacy|leave (?:my|this) (?:machine|computer))\b`,
+    ),
+    answer: [
+      `Nothing you say to me leaves this machine: I run here, without network. Only what you ask for `,
+      `goes out (a message to a channel of yours, a web search, a page). ${WHAT_I_AM}`,
+    ].join(''),
   },
   {
-    asked:
-      /^(?:good (?:morning|afternoon|evening|day)|hello|hi|hey|howdy|greetings|hiya|yo|moin|hallo)(?: (?:there|wooster|again|you|all))?$/u,
+    asked: pattern(
+      'u',
+      '^(?:good (?:morning|afternoon|evening|day)|hello|hi|hey|howdy|greetings|hiya|yo|moin',
+      '|hallo)(?: (?:there|wooster|again|you|all))?$',
+    ),
     answer: 'Hello. I am Wooster, running on the built-in model. What can I do for you? Say "help" for ideas.',
   },
   {

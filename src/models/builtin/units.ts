@@ -1,3 +1,4 @@
+import { pattern } from '../../base/pattern.ts';
 import { formatNumber, withoutAsking } from './calculation.ts';
 import { type Recognizer, say } from './intent.ts';
 
@@ -100,9 +101,10 @@ const FORMS: readonly { readonly form: RegExp; readonly order: readonly [amount:
       order: [2, 3, 1],
     },
     {
-      form: new RegExp(
-        `^how (?:much|many|long|far|heavy|hot|warm|tall) is ${NUMBER} ?([a-z°"²/][a-z°²/ 2]*?) in ([a-z°²/][a-z°²/ 2]*)$`,
+      form: pattern(
         'u',
+        `^how (?:much|many|long|far|heavy|hot|warm`,
+        `|tall) is ${NUMBER} ?([a-z°"²/][a-z°²/ 2]*?) in ([a-z°²/][a-z°²/ 2]*)$`,
       ),
       order: [1, 2, 3],
     },
