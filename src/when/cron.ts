@@ -21,9 +21,12 @@ export interface Stride {
 export type StrideUnit = 'day' | 'week' | 'month';
 
 const STRIDE = /^every (\d+) (day|week|month)s from (\d{4}-\d\d-\d\d)$/u;
-/** Longest look for a run that the stride lets through. */
+/** How many runs that the stride excludes are skipped before the search ends. */
 const MAX_SKIPPED = 2000;
-/** A wall time that a clock change skips comes later than it says, by a day at most (Samoa in 2011). */
+/**
+ * A wall-clock time that a clock change skips comes later than it says, by a day at most (Samoa lost 30 December 2011):
+ * the search starts that much earlier.
+ */
 const WALK_BACK_MS = DAY_MS + HOUR_MS;
 const FEBRUARY = 1;
 
@@ -41,7 +44,12 @@ export function readExpression(text: string): CronExpression {
   return { patterns, stride: from ? { n: Number(n), unit: unit as StrideUnit, from } : undefined };
 }
 
-/** The first run after `after`, or undefined when there is none in the next years. */
+/**
+ * The first run strictly after `after`; undefined when there is none in the next years.
+ *
+ * Fixed times of day are searched on the wall clock and then turned into instants, so each day of a clock change has
+ * exactly one run of them; other patterns are left to croner.
+ */
 export function nextCron(expression: CronExpression, zone: Zone, after: Date): Date | undefined {
   const found = expression.patterns
     .map((pattern) => nextOfPattern(pattern, { zone, after: after.getTime(), stride: expression.stride }))
@@ -50,8 +58,8 @@ export function nextCron(expression: CronExpression, zone: Zone, after: Date): D
 }
 
 /**
- * Every field of the time is a number or a list of numbers: such a job has a place on the wall. A range of one number
- * is that number, as it is for croner.
+ * Whether hour, minute and second are numbers or lists of numbers, so that the pattern names times of day. `5-5` counts
+ * as the number 5, as it does for croner.
  */
 export function isFixed(pattern: string): boolean {
   const fields = pattern.split(/\s+/u);
@@ -93,6 +101,7 @@ function nextOfCroner(pattern: string, zone: Zone, after: number): number | unde
   return found < march ? found : cron.nextRun(new Date(march - 1))?.getTime();
 }
 
+/** Whether a date is one of every n-th counted from the stride's start; weeks and months count as a whole. */
 function onStride(wall: Date, { n, unit, from }: Stride): boolean {
   const start = new Date(`${from}T00:00:00Z`);
   const steps =

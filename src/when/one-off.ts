@@ -18,8 +18,8 @@ export interface ReadOptions {
   /** Now: what `tomorrow` and `in 20 minutes` count from. */
   readonly from: Date;
   /**
-   * The words come from a conversation: "at 5" is the next five o'clock and "tomorrow at 5" the afternoon one. Otherwise
-   * hours are those of a 24-hour clock.
+   * The words come from a conversation: "at 5" is the next five o'clock and "tomorrow at 5" the afternoon one.
+   * Otherwise hours are those of a 24-hour clock.
    */
   readonly spoken?: boolean | undefined;
 }
@@ -49,6 +49,7 @@ export function readOneOff(said: string, options: ReadOptions): OneOff {
   return readIso(said, options.timeZone) ?? readElapsed(said, options.from) ?? readEnglish(said, options);
 }
 
+/** ISO 8601; without an offset it is wall-clock time in the zone. */
 function readIso(said: string, timeZone: string): OneOff | undefined {
   const [, date, minutes, seconds = ':00', offset] = ISO.exec(said) ?? [];
   if (date === undefined) return undefined;
@@ -91,6 +92,7 @@ function unitMs(unit: string | undefined): number {
   return letter === 'h' ? HOUR_MS : letter === 'm' ? MINUTE_MS : SECOND_MS;
 }
 
+/** The time of day is taken out of the words by our own patterns; what is left, the day, is for chrono to read. */
 function readEnglish(said: string, { timeZone, from, spoken = false }: ReadOptions): OneOff {
   const now = zoneOf(timeZone).wallAt(from.getTime());
   const words = new Words(said.replace(/\b(\d{4}-\d\d-\d\d)T(?=\d)/u, '$1 '));
@@ -174,6 +176,7 @@ interface Day {
 
 const BACKWARD = /\b(?:last|ago|yesterday|previous)\b/u;
 
+/** @throws AssistantError `bad_time` unless all that is left of the words is exactly one date. */
 function readDay(words: Words, said: string, nowWall: number): Day {
   const text = words.rest
     .replace(/ (?:on|at|the|please|,)(?=\s)/gu, ' ')
@@ -200,10 +203,12 @@ function startOfDay(wall: number): number {
   return Math.floor(wall / DAY_MS) * DAY_MS;
 }
 
+/** With a warning when the clocks skip that time. */
 function fromWall(wall: number, timeZone: string, warnings: readonly string[] = []): Omit<OneOff, 'namesTime'> {
   const zone = zoneOf(timeZone);
   const at = zone.instantAt(wall);
   if (zone.wallAt(at) === wall) return { at: new Date(at), warnings };
-  const moved = `that time does not exist in ${timeZone} (the clocks go forward): ${showWall(new Date(at), timeZone)} is taken`;
+  const taken = showWall(new Date(at), timeZone);
+  const moved = `that time does not exist in ${timeZone} (the clocks go forward): ${taken} is taken`;
   return { at: new Date(at), warnings: [...warnings, moved] };
 }

@@ -52,7 +52,7 @@ export function readRecurrence(said: string): Recurrence {
   };
 }
 
-/** `every 15 minutes`, `every 2 hours`, also `between 9 and 17 on weekdays`. */
+/** `every 15 minutes`, `every 2 hours`; elapsed time, unless hours or days limit it, which makes it a cron pattern; also `between 9 and 17 on weekdays`. */
 function takeShortInterval(words: Words): Recurrence | undefined {
   words.replace(/ (?:hourly|every hour on the hour|every full hour)(?=\s)/u, ' every hour at :00');
   const onHour = words.take(/ every hour at :?(\d{2})(?: minutes past)?(?=\s)/u);
@@ -88,6 +88,7 @@ function cron(pattern: string): Recurrence {
   return { kind: 'cron', patterns: [pattern], warnings: [] };
 }
 
+/** `between 9 and 17` as the hours of a cron pattern. */
 function takeWindow(words: Words): string | undefined {
   const clock = '(\\d{1,2})(?::00)? ?(am|pm)?';
   const match = words.take(regex(` (?:between|from) ${clock} (?:and|to|until|till|-) ${clock}(?=\\s)`, 'u'));
@@ -175,6 +176,7 @@ function numbers(text: string | undefined): string {
   return (text ?? '').match(/\d+/gu)?.join(',') ?? '1';
 }
 
+/** `on weekdays`, `monday to friday`, `every second tuesday` as a cron field; Sunday is 0. */
 function takeWeekdays(words: Words, warnings: string[]): string | undefined {
   const except = words.take(regex(` (?:except|but not) (?:on )?(${DAY})(?=\\s)`, 'u'))?.[1];
   if (words.take(regex(` (?:on |every |each )*${WORKDAY}(?=\\s)`, 'u'))) return '1-5';
@@ -203,6 +205,7 @@ function dayNumber(word: string): number {
   return DAYS.indexOf(word.slice(0, 3));
 }
 
+/** Named months, or the first months of the quarters, as a cron field. */
 function takeMonths(words: Words): string | undefined {
   if (words.take(/ (?:quarterly|(?:every|each) quarter)(?=\s)/u)) return '1,4,7,10';
   const found = words.takeAll(regex(` (?:in |of |on |every |each |and |, )*(${MONTH})(?=\\s)`, 'u'));
@@ -230,6 +233,7 @@ const ADVERBS: Readonly<Record<string, string>> = {
   annually: 'every year',
 };
 
+/** `every 3 days`, `every other week`: the unit, and how many of it lie between two runs. */
 function takeStride(words: Words): TakenStride {
   words.replace(regex(`(?<= )(?:${Object.keys(ADVERBS).join('|')})(?=\\s)`, 'u'), (word) => ADVERBS[word] ?? word);
   words.replace(/ (?:every|each|a) fortnight(?=\s)/u, ' every 2 weeks');

@@ -66,6 +66,7 @@ export function takeTimes(words: Words): TakenTimes {
   return withPart([...spelled, ...groups.flat()], spelled.length + groups.length, part?.replace('tonight', 'night'));
 }
 
+/** "7 in the evening" moves the hour; "in the evening" alone stands for its usual hour. */
 function withPart(times: readonly TimeOfDay[], groups: number, part: string | undefined): TakenTimes {
   if (part === undefined) return { times, groups };
   const inPart = LATE_PARTS.has(part) ? afternoon : (time: TimeOfDay) => time;
@@ -78,6 +79,7 @@ function afternoon(time: TimeOfDay): TimeOfDay {
   return time.hour >= 1 && time.hour < 12 ? { ...time, hour: time.hour + 12 } : time;
 }
 
+/** `half past five`, `quarter to nine`. */
 function readSpelled([text = '', kind = '', spoken = '', half]: RegExpExecArray): TimeOfDay {
   const said = /^\d/u.test(spoken) ? Number(spoken) : (NUMBER_WORDS.get(spoken) ?? 24);
   if (said > 23) throw badClock(text);

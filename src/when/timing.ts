@@ -1,7 +1,7 @@
 import { type CronExpression, nextCron, readExpression } from './cron.ts';
 import { zoneOf } from './zone.ts';
 
-/** Once, elapsed interval, wall-clock pattern, or on an event. */
+/** Once, at an interval of elapsed time, at wall-clock times, or on an event. Stored in the database as it stands. */
 export type JobKind = 'at' | 'every' | 'cron' | 'on';
 
 /** When a job runs, as it is stored. */
@@ -14,7 +14,7 @@ export interface Timing {
   readonly anchor: Date;
 }
 
-/** The first time strictly after `after`. */
+/** The first time strictly after `after`; undefined for one that has passed, and for events, which have no time. */
 export function nextAfter(timing: Timing, after: Date): Date | undefined {
   if (timing.kind === 'on') return undefined;
   if (timing.kind === 'at') return later(new Date(timing.expression), after);
@@ -43,10 +43,14 @@ export interface Elapsed {
   readonly capped: boolean;
 }
 
-/** Counting further than this would stall the tick; a job by the minute gets there in a week. */
+/** Counting further than this would stall the scheduler's tick; a job that runs every minute gets there in a week. */
 const MAX_COUNTED = 10_000;
 
-/** @param first a time of the job, not after `until`. */
+/**
+ * The times of a job that have come due since `first`, which is one of them.
+ *
+ * @param span `until`: not before `first`; `keep`: how many of the newest are wanted.
+ */
 export function elapsed(timing: Timing, first: Date, span: { until: Date; keep: number }): Elapsed {
   if (timing.kind === 'every') return elapsedIntervals(timing, first, span);
   const times = [first];
@@ -76,6 +80,7 @@ function between(timing: Timing, after: Date, until: Date): Date[] {
   return times;
 }
 
+/** Intervals are plain division: no need to walk them. */
 function elapsedIntervals(timing: Timing, first: Date, span: { until: Date; keep: number }): Elapsed {
   const step = Number(timing.expression) * 1000;
   const count = Math.floor((span.until.getTime() - first.getTime()) / step) + 1;

@@ -16,19 +16,22 @@ import { DAY_MS, showWall, zoneOf } from './zone.ts';
 
 export interface UnderstandOptions {
   readonly timeZone: string;
+  /** Now: what relative words count from, and what times have to lie after. */
   readonly from: Date;
   /** How many next times to compute; three when absent. */
   readonly count?: number | undefined;
 }
 
-/** When something runs, understood: three next times are shown before it is saved. */
+/** When something runs, ready to be stored, with its next times to be shown before that. */
 export interface Understood {
   readonly kind: JobKind;
+  /** As in `Timing`. */
   readonly expression: string;
   readonly timeZone: string;
   readonly next: readonly Date[];
   /** In words, for example `every weekday at 09:00 (Europe/Oslo)`. */
   readonly description: string;
+  /** What was assumed, and what a clock change does to it; for the person to read. */
   readonly warnings: readonly string[];
 }
 
@@ -106,7 +109,7 @@ function readRecurring(text: string, timeZone: string, from: Date): Read {
   return { timing: { ...base, kind: 'cron', expression }, first, warnings: recurrence.warnings };
 }
 
-/** A trailing zone name is taken as the zone of the job. */
+/** A zone name at the end, as in `tomorrow 8am America/New_York`, becomes the zone of the job. */
 function splitZone(said: string, timeZone: string): { text: string; timeZone: string } {
   const trimmed = said
     .trim()
@@ -120,6 +123,7 @@ function splitZone(said: string, timeZone: string): { text: string; timeZone: st
   };
 }
 
+/** The description that is stored and shown; cron patterns follow the words in brackets, so that both can be checked. */
 function describe(said: string, timing: Timing): string {
   if (timing.kind === 'on') return 'when documents of the project change';
   if (timing.kind === 'at')
@@ -130,6 +134,7 @@ function describe(said: string, timing: Timing): string {
   return `${words} (${timing.timeZone})`;
 }
 
+/** `2 hours` for 7200, `minute` for 60: fits behind "every". */
 export function showSeconds(seconds: number): string {
   const units: readonly [number, string][] = [
     [604_800, 'week'],
@@ -143,7 +148,10 @@ export function showSeconds(seconds: number): string {
   return count === 1 ? name : `${count} ${name}s`;
 }
 
-/** An interval inside hours that a clock change swallows has no run on that day: say so before it is saved. */
+/**
+ * `every 15 minutes between 2 and 3` has no run on the day that loses that hour: say so before it is saved. Fixed times
+ * are not lost; `nextCron` moves them to the end of the gap.
+ */
 function gapWarnings(timing: Timing, first: Date | undefined, from: Date): string[] {
   if (timing.kind !== 'cron' || !first) return [];
   const expression = readExpression(timing.expression);

@@ -2,8 +2,8 @@ import { AssistantError } from '../base/errors.ts';
 import { NUMBER_WORDS } from '../base/number-words.ts';
 
 /**
- * Text from which meaning is taken piece by piece. What is left at the end was not understood, and is named instead of
- * being guessed around.
+ * Text from which recognised parts are taken one by one, lower-cased and with single spaces around every word. What is
+ * left at the end was not understood: it is named in the error instead of being ignored.
  */
 export class Words {
   readonly said: string;
@@ -21,7 +21,7 @@ export class Words {
     return this.#rest;
   }
 
-  /** Take out the first match; the groups are returned. */
+  /** Remove the first match and return it with its groups. */
   take(pattern: RegExp): RegExpExecArray | undefined {
     const match = pattern.exec(this.#rest);
     if (!match) return undefined;
@@ -32,12 +32,14 @@ export class Words {
     return match;
   }
 
+  /** Remove every match, one after the other: taking one may bring the words of the next together. */
   takeAll(pattern: RegExp): RegExpExecArray[] {
     const found: RegExpExecArray[] = [];
     for (let match = this.take(pattern); match; match = this.take(pattern)) found.push(match);
     return found;
   }
 
+  /** Rewrite wordings into ones that a later pattern knows. */
   replace(pattern: RegExp, by: string | ((match: string) => string)): void {
     this.#rest = typeof by === 'string' ? this.#rest.replace(pattern, by) : this.#rest.replace(pattern, by);
   }

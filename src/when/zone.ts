@@ -9,8 +9,11 @@ export const DAY_MS = 24 * HOUR_MS;
 const FIELDS = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)$/u;
 
 /**
- * One IANA time zone. A wall time is held as the milliseconds of the same reading in UTC, so that calendar arithmetic
- * is plain arithmetic.
+ * One IANA time zone. Wall-clock time ("wall" for short) is what a clock in the zone shows; it is held as the
+ * milliseconds at which a clock in UTC shows the same, so that calendar arithmetic is plain arithmetic.
+ *
+ * Own code rather than a Temporal polyfill: that costs a start 13 to 30 ms and reads the wall clock three times slower,
+ * and it moves a skipped 02:30 to 03:30, where schedules promise the first instant that exists, 03:00.
  */
 export class Zone {
   readonly name: string;
@@ -30,7 +33,7 @@ export class Zone {
     });
   }
 
-  /** What a clock on the wall shows at `instantMs`. */
+  /** The wall-clock time at an instant, both in milliseconds. */
   wallAt(instantMs: number): number {
     const [, month, day, year, hour, minute, second] = FIELDS.exec(this.#format.format(instantMs)) ?? [];
     const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
@@ -38,10 +41,11 @@ export class Zone {
   }
 
   /**
-   * The instant at which the wall shows `wallMs`: the first of two when the hour is repeated, the first valid instant
-   * after it when the hour does not exist.
+   * The instant at which the wall clock shows `wallMs`: the first of two when the clocks go back over it, the first
+   * instant after the gap when they go forward over it.
    */
   instantAt(wallMs: number): number {
+    // A clock change within a day of the time leaves two offsets to try.
     const offsets = new Set([this.#offset(wallMs - DAY_MS), this.#offset(wallMs), this.#offset(wallMs + DAY_MS)]);
     const candidates = [...offsets].map((offset) => wallMs - offset).sort((a, b) => a - b);
     const exact = candidates.find((instant) => this.wallAt(instant) === wallMs);
@@ -52,7 +56,7 @@ export class Zone {
     return this.wallAt(instantMs) - instantMs;
   }
 
-  /** The clock jumps over `wallMs` somewhere between the outermost candidates: bisect to the jump. */
+  /** The clock jumps over `wallMs` between the outermost candidates: bisect to the jump. */
   #firstAfterGap(wallMs: number, candidates: readonly number[]): number {
     let low = Math.min(...candidates) - SECOND_MS;
     let high = Math.max(...candidates);
@@ -65,7 +69,7 @@ export class Zone {
   }
 }
 
-/** A formatter costs more than a schedule, and most schedules share a zone. */
+/** Zones are kept: making a formatter costs more than a thousand readings, and most schedules share a zone. */
 const known = new Map<string, Zone>();
 
 /** @throws AssistantError `bad_time` for a name that is not an IANA zone, offsets like `+02:00` included. */
