@@ -103,7 +103,7 @@ test("a plugin cannot take another tool's name", async () => {
   expect(second.list()).toMatchObject([{ state: 'failed', detail: 'the tool name "next_tide" is taken' }]);
 });
 
-test('a class of the earlier form works, with the most careful labels', async () => {
+test('a legacy class works, with the most careful labels', async () => {
   const legacy = `export default class Capture {
     static pluginName = 'other'; static version = '2.0.0'; static description = 'old';
     async initialize(config, services) { services.registerService('CaptureService', this); this.home = config.home; }
@@ -127,12 +127,50 @@ test('a class of the earlier form works, with the most careful labels', async ()
   expect(await plugins.tasks()[0]?.run(undefined, AbortSignal.timeout(1000))).toBe('ran');
 });
 
-test('shutdown reaches every plugin, also after one that throws', async () => {
+test('the secrets that a plugin is given are hidden from then on, and its other variables are not', async () => {
+  const redactor = new Redactor();
+  const other = `export default { name: 'other', version: '1', description: '', env: ['TIDES_KEY', 'TIDES_CITY'] };`;
+  const env = {
+    PLUGIN_OTHER_ENABLED: '1',
+    TIDES_KEY: 'high-and-low',
+    TIDES_CITY: 'Bergenhus',
+    BOAT_KEY: 'of-the-boat',
+  };
+  await load(folderWith({ other }), { env, redactor });
+  expect(redactor.hideKnown('high-and-low in Bergenhus')).toBe('[secret] in Bergenhus');
+  expect(redactor.hideKnown('of-the-boat')).toBe('of-the-boat');
+});
+
+test('shutdown reaches every plugin once, in reverse order, even after one that throws', async () => {
+  const warned: unknown[] = [];
+  const down: string[] = [];
+  Reflect.set(globalThis, 'pluginsDown', down);
+  const plugin = (name: string, end = '') =>
+    `export default { name: '${name}', version: '1', description: '',
+      initialize() { this.state = 'open ${name}'; },
+      shutdown() { globalThis.pluginsDown.push(this.state); ${end} } };`;
   const dir = folderWith({
-    other: `export default { name: 'other', version: '1', description: '', shutdown() { throw new Error('stuck'); } };`,
-    tides: `export default { name: 'tides', version: '1', description: '', shutdown() { globalThis.tidesDown = true; } };`,
+    boats: plugin('boats'),
+    other: plugin('other', "throw new Error('stuck');"),
+    tides: plugin('tides'),
   });
-  const plugins = await load(dir);
+  const env = { PLUGIN_BOATS_ENABLED: '1', PLUGIN_OTHER_ENABLED: '1', PLUGIN_TIDES_ENABLED: '1' };
+  const log: Log = { ...silentLog, warn: (message, fields) => warned.push([message, fields]) };
+  const plugins = await load(dir, { env, log });
   await plugins.shutdown();
-  expect(Reflect.get(globalThis, 'tidesDown')).toBe(true);
+  await plugins.shutdown();
+  expect(down).toEqual(['open tides', 'open other', 'open boats']);
+  expect(warned).toEqual([['plugin did not shut down', { plugin: 'other', error: 'stuck' }]]);
+  expect(plugins.tools()).toEqual([]);
+});
+
+test('a legacy class is shut down too, with its own state', async () => {
+  const legacy = `export default class Tide {
+    static pluginName = 'other';
+    async initialize(config, services) { services.registerService('tide', this); this.open = true; }
+    async shutdown() { globalThis.legacyDown = this.open; }
+  }`;
+  const plugins = await load(folderWith({ other: legacy }));
+  await plugins.shutdown();
+  expect(Reflect.get(globalThis, 'legacyDown')).toBe(true);
 });
