@@ -48,7 +48,8 @@ export interface ErrorDetails {
 /**
  * A failure that the user can act on: the message says what happened, the hint what to do about it.
  *
- * Both are shown as they are, so neither may contain a secret. Anything that only a developer can fix is a plain `Error`.
+ * Both are shown as they are, so neither may contain a secret. Anything that only a developer can fix is a plain
+ * `Error`.
  */
 export class AssistantError extends Error {
   readonly code: ErrorCode;

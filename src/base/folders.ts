@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 /**
  * Create a folder and its missing parents.
  *
- * Node's recursive `mkdir` never returns below `/proc` and similar mounts, where a folder cannot be created although its
- * parent exists; this one goes up only while the parent is missing.
+ * Node's recursive `mkdir` never returns below `/proc` and similar mounts, where a folder cannot be created although
+ * its parent exists; this one goes up only while the parent is missing.
  *
  * @throws the system's error when one of them cannot be created.
  */

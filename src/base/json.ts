@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * JSON with sorted object keys, so that equal values give equal text: for hashes and keys. Fields that are `undefined` are
- * left out, as in `JSON.stringify`; `undefined` itself gives `null`.
+ * JSON with sorted object keys, so that equal values give equal text: for hashes and keys. Fields that are `undefined`
+ * are left out, as in `JSON.stringify`; `undefined` itself gives `null`.
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => (isRecord(inner) ? sortKeys(inner) : inner)) ?? 'null';

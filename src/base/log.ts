@@ -1,6 +1,6 @@
 /**
  * The log that every module is given. Messages and fields are redacted before they are written, but redaction is a
- * safety net: never log whole settings. `info` and above go to `logs/`, `debug` only with `--verbose`.
+ * safety net: never log whole settings. Debug lines are written on request only.
  */
 export interface Log {
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void;

@@ -113,7 +113,9 @@ function spellings(secret: string): Set<string> {
   ]);
 }
 
-/** Base64 at each of the three offsets at which a value can begin, without the characters shared with its neighbours. */
+/**
+ * Base64 at each of the three offsets at which a value can begin, without the characters shared with its neighbours.
+ */
 function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8');
   return [0, 1, 2].flatMap((offset) => {

@@ -2,8 +2,8 @@
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0]|[\uFE00-\uFE0F]|[\u{E0000}-\u{E0FFF}]/gu;
 
 /**
- * Write every character that could hide or reorder others as `<U+202E>`, so that a person approves what is really there.
- * Line breaks and tabs stay.
+ * Write every character that could hide or reorder others as `<U+202E>`, so that a person approves what is really
+ * there. Line breaks and tabs stay.
  *
  * @see https://trojansource.codes
  */

@@ -3,62 +3,97 @@ import type { Turn } from '../base/turn.ts';
 import type { ProviderFactory } from '../models/providers/provider.ts';
 import type { Tool } from '../tools/tool.ts';
 
-/** What a plugin is given, once, at start: only what it asked for. */
+/**
+ * What a plugin gets when it starts, and its only access to the program.
+ *
+ * Keep it in a field of `this` if methods need it later. Everything added here disappears when the program ends.
+ */
 export interface PluginHost {
-  /** The variables named in the plugin's `env`, all of them set. */
+  /** The environment variables named in the plugin's `env`, all of them set. No others are passed on. */
   readonly env: Readonly<Record<string, string>>;
-  /** The plugin's own part of the config files, `plugins.<name>`, plus `home`, the folder of the user's files. */
+  /** The plugin's own section of the config files, `plugins.<name>`, and `home`: the folder with the user's files. */
   readonly config: Readonly<Record<string, unknown>>;
+  /** Writes to `logs/`; secrets are removed from what is written. */
   readonly log: Log;
   /** The owner's IANA zone; tools find it in their context, beside `now()`. */
   readonly timeZone: string;
-  /** Make `import … from 'name'` work in scripts. `source` is ECMAScript, no imports of its own. */
+  /**
+   * Make `import … from 'name'` work in the scripts of code mode.
+   *
+   * @param source  an ECMAScript module without imports of its own. It runs in the sandbox: no network, no files.
+   */
   addModule(name: string, source: string): void;
-  /** Make `name(...)` work in scripts. Inputs and results cross as JSON; it must not act on the world: tools do. */
+  /**
+   * Make `name(...)` work in the scripts of code mode.
+   *
+   * Arguments and result are copied as JSON. The function runs in the program itself and is not subject to approval, so
+   * it must not change or send anything; offer a tool for that.
+   */
   addFunction(name: string, run: (...args: unknown[]) => unknown): void;
-  /** Offer a model provider under `name:model`. */
+  /** Add a model provider, whose models are then called `name:model`. */
   registerProvider(name: string, factory: ProviderFactory): void;
-  /** Prices in US dollars per million tokens. */
+  /** Tell what a model costs, in US dollars per million tokens; budgets and `wooster usage` count with it. */
   registerPricing(model: string, price: { input: number; output: number; cachedInput?: number }): void;
 }
 
-/** A function that the scheduler runs without a model. The key is its identity: seeded once, updated when it changes. */
+/**
+ * A function that the scheduler runs without a model.
+ *
+ * It becomes a scheduled job when the plugin is first loaded. A changed `schedule` updates the job; what the user
+ * changed or paused stays that way.
+ */
 export interface ScheduledTask {
+  /** Identifies the job from one start to the next, so it must never change: `tides.daily`. */
   readonly taskKey: string;
+  /** Shown by `wooster schedule list`. */
   readonly description: string;
-  /** Cron expression or words, as in `wooster schedule add --when`. */
+  /** A cron expression or words, as in `wooster schedule add --when`. */
   readonly schedule: string;
+  /** Passed to `run` as JSON. */
   readonly payload?: unknown;
+  /** @returns a message for the user; undefined or an empty text sends nothing. `signal` fires at the deadline. */
   run(payload: unknown, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** What a plugin adds to one turn. */
+/** What a plugin adds to one turn: lines for the prompt, and tools that exist in this turn only. */
 export interface Preparation {
   readonly context?: readonly string[];
   readonly tools?: readonly Tool[];
 }
 
-/** The same, complete: what a turn is given by all plugins, and by its workspace. */
+/** What all plugins and the workspace together add to a turn. */
 export type Prepared = Required<Preparation>;
 
+/**
+ * A plugin: the default export of `<name>/index.ts`.
+ *
+ * Methods are called in this order: `initialize` once, `getAgentTools` and `getScheduledTaskSetups` once, `prepare`
+ * before every turn, `shutdown` once. A method that throws while the plugin starts switches the plugin off for this run
+ * of the program; it never stops the program.
+ */
 export interface Plugin {
+  /** Shown by `wooster plugins`. Settings use the name of the folder. */
   readonly name: string;
   readonly version: string;
   readonly description: string;
-  /** Variables without which it cannot work: one absent stops this plugin, never the program. */
+  /** Environment variables the plugin needs. If one is missing, the plugin is skipped and `wooster plugins` says so. */
   readonly env?: readonly string[];
+  /** Get ready; at most ten seconds. Other methods are called only when this has succeeded. */
   initialize?(host: PluginHost): void | Promise<void>;
+  /** Tools for the model, in both modes. A name that is taken already switches the plugin off. */
   getAgentTools?(): readonly Tool[];
+  /** Functions that run on a schedule, without a model. */
   getScheduledTaskSetups?(): readonly ScheduledTask[];
-  /** Runs before every turn and must be quick: after two seconds the turn goes on without it. */
+  /** Called before every turn; after two seconds the turn goes on without its result. */
   prepare?(turn: Turn): Preparation | Promise<Preparation>;
+  /** Release what `initialize` opened; at most ten seconds. Plugins shut down in reverse order. */
   shutdown?(): void | Promise<void>;
 }
 
-/** What methods see as `this`: the plugin, and whatever fields it gave itself. */
+/** What methods see as `this`: the plugin, and whatever fields it has set on itself. */
 type Self = Plugin & Record<string, unknown>;
 
-/** Identity for inference. Methods may keep state in fields of `this`. */
+/** Returns the plugin as it is; only there to infer types. Methods may keep state in fields of `this`. */
 export function definePlugin(plugin: Plugin & ThisType<Self>): Plugin {
   return plugin;
 }

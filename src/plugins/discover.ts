@@ -1,22 +1,27 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A folder that holds a plugin. */
+/** A folder with a plugin in it. */
 export interface FoundPlugin {
+  /** The folder's name, which settings use for the plugin. */
   readonly folder: string;
+  /** Absolute path of the file to import. */
   readonly entry: string;
-  /** Ours are on unless switched off; the user's are off unless switched on. */
+  /** Bundled plugins are on unless switched off; the user's own are off unless switched on. */
   readonly builtIn: boolean;
 }
 
 const ENTRIES = ['index.ts', 'index.js', 'index.mjs'];
 
-/** Plugins in `ours/<name>/` and `theirs/<name>/`, by name; a folder without an entry file is none. */
+/**
+ * Plugins in `ours/<name>/`, then those in `theirs/<name>/`, each sorted by name. Folders without an entry file are
+ * ignored.
+ */
 export function discoverPlugins(ours: string, theirs: string): FoundPlugin[] {
   return [...foldersIn(ours, true), ...foldersIn(theirs, false)];
 }
 
-/** @param env `PLUGIN_<NAME>_ENABLED` decides, then `enabled` in the config, then whether it is ours. */
+/** Whether to load it: `PLUGIN_<NAME>_ENABLED` decides, else `enabled` in its config, else whether it is bundled. */
 export function isEnabled(
   found: FoundPlugin,
   env: NodeJS.ProcessEnv,
@@ -27,11 +32,12 @@ export function isEnabled(
   return typeof config.enabled === 'boolean' ? config.enabled : found.builtIn;
 }
 
-/** `next-actions` is switched by `PLUGIN_NEXTACTIONS_ENABLED`, as in earlier versions. */
+/** The variable that switches a plugin: `PLUGIN_NEXTACTIONS_ENABLED` for `next-actions`, as in the legacy Wooster. */
 export function switchOf(name: string): string {
   return `PLUGIN_${name.toUpperCase().replace(/[^A-Z0-9]/gu, '')}_ENABLED`;
 }
 
+/** Sorted, so that plugins load in the same order on every machine. */
 function foldersIn(dir: string, builtIn: boolean): FoundPlugin[] {
   if (!existsSync(dir)) return [];
   return readdirSync(dir, { withFileTypes: true })

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool, type Tool } from '../tools/tool.ts';
 import type { Plugin, PluginHost, ScheduledTask } from './definition.ts';
 
-/** The earlier Wooster's form: a class with static names, started with a config and a bag of services. */
+/** A plugin of the legacy Wooster: a class with static names, started with a config and an object full of services. */
 interface LegacyInstance {
   initialize?(config: unknown, services: LegacyServices): unknown;
   getAgentTools?(): unknown;
@@ -16,6 +16,7 @@ type LegacyClass = (new () => LegacyInstance) & {
   readonly description?: string;
 };
 
+/** What is left of the services object: config, log, and a registry that plugins use to find each other. */
 interface LegacyServices {
   getConfig(): unknown;
   log(level: string, message: string, metadata?: Record<string, unknown>): void;
@@ -23,9 +24,10 @@ interface LegacyServices {
   getService(name: string): unknown;
 }
 
-/** Services that legacy plugins register for each other; one map per program. */
+/** Services that legacy plugins register for each other. The map is shared by all of them. */
 export type ServiceMap = Map<string, unknown>;
 
+/** Legacy tools are LangChain tools; these are the fields we use. */
 const LegacyTool = z.looseObject({
   name: z.string(),
   description: z.string().default(''),
@@ -33,6 +35,7 @@ const LegacyTool = z.looseObject({
   invoke: z.custom<(input: unknown) => unknown>((value) => typeof value === 'function'),
 });
 
+/** The config could override the schedule, hence "effective". */
 const LegacyTask = z.looseObject({
   taskKey: z.string(),
   description: z.string().default(''),
@@ -42,11 +45,17 @@ const LegacyTask = z.looseObject({
   functionToExecute: z.custom<(payload: unknown) => unknown>((value) => typeof value === 'function'),
 });
 
+/** Whether a plugin's default export is a class, which only legacy plugins are. */
 export function isLegacyClass(value: unknown): value is LegacyClass {
   return typeof value === 'function' && typeof value.prototype === 'object';
 }
 
-/** Dress a legacy class as a plugin. Its tools carry no labels, so the most careful ones are assumed. */
+/**
+ * Adapt a legacy class to our plugin interface.
+ *
+ * Its tools say nothing about their effects or about what they read, so the most cautious labels are assumed: outbound,
+ * private and untrusted.
+ */
 export function adaptLegacy(Legacy: LegacyClass, services: ServiceMap): Plugin {
   const instance = new Legacy();
   return {
@@ -73,11 +82,12 @@ function legacyServices(host: PluginHost, services: ServiceMap): LegacyServices 
   };
 }
 
+/** Unknown levels are logged as `info`. */
 function logAt(host: PluginHost, level: string): PluginHost['log']['info'] {
   return level === 'debug' || level === 'warn' || level === 'error' ? host.log[level] : host.log.info;
 }
 
-/** LangChain tools are class instances: check the shape, then call them as they are. */
+/** LangChain tools are class instances: check their shape, then call them as they are. */
 function adaptTool(raw: unknown): Tool {
   const { name, description, schema, invoke } = LegacyTool.parse(
     shapeOf(raw, ['name', 'description', 'schema', 'invoke']),
@@ -109,7 +119,7 @@ function adaptTask(raw: unknown): ScheduledTask {
   };
 }
 
-/** Fields of a class instance, getters and inherited ones too, as a plain object. */
+/** Fields of a class instance as a plain object, including getters and inherited fields, which zod does not see. */
 function shapeOf(raw: unknown, fields: readonly string[]): unknown {
   if (typeof raw !== 'object' || raw === null) return raw;
   return Object.fromEntries(fields.map((field) => [field, Reflect.get(raw, field)]));
@@ -119,10 +129,12 @@ function isZod(value: unknown): value is z.ZodType {
   return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'safeParse') === 'function';
 }
 
+/** Legacy plugins return a list, a single value or nothing. */
 function asArray(value: unknown): unknown[] {
   return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 }
 
+/** Our tool ids are lower case; `captureItem` becomes `capture_item`. */
 function snakeCase(name: string): string {
   const words = name.replace(/([a-z0-9])([A-Z])/gu, '$1_$2').toLowerCase();
   return words.replace(/[^a-z0-9_.-]/gu, '_');

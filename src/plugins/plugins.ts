@@ -11,33 +11,41 @@ import type { Plugin, PluginHost, Preparation, ScheduledTask } from './definitio
 import { discoverPlugins, type FoundPlugin, isEnabled, switchOf } from './discover.ts';
 import { adaptLegacy, isLegacyClass, type ServiceMap } from './legacy.ts';
 
+/** For `initialize` and `shutdown`. */
 const START_LIMIT_MS = 10_000;
+/** The user is waiting for an answer at this point. */
 const PREPARE_LIMIT_MS = 2_000;
+/** Variables with such a name are secrets: the redactor learns their values before the plugin does. */
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|WEBHOOK/u;
 
-/** What became of one folder, for `wooster plugins`. */
+/** One plugin folder as `wooster plugins` shows it. */
 export interface PluginStatus {
   readonly name: string;
   readonly version: string;
   readonly description: string;
   readonly state: 'on' | 'off' | 'failed';
+  /** How to switch it on, or why it failed; otherwise empty. */
   readonly detail: string;
   readonly tools: readonly string[];
 }
 
 export interface PluginsDeps {
+  /** The folder of the bundled plugins. */
   readonly oursDir: string;
+  /** The folder of the user's own plugins. */
   readonly theirsDir: string;
+  /** Passed to plugins as `config.home`. */
   readonly homeDir: string;
   /** The owner's IANA zone. */
   readonly timeZone: string;
   readonly env: NodeJS.ProcessEnv;
-  /** `plugins.<name>` of the config files. */
+  /** The section `plugins` of the config files, by plugin. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly log: Log;
   readonly redactor: Redactor;
-  /** Tools whose names a plugin may not take. */
+  /** Tools whose names plugins may not use. */
   readonly reserved: readonly Tool[];
+  /** The methods of `PluginHost` that other modules provide. */
   readonly grants: Pick<PluginHost, 'addModule' | 'addFunction' | 'registerProvider' | 'registerPricing'>;
 }
 
@@ -47,7 +55,12 @@ interface Running {
   readonly tasks: readonly ScheduledTask[];
 }
 
-/** All plugins: those that run, and why the others do not. A plugin that cannot start is reported and skipped. */
+/**
+ * The plugins of the program: those that are running, and why the others are not.
+ *
+ * They load one after the other, so that tool names are given out in a fixed order. A plugin that cannot start is
+ * logged, shown by `wooster plugins` and skipped; nothing a plugin does stops the program.
+ */
 export class Plugins {
   readonly #deps: PluginsDeps;
   readonly #running: Running[] = [];
@@ -58,6 +71,7 @@ export class Plugins {
     this.#deps = deps;
   }
 
+  /** Find, check and start all plugins that are switched on. Never rejects because of a plugin. */
   static async load(deps: PluginsDeps): Promise<Plugins> {
     const plugins = new Plugins(deps);
     resolvePluginImports();
@@ -65,10 +79,12 @@ export class Plugins {
     return plugins;
   }
 
+  /** Every plugin folder, also those that are off or failed. */
   list(): readonly PluginStatus[] {
     return this.#status;
   }
 
+  /** Tools of all running plugins, in loading order. */
   tools(): readonly Tool[] {
     return this.#running.flatMap((each) => each.tools);
   }
@@ -77,7 +93,7 @@ export class Plugins {
     return this.#running.flatMap((each) => each.tasks);
   }
 
-  /** Context lines and tools for one turn; a plugin that throws or dawdles adds nothing. */
+  /** Context lines and tools for one turn. A plugin that throws or takes too long adds nothing. */
   async prepare(turn: Turn): Promise<{ context: string[]; tools: Tool[] }> {
     const prepared = await Promise.all(this.#running.map((each) => this.#prepareOne(each.plugin, turn)));
     return {
@@ -86,6 +102,7 @@ export class Plugins {
     };
   }
 
+  /** Shut down in reverse order, since a later plugin may use an earlier one. Never rejects. */
   async shutdown(): Promise<void> {
     for (const { plugin } of this.#running.toReversed()) {
       await within(START_LIMIT_MS, async () => plugin.shutdown?.()).catch((error: unknown) =>
@@ -138,11 +155,12 @@ export class Plugins {
     const exported = module.default;
     if (isLegacyClass(exported)) return adaptLegacy(exported, this.#services);
     if (!isRecord(exported) || typeof exported.name !== 'string') {
-      throw new TypeError('its index must export a plugin (definePlugin) as the default');
+      throw new TypeError('its index file must export a plugin (definePlugin) by default');
     }
     return exported as unknown as Plugin;
   }
 
+  /** @throws TypeError when a variable is not set. Grants what the plugin declared, never the whole environment. */
   #grantEnv(names: readonly string[]): Record<string, string> {
     const missing = names.filter((name) => !this.#deps.env[name]);
     if (missing.length > 0) throw new TypeError(`not set: ${missing.join(', ')}`);
@@ -151,6 +169,7 @@ export class Plugins {
     return granted;
   }
 
+  /** Compared as a model sees them: `a.b` and `a_b` are the same name. */
   #refuseTakenNames(tools: readonly Tool[]): void {
     const taken = new Set([...this.#deps.reserved, ...this.tools()].map((tool) => modelToolName(tool.name)));
     const clash = tools.find((tool) => taken.has(modelToolName(tool.name)));
@@ -167,7 +186,7 @@ export class Plugins {
   }
 }
 
-/** Lets plugins outside the checkout import `#plugin`. */
+/** Let plugins outside the checkout import `#plugin`, which Node resolves inside a package only. */
 function resolvePluginImports(): void {
   const barrel = new URL('./plugin.ts', import.meta.url).href;
   registerHooks({
@@ -176,9 +195,10 @@ function resolvePluginImports(): void {
   });
 }
 
+/** Waits at most `limitMs`. Work that takes longer goes on, but nobody waits for it. */
 async function within<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no end after ${limitMs} ms`)), limitMs);
+  const timer = setTimeout(() => reject(new Error(`not finished after ${limitMs} ms`)), limitMs);
   try {
     return await Promise.race([work(), promise]);
   } finally {

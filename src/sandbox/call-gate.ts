@@ -3,7 +3,7 @@ interface Waiter {
   start(): void;
 }
 
-/** At most so many calls at once, of those only a few that use the network; the rest wait in order. */
+/** Limits how many calls are in progress, and how many of them use the network. The others wait in order. */
 export class CallGate {
   readonly #max: number;
   readonly #maxNetwork: number;
@@ -16,6 +16,7 @@ export class CallGate {
     this.#maxNetwork = maxNetwork;
   }
 
+  /** Do `work` as soon as there is a place. */
   async run<T>(network: boolean, work: () => Promise<T>): Promise<T> {
     if (!this.#fits(network)) await new Promise<void>((start) => this.#waiting.push({ network, start }));
     else this.#count(network, 1);

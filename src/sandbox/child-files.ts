@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { stripTypes } from './strip-types.ts';
 
-/** What a child is started with: plain texts, so that it needs no file access of its own. */
+/** What a child is started with. Everything is passed as text, so it needs no access to files. */
 export interface ChildFiles {
   readonly program: string;
   readonly prelude: string;
@@ -11,7 +11,10 @@ export interface ChildFiles {
   readonly addon: string;
 }
 
-/** @throws whatever the resolver says where isolated-vm is not installed or has no build for this platform. */
+/**
+ * Read the files of a child. @throws the resolver's error where isolated-vm is not installed or has no build for this
+ * platform.
+ */
 export function loadChildFiles(): ChildFiles {
   const here = createRequire(import.meta.url);
   const entry = here.resolve('isolated-vm');

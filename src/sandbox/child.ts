@@ -3,9 +3,11 @@ import { Socket } from 'node:net';
 import type IsolatedVM from 'isolated-vm';
 
 /**
- * The child process: one isolate, one script, then death. It runs from its own text with no file access, so it may
- * import nothing of ours. fd 3 brings frames from the parent, fd 4 carries everything to it and the answers to
- * blocking calls; fd 4 must never become a stream, or a blocked read would spin.
+ * The child process: one isolate, one script, then it is killed.
+ *
+ * It is started from its text, without access to files, so it cannot import anything of ours. fd 3 brings frames from
+ * the parent; fd 4 carries all messages to the parent and its answers to blocking calls. fd 4 must never become a
+ * stream, or a blocked read would spin.
  */
 
 interface Config {
@@ -36,12 +38,14 @@ type Kind = 'ready' | 'call' | 'block' | 'fire' | 'log' | 'store' | 'over' | 'do
 
 const FROM_PARENT = 3;
 const TO_PARENT = 4;
+/** Log lines and the like, besides two messages per call. */
 const EXTRA_MESSAGES = 5000;
 const MAX_OUTBOX_BYTES = 16 * 1024 * 1024;
 
 const config = JSON.parse(process.argv.at(-1) ?? '{}') as Config;
 const outbox = { messages: 0, bytes: 0, maxMessages: EXTRA_MESSAGES };
 
+/** Leave without running any more code; the parent sees the signal. */
 function die(): never {
   process.kill(process.pid, 'SIGKILL');
   throw new Error('unreachable');
@@ -55,6 +59,7 @@ function writeAll(bytes: Uint8Array): void {
   }
 }
 
+/** A script that floods the parent is killed. */
 function send(kind: Kind, id: number, name: string, text: string): void {
   const body = Buffer.from(JSON.stringify([kind, id, name, text]), 'utf8');
   outbox.messages += 1;
@@ -85,7 +90,7 @@ function fromGuest(kind: Kind, id: number, name: string, text: string): void {
   else send(kind, id, name, text);
 }
 
-/** Ask and wait: the whole process stands still until the parent answers or ends it. */
+/** Ask and wait: the whole process stops until the parent answers or kills it. */
 function askBlocking(name: string, json: string): string {
   send('block', 0, name, json);
   return readExactly(readExactly(4).readUInt32BE()).toString('utf8');
@@ -118,6 +123,7 @@ const host = context.evalClosureSync(
 const entry = (name: string) => host.getSync(name, { reference: true }) as IsolatedVM.Reference<CallableFunction>;
 const guest = { setup: entry('setup'), settle: entry('settle'), check: entry('check'), run: entry('run') };
 
+/** Compile the modules that the script imports and hand their exports to the prelude. */
 async function loadModules(frame: RunFrame): Promise<void> {
   const compiled = new Map<string, IsolatedVM.Module>();
   for (const { name, source } of frame.modules) {
@@ -141,6 +147,7 @@ function describe(error: unknown): string {
   return JSON.stringify({ text: failure.message.slice(0, 4000), stack: (failure.stack ?? '').slice(0, 8000) });
 }
 
+/** Nothing of this rejects: every failure becomes a message. */
 async function runScript(frame: RunFrame): Promise<void> {
   outbox.maxMessages = frame.maxCalls * 2 + EXTRA_MESSAGES;
   let fn: IsolatedVM.Reference<CallableFunction>;
@@ -160,7 +167,7 @@ async function runScript(frame: RunFrame): Promise<void> {
   }
 }
 
-/** `check` runs as a task of its own, after the microtasks that a settled promise set off. */
+/** `check` runs as a task of its own, after the microtasks that a settled promise started. */
 async function checkOver(): Promise<void> {
   try {
     await guest.check.apply(undefined, []);

@@ -1,11 +1,12 @@
 import type { Pauses } from './pauses.ts';
 
-/** Hard ceilings of one script. Times in ms, sizes in characters unless named otherwise. */
+/** Hard limits of one script. Sizes are in UTF-16 characters unless the name says otherwise. */
 export interface Limits {
-  /** Wall time with tool waits included, waits for a person's approval not. */
+  /** Elapsed time, including time spent in tools but not time spent waiting for an approval. */
   readonly timeoutMs: number;
-  /** Wall time while no tool call is outstanding. */
+  /** Elapsed time during which no tool call is in progress. */
   readonly idleMs: number;
+  /** Processor time of the child process. */
   readonly cpuMs: number;
   readonly memoryMb: number;
   readonly maxCalls: number;
@@ -18,6 +19,7 @@ export interface Limits {
   readonly maxSourceChars: number;
 }
 
+/** Limits of a script whose caller names no others. */
 export const DEFAULT_LIMITS: Limits = {
   timeoutMs: 20_000,
   idleMs: 5_000,
@@ -34,60 +36,64 @@ export const DEFAULT_LIMITS: Limits = {
 };
 
 /**
- * One function of the script's world. Arguments and result cross as JSON. A name that is no plain identifier
- * (`artifact.store`) is reachable as `tools["artifact.store"]` only.
+ * A function of ours that a script can call. Arguments and result are copied as JSON. A name that is not an identifier
+ * (`artifact.store`) can only be called as `tools["artifact.store"]`.
  */
 export interface HostFunction {
   readonly name: string;
   /** Counts against `maxNetworkCallsInFlight`. */
   readonly network?: boolean;
   /**
-   * `value`: the script waits for the result (or the promise form of it). `fire`: nothing comes back. `batch`: takes
-   * `[{ tool, input }]`, runs them all together and gives their results in order, `{ error }` for one that failed.
+   * `value`: returns a result, directly or as a promise. `fire`: returns nothing and is not waited for. `batch`: takes
+   * `[{ tool, input }]`, runs all of them at once and returns the results in order, `{ error }` for a failed one.
    */
   readonly kind: 'value' | 'fire' | 'batch';
-  /** Reachable as `tools.NAME` too. */
+  /** Can also be called as `tools.NAME`. */
   readonly tool?: boolean;
-  /** `false`: reachable through `tools` only. */
+  /** `false`: can only be called through `tools`. */
   readonly global?: boolean;
 }
 
-/** How a host function answers. */
+/** The result of a host function; an error becomes a catchable `ToolError` in the script. */
 export type BridgeReply =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: string };
 
+/** The only way out of the sandbox. */
 export interface Bridge {
-  /** Never rejects. `args` are the JSON values that the script gave. */
+  /** Must not reject. `args` are the JSON values that the script passed. */
   call(name: string, args: readonly unknown[]): Promise<BridgeReply>;
   /** A line of `log()` or `console.*`, as it happens. */
   log(line: string): void;
 }
 
+/** What one run of a script is given. */
 export interface ScriptOptions {
   readonly functions: readonly HostFunction[];
   readonly bridge: Bridge;
   readonly limits?: Partial<Limits>;
   readonly signal: AbortSignal;
-  /** JSON values that are globals from the start, for example `input`. */
+  /** JSON values that are defined as globals, for example `input`. */
   readonly globals?: Readonly<Record<string, unknown>>;
-  /** Importable module sources by name. */
+  /** Sources of modules that the script may import, by name. */
   readonly modules?: Readonly<Record<string, string>>;
-  /** What `recall` finds, and where `store` puts things as they happen. */
+  /** What `recall` reads, and where `store` writes at once. */
   readonly memory?: ScriptMemory;
-  /** Time in here does not count: a person decides an approval. */
+  /** Time that does not count, because the user is deciding about an approval. */
   readonly pauses?: Pauses;
-  /** What `Date` says all through the run, and what `Math.random` starts from. */
+  /** The time that `Date` shows throughout the run. Together with `seed` it makes a run repeatable. */
   readonly now?: Date;
+  /** What `Math.random` starts from. */
   readonly seed?: number;
 }
 
-/** Values that outlive a script, as JSON. */
+/** JSON values that outlive a script. */
 export interface ScriptMemory {
   readonly initial: Readonly<Record<string, unknown>>;
   set(key: string, value: unknown): void;
 }
 
+/** What stopped a script; `crashed` is a child process that died for no known reason. */
 export type ScriptFailureReason =
   | 'syntax'
   | 'exception'
@@ -98,7 +104,7 @@ export type ScriptFailureReason =
   | 'aborted'
   | 'crashed';
 
-/** Where the model's own source went wrong; line and column count from 1. */
+/** Why a script failed, and where in the source that the model wrote; line and column count from 1. */
 export interface ScriptFailure {
   readonly reason: ScriptFailureReason;
   readonly message: string;
@@ -108,36 +114,43 @@ export interface ScriptFailure {
   readonly context?: string;
 }
 
+/** One call that a script made. */
 export interface CallRecord {
   readonly name: string;
   readonly ms: number;
   readonly ok: boolean;
 }
 
-/** What a script did. A script that throws or overruns is a result, not an error. */
+/** What a script did. One that throws or exceeds a limit is a result with `failed`, not an error. */
 export interface ScriptResult {
   readonly value?: unknown;
   readonly failed?: ScriptFailure;
   readonly logs: readonly string[];
-  /** Lines that were over the limit. */
+  /** How many lines were dropped because of the limit. */
   readonly droppedLogs: number;
   readonly calls: readonly CallRecord[];
-  /** Time that counted, without pauses. */
+  /** Elapsed time without pauses. */
   readonly ms: number;
 }
 
-/** Can scripts run here, and which limits hold by the kernel rather than by our watcher? */
+/** Whether scripts can run here, and which limits the kernel enforces rather than our watchdog. */
 export interface SandboxStatus {
   readonly ok: boolean;
   readonly problem?: string;
   readonly notes: readonly string[];
 }
 
+/** Runs scripts that a model wrote, each one isolated from the program and from each other. */
 export interface Sandbox {
-  /** Start a child ahead of time, so that the next script finds one ready; settles when it is. Never rejects. */
+  /** Start a child ahead of time, so that the next script need not wait; settles when it is ready. Never rejects. */
   warm(): Promise<void>;
-  /** @throws AssistantError `sandbox_unavailable` when the isolate itself cannot start. */
+  /**
+   * Run one script to its end, including the calls it started.
+   *
+   * @throws AssistantError `sandbox_unavailable` when the isolate itself cannot start.
+   */
   run(source: string, options: ScriptOptions): Promise<ScriptResult>;
+  /** Run a test script. Never rejects. */
   probe(): Promise<SandboxStatus>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Frames on the wire: four bytes of length, big-endian, then JSON in UTF-8. */
+/** A frame: four bytes of length, big-endian, then that many bytes of JSON in UTF-8. */
 export function encodeFrame(text: string): Buffer {
   const body = Buffer.from(text, 'utf8');
   const frame = Buffer.allocUnsafe(body.length + 4);
@@ -7,7 +7,7 @@ export function encodeFrame(text: string): Buffer {
   return frame;
 }
 
-/** Puts frames together from the bytes as they arrive. Whatever is too long or no JSON is a broken child. */
+/** Assembles frames from bytes as they arrive. A frame that is too long or not JSON means that the child is broken. */
 export class FrameReader {
   readonly #maxBytes: number;
   #parts: Buffer[] = [];
@@ -17,7 +17,7 @@ export class FrameReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** @throws RangeError for a frame over the limit, SyntaxError for one that is no JSON. */
+  /** @throws RangeError for a frame over the limit, SyntaxError for one that is not JSON. */
   *read(bytes: Buffer): Generator<unknown> {
     this.#parts.push(bytes);
     this.#bytes += bytes.length;

@@ -1,16 +1,17 @@
 import type { Position } from './compile/edits.ts';
 import type { ScriptFailure, ScriptFailureReason } from './contract.ts';
 
+/** A stack frame of the script. */
 const FRAME = /agent\.js:(\d+):(\d+)/u;
 const MAX_CONTEXT_CHARS = 200;
 
-/** What the guest says about an error: its text and its own stack. */
+/** An error as the isolate reports it. */
 export interface GuestError {
   readonly text: string;
   readonly stack: string;
 }
 
-/** A failure with the place in the author's own text, where the stack has one. */
+/** A failure with its place in the source that the author wrote, if the stack names one. */
 export function locateFailure(
   reason: ScriptFailureReason,
   error: GuestError,
@@ -22,6 +23,7 @@ export function locateFailure(
   return failureAt(reason, message, about.original({ line: Number(found[1]), column: Number(found[2]) }), about.source);
 }
 
+/** A failure at a known place, with the source line there. */
 export function failureAt(
   reason: ScriptFailureReason,
   message: string,

@@ -1,10 +1,10 @@
-/** Time that does not count against a script: somebody is thinking about an approval. */
+/** Time that does not count against a script, because the user is deciding about an approval. Pauses may overlap. */
 export class Pauses {
   #open = 0;
   #since = 0;
   #total = 0;
 
-  /** @returns what ends this pause; calling it again changes nothing. */
+  /** @returns a function that ends this pause; calling it again changes nothing. */
   begin(): () => void {
     if (this.#open === 0) this.#since = performance.now();
     this.#open += 1;
@@ -21,7 +21,7 @@ export class Pauses {
     return this.#open > 0;
   }
 
-  /** All paused time so far, the running pause included. */
+  /** All paused time so far, including a pause in progress. */
   totalMs(): number {
     return this.#total + (this.active ? performance.now() - this.#since : 0);
   }

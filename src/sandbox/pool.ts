@@ -3,12 +3,12 @@ import { type ChildFiles, loadChildFiles } from './child-files.ts';
 import { Worker } from './worker.ts';
 
 export interface PoolOptions {
-  /** Children that wait for work. */
+  /** How many children are kept ready. */
   readonly size: number;
   readonly timeZone: string;
 }
 
-/** Children that are ready before they are needed; each is given out once. */
+/** Child processes that are ready before they are needed. Each is used for one script. */
 export class Pool {
   readonly #options: PoolOptions;
   readonly #ready = new Map<number, Worker[]>();
@@ -20,7 +20,7 @@ export class Pool {
   }
 
   /**
-   * A child that is ready. The caller kills it.
+   * Take a child that is ready, or start one. The caller has to kill it.
    *
    * @throws AssistantError `sandbox_unavailable` when no child can be started here.
    */
@@ -32,7 +32,7 @@ export class Pool {
     }
   }
 
-  /** Start what is missing. Problems show when a child is taken. */
+  /** Start the children that are missing. Failures are reported when a child is taken. */
   fill(memoryMb: number): void {
     const ready = this.#ready.get(memoryMb) ?? [];
     this.#ready.set(memoryMb, ready);
@@ -43,15 +43,16 @@ export class Pool {
         ready.push(worker);
       }
     } catch {
-      // The same failure meets whoever takes a child, with somebody there to hear of it.
+      // `take` fails in the same way, and has a caller who can be told.
     }
   }
 
-  /** Settles when all children that wait are up, or have failed to come up. */
+  /** Settles when every waiting child is ready or has failed to start. */
   async whenReady(memoryMb: number): Promise<void> {
     await Promise.allSettled((this.#ready.get(memoryMb) ?? []).map((worker) => worker.ready()));
   }
 
+  /** Kill the waiting children and start no more. */
   close(): void {
     this.#closed = true;
     for (const workers of this.#ready.values()) for (const worker of workers) worker.kill();

@@ -1,24 +1,26 @@
-/** What plugins give to scripts besides tools. */
+/** What plugins offer to scripts besides tools: modules and functions. */
 export interface ScriptRegistry {
   /**
    * Make ES module source importable by `name`. The newest source of a name wins.
    *
-   * @returns what takes it out again.
+   * @returns a function that removes it again.
    */
   addModule(name: string, source: string): () => void;
   /**
    * Make a function callable as `name(...)`. Arguments and result cross as JSON; it may be async, and what it throws
    * is a catchable error in the script.
    *
-   * @throws TypeError when `name` is no plain identifier or is taken.
+   * @throws TypeError when `name` is not an identifier or is taken.
    */
   addFunction(name: string, fn: ScriptFunction): () => void;
   modules(): Readonly<Record<string, string>>;
   functions(): ReadonlyMap<string, ScriptFunction>;
 }
 
+/** Arguments and result are copied as JSON. */
 export type ScriptFunction = (...args: unknown[]) => unknown;
 
+/** An empty registry; the program has one. */
 export function createScriptRegistry(): ScriptRegistry {
   const modules = new Map<string, string>();
   const functions = new Map<string, ScriptFunction>();

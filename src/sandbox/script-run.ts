@@ -27,14 +27,14 @@ export interface ScriptRunDeps {
 
 type Outcome = Pick<ScriptResult, 'value' | 'failed'>;
 
-/** Longest reply of one call, in characters of JSON; a script that needs more should ask for less. */
+/** Longest reply to one call, in characters of JSON. */
 const MAX_REPLY_CHARS = 8_000_000;
-/** Signals that V8 dies of when the kernel gives it no more memory. */
+/** Signals by which V8 dies when the kernel refuses it more memory. */
 const MEMORY_SIGNALS: ReadonlySet<string> = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL', 'SIGSEGV', 'SIGBUS']);
-/** What a child weighs before a script does anything, in MB. */
+/** Memory of a child before its script does anything, in MB. */
 const CHILD_MB = 252;
 
-/** One script in one child, from the first frame to the last. */
+/** Runs one script in one child, from the first frame to the last. */
 export class ScriptRun {
   readonly #deps: ScriptRunDeps;
   readonly #functions: ReadonlyMap<string, HostFunction>;
@@ -121,6 +121,7 @@ export class ScriptRun {
     };
   }
 
+  /** Messages that arrive after the end are ignored. */
   #receive([kind, id, name, text]: ChildMessage): void {
     if (this.#over) return;
     if (kind === 'call') this.#underWayCall(name, text, (reply) => this.#settle(id, reply));
@@ -131,6 +132,7 @@ export class ScriptRun {
     else this.#end(kind, id, name, text);
   }
 
+  /** The script is over, in one way or another. */
   #end(kind: string, dropped: number, name: string, text: string): void {
     this.#dropped += dropped;
     if (kind === 'done') this.#finish(text === '' ? {} : { value: JSON.parse(text) });
@@ -140,6 +142,7 @@ export class ScriptRun {
     else this.#fail('crashed', 'The script broke its sandbox and was stopped');
   }
 
+  /** V8 reports a script that does not yield as an error of its own. */
   #failGuest(kind: 'fail' | 'syntax', origin: string, error: GuestError): void {
     const timedOut = origin === 'host' && error.text === 'Script execution timed out.';
     const reason = timedOut ? 'timeout' : kind === 'syntax' ? 'syntax' : 'exception';
@@ -154,10 +157,11 @@ export class ScriptRun {
     });
   }
 
+  /** Make a call and reply to it, counted by the watchdog while it is in progress. */
   #underWayCall(name: string, text: string, reply: (reply: BridgeReply) => void): void {
     const { limits } = this.#deps;
     this.#callCount += 1;
-    // The guest refuses both by itself; whoever gets here has broken out of it.
+    // The guest enforces both limits itself, so a script that gets here has broken out of it.
     if (this.#callCount > limits.maxCalls || text.length > limits.maxArgumentChars) {
       this.#fail('limit', `A script may make ${limits.maxCalls} calls of ${limits.maxArgumentChars} characters each`);
       return;
@@ -179,7 +183,7 @@ export class ScriptRun {
     return known.kind === 'batch' ? this.#callAll(args[0]) : this.#record(name, args, known.network ?? false);
   }
 
-  /** `parallel`: order kept, a failure fills its own slot only. */
+  /** `parallel`: results keep their order, and a failed call only affects its own place. */
   async #callAll(list: unknown): Promise<BridgeReply> {
     if (!Array.isArray(list) || !list.every(isToolCall)) {
       return { ok: false, error: 'parallel() expects an array of {tool, input} objects' };
@@ -234,12 +238,14 @@ export class ScriptRun {
     this.#finish({ failed: { reason, message } });
   }
 
+  /** The first outcome counts. */
   #finish(outcome: Outcome): void {
     if (this.#over) return;
     this.#over = true;
     this.#outcome.resolve(outcome);
   }
 
+  /** The child died before the script was over; after a result this changes nothing. */
   #childEnded({ reason, detail }: WorkerEnd): void {
     const { memoryMb } = this.#deps.limits;
     if (reason === 'broken frame') this.#fail('limit', 'The script sent more than fits through the bridge at once');
@@ -247,7 +253,7 @@ export class ScriptRun {
     else this.#fail('crashed', 'The script sent too much or broke its sandbox, and was stopped');
   }
 
-  /** Calls that were begun may have effects: their outcome has to be known, unless the time is up. */
+  /** Calls in progress may have effects, so their outcome has to be known, unless the time is up. */
   async #letCallsEnd(failed: ScriptFailure | undefined): Promise<void> {
     const leftMs = this.#deps.limits.timeoutMs - this.#watchdog.elapsedMs();
     if (this.#underWay.size === 0 || leftMs <= 0 || failed?.reason === 'timeout' || failed?.reason === 'aborted')
@@ -259,6 +265,7 @@ export class ScriptRun {
   }
 }
 
+/** A reply as it is sent; one that is too long becomes an error. */
 function wire(reply: BridgeReply): { readonly ok: boolean; readonly json: string } {
   const json = JSON.stringify(reply.ok ? (reply.value ?? null) : reply.error) ?? 'null';
   if (json.length <= MAX_REPLY_CHARS) return { ok: reply.ok, json };

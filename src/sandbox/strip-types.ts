@@ -1,13 +1,13 @@
 import { stripTypeScriptTypes } from 'node:module';
 
 /**
- * TypeScript without its types; every other character keeps its line and column.
+ * Replace the types in TypeScript by spaces, so everything else keeps its line and column.
  *
- * @throws SyntaxError for what is no TypeScript, or has code behind its types (enums, parameter properties).
+ * @throws SyntaxError for what is not TypeScript, or has types with code behind them (enums, parameter properties).
  */
 export function stripTypes(source: string): string {
   const warn = process.emitWarning;
-  // The function is complete but still marked experimental; the notice means nothing to a user.
+  // The function is marked experimental; users cannot do anything about that warning.
   process.emitWarning = () => {};
   try {
     return stripTypeScriptTypes(source);

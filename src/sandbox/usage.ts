@@ -7,13 +7,14 @@ export interface ProcessUsage {
   readonly rssMb: number;
 }
 
+/** Linux counts processor time in ticks of 10 ms (USER_HZ) and memory in pages of 4 KiB. */
 const MS_PER_TICK = 10;
 const MB_PER_PAGE = 4096 / 1024 / 1024;
 
-/** How often usage may be read: from /proc it costs microseconds, with `ps` it costs a process. */
+/** How often usage is read: from /proc that takes microseconds, with `ps` it takes a process. */
 export const USAGE_INTERVAL_MS = process.platform === 'linux' ? 20 : 250;
 
-/** Undefined where the process is gone or the system does not tell. */
+/** What a process has used so far; undefined if it is gone or the system does not say. */
 export async function readUsage(pid: number): Promise<ProcessUsage | undefined> {
   if (process.platform === 'linux') return readProc(pid);
   return process.platform === 'win32' ? undefined : readPs(pid);

@@ -14,7 +14,7 @@ export interface WatchdogDeps {
 
 const TICK_MS = 20;
 
-/** The clocks of one script. They run in the parent, where no script can reach them. */
+/** Enforces the time, processor and memory limits of one script from the parent, where no script can interfere. */
 export class Watchdog {
   readonly #deps: WatchdogDeps;
   readonly #started = performance.now();
@@ -41,6 +41,7 @@ export class Watchdog {
     this.#timer = undefined;
   }
 
+  /** The idle clock stands still while calls are in progress. */
   callBegins(): void {
     this.#outstanding += 1;
   }
@@ -50,7 +51,7 @@ export class Watchdog {
     this.#idleSince = performance.now();
   }
 
-  /** Wall time that counts. */
+  /** Elapsed time, without pauses. */
   elapsedMs(): number {
     return performance.now() - this.#started - (this.#deps.pauses.totalMs() - this.#pausedBefore);
   }

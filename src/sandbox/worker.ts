@@ -10,15 +10,17 @@ export interface WorkerOptions {
   readonly timeZone: string;
 }
 
-/** `[kind, id, name, text]` as the child writes it. */
+/** A message as the child sends it: `[kind, id, name, text]`. */
 export type ChildMessage = readonly [kind: string, id: number, name: string, text: string];
 
+/** How a child ended; `detail` is its signal, its exit code or what was wrong with a frame. */
 export type WorkerEnd = { readonly reason: 'exit' | 'broken frame'; readonly detail: string };
 
 const MAX_FRAME_BYTES = 1024 * 1024;
 const START_TIMEOUT_MS = 15_000;
-/** Data segment of a child besides the isolate's heap, in KB; V8 alone boots with about 200 MB of it. */
+/** Data segment of a child besides the isolate's heap, in KB. V8 alone takes about 200 MB of it at start. */
 const BASE_DATA_KB = 272_000;
+/** No file access and no JIT, so less to attack; isolated-vm needs `--no-node-snapshot`. */
 const FLAGS = [
   '--no-node-snapshot',
   '--permission',
@@ -31,7 +33,7 @@ const FLAGS = [
   '--input-type=module',
 ];
 
-/** One child process: started ahead of time, used for one script, then killed. */
+/** One child process, started ahead of time, used for one script and then killed. */
 export class Worker {
   readonly #child: ChildProcess;
   readonly #toChild: Duplex;
@@ -57,12 +59,12 @@ export class Worker {
     return this.#hasEnded;
   }
 
-  /** Settles when the process is gone, whoever ended it. */
+  /** Resolves when the process is gone, for whatever reason. */
   get ended(): Promise<WorkerEnd> {
     return this.#ended.promise;
   }
 
-  /** @throws Error when the child died or stayed silent instead of getting ready. */
+  /** @throws Error when the child died or did not report in time. */
   async ready(): Promise<void> {
     const stop = new AbortController();
     const late = delay(START_TIMEOUT_MS, 'late' as const, { signal: stop.signal, ref: false }).catch(() => 'stopped');
@@ -81,7 +83,7 @@ export class Worker {
     if (!this.#hasEnded) this.#toChild.write(encodeFrame(JSON.stringify(frame)));
   }
 
-  /** The answer to a call on which the child stands still. */
+  /** Answer a blocking call. */
   answer(text: string): void {
     if (!this.#hasEnded) this.#fromChild.write(encodeFrame(text));
   }
@@ -90,7 +92,7 @@ export class Worker {
     this.#child.kill('SIGKILL');
   }
 
-  /** An idle child must not keep the program alive; one that works must. */
+  /** Whether this child keeps our process alive: an idle one must not, a working one must. */
   hold(hold: boolean): void {
     const handles = [this.#child, this.#toChild, this.#fromChild] as unknown as { ref(): void; unref(): void }[];
     for (const handle of handles) hold ? handle.ref() : handle.unref();
@@ -109,7 +111,7 @@ export class Worker {
     for (const stream of [this.#toChild, this.#fromChild]) stream.on('error', () => this.kill());
     this.#child.on('error', (error) => this.#end({ reason: 'exit', detail: error.message }));
     this.#child.on('exit', (code, signal) => {
-      // Frames that were written before death are still in the pipe.
+      // Frames that were sent before the end are still in the pipe.
       const end = () => this.#end({ reason: 'exit', detail: signal ?? `code ${code}` });
       this.#fromChild.readableEnded || this.#fromChild.destroyed ? end() : this.#fromChild.once('close', end);
       this.#fromChild.once('end', end);
@@ -144,6 +146,7 @@ function isChildMessage(value: unknown): value is ChildMessage {
   );
 }
 
+/** The limits of `ulimit` hold even if a script breaks out of the isolate. */
 function start({ files, memoryMb, timeZone }: WorkerOptions): ChildProcess {
   const config = JSON.stringify({ addon: files.addon, prelude: files.prelude, memoryMb });
   const node = [...FLAGS, '--eval', files.program, config];

@@ -14,18 +14,23 @@ export interface ChangesDeps {
   readonly readChanges?: ReadChanges | undefined;
 }
 
-/** Changes that come together are one event. */
+/** Changes this close together are one event. */
 const SETTLE_MS = 2 * SECOND_MS;
 const LOOK_EVERY_MS = 5 * SECOND_MS;
-/** A document's time is taken before its rows are committed: look back this far for late comers. */
+/** A document's time is taken before its rows are committed, so look back this far for late arrivals. */
 const LATE_MS = MINUTE_MS;
-/** A job that is set off more often than this waits: something may be writing because of it that we do not know of. */
+/**
+ * A job that is triggered more often than this has to wait: something that we cannot trace may be writing whenever it
+ * runs, which would be an endless loop.
+ */
 const MOST_EVENTS = 5;
 const EVENTS_SPAN_MS = 10 * MINUTE_MS;
 
 /**
- * Runs for jobs that wait for changed documents. What a job was told of is stored with it, so that changes made while
- * nothing ran are found later, and none is told twice, by however many programs.
+ * Triggers jobs that wait for changed documents (`on: project-changed`).
+ *
+ * Which changes a job has been told about is stored with it, so changes made while no program was running are found
+ * later and none is reported twice, however many programs share the database.
  */
 export class Changes {
   readonly #deps: ChangesDeps;
@@ -35,6 +40,7 @@ export class Changes {
     this.#deps = deps;
   }
 
+  /** Look for changes that other programs made; at most every five seconds. */
   look(): void {
     const { clock, jobs, store, readChanges } = this.#deps;
     const nowMs = clock.monotonicMs();
@@ -46,6 +52,7 @@ export class Changes {
     });
   }
 
+  /** Enter the changes that this job has not been told about, less those that it caused itself. */
   #lookFor(job: StoredJob, readChanges: ReadChanges): void {
     const created = Date.parse(job.created_at);
     const since = new Date(Math.max(created, Date.parse(job.anchor_utc) - LATE_MS)).toISOString();
@@ -67,7 +74,7 @@ export class Changes {
     this.#deps.jobs.update(job.id, { anchor_utc: latest, seen: JSON.stringify(kept) });
   }
 
-  /** Documents of a project changed. */
+  /** Documents of a project were changed by this program. */
   enter(project: string, documents: readonly string[]): void {
     const { store, jobs } = this.#deps;
     store.transaction(() => {
@@ -75,13 +82,15 @@ export class Changes {
     });
   }
 
-  /** The jobs that led to what a run wrote: itself, and those whose changes set it off. None of them is set off by it. */
+  /**
+   * The jobs behind what a run wrote: its own, and those whose changes triggered it. None of them is triggered by it.
+   */
   #chainOf(runId: string | null | undefined): string[] {
     const run = runId ? this.#deps.runs.find(runId) : undefined;
     return run ? [run.schedule_id, ...listOf(run.chain)] : [];
   }
 
-  /** Changes that come before the run starts join it. */
+  /** Changes that arrive before the run starts are added to it. */
   #enterFor(job: StoredJob, documents: readonly string[], chain: readonly string[] = []): void {
     const { runs, clock } = this.#deps;
     const now = clock.now();
@@ -101,6 +110,7 @@ export class Changes {
     }
   }
 
+  /** When the run may start: once the changes have settled, and not more than five times in ten minutes. */
   #notBefore(job: StoredJob, now: Date): string {
     const fifth = this.#deps.runs.eventStarts(job.id, MOST_EVENTS)[MOST_EVENTS - 1];
     const rested = fifth ? fifth.getTime() + EVENTS_SPAN_MS : Number.NEGATIVE_INFINITY;
@@ -116,7 +126,7 @@ function joined(known: string | null | undefined, more: readonly string[]): stri
   return JSON.stringify([...new Set([...listOf(known), ...more])]);
 }
 
-/** Begins with the time, so that old ones can be dropped. */
+/** The time comes first, so that old keys can be dropped by comparing text. */
 function keyOf({ at, document }: DocumentChange): string {
   return `${at} ${document}`;
 }

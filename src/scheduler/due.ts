@@ -9,6 +9,7 @@ import type { NoticeQueue } from './notice-queue.ts';
 import { GRACE_MS, type PlannedRow, plan, timesToKeep } from './plan.ts';
 import type { RunTable } from './run-table.ts';
 
+/** Jobs per transaction: others must not wait long for the database. */
 const BATCH = 200;
 const DIGEST_LINES = 20;
 
@@ -21,8 +22,11 @@ export interface DueDeps {
 }
 
 /**
- * Turn the jobs that are due into rows of the ledger and move each to its next time: one transaction, so a crash leaves
- * either both or neither, and a second process finds nothing left to do.
+ * Enter a run for every job that is due and move the job to its next time.
+ *
+ * Both happen in one transaction, so a crash leaves both or neither and a second process finds nothing left to do.
+ *
+ * @returns how many jobs were due.
  */
 export function enterDue(deps: DueDeps): number {
   const { store, clock, jobs } = deps;
@@ -41,7 +45,7 @@ function enterBatch(deps: DueDeps, now: Date): number {
   return due.length;
 }
 
-/** @returns lines for the digest. */
+/** @returns lines for the digest: what was missed and what happens about it. */
 function enterJob(deps: DueDeps, job: StoredJob, now: Date): string[] {
   const timing = timingOf(job);
   const options = optionsOf(job);
@@ -59,7 +63,7 @@ function enterJob(deps: DueDeps, job: StoredJob, now: Date): string[] {
   return digestLines(job, rows, due.capped, now);
 }
 
-/** Why a run does not start although its time has come; undefined when it may wait or start. */
+/** Why a run is skipped because others are not finished; undefined when it may start or wait. */
 function overlapState(deps: DueDeps, job: StoredJob): string | undefined {
   const { overlap } = optionsOf(job);
   if (overlap === 'allow') return undefined;
@@ -69,6 +73,7 @@ function overlapState(deps: DueDeps, job: StoredJob): string | undefined {
   return overlap === 'queue' ? 'one run is already waiting' : `run ${other?.id ?? ''} was not over`;
 }
 
+/** The row is unique by job and time, so entering it twice changes nothing. */
 function enterRow(deps: DueDeps, job: StoredJob, row: PlannedRow, skipped: string | undefined): void {
   deps.runs.insert({
     id: newId('run', deps.clock.now()),
@@ -99,6 +104,7 @@ function wasMissed(row: PlannedRow, now: Date): boolean {
   return now.getTime() - row.scheduledFor.getTime() > GRACE_MS;
 }
 
+/** What happens about the missed runs, as the end of a sentence. */
 function whatNow(job: StoredJob, rows: readonly PlannedRow[], runs: number): string {
   if (runs > 0) return runs === 1 ? 'it runs once now.' : `it runs ${runs} times now.`;
   if (rows.some((row) => row.reason === 'ask')) return `run it now with \`wooster schedule run ${job.id}\`?`;
@@ -106,7 +112,7 @@ function whatNow(job: StoredJob, rows: readonly PlannedRow[], runs: number): str
   return 'not run.';
 }
 
-/** How a job is called in messages. */
+/** The name of a job in messages: the beginning of its prompt, and its id. */
 export function nameOf(job: StoredJob): string {
   const what = job.task === 'AGENT_PROMPT' ? (JSON.parse(job.payload) as string) : job.description;
   return `"${preview(what, 60)}" (${job.id})`;

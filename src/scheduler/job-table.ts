@@ -7,15 +7,16 @@ import type { Store } from '../store/store.ts';
 import type { Timing } from '../when/timing.ts';
 import type { JobOptions, PinnedCalls, ScheduledJob } from './types.ts';
 
-/** A schedule as it is stored. */
+/** A scheduled job as it is stored; the table is called `schedules`. */
 export type StoredJob = Selectable<ScheduleRow>;
 
+/** A row to insert; the other columns have defaults. */
 export type NewStoredJob = Omit<
   StoredJob,
   'enabled' | 'failures' | 'revision' | 'paused_because' | 'pin' | 'memory' | 'seen'
 >;
 
-/** The schedules, in SQL. Every method is one statement; the caller brings the transaction. */
+/** The scheduled jobs, in SQL. Every method is one statement; the caller opens the transaction. */
 export class JobTable {
   readonly #sql: DatabaseSync;
 
@@ -35,8 +36,8 @@ export class JobTable {
   get(id: string): StoredJob {
     const row = this.find(id);
     if (row) return row;
-    throw new AssistantError('unknown_schedule', `There is no schedule ${id}.`, {
-      hint: 'See `wooster schedule list` for the ids.',
+    throw new AssistantError('unknown_schedule', `There is no scheduled job ${id}.`, {
+      hint: '`wooster schedule list` shows the ids.',
     });
   }
 
@@ -48,6 +49,7 @@ export class JobTable {
     return this.#sql.prepare('SELECT * FROM schedules WHERE task_key = ?').get(key) as StoredJob | undefined;
   }
 
+  /** By next run; jobs without one come last. */
   all(project?: string): StoredJob[] {
     const where = project === undefined ? '' : 'WHERE project = ?';
     const statement = this.#sql.prepare(
@@ -56,17 +58,19 @@ export class JobTable {
     return (project === undefined ? statement.all() : statement.all(project)) as StoredJob[];
   }
 
+  /** Jobs whose next run is not in the future, oldest first. `now` is ISO 8601 in UTC. */
   due(now: string, limit: number): StoredJob[] {
     return this.#sql
       .prepare('SELECT * FROM schedules WHERE enabled = 1 AND next_run_utc <= ? ORDER BY next_run_utc LIMIT ?')
       .all(now, limit) as StoredJob[];
   }
 
-  /** Jobs that wait for changes. */
+  /** Jobs that wait for changed documents. */
   listening(): StoredJob[] {
     return this.#sql.prepare("SELECT * FROM schedules WHERE kind = 'on' AND enabled = 1").all() as StoredJob[];
   }
 
+  /** Jobs by local time whose next run was computed with other time zone rules. */
   withOtherZoneData(version: string): StoredJob[] {
     return this.#sql
       .prepare("SELECT * FROM schedules WHERE kind = 'cron' AND tz_data <> ?")
@@ -83,14 +87,17 @@ export class JobTable {
   }
 }
 
+/** When a job runs, in the form that `when/` computes with. */
 export function timingOf(row: StoredJob): Timing {
   return { kind: row.kind, expression: row.expression, timeZone: row.time_zone, anchor: new Date(row.anchor_utc) };
 }
 
+/** Options are stored complete, so a change of the defaults does not change existing jobs. */
 export function optionsOf(row: StoredJob): JobOptions {
   return JSON.parse(row.options) as JobOptions;
 }
 
+/** A row in the form that other modules see. */
 export function toJob(row: StoredJob): ScheduledJob {
   return {
     id: row.id,

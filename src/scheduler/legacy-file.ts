@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { messageOf } from '../base/errors.ts';
 import { sha256 } from '../base/json.ts';
 
-/** A row of the legacy Wooster's table `schedules`. */
+/** A row of the legacy Wooster's table `schedules`; columns that we do not use are ignored. */
 const ROW = z.object({
   id: z.coerce.string().min(1),
   description: z.string().nullish(),
@@ -19,17 +19,18 @@ const ROW = z.object({
 
 export type LegacyRow = z.infer<typeof ROW>;
 
+/** What a legacy database contains. */
 export interface LegacyFile {
-  /** Of the whole file: the same as long as nothing in it has changed. */
+  /** Hash of the whole file, to recognise it as long as nothing in it changes. */
   readonly sha256: string;
   readonly rows: readonly LegacyRow[];
-  /** Why it is not such a database. */
+  /** Why the rows could not be read; there are none then. */
   readonly problem: string | undefined;
 }
 
 /**
- * Read the schedule that a legacy Wooster kept. Only a copy is opened, since SQLite may write next to a database that
- * it reads; the file stays as it is.
+ * Read the schedule of a legacy Wooster. Only a copy is opened: SQLite may write files next to a database that it
+ * reads, and the original must stay as it is.
  *
  * @returns undefined when there is no such file.
  */
@@ -39,7 +40,7 @@ export function readLegacyFile(path: string): LegacyFile | undefined {
   try {
     const copy = join(dir, 'scheduler.sqlite3');
     cpSync(path, copy);
-    // What the other program has not moved into the file yet.
+    // Rows that the other program has not checkpointed into the file yet.
     const log = existsSync(`${path}-wal`);
     if (log) cpSync(`${path}-wal`, `${copy}-wal`);
     const hash = sha256(Buffer.concat([readFileSync(copy), log ? readFileSync(`${copy}-wal`) : Buffer.alloc(0)]));

@@ -18,32 +18,36 @@ export interface LegacyDeps {
   readonly defaults: JobOptions;
 }
 
-/** What became of one row. `paused`: taken over, but not to run before the owner has looked at it. */
+/** What happened to one row. `paused`: imported, but it does not run before the user has looked at it. */
 export interface LegacyJob {
+  /** The row's id in the legacy database. The name is part of the `--json` output. */
   readonly earlierId: string;
   readonly what: string;
   readonly when: string;
   readonly state: 'active' | 'paused' | 'left' | 'known';
-  /** Why it is paused or was left. */
+  /** Why it is paused or was not imported. */
   readonly why: string | undefined;
   readonly id: string | undefined;
 }
 
+/** What an import did, row by row. */
 export interface LegacyReport {
   readonly path: string;
   readonly found: boolean;
-  /** Why the file could not be read. It is left as it is. */
+  /** Why the file could not be read. */
   readonly problem: string | undefined;
   readonly jobs: readonly LegacyJob[];
-  /** Nothing in it that was not dealt with before. */
+  /** The file is unchanged since the last import. */
   readonly old: boolean;
 }
 
 const PROJECT = 'home';
 
 /**
- * Take over the schedule of a legacy Wooster (`database/scheduler.sqlite3`), each row once for ever: a job that was
- * removed since does not come back. Nobody knows who asked for these prompts, so they count as a stranger's.
+ * Import the schedule of a legacy Wooster (`database/scheduler.sqlite3`).
+ *
+ * Each row is imported once and for all: a job that was removed since does not come back. Who asked for these prompts
+ * is unknown, so they count as untrusted content.
  */
 export function importLegacy(deps: LegacyDeps, path: string): LegacyReport {
   const nothing = { path, found: true, problem: undefined, jobs: [], old: false };
@@ -59,12 +63,12 @@ export function importLegacy(deps: LegacyDeps, path: string): LegacyReport {
       return { ...nothing, problem: file.problem, jobs, old };
     });
   } catch (error) {
-    // It cannot even be copied.
+    // The file cannot even be copied.
     return { ...nothing, problem: messageOf(error) };
   }
 }
 
-/** What was dealt with before, by any program on this database. */
+/** Which rows and files have been imported, by any program on this database. */
 class Marks {
   readonly #deps: LegacyDeps;
 
@@ -83,6 +87,7 @@ class Marks {
   }
 }
 
+/** Import one row, unless it has been already or makes no sense here. */
 function takeOver(deps: LegacyDeps, marks: Marks, row: LegacyRow): LegacyJob {
   const task = readTask(row);
   const about = { earlierId: row.id, what: task.what, when: row.schedule_expression };
@@ -104,9 +109,10 @@ function isActive({ is_active }: LegacyRow): boolean {
   return !/^(?:0|false)$/iu.test(String(is_active ?? 1));
 }
 
+/** A row's payload, understood. */
 interface Task {
   readonly what: string;
-  /** Why it cannot be taken over. */
+  /** Why it cannot be imported. */
   readonly left?: string | undefined;
   readonly paused?: string | undefined;
   readonly options?: Partial<JobOptions> | undefined;
@@ -114,7 +120,7 @@ interface Task {
 
 const SEND_SIGNAL = /^sendSignal\s+(?<input>\{.*\})\s*$/su;
 
-/** Its `schedule()` stored every text as a Signal message, in the form of a tool call. */
+/** The legacy `schedule()` tool stored every text as a Signal message, written as a tool call: `sendSignal {…}`. */
 function readTask({ task_handler_type: type, payload, description, task_key }: LegacyRow): Task {
   if (type === 'DIRECT_FUNCTION')
     return {
@@ -137,12 +143,13 @@ function messageOfSignal(text: string): string | undefined {
     : undefined;
 }
 
-/** Some were stored as they are and not as JSON. */
+/** Most payloads are JSON, some are plain text. */
 function parsed(text: string): unknown {
   const value = parseJson(text);
   return value === undefined ? text : value;
 }
 
+/** A row's schedule, understood. */
 interface Time {
   readonly kind: 'at' | 'every' | 'cron' | 'on';
   readonly expression: string;
@@ -154,7 +161,10 @@ interface Time {
 
 const INSTANT = /^\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)$/iu;
 
-/** It stored an instant or a cron pattern in the zone of the machine; anything else was never meant to be there. */
+/**
+ * Read a stored time. The legacy program stored an instant or a cron expression in the machine's zone; anything else is
+ * imported as paused, since it could be read in more than one way.
+ */
 function readTime({ clock, timeZone }: LegacyDeps, said: string): Time {
   const now = clock.now();
   const at = INSTANT.test(said.trim()) ? new Date(said.trim()) : undefined;

@@ -7,7 +7,9 @@ import type { Store } from '../store/store.ts';
 import { MINUTE_MS } from '../when/zone.ts';
 import type { OnNotice } from './types.ts';
 
+/** Notices read at once. */
 const BATCH = 20;
+/** With a wait that doubles from one minute, the last attempt is 15 minutes after the first. */
 const MAX_ATTEMPTS = 5;
 
 interface PendingNotice {
@@ -19,8 +21,10 @@ interface PendingNotice {
 }
 
 /**
- * What the owner is to be told. A notice is written in the transaction that causes it and handed over afterwards, again
- * after a crash, always under the same key.
+ * Messages for the user that have to be handed to `onNotice`.
+ *
+ * A notice is stored in the transaction that causes it and handed over afterwards, again after a crash, always under
+ * the same key. So nothing is lost, and the outbox recognises what it has seen.
  */
 export class NoticeQueue {
   readonly #sql: DatabaseSync;
@@ -36,7 +40,7 @@ export class NoticeQueue {
     this.#log = deps.log;
   }
 
-  /** Within the caller's transaction. A key that is known changes nothing. */
+  /** Store a notice, within the caller's transaction. A key that exists changes nothing. */
   post(notice: Notice): void {
     const now = this.#clock.now().toISOString();
     this.#sql
@@ -46,7 +50,7 @@ export class NoticeQueue {
       .run(notice.key, notice.runId ?? null, notice.to ?? null, notice.text, now, now);
   }
 
-  /** Hand over what waits. Never rejects; calls while one is under way join it. */
+  /** Hand over whatever is waiting. A call while another is in progress joins it. */
   async hand(): Promise<void> {
     this.#handing ??= this.#handAll().finally(() => {
       this.#handing = undefined;
@@ -77,6 +81,7 @@ export class NoticeQueue {
     }
   }
 
+  /** Record the outcome, also in the run's history as its `delivery`. */
   #settle(key: string, runId: string | null, outcome: string): void {
     this.#sql.prepare("UPDATE notices SET state = 'handed', outcome = ? WHERE key = ?").run(outcome, key);
     if (runId !== null) this.#sql.prepare('UPDATE runs SET delivery = ? WHERE id = ?').run(outcome, runId);

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '../when/zone.ts';
 import type { JobOptions } from './types.ts';
 
-/** What a job does unless it says otherwise; the program's settings may change these. */
+/** How a job behaves by default; settings may change these. */
 export const DEFAULT_OPTIONS: JobOptions = {
   catchUp: 'once',
   catchUpMax: 10,
@@ -12,7 +12,7 @@ export const DEFAULT_OPTIONS: JobOptions = {
   pauseAfter: 10,
 };
 
-/** Options of the scheduler as a whole, from the settings. */
+/** Settings of the scheduler: defaults for new jobs, and how many may run at once. */
 export interface SchedulerOptions {
   readonly catchUp: JobOptions['catchUp'];
   readonly overlap: JobOptions['overlap'];
@@ -20,10 +20,11 @@ export interface SchedulerOptions {
   readonly deadlineMs: number;
   readonly retries: number;
   readonly pauseAfter: number;
-  /** Runs at the same time. */
+  /** How many runs may be in progress at once. */
   readonly concurrency: number;
 }
 
+/** The options of a new job that names none. */
 export function jobDefaults(options: Partial<SchedulerOptions>): JobOptions {
   const { windowHours, concurrency: _, ...rest } = options;
   return {

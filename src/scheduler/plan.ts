@@ -3,19 +3,23 @@ import type { Elapsed } from '../when/timing.ts';
 import { MINUTE_MS } from '../when/zone.ts';
 import type { CatchUp, JobKind, JobOptions } from './types.ts';
 
-/** A run that starts at most this late is on time; later, its time was missed and the catch-up policy decides. */
+/**
+ * A run that starts at most this late is on time. Later than that its time was missed and the catch-up policy decides.
+ */
 export const GRACE_MS = MINUTE_MS;
 
-/** A ledger row to write. */
+/** A run to enter. `run: false` only records that times were missed. */
 export interface PlannedRow {
   readonly scheduledFor: Date;
   readonly reason: RunReason;
   readonly run: boolean;
-  /** Further times before `scheduledFor` that this row stands for. */
+  /** How many further times before `scheduledFor` this row stands for. */
   readonly missed: number;
+  /** The oldest of those. */
   readonly firstMissed: Date | undefined;
 }
 
+/** A job that is due: its policy, and the times since its last run. */
 export interface PlanQuestion {
   readonly kind: JobKind;
   readonly options: Pick<JobOptions, 'catchUp' | 'catchUpMax' | 'windowMs'>;
@@ -23,14 +27,17 @@ export interface PlanQuestion {
   readonly now: Date;
 }
 
-/** How many of the newest times a plan may look at. */
+/** How many of the newest times `plan` needs: those within the grace period, and those that `all` may run. */
 export function timesToKeep(options: Pick<JobOptions, 'catchUp' | 'catchUpMax'>): number {
   return GRACE_MS / 1000 + 2 + (options.catchUp === 'all' ? options.catchUpMax : 0);
 }
 
 /**
- * Decide what happens to the times of a job that are due now: which run, which are missed. Pure; docs/scheduling.md
- * prints it as a table.
+ * Decide what happens to the times of a job that have come: which of them run, and which are recorded as missed.
+ *
+ * Pure. The table in docs/scheduling.md is checked against it.
+ *
+ * @returns rows from the oldest to the newest time.
  */
 export function plan(question: PlanQuestion): PlannedRow[] {
   const { due, now } = question;
@@ -43,7 +50,7 @@ export function plan(question: PlanQuestion): PlannedRow[] {
   return [...before, row(latest, 'time', { run: true, missed: stands, first: stands > 0 ? due.first : undefined })];
 }
 
-/** Times were missed, and one is due right now as well: that one stands for them where one run is enough. */
+/** Some times were missed and one is due right now, which stands for the others where one run is enough. */
 function planBefore(question: PlanQuestion, late: readonly Date[], lateCount: number): [PlannedRow[], number] {
   const policy = policyOf(question);
   if (policy === 'once') return [[], lateCount];
@@ -51,6 +58,7 @@ function planBefore(question: PlanQuestion, late: readonly Date[], lateCount: nu
   return [[missedRow(question, late, lateCount, 'time')], 0];
 }
 
+/** All times were missed: choose those that still run, within the window and the policy. */
 function planLate(question: PlanQuestion, late: readonly Date[], lateCount: number): PlannedRow[] {
   const { options, now, due } = question;
   const policy = policyOf(question);
@@ -68,7 +76,7 @@ function planLate(question: PlanQuestion, late: readonly Date[], lateCount: numb
   return [...missed, ...chosen.map((time) => row(time, 'catch-up', { run: true, missed: 0, first: undefined }))];
 }
 
-/** Elapsed intervals have no times worth replaying one by one. */
+/** An elapsed interval has no times of its own, so replaying them one by one would make no sense. */
 function policyOf({ kind, options }: PlanQuestion): CatchUp {
   return kind === 'every' && options.catchUp === 'all' ? 'once' : options.catchUp;
 }

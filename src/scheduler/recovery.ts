@@ -21,20 +21,20 @@ export interface RecoveryDeps {
   readonly hasEffects: HasEffects;
 }
 
-/** A living owner renews its lease within this, even right after the clock was set. */
+/** A process that is alive renews its lease within this time, even right after the clock was set. */
 const PATIENCE_MS = 30 * SECOND_MS;
 
-/** Takes up what other processes left behind. */
+/** Deals with what other processes left behind, and with new time zone rules. */
 export class Recovery {
   readonly #deps: RecoveryDeps;
-  /** Leases seen to be over: by run, the lease and when it was first seen, on the clock that never jumps. */
+  /** Expired leases by run: which lease, and when it was first seen, on the monotonic clock. */
   readonly #overdue = new Map<string, { readonly lease: string; readonly sinceMs: number }>();
 
   constructor(deps: RecoveryDeps) {
     this.#deps = deps;
   }
 
-  /** Runs whose process is gone, or did not renew its lease: begun ones are looked into, others start again. */
+  /** Take over runs whose process is gone or has not renewed its lease. */
   takeUp(): void {
     const { runs, owner, store } = this.#deps;
     const held = runs.heldByOthers(owner);
@@ -46,6 +46,7 @@ export class Recovery {
     });
   }
 
+  /** A lease may look expired because the clock was set, so it has to stay unrenewed for a while as well. */
   #isLost(run: StoredRun): boolean {
     if (run.owner !== null && isGone(run.owner)) return true;
     const lease = run.lease_until ?? '';
@@ -57,6 +58,7 @@ export class Recovery {
     return false;
   }
 
+  /** A run that did nothing yet starts again; one that may have acted ends as `unknown`. */
   #takeUpOne({ id }: StoredRun): void {
     const { runs, jobs, log, hasEffects } = this.#deps;
     const run = runs.find(id);
@@ -71,7 +73,7 @@ export class Recovery {
     else this.#endUnknown(run, job);
   }
 
-  /** It may have acted: never run twice without being told to. */
+  /** The run may have acted, so it is never repeated unless the user says so. */
   #endUnknown(run: StoredRun, job: StoredJob): void {
     const { runs, notices, clock, jobs } = this.#deps;
     const error = 'interrupted; what it had done by then is not known';
@@ -82,12 +84,16 @@ export class Recovery {
       lease_until: null,
       finished_at: clock.now().toISOString(),
     });
-    const text = `Scheduled job ${nameOf(job)} was interrupted during its run of ${showWall(new Date(run.scheduled_for), job.time_zone)}; what it had done by then is not known. It is not repeated; \`wooster schedule run ${job.id}\` runs it again.`;
+    const text = [
+      `Scheduled job ${nameOf(job)} was interrupted during its run of`,
+      `${showWall(new Date(run.scheduled_for), job.time_zone)}; what it had done by then is not known.`,
+      `It is not repeated; \`wooster schedule run ${job.id}\` runs it again.`,
+    ].join(' ');
     notices.post({ key: `unknown:${run.id}`, runId: run.id, to: optionsOf(job).to, text });
     if (job.kind === 'at') jobs.update(job.id, { enabled: 0, paused_because: 'interrupted' });
   }
 
-  /** The rules of zones change with Node's data: every stored next run of a wall-clock job is computed anew. */
+  /** A new Node may bring new time zone rules: compute the next run of every job by local time again. */
   moveAfterZoneUpdate(): void {
     const { store, jobs, notices, clock } = this.#deps;
     const version = zoneData();
@@ -100,7 +106,7 @@ export class Recovery {
     });
   }
 
-  /** A run that is due already keeps its place: it was missed under the old rules. */
+  /** A run that is due already stays: it was missed under the old rules. */
   #move(job: StoredJob, version: string): string[] {
     const { jobs, clock } = this.#deps;
     const now = clock.now();

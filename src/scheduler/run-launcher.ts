@@ -18,14 +18,15 @@ export interface RunLauncherDeps {
   readonly notices: NoticeQueue;
   readonly runner: Runner;
   readonly owner: string;
-  /** Runs at the same time. */
+  /** How many runs may be in progress at once. */
   readonly concurrency: number;
 }
 
+/** A run whose lease is not renewed for this long may be taken over by another process. */
 const LEASE_MS = MINUTE_MS;
 const RENEW_MS = 20 * SECOND_MS;
 
-/** Claims runs that may start, starts them, and keeps their leases. */
+/** Claims the runs that may start, starts them, and renews their leases while they are in progress. */
 export class RunLauncher {
   readonly #deps: RunLauncherDeps;
   readonly #active = new Map<string, Promise<void>>();
@@ -37,14 +38,14 @@ export class RunLauncher {
     this.#deps = deps;
   }
 
-  /** No more runs are started; those under way get their signal and are waited for. */
+  /** Start no more runs, fire the signal of those in progress and wait for them. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#deps.runner.stop();
     await Promise.all(this.#active.values());
   }
 
-  /** A claimed row for now, or the missed one that waited for this word. */
+  /** Claim a run of this job right now: a new one, or the missed one that was waiting for the user. */
   armNow(job: StoredJob): StoredRun {
     const now = this.#deps.clock.now();
     const [latest] = this.#deps.runs.history(job.id, 1);
@@ -70,6 +71,7 @@ export class RunLauncher {
     this.#deps.runs.renew(this.#deps.owner, this.#leaseEnd());
   }
 
+  /** Start what is due, as far as there are places. */
   startDue(): void {
     const free = this.#deps.concurrency - this.#active.size;
     if (free <= 0 || this.#stopped) return;
@@ -79,7 +81,7 @@ export class RunLauncher {
     for (const run of claimed) void this.launch(run);
   }
 
-  /** One at a time, because each claim may make the next one of its job unstartable. */
+  /** One at a time, because each claim may keep the next run of the same job from starting. */
   #claim(now: string, free: number): StoredRun[] {
     const claimed: StoredRun[] = [];
     for (const candidate of this.#deps.runs.startable(now, free)) {
@@ -91,13 +93,14 @@ export class RunLauncher {
     return claimed;
   }
 
-  /** A run with a condition has not begun before that is met; the others begin at once. */
+  /** A run with a condition only counts as started once the condition is met. */
   #take(id: string, job: StoredJob): boolean {
     const { owner, clock, runs } = this.#deps;
     const state = optionsOf(job).condition === undefined ? 'running' : 'claimed';
     return runs.claim(id, { owner, leaseUntil: this.#leaseEnd(), state, now: clock.now().toISOString() });
   }
 
+  /** Execute a claimed run. Never rejects. */
   launch(run: StoredRun): Promise<void> {
     const done = this.#deps.runner.run(run).then(() => {
       this.#active.delete(run.id);
@@ -107,7 +110,9 @@ export class RunLauncher {
     return done;
   }
 
-  /** Places are free and there may be news: no need to wait for the next wake-up. Runs that end together count as one. */
+  /**
+   * A place is free and there may be notices, so do not wait for the next tick. Runs that end together count as one.
+   */
   #afterRun(): void {
     if (this.#looking || this.#stopped) return;
     this.#looking = true;

@@ -21,9 +21,12 @@ export interface RunRecorderDeps {
   readonly hasEffects: HasEffects;
 }
 
-/** What came of a run, beside the outcomes that its caller knows. `stopped`: the program ends, the run was cut off. */
+/**
+ * How a run ended. Besides its caller's outcomes: `stopped`, because the program ends, and `skipped` by its condition.
+ */
 export type FinalOutcome = RunOutcome | (Omit<RunOutcome, 'state'> & { readonly state: 'skipped' | 'stopped' });
 
+/** An outcome that waits to be written. */
 interface Ended {
   readonly row: StoredRun;
   readonly job: StoredJob;
@@ -33,12 +36,12 @@ interface Ended {
 
 const FIRST_RETRY_MS = 30 * SECOND_MS;
 const LONGEST_RETRY_MS = 60 * MINUTE_MS;
-/** An answer that begins with this has nothing to say. */
+/** An answer that begins with this is not sent. */
 const SILENT = /^\s*\[SILENT\]/iu;
-/** A database that is busy is asked again; with its own wait this is about a minute. */
+/** How often a busy database is tried; with SQLite's own wait this is about a minute. */
 const WRITE_TRIES = 10;
 
-/** Writes the ends of runs to the ledger; those that end together in one transaction. */
+/** Stores how runs ended; runs that end together share a transaction, which is what makes many small runs fast. */
 export class RunRecorder {
   readonly #deps: RunRecorderDeps;
   #ended: Ended[] = [];
@@ -47,7 +50,7 @@ export class RunRecorder {
     this.#deps = deps;
   }
 
-  /** Resolves when the end is in the database, or was given up after many tries. Never rejects. */
+  /** Resolves when the outcome is stored, or was given up after many tries. Never rejects. */
   finish(row: StoredRun, job: StoredJob, outcome: FinalOutcome): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#ended.push({ row, job, outcome, written: resolve });
@@ -75,14 +78,14 @@ export class RunRecorder {
     }
   }
 
-  /** Final row, notice and the job's count of failures. */
+  /** The final state, the notice, and the job's count of failures. */
   #finishOne(row: StoredRun, job: StoredJob, outcome: FinalOutcome): void {
     if (this.#startsAgain(row, job, outcome) || !this.#record(row, outcome)) return;
     this.#tell(row, job, outcome);
     this.#count(row, job, outcome);
   }
 
-  /** Back to the ledger as due: after a failure that touched nothing, or when the program stops. */
+  /** Make the run due again if it had no effects: after a failure with retries left, or because the program stops. */
   #startsAgain(row: StoredRun, job: StoredJob, outcome: FinalOutcome): boolean {
     const { runs, owner, clock, hasEffects } = this.#deps;
     const stopped = outcome.state === 'stopped';
@@ -102,6 +105,7 @@ export class RunRecorder {
     });
   }
 
+  /** @returns false when another process has taken the run over, whose outcome counts. */
   #record(row: StoredRun, outcome: FinalOutcome): boolean {
     const { runs, owner, clock } = this.#deps;
     return runs.change(row.id, owner, {
@@ -117,6 +121,7 @@ export class RunRecorder {
     });
   }
 
+  /** Send the answer, or say what went wrong; of failures in a row only the first is reported. */
   #tell(row: StoredRun, job: StoredJob, outcome: FinalOutcome): void {
     if (delivers(outcome)) {
       this.#deps.notices.post({ key: `run:${row.id}`, runId: row.id, to: optionsOf(job).to, text: outcome.output });
@@ -128,6 +133,7 @@ export class RunRecorder {
     }
   }
 
+  /** Count failures in a row, pause the job after too many, and retire a one-off. */
   #count(row: StoredRun, job: StoredJob, outcome: FinalOutcome): void {
     const { jobs, notices } = this.#deps;
     const current = jobs.get(job.id);
@@ -138,7 +144,8 @@ export class RunRecorder {
       const pause = pausedBecause(job, outcome, failures, pauseAfter);
       jobs.update(job.id, { failures, ...(pause ? { enabled: 0, paused_because: pause } : {}) });
       if (pause && failures >= pauseAfter) {
-        const text = `${nameOf(job)} failed ${failures} times in a row and is paused now. Resume it with \`wooster schedule resume ${job.id}\`.`;
+        const resume = `Resume it with \`wooster schedule resume ${job.id}\`.`;
+        const text = `${nameOf(job)} failed ${failures} times in a row and is paused now. ${resume}`;
         notices.post({ key: `paused:${row.id}`, to, text });
       }
     }
@@ -160,14 +167,17 @@ function delivers(outcome: FinalOutcome): boolean {
   return outcome.state === 'succeeded' && outcome.output.trim() !== '' && !SILENT.test(outcome.output);
 }
 
+/** What to tell the user about a run that did not succeed. */
 function trouble(job: StoredJob, outcome: FinalOutcome): string | undefined {
   if (outcome.state === 'succeeded' || outcome.state === 'skipped') return undefined;
   const why = outcome.error ? `: ${outcome.error.replace(/\.$/u, '')}` : '';
   if (outcome.state === 'denied' && job.pin !== null) {
-    return `Scheduled job ${nameOf(job)} is paused: it wanted more than you allowed${why}. To allow it: \`wooster schedule rehearse ${job.id} --pin\`, then \`wooster schedule resume ${job.id}\`.`;
+    const allow = `To allow it: \`wooster schedule rehearse ${job.id} --pin\`, then \`wooster schedule resume ${job.id}\`.`;
+    return `Scheduled job ${nameOf(job)} is paused: it wanted more than you allowed${why}. ${allow}`;
   }
   if (outcome.state === 'denied') {
-    return `Scheduled job ${nameOf(job)} was not allowed something it needs${why}. To see what it would do and allow just that from now on: \`wooster schedule rehearse ${job.id} --pin\`.`;
+    const allow = `To see what it would do and allow exactly that: \`wooster schedule rehearse ${job.id} --pin\`.`;
+    return `Scheduled job ${nameOf(job)} was not allowed something it needs${why}. ${allow}`;
   }
   const verb = outcome.state === 'cancelled' || outcome.state === 'stopped' ? 'was stopped' : 'failed';
   return `Scheduled job ${nameOf(job)} ${verb}${why}. See \`wooster schedule show ${job.id}\`.`;

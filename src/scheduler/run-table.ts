@@ -5,13 +5,16 @@ import { insertIfNew, updateRow } from '../store/statements.ts';
 import type { Store } from '../store/store.ts';
 import type { RunRecord } from './types.ts';
 
+/** A run as it is stored. */
 export type StoredRun = Selectable<RunRow>;
 
+/** A run to insert; the other columns have defaults. */
 export type NewRun = Pick<StoredRun, 'id' | 'schedule_id' | 'scheduled_for' | 'reason' | 'state'> & Partial<StoredRun>;
 
+/** States of a run that is waiting or in progress. */
 const OPEN = "('due', 'claimed', 'running')";
 
-/** The run history, in SQL. Every method is one statement; the caller brings the transaction. */
+/** The runs of all jobs, in SQL: what is due, in progress and in the history. Every method is one statement. */
 export class RunTable {
   readonly #sql: DatabaseSync;
 
@@ -19,7 +22,7 @@ export class RunTable {
     this.#sql = store.sql;
   }
 
-  /** @returns false when the job already has a run at this time. */
+  /** @returns false when the job has a run for this time already. */
   insert(run: NewRun): boolean {
     return insertIfNew(this.#sql, 'runs', run);
   }
@@ -28,20 +31,21 @@ export class RunTable {
     return this.#sql.prepare('SELECT * FROM runs WHERE id = ?').get(id) as StoredRun | undefined;
   }
 
+  /** The job's runs, newest first. */
   history(scheduleId: string, limit: number): StoredRun[] {
     return this.#sql
       .prepare('SELECT * FROM runs WHERE schedule_id = ? ORDER BY scheduled_for DESC LIMIT ?')
       .all(scheduleId, limit) as StoredRun[];
   }
 
-  /** Runs of a job that wait, or are under way. */
+  /** The job's runs that are waiting or in progress, oldest first. */
   open(scheduleId: string): StoredRun[] {
     return this.#sql
       .prepare(`SELECT * FROM runs WHERE schedule_id = ? AND state IN ${OPEN} ORDER BY scheduled_for`)
       .all(scheduleId) as StoredRun[];
   }
 
-  /** Runs that may start now: one at a time per job, unless it allows overlap. */
+  /** Runs that may start now, oldest first: one at a time per job, unless the job allows overlap. */
   startable(now: string, limit: number): StoredRun[] {
     return this.#sql
       .prepare(
@@ -55,42 +59,44 @@ export class RunTable {
       .all({ now, limit }) as StoredRun[];
   }
 
-  /** @returns whether this caller has it; another process may have been faster. */
+  /** @returns whether the caller got the run; another process may have been faster. */
   claim(id: string, claim: { owner: string; leaseUntil: string; state: 'claimed' | 'running'; now: string }): boolean {
     const { changes } = this.#sql
       .prepare(
-        `UPDATE runs SET state = :state, owner = :owner, lease_until = :leaseUntil, attempt = attempt + 1, not_before = NULL,
-           started_at = iif(:state = 'running', :now, NULL)
+        `UPDATE runs SET state = :state, owner = :owner, lease_until = :leaseUntil, attempt = attempt + 1,
+           not_before = NULL, started_at = iif(:state = 'running', :now, NULL)
          WHERE id = :id AND state = 'due'`,
       )
       .run({ ...claim, id });
     return changes === 1;
   }
 
-  /** @returns false when the run is no longer this owner's. */
+  /** @returns false when the run no longer belongs to `owner`. */
   change(id: string, owner: string, changes: Partial<StoredRun>): boolean {
     const condition = "owner = :holder AND state IN ('claimed', 'running')";
     return updateRow(this.#sql, { table: 'runs', id }, changes, { condition, values: { holder: owner } });
   }
 
+  /** Change a run, whoever owns it. */
   set(id: string, changes: Partial<StoredRun>): void {
     updateRow(this.#sql, { table: 'runs', id }, changes);
   }
 
+  /** Extend the leases of all runs that `owner` has in progress. */
   renew(owner: string, leaseUntil: string): void {
     this.#sql
       .prepare("UPDATE runs SET lease_until = ? WHERE owner = ? AND state IN ('claimed', 'running')")
       .run(leaseUntil, owner);
   }
 
-  /** Under way in another process, living or dead. */
+  /** Runs in progress in other processes, alive or not. */
   heldByOthers(owner: string): StoredRun[] {
     return this.#sql
       .prepare("SELECT * FROM runs WHERE state IN ('claimed', 'running') AND owner <> ?")
       .all(owner) as StoredRun[];
   }
 
-  /** When the job's latest event runs began, newest first. */
+  /** When the job's latest runs after changes started, newest first. */
   eventStarts(scheduleId: string, limit: number): Date[] {
     return this.#sql
       .prepare(
@@ -102,6 +108,7 @@ export class RunTable {
   }
 }
 
+/** A row in the form that other modules see. */
 export function toRecord(row: StoredRun): RunRecord {
   return {
     id: row.id,

@@ -20,10 +20,10 @@ export interface RunnerDeps {
   readonly tasks: ReadonlyMap<string, TaskCode>;
 }
 
-/** A run that ignores its signal is given up this long after it. */
+/** How long a run may ignore its signal before it is given up. */
 const UNWIND_MS = 5 * SECOND_MS;
 
-/** Takes one claimed run from its condition to its final row. */
+/** Executes one claimed run: its condition, its work, and the record of how it ended. */
 export class Runner {
   readonly #deps: RunnerDeps;
   readonly #stopping = new AbortController();
@@ -32,12 +32,12 @@ export class Runner {
     this.#deps = deps;
   }
 
-  /** The signal of every run fires; runs that did nothing yet go back to the ledger as due. */
+  /** Fire the signal of every run. Runs that did nothing yet become due again. */
   stop(): void {
     this.#stopping.abort(new Error('Wooster was stopped'));
   }
 
-  /** Resolves when the end of the run is in the ledger. Never rejects. */
+  /** Resolves when the outcome is stored. Never rejects. */
   async run(row: StoredRun): Promise<void> {
     const { jobs, recorder, log } = this.#deps;
     try {
@@ -48,6 +48,7 @@ export class Runner {
     }
   }
 
+  /** The deadline covers the condition too. */
   async #execute(row: StoredRun, job: StoredJob): Promise<FinalOutcome> {
     const { deadlineMs, condition } = optionsOf(job);
     const deadline = new AbortController();
@@ -66,11 +67,13 @@ export class Runner {
     }
   }
 
+  /** A run that was stopped from outside: by the end of the program, or by its deadline. */
   #cutOff(error: unknown, output: string): FinalOutcome {
     const stopped = this.#stopping.signal.aborted;
     return { state: stopped ? 'stopped' : 'failed', output, error: stopped ? 'Wooster was stopped' : messageOf(error) };
   }
 
+  /** Run the condition script and keep what it stored for the next check. */
   async #check(job: StoredJob, signal: AbortSignal): Promise<ConditionResult> {
     const { checkCondition } = this.#deps;
     if (!checkCondition) throw new Error('conditions cannot be checked here');
@@ -79,6 +82,7 @@ export class Runner {
     return result;
   }
 
+  /** Do the work: a plugin's function, a plain message, or a turn of the agent. */
   async #start(
     row: StoredRun,
     job: StoredJob,
@@ -110,12 +114,13 @@ export class Runner {
   }
 }
 
+/** What the condition found goes to the prompt, and with it the label of what it read. */
 function withFinding(job: ScheduledJob, { text, untrusted }: ConditionResult): ScheduledJob {
   const prompt = text === '' ? job.prompt : `${job.prompt}\n\nThe condition script found: ${text}`;
   return { ...job, prompt, untrusted: job.untrusted || untrusted };
 }
 
-/** Settle when the work does, or shortly after the signal when the work does not listen to it. */
+/** Settle when the work does, or shortly after the signal if the work ignores it. */
 function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   let timer: NodeJS.Timeout | undefined;

@@ -40,22 +40,23 @@ export interface SchedulerDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** The owner's IANA zone, for jobs that name none. */
+  /** The user's IANA time zone, for jobs that name none. */
   readonly timeZone: string;
   readonly options?: Partial<SchedulerOptions> | undefined;
-  /** The file of a legacy Wooster. */
+  /** Path of a legacy Wooster's schedule. */
   readonly legacySchedule?: string | undefined;
   readonly onDue: OnDue;
   readonly onNotice: OnNotice;
   /** A run that has effects is never repeated. */
   readonly hasEffects: HasEffects;
   readonly checkCondition?: CheckCondition | undefined;
-  /** Where `on: project-changed` looks, besides what `projectChanged` is told. */
+  /** How to find changes by other programs, for `on: project-changed`. */
   readonly readChanges?: ReadChanges | undefined;
-  /** Runs a job once with its effects stubbed. */
+  /** Absent: jobs cannot be rehearsed. */
   readonly onRehearse?: OnRehearse | undefined;
 }
 
+/** A job with its past and its future. */
 export interface JobDetails {
   readonly job: ScheduledJob;
   /** The next three times. */
@@ -64,53 +65,63 @@ export interface JobDetails {
   readonly history: readonly RunRecord[];
 }
 
+/** How to read a time: in which zone, from when, and how many occurrences. */
 export interface PreviewOptions {
   readonly timeZone?: string | undefined;
   readonly from?: Date | undefined;
   readonly count?: number | undefined;
 }
 
+/**
+ * Runs prompts and functions at their times, durably: what is due is stored before it starts, and a run that may have
+ * acted is never repeated by itself.
+ *
+ * Several programs may share one database; each run is claimed by exactly one of them.
+ */
 export interface Scheduler {
   /** Understand a time without saving anything. @throws AssistantError `bad_time`. */
   preview(when: string, options?: PreviewOptions): Understood;
   /** @throws AssistantError `bad_time`. */
   add(job: NewJob): Promise<ScheduledJob>;
-  /** By next run; those that run no more at the end. */
+  /** By next run; jobs without one come last. */
   list(project?: string): Promise<readonly ScheduledJob[]>;
   /** @throws AssistantError `unknown_schedule`, as every method that takes an id. */
   show(id: string, historyLimit?: number): Promise<JobDetails>;
+  /** Runs in progress go on. */
   pause(id: string): Promise<ScheduledJob>;
   /** The next run is computed from now. */
   resume(id: string): Promise<ScheduledJob>;
+  /** Removes its history too. */
   remove(id: string): Promise<void>;
-  /** Run now, in this process, and wait for the end. A missed one-off or one that asks is run for its own time. */
+  /** Run now, in this process, and wait for the end. A one-off that was missed runs for the time it had. */
   runNow(id: string): Promise<RunRecord>;
   /**
-   * Run once with all effects stubbed. With `pin` the tools and destinations that it wanted are all that the job may use
-   * from now on, and those without asking.
+   * Run once with all effects stubbed. With `pin`, the job may from now on use exactly the tools and destinations that
+   * it asked for, without approval, and no others.
    */
   rehearse(
     id: string,
     options: { pin: boolean; signal: AbortSignal },
   ): Promise<Rehearsal & { readonly job: ScheduledJob }>;
-  /** Take back what a rehearsal allowed: the job is back under the rules for every job. */
+  /** Withdraw what a rehearsal allowed; the usual rules apply again. */
   unpin(id: string): Promise<ScheduledJob>;
-  /** Documents of a project changed: jobs that wait for that are due. */
+  /** Documents of a project changed: trigger the jobs that wait for that. */
   projectChanged(project: string, documents: readonly string[]): void;
-  /** One wake-up: enter what is due, start what may start, hand over notices. Never rejects. */
+  /** Enter what is due, start what may start, hand over notices. Called every second; never rejects. */
   tick(): Promise<void>;
-  /** The functions that the loaded plugins bring; jobs whose function is not among them rest. Before `start`. */
+  /** Set the functions of the loaded plugins; jobs of other functions are paused. Call it before `start`. */
   seed(tasks: readonly TaskCode[]): void;
-  /** Take over the schedule that a legacy Wooster kept, each of its rows once; in its usual place unless given. */
+  /** Import the schedule of a legacy Wooster, each row once. Default: the file from the settings. */
   importLegacy(path?: string): LegacyReport;
+  /** Begin to tick. */
   start(): void;
-  /** Runs under way get their signal and at most five seconds. */
+  /** Stop ticking. Runs in progress get their signal and at most five seconds. */
   stop(): Promise<void>;
 }
 
 const DEFAULT_CONCURRENCY = 8;
 
-/** Nothing runs before `start`. */
+/** A scheduler on `deps.store`. Nothing runs before `start`. */
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   return new SqliteScheduler(deps);
 }
@@ -205,7 +216,7 @@ class SqliteScheduler implements Scheduler {
     const next = nextAfter(timingOf(row), this.#deps.clock.now());
     if (!next && row.kind === 'at') {
       throw new AssistantError('bad_time', `The time of ${id} has passed.`, {
-        hint: `Run it now with \`wooster schedule run ${id}\`, or add it anew.`,
+        hint: `Run it now with \`wooster schedule run ${id}\`, or add it again.`,
       });
     }
     this.#jobs.update(id, { enabled: 1, paused_because: null, failures: 0, next_run_utc: next?.toISOString() ?? null });
@@ -263,13 +274,14 @@ class SqliteScheduler implements Scheduler {
       this.#launcher.startDue();
       await this.#notices.hand();
     } catch (error) {
-      // A busy or broken database must not end the clock: the next wake-up tries again.
+      // A busy or broken database must not stop the clock; the next tick tries again.
       this.#deps.log.error('scheduler tick failed', { error: messageOf(error) });
     }
   }
 
   seed(tasks: readonly TaskCode[]): void {
     this.#tasks.clear();
+    // The map is shared with the runner.
     for (const task of tasks) this.#tasks.set(task.taskKey, task);
     seedTasks({ ...this.#deps, jobs: this.#jobs, tasks, defaults: jobDefaults(this.#deps.options ?? {}) });
   }
@@ -295,6 +307,7 @@ class SqliteScheduler implements Scheduler {
   }
 }
 
+/** What a rehearsal asked for, each tool and destination once. */
 function pinOf({ calls }: Rehearsal): PinnedCalls {
   const destinations = calls.map((call) => call.destination).filter((destination) => destination !== undefined);
   return { tools: [...new Set(calls.map((call) => call.tool))], destinations: [...new Set(destinations)] };

@@ -18,13 +18,16 @@ export interface SeedDeps {
   readonly defaults: JobOptions;
 }
 
+/** Stored as the reason of a pause, and recognised when the plugin is back. */
 const PLUGIN_OFF = 'its plugin is off';
-/** Tasks belong to the program, not to one of the owner's projects. */
+/** Functions of plugins belong to the program, not to one of the user's projects. */
 const PROJECT = 'home';
 
 /**
- * Bring the stored jobs in line with the functions that the code has: new ones are entered once, a schedule that the
- * code changed is taken over, what the owner changed by hand stays, and jobs whose plugin is gone rest.
+ * Bring the stored jobs in line with the functions that the loaded plugins offer.
+ *
+ * New functions become jobs, once. A schedule that the plugin changed is applied, what the user changed by hand stays,
+ * and jobs whose plugin is off or gone are paused until it is back.
  */
 export function seedTasks(deps: SeedDeps): void {
   const { store, jobs, tasks } = deps;
@@ -38,7 +41,7 @@ export function seedTasks(deps: SeedDeps): void {
   });
 }
 
-/** A plugin with a bad schedule must not stop the others. */
+/** A plugin with an invalid schedule must not stop the others. */
 function seedOrSkip(deps: SeedDeps, task: TaskCode): void {
   try {
     seed(deps, task);
@@ -48,6 +51,7 @@ function seedOrSkip(deps: SeedDeps, task: TaskCode): void {
   }
 }
 
+/** Insert the job, or update what the plugin changed. */
 function seed(deps: SeedDeps, task: TaskCode): void {
   const known = deps.jobs.byTaskKey(task.taskKey);
   const now = deps.clock.now();

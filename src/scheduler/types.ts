@@ -6,53 +6,68 @@ export type { RunReason, RunState } from '../store/schema.ts';
 export type { JobKind } from '../when/timing.ts';
 export type { Understood } from '../when/understand.ts';
 
+/** What happens to runs that were missed; see docs/scheduling.md. */
 export type CatchUp = 'once' | 'skip' | 'all' | 'ask';
+/** What happens when a run is due while the last one is in progress. */
 export type Overlap = 'skip' | 'queue' | 'allow';
 
-/** How a job behaves; every field has a default, see docs/scheduling.md. */
+/** How a job behaves. Every required field has a default, see docs/scheduling.md. */
 export interface JobOptions {
   readonly catchUp: CatchUp;
+  /** How many missed runs `all` catches up on. */
   readonly catchUpMax: number;
+  /** Times missed longer ago than this are not caught up on. */
   readonly windowMs: number;
   readonly overlap: Overlap;
+  /** A run is stopped after this long. */
   readonly deadlineMs: number;
+  /** How often a run that failed without effects is tried again. */
   readonly retries: number;
+  /** How many failures in a row pause the job. */
   readonly pauseAfter: number;
   /** Channel that results go to; absent: the default channel. */
   readonly to?: string | undefined;
   readonly mode?: 'classic_tools' | 'code_agent' | undefined;
   /** Continue this conversation instead of one of the job's own. */
   readonly conversationId?: string | undefined;
-  /** A script that decides whether the model is woken. */
+  /** A script that decides whether the model runs at all. */
   readonly condition?: string | undefined;
+  /** What kind of model to use, as a task profile. */
   readonly profile?: string | undefined;
+  /** The only tools that it may use; absent: all. */
   readonly tools?: readonly string[] | undefined;
+  /** What one run may cost. */
   readonly budgetUsd?: number | undefined;
-  /** The prompt is the message itself: it is delivered as it stands, and no model is woken. */
+  /** The prompt is the message itself: it is delivered as it is, without a model. */
   readonly verbatim?: boolean | undefined;
 }
 
+/** A request for a scheduled job. */
 export interface NewJob {
   /** `tomorrow 8am`, ISO 8601, `in 20 minutes`, `every 2 hours`, a cron expression, `every weekday at 9`. */
   readonly when: string;
   readonly prompt: string;
   readonly timeZone?: string | undefined;
   readonly project: string;
-  /** Born in a conversation that had read text of strangers. */
+  /** Created in a conversation that had read untrusted content. */
   readonly untrusted: boolean;
   readonly options?: Partial<JobOptions> | undefined;
-  /** The same for a repeated call: the job is made once. */
+  /** The same for a repeated call, so that the job is created once. */
   readonly idempotencyKey?: string | undefined;
 }
 
+/** A prompt for the agent, or a function of a plugin. Stored, so never renamed. */
 export type Task = 'AGENT_PROMPT' | 'DIRECT_FUNCTION';
 
+/** Something that runs at certain times or after changes. Each execution is a run. */
 export interface ScheduledJob {
   readonly id: string;
+  /** The words that the user gave as the time. */
   readonly said: string;
+  /** The same time as Wooster understood it, for people. */
   readonly description: string;
   readonly task: Task;
-  /** Of a plugin's function. */
+  /** Which function of a plugin. */
   readonly taskKey: string | undefined;
   /** For a function: its description. */
   readonly prompt: string;
@@ -61,18 +76,18 @@ export interface ScheduledJob {
   readonly project: string;
   readonly untrusted: boolean;
   readonly enabled: boolean;
-  /** Why it does not run: `you`, `10 failures in a row`, `done`. */
+  /** Why it is paused: `you`, `10 failures in a row`, `done`. */
   readonly pausedBecause: string | undefined;
-  /** What the owner allowed after a rehearsal; a run that wants more is denied. */
+  /** What the user allowed after a rehearsal; a run that wants more is denied. */
   readonly pin: PinnedCalls | undefined;
   readonly next: Date | undefined;
   readonly failures: number;
-  /** What its condition script stored the last times. */
+  /** What its condition script stored. */
   readonly memory: Readonly<Record<string, unknown>>;
   readonly options: JobOptions;
 }
 
-/** Exactly what a job may do without asking. */
+/** Exactly what a job may do without asking, as seen in a rehearsal. */
 export interface PinnedCalls {
   readonly tools: readonly string[];
   /** Hosts and recipients, as `channel:address` or `scheme://host`. */
@@ -91,7 +106,7 @@ export interface DueRun {
   readonly signal: AbortSignal;
 }
 
-/** What came of one run. `denied`: it wanted something that nobody was there to allow. */
+/** How one run ended. `denied`: it needed an approval and there was nobody to ask. */
 export interface RunOutcome {
   readonly state: 'succeeded' | 'failed' | 'denied' | 'cancelled';
   readonly output: string;
@@ -101,40 +116,41 @@ export interface RunOutcome {
   readonly costUsd?: number | undefined;
 }
 
-/** The scheduler knows no agent: the app hands it this. Must not reject. */
+/** Runs the agent for a due job; the app passes it in. Must not reject. */
 export type OnDue = (run: DueRun) => Promise<RunOutcome>;
-/** @returns in a word or a line what happened to it; a rejection is tried again. */
+
+/** Delivers a notice. @returns what happened to it, in a word or a line; after a rejection it is tried again. */
 export type OnNotice = (notice: Notice) => Promise<string>;
 
 /** Whether a run changed or sent anything, as far as is known. The effect ledger knows; the app passes this in. */
 export type HasEffects = (runId: string) => boolean;
 
-/** What a condition script came to. */
+/** What a condition script decided. */
 export interface ConditionResult {
   readonly wake: boolean;
-  /** Goes to the prompt as what the script found. */
+  /** Added to the prompt as what the script found. */
   readonly text: string;
-  /** The script read text of strangers: so did the run. */
+  /** The script read untrusted content, so the run counts as having read it. */
   readonly untrusted: boolean;
   /** For the next check. */
   readonly memory: Readonly<Record<string, unknown>>;
 }
 
-/** Decides whether a run's model is woken. A rejection fails the run. */
+/** Runs a job's condition script. After a rejection the run has failed. */
 export type CheckCondition = (job: ScheduledJob, signal: AbortSignal) => Promise<ConditionResult>;
 
-/** A document that was indexed anew, and when (ISO 8601). */
+/** A document that was indexed again, and when (ISO 8601). */
 export interface DocumentChange {
   readonly document: string;
   readonly at: string;
-  /** The scheduled run that wrote it. */
+  /** The scheduled run that wrote it, if one did. */
   readonly run?: string | null | undefined;
 }
 
 /** The changes of a project's documents after an instant (ISO 8601), oldest first. */
 export type ReadChanges = (project: string, after: string) => readonly DocumentChange[];
 
-/** A function that runs without a model, by its key. */
+/** A plugin's function that runs without a model; the key identifies it from one start to the next. */
 export interface TaskCode {
   readonly taskKey: string;
   readonly description: string;
@@ -150,32 +166,34 @@ export interface RunRecord {
   readonly reason: RunReason;
   readonly state: RunState;
   readonly attempt: number;
-  /** Times due before this one for which it stands. */
+  /** How many missed times before this one it stands for. */
   readonly missed: number;
   readonly startedAt: Date | undefined;
   readonly finishedAt: Date | undefined;
   readonly output: string | undefined;
   readonly error: string | undefined;
-  /** What became of its message; apart from the state of the run. */
+  /** What happened to its message, which is independent of the state of the run. */
   readonly delivery: string;
   readonly costUsd: number | undefined;
   readonly conversationId: string | undefined;
   readonly turnId: string | undefined;
 }
 
-/** What one dry run did and would have done. */
+/** What a rehearsal did, and what it would have done. */
 export interface Rehearsal {
   readonly outcome: RunOutcome;
   readonly calls: readonly RehearsedCall[];
 }
 
+/** One tool call of a rehearsal. */
 export interface RehearsedCall {
   readonly tool: string;
   readonly input: unknown;
   readonly effect: 'none' | 'local' | 'outbound';
   readonly destination: string | undefined;
-  /** Answered without acting. */
+  /** It was answered without doing anything. */
   readonly stubbed: boolean;
 }
 
+/** Runs the agent once with all effects stubbed. */
 export type OnRehearse = (job: ScheduledJob, signal: AbortSignal) => Promise<Rehearsal>;

@@ -10,13 +10,16 @@ export interface WakeUpDeps {
   tick(): Promise<void>;
 }
 
+/** How often the clock is checked for jumps. */
 const LOOK_MS = 1000;
-/** The wall clock drifts a little against the monotonic one; more than this between two looks, and it was set. */
+/** The system clock drifts a little against the monotonic one; a larger change between two checks means it was set. */
 const JUMP_MS = 1500;
 
 /**
- * Ticks at the beginning of every second. node-cron keeps the beat, but waits for a time on the wall: when the clock is
- * set back it would stand still until that time comes again, so it is started anew after a jump.
+ * Ticks at the beginning of every second.
+ *
+ * node-cron provides the beat, but waits for a time of day: after the clock is set back it would wait until that time
+ * comes again, so it is restarted after every jump.
  */
 export class WakeUp {
   readonly #deps: WakeUpDeps;
@@ -30,7 +33,7 @@ export class WakeUp {
 
   start(): void {
     if (this.#look) return;
-    this.#drift = this.#wallAhead();
+    this.#drift = this.#clockOffset();
     this.#look = setInterval(() => this.#restartAfterJump(), LOOK_MS);
     this.#beat();
     void this.#deps.tick();
@@ -43,12 +46,12 @@ export class WakeUp {
     this.#task = undefined;
   }
 
-  #wallAhead(): number {
+  #clockOffset(): number {
     return this.#deps.clock.now().getTime() - this.#deps.clock.monotonicMs();
   }
 
   #restartAfterJump(): void {
-    const drift = this.#wallAhead();
+    const drift = this.#clockOffset();
     const jumpMs = drift - this.#drift;
     this.#drift = drift;
     if (Math.abs(jumpMs) < JUMP_MS) return;
@@ -65,7 +68,7 @@ export class WakeUp {
   }
 }
 
-/** node-cron reports slow ticks and jumps of the clock; the ledger deals with both, so they are only logged. */
+/** node-cron warns about slow ticks and clock jumps; the scheduler copes with both, so they only go to the log. */
 function quiet(log: Log): Logger {
   return {
     debug: () => {},

@@ -4,29 +4,30 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import type { Store } from './store.ts';
 
-/** What a backup holds, as far as a person can recognise it. */
+/** What a backup contains, in terms that a user recognises. */
 export interface BackupFacts {
   readonly path: string;
   readonly conversations: number;
   readonly schedules: number;
-  /** Of the database's tables; a backup of an older version is brought up to date at the next start. */
+  /** Version of the tables; an older backup is migrated at the next start. */
   readonly version: number;
 }
 
-/** `state/backups/2026-11-20T12-00-00.sqlite3` beside the database, in UTC. */
+/** Where a backup goes by default: `state/backups/2026-11-20T12-00-00.sqlite3`, with the time in UTC. */
 export function backupPath(store: Store, now: Date, prefix = ''): string {
   const stamp = now.toISOString().slice(0, 19).replaceAll(':', '-');
   return join(dirname(store.path), 'backups', `${prefix}${stamp}.sqlite3`);
 }
 
 /**
- * Write the whole database to a new file, readable by its owner only, and check it. Others may go on writing meanwhile.
+ * Write the whole database to a new file that only its owner can read, and check it. Other programs can go on writing
+ * meanwhile.
  *
- * @throws AssistantError `path_refused` when the file is there, `home_not_writable` when it cannot be written.
+ * @throws AssistantError `path_refused` when the file exists, `home_not_writable` when it cannot be written.
  */
 export function backUp(store: Store, path: string): BackupFacts {
   if (existsSync(path)) {
-    throw new AssistantError('path_refused', `${path} is there already.`, { hint: 'Name a file that does not exist.' });
+    throw new AssistantError('path_refused', `${path} exists already.`, { hint: 'Choose a file that does not exist.' });
   }
   const part = `${path}.part`;
   try {
@@ -35,7 +36,7 @@ export function backUp(store: Store, path: string): BackupFacts {
     store.sql.prepare('VACUUM INTO ?').run(part);
     chmodSync(part, 0o600);
   } catch (error) {
-    const hint = 'Name a file in a folder that can be written.';
+    const hint = 'Choose a file in a folder that is writable.';
     throw new AssistantError('home_not_writable', `The backup cannot be written: ${messageOf(error)}.`, {
       hint,
       cause: error,
@@ -47,7 +48,7 @@ export function backUp(store: Store, path: string): BackupFacts {
 }
 
 /**
- * Read all of a backup and check it.
+ * Read a whole backup and check its integrity.
  *
  * @throws AssistantError `file_not_found`, `store_damaged`.
  */
@@ -69,7 +70,7 @@ export function verifyBackup(path: string): BackupFacts {
     };
   } catch (error) {
     const hint = 'Use another backup.';
-    throw new AssistantError('store_damaged', `${path} is no sound backup: ${messageOf(error)}.`, {
+    throw new AssistantError('store_damaged', `${path} is not an intact backup: ${messageOf(error)}.`, {
       hint,
       cause: error,
     });
@@ -82,10 +83,11 @@ export function quickCheck(store: Store): string {
 }
 
 /**
- * Put a backup in the place of the database, as one transaction of SQLite. The state before is backed up first.
+ * Replace the database by a backup, in one SQLite transaction. The present state is backed up first.
  *
- * @returns where the state before is.
- * @throws AssistantError `file_not_found`, `store_damaged`, `store_unavailable` when another program is using the database.
+ * @returns the path of that backup.
+ * @throws AssistantError `file_not_found`, `store_damaged`, or `store_unavailable` when another program is using the
+ *   database.
  */
 export async function restoreBackup(store: Store, path: string, now: Date): Promise<string> {
   const { version } = verifyBackup(path);

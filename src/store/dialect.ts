@@ -1,7 +1,11 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { SqliteDialect } from 'kysely';
 
-/** Kysely over Node's own SQLite. Dates and booleans are not SQLite types: bind ISO text and 0/1. */
+/**
+ * Kysely on Node's built-in SQLite.
+ *
+ * SQLite has no dates and no booleans: bind ISO 8601 text and 0 or 1.
+ */
 export function nodeSqliteDialect(database: DatabaseSync): SqliteDialect {
   return new SqliteDialect({
     database: {

@@ -17,7 +17,8 @@ export interface LogOptions {
 }
 
 /**
- * A log whose every finished line went through the redactor. Writes are synchronous: a crash loses nothing.
+ * A log in JSON lines. Every finished line passes through the redactor, and writes are synchronous, so a crash loses
+ * nothing.
  *
  * @throws AssistantError `home_not_writable` when today's file cannot be opened.
  */
@@ -33,7 +34,7 @@ export function createLog(options: LogOptions, redactor: Redactor, now: () => Da
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** pino's sync destination, changed at midnight: a long-running `serve` must not keep yesterday's file. */
+/** A synchronous file that changes at midnight, since `wooster serve` runs for many days. */
 function dailyFile(options: LogOptions, now: () => Date): DestinationStream {
   const dayNow = () => localDate(now(), options.timeZone);
   let day = dayNow();
@@ -53,7 +54,7 @@ function dailyFile(options: LogOptions, now: () => Date): DestinationStream {
 
 type LogFile = ReturnType<typeof destination>;
 
-/** Yesterday's file goes on when today's cannot be opened: the log must not stop the work. */
+/** Where today's file cannot be opened, yesterday's goes on: logging must never stop the work. */
 function rolled(file: LogFile | undefined, dir: string, day: string): LogFile | undefined {
   try {
     const next = openFile(dir, day);
@@ -78,12 +79,12 @@ function openFile(dir: string, day: string): LogFile {
   }
 }
 
-/** On the console one wants to follow the steps, which are too many for the files. */
+/** `--verbose` shows the single steps, which would be too many for the files. */
 function levelOf({ level, verbose }: LogOptions): LogOptions['level'] {
   return verbose && level === 'info' ? 'debug' : level;
 }
 
-/** Steps of the agent (`[Compaction] …`) are written for people; everything else stays JSON. */
+/** Steps of the agent (`[Compaction] …`) are shown as text; everything else stays JSON. */
 function consoleLine(line: string): string {
   const step = /"msg":"(\[\w+\] (?:[^"\\]|\\.)*)"/u.exec(line)?.[1];
   return step === undefined ? line : `${JSON.parse(`"${step}"`)}\n`;

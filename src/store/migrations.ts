@@ -13,7 +13,11 @@ import { earlierJobs } from './migrations/10-earlier-jobs.ts';
 import { imported } from './migrations/11-imported.ts';
 import { turnMemory } from './migrations/12-turn-memory.ts';
 
-/** Forward only: the position in this list, from 1, is the database's `user_version`. Never reorder, only append. */
+/**
+ * All migrations. The position in this list, from 1, is the database's `user_version`, so only ever append.
+ *
+ * There is no way back: a database of a newer version is refused, and backups are the way to an older one.
+ */
 export const MIGRATIONS: readonly string[] = [
   conversations,
   effects,
@@ -29,11 +33,11 @@ export const MIGRATIONS: readonly string[] = [
   turnMemory,
 ];
 
-/** Marks a file as ours (`application_id`), "WOOS". */
+/** The `application_id` that marks a file as ours: "WOOS". */
 const APPLICATION_ID = 0x574f4f53;
 
 /**
- * Bring a database to the newest version, each step in one transaction, so a kill leaves a whole version.
+ * Bring a database to the newest version. Each step is one transaction, so the program can be killed at any time.
  *
  * @throws AssistantError `store_damaged` when the file belongs to another program or to a newer version.
  */
@@ -48,7 +52,7 @@ export function migrate(database: DatabaseSync): void {
 function apply(database: DatabaseSync, sql: string, from: number): void {
   database.exec('BEGIN IMMEDIATE');
   try {
-    // Another process may have been faster while this one waited for the lock.
+    // Another process may have done this step while we waited for the lock.
     if (readPragma(database, 'user_version') === from) {
       database.exec(sql);
       database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${from + 1}`);

@@ -1,6 +1,11 @@
 import type { Generated } from 'kysely';
 
-/** Row types of the tables in `migrations/`. Booleans are 0/1, times ISO 8601 UTC text, JSON is text. */
+/**
+ * The row types of all tables in `migrations/`, in one file since they are one schema with foreign keys.
+ *
+ * Booleans are 0 or 1, times are ISO 8601 in UTC, lists and objects are JSON text. Columns with a default are
+ * `Generated`.
+ */
 export interface Database {
   conversations: ConversationRow;
   turns: TurnRow;
@@ -32,6 +37,7 @@ export interface Database {
 export type MessageRole = 'system' | 'user' | 'assistant' | 'tool';
 export type MessageKind = 'text' | 'code' | 'feedback' | 'tool_calls' | 'tool_result' | 'answer' | 'summary';
 
+/** Owned by `conversation/`. The labels say what the conversation has read so far. */
 export interface ConversationRow {
   id: string;
   title: string | null;
@@ -45,6 +51,7 @@ export interface ConversationRow {
   updated_at: string;
 }
 
+/** One request and how it ended. `owner` is the process that runs it, see `base/process-identity.ts`. */
 export interface TurnRow {
   id: string;
   conversation_id: string;
@@ -57,6 +64,7 @@ export interface TurnRow {
   finished_at: string | null;
 }
 
+/** One step of a conversation; `sequence` orders them. Compacted ones stay, but no model sees them any more. */
 export interface MessageRow {
   id: Generated<number>;
   conversation_id: string;
@@ -70,6 +78,7 @@ export interface MessageRow {
   created_at: string;
 }
 
+/** One compaction: what it summarized, and the tokens before and after. */
 export interface CompactionRow {
   id: Generated<number>;
   conversation_id: string;
@@ -80,6 +89,7 @@ export interface CompactionRow {
   created_at: string;
 }
 
+/** A result that is kept whole while the conversation only has its first lines. Owned by `tools/`. */
 export interface ArtifactRow {
   id: string;
   project: string;
@@ -91,6 +101,7 @@ export interface ArtifactRow {
   created_at: string;
 }
 
+/** The effect ledger: one row per call with effects, written before the call and completed after it. */
 export interface EffectRow {
   id: string;
   turn_id: string;
@@ -110,6 +121,7 @@ export interface EffectRow {
   finished_at: string | null;
 }
 
+/** The chain of receipts: append-only, each row hashed together with the one before. */
 export interface ReceiptRow {
   /** Without gaps. */
   seq: number;
@@ -130,6 +142,7 @@ export interface ReceiptRow {
   hash: string;
 }
 
+/** Provenance of a file or memory: what had been read when it was written. */
 export interface OriginRow {
   thing: string;
   untrusted: number;
@@ -138,6 +151,7 @@ export interface OriginRow {
   updated_at: string;
 }
 
+/** A standing approval. */
 export interface ApprovalRuleRow {
   id: string;
   tool: string;
@@ -145,6 +159,7 @@ export interface ApprovalRuleRow {
   created_at: string;
 }
 
+/** One model call. Owned by `models/`. */
 export interface UsageRow {
   id: Generated<number>;
   turn_id: string | null;
@@ -164,6 +179,7 @@ export interface UsageRow {
   created_at: string;
 }
 
+/** What scripts stored with `store()`, so that an interrupted turn can go on. */
 export interface TurnMemoryRow {
   turn_id: string;
   key: string;
@@ -171,6 +187,7 @@ export interface TurnMemoryRow {
   value: string;
 }
 
+/** How one turn in code mode went, to compare the modes. */
 export interface CodeTurnRow {
   turn_id: string;
   model: string;
@@ -181,6 +198,7 @@ export interface CodeTurnRow {
   created_at: string;
 }
 
+/** A scheduled job. Owned by `scheduler/`, as the next ones up to the notices. */
 export interface ScheduleRow {
   id: string;
   kind: 'at' | 'every' | 'cron' | 'on';
@@ -197,7 +215,7 @@ export interface ScheduleRow {
   pin: string | null;
   /** What its condition script stored. */
   memory: Generated<string>;
-  /** Changes of documents that it was told of lately. */
+  /** Changes of documents that it has been told about lately. */
   seen: Generated<string>;
   project: string;
   untrusted: Generated<number>;
@@ -212,6 +230,7 @@ export interface ScheduleRow {
   created_at: string;
 }
 
+/** Where a run stands; `unknown` may have acted. */
 export type RunState =
   | 'due'
   | 'claimed'
@@ -224,8 +243,10 @@ export type RunState =
   | 'cancelled'
   | 'unknown';
 
+/** Why a run was entered. */
 export type RunReason = 'time' | 'catch-up' | 'manual' | 'event' | 'ask';
 
+/** One execution of a job, from due to done; unique by job and time. */
 export interface RunRow {
   id: string;
   schedule_id: string;
@@ -250,6 +271,7 @@ export interface RunRow {
   chain: string | null;
 }
 
+/** What scheduled runs wrote into a project, so that they do not trigger themselves. Owned by `tools/`. */
 export interface JobWriteRow {
   project: string;
   path: string;
@@ -258,12 +280,14 @@ export interface JobWriteRow {
   at: string;
 }
 
+/** Rows and files of a legacy schedule that have been imported. */
 export interface EarlierJobRow {
   key: string;
   job_id: string | null;
   at: string;
 }
 
+/** A message of the scheduler that waits to be handed to `notify/`, or was. */
 export interface NoticeRow {
   key: string;
   run_id: string | null;
@@ -276,15 +300,17 @@ export interface NoticeRow {
   created_at: string;
 }
 
+/** Whether a channel is on hold or switched off at one address. Owned by `notify/`. */
 export interface ChannelStateRow {
   channel: string;
   address_hash: string;
   off_because: string | null;
   hold_until: string | null;
-  /** In a row, since the last message that went out. */
+  /** Failures in a row since the last message that was sent. */
   failures: number;
 }
 
+/** One part of a message on its way out. */
 export interface OutboxRow {
   id: string;
   dedupe_key: string;
@@ -308,17 +334,20 @@ export interface OutboxRow {
   recipients: string | null;
 }
 
+/** A project's documents as a whole; `revision` rises with every change. Owned by `rag/`, like the rest. */
 export interface CorpusRow {
   project: string;
   revision: Generated<number>;
 }
 
+/** A folder or file that was ingested. */
 export interface RootRow {
   project: string;
   path: string;
   added_at: string;
 }
 
+/** One document and what came of reading it. */
 export interface SourceRow {
   id: Generated<number>;
   project: string;
@@ -337,6 +366,7 @@ export interface SourceRow {
   indexed_at: string;
 }
 
+/** One passage of a document; `ordinal` is its place in it. */
 export interface ChunkRow {
   id: Generated<number>;
   project: string;
@@ -353,6 +383,7 @@ export interface ChunkRow {
   metadata: string | null;
 }
 
+/** The embedding of a text, by its hash and model; shared by all projects. */
 export interface VectorRow {
   text_sha: string;
   model: string;
@@ -360,6 +391,7 @@ export interface VectorRow {
   vector: Uint8Array;
 }
 
+/** A question with the document that should answer it, to watch the quality of the search. */
 export interface RagCheckRow {
   project: string;
   question: string;

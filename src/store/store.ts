@@ -9,19 +9,27 @@ import type { Database } from './schema.ts';
 import { inTransaction, withoutSync } from './transaction.ts';
 import { sqliteCode } from './write-failure.ts';
 
-/** The one database. `sql` is for hot paths and pragmas, `db` for everything else; both are the same connection. */
+/**
+ * The database of one home, shared by all modules; each module owns its tables and is asked about them by others.
+ *
+ * `sql` is for hot paths and pragmas, `db` for everything else. Both are the same connection.
+ */
 export interface Store {
+  /** Absolute path, or `:memory:`. */
   readonly path: string;
   readonly db: Kysely<Database>;
   readonly sql: DatabaseSync;
   /** Run `work` in one IMMEDIATE transaction. `work` must not await: the connection is shared. */
   transaction<T>(work: () => T): T;
-  /** Run `work` without waiting for the disk: what it commits survives a kill, but perhaps not a power cut. */
+  /**
+   * Run `work` without waiting for the disk: what it commits survives a crash of the program, but not always a power
+   * cut.
+   */
   relaxed<T>(work: () => T): T;
   close(): void;
 }
 
-/** How long a statement waits for another process's transaction. */
+/** How long a statement waits for another program's transaction. */
 const BUSY_TIMEOUT_MS = 5000;
 
 /**
@@ -49,7 +57,7 @@ function open(path: string): DatabaseSync {
     sql = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
     sql.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     migrate(sql);
-    // Reading works on a locked or read-only database; better to hear of it now than with the first note.
+    // Reading works even on a locked or read-only database, so try to write now rather than fail with the first note.
     sql.exec('BEGIN IMMEDIATE; ROLLBACK');
     return sql;
   } catch (error) {
@@ -63,6 +71,7 @@ const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
 const NOT_WRITABLE = new Set([3, 8, 10, 13, 14]);
 
+/** Sort an error of SQLite by what the user can do about it. */
 function explain(path: string, error: unknown): unknown {
   if (error instanceof AssistantError) return error;
   const code = sqliteCode(error);

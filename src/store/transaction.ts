@@ -1,6 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Run `work` in one IMMEDIATE transaction. `work` must not await: the connection is shared. */
+/**
+ * Run `work` in one IMMEDIATE transaction, which takes the write lock at once instead of failing in the middle.
+ *
+ * `work` must not await: the connection is shared, so other code would write into this transaction.
+ */
 export function inTransaction<T>(sql: DatabaseSync, work: () => T): T {
   sql.exec('BEGIN IMMEDIATE');
   try {
@@ -14,8 +18,12 @@ export function inTransaction<T>(sql: DatabaseSync, work: () => T): T {
 }
 
 /**
- * Commit without waiting for the disk. In WAL mode NORMAL syncs at checkpoints only; the next FULL commit brings
- * everything before it to the disk too, so what is lost in a power cut is always the newest.
+ * Commit without waiting for the disk, for what may be lost in a power cut.
+ *
+ * In WAL mode, NORMAL syncs at checkpoints only. The next FULL commit writes everything before it to disk as well, so
+ * only the newest changes can be lost, never older ones.
+ *
+ * @see https://www.sqlite.org/pragma.html#pragma_synchronous
  */
 export function withoutSync<T>(sql: DatabaseSync, work: () => T): T {
   if (sql.isTransaction) return work();

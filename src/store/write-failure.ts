@@ -2,16 +2,21 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 
 /** SQLite's primary result codes: https://www.sqlite.org/rescode.html */
 const SQLITE = { readOnly: 8, full: 13, cannotOpen: 14 } as const;
+/** Disk full, or over quota. */
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT']);
 const NOT_WRITABLE = new Set(['EROFS', 'EACCES', 'EPERM']);
 
-/** What a person can do about a write that the system or the database refused; undefined for any other error. */
+/**
+ * Explain a write that the system or the database refused: disk full, or not writable.
+ *
+ * @returns undefined for any other error.
+ */
 export function writeFailure(error: unknown): AssistantError | undefined {
   if (!(error instanceof Error)) return undefined;
   const primary = sqliteCode(error);
   const { code } = error as NodeJS.ErrnoException;
   if (primary === SQLITE.full || NO_ROOM.has(code ?? '')) {
-    const hint = 'Make room, then do the same again: what was done until then is kept.';
+    const hint = 'Free some space and try again; everything up to now is kept.';
     return new AssistantError('home_not_writable', 'The disk is full.', { hint, cause: error });
   }
   if (primary === SQLITE.readOnly || primary === SQLITE.cannotOpen || NOT_WRITABLE.has(code ?? '')) {

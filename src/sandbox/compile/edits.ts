@@ -54,7 +54,9 @@ export class Edits {
   }
 }
 
-/** At the same place: closing texts first (inner before outer), then opening ones (outer before inner), then the rest. */
+/**
+ * At the same place: closing texts first (inner before outer), then opening ones (outer before inner), then the rest.
+ */
 function byPlace(a: Edit, b: Edit): number {
   return a.start - b.start || a.order - b.order || a.end - b.end;
 }

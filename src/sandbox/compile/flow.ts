@@ -10,10 +10,11 @@ const CHAIN = new Set(['then', 'catch', 'finally']);
 const PASSING = new Set(['concat', 'flat', 'slice', 'reverse']);
 
 /**
- * Where the value of an expression goes: to something that wants a promise, or to something that wants the value itself.
+ * Where the value of an expression goes: to something that wants a promise, or to something that wants the value
+ * itself.
  *
- * The answers are conservative. Only where every use is known to want a promise is the answer "promise"; in doubt a call
- * is awaited, which costs time but never changes what the script computes.
+ * The answers are conservative. Only where every use is known to want a promise is the answer "promise"; in doubt a
+ * call is awaited, which costs time but never changes what the script computes.
  */
 export class Flow {
   readonly #tree: Tree;
@@ -28,8 +29,8 @@ export class Flow {
   }
 
   /**
-   * Whether the value is awaited, chained or collected for `Promise.all`, directly or through a variable that is used in
-   * no other way.
+   * Whether the value is awaited, chained or collected for `Promise.all`, directly or through a variable that is used
+   * in no other way.
    */
   wantsPromise(node: AnyNode): boolean {
     return remember(this.#single, node, () => this.#findWantsPromise(node));

@@ -14,8 +14,8 @@ const FIRST_LINE =
 const LAST_LINE = /[;{}()\]]\s*(?:\/\/.*)?$/u;
 
 /**
- * Whether a text without a code fence is meant as a script: valid code that does something, or text that begins and ends
- * like code. Models often leave the fence out, and an answer in prose must never be run.
+ * Whether a text without a code fence is meant as a script: valid code that does something, or text that begins and
+ * ends like code. Models often leave the fence out, and an answer in prose must never be run.
  */
 export function looksLikeScript(text: string): boolean {
   const parsed = parseScript(text);

@@ -10,8 +10,9 @@ import type { CompileWorld } from './types.ts';
  * Make a script give the same answer whether or not its author wrote `await`.
  *
  * A call whose value is used is awaited, and the functions around it become async where every caller can deal with a
- * promise. Where nothing can wait (a comparator, a getter) the call stays as written, which blocks the whole script until
- * the answer arrives. A call whose promise is used stays a promise, so calls written side by side run side by side.
+ * promise. Where nothing can wait (a comparator, a getter) the call stays as written, which blocks the whole script
+ * until the answer arrives. A call whose promise is used stays a promise, so calls written side by side run side by
+ * side.
  *
  * @param hidden  the variable through which the script reaches its surroundings: `hidden.p.name(...)` starts a call,
  *                `hidden.p1.name` does so with its first argument only.
