@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../src/base/clock.ts';
 import { silentLog } from '../src/base/log.ts';
-import { createScheduler, type Scheduler } from '../src/scheduler/scheduler.ts';
+import type { Scheduler } from '../src/scheduler/contract.ts';
+import { createScheduler } from '../src/scheduler/scheduler.ts';
 import { openStore } from '../src/store/store.ts';
 
 const JOBS = 10_000;

@@ -10,7 +10,7 @@ import type { Notifier } from '../notify/types.ts';
 import type { PluginStatus } from '../plugins/plugins.ts';
 import type { Projects } from '../rag/projects.ts';
 import type { Documents } from '../rag/types.ts';
-import type { Scheduler } from '../scheduler/scheduler.ts';
+import type { Scheduler } from '../scheduler/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';

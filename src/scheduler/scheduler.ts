@@ -1,123 +1,24 @@
-import type { Clock } from '../base/clock.ts';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import type { Log } from '../base/log.ts';
 import { leaseHolder } from '../base/process-identity.ts';
-import type { Store } from '../store/store.ts';
 import { nextAfter, nextTimes } from '../when/timing.ts';
 import { understand } from '../when/understand.ts';
 import { zoneData } from '../when/zone.ts';
 import { Changes } from './changes.ts';
+import type { JobDetails, PreviewOptions, Scheduler, SchedulerDeps } from './contract.ts';
 import { type DueDeps, enterDue } from './due.ts';
 import { JobTable, type StoredJob, timingOf, toJob } from './job-table.ts';
 import { importLegacy, type LegacyReport } from './legacy-import.ts';
 import { NoticeQueue } from './notice-queue.ts';
-import { jobDefaults, type SchedulerOptions } from './options.ts';
+import { jobDefaults } from './options.ts';
 import { Recovery } from './recovery.ts';
 import { RunLauncher } from './run-launcher.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { RunTable, toRecord } from './run-table.ts';
 import { Runner } from './runner.ts';
 import { seedTasks } from './tasks.ts';
-import type {
-  CheckCondition,
-  HasEffects,
-  NewJob,
-  OnDue,
-  OnNotice,
-  OnRehearse,
-  PinnedCalls,
-  ReadChanges,
-  Rehearsal,
-  RunRecord,
-  ScheduledJob,
-  TaskCode,
-  Understood,
-} from './types.ts';
+import type { NewJob, PinnedCalls, Rehearsal, RunRecord, ScheduledJob, TaskCode, Understood } from './types.ts';
 import { WakeUp } from './wake-up.ts';
-
-export interface SchedulerDeps {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** The user's IANA time zone, for jobs that name none. */
-  readonly timeZone: string;
-  readonly options?: Partial<SchedulerOptions> | undefined;
-  /** Path of a legacy Wooster's schedule. */
-  readonly legacySchedule?: string | undefined;
-  readonly onDue: OnDue;
-  readonly onNotice: OnNotice;
-  /** A run that has effects is never repeated. */
-  readonly hasEffects: HasEffects;
-  readonly checkCondition?: CheckCondition | undefined;
-  /** How to find changes by other programs, for `on: project-changed`. */
-  readonly readChanges?: ReadChanges | undefined;
-  /** Absent: jobs cannot be rehearsed. */
-  readonly onRehearse?: OnRehearse | undefined;
-}
-
-/** A job with its past and its future. */
-export interface JobDetails {
-  readonly job: ScheduledJob;
-  /** The next three times. */
-  readonly next: readonly Date[];
-  /** Newest first. */
-  readonly history: readonly RunRecord[];
-}
-
-/** How to read a time: in which zone, from when, and how many occurrences. */
-export interface PreviewOptions {
-  readonly timeZone?: string | undefined;
-  readonly from?: Date | undefined;
-  readonly count?: number | undefined;
-}
-
-/**
- * Runs prompts and functions at their times, durably: what is due is stored before it starts, and a run that may have
- * acted is never repeated by itself.
- *
- * Several programs may share one database; each run is claimed by exactly one of them.
- */
-export interface Scheduler {
-  /** Understand a time without saving anything. @throws AssistantError `bad_time`. */
-  preview(when: string, options?: PreviewOptions): Understood;
-  /** @throws AssistantError `bad_time`. */
-  add(job: NewJob): Promise<ScheduledJob>;
-  /** By next run; jobs without one come last. */
-  list(project?: string): Promise<readonly ScheduledJob[]>;
-  /** @throws AssistantError `unknown_schedule`, as every method that takes an id. */
-  show(id: string, historyLimit?: number): Promise<JobDetails>;
-  /** Runs in progress go on. */
-  pause(id: string): Promise<ScheduledJob>;
-  /** The next run is computed from now. */
-  resume(id: string): Promise<ScheduledJob>;
-  /** Removes its history too. */
-  remove(id: string): Promise<void>;
-  /** Run now, in this process, and wait for the end. A one-off that was missed runs for the time it had. */
-  runNow(id: string): Promise<RunRecord>;
-  /**
-   * Run once with all effects stubbed. With `pin`, the job may from now on use exactly the tools and destinations that
-   * it asked for, without approval, and no others.
-   */
-  rehearse(
-    id: string,
-    options: { pin: boolean; signal: AbortSignal },
-  ): Promise<Rehearsal & { readonly job: ScheduledJob }>;
-  /** Withdraw what a rehearsal allowed; the usual rules apply again. */
-  unpin(id: string): Promise<ScheduledJob>;
-  /** Documents of a project changed: trigger the jobs that wait for that. */
-  projectChanged(project: string, documents: readonly string[]): void;
-  /** Enter what is due, start what may start, hand over notices. Called every second; never rejects. */
-  tick(): Promise<void>;
-  /** Set the functions of the loaded plugins; jobs of other functions are paused. Call it before `start`. */
-  seed(tasks: readonly TaskCode[]): void;
-  /** Import the schedule of a legacy Wooster, each row once. Default: the file from the settings. */
-  importLegacy(path?: string): LegacyReport;
-  /** Begin to tick. */
-  start(): void;
-  /** Stop ticking. Runs in progress get their signal and at most five seconds. */
-  stop(): Promise<void>;
-}
 
 const DEFAULT_CONCURRENCY = 8;
 

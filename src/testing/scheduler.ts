@@ -1,7 +1,8 @@
 import { expect, onTestFinished, vi } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import type { Notice } from '../notify/types.ts';
-import { createScheduler, type Scheduler, type SchedulerDeps } from '../scheduler/scheduler.ts';
+import type { Scheduler, SchedulerDeps } from '../scheduler/contract.ts';
+import { createScheduler } from '../scheduler/scheduler.ts';
 import type { DueRun, RunState } from '../scheduler/types.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { hasEffects } from '../tools/gate/effect-ledger.ts';

@@ -1,0 +1,78 @@
+/** A result that is kept whole while the conversation only has its first lines. Owned by `tools/`. */
+export interface ArtifactRow {
+  id: string;
+  project: string;
+  conversation_id: string | null;
+  turn_id: string | null;
+  type: string;
+  description: string | null;
+  data: string;
+  created_at: string;
+}
+
+/** The effect ledger: one row per call with effects, written before the call and completed after it. */
+export interface EffectRow {
+  id: string;
+  turn_id: string;
+  run_id: string | null;
+  conversation_id: string;
+  tool: string;
+  effect: 'local' | 'outbound';
+  idempotency_key: string;
+  input: string;
+  /** `append`, `overwrite`, `delete`, `schedule` or `settings`, for local effects. */
+  change: string | null;
+  destination: string | null;
+  state: 'intent' | 'done' | 'failed';
+  result: string | null;
+  approved_by: string | null;
+  created_at: string;
+  finished_at: string | null;
+}
+
+/** The chain of receipts: append-only, each row hashed together with the one before. */
+export interface ReceiptRow {
+  /** Without gaps. */
+  seq: number;
+  at: string;
+  turn_id: string;
+  conversation_id: string;
+  tool: string;
+  effect: string;
+  destination: string | null;
+  /** Redacted, cut for reading; `input_sha` is of the whole. */
+  input: string;
+  input_sha: string;
+  state: 'intent' | 'done' | 'failed' | 'denied';
+  result: string | null;
+  approved_by: string | null;
+  previous: string;
+  /** SHA-256 over `previous` and all other fields but `seq`. */
+  hash: string;
+}
+
+/** Provenance of a file or memory: what had been read when it was written. */
+export interface OriginRow {
+  thing: string;
+  untrusted: number;
+  private: number;
+  sources: string;
+  updated_at: string;
+}
+
+/** A standing approval. */
+export interface ApprovalRuleRow {
+  id: string;
+  tool: string;
+  destination: string;
+  created_at: string;
+}
+
+/** What scheduled runs wrote into a project, so that they do not trigger themselves. Owned by `tools/`. */
+export interface JobWriteRow {
+  project: string;
+  path: string;
+  sha256: string;
+  turn_id: string;
+  at: string;
+}
