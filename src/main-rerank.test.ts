@@ -71,7 +71,7 @@ test('without a model the search goes on, and log and doctor say that the settin
   expect(doctor).toContainEqual({
     name: 'reranker',
     state: 'warn',
-    detail: 'RAG_RERANK=model has no effect here: the built-in model cannot put passages in order.',
+    detail: 'RAG_RERANK=model has no effect here: the built-in model cannot rank passages.',
     hint: expect.stringContaining('wooster models'),
   });
 });

@@ -43,15 +43,15 @@ class RandomEmbeddings extends HashedEmbeddings {
 const EMBEDDINGS = { lsa: undefined, hashed: new HashedEmbeddings(), useless: new RandomEmbeddings() } as const;
 
 async function measure(set: TestSet, variant: string): Promise<string> {
-  const [arm, rerank = 'none'] = variant.split('+') as [keyof typeof EMBEDDINGS, RagOptions['rerank']?];
+  const [model, rerank = 'none'] = variant.split('+') as [keyof typeof EMBEDDINGS, RagOptions['rerank']?];
   const home = mkdtempSync(join(tmpdir(), 'wooster-quality-'));
   const store = openStore(join(home, 'state', 'w.sqlite3'));
   mkdirSync(join(home, 'projects', 'home'), { recursive: true });
   const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
   const options = { ...RAG_DEFAULTS, rerank };
   const parts = { store, projects, log: silentLog, options, vectorDataDir: join(home, 'vector_data') };
-  const embeddings = EMBEDDINGS[arm];
-  const documents = createDocuments({ ...parts, embedding: embeddings && { name: arm, embeddings } });
+  const embeddings = EMBEDDINGS[model];
+  const documents = createDocuments({ ...parts, embedding: embeddings && { name: model, embeddings } });
   try {
     const count = writeDocuments(set, join(home, 'documents'));
     const started = performance.now();

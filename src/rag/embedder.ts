@@ -7,19 +7,19 @@ import type { Sample } from './ingest/import-store.ts';
 import { Corpus, searchable } from './search/corpus.ts';
 import type { IngestProgress } from './types.ts';
 
-/** A configured embedding model. `name` decides which stored vectors are its own. */
+/** A configured embedding model. Stored vectors belong to it by `name`. */
 export interface EmbeddingModel {
   readonly name: string;
   readonly embeddings: EmbeddingsInterface;
-  /** False for projects whose documents must not be sent to it; those are embedded without it. */
+  /** False for projects whose documents must not be sent to it. They are searched without it. */
   readonly allows?: (project: string) => boolean;
 }
 
 const BATCH = 64;
-/** Cosine of two vectors that a model made of one text at different times: servers round differently. */
+/** Least cosine of two vectors that one model made of one text: servers round differently. */
 const SAME_MODEL = 0.98;
 
-/** Keeps the vectors of a model: one per text and model, made once. */
+/** Embeds chunks with a model and stores the vectors, one per text and model, so that no text is embedded twice. */
 export class Embedder {
   readonly #store: Store;
   readonly #model: EmbeddingModel;
@@ -29,7 +29,7 @@ export class Embedder {
     this.#model = model;
   }
 
-  /** Marks vectors of this model in the store and the index. */
+  /** Identifies this model's vectors in the database and the index. */
   get id(): string {
     return `model:${this.#model.name}`;
   }
@@ -38,7 +38,7 @@ export class Embedder {
     return this.#model.name;
   }
 
-  /** Whether this model made the vectors: it is asked for the same texts again. */
+  /** Whether this model made the vectors, judged by embedding the same texts again. */
   async made({ texts, vectors }: Sample): Promise<boolean> {
     const again = texts.length === 0 ? [] : await this.#embed([...texts]);
     return vectors.every((vector, index) => {
@@ -47,7 +47,7 @@ export class Embedder {
     });
   }
 
-  /** Embed every chunk of the project whose text has no vector yet. Ends early, without loss, when aborted. */
+  /** Embed every chunk of the project whose text has no vector yet. When aborted, the vectors made so far are kept. */
   async embedMissing(
     project: string,
     options: { signal: AbortSignal; onProgress?: ((progress: IngestProgress) => void) | undefined },
@@ -66,7 +66,7 @@ export class Embedder {
     }
   }
 
-  /** Another model that made vectors of passages of the project for which this one has none; it would be mixed in. */
+  /** Another model whose vectors exist for chunks that this one has not embedded: using both would mix them. */
   otherModelOf(project: string): string | undefined {
     const sql = `SELECT other.model AS model FROM chunks c
       JOIN vectors other ON other.text_sha = c.text_sha AND other.model <> ?1
@@ -80,13 +80,14 @@ export class Embedder {
     try {
       return await this.#model.embeddings.embedDocuments(texts);
     } catch (error) {
-      const hint = 'What was read is kept and found by its words. Run wooster ingest again when the model answers.';
+      const hint =
+        'What was read is kept and can be found by its words. Run wooster ingest again when the model is available.';
       const message = `The embedding model ${this.#model.name} could not be asked: ${messageOf(error)}.`;
       throw new AssistantError('model_unreachable', message, { hint, cause: error });
     }
   }
 
-  /** The query's unit vector; undefined when the model gives nothing that can be compared. */
+  /** The query's unit vector; undefined when the model returns none that can be compared. */
   async embedQuery(text: string): Promise<Float32Array | undefined> {
     return normalise(Float32Array.from(await this.#model.embeddings.embedQuery(text)));
   }
@@ -124,7 +125,7 @@ export class Embedder {
     return new AssistantError(
       'index_unavailable',
       `The embedding model ${this.#model.name} gave a vector of ${got} numbers where ${expected} were expected.`,
-      { hint: 'Give the changed model another name, or embed all anew: wooster ingest --rebuild' },
+      { hint: 'Rename the changed model, or embed everything again: wooster ingest --rebuild' },
     );
   }
 }

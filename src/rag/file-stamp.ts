@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 
-/** Another text whenever the file is written or replaced; `none` where there is none. */
+/** A text that changes whenever the file is written or replaced; `none` when there is no file. */
 export function fileStamp(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : 'none';

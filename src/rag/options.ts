@@ -1,6 +1,6 @@
 import type { RagOptions } from './types.ts';
 
-/** What every setting of this room is when nobody set it. */
+/** The default of every setting. */
 export const RAG_DEFAULTS: RagOptions = {
   chunkWords: 200,
   maxFileMb: 50,

@@ -7,16 +7,16 @@ import type { Log } from '../base/log.ts';
 import { nearest } from '../base/text.ts';
 import { localTime } from '../when/calendar.ts';
 
-export const DEFAULT_PROJECT = 'home';
+const DEFAULT_PROJECT = 'home';
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
-/** Names that some file system gives another meaning. */
+/** Names that are reserved on some file system. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|\.$|\.\.|\s$/iu;
 
 const ENTRY_HEADING = /^## (\d{4}-\d{2}-\d{2} \d{2}:\d{2})[ \t]*$/mu;
 
 const configSchema = z.looseObject({
-  /** Folders, files and globs outside the project's folder that belong to it. */
+  /** Further folders, files and globs that belong to the project. */
   documents: z.array(z.string()).default([]),
   mode: z.enum(['classic_tools', 'code_agent']).optional(),
 });
@@ -29,7 +29,7 @@ export interface JournalEntry {
   readonly text: string;
 }
 
-/** The person's projects: a folder each, with documents, a journal and what the assistant should know about it. */
+/** The person's projects: one folder each, with documents, a journal and a prompt. */
 export interface Projects {
   /** Names in alphabetical order, the default project first. */
   list(): readonly string[];
@@ -38,14 +38,15 @@ export interface Projects {
   create(name: string): void;
   /** @throws AssistantError `unknown_project`, with the nearest name; the default project always exists. */
   check(name: string): void;
-  /** The project chosen last with `use`; the default one at first, and when that one is gone. */
+  /** The project last chosen with `use`; the default one if there is none, or it was deleted. */
   active(): string;
-  /** Make it the active one, also for later starts. @throws AssistantError `unknown_project`. */
+  /** Make it the active project, permanently. @throws AssistantError `unknown_project`. */
   use(name: string): void;
-  /** Delete the folder with all that is in it. Asking is the caller's part. */
+  /** Delete the folder and everything in it. The caller asks the person first. */
   deleteFolder(name: string): void;
   /** Absolute path. @throws AssistantError `bad_usage` for a name that would lead elsewhere. */
   folder(name: string): string;
+  /** The path of the journal, which need not exist. */
   journal(name: string): string;
   /** Add an entry headed by date and time in the zone, an IANA name. @returns the journal's path. */
   appendJournal(name: string, text: string, written: { at: Date; timeZone: string }): string;
@@ -55,13 +56,13 @@ export interface Projects {
   prompt(name: string): string | undefined;
   /** @throws AssistantError `bad_setting` naming the file and its problem. */
   config(name: string): ProjectConfig;
-  /** Absolute folders and globs outside its folder: of its configuration and of an older `projects.json`. */
+  /** Absolute folders and globs outside its folder, from its configuration and the legacy `projects.json`. */
   attached(name: string): readonly string[];
 }
 
 export interface ProjectsDeps {
   readonly projectsDir: string;
-  /** Where `projects.json` of the earlier layout lies; its relative paths count from here. */
+  /** Where the legacy `projects.json` is; its relative paths start here. */
   readonly homeDir: string;
   readonly log: Log;
 }
@@ -172,7 +173,7 @@ class FolderProjects implements Projects {
     try {
       return parseFile(path, text, oldProjectsSchema);
     } catch (error) {
-      this.#deps.log.warn('projects.json was left out', { error: messageOf(error) });
+      this.#deps.log.warn('projects.json was ignored', { error: messageOf(error) });
       return {};
     }
   }
@@ -195,7 +196,7 @@ function parseFile<T>(path: string, text: string, schema: z.ZodType<T>): T {
     return schema.parse(JSON.parse(text));
   } catch (error) {
     const why = error instanceof z.ZodError ? z.prettifyError(error).replaceAll('\n', ' ') : messageOf(error);
-    const hint = 'Mend the file; it must be valid JSON of the form docs/documents.md shows.';
+    const hint = 'Fix the file: it must be valid JSON in the form that docs/documents.md shows.';
     throw new AssistantError('bad_setting', `${path} cannot be used: ${why}.`, { hint, cause: error });
   }
 }

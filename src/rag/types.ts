@@ -1,32 +1,36 @@
 import type { Turn } from '../base/turn.ts';
 
-/** Where a passage stands. Lines and pages count from 1. */
+/** Where a chunk is in its file. Lines and pages count from 1. */
 export interface Locator {
-  /** Path as shown to the person, `/`-separated, under the ingested folder. */
+  /** The path shown to the person: `/`-separated, relative to the ingested folder. */
   readonly file: string;
   readonly heading: readonly string[];
   readonly pages?: readonly [number, number] | undefined;
   readonly lines?: readonly [number, number] | undefined;
-  /** Where neither pages nor lines mean anything: `slide 3`, `Budget, row 4-9`, `message <id>`. */
+  /** The place in formats without pages or lines: `slide 3`, `Budget, row 4-9`, `message <id>`. */
   readonly place?: string | undefined;
 }
 
-/** One passage found. `score`: higher is better, comparable within one query only. */
+/**
+ * A chunk that a search found, with its score: higher is better, comparable within one query only.
+ *
+ * A chunk is a piece of a document as it is stored and indexed; people are shown it as a "passage".
+ */
 export interface Hit extends Locator {
   readonly chunkId: number;
-  /** The file's path without its last extension (kept where two would be equal). */
+  /** The file's path without its last extension, which is kept when two ids would be equal. */
   readonly documentId: string;
   readonly text: string;
   readonly score: number;
-  /** `[notes/oslo.md, lines 3-9]`, ready to be shown. */
+  /** Ready to be shown: `[notes/oslo.md, lines 3-9]`. */
   readonly citation: string;
   /** Its neighbours, when they were asked for. */
   readonly context?: HitContext;
-  /** What it carried along in the store that it was imported from. */
+  /** The metadata it had in the store that it was imported from. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** What stands around a passage in its file. Its place is that of all three: before, the passage, after. */
+/** The neighbours of a hit in its file. The location and the citation cover them and the hit. */
 export interface HitContext extends Locator {
   readonly before: string;
   readonly after: string;
@@ -35,16 +39,16 @@ export interface HitContext extends Locator {
 
 export interface SearchOptions {
   readonly k: number;
-  /** Earlier questions of the conversation, oldest first, to resolve "and its author?". */
+  /** Earlier questions of the conversation, oldest first: they resolve follow-ups such as "and its author?". */
   readonly history?: readonly string[];
   readonly signal?: AbortSignal;
-  /** Give each document once, by its best passage. */
+  /** Return each document once, by its best chunk. */
   readonly documents?: boolean;
-  /** How many passages before and after each hit come along as its `context`; none unless given. */
+  /** How many chunks before and after each hit to return as its `context`; 0 by default. */
   readonly neighbours?: number;
-  /** False: in the order of the retrieval, whatever `rerank` says. */
+  /** False keeps the order of retrieval, whatever the `rerank` option says. */
   readonly reranked?: boolean;
-  /** The turn that asks: what a model costs is booked to it. */
+  /** The turn that asks, which pays for model calls. */
   readonly turn?: Turn;
 }
 
@@ -71,38 +75,38 @@ export interface IngestReport {
   readonly missing: readonly string[];
   /** Chunks that the project's store now has. */
   readonly chunks: number;
-  /** Stopped by the person; what was done stays, the next ingest goes on. */
+  /** Stopped by the person. What was done is kept; the next ingest continues. */
   readonly aborted: boolean;
-  /** A rebuilt index was not taken into use; the former one stays. */
+  /** The rebuilt index was not accepted; the former one stays in use. */
   readonly refused?: boolean;
-  /** The embedding model that is set but was not asked: nothing of this project may leave the machine. */
+  /** The embedding model that is set but was not used, because this project must stay on the machine. */
   readonly withheldFrom?: string;
 }
 
 export interface IngestOptions {
   readonly onProgress?: (progress: IngestProgress) => void;
   readonly signal: AbortSignal;
-  /** Read every file again and build every index anew, with the models and settings of now. */
+  /** Read every file again and rebuild the index, with the current models and settings. */
   readonly rebuild?: boolean;
   /**
-   * Judge a rebuilt index before it takes the place of the old one.
+   * Decide whether a rebuilt index replaces the old one.
    *
-   * @param trial search it under this name meanwhile.
+   * @param trial the project name to search the new index by.
    */
   readonly accept?: (trial: string) => Promise<boolean>;
 }
 
 export interface ImportOptions extends Pick<IngestOptions, 'onProgress' | 'signal'> {
-  /** The embedding model that made the vectors of the store, if they are to be taken over: it must be the one that is set. */
+  /** The embedding model that made the store's vectors, to keep them. It must be the one that is set. */
   readonly vectors?: string | undefined;
 }
 
-/** What became of the documents of another program's store. */
+/** What an import did. Counts are documents, except `vectors` and `chunks`. */
 export interface ImportReport {
   readonly imported: number;
-  /** Known with the same content, from this folder or another. */
+  /** Already known with the same content, from this folder or another. */
   readonly unchanged: number;
-  /** No longer in the store, or replaced by what is there now. */
+  /** No longer in the store, or replaced by a newer version. */
   readonly removed: number;
   readonly vectors: number;
   /** Chunks that the project's store now has. */
@@ -113,11 +117,13 @@ export interface ImportReport {
 
 export interface WatchOptions {
   readonly signal: AbortSignal;
-  /** After each look that changed something. */
+  /** Called after each ingest that changed something. */
   readonly onReport: (report: IngestReport) => void;
 }
 
-/** What can become of a file: `empty` has no text, `failed` could not be read, `skipped` is too large or no text. */
+/**
+ * The state of a file: `empty` has no text, `failed` could not be read, `skipped` is too large or not a text format.
+ */
 export const SOURCE_STATES = ['indexed', 'empty', 'failed', 'skipped'] as const;
 export type SourceState = (typeof SOURCE_STATES)[number];
 
@@ -134,15 +140,16 @@ export interface SourceInfo {
   readonly indexedAt: string;
 }
 
-/** An answer made of the documents' own sentences, without a model. */
+/** An answer in the documents' own sentences, made without a model. */
 export interface ExtractiveAnswer {
-  /** Empty when nothing fits. */
+  /** Empty when nothing answers the question. */
   readonly answer: string;
   readonly passages: readonly SupportingHit[];
-  /** Every passage stands in the project's journal; true as well when there is none. */
+  /** Whether all passages come from the project's journal; also true when there are none. */
   readonly journalOnly: boolean;
 }
 
+/** A hit that supports an answer. */
 export interface SupportingHit {
   readonly text: string;
   readonly citation: string;
@@ -154,52 +161,54 @@ export interface SupportingHit {
 /** The documents of all projects. */
 export interface Documents {
   /**
-   * Bring a project's store up to date with files, folders and globs, which it remembers; with no paths, with all it
-   * knows. Never rejects for a bad file: the report has it.
+   * Bring a project up to date with files, folders and globs, which it remembers; without paths, with everything it
+   * knows. Never rejects because of a bad file: the report names it.
    *
    * @throws AssistantError `index_busy` while another process ingests into the project.
    */
   ingest(project: string, paths: readonly string[], options: IngestOptions): Promise<IngestReport>;
   /**
-   * Take over the texts of a folder that LangChain's `HNSWLib` saved, all of them or none. They stay when folders are
-   * ingested; the same folder again brings them up to date.
+   * Import the texts of a folder that LangChain's `HNSWLib` saved, all of them or none. Later ingests keep them;
+   * importing the same folder again brings them up to date.
    *
-   * @throws AssistantError `file_not_found`, `index_unavailable` when it is no such folder, damaged, or its vectors are
-   * of another model than was said, `index_busy`.
+   * @throws AssistantError `file_not_found`; `index_unavailable` when it is no such folder, damaged, or its vectors
+   *   were made by another model than given; `index_busy`.
    */
   importStore(project: string, folder: string, options: ImportOptions): Promise<ImportReport>;
-  /** Forget what was imported from a folder, which need not be there any more. @returns how many documents. */
+  /** Remove what was imported from a folder, which need not exist any more. @returns the number of documents. */
   removeImported(project: string, folder: string, options: Pick<IngestOptions, 'signal'>): Promise<number>;
-  /** Load a project's index ahead of the first question. */
+  /** Load a project's index ahead of the first search. */
   open(project: string): Promise<void>;
   /**
-   * The passages that fit best. A query may hold conditions: `file:notes/*.md`, `dt>=2024-05`, `+"exact words"`,
+   * Find the best chunks. A query may contain conditions: `file:notes/*.md`, `dt>=2024-05`, `+"exact words"`,
    * `-"not this"`.
    */
   search(project: string, query: string, options: SearchOptions): Promise<readonly Hit[]>;
+  /** Answer with the best sentences of the hits. No model is asked. */
   answer(project: string, question: string, options: SearchOptions): Promise<ExtractiveAnswer>;
-  /** Follow the project's folders, remembered ones too, until the signal fires. Does not look at what is there already. */
+  /** Ingest whenever a file in the project's folders changes, until the signal fires. Does not ingest at the start. */
   watch(project: string, options: WatchOptions): Promise<void>;
-  /** Every file the store knows, by path. */
+  /** Every file the project knows, sorted by path. */
   sources(project: string): Promise<readonly SourceInfo[]>;
-  /** The embedding model that is set but may not see this project's documents; they are searched without it. */
+  /** The embedding model that is set but may not see this project's documents. They are searched without it. */
   withheldFrom(project: string): string | undefined;
-  /** Forget a project's index and what it knows of its files; the files stay. */
+  /** Delete a project's index and all it knows about its files. The files stay. */
   forget(project: string): Promise<void>;
   /**
-   * Let all threads end. Searches still running are answered; an ingest stops at its next file and its report says
-   * aborted; what cannot be done any more rejects with AssistantError `index_unavailable`.
+   * End all threads. Running searches are answered; an ingest stops at its next file and reports itself aborted; later
+   * calls reject with AssistantError `index_unavailable`.
    */
   close(): Promise<void>;
 }
 
-/** Settings of this room. */
+/** The settings of `rag.*`. */
 export interface RagOptions {
+  /** The most words of a chunk. */
   readonly chunkWords: number;
   readonly maxFileMb: number;
   readonly parseTimeoutMs: number;
   readonly vectorIndex: 'auto' | 'exact' | 'hnsw';
   readonly rerank: 'none' | 'lexical' | 'model';
-  /** How long a model may take to order passages, in ms. */
+  /** How long a model may take to rerank, in ms. */
   readonly rerankTimeoutMs: number;
 }

@@ -2,13 +2,13 @@ import { basename } from 'node:path';
 import { watch as watchFiles } from 'chokidar';
 import { IGNORED_FILES, IGNORED_FOLDERS, scopeOf } from './ingest/scan.ts';
 
-/** A file counts as written when it has kept its size this long. */
+/** A file counts as written once its size has not changed for this long. */
 const QUIET_MS = 300;
 const POLL_MS = 100;
 
 /**
- * Call `onChange` after anything under the paths changed, one call at a time, until the signal fires. Events are only
- * hints: whoever is called looks for himself.
+ * Call `onChange` after anything under the paths has changed, one call at a time, until the signal fires. Events are
+ * only hints: the callback has to find out what changed.
  */
 export async function watchPaths(
   paths: readonly string[],
@@ -36,7 +36,7 @@ export async function watchPaths(
   }
 }
 
-/** Many requests become one call after a pause; those that come during a call become one more after it. */
+/** Debounces: many requests become one call after a pause; those that arrive during a call become one more after it. */
 class OneAtATime {
   readonly #call: () => Promise<void>;
   readonly #fail: (error: unknown) => void;

@@ -1,4 +1,4 @@
-/** English function words and the empty words of technical prose. Any change makes every index be built anew. */
+/** English function words and filler words of technical prose. After a change, raise `ANALYSIS_VERSION`. */
 const LISTS = [
   'a an the this that these those such',
   'and or but nor if then than because while although though whether unless since until so as both either neither',

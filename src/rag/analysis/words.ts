@@ -1,7 +1,7 @@
 import snowball from 'snowball-stemmers';
 import { STOP_WORDS } from './stop-words.ts';
 
-/** Part of every index's fingerprint: raise it whenever the same text would give other words or grams. */
+/** Part of every index's fingerprint. Raise it whenever the same text would produce other words or n-grams. */
 export const ANALYSIS_VERSION = 1;
 
 const MAX_CACHED_STEMS = 200_000;
@@ -9,13 +9,13 @@ const GRAM = 4;
 const WORD = /[\p{L}\p{N}]+/gu;
 const ACCENTS = /[\u0300-\u036f]/gu;
 const NOT_ASCII = /[^\u0000-\u007f]/u;
-/** Scripts that put no spaces between words; each pair of neighbours counts as a word. */
+/** Scripts without spaces between words: each pair of adjacent characters counts as a word. */
 export const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 const stemmer = snowball.newStemmer('english');
 const stems = new Map<string, string>();
 
-/** Lower-case runs of letters or digits, compatibility forms and accents folded, in order, repeats kept. */
+/** Split text into runs of letters or digits, in lower case, accents and compatibility forms folded, repeats kept. */
 export function tokens(text: string): string[] {
   const ascii = !NOT_ASCII.test(text);
   const folded = ascii ? text.toLowerCase() : fold(text);
@@ -23,23 +23,19 @@ export function tokens(text: string): string[] {
   return ascii ? found : found.flatMap(pairs);
 }
 
-/** Tokens without stop words; all of them when nothing else is there ("to be or not to be"). */
+/** The tokens without stop words, or all of them when nothing would be left ("to be or not to be"). */
 export function contentTokens(text: string): string[] {
   const all = tokens(text);
   const kept = all.filter((token) => !STOP_WORDS.has(token));
   return kept.length > 0 ? kept : all;
 }
 
-/** What the word index holds: stems of the content tokens. */
+/** The terms of the word index: stems of the content tokens. */
 export function words(text: string): string[] {
   return contentTokens(text).map(stem);
 }
 
-/** What the gram index holds: every four neighbouring characters of each content token with its ends marked. */
-export function grams(text: string): string[] {
-  return gramsOf(contentTokens(text));
-}
-
+/** The terms of the n-gram index: all 4-grams of each content token, with its ends marked as `<` and `>`. */
 export function gramsOf(content: readonly string[]): string[] {
   const found: string[] = [];
   for (const token of content) {

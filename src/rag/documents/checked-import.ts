@@ -5,17 +5,17 @@ import type { ImportRequest, Sample } from '../ingest/import-store.ts';
 import type { CallOptions, Thread } from '../threads/rpc.ts';
 import type { ImportReport } from '../types.ts';
 
-/** One project and what works on it. */
+/** The project that is imported into, and what does the work. */
 export interface ImportDeps {
   readonly project: string;
-  /** Of its index. */
+  /** The folder of its index. */
   readonly dir: string;
   readonly ingester: Thread;
-  /** Undefined when no model is set, or the project's documents are kept from it. */
+  /** Undefined when no model is set, or it may not see the project's documents. */
   readonly embedder: Embedder | undefined;
 }
 
-/** Bring the project's rows up to date with a store; the index is the caller's to follow. */
+/** Bring the project's rows up to date with a saved store. The caller updates the index. */
 export async function importChecked(
   deps: ImportDeps,
   { folder, vectors }: { folder: string; vectors: string | undefined },
@@ -23,7 +23,7 @@ export async function importChecked(
 ): Promise<ImportReport> {
   const { ingester, project, dir } = deps;
   if (!existsSync(folder)) {
-    const hint = 'Give the folder that HNSWLib.save wrote; the path is relative to where you are.';
+    const hint = 'Give the folder that HNSWLib.save wrote. A relative path starts at the current folder.';
     throw new AssistantError('file_not_found', `There is no folder ${folder}.`, { hint });
   }
   const model = vectors === undefined ? undefined : await checkedModel(deps, folder, vectors);
@@ -32,15 +32,15 @@ export async function importChecked(
 }
 
 /**
- * The folder does not say which model made its vectors, so the person does; some of its texts are embedded again to see
- * whether that is so. Vectors of two models in one index would make every search worse without a sign.
+ * The folder does not say which model made its vectors, so the person does, and some texts are embedded again to verify
+ * it. Vectors of two models in one index would silently make every search worse.
  */
 async function checkedModel(
   { embedder, ingester }: ImportDeps,
   folder: string,
   name: string,
 ): Promise<string | undefined> {
-  const hint = 'Leave --vectors out: the texts are then embedded by the model that is set, or searched without one.';
+  const hint = 'Omit --vectors: the texts are then embedded by the model that is set, or searched without one.';
   if (!embedder)
     throw new AssistantError('bad_usage', 'This project has no embedding model to use vectors with.', { hint });
   if (embedder.id !== `model:${name}`)

@@ -57,7 +57,7 @@ export class ProjectSetup {
   }
 
   /**
-   * Vectors of two models cannot be compared, and embedding everything again may cost money: only the person can decide.
+   * Vectors of two models cannot be compared, and embedding everything again may cost money: the person has to decide.
    *
    * @throws AssistantError `index_unavailable` when the project was embedded with another model than the one set now.
    */

@@ -85,7 +85,8 @@ export class Searchers {
 
   /**
    * A note just written must be found. So before a search the project's own folder is scanned when the journal has
-   * changed, and otherwise while scanning is cheap. One scan at a time: a later one sees what was written during the first.
+   * changed, and otherwise while scanning is cheap. One scan at a time: the next sees what was written during the
+   * first.
    */
   async #refresh(project: string): Promise<void> {
     const before = this.#refreshing.get(project);

@@ -4,12 +4,15 @@ import { makeFolder } from '../../base/folders.ts';
 import type { Store } from '../../store/store.ts';
 import { clearDamaged, EMPTY_MANIFEST, filesOf, readManifest, writeManifest } from '../index/manifest.ts';
 
-/** A name that no project can have: where a project's new index is made while the old one is in use. */
+/**
+ * A rebuilt index is a trial: rows and files under a name that no project can have, beside the project's own, until it
+ * is promoted or discarded.
+ */
 export function trialName(project: string): string {
   return `${project}~next`;
 }
 
-/** The project whose trial it is, or the project itself. */
+/** The project that a trial belongs to; any other name unchanged. */
 export function projectOfTrial(project: string): string {
   return project.replace(/~next$/u, '');
 }
@@ -18,13 +21,13 @@ export function isTrial(project: string): boolean {
   return project.endsWith('~next');
 }
 
-/** Where the files of a project and of its trial lie. */
+/** The index folders of a project and of its trial. */
 export interface TrialDirs {
   readonly trial: string;
   readonly project: string;
 }
 
-/** Start from nothing but the remembered folders. Its files get names that the project's folder does not have yet. */
+/** Begin with nothing but the remembered folders. File numbers continue, so that promoted files never collide. */
 export function beginTrial(store: Store, project: string, dirs: TrialDirs): void {
   const trial = trialName(project);
   clearProject(store, trial, dirs.trial);
@@ -35,19 +38,19 @@ export function beginTrial(store: Store, project: string, dirs: TrialDirs): void
 }
 
 /**
- * Put the trial in the place of the project. Callers hold the project's writer lock.
+ * Replace the project's rows and files with the trial's. The caller holds the project's writer lock.
  *
- * What counts is one transaction over the rows. Files are moved before it, where nobody looks at them yet, and taken
- * into use after it: whoever is killed on the way leaves rows of one kind and, at worst, an index of rows that are gone,
- * which the search does without and the next ingest makes anew.
+ * One transaction over the rows is decisive. Files are moved before it, when no manifest names them yet, and taken into
+ * use after it. A process killed in between leaves consistent rows and, at worst, an index of deleted rows, which
+ * searches ignore and the next ingest rebuilds.
  */
 export function promoteTrial(store: Store, project: string, dirs: TrialDirs): void {
   const made = readManifest(dirs.trial);
   for (const { file } of filesOf(made)) renameSync(join(dirs.trial, file), join(dirs.project, file));
   const { before, after } = swapRows(store, project);
-  // An index that was up to date with the trial's rows is up to date with the project's.
+  // An index that was current for the trial's rows is current for the project's.
   const revision = made.revision === before ? after : made.revision;
-  // Readers tell by `next` that a writer was at work.
+  // A changed `next` tells readers that a writer was at work.
   writeManifest(dirs.project, { ...made, revision, next: made.next + 1 });
   clearDamaged(dirs.project);
   rmSync(dirs.trial, { recursive: true, force: true });
@@ -59,7 +62,7 @@ function swapRows(store: Store, project: string): { before: number; after: numbe
   const revisionOf = store.sql.prepare('SELECT coalesce(max(revision), 0) AS revision FROM corpora WHERE project = ?');
   return store.transaction(() => {
     const before = Number(revisionOf.get(trial)?.revision);
-    // Readers compare revisions, so it must go on from the project's own.
+    // Readers compare revisions, so the number must continue from the project's own.
     const after = Number(revisionOf.get(project)?.revision) + before + 1;
     for (const table of ['sources', 'roots', 'corpora'])
       store.sql.prepare(`DELETE FROM ${table} WHERE project = ?`).run(project);
@@ -70,13 +73,13 @@ function swapRows(store: Store, project: string): { before: number; after: numbe
   });
 }
 
-/** Whether a rebuild of the project was begun and neither taken nor given up: it was killed, or runs now. */
+/** Whether a rebuild was begun and neither promoted nor discarded: it was killed, or is running now. */
 export function hasAbandonedTrial(store: Store, project: string, dir: string): boolean {
   const rows = store.sql.prepare('SELECT 1 FROM sources WHERE project = ? LIMIT 1').get(trialName(project));
   return rows !== undefined || existsSync(dir);
 }
 
-/** Forget all rows and index files of a project or a trial. */
+/** Delete all rows and index files of a project or a trial. */
 export function clearProject(store: Store, project: string, dir: string): void {
   store.transaction(() => {
     for (const table of ['sources', 'roots', 'corpora'])

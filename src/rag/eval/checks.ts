@@ -1,31 +1,31 @@
 import type { Store } from '../../store/store.ts';
 import type { Documents } from '../types.ts';
 
-/** A question of the person's own and the document that should answer it. */
+/** One of the person's own questions, and the document that should answer it. */
 export interface Check {
   readonly question: string;
   readonly documentId: string;
 }
 
 export interface CheckResult extends Check {
-  /** Place of the document among the first ten, 0 when it is not there. */
+  /** The document's rank among the first ten; 0 when it is not among them. */
   readonly rank: number;
-  /** The same at the check before; null when this is the first. */
+  /** The rank at the previous check; null when this is the first. */
   readonly before: number | null;
 }
 
 export interface CheckReport {
   readonly results: readonly CheckResult[];
-  /** Mean of 1 / rank, 0 for what was not found. */
+  /** Mean reciprocal rank; a document that was not found counts 0. */
   readonly score: number;
   readonly scoreBefore: number | null;
-  /** Questions whose document stands lower than before, or is gone. */
+  /** Questions whose document ranks lower than before, or is missing. */
   readonly dropped: readonly CheckResult[];
 }
 
 const DEPTH = 10;
 
-/** The person's own questions to a project's documents, kept beside them and asked again after every change. */
+/** The person's own test questions for a project, asked again after every change. */
 export class Checks {
   readonly #store: Store;
 
@@ -57,8 +57,8 @@ export class Checks {
   }
 
   /**
-   * Ask every question of `project`, of the documents of `asked` (the same unless a new index is on trial). The index
-   * is judged, not the reranker: that would cost a model call for each question after every ingest.
+   * Search for every question of `project` in the documents of `asked`, which differs only when a rebuilt index is on
+   * trial. The reranker is not used: it would cost a model call per question after every ingest.
    */
   async run(documents: Documents, project: string, asked = project): Promise<CheckReport> {
     const results: CheckResult[] = [];
@@ -70,7 +70,7 @@ export class Checks {
     return report(results);
   }
 
-  /** Remember the ranks as what later ones are compared to. */
+  /** Store the ranks, which the next check is compared with. */
   keep(project: string, results: readonly CheckResult[], now: Date): void {
     const sql = 'UPDATE rag_checks SET rank = ?, checked_at = ? WHERE project = ? AND question = ? AND document_id = ?';
     const statement = this.#store.sql.prepare(sql);

@@ -6,9 +6,9 @@ import { type Arrays, align, BLOCK_BYTES, type Entry, HEAD_BYTES, MAGIC, TYPES, 
 const BYTES_PER_READ = 1 << 20;
 
 /**
- * Write an array file (its form stands in array-file.ts) beside the place, flush it and rename it.
+ * Write an array file (see array-file.ts for the format) under a temporary name, flush it and rename it.
  *
- * @returns the file's size and the checksum of its head, which vouches for the rest.
+ * @returns the file's size and the checksum of its head, which contains the checksums of the rest.
  */
 export function writeArrays(path: string, arrays: Arrays): Written {
   const { table, bodyBytes } = layOut(arrays);
@@ -26,7 +26,7 @@ export function writeArrays(path: string, arrays: Arrays): Written {
   return { bytes, crc: crc32(head) };
 }
 
-/** Any content with the same care: a kill leaves the old file or the new one, whole. */
+/** Write any file atomically: a process killed meanwhile leaves the old file or the new one, whole. */
 export function writeParts(path: string, parts: readonly Uint8Array[]): Written {
   const temporary = `${path}.writing`;
   const file = openSync(temporary, 'w');
@@ -47,7 +47,7 @@ export function writeParts(path: string, parts: readonly Uint8Array[]): Written 
   return { bytes, crc };
 }
 
-/** Size and checksum of a file as it is now, read in small pieces. */
+/** Measure size and checksum of a file, reading it in small pieces. */
 export async function measureFile(path: string): Promise<Written> {
   let crc = 0;
   let bytes = 0;
@@ -58,7 +58,7 @@ export async function measureFile(path: string): Promise<Written> {
   return { bytes, crc };
 }
 
-/** A rename is on disk only when its folder is. */
+/** Flush a folder: a rename is on disk only once its folder is. */
 export function syncFolder(dir: string): void {
   const folder = openSync(dir, 'r');
   try {
@@ -87,7 +87,7 @@ function padded(array: Arrays[string] | undefined, bytes: number): Uint8Array {
   return whole;
 }
 
-/** One per block of the parts laid end to end. */
+/** One checksum per block of the concatenated parts. */
 function blockChecksums(parts: readonly Uint8Array[], bytes: number): Uint32Array {
   const checksums = new Uint32Array(Math.ceil(bytes / BLOCK_BYTES));
   let at = 0;

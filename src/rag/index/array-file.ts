@@ -2,15 +2,16 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 /**
- * A file of named typed arrays: magic, length of the table, number of blocks (32 bits each, little endian); the table
- * (JSON); a checksum per block; then the blocks, which are the arrays, each at a multiple of 8.
+ * The format of an array file, which contains named typed arrays: magic, length of the table, number of blocks (32 bits
+ * each, little endian); the table (JSON); a checksum per block; then the blocks, which are the arrays, each at a
+ * multiple of 8.
  */
 export const MAGIC = 0x57525832;
 export const HEAD_BYTES = 12;
 export const TYPES = { u8: Uint8Array, u32: Uint32Array, f32: Float32Array } as const;
-/** What is checked at once, so that a part of a large file can be trusted without reading the rest. */
+/** Checksums cover blocks of this size, so that a part of a large file can be trusted without reading the rest. */
 export const BLOCK_BYTES = 1 << 14;
-/** Named typed arrays, as a file holds them. */
+/** Named typed arrays, as a file contains them. */
 export type Arrays = Readonly<Record<string, Uint8Array | Uint32Array | Float32Array>>;
 
 const MOST_BYTES_PER_READ = 1 << 30;
@@ -28,7 +29,7 @@ export interface Written {
   readonly crc: number;
 }
 
-/** The file is not what was written: cut off, changed or of another kind. */
+/** The file is not what was written: truncated, changed or of another format. */
 export class Damaged extends Error {
   override readonly name = 'Damaged';
   readonly path: string;
@@ -40,8 +41,8 @@ export class Damaged extends Error {
 }
 
 /**
- * An array file open for reading. Its arrays have their full size from the start, but only those parts that were
- * brought hold what the file holds; the others take no memory.
+ * An array file open for reading. Its arrays have their full size from the start, but contain data only in the parts
+ * that were brought in; the others take no memory.
  */
 export class ArrayFile {
   readonly arrays: Arrays;
@@ -51,7 +52,7 @@ export class ArrayFile {
   readonly #body: Uint8Array;
   readonly #bodyStart: number;
   readonly #checksums: Uint32Array;
-  /** 1 for blocks that are here. */
+  /** 1 for blocks that are in memory. */
   readonly #here: Uint8Array;
   #open = true;
 
@@ -78,9 +79,9 @@ export class ArrayFile {
   }
 
   /**
-   * Make elements `from` to `to` of an array hold what the file holds.
+   * Read elements `from` to `to` of an array, unless they are in memory already.
    *
-   * @throws Damaged when one of their blocks has another checksum.
+   * @throws Damaged when the checksum of one of their blocks does not match.
    */
   bring(name: string, from = 0, to = Number.POSITIVE_INFINITY): void {
     const entry = this.#table.find((each) => each.name === name);
@@ -94,7 +95,7 @@ export class ArrayFile {
     this.#bringBlocks(0, this.#here.length);
   }
 
-  /** What is here stays usable, no more can be brought. */
+  /** Close the file. What is in memory stays usable; nothing more can be read. */
   close(): void {
     if (this.#open) closeSync(this.#file);
     this.#open = false;
@@ -109,7 +110,7 @@ export class ArrayFile {
     if (bytes > expected.bytes) throw new Damaged(this.path, 'cut off');
     const head = this.#read(0, bytes);
     if (crc32(head) !== expected.crc) throw new Damaged(this.path, 'wrong checksum');
-    // The checksum vouches for its shape, too.
+    // The checksum matched, so the shape needs no check.
     const table = JSON.parse(head.toString('utf8', HEAD_BYTES, HEAD_BYTES + tableBytes)) as Entry[];
     const checksums = Uint32Array.from({ length: blocks }, (_, block) =>
       head.readUInt32LE(HEAD_BYTES + tableBytes + 4 * block),

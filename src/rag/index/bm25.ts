@@ -41,7 +41,9 @@ export class Bm25 {
   readonly #parts: readonly Postings[];
   readonly #bases: readonly number[];
   readonly #norms: readonly Float32Array[];
-  /** By how much a segment's upper bounds may be too low because texts have become longer on average since its build. */
+  /**
+   * By how much a segment's upper bounds may be too low because texts have become longer on average since its build.
+   */
   readonly #stretch: readonly number[];
   readonly #scores: Float32Array;
   /** Reused buffer for the document ids of the remaining candidates. */

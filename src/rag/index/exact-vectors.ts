@@ -18,7 +18,11 @@ export class ExactVectors {
     this.#scores = new Float32Array(size.docCount);
   }
 
-  /** The `depth` documents with the highest positive cosine. @param allowed by document id: 1 for those that may be found. */
+  /**
+   * The `depth` documents with the highest positive cosine.
+   *
+   * @param allowed by document id: 1 for those that may be found.
+   */
   search(query: Float32Array, depth: number, allowed?: Uint8Array): Scored[] {
     this.#scores.fill(0);
     for (const part of this.#parts) this.#scan(part, query);

@@ -15,7 +15,7 @@ const DIMENSIONS = 16;
 const MODEL = 'model:test';
 const QUERIES = 40;
 const K = 10;
-/** What a search asks of each arm at least. */
+/** The fewest hits that a search asks of each retriever. */
 const DEPTH = 200;
 
 /** A project's rows, made without files: as many passages as the switch needs would take minutes to read. */

@@ -3,19 +3,23 @@ import { dirname } from 'node:path';
 import type { HierarchicalNSW } from 'hnswlib-node';
 import { syncFolder } from './array-file-writer.ts';
 
-/** Vectors from which on the graph pays for itself. */
+/** From this many vectors on, the graph pays off. */
 export const GRAPH_FROM = 20_000;
 
 export type VectorIndex = 'auto' | 'exact' | 'hnsw';
 
-/** Whether so many vectors get a graph. */
+/** Whether an index of this many vectors gets a graph. */
 export function wantsGraph(vectorIndex: VectorIndex, count: number): boolean {
   return vectorIndex === 'hnsw' || (vectorIndex === 'auto' && count > GRAPH_FROM);
 }
 
+/** HNSW's M: links per point. */
 const NEIGHBOURS = 16;
+/** HNSW's efConstruction. */
 const BUILD_WIDTH = 100;
+/** Capacity grows by this factor. */
 const HEAD_ROOM = 1.25;
+/** HNSW's ef, at least: the width of a search. */
 const LEAST_WIDTH = 200;
 
 export interface GraphHit {
@@ -23,7 +27,11 @@ export interface GraphHit {
   readonly score: number;
 }
 
-/** An HNSW graph over unit vectors, labelled with chunk ids. The library is native and may be missing. */
+/**
+ * An HNSW graph over unit vectors, labelled with chunk ids. The library is native and may be missing.
+ *
+ * @see Malkov and Yashunin 2018, "Efficient and robust approximate nearest neighbor search using HNSW graphs"
+ */
 export class HnswGraph {
   readonly #index: HierarchicalNSW;
 
@@ -40,7 +48,11 @@ export class HnswGraph {
     return new HnswGraph(index);
   }
 
-  /** @throws when the file is no graph of that many dimensions. */
+  /**
+   * Undefined when the native library cannot be loaded.
+   *
+   * @throws when the file is not a graph of that many dimensions.
+   */
   static async load(path: string, dimensions: number): Promise<HnswGraph | undefined> {
     const library = await loadLibrary();
     if (!library) return undefined;
@@ -59,7 +71,7 @@ export class HnswGraph {
     this.#index.addPoint(Array.from(vector), id);
   }
 
-  /** Never found again; a chunk that never had a vector is no error. */
+  /** Mark a point as deleted. A chunk that never had a vector is not an error. */
   removeIfThere(id: number): void {
     try {
       this.#index.markDelete(id);
@@ -72,13 +84,13 @@ export class HnswGraph {
   search(vector: Float32Array, k: number, filter?: (id: number) => boolean): GraphHit[] {
     const wanted = Math.min(k, this.size);
     if (wanted === 0) return [];
-    // The width is not kept in the file and must hold at least k.
+    // The width is not stored in the file and must be at least k.
     this.#index.setEf(Math.max(LEAST_WIDTH, 2 * wanted));
     const { neighbors, distances } = this.#index.searchKnn(Array.from(vector), wanted, filter);
     return neighbors.map((id, index) => ({ id, score: 1 - (distances[index] ?? 1) }));
   }
 
-  /** Write beside, flush, rename. */
+  /** Write atomically: under a temporary name, flushed, then renamed. */
   async save(path: string): Promise<void> {
     const temporary = `${path}.writing`;
     rmSync(temporary, { force: true });

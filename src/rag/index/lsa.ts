@@ -19,7 +19,7 @@ export class Lsa {
   readonly #terms: TermDictionary;
   readonly #bring: ((from: number, to: number) => void) | undefined;
 
-  /** @param bring called before elements `from` to `to` of the basis are used, where they are not all in memory. */
+  /** @param bring loads elements `from` to `to` of the basis; needed when they are not all in memory. */
   constructor(arrays: LsaArrays, bring?: (from: number, to: number) => void) {
     this.arrays = arrays;
     this.#bring = bring;
@@ -30,7 +30,7 @@ export class Lsa {
     return this.arrays.dimensions;
   }
 
-  /** The unit vector of a text's words, undefined when none of them is known. */
+  /** The unit vector of a text's words; undefined when none of them is known. */
   embed(words: readonly string[]): Float32Array | undefined {
     const vector = new Float32Array(this.dimensions);
     const counts = new Map<string, number>();

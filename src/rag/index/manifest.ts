@@ -5,11 +5,11 @@ import { ANALYSIS_VERSION } from '../analysis/words.ts';
 import type { Written } from './array-file.ts';
 import { writeParts } from './array-file-writer.ts';
 
-/** Raise it when the files have another form. */
+/** Raise it when the format of the files changes: all indexes are then rebuilt. */
 const FORMAT = 2;
 const MANIFEST = 'manifest.json';
 const DAMAGED = 'damaged-';
-/** What may lie in an index folder and be cleared away when no manifest names it. */
+/** The names of our own files, which are deleted when the manifest does not list them. */
 const OURS = /^(?:segment|vectors|lsa|graph)-\d+\.(?:bin|hnsw)(?:\.writing)?$/u;
 
 export interface IndexFile extends Written {
@@ -20,8 +20,9 @@ export interface IndexFile extends Written {
 export interface Manifest {
   readonly format: typeof FORMAT;
   readonly analysis: typeof ANALYSIS_VERSION;
-  /** Of the rows that the index was made from. */
+  /** The revision of the rows that the index was built from. */
   readonly revision: number;
+  /** The number of the next file. It changes with every write, which tells readers that there was one. */
   readonly next: number;
   readonly segments: readonly IndexFile[];
   readonly dense:
@@ -45,7 +46,7 @@ export const EMPTY_MANIFEST: Manifest = {
   dense: null,
 };
 
-/** What the folder's index is made of; empty when there is none, or one of another version or broken. */
+/** Read the list of a folder's index files; empty when there is none, or it is damaged or of another version. */
 export function readManifest(dir: string): Manifest {
   try {
     const { checksum, ...manifest } = JSON.parse(readFileSync(join(dir, MANIFEST), 'utf8')) as Manifest & Sealed;
@@ -56,7 +57,7 @@ export function readManifest(dir: string): Manifest {
   }
 }
 
-/** Vouches for the shape as well: only `writeManifest` makes one that fits. */
+/** The checksum also guarantees the shape: only `writeManifest` writes matching ones. */
 interface Sealed {
   readonly checksum: number;
 }
@@ -65,7 +66,7 @@ function checksumOf(manifest: Manifest): number {
   return crc32(JSON.stringify(manifest));
 }
 
-/** Take a new set of files into use, then clear away what it does not name. */
+/** Take a new set of files into use, then delete the files that it does not list. */
 export function writeManifest(dir: string, manifest: Manifest): void {
   const sealed: Manifest & Sealed = { ...manifest, checksum: checksumOf(manifest) };
   writeParts(join(dir, MANIFEST), [Buffer.from(`${JSON.stringify(sealed, null, 1)}\n`)]);
@@ -74,17 +75,17 @@ export function writeManifest(dir: string, manifest: Manifest): void {
     if (OURS.test(name) && !named.has(name)) rmSync(join(dir, name), { force: true });
 }
 
-/** Put a broken file where it does no harm but can be looked at. */
+/** Rename a damaged file so that it is not used again but can be inspected. */
 export function moveAside(dir: string, file: string): void {
   if (existsSync(join(dir, file))) renameSync(join(dir, file), join(dir, `${DAMAGED}${file}`));
 }
 
-/** An index that was made anew needs nobody to look at what broke before. */
+/** Delete damaged files that were moved aside: a rebuilt index makes them pointless. */
 export function clearDamaged(dir: string): void {
   for (const name of readdirSync(dir)) if (name.startsWith(DAMAGED)) rmSync(join(dir, name), { force: true });
 }
 
-/** Every file that a manifest names. */
+/** Every file that a manifest lists. */
 export function filesOf({ segments, dense }: Manifest): IndexFile[] {
   return [...segments, dense, dense?.lsa, dense?.graph].filter((file) => file !== null && file !== undefined);
 }

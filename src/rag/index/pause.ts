@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Between two steps of long work: let messages in, and go no further when one of them ends it.
+ * Between two steps of long work: let messages arrive, and stop if one of them ended the work.
  *
  * @throws the signal's reason.
  */

@@ -28,7 +28,7 @@ export class Postings {
   readonly terms: TermDictionary;
   readonly totalLength: number;
 
-  /** @param bring called before entries `from` to `to` are used, where they are not all in memory. */
+  /** @param bring loads entries `from` to `to`; needed when they are not all in memory. */
   constructor(arrays: PostingsArrays, bring?: (from: number, to: number) => void) {
     this.arrays = arrays;
     this.#bring = bring;

@@ -4,7 +4,7 @@ import { Lsa } from './lsa.ts';
 import { Postings } from './postings.ts';
 import type { Segment } from './segment.ts';
 
-/** What reads its large arrays from a file as far as they are asked for, until it is closed. */
+/** Reads parts of its large arrays from a file on demand, until it is closed. */
 export interface Lazy {
   close(): void;
 }
@@ -17,7 +17,7 @@ export function writeSegment(path: string, segment: Segment): Written {
   });
 }
 
-/** @throws Damaged, also later: when a part that is asked for turns out to be broken. */
+/** Open a file for reading on demand. @throws Damaged, also later, when a part turns out to be damaged. */
 export function openSegment(path: string, expected: Written): Segment & Lazy {
   return openLazily(path, expected, toSegment);
 }
@@ -27,7 +27,7 @@ export function readSegment(path: string, expected: Written): Segment {
   return readWhole(path, expected, toSegment);
 }
 
-/** Unit vectors of chunks, row by row; zeros where a chunk has none. */
+/** Unit vectors by chunk id, row by row; zeros for a chunk without one. */
 export interface VectorRows {
   readonly ids: Uint32Array;
   readonly vectors: Float32Array;
@@ -48,7 +48,7 @@ export function writeLsa(path: string, { arrays }: Lsa): Written {
   return writeArrays(path, { bytes: terms.bytes, offsets: terms.offsets, slots: terms.slots, weights, size, basis });
 }
 
-/** @throws Damaged, also later: when a part that is asked for turns out to be broken. */
+/** Open a file for reading on demand. @throws Damaged, also later, when a part turns out to be damaged. */
 export function openLsa(path: string, expected: Written): { readonly lsa: Lsa } & Lazy {
   return openLazily(path, expected, (file) => ({ lsa: toLsa(file) }));
 }
@@ -117,7 +117,7 @@ function toLsa(file: ArrayFile): Lsa {
   return new Lsa(arrays, (from, to) => file.bring('basis', from, to));
 }
 
-/** Whether an array's content is needed at once or will be brought part by part. */
+/** Whether an array is read at once, or later in parts. */
 type When = 'now' | 'later';
 
 function u8(file: ArrayFile, name: string, when?: When): Uint8Array {

@@ -1,8 +1,8 @@
-/** Terms numbered from 0, as bytes in typed arrays, so that a file of them is usable as soon as it is read. */
+/** A hash table of terms numbered from 0, in typed arrays, so that it is usable as soon as its file is read. */
 export interface TermDictionaryArrays {
   /** UTF-8 of all terms, one after another. */
   readonly bytes: Uint8Array;
-  /** Where term i begins in `bytes`; one more entry than terms. */
+  /** Where term i begins in `bytes`; has one more entry than there are terms. */
   readonly offsets: Uint32Array;
   /** Open addressing: term number + 1, 0 = free. A power of two long. */
   readonly slots: Uint32Array;
@@ -32,7 +32,7 @@ export class TermDictionary {
     return this.arrays.offsets.length - 1;
   }
 
-  /** -1 when the term is not there. */
+  /** The number of a term, -1 when there is no such term. */
   find(term: string): number {
     const { slots } = this.arrays;
     const mask = slots.length - 1;

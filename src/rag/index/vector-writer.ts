@@ -9,7 +9,7 @@ import { pause } from './pause.ts';
 import type { Segment } from './segment.ts';
 import { readLsa, readVectors, type VectorRows, writeLsa, writeVectors } from './segment-file.ts';
 
-/** Vectors that somebody else made: a configured model's. */
+/** The vectors of a configured embedding model. */
 export interface DenseSource {
   /** `model:NAME`. */
   readonly id: string;
@@ -31,14 +31,15 @@ export interface DenseJob {
 
 type Dense = NonNullable<Manifest['dense']>;
 
-/** Below this LSA knows too little of the language of the documents. */
+/** With fewer chunks, LSA learns too little about which words occur together. */
 const LEAST_CHUNKS_FOR_LSA = 500;
-/** A fit is renewed when the store has grown or shrunk by this factor since. */
+/** LSA is fitted again when the number of chunks has grown or shrunk by this factor. */
 const REFIT_FACTOR = 2;
+/** A graph with a larger share of deleted points is built again. */
 const MOST_DEAD = 0.3;
 const ADDED_PER_PAUSE = 200;
 
-/** Vectors for every live chunk, and a graph over them when there are many. */
+/** Write the vectors of every live chunk, and a graph over them when there are many. Null when there are none. */
 export async function updateDense(job: DenseJob): Promise<Dense | null> {
   if (job.model)
     return write(job, {
@@ -113,7 +114,7 @@ interface GraphContent {
   readonly rows: VectorRows;
 }
 
-/** Extend the graph of before where it holds the same kind of vectors, else build one. */
+/** Extend the former graph if it contains the same kind of vectors; otherwise build a new one. */
 async function writeGraph(job: DenseJob, content: GraphContent): Promise<IndexFile | null> {
   const { dimensions, rows } = content;
   const base = (await extendable(job, content)) ?? {

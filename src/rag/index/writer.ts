@@ -12,11 +12,11 @@ export interface IndexJob {
   readonly dir: string;
   readonly corpus: Corpus;
   readonly options: RagOptions;
-  /** The model whose vectors take the place of LSA. */
+  /** The model whose vectors replace LSA. */
   readonly model: DenseSource | undefined;
-  /** Build everything anew. */
+  /** Build everything again. */
   readonly rebuild: boolean;
-  /** Stops the work at its next pause; what the manifest names stays as it was. */
+  /** Stops the work at its next pause; the current files stay in use. */
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number) => void;
 }
@@ -26,16 +26,18 @@ interface Part {
   readonly segment: Segment;
 }
 
-/** So few new chunks are indexed by whoever opens the store faster than a file is flushed. */
+/** Fewer new chunks are left to readers, which index them in memory faster than a file is flushed. */
 const WORTH_A_FILE = 256;
 const CHUNKS_PER_SEGMENT = 25_000;
 const CHUNKS_PER_READ = 500;
+/** More segments than this are merged. */
 const MOST_SEGMENTS = 6;
+/** A larger share of deleted chunks is removed by merging. */
 const MOST_DEAD = 0.3;
 
 /**
- * Bring a project's index files up to its rows. Only one writer at a time; readers may be at work. Broken files are
- * moved aside and made anew.
+ * Bring a project's index files up to date with its rows. There may be one writer at a time and any number of readers.
+ * Damaged files are moved aside and rebuilt.
  *
  * @throws the signal's reason when it fires.
  */
@@ -86,7 +88,7 @@ class IndexWriter {
     this.next = next;
   }
 
-  /** A file name that no manifest has named yet. */
+  /** A file name that no manifest has ever listed. */
   name = (kind: string, extension = 'bin'): string => `${kind}-${this.next++}.${extension}`;
 
   async segments(old: readonly Part[], missing: readonly number[], merge: boolean): Promise<Part[]> {

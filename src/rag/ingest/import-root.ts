@@ -1,7 +1,7 @@
-/** The `kind` of a document that another program's store held: it has no file here. */
+/** The `kind` of an imported document, which has no file here. */
 export const IMPORTED_KIND = 'langchain';
 
-/** The root of what was imported from a folder: no path, so that no look at the disk can find it gone. */
+/** The root of documents imported from a folder. Not a path, so that no scan of the disk can find them missing. */
 export function importRoot(folder: string): string {
   return `${IMPORTED_KIND}:${folder}`;
 }

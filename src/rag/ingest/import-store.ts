@@ -23,11 +23,11 @@ export interface ImportRequest {
   readonly project: string;
   /** Absolute. */
   readonly folder: string;
-  /** `model:NAME` whose vectors the store holds, if they are to be taken over. */
+  /** The `model:NAME` that made the store's vectors, if they are to be kept. */
   readonly model: string | undefined;
 }
 
-/** Some texts of a store with their vectors, to see which model made them. */
+/** A few texts of a store with their unit vectors, to verify which model made them. */
 export interface Sample {
   readonly texts: readonly string[];
   readonly vectors: readonly Float32Array[];
@@ -38,8 +38,8 @@ const ROWS_PER_TRANSACTION = 2000;
 const SAMPLES = 3;
 
 /**
- * Bring a project's rows up to date with a store of another program, in one step at the end: whoever is killed or
- * stopped before it leaves the project as it was.
+ * Bring a project's rows up to date with a saved store, in one transaction at the end: an import that is stopped or
+ * killed before it leaves the project as it was.
  */
 export async function importStore(
   deps: ImportDeps,
@@ -62,7 +62,7 @@ export async function sampleOf(folder: string): Promise<Sample> {
   };
 }
 
-/** @returns how many documents were imported from that folder and are gone now. */
+/** Remove the documents imported from a folder. @returns how many there were. */
 export function removeImported(store: Rows, project: string, folder: string): number {
   const records = new ProjectRows(store.sql, project);
   const gone = records.imported().filter(({ root }) => root === importRoot(folder));
@@ -75,7 +75,7 @@ export function removeImported(store: Rows, project: string, folder: string): nu
   return gone.length;
 }
 
-/** Give a project that is being made what was imported into another one. Again does nothing. */
+/** Copy what was imported into one project to another. What is already there is not copied again. */
 export function copyImported(store: Rows, from: string, to: string): void {
   const records = new ProjectRows(store.sql, to);
   const here = new Set(records.imported().map(keyOf));
@@ -93,7 +93,7 @@ class ImportRun {
   readonly #request: ImportRequest;
   readonly #context: IngestContext;
   readonly #records: ProjectRows;
-  /** A name that no project can have: where rows are gathered. */
+  /** A name that no project can have, under which rows are collected. */
   readonly #staging: string;
   readonly #staged: ProjectRows;
   readonly #root: string;
@@ -129,11 +129,12 @@ class ImportRun {
     return { ...counts, chunks: this.#records.chunkCount(), aborted: this.#context.signal.aborted };
   }
 
+  /** Also clears what an import that was killed left behind. */
   #clearStaging(): void {
     this.#deps.store.sql.prepare('DELETE FROM sources WHERE project = ?').run(this.#staging);
   }
 
-  /** In parts, since others want to write to the database too. */
+  /** Write in several transactions, so that other writers get their turn. */
   async #stage(documents: readonly ImportedDocument[]): Promise<void> {
     const at = new Date().toISOString();
     const mtimeUs = Math.round(statSync(join(this.#request.folder, 'docstore.json')).mtimeMs * 1000);
@@ -159,7 +160,7 @@ class ImportRun {
     return { file, sha256: sha, kind: IMPORTED_KIND, version: VERSION, title: null, state, error: null, chunks: [] };
   }
 
-  /** Vectors are kept by text and model, whoever has the text: more of them than are needed do no harm. */
+  /** Vectors are stored by text and model, whichever project has the text: superfluous ones do no harm. */
   async #takeVectors(store: HnswlibFolder, documents: readonly ImportedDocument[]): Promise<number> {
     const { model } = this.#request;
     if (model === undefined) return 0;
@@ -191,7 +192,7 @@ class ImportRun {
     return rows.length;
   }
 
-  /** @returns how many documents of an earlier import from this folder are gone. */
+  /** Move the collected rows to the project. @returns how many documents of an earlier import are gone. */
   #take(documents: readonly ImportedDocument[], fresh: number): number {
     const wanted = new Set(documents.map(contentOf));
     const gone = this.#records.imported().filter((each) => each.root === this.#root && !wanted.has(contentOf(each)));
@@ -208,10 +209,11 @@ class ImportRun {
 
 interface TextVector {
   readonly sha: string;
-  /** Of length 1. */
+  /** Of unit length. */
   readonly vector: Float32Array;
 }
 
+/** Some chunks of a document, from the `from`-th on. */
 interface Part {
   readonly document: ImportedDocument;
   readonly from: number;
@@ -226,7 +228,7 @@ function partsOf(document: ImportedDocument): Part[] {
   return parts;
 }
 
-/** Groups of about as many rows as one transaction should write. */
+/** Group the parts into transactions of about `ROWS_PER_TRANSACTION` rows. */
 function inTransactions(parts: readonly Part[]): Part[][] {
   const groups: Part[][] = [];
   let rows = ROWS_PER_TRANSACTION;

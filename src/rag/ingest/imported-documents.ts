@@ -3,9 +3,9 @@ import { isRecord, sha256 } from '../../base/json.ts';
 import type { HnswlibFolder, HnswlibText } from '../langchain/hnswlib-files.ts';
 import { type Chunk, chunk, countWords } from '../read/chunk.ts';
 
-/** One document of another program's store: the texts there that name the same source. */
+/** One document of a saved store: all texts that name the same source. */
 export interface ImportedDocument {
-  /** As shown: never a path of this machine, and it leads nowhere. */
+  /** For display only: never an absolute path, and it leads to no file. */
   readonly path: string;
   /** Of texts, places and metadata. */
   readonly sha256: string;
@@ -13,17 +13,17 @@ export interface ImportedDocument {
   readonly chunks: readonly ImportedChunk[];
 }
 
-export interface ImportedChunk {
+interface ImportedChunk {
   readonly chunk: Chunk;
-  /** Of its vector; undefined for a part of a text that was too long for one passage. */
+  /** The label of its vector; undefined for a part of a text that was too long for one chunk. */
   readonly label: number | undefined;
 }
 
-/** A text of more than so many passages' words is cut. */
+/** A text of more words than this many chunks have is cut. */
 const MAX_CHUNKS_UNCUT = 4;
 const MOST_PATH_CHARS = 500;
 
-/** The documents of a store, in its order. Empty texts are left out, and those that stand there twice. */
+/** The documents of a store, in its order, without empty and repeated texts. */
 export function toDocuments({ dir, texts }: HnswlibFolder, chunkWords: number): ImportedDocument[] {
   const shared = sharedFolder(texts);
   const groups = new Map<string, HnswlibText[]>();
@@ -61,7 +61,7 @@ function toChunks({ pageContent, metadata, label }: HnswlibText, chunkWords: num
   return parts.map((part) => ({ chunk: { ...part, metadata }, label: undefined }));
 }
 
-/** As LangChain's loaders and splitters write it. Lines within a page say nothing to a person. */
+/** Reads the location that LangChain's loaders and splitters write. Lines within a page mean nothing to a person. */
 function positionOf(metadata: HnswlibText['metadata'], label: number) {
   const loc = record(metadata.loc);
   const page = natural(loc.pageNumber);
@@ -81,7 +81,7 @@ function pathOf({ metadata }: HnswlibText, shared: readonly string[]): string {
   return (isAbsolute(source) ? parts.slice(shared.length) : parts).join('/').slice(0, MOST_PATH_CHARS);
 }
 
-/** The folders that the absolute paths have in common: where they lay says nothing here. */
+/** The leading folders that all absolute paths have in common, which say nothing on this machine. */
 function sharedFolder(texts: readonly HnswlibText[]): readonly string[] {
   let shared: readonly string[] | undefined;
   for (const { metadata } of texts) {

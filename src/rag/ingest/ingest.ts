@@ -13,16 +13,17 @@ import { type KnownSource, type Outcome, ProjectRows } from './project-rows.ts';
 import { type FoundFile, type Scope, scan, scopeOf } from './scan.ts';
 import type { IngestContext, IngestDeps, IngestRequest } from './types.ts';
 
+/** Progress is reported at most this often. */
 const TELL_EVERY_MS = 50;
 
-/** Files of a project that say something to the program, not to the reader. */
+/** Files in a project's folder that configure Wooster and are not documents. */
 const CONTROL_FILES = ['prompt.txt', 'wooster.config.json'];
-/** A transaction is ended after this many files or chunks, whichever comes first. */
+/** A transaction ends after this many files or chunks, whichever comes first. */
 const FILES_PER_TRANSACTION = 64;
 const CHUNKS_PER_TRANSACTION = 2000;
 const MIB = 1024 * 1024;
 
-/** Bring the rows of one project up to date with its files. Stopped anywhere, the next run goes on from there. */
+/** Bring one project's rows up to date with its files. An interrupted run is continued by the next. */
 export async function ingest(deps: IngestDeps, request: IngestRequest, context: IngestContext): Promise<IngestReport> {
   const run = new IngestRun(deps, request, context);
   return run.run();
@@ -36,8 +37,9 @@ class IngestRun {
   readonly #version: string;
   #toldAt = Number.NEGATIVE_INFINITY;
   readonly #missing: string[] = [];
-  /** Folders that could not be looked into: what is known of their files stays. */
+  /** Folders that could not be opened: what is known of their files is kept. */
   readonly #closed: string[] = [];
+  /** Every file in the database, by root and path. */
   #known = new Map<string, KnownSource>();
   #vanishedBySha = new Map<string, KnownSource>();
   #pending: Outcome[] = [];
@@ -89,7 +91,7 @@ class IngestRun {
     return scopes;
   }
 
-  /** Files inside the own folder or an ingested folder belong to it, so that no file is known twice. */
+  /** Files inside the project's own or a remembered folder belong to that folder, so that no file is known twice. */
   #underKnownRoot(scope: Scope): Scope {
     const folders = [this.#request.folder, ...this.#records.roots()].filter((path) => isInside(scope.spec, path));
     const root = folders.find((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
@@ -116,6 +118,7 @@ class IngestRun {
     this.#notes.failed.push({ file: folder, why });
   }
 
+  /** Known files that no longer exist, as far as the scopes can tell. */
   #findVanished(scopes: readonly Scope[], files: readonly FoundFile[]): KnownSource[] {
     const present = new Set(files.map(keyOf));
     const folders = scopes.filter(({ form }) => form === 'folder');
@@ -127,7 +130,7 @@ class IngestRun {
     });
   }
 
-  /** A file named by a glob or by itself is gone only when it is gone from the disk. */
+  /** Whether a file near a glob or a single file is gone from the disk: only then has it vanished. */
   #wasNamed(scopes: readonly Scope[], absolute: string): boolean {
     const near = scopes.some((scope) => scope.form !== 'folder' && isInside(absolute, scope.root));
     return near && statSync(absolute, { throwIfNoEntry: false }) === undefined;
@@ -142,7 +145,7 @@ class IngestRun {
     }
   }
 
-  /** Thousands of unchanged files pass faster than anybody could be told of each. */
+  /** Report progress, but not for each of thousands of unchanged files. */
   #tell(progress: IngestProgress): void {
     const now = performance.now();
     if (now - this.#toldAt < TELL_EVERY_MS && progress.done < progress.total) return;
@@ -150,6 +153,7 @@ class IngestRun {
     this.#context.progress(progress);
   }
 
+  /** Size and time are compared first, then the content's hash: an unchanged file is not parsed again. */
   async #readOne(file: FoundFile): Promise<void> {
     const known = this.#known.get(keyOf(file));
     const current = known !== undefined && known.version === this.#version && !this.#request.rebuild;
@@ -182,7 +186,7 @@ class IngestRun {
         chunks,
       });
     } catch (error) {
-      // Not read to its end: no fault of the file, and the next run reads it.
+      // The person stopped the reader, which says nothing about the file. The next run reads it.
       if (this.#context.signal.aborted) return;
       const unsupported = error instanceof Unreadable && error.reason === 'unsupported';
       const state = unsupported ? 'skipped' : 'failed';
@@ -195,6 +199,7 @@ class IngestRun {
     this.#remind(file, known.state, known.error);
   }
 
+  /** The content is the same although size or time differ. */
   #touch(file: FoundFile, known: KnownSource): void {
     this.#records.touch(known.id, file);
     this.#keep(file, known);
@@ -204,6 +209,7 @@ class IngestRun {
     this.#note(file, { sha: '', state: 'skipped', error });
   }
 
+  /** @returns whether the file is one that vanished elsewhere; its chunks are kept. */
   #rename(file: FoundFile, sha: string): boolean {
     const before = this.#vanishedBySha.get(sha);
     if (before === undefined || before.version !== this.#version || kindOf(before.path) !== kindOf(file.path))
@@ -220,6 +226,7 @@ class IngestRun {
     this.#remind(file, what.state, what.error);
   }
 
+  /** Mention a file with a problem in the report, also when it is unchanged. */
   #remind(file: FoundFile, state: KnownSource['state'], error: string | null): void {
     if (state === 'empty') this.#notes.empty.push(file.path);
     else if (state !== 'indexed') this.#notes[state].push({ file: file.path, why: error ?? 'unknown' });
@@ -245,6 +252,7 @@ class IngestRun {
     this.#pendingChunks = 0;
   }
 
+  /** Delete what is gone and was not renamed. */
   #sweep(vanished: readonly KnownSource[]): void {
     const gone = vanished.filter((source) => this.#known.has(keyOf(source)));
     if (gone.length === 0) return;

@@ -5,7 +5,7 @@ import type { SourceInfo } from '../types.ts';
 import { IMPORTED_KIND } from './import-root.ts';
 import type { FoundFile } from './scan.ts';
 
-/** A file as the store knows it. */
+/** A file as the database knows it. */
 export interface KnownSource {
   readonly id: number;
   readonly root: string;
@@ -18,7 +18,7 @@ export interface KnownSource {
   readonly error: string | null;
 }
 
-/** What became of a file. */
+/** What to store about a file that was read, or could not be. */
 export interface Outcome {
   readonly file: FoundFile;
   readonly sha256: string;
@@ -35,7 +35,7 @@ const SOURCE_COLUMNS =
 const CHUNK_COLUMNS = 'ordinal, text, text_sha, heading, place, page_from, page_to, line_from, line_to, metadata';
 const KNOWN_COLUMNS = 'id, root, path, size, mtime_us AS mtimeUs, sha256, version, state, error';
 
-/** The rows of one project. Callers wrap what belongs together in one transaction. */
+/** Writes one project's rows: sources, chunks, roots and the revision. Callers supply the transactions. */
 export class ProjectRows {
   readonly #sql: DatabaseSync;
   readonly #project: string;
@@ -46,12 +46,12 @@ export class ProjectRows {
     this.#project = project;
   }
 
-  /** Every file; what was imported is none. */
+  /** Every file. Imported documents have none. */
   known(): KnownSource[] {
     return this.#sources('kind <> ?');
   }
 
-  /** Every document of another program's store. */
+  /** Every imported document. */
   imported(): KnownSource[] {
     return this.#sources('kind = ?');
   }
@@ -61,6 +61,7 @@ export class ProjectRows {
     return this.#statement(sql).all(this.#project, IMPORTED_KIND) as unknown as KnownSource[];
   }
 
+  /** The files, folders and globs that the project remembers. */
   roots(): string[] {
     const rows = this.#statement('SELECT path FROM roots WHERE project = ? ORDER BY path').all(this.#project);
     return rows.map((row) => String(row.path));
@@ -79,14 +80,15 @@ export class ProjectRows {
     return Number(row?.n ?? 0);
   }
 
-  /** Replace what is known of a file; chunks whose text stayed keep their ids. @returns the source's id. */
+  /** Replace what is known of a file. Chunks with unchanged text keep their ids. @returns the source's id. */
   save(outcome: Outcome, at: string): number {
     const { file } = outcome;
     const row = this.#statement(
-      `INSERT INTO sources (project, root, path, document_id, kind, title, size, mtime_us, sha256, version, state, error, chunks, indexed_at)
+      `INSERT INTO sources (project, ${SOURCE_COLUMNS})
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (project, root, path) DO UPDATE SET kind = excluded.kind, title = excluded.title, size = excluded.size,
-         mtime_us = excluded.mtime_us, sha256 = excluded.sha256, version = excluded.version, state = excluded.state,
+       ON CONFLICT (project, root, path) DO UPDATE SET kind = excluded.kind, title = excluded.title,
+         size = excluded.size, mtime_us = excluded.mtime_us,
+         sha256 = excluded.sha256, version = excluded.version, state = excluded.state,
          error = excluded.error, chunks = excluded.chunks, indexed_at = excluded.indexed_at
        RETURNING id`,
     ).get(
@@ -98,26 +100,28 @@ export class ProjectRows {
     return id;
   }
 
-  /** Add chunks to a source that is being made, which has `from` of them. */
+  /** Append chunks to a source under construction that has `from` of them. */
   append(id: number, from: number, { chunks, title }: Pick<Outcome, 'chunks' | 'title'>): void {
     for (const [index, chunk] of chunks.entries())
       this.#insertChunk(id, from + index, { chunk, sha: sha256(searchableText(chunk, title)) });
     this.#statement('UPDATE sources SET chunks = ? WHERE id = ?').run(from + chunks.length, id);
   }
 
-  /** Take the sources of another name, all of them, under this one's. */
+  /** Move all sources of another project name to this one. */
   takeFrom(project: string): void {
     for (const table of ['sources', 'chunks'])
       this.#statement(`UPDATE ${table} SET project = ? WHERE project = ?`).run(this.#project, project);
   }
 
-  /** A copy of another project's source with its chunks. */
+  /** Copy another project's source with its chunks. */
   copy(id: number): void {
     const source = this.#statement(
-      `INSERT INTO sources (project, ${SOURCE_COLUMNS}) SELECT ?, ${SOURCE_COLUMNS} FROM sources WHERE id = ? RETURNING id`,
+      `INSERT INTO sources (project, ${SOURCE_COLUMNS})
+       SELECT ?, ${SOURCE_COLUMNS} FROM sources WHERE id = ? RETURNING id`,
     ).get(this.#project, id);
     this.#statement(
-      `INSERT INTO chunks (project, source_id, ${CHUNK_COLUMNS}) SELECT ?, ?, ${CHUNK_COLUMNS} FROM chunks WHERE source_id = ? ORDER BY ordinal`,
+      `INSERT INTO chunks (project, source_id, ${CHUNK_COLUMNS})
+       SELECT ?, ?, ${CHUNK_COLUMNS} FROM chunks WHERE source_id = ? ORDER BY ordinal`,
     ).run(this.#project, Number(source?.id), id);
   }
 
@@ -135,14 +139,15 @@ export class ProjectRows {
     this.#statement('DELETE FROM sources WHERE id = ?').run(id);
   }
 
-  /** Every index that carries an older revision is behind from now on. */
+  /** Mark every index built so far as out of date. */
   bumpRevision(): void {
     this.#statement(
-      'INSERT INTO corpora (project, revision) VALUES (?, 1) ON CONFLICT (project) DO UPDATE SET revision = revision + 1',
+      `INSERT INTO corpora (project, revision) VALUES (?, 1)
+       ON CONFLICT (project) DO UPDATE SET revision = revision + 1`,
     ).run(this.#project);
   }
 
-  /** Give every source the shortest id that is its own: path without extension, path, folder and path. */
+  /** Give every source the shortest unique document id: path without extension, path, or folder and path. */
   nameDocuments(): void {
     const rows = this.#statement('SELECT id, root, path, document_id AS name FROM sources WHERE project = ?').all(
       this.#project,
@@ -182,7 +187,7 @@ export class ProjectRows {
 
   #insertChunk(source: number, ordinal: number, { chunk, sha }: { chunk: Chunk; sha: string }): void {
     this.#statement(
-      `INSERT INTO chunks (project, source_id, ordinal, text, text_sha, heading, place, page_from, page_to, line_from, line_to, metadata)
+      `INSERT INTO chunks (project, source_id, ${CHUNK_COLUMNS})
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ).run(
       ...[this.#project, source, ordinal, chunk.text, sha, JSON.stringify(chunk.heading), ...position(chunk)],
@@ -190,6 +195,7 @@ export class ProjectRows {
     );
   }
 
+  /** The text is the same, its place may not be. */
   #moveChunk(id: number, ordinal: number, chunk: Chunk): void {
     this.#statement(
       'UPDATE chunks SET ordinal = ?, place = ?, page_from = ?, page_to = ?, line_from = ?, line_to = ? WHERE id = ?',

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../testing/home.ts';
 import type { IngestReport } from '../types.ts';
+import { scan, scopeOf } from './scan.ts';
 
 const NOBODY = 65_534;
 
@@ -18,8 +19,10 @@ function ingestAsNobody(home: string): IngestReport {
     const home = ${JSON.stringify(home)};
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     const projects = createProjects({ projectsDir: home + '/projects', homeDir: home, log });
-    const parts = { store: openStore(home + '/w.sqlite3'), projects, log, options: RAG_DEFAULTS, vectorDataDir: home + '/vector_data' };
-    const report = await createDocuments(parts).ingest('home', [home + '/docs'], { signal: new AbortController().signal });
+    const store = openStore(home + '/w.sqlite3');
+    const deps = { store, projects, log, options: RAG_DEFAULTS, vectorDataDir: home + '/vector_data' };
+    const signal = new AbortController().signal;
+    const report = await createDocuments(deps).ingest('home', [home + '/docs'], { signal });
     console.log(JSON.stringify(report));
     process.exit(0);`;
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
@@ -43,4 +46,31 @@ test.skipIf(process.platform === 'win32')('a folder that is closed is named, and
   expect(report.failed).toEqual([{ file: closed, why: expect.stringContaining('EACCES') }]);
   chmodSync(closed, 0o755);
   expect(ingestAsNobody(home)).toMatchObject({ unchanged: 2, removed: 0, failed: [] });
+});
+
+test('hidden, temporary and tool-made files and folders are not documents', async () => {
+  const home = temporaryFolder();
+  for (const path of [
+    ...['a.md', 'sub/b.md', 'sub/deep/c.txt'],
+    ...['.hidden.md', '.git/d.md', 'sub/.obsidian/e.md', 'node_modules/x/f.md', 'sub/__pycache__/g.py'],
+    ...['~$letter.docx', 'h.md~', 'i.tmp', 'j.swp', 'k.crdownload', 'Thumbs.db', 'ignored.md'],
+  ]) {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), 'text');
+  }
+  const scope = scopeOf(home);
+  if (!scope) throw new Error('the folder exists');
+  const { files, closed } = await scan(scope, new Set([join(home, 'ignored.md')]), new AbortController().signal);
+  expect(files.map(({ path }) => path)).toEqual(['a.md', 'sub/b.md', 'sub/deep/c.txt']);
+  expect(closed).toEqual([]);
+});
+
+test('a folder, a file, a glob and nothing are told apart; brackets in a real name are no glob', () => {
+  const home = temporaryFolder();
+  mkdirSync(join(home, 'notes [old]'));
+  writeFileSync(join(home, 'a.md'), 'text');
+  expect(scopeOf(join(home, 'notes [old]'))).toMatchObject({ form: 'folder', root: join(home, 'notes [old]') });
+  expect(scopeOf(join(home, 'a.md'))).toMatchObject({ form: 'file', root: home });
+  expect(scopeOf(join(home, '*.md'))).toMatchObject({ form: 'glob', root: home });
+  expect(scopeOf(join(home, 'nothing'))).toBeUndefined();
 });

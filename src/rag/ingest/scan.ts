@@ -3,7 +3,7 @@ import { opendir } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 
-/** What is to be looked at: a folder, one file or a glob, and the folder that paths are shown under. */
+/** What to scan: a folder, a file or a glob, and the folder that paths are shown relative to. */
 export interface Scope {
   readonly root: string;
   readonly spec: string;
@@ -25,7 +25,7 @@ export const IGNORED_FILES =
   /^(?:\.|~\$)|~$|\.(?:tmp|temp|swp|swo|part|crdownload|lock|bak)$|^(?:Thumbs\.db|desktop\.ini)$/iu;
 const GLOB_MARKS = /[*?[\]{}]/u;
 
-/** Undefined when nothing is there. A path with glob marks that exists as it is written is no glob. */
+/** @returns undefined when nothing exists there. A path with glob characters that exists literally is not a glob. */
 export function scopeOf(spec: string): Scope | undefined {
   const absolute = resolve(spec);
   const found = statSync(absolute, { throwIfNoEntry: false });
@@ -44,20 +44,20 @@ function globScope(absolute: string): Scope {
   return { root: fixed.join(sep) || sep, spec: absolute, form: 'glob' };
 }
 
-/** A folder that could not be looked into, and why. */
-export interface ClosedFolder {
+/** A folder that could not be opened, and why. */
+interface ClosedFolder {
   readonly absolute: string;
   readonly why: string;
 }
 
 export interface Scanned {
-  /** By path; links are followed to files, not to folders. */
+  /** Sorted by path. Links to files are followed, links to folders are not. */
   readonly files: readonly FoundFile[];
-  /** What lies in them is not known. */
+  /** Their contents are unknown. */
   readonly closed: readonly ClosedFolder[];
 }
 
-/** Every file of a scope. Some only, once the signal fires. */
+/** List every file of a scope, without hidden files and folders. Incomplete once the signal fires. */
 export async function scan(scope: Scope, ignored: ReadonlySet<string>, signal: AbortSignal): Promise<Scanned> {
   const state: Walk = { ignored, signal, files: [], closed: [] };
   if (scope.form === 'folder') await walkIfReadable(scope.spec, scope.root, state);
@@ -90,7 +90,7 @@ async function walkIfReadable(folder: string, root: string, state: Walk): Promis
   try {
     await walk(folder, root, state);
   } catch (error) {
-    // Gone since it was listed: its files are gone as well.
+    // A folder deleted since it was listed has no files any more.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
       state.closed.push({ absolute: folder, why: messageOf(error) });
   }
@@ -104,11 +104,11 @@ function addFile(absolute: string, root: string, { ignored, files }: Walk): void
   files.push({ root, path, absolute, size: found.size, mtimeUs: Math.round(found.mtimeMs * 1000) });
 }
 
-/** Synchronous: a round through Node's pool for each file takes four times as long, and this is a thread of its own. */
+/** Synchronous: Node's thread pool takes four times as long per file, and this thread has nothing else to do. */
 function statFile(absolute: string): Stats | undefined {
   try {
     return statSync(absolute);
   } catch {
-    return undefined; // Gone since it was listed, or a link to nothing.
+    return undefined; // Deleted since it was listed, or a broken link.
   }
 }

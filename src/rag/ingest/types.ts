@@ -5,7 +5,7 @@ import type { IngestProgress, RagOptions } from '../types.ts';
 export interface IngestDeps {
   readonly store: Pick<Store, 'sql' | 'transaction'>;
   readonly options: RagOptions;
-  /** Reads one file's content, in production in a process that may be killed. May throw anything once the signal fires. */
+  /** Reads one file's content, in production in a child process. May throw anything once the signal fires. */
   readonly read: (bytes: Uint8Array, path: string, signal: AbortSignal) => Promise<Parsed>;
 }
 

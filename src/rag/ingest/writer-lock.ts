@@ -8,8 +8,8 @@ import { sqliteCode } from '../../store/write-failure.ts';
 const SQLITE_BUSY = 5;
 
 /**
- * The right to write one project's store. Held as a lock on a small database file, which the system lets go of when
- * the process ends, however it ends.
+ * Run `work` as the only writer of a project. The lock is on a small database file, so the system releases it when the
+ * process ends, however it ends.
  *
  * @throws AssistantError `index_busy` while another process has it.
  */
@@ -29,8 +29,8 @@ function acquire(lock: DatabaseSync, project: string): void {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     if (sqliteCode(error) !== SQLITE_BUSY) throw error;
-    const hint = 'Searching works meanwhile. Ingest again when the other one is done.';
-    const message = `Another process is taking documents into project ${project}.`;
+    const hint = 'Searching works meanwhile. Ingest again when the other process has finished.';
+    const message = `Another process is ingesting into project ${project}.`;
     throw new AssistantError('index_busy', message, { hint, cause: error });
   }
 }

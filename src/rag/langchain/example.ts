@@ -2,12 +2,12 @@ import { Document } from '@langchain/core/documents';
 import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import { LocalVectorStore } from './local-vector-store.ts';
 
-/** Take over what HNSWLib saved, change it, and keep it in a folder of its own. */
+/** Import what HNSWLib saved, change it, and save it to a new folder. */
 export async function moveStore(from: string, to: string, embeddings: EmbeddingsInterface): Promise<LocalVectorStore> {
   const store = await LocalVectorStore.importHnswlib(from, embeddings);
   const ferry = new Document({ pageContent: 'The ferry leaves at seven.', metadata: { source: 'ferry.md' } });
-  await store.addDocuments([ferry], { ids: ['ferry'] }); // The same id again replaces it.
-  await store.delete({ ids: ['0'] }); // The numbers that HNSWLib gave are the ids.
+  await store.addDocuments([ferry], { ids: ['ferry'] }); // An existing id would be replaced.
+  await store.delete({ ids: ['0'] }); // HNSWLib's numbers are the ids.
   await store.save(to); // Texts, vectors and graph, each with a checksum.
   await store.close();
   return LocalVectorStore.load(to, embeddings);

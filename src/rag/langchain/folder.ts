@@ -3,7 +3,7 @@ import { readHnswlib, refused } from './hnswlib-files.ts';
 import { SharedVectors } from './shared-vectors.ts';
 import { type OpenedStore, readStore, toShared } from './store-files.ts';
 
-/** A folder that holds a vector store, ours or one that LangChain's `HNSWLib` saved. */
+/** A folder that contains a vector store: our own, or one that LangChain's `HNSWLib` saved. */
 export interface Folder {
   readonly dir: string;
   readonly form: 'own' | 'hnswlib';

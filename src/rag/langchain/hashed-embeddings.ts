@@ -4,10 +4,10 @@ import { normalise } from '../index/lsa.ts';
 import { Pace } from './pace.ts';
 
 const DIMENSIONS = 1024;
-/** A stem says as much as two grams of its word. */
+/** A stem counts as much as two n-grams. */
 const STEM_WEIGHT = 2;
 
-/** Vectors without a model: stems and character grams hashed into fixed places. Weak, but always there. */
+/** Embeddings without a model: stems and character n-grams hashed into a vector. Weak, but always available. */
 export class HashedEmbeddings extends Embeddings {
   constructor() {
     super({});
@@ -35,13 +35,13 @@ function embed(text: string): number[] {
   for (const gram of gramsOf(content)) add(vector, gram, 1);
   for (let axis = 0; axis < DIMENSIONS; axis++) {
     const value = vector[axis] ?? 0;
-    // Twice as often does not mean twice as much.
+    // Dampens frequent features.
     vector[axis] = Math.sign(value) * Math.sqrt(Math.abs(value));
   }
   return Array.from(normalise(vector) ?? vector);
 }
 
-/** One bit of the hash is the sign, so that strangers in one place cancel out. */
+/** One bit of the hash is the sign, so that colliding features cancel out on average. */
 function add(vector: Float32Array, feature: string, weight: number): void {
   let hash = 0x811c9dc5;
   for (let at = 0; at < feature.length; at++) hash = Math.imul(hash ^ feature.charCodeAt(at), 0x01000193) >>> 0;

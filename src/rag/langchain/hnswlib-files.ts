@@ -50,8 +50,8 @@ const MOST_SPARE_VECTORS = 1_000_000;
 const VECTORS_PER_PAUSE = 500;
 
 /**
- * Load such a folder with LangChain's own `HNSWLib`. The native library behind it trusts what it reads, down to sizes of
- * memory, so the files are checked first. Needs hnswlib-node, and as much memory as the folder is large.
+ * Load such a folder with LangChain's own `HNSWLib`. The native library behind it trusts what it reads, down to sizes
+ * of memory, so the files are checked first. Needs hnswlib-node, and as much memory as the folder is large.
  *
  * @throws AssistantError `index_unavailable` when it is no such folder, cut off, or its parts do not belong together.
  * @see nmslib/hnswlib hnswalg.h, saveIndex and loadIndex

@@ -7,29 +7,26 @@ import { SharedVectors } from './shared-vectors.ts';
 import { mostSlots } from './store-files.ts';
 import { type Core, type CoreState, VectorCore } from './vector-core.ts';
 
-/** A document of a store; its vector lies in its slot. */
+/** A document of a store, and the slot of its vector. */
 export interface Row {
   readonly id: string;
   readonly document: DocumentInterface;
   readonly slot: number;
 }
 
-/** Looking at more numbers than this takes longer than a caller's thread should be held up, about 2 ms. */
+/** Comparing with more numbers than this would block the caller's thread for more than about 2 ms. */
 const MOST_NUMBERS_HERE = 3_000_000;
-/** A graph over more is more than about a second of work to build: that is done in slices, but it is work. */
+/** A graph over more numbers takes more than about a second to build, even if in slices. */
 const MOST_IN_GRAPH_HERE = 500_000;
-/** A folder with more is read in a thread. */
+/** Larger folders are opened in a thread. */
 const MOST_BYTES_HERE = MOST_IN_GRAPH_HERE * Float32Array.BYTES_PER_ELEMENT;
 
-/** Whether so many vectors are searched in a thread of their own. */
-export function isLarge(
-  vectorIndex: VectorIndex,
-  { count, dimensions }: { count: number; dimensions: number },
-): boolean {
+/** Whether a store of this size is searched in a thread of its own. */
+function isLarge(vectorIndex: VectorIndex, { count, dimensions }: { count: number; dimensions: number }): boolean {
   return count * dimensions > (wantsGraph(vectorIndex, count) ? MOST_IN_GRAPH_HERE : MOST_NUMBERS_HERE);
 }
 
-/** One numbering of a store's documents, and who searches it. */
+/** One assignment of a store's documents to slots, and what searches it. Compacting makes a new one. */
 export class Layout {
   readonly vectors: SharedVectors;
   /** By slot; undefined for a dead one. */
@@ -53,13 +50,13 @@ export class Layout {
     return this.#core;
   }
 
-  /** Make slots below `count` found, and `removed` ones not. */
+  /** Make slots below `count` searchable, except `removed` ones. */
   async publish(count: number, removed: readonly number[]): Promise<void> {
     this.vectors.count = count;
     await this.core.update({ blocks: this.vectors.blocks, count, removed: Uint32Array.from(removed) });
   }
 
-  /** Whether too many slots are dead for `live` documents. */
+  /** Whether so many slots are dead that the store should be compacted. */
   isSparse(live: number): boolean {
     return this.vectors.count > mostSlots(live);
   }

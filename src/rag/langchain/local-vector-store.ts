@@ -11,29 +11,34 @@ import { Pace } from './pace.ts';
 import { SharedVectors } from './shared-vectors.ts';
 import { damaged, parseDocument, readStoreManifest, toShared } from './store-files.ts';
 
-/** Keeps a document when it returns true, or when each given field of its metadata has the given value. */
+/** Keeps the documents for which it returns true, or whose metadata has each of the given values. */
 export type Filter = ((document: DocumentInterface) => boolean) | Readonly<Record<string, unknown>>;
 
 export interface LocalVectorStoreOptions {
-  /** Vectors made by another model are refused; the class of the embeddings unless given. */
+  /**
+   * Identifies the embedding model: a store made with another one is refused. By default the embeddings' class name.
+   */
   readonly model?: string;
   readonly vectorIndex?: VectorIndex;
 }
 
-/** How much text is handed on at once when a store is saved. */
+/** How many characters of text are passed on at once when a store is saved. */
 const PART_CHARS = 1_000_000;
 
 /**
- * A LangChain vector store in a folder: real ids, deletes and updates, filters, cosine scores (higher is better, and
- * only above 0), atomic saves. By graph from 20,000 vectors on, one by one below. Large stores work in a thread of their own, which
- * ends with the process, with `close`, or with the last reference to the store.
+ * A LangChain vector store with ids, deletes, updates, filters, cosine scores (higher is better, only positive ones are
+ * returned) and atomic saves to a folder. Uses an HNSW graph from 20,000 vectors on and compares all vectors below.
+ * Large stores are searched in a thread of their own, which ends with `close`, the process, or the last reference.
+ *
+ * Vectors are kept in numbered slots of shared memory. Deleting a document leaves its slot dead until the store is
+ * compacted.
  */
 export class LocalVectorStore extends VectorStore {
   declare FilterType: Filter;
   readonly #options: LocalVectorStoreOptions;
   readonly #rows = new Map<string, Row>();
   #layout: Layout | undefined;
-  /** Changes and saves go one after the other; searches see the last finished change. */
+  /** Changes and saves run one after the other; searches see the last finished change. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(embeddings: EmbeddingsInterface, options: LocalVectorStoreOptions = {}) {
@@ -49,7 +54,7 @@ export class LocalVectorStore extends VectorStore {
     return this.#rows.size;
   }
 
-  /** @param options.ids the same id again replaces what it stood for. @returns the ids. */
+  /** @param options.ids an id that exists already replaces its document. @returns the ids. */
   override async addDocuments(documents: DocumentInterface[], options?: { ids?: string[] }): Promise<string[]> {
     const texts = documents.map(({ pageContent }) => pageContent);
     return this.addVectors(await this.embeddings.embedDocuments(texts), documents, options);
@@ -65,7 +70,7 @@ export class LocalVectorStore extends VectorStore {
       const layout = this.#layout ?? this.#newLayout(vectors[0]?.length ?? 0);
       const rows = await this.#placeAll(layout, documents, { vectors, ids: options?.ids });
       this.#layout = layout;
-      await this.#take(layout, rows);
+      await this.#publish(layout, rows);
       return rows.map(({ id }) => id);
     });
   }
@@ -74,9 +79,9 @@ export class LocalVectorStore extends VectorStore {
     await this.#inTurn(async () => {
       const layout = this.#layout;
       if (!layout) return;
-      const removed = ids.flatMap((id) => this.#bury(layout, id) ?? []);
+      const removed = ids.flatMap((id) => this.#remove(layout, id) ?? []);
       await layout.publish(layout.vectors.count, removed);
-      await this.#tidy(layout);
+      await this.#compact(layout);
     });
   }
 
@@ -97,12 +102,12 @@ export class LocalVectorStore extends VectorStore {
     });
   }
 
-  /** Resolves when the graph holds every vector. Searches before that look at the rest one by one. */
+  /** Resolves when the graph contains every vector. Until then, searches compare the rest one by one. */
   async settle(): Promise<void> {
     await this.#inTurn(async () => this.#layout?.core.settle());
   }
 
-  /** Write texts, vectors and graph; a kill leaves the store that was there before, whole. */
+  /** Write texts, vectors and graph. A process killed meanwhile leaves the former store intact. */
   async save(dir: string): Promise<void> {
     await this.#inTurn(async () => {
       const layout = this.#layout ?? this.#newLayout(0);
@@ -110,7 +115,11 @@ export class LocalVectorStore extends VectorStore {
     });
   }
 
-  /** @throws AssistantError `index_unavailable` when it was made with another model or is damaged. */
+  /**
+   * Open a saved store.
+   *
+   * @throws AssistantError `index_unavailable` when it is damaged or was made with another model.
+   */
   static async load(
     dir: string,
     embeddings: EmbeddingsInterface,
@@ -123,7 +132,7 @@ export class LocalVectorStore extends VectorStore {
     return store.#fill(dir, await openLayout(request, vectors.bytes));
   }
 
-  /** Take over a folder that LangChain's `HNSWLib` saved. `embeddings` must be the model that it was made with. */
+  /** Import a folder that LangChain's `HNSWLib` saved. `embeddings` must be the model that it was made with. */
   static async importHnswlib(
     dir: string,
     embeddings: EmbeddingsInterface,
@@ -155,7 +164,7 @@ export class LocalVectorStore extends VectorStore {
     return store;
   }
 
-  /** End the thread of a large store. The store stays usable: the next call starts another. */
+  /** End the thread of a large store. The store stays usable: the next call starts a new thread. */
   async close(): Promise<void> {
     await this.#inTurn(async () => this.#layout?.close());
   }
@@ -178,7 +187,7 @@ export class LocalVectorStore extends VectorStore {
     return result;
   }
 
-  /** Put every vector into a slot that nobody sees yet: one that is refused leaves nothing of the others. */
+  /** Put every vector into a slot that is not published yet: when one is refused, none is added. */
   async #placeAll(
     layout: Layout,
     documents: readonly DocumentInterface[],
@@ -198,21 +207,21 @@ export class LocalVectorStore extends VectorStore {
     return rows;
   }
 
-  async #take(layout: Layout, rows: readonly Row[]): Promise<void> {
+  async #publish(layout: Layout, rows: readonly Row[]): Promise<void> {
     const pace = new Pace();
     const removed: number[] = [];
     for (const row of rows) {
-      removed.push(...this.#bury(layout, row.id));
+      removed.push(...this.#remove(layout, row.id));
       this.#rows.set(row.id, row);
       layout.rows[row.slot] = row;
       if (pace.due) await pace.pause();
     }
     await layout.publish(layout.vectors.count + rows.length, removed);
-    await this.#tidy(layout);
+    await this.#compact(layout);
   }
 
-  /** @returns the slot that is dead now. */
-  #bury(layout: Layout, id: string): number[] {
+  /** Remove a document. @returns its slot, which is dead now. */
+  #remove(layout: Layout, id: string): number[] {
     const row = this.#rows.get(id);
     if (!row) return [];
     this.#rows.delete(id);
@@ -220,8 +229,8 @@ export class LocalVectorStore extends VectorStore {
     return [row.slot];
   }
 
-  /** Lay the living out anew when too many slots are dead. Searches under way end with the numbers they began with. */
-  async #tidy(layout: Layout): Promise<void> {
+  /** Compact the store when too many slots are dead. Searches already running finish on the former layout. */
+  async #compact(layout: Layout): Promise<void> {
     if (!layout.isSparse(this.#rows.size)) return;
     const fresh = this.#newLayout(layout.vectors.dimensions);
     const pace = new Pace();
@@ -237,7 +246,7 @@ export class LocalVectorStore extends VectorStore {
     await layout.close();
   }
 
-  /** The documents of an opened folder, line by line. */
+  /** Parse the documents of an opened folder, one line each. */
   async #fill(dir: string, { layout, slots, documents }: Opened): Promise<this> {
     const bytes = Buffer.from(documents);
     const pace = new Pace();
@@ -266,7 +275,7 @@ function checkLength({ vectors }: Layout, { length }: Float32Array): void {
     throw otherModel(`vectors of ${vectors.dimensions} numbers`, `vectors of ${length} numbers`);
 }
 
-/** A flag per slot. */
+/** By slot: 1 for documents that pass the filter. */
 async function fitting({ rows, vectors }: Layout, filter: Filter): Promise<Uint8Array> {
   const allowed = new Uint8Array(vectors.count);
   const pace = new Pace();
@@ -303,6 +312,6 @@ async function toLines({ rows }: Layout): Promise<SharedArrayBuffer[]> {
 }
 
 function otherModel(before: string, now: string): AssistantError {
-  const hint = 'Use the model it was made with, or embed the documents anew into another store.';
+  const hint = 'Use the model it was made with, or embed the documents again into a new store.';
   return new AssistantError('index_unavailable', `The store was made with ${before}, not with ${now}.`, { hint });
 }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 const SLICE_MS = 5;
 
-/** For long loops on a thread that others need: `if (pace.due) await pace.pause()`. */
+/** Keeps long loops from blocking the event loop: `if (pace.due) await pace.pause()`. */
 export class Pace {
   #since = performance.now();
 

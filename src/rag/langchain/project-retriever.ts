@@ -5,10 +5,14 @@ import type { Documents, Hit } from '../types.ts';
 export interface ProjectRetrieverInput extends BaseRetrieverInput {
   readonly documents: Documents;
   readonly project: string;
+  /** How many documents to return; 5 by default. */
   readonly k?: number;
 }
 
-/** A project's documents for LangChain's chains. `metadata` has file, heading, lines or page, citation and score, over what an imported passage brought along. */
+/**
+ * A LangChain retriever over a project's documents. `metadata` contains file, heading, lines or pages, citation and
+ * score of the hit, and what an imported text had as metadata.
+ */
 export class ProjectRetriever extends BaseRetriever {
   readonly lc_namespace = ['wooster', 'retrievers'];
   readonly #documents: Documents;

@@ -5,7 +5,7 @@ import type { Held } from '../threads/vector-thread.ts';
 import type { SaveJob } from './store-files.ts';
 import type { Core, CoreChange, CoreQuery, CoreState } from './vector-core.ts';
 
-/** A thread for one store, which ends at a point where it may. */
+/** The thread of one store, which never ends during a native call. */
 export class VectorThread {
   readonly #gate = new NativeGate();
   readonly #thread = new Thread(new URL('../threads/vector-thread.ts', import.meta.url), { gate: this.#gate.memory });
@@ -22,17 +22,17 @@ export class VectorThread {
   }
 }
 
-/** Threads of stores that nobody holds any more. */
+/** Stops the threads of stores that were garbage-collected. */
 const forgotten = new FinalizationRegistry<VectorThread>((thread) => void thread.stop());
 
-/** Searches in a thread of its own, over the memory of this one. A thread that died is told everything again. */
+/** Searches in a thread, over shared memory. A thread that died is replaced and given the state again. */
 export class RemoteCore implements Core {
   readonly #thread: VectorThread;
   readonly #asked = new Set<Promise<unknown>>();
   readonly #state: () => CoreState;
   #telling: Promise<void> | undefined;
 
-  /** @param state what there is now. @param thread one that has it already. */
+  /** @param state gives the current state. @param thread one that has the state already. */
   constructor(state: () => CoreState, thread = new VectorThread()) {
     this.#state = state;
     this.#thread = thread;
@@ -55,7 +55,7 @@ export class RemoteCore implements Core {
     return this.#ask('save', job);
   }
 
-  /** Ends the thread when it has answered what it was asked. */
+  /** End the thread once it has answered all requests. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#asked);
     await this.#thread.stop();

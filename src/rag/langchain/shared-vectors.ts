@@ -1,8 +1,9 @@
 import type { VectorRows } from '../index/segment-file.ts';
 
+/** Memory grows by blocks, so that existing vectors never move. */
 const BLOCK_ROWS = 4096;
 
-/** Unit vectors in numbered slots, in memory that threads share. Only who made it adds; `count` says what is there. */
+/** Unit vectors in numbered slots of shared memory. Only one thread adds; the others see slots below `count`. */
 export class SharedVectors {
   readonly dimensions: number;
   readonly blocks: SharedArrayBuffer[];
@@ -19,14 +20,14 @@ export class SharedVectors {
     return this.#rows(slot, slot + 1);
   }
 
-  /** Seen by others only when `count` reaches it. */
+  /** Write a vector. Others see it once `count` is above the slot. */
   put(slot: number, vector: Float32Array): void {
     while (this.blocks.length * BLOCK_ROWS <= slot)
       this.blocks.push(new SharedArrayBuffer(BLOCK_ROWS * this.dimensions * Float32Array.BYTES_PER_ELEMENT));
     this.#rows(slot, slot + 1).set(vector);
   }
 
-  /** Every slot from `from` on, block by block. */
+  /** All vectors from slot `from` on, block by block; their ids are the slots. */
   parts(from: number): VectorRows[] {
     const parts: VectorRows[] = [];
     for (let at = from; at < this.count; ) {

@@ -11,10 +11,10 @@ import { readVectors, writeVectors } from '../index/segment-file.ts';
 import { SharedVectors } from './shared-vectors.ts';
 
 const MANIFEST = 'store.json';
-/** What may lie in a store's folder and be cleared away when its manifest does not name it. */
+/** The names of our own files, which are deleted when the manifest does not list them. */
 const OURS = /^(?:vectors|documents|graph)-v_\w+\.(?:bin|jsonl|hnsw)(?:\.writing)?$/u;
 
-/** The graph gets slower with its dead points. */
+/** Dead points slow the graph down. */
 const MOST_SLOTS_PER_VECTOR = 1.4;
 const FREE_SLOTS = 1000;
 
@@ -40,7 +40,7 @@ export type StoredDocument = z.infer<typeof documentSchema>;
 export interface SaveJob {
   readonly dir: string;
   readonly model: string;
-  /** JSON lines, cut anywhere; one line for each slot that is not dead, in order. */
+  /** JSON lines, split anywhere: one line for each live slot, in order. */
   readonly documents: readonly SharedArrayBuffer[];
 }
 
@@ -50,18 +50,21 @@ export interface SaveContent {
   readonly graph: HnswGraph | undefined;
 }
 
-/** A folder's content, in memory that threads share. */
+/** A folder's content, in shared memory. */
 export interface OpenedStore {
   readonly vectors: SharedVectors;
-  /** The slot of each document's vector; the slots between are dead. */
+  /** The slot of each document's vector. Slots in between are dead. */
   readonly slots: Uint32Array;
   /** JSON lines in the order of `slots`. */
   readonly documents: SharedArrayBuffer;
-  /** Over all `slots`; undefined when there is none, or it was broken and moved aside. */
+  /** Over all `slots`; undefined when there is none, or it was damaged and moved aside. */
   readonly graph: HnswGraph | undefined;
 }
 
-/** New files beside the old ones, then the manifest that names them: a kill leaves the old store or the new one. */
+/**
+ * Write new files beside the old ones, then the manifest that lists them: at any time the old or the new store is
+ * whole.
+ */
 export async function writeStore({ dir, model, documents }: SaveJob, content: SaveContent): Promise<void> {
   mkdirSync(dir, { recursive: true });
   const id = newId('v');
@@ -99,18 +102,18 @@ export function readStoreManifest(dir: string): StoreManifest {
   try {
     return manifestSchema.parse(JSON.parse(readFileSync(join(dir, MANIFEST), 'utf8')));
   } catch (error) {
-    const hint = 'Make it anew from its documents.';
+    const hint = 'Build it again from its documents.';
     throw new AssistantError('index_unavailable', `${dir} holds no vector store.`, { hint, cause: error });
   }
 }
 
-/** @throws AssistantError `index_unavailable` when texts or vectors are damaged. A damaged graph is only left out. */
+/** @throws AssistantError `index_unavailable` when texts or vectors are damaged. A damaged graph is just left out. */
 export async function readStore(dir: string): Promise<OpenedStore> {
   const manifest = readStoreManifest(dir);
   try {
     return await openFiles(dir, manifest);
   } catch (error) {
-    // Somebody saved anew while the files were read.
+    // Another process saved the store while the files were being read.
     const now = readStoreManifest(dir);
     if (now.vectors.file !== manifest.vectors.file) return readStore(dir);
     throw damaged(dir, error);
@@ -134,7 +137,7 @@ async function openFiles(dir: string, manifest: StoreManifest): Promise<OpenedSt
   return { vectors, slots, documents: toShared(readFileSync(texts)), graph };
 }
 
-/** A store with more slots for its live vectors is to be laid out anew. */
+/** The most slots for this many live vectors; beyond it the store is compacted. */
 export function mostSlots(live: number): number {
   return Math.ceil(live * MOST_SLOTS_PER_VECTOR) + FREE_SLOTS;
 }
@@ -145,7 +148,7 @@ async function check(path: string, { bytes, crc }: Written): Promise<void> {
   if (found.bytes !== bytes || found.crc !== crc) throw new Damaged(path, 'wrong size or checksum');
 }
 
-/** A copy that threads can share; text as UTF-8. */
+/** Copy to shared memory; text as UTF-8. */
 export function toShared(content: string | Uint8Array): SharedArrayBuffer {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const shared = new SharedArrayBuffer(bytes.length);
@@ -167,12 +170,12 @@ async function readGraph(dir: string, manifest: StoreManifest, vectors: number):
   }
 }
 
-/** @throws when the line is no document. */
+/** @throws when the line is not a document. */
 export function parseDocument(line: string): StoredDocument {
   return documentSchema.parse(JSON.parse(line));
 }
 
 export function damaged(dir: string, cause: unknown): AssistantError {
-  const hint = 'Make it anew from its documents, or put back a copy of the folder.';
+  const hint = 'Build it again from its documents, or restore a backup of the folder.';
   return new AssistantError('index_unavailable', `The vector store in ${dir} is damaged.`, { hint, cause });
 }

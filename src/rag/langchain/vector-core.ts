@@ -5,13 +5,13 @@ import { Pace } from './pace.ts';
 import { SharedVectors } from './shared-vectors.ts';
 import { type OpenedStore, type SaveJob, writeStore } from './store-files.ts';
 
-/** All that is needed to search the same vectors elsewhere. */
+/** Everything needed to search the same vectors in another thread. */
 export interface CoreState extends CoreChange {
   readonly dimensions: number;
   readonly vectorIndex: VectorIndex;
 }
 
-/** What there is now, and the slots that are dead from now on. Taking one in twice does no harm. */
+/** The current vectors, and slots that are dead from now on. Applying a change twice does no harm. */
 export interface CoreChange {
   readonly blocks: readonly SharedArrayBuffer[];
   readonly count: number;
@@ -19,37 +19,39 @@ export interface CoreChange {
 }
 
 export interface CoreQuery {
-  /** Of length 1. */
+  /** Of unit length. */
   readonly vector: Float32Array;
   readonly k: number;
-  /** 1 for each slot that may be found; all may unless given. */
+  /** By slot: 1 for those that may be found; all by default. */
   readonly allowed?: Uint8Array | undefined;
 }
 
-/** Where the vectors of one store are searched: here, or in a thread. */
+/** Searches the vectors of one store: in this thread, or in another. */
 export interface Core {
   update(change: CoreChange): Promise<void>;
   /** @returns slots with a positive cosine, best first. */
   search(query: CoreQuery): Promise<readonly GraphHit[]>;
-  /** Resolves when the graph, where there is to be one, holds every vector. */
+  /** Resolves when the graph, if there is one, contains every vector. */
   settle(): Promise<void>;
   save(job: SaveJob): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Searches by graph where there is one, one by one what the graph does not hold yet or a filter lets through. */
+/**
+ * Searches the graph if there is one, and compares one by one what it does not contain yet or a filter lets through.
+ */
 export class VectorCore implements Core {
   readonly #gate: NativeGate;
   readonly #vectorIndex: VectorIndex;
   readonly #dead = new Set<number>();
   #vectors: SharedVectors;
   #graph: HnswGraph | undefined;
-  /** Slots below are in the graph or dead. */
+  /** Slots below this one are in the graph or dead. */
   #graphed = 0;
   #building: Promise<void> | undefined;
   #exact: { readonly from: number; readonly vectors: ExactVectors } | undefined;
 
-  /** @param graph holds every vector of the state. @param gate where the thread may be ended from outside. */
+  /** @param graph contains every vector of the state. @param gate for a thread that may be ended from outside. */
   constructor(
     state: CoreState,
     { graph, gate = new NativeGate() }: { graph?: HnswGraph | undefined; gate?: NativeGate } = {},
@@ -82,7 +84,7 @@ export class VectorCore implements Core {
   }
 
   async search({ vector, k, allowed }: CoreQuery): Promise<GraphHit[]> {
-    // A graph that must skip most of what it meets is slower than looking at each; a rest that large is as well.
+    // Comparing all vectors is faster than a graph that must skip most points, or one that lacks many of them.
     const isBehind = this.#vectors.count - this.#graphed > GRAPH_FROM;
     const graph = allowed || isBehind ? undefined : this.#graph;
     const found = (this.#gate.pass(() => graph?.search(vector, k)) ?? []).filter(({ score }) => score > 0);
@@ -103,7 +105,7 @@ export class VectorCore implements Core {
     await writeStore(job, { vectors: this.#vectors, dead: this.#dead, graph: this.#graph });
   }
 
-  /** Ends the building of a graph; for one who is done with this. */
+  /** Stop building the graph. */
   async close(): Promise<void> {
     this.#gate.shut();
   }
@@ -123,7 +125,7 @@ export class VectorCore implements Core {
     this.#building = this.#extend().finally(() => {
       this.#building = undefined;
     });
-    // Searching goes on one by one; who waits for the graph gets the error.
+    // Searches go on without the graph; whoever waits for it gets the error.
     this.#building.catch(() => undefined);
   }
 
@@ -131,7 +133,7 @@ export class VectorCore implements Core {
     this.#graph ??= await HnswGraph.create(this.#vectors.dimensions, this.#vectors.count);
     const pace = new Pace();
     while (this.#graph && !this.#gate.isShut && this.#graphed < this.#vectors.count) {
-      // Searches come in the pauses, and must find each vector in one place only.
+      // Searches run in the pauses and must find each vector in one place only.
       const slot = this.#graphed++;
       if (!this.#dead.has(slot)) this.#gate.pass(() => this.#graph?.add(slot, this.#vectors.at(slot)));
       if (pace.due) await pace.pause();

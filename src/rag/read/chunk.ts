@@ -1,35 +1,35 @@
 import { UNSPACED } from '../analysis/words.ts';
 import type { Block, Parsed, Position } from './parsed.ts';
 
-/** Part of what decides whether a file must be cut anew. */
+/** Raise it when the same blocks would be cut differently: all files are then cut again. */
 export const CHUNKER_VERSION = 2;
 
-/** A rest of at most this share of the limit is not worth a chunk of its own. */
+/** A remainder of at most this share of the limit joins the chunk before it. */
 const SHORT_REST = 0.25;
-/** A run of characters counts as a word for each so many: there are lines of megabytes without a space. */
+/** A run of characters counts as one word per this many: some files have megabytes without a space. */
 const LONGEST_WORD = 40;
-/** The same for scripts that put no spaces between words. */
+/** The same for scripts without spaces between words. */
 const UNSPACED_WORD = 2;
-/** After the end of a sentence; some scripts put no space there. */
+/** The gap after the end of a sentence, with or without a space. Some scripts use none. */
 const SENTENCE_END = /((?<=[.!?…。！？]["'”’)\]」』）]*)\s+|(?<=[。！？]["'”’)\]」』）]*)(?!["'”’)\]」』）\s]))/u;
 
 export interface ChunkingOptions {
-  /** Words a chunk should have at most; a quarter more rather than a short rest. A long table row stays whole. */
+  /** The most words of a chunk, or a quarter more to avoid a short remainder. A long table row stays whole. */
   readonly words: number;
 }
 
 export interface Chunk {
-  /** As shown: without title and headings, except where there is nothing else. */
+  /** As shown to people: without title and headings, unless there is nothing else. */
   readonly text: string;
   readonly heading: readonly string[];
   readonly pages?: readonly [number, number] | undefined;
   readonly lines?: readonly [number, number] | undefined;
   readonly place?: string | undefined;
-  /** What it carried along in the store that it was imported from. */
+  /** The metadata it had in the store that it was imported from. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What a chunk is found by: title, headings and text, each once. */
+/** The text that a chunk is indexed and embedded by: title, headings and text, each once. */
 export function searchableText(chunk: Pick<Chunk, 'text' | 'heading'>, title: string | null | undefined): string {
   const path = title && chunk.heading[0] !== title ? [title, ...chunk.heading] : chunk.heading;
   return path.at(-1) === chunk.text ? path.join('\n') : [...path, chunk.text].join('\n');
@@ -76,7 +76,7 @@ class Chunker {
 
   #addHeading(block: Block & { kind: 'heading' }): void {
     this.#flush();
-    // A heading directly followed by a deeper one lives on in the path of what comes.
+    // A heading directly followed by a deeper one needs no chunk: it is in the heading path of what follows.
     if (this.#bare && block.level <= (this.#path.at(-1)?.level ?? 0)) this.#flushBareHeading();
     this.#path = [...this.#path.filter(({ level }) => level < block.level), { level: block.level, text: block.text }];
     this.#bare = block;
@@ -132,7 +132,7 @@ class Chunker {
   }
 }
 
-/** Full groups up to the limit. A short rest goes to the last one: alone it would rank by its shortness. */
+/** Group pieces up to the limit. A short remainder joins the last group: alone, its length would lift its rank. */
 function pack(pieces: readonly Piece[], limit: number): Piece[][] {
   const groups: { pieces: Piece[]; words: number }[] = [];
   for (const piece of pieces) {
@@ -237,7 +237,7 @@ function wordLength(word: string): number {
   return UNSPACED.test(word) ? UNSPACED_WORD : LONGEST_WORD;
 }
 
-/** How much of a passage a text takes: runs of characters without a space count by their length. */
+/** Count words the way chunks are measured: long runs without a space count by their length. */
 export function countWords(text: string): number {
   const words = text.match(/\S+/gu) ?? [];
   return words.reduce((sum, word) => sum + Math.ceil(word.length / wordLength(word)), 0);

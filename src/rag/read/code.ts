@@ -19,11 +19,16 @@ const LANGUAGES: Readonly<Record<string, SupportedTextSplitterLanguage>> = {
 };
 
 const CHARS_PER_PIECE = 1200;
-/** What a passage of code is called in its heading: the first thing that it defines. */
-const DEFINITION =
-  /^[ \t]*(?:export |default |public |private |protected |static |async |abstract |final |pub )*(?:function|class|interface|def|fn|func|struct|enum|trait|type|module|impl)\s+[\w.$<>:]+/mu;
+/** The first definition in a piece of code, which becomes its heading. */
+const DEFINITION = new RegExp(
+  [
+    '^[ \\t]*(?:export |default |public |private |protected |static |async |abstract |final |pub )*',
+    '(?:function|class|interface|def|fn|func|struct|enum|trait|type|module|impl)\\s+[\\w.$<>:]+',
+  ].join(''),
+  'mu',
+);
 
-/** Program text cut where its language begins something new, with lines and the first definition as heading. */
+/** Split source code where its language begins a new definition, with the first definition of each piece as heading. */
 export async function readCode(source: string, path: string): Promise<Parsed> {
   const language = LANGUAGES[extname(path).slice(1).toLowerCase()];
   const size = { chunkSize: CHARS_PER_PIECE, chunkOverlap: 0 };

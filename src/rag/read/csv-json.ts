@@ -4,7 +4,7 @@ import { type Block, type Parsed, type TableRow, Unreadable } from './parsed.ts'
 
 const SEPARATORS = [',', ';', '\t', '|'];
 
-/** Rows with their lines; the first one is repeated with each passage. */
+/** Read a table's rows with their lines. The first row is the header of every chunk. */
 export function readCsv(source: string): Parsed {
   const rows = parseRows(source);
   const [header, ...rest] = rows;
@@ -41,7 +41,7 @@ function separatorOf(source: string): string {
   return SEPARATORS.reduce((best, each) => (count(each) > count(best) ? each : best));
 }
 
-/** Every value with its path; elements of a list and entries of an object stand apart. */
+/** Read every value with its path. List elements and object entries are blocks of their own. */
 export function readJson(source: string): Parsed {
   const value = wholeJson(source);
   if (Array.isArray(value))
@@ -55,7 +55,7 @@ function entryBlocks(key: string, value: unknown): Block[] {
   return value.map((item, index) => recordBlock({ [key]: item }, { place: `${key}, item ${index + 1}` }));
 }
 
-/** One record per line. Broken lines are counted, not fatal. */
+/** Read one record per line. Invalid lines are counted and skipped. */
 export function readJsonl(source: string): Parsed {
   let broken = 0;
   const blocks = source.split(/\r?\n/u).flatMap((line, index): Block[] => {
@@ -72,6 +72,7 @@ function recordBlock(value: unknown, position: { place?: string; lines?: readonl
   return { kind: 'text', text: [...flatten(value, '')].join('\n'), ...position };
 }
 
+/** `path.to[2].value: text`, one line per value. */
 function* flatten(value: unknown, path: string): Generator<string> {
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) yield `${path}: ${value.join(', ')}`;
   else if (Array.isArray(value))

@@ -3,9 +3,9 @@ import { Unreadable } from './parsed.ts';
 const LOOKED_AT_BYTES = 8192;
 
 /**
- * The text of a file: UTF-8, UTF-16 with its mark, else Windows-1252.
+ * Decode a file's text: UTF-16 with a byte order mark, UTF-8, or else Windows-1252.
  *
- * @throws Unreadable for binary content.
+ * @throws Unreadable `unsupported` for binary content.
  */
 export function decode(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

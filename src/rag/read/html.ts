@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2';
 import type { Block, Parsed, Position, TableRow } from './parsed.ts';
 
+/** Elements whose content is not text of the page. */
 const IGNORED = new Set([
   'script',
   'style',
@@ -13,21 +14,23 @@ const IGNORED = new Set([
   'button',
   'math',
 ]);
+/** Elements that begin and end a paragraph. */
 const BREAKS = new Set(
-  'address article aside blockquote body br dd details div dl dt figcaption figure footer form header hr html li main ol p pre section summary table tbody td th thead tr ul'.split(
-    ' ',
-  ),
+  [
+    'address article aside blockquote body br dd details div dl dt figcaption figure footer form header hr html li',
+    'main ol p pre section summary table tbody td th thead tr ul',
+  ].flatMap((names) => names.split(' ')),
 );
 
 export interface HtmlOptions {
-  /** Where everything stands when lines of the source mean nothing to a reader: a page of a book, a mail. */
+  /** The position of all blocks when source lines mean nothing to a person: a chapter of a book, a mail. */
   readonly position?: Position;
   readonly xml?: boolean;
   /** Show a line break of the source as a space, as a browser does; otherwise passages keep the source's lines. */
   readonly foldLines?: boolean;
 }
 
-/** Headings, paragraphs, preformatted text and tables of a page, with the lines of the source. */
+/** Read headings, paragraphs, preformatted text and tables of a page, with the lines of the source. */
 export function readHtml(source: string, options: HtmlOptions = {}): Parsed {
   const reader = new HtmlReader(source, options);
   return reader.read();
@@ -38,15 +41,19 @@ class HtmlReader {
   readonly #options: HtmlOptions;
   readonly #lineStarts: readonly number[];
   readonly #blocks: Block[] = [];
+  /** How many ignored elements are open. */
   #ignored = 0;
   #text = '';
   /** Whether `#text` has nothing but white space; asking the growing text itself takes quadratic time. */
   #blank = true;
+  /** Offset of the first visible character of `#text`. */
   #from = 0;
   #pre = 0;
+  /** Level of the open heading, 0 for none. */
   #heading = 0;
   #title = '';
   #inTitle = false;
+  /** The outermost open table; the text of inner ones goes to its cells. */
   #table: { rows: { cells: string[]; head: boolean; line: number }[]; depth: number } | undefined;
 
   constructor(source: string, options: HtmlOptions) {

@@ -35,15 +35,17 @@ const EXTENSIONS: Readonly<Record<Exclude<Kind, 'code'>, string>> = {
   mbox: 'mbox',
 };
 
-const CODE =
-  'c h cc cpp hpp cxx cs go java js jsx mjs cjs ts tsx kt kts swift py rb php rs scala sol sh bash zsh sql lua pl r jl hs ml ex exs erl clj css scss less vue svelte proto toml yaml yml ini xml';
+const CODE = [
+  'c h cc cpp hpp cxx cs go java js jsx mjs cjs ts tsx kt kts swift py rb php rs scala sol sh bash zsh sql lua pl r jl',
+  'hs ml ex exs erl clj css scss less vue svelte proto toml yaml yml ini xml',
+].join(' ');
 
 const KINDS: ReadonlyMap<string, Kind> = new Map([
   ...Object.entries(EXTENSIONS).flatMap(([kind, list]) => list.split(' ').map((each) => [each, kind as Kind] as const)),
   ...CODE.split(' ').map((each) => [each, 'code'] as const),
 ]);
 
-/** Undefined for an extension that nobody knows; the content then decides between text and nothing. */
+/** The kind of a file by its extension; undefined for an unknown one, which is read as text if it is text. */
 export function kindOf(path: string): Kind | undefined {
   return KINDS.get(extname(path).slice(1).toLowerCase());
 }

@@ -2,14 +2,14 @@ import PostalMime, { type Address, type Email } from 'postal-mime';
 import { readHtml } from './html.ts';
 import { type Block, type Parsed, Unreadable } from './parsed.ts';
 
-/** One message: subject as heading, who wrote to whom and when, the text without what it quotes. */
+/** Read one message: subject as heading, sender, recipients and date, and the text without quoted replies. */
 export async function readEml(bytes: Uint8Array): Promise<Parsed> {
   const blocks = await messageBlocks(bytes, 1);
   const [first] = blocks;
   return { title: first?.kind === 'heading' ? first.text : undefined, blocks };
 }
 
-/** A mailbox: message after message. */
+/** Read a mailbox, message by message. */
 export async function readMbox(bytes: Uint8Array): Promise<Parsed> {
   const source = Buffer.from(bytes).toString('latin1');
   if (!source.startsWith('From ')) throw new Unreadable('not a mailbox');

@@ -6,7 +6,7 @@ import { resolvePath, ZipArchive } from './zip.ts';
 
 const { getElementsByTagName: all, textContent, getAttributeValue: attribute } = DomUtils;
 
-/** Slides in their order: title as heading, paragraphs, speaker notes. */
+/** Read the slides in order: title as heading, paragraphs, speaker notes. */
 export function readPptx(bytes: Uint8Array): Parsed {
   const archive = new ZipArchive(
     bytes,
@@ -47,7 +47,7 @@ function drawnText(shape: Element): string {
   return paragraphs.filter((text) => text.trim() !== '').join('\n');
 }
 
-/** A text document: headings, paragraphs, lists and tables. */
+/** Read an OpenDocument text: headings, paragraphs, lists and tables. */
 export function readOdt(bytes: Uint8Array): Parsed {
   const content = new ZipArchive(bytes, /^content\.xml$/u).xml('content.xml');
   const [body] = content ? all('office:text', content) : [];
@@ -78,7 +78,7 @@ function odtTable(table: Element): Block {
   return { kind: 'table', header, rows: rest.map((text, index) => ({ text, number: index + 2 })) };
 }
 
-/** The chapters of a book in reading order. */
+/** Read the chapters of an EPUB in reading order. */
 export function readEpub(bytes: Uint8Array): Parsed {
   const archive = new ZipArchive(bytes, /^META-INF\/container\.xml$|\.(?:opf|x?html?|xml)$/iu);
   const container = archive.xml('META-INF/container.xml');

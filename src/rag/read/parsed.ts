@@ -1,11 +1,11 @@
-/** Where a block stands. Lines, pages count from 1. `place` is for what has neither: `slide 3`, `Budget!4-9`. */
+/** Where a block is. Lines and pages count from 1. `place` is for formats with neither: `slide 3`, `Budget!4-9`. */
 export interface Position {
   readonly lines?: readonly [number, number] | undefined;
   readonly page?: number | undefined;
   readonly place?: string | undefined;
 }
 
-/** A piece of a document that should not be torn apart without need. */
+/** A piece of a document that should not be split without need. */
 export type Block = Position &
   (
     | { readonly kind: 'heading'; readonly level: number; readonly text: string }
@@ -24,11 +24,11 @@ export interface TableRow {
 export interface Parsed {
   readonly title?: string | undefined;
   readonly blocks: readonly Block[];
-  /** Something the person should know although the file was read: pages that need OCR, rows left out. */
+  /** What the person should know although the file was read, such as pages that need OCR. */
   readonly note?: string | undefined;
 }
 
-/** `unsupported`: not a kind of file that has text, such as a picture. `unreadable`: damaged, encrypted or too costly. */
+/** `unsupported`: not a text format, such as a picture. `unreadable`: damaged, encrypted or too costly. */
 export type UnreadableReason = 'unsupported' | 'unreadable';
 
 /** A file that cannot be read. The message says why, in words for people. */

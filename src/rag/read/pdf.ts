@@ -1,10 +1,10 @@
 import { extractText, getDocumentProxy, getMeta } from 'unpdf';
 import { type Block, type Parsed, Unreadable } from './parsed.ts';
 
-/** A page with less text is most likely a picture of one. */
+/** A page with less text is probably a scan. */
 const LEAST_CHARS = 20;
 
-/** The text of each page. */
+/** Read the text of each page. */
 export async function readPdf(bytes: Uint8Array): Promise<Parsed> {
   const document = await open(bytes);
   const { text: pages } = await extractText(document, { mergePages: false });
@@ -23,7 +23,7 @@ export async function readPdf(bytes: Uint8Array): Promise<Parsed> {
 
 async function open(bytes: Uint8Array) {
   try {
-    // The library refuses Node's buffers and keeps what it is given.
+    // The library refuses Node's buffers and takes ownership of the array.
     return await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0 });
   } catch (error) {
     const encrypted = error instanceof Error && error.name === 'PasswordException';

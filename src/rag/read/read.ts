@@ -7,7 +7,7 @@ export const READER_VERSION = 2;
 
 type Reader = (bytes: Uint8Array, path: string) => Parsed | Promise<Parsed>;
 
-/** Readers are loaded when the first file of their kind comes. */
+/** Each reader is loaded with the first file of its kind. */
 const READERS: Readonly<Record<Kind, () => Promise<Reader>>> = {
   markdown: async () => ofText((await import('./markdown.ts')).readMarkdown),
   text: async () => ofText((await import('./text.ts')).readText),
@@ -29,13 +29,14 @@ const READERS: Readonly<Record<Kind, () => Promise<Reader>>> = {
   code: async () => ofText((await import('./code.ts')).readCode),
 };
 
-/** Kinds that pack or compile their text: a few bytes of them may take a reader for ever, or all memory. */
+/** Compressed or compiled formats: a few bytes may keep a reader busy forever, or use up all memory. */
 export const PACKED_KINDS: ReadonlySet<Kind> = new Set(['pdf', 'docx', 'pptx', 'odt', 'epub', 'xlsx']);
 
 /**
- * Read one file's content by the kind its name says.
+ * Read one file's content. The reader is chosen by the file's extension.
  *
- * @throws Unreadable with a reason for people.
+ * @param path only its name is used.
+ * @throws Unreadable
  */
 export async function read(bytes: Uint8Array, path: string): Promise<Parsed> {
   if (bytes.length === 0) return { blocks: [] };

@@ -2,7 +2,7 @@ import type { Block, Parsed } from './parsed.ts';
 
 const MAX_TITLE_CHARS = 120;
 
-/** Paragraphs with their lines. A short first line followed by an empty one is the title. */
+/** Read paragraphs with their lines. A short first line followed by an empty one is the title. */
 export function readText(source: string): Parsed {
   const lines = source.replace(/^\uFEFF/u, '').split(/\r\n|\n|\r/u);
   const blocks: Block[] = [];

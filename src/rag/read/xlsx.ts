@@ -8,10 +8,10 @@ const { getElementsByTagName: all, textContent, getAttributeValue: attribute } =
 /** Built-in number formats that are dates or times (ECMA-376, 18.8.30). */
 const DATE_FORMATS = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47]);
 const MS_PER_DAY = 86_400_000;
-/** Day 0 of Excel's calendar, which takes 1900 for a leap year. */
+/** Day 0 of Excel's calendar, which treats 1900 as a leap year. */
 const EPOCH_MS = Date.UTC(1899, 11, 30);
 
-/** Every sheet as a table; the first row is repeated with each passage. */
+/** Read every sheet as a table. Its first row is the header of every chunk. */
 export function readXlsx(bytes: Uint8Array): Parsed {
   const archive = new ZipArchive(
     bytes,

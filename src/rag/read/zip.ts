@@ -4,16 +4,16 @@ import { parseDocument } from 'htmlparser2';
 import { Unreadable } from './parsed.ts';
 
 const MOST_UNPACKED_BYTES = 300 * 1024 * 1024;
-/** First bytes of Microsoft's older container: old formats, and new ones behind a password. */
+/** First bytes of Microsoft's OLE format: old documents, and new ones with a password. */
 const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 
-/** The text parts of a zipped document, by path. */
+/** The text parts of a zipped document (OOXML, ODF, EPUB), by path. */
 export class ZipArchive {
   readonly #files: Readonly<Record<string, Uint8Array>>;
 
   /**
-   * @param wanted which parts to unpack; pictures and the like are left packed.
-   * @throws Unreadable for what is no zip, is encrypted or would unpack to too much.
+   * @param wanted which parts to unpack; pictures and the like are ignored.
+   * @throws Unreadable when it is not a zip, encrypted, or would unpack to too much.
    */
   constructor(bytes: Uint8Array, wanted: RegExp) {
     if (OLE.every((byte, index) => bytes[index] === byte)) throw new Unreadable('encrypted, or of an older format');
@@ -42,7 +42,7 @@ export class ZipArchive {
     return bytes && strFromU8(bytes);
   }
 
-  /** The parts as an archive of their own, for a library that would unpack whatever it is given. */
+  /** The wanted parts as a new archive, for a library that would unpack everything it is given. */
   packed(): Uint8Array {
     return zipSync({ ...this.#files }, { level: 0 });
   }

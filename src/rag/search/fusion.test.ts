@@ -10,7 +10,7 @@ test('scores are brought to 0 to 1; equal ones and a single one count fully', ()
   expect(minMaxNormalise(hits(-5)).map(({ score }) => score)).toEqual([1]);
 });
 
-test('what is not a number in one arm does not touch the others', () => {
+test('a score that is not finite does not affect the other retrievers', () => {
   const fused = fuse([
     { hits: hits(Number.NaN, 2, Number.POSITIVE_INFINITY, 1), weight: 0.5 },
     { hits: hits(4, 2), weight: 0.5 },
@@ -19,7 +19,7 @@ test('what is not a number in one arm does not touch the others', () => {
   expect(fused.map(({ docId }) => docId)).toEqual([0, 1, 3]);
 });
 
-test('a hit that two arms know goes before one that only the first knows', () => {
+test('a hit of two retrievers goes before one that only the first has', () => {
   const fused = fuse([
     {
       hits: [
@@ -54,6 +54,13 @@ describe('weights', () => {
     const random = mulberry32(1);
     const anything = Array.from({ length: 200 }, () => Math.floor(random() * 5000));
     expect(modelWeights(0, ranked(anything), ranked(first), 5000).dense).toBeLessThan(0.05);
+  });
+
+  test('agreement somewhat beyond chance is enough for full trust, less is not', () => {
+    // Of the model's first 50, so many are among the 200 lexical hits of 5,000 chunks. Chance would be 2.
+    const sharing = (count: number) => Array.from({ length: 200 }, (_, rank) => (rank < count ? rank : 1000 + rank));
+    expect(modelWeights(0, ranked(sharing(13)), ranked(first), 5000).dense).toBeGreaterThanOrEqual(0.25);
+    expect(modelWeights(0, ranked(sharing(8)), ranked(first), 5000).dense).toBeLessThan(0.2);
   });
 
   test('beside nothing a model counts, and all parts sum to one', () => {

@@ -70,7 +70,7 @@ function agreement(dense: readonly Scored[], lexical: readonly Scored[], chunks:
 
 const COMPARED_BEST = 10;
 
-/** What the lexical arms give to the dense arm's best hits, as a share of what they give to their own best. */
+/** The lexical scores of the model's best hits, as a share of the scores of the lexical ranking's own best. */
 function support(dense: readonly Scored[], lexical: readonly Scored[]): number {
   const scores = new Map(lexical.map(({ docId, score }) => [docId, score]));
   const given = dense.slice(0, COMPARED_BEST).reduce((sum, { docId }) => sum + (scores.get(docId) ?? 0), 0);

@@ -10,7 +10,7 @@ import type { ModelChoice, ModelRequest, Models } from '../../models/types.ts';
 import type { Reranker, RerankRequest } from './rerank.ts';
 
 /** The scheduled job that pays for a call. */
-export interface PayingJob {
+interface PayingJob {
   readonly jobId?: string | undefined;
   /** What the job may cost in all, in USD. */
   readonly budgetUsd?: number | undefined;

@@ -13,9 +13,9 @@ interface Asked {
 }
 
 /**
- * Term proximity of each hit, from 0 (no query words near each other) to 1. A word that occurs near its neighbour in the
- * query accumulates the neighbour's idf over their squared distance; the sum saturates as a frequency does in BM25. Only
- * words adjacent in the query count: in a long query any two words occur together somewhere by chance.
+ * Term proximity of each hit, from 0 (no query words near each other) to 1. A word that occurs near its neighbour in
+ * the query accumulates the neighbour's idf over their squared distance; the sum saturates as a frequency does in BM25.
+ * Only words adjacent in the query count: in a long query any two words occur together somewhere by chance.
  *
  * @see Büttcher, Clarke and Lushman 2006, "Term proximity scoring for ad-hoc retrieval on very large text collections"
  * @see Metzler and Croft 2005, "A Markov random field model for term dependencies", for the neighbours

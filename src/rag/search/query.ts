@@ -19,8 +19,12 @@ export interface Conditions {
 const CONDITION =
   /(?<=^|\s)(?:file:(?:"([^"]+)"|(\S+))|dt(<=|>=|<|>|=)(\d{4}(?:-\d{2}){0,2})|([+-])"([^"]+)")(?=\s|$)/gu;
 /** Words that refer to something said before. */
-const REFERRING =
-  /^(?:and|so|then|it|its|this|that|these|those|they|them|their|he|him|his|she|her|hers|one|ones|there|same|else|more|also)$/u;
+const REFERRING = new Set(
+  [
+    'and so then it its this that these those they them their he him his she her hers',
+    'one ones there same else more also',
+  ].flatMap((words) => words.split(' ')),
+);
 /** A query with fewer content words says too little by itself. */
 const FEW_WORDS = 2;
 
@@ -59,7 +63,7 @@ export function resolveQuery(text: string, history: readonly string[]): string {
     all
       .slice(0, 2)
       .concat(all.slice(-2))
-      .some((token) => REFERRING.test(token)) && own.length <= 4;
+      .some((token) => REFERRING.has(token)) && own.length <= 4;
   if (!pointsBack && own.length >= FEW_WORDS) return text;
   return `${text} ${text} ${contentTokens(before).join(' ')}`;
 }

@@ -14,7 +14,7 @@ export interface RerankRequest {
 }
 
 /**
- * Gives each hit a new score, in the order of the request; higher is better, ties keep their order. Undefined leaves the
+ * Gives each hit a new score, in the order of the request; higher is better, ties keep their order. Undefined keeps the
  * order of retrieval. Rejects only when the signal fires.
  */
 export type Reranker = (request: RerankRequest) => Promise<readonly number[] | undefined>;
@@ -25,8 +25,8 @@ export const RERANK_DEPTH = 30;
 const NEAR_DUPLICATE = 0.8;
 
 /**
- * Bring the best hits into a reranker's order. Scores stay with the ranks, not with the hits: the new first hit gets the
- * score that the former one had, so that hits beyond the depth still score lower.
+ * Bring the best hits into a reranker's order. Scores stay with the ranks, not with the hits: the new first hit gets
+ * the score that the former one had, so that hits beyond the depth still score lower.
  */
 export async function rerank(reranker: Reranker, request: RerankRequest): Promise<readonly Hit[]> {
   const hits = request.hits.slice(0, RERANK_DEPTH);

@@ -17,7 +17,7 @@ export interface IngestThreadData {
   readonly options: RagOptions;
 }
 
-/** Where the project's index lies and whose vectors it is to hold. */
+/** Where a project's index is, and whose vectors it should contain. */
 export interface IndexRequest {
   readonly project: string;
   readonly dir: string;
@@ -27,13 +27,13 @@ export interface IndexRequest {
 
 const { database, options } = workerData as IngestThreadData;
 const sql = new DatabaseSync(database, { timeout: 5000, enableForeignKeyConstraints: true });
-// Documents can be read again: a power cut may take the last rows, never the whole.
+// Documents can be read again, so a power cut may cost the last transactions, but never the database.
 sql.exec('PRAGMA synchronous = NORMAL');
 const reader = new GuardedReader({ timeoutMs: options.parseTimeoutMs });
 const store = { sql, transaction: <T>(work: () => T) => inTransaction(sql, work) };
 const parts = { store, options, read: reader.read };
 
-/** Jobs of this process wait for each other; only another process makes a job fail as busy. */
+/** Requests of this process wait for each other; only another process makes one fail as busy. */
 const turn = { last: Promise.resolve() as Promise<unknown> };
 
 interface ScanRequest {
@@ -76,7 +76,7 @@ function inTurn<T>(
     try {
       return await withWriterLock(dir, project, work);
     } catch (error) {
-      // Told here: what an error is made of is lost on its way to another thread.
+      // Translated here: the class of an error is lost on its way to another thread.
       throw writeFailure(error) ?? error;
     }
   });
@@ -84,7 +84,7 @@ function inTurn<T>(
   return result;
 }
 
-/** Look at the project's own folder. @returns how long that took and whether anything was new. */
+/** Ingest the project's own folder only. @returns how long that took and how many files had changed. */
 async function refresh(request: IngestRequest, context: IngestContext) {
   const started = performance.now();
   const { indexed, removed } = await ingest(parts, { ...request, ownOnly: true }, context);
@@ -96,7 +96,7 @@ function index({ project, dir, model, rebuild }: IndexRequest, { ending, progres
   const dimensions = model === undefined ? 0 : corpus.vectorDimensions(model);
   const source = model === undefined || dimensions === 0 ? undefined : { id: model, dimensions };
   return updateIndex({
-    // A caller who gives up still wants what was read to be found; only the end of the thread cuts this short.
+    // A caller who gives up still wants to find what was read; only the end of the thread stops this.
     ...{ dir, corpus, options, rebuild, signal: ending },
     model: source && { ...source, vectorsOf: (ids: Uint32Array) => corpus.vectors(ids, source.id, source.dimensions) },
     progress: (done, total) => progress({ done, total, file: '', stage: 'index' }),

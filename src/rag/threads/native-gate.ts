@@ -3,14 +3,14 @@ const BUSY = 1;
 const PATIENCE_MS = 5000;
 
 /**
- * Between a thread that calls native code and the one that may end it: a native call that is cut off by the end of
- * its thread takes the whole process down. The calls must be short, for `shut` waits.
+ * Coordinates a thread that calls native code with the one that may end it: terminating a thread during a native call
+ * takes the whole process down. The calls must be short, because `shut` waits for them.
  */
 export class NativeGate {
   readonly memory: SharedArrayBuffer;
   readonly #state: Int32Array;
 
-  /** @param memory of the gate at the other side. */
+  /** @param memory that of the gate on the other side, shared between the threads. */
   constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)) {
     this.memory = memory;
     this.#state = new Int32Array(memory);
@@ -22,7 +22,7 @@ export class NativeGate {
 
   /** @returns undefined, without calling, when the gate is shut. */
   pass<T>(call: () => T): T | undefined {
-    // Each side says what it does before it looks at the other, so one of them always sees it.
+    // Each side announces itself before it looks at the other, so at least one of them notices.
     Atomics.store(this.#state, BUSY, 1);
     try {
       return this.isShut ? undefined : call();
@@ -32,21 +32,21 @@ export class NativeGate {
     }
   }
 
-  /** Let nothing more through, and wait for the call that is in there now. */
+  /** Let no more calls through, and wait for the one that is running. */
   shut(): void {
     Atomics.store(this.#state, SHUT, 1);
     Atomics.wait(this.#state, BUSY, 1, PATIENCE_MS);
   }
 }
 
-/** Gates of threads that may still be at work when the process ends. */
+/** The gates of threads that may still be working when the process ends. */
 const open = new Set<NativeGate>();
 
 function shutAll(): void {
   for (const gate of open) gate.shut();
 }
 
-/** Have the gate shut when the process ends. @returns to be called when its thread has ended before. */
+/** Shut the gate when the process ends. @returns a function to call once its thread has ended. */
 export function shutAtExit(gate: NativeGate): () => void {
   if (open.size === 0) process.once('exit', shutAll);
   open.add(gate);

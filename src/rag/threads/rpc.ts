@@ -1,13 +1,13 @@
 import { type MessagePort, parentPort, Worker } from 'node:worker_threads';
 import { AssistantError, type ErrorCode, messageOf } from '../../base/errors.ts';
 
-/** What a thread can be asked for. */
+/** The methods of a thread, by name. */
 export type Handlers = Readonly<Record<string, (argument: never, context: HandlerContext) => unknown>>;
 
 export interface HandlerContext {
-  /** Fires when the caller gives up and when the thread is to end. */
+  /** Fires when the caller gives up, and when the thread has to end. */
   readonly signal: AbortSignal;
-  /** Fires when the thread is to end. Its reason is an AssistantError for the caller. */
+  /** Fires when the thread has to end. Its reason is an AssistantError for the caller. */
   readonly ending: AbortSignal;
   readonly progress: (value: unknown) => void;
 }
@@ -24,12 +24,12 @@ type Reply =
   | { readonly id: number; readonly progress: unknown }
   | { readonly id: number; readonly error: { code?: ErrorCode; message: string; hint: string; stack?: string } };
 
-/** A thread that is given so much time to end by itself and does not has no safe point left to reach. */
+/** A thread that has not ended by itself within this time is terminated. */
 const END_WITHIN_MS = 30_000;
 
 /**
- * Answer requests of the thread that started this one, each as soon as it comes. Asked to end, the thread waits for
- * what still runs, closes what `close` closes, and is gone: native code must not be cut off in a call.
+ * Serve requests of the parent thread, concurrently. When asked to end, the thread waits for running requests, calls
+ * `close` and exits by itself: terminating it during a native call would take the process down.
  */
 export function serve(handlers: Handlers, close: () => void | Promise<void> = () => undefined): void {
   if (!parentPort) throw new Error('this file is the start of a thread');
@@ -77,9 +77,9 @@ function describe(error: unknown): { code?: ErrorCode; message: string; hint: st
   return { message: messageOf(error), hint: '', ...(stack !== undefined && { stack }) };
 }
 
-/** What a caller hears whose request came too late or was given up for the end. */
+/** The error of a request that came too late, or was given up because the store was closing. */
 export function closed(): AssistantError {
-  const hint = 'What was done is kept. Start again to go on.';
+  const hint = 'What was done is kept. Start again to continue.';
   return new AssistantError('index_unavailable', 'The document store was closed.', { hint });
 }
 
@@ -90,7 +90,7 @@ export interface CallOptions {
 
 export interface ThreadLimits {
   readonly maxOldGenerationSizeMb?: number;
-  /** How long a thread that is asked to end may take before it is cut off. */
+  /** How long a thread may take to end before it is terminated. */
   readonly endWithinMs?: number;
 }
 
@@ -106,7 +106,10 @@ interface Started {
   readonly gone: Promise<void>;
 }
 
-/** A thread with a request-reply line. It starts at the first call, and again after one that died, and keeps the process alive only while it works. */
+/**
+ * A worker thread that answers requests. It is started by the first call, and again after it died, and keeps the
+ * process alive only while it works.
+ */
 export class Thread {
   readonly #file: URL;
   readonly #data: unknown;
@@ -121,7 +124,9 @@ export class Thread {
     this.#limits = limits;
   }
 
-  /** @throws whatever the handler threw; AssistantError `index_unavailable` when the thread itself died or is stopped. */
+  /**
+   * @throws whatever the handler threw; AssistantError `index_unavailable` when the thread itself died or is stopped.
+   */
   async call<T>(method: string, argument: unknown, options: CallOptions = {}): Promise<T> {
     if (this.#stopped) throw closed();
     this.#started ??= this.#start();
@@ -147,7 +152,7 @@ export class Thread {
     return (this.#started?.pending.size ?? 0) > 0;
   }
 
-  /** End for good. What is pending is completed or given up at a safe point, and answered either way. */
+  /** End for good. Pending requests are completed or given up at a safe point, and settled either way. */
   stop(): Promise<void> {
     this.#stopped ??= this.#end();
     return this.#stopped;
@@ -165,7 +170,7 @@ export class Thread {
   #start(): Started {
     const { maxOldGenerationSizeMb } = this.#limits;
     const resourceLimits = maxOldGenerationSizeMb === undefined ? {} : { maxOldGenerationSizeMb };
-    // Flags of the program's own start, such as --eval, are not for its threads.
+    // Node flags of the main program, such as --eval, are not for its threads.
     const worker = new Worker(this.#file, { workerData: this.#data, resourceLimits, execArgv: [] });
     const pending = new Map<number, Pending>();
     const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
@@ -179,7 +184,7 @@ export class Thread {
 
   #died(started: Started, why: string): void {
     if (this.#started === started) this.#started = undefined;
-    const hint = 'Try again; when it happens again, see the newest file in logs/.';
+    const hint = 'Try again. If it happens again, look at the newest file in logs/.';
     const error = new AssistantError('index_unavailable', `A thread of the document store stopped: ${why}.`, { hint });
     for (const { reject } of started.pending.values()) reject(error);
     started.pending.clear();

@@ -4,7 +4,7 @@ import { Corpus } from '../search/corpus.ts';
 import { SearchEngine, type SearchRequest } from '../search/search-engine.ts';
 import { serve } from './rpc.ts';
 
-/** What the thread of one open store is told when it starts. */
+/** What the thread of one open project is started with. */
 export interface SearchThreadData {
   readonly database: string;
   readonly project: string;

@@ -7,14 +7,14 @@ import { NativeGate } from './native-gate.ts';
 import { serve } from './rpc.ts';
 
 export interface VectorThreadData {
-  /** Of a NativeGate. */
+  /** The memory of a NativeGate. */
   readonly gate: SharedArrayBuffer;
 }
 
-/** What a core in a thread answers; `lost` when the thread is a new one and has to be told the state first. */
+/** An answer from a thread; `lost` when the thread was restarted and must be given the state first. */
 export type Held<T> = { readonly result: T } | 'lost';
 
-/** An opened store on its way between threads. */
+/** An opened store as it is passed between threads. */
 export interface Handed {
   readonly dimensions: number;
   readonly blocks: readonly SharedArrayBuffer[];
@@ -23,12 +23,12 @@ export interface Handed {
   readonly documents: SharedArrayBuffer;
 }
 
-/** Which folder to read, and how its vectors are to be searched from then on. */
+/** Which folder to open, and how to search its vectors. */
 export interface OpenRequest extends Folder {
   readonly vectorIndex: VectorIndex;
 }
 
-/** One store per thread. */
+/** Holds the one store of this thread. */
 class Holder {
   readonly #gate: NativeGate;
   #core: VectorCore | undefined;

@@ -7,7 +7,7 @@ export const rag = {
     default: 200,
     min: 20,
     max: 2000,
-    about: 'Words that a passage of a document has at most; a change reads all files again.',
+    about: 'Most words of a passage. After a change, all files are read again.',
     without: '200',
   }),
   maxFileMb: integer({
@@ -16,7 +16,7 @@ export const rag = {
     default: 50,
     min: 1,
     max: 1000,
-    about: 'Larger files are reported and skipped, in MB.',
+    about: 'Size in MB above which files are reported and skipped.',
     without: '50',
   }),
   parseTimeoutMs: integer({
@@ -25,7 +25,7 @@ export const rag = {
     default: 60_000,
     min: 1000,
     max: 3_600_000,
-    about: 'Longest time one file may take to be read, in ms.',
+    about: 'How long reading one file may take, in ms.',
     without: '60000',
   }),
   vectorIndex: choice({
@@ -33,7 +33,7 @@ export const rag = {
     env: 'RAG_VECTOR_INDEX',
     values: ['auto', 'exact', 'hnsw'],
     default: 'auto',
-    about: 'How vectors are searched: one by one, or by a graph (hnswlib) that is faster for many.',
+    about: 'How vectors are searched: all of them, or by an HNSW graph, which is faster for many.',
     without: 'auto: the graph from 20000 vectors on',
   }),
   rerank: choice({
@@ -42,7 +42,7 @@ export const rag = {
     values: ['none', 'lexical', 'model'],
     default: 'none',
     about:
-      'Whether the best 30 passages are ordered anew: by how close together they hold words of the question, or by the chat model, which gets their text (one more call for each search).',
+      'Whether the best 30 passages are reranked: by the proximity of query words, or by the chat model, which receives their text (one more call per search).',
     without: 'none',
   }),
   rerankTimeoutMs: integer({
@@ -51,7 +51,7 @@ export const rag = {
     default: 15_000,
     min: 500,
     max: 50_000,
-    about: 'How long the model may take to order passages, in ms; after that they stay in the order of the search.',
+    about: 'How long the model may take to rerank, in ms. After that, the order of retrieval stays.',
     without: '15000',
   }),
 };
