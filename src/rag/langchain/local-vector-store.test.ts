@@ -123,7 +123,7 @@ test.each([
   const bytes = readFileSync(path);
   bytes[place(bytes)] = (bytes[place(bytes)] ?? 0) ^ 1;
   writeFileSync(path, bytes);
-  const expected = { code: 'index_unavailable', hint: expect.stringContaining('Make it anew') };
+  const expected = { code: 'index_unavailable', hint: expect.stringContaining('Build it again') };
   await expect(load(dir, { vectorIndex: 'exact' })).rejects.toMatchObject(expected);
   await expect(load(dir)).rejects.toMatchObject(expected);
 });

@@ -102,11 +102,11 @@ test('a thread takes its code from the cache that the program keeps it in', asyn
 /** A process that ends a thread in the midst of native calls, `rounds` times. Cut off there, the addon aborts it. */
 function endingsAmongNativeCalls(home: string, rounds: number): string {
   const served = `
-    import { Graph } from ${at('../index/hnsw-graph.ts')};
+    import { HnswGraph } from ${at('../index/hnsw-graph.ts')};
     import { pause } from ${at('../index/pause.ts')};
     import { serve } from ${at('rpc.ts')};
     serve({ build: async (_, { ending, progress }) => {
-      const graph = await Graph.create(16, 2000);
+      const graph = await HnswGraph.create(16, 2000);
       for (let id = 0; ; id = (id + 1) % 2000) {
         graph.add(id, Float32Array.from({ length: 16 }, Math.random));
         if (id % 100 !== 0) continue;
