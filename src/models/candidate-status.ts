@@ -31,8 +31,9 @@ export async function statusOf(candidate: Candidate, { registry, providers }: St
   if (server?.state === 'down') return { ...about, state: 'down', detail: server.detail };
   if (health.state === 'down') return { ...about, state: 'down', detail: health.lastError ?? 'it failed recently' };
   const inProcess = providerOf(provider)?.inProcess ?? false;
+  const ownAddress = inProcess ? 'in this process' : "at the provider's own address";
   const ready = inProcess || server !== undefined || health.state === 'ready';
-  return { ...about, state: ready ? 'ready' : 'unknown', detail: endpoint.baseUrl ?? 'in this process' };
+  return { ...about, state: ready ? 'ready' : 'unknown', detail: endpoint.baseUrl ?? ownAddress };
 }
 
 /** The same for an endpoint without a known model or with a missing setting. */

@@ -133,6 +133,11 @@ describe.each(PROVIDERS)('%s', (_name, options) => {
 });
 
 describe('who answers', () => {
+  test('a third-party provider is listed with its own address, not as part of this process', async () => {
+    const [listed] = await open({ use: 'mistralai:m' }).models.candidates();
+    expect(listed).toMatchObject({ local: false, detail: "at the provider's own address" });
+  });
+
   test('the built-in model when nothing is configured', async () => {
     const { models } = open({});
     const choice = await models.pick(request());

@@ -10,7 +10,7 @@ import { scheduler } from './slices/scheduler.ts';
 import { workspace } from './slices/workspace.ts';
 
 /** Every setting, by room. */
-export const TABLE = {
+const TABLE = {
   program,
   agent,
   codeAgent,
