@@ -201,7 +201,7 @@ function openScheduler(
     log: ground.log,
     timeZone: ground.timeZone,
     options: settings.scheduler,
-    legacySchedule: settings.home.earlierSchedule,
+    legacySchedule: settings.home.legacySchedule,
     onDue: jobs.onDue,
     hasEffects: (runId) => hasEffects(ground.store, runId),
     onNotice: (notice) => deliverNotice(services.notifier, notice),

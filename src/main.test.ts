@@ -28,7 +28,7 @@ describe('a bad setting stops the start and names key, variable, problem and fix
   test.each([
     [{ CHAT_MODE: 'fast' }, ['chatMode', 'CHAT_MODE', 'classic_tools | code_agent']],
     [{ CODE_AGENT_MAX_ATTEMPTS: 'many' }, ['codeAgent.maxAttempts', 'CODE_AGENT_MAX_ATTEMPTS', 'from 1 to 20']],
-    [{ OPENAI_BASE_URL: 'localhost' }, ['OPENAI_BASE_URL', 'http or https address']],
+    [{ OPENAI_BASE_URL: 'localhost' }, ['OPENAI_BASE_URL', 'http or https URL']],
   ])('%j', async (env, parts) => {
     for (const args of [['ask', 'hello'], []]) {
       const ran = await wooster(args, { home: temporaryFolder(), env, input: 'hello\n' });

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the user's things are. Paths only; nothing is created here. */
+/** Where the user's data is. Paths only; nothing is created here. */
 export interface Home {
   readonly dir: string;
   readonly envFile: string;
@@ -13,15 +13,15 @@ export interface Home {
   readonly database: string;
   readonly history: string;
   readonly workspaces: string;
-  /** The schedule of an earlier Wooster. */
-  readonly earlierSchedule: string;
-  /** Where the program itself lies: prompts/, plugins/, config/. */
+  /** The schedule database of the legacy Wooster. */
+  readonly legacySchedule: string;
+  /** The program itself: prompts/, plugins/, config/. */
   readonly checkout: string;
 }
 
 const CHECKOUT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** @param dir `--home`, else WOOSTER_HOME, else the checkout. */
+/** @param dir  the value of `--home`; else WOOSTER_HOME counts, else the checkout itself. */
 export function locateHome(dir?: string): Home {
   const home = resolve(dir ?? (process.env.WOOSTER_HOME || CHECKOUT));
   return {
@@ -35,7 +35,7 @@ export function locateHome(dir?: string): Home {
     database: join(home, 'state', 'wooster.sqlite3'),
     history: join(home, 'state', 'history'),
     workspaces: join(home, 'state', 'workspaces'),
-    earlierSchedule: join(home, 'database', 'scheduler.sqlite3'),
+    legacySchedule: join(home, 'database', 'scheduler.sqlite3'),
     checkout: CHECKOUT,
   };
 }

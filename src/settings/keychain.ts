@@ -4,21 +4,21 @@ import { AssistantError } from '../base/errors.ts';
 const PREFIX = 'keychain:';
 const TIMEOUT_MS = 20_000;
 
-/** The program that reads one entry of service "wooster", by platform. */
+/** The command that reads one entry of the service "wooster", by platform. */
 const READERS: Readonly<Record<string, (account: string) => readonly [string, readonly string[]]>> = {
   darwin: (account) => ['security', ['find-generic-password', '-w', '-s', 'wooster', '-a', account]],
   linux: (account) => ['secret-tool', ['lookup', 'service', 'wooster', 'account', account]],
 };
 
-/** Does a secret setting name an entry of the system's keychain instead of a value? */
+/** Does a secret setting name an entry of the system keychain instead of a value? */
 export function isKeychainEntry(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith(PREFIX);
 }
 
 /**
- * The value behind `keychain:NAME`; the system may ask the person for leave first.
+ * The value behind `keychain:NAME`. The system may ask the user for permission first, which is why it waits so long.
  *
- * @throws AssistantError `bad_setting` when there is no such entry, or no keychain that can be read.
+ * @throws AssistantError `bad_setting` when there is no such entry, or no readable keychain.
  */
 export function readKeychain(value: string, env: string): string {
   const account = value.slice(PREFIX.length).trim();

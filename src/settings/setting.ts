@@ -2,21 +2,21 @@ import { z } from 'zod';
 
 /**
  * One setting, described once: config/default.json, the environment mapping, .env.example and docs/config.md are
- * generated from these (`npm run generate`).
+ * generated from it (`npm run generate`). Add one to a file in slices/; keys and variables never change.
  */
 export interface Setting<T> {
   /** Dotted key in the config files. */
   readonly key: string;
   readonly env: string;
-  /** Older names of the same variable that users may still have set. */
+  /** Legacy names of the variable that users may still have set. */
   readonly aliases: readonly string[];
   readonly schema: z.ZodType<T>;
   readonly default: T;
-  /** What values are allowed, for docs and error hints. */
+  /** Which values are allowed, for docs and error hints. */
   readonly form: string;
-  /** What it is for. */
+  /** What it is for: a sentence with a full stop. */
   readonly about: string;
-  /** What stops working, or happens instead, when it is not set. */
+  /** What happens when it is not set; continues `Without it: `, without a full stop. */
   readonly without: string;
   readonly secret: boolean;
 }
@@ -40,26 +40,29 @@ export function word(description: Description<string>): Setting<string> {
   return make(description, z.string().trim().min(1), 'text');
 }
 
-/** A key or token: known to the redactor, never shown. */
+/** A key or token: redacted everywhere, never shown. */
 export function secret(description: Description<string | undefined>): Setting<string | undefined> {
   return { ...make(description, z.string().trim().min(1).optional(), 'text, secret'), secret: true };
 }
 
+/** An http or https URL. */
 export function url(description: Description<string | undefined>): Setting<string | undefined> {
-  const schema = z.url({ protocol: /^https?$/u, error: 'must be an http or https address' }).optional();
-  return make(description, schema, 'http or https address');
+  const schema = z.url({ protocol: /^https?$/u, error: 'must be an http or https URL' }).optional();
+  return make(description, schema, 'http or https URL');
 }
 
-/** A web address that is itself a secret, like a webhook. */
+/** A URL that is itself a secret, like a webhook. */
 export function secretUrl(description: Description<string | undefined>): Setting<string | undefined> {
   return { ...url(description), secret: true };
 }
 
+/** A whole number that always has a value. */
 export function integer(description: Description<number> & { min: number; max: number }): Setting<number> {
   const { min, max } = description;
   return make(description, z.coerce.number().int().min(min).max(max), `whole number from ${min} to ${max}`);
 }
 
+/** A whole number, or unset. */
 export function optionalInteger(
   description: Description<number | undefined> & { min: number; max: number },
 ): Setting<number | undefined> {
@@ -67,6 +70,7 @@ export function optionalInteger(
   return make(description, z.coerce.number().int().min(min).max(max).optional(), `whole number from ${min} to ${max}`);
 }
 
+/** A number, or unset. */
 export function decimal(
   description: Description<number | undefined> & { min: number; max: number },
 ): Setting<number | undefined> {
@@ -74,14 +78,16 @@ export function decimal(
   return make(description, z.coerce.number().min(min).max(max).optional(), `number from ${min} to ${max}`);
 }
 
+/** True or false; `1`, `yes`, `on` and their opposites are accepted. */
 export function flag(description: Description<boolean>): Setting<boolean> {
   return make(description, z.preprocess(toBoolean, z.boolean()), 'true or false');
 }
 
+/** One of a fixed list of words. */
 export function choice<const T extends string>(
   description: Description<NoInfer<T>> & {
     values: readonly T[];
-    /** Values of earlier versions and what each means now. */
+    /** Legacy values, and what each means now. */
     older?: Readonly<Record<string, NoInfer<T>>>;
   },
 ): Setting<T> {
@@ -90,10 +96,10 @@ export function choice<const T extends string>(
   return make(description, schema as unknown as z.ZodType<T>, values.join(' | '));
 }
 
-/** The tiers of the router; `router` was the smallest of three and is not a tier any more. */
+/** The tiers of the router. The legacy tier `router`, the smallest of three, means `fast` now. */
 const TIERS: Readonly<Record<string, string>> = { fast: 'fast', thinking: 'thinking', router: 'fast' };
 
-/** Which model a kind of task gets: one of the two local tiers, or a model by name. */
+/** The model that a kind of task gets: one of the two local tiers, or a model by name. */
 export function rule(description: Description<string | undefined>): Setting<string | undefined> {
   const schema = z
     .string()

@@ -48,8 +48,8 @@ test.each([
   ['CODE_AGENT_MAX_ATTEMPTS', '0', 'whole number from 1 to 20'],
   ['CODE_AGENT_MAX_ATTEMPTS', '1.5', 'whole number from 1 to 20'],
   ['CODE_AGENT_STRICT_FORMAT', 'perhaps', 'true or false'],
-  ['OPENAI_BASE_URL', 'not a url', 'http or https address'],
-  ['OPENAI_BASE_URL', 'file:///etc/passwd', 'http or https address'],
+  ['OPENAI_BASE_URL', 'not a url', 'http or https URL'],
+  ['OPENAI_BASE_URL', 'file:///etc/passwd', 'http or https URL'],
 ])('%s=%s stops the start and says what is allowed', (name, value, form) => {
   process.env[name] = value;
   expect(() => load()).toThrow(

@@ -8,27 +8,28 @@ import { type Home, locateHome } from './home.ts';
 import { isKeychainEntry, readKeychain } from './keychain.ts';
 import { everySetting, type SettingValues } from './table.ts';
 
+/** All settings of one start, validated and frozen. */
 export interface Settings extends SettingValues {
   readonly home: Home;
-  /** `plugins.<name>` of the config files, each plugin's own business. */
+  /** `plugins.<name>` of the config files; each plugin validates its own. */
   readonly plugins: Readonly<Record<string, unknown>>;
   /** The values of all secret settings, for the redactor. */
   readonly secrets: readonly string[];
 }
 
-/** Placeholders of example files; they mean "not set". */
+/** Placeholders from example files; they count as not set. */
 const PLACEHOLDER = /^(?:YOUR_\w+_HERE|changeme|<[^>]*>)$/iu;
 
 /**
- * Read config files and environment once. Order, later wins: config/default.json, config/local.json of the checkout
- * and of the home, `.env`, the real environment.
+ * Read config files and environment. Later ones win: config/default.json, config/local.json of the checkout, then of the
+ * home, `.env`, the real environment. Sets variables of `.env`, and current names for legacy ones, in `process.env`.
  *
  * @throws AssistantError `bad_setting` naming key, variable, problem and fix.
  */
 export function loadSettings(homeDir?: string): Settings {
   const home = locateHome(homeDir);
   readEnvFile(home.envFile);
-  adoptOldNames();
+  adoptLegacyNames();
   const raw = readConfig(home);
   const values: Record<string, unknown> = {};
   const secrets: string[] = [];
@@ -59,7 +60,7 @@ function deepFreeze(value: Record<string, unknown>): Record<string, unknown> {
   return Object.freeze(value);
 }
 
-/** A secret may be kept in the system's keychain, and only its name here. */
+/** A secret may be kept in the system keychain, with only its name in the settings. */
 function secretValue(setting: { readonly secret: boolean; readonly env: string }, found: unknown): unknown {
   return setting.secret && isKeychainEntry(found) ? readKeychain(found, setting.env) : found;
 }
@@ -70,12 +71,12 @@ function readEnvFile(path: string): void {
     loadEnvFile(path);
   } catch (error) {
     const hint = 'Check that it is a readable text file.';
-    throw new AssistantError('bad_setting', `${path} cannot be read: ${messageOf(error)}.`, { hint, cause: error });
+    throw new AssistantError('bad_setting', `Cannot read ${path}: ${messageOf(error)}.`, { hint, cause: error });
   }
 }
 
-/** Variables of earlier versions keep their meaning; the present name wins. */
-function adoptOldNames(): void {
+/** Legacy variables still work; the current name wins. */
+function adoptLegacyNames(): void {
   for (const { setting } of everySetting()) {
     const old = setting.aliases.map((name) => process.env[name]).find((value) => value);
     if (!process.env[setting.env] && old) process.env[setting.env] = old;
@@ -88,7 +89,7 @@ function readConfig(home: Home): unknown {
   try {
     loader.scan();
   } catch (error) {
-    const hint = 'Mend the file; it must be valid JSON.';
+    const hint = 'Fix the file; it must be valid JSON.';
     throw new AssistantError('bad_setting', messageOf(error), { hint, cause: error });
   }
   return loader.config;
@@ -100,7 +101,7 @@ function at(config: unknown, key: string): unknown {
   return typeof value === 'string' ? unquote(value) : value;
 }
 
-/** Values may be wrapped in one pair of quotes, as some shells and old files have them. */
+/** Some shells and legacy files wrap values in quotes: take off one pair. */
 function unquote(value: string): string {
   const inner = /^(["'])(.*)\1$/su.exec(value.trim());
   return inner?.[2] ?? value;
@@ -114,6 +115,6 @@ function isUnset(value: unknown): boolean {
 
 function badSetting(setting: { key: string; env: string; form: string }, problem: string): AssistantError {
   return new AssistantError('bad_setting', `Setting ${setting.key} (${setting.env}) is not valid: ${problem}.`, {
-    hint: `Set ${setting.env} to: ${setting.form}. Or take it out to use the default.`,
+    hint: `Set ${setting.env} to: ${setting.form}. Or remove it to use the default.`,
   });
 }

@@ -9,6 +9,7 @@ import { findCommand } from '../repl/command-list.ts';
 import { COMMANDS } from '../repl/commands.gen.ts';
 import { parseWords } from '../repl/flags.ts';
 import { loadSettings } from '../settings/settings.ts';
+import { everySetting } from '../settings/table.ts';
 import { testContext, testTurn } from './agent.ts';
 import { temporaryFolder } from './home.ts';
 import { type Scripted, ScriptedModel } from './scripted-model.ts';
@@ -49,6 +50,7 @@ export interface TestCommands {
 /** The commands of a whole program on a home of its own; no network, no local server. Closed with the test. */
 export async function openCommands(options: CommandsOptions = {}): Promise<TestCommands> {
   const { home = temporaryFolder(), config = {}, replies } = options;
+  forgetMachineSettings();
   writeConfig(home, { ...config, ...(replies && { models: { use: 'scripted:test' } }) });
   const app = await createApp(loadSettings(home), { announce: () => {}, verbose: false });
   onTestFinished(() => app.close());
@@ -90,6 +92,12 @@ async function runWords(
   const command = await entry.load();
   const code = await command.run({ ...given, ...words, out, signal, place: 'slash', commands: COMMANDS });
   return { code, lines, rows, notes, asked };
+}
+
+/** Keys and servers of the machine that runs the tests must not count. */
+function forgetMachineSettings(): void {
+  for (const { setting } of everySetting())
+    for (const name of [setting.env, ...setting.aliases]) delete process.env[name];
 }
 
 function writeConfig(home: string, config: Readonly<Record<string, unknown>>): void {

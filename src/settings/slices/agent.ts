@@ -7,7 +7,7 @@ export const agent = {
     env: 'CHAT_MODE',
     values: MODES,
     default: 'classic_tools',
-    about: 'How the model asks for actions: tool calls, or one JavaScript block.',
+    about: 'How the model acts: by tool calls, or by JavaScript that calls the tools.',
     without: 'classic_tools is used; /mode changes it for a session',
   }),
   maxIterations: integer({
@@ -16,7 +16,7 @@ export const agent = {
     default: 50,
     min: 1,
     max: 1000,
-    about: 'Most model calls of one classic turn.',
+    about: 'Maximum number of model calls in one classic turn.',
     without: '50',
   }),
   maxContinuations: integer({
@@ -25,15 +25,15 @@ export const agent = {
     default: 3,
     min: 0,
     max: 20,
-    about: 'How often the rest of an answer is asked for when the length limit of the model cut it.',
-    without: '3; then the answer is marked as cut off',
+    about: 'How many times to ask for the rest of an answer that the length limit of the model cut off.',
+    without: '3; after that the answer is marked as cut off',
   }),
   loop: choice({
     key: 'agent.loop',
     env: 'AGENT_LOOP',
     values: ['executor', 'graph'],
     default: 'executor',
-    about: "What drives a classic turn: LangChain's AgentExecutor, or its newer createAgent.",
+    about: "The loop that runs a classic turn: LangChain's AgentExecutor, or its newer createAgent.",
     without: 'executor',
   }),
   contextWindowTokens: optionalInteger({
@@ -42,8 +42,8 @@ export const agent = {
     default: undefined,
     min: 1024,
     max: 100_000_000,
-    about: "Overrides the model's known context window, in tokens.",
-    without: 'the known window of the model, else 128000',
+    about: 'Context window of the model in tokens; overrides the known one.',
+    without: 'the known window of the model, or 128000',
   }),
 };
 
@@ -54,7 +54,7 @@ export const codeAgent = {
     default: 2,
     min: 1,
     max: 20,
-    about: 'Failed scripts in a row before the turn falls back to classic mode.',
+    about: 'Failed scripts in a row after which the turn falls back to classic mode.',
     without: '2',
   }),
   maxIterations: integer({
@@ -63,7 +63,7 @@ export const codeAgent = {
     default: 10,
     min: 1,
     max: 200,
-    about: 'Most scripts of one turn.',
+    about: 'Maximum number of scripts in one turn.',
     without: '10',
   }),
   stepTimeoutMs: integer({
@@ -72,7 +72,7 @@ export const codeAgent = {
     default: 20_000,
     min: 100,
     max: 3_600_000,
-    about: 'Longest run of one script in ms, tool calls included.',
+    about: 'Time limit of one script in ms, including its tool calls.',
     without: '20000',
   }),
   totalTimeoutMs: integer({
@@ -81,7 +81,7 @@ export const codeAgent = {
     default: 60_000,
     min: 100,
     max: 3_600_000,
-    about: 'Longest run of all scripts of one turn together in ms.',
+    about: 'Time limit of all scripts of one turn together in ms.',
     without: '60000',
   }),
   memoryLimitMb: integer({
@@ -90,7 +90,7 @@ export const codeAgent = {
     default: 128,
     min: 16,
     max: 4096,
-    about: 'Memory of one script in MB.',
+    about: 'Memory limit of one script in MB.',
     without: '128',
   }),
   maxOutputLength: integer({
@@ -99,21 +99,21 @@ export const codeAgent = {
     default: 10_000,
     min: 200,
     max: 1_000_000,
-    about: 'Characters of a result that go back to the model at once.',
+    about: 'Maximum length in characters of a result that goes back to the model.',
     without: '10000',
   }),
   strictFormat: flag({
     key: 'codeAgent.strictFormat',
     env: 'CODE_AGENT_STRICT_FORMAT',
     default: false,
-    about: 'Treat prose without code as a failed attempt instead of as the answer.',
+    about: 'Treat prose without code as a failed attempt instead of the answer.',
     without: 'prose is the answer',
   }),
   log: flag({
     key: 'codeAgent.log',
     env: 'CODE_AGENT_DEBUG',
     default: false,
-    about: 'Show the scripts and their logs while they run.',
-    without: 'scripts are only kept in the trace; /code log on shows them',
+    about: 'Show scripts and their logs while they run.',
+    without: 'scripts go to the trace only; /code log on shows them',
   }),
 };

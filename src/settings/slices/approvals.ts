@@ -6,7 +6,7 @@ export const approvals = {
     env: 'APPROVALS_ALLOW',
     default: [],
     about:
-      'Calls that run without approval, as tool=destination, for example notify=CHANNEL:owner. Exact, no patterns.',
-    without: 'the rules of docs/security.md alone decide',
+      'Standing approvals, as tool=destination, for example notify=CHANNEL:owner. Exact matches only, no patterns.',
+    without: 'only the rules of docs/security.md apply',
   }),
 };

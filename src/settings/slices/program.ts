@@ -7,14 +7,14 @@ export const program = {
     aliases: ['TOOLS_LOGGING_FILE_LOG_LEVEL', 'LOG_LEVEL'],
     values: ['debug', 'info', 'warn', 'error', 'silent'],
     default: 'info',
-    about: 'What goes to the files in logs/.',
+    about: 'Lowest level of messages written to the files in logs/.',
     without: 'info',
   }),
   timeZone: text({
     key: 'timeZone',
     env: 'WOOSTER_TIME_ZONE',
     default: undefined,
-    about: 'Your IANA time zone, for dates and schedules.',
+    about: 'Your IANA time zone, used for dates and schedules.',
     without: "the machine's time zone",
   }),
 };

@@ -6,16 +6,16 @@ export const scheduler = {
     env: 'SCHEDULER_CATCH_UP',
     values: ['once', 'skip', 'all', 'ask'],
     default: 'once',
-    about: 'What new jobs do about runs that were missed while Wooster was off.',
-    without: 'one late run for the latest missed time',
+    about: 'What new jobs do about runs missed while Wooster was not running.',
+    without: 'once: one late run, for the latest missed time',
   }),
   overlap: choice({
     key: 'scheduler.overlap',
     env: 'SCHEDULER_OVERLAP',
     values: ['skip', 'queue', 'allow'],
     default: 'skip',
-    about: 'What new jobs do when their time comes while they still run.',
-    without: 'that time is skipped',
+    about: 'What new jobs do when they are due while their previous run is still going.',
+    without: 'skip: they wait for the next time',
   }),
   windowHours: integer({
     key: 'scheduler.windowHours',
@@ -23,7 +23,7 @@ export const scheduler = {
     default: 24,
     min: 0,
     max: 8760,
-    about: 'Runs missed longer ago than this many hours are only reported.',
+    about: 'Hours after which a missed run is only reported, not caught up on.',
     without: '24',
   }),
   deadlineMs: integer({
@@ -32,7 +32,7 @@ export const scheduler = {
     default: 600_000,
     min: 1000,
     max: 86_400_000,
-    about: 'Longest run of a job in ms.',
+    about: 'Time limit of one run of a job in ms.',
     without: '600000',
   }),
   retries: integer({
@@ -41,7 +41,7 @@ export const scheduler = {
     default: 2,
     min: 0,
     max: 10,
-    about: 'Further tries of a run that failed before it did anything.',
+    about: 'Retries of a run that failed before it had any effect.',
     without: '2',
   }),
   pauseAfter: integer({
@@ -59,7 +59,7 @@ export const scheduler = {
     default: 8,
     min: 1,
     max: 100,
-    about: 'Runs at the same time.',
+    about: 'Maximum number of runs at the same time.',
     without: '8',
   }),
 };

@@ -5,22 +5,22 @@ export const workspace = {
     key: 'workspace.enabled',
     env: 'WORKSPACE_ENABLED',
     default: false,
-    about: 'Give every conversation a workspace: a closed place for files and commands.',
-    without: 'only conversations in which /workspace on was said have one',
+    about: 'Give every conversation a workspace: a sandbox for files and commands.',
+    without: 'only conversations with /workspace on have one',
   }),
   backend: choice({
     key: 'workspace.backend',
     env: 'WORKSPACE_BACKEND',
     values: ['auto', 'docker', 'podman', 'bubblewrap'],
     default: 'auto',
-    about: 'What keeps the workspace closed.',
-    without: 'the first of docker, podman, bubblewrap that is there and proves its limits',
+    about: 'What isolates the workspace.',
+    without: 'the first of docker, podman and bubblewrap that is available and enforces all limits',
   }),
   image: word({
     key: 'workspace.image',
     env: 'WORKSPACE_IMAGE',
     default: 'node:24-bookworm',
-    about: 'Image of the container, for docker and podman.',
+    about: 'Container image, for docker and podman.',
     without: 'node:24-bookworm',
   }),
   network: flag({
@@ -28,7 +28,7 @@ export const workspace = {
     env: 'WORKSPACE_NETWORK',
     default: false,
     about: 'Let commands in the workspace use the network.',
-    without: 'they have none',
+    without: 'they have no network',
   }),
   timeoutMs: integer({
     key: 'workspace.timeoutMs',
@@ -36,7 +36,7 @@ export const workspace = {
     default: 60_000,
     min: 100,
     max: 3_600_000,
-    about: 'Longest run of one command in ms.',
+    about: 'Time limit of one command in ms.',
     without: '60000',
   }),
   memoryMb: integer({
@@ -45,7 +45,7 @@ export const workspace = {
     default: 1024,
     min: 64,
     max: 1_048_576,
-    about: 'Memory of the workspace in MiB.',
+    about: 'Memory limit of the workspace in MiB.',
     without: '1024',
   }),
   processes: integer({
@@ -54,7 +54,7 @@ export const workspace = {
     default: 128,
     min: 8,
     max: 10_000,
-    about: 'Most processes at once in the workspace.',
+    about: 'Maximum number of processes in the workspace at the same time.',
     without: '128',
   }),
   diskMb: integer({
@@ -63,7 +63,7 @@ export const workspace = {
     default: 1024,
     min: 16,
     max: 1_048_576,
-    about: 'Size of all files in the workspace in MiB.',
+    about: 'Maximum size of all files in the workspace in MiB.',
     without: '1024',
   }),
 };
