@@ -1,5 +1,5 @@
 /**
- * Set the clock of a running scheduler ahead and back with libfaketime (apt-get install faketime) and look at what it
+ * Move the clock of a running scheduler forward and back with libfaketime (apt-get install faketime) and check what it
  * runs. `npm run test:clock`; takes about a minute and a half.
  */
 import { spawn } from 'node:child_process';

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a stranger does: clone what is committed here, start it, ask. With "ci" it runs .ci/run in the clone instead.
+# Do what a new user does: clone what is committed here, start it, ask. With "ci", run .ci/run in the clone instead.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 clone=$(mktemp -d)
@@ -16,6 +16,6 @@ case $answer in
   *42*) echo "A fresh clone answered: $answer" ;;
   *) echo "A fresh clone did not answer: $answer" >&2; exit 1 ;;
 esac
-# The same through a link and from elsewhere, now installed.
+# The same through a link and from another folder, now that it is installed.
 ln -s "$PWD/bin/wooster" "$clone/w"
 (cd / && "$clone/w" ask "what is 6 * 7?") | grep -q 42

@@ -1,4 +1,4 @@
-/** Write every generated file anew: `npm run generate`. A test fails when one of them is stale. */
+/** Regenerate every generated file: `npm run generate`. src/generated.test.ts fails when one of them is stale. */
 import { writeFileSync } from 'node:fs';
 import { generateFiles } from './generated-files.ts';
 

@@ -7,7 +7,7 @@ import { layersTable } from './layers.ts';
 import { providerTable } from './provider-table.ts';
 import { toolsPage } from './tools-page.ts';
 
-/** Every file that is made from the code, path in the checkout to content. */
+/** Every file that is generated from the code: path in the checkout to content. */
 export async function generateFiles(): Promise<Readonly<Record<string, string>>> {
   return {
     ...generateSettingFiles(),
@@ -42,6 +42,6 @@ function withTable(path: string, name: string, table: string): string {
   const page = readFileSync(resolve(import.meta.dirname, '..', path), 'utf8');
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const at = page.indexOf(begin);
-  if (at < 0 || !page.includes(end)) throw new Error(`${path} has no place for the table "${name}"`);
+  if (at < 0 || !page.includes(end)) throw new Error(`${path} has no markers for the table "${name}"`);
   return `${page.slice(0, at + begin.length)}\n${table}\n${page.slice(page.indexOf(end))}`;
 }

@@ -1,4 +1,4 @@
-/** Writes docs/long-work.md from a real run: the program works against a scripted model server, is killed, and goes on. */
+/** Write docs/long-work.md from a real run: the program works against a scripted model server, is killed, and continues. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 
-/** Writes small real files of every format that has no text form, for the readers' tests: node scripts/make-fixtures.ts */
+/** Write small real files of every binary format, for the tests of the readers: node scripts/make-fixtures.ts */
 const FOLDER = join(import.meta.dirname, '../src/rag/read/fixtures');
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const OFFICE = 'http://schemas.openxmlformats.org';

@@ -1,6 +1,6 @@
 /**
  * A thousand turns with random faults, in both modes, through the real agent, store, sandbox and model layer. Prints
- * what came of them and what is left behind; ends with 1 when something leaked or a rule was broken.
+ * how they ended and what is left behind; exits with 1 when something leaked or a rule was broken.
  *
  *   npm run soak:models [-- TURNS [SEED]]
  */

@@ -24,7 +24,7 @@ export interface Check {
 }
 
 /** Control over scripts while the program runs. */
-export interface CodeControl {
+interface CodeControl {
   readonly knobs: CodeKnobs;
   /** Run the scripts of a recorded turn again, on recorded results. @throws AssistantError `file_not_found`. */
   replay(turnId: string, signal: AbortSignal): Promise<readonly ReplayedScript[]>;

@@ -48,7 +48,7 @@ export const COMMAND_GROUPS = [
   'Maintenance',
 ] as const;
 
-export type CommandGroup = (typeof COMMAND_GROUPS)[number];
+type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
 /** All there is to know about a command without loading it: enough for help, completion, parsing and dispatch. */
 export interface CommandInfo {

@@ -9,7 +9,7 @@ import { rag } from './slices/rag.ts';
 import { scheduler } from './slices/scheduler.ts';
 import { workspace } from './slices/workspace.ts';
 
-/** Every setting, by room. */
+/** Every setting, by slice: the part of the settings that one folder of src/ gets. */
 const TABLE = {
   program,
   agent,

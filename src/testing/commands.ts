@@ -25,7 +25,7 @@ export interface CommandsOptions {
 }
 
 /** What one command printed and asked. */
-export interface CommandRun {
+interface CommandRun {
   readonly code: number;
   readonly lines: readonly string[];
   /** What `--json` would print. */
