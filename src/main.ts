@@ -13,12 +13,18 @@ import { errorEvent, exitCodeOfError } from './repl/take-turn.ts';
 import { Terminal } from './repl/terminal.ts';
 import { locateHome } from './settings/home.ts';
 
+/** Exit codes as shells have them: 128 plus the number of the signal. */
 const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 type Signal = keyof typeof SIGNAL_CODES;
 
 surviveClosedPipes();
 process.exit(await main(process.argv.slice(2)));
 
+/**
+ * Run one invocation and report what it throws: one line to stderr, and with `--json` an error event on stdout.
+ *
+ * @returns the exit code.
+ */
 async function main(argv: readonly string[]): Promise<number> {
   try {
     return await run(readArgv(argv));
@@ -139,6 +145,7 @@ function logUnexpected(log: Log): void {
   process.on('warning', (warning) => log.warn('warning', { error: warning.stack }));
 }
 
+/** Nothing to close when loading failed; that failure is reported elsewhere. */
 async function closeWhatOpened(opened: Promise<Opened>): Promise<void> {
   const result = await opened.catch(() => undefined);
   await result?.app.close();

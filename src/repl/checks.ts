@@ -65,6 +65,7 @@ function checkEnvFile(path: string): Check[] {
   return [{ name: '.env', state: open ? 'warn' : 'ok', detail: path, hint }];
 }
 
+/** Every candidate that is configured; one that is down is a warning, since others can answer. */
 async function checkModels(models: Models): Promise<Check[]> {
   const candidates = await models.candidates();
   return candidates
@@ -107,6 +108,7 @@ async function checkReranker({ rerank, models, projects }: CheckDeps): Promise<C
   }
 }
 
+/** Without a sandbox only code mode is lost: a warning, with notes on limits that are weaker here. */
 async function checkSandbox(sandbox: Sandbox): Promise<Check[]> {
   const { ok, problem, notes } = await sandbox.probe();
   const state = ok ? 'ok' : 'warn';
@@ -122,7 +124,7 @@ async function checkSandbox(sandbox: Sandbox): Promise<Check[]> {
   ];
 }
 
-/** The backend that /workspace would use; its limits are really tested. Its absence matters only with WORKSPACE_ENABLED. */
+/** The backend that /workspace would use; its limits are really tested. */
 async function checkWorkspace(workspaces: CheckDeps['workspaces']): Promise<Check> {
   const name = 'workspace';
   try {
@@ -145,6 +147,7 @@ function checkChannels(notifier: Notifier): Check[] {
   }));
 }
 
+/** Plugins that are switched off are not a finding. */
 function checkPlugins(plugins: readonly PluginStatus[]): Check[] {
   return plugins
     .filter(({ state }) => state !== 'off')

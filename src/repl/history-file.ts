@@ -11,7 +11,7 @@ export function readHistory(path: string): string[] {
   }
 }
 
-/** Save the lines for the next session, readable by their owner only. A failure loses the history, never the session. */
+/** Save the lines for the next session, for their owner's eyes only. A failure loses the history, never the session. */
 export function writeHistory(path: string, newestFirst: readonly string[]): boolean {
   try {
     makeFolder(dirname(path));

@@ -12,7 +12,7 @@ interface Progress {
   readonly stage?: string;
 }
 
-/** Bar, count, rate and time left on one line, redrawn at most twelve times a second. Each stage starts its own clock. */
+/** Bar, count, rate and time left on one line, redrawn at most twelve times a second. Every stage is timed afresh. */
 export class ProgressLine {
   readonly #out: Output;
   readonly #nowMs: () => number;

@@ -2,7 +2,7 @@ import { clearLine, createInterface, cursorTo, type Interface } from 'node:readl
 import { eraseRows, type Screen } from './screen.ts';
 
 const PROMPT = '> ';
-/** Terminals deliver pasted text as lines without a pause; lines that follow each other faster than this were pasted. */
+/** Terminals deliver pasted text without pauses: lines that follow each other faster than this were pasted. */
 const PASTE_GAP_MS = 20;
 
 /** The streams and callbacks of a terminal. */

@@ -39,6 +39,8 @@ export function readKeychain(value: string, env: string): string {
 
 function unreadable(env: string, why: string, account: string): AssistantError {
   return new AssistantError('bad_setting', `${env} names the keychain entry "${account}", but ${why}.`, {
-    hint: 'Store it: `security add-generic-password -s wooster -a NAME -w` (macOS), `secret-tool store --label wooster service wooster account NAME` (Linux).',
+    hint:
+      'Store it: `security add-generic-password -s wooster -a NAME -w` (macOS), ' +
+      '`secret-tool store --label wooster service wooster account NAME` (Linux).',
   });
 }

@@ -21,8 +21,9 @@ export interface Settings extends SettingValues {
 const PLACEHOLDER = /^(?:YOUR_\w+_HERE|changeme|<[^>]*>)$/iu;
 
 /**
- * Read config files and environment. Later ones win: config/default.json, config/local.json of the checkout, then of the
- * home, `.env`, the real environment. Sets variables of `.env`, and current names for legacy ones, in `process.env`.
+ * Read config files and environment. Later ones win: config/default.json, config/local.json of the checkout, that of
+ * the home, `.env`, the real environment. Writes to `process.env`: the variables of `.env`, and current names for
+ * legacy ones.
  *
  * @throws AssistantError `bad_setting` naming key, variable, problem and fix.
  */

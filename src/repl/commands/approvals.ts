@@ -4,6 +4,10 @@ import type { ScheduledJob } from '../../scheduler/types.ts';
 import { ApprovalRules } from '../../tools/gate/approvals.ts';
 import type { Command, CommandCall } from '../command.ts';
 
+/**
+ * Standing approvals (`always` at the prompt) and those that a rehearsal gave a job (`schedule rehearse --pin`).
+ * Rows: `{tool, destination}` of a standing approval, `{job, prompt, tools, destinations}` of a job.
+ */
 export const approvals: Command = {
   name: 'approvals',
   summary: 'List or withdraw standing approvals',

@@ -4,6 +4,10 @@ import { newId } from '../../base/ids.ts';
 import { counted, preview } from '../../base/text.ts';
 import type { Command } from '../command.ts';
 
+/**
+ * A turn beside the prompt. Its result is announced when it ends; approvals are denied, since nobody watches it.
+ * Rows: `{job, state, steps, conversationId}` at the start, with `text` at the end.
+ */
 export const bg: Command = {
   name: 'bg',
   summary: 'Answer a request in the background, in a new conversation',
@@ -30,6 +34,7 @@ export const bg: Command = {
   },
 };
 
+/** Rows: `{job, state, steps, last, conversationId, text}`; ended jobs stay listed until the program ends. */
 export const jobs: Command = {
   name: 'jobs',
   summary: 'List what is running in the background',
@@ -47,6 +52,7 @@ export const jobs: Command = {
   },
 };
 
+/** Without a number, stops all. Row: `{stopped}`, the numbers of the jobs; exit code 1 when there was none. */
 export const stop: Command = {
   name: 'stop',
   summary: 'Stop what is running in the background',

@@ -5,6 +5,7 @@ import { type BackupFacts, backUp, backupPath, restoreBackup, verifyBackup } fro
 import type { Command } from '../command.ts';
 import { textFlag } from '../flags.ts';
 
+/** Safe while Wooster is running: SQLite copies the database as of one moment. Row: path, counts and schema version. */
 export const backup: Command = {
   name: 'backup',
   summary: 'Back up conversations, schedules and logs, or verify a backup',

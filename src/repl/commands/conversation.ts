@@ -22,6 +22,10 @@ export const newCommand: Command = {
   },
 };
 
+/**
+ * Removes the last question and its answer from the history. Effects in the world cannot be undone and are listed.
+ * Row: what was undone; exit code 1 when the conversation is empty.
+ */
 export const undo: Command = {
   name: 'undo',
   summary: 'Take the last exchange out of the conversation',
@@ -42,6 +46,7 @@ export const undo: Command = {
   },
 };
 
+/** Copies the conversation and makes the copy the current one. Row: `{id, from}`. */
 export const branch: Command = {
   name: 'branch',
   summary: 'Continue in a copy of the conversation',
@@ -57,6 +62,7 @@ export const branch: Command = {
   },
 };
 
+/** Calls the model once for the summary. Row: tokens before and after, and the number of messages summarised. */
 export const compact: Command = {
   name: 'compact',
   summary: 'Summarise all but the last exchange of the conversation',
@@ -76,6 +82,7 @@ export const compact: Command = {
   },
 };
 
+/** Counts what the next turn would send, without calling a model. Row: window, threshold and tokens of each part. */
 export const context: Command = {
   name: 'context',
   summary: "Show what fills the model's context window",
@@ -95,6 +102,7 @@ export const context: Command = {
   },
 };
 
+/** Named `exportCommand` because `export` is a keyword. Writes to stdout unless `--out` names a new file. */
 export const exportCommand: Command = {
   name: 'export',
   summary: 'Write a conversation as Markdown or JSON',

@@ -2,6 +2,7 @@ import type { Command } from '../command.ts';
 
 const MARK = { ok: 'ok  ', warn: 'note', fail: 'FAIL' } as const;
 
+/** Rows: `{name, state, detail, hint?}`, state `ok`, `warn` or `fail`; exit code 1 when any check fails. */
 export const doctor: Command = {
   name: 'doctor',
   summary: 'Check that everything Wooster needs is working',

@@ -11,6 +11,10 @@ import { withheldLine } from './sources.ts';
 /** Files named per state after an ingest; `sources` lists the rest. */
 const MAX_NOTES = 20;
 
+/**
+ * Reads new and changed files, and drops those that are gone. Afterwards the user's test questions are asked again.
+ * Row: `{type: 'ingest', ...counts}`, with `--watch` one for each change. Exit code 1 when a path is missing.
+ */
 export const ingest: Command = {
   name: 'ingest',
   summary: 'Add files, folders and globs to the documents of the project',
@@ -60,11 +64,13 @@ async function checkAfter({ session, app, out }: CommandCall): Promise<void> {
   checks.keep(session.project, report.results, new Date());
 }
 
+/** Until the signal fires; every change is reported like an ingest of its own. */
 async function watch({ session, app, out, signal }: CommandCall): Promise<void> {
   out.note('Watching for changes. Ctrl-C stops it.');
   await app.documents.watch(session.project, { signal, onReport: (report) => showReport(report, out) });
 }
 
+/** Problems go to stderr, the counts to stdout. */
 function showReport(report: IngestReport, out: Output): void {
   out.row({ type: 'ingest', ...report });
   for (const path of report.missing) out.note(`not found: ${fileLabel(path)}`);

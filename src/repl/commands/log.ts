@@ -15,6 +15,10 @@ const STATES: Readonly<Record<ReceiptRow['state'], string>> = {
   denied: 'denied',
 };
 
+/**
+ * Reads the receipts of all effects, a hash chain that shows later changes.
+ * Rows: one receipt each, oldest first; with `--verify` `{receipts, head, problems}`, and exit code 1 for problems.
+ */
 export const log: Command = {
   name: 'log',
   summary: 'Show what Wooster did, when, in which turn, and who approved it',
@@ -57,6 +61,7 @@ function verify({ app, out, flags }: CommandCall): number {
   return found.length === 0 ? 0 : 1;
 }
 
+/** Did a later receipt say how this call ended? */
 function isSettled(intent: ReceiptRow, receipts: readonly ReceiptRow[]): boolean {
   return receipts.some(
     (later) =>
@@ -71,7 +76,8 @@ function isSettled(intent: ReceiptRow, receipts: readonly ReceiptRow[]): boolean
 function lineOf({ at, state, tool, destination, input, approved_by, turn_id }: ReceiptRow): string {
   const where = destination ? ` to ${destination}` : '';
   const decided = approvalText(state, approved_by === NOBODY ? 'nobody to ask' : approved_by);
-  return `${at.slice(0, 19).replace('T', ' ')}Z  ${STATES[state].padEnd(6)} ${tool}${where} ${input}  (${decided}; ${turn_id})`;
+  const time = `${at.slice(0, 19).replace('T', ' ')}Z`;
+  return `${time}  ${STATES[state].padEnd(6)} ${tool}${where} ${input}  (${decided}; ${turn_id})`;
 }
 
 function approvalText(state: ReceiptRow['state'], by: string | null): string {

@@ -8,6 +8,7 @@ const MEANING = {
   code_agent: 'the model writes scripts that call the tools',
 } as const;
 
+/** Changes the mode for this session only; CHAT_MODE sets it for good. Row: `{mode}`. */
 export const mode: Command = {
   name: 'mode',
   summary: 'Show or change how the model acts: by tool calls or by scripts',
@@ -24,6 +25,7 @@ export const mode: Command = {
 
 const MAX_ATTEMPTS = 20;
 
+/** Settings of code mode until the program ends. Row: `{log, attempts}`. */
 export const code: Command = {
   name: 'code',
   summary: 'Show scripts while they run, or change how many may fail',

@@ -11,6 +11,7 @@ const MEANING: Readonly<Record<CandidateStatus['state'], string>> = {
   unknown: 'not tried yet',
 };
 
+/** Rows: the candidates in the order in which they are tried, with state, price and health. */
 export const models: Command = {
   name: 'models',
   summary: 'List the models in the order they are tried, with their health',
@@ -28,6 +29,7 @@ export const models: Command = {
   },
 };
 
+/** One candidate in two or three lines; the line on health only when it was called. */
 function show(candidate: CandidateStatus, index: number, out: Output): void {
   const { provider, name, local, state, detail, source, price, contextWindow, health } = candidate;
   out.row(candidate);
@@ -46,6 +48,7 @@ function show(candidate: CandidateStatus, index: number, out: Output): void {
   out.line(`   ${counted(health.calls, 'call')}, ${health.failures} failed${latency}${last}`);
 }
 
+/** Row: the candidate that is tried first from now on. */
 export const model: Command = {
   name: 'model',
   summary: 'Show the model, or choose another until the program ends',
@@ -68,6 +71,7 @@ export const model: Command = {
   },
 };
 
+/** Rows: `{profile, decision, rule}` for each kind of task; `{why}` with the reasons of one decision. */
 export const routing: Command = {
   name: 'routing',
   summary: 'Show which model each kind of task gets, and why',
@@ -107,6 +111,7 @@ async function reasons({ app, session, signal }: CommandCall, profile: TaskProfi
   }
 }
 
+/** A task by its name, in any case, or by its first part: `complex` is COMPLEX_REASONING. */
 function profileOf(word: string): TaskProfile {
   const wanted = word.toUpperCase().replaceAll('-', '_');
   const found = TASK_PROFILES.find((profile) => profile === wanted || profile.startsWith(`${wanted}_`));

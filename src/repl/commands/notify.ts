@@ -7,6 +7,10 @@ import { textFlag } from '../flags.ts';
 /** Newest messages shown by `--list`. */
 const LIST_LENGTH = 20;
 
+/**
+ * Sends to the default channel unless `--to` names another. What cannot be sent now stays in the outbox.
+ * Rows: the delivery; with `--list` messages; with `--channels` channels. Exit code 1 unless sent or queued.
+ */
 export const notify: Command = {
   name: 'notify',
   summary: 'Send yourself a message, or list sent messages and channels',

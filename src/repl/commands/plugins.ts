@@ -1,6 +1,7 @@
 import { preview } from '../../base/text.ts';
 import type { Command } from '../command.ts';
 
+/** Rows: `{name, version, description, state, detail, tools}`, state `on`, `off` or `failed`. */
 export const plugins: Command = {
   name: 'plugins',
   summary: 'List the plugins, and why any are off',

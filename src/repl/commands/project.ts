@@ -4,6 +4,10 @@ import { IMPORTED_KIND } from '../../rag/ingest/import-root.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { isYes } from '../flags.ts';
 
+/**
+ * `use` makes a project the active one, also for later starts. `delete` removes the index and imported documents, and
+ * with `--files` the project's folder; it asks first, and with nobody to ask needs `--yes`.
+ */
 export const project: Command = {
   name: 'project',
   summary: 'List, create, select, show and delete projects',
@@ -51,6 +55,7 @@ async function list({ app, out, session }: CommandCall): Promise<number> {
   return 0;
 }
 
+/** Folder, journal, documents and attached folders of a project. */
 async function show({ app, out }: CommandCall, name: string): Promise<number> {
   app.projects.check(name);
   const files = await app.documents.sources(name);
@@ -73,6 +78,7 @@ async function show({ app, out }: CommandCall, name: string): Promise<number> {
   return 0;
 }
 
+/** The question says exactly what goes, since imported documents cannot be read in again. */
 async function remove(call: CommandCall, name: string): Promise<number> {
   const { app, out, flags, session } = call;
   app.projects.check(name);

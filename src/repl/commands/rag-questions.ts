@@ -28,6 +28,7 @@ export async function ragTest(call: CommandCall, words: readonly string[]): Prom
   });
 }
 
+/** Exit code 1 when a question is answered worse than at the last run. */
 async function runChecks({ app, session, out }: CommandCall, checks: Checks): Promise<number> {
   const report = await checks.run(app.documents, session.project);
   if (report.results.length === 0) {

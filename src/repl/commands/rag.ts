@@ -14,6 +14,10 @@ const DEFAULT_K = 10;
 const MAX_NEIGHBOURS = 10;
 const SHOWN_CHARS = 200;
 
+/**
+ * Search and its evaluation, without a model in between. Rows of `search`: `{rank, ...hit}`, best first.
+ * `run` and `eval` speak the formats of TREC, so results can be compared with any other retrieval system.
+ */
 export const rag: Command = {
   name: 'rag',
   summary: 'Search the documents, and measure the quality of the search',

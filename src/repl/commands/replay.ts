@@ -2,6 +2,10 @@ import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { Command } from '../command.ts';
 
+/**
+ * Shows whether a change of code or prompts changes what recorded scripts do: tools answer from the record.
+ * Rows: `{script, calls, differences}`; exit code 1 when an outcome differs.
+ */
 export const replay: Command = {
   name: 'replay',
   summary: 'Run the scripts of a past turn again, on recorded results',

@@ -5,6 +5,10 @@ import type { Command, CommandCall } from '../command.ts';
 /** Messages shown when a conversation is resumed. */
 const RECENT_LINES = 6;
 
+/**
+ * Makes a past conversation the current one, in its project. An interrupted request is continued after a question,
+ * or without one with `--yes`.
+ */
 export const resume: Command = {
   name: 'resume',
   summary: 'Continue a past conversation, or an interrupted request',
@@ -42,7 +46,7 @@ function showLast({ app, out }: CommandCall, id: string): void {
   }
 }
 
-/** Offer to continue a request that a killed process left. It keeps its turn id, so completed effects are not repeated. */
+/** Offer to continue an interrupted request. It keeps its turn id, so completed effects are not repeated. */
 async function goOn(call: CommandCall, id: string): Promise<number> {
   const turn = call.app.archive.interruptedIn(id);
   if (!turn) return 0;

@@ -12,7 +12,8 @@ export function nextOf(job: ScheduledJob): string {
 /** The policies of a job, on one line. */
 export function policyLine({ options }: ScheduledJob, defaultChannel: string): string {
   const { catchUp, overlap, deadlineMs, retries, pauseAfter, to } = options;
-  const limits = `deadline: ${deadlineMs / 1000} s, retries: ${retries}, paused after ${counted(pauseAfter, 'failure')}`;
+  const patience = `retries: ${retries}, paused after ${counted(pauseAfter, 'failure')}`;
+  const limits = `deadline: ${deadlineMs / 1000} s, ${patience}`;
   return `missed runs: ${catchUp}, overlap: ${overlap}, ${limits}, to: ${to ?? defaultChannel}`;
 }
 

@@ -24,6 +24,10 @@ const FORMS: Readonly<Record<string, Form>> = {
   import: importLegacy,
 };
 
+/**
+ * Rows of a job have the fields of `jobRow`; `next` gives `{at}`, in UTC; `rehearse` gives the outcome and the calls.
+ * A rehearsal stubs every call that would change or send something; `--pin` limits later runs to the calls it saw.
+ */
 export const schedule: Command = {
   name: 'schedule',
   summary: 'Run prompts later or regularly, and show their results',
@@ -56,6 +60,7 @@ export const schedule: Command = {
   },
 };
 
+/** The time is the first word, or `--when`; the prompt is the rest, or `--prompt`. */
 async function add(call: CommandCall, [when, ...words]: readonly string[]): Promise<number> {
   const { app, out, flags, session } = call;
   const said = textFlag(flags, 'when') ?? when;
@@ -101,6 +106,7 @@ async function confirmed({ out, session }: CommandCall, understood: Understood):
   return false;
 }
 
+/** Without `--all`, jobs that have run for the last time are only counted. */
 async function list({ app, out, flags }: CommandCall): Promise<number> {
   const jobs = await app.scheduler.list();
   const shown = flags.all === true ? jobs : jobs.filter((job) => job.enabled || job.pausedBecause !== 'done');
@@ -115,6 +121,7 @@ async function list({ app, out, flags }: CommandCall): Promise<number> {
   return 0;
 }
 
+/** Preview a time without saving anything. */
 async function next({ app, out, flags, args }: CommandCall): Promise<number> {
   const when = textFlag(flags, 'when') ?? args.slice(1).join(' ');
   const timeZone = textFlag(flags, 'tz');
@@ -166,6 +173,7 @@ async function show({ app, out, flags }: CommandCall, [id]: readonly string[]): 
   return 0;
 }
 
+/** Run a job now, outside its schedule, and wait for its result. */
 async function run({ app, out }: CommandCall, [id]: readonly string[]): Promise<number> {
   const done = await app.scheduler.runNow(needed(id));
   out.row(done);
@@ -175,6 +183,7 @@ async function run({ app, out }: CommandCall, [id]: readonly string[]): Promise<
   return done.state === 'succeeded' || done.state === 'skipped' ? 0 : 1;
 }
 
+/** Run a job with stubbed effects; with `--pin`, approve the calls it made for all later runs. */
 async function rehearse({ app, out, flags, signal }: CommandCall, [id]: readonly string[]): Promise<number> {
   const pin = flags.pin === true;
   const { outcome, calls, job } = await app.scheduler.rehearse(needed(id), { pin, signal });
@@ -210,6 +219,7 @@ async function remove({ app, out, session }: CommandCall, [given]: readonly stri
   return 0;
 }
 
+/** Import the jobs of the legacy Wooster. Each is imported once; the file is only read. */
 async function importLegacy({ app, out }: CommandCall, [path]: readonly string[]): Promise<number> {
   const report = app.scheduler.importLegacy(path === undefined ? undefined : resolve(path));
   out.row(report);
@@ -217,6 +227,7 @@ async function importLegacy({ app, out }: CommandCall, [path]: readonly string[]
   return report.problem === undefined && report.found ? 0 : 1;
 }
 
+/** Show a job after it was paused or resumed. */
 async function changed({ out }: CommandCall, work: Promise<ScheduledJob>): Promise<number> {
   const job = await work;
   out.row(jobRow(job));

@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts';
 
+/** Row: `{serving, pid}` once it is ready; then only announcements. A signal ends it with exit code 0. */
 export const serve: Command = {
   name: 'serve',
   summary: 'Run schedules and deliver messages without a terminal',

@@ -7,6 +7,10 @@ import { countFlag, isYes } from '../flags.ts';
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 1_000_000;
 
+/**
+ * Past conversations. Rows: `{id, title, status, turns, project, updatedAt, ...}`, or one search hit each.
+ * `delete` asks first; with nobody to ask it needs `--yes`.
+ */
 export const sessions: Command = {
   name: 'sessions',
   summary: 'List, search, rename or delete past conversations',

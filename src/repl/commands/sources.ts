@@ -11,6 +11,7 @@ const MAX_LISTED = 50;
 const MAX_FOLDERS = 20;
 const COUNT_CHARS = 6;
 
+/** Rows: every matching file with its state and the error, if any, also where people get only an overview. */
 export const sources: Command = {
   name: 'sources',
   summary: 'List the files of the project and whether they are indexed',
@@ -89,6 +90,7 @@ function lineOf({ file, root, kind, state, chunks, error }: SourceInfo): string 
   return `${state.padEnd(8)} ${passages}  ${fileLabel(file)}${origin}${error === null ? '' : `  (${error})`}`;
 }
 
+/** `1002 of 1063 files searchable (94 %), 1 empty, 60 failed`. */
 function summaryOf(files: readonly SourceInfo[]): string {
   const count = (state: SourceState) => files.filter((file) => file.state === state).length;
   const indexed = count('indexed');

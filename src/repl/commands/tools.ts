@@ -3,6 +3,7 @@ import { nearest, preview } from '../../base/text.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Command, Output } from '../command.ts';
 
+/** Rows: `{name, functionName, description, effect, reads, returns}`; see docs/security.md for what these mean. */
 export const tools: Command = {
   name: 'tools',
   summary: 'List the tools that the model can use',
@@ -33,6 +34,7 @@ function rowOf({ name, functionName, description, effect, reads, returns }: Tool
   return { name, functionName, description, effect, reads, returns };
 }
 
+/** Names the nearest tool, for a slip of the keyboard. */
 function unknownTool(name: string, known: readonly Tool[]): AssistantError {
   const names = known.map((tool) => tool.name);
   const guess = nearest(name, names);

@@ -7,6 +7,10 @@ import { DAY_MS } from '../../when/zone.ts';
 import { barChart } from '../chart.ts';
 import type { Command, CommandCall, Output } from '../command.ts';
 
+/**
+ * Rows: one sum per group, and `{budget}` for each budget. Calls of unknown price are counted, but add no cost.
+ * `on` and `off` show usage after each answer of this session.
+ */
 export const usage: Command = {
   name: 'usage',
   summary: 'Show tokens and cost by model, mode, project, job, day or month',
@@ -70,6 +74,7 @@ function showModes({ app, out }: CommandCall, since: Date | undefined, words: st
   return 0;
 }
 
+/** By cost when anything cost something, by tokens otherwise. */
 function chart(sums: readonly UsageSum[], words: string, out: Output): void {
   const bySpending = sums.some(({ costUsd }) => costUsd > 0);
   const bars = sums.map((sum) => ({
@@ -95,7 +100,8 @@ function noteOf({
   const cached = cachedTokens > 0 ? ` (${cachedTokens} cached)` : '';
   const broken = failed > 0 ? `, ${failed} failed` : '';
   const tokens = `${inputTokens} tokens in${cached}, ${outputTokens} out`;
-  return `${usd(costUsd)} USD${unknown}; ${counted(calls, 'call')}${broken}, ${tokens}, ${Math.round(meanLatencyMs)} ms`;
+  const latency = `${Math.round(meanLatencyMs)} ms`;
+  return `${usd(costUsd)} USD${unknown}; ${counted(calls, 'call')}${broken}, ${tokens}, ${latency}`;
 }
 
 function usd(value: number): string {

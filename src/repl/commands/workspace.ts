@@ -2,6 +2,10 @@ import { AssistantError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Command, CommandCall } from '../command.ts';
 
+/**
+ * A container for one conversation: file tools and commands work inside it, with limits that are tested when it starts.
+ * Row: `{conversationId, on, files?}`. Turning it off keeps its files.
+ */
 export const workspace: Command = {
   name: 'workspace',
   summary: 'Turn the sandboxed workspace of the conversation on or off',
@@ -18,6 +22,7 @@ export const workspace: Command = {
   },
 };
 
+/** A session without a conversation gets one now, since a workspace belongs to a conversation. */
 async function turnOn({ session, app, out }: CommandCall): Promise<number> {
   session.conversationId ??= newId('conv');
   const id = session.conversationId;

@@ -1,6 +1,7 @@
 import { MODES } from '../../base/turn.ts';
 import { choice, flag, integer, optionalInteger } from '../setting.ts';
 
+/** The loop of a turn in classic mode, and what both modes share. */
 export const agent = {
   chatMode: choice({
     key: 'chatMode',
@@ -47,6 +48,7 @@ export const agent = {
   }),
 };
 
+/** Limits of the scripts of code mode; times in ms, memory in MB. */
 export const codeAgent = {
   maxAttempts: integer({
     key: 'codeAgent.maxAttempts',

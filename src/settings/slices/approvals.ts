@@ -1,5 +1,6 @@
 import { list } from '../setting.ts';
 
+/** Approvals given ahead, in a file; those given at the prompt are in the database. */
 export const approvals = {
   allow: list({
     key: 'approvals.allow',

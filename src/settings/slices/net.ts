@@ -1,5 +1,6 @@
 import { list, secret, url } from '../setting.ts';
 
+/** What the egress gateway lets through. Everything that is not listed follows docs/security.md. */
 export const net = {
   allowPrivate: list({
     key: 'egress.allowPrivate',
@@ -24,6 +25,7 @@ export const net = {
   }),
 };
 
+/** The services that web search can use, in the order in which they are tried. */
 export const web = {
   tavilyApiKey: secret({
     key: 'tavily.apiKey',

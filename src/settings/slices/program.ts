@@ -1,5 +1,6 @@
 import { choice, text } from '../setting.ts';
 
+/** What belongs to no single part of the program. */
 export const program = {
   logLevel: choice({
     key: 'logging.fileLogLevel',

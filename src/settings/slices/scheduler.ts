@@ -1,5 +1,6 @@
 import { choice, integer } from '../setting.ts';
 
+/** Defaults for new jobs, which `schedule add` can override, and limits for all of them. */
 export const scheduler = {
   catchUp: choice({
     key: 'scheduler.catchUp',

@@ -1,5 +1,6 @@
 import { choice, flag, integer, word } from '../setting.ts';
 
+/** The sandbox for files and commands of a conversation; sizes in MiB. */
 export const workspace = {
   enabled: flag({
     key: 'workspace.enabled',
