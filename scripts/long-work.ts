@@ -1,4 +1,4 @@
-/** Write docs/long-work.md from a real run: the program works against a scripted model server, is killed, and continues. */
+/** Writes docs/long-work.md from a real run: the program works against a scripted model server, is killed, and continues. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ try {
   rmSync(home, { recursive: true, force: true });
 }
 
-/** Ten lines a field, long enough to fill a small window. */
+/** Ten lines per field, enough to fill a small window. */
 function fieldsFile(): string {
   const lines = Array.from({ length: FIELDS }, (_, field) =>
     Array.from(
@@ -39,12 +39,13 @@ function fieldsFile(): string {
   return `${lines.flat().join('\n')}\n`;
 }
 
+/** A command and what it printed. */
 interface Seen {
   readonly command: string;
   readonly output: string;
 }
 
-/** Run the real program; with `killAt` it gets SIGKILL at that many lines about requests. */
+/** Run the real program; with `killAt` it is killed after that many requests to the model. */
 async function wooster(args: readonly string[], killAt = Number.POSITIVE_INFINITY): Promise<Seen> {
   const env = { ...process.env, OPENAI_BASE_URL: url, OPENAI_MODEL_NAME: 'walker', CONTEXT_WINDOW_TOKENS: '6144' };
   const child = spawn(process.execPath, [join(ROOT, 'src/main.ts'), ...args, '--home', home], {
@@ -66,7 +67,7 @@ async function wooster(args: readonly string[], killAt = Number.POSITIVE_INFINIT
   };
 }
 
-/** Without the log's JSON lines, and with the temporary home as a name. */
+/** The output without the log's JSON lines, and with the temporary home replaced by a name. */
 function readable(output: string): string {
   const lines = stripVTControlCharacters(output).replaceAll(home, 'HOME').split('\n');
   return lines.filter((line) => !line.startsWith('{')).join('\n');
@@ -75,32 +76,33 @@ function readable(output: string): string {
 function page(seen: Record<'killed' | 'sessions' | 'resumed' | 'after' | 'later', Seen> & { journal: string }): string {
   const counted = [...seen.journal.matchAll(/Counted field (\d+)\./gu)].map((match) => Number(match[1]));
   const twice = counted.filter((field, index) => counted.indexOf(field) !== index);
+  const repeated = twice.length === 0 ? 'none' : twice.join(', ');
   const answer = seen.later.output.split('\n').slice(-3).join('\n');
   return `# Long work: compaction, a kill, and the end
 
-Recorded by \`node scripts/long-work.ts\`: the real program, a model server that plays a script (${FIELDS} fields of sheep, two
-tool calls each) and a window of 6,144 tokens, so that the work does not fit. Only the log's JSON lines were taken out.
-\`[prepareStep]\` counts a request before it is sent, \`[Compaction]\` is a round of summarising.
+Recorded by \`npm run docs:long-work\`: the real program with a scripted model server (${FIELDS} fields of sheep, two tool
+calls each) and a context window of 6,144 tokens, too small for the work. Only the log's JSON lines were removed.
+\`[prepareStep]\` counts a request before it is sent; \`[Compaction]\` is a round of summarising.
 
-## The work begins and is killed with \`kill -9\`
+## The work starts and is killed with \`kill -9\`
 
 ${shown(seen.killed)}
 
-## The program knows what was cut off
+## The program knows what was interrupted
 
 ${shown(seen.sessions)}
 
-## It goes on where it was
+## It continues where it stopped
 
-The saved steps and the summaries are taken up; the calls that had been made are not made again.
+The saved steps and summaries are loaded; calls that were made before the kill are not made again.
 
 ${shown(seen.resumed)}
 
 ${shown(seen.after)}
 
-## Nothing is missing and nothing was done twice
+## Nothing is missing, nothing was done twice
 
-The journal of the project holds ${counted.length} notes for ${FIELDS} fields; noted twice: ${twice.length === 0 ? 'none' : twice.join(', ')}.
+The project's journal has ${counted.length} notes for ${FIELDS} fields; fields noted twice: ${repeated}.
 The conversation ends with:
 
 \`\`\`text

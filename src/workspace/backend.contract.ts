@@ -8,7 +8,7 @@ import { BoxFiles } from './box-files.ts';
 
 const LIMITS = { timeoutMs: 10_000, memoryMb: 128, processes: 40, diskMb: 32, network: false } as const;
 
-/** Ways out and ways to take too much. Each script says `ESCAPED` when it got what it must not get. */
+/** Ways to get out and ways to take too much. Each script prints `ESCAPED` when it got what it must not get. */
 const ESCAPES: readonly (readonly [string, string])[] = [
   ['writing outside', 'touch /usr/x 2>/dev/null && echo ESCAPED'],
   ['writing into the root', 'touch /x 2>/dev/null && echo ESCAPED'],
@@ -37,7 +37,7 @@ const ESCAPES: readonly (readonly [string, string])[] = [
   ['a file that is too large', 'head -c 200000000 /dev/zero > /workspace/big && echo ESCAPED'],
 ];
 
-/** What every back end must hold: 24 escapes and limits, and the file tools inside. */
+/** What every backend must pass: no escape, every limit, and the file tools inside. */
 export function backendContract(backend: Backend): void {
   describe(`a workspace on ${backend.name}`, () => {
     let box: Box;
@@ -126,7 +126,7 @@ export function backendContract(backend: Backend): void {
         try {
           symlinkSync('/etc', join(dir, 'link'));
         } catch {
-          // It is there from the case before.
+          // The last case created it.
         }
         const files = new BoxFiles(async () => box);
         await expect(files.read('home', path)).rejects.toMatchObject({ code: 'path_refused' });

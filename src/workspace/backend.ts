@@ -1,54 +1,57 @@
-/** What a workspace may use. Sizes in MiB, times in ms. */
+/** What a workspace may use. */
 export interface WorkspaceLimits {
+  /** For one command. */
   readonly timeoutMs: number;
+  /** In MiB, for all processes of a command together. */
   readonly memoryMb: number;
   readonly processes: number;
-  /** Of all files in /workspace together. */
+  /** In MiB, for all files in /workspace together. */
   readonly diskMb: number;
   readonly network: boolean;
 }
 
-/** One command as it is run: no shell between, `argv[0]` is found in the box. */
+/** One command. It runs without a shell; `argv[0]` is looked up inside the box. */
 export interface BoxRun {
   readonly argv: readonly string[];
   readonly stdin?: string | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Of each stream; beyond it the beginning and the end are kept. 10,000 unless given. */
+  /** For each stream; of longer output the start and the end are kept. 10,000 unless given. */
   readonly maxOutputChars?: number | undefined;
 }
 
-/** What a command did. A command that fails or overruns is a result, not an error. */
+/** What a command did. A command that fails or exceeds a limit is a result, not an error. */
 export interface BoxResult {
-  /** 128 + signal where a signal ended it. */
+  /** 128 + the signal's number if a signal ended it. */
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Which limit of ours ended it. */
+  /** Which of our limits ended it, if one did. */
   readonly stopped?: 'timeout' | 'memory' | 'disk' | 'aborted' | undefined;
 }
 
-/** A closed place with the folder /workspace. When `run` resolves, nothing that it started runs any more. */
+/** An isolated environment with the folder /workspace. Once `run` resolves, nothing that it started is running. */
 export interface Box {
   run(command: BoxRun): Promise<BoxResult>;
+  /** Remove the environment; the files stay. */
   close(): Promise<void>;
 }
 
 export interface BoxSpec {
-  /** `[a-z0-9-]+`, the same for the same conversation. */
+  /** `[a-z0-9-]+`, always the same for a conversation. */
   readonly id: string;
-  /** The host's folder that is /workspace inside; it outlives the box. */
+  /** The host's folder that appears as /workspace; it outlives the box. */
   readonly dir: string;
   readonly limits: WorkspaceLimits;
 }
 
-/** One way to make boxes. */
+/** One way to isolate commands. Every backend passes `backend.contract.ts`. */
 export interface Backend {
   readonly name: string;
-  /** Why it cannot be used here; undefined when it seems to be there. The self-test has the last word. */
+  /** Why it cannot be used here; undefined when it looks usable. The self-test decides. */
   problem(): Promise<string | undefined>;
-  /** Opens a box, or takes up the one that this conversation already has. */
+  /** Open a box, or return to the one that this conversation already has. */
   open(spec: BoxSpec): Promise<Box>;
-  /** Removes what killed processes of ours left behind. */
+  /** Remove what our killed processes left behind. */
   sweep(): Promise<void>;
 }

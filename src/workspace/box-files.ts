@@ -6,22 +6,25 @@ import type { Box, BoxResult } from './backend.ts';
 const ROOT = '/workspace';
 const FILE_TIMEOUT_MS = 10_000;
 
-/** What the scripts below answer: the path, links followed, leaves /workspace; nothing is there; too much is there. */
+/** Exit codes of the scripts below: the path resolves to outside /workspace, nothing is there, too large. */
 const OUTSIDE = 90;
 const MISSING = 91;
 const TOO_LARGE = 92;
 
 const MAX_READ_BYTES = 5_000_000;
 
+/** Resolves links first, so that the check and the access see the same path. */
 const GUARD = `p=$(realpath -m -- "$1") || exit ${MISSING}; case "$p/" in ${ROOT}/*) ;; *) exit ${OUTSIDE} ;; esac`;
-const READ = `${GUARD}; [ -f "$p" ] || exit ${MISSING}; [ "$(stat -c %s -- "$p")" -le ${MAX_READ_BYTES} ] || exit ${TOO_LARGE}; base64 -w0 -- "$p"`;
+const READ = `${GUARD}; [ -f "$p" ] || exit ${MISSING}
+[ "$(stat -c %s -- "$p")" -le ${MAX_READ_BYTES} ] || exit ${TOO_LARGE}; base64 -w0 -- "$p"`;
+/** Renames a finished copy, so that a reader never sees half a file. */
 const WRITE = `${GUARD}; mkdir -p -- "$(dirname -- "$p")" && base64 -d > "$p.part" && mv -f -- "$p.part" "$p"`;
 const LIST = `${GUARD}; [ -d "$p" ] || exit ${MISSING}; cd -- "$p" && ls -1Ap`;
 const EXISTS = `${GUARD}; [ -e "$p" ]`;
 
 /**
- * The file tools inside a box. Paths are followed and checked where the files are, so that no link can lead out and
- * nothing that runs inside can swap a folder on the host's side.
+ * File access for the file tools inside a box. Paths are resolved and checked inside as well, so that no link leads out
+ * and no running command can swap a folder between the check and the access on the host.
  */
 export class BoxFiles implements FileSpace {
   readonly #boxOf: () => Promise<Box>;
@@ -63,7 +66,7 @@ export class BoxFiles implements FileSpace {
   }
 }
 
-/** @throws AssistantError `path_refused` for what leaves /workspace by its name alone. */
+/** @throws AssistantError `path_refused` when the path as written is outside /workspace. */
 function inside(path: string): string {
   const place = posix.resolve(ROOT, path === '' ? '.' : path);
   if ((place !== ROOT && !place.startsWith(`${ROOT}/`)) || path.includes('\0')) throw outside(path);
@@ -73,18 +76,22 @@ function inside(path: string): string {
 function check(result: BoxResult, path: string): BoxResult {
   if (result.exitCode === OUTSIDE) throw outside(path);
   if (result.exitCode === MISSING) {
-    const hint = 'list_directory shows what there is.';
+    const hint = 'list_directory shows what is there.';
     throw new AssistantError('file_not_found', `${path} is not in the workspace. ${hint}`, { hint });
   }
   if (result.exitCode === TOO_LARGE)
-    throw new Error(`${path} is larger than ${MAX_READ_BYTES} bytes; look at a part with execute_command`);
+    throw new Error(`${path} is larger than ${MAX_READ_BYTES} bytes; read part of it with execute_command`);
   if (result.exitCode !== 0) throw new Error(`${path}: ${result.stderr.trim() || `exit ${result.exitCode}`}`);
   return result;
 }
 
 function outside(path: string): AssistantError {
   const hint = 'Give a path below /workspace.';
-  return new AssistantError('path_refused', `${JSON.stringify(path)} is refused: it leaves the workspace. ${hint}`, {
-    hint,
-  });
+  return new AssistantError(
+    'path_refused',
+    `${JSON.stringify(path)} is refused: it is outside the workspace. ${hint}`,
+    {
+      hint,
+    },
+  );
 }

@@ -8,20 +8,21 @@ import { runProcess } from './run-process.ts';
 const MIB = 1024 * 1024;
 const PAGE_BYTES = 4096;
 
-/** How often the folder is measured, in looks of the watcher. */
+/** The folder is measured on every nth check of the watcher: `du` is slow. */
 const MEASURE_EVERY = 4;
 
-/** Namespaces by bubblewrap, without an engine and without root: every command is a box of its own over one folder. */
+/** Isolation with bubblewrap: no container engine and no root needed. Each command gets namespaces of its own. */
 export function bubblewrap(): Backend {
   return {
     name: 'bubblewrap',
     problem: async () => {
       if (process.platform !== 'linux') return 'bubblewrap needs Linux';
       const missing = ['bwrap', 'prlimit'].filter((name) => !onPath(name));
-      return missing.length > 0 ? `${missing.join(' and ')} cannot be found` : undefined;
+      return missing.length > 0 ? `${missing.join(' and ')} not found` : undefined;
     },
     open: async (spec) => new BubblewrapBox(spec),
-    sweep: async () => sweepCgroups(), // The processes are gone already: --die-with-parent.
+    // --die-with-parent has ended the processes already; only their groups can be left.
+    sweep: async () => sweepCgroups(),
   };
 }
 
@@ -29,13 +30,13 @@ function onPath(name: string): boolean {
   return (process.env.PATH ?? '').split(':').some((dir) => dir !== '' && existsSync(`${dir}/${name}`));
 }
 
-/** Where the kernel's settings are files. */
+/** Files that are settings of the kernel. */
 const KERNEL_FILES = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/fs'];
 
-/** Join the groups named before `--`, then become what stands after it. */
+/** Shell: join the groups named before `--`, then run the command after it in the shell's place. */
 const JOIN = 'while [ "$1" != -- ]; do echo $$ > "$1" || exit 125; shift; done; shift; exec "$@"';
 
-/** Each command has a group of its own: ended processes that nobody has waited for yet count in their group. */
+/** Each command gets its own group, because zombies of the last command would still count in a shared one. */
 class BubblewrapBox implements Box {
   readonly #spec: BoxSpec;
   #commands = 0;
@@ -54,7 +55,7 @@ class BubblewrapBox implements Box {
         args: [
           ...['-c', JOIN, 'sh', ...(group?.joinFiles ?? []), '--'],
           ...['prlimit', ...countFlags(group, limits), ...limitFlags(limits, command.timeoutMs)],
-          ...['bwrap', ...wallFlags(this.#spec), '--', ...command.argv],
+          ...['bwrap', ...isolationFlags(this.#spec), '--', ...command.argv],
         ],
         env: { PATH: process.env.PATH },
         watch: watcher(this.#spec),
@@ -67,12 +68,12 @@ class BubblewrapBox implements Box {
   async close(): Promise<void> {}
 }
 
-/** Counted per user, whatever else that user runs: only where no group counts the command by itself. */
+/** RLIMIT_NPROC counts all processes of the user, so it is used only where no group counts those of the command. */
 function countFlags(group: Cgroup | undefined, { processes }: WorkspaceLimits): string[] {
   return group?.boundsProcesses ? [] : [`--nproc=${processes}:${processes}`];
 }
 
-/** Limits of each process. RLIMIT_AS would stop Node, which reserves far more than it uses; RLIMIT_DATA does not. */
+/** Limits per process. RLIMIT_AS would stop Node, which reserves far more memory than it uses; RLIMIT_DATA does not. */
 function limitFlags(limits: WorkspaceLimits, timeoutMs: number): string[] {
   const fileBytes = limits.diskMb * MIB;
   return [
@@ -84,8 +85,8 @@ function limitFlags(limits: WorkspaceLimits, timeoutMs: number): string[] {
   ];
 }
 
-/** Nothing of the host but /usr, read-only; everything writable but /workspace is memory of a fixed size. */
-function wallFlags({ dir, limits }: BoxSpec): string[] {
+/** Of the host only /usr is visible, read-only. Apart from /workspace, whatever is writable is memory of fixed size. */
+function isolationFlags({ dir, limits }: BoxSpec): string[] {
   const scratch = String(Math.max(16, Math.floor(limits.memoryMb / 4)) * MIB);
   const etc = ['/etc/alternatives', '/etc/ssl', '/etc/ld.so.cache', '/etc/ca-certificates'];
   return [
@@ -96,7 +97,7 @@ function wallFlags({ dir, limits }: BoxSpec): string[] {
     ...['bin', 'sbin', 'lib', 'lib64'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
     ...etc.flatMap((path) => ['--ro-bind-try', path, path]),
     ...['--proc', '/proc', '--dev', '/dev'],
-    // For the machine's root these files would be writable, namespaces or not.
+    // Root on the host could write these files even from inside the namespaces.
     ...KERNEL_FILES.flatMap((path) => ['--ro-bind-try', path, path]),
     ...['--size', scratch, '--tmpfs', '/tmp', '--size', scratch, '--tmpfs', '/dev/shm'],
     ...['--bind', dir, '/workspace', '--chdir', '/workspace'],
@@ -106,7 +107,7 @@ function wallFlags({ dir, limits }: BoxSpec): string[] {
   ];
 }
 
-/** Memory of the whole tree and size of the folder, which no limit of a single process covers. */
+/** Watches the memory of the process tree and the size of the folder, which no limit per process covers. */
 function watcher({ dir, limits }: BoxSpec): (pid: number) => Promise<'memory' | 'disk' | undefined> {
   let looks = 0;
   return async (pid) => {
@@ -116,13 +117,13 @@ function watcher({ dir, limits }: BoxSpec): (pid: number) => Promise<'memory' | 
   };
 }
 
-/** Resident memory of a process and all below it. */
+/** Resident memory of a process and its descendants, in bytes. */
 async function residentBytes(root: number): Promise<number> {
   const all = (await readdir('/proc')).filter((name) => /^\d+$/u.test(name));
   const stats = await Promise.all(all.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')));
   const tree = new Set([root]);
   let bytes = 0;
-  // A child usually has the higher number, but numbers wrap: go over the list until nothing is added.
+  // A child usually has the higher pid, but pids wrap around: repeat until no process is added.
   const rest = new Map(stats.filter((stat) => stat !== '').map((stat) => [Number.parseInt(stat, 10), fieldsOf(stat)]));
   for (let before = -1; before !== tree.size; ) {
     before = tree.size;
@@ -132,7 +133,7 @@ async function residentBytes(root: number): Promise<number> {
   return bytes;
 }
 
-/** proc(5): after the name come state, parent, …; resident pages are the 22nd of them. */
+/** @see proc(5): the fields after the name start with state and parent; the 22nd of them is resident pages. */
 function fieldsOf(stat: string): { parent: number; pages: number } {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return { parent: Number(fields[1]), pages: Number(fields[21]) };

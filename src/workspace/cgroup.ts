@@ -7,21 +7,21 @@ const MIB = 1024 * 1024;
 const REMOVE_TRIES = 20;
 const REMOVE_PAUSE_MS = 50;
 
-/** Groups of the kernel that hold a tree of processes together. */
+/** Control groups that hold the processes of one command. */
 export interface Cgroup {
-  /** Files into which a process writes its number to join. */
+  /** Files to which a process writes its pid to join. */
   readonly joinFiles: readonly string[];
-  /** The group bounds the number of processes; a limit of the user's would count those outside as well. */
+  /** Whether the group limits the number of processes; if not, RLIMIT_NPROC has to. */
   readonly boundsProcesses: boolean;
-  /** Resolves when the group is gone, or its processes have had a second to end. */
+  /** Resolves when the group is gone, or after a second if its processes do not end. */
   remove(): Promise<void>;
 }
 
 /**
- * A group with these limits, where this process may make one: root mostly. For root it is also needed, because
- * RLIMIT_NPROC does not bind the machine's root, not even inside a user namespace.
+ * Create a control group with these limits, where this process is allowed to: mostly as root. Root also needs it,
+ * because RLIMIT_NPROC does not apply to root on the host, not even inside a user namespace.
  *
- * @returns undefined where groups cannot be made; the limits of each process and the watcher remain.
+ * @returns undefined where no group can be created; limits per process and the watcher still apply.
  */
 export function createCgroup(id: string, limits: { processes: number; memoryMb: number }): Cgroup | undefined {
   const bytes = String(limits.memoryMb * MIB);
@@ -57,7 +57,7 @@ function makeGroup(parent: string, name: string, values: Record<string, string>)
   }
 }
 
-/** Groups of programs that were killed. */
+/** Remove the groups of programs that were killed. */
 export function sweepCgroups(): void {
   for (const parent of [ROOT, join(ROOT, 'pids'), join(ROOT, 'memory')]) {
     const names = existsSync(parent) ? readdirSync(parent) : [];
@@ -68,12 +68,12 @@ export function sweepCgroups(): void {
   }
 }
 
-/** Killed processes stay in their group for a moment. */
+/** Killed processes stay in their group for a moment, and only an empty group can be removed. */
 async function removeSoon(dir: string): Promise<void> {
   for (let tries = 0; tries < REMOVE_TRIES && !removeGroup(dir); tries++) await setTimeout(REMOVE_PAUSE_MS);
 }
 
-/** @returns whether it is gone. */
+/** @returns whether the group is gone. */
 function removeGroup(dir: string): boolean {
   try {
     rmdirSync(dir);

@@ -5,8 +5,9 @@ import type { Backend, Box, BoxResult, BoxRun, BoxSpec } from './backend.ts';
 import { diskUse } from './disk-use.ts';
 import { type ProcessRun, runProcess } from './run-process.ts';
 
+/** Which engine runs the containers, and from which image. */
 export interface ContainerOptions {
-  /** The program: `docker` or `podman`, which take the same words. */
+  /** Both take the same commands. */
   readonly program: 'docker' | 'podman';
   readonly image: string;
 }
@@ -16,7 +17,7 @@ const ENGINE_TIMEOUT_MS = 120_000;
 const STOP_SECONDS = 10;
 const MIB = 1024 * 1024;
 
-/** One container per conversation, kept while the program runs, made anew over the same folder after that. */
+/** Isolation with Docker or podman: one container per conversation, kept while the program runs. */
 export function containerEngine({ program, image }: ContainerOptions): Backend {
   const engine = new ContainerCli(program);
   return {
@@ -25,7 +26,7 @@ export function containerEngine({ program, image }: ContainerOptions): Backend {
       const asked = await engine
         .ask(['version', '--format', '{{.Server.Version}}'])
         .catch((error: unknown) => messageOf(error));
-      if (typeof asked === 'string') return `${program} cannot be run: ${asked}`;
+      if (typeof asked === 'string') return `${program} cannot run: ${asked}`;
       if (asked.exitCode === 0) return undefined;
       const words = asked.stderr.trim().split('\n')[0];
       return words ? `${program} does not answer: ${words}` : `${program} is not installed`;
@@ -35,7 +36,7 @@ export function containerEngine({ program, image }: ContainerOptions): Backend {
   };
 }
 
-/** The engine by its command line. */
+/** The command line of a container engine. */
 class ContainerCli {
   readonly program: string;
 
@@ -43,22 +44,23 @@ class ContainerCli {
     this.program = program;
   }
 
+  /** Run a command and return its result, whatever it is. */
   ask(args: readonly string[], run: Partial<ProcessRun> = {}): Promise<BoxResult> {
     const never = new AbortController().signal;
     return runProcess({ file: this.program, args, timeoutMs: ENGINE_TIMEOUT_MS, signal: never, ...run });
   }
 
-  /** @throws AssistantError `workspace_unavailable` with the engine's own words. */
+  /** Run a command that has to succeed. @throws AssistantError `workspace_unavailable` with the engine's message. */
   async must(args: readonly string[]): Promise<string> {
     const { exitCode, stdout, stderr } = await this.ask(args);
     if (exitCode === 0) return stdout.trim();
     throw new AssistantError('workspace_unavailable', `${this.program} ${args[0]} failed: ${stderr.trim()}`, {
-      hint: 'Check that the engine runs and that WORKSPACE_IMAGE is there (docker pull).',
+      hint: 'Check that the engine is running and has the image WORKSPACE_IMAGE (docker pull).',
     });
   }
 }
 
-/** Waits for ever, takes in orphans that have ended, and goes at once when told to. */
+/** Shell: the container's first process. Waits forever, reaps orphans, and stops at once on SIGTERM. */
 const KEEPER = 'trap "exit 0" TERM; while :; do sleep 3600 & wait $!; done';
 
 async function openContainer(engine: ContainerCli, image: string, spec: BoxSpec): Promise<Box> {
@@ -66,12 +68,12 @@ async function openContainer(engine: ContainerCli, image: string, spec: BoxSpec)
   const found = await engine.ask(['inspect', '--format', '{{.State.Running}}', name]);
   if (found.exitCode === 0 && found.stdout.trim() === 'true') return new ContainerBox(engine, name, spec);
   if (found.exitCode === 0) await engine.must(['rm', '-f', name]);
-  // The user inside is nobody; on Linux the folder has to let it write.
+  // Inside, the user is nobody; on Linux the folder's permissions have to let it write.
   await chmod(spec.dir, 0o777);
   try {
     await engine.must(runFlags(name, image, spec));
   } catch (error) {
-    await engine.ask(['rm', '--force', name]); // What could not start is there all the same.
+    await engine.ask(['rm', '--force', name]); // A container that failed to start exists all the same.
     throw error;
   }
   return new ContainerBox(engine, name, spec);
@@ -100,7 +102,7 @@ function runFlags(name: string, image: string, { dir, limits }: BoxSpec): string
   ];
 }
 
-/** Runs the words after it; then ends whatever they left running, itself and the keeper (1) excepted. */
+/** Runs the command after it, then kills whatever it left running, apart from itself and the first process. */
 const CLEAN = ['sh', '-c', '"$@"; code=$?; kill -9 -1 2>/dev/null; exit $code', 'sh'];
 
 class ContainerBox implements Box {
@@ -115,7 +117,7 @@ class ContainerBox implements Box {
     this.#spec = spec;
   }
 
-  /** One after the other: a command's end ends everything that runs. */
+  /** Runs one command at a time, because the end of a command ends everything that runs. */
   run(command: BoxRun): Promise<BoxResult> {
     const result = this.#last.then(() => this.#run(command));
     this.#last = result.catch(() => undefined);
@@ -132,7 +134,7 @@ class ContainerBox implements Box {
       maxOutputChars: command.maxOutputChars,
       watch: async () => ((await diskUse(dir)) > limits.diskMb * MIB ? 'disk' : undefined),
     });
-    // Ending the client leaves the processes inside alive; a restart ends them all and keeps the files.
+    // Killing the client leaves the processes inside running; a restart ends them all and keeps the files.
     if (result.stopped) await this.#engine.must(['restart', '-t', '0', this.#name]);
     return result;
   }
@@ -143,7 +145,7 @@ class ContainerBox implements Box {
   }
 }
 
-/** Containers whose program was killed. */
+/** Remove containers whose program was killed. */
 async function sweep(engine: ContainerCli): Promise<void> {
   const format = `{{.Names}} {{.Label "${OWNER_LABEL}"}}`;
   const { exitCode, stdout } = await engine.ask([

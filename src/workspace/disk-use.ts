@@ -2,7 +2,7 @@ import { runProcess } from './run-process.ts';
 
 const DU_TIMEOUT_MS = 5000;
 
-/** What a folder holds, in bytes; 0 when it cannot be measured in time. */
+/** The size of a folder in bytes; 0 when it cannot be measured in time, so that a slow disk ends no command. */
 export async function diskUse(dir: string): Promise<number> {
   const signal = AbortSignal.timeout(DU_TIMEOUT_MS);
   const { stdout } = await runProcess({ file: 'du', args: ['-sk', dir], timeoutMs: DU_TIMEOUT_MS, signal });

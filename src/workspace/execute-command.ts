@@ -5,25 +5,26 @@ import type { Box, BoxResult, WorkspaceLimits } from './backend.ts';
 export interface ExecuteCommandDeps {
   readonly limits: WorkspaceLimits;
   readonly boxOf: (conversationId: string) => Promise<Box>;
+  /** Called before each command, for the log. */
   onRun(command: string): void;
 }
 
-/** Time for opening a container before a command's own time begins. */
+/** Time for starting a container, on top of the command's own time. */
 const OPENING_MS = 120_000;
 
-/** A shell in the workspace. With a network the output may come from anywhere and the command may reach anybody. */
+/** The shell of the workspace as a tool. With a network, a command may reach anybody, so it names a destination. */
 export function createExecuteCommandTool({ limits, boxOf, onRun }: ExecuteCommandDeps): Tool {
   const seconds = Math.round(limits.timeoutMs / 1000);
   return defineTool({
     name: 'execute_command',
     positional: ['command'],
     aliases: { command: ['cmd', 'script', 'code'] },
-    description: `Run a shell command in /workspace (at most ${seconds} s). Nothing that it starts outlives it.`,
+    description: `Run a shell command in /workspace (at most ${seconds} s). Nothing it starts outlives it.`,
     input: z.object({ command: z.string().trim().min(1).max(100_000) }),
     output: z.string(),
     effect: 'local',
     reads: 'private',
-    // Its files may be anybody's, network or not.
+    // Even without a network, its files may come from anywhere.
     returns: 'untrusted',
     timeoutMs: limits.timeoutMs + OPENING_MS,
     change: 'append',
@@ -38,7 +39,7 @@ export function createExecuteCommandTool({ limits, boxOf, onRun }: ExecuteComman
 
 function describe({ exitCode, stdout, stderr, stopped }: BoxResult, limits: WorkspaceLimits): string {
   const ended = {
-    timeout: `Stopped after ${limits.timeoutMs} ms, with everything it had started.`,
+    timeout: `Stopped after ${limits.timeoutMs} ms, together with everything it started.`,
     memory: `Stopped: it used more than ${limits.memoryMb} MiB of memory.`,
     disk: `Stopped: /workspace holds more than ${limits.diskMb} MiB.`,
     aborted: 'Stopped: the turn was cancelled.',

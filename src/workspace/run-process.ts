@@ -2,13 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { BoxResult } from './backend.ts';
 
-/** What is kept of each stream: the beginning and the end. */
+/** How much is kept of each stream: the start and the end. */
 const MAX_OUTPUT_CHARS = 10_000;
 const HEAD_SHARE = 0.7;
 
-/** How long a killed process may take to let go of its pipes. */
+/** How long a killed process may take to close its pipes. */
 const DRAIN_MS = 2000;
 
+/** A program to run on the host. The backends use it for their own commands. */
 export interface ProcessRun {
   readonly file: string;
   readonly args: readonly string[];
@@ -17,20 +18,20 @@ export interface ProcessRun {
   readonly signal: AbortSignal;
   readonly maxOutputChars?: number | undefined;
   readonly env?: NodeJS.ProcessEnv | undefined;
-  /** Looks at the running tree; naming a limit ends it. */
+  /** Called every WATCH_MS while the process runs; returning a limit ends it. */
   readonly watch?: ((pid: number) => Promise<'memory' | 'disk' | undefined>) | undefined;
 }
 
 const WATCH_MS = 250;
 
-/** Run a program to its end, or end it with its whole process group. Never rejects once it has started. */
+/** Run a program to its end, or kill its whole process group. Rejects only when it cannot be started. */
 export async function runProcess(run: ProcessRun): Promise<BoxResult> {
   const child = spawn(run.file, run.args, { stdio: 'pipe', detached: true, ...(run.env ? { env: run.env } : {}) });
   const out = new Ends(run.maxOutputChars ?? MAX_OUTPUT_CHARS);
   const err = new Ends(run.maxOutputChars ?? MAX_OUTPUT_CHARS);
   child.stdout.setEncoding('utf8').on('data', (text: string) => out.add(text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => err.add(text));
-  child.stdin.on('error', () => {}); // A program that does not read its input is no failure.
+  child.stdin.on('error', () => {}); // It is no failure if a program does not read its input.
   child.stdin.end(run.stdin ?? '');
   const { exitCode, stopped } = await endOf(child, run);
   return { exitCode, stdout: out.text(), stderr: err.text(), stopped };
@@ -42,7 +43,7 @@ function endOf(child: ChildProcess, run: ProcessRun): Promise<Pick<BoxResult, 'e
   const stop = (why: NonNullable<BoxResult['stopped']>) => {
     stopped ??= why;
     killGroup(child.pid);
-    // A grandchild outside the group could hold the pipes; the box's own walls end it.
+    // A grandchild outside the group could keep the pipes open; the box itself ends that one.
     drain = setTimeout(() => finish(null, 'SIGKILL'), DRAIN_MS);
   };
   let drain: NodeJS.Timeout | undefined;
@@ -75,11 +76,11 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
-/** Keeps the two ends of a stream, however long it is. */
+/** Keeps the start and the end of a stream, in constant memory. */
 class Ends {
   #head = '';
   #tail = '';

@@ -3,19 +3,22 @@ import { join } from 'node:path';
 import { newId } from '../base/ids.ts';
 import type { Backend, Box, BoxResult, WorkspaceLimits } from './backend.ts';
 
-/** Limits small enough that hitting them takes no time. */
+/** Limits small enough to hit quickly. */
 const TIGHT = { timeoutMs: 4000, memoryMb: 128, processes: 40, diskMb: 32 } as const;
 
+/** A command that tries to exceed a limit. */
 interface Probe {
+  /** What must hold, as the person reads it when it does not. */
   readonly limit: string;
   readonly script: string;
   readonly timeoutMs?: number;
   holds(result: BoxResult): boolean;
 }
 
+/** For probes that test whether something is possible. */
 const failed = (result: BoxResult) => result.exitCode !== 0;
 
-/** Each must hold before a back end is used. They hurt nothing where the wall is missing. */
+/** Each must hold before a backend is used. None does any harm where the isolation is missing. */
 const PROBES: readonly Probe[] = [
   { limit: 'commands run', script: 'echo ready', holds: ({ stdout }) => stdout.trim() === 'ready' },
   {
@@ -50,7 +53,7 @@ const PROBES: readonly Probe[] = [
   { limit: 'time', script: 'sleep 30', timeoutMs: 300, holds: ({ stopped }) => stopped === 'timeout' },
 ];
 
-/** Last, because a full folder ends whatever comes after it. */
+/** Runs last, because a full folder ends every command after it. */
 const DISK: Probe = {
   limit: 'disk',
   script: 'head -c 80000000 /dev/zero > /workspace/big; stat -c %s /workspace/big',
@@ -64,9 +67,9 @@ const NETWORK: Probe = {
 };
 
 /**
- * Prove the limits of a back end in a box of its own.
+ * Test the limits of a backend in a box of its own.
  *
- * @param parent a folder of ours for the box's files; they are removed again.
+ * @param parent the folder for the box's files, which are removed afterwards.
  * @returns the limits that do not hold; empty when all do.
  */
 export async function selfTest(backend: Backend, limits: WorkspaceLimits, parent: string): Promise<string[]> {
@@ -77,7 +80,7 @@ export async function selfTest(backend: Backend, limits: WorkspaceLimits, parent
     const probes = limits.network ? PROBES : [...PROBES, NETWORK];
     const broken: string[] = [];
     for (const probe of probes) if (!(await holds(box, probe, dir))) broken.push(probe.limit);
-    if (!(await treeEnds(box))) broken.push('what a command leaves running ends with it');
+    if (!(await treeEnds(box))) broken.push('nothing that a command starts outlives it');
     if (!(await holds(box, DISK, dir))) broken.push(DISK.limit);
     return broken;
   } finally {
@@ -92,12 +95,13 @@ async function holds(box: Box, probe: Probe, dir: string): Promise<boolean> {
   return probe.holds(await box.run({ argv, timeoutMs, signal: new AbortController().signal }));
 }
 
-/** A grandchild in a session of its own writes into the folder for as long as it lives. */
+/** A grandchild in its own session keeps writing to a file; after the command has ended, the file must not change. */
 async function treeEnds(box: Box): Promise<boolean> {
   const signal = new AbortController().signal;
   const run = (script: string, timeoutMs: number) => box.run({ argv: ['sh', '-c', script], timeoutMs, signal });
   await run(
-    'setsid sh -c "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do date +%s%N > /workspace/alive; sleep 0.1; done" & sleep 30',
+    'setsid sh -c "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; ' +
+      'do date +%s%N > /workspace/alive; sleep 0.1; done" & sleep 30',
     400,
   );
   const first = await run('cat /workspace/alive', 2000);

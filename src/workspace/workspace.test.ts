@@ -36,10 +36,10 @@ test.each(here)('$name proves its limits', async (backend) => {
   expect(await selfTest(backend, LIMITS, temporaryFolder())).toEqual([]);
 });
 
-/** A back end without walls: the host's own shell. */
-function noWalls(): Backend {
+/** A backend without isolation: the host's own shell. */
+function unisolated(): Backend {
   return {
-    name: 'no-walls',
+    name: 'unisolated',
     problem: async () => undefined,
     sweep: async () => {},
     open: async ({ dir }) => ({
@@ -59,17 +59,17 @@ function workspaces(backends: readonly Backend[], always = false) {
   return { dir, make };
 }
 
-test('a back end that does not hold its limits is refused by name', async () => {
-  await expect(workspaces([noWalls()]).make().turnOn('conv_1')).rejects.toMatchObject({
+test('a backend whose limits do not hold is refused by name', async () => {
+  await expect(workspaces([unisolated()]).make().turnOn('conv_1')).rejects.toMatchObject({
     code: 'workspace_unavailable',
     message: expect.stringContaining("the host's files cannot be seen"),
   });
 }, 60_000);
 
-test('where there is no back end, that is said with what to install', async () => {
-  const absent = { ...noWalls(), problem: async () => 'no-walls cannot be found' };
+test('without a backend, the error says what to install', async () => {
+  const absent = { ...unisolated(), problem: async () => 'unisolated not found' };
   await expect(workspaces([absent]).make().turnOn('conv_1')).rejects.toMatchObject({
-    message: expect.stringContaining('no-walls cannot be found'),
+    message: expect.stringContaining('unisolated not found'),
     hint: expect.stringContaining('bubblewrap'),
   });
 });
@@ -146,11 +146,11 @@ test('a container is made with every wall, and its client never outlives a timeo
 });
 
 test.runIf(here.length > 0)('the one that is taken comes with why others were not', async () => {
-  const absent = { ...noWalls(), problem: async () => 'no-walls cannot be found' };
+  const absent = { ...unisolated(), problem: async () => 'unisolated not found' };
   const { backend, passedOver } = await workspaces([absent, ...here])
     .make()
     .prove();
-  expect([backend.name, passedOver]).toEqual([here[0]?.name, ['no-walls cannot be found']]);
+  expect([backend.name, passedOver]).toEqual([here[0]?.name, ['unisolated not found']]);
 });
 
 test('an engine that is not there is said to be missing', async () => {

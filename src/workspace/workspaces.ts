@@ -13,19 +13,19 @@ import { createExecuteCommandTool } from './execute-command.ts';
 import { selfTest } from './self-test.ts';
 
 export interface WorkspacesDeps {
-  /** Where the workspaces' files live, one folder each; they outlive containers. */
+  /** Folder for the files of all workspaces, one folder each. */
   readonly dir: string;
   /** Tried in this order. */
   readonly backends: readonly Backend[];
   readonly limits: WorkspaceLimits;
-  /** Every conversation has one from the start. */
+  /** Every conversation has a workspace from the start. */
   readonly always: boolean;
-  /** What the model is told about its workspace. */
+  /** What the model is told about its workspace; read each time. */
   readonly prompt: () => string;
   readonly log: Log;
 }
 
-/** A back end whose limits hold, and why those before it in line were not taken. */
+/** The backend in use, whose limits were tested, and why those before it were not taken. */
 export interface Proven {
   readonly backend: Backend;
   readonly passedOver: readonly string[];
@@ -36,7 +36,10 @@ interface Open {
   readonly files: FileSpace;
 }
 
-/** The workspaces of all conversations. Off unless switched on; the switch and the files survive a restart. */
+/**
+ * The workspaces of all conversations. A workspace is off unless switched on. The switch is a file beside the
+ * workspace's files, so both survive a restart.
+ */
 export class Workspaces {
   readonly #deps: WorkspacesDeps;
   readonly #open = new Map<string, Open>();
@@ -51,9 +54,9 @@ export class Workspaces {
   }
 
   /**
-   * Give the conversation a workspace, once a back end has proven its limits.
+   * Give the conversation a workspace, after a backend has passed the self-test.
    *
-   * @returns the back end's name.
+   * @returns the name of the backend.
    * @throws AssistantError `workspace_unavailable` naming what is missing or which limit does not hold.
    */
   async turnOn(conversationId: string): Promise<string> {
@@ -64,7 +67,7 @@ export class Workspaces {
     return backend.name;
   }
 
-  /** Its container goes, its files stay. */
+  /** Take the workspace away. Its container is removed, its files stay. */
   async turnOff(conversationId: string): Promise<void> {
     await rm(this.#switch(conversationId), { force: true });
     if (this.#deps.always) {
@@ -74,17 +77,17 @@ export class Workspaces {
     await this.#closeOne(conversationId);
   }
 
-  /** The host's folder that is /workspace. */
+  /** The host's folder that appears as /workspace. */
   files(conversationId: string): string {
     return join(this.#home(conversationId), 'files');
   }
 
-  /** Where the file tools work when the conversation has a workspace. */
+  /** Where the file tools work; undefined when the conversation has no workspace, so they use the project's folder. */
   spaceOf(conversationId: string): FileSpace | undefined {
     return this.isOn(conversationId) ? this.#box(conversationId).files : undefined;
   }
 
-  /** What a workspace adds to a turn: its words in the prompt and the tool for commands. */
+  /** What the workspace adds to a turn: its prompt and the tool `execute_command`. */
   prepare(turn: Turn): Prepared {
     if (!this.isOn(turn.conversationId)) return { context: [], tools: [] };
     const { limits, log, prompt } = this.#deps;
@@ -96,6 +99,7 @@ export class Workspaces {
     return { context: [prompt()], tools: [tool] };
   }
 
+  /** Remove all boxes; files and switches stay. */
   async close(): Promise<void> {
     await Promise.all([...this.#open.keys()].map((id) => this.#closeOne(id)));
   }
@@ -104,7 +108,7 @@ export class Workspaces {
     const known = this.#open.get(conversationId);
     if (known) return known;
     const box = this.#openBox(conversationId);
-    // Whoever uses it first hears of a failure; the next one tries anew.
+    // The first to use it gets the failure; the next one tries again.
     box.catch(() => this.#open.delete(conversationId));
     const open = { box, files: new BoxFiles(() => box) };
     this.#open.set(conversationId, open);
@@ -125,13 +129,13 @@ export class Workspaces {
     await box?.close();
   }
 
-  /** Conversations have a workspace from the start. */
+  /** Whether conversations have a workspace from the start. */
   get always(): boolean {
     return this.#deps.always;
   }
 
   /**
-   * The first back end whose limits hold; proven once, tried again after a failure.
+   * Find the first backend whose limits hold. The result is kept; after a failure the next call tests again.
    *
    * @throws AssistantError `workspace_unavailable` naming what is missing or which limit does not hold.
    */
@@ -155,18 +159,18 @@ export class Workspaces {
       }
       problems.push(problem);
     }
-    log.warn('no workspace', { problems });
-    throw new AssistantError('workspace_unavailable', `No workspace can be had: ${problems.join('; ')}.`, {
+    log.warn('no workspace backend', { problems });
+    throw new AssistantError('workspace_unavailable', `No workspace backend is available: ${problems.join('; ')}.`, {
       hint: 'Install bubblewrap (Debian: apt install bubblewrap), or start Docker or podman.',
     });
   }
 
-  /** Why a back end that is there cannot be trusted; undefined when every limit holds. */
+  /** Why a backend cannot be trusted; undefined when all its limits hold. */
   async #weakness(backend: Backend): Promise<string | undefined> {
     const { limits, dir } = this.#deps;
     try {
       const broken = await selfTest(backend, limits, dir);
-      return broken.length === 0 ? undefined : `${backend.name} does not hold: ${broken.join(', ')}`;
+      return broken.length === 0 ? undefined : `${backend.name} failed its self-test: ${broken.join(', ')}`;
     } catch (error) {
       return messageOf(error);
     }
@@ -185,7 +189,7 @@ export class Workspaces {
   }
 }
 
-/** Ids can be anything that a person typed; folders and containers cannot. */
+/** A name that is valid for folders and containers, whatever a person typed as the id. */
 function folderName(conversationId: string): string {
   const plain = conversationId.toLowerCase().replace(/[^a-z0-9]+/gu, '-');
   return `${plain.slice(0, 24)}-${sha256(conversationId).slice(0, 12)}`;
