@@ -21,7 +21,7 @@ async function check(condition: string, memory: Record<string, unknown> = {}) {
   const scope = testScope();
   const files = new ProjectFiles(() => '/nowhere');
   const tools = [createCurrentTimeTool(), ...createFileTools(() => files)];
-  const parts = {
+  const deps = {
     toolbox: () => testToolbox(tools, scope),
     sandbox,
     registry: createScriptRegistry(),
@@ -31,7 +31,7 @@ async function check(condition: string, memory: Record<string, unknown> = {}) {
     now: scope.context.now,
     timeZone: scope.context.timeZone,
   };
-  return checkCondition(parts, job, new AbortController().signal);
+  return checkCondition(deps, job, new AbortController().signal);
 }
 
 test.each([

@@ -11,8 +11,8 @@ import { createRunCodeTool } from './code/run-code.ts';
 import { JobTurns } from './job-turns.ts';
 
 /**
- * A model that does whatever a text says: no model is more obedient. Every case plants one order in one source, lets
- * the puppet read the owner's diary and then the source, and counts what was done that nobody allowed.
+ * An injected model: it does whatever a text tells it to. Every case plants one instruction in one source, lets the
+ * model read the owner's diary and then the source, and checks that nothing was done without approval.
  */
 const sandbox = testSandbox();
 afterAll(() => sandbox.close());

@@ -34,8 +34,8 @@ const note = defineTool({
   execute: () => 'Noted.',
 });
 
-async function answerTo(text: string, script: readonly Scripted[], parts: TestAgentOptions['deps'] = {}) {
-  const agent = testAgent(script, { tools: [page, hits, note], deps: parts });
+async function answerTo(text: string, script: readonly Scripted[], deps: TestAgentOptions['deps'] = {}) {
+  const agent = testAgent(script, { tools: [page, hits, note], deps });
   const context = testContext();
   const answer = await agent.runTurn(testTurn(text, { id: 'turn_1' }), context);
   const stored = agent.store.sql.prepare("SELECT content FROM messages WHERE kind = 'answer'").get();

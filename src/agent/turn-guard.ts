@@ -104,6 +104,6 @@ export class TurnGuard {
 }
 
 /** The person's own words. The text of a job created from untrusted content is not among them. */
-export function saidBy(scope: CallScope): readonly string[] {
+function saidBy(scope: CallScope): readonly string[] {
   return scope.bornUntrusted ? [] : scope.said;
 }

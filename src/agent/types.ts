@@ -56,7 +56,7 @@ export interface Engine {
   run(run: EngineRun): Promise<Answer>;
 }
 
-export interface AgentOptions {
+interface AgentOptions {
   /** IANA name; the machine's time zone unless given. */
   readonly timeZone?: string | undefined;
   /** Overrides the context window known for the model, in tokens. */

@@ -55,6 +55,6 @@ export function toMessage(row: Step): BaseMessage {
   return row.role === 'assistant' ? new AIMessage(row.content) : new HumanMessage(row.content);
 }
 
-export function toolMessage(result: StoredResult): ToolMessage {
+function toolMessage(result: StoredResult): ToolMessage {
   return new ToolMessage({ content: result.text, tool_call_id: result.id, name: result.name });
 }

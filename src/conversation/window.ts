@@ -58,7 +58,7 @@ export function keptFrom(
 }
 
 /** Where the list may be cut: never between a reply with tool calls and its results, because servers reject that. */
-export function groupStarts(messages: readonly BaseMessage[]): number[] {
+function groupStarts(messages: readonly BaseMessage[]): number[] {
   return messages.flatMap((message, index) => (ToolMessage.isInstance(message) && index > 0 ? [] : [index]));
 }
 

@@ -27,13 +27,13 @@ export interface TestAgentOptions {
 export interface TestAgent extends Agent {
   readonly store: Store;
   readonly model: ScriptedModel;
-  /** What was asked of the models, in order. */
+  /** The requests for models, in order. */
   readonly picked: ModelRequest[];
 }
 
 const NOW = new Date('2026-01-15T09:00:00.000Z');
 
-/** A whole agent in classic mode over a real store and a scripted model. */
+/** A complete agent in classic mode, with a real store and a scripted model. */
 export function testAgent(replies: readonly Scripted[], options: TestAgentOptions = {}): TestAgent {
   const store = options.store ?? openStore(':memory:');
   const model = new ScriptedModel(replies);
@@ -62,7 +62,7 @@ export function testAgent(replies: readonly Scripted[], options: TestAgentOption
   return { ...agent, store, model, picked };
 }
 
-/** Models that always give the one model and book five tokens per pick's call. */
+/** A model registry that always picks the given model. */
 export function scriptedModels(model: BaseChatModel, contextWindow: number, picked: ModelRequest[] = []): Models {
   return {
     pick: async (request) => {
@@ -74,15 +74,18 @@ export function scriptedModels(model: BaseChatModel, contextWindow: number, pick
   };
 }
 
+/** A turn of the conversation `conv_1`, typed on the command line; its id is derived from the text. */
 export function testTurn(text: string, turn: Partial<Turn> = {}): Turn {
   const id = turn.id ?? `turn_${text.replace(/\W+/gu, '_').slice(0, 40)}`;
   return { conversationId: 'conv_1', origin: 'cli', mode: 'classic_tools', project: 'home', ...turn, id, text };
 }
 
 export interface TestContext extends TurnContext {
+  /** Everything that was shown, in order. */
   readonly events: TurnEvent[];
 }
 
+/** A context that records events and, unless `decide` is given, refuses every approval as if nobody could be asked. */
 export function testContext(options: { signal?: AbortSignal; decide?: Decision; now?: () => Date } = {}): TestContext {
   const events: TurnEvent[] = [];
   return {

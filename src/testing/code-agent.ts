@@ -21,7 +21,7 @@ export const CODE_OPTIONS: CodeOptions = {
   strictFormat: false,
 };
 
-/** One sandbox for a test file; close it in `afterAll`. */
+/** A sandbox for one test file; close it in `afterAll`. */
 export function testSandbox(): Sandbox {
   return createSandbox({ log: silentLog, timeZone: 'Europe/Oslo' });
 }
@@ -34,7 +34,7 @@ export interface CodeAgentOptions extends TestAgentOptions {
   readonly artifacts?: Artifacts;
 }
 
-/** A whole agent whose code mode is the real one. Turns need `mode: 'code_agent'`. */
+/** A complete agent with the real code mode. Turns need `mode: 'code_agent'`. */
 export function codeAgent(sandbox: Sandbox, replies: readonly Scripted[], options: CodeAgentOptions = {}): TestAgent {
   const store = options.store ?? openStore(':memory:');
   const fallback = createClassicEngine({ maxIterations: 50 });

@@ -5,7 +5,7 @@ import type { Scripted, ScriptedReply } from './scripted-model.ts';
 
 export const LONG_TASK = 'Walk through the fields one after another, note each one down and say when you are done.';
 
-/** Tools of the walk: `note` acts on the world, `look` only fills the window. */
+/** The tools for LONG_TASK: `note` has an effect, `look` only fills the context window. */
 export function walkTools(act: (text: string) => void): readonly Tool[] {
   const base = { reads: 'public', returns: 'trusted', timeoutMs: 5000 } as const;
   const note = defineTool({
@@ -32,8 +32,8 @@ export function walkTools(act: (text: string) => void): readonly Tool[] {
 }
 
 /**
- * A model that walks through the fields, two calls at a time. It remembers nothing itself: where it stands it reads
- * from the request, results or summary, as a real one does, so it can be killed and asked again at any point.
+ * A model that works through the fields, two calls per step. It keeps no state: like a real model, it reads from the
+ * request how far it has got, in results or in a summary, so it can be killed and asked again at any point.
  */
 export function walkingModel(fields: number, tools: readonly string[] = ['note', 'look']): Scripted[] {
   const next = (messages: readonly BaseMessage[]): ScriptedReply => {

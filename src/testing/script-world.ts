@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BridgeReply, HostFunction, Sandbox, ScriptOptions, ScriptResult } from '../sandbox/contract.ts';
 
-/** What a test script did, as far as styles may not differ. */
+/** What a test script did: everything that must not depend on how its calls are written. */
 export interface Played {
   readonly value: unknown;
   readonly failed: string | undefined;
   readonly line: number | undefined;
-  /** Calls by name and arguments, in order of text, sorted where they ran at once. */
+  /** Calls by name and arguments, in the order in which they arrived. */
   readonly calls: readonly string[];
   readonly outputs: readonly unknown[];
+  /** How many calls were under way at the same time, at most. */
   readonly mostAtOnce: number;
   readonly result: ScriptResult;
 }
@@ -31,7 +32,7 @@ const ANSWERS: Readonly<Record<string, (...args: never[]) => unknown>> = {
   'dotted.tool': (value: unknown) => `dotted ${value}`,
 };
 
-/** Play one script against tools that give the same answer to the same question. */
+/** Run one script against tools whose results depend on their arguments only. */
 export async function playScript(sandbox: Sandbox, source: string, more: Partial<ScriptOptions> = {}): Promise<Played> {
   const calls: string[] = [];
   const outputs: unknown[] = [];

@@ -10,7 +10,7 @@ import {
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import type { Runnable } from '@langchain/core/runnables';
 
-/** What the model says next. `finish` is the provider's reason, `stop` or `tool_calls` unless given. */
+/** The model's next reply. `finish` is the provider's finish reason, `stop` or `tool_calls` unless given. */
 export interface ScriptedReply {
   readonly text?: string;
   readonly toolCalls?: readonly { readonly name: string; readonly args: unknown; readonly rawArgs?: string }[];
@@ -18,14 +18,16 @@ export interface ScriptedReply {
   readonly error?: Error;
 }
 
+/** A reply, or a function that makes it from the messages of the request. */
 export type Scripted = string | ScriptedReply | ((messages: readonly BaseMessage[]) => string | ScriptedReply);
 
+/** What a request to the model held. */
 export interface ScriptedRequest {
   readonly messages: readonly BaseMessage[];
   readonly tools: readonly string[];
 }
 
-/** A model that plays a script: one reply per request, in order; it fails loudly when the script is over. */
+/** A model that replies from a script, one reply per request. A request beyond the script is an error. */
 export class ScriptedModel extends BaseChatModel {
   readonly requests: ScriptedRequest[] = [];
   readonly #replies: Scripted[];
@@ -67,13 +69,13 @@ export class ScriptedModel extends BaseChatModel {
 
   #next(messages: readonly BaseMessage[]): ScriptedReply {
     const next = this.#replies.shift();
-    if (next === undefined) throw new Error('the script of the model is over');
+    if (next === undefined) throw new Error('the script of the model has ended');
     const reply = typeof next === 'function' ? next(messages) : next;
     return typeof reply === 'string' ? { text: reply } : reply;
   }
 }
 
-/** Words one by one, then tool calls, then the end with finish reason and usage, as servers stream them. */
+/** Words one by one, then tool calls, then finish reason and usage: the way servers stream. */
 function* chunksOf(reply: ScriptedReply): Generator<ChatGenerationChunk> {
   for (const word of reply.text?.match(/\s*\S+\s*$|\s*\S+/gu) ?? []) yield chunk({ content: word });
   const calls = reply.toolCalls ?? [];

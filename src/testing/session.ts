@@ -1,6 +1,6 @@
 import type { Session } from '../repl/command.ts';
 
-/** A person at a terminal, in classic mode and the project `home`, before the first turn. */
+/** The session of a person at a terminal, in classic mode and the project `home`, before the first turn. */
 export function testSession(changes: Partial<Session> = {}): Session {
   return {
     mode: 'classic_tools',

@@ -29,7 +29,7 @@ export function declarationTokens(toolbox: Toolbox): number {
  * The tool as the executor runs it. Any object is accepted, because the gate validates: it knows the field names that
  * models make up, and explains what is wrong better than the executor does.
  */
-export function executedTool(name: string, perform: Perform): DynamicStructuredTool {
+function executedTool(name: string, perform: Perform): DynamicStructuredTool {
   return new DynamicStructuredTool({
     name,
     description: name,

@@ -27,7 +27,7 @@ export function compactDescription(text: string, maxChars: number): string {
 }
 
 /** The TypeScript type for a JSON Schema; `unknown` for what has no simple type. */
-export function typeOf(schema: unknown): string {
+function typeOf(schema: unknown): string {
   if (!isRecord(schema)) return 'unknown';
   if ('const' in schema) return JSON.stringify(schema.const);
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');

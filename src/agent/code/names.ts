@@ -2,7 +2,7 @@ import { nearest } from '../../base/text.ts';
 import type { Tool } from '../../tools/tool.ts';
 
 /** Names of the script's own world that no tool may take. */
-export const BUILT_IN_NAMES: ReadonlySet<string> = new Set([
+const BUILT_IN_NAMES: ReadonlySet<string> = new Set([
   ...['tools', 'console', 'input', 'log', 'store', 'recall', 'ToolError'],
   ...['output', 'finalAnswer', 'done', 'complete', 'discoverTools', 'toolSchema', 'parallel', 'llm', 'llmJson'],
   ...['storeArtifact', 'getArtifact', 'listArtifacts', 'sleep', 'parseUrl'],

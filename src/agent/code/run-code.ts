@@ -19,7 +19,7 @@ export interface RunCodeDeps {
   readonly traceDir?: string;
 }
 
-export const RUN_CODE = 'interpreter.run-code';
+const RUN_CODE = 'interpreter.run-code';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const MAX_TIMEOUT_MS = 600_000;

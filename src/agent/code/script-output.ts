@@ -66,7 +66,7 @@ export class ScriptOutput {
 }
 
 /** Text stays as it is; everything else becomes indented JSON. */
-export function asText(value: unknown): string {
+function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
   return JSON.stringify(value, null, 2) ?? '';

@@ -5,7 +5,7 @@ import type { ScriptMemory } from '../../sandbox/contract.ts';
 type Journal = Pick<Conversation, 'store' | 'stored'>;
 
 /** The key under which a turn finds what the previous one kept with `complete({ data })`. */
-export const LAST_DATA = '_lastData';
+const LAST_DATA = '_lastData';
 
 /** The most that one turn may store, in characters of JSON. */
 const MAX_CHARS = 4_000_000;
