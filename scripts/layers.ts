@@ -14,6 +14,7 @@ export const LAYERS: readonly (readonly Module[])[] = [
     { name: 'index', idea: 'what `import ... from "wooster"` gives' },
     { name: 'langchain', idea: 'what `import ... from "wooster/langchain"` gives' },
   ],
+  [{ name: 'embed', idea: 'the assistant inside another program: createAssistant and what it returns' }],
   [{ name: 'app', idea: 'puts the program together; the only file that knows every module' }],
   [
     { name: 'repl', idea: 'terminal in and out; commands/ has one file per command, for argv and slash alike' },

@@ -81,6 +81,7 @@ function svg(lines: readonly Line[]): string {
   const font = 'font-family="ui-monospace, Menlo, Consolas, monospace" font-size="14"';
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" ${font}>`,
+    '  <title>A session with Wooster in a terminal</title>',
     `  <rect width="100%" height="100%" rx="8" fill="${COLOURS.paper}"/>`,
     ...rows,
     '</svg>\n',

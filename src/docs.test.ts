@@ -36,3 +36,30 @@ describe.each(pages)('%s', (page) => {
     expect(links.filter((link) => !existsSync(join(ROOT, dirname(page), link)))).toEqual([]);
   });
 });
+
+describe('docs/embedding.md', () => {
+  const page = read('docs/embedding.md');
+
+  test.each(readdirSync(join(ROOT, 'examples')).filter((name) => name.startsWith('embed')))(
+    'shows %s as it is',
+    (name) => {
+      expect(page).toContain(`\`\`\`ts\n${read(`examples/${name}`)}\`\`\``);
+    },
+  );
+
+  test('explains every option and every event, and no other', () => {
+    const listed = (heading: string) => {
+      const section = page.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+      const cells = [...section.matchAll(/^\| (`.*?) \|/gmu)].map((match) => match[1] ?? '');
+      return cells
+        .flatMap((cell) => [...cell.matchAll(/`(\w+)`/gu)].map((match) => match[1]))
+        .filter((name) => name !== 'type');
+    };
+    const types = read('src/embed/types.ts').split('interface AssistantOptions {')[1]?.split('\n}')[0] ?? '';
+    const options = [...types.matchAll(/^ {2}readonly (\w+)\?/gmu)].map((match) => match[1]);
+    expect(listed('Options of `createAssistant`').toSorted()).toEqual(options.toSorted());
+    const union = read('src/base/turn.ts').split('export type TurnEvent =')[1] ?? '';
+    const events = [...union.matchAll(/type: '(\w+)'/gu)].map((match) => match[1]);
+    expect(listed('Events').toSorted()).toEqual(events.toSorted());
+  });
+});

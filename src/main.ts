@@ -122,7 +122,7 @@ async function open(common: CommonFlags, frontend: Frontend, interactive: boolea
   const { loadSettings } = await import('./settings/settings.ts');
   const settings = loadSettings(common.home);
   const { createApp } = await import('./app.ts');
-  const app = await createApp(settings, frontend);
+  const app = await createApp(settings, frontend, { ownsProcess: true });
   logUnexpected(app.log);
   const session: Session = {
     mode: common.mode ?? settings.agent.chatMode,

@@ -7,7 +7,7 @@ const FLOORS = LAYERS.map((layer) => layer.map(({ name }) => name));
 
 /** Packages that only some rooms may know. */
 const GUARDED: readonly { readonly pattern: RegExp; readonly rooms: readonly string[] }[] = [
-  { pattern: /^(?:langchain|@langchain)(?:\/|$)/u, rooms: ['models', 'rag', 'agent', 'conversation'] },
+  { pattern: /^(?:langchain|@langchain)(?:\/|$)/u, rooms: ['models', 'rag', 'agent', 'conversation', 'langchain'] },
   { pattern: /^isolated-vm$/u, rooms: ['sandbox'] },
   { pattern: /^hnswlib-node$/u, rooms: ['rag'] },
   { pattern: /^undici$/u, rooms: ['net'] },
@@ -65,7 +65,7 @@ function complaint({ from, target, typeOnly }: Import): string | undefined {
   if (there === 'testing') return 'only tests may import testing/';
   if (here === 'settings')
     return typeOnly || floorOf(there) > floorOf('agent') ? undefined : 'settings/ imports option types only';
-  if (there === 'settings') return ['main', 'app'].includes(here) ? undefined : 'no room imports settings/';
+  if (there === 'settings') return ['main', 'app', 'embed'].includes(here) ? undefined : 'no room imports settings/';
   return floorOf(there) > floorOf(here) ? undefined : `${here} may not import ${there}`;
 }
 

@@ -2,7 +2,7 @@
 export const MODES = ['classic_tools', 'code_agent'] as const;
 export type Mode = (typeof MODES)[number];
 
-export type Origin = 'repl' | 'cli' | 'schedule' | 'channel' | 'http';
+export type Origin = 'repl' | 'cli' | 'schedule' | 'channel' | 'http' | 'mcp' | 'program' | 'embed';
 
 /** One request of a user or of a scheduled job. `text` is what was asked, word for word. */
 export interface Turn {

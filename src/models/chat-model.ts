@@ -22,19 +22,26 @@ export type ChatModelDefaults = Omit<ModelRequest, 'signal'>;
  * usage records of any other call. For LangChain chains and agents that outlive one turn.
  *
  * @param defaults what the model is used for; its `profile` and `project` decide which model may answer.
+ * @param lifetime ends running calls and refuses new ones.
  */
-export function chatModel(models: Pick<Models, 'pick'>, defaults: ChatModelDefaults): BaseChatModel<RoutedCallOptions> {
-  return new RoutedChatModel(models, defaults);
+export function chatModel(
+  models: Pick<Models, 'pick'>,
+  defaults: ChatModelDefaults,
+  lifetime: AbortSignal = new AbortController().signal,
+): BaseChatModel<RoutedCallOptions> {
+  return new RoutedChatModel(models, defaults, lifetime);
 }
 
 class RoutedChatModel extends BaseChatModel<RoutedCallOptions> {
   readonly #models: Pick<Models, 'pick'>;
   readonly #defaults: ChatModelDefaults;
+  readonly #lifetime: AbortSignal;
 
-  constructor(models: Pick<Models, 'pick'>, defaults: ChatModelDefaults) {
+  constructor(models: Pick<Models, 'pick'>, defaults: ChatModelDefaults, lifetime: AbortSignal) {
     super({});
     this.#models = models;
     this.#defaults = defaults;
+    this.#lifetime = lifetime;
   }
 
   override _llmType(): string {
@@ -66,7 +73,7 @@ class RoutedChatModel extends BaseChatModel<RoutedCallOptions> {
   }
 
   async #pick({ signal, tools }: RoutedCallOptions): Promise<Runnable<BaseLanguageModelInput, AIMessageChunk>> {
-    const request = { ...this.#defaults, signal: signal ?? new AbortController().signal };
+    const request = { ...this.#defaults, signal: signal ? AbortSignal.any([signal, this.#lifetime]) : this.#lifetime };
     const { model } = await this.#models.pick(request);
     return tools && model.bindTools ? model.bindTools(tools) : model;
   }

@@ -8,7 +8,7 @@ import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
 import { openStore } from '../store/store.ts';
 import { type ModelsChanges, modelsOptions } from '../testing/models-options.ts';
-import { createModels } from './models.ts';
+import { createModels, stopTracing } from './models.ts';
 import type { ModelRequest } from './types.ts';
 
 const mock = new LLMock({ port: 0 });
@@ -153,9 +153,7 @@ test('a model of a provider that is not set up is never asked', async () => {
 });
 
 test('tracing variables of LangChain are taken out of the environment', () => {
-  process.env.LANGSMITH_TRACING = 'true';
-  process.env.LANGCHAIN_TRACING_V2 = 'true';
-  open({});
-  expect(process.env.LANGSMITH_TRACING).toBeUndefined();
-  expect(process.env.LANGCHAIN_TRACING_V2).toBeUndefined();
+  const env = { LANGSMITH_TRACING: 'true', LANGCHAIN_TRACING_V2: 'true', LANGSMITH_PROJECT: 'mine' };
+  stopTracing(env);
+  expect(env).toEqual({ LANGSMITH_PROJECT: 'mine' });
 });

@@ -50,10 +50,16 @@ const TRACING = [
   'LANGSMITH_GATEWAY',
 ];
 
+/**
+ * Take the variables out of the environment that make LangChain post every prompt to a host that nobody configured
+ * here. For a process of our own only: in an embedder's they may be meant.
+ */
+export function stopTracing(env: NodeJS.ProcessEnv): void {
+  for (const name of TRACING) delete env[name];
+}
+
 /** Every model behind one `pick`. Nothing is loaded or asked before the first call. */
 export function createModels(deps: ModelsDeps): ModelControl {
-  // With these set, LangChain would post every prompt to a host that nobody configured here.
-  for (const name of TRACING) delete process.env[name];
   const all = new RoutedModels(deps);
   // Bound, so that single functions can be passed on, to plugins for example.
   return {

@@ -1,4 +1,6 @@
+import { realpathSync } from 'node:fs';
 import { registerHooks } from 'node:module';
+import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
@@ -34,6 +36,8 @@ export interface PluginsDeps {
   readonly oursDir: string;
   /** The folder of the user's own plugins. */
   readonly theirsDir: string;
+  /** Passed in by the program that embeds us; they are on, whatever the settings say. */
+  readonly given?: readonly Plugin[];
   /** Passed to plugins as `config.home`. */
   readonly homeDir: string;
   /** The owner's IANA zone. */
@@ -66,6 +70,7 @@ export class Plugins {
   readonly #running: Running[] = [];
   readonly #status: PluginStatus[] = [];
   readonly #services: ServiceMap = new Map();
+  #hook: { deregister(): void } | undefined;
 
   private constructor(deps: PluginsDeps) {
     this.#deps = deps;
@@ -74,8 +79,10 @@ export class Plugins {
   /** Find, check and start all plugins that are switched on. Never rejects because of a plugin. */
   static async load(deps: PluginsDeps): Promise<Plugins> {
     const plugins = new Plugins(deps);
-    resolvePluginImports();
-    for (const found of discoverPlugins(deps.oursDir, deps.theirsDir)) await plugins.#start(found);
+    const folders = discoverPlugins(deps.oursDir, deps.theirsDir);
+    plugins.#hook = resolvePluginImports(folders);
+    for (const found of folders) await plugins.#start(found);
+    for (const plugin of deps.given ?? []) await plugins.#attempt(plugin.name, async () => plugin);
     return plugins;
   }
 
@@ -110,6 +117,7 @@ export class Plugins {
       );
     }
     this.#running.length = 0;
+    this.#hook?.deregister();
   }
 
   async #prepareOne(plugin: Plugin, turn: Turn): Promise<Preparation> {
@@ -123,22 +131,24 @@ export class Plugins {
   }
 
   async #start(found: FoundPlugin): Promise<void> {
-    const config = this.#configOf(found.folder);
-    const about = { name: found.folder, version: '', description: '', tools: [] };
-    if (!isEnabled(found, this.#deps.env, config)) {
-      this.#status.push({ ...about, state: 'off', detail: `set ${switchOf(found.folder)}=true to switch it on` });
+    const { folder } = found;
+    if (!isEnabled(found, this.#deps.env, this.#configOf(folder))) {
+      this.#status.push({ ...nothingOf(folder), state: 'off', detail: `set ${switchOf(folder)}=true to switch it on` });
       return;
     }
+    await this.#attempt(folder, () => this.#import(found));
+  }
+
+  async #attempt(name: string, open: () => Promise<Plugin>): Promise<void> {
     try {
-      await this.#run(found, config);
+      await this.#run(await open(), this.#configOf(name));
     } catch (error) {
-      this.#warn('plugin skipped', found.folder, error);
-      this.#status.push({ ...about, state: 'failed', detail: this.#deps.redactor.redact(messageOf(error)) });
+      this.#warn('plugin skipped', name, error);
+      this.#status.push({ ...nothingOf(name), state: 'failed', detail: this.#deps.redactor.redact(messageOf(error)) });
     }
   }
 
-  async #run(found: FoundPlugin, config: Record<string, unknown>): Promise<void> {
-    const plugin = await this.#import(found);
+  async #run(plugin: Plugin, config: Record<string, unknown>): Promise<void> {
     const { log, homeDir, timeZone, grants } = this.#deps;
     const env = this.#grantEnv(plugin.env ?? []);
     const host: PluginHost = { env, config: { ...config, home: homeDir }, log, timeZone, ...grants };
@@ -186,12 +196,20 @@ export class Plugins {
   }
 }
 
-/** Let plugins outside the checkout import `#plugin`, which Node resolves inside a package only. */
-function resolvePluginImports(): void {
+function nothingOf(name: string): Pick<PluginStatus, 'name' | 'version' | 'description' | 'tools'> {
+  return { name, version: '', description: '', tools: [] };
+}
+
+/** Let plugins in these folders import `#plugin`; other code of the process may mean something else by that name. */
+function resolvePluginImports(folders: readonly FoundPlugin[]): { deregister(): void } {
   const barrel = new URL('./plugin.ts', import.meta.url).href;
-  registerHooks({
+  // Node names a module by its real path, whatever links lead to it.
+  const ours = folders.map(({ entry }) => `${pathToFileURL(dirname(realpathSync(entry))).href}/`);
+  return registerHooks({
     resolve: (specifier, context, next) =>
-      specifier === '#plugin' ? { url: barrel, shortCircuit: true } : next(specifier, context),
+      specifier === '#plugin' && ours.some((dir) => context.parentURL?.startsWith(dir))
+        ? { url: barrel, shortCircuit: true }
+        : next(specifier, context),
   });
 }
 

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -21,9 +23,9 @@ export interface Home {
 
 const CHECKOUT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** @param dir  the value of `--home`; else WOOSTER_HOME counts, else the checkout itself. */
-export function locateHome(dir?: string): Home {
-  const home = resolve(dir ?? (process.env.WOOSTER_HOME || CHECKOUT));
+/** @param dir `--home`, else WOOSTER_HOME, else the checkout; a package from npm uses `~/.wooster` instead. */
+export function locateHome(dir?: string, env: NodeJS.ProcessEnv = process.env): Home {
+  const home = resolve(dir ?? (env.WOOSTER_HOME || usualHome()));
   return {
     dir: home,
     envFile: join(home, '.env'),
@@ -38,4 +40,9 @@ export function locateHome(dir?: string): Home {
     legacySchedule: join(home, 'database', 'scheduler.sqlite3'),
     checkout: CHECKOUT,
   };
+}
+
+/** A built package holds no sources; data written into it would go with its next update. */
+function usualHome(): string {
+  return existsSync(join(CHECKOUT, 'src', 'main.ts')) ? CHECKOUT : join(homedir(), '.wooster');
 }

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { loadEnvFile } from 'node:process';
+import { parseEnv } from 'node:util';
 import { Load } from 'config/lib/util.js';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
@@ -15,6 +15,8 @@ export interface Settings extends SettingValues {
   readonly plugins: Readonly<Record<string, unknown>>;
   /** The values of all secret settings, for the redactor. */
   readonly secrets: readonly string[];
+  /** The variables that were read, with those of `.env`: what plugins are granted comes from here. */
+  readonly env: NodeJS.ProcessEnv;
 }
 
 /** Placeholders from example files; they count as not set. */
@@ -25,13 +27,15 @@ const PLACEHOLDER = /^(?:YOUR_\w+_HERE|changeme|<[^>]*>)$/iu;
  * the home, `.env`, the real environment. Writes to `process.env`: the variables of `.env`, and current names for
  * legacy ones.
  *
+ * @param env where variables come from, and where those of `.env` go. The program uses its own environment; an
+ *            embedder hands over a copy, so that nothing of the host process changes.
  * @throws AssistantError `bad_setting` naming key, variable, problem and fix.
  */
-export function loadSettings(homeDir?: string): Settings {
-  const home = locateHome(homeDir);
-  readEnvFile(home.envFile);
-  adoptLegacyNames();
-  const raw = readConfig(home);
+export function loadSettings(homeDir?: string, env: NodeJS.ProcessEnv = process.env): Settings {
+  const home = locateHome(homeDir, env);
+  readEnvFile(home.envFile, env);
+  adoptLegacyNames(env);
+  const raw = readConfig(home, env);
   const values: Record<string, unknown> = {};
   const secrets: string[] = [];
   for (const { path, setting } of everySetting()) {
@@ -42,7 +46,7 @@ export function loadSettings(homeDir?: string): Settings {
     if (setting.secret && typeof parsed.data === 'string') secrets.push(parsed.data);
   }
   const plugins = isRecord(raw) && isRecord(raw.plugins) ? raw.plugins : {};
-  return Object.freeze({ ...(deepFreeze(values) as unknown as SettingValues), home, secrets, plugins });
+  return Object.freeze({ ...(deepFreeze(values) as unknown as SettingValues), home, secrets, plugins, env });
 }
 
 /** Set a value at its path, making the objects on the way. */
@@ -66,10 +70,10 @@ function secretValue(setting: { readonly secret: boolean; readonly env: string }
   return setting.secret && isKeychainEntry(found) ? readKeychain(found, setting.env) : found;
 }
 
-function readEnvFile(path: string): void {
+function readEnvFile(path: string, env: NodeJS.ProcessEnv): void {
   if (!existsSync(path)) return;
   try {
-    loadEnvFile(path);
+    for (const [name, value] of Object.entries(parseEnv(readFileSync(path, 'utf8')))) env[name] ??= value;
   } catch (error) {
     const hint = 'Check that it is a readable text file.';
     throw new AssistantError('bad_setting', `Cannot read ${path}: ${messageOf(error)}.`, { hint, cause: error });
@@ -77,16 +81,30 @@ function readEnvFile(path: string): void {
 }
 
 /** Legacy variables still work; the current name wins. */
-function adoptLegacyNames(): void {
+function adoptLegacyNames(env: NodeJS.ProcessEnv): void {
   for (const { setting } of everySetting()) {
-    const old = setting.aliases.map((name) => process.env[name]).find((value) => value);
-    if (!process.env[setting.env] && old) process.env[setting.env] = old;
+    const old = setting.aliases.map((name) => env[name]).find((value) => value);
+    if (!env[setting.env] && old) env[setting.env] = old;
   }
 }
 
-function readConfig(home: Home): unknown {
+/** Takes the variables from the environment it is given; `Load` by itself knows only the process's own. */
+class EnvLoad extends Load {
+  readonly #env: NodeJS.ProcessEnv;
+
+  constructor(options: ConstructorParameters<typeof Load>[0], env: NodeJS.ProcessEnv) {
+    super(options);
+    this.#env = env;
+  }
+
+  protected override substituteDeep(map: object): unknown {
+    return super.substituteDeep(map, this.#env);
+  }
+}
+
+function readConfig(home: Home, env: NodeJS.ProcessEnv): unknown {
   const dirs = [...new Set([join(home.checkout, 'config'), join(home.dir, 'config')])];
-  const loader = new Load({ configDir: dirs.join(delimiter), nodeEnv: [process.env.NODE_ENV ?? 'development'] });
+  const loader = new EnvLoad({ configDir: dirs.join(delimiter), nodeEnv: [env.NODE_ENV ?? 'development'] }, env);
   try {
     loader.scan();
   } catch (error) {

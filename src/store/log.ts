@@ -16,38 +16,48 @@ export interface LogOptions {
   readonly verbose: boolean;
 }
 
+export interface LogFiles extends Log {
+  /** Free the file. Lines that come later are dropped. */
+  close(): void;
+}
+
 /**
  * A log in JSON lines. Every finished line passes through the redactor, and writes are synchronous, so a crash loses
  * nothing.
  *
  * @throws AssistantError `home_not_writable` when today's file cannot be opened.
  */
-export function createLog(options: LogOptions, redactor: Redactor, now: () => Date = () => new Date()): Log {
+export function createLog(options: LogOptions, redactor: Redactor, now: () => Date = () => new Date()): LogFiles {
+  const files = dailyFile(options, now);
   const logger = pino(
     { base: null, level: levelOf(options), hooks: { streamWrite: (line) => redactor.redact(line) } },
-    dailyFile(options, now),
+    files,
   );
   const at =
     (level: Level): Log['info'] =>
     (message, fields) =>
       logger[level](fields ?? {}, message);
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), close: files.close };
 }
 
 /** A synchronous file that changes at midnight, since `wooster serve` runs for many days. */
-function dailyFile(options: LogOptions, now: () => Date): DestinationStream {
+function dailyFile(options: LogOptions, now: () => Date): DestinationStream & { close(): void } {
   const dayNow = () => localDate(now(), options.timeZone);
   let day = dayNow();
   let file = options.level === 'silent' ? undefined : openFile(options.dir, day);
   return {
     write(line) {
       const today = dayNow();
-      if (today !== day) {
+      if (file && today !== day) {
         file = rolled(file, options.dir, today);
         day = today;
       }
       file?.write(line);
       if (options.verbose) process.stderr.write(consoleLine(line));
+    },
+    close() {
+      file?.end();
+      file = undefined;
     },
   };
 }

@@ -34,7 +34,7 @@ export type Ask = (
 
 /** Prepare the calls of one turn: the tools are bound to the model once. */
 export function createAsk(run: EngineRun, choice: ModelChoice): Ask {
-  const offered = run.toolbox.list().map(offeredTool);
+  const offered = run.toolbox.list().map((tool) => offeredTool(tool));
   const { model } = choice;
   const bound = offered.length > 0 && model.bindTools ? model.bindTools(offered) : model;
   const overheadTokens = declarationTokens(run.toolbox);

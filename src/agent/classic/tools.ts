@@ -9,17 +9,21 @@ import { REFUSED_CALL } from './guard.ts';
 /** Runs one tool call. Resolves with the text that the model reads; rejects only when the turn is cancelled. */
 export type Perform = (name: string, args: Record<string, unknown>) => Promise<string>;
 
-/** The tool as it is declared to a model. */
-export function offeredTool(tool: Tool): DynamicStructuredTool {
+/** Runs a call that comes straight from LangChain. */
+type Run = (input: unknown, signal: AbortSignal | undefined) => Promise<string>;
+
+/** The tool as it is declared to a model. @param run what a call does; in a turn, the executor runs calls by itself. */
+export function offeredTool(tool: Tool, run?: Run): DynamicStructuredTool {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' });
   const name = modelToolName(tool.name);
-  const func = async () => `${name} is run by the executor only.`;
+  const func = async (input: unknown, _manager?: unknown, config?: { signal?: AbortSignal }) =>
+    run ? run(input, config?.signal) : `${name} is run by the executor only.`;
   return new DynamicStructuredTool({ name, description: tool.description, schema: schema as never, func });
 }
 
 /** What the declarations of the tools take in a request, estimated in tokens. */
 export function declarationTokens(toolbox: Toolbox): number {
-  const declared = toolbox.list().map(offeredTool);
+  const declared = toolbox.list().map((tool) => offeredTool(tool));
   return estimateTokens(
     JSON.stringify(declared.map(({ name, description, schema }) => ({ name, description, schema }))),
   );

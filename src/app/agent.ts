@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { type Agent, createAgent } from '../agent/agent.ts';
+import { createClassicEngine } from '../agent/classic/engine.ts';
+import { createCodeEngine } from '../agent/code/engine.ts';
+import { createRunCodeTool } from '../agent/code/run-code.ts';
+import type { JobTurns } from '../agent/job-turns.ts';
+import type { Prepared } from '../plugins/definition.ts';
+import type { Plugins } from '../plugins/plugins.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Toolbox } from '../tools/gate/toolbox.ts';
+import type { Foundation } from './foundation.ts';
+import type { Services } from './services.ts';
+
+interface AgentModules {
+  readonly foundation: Foundation;
+  readonly services: Services;
+  readonly plugins: Plugins;
+  readonly toolbox: Toolbox;
+  readonly jobs: JobTurns;
+}
+
+/** The agent with both of its modes. What a workspace adds to a turn joins what plugins add. */
+export function openAgent(settings: Settings, { foundation, services, plugins, toolbox, jobs }: AgentModules): Agent {
+  const { store, log, redactor, artifacts } = foundation;
+  const { sandbox, registry, models, projects, workspaces, codeKnobs } = services;
+  const promptsDir = join(settings.home.checkout, 'prompts');
+  const options = settings.codeAgent;
+  const traceDir = scriptTraces(settings);
+  const classic = createClassicEngine({ ...settings.agent, artifacts });
+  return createAgent({
+    store,
+    models,
+    toolbox,
+    plugins: { prepare: async (turn) => joined(await plugins.prepare(turn), workspaces.prepare(turn)) },
+    projects,
+    engines: {
+      classic_tools: classic,
+      code_agent: createCodeEngine({
+        ...{ sandbox, store, log, options, registry, redactor, artifacts, promptsDir, traceDir },
+        fallback: classic,
+        knobs: codeKnobs,
+      }),
+    },
+    promptsDir,
+    options: { contextWindowTokens: settings.agent.contextWindowTokens, linkHosts: settings.net.linkHosts },
+    redactor,
+    log,
+    classicTools: (run) => [
+      createRunCodeTool({ sandbox, registry, memoryLimitMb: options.memoryLimitMb, redactor, traceDir }, run),
+    ],
+    jobContext: jobs.contextOf,
+  });
+}
+
+/** One file per turn that ran scripts. */
+export function scriptTraces({ home }: Settings): string {
+  return join(home.logs, 'scripts');
+}
+
+function joined(a: Prepared, b: Prepared): Prepared {
+  return { context: [...a.context, ...b.context], tools: [...a.tools, ...b.tools] };
+}

@@ -1,0 +1,107 @@
+import type { Agent } from '../agent/agent.ts';
+import { Background } from '../agent/background.ts';
+import { replayTurn } from '../agent/code/replay.ts';
+import { messageOf } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { preview } from '../base/text.ts';
+import { SavedConversations } from '../conversation/saved-conversations.ts';
+import { OutboxTimer } from '../notify/outbox-timer.ts';
+import type { Plugins } from '../plugins/plugins.ts';
+import type { App, Frontend } from '../repl/app.ts';
+import { runChecks } from '../repl/checks.ts';
+import { legacyScheduleLines } from '../repl/legacy-schedule-lines.ts';
+import type { Scheduler } from '../scheduler/contract.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Toolbox } from '../tools/gate/toolbox.ts';
+import { scriptTraces } from './agent.ts';
+import type { Foundation } from './foundation.ts';
+import type { Services } from './services.ts';
+
+interface Modules {
+  readonly foundation: Foundation;
+  readonly frontend: Frontend;
+  readonly services: Services;
+  readonly scheduler: Scheduler;
+  readonly plugins: Plugins;
+  readonly toolbox: Toolbox;
+  readonly agent: Agent;
+}
+
+/** What the frontends get of it all; the order in `close` is the reverse of who uses whom. */
+export function assemble(
+  settings: Settings,
+  { foundation, frontend, services, scheduler, plugins, toolbox, agent }: Modules,
+): App {
+  const { store, log, gateway, now, timeZone } = foundation;
+  const { models, documents, projects, notifier, sandbox, workspaces, codeKnobs } = services;
+  const archive = new SavedConversations(store, now);
+  const background = new Background({ runTurn: agent.runTurn, now, timeZone });
+  const outboxTimer = new OutboxTimer(notifier);
+  const listPlugins = () => plugins.list();
+  return {
+    homeDir: settings.home.dir,
+    timeZone,
+    store,
+    log,
+    toolbox,
+    models,
+    documents,
+    projects,
+    scheduler,
+    notifier,
+    agent,
+    archive,
+    background,
+    workspaces,
+    code: {
+      knobs: codeKnobs,
+      replay: (turnId, signal) => replayTurn({ sandbox, traceDir: scriptTraces(settings) }, turnId, signal),
+    },
+    runTurn: agent.runTurn,
+    plugins: listPlugins,
+    doctor: () =>
+      runChecks({
+        ...{ store, models, projects, sandbox, notifier, workspaces, plugins: listPlugins },
+        envFile: settings.home.envFile,
+        rerank: settings.rag.rerank,
+      }),
+    activeProject: () => projects.active(),
+    start: async () => {
+      const earlier = scheduler.importLegacy();
+      if (earlier.found && !earlier.old) frontend.announce(legacyScheduleLines(earlier).join('\n'));
+      scheduler.start();
+      outboxTimer.start();
+      announceCutOff(archive, frontend);
+    },
+    close: () =>
+      closeInOrder(log, {
+        background: () => background.close(),
+        workspaces: () => workspaces.close(),
+        scheduler: () => scheduler.stop(),
+        outbox: async () => outboxTimer.stop(),
+        plugins: () => plugins.shutdown(),
+        notifier: () => notifier.close(),
+        documents: () => documents.close(),
+        models: () => models.close(),
+        sandbox: () => sandbox.close(),
+        gateway: () => gateway.close(),
+        store: async () => store.close(),
+        log: async () => log.close(),
+      }),
+  };
+}
+
+/** Offer the request that a killed program left behind. */
+function announceCutOff(archive: SavedConversations, frontend: Frontend): void {
+  const [turn] = archive.interrupted(1);
+  if (!turn) return;
+  const again = `/resume ${turn.conversation_id}`;
+  frontend.announce(`A request was cut off: "${preview(turn.text, 80)}". ${again} goes on with it.`);
+}
+
+/** Let every part go, also after one that fails to. */
+async function closeInOrder(log: Log, steps: Readonly<Record<string, () => Promise<void>>>): Promise<void> {
+  for (const [part, close] of Object.entries(steps)) {
+    await close().catch((error: unknown) => log.error('a part did not close', { part, error: messageOf(error) }));
+  }
+}

@@ -1,0 +1,47 @@
+import { systemClock } from '../base/clock.ts';
+import { AssistantError, messageOf } from '../base/errors.ts';
+import { Redactor } from '../base/redact.ts';
+import { secretVariables } from '../base/secret-variables.ts';
+import { createGateway } from '../net/gateway.ts';
+import type { Frontend } from '../repl/app.ts';
+import type { Settings } from '../settings/settings.ts';
+import { createLog } from '../store/log.ts';
+import { openStore } from '../store/store.ts';
+import { Artifacts } from '../tools/builtin/artifacts.ts';
+import { machineZone, zoneOf } from '../when/zone.ts';
+
+/** What every other module is given: redactor, log, store, gateway, clock, time zone. */
+export type Foundation = ReturnType<typeof openFoundation>;
+
+/**
+ * Open the log and the database of the home.
+ *
+ * @throws AssistantError `bad_setting`, `home_not_writable`, `store_unavailable`, `store_damaged`.
+ */
+export function openFoundation(settings: Settings, frontend: Frontend) {
+  const { home, program, secrets } = settings;
+  const timeZone = ownerZone(program.timeZone);
+  const redactor = new Redactor([...secrets, ...secretVariables(settings.env)]);
+  const log = createLog({ dir: home.logs, level: program.logLevel, verbose: frontend.verbose, timeZone }, redactor);
+  const store = openStore(home.database);
+  return {
+    redactor,
+    log,
+    store,
+    artifacts: new Artifacts(store, systemClock.now),
+    gateway: createGateway({ ...settings.net, log }),
+    now: systemClock.now,
+    timeZone,
+  };
+}
+
+/** @throws AssistantError `bad_setting` for a name that no time zone has. */
+function ownerZone(setting: string | undefined): string {
+  if (setting === undefined) return machineZone();
+  try {
+    return zoneOf(setting).name;
+  } catch (cause) {
+    const hint = cause instanceof AssistantError ? cause.hint : '';
+    throw new AssistantError('bad_setting', `WOOSTER_TIME_ZONE: ${messageOf(cause)}`, { hint, cause });
+  }
+}

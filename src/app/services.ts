@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import { checkCondition } from '../agent/condition.ts';
+import type { JobTurns } from '../agent/job-turns.ts';
+import { internalPrompt } from '../agent/prompt.ts';
+import { systemClock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { createModels } from '../models/models.ts';
+import type { ModelControl } from '../models/types.ts';
+import { deliverNotice } from '../notify/deliver-notice.ts';
+import { createNotifier } from '../notify/notifier.ts';
+import { changedDocuments } from '../rag/changed-documents.ts';
+import { createDocuments } from '../rag/documents.ts';
+import { createProjects, type Projects } from '../rag/projects.ts';
+import { createModelReranker } from '../rag/search/model-reranker.ts';
+import type { Documents } from '../rag/types.ts';
+import type { Frontend } from '../repl/app.ts';
+import { createScriptRegistry } from '../sandbox/registry.ts';
+import { createSandbox } from '../sandbox/sandbox.ts';
+import type { Scheduler } from '../scheduler/contract.ts';
+import { createScheduler } from '../scheduler/scheduler.ts';
+import type { Settings } from '../settings/settings.ts';
+import { jobRunThatWrote } from '../tools/builtin/job-writes.ts';
+import { hasEffects } from '../tools/gate/effect-ledger.ts';
+import type { Toolbox } from '../tools/gate/toolbox.ts';
+import { chooseBackends } from '../workspace/backends.ts';
+import { Workspaces } from '../workspace/workspaces.ts';
+import type { Foundation } from './foundation.ts';
+
+/** Models, documents, messages, scripts and workspaces: the modules that know no agent. */
+export type Services = ReturnType<typeof openServices>;
+
+/** @param deps.jobContext told later, since jobs need an agent and an agent needs all of this. */
+export function openServices(
+  settings: Settings,
+  foundation: Foundation,
+  deps: { readonly frontend: Frontend; readonly jobContext: JobTurns['contextOf'] },
+) {
+  const { frontend, jobContext } = deps;
+  const { home } = settings;
+  const { redactor, log, store, gateway, now, timeZone } = foundation;
+  const projects = createProjects({ projectsDir: home.projects, homeDir: home.dir, log });
+  const models = createModels({
+    options: { ...settings.models, contextWindowTokens: settings.agent.contextWindowTokens },
+    store,
+    fetchFor: (caller, origins) => gateway.fetchFor(caller, origins),
+    modelFetch: (caller) => gateway.modelFetch(caller),
+    projectsDir: home.projects,
+    log,
+    redactor,
+    now,
+    timeZone,
+  });
+  return {
+    projects,
+    models,
+    documents: openDocuments(settings, foundation, { projects, models, jobContext }),
+    notifier: createNotifier({
+      options: settings.channels,
+      store,
+      gateway,
+      log,
+      now,
+      print: (text) => frontend.announce(text),
+      redactor,
+    }),
+    sandbox: createSandbox({ log, memoryMb: settings.codeAgent.memoryLimitMb, timeZone }),
+    registry: createScriptRegistry(),
+    workspaces: openWorkspaces(settings, log),
+    codeKnobs: { maxAttempts: settings.codeAgent.maxAttempts },
+  };
+}
+
+function openDocuments(
+  { home, rag }: Settings,
+  { store, log, redactor }: Foundation,
+  modules: { readonly projects: Projects; readonly models: ModelControl; readonly jobContext: JobTurns['contextOf'] },
+): Documents {
+  const { projects, models, jobContext } = modules;
+  const asking = { models, redactor, log, jobContext, timeoutMs: rag.rerankTimeoutMs };
+  return createDocuments({
+    ...{ store, projects, log, options: rag },
+    vectorDataDir: home.vectorData,
+    embedding: models.embedding(),
+    reranker: createModelReranker({
+      ...asking,
+      instructions: () => internalPrompt(join(home.checkout, 'prompts'), 'rerank'),
+    }),
+  });
+}
+
+function openWorkspaces({ home, workspace }: Settings, log: Log): Workspaces {
+  return new Workspaces({
+    dir: home.workspaces,
+    backends: chooseBackends(workspace.backend, workspace.image),
+    limits: workspace,
+    always: workspace.enabled,
+    prompt: () => internalPrompt(join(home.checkout, 'prompts'), 'workspace'),
+    log,
+  });
+}
+
+/** `toolbox` is a function because tools schedule jobs: the scheduler is there before them. */
+export function openScheduler(
+  settings: Settings,
+  {
+    foundation,
+    services,
+    jobs,
+    toolbox,
+  }: { foundation: Foundation; services: Services; jobs: JobTurns; toolbox: () => Toolbox },
+): Scheduler {
+  const { sandbox, registry } = services;
+  const { memoryLimitMb } = settings.codeAgent;
+  const condition = { ...foundation, toolbox, sandbox, registry, memoryLimitMb };
+  return createScheduler({
+    store: foundation.store,
+    clock: systemClock,
+    log: foundation.log,
+    timeZone: foundation.timeZone,
+    options: settings.scheduler,
+    legacySchedule: settings.home.legacySchedule,
+    onDue: jobs.onDue,
+    hasEffects: (runId) => hasEffects(foundation.store, runId),
+    onNotice: (notice) => deliverNotice(services.notifier, notice),
+    onRehearse: jobs.onRehearse,
+    checkCondition: (job, signal) => checkCondition(condition, job, signal),
+    readChanges: (project, after) =>
+      changedDocuments(foundation.store, project, { after, runThatWrote: jobRunThatWrote(foundation.store) }),
+  });
+}

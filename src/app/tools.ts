@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { AssistantError } from '../base/errors.ts';
+import type { Plugin } from '../plugins/definition.ts';
+import { Plugins } from '../plugins/plugins.ts';
+import type { Scheduler } from '../scheduler/contract.ts';
+import type { Settings } from '../settings/settings.ts';
+import { createArtifactTools } from '../tools/builtin/artifacts.ts';
+import { createCurrentTimeTool } from '../tools/builtin/current-time.ts';
+import { createFileTools } from '../tools/builtin/files.ts';
+import { JobWrites } from '../tools/builtin/job-writes.ts';
+import { createNoteTools, projectJournal } from '../tools/builtin/notes.ts';
+import { createNotifyTools } from '../tools/builtin/notify.ts';
+import { ProjectFiles } from '../tools/builtin/project-files.ts';
+import { createQueryRagTool } from '../tools/builtin/query-rag.ts';
+import { createScheduleTools } from '../tools/builtin/schedule.ts';
+import { createWebTools } from '../tools/builtin/web-tools.ts';
+import { modelToolName } from '../tools/gate/toolbox.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { Foundation } from './foundation.ts';
+import type { Services } from './services.ts';
+
+/** The tools of `src/tools/builtin/`, in the order in which models are told of them. */
+export function builtInTools(
+  settings: Settings,
+  { foundation, services, scheduler }: { foundation: Foundation; services: Services; scheduler: Scheduler },
+): Tool[] {
+  const { projects, documents, notifier, workspaces } = services;
+  const files = new ProjectFiles((project) => projects.folder(project));
+  const writes = new JobWrites(foundation.store, foundation.now);
+  return [
+    ...createNoteTools(projectJournal(projects, settings.home.dir)),
+    createQueryRagTool(documents),
+    ...createFileTools((id) => workspaces.spaceOf(id) ?? files, writes.note.bind(writes)),
+    ...createScheduleTools(scheduler),
+    ...createNotifyTools(notifier),
+    ...createWebTools({ gateway: foundation.gateway, options: settings.web }),
+    ...createArtifactTools(foundation.artifacts),
+    createCurrentTimeTool(),
+  ];
+}
+
+/** @throws AssistantError `bad_usage` when the name of a tool that was handed over is taken. */
+export function withGiven(ours: readonly Tool[], given: readonly Tool[]): Tool[] {
+  const taken = new Set(ours.map(({ name }) => modelToolName(name)));
+  for (const { name } of given) {
+    if (taken.has(modelToolName(name))) {
+      throw new AssistantError('bad_usage', `The tool name "${name}" is taken.`, {
+        hint: 'Give the tool another name.',
+      });
+    }
+    taken.add(modelToolName(name));
+  }
+  return [...ours, ...given];
+}
+
+/** Plugins of the package, of the home, and those that an embedder hands over; `tools` have names they cannot take. */
+export function loadPlugins(
+  { home, plugins, env }: Settings,
+  {
+    foundation,
+    services,
+    tools,
+    given,
+  }: { foundation: Foundation; services: Services; tools: readonly Tool[]; given: readonly Plugin[] },
+): Promise<Plugins> {
+  const { registry, models } = services;
+  return Plugins.load({
+    oursDir: join(home.checkout, 'plugins'),
+    theirsDir: home.userPlugins,
+    homeDir: home.dir,
+    timeZone: foundation.timeZone,
+    given,
+    env,
+    config: plugins,
+    log: foundation.log,
+    redactor: foundation.redactor,
+    reserved: tools,
+    grants: {
+      addModule: (name, source) => void registry.addModule(name, source),
+      addFunction: (name, run) => void registry.addFunction(name, run),
+      registerProvider: (name, factory) => models.registerProvider(name, factory),
+      registerPricing: (model, price) => models.registerPricing(model, price),
+    },
+  });
+}

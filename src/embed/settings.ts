@@ -1,0 +1,50 @@
+import { AssistantError } from '../base/errors.ts';
+import { PROVIDERS, providerOf } from '../models/providers/list.ts';
+import type { ModelChoice } from '../models/types.ts';
+import { loadSettings, type Settings } from '../settings/settings.ts';
+import type { AssistantOptions, ModelSetup } from './types.ts';
+
+/** The name under which a chat model of the embedder's own is known to the router. */
+export const OWN_PROVIDER = 'own';
+
+/** A chat model as opposed to the description of one. */
+export function isChatModel(model: AssistantOptions['model']): model is ModelChoice['model'] {
+  return typeof model === 'object' && 'invoke' in model;
+}
+
+/**
+ * The settings of one assistant: those of the home and the environment, with the options on top. Reads a copy of the
+ * environment, so that assistants side by side, and their host, keep their own.
+ *
+ * @throws AssistantError `bad_setting`, `bad_usage`.
+ */
+export function settingsFrom(options: AssistantOptions): Settings {
+  const env = { ...(options.env ?? process.env), ...variablesOf(options) };
+  return loadSettings(options.home, env as NodeJS.ProcessEnv);
+}
+
+function variablesOf({ timeZone, model }: AssistantOptions): Record<string, string> {
+  return { ...(timeZone === undefined ? {} : { WOOSTER_TIME_ZONE: timeZone }), ...modelVariables(model) };
+}
+
+function modelVariables(model: AssistantOptions['model']): Record<string, string> {
+  if (model === undefined) return {};
+  if (typeof model === 'string') return { MODEL_NAME: model };
+  if (isChatModel(model)) return { MODEL_NAME: `${OWN_PROVIDER}:${model.getName()}` };
+  return { MODEL_NAME: `${model.provider}:${model.model}`, ...accessVariables(model) };
+}
+
+/** Sets the variables that the provider's own descriptor names. */
+function accessVariables({ provider, apiKey, baseUrl }: ModelSetup): Record<string, string> {
+  const found = providerOf(provider);
+  const settings = (providerOf(found?.standsInFor ?? '') ?? found)?.settings;
+  const given = [
+    [settings?.apiKey?.env, apiKey],
+    [settings?.baseUrl?.env, baseUrl],
+  ] as const;
+  if (given.some(([env, value]) => env === undefined && value !== undefined)) {
+    const hint = `Providers with settings: ${PROVIDERS.map(({ id }) => id).join(', ')}. Others come as a LangChain model.`;
+    throw new AssistantError('bad_usage', `The provider ${provider} does not take that apiKey or baseUrl.`, { hint });
+  }
+  return Object.fromEntries(given.flatMap(([env, value]) => (env && value !== undefined ? [[env, value]] : [])));
+}

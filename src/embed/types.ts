@@ -1,0 +1,95 @@
+import type { Answer, ApprovalRequest, Decision, Mode, TurnEvent, Verdict } from '../base/turn.ts';
+import type { ModelChoice } from '../models/types.ts';
+import type { Plugin } from '../plugins/definition.ts';
+import type { Tool } from '../tools/tool.ts';
+
+/** A model by its provider. What is left out comes from the variables, as it does for the program. */
+export interface ModelSetup {
+  /** `openai`, `anthropic`, `google`, `ollama`, `compatible` (a server that speaks OpenAI's protocol) or `builtin`. */
+  readonly provider: string;
+  /** As the provider calls it: `gpt-4o-mini`. */
+  readonly model: string;
+  readonly apiKey?: string;
+  readonly baseUrl?: string;
+}
+
+/**
+ * Answers a question that the policy raises about one tool call. `request.input` is what will run, without secrets.
+ * A throw or a rejection counts as `denied`.
+ */
+export type Approve = (
+  request: ApprovalRequest,
+  options: { readonly signal: AbortSignal },
+) => Verdict | Decision | Promise<Verdict | Decision>;
+
+/** Everything is optional: with nothing set, the built-in model answers and data goes to the usual home. */
+export interface AssistantOptions {
+  /** Folder of all data and of `.env`; WOOSTER_HOME, then `~/.wooster` unless given. */
+  readonly home?: string;
+  /** Made if there is none of that name; the active project of the home unless given. */
+  readonly project?: string;
+  readonly mode?: Mode;
+  /** IANA name; the machine's zone unless given. */
+  readonly timeZone?: string;
+  /** `provider:model`, a provider with its key, or a LangChain chat model of your own. */
+  readonly model?: string | ModelSetup | ModelChoice['model'];
+  readonly tools?: readonly Tool[];
+  readonly plugins?: readonly Plugin[];
+  /** Without it, whatever needs approval is denied. */
+  readonly approve?: Approve;
+  /** Variables that settings are read from, in place of the process's own: `{}` shuts the environment out. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Run due jobs and redeliver messages while the assistant is open. Needs `onMessage`. */
+  readonly background?: boolean;
+  /** Takes what the assistant says unasked: reminders, results of jobs, messages to the terminal channel. */
+  readonly onMessage?: (text: string) => void;
+  /** Aborting it closes the assistant. */
+  readonly signal?: AbortSignal;
+}
+
+export interface AskOptions {
+  /** An earlier answer's `conversationId`, or any name of your own; a new conversation unless given. */
+  readonly conversationId?: string;
+  /** @throws AssistantError `unknown_project` when there is none of that name. */
+  readonly project?: string;
+  readonly mode?: Mode;
+  readonly signal?: AbortSignal;
+  /** Called for every event while the turn runs. What it throws is logged and changes nothing. */
+  readonly onEvent?: (event: TurnEvent) => void;
+}
+
+/** What a turn came to, and where it can be continued. */
+export interface EmbedAnswer extends Answer {
+  readonly conversationId: string;
+  readonly turnId: string;
+}
+
+export interface Assistant extends AsyncDisposable {
+  /**
+   * Take one turn. Turns of one conversation run one after the other, those of different conversations side by side.
+   *
+   * @returns the answer; an abort is an answer with `stop: 'aborted'`.
+   * @throws AssistantError when the turn failed, with the code and the hint of the failure.
+   */
+  ask(text: string, options?: AskOptions): Promise<EmbedAnswer>;
+  /**
+   * The events of one turn as they happen; the last ones are `answer` and what is to be said about it. Nothing runs
+   * before the first event is asked for, and leaving the loop cancels the turn. A failed turn ends with an `error`
+   * event and an answer, not with an exception.
+   *
+   * @throws AssistantError when the turn cannot begin.
+   */
+  stream(text: string, options?: AskOptions): AsyncGenerator<TurnEvent, void, undefined>;
+  /** Cancel what runs, wait until it is saved, and free everything. May be called more than once. */
+  close(): Promise<void>;
+}
+
+export interface ToolCallOptions {
+  readonly project?: string | undefined;
+  /** Calls of one conversation share what it has read: untrusted or private content counts for the next call. */
+  readonly conversationId?: string | undefined;
+  /** What the person asked, word for word: addresses in it may be opened without a question. */
+  readonly request?: string | undefined;
+  readonly approve?: Approve | undefined;
+  readonly onEvent?: ((event: TurnEvent) => void) | undefined;
+}

@@ -1,0 +1,25 @@
+/** The public face of the package: what `import ... from 'wooster'` gives. See docs/embedding.md. */
+export { z } from 'zod';
+export { AssistantError, type ErrorCode } from './base/errors.ts';
+export type {
+  ApprovalRequest,
+  Decision,
+  Mode,
+  Provenance,
+  StopReason,
+  Turn,
+  TurnEvent,
+  Usage,
+  Verdict,
+} from './base/turn.ts';
+export { createAssistant } from './embed/create.ts';
+export type {
+  Approve,
+  AskOptions,
+  Assistant,
+  AssistantOptions,
+  EmbedAnswer as Answer,
+  ModelSetup,
+} from './embed/types.ts';
+export { definePlugin, type Plugin, type PluginHost, type Preparation } from './plugins/definition.ts';
+export { defineTool, type Tool, type ToolContext, type ToolDefinition } from './tools/tool.ts';
