@@ -37,7 +37,6 @@ export function assemble(
   const archive = new SavedConversations(store, now);
   const background = new Background({ runTurn: agent.runTurn, now, timeZone });
   const outboxTimer = new OutboxTimer(notifier);
-  const listPlugins = () => plugins.list();
   return {
     homeDir: settings.home.dir,
     timeZone,
@@ -58,17 +57,16 @@ export function assemble(
       replay: (turnId, signal) => replayTurn({ sandbox, traceDir: scriptTraces(settings) }, turnId, signal),
     },
     runTurn: agent.runTurn,
-    plugins: listPlugins,
+    plugins: () => plugins.list(),
     doctor: () =>
       runChecks({
-        ...{ store, models, projects, sandbox, notifier, workspaces, plugins: listPlugins },
+        ...{ store, models, projects, sandbox, notifier, workspaces, plugins: () => plugins.list() },
         envFile: settings.home.envFile,
         rerank: settings.rag.rerank,
       }),
     activeProject: () => projects.active(),
     start: async () => {
-      const earlier = scheduler.importLegacy();
-      if (earlier.found && !earlier.old) frontend.announce(legacyScheduleLines(earlier).join('\n'));
+      importLegacySchedule(scheduler, frontend);
       scheduler.start();
       outboxTimer.start();
       announceCutOff(archive, frontend);
@@ -89,6 +87,12 @@ export function assemble(
         log: async () => log.close(),
       }),
   };
+}
+
+/** Once: jobs of the legacy Wooster become ours, and the owner is told which. */
+function importLegacySchedule(scheduler: Scheduler, frontend: Frontend): void {
+  const report = scheduler.importLegacy();
+  if (report.found && !report.old) frontend.announce(legacyScheduleLines(report).join('\n'));
 }
 
 /** Offer the request that a killed program left behind. */

@@ -156,7 +156,7 @@ export function looksSecret(value: string): boolean {
 }
 
 /** Shannon entropy per character, in bits. */
-export function entropyBits(text: string): number {
+function entropyBits(text: string): number {
   const counts = new Map<string, number>();
   for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
   let bits = 0;

@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from '../when/zone.ts';
 import type { JobOptions } from './types.ts';
 
 /** How a job behaves by default; settings may change these. */
-export const DEFAULT_OPTIONS: JobOptions = {
+const DEFAULT_OPTIONS: JobOptions = {
   catchUp: 'once',
   catchUpMax: 10,
   windowMs: DAY_MS,

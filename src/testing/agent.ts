@@ -63,7 +63,7 @@ export function testAgent(replies: readonly Scripted[], options: TestAgentOption
 }
 
 /** A model registry that always picks the given model. */
-export function scriptedModels(model: BaseChatModel, contextWindow: number, picked: ModelRequest[] = []): Models {
+function scriptedModels(model: BaseChatModel, contextWindow: number, picked: ModelRequest[] = []): Models {
   return {
     pick: async (request) => {
       picked.push(request);

@@ -11,7 +11,7 @@ import type { Artifacts } from '../tools/builtin/artifacts.ts';
 import { type TestAgent, type TestAgentOptions, testAgent } from './agent.ts';
 import type { Scripted } from './scripted-model.ts';
 
-export const CODE_OPTIONS: CodeOptions = {
+const CODE_OPTIONS: CodeOptions = {
   maxAttempts: 2,
   maxIterations: 10,
   stepTimeoutMs: 20_000,

@@ -115,11 +115,6 @@ export function halfJson(then: 'stall' | 'reset'): Behaviour {
 export const hang: Behaviour = () => {};
 export const reset: Behaviour = (response) => void response.destroy();
 
-/** Different answers for streamed requests and others. */
-export function either(streamed: Behaviour, otherwise: Behaviour): Behaviour {
-  return (response, request) => (request.stream ? streamed : otherwise)(response, request);
-}
-
 const MODEL = { id: 'chatcmpl-1', created: 1, model: 'fault' };
 export const DONE = 'data: [DONE]\n\n';
 const USAGE = sse({ ...MODEL, object: 'chat.completion.chunk', choices: [], usage: tokens() });

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { openStore, type Store } from '../store/store.ts';
 
 /** Thrown by every use of a store that was "killed". */
-export class Killed extends Error {}
+class Killed extends Error {}
 
 export interface KillableStore {
   readonly store: Store;

@@ -16,7 +16,7 @@ export interface Played {
 
 const TOOLS = ['add', 'item', 'list', 'slow', 'fail', 'put', 'get', 'dotted.tool'];
 
-export const TEST_FUNCTIONS: readonly HostFunction[] = [
+const TEST_FUNCTIONS: readonly HostFunction[] = [
   ...TOOLS.map((name): HostFunction => ({ name, kind: 'value', tool: true })),
   { name: 'llm', kind: 'value' },
   { name: 'parallel', kind: 'batch' },

@@ -36,7 +36,7 @@ export interface Understood {
 }
 
 /** The event that starts a job when documents of its project change. */
-export const PROJECT_CHANGED = 'project-changed';
+const PROJECT_CHANGED = 'project-changed';
 
 const LONGEST_CHARS = 200;
 const NAMED_ZONE = /\s*\(?\b([A-Z][A-Za-z]+\/[\w/+-]+|UTC|GMT)\)?$/u;
@@ -135,7 +135,7 @@ function describe(said: string, timing: Timing): string {
 }
 
 /** `2 hours` for 7200, `minute` for 60: fits behind "every". */
-export function showSeconds(seconds: number): string {
+function showSeconds(seconds: number): string {
   const units: readonly [number, string][] = [
     [604_800, 'week'],
     [86_400, 'day'],

@@ -158,7 +158,7 @@ function wordsToDigits(text: string): string {
 }
 
 /** Recursive descent over + - * / # ^ § % √ and brackets; undefined when the text is not an expression. */
-export function evaluate(expression: string): number | undefined {
+function evaluate(expression: string): number | undefined {
   const tokens = expression.match(/\d+\.?\d*|\.\d+|[()+\-*/^#%§√]/gu) ?? [];
   if (tokens.join('') !== expression) return undefined;
   const parser = new Parser(tokens);

@@ -1,13 +1,13 @@
 import { pattern } from '../../base/pattern.ts';
 import { type Intent, type Recognizer, say } from './intent.ts';
 
-export const WHAT_I_AM = [
+const WHAT_I_AM = [
   "I am Wooster's built-in model: a small, deterministic program that runs on this machine, not a ",
   'large language model. I understand everyday requests (notes, reminders, questions to your ',
   'documents, lists, arithmetic, units, dates, files) and nothing beyond them.',
 ].join('');
 
-export const HOW_TO_CONNECT = `To connect a real model, put one of these into .env and start again:
+const HOW_TO_CONNECT = `To connect a real model, put one of these into .env and start again:
   OPENAI_BASE_URL=http://127.0.0.1:11434/v1   (Ollama, LM Studio, llama.cpp, vLLM: any OpenAI-compatible server)
   OPENAI_API_KEY=...    or    ANTHROPIC_API_KEY=...    or    GEMINI_API_KEY=...
 A local server on port 11434, 1234 or 8080 is found by itself. \`wooster models\` shows what is in use.`;
