@@ -27,7 +27,9 @@ describe.each(pages)('%s', (page) => {
     const named = read(page).matchAll(/`((?:src|bin|config|prompts|plugins|docs|bench|scripts|vendor)\/[\w./-]*\w)`/gu);
     const missing = [...named]
       .map((match) => match[1] ?? '')
-      .filter((path) => !THEIRS.includes(path) && !existsSync(join(ROOT, path)));
+      .filter(
+        (path) => !THEIRS.includes(path) && !existsSync(join(ROOT, path)) && !existsSync(join(ROOT, `${path}.ts`)),
+      );
     expect(missing).toEqual([]);
   });
 

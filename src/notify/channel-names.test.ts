@@ -12,7 +12,7 @@ const EXEMPT: readonly string[] = [
   // The forms of webhooks and tokens, to be hidden wherever they stand.
   'base/secret-rules.ts',
   // The tool call that the legacy scheduler stored for each of its messages.
-  'scheduler/earlier.ts',
+  'scheduler/legacy-import.ts',
 ];
 
 /**

@@ -20,5 +20,5 @@ test('answers with tool calls and records which tools it could use', async () =>
 });
 
 test('fails loudly when the script is over', async () => {
-  await expect(new ScriptedModel([]).invoke('hi')).rejects.toThrow('over');
+  await expect(new ScriptedModel([]).invoke('hi')).rejects.toThrow('has ended');
 });

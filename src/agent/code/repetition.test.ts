@@ -82,7 +82,7 @@ test('a script that asked too often is told, and the one that keeps the value is
     js("const seen = look({ page: 1 }); finalAnswer('it says ' + seen)"),
   ]);
   expect(ran).toHaveLength(4);
-  expect(told(agent, 1)).toContain('Keep what it gave in a variable');
+  expect(told(agent, 1)).toContain('Keep its result in a variable');
   expect(answer).toMatchObject({ stop: 'answered', text: 'it says seen' });
 });
 

@@ -73,7 +73,6 @@ describe('other providers', () => {
 
   test('one that is not installed is named with the command that installs it', async () => {
     await expect(new Providers().open('mistralai', options)).rejects.toMatchObject({
-      timeZone: 'UTC',
       code: 'model_missing_package',
       hint: 'Install it with: npm install @langchain/mistralai',
     });

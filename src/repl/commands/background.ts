@@ -25,11 +25,11 @@ export const bg: Command = {
       (ended, answer) => {
         out.row({ ...rowOf(ended), text: answer.text });
         const said = preview(answer.text || ended.last, 300);
-        out.note(`BackgroundTurn ${ended.number} ${ended.state}: ${said} (/resume ${conversationId})`);
+        out.note(`Job ${ended.number} ${ended.state}: ${said} (/resume ${conversationId})`);
       },
     );
     out.row(rowOf(job));
-    out.line(`BackgroundTurn ${job.number} has started. /jobs shows its progress, /stop ${job.number} stops it.`);
+    out.line(`Job ${job.number} has started. /jobs shows its progress, /stop ${job.number} stops it.`);
     return 0;
   },
 };
@@ -66,11 +66,9 @@ export const stop: Command = {
     }
     const stopped = app.background.stop(number);
     out.row({ stopped: stopped.map((job) => job.number) });
-    for (const job of stopped) out.line(`BackgroundTurn ${job.number} is stopping.`);
+    for (const job of stopped) out.line(`Job ${job.number} is stopping.`);
     if (stopped.length === 0)
-      out.line(
-        number === undefined ? 'Nothing is running in the background.' : `BackgroundTurn ${number} is not running.`,
-      );
+      out.line(number === undefined ? 'Nothing is running in the background.' : `Job ${number} is not running.`);
     return stopped.length === 0 ? 1 : 0;
   },
 };

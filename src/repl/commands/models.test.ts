@@ -26,7 +26,7 @@ describe('/models', () => {
     expect(text).toMatch(/^1\. paid:p {2}ready/u);
     expect(text).toMatch(/1000\/2000 USD per million tokens.*from MODEL_NAME/u);
     expect(text).toMatch(/1 call, 0 failed, median \d+ ms/u);
-    expect(text).toMatch(/2\. builtin {2}ready \(in this program\)/u);
+    expect(text).toMatch(/2\. builtin {2}ready \(in this process\)/u);
     expect(text).toMatch(/^Embeddings: built in \(this machine\)$/mu);
     expect(rows).toMatchObject([{ provider: 'paid', name: 'p' }, { provider: 'builtin' }]);
   });
