@@ -2,7 +2,7 @@ import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
 import type { Turn, TurnContext } from '../base/turn.ts';
 import type { Compactor } from '../conversation/compaction.ts';
 import { isSummary } from '../conversation/compaction-records.ts';
-import type { StoredConversation } from '../conversation/stored-conversation.ts';
+import type { OpenConversation } from '../conversation/open-conversation.ts';
 import type { MessageCounter } from '../conversation/tokens.ts';
 import { budgetsFor } from '../conversation/window.ts';
 import type { ModelChoice } from '../models/types.ts';
@@ -33,7 +33,7 @@ export interface ReportDeps {
   readonly counter: MessageCounter;
   readonly systemPrompt: string;
   readonly toolbox: Toolbox;
-  readonly conversation: StoredConversation;
+  readonly conversation: OpenConversation;
   readonly turn: Turn;
 }
 

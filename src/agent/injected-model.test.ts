@@ -1,13 +1,13 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createScriptRegistry } from '../sandbox/registry.ts';
+import { createScriptExtensions } from '../sandbox/script-extensions.ts';
 import type { DueRun, ScheduledJob } from '../scheduler/types.ts';
 import { openStore } from '../store/store.ts';
 import { type TestAgent, testAgent, testContext, testTurn } from '../testing/agent.ts';
 import { codeAgent, testSandbox } from '../testing/code-agent.ts';
 import { hostileWorld, type Order, SINKS, SOURCES } from '../testing/hostile-world.ts';
 import type { Scripted } from '../testing/scripted-model.ts';
-import { createRunCodeTool } from './code/run-code.ts';
+import { createRunCodeTool } from './code/run-code-tool.ts';
 import { JobTurns } from './job-turns.ts';
 
 /**
@@ -94,7 +94,7 @@ describe('a script inside classic mode', () => {
       tools: world.tools,
       deps: {
         classicTools: (engineRun) => [
-          createRunCodeTool({ sandbox, registry: createScriptRegistry(), memoryLimitMb: 128 }, engineRun),
+          createRunCodeTool({ sandbox, registry: createScriptExtensions(), memoryLimitMb: 128 }, engineRun),
         ],
       },
     });

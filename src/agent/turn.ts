@@ -2,7 +2,7 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 import { type Answer, NO_USAGE, type Turn, type TurnContext } from '../base/turn.ts';
 import { Compactor } from '../conversation/compaction.ts';
 import type { Conversations } from '../conversation/conversations.ts';
-import { redactedConversation, type StoredConversation } from '../conversation/stored-conversation.ts';
+import { type OpenConversation, redactedConversation } from '../conversation/open-conversation.ts';
 import { createCounters } from '../conversation/tokens.ts';
 import { EffectLedger } from '../tools/gate/effect-ledger.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
@@ -28,7 +28,7 @@ const LAST_EXCHANGE = 2;
 interface Running {
   readonly turn: Turn;
   readonly context: TurnContext;
-  readonly conversation: StoredConversation;
+  readonly conversation: OpenConversation;
   readonly models: TurnModels;
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Agent, createAgent } from '../agent/agent.ts';
 import { createClassicEngine } from '../agent/classic/engine.ts';
 import { createCodeEngine } from '../agent/code/engine.ts';
-import { createRunCodeTool } from '../agent/code/run-code.ts';
+import { createRunCodeTool } from '../agent/code/run-code-tool.ts';
 import type { JobTurns } from '../agent/job-turns.ts';
 import type { Prepared } from '../plugins/definition.ts';
 import type { Plugins } from '../plugins/plugins.ts';

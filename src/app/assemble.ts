@@ -4,7 +4,7 @@ import { replayTurn } from '../agent/code/replay.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { preview } from '../base/text.ts';
-import { SavedConversations } from '../conversation/saved-conversations.ts';
+import { ConversationArchive } from '../conversation/archive.ts';
 import { OutboxTimer } from '../notify/outbox-timer.ts';
 import type { Plugins } from '../plugins/plugins.ts';
 import type { App, Frontend } from '../repl/app.ts';
@@ -34,7 +34,7 @@ export function assemble(
 ): App {
   const { store, log, gateway, now, timeZone } = foundation;
   const { models, documents, projects, notifier, sandbox, workspaces, codeKnobs } = services;
-  const archive = new SavedConversations(store, now);
+  const archive = new ConversationArchive(store, now);
   const background = new Background({ runTurn: agent.runTurn, now, timeZone });
   const outboxTimer = new OutboxTimer(notifier);
   return {
@@ -96,7 +96,7 @@ function importLegacySchedule(scheduler: Scheduler, frontend: Frontend): void {
 }
 
 /** Offer the request that a killed program left behind. */
-function announceCutOff(archive: SavedConversations, frontend: Frontend): void {
+function announceCutOff(archive: ConversationArchive, frontend: Frontend): void {
   const [turn] = archive.interrupted(1);
   if (!turn) return;
   const again = `/resume ${turn.conversation_id}`;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { checkCondition } from '../agent/condition.ts';
+import { checkCondition } from '../agent/job-condition.ts';
 import type { JobTurns } from '../agent/job-turns.ts';
 import { internalPrompt } from '../agent/prompt.ts';
 import { systemClock } from '../base/clock.ts';
@@ -14,8 +14,8 @@ import { createProjects, type Projects } from '../rag/projects.ts';
 import { createModelReranker } from '../rag/search/model-reranker.ts';
 import type { Documents } from '../rag/types.ts';
 import type { Frontend } from '../repl/app.ts';
-import { createScriptRegistry } from '../sandbox/registry.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
+import { createScriptExtensions } from '../sandbox/script-extensions.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import { createScheduler } from '../scheduler/scheduler.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -64,7 +64,7 @@ export function openServices(
       redactor,
     }),
     sandbox: createSandbox({ log, memoryMb: settings.codeAgent.memoryLimitMb, timeZone }),
-    registry: createScriptRegistry(),
+    registry: createScriptExtensions(),
     workspaces: openWorkspaces(settings, log),
     codeKnobs: { maxAttempts: settings.codeAgent.maxAttempts },
   };

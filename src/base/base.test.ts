@@ -3,7 +3,7 @@ import { newId } from './ids.ts';
 import { canonicalJson, parseJson, sha256 } from './json.ts';
 import { camelCase, editDistance, headAndTail, nearest, preview } from './text.ts';
 import { addUsage, NO_USAGE } from './turn.ts';
-import { lookAlikes } from './visible.ts';
+import { lookAlikes } from './visible-characters.ts';
 
 test('ids sort by time, carry their prefix and do not repeat', () => {
   const early = newId('turn', new Date(1_000_000_000_000));

@@ -5,7 +5,7 @@ import type { Answer, StopReason, Turn } from '../base/turn.ts';
 import type { ConversationRow as ConversationTable, TurnRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { Labels } from '../tools/gate/labels.ts';
-import { insertStep, StoredConversation } from './stored-conversation.ts';
+import { insertStep, OpenConversation } from './open-conversation.ts';
 import type { Step } from './types.ts';
 
 export type ConversationRow = Selectable<ConversationTable>;
@@ -28,18 +28,18 @@ export class Conversations {
    * Start a turn, and its conversation if that is new. An interrupted turn with the same id is continued where it
    * stopped.
    */
-  begin(turn: Turn, now: () => Date): StoredConversation {
+  begin(turn: Turn, now: () => Date): OpenConversation {
     const continued = this.#store.transaction(() => {
       const at = now().toISOString();
       this.#ensureConversation(turn, at);
       return this.#turn(turn.id) ? this.#continueTurn(turn) : this.#startTurn(turn, at);
     });
-    return new StoredConversation({ store: this.#store, turn, now, continued });
+    return new OpenConversation({ store: this.#store, turn, now, continued });
   }
 
   /** A conversation as it stands, without starting a turn; `turn` only names it. */
-  look(turn: Turn, now: () => Date): StoredConversation {
-    return new StoredConversation({ store: this.#store, turn, now, continued: false });
+  look(turn: Turn, now: () => Date): OpenConversation {
+    return new OpenConversation({ store: this.#store, turn, now, continued: false });
   }
 
   /** Save the answer, the end of the turn and the conversation's status in one transaction. */

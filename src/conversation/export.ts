@@ -1,17 +1,17 @@
 import type { Selectable } from 'kysely';
 import { isRecord } from '../base/json.ts';
 import type { MessageRow } from '../store/schema.ts';
-import type { SavedConversations } from './saved-conversations.ts';
+import type { ConversationArchive } from './archive.ts';
 
 /** A conversation as one Markdown document. @throws AssistantError `unknown_conversation`. */
-export function toMarkdown(saved: SavedConversations, id: string): string {
+export function toMarkdown(saved: ConversationArchive, id: string): string {
   const { title, project, created_at, status } = saved.get(id);
   const head = `# ${title ?? id}\n\nConversation ${id}, project ${project}, begun ${created_at}, ${status}.`;
   return `${[head, ...saved.messages(id).map(section)].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 /** A conversation with all its messages as JSON values. @throws AssistantError `unknown_conversation`. */
-export function toJson(saved: SavedConversations, id: string): unknown {
+export function toJson(saved: ConversationArchive, id: string): unknown {
   const { title, project, created_at, updated_at, status } = saved.get(id);
   const messages = saved.messages(id).map(({ sequence, turn_id, role, kind, content, created_at: at }) => {
     const value: unknown = kind === 'tool_calls' || kind === 'tool_result' ? JSON.parse(content) : content;

@@ -1,5 +1,5 @@
 import { ReplyError } from './failure.ts';
-import type { WireError, WireWatch } from './wire.ts';
+import type { ModelHttpError, WireWatch } from './guard-fetch.ts';
 
 export interface Deadlines {
   /** From the request to the first byte of the answer. */
@@ -14,7 +14,7 @@ export class Attempt implements WireWatch {
   readonly #deadlines: Deadlines;
   readonly #started = performance.now();
   #timer: NodeJS.Timeout;
-  #fault: WireError | undefined;
+  #fault: ModelHttpError | undefined;
   #late: ReplyError | undefined;
   #answered = false;
 
@@ -28,7 +28,7 @@ export class Attempt implements WireWatch {
     return this.#controller.signal;
   }
 
-  get fault(): WireError | undefined {
+  get fault(): ModelHttpError | undefined {
     return this.#fault;
   }
 
@@ -52,7 +52,7 @@ export class Attempt implements WireWatch {
     this.#timer = this.#arm(this.#deadlines.idleMs, 'fell silent');
   }
 
-  onFault(fault: WireError): void {
+  onFault(fault: ModelHttpError): void {
     this.#fault = fault;
   }
 

@@ -2,13 +2,13 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type { Attempt } from './attempt.ts';
 import type { Catalog, ModelFacts } from './catalog.ts';
 import type { Endpoint } from './detect.ts';
+import { guardFetch } from './guard-fetch.ts';
 import type { Health, HealthReport } from './health.ts';
 import type { Providers } from './providers/providers.ts';
 import type { FallbackCandidate } from './resilient-model.ts';
 import type { RoutingCandidate } from './router.ts';
 import type { Tier } from './rules.ts';
 import type { FetchFor, ModelFetch } from './servers.ts';
-import { guardFetch } from './wire.ts';
 
 /** Per reply; anything longer is treated as a fault. */
 const MAX_REPLY_BYTES = 8 * 1024 * 1024;

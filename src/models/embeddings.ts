@@ -1,11 +1,11 @@
 import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import { isLoopback } from './detect.ts';
+import { guardFetch, type WireWatch } from './guard-fetch.ts';
 import type { ModelsOptions } from './options.ts';
 import { PROVIDERS } from './providers/list.ts';
 import type { EmbeddingsSupport, EmbeddingTarget } from './providers/provider.ts';
 import type { FetchFor } from './servers.ts';
 import type { EmbeddingsChoice } from './types.ts';
-import { guardFetch, type WireWatch } from './wire.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const UNWATCHED: WireWatch = { onActivity() {}, onFault() {} };

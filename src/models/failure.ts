@@ -1,6 +1,6 @@
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { isRecord, parseJson } from '../base/json.ts';
-import { WireError } from './wire.ts';
+import { ModelHttpError } from './guard-fetch.ts';
 
 /** Why an attempt failed, sorted by what can be done about it. */
 export type FailureKind =
@@ -79,21 +79,21 @@ const SPENT = /insufficient_quota|billing_hard_limit|credit balance|exceeded you
 /** What the wire guard saw of an attempt, before an SDK reworded it. */
 export interface Witness {
   /** The original of whatever the SDK made of it. */
-  readonly fault: WireError | undefined;
+  readonly fault: ModelHttpError | undefined;
   /** The server had begun to answer, so what came is what is wrong. */
   readonly answered: boolean;
 }
 
 /** Sort any error of an attempt. Prefers the wire guard's original over what the SDK made of it. */
 export function diagnose(error: unknown, { fault, answered }: Witness): Failure {
-  const wire = fault ?? findCause(error, (each) => each instanceof WireError);
-  if (wire instanceof WireError) return ofWire(wire, error);
+  const wire = fault ?? findCause(error, (each) => each instanceof ModelHttpError);
+  if (wire instanceof ModelHttpError) return ofWire(wire, error);
   const ours = findCause(error, (each) => each instanceof ReplyError);
   if (ours instanceof ReplyError) return { kind: ours.kind, reason: ours.message, cause: error };
   return ofNetwork(error) ?? ofStream(error, answered);
 }
 
-function ofWire(wire: WireError, cause: unknown): Failure {
+function ofWire(wire: ModelHttpError, cause: unknown): Failure {
   const reason = `answered ${wire.status}${summary(wire.body)}`;
   if (wire.fault === 'too_large')
     return { kind: 'too_large', reason: 'sent a longer answer than Wooster accepts', cause };
@@ -105,7 +105,7 @@ function ofWire(wire: WireError, cause: unknown): Failure {
   return { kind: ofStatus(wire), reason: `${reason}${wait}`, retryAfterMs, cause };
 }
 
-function ofStatus({ status, body }: WireError): FailureKind {
+function ofStatus({ status, body }: ModelHttpError): FailureKind {
   if (TOO_LONG.test(body) && [400, 413, 422, 500].includes(status)) return 'too_long';
   if (status === 402 || (status === 429 && SPENT.test(body))) return 'quota';
   if (status === 401 || status === 403) return 'key';

@@ -4,7 +4,7 @@ import type { ReplayedScript } from '../agent/code/replay.ts';
 import type { CodeKnobs } from '../agent/code/types.ts';
 import type { Log } from '../base/log.ts';
 import type { Answer, Turn, TurnContext } from '../base/turn.ts';
-import type { SavedConversations } from '../conversation/saved-conversations.ts';
+import type { ConversationArchive } from '../conversation/archive.ts';
 import type { ModelControl } from '../models/types.ts';
 import type { Notifier } from '../notify/types.ts';
 import type { PluginStatus } from '../plugins/plugins.ts';
@@ -54,7 +54,7 @@ export interface App {
   runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
   /** Measures a conversation's context window, and summarises it. */
   readonly agent: Pick<Agent, 'context' | 'compact'>;
-  readonly archive: SavedConversations;
+  readonly archive: ConversationArchive;
   readonly background: Background;
   readonly workspaces: Workspaces;
   readonly code: CodeControl;

@@ -1,4 +1,4 @@
-import type { Pauses } from './pauses.ts';
+import type { ApprovalPauses } from './approval-pauses.ts';
 
 /** Hard limits of one script. Sizes are in UTF-16 characters unless the name says otherwise. */
 export interface Limits {
@@ -80,7 +80,7 @@ export interface ScriptOptions {
   /** What `recall` reads, and where `store` writes at once. */
   readonly memory?: ScriptMemory;
   /** Time that does not count, because the user is deciding about an approval. */
-  readonly pauses?: Pauses;
+  readonly pauses?: ApprovalPauses;
   /** The time that `Date` shows throughout the run. Together with `seed` it makes a run repeatable. */
   readonly now?: Date;
   /** What `Math.random` starts from. */

@@ -1,6 +1,7 @@
 import { messageOf } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
-import { CallGate } from './call-gate.ts';
+import { ApprovalPauses } from './approval-pauses.ts';
+import { CallLimiter } from './call-limiter.ts';
 import type { Compiled } from './compile/types.ts';
 import type {
   BridgeReply,
@@ -13,7 +14,6 @@ import type {
   ScriptResult,
 } from './contract.ts';
 import { type GuestError, locateFailure } from './locate.ts';
-import { Pauses } from './pauses.ts';
 import { Watchdog } from './watchdog.ts';
 import type { ChildMessage, Worker, WorkerEnd } from './worker.ts';
 
@@ -38,7 +38,7 @@ const CHILD_MB = 252;
 export class ScriptRun {
   readonly #deps: ScriptRunDeps;
   readonly #functions: ReadonlyMap<string, HostFunction>;
-  readonly #gate: CallGate;
+  readonly #gate: CallLimiter;
   readonly #watchdog: Watchdog;
   readonly #outcome = Promise.withResolvers<Outcome>();
   readonly #calls: CallRecord[] = [];
@@ -53,11 +53,11 @@ export class ScriptRun {
     const { worker, limits, options } = deps;
     this.#deps = deps;
     this.#functions = new Map(options.functions.map((each) => [each.name, each]));
-    this.#gate = new CallGate(limits.maxCallsInFlight, limits.maxNetworkCallsInFlight);
+    this.#gate = new CallLimiter(limits.maxCallsInFlight, limits.maxNetworkCallsInFlight);
     this.#watchdog = new Watchdog({
       pid: worker.pid ?? 0,
       limits,
-      pauses: options.pauses ?? new Pauses(),
+      pauses: options.pauses ?? new ApprovalPauses(),
       maxRssMb: CHILD_MB + limits.memoryMb,
       stop: (reason, message) => this.#fail(reason, message),
     });

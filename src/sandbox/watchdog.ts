@@ -1,11 +1,11 @@
+import type { ApprovalPauses } from './approval-pauses.ts';
 import type { Limits, ScriptFailureReason } from './contract.ts';
-import type { Pauses } from './pauses.ts';
-import { type ProcessUsage, readUsage, USAGE_INTERVAL_MS } from './usage.ts';
+import { type ProcessUsage, readUsage, USAGE_INTERVAL_MS } from './process-usage.ts';
 
 export interface WatchdogDeps {
   readonly pid: number;
   readonly limits: Limits;
-  readonly pauses: Pauses;
+  readonly pauses: ApprovalPauses;
   /** Resident memory of the whole child, in MB. */
   readonly maxRssMb: number;
   /** Called once, with the limit that was hit. */

@@ -4,8 +4,8 @@ import type { CodeOptions } from '../agent/code/types.ts';
 import { silentLog } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { Sandbox } from '../sandbox/contract.ts';
-import { createScriptRegistry, type ScriptRegistry } from '../sandbox/registry.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
+import { createScriptExtensions, type ScriptExtensions } from '../sandbox/script-extensions.ts';
 import { openStore } from '../store/store.ts';
 import type { Artifacts } from '../tools/builtin/artifacts.ts';
 import { type TestAgent, type TestAgentOptions, testAgent } from './agent.ts';
@@ -28,7 +28,7 @@ export function testSandbox(): Sandbox {
 
 export interface CodeAgentOptions extends TestAgentOptions {
   readonly code?: Partial<CodeOptions>;
-  readonly registry?: ScriptRegistry;
+  readonly registry?: ScriptExtensions;
   readonly traceDir?: string;
   readonly redactor?: Redactor;
   readonly artifacts?: Artifacts;
@@ -43,7 +43,7 @@ export function codeAgent(sandbox: Sandbox, replies: readonly Scripted[], option
     store,
     log: silentLog,
     options: { ...CODE_OPTIONS, ...options.code },
-    registry: options.registry ?? createScriptRegistry(),
+    registry: options.registry ?? createScriptExtensions(),
     fallback,
     ...(options.traceDir ? { traceDir: options.traceDir } : {}),
     ...(options.redactor ? { redactor: options.redactor } : {}),

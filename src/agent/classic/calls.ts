@@ -4,7 +4,7 @@ import { callsOf, callsStep, resultOf, resultStep, type StoredCall } from '../..
 import type { Step } from '../../conversation/types.ts';
 import { type Artifacts, describeResult, readMoreNote } from '../../tools/builtin/artifacts.ts';
 import type { EngineRun } from '../types.ts';
-import { REFUSED_CALL } from './guard.ts';
+import { REFUSED_CALL } from './tool-call-guard.ts';
 
 const TOOL_STEPS = new Set<Step['kind']>(['tool_calls', 'tool_result']);
 

@@ -1,7 +1,7 @@
 import { AIMessage, type AIMessageChunk, type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { AssistantError } from '../../base/errors.ts';
 import { endMarker } from '../../models/reply.ts';
-import type { Ask } from './ask.ts';
+import type { Ask } from './ask-model.ts';
 
 /** How much of an answer's end is quoted for the model to start from, in characters. */
 const TAIL_CHARS = 120;

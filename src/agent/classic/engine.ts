@@ -1,6 +1,6 @@
 import { NO_USAGE } from '../../base/turn.ts';
 import type { Engine } from '../types.ts';
-import { ClassicTurn, type Loop, type TurnOptions } from './turn.ts';
+import { ClassicTurn, type Loop, type TurnOptions } from './classic-turn.ts';
 
 /** The LangChain loops that can drive a classic turn; both pass `engine.contract.ts`. */
 export const LOOPS = ['executor', 'graph'] as const;

@@ -5,8 +5,8 @@ import { ChatPromptTemplate, MessagesPlaceholder } from '@langchain/core/prompts
 import { RunnableLambda } from '@langchain/core/runnables';
 import { messageOf } from '../../base/errors.ts';
 import type { EngineRun } from '../types.ts';
+import type { ClassicTurn, Loop } from './classic-turn.ts';
 import { executedTools } from './tools.ts';
-import type { ClassicTurn, Loop } from './turn.ts';
 
 const PROMPT = ChatPromptTemplate.fromMessages([
   new MessagesPlaceholder('opening'),

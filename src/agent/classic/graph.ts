@@ -1,7 +1,7 @@
 import { createAgent, createMiddleware } from 'langchain';
 import type { EngineRun } from '../types.ts';
+import type { ClassicTurn, Loop } from './classic-turn.ts';
 import { executedTools } from './tools.ts';
-import type { ClassicTurn, Loop } from './turn.ts';
 
 /** Nodes that one step visits: our check before the model, the model, the tools, and one to spare. */
 const NODES_PER_STEP = 4;

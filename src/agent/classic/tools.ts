@@ -4,7 +4,7 @@ import { estimateTokens } from '../../conversation/tokens.ts';
 import type { Toolbox } from '../../tools/gate/toolbox.ts';
 import { modelToolName } from '../../tools/gate/toolbox.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { REFUSED_CALL } from './guard.ts';
+import { REFUSED_CALL } from './tool-call-guard.ts';
 
 /** Runs one tool call. Resolves with the text that the model reads; rejects only when the turn is cancelled. */
 export type Perform = (name: string, args: Record<string, unknown>) => Promise<string>;

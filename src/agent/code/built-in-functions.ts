@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { HostFunction } from '../../sandbox/contract.ts';
-import type { ScriptRegistry } from '../../sandbox/registry.ts';
+import type { ScriptExtensions } from '../../sandbox/script-extensions.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { compactDescription } from './declare.ts';
 import { askModel, askModelForJson, type PickModel } from './llm.ts';
@@ -20,7 +20,7 @@ export interface BuiltIn {
 
 export interface BuiltInDeps {
   readonly pick: PickModel;
-  readonly registry: ScriptRegistry;
+  readonly registry: ScriptExtensions;
   /** Without it a script has no `output`, `finalAnswer`, `complete` and `done`. */
   readonly output: ScriptOutput | undefined;
   /** The turn's tools as scripts reach them; asked when a script calls, not before. */

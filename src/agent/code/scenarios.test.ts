@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
 import type { Decision } from '../../base/turn.ts';
 import type { Sandbox } from '../../sandbox/contract.ts';
-import { createScriptRegistry } from '../../sandbox/registry.ts';
+import { createScriptExtensions } from '../../sandbox/script-extensions.ts';
 import { openStore } from '../../store/store.ts';
 import { testContext, testTurn } from '../../testing/agent.ts';
 import { type CodeAgentOptions, codeAgent, testSandbox } from '../../testing/code-agent.ts';
@@ -191,7 +191,7 @@ describe('names', () => {
   });
 
   test('modules and functions of plugins work and are told to the model', async () => {
-    const registry = createScriptRegistry();
+    const registry = createScriptExtensions();
     registry.addModule('units', 'export const km = (m) => m / 1000;');
     registry.addFunction('shout', (text) => `${String(text).toUpperCase()}!`);
     const { answer, agent } = await play([js("import { km } from 'units';\nfinalAnswer(shout('go') + km(5000))")], {

@@ -1,7 +1,7 @@
 import type { Log } from '../../base/log.ts';
 import type { Redactor } from '../../base/redact.ts';
 import type { Sandbox } from '../../sandbox/contract.ts';
-import type { ScriptRegistry } from '../../sandbox/registry.ts';
+import type { ScriptExtensions } from '../../sandbox/script-extensions.ts';
 import type { Store } from '../../store/store.ts';
 import type { Artifacts } from '../../tools/builtin/artifacts.ts';
 import type { Engine } from '../types.ts';
@@ -30,7 +30,7 @@ export interface CodeEngineDeps {
   readonly log: Log;
   readonly options: CodeOptions;
   /** Modules and functions that plugins give to scripts. */
-  readonly registry: ScriptRegistry;
+  readonly registry: ScriptExtensions;
   /** Takes over a turn whose scripts keep failing. */
   readonly fallback: Engine;
   readonly redactor?: Redactor;

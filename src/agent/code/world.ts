@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { messageOf } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Redactor } from '../../base/redact.ts';
+import { ApprovalPauses } from '../../sandbox/approval-pauses.ts';
 import type { BridgeReply, HostFunction, ScriptOptions } from '../../sandbox/contract.ts';
-import { Pauses } from '../../sandbox/pauses.ts';
-import type { ScriptRegistry } from '../../sandbox/registry.ts';
+import type { ScriptExtensions } from '../../sandbox/script-extensions.ts';
 import { fromPositional } from '../../tools/gate/input.ts';
 import type { Toolbox } from '../../tools/gate/toolbox.ts';
 import type { CallScope } from '../../tools/gate/types.ts';
@@ -19,7 +19,7 @@ export interface WorldDeps {
   readonly scope: CallScope;
   /** Where the script's own model calls come from. */
   readonly pick: PickModel;
-  readonly registry: ScriptRegistry;
+  readonly registry: ScriptExtensions;
   /** Absent where a script cannot speak to the person: `interpreter.run-code`. */
   readonly output?: ScriptOutput;
   readonly redactor?: Redactor;
@@ -47,7 +47,7 @@ export class World {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #functions: readonly HostFunction[];
   /** Stops the script's clock while a person decides about an approval. */
-  readonly pauses = new Pauses();
+  readonly pauses = new ApprovalPauses();
 
   constructor(deps: WorldDeps) {
     this.#deps = deps;

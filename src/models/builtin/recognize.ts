@@ -5,10 +5,10 @@ import { documents } from './documents.ts';
 import { fileList, files } from './files.ts';
 import { type Action, act, type Intent, type Recognizer, stripPoliteness, type UserRequest } from './intent.ts';
 import { notes } from './notes.ts';
-import { outside } from './outside.ts';
 import { looseReminder, reminders, scheduleList } from './reminders.ts';
 import { delivered, echo, notUnderstood, recall, smallTalk } from './small-talk.ts';
 import { conversion } from './units.ts';
+import { outside } from './web-and-messages.ts';
 
 /** In this order; the first that recognises the request wins. */
 const RECOGNIZERS: readonly Recognizer[] = [

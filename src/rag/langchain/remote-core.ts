@@ -1,5 +1,5 @@
 import type { GraphHit } from '../index/hnsw-graph.ts';
-import { NativeGate, shutAtExit } from '../threads/native-gate.ts';
+import { NativeLock, shutAtExit } from '../threads/native-lock.ts';
 import { Thread } from '../threads/rpc.ts';
 import type { Held } from '../threads/vector-thread.ts';
 import type { SaveJob } from './store-files.ts';
@@ -7,7 +7,7 @@ import type { Core, CoreChange, CoreQuery, CoreState } from './vector-core.ts';
 
 /** The thread of one store, which never ends during a native call. */
 export class VectorThread {
-  readonly #gate = new NativeGate();
+  readonly #gate = new NativeLock();
   readonly #thread = new Thread(new URL('../threads/vector-thread.ts', import.meta.url), { gate: this.#gate.memory });
   readonly #release = shutAtExit(this.#gate);
 

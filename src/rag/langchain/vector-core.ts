@@ -1,6 +1,6 @@
 import { ExactVectors } from '../index/exact-vectors.ts';
 import { GRAPH_FROM, type GraphHit, HnswGraph, type VectorIndex, wantsGraph } from '../index/hnsw-graph.ts';
-import { NativeGate } from '../threads/native-gate.ts';
+import { NativeLock } from '../threads/native-lock.ts';
 import { Pace } from './pace.ts';
 import { SharedVectors } from './shared-vectors.ts';
 import { type OpenedStore, type SaveJob, writeStore } from './store-files.ts';
@@ -41,7 +41,7 @@ export interface Core {
  * Searches the graph if there is one, and compares one by one what it does not contain yet or a filter lets through.
  */
 export class VectorCore implements Core {
-  readonly #gate: NativeGate;
+  readonly #gate: NativeLock;
   readonly #vectorIndex: VectorIndex;
   readonly #dead = new Set<number>();
   #vectors: SharedVectors;
@@ -54,7 +54,7 @@ export class VectorCore implements Core {
   /** @param graph contains every vector of the state. @param gate for a thread that may be ended from outside. */
   constructor(
     state: CoreState,
-    { graph, gate = new NativeGate() }: { graph?: HnswGraph | undefined; gate?: NativeGate } = {},
+    { graph, gate = new NativeLock() }: { graph?: HnswGraph | undefined; gate?: NativeLock } = {},
   ) {
     this.#gate = gate;
     this.#vectorIndex = state.vectorIndex;
@@ -65,7 +65,7 @@ export class VectorCore implements Core {
     this.#build();
   }
 
-  static of({ vectors, slots, graph }: OpenedStore, vectorIndex: VectorIndex, gate?: NativeGate): VectorCore {
+  static of({ vectors, slots, graph }: OpenedStore, vectorIndex: VectorIndex, gate?: NativeLock): VectorCore {
     const { dimensions, blocks, count } = vectors;
     const live = new Set(slots);
     const removed = Uint32Array.from({ length: count }, (_, slot) => slot).filter((slot) => !live.has(slot));

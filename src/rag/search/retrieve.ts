@@ -1,7 +1,7 @@
 import { contentTokens, gramsOf, stem, words } from '../analysis/words.ts';
 import type { Bm25, Scored } from '../index/bm25.ts';
-import { countTerms, expand } from './feedback.ts';
 import { fuse, modelWeights, type RetrieverWeights, retrieverWeights } from './fusion.ts';
+import { countTerms, expand } from './pseudo-relevance-feedback.ts';
 
 /** What a search runs over. All retrievers number the chunks with the same document ids. */
 export interface Retrievers {

@@ -3,7 +3,7 @@ import type { VectorIndex } from '../index/hnsw-graph.ts';
 import { type Folder, openFolder } from '../langchain/folder.ts';
 import type { OpenedStore, SaveJob } from '../langchain/store-files.ts';
 import { type CoreChange, type CoreQuery, type CoreState, VectorCore } from '../langchain/vector-core.ts';
-import { NativeGate } from './native-gate.ts';
+import { NativeLock } from './native-lock.ts';
 import { serve } from './rpc.ts';
 
 export interface VectorThreadData {
@@ -30,10 +30,10 @@ export interface OpenRequest extends Folder {
 
 /** Holds the one store of this thread. */
 class Holder {
-  readonly #gate: NativeGate;
+  readonly #gate: NativeLock;
   #core: VectorCore | undefined;
 
-  constructor(gate: NativeGate) {
+  constructor(gate: NativeLock) {
     this.#gate = gate;
   }
 
@@ -58,7 +58,7 @@ function handOver({ vectors, slots, documents }: OpenedStore): Handed {
 }
 
 const { gate } = workerData as VectorThreadData;
-const holder = new Holder(new NativeGate(gate));
+const holder = new Holder(new NativeLock(gate));
 
 serve({
   adopt: (state: CoreState) => holder.adopt(state),

@@ -1,6 +1,6 @@
 import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
-import type { FoundMessage, ListedConversation } from '../../conversation/saved-conversations.ts';
+import type { FoundMessage, ListedConversation } from '../../conversation/archive.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { countFlag, isYes } from '../flags.ts';
 

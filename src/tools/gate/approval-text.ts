@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { type ApprovalRequest, NOBODY_TO_ASK } from '../../base/turn.ts';
-import { lookAlikes, visibleLine } from '../../base/visible.ts';
+import { lookAlikes, visibleLine } from '../../base/visible-characters.ts';
 
 const MAX_VALUE_CHARS = 2000;
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { ApprovalRequest, Decision } from '../../base/turn.ts';
-import { visible, visibleLine } from '../../base/visible.ts';
+import { visible, visibleLine } from '../../base/visible-characters.ts';
 import { type TestScope, testScope, testToolbox } from '../../testing/scope.ts';
 import { defineTool } from '../tool.ts';
 import { APPROVAL_EXPIRY_MS } from './approval-desk.ts';

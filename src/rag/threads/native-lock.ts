@@ -6,7 +6,7 @@ const PATIENCE_MS = 5000;
  * Coordinates a thread that calls native code with the one that may end it: terminating a thread during a native call
  * takes the whole process down. The calls must be short, because `shut` waits for them.
  */
-export class NativeGate {
+export class NativeLock {
   readonly memory: SharedArrayBuffer;
   readonly #state: Int32Array;
 
@@ -40,14 +40,14 @@ export class NativeGate {
 }
 
 /** The gates of threads that may still be working when the process ends. */
-const open = new Set<NativeGate>();
+const open = new Set<NativeLock>();
 
 function shutAll(): void {
   for (const gate of open) gate.shut();
 }
 
 /** Shut the gate when the process ends. @returns a function to call once its thread has ended. */
-export function shutAtExit(gate: NativeGate): () => void {
+export function shutAtExit(gate: NativeLock): () => void {
   if (open.size === 0) process.once('exit', shutAll);
   open.add(gate);
   return () => {

@@ -45,7 +45,7 @@ const UNDONE = 2;
  * The conversations in the store, for the person who had them: list, search, rename, undo, branch, delete. Needs
  * nothing but the store, so commands that only look something up start at once.
  */
-export class SavedConversations {
+export class ConversationArchive {
   readonly #store: Store;
   readonly #now: () => Date;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CallGate } from './call-gate.ts';
+import { CallLimiter } from './call-limiter.ts';
 
 function held() {
   const open: (() => void)[] = [];
@@ -17,7 +17,7 @@ function held() {
 
 test('only so many calls run at once, in order, and network calls do not hold up the others', async () => {
   const { started, work, next } = held();
-  const gate = new CallGate(3, 1);
+  const gate = new CallLimiter(3, 1);
   const all = [
     gate.run(true, work('net 1')),
     gate.run(true, work('net 2')),
@@ -34,7 +34,7 @@ test('only so many calls run at once, in order, and network calls do not hold up
 });
 
 test('a call that fails gives its place free', async () => {
-  const gate = new CallGate(1, 1);
+  const gate = new CallLimiter(1, 1);
   await expect(gate.run(true, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await gate.run(true, async () => 'next')).toBe('next');
 });

@@ -23,7 +23,7 @@ const WORDS = new Set(['text', 'answer']);
 /** The sequence number of the row that a message was made from; compaction flags rows by it. */
 export type RowOf = WeakMap<BaseMessage, number>;
 
-export interface StoredConversationDeps {
+export interface OpenConversationDeps {
   readonly store: Store;
   readonly turn: Turn;
   readonly now: () => Date;
@@ -34,13 +34,13 @@ export interface StoredConversationDeps {
 type HistoryRow = Pick<Selectable<MessageRow>, 'sequence' | 'turn_id' | 'role' | 'kind' | 'content' | 'token_count'>;
 
 /** One conversation as one running turn sees it. Every change is committed when the call returns. */
-export class StoredConversation implements Conversation {
+export class OpenConversation implements Conversation {
   readonly id: string;
   /** Rows of the messages that `history` returned. Keyed by message, so it ends with the turn that holds them. */
   readonly rows: RowOf = new WeakMap();
-  readonly #deps: StoredConversationDeps;
+  readonly #deps: OpenConversationDeps;
 
-  constructor(deps: StoredConversationDeps) {
+  constructor(deps: OpenConversationDeps) {
     this.id = deps.turn.conversationId;
     this.#deps = deps;
   }

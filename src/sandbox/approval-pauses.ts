@@ -1,5 +1,5 @@
 /** Time that does not count against a script, because the user is deciding about an approval. Pauses may overlap. */
-export class Pauses {
+export class ApprovalPauses {
   #open = 0;
   #since = 0;
   #total = 0;

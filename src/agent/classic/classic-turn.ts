@@ -7,10 +7,10 @@ import { endMarker } from '../../models/reply.ts';
 import type { ModelChoice } from '../../models/types.ts';
 import type { Artifacts } from '../../tools/builtin/artifacts.ts';
 import type { EngineRun } from '../types.ts';
-import { type Ask, createAsk } from './ask.ts';
+import { type Ask, createAsk } from './ask-model.ts';
 import { Calls } from './calls.ts';
 import { askWhole } from './continue.ts';
-import { endedByLength, guardToolCalls } from './guard.ts';
+import { endedByLength, guardToolCalls } from './tool-call-guard.ts';
 
 /** Drives `turn` until the model calls no more tools or has been called `maxIterations` times. */
 export type Loop = (turn: ClassicTurn, run: EngineRun, maxIterations: number) => Promise<void>;

@@ -1,15 +1,15 @@
 import { afterAll, expect, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
-import { createScriptRegistry } from '../sandbox/registry.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
+import { createScriptExtensions } from '../sandbox/script-extensions.ts';
 import type { ScheduledJob } from '../scheduler/types.ts';
 import { testScheduler } from '../testing/scheduler.ts';
 import { testScope, testToolbox } from '../testing/scope.ts';
 import { createCurrentTimeTool } from '../tools/builtin/current-time.ts';
 import { createFileTools } from '../tools/builtin/files.ts';
 import { ProjectFiles } from '../tools/builtin/project-files.ts';
-import { checkCondition } from './condition.ts';
+import { checkCondition } from './job-condition.ts';
 
 const sandbox = createSandbox({ log: silentLog, poolSize: 1 });
 afterAll(() => sandbox.close());
@@ -24,7 +24,7 @@ async function check(condition: string, memory: Record<string, unknown> = {}) {
   const deps = {
     toolbox: () => testToolbox(tools, scope),
     sandbox,
-    registry: createScriptRegistry(),
+    registry: createScriptExtensions(),
     redactor: new Redactor(),
     store: scope.store,
     memoryLimitMb: 64,

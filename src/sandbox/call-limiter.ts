@@ -4,7 +4,7 @@ interface Waiter {
 }
 
 /** Limits how many calls are in progress, and how many of them use the network. The others wait in order. */
-export class CallGate {
+export class CallLimiter {
   readonly #max: number;
   readonly #maxNetwork: number;
   readonly #waiting: Waiter[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ProseView } from './ask.ts';
+import { ProseView } from './ask-model.ts';
 
 function viewed(text: string, isText: boolean): string {
   let shown = '';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Redactor } from '../../base/redact.ts';
 import type { Sandbox, ScriptFailure, ScriptResult } from '../../sandbox/contract.ts';
-import type { ScriptRegistry } from '../../sandbox/registry.ts';
+import type { ScriptExtensions } from '../../sandbox/script-extensions.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import type { EngineRun } from '../types.ts';
 import { nameTools, spelling } from './names.ts';
@@ -12,7 +12,7 @@ import { World } from './world.ts';
 
 export interface RunCodeDeps {
   readonly sandbox: Sandbox;
-  readonly registry: ScriptRegistry;
+  readonly registry: ScriptExtensions;
   readonly memoryLimitMb: number;
   readonly redactor?: Redactor;
   /** Folder of the traces; without it none are written. */

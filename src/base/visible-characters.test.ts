@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lookAlikes, visible, visibleLine } from './visible.ts';
+import { lookAlikes, visible, visibleLine } from './visible-characters.ts';
 
 describe('words that mix alphabets are found', () => {
   test.each([

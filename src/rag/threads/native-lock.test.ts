@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { NativeGate } from './native-gate.ts';
+import { NativeLock } from './native-lock.ts';
 
 /** Calls of 30 ms through the gate, one after the other, until it is shut. */
 const CALLER = `
@@ -21,9 +21,9 @@ const CALLER = `
 
 test('shut waits for the call that is in the gate, and lets no other one in', async () => {
   for (let round = 0; round < 5; round++) {
-    const gate = new NativeGate();
+    const gate = new NativeLock();
     const seen = new Int32Array(new SharedArrayBuffer(8));
-    const url = new URL('./native-gate.ts', import.meta.url).href;
+    const url = new URL('./native-lock.ts', import.meta.url).href;
     const workerData = { url, memory: gate.memory, seen: seen.buffer };
     const worker = new Worker(CALLER, { eval: true, workerData, execArgv: [] });
     onTestFinished(async () => void (await worker.terminate()));
@@ -38,8 +38,8 @@ test('shut waits for the call that is in the gate, and lets no other one in', as
 });
 
 test('a shut gate does not call', () => {
-  const gate = new NativeGate();
+  const gate = new NativeLock();
   expect(gate.pass(() => 'called')).toBe('called');
   gate.shut();
-  expect(new NativeGate(gate.memory).pass(() => 'called')).toBeUndefined();
+  expect(new NativeLock(gate.memory).pass(() => 'called')).toBeUndefined();
 });

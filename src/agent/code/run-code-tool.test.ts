@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createScriptRegistry } from '../../sandbox/registry.ts';
+import { createScriptExtensions } from '../../sandbox/script-extensions.ts';
 import { testAgent, testContext, testTurn } from '../../testing/agent.ts';
 import { testSandbox } from '../../testing/code-agent.ts';
 import { defineTool } from '../../tools/tool.ts';
-import { createRunCodeTool } from './run-code.ts';
+import { createRunCodeTool } from './run-code-tool.ts';
 
 const sandbox = testSandbox();
 afterAll(() => sandbox.close());
@@ -37,7 +37,7 @@ const guarded = defineTool({
 });
 
 async function runCode(args: Record<string, unknown>) {
-  const registry = createScriptRegistry();
+  const registry = createScriptExtensions();
   registry.addModule('plus', 'export const one = (x) => x + 1;');
   registry.addFunction('shout', (text) => `${String(text).toUpperCase()}!`);
   const agent = testAgent(

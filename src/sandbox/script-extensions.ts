@@ -1,5 +1,5 @@
 /** What plugins offer to scripts besides tools: modules and functions. */
-export interface ScriptRegistry {
+export interface ScriptExtensions {
   /**
    * Make ES module source importable by `name`. The newest source of a name wins.
    *
@@ -21,7 +21,7 @@ export interface ScriptRegistry {
 export type ScriptFunction = (...args: unknown[]) => unknown;
 
 /** An empty registry; the program has one. */
-export function createScriptRegistry(): ScriptRegistry {
+export function createScriptExtensions(): ScriptExtensions {
   const modules = new Map<string, string>();
   const functions = new Map<string, ScriptFunction>();
   return {

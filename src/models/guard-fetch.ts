@@ -1,5 +1,5 @@
 /** Why an HTTP response of a model server was rejected, before any SDK read it. */
-export class WireError extends Error {
+export class ModelHttpError extends Error {
   readonly fault: 'status' | 'content_type' | 'too_large';
   readonly status: number;
   /** The wait the server asked for, in ms; undefined when it did not ask. */
@@ -8,7 +8,7 @@ export class WireError extends Error {
   readonly body: string;
 
   constructor(
-    fault: WireError['fault'],
+    fault: ModelHttpError['fault'],
     details: { status: number; retryAfterMs?: number | undefined; body?: string },
   ) {
     super(`model server answered: ${fault} ${details.status}`);
@@ -24,7 +24,7 @@ export class WireError extends Error {
 export interface WireWatch {
   /** Bytes arrived. */
   onActivity(): void;
-  onFault(fault: WireError): void;
+  onFault(fault: ModelHttpError): void;
 }
 
 const MAX_ERROR_BYTES = 64 * 1024;
@@ -49,15 +49,18 @@ export function guardFetch(inner: typeof fetch, watch: WireWatch, maxBytes: numb
 }
 
 /** The reason to reject a response; undefined for a readable one. */
-async function faultOf(response: Response): Promise<WireError | undefined> {
+async function faultOf(response: Response): Promise<ModelHttpError | undefined> {
   const { status, headers } = response;
   if (!response.ok) {
     const retryAfterMs = parseRetryAfter(headers);
-    return new WireError('status', { status, retryAfterMs, body: await beginning(response) });
+    return new ModelHttpError('status', { status, retryAfterMs, body: await beginning(response) });
   }
   const type = headers.get('content-type') ?? '';
   if (READABLE.test(type)) return undefined;
-  return new WireError('content_type', { status, body: `${type || 'no content type'}: ${await beginning(response)}` });
+  return new ModelHttpError('content_type', {
+    status,
+    body: `${type || 'no content type'}: ${await beginning(response)}`,
+  });
 }
 
 function counted(
@@ -70,7 +73,7 @@ function counted(
       watch.onActivity();
       bytes += chunk.byteLength;
       if (bytes <= limit.maxBytes) return controller.enqueue(chunk);
-      const fault = new WireError('too_large', { status: limit.status });
+      const fault = new ModelHttpError('too_large', { status: limit.status });
       watch.onFault(fault);
       controller.error(fault);
     },

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { openStore } from '../store/store.ts';
 import { testAgent, testContext, testTurn } from '../testing/agent.ts';
 import { defineTool } from '../tools/tool.ts';
+import { ConversationArchive } from './archive.ts';
 import { toJson, toMarkdown } from './export.ts';
-import { SavedConversations } from './saved-conversations.ts';
 
 const note = defineTool({
   name: 'write_note',
@@ -33,7 +33,7 @@ async function furnished() {
   const later = { now: () => new Date('2026-01-16T09:00:00Z') };
   await agent.runTurn(testTurn('when does the café open?', { conversationId: 'conv_2' }), testContext(later));
   await agent.runTurn(testTurn('and on Sunday?', { conversationId: 'conv_2' }), testContext(later));
-  return { agent, saved: new SavedConversations(agent.store, later.now) };
+  return { agent, saved: new ConversationArchive(agent.store, later.now) };
 }
 
 test('conversations are listed newest first, titled by their first words', async () => {
@@ -140,7 +140,7 @@ test('a turn whose process is gone is interrupted, one that runs is not', () => 
   const own = String(store.sql.prepare('SELECT owner FROM turns').get()?.owner);
   insert.run('turn_gone', 'gone', own.replace(/:\d+@/u, ':999999@'));
   insert.run('turn_reused', 'reused', own.replace(/#\d+$/u, '#1'));
-  const saved = new SavedConversations(store);
+  const saved = new ConversationArchive(store);
   const statuses = Object.fromEntries(saved.list().map((each) => [each.id, each.status]));
   expect(statuses).toEqual({ gone: 'interrupted', here: 'active', reused: 'interrupted' });
   expect(

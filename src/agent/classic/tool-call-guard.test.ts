@@ -1,7 +1,7 @@
 import { AIMessage, AIMessageChunk } from '@langchain/core/messages';
 import { expect, test } from 'vitest';
 import { endMarker } from '../../models/reply.ts';
-import { guardToolCalls, REFUSED_CALL } from './guard.ts';
+import { guardToolCalls, REFUSED_CALL } from './tool-call-guard.ts';
 
 const options = () => ({
   isKnown: (name: string) => name === 'write',

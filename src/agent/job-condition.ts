@@ -2,7 +2,7 @@ import { newId } from '../base/ids.ts';
 import type { Redactor } from '../base/redact.ts';
 import { NOBODY_TO_ASK, type Turn } from '../base/turn.ts';
 import type { Sandbox } from '../sandbox/contract.ts';
-import type { ScriptRegistry } from '../sandbox/registry.ts';
+import type { ScriptExtensions } from '../sandbox/script-extensions.ts';
 import type { ConditionResult, ScheduledJob } from '../scheduler/types.ts';
 import type { Store } from '../store/store.ts';
 import { EffectLedger } from '../tools/gate/effect-ledger.ts';
@@ -16,7 +16,7 @@ export interface ConditionDeps {
   /** The tools of the moment; those with effects are left out. */
   toolbox(): Toolbox;
   readonly sandbox: Sandbox;
-  readonly registry: ScriptRegistry;
+  readonly registry: ScriptExtensions;
   readonly redactor: Redactor;
   readonly store: Store;
   readonly memoryLimitMb: number;
