@@ -3,14 +3,14 @@ import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { NativeLock } from './native-lock.ts';
 
-/** Calls of 30 ms through the gate, one after the other, until it is shut. */
+/** Calls of 30 ms through the lock, one after the other, until it is shut. */
 const CALLER = `
   const { workerData } = require('node:worker_threads');
-  import(workerData.url).then(({ NativeGate }) => {
-    const gate = new NativeGate(workerData.memory);
+  import(workerData.url).then(({ NativeLock }) => {
+    const lock = new NativeLock(workerData.memory);
     const seen = new Int32Array(workerData.seen);
-    while (!gate.isShut)
-      gate.pass(() => {
+    while (!lock.isShut)
+      lock.pass(() => {
         Atomics.store(seen, 0, 1);
         for (const until = performance.now() + 30; performance.now() < until; );
         Atomics.store(seen, 0, 0);
@@ -19,16 +19,16 @@ const CALLER = `
   });
 `;
 
-test('shut waits for the call that is in the gate, and lets no other one in', async () => {
+test('shut waits for the call that is in the lock, and lets no other one in', async () => {
   for (let round = 0; round < 5; round++) {
-    const gate = new NativeLock();
+    const lock = new NativeLock();
     const seen = new Int32Array(new SharedArrayBuffer(8));
     const url = new URL('./native-lock.ts', import.meta.url).href;
-    const workerData = { url, memory: gate.memory, seen: seen.buffer };
+    const workerData = { url, memory: lock.memory, seen: seen.buffer };
     const worker = new Worker(CALLER, { eval: true, workerData, execArgv: [] });
     onTestFinished(async () => void (await worker.terminate()));
     while (Atomics.load(seen, 0) === 0) await setTimeout(1);
-    gate.shut();
+    lock.shut();
     expect(Atomics.load(seen, 0)).toBe(0);
     const calls = Atomics.load(seen, 1);
     expect(calls).toBeGreaterThan(0);
@@ -37,9 +37,9 @@ test('shut waits for the call that is in the gate, and lets no other one in', as
   }
 });
 
-test('a shut gate does not call', () => {
-  const gate = new NativeLock();
-  expect(gate.pass(() => 'called')).toBe('called');
-  gate.shut();
-  expect(new NativeLock(gate.memory).pass(() => 'called')).toBeUndefined();
+test('a shut lock does not call', () => {
+  const lock = new NativeLock();
+  expect(lock.pass(() => 'called')).toBe('called');
+  lock.shut();
+  expect(new NativeLock(lock.memory).pass(() => 'called')).toBeUndefined();
 });
