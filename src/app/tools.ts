@@ -4,39 +4,23 @@ import type { Plugin } from '../plugins/definition.ts';
 import { Plugins } from '../plugins/plugins.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
-import { createArtifactTools } from '../tools/builtin/artifacts.ts';
-import { createCurrentTimeTool } from '../tools/builtin/current-time.ts';
-import { createFileTools } from '../tools/builtin/files.ts';
-import { JobWrites } from '../tools/builtin/job-writes.ts';
-import { createNoteTools, projectJournal } from '../tools/builtin/notes.ts';
-import { createNotifyTools } from '../tools/builtin/notify.ts';
-import { ProjectFiles } from '../tools/builtin/project-files.ts';
-import { createQueryRagTool } from '../tools/builtin/query-rag.ts';
-import { createScheduleTools } from '../tools/builtin/schedule.ts';
-import { createWebTools } from '../tools/builtin/web-tools.ts';
+import { createBuiltInTools } from '../tools/builtin/built-in.ts';
 import { modelToolName } from '../tools/gate/toolbox.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
 
-/** The tools of `src/tools/builtin/`, in the order in which models are told of them. */
+/** The tools of `src/tools/builtin/`, with what they use of this program. */
 export function builtInTools(
   settings: Settings,
   { foundation, services, scheduler }: { foundation: Foundation; services: Services; scheduler: Scheduler },
 ): Tool[] {
-  const { projects, documents, notifier, workspaces } = services;
-  const files = new ProjectFiles((project) => projects.folder(project));
-  const writes = new JobWrites(foundation.store, foundation.now);
-  return [
-    ...createNoteTools(projectJournal(projects, settings.home.dir)),
-    createQueryRagTool(documents),
-    ...createFileTools((id) => workspaces.spaceOf(id) ?? files, writes.note.bind(writes)),
-    ...createScheduleTools(scheduler),
-    ...createNotifyTools(notifier),
-    ...createWebTools({ gateway: foundation.gateway, options: settings.web }),
-    ...createArtifactTools(foundation.artifacts),
-    createCurrentTimeTool(),
-  ];
+  return createBuiltInTools({
+    ...foundation,
+    ...services,
+    ...{ scheduler, web: settings.web, homeDir: settings.home.dir },
+    workspaceFiles: (conversationId) => services.workspaces.spaceOf(conversationId),
+  });
 }
 
 /** @throws AssistantError `bad_usage` when the name of a tool that was handed over is taken. */

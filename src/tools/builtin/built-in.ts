@@ -1,0 +1,50 @@
+import type { Gateway } from '../../net/types.ts';
+import type { Notifier } from '../../notify/types.ts';
+import type { Projects } from '../../rag/projects.ts';
+import type { Documents } from '../../rag/types.ts';
+import type { Store } from '../../store/store.ts';
+import type { Tool } from '../tool.ts';
+import { type Artifacts, createArtifactTools } from './artifacts.ts';
+import { createCurrentTimeTool } from './current-time.ts';
+import { createFileTools } from './files.ts';
+import { JobWrites } from './job-writes.ts';
+import { createNoteTools, projectJournal } from './notes.ts';
+import { createNotifyTools } from './notify.ts';
+import { type FileSpace, ProjectFiles } from './project-files.ts';
+import { createQueryRagTool } from './query-rag.ts';
+import { createScheduleTools, type Jobs } from './schedule.ts';
+import type { WebOptions } from './web-search.ts';
+import { createWebTools } from './web-tools.ts';
+
+/** What the built-in tools may use of the program; each takes only what it needs. */
+export interface BuiltInDeps {
+  readonly store: Store;
+  readonly now: () => Date;
+  readonly homeDir: string;
+  readonly projects: Projects;
+  readonly documents: Documents;
+  readonly artifacts: Artifacts;
+  readonly scheduler: Jobs;
+  readonly notifier: Notifier;
+  readonly gateway: Gateway;
+  readonly web: WebOptions;
+  /** Where a conversation with a workspace keeps its files; undefined: in the folder of its project. */
+  workspaceFiles(conversationId: string): FileSpace | undefined;
+}
+
+/** Every built-in tool, in the order in which models are told of them. A new tool is a file here and a line below. */
+export function createBuiltInTools(deps: BuiltInDeps): Tool[] {
+  const { projects, gateway } = deps;
+  const files = new ProjectFiles((project) => projects.folder(project));
+  const writes = new JobWrites(deps.store, deps.now);
+  return [
+    ...createNoteTools(projectJournal(projects, deps.homeDir)),
+    createQueryRagTool(deps.documents),
+    ...createFileTools((id) => deps.workspaceFiles(id) ?? files, writes.note.bind(writes)),
+    ...createScheduleTools(deps.scheduler),
+    ...createNotifyTools(deps.notifier),
+    ...createWebTools({ gateway, options: deps.web }),
+    ...createArtifactTools(deps.artifacts),
+    createCurrentTimeTool(),
+  ];
+}
