@@ -6,7 +6,7 @@ const compileCache = process.env.NODE_COMPILE_CACHE ?? join(import.meta.dirname,
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'plugins/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'plugins/**/*.test.ts', 'user-plugins/**/*.test.ts'],
     setupFiles: ['src/testing/setup.ts'],
     pool: 'forks',
     // As bin/wooster starts the program, and for the same reason.

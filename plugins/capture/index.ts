@@ -10,12 +10,14 @@ export default definePlugin({
   version: '1.0.0',
   description: 'Keeps quick thoughts in gtd/inbox.md.',
 
+  state: { inbox: '' },
+
   initialize(host) {
-    this.inbox = join(String(host.config.home), 'gtd', 'inbox.md');
+    this.state.inbox = join(String(host.config.home), 'gtd', 'inbox.md');
   },
 
   getAgentTools() {
-    const inbox = String(this.inbox);
+    const { inbox } = this.state;
     return [
       defineTool({
         name: 'capture_item',

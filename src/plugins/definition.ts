@@ -6,7 +6,7 @@ import type { Tool } from '../tools/tool.ts';
 /**
  * What a plugin gets when it starts, and its only access to the program.
  *
- * Keep it in a field of `this` if methods need it later. Everything added here disappears when the program ends.
+ * Keep in `this.state` what other methods need of it. Everything added here disappears when the program ends.
  */
 export interface PluginHost {
   /** The environment variables named in the plugin's `env`, all of them set. No others are passed on. */
@@ -90,10 +90,17 @@ export interface Plugin {
   shutdown?(): void | Promise<void>;
 }
 
-/** What methods see as `this`: the plugin, and whatever fields it has set on itself. */
-type Self = Plugin & Record<string, unknown>;
+/** What methods see as `this`: the plugin with its `state`, and whatever other fields it has set on itself. */
+type Self<State> = Plugin & { readonly state: State } & Record<string, unknown>;
 
-/** Returns the plugin as it is; only there to infer types. Methods may keep state in fields of `this`. */
-export function definePlugin(plugin: Plugin & ThisType<Self>): Plugin {
+/**
+ * Returns the plugin as it is; only there to infer types.
+ *
+ * Put what methods share into `state`: `this.state` has its type. Fields that are set on `this` without being declared
+ * work too; their type is `unknown`.
+ */
+export function definePlugin<State extends object | undefined = undefined>(
+  plugin: Plugin & { readonly state?: State } & ThisType<Self<State>>,
+): Plugin {
   return plugin;
 }

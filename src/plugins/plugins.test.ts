@@ -5,6 +5,8 @@ import type { Log } from '../base/log.ts';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
 import { temporaryFolder } from '../testing/home.ts';
+import { startPlugin } from '../testing/plugin.ts';
+import { definePlugin } from './definition.ts';
 import { Plugins, type PluginsDeps } from './plugins.ts';
 
 const BARREL = new URL('./plugin.ts', import.meta.url).href;
@@ -173,4 +175,30 @@ test('a legacy class is shut down too, with its own state', async () => {
   const plugins = await load(folderWith({ other: legacy }));
   await plugins.shutdown();
   expect(Reflect.get(globalThis, 'legacyDown')).toBe(true);
+});
+
+test('a plugin has its own typed state, and may still set other fields on itself', async () => {
+  const counter = definePlugin({
+    name: 'counter',
+    version: '1',
+    description: '',
+    state: { turns: 0 },
+    initialize(host) {
+      this.zone = host.timeZone;
+    },
+    prepare() {
+      this.state.turns += 1;
+      // @ts-expect-error: the state is a number, not a text
+      this.state.turns.trim;
+      return { context: [`turn ${this.state.turns} in ${this.zone}`] };
+    },
+  });
+  const { prepare } = await startPlugin(counter);
+  await prepare('one');
+  expect(await prepare('two')).toEqual({ context: ['turn 2 in Europe/Oslo'], tools: [] });
+});
+
+test('a plugin that cannot start fails its own test, with the reason', async () => {
+  const needy = definePlugin({ name: 'needy', version: '1', description: '', env: ['TIDES_STATION'] });
+  await expect(startPlugin(needy)).rejects.toThrow('not set: TIDES_STATION');
 });

@@ -1,0 +1,68 @@
+import { onTestFinished } from 'vitest';
+import { silentLog } from '../base/log.ts';
+import { Redactor } from '../base/redact.ts';
+import type { Decision } from '../base/turn.ts';
+import type { Plugin, Preparation } from '../plugins/definition.ts';
+import { Plugins } from '../plugins/plugins.ts';
+import { testTurn } from './agent.ts';
+import { temporaryFolder } from './home.ts';
+import { testScope, testToolbox } from './scope.ts';
+
+export interface PluginOptions {
+  /** Variables that are set; the plugin gets those that it declares. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Its section of the config files. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** The answer to every request for approval; nobody can be asked unless given. */
+  readonly decide?: Decision;
+  readonly now?: () => Date;
+}
+
+export interface StartedPlugin {
+  /** The folder with the user's files: empty at first, gone after the test. */
+  readonly home: string;
+  /** Call a tool as a model does, through the gate. @returns its result. @throws Error what a model would read. */
+  call(tool: string, input?: unknown): Promise<unknown>;
+  /** What the plugin adds to a turn that begins with this text. */
+  prepare(text: string): Promise<Preparation>;
+  /** Run a scheduled task now. @returns its message. */
+  runTask(taskKey: string): Promise<string | undefined>;
+}
+
+/** Start one plugin as the program does, on a home of its own; it is shut down when the test ends. */
+export async function startPlugin(plugin: Plugin, options: PluginOptions = {}): Promise<StartedPlugin> {
+  const home = temporaryFolder();
+  const plugins = await load(plugin, home, options);
+  onTestFinished(() => plugins.shutdown());
+  const scope = testScope(options);
+  const toolbox = testToolbox(plugins.tools(), scope);
+  return {
+    home,
+    async call(tool, input = {}) {
+      const result = await toolbox.call(tool, input, scope);
+      if (!result.ok) throw new Error(result.error);
+      return result.value;
+    },
+    prepare: (text) => plugins.prepare(testTurn(text)),
+    async runTask(taskKey) {
+      const task = plugins.tasks().find((each) => each.taskKey === taskKey);
+      if (!task) throw new Error(`the plugin has no task "${taskKey}"`);
+      return task.run(task.payload, new AbortController().signal);
+    },
+  };
+}
+
+/** @throws Error why the plugin could not start. */
+async function load(plugin: Plugin, homeDir: string, { env = {}, config = {} }: PluginOptions): Promise<Plugins> {
+  const plugins = await Plugins.load({
+    oursDir: '/nowhere',
+    theirsDir: '/nowhere',
+    given: [plugin],
+    ...{ homeDir, env, timeZone: 'Europe/Oslo', config: { [plugin.name]: config } },
+    ...{ log: silentLog, redactor: new Redactor(), reserved: [] },
+    grants: { addModule() {}, addFunction() {}, registerProvider() {}, registerPricing() {} },
+  });
+  const [status] = plugins.list();
+  if (status?.state !== 'on') throw new Error(status?.detail ?? 'the plugin did not start');
+  return plugins;
+}
