@@ -12,7 +12,7 @@ export class ModelHttpError extends Error {
     details: { status: number; retryAfterMs?: number | undefined; body?: string },
   ) {
     super(`model server answered: ${fault} ${details.status}`);
-    this.name = 'WireError';
+    this.name = 'ModelHttpError';
     this.fault = fault;
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;

@@ -7,7 +7,7 @@ import { NativeLock } from './native-lock.ts';
 import { serve } from './rpc.ts';
 
 export interface VectorThreadData {
-  /** The memory of a NativeGate. */
+  /** The memory of a NativeLock. */
   readonly gate: SharedArrayBuffer;
 }
 
