@@ -15,7 +15,7 @@ export async function generateFiles(): Promise<Readonly<Record<string, string>>>
     'docs/tools.md': await toolsPage(),
     'docs/models.md': withTable('docs/models.md', 'providers', providerTable()),
     'docs/security.md': withTable('docs/security.md', 'policy', policyTable()),
-    'AGENTS.md': withTable('AGENTS.md', 'layers', layersTable(isModule)),
+    'AGENTS.md': withTable('AGENTS.md', 'layers', layersTable(modulePath)),
     'docs/adr/README.md': withTable('docs/adr/README.md', 'decisions', decisionList()),
   };
 }
@@ -31,10 +31,10 @@ function decisionList(): string {
     .join('\n');
 }
 
-/** Whether src/ has a folder or a file of that name. */
-function isModule(name: string): boolean {
-  const path = resolve(import.meta.dirname, '../src', name);
-  return existsSync(path) || existsSync(`${path}.ts`);
+/** The folder or file of a module, below src/. */
+function modulePath(name: string): string | undefined {
+  const src = resolve(import.meta.dirname, '../src');
+  return [name, `${name}.ts`].find((path) => existsSync(resolve(src, path)));
 }
 
 /** A hand-written page with the part between `<!-- NAME -->` and `<!-- /NAME -->` replaced. */

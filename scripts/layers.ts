@@ -48,11 +48,11 @@ export const LAYERS: readonly (readonly Module[])[] = [
   [{ name: 'base', idea: 'types shared by all, errors, ids, clock, redaction; imports nothing of ours' }],
 ];
 
-/** The table of AGENTS.md: only what exists. */
-export function layersTable(exists: (module: string) => boolean): string {
-  const layers = LAYERS.map((layer) => layer.filter(({ name }) => exists(name))).filter(({ length }) => length > 0);
+/** The table of AGENTS.md. @param pathOf the path of a module below src/; undefined: it does not exist yet. */
+export function layersTable(pathOf: (module: string) => string | undefined): string {
+  const layers = LAYERS.map((layer) => layer.filter(({ name }) => pathOf(name))).filter(({ length }) => length > 0);
   const rows = layers.flatMap((layer, index) =>
-    layer.map(({ name, idea }) => `| ${index + 1} | \`src/${name}\` | ${idea} |`),
+    layer.map(({ name, idea }) => `| ${index + 1} | \`src/${pathOf(name)}\` | ${idea} |`),
   );
   return ['| Layer | Module | What lives there |', '|---|---|---|', ...rows].join('\n');
 }

@@ -9,7 +9,10 @@ import { join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const COLUMNS = 100;
+/** As wide as the pseudo-terminal. */
+const COLUMNS = 80;
+/** The session takes some three seconds. */
+const LIMIT_MS = 30_000;
 const CELL = { width: 8.4, height: 20 } as const;
 const MARGIN = 20;
 const COLOURS = { paper: '#1b1f27', text: '#d8dee9', dim: '#7b8494', prompt: '#88c0d0', answer: '#a3be8c' } as const;
@@ -26,7 +29,12 @@ function typedLines(): string[] {
   return [...transcript.matchAll(/^> (.*)$/gmu)].map((match) => match[1] ?? '');
 }
 
-/** Type each line when the prompt is there, and return the bytes that came back. */
+/**
+ * Type each line when the prompt is there.
+ *
+ * @returns the bytes that came back
+ * @throws Error with what was shown so far, when the session does not end in time
+ */
 async function play(lines: readonly string[], home: string): Promise<string> {
   const env = {
     PATH: process.env.PATH,
@@ -39,12 +47,19 @@ async function play(lines: readonly string[], home: string): Promise<string> {
   const child = spawn('python3', program, { env, stdio: ['pipe', 'pipe', 'inherit'] });
   let shown = '';
   let typed = 0;
+  // Where the answer to the last line begins: the rest of an old prompt must not pass for a new one.
+  let from = 0;
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
     shown += part;
-    if (stripVTControlCharacters(shown).endsWith('\n> ') && typed < lines.length)
-      child.stdin.write(`${lines[typed++]}\r`);
+    if (!stripVTControlCharacters(shown.slice(from)).endsWith('\n> ') || typed === lines.length) return;
+    from = shown.length;
+    child.stdin.write(`${lines[typed++]}\r`);
   });
-  await new Promise((resolve) => child.once('close', resolve));
+  const deadline = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
+  const signal = await new Promise((resolve) => child.once('close', (_code, name) => resolve(name)));
+  clearTimeout(deadline);
+  if (signal !== null || typed < lines.length)
+    throw new Error(`The session did not end within ${LIMIT_MS / 1000} s. It showed:\n${shown}`);
   return shown;
 }
 
