@@ -85,12 +85,15 @@ export type Verdict = 'once' | 'turn' | 'always' | 'denied';
 
 export interface Decision {
   readonly verdict: Verdict;
-  /** Who decided: `terminal`, `--yes`, `rule`, a channel user. */
+  /** Who decided: `terminal`, `--yes`, `rule`, a channel user. Stored with the effect. */
   readonly by: string;
 }
 
-/** The answer where no person can be asked: in a job, in the background, behind a pipe. */
-export const NOBODY_TO_ASK: Decision = { verdict: 'denied', by: 'nobody to ask' };
+/**
+ * The answer where no person can be asked: in a job, in the background, behind a pipe. `by` is stored in receipts and
+ * printed by `--json`, so its value is fixed; people and models read it through `deciderText`.
+ */
+export const NOBODY_TO_ASK: Decision = { verdict: 'denied', by: 'no approver' };
 
 /**
  * Everything that a frontend learns about a running turn; also one line each of `--json` and of traces, so no field is

@@ -1,6 +1,13 @@
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import type { ApprovalRequest, Decision, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
+import {
+  type ApprovalRequest,
+  type Decision,
+  NOBODY_TO_ASK,
+  type Turn,
+  type TurnContext,
+  type TurnEvent,
+} from '../base/turn.ts';
 import type { App } from '../repl/app.ts';
 import type { Settings } from '../settings/settings.ts';
 import { writeFailure } from '../store/write-failure.ts';
@@ -202,7 +209,7 @@ type ContextOptions = Pick<AskOptions, 'signal' | 'onEvent'> & { readonly approv
 
 /** Never rejects: a callback that throws is a no. */
 async function decide(approve: Approve | undefined, request: ApprovalRequest, signal: AbortSignal): Promise<Decision> {
-  if (!approve) return { verdict: 'denied', by: 'nobody to ask' };
+  if (!approve) return NOBODY_TO_ASK;
   try {
     const decision = await approve(request, { signal });
     return typeof decision === 'string' ? { verdict: decision, by: 'the embedding program' } : decision;

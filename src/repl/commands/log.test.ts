@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { openCommands } from '../../testing/commands.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
-import { verifyReceipts } from '../../tools/gate/receipts.ts';
+import { readReceipts, verifyReceipts } from '../../tools/gate/receipts.ts';
 import { defineTool } from '../../tools/tool.ts';
 
 const send = defineTool({
@@ -37,6 +37,11 @@ test('shows what was done and what was denied, and who approved it', async () =>
       '2026-01-15 09:00:00Z  denied send to mail:bob {"text":"ho"}  (denied: nobody to ask; turn_2)',
     ],
   });
+});
+
+test('that there was nobody to ask is stored as it always was', async () => {
+  const { store } = await afterTwoCalls();
+  expect(readReceipts(store, { limit: 1 }).at(-1)).toMatchObject({ state: 'denied', approved_by: 'no approver' });
 });
 
 test('of one turn, and only so many', async () => {

@@ -1,13 +1,12 @@
 import { counted } from '../../base/text.ts';
 import type { ReceiptRow } from '../../store/schema.ts';
+import { deciderText } from '../../tools/gate/approval-text.ts';
 import { hasReceipt, readReceipts, verifyReceipts } from '../../tools/gate/receipts.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { countFlag, textFlag } from '../flags.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 1_000_000;
-/** As receipts record that there was nobody to ask. */
-const NOBODY = 'no approver';
 const STATES: Readonly<Record<ReceiptRow['state'], string>> = {
   intent: 'begun',
   done: 'done',
@@ -75,7 +74,7 @@ function isSettled(intent: ReceiptRow, receipts: readonly ReceiptRow[]): boolean
 
 function lineOf({ at, state, tool, destination, input, approved_by, turn_id }: ReceiptRow): string {
   const where = destination ? ` to ${destination}` : '';
-  const decided = approvalText(state, approved_by === NOBODY ? 'nobody to ask' : approved_by);
+  const decided = approvalText(state, deciderText(approved_by));
   const time = `${at.slice(0, 19).replace('T', ' ')}Z`;
   return `${time}  ${STATES[state].padEnd(6)} ${tool}${where} ${input}  (${decided}; ${turn_id})`;
 }

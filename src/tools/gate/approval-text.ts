@@ -28,9 +28,14 @@ export function approvalCode(hash: string): string {
   return hash.slice(0, 6);
 }
 
-/** Who refused a call, or that there was nobody to ask. */
+/** Who decided, in words: the stored value for "nobody" is not meant for people. */
+export function deciderText<By extends string | null>(by: By): By | 'nobody to ask' {
+  return by === NOBODY_TO_ASK.by ? 'nobody to ask' : by;
+}
+
+/** Who refused a call, or that there was nobody to ask; a clause that fits behind "was not run:". */
 export function refusedBy(by: string | null): string {
-  return by === NOBODY_TO_ASK.by ? 'there was nobody to ask' : `refused by ${by}`;
+  return by === NOBODY_TO_ASK.by ? `there was ${deciderText(by)}` : `refused by ${by}`;
 }
 
 function shown(value: unknown): string {
