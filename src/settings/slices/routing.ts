@@ -55,7 +55,7 @@ export const rules = {
     key: 'routing.rules.default',
     env: 'ROUTING_RULE_DEFAULT',
     default: undefined,
-    about: 'Model for scheduled jobs and every task without a rule of its own.',
+    about: 'Model for scheduled jobs and every task that has no rule.',
     without: 'the fast server goes before the thinking one',
   }),
 };
