@@ -1,4 +1,4 @@
-/** The public face of the package: what `import ... from 'wooster'` gives. See docs/embedding.md. */
+/** The public API of the package: what `import ... from 'wooster'` gives. See docs/embedding.md. */
 export { z } from 'zod';
 export { AssistantError, type ErrorCode } from './base/errors.ts';
 export type {

@@ -23,7 +23,7 @@ export function builtInTools(
   });
 }
 
-/** @throws AssistantError `bad_usage` when the name of a tool that was handed over is taken. */
+/** @throws AssistantError `bad_usage` when the name of a given tool is taken. */
 export function withGiven(ours: readonly Tool[], given: readonly Tool[]): Tool[] {
   const taken = new Set(ours.map(({ name }) => modelToolName(name)));
   for (const { name } of given) {

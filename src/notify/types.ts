@@ -30,7 +30,7 @@ export interface Notice {
   readonly text: string;
   /** Channel name; absent: the owner's default channel. */
   readonly to?: string | undefined;
-  /** The same when the same notice is handed over again after a crash. */
+  /** The same when the same notice is delivered again after a crash. */
   readonly key: string;
   readonly runId?: string | undefined;
 }

@@ -154,7 +154,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "schedule",
     summary: "Run prompts later or regularly, and show their results",
     group: "Schedules and messages",
-    usage: ["schedule add --when \"...\" --prompt \"...\" [--to CHANNEL] [--tz ZONE]","schedule add ... [--catch-up once|skip|all|ask] [--overlap skip|queue|allow]","schedule list [--all]","schedule show ID [--limit N]","schedule pause|resume|run|remove ID","schedule rehearse ID [--pin]","schedule next \"WHEN\" [--tz ZONE] [--from ISO] [--count N]","schedule import [FILE]          from an earlier version of Wooster"],
+    usage: ["schedule add --when \"...\" --prompt \"...\" [--to CHANNEL] [--tz ZONE]","schedule add ... [--catch-up once|skip|all|ask] [--overlap skip|queue|allow]","schedule list [--all]","schedule show ID [--limit N]","schedule pause|resume|run|remove ID","schedule rehearse ID [--pin]","schedule next \"WHEN\" [--tz ZONE] [--from ISO] [--count N]","schedule import [FILE]          from a legacy Wooster"],
     flags: {"when":{"type":"string"},"prompt":{"type":"string"},"tz":{"type":"string"},"to":{"type":"string"},"catch-up":{"type":"string"},"catch-up-max":{"type":"string"},"window-hours":{"type":"string"},"overlap":{"type":"string"},"deadline-s":{"type":"string"},"retries":{"type":"string"},"pause-after":{"type":"string"},"condition":{"type":"string"},"profile":{"type":"string"},"tools":{"type":"string"},"budget":{"type":"string"},"all":{"type":"boolean"},"limit":{"type":"string"},"pin":{"type":"boolean"},"from":{"type":"string"},"count":{"type":"string"}},
     load: async () => (await import('./commands/schedule.ts')).schedule,
   },

@@ -5,15 +5,15 @@ const MAX_LINES = 20;
 
 /** The result of importing the schedule of the legacy Wooster, for people. */
 export function legacyScheduleLines({ path, found, problem, jobs }: LegacyReport): string[] {
-  if (!found) return [`There is no schedule of an earlier version at ${path}.`];
+  if (!found) return [`There is no legacy schedule at ${path}.`];
   if (problem !== undefined)
-    return [`The schedule of an earlier version at ${path} could not be read and is unchanged: ${problem}.`];
+    return [`The legacy schedule at ${path} could not be read and is unchanged: ${problem}.`];
   const fresh = jobs.filter(({ state }) => state !== 'known');
   const known = jobs.length - fresh.length;
   const imported = fresh.filter(({ state }) => state !== 'left').length;
   const more = fresh.length > MAX_LINES ? [`  … and ${fresh.length - MAX_LINES} more`] : [];
   return [
-    `Schedules of an earlier version (${path}): ${imported} imported${known > 0 ? `, ${known} known already` : ''}.`,
+    `Legacy schedule (${path}): ${imported} imported${known > 0 ? `, ${known} known already` : ''}.`,
     ...fresh.slice(0, MAX_LINES).map(lineOf),
     ...more,
   ];

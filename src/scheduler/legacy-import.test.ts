@@ -64,7 +64,7 @@ test('what its `schedule()` stored goes out as it stands, without a model', asyn
   expect(notices).toMatchObject([{ text: 'Take the bread out', to: 'signal' }]);
 });
 
-test('each row is taken over once for ever, also by two programs and after it was removed', async () => {
+test('each row is imported once for ever, also by two programs and after it was removed', async () => {
   const { scheduler, path, database, store } = scene([ROW, { ...ROW, id: 'b' }]);
   expect(scheduler.importLegacy(path)).toMatchObject({ found: true, old: false });
   const again = testScheduler({ store, timeZone: 'UTC' }).scheduler.importLegacy(path);
@@ -76,7 +76,7 @@ test('each row is taken over once for ever, also by two programs and after it wa
   expect(await scheduler.list()).toHaveLength(2);
 });
 
-test('a row that was left is looked at again when it was mended', async () => {
+test('a row that was not understood is read again once it is corrected', async () => {
   const { scheduler, path, database } = scene([{ ...ROW, schedule_expression: 'blursday' }]);
   expect(scheduler.importLegacy(path).jobs).toMatchObject([{ state: 'left' }]);
   database.exec("UPDATE schedules SET schedule_expression = '0 8 * * *'");
@@ -110,7 +110,7 @@ test('a table of another shape is reported and left as it is', async () => {
   expect(database.prepare('SELECT count(*) AS n FROM schedules').get()).toEqual({ n: 1 });
 });
 
-test('a file that was taken over is the same byte for byte', () => {
+test('a file that was imported is unchanged byte for byte', () => {
   const { scheduler, path, database } = scene([ROW]);
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   const before = readFileSync(path);

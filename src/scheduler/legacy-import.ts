@@ -103,7 +103,7 @@ function takeOver(deps: LegacyDeps, marks: Marks, row: LegacyRow): LegacyJob {
   return { ...about, state: why === undefined ? 'active' : 'paused', why, id };
 }
 
-const OFF = 'it was off in the earlier Wooster';
+const OFF = 'it was off in the legacy Wooster';
 
 function isActive({ is_active }: LegacyRow): boolean {
   return !/^(?:0|false)$/iu.test(String(is_active ?? 1));

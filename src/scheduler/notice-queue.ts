@@ -23,7 +23,7 @@ interface PendingNotice {
 /**
  * Messages for the user that have to be handed to `onNotice`.
  *
- * A notice is stored in the transaction that causes it and handed over afterwards, again after a crash, always under
+ * A notice is stored in the transaction that causes it and delivered afterwards, again after a crash, always under
  * the same key. So nothing is lost, and the outbox recognises what it has seen.
  */
 export class NoticeQueue {
@@ -75,7 +75,7 @@ export class NoticeQueue {
       const outcome = await this.#onNotice({ key, text, to: channel ?? undefined, runId: run_id ?? undefined });
       this.#settle(key, run_id, outcome);
     } catch (error) {
-      this.#log.warn('notice not handed over', { key, error: messageOf(error) });
+      this.#log.warn('notice not delivered', { key, error: messageOf(error) });
       if (attempts + 1 >= MAX_ATTEMPTS) this.#settle(key, run_id, `failed: ${messageOf(error)}`);
       else this.#postpone(key, attempts);
     }

@@ -204,7 +204,7 @@ class SqliteScheduler implements Scheduler {
     await this.#launcher.stop();
     await this.#notices
       .hand()
-      .catch((error: unknown) => this.#deps.log.error('notices not handed over', { error: messageOf(error) }));
+      .catch((error: unknown) => this.#deps.log.error('notices not delivered', { error: messageOf(error) }));
   }
 }
 

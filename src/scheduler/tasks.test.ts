@@ -24,7 +24,7 @@ test('a function of a plugin is entered once and runs with its payload', async (
   expect(notices.map((notice) => notice.text)).toEqual(['the review']);
 });
 
-test('a schedule that the code changed is taken over', async () => {
+test('a schedule that changed in the code changes the job', async () => {
   const { scheduler } = testScheduler();
   scheduler.seed([task('0 12 * * *')]);
   scheduler.seed([task('every day at 15:30')]);

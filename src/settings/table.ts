@@ -26,11 +26,11 @@ const TABLE = {
 
 type ValueOf<S> = S extends Setting<infer T> ? T : { readonly [Name in keyof S]: ValueOf<S[Name]> };
 
-/** The settings as the rooms get them: one frozen object, a slice per room. */
+/** The settings as the modules get them: one frozen object, a slice per module. */
 export type SettingValues = ValueOf<typeof TABLE>;
 
 interface Entry {
-  /** Where its value stands in `SettingValues`, room first. */
+  /** Where its value is in `SettingValues`, module first. */
   readonly path: readonly string[];
   readonly setting: Setting<unknown>;
 }

@@ -76,7 +76,7 @@ test('a held database names the problem', () => {
   holder.close();
 }, 20_000);
 
-test.skipIf(process.getuid?.() === 0)('a folder without leave to write is said', () => {
+test.skipIf(process.getuid?.() === 0)('a folder that cannot be written is reported', () => {
   const dir = join(temporaryFolder(), 'locked');
   mkdirSync(dir);
   chmodSync(dir, 0o500);

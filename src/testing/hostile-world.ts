@@ -19,7 +19,7 @@ import { Origins } from '../tools/gate/origins.ts';
 import { defineTool, type Tool } from '../tools/tool.ts';
 import { temporaryFolder } from './home.ts';
 
-/** A tool call as a puppet makes it. */
+/** A tool call as the injected model makes it. */
 export interface Order {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;

@@ -34,7 +34,7 @@ const LATE_PARTS: ReadonlySet<string> = new Set(['afternoon', 'evening', 'night'
 
 export const DEFAULT_TIME: TimeOfDay = { hour: 9, minute: 0 };
 
-/** The words of a clock's face, one to twelve. */
+/** The hours in words, one to twelve. */
 const HOURS = [...NUMBER_WORDS.keys()].slice(1, 13);
 const HALF = String.raw`(?: ?(a\.?m|p\.?m)\b\.?)`;
 const CLOCK = String.raw`\d{1,2}(?:[:.h]\d{2})?${HALF.replace('(a', '(?:a')}?(?: ?(?:o'clock|uhr|h)\b)?`;

@@ -132,7 +132,7 @@ test('a store that changed brings the project up to date: what is new, changed a
   expect((await first('ferry leave'))?.text).toBe('The ferry leaves at seven.');
 });
 
-test('vectors are taken over only from the model that is set, and then nothing is embedded again', async () => {
+test('vectors are kept only from the model that is set, and then nothing is embedded again', async () => {
   const embeddings = new CountingEmbeddings();
   const { old, store, documents, take, first } = makeHome(embeddings);
   await saveStore(old);

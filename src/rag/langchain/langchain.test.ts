@@ -59,7 +59,7 @@ test('vectors of another length or without numbers are refused', async () => {
   expect(await new LocalVectorStore(embeddings).similaritySearch('nothing here', 3)).toEqual([]);
 });
 
-test('a folder saved by HNSWLib is taken over with texts, metadata and neighbours', async () => {
+test('a folder saved by HNSWLib is imported with texts, metadata and neighbours', async () => {
   const dir = temporaryFolder();
   await (await HNSWLib.fromDocuments(documents, embeddings)).save(dir);
   const store = await LocalVectorStore.importHnswlib(dir, embeddings);

@@ -240,7 +240,7 @@ test('the event loop stays free while a graph is built, searched and saved', asy
   expect(filesOf(dir, 'graph')).toHaveLength(1);
 });
 
-test('a large folder of HNSWLib is taken over in a thread, with the neighbours it had', async () => {
+test('a large folder of HNSWLib is imported in a thread, with the neighbours it had', async () => {
   const { vectors, documents } = makeRows(1500);
   const theirs = new HNSWLib(embeddings, { space: 'cosine' });
   await theirs.addVectors(vectors, documents);

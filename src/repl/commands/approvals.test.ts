@@ -27,10 +27,10 @@ test('what was approved for a job is listed as well, and can be withdrawn', asyn
   expect(list.lines).toEqual([`${id} "tell me" may use notify, to terminal:owner; nothing else`]);
   expect(list.rows).toEqual([{ job: id, prompt: 'tell me', tools: ['notify'], destinations: ['terminal:owner'] }]);
   expect(await run(['approvals', 'forget', id])).toMatchObject({
-    ...{ code: 0, lines: [`${id} has no approvals of its own any more.`] },
+    ...{ code: 0, lines: [`${id} has no standing approvals any more.`] },
   });
   expect(await run(['approvals', 'forget', id])).toMatchObject({
-    ...{ code: 1, lines: [`${id} has no approvals of its own.`] },
+    ...{ code: 1, lines: [`${id} has no standing approvals.`] },
   });
   expect((await run(['approvals'])).lines).toEqual(['No standing approvals.']);
   expect((await app.scheduler.show(id)).job.pin).toBeUndefined();

@@ -55,7 +55,7 @@ async function forgetPin({ app, out }: CommandCall, id: string): Promise<number>
   if (!job) throw unclear();
   await app.scheduler.unpin(id);
   out.row({ job: id, forgotten: job.pin !== undefined });
-  out.line(job.pin ? `${id} has no approvals of its own any more.` : `${id} has no approvals of its own.`);
+  out.line(job.pin ? `${id} has no standing approvals any more.` : `${id} has no standing approvals.`);
   return job.pin ? 0 : 1;
 }
 

@@ -40,7 +40,7 @@ export const schedule: Command = {
     'schedule pause|resume|run|remove ID',
     'schedule rehearse ID [--pin]',
     'schedule next "WHEN" [--tz ZONE] [--from ISO] [--count N]',
-    'schedule import [FILE]          from an earlier version of Wooster',
+    'schedule import [FILE]          from a legacy Wooster',
   ],
   flags: {
     ...JOB_FLAGS,

@@ -1,4 +1,4 @@
-/** Rows of an earlier Wooster's schedule that were looked at, by their id, and whole files by their hash: each once. */
+/** Legacy jobs that have been imported or skipped: rows by their id, whole files by their hash, each once. */
 export const earlierJobs = `
 CREATE TABLE earlier_jobs (
   key TEXT PRIMARY KEY,

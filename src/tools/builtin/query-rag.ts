@@ -14,7 +14,7 @@ const inputSchema = z.object({
     .min(0)
     .max(MAX_NEIGHBOURS)
     .default(0)
-    .describe('Passages before and after each that come along as its context, which has a citation of its own.'),
+    .describe('Passages before and after each, returned as its context with their own citation.'),
 });
 
 const passageSchema = z.object({
