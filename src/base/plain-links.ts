@@ -1,3 +1,5 @@
+import { pattern } from './pattern.ts';
+
 /** Which URLs may stay links. */
 export interface LinkRules {
   /** True for a URL that the user, a search result or the allow-list named. */
@@ -11,8 +13,12 @@ const IMAGE = /!\[([^\]\n]{0,500})\]\(\s{0,3}<?([^\s)>]{1,4000})>?[^)\n]{0,500}\
 const IMAGE_REFERENCE = /!\[([^\]\n]{0,500})\]\[([^\]\n]{0,200})\]/gu;
 const LINK = /\[([^\]\n]{0,500})\]\(\s{0,3}<?([^\s)>]{1,4000})>?[^)\n]{0,500}\)/gu;
 const DEFINITION = /^( {0,3}\[[^\]\n]{1,200}\]:\s{0,3})<?(\S{1,4000}?)>?((?:\s[^\n]{0,500})?)$/gmu;
-const TAG =
-  /<(\/?)(img|a|iframe|video|audio|source|embed|object|link|script|picture|svg|style|form|base|meta)\b([^<>]{0,4000})>/giu;
+/** HTML elements that load or link an address: `<img src="https://...">`, and their closing tags. */
+const TAG = pattern(
+  'giu',
+  String.raw`<(\/?)(img|a|iframe|video|audio|source|embed|object|link|script|picture|svg|style|form|base|meta)\b`,
+  '([^<>]{0,4000})>',
+);
 const TAG_ADDRESS = /(?:src|href|srcset|data|action|poster|content)\s{0,3}=\s{0,3}["']?([^"'\s>]{1,4000})/iu;
 const AUTOLINK = /<((?:https?|ftp|mailto|tel|data|file|javascript):[^\s<>]{1,4000})>/giu;
 const BARE = /\b(?:https?|ftp):\/\/[^\s<>"'`)\]]{0,4000}[^\s<>"'`)\].,;:!?]/giu;

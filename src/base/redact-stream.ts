@@ -1,8 +1,14 @@
+import { pattern } from './pattern.ts';
 import type { Redactor } from './redact.ts';
 
-/** A name or header that announces a secret, whose value has not arrived yet. */
-const TELLING =
-  /(?:authorization|bearer|key|token|secret|passw(?:or)?d|passwort|pwd|passphrase|credentials?|webhook[_ -]?url|session[_ -]?id)[\w.-]{0,20}[\\"'`]{0,2}\s{0,4}(?:[:=>]{1,3}|is\b|ist\b|lautet\b)?\s{0,4}[\\"'`]{0,2}(?:[A-Za-z][\w-]{0,20}\s{1,4})?$/iu;
+const QUOTES = '[\\\\"\'`]{0,2}';
+/** A name or header that announces a secret whose value is still to come: `api_key = "`, `Authorization: Bearer `. */
+const TELLING = pattern(
+  'iu',
+  '(?:authorization|bearer|key|token|secret|passw(?:or)?d|passwort|pwd|passphrase|credentials?|webhook[_ -]?url',
+  String.raw`|session[_ -]?id)[\w.-]{0,20}${QUOTES}\s{0,4}(?:[:=>]{1,3}|is\b|ist\b|lautet\b)?\s{0,4}${QUOTES}`,
+  String.raw`(?:[A-Za-z][\w-]{0,20}\s{1,4})?$`,
+);
 const OPEN_COOKIE = /\bcookie\\?["']?\s{0,4}[:=][^\r\n]{0,4000}$/iu;
 const LOOK_BACK_CHARS = 100;
 const KEY_BEGINS = '-----BEGIN ';

@@ -1,3 +1,5 @@
+import { pattern } from './pattern.ts';
+
 /** A pattern that is a secret wherever it occurs. The whole match is hidden, or its group `secret` if it has one. */
 export interface SecretRule {
   readonly name: string;
@@ -97,8 +99,12 @@ const PREFIXED: readonly (readonly [name: string, prefix: string, body: string])
 ];
 
 /** Names that announce a secret value, in English and German. */
-const NAMES =
-  '(?:api[_ -]?key|access[_ -]?key|secret[_ -]?key|private[_ -]?key|auth[_ -]?key|signing[_ -]?key|encryption[_ -]?key|client[_ -]?secret|secret|passw(?:or)?d|passwort|passphrase|pwd|credentials?|auth[_ -]?token|access[_ -]?token|refresh[_ -]?token|id[_ -]?token|bot[_ -]?token|api[_ -]?token|session[_ -]?(?:id|token)|token|webhook[_ -]?url)';
+const NAMES = [
+  '(?:api[_ -]?key|access[_ -]?key|secret[_ -]?key|private[_ -]?key|auth[_ -]?key|signing[_ -]?key',
+  '|encryption[_ -]?key|client[_ -]?secret|secret|passw(?:or)?d|passwort|passphrase|pwd|credentials?',
+  '|auth[_ -]?token|access[_ -]?token|refresh[_ -]?token|id[_ -]?token|bot[_ -]?token|api[_ -]?token',
+  '|session[_ -]?(?:id|token)|token|webhook[_ -]?url)',
+].join('');
 const QUOTE = '\\\\?["\'`]?';
 
 /** Secrets that are recognised by where they appear: in a header, in a URL, between BEGIN and END. */
@@ -106,18 +112,30 @@ const STRUCTURED: readonly SecretRule[] = [
   {
     name: 'private key block',
     // Up to its end, or as far as it looks like one: the text around it, which may be JSON, must stay whole.
-    pattern:
-      /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:[A-Za-z0-9+/=\s:,.()-]|\\[nr])*?-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:[A-Za-z0-9+/=\s:,-]|\\[nr])*)/gu,
+    pattern: pattern(
+      'gu',
+      '-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----',
+      String.raw`(?:(?:[A-Za-z0-9+/=\s:,.()-]|\\[nr])*?-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----`,
+      String.raw`|(?:[A-Za-z0-9+/=\s:,-]|\\[nr])*)`,
+    ),
   },
   {
     name: 'chat webhook',
-    pattern:
-      /https:\/\/(?:[\w-]+\.)?(?:discord(?:app)?\.com\/api\/(?:v\d+\/)?webhooks|hooks\.slack\.com\/(?:services|workflows|triggers)|[\w-]+\.webhook\.office\.com|webhook\.site)\/[^\s"'<>\\]+/gu,
+    pattern: pattern(
+      'gu',
+      String.raw`https:\/\/(?:[\w-]+\.)?(?:discord(?:app)?\.com\/api\/(?:v\d+\/)?webhooks`,
+      String.raw`|hooks\.slack\.com\/(?:services|workflows|triggers)|[\w-]+\.webhook\.office\.com|webhook\.site)`,
+      String.raw`\/[^\s"'<>\\]+`,
+    ),
   },
   {
     name: 'authorization header',
-    pattern:
-      /\b(?:proxy-)?authorization\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?(?:[A-Za-z][\w-]{1,20} {1,4})?(?<secret>[A-Za-z0-9._~+/=:-]{6,})/giu,
+    // The scheme stays readable: only what follows `Basic` or `Bearer` is hidden.
+    pattern: pattern(
+      'giu',
+      String.raw`\b(?:proxy-)?authorization\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?(?:[A-Za-z][\w-]{1,20} {1,4})?`,
+      '(?<secret>[A-Za-z0-9._~+/=:-]{6,})',
+    ),
   },
   { name: 'bearer', pattern: /\bbearer (?<secret>(?=[A-Za-z._~+/=-]{0,200}\d)[A-Za-z0-9._~+/=-]{12,})/giu },
   {
@@ -128,15 +146,20 @@ const STRUCTURED: readonly SecretRule[] = [
   { name: 'address with token', pattern: /(?<=:\/\/)(?<secret>[A-Za-z0-9_-]{20,200})(?=@)/gu },
   {
     name: 'query parameter',
-    pattern:
-      /[?&](?:[\w.-]{0,40}(?:key|token|secret|sig|signature|password|auth|code))=(?<secret>(?=[^&\s#"'?]{0,200}\d)[^&\s#"'<>\\]{8,})/giu,
+    // Only with a digit in it: `?code=invalid_request` is no secret.
+    pattern: pattern(
+      'giu',
+      String.raw`[?&](?:[\w.-]{0,40}(?:key|token|secret|sig|signature|password|auth|code))=`,
+      String.raw`(?<secret>(?=[^&\s#"'?]{0,200}\d)[^&\s#"'<>\\]{8,})`,
+    ),
   },
 ];
 
 /** A name that announces a secret, then `=` or `:`, then a value, which `looksSecret` has to confirm. */
-export const NAMED_VALUE = new RegExp(
-  `(?<=[^A-Za-z]|^|[a-z])${NAMES}[\\w.-]{0,20}${QUOTE}\\s{0,4}(?:[:=]{1,2}>?|\\bis\\b|\\bist\\b|\\blautet\\b)\\s{0,4}${QUOTE}(?<secret>[^\\s"'\`,;<>\\\\(){}[\\]]{6,})`,
+export const NAMED_VALUE = pattern(
   'giu',
+  `(?<=[^A-Za-z]|^|[a-z])${NAMES}[\\w.-]{0,20}${QUOTE}\\s{0,4}`,
+  `(?:[:=]{1,2}>?|\\bis\\b|\\bist\\b|\\blautet\\b)\\s{0,4}${QUOTE}(?<secret>[^\\s"'\`,;<>\\\\(){}[\\]]{6,})`,
 );
 
 /** All patterns, in the order in which they are applied. */
@@ -145,8 +168,12 @@ export const SECRET_RULES: readonly SecretRule[] = [
   ...PREFIXED.map(([name, prefix, body]) => ({ name, pattern: new RegExp(`${B}${prefix}${body}`, 'gu') })),
 ];
 
-const PLACEHOLDER =
-  /^(?:\$|%|process\.env|os\.environ|env\.|import\.|null|none|undefined|true|false|your|my-|example|changeme|required|optional|redacted|\*+|x{4,}|\.{3}|https?:)/iu;
+/** What documentation and code write in place of a secret: `$API_KEY`, `process.env.KEY`, `your-key`, `xxxx`, `...`. */
+const PLACEHOLDER = pattern(
+  'iu',
+  String.raw`^(?:\$|%|process\.env|os\.environ|env\.|import\.|null|none|undefined|true|false|your|my-|example`,
+  String.raw`|changeme|required|optional|redacted|\*+|x{4,}|\.{3}|https?:)`,
+);
 
 /** Whether a value behind such a name is a secret, rather than a word, a number, a reference or a placeholder. */
 export function looksSecret(value: string): boolean {

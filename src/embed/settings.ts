@@ -43,7 +43,8 @@ function accessVariables({ provider, apiKey, baseUrl }: ModelSetup): Record<stri
     [settings?.baseUrl?.env, baseUrl],
   ] as const;
   if (given.some(([env, value]) => env === undefined && value !== undefined)) {
-    const hint = `Providers with settings: ${PROVIDERS.map(({ id }) => id).join(', ')}. Others come as a LangChain model.`;
+    const names = PROVIDERS.map(({ id }) => id).join(', ');
+    const hint = `Providers with settings: ${names}. Pass others as a LangChain model.`;
     throw new AssistantError('bad_usage', `The provider ${provider} does not take that apiKey or baseUrl.`, { hint });
   }
   return Object.fromEntries(given.flatMap(([env, value]) => (env && value !== undefined ? [[env, value]] : [])));

@@ -18,8 +18,8 @@ interface RoutedCallOptions extends BaseChatModelCallOptions {
 export type ChatModelDefaults = Omit<ModelRequest, 'signal'>;
 
 /**
- * The router as one lasting LangChain chat model: each call picks a model anew, with the retries, fallbacks, budgets and
- * usage records of any other call. For LangChain chains and agents that outlive one turn.
+ * The router as one lasting LangChain chat model: each call picks a model anew, with the retries, fallbacks, budgets
+ * and usage records of any other call. For LangChain chains and agents that outlive one turn.
  *
  * @param defaults what the model is used for; its `profile` and `project` decide which model may answer.
  * @param lifetime ends running calls and refuses new ones.

@@ -150,7 +150,7 @@ function explain(order: readonly Scored[], request: RoutingRequest): string[] {
   ].filter(Boolean);
   return [
     first ? `${first.candidate.label}: ${first.note}` : 'no model is allowed',
-    `task ${profile} (${PROFILES[profile].note}), strategy ${strategy}${rules.length > 0 ? `; ${rules.join('; ')}` : ''}`,
+    [`task ${profile} (${PROFILES[profile].note}), strategy ${strategy}`, ...rules].join('; '),
     ...order.slice(1).map(({ candidate, note }, index) => `${index + 2}. ${candidate.label}: ${note}`),
   ];
 }

@@ -140,8 +140,9 @@ export class UsageTable {
     const order = group === 'day' || group === 'month' ? '"group"' : 'costUsd DESC, calls DESC';
     const rows = this.#store.sql
       .prepare(
-        `SELECT ${COLUMNS[group]} AS "group", count(*) AS calls, sum(ok = 0) AS failed, sum(input_tokens) AS inputTokens,
-         sum(output_tokens) AS outputTokens, sum(cached_tokens) AS cachedTokens, coalesce(sum(cost_usd), 0) AS costUsd,
+        `SELECT ${COLUMNS[group]} AS "group", count(*) AS calls, sum(ok = 0) AS failed,
+         sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens, sum(cached_tokens) AS cachedTokens,
+         coalesce(sum(cost_usd), 0) AS costUsd,
          sum(cost_usd IS NULL) AS unpricedCalls, avg(latency_ms) AS meanLatencyMs
          FROM usage WHERE created_at >= ? GROUP BY 1 ORDER BY ${order}`,
       )

@@ -15,9 +15,9 @@ const INSIDE = new AsyncLocalStorage<Cage | undefined>();
 const GUARDS = new WeakSet<object>();
 
 /**
- * Run code that brings its own HTTP client: its `fetch` is the cage's, and sockets it opens itself are refused before any
- * name is resolved or byte sent. This covers everything the work starts and awaits, and nothing else in the process. It
- * keeps well-behaved packages on the gateway; a process cannot hold code that means to escape.
+ * Run code that brings its own HTTP client: its `fetch` is the cage's, and sockets it opens itself are refused before
+ * any name is resolved or byte sent. This covers everything the work starts and awaits, and nothing else in the
+ * process. It keeps well-behaved packages on the gateway; a process cannot hold code that means to escape.
  */
 export function runCaged<T>(cage: Cage, work: () => T): T {
   guardFetch();

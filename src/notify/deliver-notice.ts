@@ -4,8 +4,8 @@ import type { Notice, Notifier } from './types.ts';
 const DELIVERY_MS = 60_000;
 
 /**
- * Take a job's notice to the owner: to the channel it names, or to the terminal with the reason when that channel cannot
- * be used at all. What cannot be delivered now stays in the outbox.
+ * Take a job's notice to the owner: to the channel it names, or to the terminal with the reason when that channel
+ * cannot be used at all. What cannot be delivered now stays in the outbox.
  *
  * @returns what became of it, in a word or a line.
  */

@@ -5,8 +5,8 @@ export interface ChannelStatus extends Health {
 }
 
 /**
- * What happened to one message. `queued`: kept in the outbox and retried while the program runs. `unknown`: it may or may
- * not have arrived.
+ * What happened to one message. `queued`: kept in the outbox and retried while the program runs. `unknown`: it may or
+ * may not have arrived.
  */
 export interface Delivery {
   readonly channel: string;

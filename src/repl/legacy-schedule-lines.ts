@@ -6,8 +6,7 @@ const MAX_LINES = 20;
 /** The result of importing the schedule of the legacy Wooster, for people. */
 export function legacyScheduleLines({ path, found, problem, jobs }: LegacyReport): string[] {
   if (!found) return [`There is no legacy schedule at ${path}.`];
-  if (problem !== undefined)
-    return [`The legacy schedule at ${path} could not be read and is unchanged: ${problem}.`];
+  if (problem !== undefined) return [`The legacy schedule at ${path} could not be read and is unchanged: ${problem}.`];
   const fresh = jobs.filter(({ state }) => state !== 'known');
   const known = jobs.length - fresh.length;
   const imported = fresh.filter(({ state }) => state !== 'left').length;

@@ -172,7 +172,8 @@ function trouble(job: StoredJob, outcome: FinalOutcome): string | undefined {
   if (outcome.state === 'succeeded' || outcome.state === 'skipped') return undefined;
   const why = outcome.error ? `: ${outcome.error.replace(/\.$/u, '')}` : '';
   if (outcome.state === 'denied' && job.pin !== null) {
-    const allow = `To allow it: \`wooster schedule rehearse ${job.id} --pin\`, then \`wooster schedule resume ${job.id}\`.`;
+    const commands = [`wooster schedule rehearse ${job.id} --pin`, `wooster schedule resume ${job.id}`];
+    const allow = `To allow it: ${commands.map((command) => `\`${command}\``).join(', then ')}.`;
     return `Scheduled job ${nameOf(job)} is paused: it wanted more than you allowed${why}. ${allow}`;
   }
   if (outcome.state === 'denied') {

@@ -11,6 +11,7 @@ export interface CronExpression {
   readonly stride?: Stride | undefined;
 }
 
+/** Limits a pattern to every n-th day, week or month, which cron itself cannot say. */
 export interface Stride {
   readonly n: number;
   readonly unit: StrideUnit;
@@ -30,6 +31,7 @@ const MAX_SKIPPED = 2000;
 const WALK_BACK_MS = DAY_MS + HOUR_MS;
 const FEBRUARY = 1;
 
+/** The text that is stored; `readExpression` reads it back. */
 export function showExpression({ patterns, stride }: CronExpression): string {
   const times = patterns.join(' | ');
   return stride ? `${times}; every ${stride.n} ${stride.unit}s from ${stride.from}` : times;
@@ -67,12 +69,14 @@ export function isFixed(pattern: string): boolean {
   return time.every((field) => field.split(',').every((part) => /^(\d+)(?:-\1)?$/u.test(part)));
 }
 
+/** Times are in milliseconds. */
 interface Search {
   readonly zone: Zone;
   readonly after: number;
   readonly stride?: Stride | undefined;
 }
 
+/** The next run of one pattern. Fixed times are walked in UTC, which has no clock changes ("on paper"). */
 function nextOfPattern(pattern: string, search: Search): number | undefined {
   if (!isFixed(pattern)) return nextOfCroner(pattern, search.zone, search.after);
   const paper = zoneOf('UTC');
@@ -111,6 +115,7 @@ function onStride(wall: Date, { n, unit, from }: Stride): boolean {
   return steps >= 0 && steps % n === 0;
 }
 
+/** In milliseconds of wall time, where every day has 24 hours. */
 const LENGTH = { day: DAY_MS, week: 7 * DAY_MS };
 
 /** Weeks begin on Monday. */
@@ -118,6 +123,7 @@ function startOf(date: Date, unit: 'day' | 'week'): number {
   return date.getTime() - (unit === 'week' ? ((date.getUTCDay() + 6) % 7) * DAY_MS : 0);
 }
 
+/** Since the year 0, so that their difference counts across years. */
 function months(date: Date): number {
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
@@ -136,6 +142,7 @@ function cronFor(pattern: string, timezone: string): Cron {
   return cron;
 }
 
+/** As in Vixie cron; see crontab(5). `@reboot` is left out: it names no time. */
 const NICKNAMES: ReadonlyMap<string, string> = new Map([
   ['@hourly', '0 * * * *'],
   ['@daily', '0 0 * * *'],
@@ -165,6 +172,7 @@ export function looksLikeCron(text: string): boolean {
   );
 }
 
+/** The number of fields is ours to check: five, or six with seconds first. The rest croner knows best. */
 function checkPattern(pattern: string): void {
   const fields = pattern.split(/\s+/u).length;
   if (fields !== 5 && fields !== 6) {

@@ -53,17 +53,29 @@ export function findDate(question: string, spoken: Spoken): { at: Date; namesTim
 
 const EVERY = '(?:every|each)';
 const DAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
+/** A time of day as far as its words go, `9`, `9:30 am`, `noon`; whether it exists is for `understand` to say. */
 const CLOCK = String.raw`(?:\d{1,2}(?::\d{2})?\s*(?:am|pm|a\.m\.|p\.m\.|o'clock)?|noon|midnight)(?![\w:])`;
 const AT = String.raw`(?:\s+(?:at|from|around)?\s*${CLOCK})`;
 const UNITS = [
   'seconds?|minutes?|mins?|hours?|days?|weekdays?|working days?|weekends?|weeks?|months?|years?',
   '|mornings?|evenings?|afternoons?|nights?',
 ].join('');
-const SPAN = String.raw`(?:other\s+|second\s+)?(?:\d+\s+|two\s+|three\s+)?(?:${UNITS}|${DAY}s?)(?:(?:,\s*|\s+and\s+|,\s*and\s+)${DAY}s?)*`;
+/** What is repeated, behind "every": `2 hours`, `other day`, `monday and thursday`. */
+const SPAN = [
+  String.raw`(?:other\s+|second\s+)?(?:\d+\s+|two\s+|three\s+)?`,
+  String.raw`(?:${UNITS}|${DAY}s?)(?:(?:,\s*|\s+and\s+|,\s*and\s+)${DAY}s?)*`,
+].join('');
 
+/**
+ * Where a sentence names a repetition; the first that matches wins. In this order: `on the 15th of every month at 9`,
+ * `the last friday of the month`, `at 8 every day`, `every other day at 8`, `daily at 9am`, `weekdays at 7`.
+ */
 const REPETITIONS: readonly RegExp[] = [
   String.raw`\b(?:on\s+)?the\s+\d{1,2}(?:st|nd|rd|th)\s+(?:day\s+)?of\s+(?:${EVERY}|the)\s+month${AT}?`,
-  String.raw`\b(?:on\s+)?the\s+(?:first|second|third|fourth|last)\s+(?:${DAY}|day|weekday)\s+of\s+(?:${EVERY}|the)\s+month${AT}?`,
+  [
+    String.raw`\b(?:on\s+)?the\s+(?:first|second|third|fourth|last)\s+(?:${DAY}|day|weekday)`,
+    String.raw`\s+of\s+(?:${EVERY}|the)\s+month${AT}?`,
+  ].join(''),
   String.raw`\bat\s+[\w:]+(?:\s*[ap]m)?\s+${EVERY}\s+${SPAN}`,
   String.raw`\b(?:on\s+)?${EVERY}\s+${SPAN}(?:\s+on\s+${DAY}s?)?${AT}?(?:\s+on\s+${DAY}s?)?`,
   String.raw`\b(?:hourly|daily|weekly|monthly|nightly|yearly)\b(?:\s+on\s+${DAY}s?)?${AT}?`,
@@ -92,6 +104,7 @@ function withLaterClock(found: string, rest: string): { words: string; rest: str
   return clock ? { words: `${words} at ${clock[1]}`, rest: rest.replace(clock[0], ' ') } : { words, rest };
 }
 
+/** Words that look like a repetition and are refused stay in the result, so that the person can be asked about them. */
 function checked(found: { words: string; rest: string }, { timeZone, now }: Spoken): FoundTime {
   const understood = unlessRefused(() => understand(found.words, { timeZone, from: now, count: 1 }));
   return { ...found, kind: understood ? 'repeats' : 'unclear' };
@@ -110,10 +123,12 @@ const SPELLINGS: readonly (readonly [RegExp, string | ((...groups: string[]) => 
   [/\b([a-z]+teen|[a-z]+ty)(?= (?:seconds?|minutes?|mins?|hours?|days?|weeks?|months?)\b)/giu, (word) => digits(word)],
 ];
 
+/** `twenty` becomes `20`; any other word stays. */
 function digits(word: string): string {
   return String(NUMBER_WORDS.get(word.toLowerCase()) ?? word);
 }
 
+/** "On the 15th" becomes the date of the next one, counted from the day it is in the zone. */
 function respell(text: string, { timeZone, now }: Spoken): string {
   const today = new Date(zoneOf(timeZone).wallAt(now.getTime()));
   const spelled = SPELLINGS.reduce(
@@ -126,6 +141,7 @@ function respell(text: string, { timeZone, now }: Spoken): string {
   );
 }
 
+/** A part of a sentence that speaks of a time. */
 interface TimeSpan {
   readonly index: number;
   readonly words: string;
@@ -143,6 +159,7 @@ function timeSpans(text: string, { timeZone, now }: Spoken): TimeSpan[] {
   }));
 }
 
+/** Only refusals count as "no time"; anything else is a fault of ours and is thrown on. */
 function unlessRefused<Reading>(read: () => Reading): Reading | undefined {
   try {
     return read();

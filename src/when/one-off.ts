@@ -24,6 +24,7 @@ export interface ReadOptions {
   readonly spoken?: boolean | undefined;
 }
 
+/** `2026-12-24T18:00:00Z`, `2026-12-24 18:00`, `2026-12-24T18:00+01:00`. */
 const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?\s?(Z|[+-]\d\d:?\d\d)?$/iu;
 
 /**
@@ -63,6 +64,7 @@ function readIso(said: string, timeZone: string): OneOff | undefined {
 
 const ELAPSED_UNIT = '(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)';
 const ONE_ELAPSED = new RegExp(`(?:(${COUNT}) ?)?\\b${ELAPSED_UNIT}\\b|(\\d+(?:\\.\\d+)?)${ELAPSED_UNIT}\\b`, 'giu');
+/** `in 20 minutes`, `after an hour`, `2 hours from now`, `20m`. */
 const ELAPSED = /^(?:in|after) |\bfrom now$|^\d+ ?(?:[smh]|secs?|seconds?|mins?|minutes?|hrs?|hours?)$/iu;
 
 /** `in 20 minutes`, `in an hour and a half`, `in 1h30m`: real time, whatever the clocks do. */
@@ -84,9 +86,11 @@ function readElapsed(said: string, from: Date): OneOff | undefined {
     0,
   );
   if (ms <= 0) throw notUnderstood(said);
+  // Rounded up to the second, so that it is never early.
   return { at: new Date(Math.ceil((from.getTime() + ms) / SECOND_MS) * SECOND_MS), namesTime: true, warnings: [] };
 }
 
+/** By its first letter: `h`, `m`, else seconds. */
 function unitMs(unit: string | undefined): number {
   const letter = unit?.charAt(0).toLowerCase();
   return letter === 'h' ? HOUR_MS : letter === 'm' ? MINUTE_MS : SECOND_MS;
@@ -137,6 +141,7 @@ function normalise(words: Words, today: Date): void {
   if (date) words.replace(/^/u, ` ${nextDayOfMonth(today, Number(date[1]))}`);
 }
 
+/** Monday to Friday; public holidays are not known. */
 function addBusinessDays(from: Date, count: number): Date {
   const day = new Date(from);
   for (let left = count; left > 0; ) {
@@ -163,6 +168,7 @@ function isoDate(day: Date): string {
   return day.toISOString().slice(0, 10);
 }
 
+/** The day that words name, without the time of day. */
 interface Day {
   /** Wall time; only its date counts unless `keepsTime`. */
   readonly wall: number;
@@ -174,6 +180,7 @@ interface Day {
   readonly named: boolean;
 }
 
+/** With one of these chrono must not move a date into the future. */
 const BACKWARD = /\b(?:last|ago|yesterday|previous)\b/u;
 
 /** @throws AssistantError `bad_time` unless all that is left of the words is exactly one date. */
@@ -195,6 +202,7 @@ function readDay(words: Words, said: string, nowWall: number): Day {
   return { wall, keepsTime: /^in /u.test(text), repeatsMs: weekday ? 7 * DAY_MS : 0, named: true };
 }
 
+/** What chrono did not read: the part to name in the error. */
 function leftOver(text: string, understood: string | undefined): string {
   return understood === undefined ? text : text.replace(understood, '').trim() || text;
 }
@@ -203,7 +211,7 @@ function startOfDay(wall: number): number {
   return Math.floor(wall / DAY_MS) * DAY_MS;
 }
 
-/** With a warning when the clocks skip that time. */
+/** The instant of a wall time, with a warning when the clocks skip that time; see `Zone.instantAt`. */
 function fromWall(wall: number, timeZone: string, warnings: readonly string[] = []): Omit<OneOff, 'namesTime'> {
   const zone = zoneOf(timeZone);
   const at = zone.instantAt(wall);

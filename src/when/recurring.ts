@@ -12,20 +12,29 @@ export type Recurrence =
       readonly warnings: readonly string[];
     };
 
+/** By their number in cron. */
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const DAY = '(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?)(?:day)?s?';
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const MONTH =
-  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const MONTH = [
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?',
+  '|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)',
+].join('');
 const ORDINALS: Readonly<Record<string, number>> = { first: 1, second: 2, third: 3, fourth: 4, fifth: 5 };
 const ORDINAL = 'first|second|third|fourth|fifth|last|\\d{1,2}(?:st|nd|rd|th)';
 const OF_MONTH = ' (?:of|in) (?:the|each|every|a) month';
 const WORKDAY = '(?:week|work|working |business )days?';
 
-/** Does the text speak of more than one time? */
+/** One of these makes it a repetition: `every`, `weekly`, `fridays`, `last day of the month`, `monday to friday`. */
+const MANY = [
+  'every|each|hourly|daily|nightly|weekly|biweekly|fortnightly|monthly|quarterly|yearly|annually',
+  `|${WORKDAY}|weekends|(?:sun|mon|tues|wednes|thurs|fri|satur)days`,
+  `|(?:${ORDINAL}) [\\w ]*\\bof (?:the|each|every) (?:month|year)|${DAY} ?(?:to|through|-) ?${DAY}`,
+].join('');
+
+/** Does the text speak of more than one time? "In 3 working days" names a kind of day, but is one time. */
 export function isRecurring(text: string): boolean {
-  const many = `every|each|hourly|daily|nightly|weekly|biweekly|fortnightly|monthly|quarterly|yearly|annually|${WORKDAY}|weekends|(?:sun|mon|tues|wednes|thurs|fri|satur)days|(?:${ORDINAL}) [\\w ]*\\bof (?:the|each|every) (?:month|year)|${DAY} ?(?:to|through|-) ?${DAY}`;
-  return regex(`\\b(?:${many})\\b`, 'iu').test(text) && !/\bin (?:\w+) (?:business|working) days?\b/iu.test(text);
+  return regex(`\\b(?:${MANY})\\b`, 'iu').test(text) && !/\bin (?:\w+) (?:business|working) days?\b/iu.test(text);
 }
 
 /** @throws AssistantError `bad_time` naming the part that is not clear. */
@@ -52,14 +61,21 @@ export function readRecurrence(said: string): Recurrence {
   };
 }
 
-/** `every 15 minutes`, `every 2 hours`; elapsed time, unless hours or days limit it, which makes it a cron pattern; also `between 9 and 17 on weekdays`. */
+/**
+ * `every 15 minutes`, `every 2 hours`, `every hour at :30`. It is elapsed time, unless hours or days limit it, as in
+ * `every 15 minutes between 9 and 17 on weekdays`: that makes it a cron pattern.
+ */
 function takeShortInterval(words: Words): Recurrence | undefined {
   words.replace(/ (?:hourly|every hour on the hour|every full hour)(?=\s)/u, ' every hour at :00');
   const onHour = words.take(/ every hour at :?(\d{2})(?: minutes past)?(?=\s)/u);
   if (onHour) return finishShort(words, { minutes: 60, offset: Number(onHour[1]) });
   const match = words.take(
+    // Not `every second tuesday`, where "second" counts weeks.
     regex(
-      ` (?:every|each) (?:(${COUNT}|other|second) ?)?(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)(?=\\s)(?! (?:${DAY}|day|week|month|year)\\b)`,
+      [
+        ` (?:every|each) (?:(${COUNT}|other|second) ?)?(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)`,
+        `(?=\\s)(?! (?:${DAY}|day|week|month|year)\\b)`,
+      ].join(''),
       'u',
     ),
   );
@@ -71,6 +87,10 @@ function takeShortInterval(words: Words): Recurrence | undefined {
   return finishShort(words, { seconds, minutes: seconds / 60 });
 }
 
+/**
+ * What limits the interval, and the pattern for it. cron restarts its steps at every full hour and at midnight, so only
+ * minutes that divide the hour, or whole hours, can be said in it.
+ */
 function finishShort(words: Words, step: { minutes: number; seconds?: number; offset?: number }): Recurrence {
   const window = takeWindow(words);
   const days = takeDays(words);
@@ -88,7 +108,7 @@ function cron(pattern: string): Recurrence {
   return { kind: 'cron', patterns: [pattern], warnings: [] };
 }
 
-/** `between 9 and 17` as the hours of a cron pattern. */
+/** `between 9 and 17` as the hours of a cron pattern. Both ends count: the last run is at 17:xx. */
 function takeWindow(words: Words): string | undefined {
   const clock = '(\\d{1,2})(?::00)? ?(am|pm)?';
   const match = words.take(regex(` (?:between|from) ${clock} (?:and|to|until|till|-) ${clock}(?=\\s)`, 'u'));
@@ -100,6 +120,7 @@ function takeWindow(words: Words): string | undefined {
   return `${start}-${end}`;
 }
 
+/** `12 am` is 0 and `12 pm` is 12; without a half it is an hour of the 24-hour clock. */
 function hourOf(hour: string | undefined, half: string | undefined): number {
   return (Number(hour) % (half ? 12 : 25)) + (half === 'pm' ? 12 : 0);
 }
@@ -115,6 +136,7 @@ interface Days {
   readonly warnings: readonly string[];
 }
 
+/** Most specific first: `the second tuesday of the month` would otherwise be taken as every Tuesday. */
 function takeDays(words: Words): Days {
   const warnings: string[] = [];
   const nth = takeNthWeekdays(words);
@@ -142,6 +164,7 @@ function takeNthWeekdays(words: Words): string | undefined {
     .join(',');
 }
 
+/** `second` and `2nd` are 2. */
 function ordinalNumber(word: string): number {
   return ORDINALS[word] ?? Number.parseInt(word, 10);
 }
@@ -151,7 +174,10 @@ function takeDates(words: Words): string | undefined {
   const end =
     words.take(
       regex(
-        ` (?:on )?(?:every |each )?(?:the )?(first|last) (day|${WORKDAY})(?:${OF_MONTH}|(?= monthly| (?:every|each) month))`,
+        [
+          ` (?:on )?(?:every |each )?(?:the )?(first|last) (day|${WORKDAY})`,
+          `(?:${OF_MONTH}|(?= monthly| (?:every|each) month))`,
+        ].join(''),
         'u',
       ),
     ) ??
@@ -159,6 +185,7 @@ function takeDates(words: Words): string | undefined {
     words.take(/ (?:at )?(?:the )?(end) of (?:the|each|every) (month)(?=\s)/u);
   if (end) {
     words.take(/ (?:every|each) month(?=\s)/u);
+    // croner's marks: L is the last day of the month, 1W and LW its first and last weekday.
     if (end[2] === 'day' || end[2] === 'month') return end[1] === 'first' ? '1' : 'L';
     return end[1] === 'first' ? '1W' : 'LW';
   }
@@ -194,6 +221,7 @@ function takeWeekdays(words: Words, warnings: string[]): string | undefined {
   return days.length === 0 ? undefined : [...new Set(days)].sort().join(',');
 }
 
+/** Around the weekend, too: `friday to monday` is `0,1,5,6`. */
 function daysFromTo(from: number, to: number): string {
   const count = ((to - from + 7) % 7) + 1;
   return Array.from({ length: count }, (_, index) => (from + index) % 7)
@@ -241,6 +269,7 @@ function takeStride(words: Words): TakenStride {
     regex(` (?:every|each|of the|of every) (?:(${COUNT}|other|second|third) )?(day|week|month|year)s?(?=\\s)`, 'u'),
   );
   if (!match) {
+    // The "every" of `every monday`, whose day has been taken already.
     words.take(/ (?:every|each)(?=\s)/u);
     return {};
   }
@@ -252,6 +281,7 @@ function takeStride(words: Words): TakenStride {
   return { unit, stride: unit === 'year' ? { n: n * 12, unit: 'month' } : { n, unit }, elapsedSeconds };
 }
 
+/** The times that were said, else the usual one with a warning: the person sees what was assumed before it is saved. */
 function chosenTimes(taken: TakenTimes, warnings: string[]): readonly TimeOfDay[] {
   if (taken.assumed) warnings.push(`no hour was given: ${taken.assumed} is taken as ${taken.times[0]?.hour}:00`);
   if (taken.times.length > 0) return taken.times;

@@ -32,18 +32,24 @@ const PARTS: ReadonlyMap<string, TimeOfDay> = new Map([
 const EXACT_PARTS: ReadonlySet<string> = new Set(['noon', 'midday', 'midnight']);
 const LATE_PARTS: ReadonlySet<string> = new Set(['afternoon', 'evening', 'night']);
 
+/** For a day without a time of day. */
 export const DEFAULT_TIME: TimeOfDay = { hour: 9, minute: 0 };
 
 /** The hours in words, one to twelve. */
 const HOURS = [...NUMBER_WORDS.keys()].slice(1, 13);
+/** ` pm`, `a.m.`; its group is the half of the day. */
 const HALF = String.raw`(?: ?(a\.?m|p\.?m)\b\.?)`;
-const CLOCK = String.raw`\d{1,2}(?:[:.h]\d{2})?${HALF.replace('(a', '(?:a')}?(?: ?(?:o'clock|uhr|h)\b)?`;
-/** Something says that this number is a time: minutes, am or pm, o'clock. */
-const MARKED = String.raw`\d{1,2}(?:[:.h]\d{2}${HALF.replace('(a', '(?:a')}?|${HALF.replace('(a', '(?:a')}| ?(?:o'clock|uhr|h)\b)`;
+const HALF_NO_GROUP = HALF.replace('(a', '(?:a');
+/** Any number that may be a time behind "at": `9`, `9:30`, `18h30`, `7 pm`, `8 o'clock`. */
+const CLOCK = String.raw`\d{1,2}(?:[:.h]\d{2})?${HALF_NO_GROUP}?(?: ?(?:o'clock|uhr|h)\b)?`;
+/** A number that is a time without "at", because something says so: minutes, am or pm, o'clock. */
+const MARKED = String.raw`\d{1,2}(?:[:.h]\d{2}${HALF_NO_GROUP}?|${HALF_NO_GROUP}| ?(?:o'clock|uhr|h)\b)`;
+/** Further times in one list: `, 12 and 17`. */
 const MORE = `(?:(?: ,| and| &| or)+ (?:at )?${CLOCK})*`;
 const AT = new RegExp(String.raw`(?<=\s)(?:at|@) ?(${CLOCK}${MORE})(?=\s)`, 'u');
 const BARE = new RegExp(String.raw`(?<=\s)(${MARKED}${MORE})(?=\s)`, 'u');
 const ONE = new RegExp(String.raw`^(\d{1,2})(?:[:.h](\d{2}))?${HALF}?`, 'u');
+/** `half past five`, `a quarter to nine pm`. "Half five" is half past, as in British English. */
 const SPELLED = new RegExp(
   String.raw`(?: at)? (half past|half|a?\s?quarter past|a?\s?quarter to) (\d{1,2}|[a-z]+)${HALF}?(?=\s)`,
   'u',
@@ -94,6 +100,7 @@ function readGroup(text: string): TimeOfDay[] {
   return text.split(/(?: ,| and| &| or)+ (?:at )?/u).map(readClock);
 }
 
+/** `24:00` is midnight; `13pm` and `0am` are on no clock. */
 function readClock(text: string): TimeOfDay {
   const [, hour = '', minute = '0', half] = ONE.exec(text) ?? [];
   const time = { hour: Number(hour), minute: Number(minute) };
@@ -104,6 +111,7 @@ function readClock(text: string): TimeOfDay {
   return { hour: toHour(time.hour % 24, half), minute: time.minute, eitherHalf };
 }
 
+/** The hour of the 24-hour clock: 12 am is 0, 12 pm is 12. */
 function toHour(hour: number, half: string | undefined): number {
   if (half?.startsWith('p')) return hour === 12 ? 12 : hour + 12;
   if (half?.startsWith('a')) return hour === 12 ? 0 : hour;

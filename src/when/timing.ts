@@ -74,6 +74,7 @@ function capped(timing: Timing, known: { first: Date; count: number; until: Date
   }
 }
 
+/** All times after one instant and up to another, that one included. */
 function between(timing: Timing, after: Date, until: Date): Date[] {
   const times: Date[] = [];
   for (let next = nextAfter(timing, after); next && next <= until; next = nextAfter(timing, next)) times.push(next);
@@ -89,6 +90,7 @@ function elapsedIntervals(timing: Timing, first: Date, span: { until: Date; keep
   return { latest, first, count, capped: false };
 }
 
+/** Counted from the anchor rather than from the last run, so that late runs do not shift the series. */
 function nextElapsed({ expression, anchor }: Timing, after: Date): Date {
   const step = Number(expression) * 1000;
   const passed = Math.max(0, Math.floor((after.getTime() - anchor.getTime()) / step));

@@ -38,7 +38,9 @@ export interface Understood {
 /** The event that starts a job when documents of its project change. */
 const PROJECT_CHANGED = 'project-changed';
 
+/** A longer text is a task rather than a time, and costs the patterns too much. */
 const LONGEST_CHARS = 200;
+/** A zone at the end: `tomorrow 8am America/New_York`, `9:00 (UTC)`. */
 const NAMED_ZONE = /\s*\(?\b([A-Z][A-Za-z]+\/[\w/+-]+|UTC|GMT)\)?$/u;
 
 /**
@@ -71,6 +73,7 @@ export function understand(said: string, options: UnderstandOptions): Understood
   };
 }
 
+/** A time that was understood, before its next runs are computed. */
 interface Read {
   readonly timing: Timing;
   /** Its next time, where reading has found it already. */
@@ -78,6 +81,7 @@ interface Read {
   readonly warnings: readonly string[];
 }
 
+/** The four kinds, the most certain first: an event, a cron expression, a repetition in words, a single time. */
 function readTiming(text: string, timeZone: string, from: Date): Read {
   const base = { timeZone, anchor: from };
   if (
@@ -97,6 +101,7 @@ function readTiming(text: string, timeZone: string, from: Date): Read {
   return { timing: { ...base, kind: 'at', expression: at.toISOString() }, warnings };
 }
 
+/** A stride such as "every 2 weeks" needs a date to count from: the first one that the pattern allows. */
 function readRecurring(text: string, timeZone: string, from: Date): Read {
   const recurrence = readRecurrence(text);
   const base = { timeZone, anchor: from };
@@ -123,7 +128,7 @@ function splitZone(said: string, timeZone: string): { text: string; timeZone: st
   };
 }
 
-/** The description that is stored and shown; cron patterns follow the words in brackets, so that both can be checked. */
+/** What is stored and shown: the words, then the cron pattern in brackets, so that a person can check both. */
 function describe(said: string, timing: Timing): string {
   if (timing.kind === 'on') return 'when documents of the project change';
   if (timing.kind === 'at')

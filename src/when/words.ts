@@ -51,6 +51,11 @@ export class Words {
   }
 }
 
+/**
+ * The error for a time that was not understood.
+ *
+ * @param part the words that are not clear, or what is not clear about them.
+ */
 export function notUnderstood(said: string, part?: string): AssistantError {
   const what = part === undefined || part === said.toLowerCase() ? '' : `: "${part}" is not clear`;
   return new AssistantError('bad_time', `"${said}" is not a time I understand${what}.`, {
@@ -75,6 +80,7 @@ export function readCount(word: string | undefined): number {
 /** A regular expression source for the counts above. */
 export const COUNT = `\\d+(?:\\.\\d+)?|${[...NUMBER_WORDS.keys()].slice(1).join('|')}|half an?|an?|a couple of|a few`;
 
+/** Patterns here are made of the program's own parts, never of what a person wrote, so there are only so many. */
 const compiled = new Map<string, RegExp>();
 
 /** A regular expression made of parts, compiled once. */

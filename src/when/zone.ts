@@ -6,6 +6,7 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
+/** What the formatter below prints: `11/20/2026, 09:05:00`. */
 const FIELDS = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)$/u;
 
 /**
@@ -52,6 +53,7 @@ export class Zone {
     return exact ?? this.#firstAfterGap(wallMs, candidates);
   }
 
+  /** Wall time minus UTC, in milliseconds: positive east of Greenwich. */
   #offset(instantMs: number): number {
     return this.wallAt(instantMs) - instantMs;
   }
@@ -82,6 +84,7 @@ export function zoneOf(name: string): Zone {
   return zone;
 }
 
+/** Intl also accepts offsets such as `+02:00`, which know no clock changes: refused. */
 function isZone(name: string): boolean {
   if (/^[+-]?\d|^$/u.test(name)) return false;
   try {
@@ -111,7 +114,7 @@ export function machineZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** The version of the rules of all zones, such as `2026c`. */
+/** The version of the time zone rules (IANA tzdata) that this Node brings, such as `2026c`. */
 export function zoneData(): string {
   return process.versions.tz ?? 'none';
 }

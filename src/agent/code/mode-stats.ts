@@ -24,7 +24,8 @@ export function saveCodeTurn(store: Store, stats: CodeTurnStats, now: Date): voi
   const { turnId, model, replies, clean, retries, fellBack } = stats;
   store.sql
     .prepare(
-      'INSERT OR REPLACE INTO code_turns (turn_id, model, replies, clean, retries, fell_back, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      `INSERT OR REPLACE INTO code_turns (turn_id, model, replies, clean, retries, fell_back, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(turnId, model, replies, clean, retries, Number(fellBack), now.toISOString());
 }
@@ -37,7 +38,8 @@ export function saveCodeTurn(store: Store, stats: CodeTurnStats, now: Date): voi
 export function modeSums(store: Store, usage: readonly ModeUsage[], since?: Date): ModeSum[] {
   const scripts = store.sql
     .prepare(
-      `SELECT model, sum(replies) AS replies, sum(clean) AS cleanReplies, sum(retries) AS retries, sum(fell_back) AS fallbacks
+      `SELECT model, sum(replies) AS replies, sum(clean) AS cleanReplies, sum(retries) AS retries,
+         sum(fell_back) AS fallbacks
        FROM code_turns WHERE created_at >= ? GROUP BY model`,
     )
     .all(since?.toISOString() ?? '')

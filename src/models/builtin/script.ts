@@ -16,7 +16,8 @@ export function toScript(actions: readonly Action[]): string {
   const steps = actions.map((action, index) => {
     const { args, setup, answer } = piece(action);
     const name = actions.length === 1 ? 'result' : `result${index + 1}`;
-    const call = `const ${name} = await ${functionOf(action.tool)}(${args.map((arg) => JSON.stringify(arg)).join(', ')});`;
+    const values = args.map((arg) => JSON.stringify(arg)).join(', ');
+    const call = `const ${name} = await ${functionOf(action.tool)}(${values});`;
     return { lines: setup ? [call, setup(name)] : [call], answer: answer(name) };
   });
   const answers = steps.map(({ answer }) => answer);
@@ -61,7 +62,10 @@ const PIECES: Readonly<Record<string, (input: Action['input'], about: string | u
   web_search: (input) => ({
     args: [input.query],
     answer: (result) =>
-      `${result}.results.slice(0, 5).map((r) => \`- \${r.title}\\n  \${r.snippet}\\n  \${r.url}\`).join('\\n') || ${text(`The web search for "${input.query}" found nothing.`)}`,
+      [
+        `${result}.results.slice(0, 5).map((r) => \`- \${r.title}\\n  \${r.snippet}\\n  \${r.url}\`).join('\\n')`,
+        text(`The web search for "${input.query}" found nothing.`),
+      ].join(' || '),
   }),
   fetch_text: (input) => ({
     args: [input.url],

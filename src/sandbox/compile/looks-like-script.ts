@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/json.ts';
+import { pattern } from '../../base/pattern.ts';
 import { parseScript } from './parse.ts';
 
 /** Statements and expressions that prose never happens to parse as; `Hello` alone is a valid expression. */
@@ -9,8 +10,12 @@ const DOING = new Set([
 ]);
 
 /** How code begins and how it ends, for text that does not parse. */
-const FIRST_LINE =
-  /^\s*(?:(?:const|let|var)\s+[\w${[]|(?:async\s+)?function\b|await\s+[\w$.]+\s*\(|import\s.+\sfrom\s|for\s*(?:await\s*)?\(|if\s*\(|try\s*\{|\/\/|\/\*|#!|[\w$.]+\((?:.*\);?)?\s*$|export\s+default\b)/u;
+const FIRST_LINE = pattern(
+  'u',
+  '^\\s*(?:(?:const|let|var)\\s+[\\w${[]',
+  String.raw`|(?:async\s+)?function\b|await\s+[\w$.]+\s*\(|import\s.+\sfrom\s|for\s*(?:await\s*)?\(|if\s*\(|try\s*\{`,
+  String.raw`|\/\/|\/\*|#!|[\w$.]+\((?:.*\);?)?\s*$|export\s+default\b)`,
+);
 const LAST_LINE = /[;{}()\]]\s*(?:\/\/.*)?$/u;
 
 /**

@@ -41,8 +41,10 @@ export const rag = {
     env: 'RAG_RERANK',
     values: ['none', 'lexical', 'model'],
     default: 'none',
-    about:
-      'Whether the best 30 passages are reranked: by the proximity of query words, or by the chat model, which receives their text (one more call per search).',
+    about: [
+      'Whether the best 30 passages are reranked: by the proximity of query words, or by the chat model, ',
+      'which receives their text (one more call per search).',
+    ].join(''),
     without: 'none',
   }),
   rerankTimeoutMs: integer({

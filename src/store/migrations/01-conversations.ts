@@ -23,7 +23,9 @@ CREATE TABLE turns (
   mode TEXT NOT NULL,
   origin TEXT NOT NULL,
   text TEXT NOT NULL,
-  status TEXT NOT NULL CHECK (status IN ('running', 'answered', 'step_limit', 'aborted', 'failed', 'budget', 'interrupted', 'undone')),
+  status TEXT NOT NULL CHECK (
+    status IN ('running', 'answered', 'step_limit', 'aborted', 'failed', 'budget', 'interrupted', 'undone')
+  ),
   owner TEXT,
   started_at TEXT NOT NULL,
   finished_at TEXT
@@ -36,7 +38,9 @@ CREATE TABLE messages (
   turn_id TEXT,
   sequence INTEGER NOT NULL,
   role TEXT NOT NULL CHECK (role IN ('system', 'user', 'assistant', 'tool')),
-  kind TEXT NOT NULL DEFAULT 'text' CHECK (kind IN ('text', 'code', 'feedback', 'tool_calls', 'tool_result', 'answer', 'summary')),
+  kind TEXT NOT NULL DEFAULT 'text' CHECK (
+    kind IN ('text', 'code', 'feedback', 'tool_calls', 'tool_result', 'answer', 'summary')
+  ),
   content TEXT NOT NULL,
   token_count INTEGER NOT NULL,
   compacted INTEGER NOT NULL DEFAULT 0,

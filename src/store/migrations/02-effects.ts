@@ -1,6 +1,7 @@
 /**
  * What was done to the world: an intent is committed before a call, its outcome after it; `receipts` is the same as an
- * append-only chain of hashes. Also remembered approvals, and what was written while untrusted content was in the conversation.
+ * append-only chain of hashes. Also remembered approvals, and what was written while untrusted content was in
+ * the conversation.
  */
 export const effects = `
 CREATE TABLE effects (

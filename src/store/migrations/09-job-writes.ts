@@ -1,6 +1,6 @@
 /**
- * What scheduled runs wrote into the folder of a project, so that a job that waits for changes is not set off by its own;
- * `runs.chain` holds the jobs whose changes led to a run, as JSON.
+ * What scheduled runs wrote into the folder of a project, so that a job that waits for changes is not triggered by its
+ * own. `runs.chain` holds the jobs whose changes led to a run, as JSON.
  */
 export const jobWrites = `
 CREATE TABLE job_writes (

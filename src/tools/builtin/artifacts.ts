@@ -73,7 +73,7 @@ export function removeArtifacts(store: Store, conversationId: string): void {
   store.sql.prepare('DELETE FROM artifacts WHERE conversation_id = ?').run(conversationId);
 }
 
-/** `artifact.store`, `artifact.get`, `artifact.list`. A stored value may come from anywhere, so reading is untrusted. */
+/** `artifact.store`, `artifact.get`, `artifact.list`. A stored value may come from anywhere, so it is untrusted. */
 export function createArtifactTools(artifacts: Artifacts): readonly Tool[] {
   return [storeTool(artifacts), getTool(artifacts), listTool(artifacts)];
 }

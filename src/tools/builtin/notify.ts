@@ -11,7 +11,7 @@ const TEXT_ALIASES = ['message', 'msg', 'content', 'body'];
 const NAMES = CHANNELS.map(({ id }) => id).join(', ');
 const text = z.string().trim().min(1).max(MAX_TEXT_CHARS);
 
-/** `notify` and one tool per channel: messages to the owner. A result says "sent" only when the channel confirmed it. */
+/** `notify` and one tool per channel: messages to the owner. A result says "sent" only if the channel confirmed it. */
 export function createNotifyTools(notifier: Notifier): Tool[] {
   return [
     defineTool({

@@ -2,8 +2,8 @@ import { readHtml } from '../../rag/read/html.ts';
 import type { Block } from '../../rag/read/parsed.ts';
 
 /**
- * What a reader sees of an HTML page: the title, then its text, one line per block with white space folded, preformatted
- * text as it stands, tables row by row. Pages are read as documents are, so both quote the same words.
+ * What a reader sees of an HTML page: the title, then its text, one line per block with white space folded,
+ * preformatted text as it stands, tables row by row. Pages are read as documents are, so both quote the same words.
  */
 export function pageText(html: string): string {
   const { title, blocks } = readHtml(html, { foldLines: true });

@@ -16,8 +16,8 @@ export interface GuardedCall {
 /**
  * Notices when a turn makes no progress: the same call fails again and again, or gives the same result several times in
  * a row. The fourth such call is not run. It ends the turn when the model has read the first three results. A script
- * makes all its calls before the model reads anything, so the first script that repeats itself is only told; a later one
- * ends the turn.
+ * makes all its calls before the model reads anything, so the first script that repeats itself is only told; a later
+ * one ends the turn.
  */
 export class RepetitionGuard {
   readonly #failures = new Map<string, number>();
