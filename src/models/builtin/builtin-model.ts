@@ -26,12 +26,14 @@ export interface BuiltinCallOptions extends BaseChatModelCallOptions {
   readonly tools?: BindToolsInput[];
 }
 
+/** A tool call of the reply. */
 interface Call {
   readonly id: string;
   readonly name: string;
   readonly args: Record<string, unknown>;
 }
 
+/** Text or calls, never both: the built-in model says something only when it is done. */
 interface Reply {
   readonly text: string;
   readonly calls: readonly Call[];
@@ -55,6 +57,7 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
     this.#deps = deps;
   }
 
+  /** Shown by LangChain's tracers. */
   override _llmType(): string {
     return 'builtin';
   }
@@ -79,6 +82,7 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
     return { generations: [{ text: reply.text, message }] };
   }
 
+  /** Word by word, as a streaming provider would. */
   override async *_streamResponseChunks(
     messages: BaseMessage[],
     options: this['ParsedCallOptions'],
@@ -94,6 +98,7 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
     yield new ChatGenerationChunk({ text: '', message: lastChunk(messages, reply) });
   }
 
+  /** A summary is asked for by the compaction, in plain style; anything else is a request of the person. */
   #reply(messages: BaseMessage[], options: this['ParsedCallOptions']): Reply {
     const refused = options.tool_choice === 'none';
     const input = readModelInput(messages, refused ? [] : (options.tools ?? []).map(toolName));
@@ -102,6 +107,10 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
     return { ...reply, text: cutAt(reply.text, options.stop) };
   }
 
+  /**
+   * The request is recognised anew at every step of a turn, which gives the same intent: that is how results find
+   * their request again without any state.
+   */
   #answer(input: ModelInput, position: number): Reply {
     const { text, can, earlier } = input;
     const clock = { now: this.#deps.now(), timeZone: this.#deps.timeZone };
@@ -117,6 +126,7 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
   }
 }
 
+/** One line per result, in the order of the calls. */
 function reportAll(input: ModelInput, actions: readonly Action[], clock: Omit<ReportOptions, 'about'>): string {
   return input.outcomes
     .map((outcome, index) => {
@@ -139,6 +149,7 @@ function toCall({ tool, input }: Action, id: string): Call {
   return { id, name: tool, args: { ...input } };
 }
 
+/** The end of a stream: the calls, why it ended and what it used. */
 function lastChunk(messages: readonly BaseMessage[], reply: Reply): AIMessageChunk {
   const fields = {
     content: '',
@@ -155,6 +166,7 @@ function lastChunk(messages: readonly BaseMessage[], reply: Reply): AIMessageChu
   return new AIMessageChunk(fields as AIMessageChunkFields);
 }
 
+/** The finish reasons are those of OpenAI's protocol, which the modes read. */
 function ending(reply: Reply): Record<string, string> {
   return { finish_reason: reply.calls.length > 0 ? 'tool_calls' : 'stop', model_name: 'builtin' };
 }
@@ -166,11 +178,13 @@ function usage(messages: readonly BaseMessage[], reply: Reply) {
   return { input_tokens: input, output_tokens: output, total_tokens: input + output };
 }
 
+/** As providers treat stop sequences: the reply ends before the first of them. */
 function cutAt(text: string, stops: readonly string[] | undefined): string {
   const ends = (stops ?? []).map((stop) => text.indexOf(stop)).filter((index) => index >= 0);
   return ends.length === 0 ? text : text.slice(0, Math.min(...ends));
 }
 
+/** Tools may be bound as LangChain tools or in OpenAI's format, `{ function: { name } }`. */
 function toolName(tool: BindToolsInput): string {
   if (!isRecord(tool)) return '';
   const inner = isRecord(tool.function) ? tool.function.name : tool.name;

@@ -2,15 +2,20 @@ import { NUMBER_WORDS } from '../../base/number-words.ts';
 import { pattern } from '../../base/pattern.ts';
 import { type Recognizer, say } from './intent.ts';
 
+/** What may stand in front of an expression: `what is`, `how much is`, `calculate`. */
 const ASKING = pattern(
   'iu',
   "^(?:what(?:'s| is| are| does| do)|calculate|compute|how much (?:is|are|does)|work out",
   String.raw`|evaluate|solve|find|give me|and|the (?:value|result|sum|product) of|=)\s+`,
 );
 
+/** Words that multiply what stands before them. */
 const SCALES: Readonly<Record<string, number>> = { hundred: 100, thousand: 1000, million: 1e6 };
 
-/** Words for operators, longest first. `§` is "percent of", `√` a root. */
+/**
+ * Words for operators, longest first, and the sign that the parser reads. Signs of our own: `§` is "percent of", `√` a
+ * root, `#` the remainder.
+ */
 const OPERATORS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:the )?square root of\b|\bsqrt(?: of)?\b/gu, '√'],
   [/\b(?:raised )?to the (?:power|exponent) (?:of )?/gu, '^'],
@@ -48,6 +53,7 @@ export const calculation: Recognizer = ({ lower }) => {
   );
 };
 
+/** The question without its introduction, however many of them there are: `and what is the sum of 2 and 3`. */
 export function withoutAsking(text: string): string {
   let rest = text;
   for (let before = ''; before !== rest; ) {
@@ -65,10 +71,12 @@ export function formatNumber(value: number): string {
     : plainDigits(rounded);
 }
 
+/** Without an exponent and without trailing zeros: `0.5`, `1200000`. */
 function plainDigits(value: number): string {
   return value.toFixed(10).replace(/\.?0+$/u, '');
 }
 
+/** What can be asked of a list of numbers. */
 const AGGREGATES: Readonly<Record<string, (values: readonly number[]) => number>> = {
   sum: (values) => values.reduce((a, b) => a + b, 0),
   total: (values) => values.reduce((a, b) => a + b, 0),
@@ -79,6 +87,7 @@ const AGGREGATES: Readonly<Record<string, (values: readonly number[]) => number>
   minimum: (values) => Math.min(...values),
 };
 
+/** `the average of 3, 4 and 8`: at least two numbers, or it is no list. */
 function ofList(question: string): string | undefined {
   const match = /^(?:the )?(sum|total|average|mean|product|maximum|minimum) of (.+)$/u.exec(question);
   const values = match?.[2]
@@ -107,6 +116,7 @@ function ofVerb(question: string): string | undefined {
   return value === undefined ? undefined : `${question} = ${formatNumber(value)}`;
 }
 
+/** In the order of the words: "subtract 3 from 10" names the smaller part first. */
 const VERBS: Readonly<Record<string, (a: number, b: number) => number>> = {
   add: (a, b) => a + b,
   subtract: (a, b) => b - a,
@@ -115,6 +125,7 @@ const VERBS: Readonly<Record<string, (a: number, b: number) => number>> = {
   divide: (a, b) => a / b,
 };
 
+/** The factorial; beyond 170 it is Infinity. */
 function product(upTo: number): number {
   let value = 1;
   for (let factor = 2; factor <= upTo; factor++) value *= factor;
@@ -126,6 +137,7 @@ function toExpression(question: string): string | undefined {
   if (/\d{4}-\d{2}-\d{2}/u.test(question)) return undefined;
   let text = question;
   for (const [words, sign] of OPERATORS) text = text.replace(words, ` ${sign} `);
+  // 1,000 and 1 000 are one number; currency signs do not change a value.
   text = wordsToDigits(text)
     .replace(/(?<=\d)[,_ ](?=\d{3}(?:\D|$))/gu, '')
     .replace(/[$€£]/gu, '')
@@ -166,6 +178,10 @@ function evaluate(expression: string): number | undefined {
   return parser.done && !Number.isNaN(value) ? value : undefined;
 }
 
+/**
+ * Grammar, loosest first: sum, product, power, unary, atom. `^` binds to the right and tighter than a minus in front
+ * of it, so `-2^2` is -4, as in mathematics.
+ */
 class Parser {
   readonly #tokens: readonly string[];
   #at = 0;
@@ -217,12 +233,14 @@ class Parser {
     return value;
   }
 
+  /** NaN stands for "not an expression" and survives every operation. */
   #atom(): number {
     if (!this.#take('(')) return Number(this.#tokens[this.#at++] ?? Number.NaN);
     const value = this.sum();
     return this.#take(')') ? value : Number.NaN;
   }
 
+  /** The next token, if it is one of these. */
   #take(...signs: readonly string[]): string | undefined {
     const token = this.#tokens[this.#at];
     if (token === undefined || !signs.includes(token)) return undefined;

@@ -29,8 +29,10 @@ export const dates: Recognizer = (request) => {
   return undefined;
 };
 
+/** Answers one kind of question; undefined when the question is of another kind. It comes lower-cased, without `?`. */
 type DateAnswer = (question: string, request: UserRequest) => Intent | undefined;
 
+/** "What time is it?", "what day is today?", "which week is it?". */
 const clock: DateAnswer = (question, { now, timeZone }) => {
   if (
     pattern(
@@ -59,6 +61,7 @@ const clock: DateAnswer = (question, { now, timeZone }) => {
   return unit === 'week' ? say(`It is week ${isoWeek(now, timeZone)} (ISO 8601).`) : undefined;
 };
 
+/** "How many days from 1 March to 24 December?": the second date is read as seen from the first. */
 const between: DateAnswer = (question, { now, timeZone }) => {
   const match = /\b(days|weeks|months|years|time)\b.*\b(?:between|from) (.+?) (?:and|to|until) (.+)$/u.exec(question);
   if (!match) return undefined;
@@ -69,6 +72,7 @@ const between: DateAnswer = (question, { now, timeZone }) => {
   return say(`From ${sayDay(from, timeZone)} to ${sayDay(to, timeZone)} it is ${count(days, match[1])}.`);
 };
 
+/** "How many days until Christmas?", "how long is it since 1 May?". */
 const countdown: DateAnswer = (question, { now, timeZone }) => {
   const match =
     pattern(
@@ -85,6 +89,7 @@ const countdown: DateAnswer = (question, { now, timeZone }) => {
   return since ? untilOrSince(since[2] ?? '', { unit: since[1], now, timeZone, past: true }) : undefined;
 };
 
+/** How to count: `unit` as asked, else days; `past` counts back. */
 interface Countdown {
   readonly unit: string | undefined;
   readonly now: Date;
@@ -92,6 +97,7 @@ interface Countdown {
   readonly past: boolean;
 }
 
+/** In hours only when asked for, or when a time of day was named and it is near; otherwise in days. */
 function untilOrSince(words: string, { unit, now, timeZone, past }: Countdown): Intent | undefined {
   const found = findDate(past ? `last ${words}` : words, { now, timeZone }) ?? findDate(words, { now, timeZone });
   if (!found) return undefined;
@@ -103,6 +109,7 @@ function untilOrSince(words: string, { unit, now, timeZone, past }: Countdown): 
   return say(days === 0 ? 'That is today.' : `It is ${count(days, unit)} ${lead} ${sayDay(at, timeZone)}.`);
 }
 
+/** "How old is someone born on 3 May 1990?". */
 const age: DateAnswer = (question, { now, timeZone }) => {
   const born = /\bborn (?:on |in )?(.+)$/u.exec(question)?.[1];
   if (!born || !/^how old|^what age|\bage\b/u.test(question)) return undefined;
@@ -111,6 +118,7 @@ const age: DateAnswer = (question, { now, timeZone }) => {
   return say(`${yearsBetween(birthday, now, timeZone)} years, born on ${sayDay(birthday, timeZone)}.`);
 };
 
+/** "Is 2028 a leap year?", "how many days does February 2028 have?". */
 const calendarFacts: DateAnswer = (question, { now, timeZone }) => {
   const leap = /\b(?:is|was) (\d{4}) a leap year\b/u.exec(question)?.[1];
   if (leap) return say(`${leap} is ${daysInMonth(Number(leap), 2) === 29 ? '' : 'not '}a leap year.`);
@@ -124,6 +132,7 @@ const calendarFacts: DateAnswer = (question, { now, timeZone }) => {
   return say(`There are ${daysInMonth(year, month + 1)} days in ${MONTHS[month]} ${year}.`);
 };
 
+/** The units of `shifted`; a fortnight is two weeks. */
 const DAY: { readonly unit: CalendarUnit; readonly length: number } = { unit: 'day', length: 1 };
 const UNITS: Readonly<Record<string, typeof DAY>> = {
   day: DAY,
@@ -169,6 +178,7 @@ const whichDay: DateAnswer = (question, { now, timeZone }) => {
   return found && say(`That is ${sayDay(found.at, timeZone)}.`);
 };
 
+/** `3`, `three` or `a`; undefined for any other word. */
 function toCount(word: string | undefined): number | undefined {
   if (word === undefined) return undefined;
   if (/^\d+$/u.test(word)) return Number(word);
@@ -176,6 +186,7 @@ function toCount(word: string | undefined): number | undefined {
   return NUMBER_WORDS.get(word);
 }
 
+/** `298 days`; with the unit `weeks` also `2 weeks and 3 days`. */
 function count(days: number, unit = 'days'): string {
   const plural = (amount: number, noun: string) => `${amount} ${noun}${amount === 1 ? '' : 's'}`;
   if (unit !== 'weeks' || days < 7) return plural(days, 'day');

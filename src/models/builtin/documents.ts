@@ -1,6 +1,7 @@
 import { pattern } from '../../base/pattern.ts';
 import { act, ask, type Recognizer } from './intent.ts';
 
+/** What people call their documents: `my documents`, `the manuals`, `our library`. */
 const PLACE = [
   '(?:my |the |our |these |those |all )?(?:own )?(?:documents?|docs|files|library|papers|project',
   '|notes and documents|knowledge base|archive|manuals?|pdfs?|ingested files|sources)',
@@ -36,6 +37,7 @@ const EXPLICIT: readonly RegExp[] = [
   ),
   /^(?:ask (?:the|my) documents?|rag|query|lookup|find|look up|search for|search)\s*:?\s+(.+)$/isu,
 ];
+/** How questions begin. A follow-up counts as one, too: "and its author". */
 const QUESTION = pattern(
   'iu',
   '^(?:what|who|whom|whose|where|when|why|which|how|is|are|was|were|does|do|did|has|have|can',

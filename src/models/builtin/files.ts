@@ -1,8 +1,10 @@
 import { pattern } from '../../base/pattern.ts';
 import { act, bare, type Recognizer } from './intent.ts';
 
+/** A file name with an extension, in quotation marks or not: `notes.txt`, `"src/a.ts"`. Its group is the path. */
 const PATH = String.raw`["'“]?((?:[\w.@~-]+\/)*[\w.@~-]*\.[A-Za-z][\w]{0,7})["'”]?`;
 
+/** Ways of asking for a file, with the numbers of the groups: `write hello to a.txt`, `create a.txt with hello`. */
 const WRITE: readonly { readonly form: RegExp; readonly path: number; readonly content: number }[] = [
   {
     form: pattern(
@@ -54,6 +56,7 @@ export const files: Recognizer = ({ text }) => {
   return path === undefined ? undefined : act({ tool: 'read_file', input: { path } });
 };
 
+/** `list my files`, `what files are there`, `show the project folder`. */
 const LIST = pattern(
   'u',
   "^(?:list|show|display|what(?:'s| is| are)?|which)(?: me)?(?: all)?(?: in)?(?: my| the",

@@ -34,13 +34,16 @@ const FAILURE = pattern(
   String.raw`^(?:error\b|tool "|invalid input|[\w.]+(?:: .*(?:required|invalid|expected)| (?:failed`,
   String.raw`|was not run|did not answer|was stopped|was begun before)\b))`,
 );
+/** The start of a script in a reply. */
 const FENCE = /```(?:js|javascript)?\s/u;
+/** How what comes back from a script begins; see `src/agent/code/feedback.ts`. */
 const OUTCOME_OF_SCRIPT = pattern(
   'iu',
   String.raw`^(?:\[|the (?:script|block|code)|your (?:script|block|code|last|answer)|script|attempt`,
   String.raw`|error|result|value|calls?|logs?|feedback|execution|failed|line \d+|it (?:ran|failed|threw))`,
 );
 
+/** Tools whose function is not their name in camel case. */
 const FUNCTIONS: Readonly<Record<string, string>> = { query_rag: 'queryRAG' };
 
 /** The name of a tool inside scripts. */
@@ -77,6 +80,7 @@ function requestIndex(messages: readonly BaseMessage[], code: boolean): number {
   return at;
 }
 
+/** The code agent answers a script in the person's role; only its wording tells the two apart. */
 function isFeedback(before: BaseMessage | undefined, message: BaseMessage | undefined): boolean {
   return (
     before !== undefined &&
@@ -86,12 +90,14 @@ function isFeedback(before: BaseMessage | undefined, message: BaseMessage | unde
   );
 }
 
+/** Scripts and calls are left out: they are not what was said. */
 function said(message: BaseMessage): PriorMessage[] {
   if (HumanMessage.isInstance(message)) return [{ by: 'person', text: message.text }];
   if (!AIMessage.isInstance(message) || message.text === '' || FENCE.test(message.text)) return [];
   return [{ by: 'assistant', text: message.text }];
 }
 
+/** Results by their calls. An error shows by its status or by its wording. */
 function outcomes(since: readonly BaseMessage[]): Outcome[] {
   const calls = new Map(
     since

@@ -1,6 +1,7 @@
 import { pattern } from '../../base/pattern.ts';
 import { act, ask, bare, type Intent, type Recognizer } from './intent.ts';
 
+/** Ways of asking for a note; the group is its text: `note: ...`, `take a note that ...`, `remember that ...`. */
 const TAKE: readonly RegExp[] = [
   pattern(
     'isu',
@@ -23,18 +24,22 @@ const TAKE: readonly RegExp[] = [
 /** "I parked on level 3, please remember that." */
 const AFTERWARDS =
   /^(.+?)[,.;]?\s+(?:please\s+)?(?:remember|note|write down|keep in mind|save)\s+(?:that|this|it)(?:\s+down)?[.!]?$/isu;
+/** `add the gate code to my notes`. */
 const INTO_NOTES = pattern(
   'isu',
   String.raw`^(?:add|put|save|write|append|log|enter|record|store)\s+(.+?)\s+(?:to|in|into|on)\s+(?:my `,
   '|the )?(?:notes?|journal|inbox|diary|log)$',
 );
+/** `put milk on the shopping list`: the thing, then the name of the list. */
 const ONTO_LIST = pattern(
   'isu',
   String.raw`^(?:add|put|append|write|include)\s+(.+?)\s+(?:to|on|onto|in|into)\s+(?:my |the `,
   String.raw`|our )?([\p{L}\p{N}' -]{1,40}?)\s*list$`,
 );
+/** `we need more salt` goes on the shopping list. */
 const NEED = /^(?:we|i) need (?:more |some |to buy )(.+)$/isu;
 
+/** `show my notes`, `what have I noted so far`, `do I have any notes`. */
 const SHOW = pattern(
   'u',
   '^(?:(?:show|list|read|display|print|see|view|open|get|give me|go through|recite',
@@ -45,6 +50,7 @@ const SHOW = pattern(
   "|you) note| did (?:i|you) write)(?: down| so far)?|what(?:'s| is| are) (?:in )?my (?:notes",
   '|journal|inbox)|(?:my )?notes|any notes|do i have (?:any )?notes)(?: please)?$',
 );
+/** `what is on my shopping list`; the group is the name of the list. */
 const SHOW_LIST = pattern(
   'u',
   "^(?:what(?:'s| is| do i have| have i got| are the things)?(?: still)? (?:on|in)",
@@ -75,6 +81,7 @@ export const notes: Recognizer = ({ text, lower }) => {
   return found === undefined ? undefined : writeDown(found);
 };
 
+/** An empty note is asked about rather than saved. */
 function writeDown(raw: string): Intent {
   const text = bare(raw.replace(/^(?:that|to self)\b[:,]?\s*/iu, ''));
   return text === '' ? ask('What should I note?') : act({ tool: 'write_note', input: { text } });

@@ -38,6 +38,7 @@ const NEXT_REQUEST = pattern(
   String.raw`|show|search|fetch|write .+ to|save .+ to|list my|wake me)\b)`,
 );
 
+/** Our own questions, from the other recognisers: the next message answers them. */
 const WAITING_FOR =
   /^(?:When should I remind you|At what time|What should I (?:remind|note|search|look)|What should the message)/u;
 
@@ -53,6 +54,7 @@ export function recognizeIntent(raw: RawRequest): Intent {
   return several(text, raw) ?? single(text, raw) ?? notUnderstood();
 }
 
+/** One request by one recogniser. */
 function single(text: string, raw: RawRequest): Intent | undefined {
   // Small talk first, as it stands: "hello" and "thanks" are nothing but politeness.
   const greeting = smallTalk(withText(text.trim().replace(/[’‘]/gu, "'"), raw));
@@ -99,6 +101,7 @@ function complete(raw: RawRequest): string {
   return `${start}${/^What should I remind/u.test(asked.text) && !startsWithPreposition ? ' to ' : ' '}${text}`;
 }
 
+/** A new request instead of the answer that was asked for. */
 function startsAnew(text: string): boolean {
   return /^(?:note|remind|what|how|show|add|search|read|write|send|help|take|list|who|convert|calculate)\b/iu.test(
     stripPoliteness(text),

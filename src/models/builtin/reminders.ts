@@ -19,10 +19,13 @@ const REQUESTS: readonly RegExp[] = [
 ];
 /** These send at once unless a time comes with them. */
 const SENDING = /^(?:tell|notify|message|ping|text)\b/iu;
+/** `wake me up at 7`. */
 const WAKE = /^wake me(?: up)?\b\s*(.*)$/isu;
 /** Only with a time: without one they are notes, or nothing. */
 const TIMED = /^(?:remember|don't forget|do not forget)\s+(to\s.*)$/isu;
+/** `schedule a search for news every day at 9`. */
 const SCHEDULE = /^schedule\b[:,]?\s*(.*)$/isu;
+/** `set a timer for 10 minutes`, `20-minute timer for the eggs`: amount, unit, purpose. */
 const TIMER = pattern(
   'iu',
   '^(?:set |start |create |give me )?(?:an? )?(?:(?:timer|alarm|countdown) (?:for |of ',
@@ -33,6 +36,7 @@ const TIMER = pattern(
 const TIME_FIRST = /^(.{2,60}?)[,:]?\s+(?:please\s+)?(?:remind|tell|ping|alert|wake)\s+me\b\s*(.*)$/isu;
 /** What an assistant can do by itself when the time comes; anything else is a reminder. */
 const TASK = /^(?:say|send|notify|message|search|fetch|read|look up|show|list|write|post|note|what|how|who|where)\b/iu;
+/** A sentence that begins so is no task of its own, even with a time in it: "what happens tomorrow at 9". */
 const QUESTION =
   /^(?:what|how|when|which|who|why|where|is|was|are|do|does|did|can|could|will|would|should|note|add|if)\b/iu;
 
@@ -59,6 +63,7 @@ function requested(request: UserRequest): string | undefined {
   return /^(?:that|saying|with)\b|^:/iu.test(rest) || !findTime(rest, request) ? 'send' : rest;
 }
 
+/** Only when the words in front are a time and nothing else. */
 function timeFirst(request: UserRequest): Intent | undefined {
   const [, time = '', rest = ''] = TIME_FIRST.exec(request.text) ?? [];
   const when = time === '' ? undefined : findTime(time, request);
@@ -112,6 +117,7 @@ function remind(sentence: string, request: UserRequest, fallback = '', isTask = 
   return act({ tool: 'schedule', input, about: `${when}: ${task}` });
 }
 
+/** "of the meeting", "of swimming", but "to call Anna". */
 function aim(task: string): string {
   const thing = /^(?:the|my|our|his|her|their|an?)\b/iu.test(task) || /ing$/u.test(task.split(' ')[0] ?? '');
   return ` ${thing ? 'of' : 'to'} ${task}`;
@@ -137,7 +143,9 @@ function clean(text: string): string {
   return bare(task);
 }
 
+/** What people call scheduled jobs. */
 const THINGS = '(?:reminders?|schedules?|scheduled (?:tasks?|prompts?|jobs?|things)|alarms?|timers?|jobs?)';
+/** `list my reminders`, `what is scheduled`, `do I have any alarms`. */
 const SHOW_SCHEDULES = pattern(
   'u',
   `^(?:(?:show|list|display|give|tell|read)(?: me)?(?: all)?(?: of)?(?: my| the`,
@@ -146,6 +154,7 @@ const SHOW_SCHEDULES = pattern(
   `|pending|coming)| have i set)?|what(?:'s| is)(?: still)? scheduled`,
   `|do i have (?:any )?${THINGS}|(?:my )?${THINGS})(?: please)?$`,
 );
+/** `cancel job_1m7we5m`. */
 const CANCEL_BY_ID = new RegExp(
   `^(?:cancel|delete|remove|drop|stop)\\s+(?:the |my )?(?:${THINGS}\\s+)?#?([a-z]+_[a-z0-9]+)$`,
   'iu',

@@ -5,6 +5,7 @@ import type { Outcome } from './model-input.ts';
 
 const MAX_PAGE_CHARS = 2000;
 const MAX_SOURCES = 4;
+/** Said instead of guessing. */
 export const NOTHING_FOUND = [
   'I found nothing about that in the documents of this project. `wooster ingest PATH` adds ',
   'documents. As the built-in model I know nothing beyond them.',
@@ -33,6 +34,7 @@ interface Result extends Outcome, ReportOptions {
   readonly value: unknown;
 }
 
+/** By tool; a tool that is missing here is reported with its result as it is. */
 const REPORTS: Readonly<Record<string, (result: Result) => string | undefined>> = {
   write_note: ({ input }) => `Noted: ${input.text}`,
   list_notes: ({ value, about }) => noteLines(value, about),
@@ -59,6 +61,7 @@ function scheduled({ input, value, now, timeZone }: Result): string {
   return `Scheduled ${when}: ${task}${first}.`;
 }
 
+/** One line per job, with the id that "cancel" needs. */
 function scheduleLines(value: unknown, timeZone: string): string {
   const jobs = Array.isArray(value) ? value.filter(isRecord) : [];
   if (jobs.length === 0) return 'Nothing is scheduled.';
@@ -72,6 +75,7 @@ function runTime(iso: string | undefined, timeZone: string): string {
   return Number.isNaN(date.getTime()) ? 'an unknown day' : `${sayDay(date, timeZone)} at ${sayTime(date, timeZone)}`;
 }
 
+/** The quoted passages, then the sources that they do not name themselves. */
 function cited(value: unknown): string {
   if (!isRecord(value) || !Array.isArray(value.passages))
     return typeof value === 'string' && value !== '' ? value : NOTHING_FOUND;
@@ -95,6 +99,7 @@ function noteLines(value: unknown, list: string | undefined): string {
     : `Your ${list}:\n${items.map((item) => `- ${item.trim()}`).join('\n')}`;
 }
 
+/** Each note behind the time at which it was taken. */
 function lines(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((entry: unknown) => {
@@ -118,11 +123,13 @@ function shortened(text: string): string {
   return text.length <= MAX_PAGE_CHARS ? text : `${text.slice(0, MAX_PAGE_CHARS)}…`;
 }
 
+/** A text of an object; undefined when it is missing, empty or something else. */
 function field(value: unknown, name: string): string | undefined {
   const found = isRecord(value) ? value[name] : undefined;
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
+/** Tools answer in JSON or in plain text. */
 function parsed(text: string): unknown {
   const value = parseJson(text);
   return value === undefined ? text : value;

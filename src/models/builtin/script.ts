@@ -2,6 +2,7 @@ import type { Action } from './intent.ts';
 import { functionOf } from './model-input.ts';
 import { NOTHING_FOUND } from './report.ts';
 
+/** The part of a script that belongs to one action. */
 interface Piece {
   /** Arguments in positional order. */
   readonly args: readonly unknown[];
@@ -26,14 +27,16 @@ export function toScript(actions: readonly Action[]): string {
 }
 
 function piece({ tool, input, about }: Action): Piece {
-  // Each channel has a tool of its own, which takes the text alone.
+  // Each channel has its own tool, which takes the text alone.
   const make = PIECES[tool.endsWith('_notify') ? 'notify' : tool];
   return make ? make(input, about) : { args: [input], answer: (result) => `String(${result})` };
 }
 
+/** A value as source text; JSON is a subset of JavaScript, so no text can break out of it. */
 const text = (value: unknown) => JSON.stringify(value);
 const asGiven = (result: string) => result;
 
+/** By tool. The texts are those of report.ts, so that both modes answer alike. */
 const PIECES: Readonly<Record<string, (input: Action['input'], about: string | undefined) => Piece>> = {
   write_note: (input) => ({ args: [input.text], answer: () => text(`Noted: ${input.text}`) }),
   list_notes: (_input, about) => listed(about),

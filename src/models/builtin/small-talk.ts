@@ -1,6 +1,7 @@
 import { pattern } from '../../base/pattern.ts';
 import { type Intent, type Recognizer, say } from './intent.ts';
 
+/** Part of every answer about itself: nobody is to take it for a language model. */
 const WHAT_I_AM = [
   "I am Wooster's built-in model: a small, deterministic program that runs on this machine, not a ",
   'large language model. I understand everyday requests (notes, reminders, questions to your ',
@@ -26,11 +27,13 @@ ${WHAT_I_AM} /help lists the commands.`;
 
 const UNKNOWN = `I did not understand that. ${WHAT_I_AM}\nSay "help" for what I can do. ${HOW_TO_CONNECT}`;
 
+/** A question, lower-cased and without punctuation at its end, and its fixed answer. */
 interface Exchange {
   readonly asked: RegExp;
   readonly answer: string;
 }
 
+/** The first that matches answers: help, connecting a model, who it is, privacy, greetings, thanks, yes and no. */
 const EXCHANGES: readonly Exchange[] = [
   {
     asked: pattern(
@@ -107,6 +110,7 @@ const EXCHANGES: readonly Exchange[] = [
   { asked: /^(?:ok|okay|yes|yep|sure|fine|good|great|nice|cool|perfect|well done|wow)$/u, answer: 'Good. What next?' },
 ];
 
+/** Greetings, thanks, help and questions about Wooster itself. */
 export const smallTalk: Recognizer = ({ lower }) => {
   const plain = lower.replace(/[?!.,\s]+$/u, '');
   const found = EXCHANGES.find(({ asked }) => asked.test(plain));
@@ -135,10 +139,12 @@ export const echo: Recognizer = ({ text }) => {
   return asked === undefined ? undefined : say(unquoted(asked));
 };
 
+/** When no recogniser takes a request: what it can do, and how to connect a model that can do more. */
 export function notUnderstood(): Intent {
   return say(UNKNOWN);
 }
 
+/** `"hello".` becomes `hello.` */
 function unquoted(text: string): string {
   return text.replace(/^(["'“])(.*)["'”]([.!?]?)$/su, '$2$3');
 }

@@ -14,6 +14,7 @@ export function wantsSummary(messages: readonly BaseMessage[]): boolean {
   );
 }
 
+/** One message of the conversation; `by` is `human`, `ai`, `result` or another message type. */
 interface Line {
   readonly by: string;
   readonly text: string;
@@ -41,6 +42,7 @@ function section(heading: string, lines: readonly Line[]): string {
   return own.length === 0 ? '- nothing' : bullets(own);
 }
 
+/** The first and the last lines when there are too many: the request and where things stand. */
 function bullets(lines: readonly Line[]): string {
   const shown = lines.length <= MAX_LINES ? lines : [...lines.slice(0, MAX_LINES / 2), ...lines.slice(-MAX_LINES / 2)];
   return shown.map(({ text }) => `- ${preview(text, MAX_LINE_CHARS)}`).join('\n');

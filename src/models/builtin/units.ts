@@ -2,6 +2,10 @@ import { pattern } from '../../base/pattern.ts';
 import { formatNumber, withoutAsking } from './calculation.ts';
 import { type Recognizer, say } from './intent.ts';
 
+/**
+ * A unit of measurement. Factors are exact by definition where they are short (an inch is 0.0254 m, a pound
+ * 0.45359237 kg); volumes and spoons are US customary. See NIST SP 811, appendix B.
+ */
 interface Unit {
   readonly kind: string;
   readonly names: readonly string[];
@@ -11,6 +15,7 @@ interface Unit {
   readonly offset?: number;
 }
 
+/** @param names separated by blanks, with `_` for a blank within a name; a plural with `s` is understood as well. */
 const unit = (kind: string, factor: number, names: string, offset = 0): Unit => ({
   kind,
   factor,
@@ -18,6 +23,10 @@ const unit = (kind: string, factor: number, names: string, offset = 0): Unit => 
   offset,
 });
 
+/**
+ * The base of each kind has factor 1: metre, kilogram, litre, kelvin, metre per second, second, byte, square metre,
+ * joule, pascal. kB, MB and so on are powers of 1000, KiB and MiB of 1024 (IEC 80000-13).
+ */
 const UNITS: readonly Unit[] = [
   unit('length', 0.001, 'mm millimeter millimetre'),
   unit('length', 0.01, 'cm centimeter centimetre'),
@@ -83,7 +92,9 @@ const BY_NAME = new Map(
   UNITS.flatMap((each) => each.names.flatMap((name) => [name, `${name}s`].map((n) => [n, each] as const))),
 );
 
+/** An amount: `10`, `1,000.5`, `a`, `half an`. */
 const NUMBER = String.raw`(-?\d[\d,]*(?:\.\d+)?|an?|one|half an?)`;
+/** `convert 10 km to miles`, `how many feet in a mile`, `how much is 100 f in c`; `order` numbers the groups. */
 const FORMS: readonly { readonly form: RegExp; readonly order: readonly [amount: number, from: number, to: number] }[] =
   [
     {
@@ -125,11 +136,13 @@ export const conversion: Recognizer = ({ lower }) => {
   return undefined;
 };
 
+/** `half an` is 0.5, `a` is 1. */
 function toAmount(text: string): number {
   if (/^half/u.test(text)) return 0.5;
   return /^(?:an?|one)$/u.test(text) ? 1 : Number(text.replaceAll(',', ''));
 }
 
+/** Through the base unit; undefined when a name is no unit, so that another recogniser may try. */
 function convert(amount: number, fromName: string, toName: string): string | undefined {
   const from = BY_NAME.get(fromName);
   const to = BY_NAME.get(toName);

@@ -1,9 +1,14 @@
 import { pattern } from '../../base/pattern.ts';
 import { act, ask, bare, type Recognizer } from './intent.ts';
 
+/** Any word may be a channel; `isChannel` decides. */
 const CHANNEL = '(\\p{L}[\\p{L}-]*)';
 /** Services that people name whether there is a channel for them or not; the notifier says what it lacks. */
 const SERVICES = new Set(['ntfy', 'slack', 'telegram', 'email', 'e-mail', 'terminal', 'webhook', 'pushover', 'matrix']);
+/**
+ * Ways of asking for a message, with the numbers of the groups: `send a Discord message saying hi`, `text me on Signal
+ * that hi`, `send hi to Slack`, `notify me: hi`. The forms that name a channel come first.
+ */
 const SEND: readonly { readonly form: RegExp; readonly text: number; readonly to?: number }[] = [
   {
     form: pattern(
@@ -57,6 +62,7 @@ const SEND: readonly { readonly form: RegExp; readonly text: number; readonly to
   { form: /^notify\s*:\s*(.*)$/isu, text: 1 },
 ];
 
+/** `search the web for tides`, `google tides`, `look up tides online`; the group is the query. */
 const SEARCH: readonly RegExp[] = [
   pattern(
     'isu',
@@ -73,7 +79,9 @@ const SEARCH: readonly RegExp[] = [
   /^(?:search|look up|find)\s+(?:me\s+)?(?:for\s+)?(.+?)\s+online$/isu,
 ];
 
+/** An http address; brackets and quotation marks around it are not part of it. */
 const URL = /\bhttps?:\/\/[^\s<>"')\]]+/iu;
+/** One of these words next to an address asks to read it; an address in passing does not. */
 const FETCH = /\b(?:fetch|get|open|load|read|download|show|visit|summari[sz]e|what|check|go to)\b/iu;
 
 /** What leaves the machine: notifications, web searches, pages. */
@@ -103,6 +111,7 @@ function isChannel(name: string, can: (tool: string) => boolean): boolean {
   return SERVICES.has(name) || can(`${name}_notify`);
 }
 
+/** Through `notify`, which knows every channel; where it is not offered, through the channel's own tool. */
 function send(text: string, channel: string | undefined, can: (tool: string) => boolean) {
   const own = `${channel}_notify`;
   if (channel !== undefined && !can('notify') && can(own)) return { tool: own, input: { text } };
