@@ -36,6 +36,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
+/** Everything below loads its modules late: help and version must not wait for the agent. */
 async function run(invocation: Invocation): Promise<number> {
   switch (invocation.kind) {
     case 'chat':
@@ -151,6 +152,7 @@ async function closeWhatOpened(opened: Promise<Opened>): Promise<void> {
   await result?.app.close();
 }
 
+/** Of one command, or the overview. */
 function showHelp({ command, json }: Invocation & { kind: 'help' }): number {
   const out = outputOn(new PlainScreen(), json);
   if (command) explain(command, 'argv', out);
@@ -158,6 +160,7 @@ function showHelp({ command, json }: Invocation & { kind: 'help' }): number {
   return 0;
 }
 
+/** Read at run time: the package is built without knowing its version. */
 function version(): string {
   const file = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   return String((JSON.parse(file) as { version: unknown }).version);
@@ -175,6 +178,7 @@ function onSignals(handle: (signal: Signal) => void): () => Signal | undefined {
   return () => received;
 }
 
+/** The signal's code wins over that of the command that it ended. */
 function exitCodeOfSignal(signal: Signal | undefined, otherwise: number): number {
   return signal === undefined ? otherwise : SIGNAL_CODES[signal];
 }

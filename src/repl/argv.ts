@@ -44,6 +44,7 @@ export function readArgv(argv: readonly string[]): Invocation {
   return { kind: 'command', command, words, common: commonOf(words.flags) };
 }
 
+/** No command: the REPL, or the overview of all commands. */
 function readChat(words: readonly string[]): Invocation {
   const { flags, args } = parseWords(words, {});
   // `wooster chat aks`: blame the word, as if it stood alone.

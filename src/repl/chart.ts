@@ -10,6 +10,7 @@ export interface Bar {
 const WIDTH = 28;
 /** Block characters for the part of a cell that the end of a bar fills. */
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+/** Longer labels are cut. */
 const LABEL_CHARS = 40;
 
 /** Horizontal bars for a terminal, scaled so that the longest takes the whole width. One line per bar. */

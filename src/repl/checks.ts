@@ -26,6 +26,7 @@ export interface CheckDeps {
   plugins(): readonly PluginStatus[];
 }
 
+/** `node:sqlite` and type stripping without flags. */
 const OLDEST_NODE = 24;
 /** Permission bits of group and others. */
 const OTHERS_MAY_READ = 0o077;

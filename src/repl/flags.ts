@@ -40,6 +40,7 @@ export function parseWords(words: readonly string[], options: ParseArgsOptionsCo
   }
 }
 
+/** What we read of the tokens of `parseArgs`. */
 interface Token {
   readonly kind: string;
   readonly name?: string;
@@ -90,6 +91,7 @@ export function isYes(answer: string | undefined): boolean {
   return /^y(?:es)?$/iu.test(answer?.trim() ?? '');
 }
 
+/** Short forms, for people. */
 const MODE_NAMES: Readonly<Record<string, Mode>> = {
   code: 'code_agent',
   tools: 'classic_tools',

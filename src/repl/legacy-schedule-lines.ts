@@ -1,6 +1,7 @@
 import { preview } from '../base/text.ts';
 import type { LegacyJob, LegacyReport } from '../scheduler/legacy-import.ts';
 
+/** Only the number of further jobs is printed. */
 const MAX_LINES = 20;
 
 /** The result of importing the schedule of the legacy Wooster, for people. */

@@ -2,6 +2,7 @@ import { preview } from '../base/text.ts';
 import type { Output } from './command.ts';
 
 const BAR_CHARS = 20;
+/** Redrawing for every file would slow a fast ingest down and flicker. */
 const REDRAW_MS = 80;
 const MAX_FILE_CHARS = 40;
 
@@ -48,6 +49,7 @@ export function progressText({ done, total, file, stage }: Progress, elapsedMs: 
     .join('  ');
 }
 
+/** Seconds as people say them. */
 function timeText(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s left`;
   return seconds < 5400 ? `${Math.ceil(seconds / 60)} min left` : `${(seconds / 3600).toFixed(1)} h left`;

@@ -63,6 +63,7 @@ export class PlainScreen implements Screen {
   }
 }
 
+/** A signal that fires with either. */
 function anySignal(first: AbortSignal, second: AbortSignal | undefined): AbortSignal {
   return second ? AbortSignal.any([first, second]) : first;
 }
@@ -108,8 +109,11 @@ export function outputOn(screen: Screen, json: boolean): Output {
  * ends stay. Documents, web pages and model output may contain them.
  */
 export function printable(text: string): string {
-  return text
-    .replace(/\u001b(?:\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[[?][0-?]*[ -/]*[@-~]|.)/gsu, '')
-    .replace(/\r\n/gu, '\n')
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/gu, '');
+  return (
+    text
+      // OSC sequences (window title, links), CSI sequences (colours, cursor), then any other two-character escape.
+      .replace(/\u001b(?:\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[[?][0-?]*[ -/]*[@-~]|.)/gsu, '')
+      .replace(/\r\n/gu, '\n')
+      .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/gu, '')
+  );
 }

@@ -49,6 +49,7 @@ export async function takeTurn(take: TakeTurn): Promise<Answer> {
   }
 }
 
+/** The answer of a turn that ended without one. */
 function ended(stop: StopReason, show: TakeTurn['show']): Answer {
   show({ type: 'answer', text: '', stop });
   return { text: '', stop, usage: NO_USAGE, steps: 0 };

@@ -12,6 +12,7 @@ export interface TerminalDeps {
   readonly error: NodeJS.WriteStream;
   /** Earlier lines, newest first. */
   readonly history: readonly string[];
+  /** Completions of the whole line, for the tab key. */
   readonly complete: (line: string) => readonly string[];
   readonly saveHistory: (newestFirst: readonly string[]) => void;
   /** Only rows may reach stdout: no prompt is shown and no question asked. */
@@ -28,7 +29,9 @@ export class Terminal implements Screen {
   readonly #deps: TerminalDeps;
   readonly #reader: Interface;
   readonly #queue: string[] = [];
+  /** The reader in `next`, if there is one; at most one at a time. */
   #waiting: ((line: string | undefined) => void) | undefined;
+  /** The question that is open; it gets the next line ahead of `next`. */
   #asked: ((answer: string | undefined) => void) | undefined;
   #pasted: string[] = [];
   #pasteTimer: NodeJS.Timeout | undefined;
@@ -90,7 +93,7 @@ export class Terminal implements Screen {
     });
   }
 
-  /** The answer is the next line typed, not one that is waiting in the queue. */
+  /** The answer is the next line typed, not one from the queue: that was written before the question was known. */
   async ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
     if (!this.interactive || !this.#open || signal?.aborted) return undefined;
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
@@ -124,7 +127,7 @@ export class Terminal implements Screen {
     this.#above(() => this.#deps.error.write(`${text}\n`));
   }
 
-  /** Show a message that no turn asked for. */
+  /** Show a message that no turn asked for, such as a reminder. With `--json` it must not mix with the rows. */
   announce(text: string): void {
     if (this.#deps.json) this.note(text);
     else this.line(text);
@@ -145,6 +148,7 @@ export class Terminal implements Screen {
     if (prompting) this.#reader.prompt(true);
   }
 
+  /** Enter was pressed, or a line arrived on a pipe. Only what people type can have been pasted. */
   #typed(line: string): void {
     this.#prompting = false;
     if (this.#asked) this.#asked(line);
@@ -167,6 +171,7 @@ export class Terminal implements Screen {
     this.#deliver(text);
   }
 
+  /** To whoever waits in `next`, else into the queue. */
   #deliver(line: string): void {
     const waiting = this.#waiting;
     this.#waiting = undefined;
@@ -174,6 +179,7 @@ export class Terminal implements Screen {
     else this.#queue.push(line);
   }
 
+  /** Ctrl-D, or the end of the pipe. What was pasted just before it still counts. */
   #closed(): void {
     this.#flushPaste();
     this.#open = false;

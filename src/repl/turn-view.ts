@@ -22,6 +22,7 @@ export class TurnView {
   readonly #options: TurnViewOptions;
   /** Tokens on the screen that a retry would erase. */
   #partial = '';
+  /** What a script has shown with `output`; the answer that repeats it is not shown again. */
   #outputs = '';
   #failed = false;
   #usage: Usage = NO_USAGE;
@@ -74,6 +75,7 @@ export class TurnView {
     if (line !== undefined) this.#dim(line, wanted);
   }
 
+  /** Off a terminal nothing can be erased, so tokens are left to the answer. */
   #token(text: string): void {
     if (!this.#screen.isTerminal || text === '') return;
     this.#screen.write(this.#partial === '' ? this.#options.prefix + text : text);
@@ -86,6 +88,7 @@ export class TurnView {
     this.#outputs += text;
   }
 
+  /** Printed unless it is on the screen already, token by token or as the output of a script. */
   #answer(text: string): void {
     const shown = printable(text).trim();
     const onScreen = this.#partial.trim() === shown || squeeze(shown) === squeeze(printable(this.#outputs));
@@ -124,6 +127,7 @@ export class TurnView {
   }
 }
 
+/** Undefined for events that people are not shown. */
 function asideLine(event: TurnEvent, codeLog: boolean): string | undefined {
   switch (event.type) {
     case 'code':
@@ -158,13 +162,14 @@ function toolLine({ name, input, ok, cached, ms, preview: result }: TurnEvent & 
   return /^[[{]/u.test(result) ? `${call} - ${done}` : `${call} - ${done}: ${preview(result, 100)}`;
 }
 
-/** Terminal rows that a text takes up; wide characters count twice. */
+/** Terminal rows that a text takes up. Characters from U+1100 on count as two columns wide, which errs on more rows. */
 function rowsOf(text: string, columns: number): number {
   const width = (line: string) =>
     [...line].reduce((sum, sign) => sum + ((sign.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1), 0);
   return text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(width(line) / columns)), 0);
 }
 
+/** For comparing texts that differ in line breaks only. */
 function squeeze(text: string): string {
   return text.replace(/\s+/gu, '');
 }

@@ -12,6 +12,7 @@ export function generateSettingFiles(): Record<string, string> {
 
 type Entry = ReturnType<typeof everySetting>[number]['setting'];
 
+/** Settings by the parts of their key, as node-config nests them: `a.b` is `{ a: { b } }`. */
 function tree(value: (setting: Entry) => unknown): unknown {
   const root: Record<string, unknown> = {};
   for (const { setting } of everySetting()) {
@@ -27,6 +28,7 @@ function tree(value: (setting: Entry) => unknown): unknown {
   return root;
 }
 
+/** `.env.example`: every variable, commented out. */
 function envExample(): string {
   const lines = everySetting().map(
     ({ setting }) => `# ${setting.env}=  # ${setting.about} Without it: ${setting.without}.`,
@@ -36,6 +38,7 @@ function envExample(): string {
   return `${[head, ...lines].join('\n')}\n`;
 }
 
+/** `docs/config.md`: the table of all settings. */
 function configPage(): string {
   const rows = everySetting().map(({ setting }) => {
     const fallback = setting.default === undefined ? '' : `\`${JSON.stringify(setting.default)}\``;
@@ -55,6 +58,7 @@ ${rows.join('\n')}
 `;
 }
 
+/** A bar would end the cell of a Markdown table. */
 function cell(text: string): string {
   return text.replaceAll('|', '\\|');
 }

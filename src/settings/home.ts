@@ -21,6 +21,7 @@ export interface Home {
   readonly checkout: string;
 }
 
+/** Where the program itself is: a checkout, or a package that npm installed. */
 const CHECKOUT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /** @param dir `--home`, else WOOSTER_HOME, else the checkout; a package from npm uses `~/.wooster` instead. */

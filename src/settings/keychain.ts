@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { AssistantError } from '../base/errors.ts';
 
+/** `TAVILY_API_KEY=keychain:search` names the entry `search`. */
 const PREFIX = 'keychain:';
+/** Long enough for a person to unlock the keychain. */
 const TIMEOUT_MS = 20_000;
 
 /** The command that reads one entry of the service "wooster", by platform. */

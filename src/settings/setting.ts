@@ -21,6 +21,7 @@ export interface Setting<T> {
   readonly secret: boolean;
 }
 
+/** What every setting says about itself; the docs and `.env.example` are printed from it. */
 interface Description<T> {
   readonly key: string;
   readonly env: string;
@@ -123,12 +124,14 @@ function make<T>(description: Description<T>, schema: z.ZodType<T>, form: string
 const YES = new Set(['true', '1', 'yes', 'on']);
 const NO = new Set(['false', '0', 'no', 'off']);
 
+/** Variables are text: `yes`, `on` and `1` are true. Anything else is left for the schema to refuse. */
 function toBoolean(raw: unknown): unknown {
   if (typeof raw !== 'string') return raw;
   const lower = raw.trim().toLowerCase();
   return YES.has(lower) ? true : NO.has(lower) ? false : raw;
 }
 
+/** Variables hold lists with commas; config files hold arrays. */
 function toList(raw: unknown): unknown {
   if (typeof raw !== 'string') return raw;
   return raw

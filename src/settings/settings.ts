@@ -60,6 +60,7 @@ function put(root: Record<string, unknown>, path: readonly string[], value: unkn
   node[path.at(-1) ?? ''] = value;
 }
 
+/** Settings are shared by everything, so nothing may change them. */
 function deepFreeze(value: Record<string, unknown>): Record<string, unknown> {
   for (const inner of Object.values(value)) if (isRecord(inner)) deepFreeze(inner);
   return Object.freeze(value);
@@ -114,6 +115,7 @@ function readConfig(home: Home, env: NodeJS.ProcessEnv): unknown {
   return loader.config;
 }
 
+/** The value at a dotted key; undefined where a part is missing. */
 function at(config: unknown, key: string): unknown {
   let value: unknown = config;
   for (const part of key.split('.')) value = isRecord(value) ? value[part] : undefined;
@@ -126,6 +128,7 @@ function unquote(value: string): string {
   return inner?.[2] ?? value;
 }
 
+/** An empty variable counts as missing, so that a line of `.env` can be left blank. */
 function isUnset(value: unknown): boolean {
   return (
     value === undefined || value === null || value === '' || (typeof value === 'string' && PLACEHOLDER.test(value))

@@ -154,6 +154,7 @@ function inspectionTurn({ session }: CommandCall, conversationId: string): Turn 
   return { id: newId('look'), conversationId, text: '', origin: 'cli', mode, project };
 }
 
+/** For a look at the next request without a turn: nothing is shown and nothing may be approved. */
 function inspectionContext({ app, signal, out }: CommandCall): TurnContext {
   return {
     signal,

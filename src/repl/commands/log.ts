@@ -7,6 +7,7 @@ import { countFlag, textFlag } from '../flags.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 1_000_000;
+/** For people; `intent` is a call that was begun and whose end is not known. */
 const STATES: Readonly<Record<ReceiptRow['state'], string>> = {
   intent: 'begun',
   done: 'done',
@@ -34,6 +35,7 @@ export const log: Command = {
   },
 };
 
+/** Oldest first, as a log; `--limit` counts from the newest. */
 function show({ app, out, flags }: CommandCall): number {
   const limit = countFlag(flags, 'limit', { max: MAX_LIMIT, fallback: DEFAULT_LIMIT });
   const receipts = readReceipts(app.store, { turnId: textFlag(flags, 'turn'), limit });
@@ -46,6 +48,7 @@ function show({ app, out, flags }: CommandCall): number {
   return 0;
 }
 
+/** A chain proves nothing about its own end, so a head that was noted elsewhere is looked for as well. */
 function verify({ app, out, flags }: CommandCall): number {
   const { receipts, head, problems } = verifyReceipts(app.store);
   const expected = textFlag(flags, 'head');

@@ -54,6 +54,7 @@ export const rag: Command = {
   },
 };
 
+/** The words behind `rag`. */
 const ACTIONS: Readonly<Record<string, (call: CommandCall, words: readonly string[]) => Promise<number>>> = {
   search,
   run: (call) => runQueries(call, countFlag(call.flags, 'k', { fallback: 100 })),
@@ -135,6 +136,7 @@ function needed({ flags }: CommandCall, name: string): string {
   throw new AssistantError('bad_usage', `--${name} FILE is missing.`, { hint: '"wooster help rag" shows the usage.' });
 }
 
+/** Opened before the search, so that a path that cannot be written costs no time. */
 function openForWriting(path: string): number {
   try {
     return openSync(path, 'w');

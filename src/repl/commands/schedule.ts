@@ -11,6 +11,7 @@ import { failuresText, jobRow, nextOf, policyLine, runLine } from './schedule-li
 
 type Form = (call: CommandCall, rest: readonly string[]) => Promise<number>;
 
+/** The words behind `schedule`. */
 const FORMS: Readonly<Record<string, Form>> = {
   add,
   list,

@@ -8,6 +8,7 @@ import type { Command, Output } from '../command.ts';
 
 /** Above this many files, only those with a problem are listed, and the others counted by folder. */
 const MAX_LISTED = 50;
+/** Only the number of further folders is printed. */
 const MAX_FOLDERS = 20;
 const COUNT_CHARS = 6;
 

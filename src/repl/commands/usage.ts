@@ -117,6 +117,7 @@ function groupOf(flag: unknown): UsageGroup {
   });
 }
 
+/** `today` and `month` begin at midnight in the owner's zone; `Nd` is N times 24 hours ago. */
 function sinceOf(flag: unknown, timeZone: string): { since: Date | undefined; words: string } {
   const now = new Date();
   if (flag === undefined || flag === 'month') return { since: startOfMonth(now, timeZone), words: 'this month' };
