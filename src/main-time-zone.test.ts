@@ -46,11 +46,13 @@ describe.each(ZONES)('for an owner in %s, on a machine in UTC', (timeZone) => {
     const said = await run('ask', 'what time is it?');
     await run('ask', 'note: the spare key is with Ingrid');
     const usage = rows((await run('usage', '--by', 'day', '--json')).stdout);
+    const sessions = (await run('sessions')).stdout;
     const after = wallIn(timeZone, new Date());
     const journal = readFileSync(join(home, 'projects/home/home.md'), 'utf8');
     expect([before.slice(11), after.slice(11)]).toContainEqual(/It is (\d\d:\d\d)/u.exec(said.stdout)?.[1]);
     expect([before, after]).toContain(/^## (.+)$/mu.exec(journal)?.[1]);
     expect(usage.map(({ group }) => group)).toContain(before.slice(0, 10));
+    expect([before, after].filter((at) => sessions.includes(at))).not.toEqual([]);
     expect(readdirSync(join(home, 'logs'))).toContain(`${before.slice(0, 10)}.jsonl`);
   });
 });

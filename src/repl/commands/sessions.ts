@@ -1,6 +1,7 @@
 import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { FoundMessage, ListedConversation } from '../../conversation/archive.ts';
+import { localDate, localTime } from '../../when/calendar.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { countFlag, isYes } from '../flags.ts';
 
@@ -33,17 +34,18 @@ function list({ app, out, flags, session }: CommandCall): number {
   const listed = app.archive.list({ limit: countFlag(flags, 'limit', { max: MAX_LIMIT, fallback: DEFAULT_LIMIT }) });
   for (const each of listed) {
     out.row(each);
-    out.line(listLine(each, session.conversationId));
+    out.line(listLine(each, { current: session.conversationId, timeZone: app.timeZone }));
   }
   if (listed.length === 0) out.line('No conversations yet.');
   return 0;
 }
 
-function listLine(each: ListedConversation, current: string | undefined): string {
-  const mark = each.id === current ? '*' : ' ';
+/** Times are the owner's, as in `schedule list`; rows keep the instant. */
+function listLine(each: ListedConversation, at: { current: string | undefined; timeZone: string }): string {
+  const mark = each.id === at.current ? '*' : ' ';
   const state = each.status === 'completed' ? '' : ` [${each.status}]`;
-  const at = each.updatedAt.slice(0, 16).replace('T', ' ');
-  return `${mark} ${each.id}  ${at}  ${each.title} (${counted(each.turns, 'turn')}, ${each.project})${state}`;
+  const when = localTime(new Date(each.updatedAt), at.timeZone).slice(0, 16);
+  return `${mark} ${each.id}  ${when}  ${each.title} (${counted(each.turns, 'turn')}, ${each.project})${state}`;
 }
 
 function search({ app, out }: CommandCall, words: string): number {
@@ -53,15 +55,15 @@ function search({ app, out }: CommandCall, words: string): number {
   const found = app.archive.search(words);
   for (const each of found) {
     out.row(each);
-    out.line(foundLine(each));
+    out.line(foundLine(each, app.timeZone));
   }
   if (found.length === 0) out.line('Nothing found.');
   return 0;
 }
 
-function foundLine({ conversationId, at, title, role, excerpt }: FoundMessage): string {
+function foundLine({ conversationId, at, title, role, excerpt }: FoundMessage, timeZone: string): string {
   const who = role === 'user' ? 'you' : 'Wooster';
-  return `${conversationId}  ${at.slice(0, 10)}  ${title}\n    ${who}: ${excerpt.replace(/\s+/gu, ' ')}`;
+  return `${conversationId}  ${localDate(new Date(at), timeZone)}  ${title}\n    ${who}: ${excerpt.replace(/\s+/gu, ' ')}`;
 }
 
 function rename({ app, out }: CommandCall, [id, ...title]: readonly string[]): number {
