@@ -82,7 +82,7 @@ function storeTool(artifacts: Artifacts): Tool {
   return defineTool({
     name: 'artifact.store',
     positional: ['data', 'description'],
-    description: 'Keep a large value for later turns, out of the conversation. Not for notes to the person.',
+    description: 'Keep a large value for later turns, out of the conversation. Not for notes to the user.',
     input: z.object({ data: z.unknown(), description: z.string().optional() }),
     output: z.object({ id: z.string() }),
     effect: 'local',
