@@ -6,8 +6,8 @@ const CHANNEL = '(\\p{L}[\\p{L}-]*)';
 /** Services that people name whether there is a channel for them or not; the notifier says what it lacks. */
 const SERVICES = new Set(['ntfy', 'slack', 'telegram', 'email', 'e-mail', 'terminal', 'webhook', 'pushover', 'matrix']);
 /**
- * Ways of asking for a message, with the numbers of the groups: `send a CHANNEL message saying hi`, `text me on CHANNEL
- * that hi`, `send hi to Slack`, `notify me: hi`. The forms that name a channel come first.
+ * Ways of asking for a message, with the numbers of the groups: `send a CHANNEL message saying hi`,
+ * `text me on CHANNEL that hi`, `send hi to Slack`, `notify me: hi`. The forms that name a channel come first.
  */
 const SEND: readonly { readonly form: RegExp; readonly text: number; readonly to?: number }[] = [
   {
