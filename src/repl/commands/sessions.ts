@@ -63,7 +63,8 @@ function search({ app, out }: CommandCall, words: string): number {
 
 function foundLine({ conversationId, at, title, role, excerpt }: FoundMessage, timeZone: string): string {
   const who = role === 'user' ? 'you' : 'Wooster';
-  return `${conversationId}  ${localDate(new Date(at), timeZone)}  ${title}\n    ${who}: ${excerpt.replace(/\s+/gu, ' ')}`;
+  const day = localDate(new Date(at), timeZone);
+  return `${conversationId}  ${day}  ${title}\n    ${who}: ${excerpt.replace(/\s+/gu, ' ')}`;
 }
 
 function rename({ app, out }: CommandCall, [id, ...title]: readonly string[]): number {
