@@ -6,9 +6,10 @@ import { StringOutputParser } from '@langchain/core/output_parsers';
 import { ChatPromptTemplate } from '@langchain/core/prompts';
 import { RunnablePassthrough, RunnableSequence } from '@langchain/core/runnables';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type AssistantOptions, createAssistant, defineTool, z } from './index.ts';
+import { type AssistantOptions, createAssistant } from './index.ts';
 import { createChatModel, ProjectRetriever, toLangChainTools } from './langchain.ts';
 import { temporaryFolder } from './testing/home.ts';
+import { mailTool } from './testing/tools.ts';
 
 const mock = new LLMock({ port: 0 });
 beforeAll(async () => {
@@ -35,22 +36,6 @@ async function open(options: AssistantOptions = {}) {
   return { home, assistant };
 }
 
-const mailer = (sent: string[]) =>
-  defineTool({
-    name: 'send_mail',
-    description: 'Send a mail.',
-    input: z.object({ to: z.string() }),
-    effect: 'outbound',
-    reads: 'public',
-    returns: 'trusted',
-    timeoutMs: 5000,
-    recipient: ({ to }) => ({ channel: 'mail', address: to, own: false }),
-    execute: async ({ to }) => {
-      sent.push(to);
-      return 'sent';
-    },
-  });
-
 async function executor(options: AssistantOptions, only: readonly string[]) {
   const { assistant, home } = await open(options);
   const tools = toLangChainTools(assistant, { only });
@@ -72,17 +57,17 @@ test('an AgentExecutor works with our model and our tools', async () => {
 
 test('an AgentExecutor cannot go around approval', async () => {
   const sent: string[] = [];
-  const { executor: run } = await executor({ tools: [mailer(sent)] }, ['send_mail']);
+  const { executor: run } = await executor({ tools: [mailTool(sent)] }, ['send_mail']);
   expect(await run.invoke({ input: 'mail eve@example.com' })).toMatchObject({ output: 'I could not.' });
   expect(sent).toEqual([]);
 });
 
 test('the approve function of the assistant decides about calls from LangChain', async () => {
   const sent: string[] = [];
-  const { assistant } = await open({ tools: [mailer(sent)], approve: () => 'once' });
+  const { assistant } = await open({ tools: [mailTool(sent)], approve: () => 'once' });
   const [mail] = toLangChainTools(assistant, { only: ['send_mail'] });
-  expect(await mail?.invoke({ to: 'ann@example.com' })).toBe('sent');
-  expect(await mail?.invoke({ to: 'ann@example.com' })).toBe('sent');
+  expect(await mail?.invoke({ to: 'ann@example.com' })).toBe('sent to ann@example.com');
+  expect(await mail?.invoke({ to: 'ann@example.com' })).toBe('sent to ann@example.com');
   expect(sent).toEqual(['ann@example.com', 'ann@example.com']);
   expect(() => toLangChainTools(assistant, { only: ['send_mial'] })).toThrow(/send_mail/u);
 });

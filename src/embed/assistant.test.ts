@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { z } from 'zod';
-import { createAssistant, definePlugin, defineTool, type TurnEvent } from '../index.ts';
+import { createAssistant, definePlugin, type TurnEvent } from '../index.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { type Scripted, ScriptedModel } from '../testing/scripted-model.ts';
+import { mailTool } from '../testing/tools.ts';
 import { EventQueue } from './event-queue.ts';
 import type { AssistantOptions } from './types.ts';
 
@@ -18,22 +18,6 @@ async function open(options: AssistantOptions = {}) {
 }
 
 const scripted = (...replies: Scripted[]) => new ScriptedModel(replies);
-
-const sendMail = (sent: string[]) =>
-  defineTool({
-    name: 'send_mail',
-    description: 'Send a mail.',
-    input: z.object({ to: z.string() }),
-    effect: 'outbound',
-    reads: 'public',
-    returns: 'trusted',
-    timeoutMs: 5000,
-    recipient: ({ to }) => ({ channel: 'mail', address: to, own: false }),
-    execute: ({ to }) => {
-      sent.push(to);
-      return `sent to ${to}`;
-    },
-  });
 
 test('it answers without a key, and the conversation goes on by its id', async () => {
   const assistant = await open();
@@ -140,7 +124,7 @@ test.each([
 ] as const)('a call that needs approval asks the host, who says %s', async (verdict, expected) => {
   const sent: string[] = [];
   const approve = vi.fn(() => verdict);
-  const assistant = await open({ model: scripted(MAIL, 'Done.'), tools: [sendMail(sent)], approve });
+  const assistant = await open({ model: scripted(MAIL, 'Done.'), tools: [mailTool(sent)], approve });
   await assistant.ask('write to ann@example.com');
   expect(approve).toHaveBeenCalledWith(
     expect.objectContaining({ tool: 'send_mail', input: { to: 'ann@example.com' }, reason: expect.any(String) }),
@@ -156,7 +140,7 @@ test.each([
   const sent: string[] = [];
   const assistant = await open({
     model: scripted(MAIL, 'Done.'),
-    tools: [sendMail(sent)],
+    tools: [mailTool(sent)],
     ...(approve && { approve }),
   });
   expect(await assistant.ask('write to ann@example.com')).toMatchObject({ text: 'Done.' });
@@ -170,7 +154,7 @@ test('a plugin is initialised, adds its tools and is shut down', async () => {
     version: '1.0.0',
     description: 'Mails.',
     initialize: () => void calls.push('initialize'),
-    getAgentTools: () => [sendMail(calls)],
+    getAgentTools: () => [mailTool(calls)],
     shutdown: () => void calls.push('shutdown'),
   });
   const assistant = await open({ plugins: [plugin], model: scripted(MAIL, 'Done.'), approve: () => 'once' });
@@ -190,7 +174,7 @@ test('a plugin that cannot start is an error, and the home is free again', async
 });
 
 test('two tools of one name are refused', async () => {
-  await expect(open({ tools: [sendMail([]), sendMail([])] })).rejects.toMatchObject({ code: 'bad_usage' });
+  await expect(open({ tools: [mailTool([]), mailTool([])] })).rejects.toMatchObject({ code: 'bad_usage' });
 });
 
 test('a listener that throws changes nothing', async () => {

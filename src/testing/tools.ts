@@ -39,3 +39,19 @@ export function keepTool(act: (text: string, turnId: string) => void): Tool {
     },
   });
 }
+
+/** `send_mail`: goes to somebody else, so it needs approval; who got one is told to `sent`. */
+export function mailTool(sent: string[]): Tool {
+  return defineTool({
+    ...PLAIN_TOOL,
+    name: 'send_mail',
+    description: 'Send a mail.',
+    input: z.object({ to: z.string() }),
+    effect: 'outbound',
+    recipient: ({ to }) => ({ channel: 'mail', address: to, own: false }),
+    execute: ({ to }) => {
+      sent.push(to);
+      return `sent to ${to}`;
+    },
+  });
+}
