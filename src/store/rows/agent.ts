@@ -19,6 +19,8 @@ export interface ConversationRow {
 
 /** One request and how it ended. `owner` is the process that runs it, see `base/process-identity.ts`. */
 export interface TurnRow {
+  /** The order in which turns were begun. */
+  seq: Generated<number>;
   id: string;
   conversation_id: string;
   mode: string;

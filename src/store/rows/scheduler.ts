@@ -55,6 +55,8 @@ export interface RunRow {
   scheduled_for: string;
   reason: RunReason;
   state: RunState;
+  /** 1: never in progress beside another run of its job. From the job's `overlap` when the run is entered. */
+  exclusive: Generated<number>;
   owner: string | null;
   lease_until: string | null;
   not_before: string | null;

@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely';
+import type { Database } from './schema.ts';
+
+/** Which database, in a form that can be passed to a thread. */
+export type StoreLocation =
+  | { readonly kind: 'sqlite'; /** Absolute, or `:memory:`. */ readonly path: string }
+  | {
+      readonly kind: 'postgres';
+      readonly url: string;
+      /** Whose rows: see `WOOSTER_HOME_ID`. */
+      readonly home: string;
+      /** Most connections at once. */
+      readonly pool: number;
+    };
+
+/**
+ * The database of one home, shared by all modules; each module owns its tables and is asked about them by others.
+ *
+ * Transactions are ambient: between the start and the end of the `work` of `transaction`, `db` and `read` of the code
+ * that `work` calls are the transaction. So ask the store for `db` each time, and never keep it.
+ */
+export interface Store {
+  readonly kind: 'sqlite' | 'postgres';
+  readonly location: StoreLocation;
+  /** In a transaction, the transaction. */
+  readonly db: Kysely<Database>;
+  /** For reads that need not wait for this program's transactions; in a transaction, the transaction. */
+  readonly read: Kysely<Database>;
+  /**
+   * Run `work` as the only writer of the home: other transactions, of any program, come before or after it. Within
+   * another transaction, `work` becomes part of that one. What conflicts is tried three times, so `work` must be
+   * repeatable, and it must not wait for a model or the network.
+   */
+  transaction<T>(work: () => Promise<T>): Promise<T>;
+  /** As `transaction`, but what it commits survives a crash of the program only, not always a power cut. */
+  relaxed<T>(work: () => Promise<T>): Promise<T>;
+  /** The database's clock, as ISO 8601 UTC text. Leases are in this time, since hosts may disagree. */
+  now(): Promise<string>;
+  /** Hints between the programs of a home that there is something to look at. They may get lost: also look regularly. */
+  readonly wake: {
+    /** Within a transaction, sent when it commits. */
+    notify(topic: string): Promise<void>;
+    /** @returns a function that ends listening. */
+    on(topic: string, hear: () => void): () => void;
+  };
+  /** Hold a lock by name among all programs of the home, until disposed or the program ends; undefined: it is taken. */
+  lock(name: string): Promise<AsyncDisposable | undefined>;
+  close(): Promise<void>;
+}
