@@ -1,31 +1,25 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { AssistantError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { nearest, preview } from '../base/text.ts';
-import type { ConversationRow, MessageRow, TurnRow } from '../store/schema.ts';
+import type { MessageRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { removeArtifacts } from '../tools/builtin/artifacts.ts';
 import { effectsOf } from '../tools/gate/effect-ledger.ts';
-import { recoverTurns } from './conversations.ts';
+import { type ConversationRow, recoverTurns, type TurnRow } from './conversations.ts';
+import { copyFindable, type FoundMessage, searchMessages } from './message-search.ts';
+import { UNDONE } from './types.ts';
+
+export type { FoundMessage } from './message-search.ts';
 
 /** A conversation as lists show it. Times are ISO 8601. */
 export interface ListedConversation {
   readonly id: string;
   readonly title: string;
   readonly project: string;
-  readonly status: Selectable<ConversationRow>['status'];
+  readonly status: ConversationRow['status'];
   readonly turns: number;
   readonly updatedAt: string;
-}
-
-/** A message that a search found. */
-export interface FoundMessage {
-  readonly conversationId: string;
-  readonly title: string;
-  readonly role: string;
-  /** The words around the match, with the match in `[` and `]`. */
-  readonly excerpt: string;
-  readonly at: string;
 }
 
 /** What `/undo` did. */
@@ -38,8 +32,8 @@ export interface UndoneTurn {
   readonly summarised: boolean;
 }
 
-/** Value of `messages.compacted` for messages of undone turns; 1 means summarised. */
-const UNDONE = 2;
+/** How many turns a conversation `c` has. */
+const TURNS = sql<number>`(select count(*) from turns t where t.conversation_id = c.id and t.status <> 'undone')`;
 
 /**
  * The conversations in the store, for the person who had them: list, search, rename, undo, branch, delete. Needs
@@ -55,25 +49,34 @@ export class ConversationArchive {
   }
 
   /** Newest first. Turns of killed processes are marked before, so that every status is true. */
-  list(options: { project?: string | undefined; limit?: number } = {}): ListedConversation[] {
-    recoverTurns(this.#store);
-    const rows = this.#store.sql
-      .prepare(
-        `SELECT c.id, coalesce(c.title, '') AS title, c.project, c.status, c.updated_at AS updatedAt,
-           (SELECT count(*) FROM turns t WHERE t.conversation_id = c.id AND t.status <> 'undone') AS turns
-         FROM conversations c WHERE ?1 IS NULL OR c.project = ?1 ORDER BY c.updated_at DESC, c.id DESC LIMIT ?2`,
-      )
-      .all(options.project ?? null, options.limit ?? 20);
-    return rows as unknown as ListedConversation[];
+  async list({
+    project,
+    limit = 20,
+  }: {
+    project?: string | undefined;
+    limit?: number;
+  } = {}): Promise<ListedConversation[]> {
+    await recoverTurns(this.#store);
+    const all = this.#store.read
+      .selectFrom('conversations as c')
+      .select(['c.id', 'c.project', 'c.status', 'c.updated_at as updatedAt'])
+      .select(sql<string>`coalesce(c.title, '')`.as('title'))
+      .select(TURNS.as('turns'))
+      .orderBy('c.updated_at', 'desc')
+      .orderBy('c.id', 'desc')
+      .limit(limit);
+    return (project === undefined ? all : all.where('c.project', '=', project)).execute();
   }
 
   /** @throws AssistantError `unknown_conversation` with the nearest id. */
-  get(id: string): Selectable<ConversationRow> {
-    const row = this.#store.sql.prepare('SELECT * FROM conversations WHERE id = ?').get(id);
-    if (row) return row as unknown as Selectable<ConversationRow>;
+  async get(id: string): Promise<ConversationRow> {
+    const known = this.#store.db.selectFrom('conversations');
+    const row = await known.selectAll().where('id', '=', id).executeTakeFirst();
+    if (row) return row;
+    const listed = await this.list({ limit: 1000 });
     const guess = nearest(
       id,
-      this.list({ limit: 1000 }).map((each) => each.id),
+      listed.map((each) => each.id),
     );
     throw new AssistantError('unknown_conversation', `There is no conversation "${id}".`, {
       hint: guess ? `Did you mean "${guess}"?` : '"sessions" lists them.',
@@ -81,134 +84,146 @@ export class ConversationArchive {
   }
 
   /** Requests and answers, best match first. All words must occur; each matches from the start of a word. */
-  search(words: string, limit = 20): FoundMessage[] {
-    const query = words.match(/[\p{L}\p{N}]+/gu)?.map((word) => `"${word}"*`);
-    if (!query) return [];
-    return this.#store.sql
-      .prepare(
-        `SELECT m.conversation_id AS conversationId, coalesce(c.title, '') AS title, m.role, m.created_at AS at,
-           snippet(messages_found, 0, '[', ']', '…', 16) AS excerpt
-         FROM messages_found f JOIN messages m ON m.id = f.rowid JOIN conversations c ON c.id = m.conversation_id
-         WHERE messages_found MATCH ? AND m.compacted <> ${UNDONE} ORDER BY rank LIMIT ?`,
-      )
-      .all(query.join(' '), limit) as unknown as FoundMessage[];
+  async search(words: string, limit = 20): Promise<FoundMessage[]> {
+    return searchMessages(this.#store, words, limit);
   }
 
-  rename(id: string, title: string): void {
-    this.get(id);
-    this.#store.sql.prepare('UPDATE conversations SET title = ? WHERE id = ?').run(preview(title, 120), id);
+  async rename(id: string, title: string): Promise<void> {
+    await this.get(id);
+    const renamed = this.#store.db.updateTable('conversations').set({ title: preview(title, 120) });
+    await renamed.where('id', '=', id).execute();
   }
 
   /** Turns that a killed process left unfinished, newest first; only the last turn of a conversation counts. */
-  interrupted(limit = 20): TurnRow[] {
-    recoverTurns(this.#store);
-    return this.#store.sql
-      .prepare(
-        `SELECT t.* FROM turns t WHERE t.status = 'interrupted' AND t.origin IN ('repl', 'cli') AND t.rowid =
-           (SELECT max(rowid) FROM turns l WHERE l.conversation_id = t.conversation_id AND l.status <> 'undone')
-         ORDER BY t.started_at DESC LIMIT ?`,
-      )
-      .all(limit) as unknown as TurnRow[];
+  async interrupted(limit = 20): Promise<TurnRow[]> {
+    await recoverTurns(this.#store);
+    return this.#cutOff().limit(limit).execute();
   }
 
   /** The interrupted turn at the end of a conversation, if there is one. */
-  interruptedIn(id: string): TurnRow | undefined {
-    return this.interrupted(1000).find((turn) => turn.conversation_id === id);
+  async interruptedIn(id: string): Promise<TurnRow | undefined> {
+    await recoverTurns(this.#store);
+    return this.#cutOff().where('t.conversation_id', '=', id).executeTakeFirst();
   }
 
   /** All messages of a conversation in order, without those of undone turns. */
-  messages(id: string): Selectable<MessageRow>[] {
-    return this.#store.sql
-      .prepare(`SELECT * FROM messages WHERE conversation_id = ? AND compacted <> ${UNDONE} ORDER BY sequence`)
-      .all(id) as unknown as Selectable<MessageRow>[];
+  async messages(id: string): Promise<Selectable<MessageRow>[]> {
+    return this.#store.read
+      .selectFrom('messages')
+      .selectAll()
+      .where('conversation_id', '=', id)
+      .where('compacted', '<>', UNDONE)
+      .orderBy('sequence')
+      .execute();
   }
 
   /** Hide the last turn from models; undefined when there is none. Nothing is deleted, no effect is reversed. */
-  undo(id: string): UndoneTurn | undefined {
-    this.get(id);
-    return this.#store.transaction(() => {
-      const turn = this.#lastTurn(id);
+  async undo(id: string): Promise<UndoneTurn | undefined> {
+    await this.get(id);
+    return this.#store.transaction(async () => {
+      const turn = await this.#lastTurn(id);
       if (!turn) return undefined;
-      const remains = effectsOf(this.#store, turn.id).flatMap(({ tool, input, state }) => {
+      const effects = await effectsOf(this.#store, turn.id);
+      const remains = effects.flatMap(({ tool, input, state }) => {
         const outcome = state === 'intent' ? ' (outcome unknown)' : '';
         return state === 'failed' ? [] : [`${tool} ${preview(input, 100)}${outcome}`];
       });
-      const summarised = this.#wasSummarised(id, turn.started_at);
-      this.#store.sql.prepare(`UPDATE messages SET compacted = ${UNDONE} WHERE turn_id = ?`).run(turn.id);
-      this.#store.sql.prepare("UPDATE turns SET status = 'undone', owner = NULL WHERE id = ?").run(turn.id);
-      this.#store.sql.prepare("UPDATE conversations SET status = 'completed', last_data = NULL WHERE id = ?").run(id);
+      const summarised = await this.#wasSummarised(id, turn.started_at);
+      await this.#hide(turn);
       return { text: turn.text, remains, summarised };
     });
   }
 
   /** Copy a conversation, with its messages, summaries and labels. @returns the id of the copy. */
-  branch(id: string): string {
-    const from = this.get(id);
+  async branch(id: string): Promise<string> {
     const to = newId('conv', this.#now());
-    this.#store.transaction(() => {
-      this.#store.sql
-        .prepare(
-          `INSERT INTO conversations (id, title, project, status, read_untrusted, read_private, label_sources,
-             last_data, created_at, updated_at)
-           SELECT ?, ?, project, 'completed', read_untrusted, read_private, label_sources, last_data, created_at, ?
-           FROM conversations WHERE id = ?`,
-        )
-        .run(to, preview(`${from.title ?? from.id} (branch)`, 120), this.#now().toISOString(), id);
-      this.#copyInto(to, id);
+    await this.#store.transaction(async () => {
+      const from = await this.get(id);
+      const title = preview(`${from.title ?? from.id} (branch)`, 120);
+      await sql`
+        insert into conversations (id, title, project, status, read_untrusted, read_private, label_sources,
+          last_data, created_at, updated_at)
+        select ${to}, ${title}, project, 'completed', read_untrusted, read_private, label_sources,
+          last_data, created_at, ${this.#now().toISOString()}
+        from conversations where id = ${id}`.execute(this.#store.db);
+      await this.#copyInto(to, id);
     });
     return to;
   }
 
   /** Delete a conversation with its messages, summaries and artifacts. Receipts, effects and usage stay on record. */
-  remove(id: string): void {
-    this.get(id);
-    this.#store.transaction(() => {
-      removeArtifacts(this.#store, id);
-      this.#store.sql.prepare('DELETE FROM conversations WHERE id = ?').run(id);
+  async remove(id: string): Promise<void> {
+    await this.get(id);
+    await this.#store.transaction(async () => {
+      await removeArtifacts(this.#store, id);
+      await this.#store.db.deleteFrom('conversations').where('id', '=', id).execute();
     });
   }
 
   /** Turn ids are unique in the store, so the copy's turns get its id as a prefix. */
-  #copyInto(to: string, id: string): void {
-    const { sql } = this.#store;
-    sql
-      .prepare(
-        `INSERT INTO turns (id, conversation_id, mode, origin, text, status, owner, started_at, finished_at)
-         SELECT ?1 || '.' || id, ?1, mode, origin, text, CASE status WHEN 'running' THEN 'aborted' ELSE status END,
-           NULL, started_at, finished_at
-         FROM turns WHERE conversation_id = ?2 ORDER BY rowid`,
-      )
-      .run(to, id);
-    sql
-      .prepare(
-        `INSERT INTO messages (conversation_id, turn_id, sequence, role, kind, content, token_count, compacted,
-           created_at)
-         SELECT ?1, ?1 || '.' || turn_id, sequence, role, kind, content, token_count, compacted, created_at
-         FROM messages WHERE conversation_id = ?2 ORDER BY sequence`,
-      )
-      .run(to, id);
-    sql
-      .prepare(
-        `INSERT INTO compaction_events (conversation_id, round, tokens_before, tokens_after, summary, created_at)
-         SELECT ?, round, tokens_before, tokens_after, summary, created_at
-         FROM compaction_events WHERE conversation_id = ?`,
-      )
-      .run(to, id);
+  async #copyInto(to: string, id: string): Promise<void> {
+    const prefix = `${to}.`;
+    await sql`
+      insert into turns (id, conversation_id, mode, origin, text, status, owner, started_at, finished_at)
+      select ${prefix} || id, ${to}, mode, origin, text,
+        case status when 'running' then 'aborted' else status end, null, started_at, finished_at
+      from turns where conversation_id = ${id} order by seq`.execute(this.#store.db);
+    await sql`
+      insert into messages (conversation_id, turn_id, sequence, role, kind, content, token_count, compacted, created_at)
+      select ${to}, ${prefix} || turn_id, sequence, role, kind, content, token_count, compacted, created_at
+      from messages where conversation_id = ${id} order by sequence`.execute(this.#store.db);
+    await copyFindable(this.#store, { from: id, to });
+    await sql`
+      insert into compaction_events (conversation_id, round, tokens_before, tokens_after, summary, created_at)
+      select ${to}, round, tokens_before, tokens_after, summary, created_at
+      from compaction_events where conversation_id = ${id}`.execute(this.#store.db);
   }
 
-  #lastTurn(id: string): TurnRow | undefined {
-    return this.#store.sql
-      .prepare(
-        `SELECT * FROM turns WHERE conversation_id = ? AND status NOT IN ('undone', 'running')
-         ORDER BY rowid DESC LIMIT 1`,
+  #cutOff() {
+    return this.#store.read
+      .selectFrom('turns as t')
+      .selectAll()
+      .where('t.status', '=', 'interrupted')
+      .where('t.origin', 'in', ['repl', 'cli'])
+      .where('t.seq', '=', ({ selectFrom }) =>
+        selectFrom('turns as l')
+          .select((last) => last.fn.max('l.seq').as('seq'))
+          .whereRef('l.conversation_id', '=', 't.conversation_id')
+          .where('l.status', '<>', 'undone'),
       )
-      .get(id) as TurnRow | undefined;
+      .orderBy('t.started_at', 'desc');
   }
 
-  #wasSummarised(id: string, since: string): boolean {
-    const found = this.#store.sql
-      .prepare('SELECT 1 FROM compaction_events WHERE conversation_id = ? AND created_at >= ?')
-      .get(id, since);
+  #lastTurn(id: string): Promise<TurnRow | undefined> {
+    return this.#store.db
+      .selectFrom('turns')
+      .selectAll()
+      .where('conversation_id', '=', id)
+      .where('status', 'not in', ['undone', 'running'])
+      .orderBy('seq', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+  }
+
+  async #hide({ id, conversation_id }: TurnRow): Promise<void> {
+    const { db } = this.#store;
+    await db.updateTable('messages').set({ compacted: UNDONE }).where('turn_id', '=', id).execute();
+    await db.updateTable('turns').set({ status: 'undone', owner: null }).where('id', '=', id).execute();
+    await db
+      .updateTable('conversations')
+      .set({ status: 'completed', last_data: null })
+      .where('id', '=', conversation_id)
+      .execute();
+  }
+
+  async #wasSummarised(id: string, since: string): Promise<boolean> {
+    const found = await this.#store.db
+      .selectFrom('compaction_events')
+      .select('id')
+      .where('conversation_id', '=', id)
+      .where('created_at', '>=', since)
+      .limit(1)
+      .executeTakeFirst();
     return found !== undefined;
   }
 }

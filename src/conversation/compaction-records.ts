@@ -48,16 +48,18 @@ export class CompactionRecords {
   }
 
   /** How many rounds there have been. */
-  rounds(): number {
+  async rounds(): Promise<number> {
     const { store, conversationId } = this.#deps;
-    const row = store.sql
-      .prepare('SELECT coalesce(max(round), 0) AS round FROM compaction_events WHERE conversation_id = ?')
-      .get(conversationId);
-    return Number(row?.round ?? 0);
+    const row = await store.db
+      .selectFrom('compaction_events')
+      .select((eb) => eb.fn.max('round').as('round'))
+      .where('conversation_id', '=', conversationId)
+      .executeTakeFirst();
+    return row?.round ?? 0;
   }
 
   /** The summary of the last round. */
-  latest(): string | undefined {
+  async latest(): Promise<string | undefined> {
     return latestSummary(this.#deps.store, this.#deps.conversationId);
   }
 
@@ -67,51 +69,64 @@ export class CompactionRecords {
    *
    * @returns the number of the round, from 1.
    */
-  save(round: Round): number {
+  async save(round: Round): Promise<number> {
     const { store, conversationId } = this.#deps;
-    return store.transaction(() => {
-      const number = this.rounds() + 1;
-      store.sql
-        .prepare(
-          `INSERT INTO compaction_events (conversation_id, round, tokens_before, tokens_after, summary, created_at)
-           VALUES (?, ?, ?, ?, ?, ?)`,
-        )
-        .run(conversationId, number, round.before, round.after, round.summary.summary, round.at.toISOString());
-      this.#flagHistory(round.covered);
-      this.#flagSteps(round.covered);
+    return store.transaction(async () => {
+      const number = (await this.rounds()) + 1;
+      await store.db
+        .insertInto('compaction_events')
+        .values({
+          conversation_id: conversationId,
+          round: number,
+          tokens_before: round.before,
+          tokens_after: round.after,
+          summary: round.summary.summary,
+          created_at: round.at.toISOString(),
+        })
+        .execute();
+      await this.#flagHistory(round.covered);
+      await this.#flagSteps(round.covered);
       return number;
     });
   }
 
   /** Flag earlier turns up to their last covered message. */
-  #flagHistory(covered: readonly BaseMessage[]): void {
+  async #flagHistory(covered: readonly BaseMessage[]): Promise<void> {
     const { store, conversationId, turnId, rows } = this.#deps;
     const last = Math.max(0, ...covered.map((message) => rows.get(message) ?? 0));
-    store.sql
-      .prepare(
-        `UPDATE messages SET compacted = 1
-         WHERE conversation_id = ? AND compacted = 0 AND sequence <= ? AND turn_id IS NOT ?`,
-      )
-      .run(conversationId, last, turnId);
+    await store.db
+      .updateTable('messages')
+      .set({ compacted: 1 })
+      .where('conversation_id', '=', conversationId)
+      .where('compacted', '=', 0)
+      .where('sequence', '<=', last)
+      .where('turn_id', 'is distinct from', turnId)
+      .execute();
   }
 
   /** Flag this turn's steps. Covered messages are whole groups from the front, so it is as many rows from the front. */
-  #flagSteps(covered: readonly BaseMessage[]): void {
+  async #flagSteps(covered: readonly BaseMessage[]): Promise<void> {
     const { store, turnId } = this.#deps;
-    store.sql
-      .prepare(
-        `UPDATE messages SET compacted = 1 WHERE id IN (
-           SELECT id FROM messages WHERE turn_id = ? AND compacted = 0 AND kind IN ('tool_calls', 'tool_result')
-           ORDER BY sequence LIMIT ?)`,
-      )
-      .run(turnId, covered.filter(isToolStep).length);
+    const front = store.db
+      .selectFrom('messages')
+      .select('id')
+      .where('turn_id', '=', turnId)
+      .where('compacted', '=', 0)
+      .where('kind', 'in', ['tool_calls', 'tool_result'])
+      .orderBy('sequence')
+      .limit(covered.filter(isToolStep).length);
+    await store.db.updateTable('messages').set({ compacted: 1 }).where('id', 'in', front).execute();
   }
 }
 
 /** The summary that opens a conversation's history, once there was a round. */
-export function latestSummary(store: Store, conversationId: string): string | undefined {
-  const row = store.sql
-    .prepare('SELECT summary FROM compaction_events WHERE conversation_id = ? ORDER BY round DESC LIMIT 1')
-    .get(conversationId);
-  return typeof row?.summary === 'string' && row.summary !== '' ? row.summary : undefined;
+export async function latestSummary(store: Store, conversationId: string): Promise<string | undefined> {
+  const row = await store.read
+    .selectFrom('compaction_events')
+    .select('summary')
+    .where('conversation_id', '=', conversationId)
+    .orderBy('round', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.summary || undefined;
 }

@@ -130,7 +130,7 @@ export class Compactor {
     const { task, covered, kept } = split;
     const notes: string[] = [];
     const written = covered.length === 0 ? undefined : await this.#summary(covered, { task, budgets, notes });
-    const start = this.#start(parted.prefix, split, written);
+    const start = await this.#start(parted.prefix, split, written);
     const whole = [...start, ...kept];
     const budget = budgets.threshold - overhead;
     const fits = counter.all(whole) <= budget;
@@ -139,9 +139,9 @@ export class Compactor {
     const after = counter.all(fitting) + overhead;
     const { opening = '', covered: earlier = 0 } = this.#replaced ?? {};
     this.#replaced = { opening, covered: earlier + split.from, prefix: start };
-    if (written) this.#save({ covered, summary: written, before, after });
+    if (written) await this.#save({ covered, summary: written, before, after });
     if (covered.length > 0) this.#leftOut = written ? [] : covered;
-    for (const note of notes) this.#report({ before, after, messages: covered.length, note });
+    for (const note of notes) await this.#report({ before, after, messages: covered.length, note });
     return fitting;
   }
 
@@ -158,18 +158,18 @@ export class Compactor {
   }
 
   /** What the request begins with after the round: opening, task and summary. The task itself is never summarised. */
-  #start(
+  async #start(
     prefix: readonly BaseMessage[],
     { opening, task, covered, kept }: Split,
     written: SummaryMessage | undefined,
-  ): BaseMessage[] {
-    const summary = written ?? (covered.length === 0 ? prefix.find(isSummary) : this.#standIn(covered.length));
+  ): Promise<BaseMessage[]> {
+    const summary = written ?? (covered.length === 0 ? prefix.find(isSummary) : await this.#standIn(covered.length));
     return [...opening, ...(task && !kept.includes(task) ? [task] : []), ...(summary ? [summary] : [])];
   }
 
-  #save(round: Omit<Round, 'at'>): void {
+  async #save(round: Omit<Round, 'at'>): Promise<void> {
     const { before, after } = round;
-    const number = this.#deps.records.save({ ...round, at: this.#deps.context.now() });
+    const number = await this.#deps.records.save({ ...round, at: this.#deps.context.now() });
     const count = round.covered.length;
     this.#deps.log.info(`[Compaction] Round ${number}: ${before} → ${after} tokens (${count} messages summarized)`);
     this.#deps.context.show({ type: 'compaction', round: number, before, after, messages: count });
@@ -181,12 +181,12 @@ export class Compactor {
     { task, budgets, notes }: { task: BaseMessage | undefined; budgets: Budgets; notes: string[] },
   ): Promise<SummaryMessage | undefined> {
     const { records, context, prompt, pickSummariser, turn } = this.#deps;
-    const previous = records.latest();
+    const previous = await records.latest();
     try {
       const text = await summarise({
         choice: await pickSummariser(budgets.summary),
         prompt: prompt(),
-        round: records.rounds() + 1,
+        round: (await records.rounds()) + 1,
         previous,
         task: task?.text ?? turn.text,
         messages: covered,
@@ -202,9 +202,10 @@ export class Compactor {
   }
 
   /** Replaces a missing summary for the rest of this turn. Not saved, so the next turn tries again. */
-  #standIn(count: number): SummaryMessage {
+  async #standIn(count: number): Promise<SummaryMessage> {
+    const earlier = await this.#deps.records.latest();
     const note = `(${count} messages before this point were left out because they no longer fit.)`;
-    return new SummaryMessage([this.#deps.records.latest(), note].filter((part) => part !== undefined).join('\n\n'));
+    return new SummaryMessage([earlier, note].filter((part) => part !== undefined).join('\n\n'));
   }
 
   /** This turn's request among the messages; engines may have appended to its text. */
@@ -213,8 +214,8 @@ export class Compactor {
     return human.findLast((message) => message.text.startsWith(this.#deps.turn.text)) ?? human[0];
   }
 
-  #report(what: { before: number; after: number; messages: number; note: string }): void {
+  async #report(what: { before: number; after: number; messages: number; note: string }): Promise<void> {
     this.#deps.log.warn(`compaction: ${what.note}`);
-    this.#deps.context.show({ type: 'compaction', round: this.#deps.records.rounds(), ...what });
+    this.#deps.context.show({ type: 'compaction', round: await this.#deps.records.rounds(), ...what });
   }
 }

@@ -1,14 +1,18 @@
 import type { Selectable } from 'kysely';
-import { isAlive, processIdentity } from '../base/process-identity.ts';
+import { processIdentity } from '../base/process-identity.ts';
 import { preview } from '../base/text.ts';
-import type { Answer, StopReason, Turn } from '../base/turn.ts';
-import type { ConversationRow as ConversationTable, TurnRow } from '../store/schema.ts';
+import type { Answer, Provenance, StopReason, Turn } from '../base/turn.ts';
+import { isIn } from '../store/portable.ts';
+import type { ConversationRow as ConversationTable, TurnRow as TurnTable } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import { goneOwners } from '../store/workers.ts';
 import { Labels } from '../tools/gate/labels.ts';
+import { InOrder } from './in-order.ts';
 import { insertStep, OpenConversation } from './open-conversation.ts';
 import type { Step } from './types.ts';
 
 export type ConversationRow = Selectable<ConversationTable>;
+export type TurnRow = Selectable<TurnTable>;
 
 const TITLE_CHARS = 60;
 
@@ -28,11 +32,13 @@ export class Conversations {
    * Start a turn, and its conversation if that is new. An interrupted turn with the same id is continued where it
    * stopped.
    */
-  begin(turn: Turn, now: () => Date): OpenConversation {
-    const continued = this.#store.transaction(() => {
-      const at = now().toISOString();
-      this.#ensureConversation(turn, at);
-      return this.#turn(turn.id) ? this.#continueTurn(turn) : this.#startTurn(turn, at);
+  async begin(turn: Turn, now: () => Date): Promise<OpenConversation> {
+    const at = now().toISOString();
+    const continued = await this.#store.transaction(async () => {
+      await this.#ensureConversation(turn, at);
+      if (await this.#continueTurn(turn)) return true;
+      await this.#startTurn(turn, at);
+      return false;
     });
     return new OpenConversation({ store: this.#store, turn, now, continued });
   }
@@ -43,83 +49,98 @@ export class Conversations {
   }
 
   /** Save the answer, the end of the turn and the conversation's status in one transaction. */
-  finish(turn: Turn, answer: Pick<Answer, 'text' | 'stop'>, now: Date): void {
+  async finish(turn: Turn, answer: Pick<Answer, 'text' | 'stop'>, now: Date): Promise<void> {
     const at = now.toISOString();
-    this.#store.transaction(() => {
+    await this.#store.transaction(async () => {
       if (answer.text !== '') {
         const step: Step = { role: 'assistant', kind: 'answer', content: answer.text };
-        insertStep(this.#store, { step, conversationId: turn.conversationId, turnId: turn.id, at });
+        await insertStep(this.#store, { step, conversationId: turn.conversationId, turnId: turn.id, at });
       }
-      this.#store.sql
-        .prepare('UPDATE turns SET status = ?, owner = NULL, finished_at = ? WHERE id = ?')
-        .run(answer.stop, at, turn.id);
-      this.#store.sql.prepare('DELETE FROM turn_memory WHERE turn_id = ?').run(turn.id);
-      this.#setStatus(turn.conversationId, statusAfter(answer.stop), at);
+      const { db } = this.#store;
+      const end = { status: answer.stop, owner: null, finished_at: at };
+      await db.updateTable('turns').set(end).where('id', '=', turn.id).execute();
+      await db.deleteFrom('turn_memory').where('turn_id', '=', turn.id).execute();
+      const after = { status: statusAfter(answer.stop), updated_at: at };
+      await db.updateTable('conversations').set(after).where('id', '=', turn.conversationId).execute();
     });
   }
 
   /** What kinds of text the conversation has read. A change is saved before a model sees the text that caused it. */
-  labels(conversationId: string): Labels {
-    const row = this.find(conversationId);
+  async labels(conversationId: string): Promise<Labels> {
+    const row = await this.find(conversationId);
     const start = {
       untrusted: row?.read_untrusted === 1,
       private: row?.read_private === 1,
       sources: JSON.parse(row?.label_sources ?? '[]') as string[],
     };
-    return new Labels(start, (labels) => {
-      this.#store.sql
-        .prepare('UPDATE conversations SET read_untrusted = ?, read_private = ?, label_sources = ? WHERE id = ?')
-        .run(Number(labels.untrusted), Number(labels.private), JSON.stringify(labels.sources), conversationId);
-    });
+    const saving = new InOrder();
+    return new Labels(start, (labels) => saving.run(() => this.#saveLabels(conversationId, labels)));
   }
 
   /** The requests made in a conversation, oldest first; the newest 200 at most. */
-  said(conversationId: string): string[] {
-    const rows = this.#store.sql
-      .prepare('SELECT text FROM turns WHERE conversation_id = ? ORDER BY started_at DESC, rowid DESC LIMIT ?')
-      .all(conversationId, MAX_SAID);
-    return rows.map((row) => String(row.text)).reverse();
+  async said(conversationId: string): Promise<string[]> {
+    const rows = await this.#store.read
+      .selectFrom('turns')
+      .select('text')
+      .where('conversation_id', '=', conversationId)
+      .orderBy('started_at', 'desc')
+      .orderBy('seq', 'desc')
+      .limit(MAX_SAID)
+      .execute();
+    return rows.map((row) => row.text).reverse();
   }
 
-  find(id: string): ConversationRow | undefined {
-    return this.#store.sql.prepare('SELECT * FROM conversations WHERE id = ?').get(id) as ConversationRow | undefined;
+  async find(id: string): Promise<ConversationRow | undefined> {
+    return this.#store.db.selectFrom('conversations').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
-  #ensureConversation(turn: Turn, at: string): void {
-    this.#store.sql
-      .prepare(
-        `INSERT INTO conversations (id, title, project, created_at, updated_at) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT (id) DO UPDATE SET status = 'active', updated_at = excluded.updated_at,
-           title = coalesce(title, excluded.title)`,
+  async #ensureConversation(turn: Turn, at: string): Promise<void> {
+    const title = preview(turn.text, TITLE_CHARS);
+    await this.#store.db
+      .insertInto('conversations')
+      .values({ id: turn.conversationId, title, project: turn.project, created_at: at, updated_at: at })
+      .onConflict((c) =>
+        c.column('id').doUpdateSet((eb) => ({
+          status: 'active',
+          updated_at: eb.ref('excluded.updated_at'),
+          title: eb.fn.coalesce('conversations.title', 'excluded.title'),
+        })),
       )
-      .run(turn.conversationId, preview(turn.text, TITLE_CHARS), turn.project, at, at);
+      .execute();
   }
 
-  #turn(id: string): TurnRow | undefined {
-    return this.#store.sql.prepare('SELECT * FROM turns WHERE id = ?').get(id) as TurnRow | undefined;
+  async #startTurn(turn: Turn, at: string): Promise<void> {
+    const { id, conversationId, mode, origin, text } = turn;
+    const row = { id, conversation_id: conversationId, mode, origin, text, owner: this.#owner, started_at: at };
+    await this.#store.db
+      .insertInto('turns')
+      .values({ ...row, status: 'running' })
+      .execute();
+    const step: Step = { role: 'user', kind: 'text', content: text };
+    await insertStep(this.#store, { step, conversationId, turnId: id, at });
   }
 
-  #startTurn(turn: Turn, at: string): false {
-    this.#store.sql
-      .prepare(
-        `INSERT INTO turns (id, conversation_id, mode, origin, text, status, owner, started_at)
-         VALUES (?, ?, ?, ?, ?, 'running', ?, ?)`,
-      )
-      .run(turn.id, turn.conversationId, turn.mode, turn.origin, turn.text, this.#owner, at);
-    const step: Step = { role: 'user', kind: 'text', content: turn.text };
-    insertStep(this.#store, { step, conversationId: turn.conversationId, turnId: turn.id, at });
-    return false;
+  /** @returns whether there was such a turn. */
+  async #continueTurn(turn: Turn): Promise<boolean> {
+    const { numUpdatedRows } = await this.#store.db
+      .updateTable('turns')
+      .set({ status: 'running', owner: this.#owner, finished_at: null })
+      .where('id', '=', turn.id)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
   }
 
-  #continueTurn(turn: Turn): true {
-    this.#store.sql
-      .prepare("UPDATE turns SET status = 'running', owner = ?, finished_at = NULL WHERE id = ?")
-      .run(this.#owner, turn.id);
-    return true;
-  }
-
-  #setStatus(id: string, status: ConversationRow['status'], at: string): void {
-    this.#store.sql.prepare('UPDATE conversations SET status = ?, updated_at = ? WHERE id = ?').run(status, at, id);
+  /** A flag that is set stays set: a turn elsewhere may have set one that this one does not know of. */
+  async #saveLabels(conversationId: string, labels: Provenance): Promise<void> {
+    const flags = {
+      ...(labels.untrusted ? { read_untrusted: 1 } : {}),
+      ...(labels.private ? { read_private: 1 } : {}),
+    };
+    await this.#store.db
+      .updateTable('conversations')
+      .set({ ...flags, label_sources: JSON.stringify(labels.sources) })
+      .where('id', '=', conversationId)
+      .execute();
   }
 }
 
@@ -131,18 +152,40 @@ function statusAfter(stop: StopReason): ConversationRow['status'] {
 /**
  * Mark running turns whose process is gone as `interrupted`, and their conversations with them.
  *
- * @returns those turns, oldest first.
+ * @returns those turns as they were, oldest first.
  */
-export function recoverTurns(store: Store): TurnRow[] {
-  return store.transaction(() => {
-    const running = store.sql
-      .prepare("SELECT * FROM turns WHERE status = 'running' ORDER BY started_at")
-      .all() as unknown as TurnRow[];
-    const lost = running.filter((turn) => !isAlive(turn.owner));
-    for (const { id, conversation_id } of lost) {
-      store.sql.prepare("UPDATE turns SET status = 'interrupted', owner = NULL WHERE id = ?").run(id);
-      store.sql.prepare("UPDATE conversations SET status = 'interrupted' WHERE id = ?").run(conversation_id);
-    }
+export async function recoverTurns(store: Store): Promise<TurnRow[]> {
+  // Nearly always there is none, and then nobody has to wait for the right to write.
+  if ((await lostTurns(store)).length === 0) return [];
+  return store.transaction(async () => {
+    const lost = await lostTurns(store);
+    const turns = lost.map(({ id }) => id);
+    const conversations = lost.map(({ conversation_id }) => conversation_id);
+    const interrupted = { status: 'interrupted' } as const;
+    await store.db
+      .updateTable('turns')
+      .set({ ...interrupted, owner: null })
+      .where(isIn(store, 'id', turns))
+      .execute();
+    await store.db
+      .updateTable('conversations')
+      .set(interrupted)
+      .where(isIn(store, 'id', conversations))
+      .execute();
     return lost;
   });
+}
+
+async function lostTurns(store: Store): Promise<TurnRow[]> {
+  const running = await store.read
+    .selectFrom('turns')
+    .selectAll()
+    .where('status', '=', 'running')
+    .orderBy('started_at')
+    .execute();
+  const gone = await goneOwners(
+    store,
+    running.flatMap(({ owner }) => owner ?? []),
+  );
+  return running.filter(({ owner }) => owner === null || gone.has(owner));
 }

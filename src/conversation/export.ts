@@ -4,16 +4,17 @@ import type { MessageRow } from '../store/schema.ts';
 import type { ConversationArchive } from './archive.ts';
 
 /** A conversation as one Markdown document. @throws AssistantError `unknown_conversation`. */
-export function toMarkdown(saved: ConversationArchive, id: string): string {
-  const { title, project, created_at, status } = saved.get(id);
+export async function toMarkdown(saved: ConversationArchive, id: string): Promise<string> {
+  const { title, project, created_at, status } = await saved.get(id);
   const head = `# ${title ?? id}\n\nConversation ${id}, project ${project}, begun ${created_at}, ${status}.`;
-  return `${[head, ...saved.messages(id).map(section)].filter((part) => part !== '').join('\n\n')}\n`;
+  const sections = (await saved.messages(id)).map(section);
+  return `${[head, ...sections].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 /** A conversation with all its messages as JSON values. @throws AssistantError `unknown_conversation`. */
-export function toJson(saved: ConversationArchive, id: string): unknown {
-  const { title, project, created_at, updated_at, status } = saved.get(id);
-  const messages = saved.messages(id).map(({ sequence, turn_id, role, kind, content, created_at: at }) => {
+export async function toJson(saved: ConversationArchive, id: string): Promise<unknown> {
+  const { title, project, created_at, updated_at, status } = await saved.get(id);
+  const messages = (await saved.messages(id)).map(({ sequence, turn_id, role, kind, content, created_at: at }) => {
     const value: unknown = kind === 'tool_calls' || kind === 'tool_result' ? JSON.parse(content) : content;
     return { sequence, turnId: turn_id, role, kind, content: value, at };
   });

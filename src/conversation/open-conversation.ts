@@ -1,10 +1,12 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Redactor } from '../base/redact.ts';
 import type { Turn } from '../base/turn.ts';
-import type { MessageRow } from '../store/schema.ts';
+import type { MessageKind, MessageRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { CompactionRecords, latestSummary, SummaryMessage } from './compaction-records.ts';
+import { InOrder } from './in-order.ts';
+import { insertFindable } from './message-search.ts';
 import { callsOf, toMessage } from './messages.ts';
 import { estimateTokens } from './tokens.ts';
 import type { Conversation, Step } from './types.ts';
@@ -18,7 +20,10 @@ const MAX_HISTORY_TOKENS = 1_000_000;
 /** Many servers insist on alternating roles, so a request that was stopped or failed gets this as its answer. */
 const NO_ANSWER = '(This request was not answered.)';
 
-const WORDS = new Set(['text', 'answer']);
+const WORDS: ReadonlySet<MessageKind> = new Set(['text', 'answer']);
+
+/** Rows of history that are read at a time. */
+const PAGE = 500;
 
 /** The sequence number of the row that a message was made from; compaction flags rows by it. */
 export type RowOf = WeakMap<BaseMessage, number>;
@@ -33,20 +38,24 @@ export interface OpenConversationDeps {
 
 type HistoryRow = Pick<Selectable<MessageRow>, 'sequence' | 'turn_id' | 'role' | 'kind' | 'content' | 'token_count'>;
 
-/** One conversation as one running turn sees it. Every change is committed when the call returns. */
+/** One conversation as one running turn sees it. A change is committed when its promise is fulfilled. */
 export class OpenConversation implements Conversation {
   readonly id: string;
   /** Rows of the messages that `history` returned. Keyed by message, so it ends with the turn that holds them. */
   readonly rows: RowOf = new WeakMap();
   readonly #deps: OpenConversationDeps;
+  /** Engines save several steps at once, and connections do not keep their order. */
+  readonly #saving = new InOrder();
 
   constructor(deps: OpenConversationDeps) {
     this.id = deps.turn.conversationId;
     this.#deps = deps;
   }
 
-  history(view: 'classic' | 'code'): BaseMessage[] {
-    const rows = this.#activeRows(view);
+  async history(view: 'classic' | 'code'): Promise<BaseMessage[]> {
+    const rows = await this.#activeRows(view);
+    // After the rows: a round that another process ends in between is then seen twice, and not missed.
+    const summary = await latestSummary(this.#deps.store, this.id);
     const withCode = view === 'code' ? new Set(lastTurns(rows, CODE_TURNS)) : new Set<string>();
     const shown = rows.filter((row) => WORDS.has(row.kind) || withCode.has(row.turn_id ?? ''));
     const messages = shown.flatMap((row, index) => {
@@ -56,62 +65,74 @@ export class OpenConversation implements Conversation {
         return message;
       });
     });
-    const summary = latestSummary(this.#deps.store, this.id);
     return summary === undefined ? messages : [new SummaryMessage(summary), ...messages];
   }
 
-  append(step: Step): void {
+  async append(step: Step): Promise<void> {
     const { store, turn, now } = this.#deps;
     const row = { step, conversationId: this.id, turnId: turn.id, at: now().toISOString() };
     // The effect ledger waits for the disk when something was done; a step in between need not.
-    store.relaxed(() => insertStep(store, row));
+    await this.#saving.run(() => store.relaxed(() => insertStep(store, row)));
   }
 
-  resumed(): readonly Step[] {
+  async resumed(): Promise<readonly Step[]> {
     const { store, turn, continued } = this.#deps;
     if (!continued) return [];
-    return store.sql
-      .prepare(
-        `SELECT role, kind, content FROM messages
-         WHERE turn_id = ? AND compacted = 0 AND kind NOT IN ('text', 'answer') ORDER BY sequence`,
-      )
-      .all(turn.id) as unknown as Step[];
+    return store.read
+      .selectFrom('messages')
+      .select(['role', 'kind', 'content'])
+      .where('turn_id', '=', turn.id)
+      .where('compacted', '=', 0)
+      .where('kind', 'not in', ['text', 'answer'])
+      .orderBy('sequence')
+      .execute();
   }
 
-  usedCallIds(): readonly string[] {
+  async usedCallIds(): Promise<readonly string[]> {
     const { store, turn, continued } = this.#deps;
     if (!continued) return [];
-    const rows = store.sql
-      .prepare("SELECT content FROM messages WHERE turn_id = ? AND kind = 'tool_calls'")
-      .all(turn.id);
-    return rows.flatMap((row) => callsOf(String(row.content)).calls.map((call) => call.id));
+    const rows = await store.read
+      .selectFrom('messages')
+      .select('content')
+      .where('turn_id', '=', turn.id)
+      .where('kind', '=', 'tool_calls')
+      .execute();
+    return rows.flatMap((row) => callsOf(row.content).calls.map((call) => call.id));
   }
 
-  store(key: string, value: unknown): void {
+  async store(key: string, value: unknown): Promise<void> {
     const { store, turn } = this.#deps;
-    const json = JSON.stringify(value) ?? 'null';
-    store.relaxed(() =>
-      store.sql
-        .prepare('INSERT INTO turn_memory VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value')
-        .run(turn.id, key, json),
+    const row = { turn_id: turn.id, key, value: JSON.stringify(value) ?? 'null' };
+    await this.#saving.run(() =>
+      store.relaxed(() =>
+        store.db
+          .insertInto('turn_memory')
+          .values(row)
+          .onConflict((c) => c.columns(['turn_id', 'key']).doUpdateSet({ value: row.value }))
+          .execute(),
+      ),
     );
   }
 
-  stored(): ReadonlyMap<string, unknown> {
+  async stored(): Promise<ReadonlyMap<string, unknown>> {
     const { store, turn, continued } = this.#deps;
     if (!continued) return new Map();
-    const rows = store.sql.prepare('SELECT key, value FROM turn_memory WHERE turn_id = ?').all(turn.id);
-    return new Map(rows.map((row) => [String(row.key), JSON.parse(String(row.value))]));
+    const memory = store.read.selectFrom('turn_memory').select(['key', 'value']);
+    const rows = await memory.where('turn_id', '=', turn.id).execute();
+    return new Map(rows.map(({ key, value }) => [key, JSON.parse(value)]));
   }
 
-  lastData(): unknown {
-    const row = this.#deps.store.sql.prepare('SELECT last_data FROM conversations WHERE id = ?').get(this.id);
+  async lastData(): Promise<unknown> {
+    const data = this.#deps.store.read.selectFrom('conversations').select('last_data');
+    const row = await data.where('id', '=', this.id).executeTakeFirst();
     return typeof row?.last_data === 'string' ? JSON.parse(row.last_data) : undefined;
   }
 
-  setLastData(value: unknown): void {
-    const json = value === undefined ? null : JSON.stringify(value);
-    this.#deps.store.sql.prepare('UPDATE conversations SET last_data = ? WHERE id = ?').run(json, this.id);
+  async setLastData(value: unknown): Promise<void> {
+    const last_data = value === undefined ? null : JSON.stringify(value);
+    await this.#saving.run(() =>
+      this.#deps.store.db.updateTable('conversations').set({ last_data }).where('id', '=', this.id).execute(),
+    );
   }
 
   /** The rounds of this conversation, for the turn's compactor. */
@@ -121,36 +142,56 @@ export class OpenConversation implements Conversation {
   }
 
   /** Reads from the newest back and stops at what a model could take, so that a long history costs nothing. */
-  #activeRows(view: 'classic' | 'code'): HistoryRow[] {
-    const kinds = view === 'code' ? "('text', 'answer', 'code')" : "('text', 'answer')";
-    const statement = this.#deps.store.sql.prepare(
-      `SELECT sequence, turn_id, role, kind, content, token_count FROM messages
-       WHERE conversation_id = ? AND compacted = 0 AND kind IN ${kinds} AND turn_id IS NOT ? ORDER BY sequence DESC`,
-    );
+  async #activeRows(view: 'classic' | 'code'): Promise<HistoryRow[]> {
     const rows: HistoryRow[] = [];
     let tokens = 0;
-    for (const row of statement.iterate(this.id, this.#deps.turn.id) as Iterable<unknown>) {
-      const next = row as HistoryRow;
-      tokens += next.token_count;
-      if (tokens > MAX_HISTORY_TOKENS) break;
-      rows.push(next);
-    }
+    let page: HistoryRow[];
+    do {
+      page = await this.#page(view, rows.at(-1)?.sequence);
+      for (const row of page) {
+        tokens += row.token_count;
+        if (tokens > MAX_HISTORY_TOKENS) return rows.reverse();
+        rows.push(row);
+      }
+    } while (page.length === PAGE);
     return rows.reverse();
+  }
+
+  /** Rows of earlier turns, newest first. @param before only rows with a lower sequence number. */
+  #page(view: 'classic' | 'code', before: number | undefined): Promise<HistoryRow[]> {
+    const rows = this.#deps.store.read
+      .selectFrom('messages')
+      .select(['sequence', 'turn_id', 'role', 'kind', 'content', 'token_count'])
+      .where('conversation_id', '=', this.id)
+      .where('compacted', '=', 0)
+      .where('kind', 'in', view === 'code' ? ['text', 'answer', 'code'] : ['text', 'answer'])
+      .where('turn_id', 'is distinct from', this.#deps.turn.id)
+      .orderBy('sequence', 'desc')
+      .limit(PAGE);
+    return (before === undefined ? rows : rows.where('sequence', '<', before)).execute();
   }
 }
 
 /** Insert a message with its conversation's next number, in one statement: no reader sees a gap or a duplicate. */
-export function insertStep(
+export async function insertStep(
   store: Store,
   row: { step: Step; conversationId: string; turnId: string | null; at: string },
-): void {
+): Promise<void> {
   const { step, conversationId, turnId, at } = row;
-  store.sql
-    .prepare(
-      `INSERT INTO messages (conversation_id, turn_id, sequence, role, kind, content, token_count, created_at)
-       SELECT ?, ?, coalesce(max(sequence), 0) + 1, ?, ?, ?, ?, ? FROM messages WHERE conversation_id = ?`,
-    )
-    .run(conversationId, turnId, step.role, step.kind, step.content, estimateTokens(step.content), at, conversationId);
+  const next = sql<number>`(select coalesce(max(sequence), 0) + 1 from messages
+    where conversation_id = ${conversationId})`;
+  const insert = store.db.insertInto('messages').values({
+    conversation_id: conversationId,
+    turn_id: turnId,
+    sequence: next,
+    role: step.role,
+    kind: step.kind,
+    content: step.content,
+    token_count: estimateTokens(step.content),
+    created_at: at,
+  });
+  if (WORDS.has(step.kind)) await insertFindable(store, insert, step.content);
+  else await insert.execute();
 }
 
 function lastTurns(rows: readonly HistoryRow[], count: number): string[] {

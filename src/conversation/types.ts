@@ -9,27 +9,30 @@ export interface Step {
   readonly content: string;
 }
 
-/** One conversation as an engine uses it, for one turn. */
+/** Value of `messages.compacted` for messages of undone turns; 1 means summarised. */
+export const UNDONE = 2;
+
+/** One conversation as an engine uses it, for one turn. What is saved is saved in the order of the calls. */
 export interface Conversation {
   readonly id: string;
   /**
    * Earlier turns as a model should see them, oldest first, with the summary in front; without this turn's steps.
    * Both views have requests and answers; `code` also has the scripts of the last two turns.
    */
-  history(view: 'classic' | 'code'): BaseMessage[];
-  /** Save a step of the running turn; on return it is in the database. */
-  append(step: Step): void;
+  history(view: 'classic' | 'code'): Promise<BaseMessage[]>;
+  /** Save a step of the running turn; once the promise is fulfilled it is in the database. */
+  append(step: Step): Promise<void>;
   /** Steps that this turn saved before the program was killed; empty for a new turn. */
-  resumed(): readonly Step[];
+  resumed(): Promise<readonly Step[]>;
   /** Ids of the tool calls made before the kill, including those that have been summarised since. */
-  usedCallIds(): readonly string[];
-  /** Save a value that a script stored; on return it is in the database. */
-  store(key: string, value: unknown): void;
+  usedCallIds(): Promise<readonly string[]>;
+  /** Save a value that a script stored; once the promise is fulfilled it is in the database. */
+  store(key: string, value: unknown): Promise<void>;
   /** Values that this turn stored before the program was killed. */
-  stored(): ReadonlyMap<string, unknown>;
+  stored(): Promise<ReadonlyMap<string, unknown>>;
   /** What the previous turn kept with `complete({ data })`; undefined when it kept nothing. */
-  lastData(): unknown;
-  setLastData(value: unknown): void;
+  lastData(): Promise<unknown>;
+  setLastData(value: unknown): Promise<void>;
 }
 
 export interface CompactOptions {

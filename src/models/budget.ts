@@ -35,30 +35,40 @@ export interface Spending {
 }
 
 /** The first budget that is used up, if any. Calls of unknown price count as nothing, as nobody knows their cost. */
-export function usedUpBudget(budgets: Budgets, scope: BudgetScope, spending: Spending): BudgetState | undefined {
+export async function usedUpBudget(
+  budgets: Budgets,
+  scope: BudgetScope,
+  spending: Spending,
+): Promise<BudgetState | undefined> {
   const { usage } = spending;
   const { turnId, jobId } = scope;
-  const ofJob = budget('this job', scope.jobBudgetUsd, () =>
+  const ofJob = await budget('this job', scope.jobBudgetUsd, async () =>
     jobId === undefined ? 0 : usage.spentBy('job_id', jobId),
   );
-  const ofTurn = budget('one turn', budgets.turnUsd, () =>
+  const ofTurn = await budget('one turn', budgets.turnUsd, async () =>
     turnId === undefined ? 0 : usage.spentBy('turn_id', turnId),
   );
-  return [...ofJob, ...ofTurn, ...budgetStates(budgets, spending)].find(
-    ({ limitUsd, spentUsd }) => spentUsd >= limitUsd,
-  );
+  const states = [...ofJob, ...ofTurn, ...(await budgetStates(budgets, spending))];
+  return states.find(({ limitUsd, spentUsd }) => spentUsd >= limitUsd);
 }
 
 /** The budgets of the day and the month, for listings. Both begin at the owner's midnight. */
-export function budgetStates({ dayUsd, monthUsd }: Budgets, { usage, now, timeZone }: Spending): BudgetState[] {
+export async function budgetStates(
+  { dayUsd, monthUsd }: Budgets,
+  { usage, now, timeZone }: Spending,
+): Promise<BudgetState[]> {
   return [
-    ...budget('today', dayUsd, () => usage.spentSince(startOfDay(now, timeZone))),
-    ...budget('this month', monthUsd, () => usage.spentSince(startOfMonth(now, timeZone))),
+    ...(await budget('today', dayUsd, () => usage.spentSince(startOfDay(now, timeZone)))),
+    ...(await budget('this month', monthUsd, () => usage.spentSince(startOfMonth(now, timeZone)))),
   ];
 }
 
-function budget(what: string, limitUsd: number | undefined, spent: () => number): BudgetState[] {
-  return limitUsd === undefined ? [] : [{ what, limitUsd, spentUsd: spent() }];
+async function budget(
+  what: string,
+  limitUsd: number | undefined,
+  spent: () => Promise<number>,
+): Promise<BudgetState[]> {
+  return limitUsd === undefined ? [] : [{ what, limitUsd, spentUsd: await spent() }];
 }
 
 export function budgetMessage({ what, limitUsd, spentUsd }: BudgetState): string {

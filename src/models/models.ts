@@ -126,7 +126,7 @@ class RoutedModels implements ModelControl {
     const pinned = [...this.#pins(request, wishes), ...(rule?.pin ? [rule.pin] : [])];
     const named = pinned.flatMap((pin) => ('name' in pin ? pin.name : []));
     const { candidates, unusable } = await this.#registry.resolve(named);
-    const usedUp = this.#usedUp(request);
+    const usedUp = await this.#usedUp(request);
     const { order, why } = rank(candidates, {
       profile: request.profile,
       strategy: rule ? (wishes.strategy ?? this.#options.strategy) : 'availability',
@@ -176,15 +176,15 @@ class RoutedModels implements ModelControl {
     return this.#why;
   }
 
-  usage(group: UsageGroup, since?: Date): readonly UsageSum[] {
+  async usage(group: UsageGroup, since?: Date): Promise<readonly UsageSum[]> {
     return this.#usage.sums(group, since);
   }
 
-  usageByMode(since?: Date): readonly ModeUsage[] {
+  async usageByMode(since?: Date): Promise<readonly ModeUsage[]> {
     return this.#usage.byMode(since);
   }
 
-  budgets(): readonly BudgetState[] {
+  async budgets(): Promise<readonly BudgetState[]> {
     return budgetStates(this.#options.budget, this.#spending());
   }
 
@@ -198,7 +198,7 @@ class RoutedModels implements ModelControl {
   }
 
   async close(): Promise<void> {
-    this.#usage.flush();
+    await this.#usage.flush();
   }
 
   /** Loaded late: LangChain takes longer to load than everything else at start. */
@@ -221,8 +221,8 @@ class RoutedModels implements ModelControl {
       pace: this.#deps.pace ?? realPace,
       cancel: request.signal,
       redact: (text) => this.#deps.redactor.redact(text),
-      beforeRequest: () => {
-        this.#stopAtBudget(request);
+      beforeRequest: async () => {
+        await this.#stopAtBudget(request);
         this.#remember(reasons);
       },
       onRetry: (retry) => this.#recorder.retrying(retry, request),
@@ -246,13 +246,13 @@ class RoutedModels implements ModelControl {
     return { usage: this.#usage, now: now(), timeZone };
   }
 
-  #usedUp(request: ModelRequest): BudgetState | undefined {
+  #usedUp(request: ModelRequest): Promise<BudgetState | undefined> {
     return usedUpBudget(this.#options.budget, request, this.#spending());
   }
 
-  #stopAtBudget(request: ModelRequest): void {
+  async #stopAtBudget(request: ModelRequest): Promise<void> {
     if (this.#options.budget.action !== 'stop') return;
-    const usedUp = this.#usedUp(request);
+    const usedUp = await this.#usedUp(request);
     if (usedUp) throw budgetReached(usedUp);
   }
 

@@ -39,7 +39,7 @@ export interface ResilientDeps<Candidate extends FallbackCandidate> {
   readonly cancel: AbortSignal;
   redact(text: string): string;
   /** Before every request. @throws AssistantError `budget_reached`. */
-  beforeRequest(): void;
+  beforeRequest(): Promise<void>;
   onRetry(retry: { reason: string; waitMs: number }): void;
   onAttempt(record: AttemptRecord<Candidate>): void;
 }
@@ -75,7 +75,7 @@ export class ResilientChatModel<Candidate extends FallbackCandidate> extends Bas
   override async _generate(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
     const call = this.#begin(options);
     for (;;) {
-      this.#deps.beforeRequest();
+      await this.#deps.beforeRequest();
       const { candidate, attempt, signal } = call.next();
       try {
         const model = bound(await candidate.open(attempt), options);
@@ -97,7 +97,7 @@ export class ResilientChatModel<Candidate extends FallbackCandidate> extends Bas
   ): AsyncGenerator<ChatGenerationChunk> {
     const call = this.#begin(options);
     for (;;) {
-      this.#deps.beforeRequest();
+      await this.#deps.beforeRequest();
       const { candidate, attempt, signal } = call.next();
       const asked = { candidate, attempt, messages };
       let shown = false;

@@ -74,6 +74,7 @@ export interface Models {
   pick(request: ModelRequest): Promise<ModelChoice>;
   /** Every candidate in the order in which it would be tried now. */
   candidates(): Promise<readonly CandidateStatus[]>;
+  /** Saves the usage that is not saved yet, so it comes before the store is closed. */
   close(): Promise<void>;
 }
 
@@ -91,11 +92,11 @@ export interface ModelControl extends Models {
   select(name: string | undefined): Promise<void>;
   /** Why the most recently used model was chosen. */
   why(): readonly string[];
-  usage(group: UsageGroup, since?: Date): readonly UsageSum[];
+  usage(group: UsageGroup, since?: Date): Promise<readonly UsageSum[]>;
   /** Turns, tokens and latency per model and mode, most turns first. */
-  usageByMode(since?: Date): readonly ModeUsage[];
+  usageByMode(since?: Date): Promise<readonly ModeUsage[]>;
   /** The budgets of the day and month, and what is spent of each; empty without budgets. */
-  budgets(): readonly BudgetState[];
+  budgets(): Promise<readonly BudgetState[]>;
   /** The configured embedding model, if any; an API key alone never sends documents anywhere. */
   embedding(): EmbeddingsChoice | undefined;
   /** Nothing of the project may leave this machine, by its wooster.config.json or the settings. */

@@ -1,7 +1,8 @@
-import type { StatementSync } from 'node:sqlite';
+import { type Insertable, type RawBuilder, sql } from 'kysely';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Mode } from '../base/turn.ts';
+import type { UsageRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { localDate } from '../when/calendar.ts';
 import type { Tokens } from './reply.ts';
@@ -55,115 +56,187 @@ export interface ModeUsage {
   readonly meanLatencyMs: number;
 }
 
-const COLUMNS: Readonly<Record<UsageGroup, string>> = {
-  model: "CASE provider WHEN model THEN model ELSE provider || ':' || model END",
-  mode: 'mode',
-  project: 'project',
-  job: "coalesce(job_id, '(no job)')",
-  day: 'owner_date(created_at)',
-  month: 'substr(owner_date(created_at), 1, 7)',
-  purpose: 'purpose',
+type Columns = Insertable<UsageRow>;
+
+/** What the database groups by; it does not know the owner's zone, so days and months are put together from minutes. */
+const GROUPS: Readonly<Record<UsageGroup, RawBuilder<string>>> = {
+  model: sql`case provider when model then model else provider || ':' || model end`,
+  mode: sql`mode`,
+  project: sql`project`,
+  job: sql`coalesce(job_id, '(no job)')`,
+  day: sql`substr(created_at, 1, 16)`,
+  month: sql`substr(created_at, 1, 16)`,
+  purpose: sql`purpose`,
 };
+
+/** Rows in one statement. */
+const BATCH = 100;
+
+/** Sums as the database makes them, which can be added up. */
+type Sums = Omit<UsageSum, 'meanLatencyMs'> & { readonly latencyMs: number };
 
 /** The table `usage`: one row per model call, and sums over it. Rows are saved slightly later, in batches. */
 export class UsageTable {
   readonly #store: Store;
   readonly #now: () => Date;
   readonly #log: Log;
-  readonly #pending: { readonly entry: UsageEntry; readonly at: string }[] = [];
-  readonly #insert: StatementSync;
-  readonly #spent: StatementSync;
-  readonly #spentBy: Readonly<Record<'turn_id' | 'job_id', StatementSync>>;
+  readonly #timeZone: string;
+  readonly #pending: Columns[] = [];
+  /** The last flush that was asked for. */
+  #flushed: Promise<void> = Promise.resolve();
+  #scheduled = false;
 
   constructor({ store, now, log, timeZone }: UsageTableDeps) {
     this.#store = store;
     this.#now = now;
     this.#log = log;
-    // SQLite knows the machine's zone alone.
-    store.sql.function('owner_date', (at) => localDate(new Date(String(at)), timeZone));
-    this.#insert = store.sql.prepare(
-      `INSERT INTO usage (turn_id, conversation_id, job_id, project, mode, provider, model, purpose, input_tokens,
-       output_tokens, cached_tokens, cost_usd, latency_ms, ok, created_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
-    );
-    this.#spent = store.sql.prepare('SELECT coalesce(sum(cost_usd), 0) AS usd FROM usage WHERE created_at >= ?');
-    const by = (column: string) =>
-      store.sql.prepare(`SELECT coalesce(sum(cost_usd), 0) AS usd FROM usage WHERE ${column} = ?`);
-    this.#spentBy = { turn_id: by('turn_id'), job_id: by('job_id') };
+    this.#timeZone = timeZone;
   }
 
-  /** Saved once the current work is done: a synchronous commit here would delay the end of every answer. */
+  /** Saved once the current work is done: waiting for the commit here would delay the end of every answer. */
   add(entry: UsageEntry): void {
-    if (this.#pending.push({ entry, at: this.#now().toISOString() }) === 1) setImmediate(() => this.#flushQuietly());
+    this.#pending.push(columnsOf(entry, this.#now().toISOString()));
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => void this.#flushQuietly());
   }
 
-  /** Save pending rows; every sum does this first. */
-  flush(): void {
-    if (this.#pending.length === 0 || !this.#store.sql.isOpen) return;
+  /** Save pending rows; every sum does this first. One flush at a time, so that no row is saved twice. */
+  flush(): Promise<void> {
+    this.#flushed = this.#flushed.catch(() => undefined).then(() => this.#savePending());
+    return this.#flushed;
+  }
+
+  /** Nobody awaits this one, so it must not throw: rows that could not be saved are tried again by the next flush. */
+  async #flushQuietly(): Promise<void> {
+    this.#scheduled = false;
+    await this.flush().catch((error: unknown) => {
+      this.#log.error('usage was not saved', { calls: this.#pending.length, error: messageOf(error) });
+    });
+  }
+
+  async #savePending(): Promise<void> {
     const rows = [...this.#pending];
-    this.#store.transaction(() => {
-      for (const { entry, at } of rows) this.#save(entry, at);
+    if (rows.length === 0) return;
+    await this.#store.transaction(async () => {
+      for (let from = 0; from < rows.length; from += BATCH) {
+        const batch = rows.slice(from, from + BATCH);
+        await this.#store.db.insertInto('usage').values(batch).execute();
+      }
     });
     // Only now: rows of a failed transaction stay pending.
     this.#pending.splice(0, rows.length);
   }
 
-  /** Nobody awaits this one, so it must not throw: rows that could not be saved are retried before the next sum. */
-  #flushQuietly(): void {
-    try {
-      this.flush();
-    } catch (error) {
-      this.#log.error('usage was not saved', { calls: this.#pending.length, error: messageOf(error) });
-    }
-  }
-
-  #save(entry: UsageEntry, at: string): void {
-    const ids = [entry.turnId ?? null, entry.conversationId ?? null, entry.jobId ?? null];
-    const tokens = [entry.inputTokens, entry.outputTokens, entry.cachedTokens, entry.costUsd ?? null];
-    const about = [entry.project, entry.mode, entry.provider, entry.model, entry.purpose];
-    this.#insert.run(...ids, ...about, ...tokens, Math.round(entry.latencyMs), entry.ok ? 1 : 0, at);
-  }
-
   /** Known cost in USD since a time. */
-  spentSince(since: Date): number {
-    this.flush();
-    return usd(this.#spent.get(since.toISOString()));
+  async spentSince(since: Date): Promise<number> {
+    await this.flush();
+    const { usd } = await this.#spent().where('created_at', '>=', since.toISOString()).executeTakeFirstOrThrow();
+    return usd;
   }
 
-  spentBy(column: 'turn_id' | 'job_id', id: string): number {
-    this.flush();
-    return usd(this.#spentBy[column].get(id));
+  async spentBy(column: 'turn_id' | 'job_id', id: string): Promise<number> {
+    await this.flush();
+    const { usd } = await this.#spent().where(column, '=', id).executeTakeFirstOrThrow();
+    return usd;
+  }
+
+  #spent() {
+    return this.#store.read.selectFrom('usage').select(sql<number>`coalesce(sum(cost_usd), 0)`.as('usd'));
   }
 
   /** @param since undefined for all time. Largest cost first; days and months in chronological order. */
-  sums(group: UsageGroup, since?: Date): UsageSum[] {
-    this.flush();
-    const order = group === 'day' || group === 'month' ? '"group"' : 'costUsd DESC, calls DESC';
-    const rows = this.#store.sql
-      .prepare(
-        `SELECT ${COLUMNS[group]} AS "group", count(*) AS calls, sum(ok = 0) AS failed,
-         sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens, sum(cached_tokens) AS cachedTokens,
-         coalesce(sum(cost_usd), 0) AS costUsd,
-         sum(cost_usd IS NULL) AS unpricedCalls, avg(latency_ms) AS meanLatencyMs
-         FROM usage WHERE created_at >= ? GROUP BY 1 ORDER BY ${order}`,
-      )
-      .all(since?.toISOString() ?? '');
-    return rows.map((row) => ({ ...row }) as unknown as UsageSum);
+  async sums(group: UsageGroup, since?: Date): Promise<UsageSum[]> {
+    await this.flush();
+    const rows = await this.#sumsBy(GROUPS[group], since);
+    if (group !== 'day' && group !== 'month') return rows.map(withMean);
+    const length = group === 'day' ? 'YYYY-MM-DD'.length : 'YYYY-MM'.length;
+    const dateOf = (minute: string) => localDate(new Date(`${minute}Z`), this.#timeZone).slice(0, length);
+    const byDate = Map.groupBy(rows, (row) => dateOf(row.group));
+    const dates = [...byDate].map(([date, parts]) => ({ ...parts.reduce(added), group: date }));
+    return dates.sort((a, b) => (a.group < b.group ? -1 : 1)).map(withMean);
+  }
+
+  #sumsBy(group: RawBuilder<string>, since: Date | undefined): Promise<Sums[]> {
+    return this.#store.read
+      .selectFrom('usage')
+      .select(({ fn }) => [
+        group.as('group'),
+        fn.countAll<number>().as('calls'),
+        sql<number>`sum(case when ok = 0 then 1 else 0 end)`.as('failed'),
+        fn.sum<number>('input_tokens').as('inputTokens'),
+        fn.sum<number>('output_tokens').as('outputTokens'),
+        fn.sum<number>('cached_tokens').as('cachedTokens'),
+        sql<number>`coalesce(sum(cost_usd), 0)`.as('costUsd'),
+        sql<number>`sum(case when cost_usd is null then 1 else 0 end)`.as('unpricedCalls'),
+        fn.sum<number>('latency_ms').as('latencyMs'),
+      ])
+      .where('created_at', '>=', since?.toISOString() ?? '')
+      .groupBy(group)
+      .orderBy('costUsd', 'desc')
+      .orderBy('calls', 'desc')
+      .orderBy('group')
+      .execute();
   }
 
   /** @param since undefined for all time. Most turns first. */
-  byMode(since?: Date): ModeUsage[] {
-    this.flush();
-    const rows = this.#store.sql
-      .prepare(
-        `SELECT model, mode, count(DISTINCT turn_id) AS turns, sum(input_tokens) AS inputTokens,
-         sum(output_tokens) AS outputTokens, round(avg(latency_ms)) AS meanLatencyMs
-         FROM usage WHERE created_at >= ? GROUP BY model, mode ORDER BY turns DESC, model, mode`,
-      )
-      .all(since?.toISOString() ?? '');
-    return rows.map((row) => ({ ...row }) as unknown as ModeUsage);
+  async byMode(since?: Date): Promise<ModeUsage[]> {
+    await this.flush();
+    const rows = await this.#store.read
+      .selectFrom('usage')
+      .select(({ fn }) => [
+        'model',
+        'mode',
+        fn.count<number>('turn_id').distinct().as('turns'),
+        fn.sum<number>('input_tokens').as('inputTokens'),
+        fn.sum<number>('output_tokens').as('outputTokens'),
+        fn.sum<number>('latency_ms').as('latencyMs'),
+        fn.countAll<number>().as('calls'),
+      ])
+      .where('created_at', '>=', since?.toISOString() ?? '')
+      .groupBy(['model', 'mode'])
+      .orderBy('turns', 'desc')
+      .orderBy('model')
+      .orderBy('mode')
+      .execute();
+    return rows.map(({ latencyMs, calls, ...row }) => ({ ...row, meanLatencyMs: Math.round(latencyMs / calls) }));
   }
 }
 
-function usd(row: Record<string, unknown> | undefined): number {
-  return Number(row?.usd ?? 0);
+function columnsOf(entry: UsageEntry, at: string): Columns {
+  return {
+    turn_id: entry.turnId ?? null,
+    conversation_id: entry.conversationId ?? null,
+    job_id: entry.jobId ?? null,
+    project: entry.project,
+    mode: entry.mode,
+    provider: entry.provider,
+    model: entry.model,
+    purpose: entry.purpose,
+    input_tokens: entry.inputTokens,
+    output_tokens: entry.outputTokens,
+    cached_tokens: entry.cachedTokens,
+    cost_usd: entry.costUsd ?? null,
+    latency_ms: Math.round(entry.latencyMs),
+    ok: entry.ok ? 1 : 0,
+    created_at: at,
+  };
+}
+
+function added(a: Sums, b: Sums): Sums {
+  return {
+    group: a.group,
+    calls: a.calls + b.calls,
+    failed: a.failed + b.failed,
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cachedTokens: a.cachedTokens + b.cachedTokens,
+    costUsd: a.costUsd + b.costUsd,
+    unpricedCalls: a.unpricedCalls + b.unpricedCalls,
+    latencyMs: a.latencyMs + b.latencyMs,
+  };
+}
+
+function withMean({ latencyMs, ...sums }: Sums): UsageSum {
+  return { ...sums, meanLatencyMs: latencyMs / sums.calls };
 }
