@@ -20,7 +20,7 @@ export class ToolCalls {
   readonly #project: string;
   readonly #destinations = new Set<string>();
   /** One for all calls, so that calls side by side see what the others have read. */
-  #labels: Labels | undefined;
+  #labels: Promise<Labels> | undefined;
 
   constructor(assistant: EmbeddedAssistant, options: ToolCallOptions) {
     this.#assistant = assistant;
@@ -34,10 +34,10 @@ export class ToolCalls {
   call(name: string, input: unknown, signal: AbortSignal | undefined): Promise<ToolResult> {
     return this.#assistant.track(async () => {
       const turn = this.#turn();
-      const scope = this.#scope(turn, signal);
+      const scope = await this.#scope(turn, signal);
       const result = await this.#assistant.app.toolbox.call(name, input, scope);
       const stop = result.ok ? 'answered' : result.reason === 'aborted' ? 'aborted' : 'failed';
-      this.#conversations.finish(turn, { text: '', stop }, scope.context.now());
+      await this.#conversations.finish(turn, { text: '', stop }, scope.context.now());
       return result;
     });
   }
@@ -53,23 +53,33 @@ export class ToolCalls {
     };
   }
 
-  #scope(turn: Turn, signal: AbortSignal | undefined): CallScope {
+  async #scope(turn: Turn, signal: AbortSignal | undefined): Promise<CallScope> {
     const { approve, onEvent } = this.#options;
     const context = this.#assistant.context(() => {}, {
       ...(signal && { signal }),
       ...(onEvent && { onEvent }),
       ...(approve && { approve }),
     });
-    this.#conversations.begin(turn, context.now);
-    this.#labels ??= this.#conversations.labels(turn.conversationId);
+    await this.#conversations.begin(turn, context.now);
+    this.#labels ??= this.#loadLabels();
     return {
       turn,
       context,
-      labels: this.#labels,
+      labels: await this.#labels,
       ledger: new EffectLedger({ store: this.#assistant.app.store, turn, now: context.now }),
-      said: this.#conversations.said(turn.conversationId),
+      said: await this.#conversations.said(turn.conversationId),
       ...startTurnState(),
       destinations: this.#destinations,
     };
+  }
+
+  /** What cannot be read now is read again by the next call. */
+  async #loadLabels(): Promise<Labels> {
+    try {
+      return await this.#conversations.labels(this.#conversationId);
+    } catch (error) {
+      this.#labels = undefined;
+      throw error;
+    }
   }
 }

@@ -23,54 +23,60 @@ export class Artifacts {
   }
 
   /** @returns the new id. @throws RangeError when the value has more than 20 million characters as JSON. */
-  keep(owner: Owner, data: unknown, description: string | undefined): string {
+  async keep(owner: Owner, data: unknown, description: string | undefined): Promise<string> {
     const json = JSON.stringify(data ?? null);
     if (json.length > MAX_CHARS) throw new RangeError(`an artifact holds at most ${MAX_CHARS} characters`);
-    const id = newId('art', this.#now());
-    const type = typeof data === 'string' ? 'text' : 'json';
-    this.#store.sql
-      .prepare(
-        `INSERT INTO artifacts (id, project, conversation_id, turn_id, type, description, data, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
+    const now = this.#now();
+    const id = newId('art', now);
+    await this.#store.db
+      .insertInto('artifacts')
+      .values({
         id,
-        owner.project,
-        owner.conversationId,
-        owner.id,
-        type,
-        description ?? null,
-        json,
-        this.#now().toISOString(),
-      );
+        project: owner.project,
+        conversation_id: owner.conversationId,
+        turn_id: owner.id,
+        type: typeof data === 'string' ? 'text' : 'json',
+        description: description ?? null,
+        data: json,
+        created_at: now.toISOString(),
+      })
+      .execute();
     return id;
   }
 
   /** @throws Error with the most similar id when the project has no such artifact. */
-  get(project: string, id: string): unknown {
-    const row = this.#store.sql.prepare('SELECT data FROM artifacts WHERE project = ? AND id = ?').get(project, id);
-    if (row) return JSON.parse(String(row.data));
+  async get(project: string, id: string): Promise<unknown> {
+    const row = await this.#store.db
+      .selectFrom('artifacts')
+      .select('data')
+      .where('project', '=', project)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (row) return JSON.parse(row.data);
+    const known = await this.list(project);
     const guess = nearest(
       id,
-      this.list(project).map((each) => each.id),
+      known.map((each) => each.id),
     );
     throw new Error(`there is no artifact "${id}"${guess ? `; did you mean "${guess}"?` : ''}`);
   }
 
   /** The newest hundred, newest first, without the data. */
-  list(project: string): { id: string; type: string; description: string | null; createdAt: string }[] {
-    return this.#store.sql
-      .prepare(
-        `SELECT id, type, description, created_at AS createdAt FROM artifacts
-         WHERE project = ? ORDER BY created_at DESC, id DESC LIMIT 100`,
-      )
-      .all(project) as never;
+  async list(project: string): Promise<{ id: string; type: string; description: string | null; createdAt: string }[]> {
+    return this.#store.db
+      .selectFrom('artifacts')
+      .select(['id', 'type', 'description', 'created_at as createdAt'])
+      .where('project', '=', project)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(100)
+      .execute();
   }
 }
 
 /** Delete the artifacts that a conversation kept. */
-export function removeArtifacts(store: Store, conversationId: string): void {
-  store.sql.prepare('DELETE FROM artifacts WHERE conversation_id = ?').run(conversationId);
+export async function removeArtifacts(store: Store, conversationId: string): Promise<void> {
+  await store.db.deleteFrom('artifacts').where('conversation_id', '=', conversationId).execute();
 }
 
 /** `artifact.store`, `artifact.get`, `artifact.list`. A stored value may come from anywhere, so it is untrusted. */
@@ -91,7 +97,7 @@ function storeTool(artifacts: Artifacts): Tool {
     timeoutMs: 5000,
     change: 'append',
     keeps: (_input, { turn }) => `artifacts:${turn.project}`,
-    execute: ({ data, description }, { turn }) => ({ id: artifacts.keep(turn, data, description) }),
+    execute: async ({ data, description }, { turn }) => ({ id: await artifacts.keep(turn, data, description) }),
   });
 }
 
@@ -109,8 +115,8 @@ function getTool(artifacts: Artifacts): Tool {
     reads: 'private',
     returns: 'untrusted',
     timeoutMs: 5000,
-    execute: ({ id, offset, limit }, { turn }) => {
-      const data = artifacts.get(turn.project, id);
+    execute: async ({ id, offset, limit }, { turn }) => {
+      const data = await artifacts.get(turn.project, id);
       return offset === undefined && limit === undefined ? data : piece(data, offset ?? 0, limit ?? PIECE_CHARS);
     },
   });

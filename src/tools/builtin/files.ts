@@ -8,15 +8,18 @@ const DEFAULT_LINES = 400;
 const MAX_CONTENT_CHARS = 1_000_000;
 const path = z.string().trim().min(1).max(1000).describe("relative to the project's folder");
 
-/** Called before a file is written. */
-export type OnWrite = (turn: Turn, path: string, content: string) => void;
+/** Called before a file is written, which waits for it. */
+export type OnWrite = (turn: Turn, path: string, content: string) => Promise<void>;
 
 /**
  * `read_file`, `write_file`, `list_directory`.
  *
  * @param spaceOf the files a conversation works on now: its project's folder or its workspace.
  */
-export function createFileTools(spaceOf: (conversationId: string) => FileSpace, onWrite: OnWrite = () => {}): Tool[] {
+export function createFileTools(
+  spaceOf: (conversationId: string) => FileSpace,
+  onWrite: OnWrite = async () => {},
+): Tool[] {
   return [readFile(spaceOf), writeFile(spaceOf, onWrite), listDirectory(spaceOf)];
 }
 
@@ -66,7 +69,7 @@ function writeFile(spaceOf: (conversationId: string) => FileSpace, onWrite: OnWr
       (await spaceOf(turn.conversationId).exists(turn.project, file)) ? 'overwrite' : 'append',
     keeps: ({ path: file }, { turn }) => nameOf(file, turn.project),
     execute: async ({ path: file, content }, { turn }) => {
-      onWrite(turn, file, content);
+      await onWrite(turn, file, content);
       await spaceOf(turn.conversationId).write(turn.project, file, content);
       return `Wrote ${content.length} characters to ${file}.`;
     },

@@ -15,26 +15,33 @@ export class JobWrites {
   }
 
   /** Call it before the file is written, since whoever watches the folder may be faster than the caller. */
-  note({ id, origin, project }: Turn, path: string, content: string): void {
+  async note({ id, origin, project }: Turn, path: string, content: string): Promise<void> {
     if (origin !== 'schedule') return;
-    this.#store.sql
-      .prepare('INSERT OR REPLACE INTO job_writes (project, path, sha256, turn_id, at) VALUES (?, ?, ?, ?, ?)')
-      .run(project, posix.normalize(path), sha256(content), id, this.#now().toISOString());
+    const latest = { turn_id: id, at: this.#now().toISOString() };
+    await this.#store.db
+      .insertInto('job_writes')
+      .values({ project, path: posix.normalize(path), sha256: sha256(content), ...latest })
+      .onConflict((conflict) => conflict.columns(['project', 'sha256', 'path']).doUpdateSet(latest))
+      .execute();
   }
 }
 
 /**
  * Find the scheduled run that wrote a file with this content, the latest if several did. The path may lack leading
- * folders. The result is a function, so that a caller can ask about many files with one prepared statement.
+ * folders.
  */
 export function jobRunThatWrote(store: Store) {
-  const statement = store.sql.prepare(
-    `SELECT e.run_id AS run FROM job_writes w JOIN effects e ON e.turn_id = w.turn_id AND e.run_id IS NOT NULL
-     WHERE w.project = ?1 AND w.sha256 = ?2 AND (w.path = ?3 OR substr(w.path, -length(?3) - 1) = '/' || ?3)
-     ORDER BY w.at DESC LIMIT 1`,
-  );
-  return ({ project, path, sha256: sha }: WrittenFile): string | null => {
-    const run = statement.get(project, sha, path)?.run;
-    return typeof run === 'string' ? run : null;
+  return async ({ project, path, sha256: sha }: WrittenFile): Promise<string | null> => {
+    const writes = await store.db
+      .selectFrom('job_writes as w')
+      .innerJoin('effects as e', 'e.turn_id', 'w.turn_id')
+      .where('e.run_id', 'is not', null)
+      .where('w.project', '=', project)
+      .where('w.sha256', '=', sha)
+      .select(['w.path', 'w.at', 'e.run_id'])
+      .distinct()
+      .orderBy('w.at', 'desc')
+      .execute();
+    return writes.find((write) => `/${write.path}`.endsWith(`/${path}`))?.run_id ?? null;
   };
 }

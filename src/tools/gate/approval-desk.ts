@@ -25,6 +25,7 @@ export type Approval =
 export const APPROVAL_EXPIRY_MS = 10 * 60_000;
 
 const EXPIRED: Decision = { verdict: 'denied', by: 'no answer within 10 minutes' };
+const RULED: Decision = { verdict: 'once', by: 'rule' };
 const WITHDRAWN: Decision = { verdict: 'denied', by: 'the end of the turn or script' };
 
 /**
@@ -44,35 +45,57 @@ export class ApprovalDesk {
     if (standing) return standing;
     const decision = await this.#decision(call, hash, scope);
     const { verdict, by } = decision;
-    // The person did not say no, so a later script of the turn may ask again.
-    if (decision === WITHDRAWN) return { granted: false, by, reason: refusal(call, by) };
-    if (verdict !== 'denied' && hashOf(call) !== hash)
-      return this.#refuse(call, hash, { scope, by: 'Wooster, as the call changed after you were asked' });
-    if (verdict === 'denied') return this.#refuse(call, hash, { scope, by });
-    if (verdict === 'turn') scope.approvals.allowed.add(pairOf(call, hash));
-    if (verdict === 'always') this.#deps.rules.allow(call.tool.name, call.target ?? `#${hash}`);
+    if (verdict === 'denied') return { granted: false, by, reason: refusal(call, by) };
+    if (hashOf(call) !== hash) return this.#refuseChanged(call, hash, scope);
     return { granted: true, by: verdict === 'once' ? by : `${by} (${verdict})` };
   }
 
-  /** An answer that was given before and still holds. */
+  /** An answer of this turn that still holds. */
   #standing(call: PendingCall, hash: string, scope: CallScope): Approval | undefined {
     const refusedBy = scope.approvals.refused.get(hash);
     if (refusedBy !== undefined) return { granted: false, by: refusedBy, reason: refusal(call, refusedBy) };
     if (scope.approvals.allowed.has(pairOf(call, hash))) return { granted: true, by: 'this turn' };
-    if (!this.#deps.rules.allows(call.tool.name, call.target ?? `#${hash}`)) return undefined;
-    this.#deps.log.info('approval', { tool: call.tool.name, to: call.target, verdict: 'once', by: 'rule', hash });
-    return { granted: true, by: 'rule' };
+    return undefined;
   }
 
+  /** One for identical calls under way: the later ones join before anything of the first has been awaited. */
   #decision(call: PendingCall, hash: string, scope: CallScope): Promise<Decision> {
-    const { approvals } = scope;
-    const { open } = approvals;
+    const { open } = scope.approvals;
     const asked = open.get(hash);
     if (asked) return asked;
-    const decision = approvals.queue.then(() => this.#askPerson(call, hash, scope)).finally(() => open.delete(hash));
-    approvals.queue = decision;
+    const decision = this.#decide(call, hash, scope).finally(() => open.delete(hash));
     open.set(hash, decision);
     return decision;
+  }
+
+  /** By a rule, else by the person, when all earlier questions have been answered. */
+  async #decide(call: PendingCall, hash: string, scope: CallScope): Promise<Decision> {
+    const { tool, target } = call;
+    if (await this.#deps.rules.allows(tool.name, target ?? `#${hash}`)) {
+      this.#deps.log.info('approval', { tool: tool.name, to: target, ...RULED, hash });
+      return RULED;
+    }
+    const { approvals } = scope;
+    const answer = approvals.queue.then(() => this.#askPerson(call, hash, scope));
+    approvals.queue = answer;
+    const decision = await answer;
+    await this.#remember(call, hash, { scope, decision });
+    return decision;
+  }
+
+  /** Before an identical call can ask anew. */
+  async #remember(
+    call: PendingCall,
+    hash: string,
+    { scope, decision }: { scope: CallScope; decision: Decision },
+  ): Promise<void> {
+    const { verdict, by } = decision;
+    const { refused, allowed } = scope.approvals;
+    // A person whose question was withdrawn did not say no, so a later script of the turn may ask again.
+    if (verdict === 'denied' && decision !== WITHDRAWN) refused.set(hash, by);
+    if (hashOf(call) !== hash) return;
+    if (verdict === 'turn') allowed.add(pairOf(call, hash));
+    if (verdict === 'always') await this.#deps.rules.allow(call.tool.name, call.target ?? `#${hash}`);
   }
 
   async #askPerson(call: PendingCall, hash: string, scope: CallScope): Promise<Decision> {
@@ -98,7 +121,8 @@ export class ApprovalDesk {
     };
   }
 
-  #refuse(call: PendingCall, hash: string, { scope, by }: { scope: CallScope; by: string }): Approval {
+  #refuseChanged(call: PendingCall, hash: string, scope: CallScope): Approval {
+    const by = 'Wooster, as the call changed after you were asked';
     scope.approvals.refused.set(hash, by);
     return { granted: false, by, reason: refusal(call, by) };
   }

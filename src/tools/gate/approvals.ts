@@ -15,33 +15,44 @@ export class ApprovalRules {
   }
 
   /** Is there a rule for exactly this tool and destination? */
-  allows(tool: string, destination: string): boolean {
+  async allows(tool: string, destination: string): Promise<boolean> {
     if (this.#configured.has(`${tool}=${destination}`)) return true;
-    const found = this.#store.sql
-      .prepare('SELECT 1 FROM approval_rules WHERE tool = ? AND destination = ?')
-      .get(tool, destination);
+    const found = await this.#store.read
+      .selectFrom('approval_rules')
+      .select('id')
+      .where('tool', '=', tool)
+      .where('destination', '=', destination)
+      .executeTakeFirst();
     return found !== undefined;
   }
 
   /** Remember an "always". */
-  allow(tool: string, destination: string): void {
-    this.#store.sql
-      .prepare('INSERT OR IGNORE INTO approval_rules (id, tool, destination, created_at) VALUES (?, ?, ?, ?)')
-      .run(newId('rule', this.#now()), tool, destination, this.#now().toISOString());
+  async allow(tool: string, destination: string): Promise<void> {
+    const now = this.#now();
+    await this.#store.db
+      .insertInto('approval_rules')
+      .values({ id: newId('rule', now), tool, destination, created_at: now.toISOString() })
+      .onConflict((conflict) => conflict.columns(['tool', 'destination']).doNothing())
+      .execute();
   }
 
   /** The remembered answers, oldest first; rules of the settings are not among them. */
-  list(): readonly { readonly tool: string; readonly destination: string }[] {
-    return this.#store.sql
-      .prepare('SELECT tool, destination FROM approval_rules ORDER BY created_at, id')
-      .all() as unknown as { tool: string; destination: string }[];
+  async list(): Promise<readonly { readonly tool: string; readonly destination: string }[]> {
+    return this.#store.read
+      .selectFrom('approval_rules')
+      .select(['tool', 'destination'])
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
   }
 
   /** Ask again from now on. @returns false when there was no such answer. */
-  forget(tool: string, destination: string): boolean {
-    const gone = this.#store.sql
-      .prepare('DELETE FROM approval_rules WHERE tool = ? AND destination = ?')
-      .run(tool, destination);
-    return gone.changes > 0;
+  async forget(tool: string, destination: string): Promise<boolean> {
+    const gone = await this.#store.db
+      .deleteFrom('approval_rules')
+      .where('tool', '=', tool)
+      .where('destination', '=', destination)
+      .executeTakeFirst();
+    return gone.numDeletedRows > 0n;
   }
 }

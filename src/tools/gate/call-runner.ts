@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
 import { headAndTail } from '../../base/text.ts';
-import type { ToolContext } from '../tool.ts';
-import type { CallDetails } from './effect-ledger.ts';
+import type { Tool, ToolContext } from '../tool.ts';
+import type { CallDetails, Recorded } from './effect-ledger.ts';
 import { Permission } from './permission.ts';
 import { checked, describeSource, describeTarget, isOurs, toolContext, unlessAborted } from './tool-call.ts';
 import type { Call, FailureReason, ToolboxDeps, ToolResult } from './types.ts';
@@ -19,10 +19,11 @@ export class CallRunner {
   async run(call: Call): Promise<ToolResult> {
     const { tool, input, scope } = call;
     const details = await this.#details(call);
-    if (tool.effect !== 'none' && scope.ledger.isRecorded(tool, input)) return this.#runOnce(call, details);
+    const recorded = tool.effect === 'none' ? undefined : await scope.ledger.recall(tool, input, scope.context.signal);
+    if (recorded) return this.#repeat(call, recorded);
     const approval = await this.#permission.decide(call, details);
     if (!approval.granted) {
-      scope.ledger.denied(tool, input, { ...details, approvedBy: approval.by });
+      await scope.ledger.denied(tool, input, { ...details, approvedBy: approval.by });
       return refuse('denied', approval.reason);
     }
     return tool.effect === 'none'
@@ -43,16 +44,35 @@ export class CallRunner {
   /** Run an effectful call unless this turn has already made it. */
   async #runOnce(call: Call, details: CallDetails): Promise<ToolResult> {
     const { tool, input, scope } = call;
-    const begun = scope.ledger.begin(tool, input, details);
-    if (begun.recorded?.state === 'done') return this.#present(begun.recorded.value, true);
-    if (begun.recorded) {
-      return refuse('failed', `${tool.name} was begun before and its outcome is unknown; it was not repeated.`);
+    // A script may end while one of its calls is decided upon. The ledger counts the next script's calls anew then, so
+    // nothing may be awaited between this line and `begin`.
+    if (scope.context.signal.aborted) return notRun(tool);
+    const begun = await scope.ledger.begin(tool, input, details);
+    if (begun.recorded) return this.#repeat(call, begun.recorded);
+    if (scope.context.signal.aborted) {
+      await scope.ledger.failed(begun.key, 'it was not run');
+      return notRun(tool);
     }
     const result = await this.#execute(call, begun.key);
-    if (result.ok) scope.ledger.done(begun.key, result.value);
-    // A timed-out or aborted outbound call may have acted: its row stays an intent, so nothing repeats it blindly.
-    else if (result.reason === 'failed' || tool.effect === 'local') scope.ledger.failed(begun.key, result.error);
+    await this.#record(call, begun.key, result);
     return result;
+  }
+
+  /** A result that cannot be recorded is still the result: as a failure it would invite the model to act once more. */
+  async #record({ tool, scope }: Call, key: string, result: ToolResult): Promise<void> {
+    try {
+      if (result.ok) await scope.ledger.done(key, result.value);
+      // A timed-out or aborted outbound call may have acted: its row stays an intent, so nothing repeats it blindly.
+      else if (result.reason === 'failed' || tool.effect === 'local') await scope.ledger.failed(key, result.error);
+    } catch (error) {
+      this.#deps.log.error('the outcome of a call was not recorded', { tool: tool.name, error: messageOf(error) });
+    }
+  }
+
+  /** What this turn has done already. */
+  #repeat({ tool }: Call, recorded: Recorded): ToolResult {
+    if (recorded.state === 'done') return this.#present(recorded.value, true);
+    return refuse('failed', `${tool.name} was begun before and its outcome is unknown; it was not repeated.`);
   }
 
   async #execute(call: Call, key: string | undefined): Promise<ToolResult> {
@@ -60,13 +80,17 @@ export class CallRunner {
     const timeout = AbortSignal.timeout(tool.timeoutMs);
     const signal = AbortSignal.any([scope.context.signal, timeout]);
     const context = toolContext(scope, signal, this.#deps.log, key);
+    let acted = false;
     try {
       const value = checked(tool, await unlessAborted(tool.execute(input, context), signal));
-      this.#label(call, context, value);
+      acted = true;
+      await this.#label(call, context, value);
       return this.#present(value, false);
     } catch (error) {
       // Error texts of other code may quote what it read, so a failed call labels the conversation too.
-      if (!isOurs(error)) this.#label(call, context, undefined);
+      if (!isOurs(error)) await this.#label(call, context, undefined);
+      // A store that fails afterwards must not look like a call that did not act.
+      if (acted) throw error;
       if (scope.context.signal.aborted) return refuse('aborted', `${tool.name} was stopped: the turn was cancelled.`);
       if (timeout.aborted) return refuse('timeout', `${tool.name} did not answer within ${tool.timeoutMs} ms.`);
       return refuse('failed', this.#deps.redactor.redact(`${tool.name} failed: ${messageOf(error)}`));
@@ -74,19 +98,23 @@ export class CallRunner {
   }
 
   /** Before a model sees a result: label the conversation with what was read, and mark what the call wrote. */
-  #label({ tool, input, scope }: Call, context: ToolContext, value: unknown): void {
+  async #label({ tool, input, scope }: Call, context: ToolContext, value: unknown): Promise<void> {
     const { labels, destinations } = scope;
-    const thing = tool.recalls(input, context);
-    const kept = thing === undefined ? undefined : this.#deps.origins?.of(thing);
-    const unknown = thing !== undefined && !this.#deps.origins;
     // A plugin may hand over a tool that never went through defineTool: only a clear label counts.
     const foreign = tool.returns !== 'trusted' && !(value !== undefined && tool.own(value));
-    const untrusted = foreign || unknown || kept?.untrusted === true;
-    labels.read({ untrusted, private: tool.reads !== 'public' }, describeSource(tool, input));
+    const untrusted = foreign || (await this.#wasUntrusted(tool.recalls(input, context)));
+    await labels.read({ untrusted, private: tool.reads !== 'public' }, describeSource(tool, input));
     if (value === undefined) return;
     for (const address of tool.found(value)) destinations.add(address);
     const written = tool.keeps(input, context, value);
-    if (written !== undefined) this.#deps.origins?.mark(written, labels.provenance());
+    if (written !== undefined) await this.#deps.origins?.mark(written, labels.provenance());
+  }
+
+  /** Had the conversation that wrote a thing read untrusted content? Where nobody remembers, it counts as if. */
+  async #wasUntrusted(thing: string | undefined): Promise<boolean> {
+    if (thing === undefined) return false;
+    const { origins } = this.#deps;
+    return origins ? (await origins.of(thing))?.untrusted === true : true;
   }
 
   #present(value: unknown, cached: boolean): ToolResult {
@@ -94,6 +122,11 @@ export class CallRunner {
     const text = typeof clean === 'string' ? clean : (JSON.stringify(clean) ?? '');
     return { ok: true, value: clean, text: headAndTail(text, this.#deps.maxResultChars), cached };
   }
+}
+
+/** A call whose turn or script has ended before it could run. */
+export function notRun({ name }: Tool): ToolResult {
+  return refuse('aborted', `${name} was not run: the turn was cancelled.`);
 }
 
 /** A call that was not run, or did not succeed. */

@@ -5,7 +5,7 @@ import type { Turn } from '../../base/turn.ts';
 import type { EffectRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import type { Change, Tool } from '../tool.ts';
-import { type Receipt, writeReceipt } from './receipts.ts';
+import { type Receipt, storableText, writeReceipt } from './receipts.ts';
 
 export interface LedgerDeps {
   readonly store: Store;
@@ -15,7 +15,7 @@ export interface LedgerDeps {
 }
 
 /** How an earlier, equal call of this turn ended. `unknown`: it was begun, and no outcome was recorded. */
-type Recorded = { readonly state: 'done'; readonly value: unknown } | { readonly state: 'unknown' };
+export type Recorded = { readonly state: 'done'; readonly value: unknown } | { readonly state: 'unknown' };
 
 /** What is written down about a call besides its tool and input. */
 export interface CallDetails {
@@ -29,9 +29,9 @@ export interface CallDetails {
 const MAX_RECEIPT_CHARS = 2000;
 
 /** Did a scheduled run act on the world, as far as anybody knows? A call whose outcome is unknown counts. */
-export function hasEffects(store: Store, runId: string): boolean {
-  const acted = "SELECT 1 FROM effects WHERE run_id = ? AND state <> 'failed' LIMIT 1";
-  return store.sql.prepare(acted).get(runId) !== undefined;
+export async function hasEffects(store: Store, runId: string): Promise<boolean> {
+  const acted = store.db.selectFrom('effects').select('id').where('run_id', '=', runId).where('state', '<>', 'failed');
+  return (await acted.limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** A reserved call. */
@@ -56,41 +56,56 @@ export class EffectLedger {
     this.#deps = deps;
   }
 
-  /** Reserve a call. When `recorded` is set the caller must not act. */
-  begin(tool: Tool, input: unknown, details: CallDetails): Begun {
+  /**
+   * Reserve a call. When `recorded` is set the caller must not act. The call is counted before anything is awaited, so
+   * equal calls side by side are different ones, and `rewind` takes back all that were begun.
+   */
+  async begin(tool: Tool, input: unknown, details: CallDetails): Promise<Begun> {
     const { call, nth, key } = this.#next(tool, input);
     this.#counts.set(call, nth);
-    const { store } = this.#deps;
-    return store.transaction(() => {
-      const row = this.#row(key);
-      if (row?.state === 'done') return { key, recorded: { state: 'done', value: JSON.parse(row.result ?? 'null') } };
-      if (row?.state === 'intent') return { key, recorded: { state: 'unknown' } };
-      if (row) store.sql.prepare("UPDATE effects SET state = 'intent' WHERE idempotency_key = ?").run(key);
-      else this.#insert(key, tool, input, details);
-      this.#receipt({ tool, input, details }, 'intent', null);
+    return this.#deps.store.transaction(async () => {
+      const row = await this.#row(key);
+      const recorded = row && recordedIn(row);
+      if (recorded) return { key, recorded };
+      if (row) await this.#setState(key, { state: 'intent' });
+      else await this.#insert(key, tool, input, details);
+      await this.#receipt({ tool, input, details }, 'intent');
       return { key, recorded: undefined };
     });
   }
 
-  /** Would `begin` find a recorded call? Then the person is not asked again. */
-  isRecorded(tool: Tool, input: unknown): boolean {
-    const state = this.#row(this.#next(tool, input).key)?.state;
-    return state === 'done' || state === 'intent';
+  /**
+   * What `begin` would find recorded: then the call counts as begun, and the person is not asked again. Undefined: the
+   * call is new, and has not been counted.
+   *
+   * @param signal fires when the calls of this script no longer count.
+   */
+  async recall(tool: Tool, input: unknown, signal: AbortSignal): Promise<Recorded | undefined> {
+    for (;;) {
+      const { call, nth, key } = this.#next(tool, input);
+      const row = await this.#row(key);
+      if (signal.aborted) return undefined;
+      // An equal call side by side may have been counted in the meantime; then this one is the next after it.
+      if (this.#next(tool, input).nth !== nth) continue;
+      const recorded = row && recordedIn(row);
+      if (recorded) this.#counts.set(call, nth);
+      return recorded;
+    }
   }
 
   /** Approval was refused, and nothing was done. */
-  denied(tool: Tool, input: unknown, details: CallDetails): void {
-    this.#deps.store.transaction(() => this.#receipt({ tool, input, details }, 'denied', null));
+  async denied(tool: Tool, input: unknown, details: CallDetails): Promise<void> {
+    await this.#receipt({ tool, input, details }, 'denied');
   }
 
   /** The call acted and gave `value`. */
-  done(key: string, value: unknown): void {
-    this.#finish(key, 'done', JSON.stringify(value) ?? 'null');
+  async done(key: string, value: unknown): Promise<void> {
+    await this.#finish(key, 'done', JSON.stringify(value) ?? 'null');
   }
 
   /** The call certainly did not act; it may be tried again. */
-  failed(key: string, error: string): void {
-    this.#finish(key, 'failed', error);
+  async failed(key: string, error: string): Promise<void> {
+    await this.#finish(key, 'failed', storableText(error));
   }
 
   /** A script ended well, so an equal call later in the turn is a new one. */
@@ -110,7 +125,7 @@ export class EffectLedger {
   }
 
   /** What this turn has done so far, oldest first. */
-  list(): EffectRow[] {
+  list(): Promise<EffectRow[]> {
     return effectsOf(this.#deps.store, this.#deps.turn.id);
   }
 
@@ -120,52 +135,51 @@ export class EffectLedger {
     return { call, nth, key: sha256(`${this.#deps.turn.id} ${call} ${nth}`) };
   }
 
-  #row(key: string): EffectRow | undefined {
-    return this.#deps.store.sql.prepare('SELECT * FROM effects WHERE idempotency_key = ?').get(key) as
-      | EffectRow
-      | undefined;
+  #row(key: string): Promise<EffectRow | undefined> {
+    const { db } = this.#deps.store;
+    return db.selectFrom('effects').selectAll().where('idempotency_key', '=', key).executeTakeFirst();
+  }
+
+  async #setState(key: string, changes: Pick<EffectRow, 'state'> & Partial<EffectRow>): Promise<void> {
+    const { db } = this.#deps.store;
+    await db.updateTable('effects').set(changes).where('idempotency_key', '=', key).execute();
   }
 
   /** What the conversation did before this turn, oldest first. */
-  earlier(): EffectRow[] {
+  async earlier(): Promise<EffectRow[]> {
     const { store, turn } = this.#deps;
-    return store.sql
-      .prepare('SELECT * FROM effects WHERE conversation_id = ? AND turn_id <> ? ORDER BY created_at, id')
-      .all(turn.conversationId, turn.id) as unknown as EffectRow[];
+    return inOrder(store).where('conversation_id', '=', turn.conversationId).where('turn_id', '<>', turn.id).execute();
   }
 
-  #insert(key: string, tool: Tool, input: unknown, details: CallDetails): void {
+  async #insert(key: string, tool: Tool, input: unknown, details: CallDetails): Promise<void> {
     const { store, turn, now, runId } = this.#deps;
-    store.sql
-      .prepare(
-        `INSERT INTO effects (id, turn_id, run_id, conversation_id, tool, effect, idempotency_key, input, change,
-           destination, state, approved_by, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'intent', ?, ?)`,
-      )
-      .run(
-        newId('eff', now()),
-        turn.id,
-        runId ?? null,
-        turn.conversationId,
-        tool.name,
-        tool.effect === 'outbound' ? 'outbound' : 'local',
-        key,
-        canonicalJson(details.shown ?? input),
-        details.change ?? null,
-        details.destination ?? null,
-        details.approvedBy ?? null,
-        now().toISOString(),
-      );
+    const at = now();
+    await store.db
+      .insertInto('effects')
+      .values({
+        id: newId('eff', at),
+        turn_id: turn.id,
+        run_id: runId ?? null,
+        conversation_id: turn.conversationId,
+        tool: tool.name,
+        effect: tool.effect === 'outbound' ? 'outbound' : 'local',
+        idempotency_key: key,
+        input: canonicalJson(details.shown ?? input),
+        change: details.change ?? null,
+        destination: details.destination === undefined ? null : storableText(details.destination),
+        state: 'intent',
+        approved_by: details.approvedBy ?? null,
+        created_at: at.toISOString(),
+      })
+      .execute();
   }
 
-  #finish(key: string, state: 'done' | 'failed', result: string): void {
+  async #finish(key: string, state: 'done' | 'failed', result: string): Promise<void> {
     const { store, now } = this.#deps;
-    store.transaction(() => {
-      store.sql
-        .prepare('UPDATE effects SET state = ?, result = ?, finished_at = ? WHERE idempotency_key = ?')
-        .run(state, result, now().toISOString(), key);
-      const row = this.#row(key);
-      if (row) writeReceipt(store, this.#afterwards(row, state, result));
+    await store.transaction(async () => {
+      await this.#setState(key, { state, result, finished_at: now().toISOString() });
+      const row = await this.#row(key);
+      if (row) await writeReceipt(store, this.#afterwards(row, state, result));
     });
   }
 
@@ -180,12 +194,11 @@ export class EffectLedger {
 
   #receipt(
     { tool, input, details }: { readonly tool: Tool; readonly input: unknown; readonly details: CallDetails },
-    state: Receipt['state'],
-    result: string | null,
-  ): void {
+    state: 'intent' | 'denied',
+  ): Promise<void> {
     const { store, turn, now } = this.#deps;
     const text = canonicalJson(details.shown ?? input);
-    writeReceipt(store, {
+    return writeReceipt(store, {
       at: now().toISOString(),
       turn_id: turn.id,
       conversation_id: turn.conversationId,
@@ -195,15 +208,23 @@ export class EffectLedger {
       input: preview(text, MAX_RECEIPT_CHARS),
       input_sha: sha256(text),
       state,
-      result,
+      result: null,
       approved_by: details.approvedBy ?? null,
     });
   }
 }
 
 /** The effects of one turn, failed ones included, oldest first. */
-export function effectsOf(store: Store, turnId: string): EffectRow[] {
-  return store.sql
-    .prepare('SELECT * FROM effects WHERE turn_id = ? ORDER BY created_at, id')
-    .all(turnId) as unknown as EffectRow[];
+export async function effectsOf(store: Store, turnId: string): Promise<EffectRow[]> {
+  return inOrder(store).where('turn_id', '=', turnId).execute();
+}
+
+function inOrder({ db }: Store) {
+  return db.selectFrom('effects').selectAll().orderBy('created_at').orderBy('id');
+}
+
+/** What a row says about a call that must not act again; undefined for one that failed. */
+function recordedIn({ state, result }: EffectRow): Recorded | undefined {
+  if (state === 'failed') return undefined;
+  return state === 'done' ? { state, value: JSON.parse(result ?? 'null') } : { state: 'unknown' };
 }

@@ -1,5 +1,5 @@
+import { sql } from 'kysely';
 import type { Provenance } from '../../base/turn.ts';
-import type { OriginRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 
 /**
@@ -16,19 +16,24 @@ export class Origins {
   }
 
   /** @param thing the name by which it will be read: `journal:home`, `file:home/a.md`. */
-  mark(thing: string, { untrusted, private: secret, sources }: Provenance): void {
+  async mark(thing: string, { untrusted, private: secret, sources }: Provenance): Promise<void> {
     if (!untrusted) return;
-    this.#store.sql
-      .prepare(
-        `INSERT INTO origins (thing, untrusted, private, sources, updated_at) VALUES (?, 1, ?, ?, ?)
-         ON CONFLICT (thing) DO UPDATE SET private = max(private, excluded.private), updated_at = excluded.updated_at`,
+    const updated_at = this.#now().toISOString();
+    await this.#store.db
+      .insertInto('origins')
+      .values({ thing, untrusted: 1, private: Number(secret), sources: JSON.stringify(sources), updated_at })
+      .onConflict((conflict) =>
+        conflict.column('thing').doUpdateSet({
+          private: sql<number>`case when ${sql.ref('origins.private')} = 1 then 1 else excluded.private end`,
+          updated_at,
+        }),
       )
-      .run(thing, Number(secret), JSON.stringify(sources), this.#now().toISOString());
+      .execute();
   }
 
   /** The provenance of a marked thing; undefined when it was never marked. */
-  of(thing: string): Provenance | undefined {
-    const row = this.#store.sql.prepare('SELECT * FROM origins WHERE thing = ?').get(thing) as OriginRow | undefined;
+  async of(thing: string): Promise<Provenance | undefined> {
+    const row = await this.#store.db.selectFrom('origins').selectAll().where('thing', '=', thing).executeTakeFirst();
     if (!row) return undefined;
     return { untrusted: row.untrusted === 1, private: row.private === 1, sources: JSON.parse(row.sources) as string[] };
   }

@@ -20,7 +20,8 @@ export class Permission {
   async decide(call: Call, details: CallDetails): Promise<Approval> {
     const local = this.#localOnly(call);
     if (local !== undefined) return { granted: false, by: 'the project', reason: local };
-    const { verdict, reason } = policy(this.#question(call, details));
+    const recipient = await this.#recipientKind(call);
+    const { verdict, reason } = policy(this.#question(call, details, recipient));
     if (verdict === 'allow') return { granted: true, by: undefined };
     const { tool, input, scope } = call;
     return this.#desk.ask({ tool, input, target: details.destination, reason }, scope);
@@ -35,8 +36,8 @@ export class Permission {
     return `${tool.name} was not run: the project "${project}" is local only, nothing of it may leave this machine.`;
   }
 
-  /** The facts that the policy decides by. */
-  #question(call: Call, details: CallDetails): PolicyQuestion {
+  /** The facts that the policy decides by, as they are now: a call side by side may just have read something. */
+  #question(call: Call, details: CallDetails, recipient: PolicyQuestion['recipient']): PolicyQuestion {
     const { tool, input, scope } = call;
     const destination = tool.destination(input);
     // The text of a turn born untrusted is not the person's, so its addresses open nothing.
@@ -46,14 +47,16 @@ export class Permission {
       change: details.change ?? 'overwrite',
       untrusted: scope.labels.untrusted,
       private: scope.labels.private,
-      recipient: this.#recipientKind(call),
+      recipient,
       destination: destination === undefined ? 'none' : isDerived(destination, known) ? 'derived' : 'free',
     };
   }
 
-  #recipientKind(call: Call): PolicyQuestion['recipient'] {
+  /** Rules are looked up only where the policy goes by the recipient. */
+  async #recipientKind(call: Call): Promise<PolicyQuestion['recipient']> {
     const { tool, input, scope } = call;
-    if (this.#deps.rules.allows(tool.name, describeTarget(tool, input, scope) ?? '')) return 'ruled';
+    const target = describeTarget(tool, input, scope) ?? '';
+    if (tool.effect === 'outbound' && (await this.#deps.rules.allows(tool.name, target))) return 'ruled';
     const recipient = this.#recipientOf(call);
     if (recipient?.own && recipient.channel === scope.jobChannel) return 'job';
     return recipient?.own ? 'own' : 'other';

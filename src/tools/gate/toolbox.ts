@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
 import { nearest, preview } from '../../base/text.ts';
 import type { Tool } from '../tool.ts';
-import { CallRunner, refuse } from './call-runner.ts';
+import { CallRunner, notRun, refuse } from './call-runner.ts';
 import { readableIssues, withAliases } from './input.ts';
 import type { CallScope, ToolboxDeps, ToolResult } from './types.ts';
 
@@ -93,7 +93,7 @@ export class Toolbox {
     if (!tool) return refuse('unknown_tool', this.explainUnknown(name));
     const parsed = tool.input.safeParse(this.#deps.redactor.hideKnownIn(withAliases(tool, raw)));
     if (!parsed.success) return refuse('invalid_input', `${tool.name}: ${readableIssues(parsed.error)}`);
-    if (scope.context.signal.aborted) return refuse('aborted', `${tool.name} was not run: the turn was cancelled.`);
+    if (scope.context.signal.aborted) return notRun(tool);
     return this.#runner.run({ tool, input: parsed.data, scope });
   }
 
