@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
 import type { Store } from '../store/store.ts';
 import { MINUTE_MS, SECOND_MS } from '../when/zone.ts';
-import type { JobTable, StoredJob } from './job-table.ts';
+import { exclusiveOf, type JobTable, type StoredJob } from './job-table.ts';
 import type { RunTable } from './run-table.ts';
 import type { DocumentChange, ReadChanges } from './types.ts';
 
@@ -41,78 +41,86 @@ export class Changes {
   }
 
   /** Look for changes that other programs made; at most every five seconds. */
-  look(): void {
+  async look(): Promise<void> {
     const { clock, jobs, store, readChanges } = this.#deps;
     const nowMs = clock.monotonicMs();
     if (!readChanges || nowMs - this.#lookedAt < LOOK_EVERY_MS) return;
     this.#lookedAt = nowMs;
-    if (jobs.listening().length === 0) return;
-    store.transaction(() => {
-      for (const job of jobs.listening()) this.#lookFor(job, readChanges);
+    if ((await jobs.listening()).length === 0) return;
+    await store.transaction(async () => {
+      for (const job of await jobs.listening()) await this.#lookFor(job, readChanges);
     });
   }
 
   /** Enter the changes that this job has not been told about, less those that it caused itself. */
-  #lookFor(job: StoredJob, readChanges: ReadChanges): void {
+  async #lookFor(job: StoredJob, readChanges: ReadChanges): Promise<void> {
     const created = Date.parse(job.created_at);
     const since = new Date(Math.max(created, Date.parse(job.anchor_utc) - LATE_MS)).toISOString();
     const seen = JSON.parse(job.seen) as string[];
-    const fresh = readChanges(job.project, since).filter((change) => !seen.includes(keyOf(change)));
+    const fresh = (await readChanges(job.project, since)).filter((change) => !seen.includes(keyOf(change)));
     const latest = fresh.map((change) => change.at).reduce((a, b) => (a > b ? a : b), job.anchor_utc);
     if (fresh.length === 0) return;
-    const news = fresh.filter((change) => !this.#chainOf(change.run).includes(job.id));
-    if (news.length > 0) {
-      const chain = news.flatMap((change) => this.#chainOf(change.run));
-      this.#enterFor(
-        job,
-        news.map((change) => change.document),
-        chain,
-      );
-    }
+    const { documents, chain } = await this.#newsFor(job, fresh);
+    if (documents.length > 0) await this.#enterFor(job, documents, chain);
     const border = new Date(Date.parse(latest) - LATE_MS).toISOString();
     const kept = [...seen, ...fresh.map(keyOf)].filter((key) => key.slice(0, border.length) > border);
-    this.#deps.jobs.update(job.id, { anchor_utc: latest, seen: JSON.stringify(kept) });
+    await this.#deps.jobs.update(job.id, { anchor_utc: latest, seen: JSON.stringify(kept) });
+  }
+
+  /** What the job is to be told of these changes: those that it did not cause, and the jobs behind them. */
+  async #newsFor(job: StoredJob, changes: readonly DocumentChange[]) {
+    const documents: string[] = [];
+    const chain: string[] = [];
+    for (const { document, run } of changes) {
+      const behind = await this.#chainOf(run);
+      if (behind.includes(job.id)) continue;
+      documents.push(document);
+      chain.push(...behind);
+    }
+    return { documents, chain };
   }
 
   /** Documents of a project were changed by this program. */
-  enter(project: string, documents: readonly string[]): void {
+  async enter(project: string, documents: readonly string[]): Promise<void> {
     const { store, jobs } = this.#deps;
-    store.transaction(() => {
-      for (const job of jobs.listening()) if (job.project === project) this.#enterFor(job, documents);
+    await store.transaction(async () => {
+      for (const job of await jobs.listening()) if (job.project === project) await this.#enterFor(job, documents);
     });
   }
 
   /**
    * The jobs behind what a run wrote: its own, and those whose changes triggered it. None of them is triggered by it.
    */
-  #chainOf(runId: string | null | undefined): string[] {
-    const run = runId ? this.#deps.runs.find(runId) : undefined;
+  async #chainOf(runId: string | null | undefined): Promise<string[]> {
+    const run = runId ? await this.#deps.runs.find(runId) : undefined;
     return run ? [run.schedule_id, ...listOf(run.chain)] : [];
   }
 
   /** Changes that arrive before the run starts are added to it. */
-  #enterFor(job: StoredJob, documents: readonly string[], chain: readonly string[] = []): void {
+  async #enterFor(job: StoredJob, documents: readonly string[], chain: readonly string[] = []): Promise<void> {
     const { runs, clock } = this.#deps;
     const now = clock.now();
-    const waiting = runs.open(job.id).find((run) => run.state === 'due' && run.event !== null && run.attempt === 0);
+    const open = await runs.open(job.id);
+    const waiting = open.find((run) => run.state === 'due' && run.event !== null && run.attempt === 0);
     const details = {
       event: joined(waiting?.event, documents),
       chain: joined(waiting?.chain, chain),
-      not_before: this.#notBefore(job, now),
+      not_before: await this.#notBefore(job, now),
     };
     if (waiting) {
-      runs.set(waiting.id, details);
+      await runs.set(waiting.id, details);
       return;
     }
-    const row = { ...details, schedule_id: job.id, reason: 'event', state: 'due' } as const;
+    const entered = { schedule_id: job.id, reason: 'event', state: 'due', exclusive: exclusiveOf(job) } as const;
     for (let at = now.getTime(); ; at++) {
-      if (runs.insert({ ...row, id: newId('run', now), scheduled_for: new Date(at).toISOString() })) return;
+      const row = { ...details, ...entered, id: newId('run', now), scheduled_for: new Date(at).toISOString() };
+      if (await runs.insert(row)) return;
     }
   }
 
   /** When the run may start: once the changes have settled, and not more than five times in ten minutes. */
-  #notBefore(job: StoredJob, now: Date): string {
-    const fifth = this.#deps.runs.eventStarts(job.id, MOST_EVENTS)[MOST_EVENTS - 1];
+  async #notBefore(job: StoredJob, now: Date): Promise<string> {
+    const fifth = (await this.#deps.runs.eventStarts(job.id, MOST_EVENTS))[MOST_EVENTS - 1];
     const rested = fifth ? fifth.getTime() + EVENTS_SPAN_MS : Number.NEGATIVE_INFINITY;
     return new Date(Math.max(now.getTime() + SETTLE_MS, rested)).toISOString();
   }

@@ -75,7 +75,11 @@ export interface Scheduler {
   resume(id: string): Promise<ScheduledJob>;
   /** Removes its history too. */
   remove(id: string): Promise<void>;
-  /** Run now, in this process, and wait for the end. A one-off that was missed runs for the time it had. */
+  /**
+   * Run now, in this process, and wait for the end. A one-off that was missed runs for the time it had.
+   *
+   * @throws AssistantError `bad_usage` while the job is running, unless it allows overlap.
+   */
   runNow(id: string): Promise<RunRecord>;
   /**
    * Run once with all effects stubbed. With `pin`, the job may from now on use exactly the tools and destinations that
@@ -88,15 +92,15 @@ export interface Scheduler {
   /** Withdraw what a rehearsal allowed; the usual rules apply again. */
   unpin(id: string): Promise<ScheduledJob>;
   /** Documents of a project changed: trigger the jobs that wait for that. */
-  projectChanged(project: string, documents: readonly string[]): void;
+  projectChanged(project: string, documents: readonly string[]): Promise<void>;
   /** Enter what is due, start what may start, hand over notices. Called every second; never rejects. */
   tick(): Promise<void>;
   /** Set the functions of the loaded plugins; jobs of other functions are paused. Call it before `start`. */
-  seed(tasks: readonly TaskCode[]): void;
+  seed(tasks: readonly TaskCode[]): Promise<void>;
   /** Import the schedule of a legacy Wooster, each row once. Default: the file from the settings. */
-  importLegacy(path?: string): LegacyReport;
+  importLegacy(path?: string): Promise<LegacyReport>;
   /** Begin to tick. */
-  start(): void;
+  start(): Promise<void>;
   /** Stop ticking. Runs in progress get their signal and at most five seconds. */
   stop(): Promise<void>;
 }

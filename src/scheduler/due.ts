@@ -4,7 +4,7 @@ import { preview } from '../base/text.ts';
 import type { Store } from '../store/store.ts';
 import { elapsed, nextAfter } from '../when/timing.ts';
 import { showWall } from '../when/zone.ts';
-import { type JobTable, optionsOf, type StoredJob, timingOf } from './job-table.ts';
+import { exclusiveOf, type JobTable, optionsOf, type StoredJob, timingOf } from './job-table.ts';
 import type { NoticeQueue } from './notice-queue.ts';
 import { GRACE_MS, type PlannedRow, plan, timesToKeep } from './plan.ts';
 import type { RunTable } from './run-table.ts';
@@ -12,6 +12,8 @@ import type { RunTable } from './run-table.ts';
 /** Jobs per transaction: others must not wait long for the database. */
 const BATCH = 200;
 const DIGEST_LINES = 20;
+/** Says that there are runs which may start. */
+export const RUNS_TOPIC = 'runs';
 
 export interface DueDeps {
   readonly store: Store;
@@ -28,35 +30,38 @@ export interface DueDeps {
  *
  * @returns how many jobs were due.
  */
-export function enterDue(deps: DueDeps): number {
+export async function enterDue(deps: DueDeps): Promise<number> {
   const { store, clock, jobs } = deps;
   let entered = 0;
   for (;;) {
     const now = clock.now();
-    if (jobs.due(now.toISOString(), 1).length === 0) return entered;
-    entered += store.transaction(() => enterBatch(deps, now));
+    if ((await jobs.due(now.toISOString(), 1)).length === 0) return entered;
+    entered += await store.transaction(() => enterBatch(deps, now));
   }
 }
 
-function enterBatch(deps: DueDeps, now: Date): number {
-  const due = deps.jobs.due(now.toISOString(), BATCH);
-  const lines = due.flatMap((job) => enterJob(deps, job, now));
-  if (lines.length > 0) deps.notices.post({ key: `digest:${now.toISOString()}`, text: digest(lines) });
+/** Other programs are told, since this one may have no place free for what it entered. */
+async function enterBatch(deps: DueDeps, now: Date): Promise<number> {
+  const due = await deps.jobs.due(now.toISOString(), BATCH);
+  const lines: string[] = [];
+  for (const job of due) lines.push(...(await enterJob(deps, job, now)));
+  if (lines.length > 0) await deps.notices.post({ key: `digest:${now.toISOString()}`, text: digest(lines) });
+  if (due.length > 0) await deps.store.wake.notify(RUNS_TOPIC);
   return due.length;
 }
 
 /** @returns lines for the digest: what was missed and what happens about it. */
-function enterJob(deps: DueDeps, job: StoredJob, now: Date): string[] {
+async function enterJob(deps: DueDeps, job: StoredJob, now: Date): Promise<string[]> {
   const timing = timingOf(job);
   const options = optionsOf(job);
   const first = new Date(job.next_run_utc ?? now);
   const due = elapsed(timing, first, { until: now, keep: timesToKeep(options) });
   const rows = plan({ kind: job.kind, options, due, now });
-  const busy = deps.runs.open(job.id).length > 0;
-  for (const row of rows) enterRow(deps, job, row, row.run && busy ? overlapState(deps, job) : undefined);
+  const busy = (await deps.runs.open(job.id)).length > 0;
+  for (const row of rows) await enterRow(deps, job, row, row.run && busy ? await overlapState(deps, job) : undefined);
   const next = nextAfter(timing, now)?.toISOString() ?? null;
   const missedForGood = job.kind === 'at' && !rows.some((row) => row.run);
-  deps.jobs.update(job.id, {
+  await deps.jobs.update(job.id, {
     next_run_utc: next,
     ...(missedForGood ? { enabled: 0, paused_because: 'its time was missed' } : {}),
   });
@@ -64,23 +69,24 @@ function enterJob(deps: DueDeps, job: StoredJob, now: Date): string[] {
 }
 
 /** Why a run is skipped because others are not finished; undefined when it may start or wait. */
-function overlapState(deps: DueDeps, job: StoredJob): string | undefined {
+async function overlapState(deps: DueDeps, job: StoredJob): Promise<string | undefined> {
   const { overlap } = optionsOf(job);
   if (overlap === 'allow') return undefined;
-  const open = deps.runs.open(job.id);
+  const open = await deps.runs.open(job.id);
   if (overlap === 'queue' && !open.some((run) => run.state === 'due')) return undefined;
   const [other] = open;
   return overlap === 'queue' ? 'one run is already waiting' : `run ${other?.id ?? ''} was not over`;
 }
 
 /** The row is unique by job and time, so entering it twice changes nothing. */
-function enterRow(deps: DueDeps, job: StoredJob, row: PlannedRow, skipped: string | undefined): void {
-  deps.runs.insert({
+async function enterRow(deps: DueDeps, job: StoredJob, row: PlannedRow, skipped: string | undefined): Promise<void> {
+  await deps.runs.insert({
     id: newId('run', deps.clock.now()),
     schedule_id: job.id,
     scheduled_for: row.scheduledFor.toISOString(),
     reason: row.reason,
     state: skipped !== undefined ? 'skipped' : row.run ? 'due' : 'missed',
+    exclusive: exclusiveOf(job),
     missed: row.missed,
     first_missed: row.firstMissed?.toISOString() ?? null,
     error: skipped === undefined ? null : `overlap: ${skipped}`,

@@ -1,8 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { AssistantError } from '../base/errors.ts';
+import { isIn } from '../store/portable.ts';
 import type { ScheduleRow } from '../store/schema.ts';
-import { insertRow, updateRow } from '../store/statements.ts';
 import type { Store } from '../store/store.ts';
 import type { Timing } from '../when/timing.ts';
 import type { JobOptions, PinnedCalls, ScheduledJob } from './types.ts';
@@ -18,72 +17,81 @@ export type NewStoredJob = Omit<
 
 /** The scheduled jobs, in SQL. Every method is one statement; the caller opens the transaction. */
 export class JobTable {
-  readonly #sql: DatabaseSync;
+  readonly #store: Store;
 
   constructor(store: Store) {
-    this.#sql = store.sql;
+    this.#store = store;
   }
 
-  insert(row: NewStoredJob): void {
-    insertRow(this.#sql, 'schedules', row);
+  async insert(row: NewStoredJob): Promise<void> {
+    await this.#store.db.insertInto('schedules').values(row).execute();
   }
 
-  find(id: string): StoredJob | undefined {
-    return this.#sql.prepare('SELECT * FROM schedules WHERE id = ?').get(id) as StoredJob | undefined;
+  async find(id: string): Promise<StoredJob | undefined> {
+    return this.#select().where('id', '=', id).executeTakeFirst();
   }
 
   /** @throws AssistantError `unknown_schedule`. */
-  get(id: string): StoredJob {
-    const row = this.find(id);
+  async get(id: string): Promise<StoredJob> {
+    const row = await this.find(id);
     if (row) return row;
     throw new AssistantError('unknown_schedule', `There is no scheduled job ${id}.`, {
       hint: '`wooster schedule list` shows the ids.',
     });
   }
 
-  byIdempotencyKey(key: string): StoredJob | undefined {
-    return this.#sql.prepare('SELECT * FROM schedules WHERE idempotency_key = ?').get(key) as StoredJob | undefined;
+  async named(ids: readonly string[]): Promise<StoredJob[]> {
+    return this.#select()
+      .where(isIn(this.#store, 'id', ids))
+      .execute();
   }
 
-  byTaskKey(key: string): StoredJob | undefined {
-    return this.#sql.prepare('SELECT * FROM schedules WHERE task_key = ?').get(key) as StoredJob | undefined;
+  async byIdempotencyKey(key: string): Promise<StoredJob | undefined> {
+    return this.#select().where('idempotency_key', '=', key).executeTakeFirst();
+  }
+
+  async byTaskKey(key: string): Promise<StoredJob | undefined> {
+    return this.#select().where('task_key', '=', key).executeTakeFirst();
   }
 
   /** By next run; jobs without one come last. */
-  all(project?: string): StoredJob[] {
-    const where = project === undefined ? '' : 'WHERE project = ?';
-    const statement = this.#sql.prepare(
-      `SELECT * FROM schedules ${where} ORDER BY next_run_utc IS NULL, next_run_utc, id`,
-    );
-    return (project === undefined ? statement.all() : statement.all(project)) as StoredJob[];
+  async all(project?: string): Promise<StoredJob[]> {
+    const jobs = project === undefined ? this.#select() : this.#select().where('project', '=', project);
+    const withoutNext = sql`case when next_run_utc is null then 1 else 0 end`;
+    return jobs.orderBy(withoutNext).orderBy('next_run_utc').orderBy('id').execute();
   }
 
   /** Jobs whose next run is not in the future, oldest first. `now` is ISO 8601 in UTC. */
-  due(now: string, limit: number): StoredJob[] {
-    return this.#sql
-      .prepare('SELECT * FROM schedules WHERE enabled = 1 AND next_run_utc <= ? ORDER BY next_run_utc LIMIT ?')
-      .all(now, limit) as StoredJob[];
+  async due(now: string, limit: number): Promise<StoredJob[]> {
+    const due = this.#select().where('enabled', '=', 1).where('next_run_utc', '<=', now);
+    return due.orderBy('next_run_utc').limit(limit).execute();
   }
 
   /** Jobs that wait for changed documents. */
-  listening(): StoredJob[] {
-    return this.#sql.prepare("SELECT * FROM schedules WHERE kind = 'on' AND enabled = 1").all() as StoredJob[];
+  async listening(): Promise<StoredJob[]> {
+    return this.#select().where('kind', '=', 'on').where('enabled', '=', 1).execute();
   }
 
   /** Jobs by local time whose next run was computed with other time zone rules. */
-  withOtherZoneData(version: string): StoredJob[] {
-    return this.#sql
-      .prepare("SELECT * FROM schedules WHERE kind = 'cron' AND tz_data <> ?")
-      .all(version) as StoredJob[];
+  async withOtherZoneData(version: string): Promise<StoredJob[]> {
+    return this.#select().where('kind', '=', 'cron').where('tz_data', '<>', version).execute();
+  }
+
+  #select() {
+    return this.#store.db.selectFrom('schedules').selectAll();
   }
 
   /** Set the columns named in `changes` and count the revision up. */
-  update(id: string, changes: Partial<StoredJob>): void {
-    updateRow(this.#sql, { table: 'schedules', id }, changes, { set: 'revision = revision + 1' });
+  async update(id: string, changes: Partial<StoredJob>): Promise<void> {
+    await this.#store.db
+      .updateTable('schedules')
+      .set((row) => ({ ...changes, revision: row('revision', '+', 1) }))
+      .where('id', '=', id)
+      .execute();
   }
 
-  remove(id: string): void {
-    this.#sql.prepare('DELETE FROM schedules WHERE id = ?').run(id);
+  async remove(id: string): Promise<void> {
+    await this.#store.db.deleteFrom('schedules').where('id', '=', id).execute();
   }
 }
 
@@ -95,6 +103,11 @@ export function timingOf(row: StoredJob): Timing {
 /** Options are stored complete, so a change of the defaults does not change existing jobs. */
 export function optionsOf(row: StoredJob): JobOptions {
   return JSON.parse(row.options) as JobOptions;
+}
+
+/** The column `exclusive` of the job's runs. */
+export function exclusiveOf(row: StoredJob): number {
+  return optionsOf(row).overlap === 'allow' ? 0 : 1;
 }
 
 /** A row in the form that other modules see. */

@@ -49,17 +49,18 @@ const PROJECT = 'home';
  * Each row is imported once and for all: a job that was removed since does not come back. Who asked for these prompts
  * is unknown, so they count as untrusted content.
  */
-export function importLegacy(deps: LegacyDeps, path: string): LegacyReport {
+export async function importLegacy(deps: LegacyDeps, path: string): Promise<LegacyReport> {
   const nothing = { path, found: true, problem: undefined, jobs: [], old: false };
   const marks = new Marks(deps);
   try {
     const file = readLegacyFile(path);
     if (!file) return { ...nothing, found: false };
     const whole = `file:${file.sha256}`;
-    return deps.store.transaction(() => {
-      const old = marks.has(whole);
-      const jobs = file.rows.map((row) => takeOver(deps, marks, row));
-      marks.set(whole, null);
+    return await deps.store.transaction(async () => {
+      const old = await marks.has(whole);
+      const jobs: LegacyJob[] = [];
+      for (const row of file.rows) jobs.push(await takeOver(deps, marks, row));
+      await marks.set(whole, null);
       return { ...nothing, problem: file.problem, jobs, old };
     });
   } catch (error) {
@@ -76,30 +77,33 @@ class Marks {
     this.#deps = deps;
   }
 
-  has(key: string): boolean {
-    return this.#deps.store.sql.prepare('SELECT 1 FROM earlier_jobs WHERE key = ?').get(key) !== undefined;
+  async has(key: string): Promise<boolean> {
+    const marks = this.#deps.store.db.selectFrom('earlier_jobs').select('key').where('key', '=', key);
+    return (await marks.executeTakeFirst()) !== undefined;
   }
 
-  set(key: string, jobId: string | null): void {
-    this.#deps.store.sql
-      .prepare('INSERT OR IGNORE INTO earlier_jobs (key, job_id, at) VALUES (?, ?, ?)')
-      .run(key, jobId, this.#deps.clock.now().toISOString());
+  async set(key: string, jobId: string | null): Promise<void> {
+    await this.#deps.store.db
+      .insertInto('earlier_jobs')
+      .values({ key, job_id: jobId, at: this.#deps.clock.now().toISOString() })
+      .onConflict((conflict) => conflict.column('key').doNothing())
+      .execute();
   }
 }
 
 /** Import one row, unless it has been already or makes no sense here. */
-function takeOver(deps: LegacyDeps, marks: Marks, row: LegacyRow): LegacyJob {
+async function takeOver(deps: LegacyDeps, marks: Marks, row: LegacyRow): Promise<LegacyJob> {
   const task = readTask(row);
   const about = { earlierId: row.id, what: task.what, when: row.schedule_expression };
   const left = (why: string): LegacyJob => ({ ...about, state: 'left', why, id: undefined });
-  if (marks.has(`row:${row.id}`)) return { ...about, state: 'known', why: undefined, id: undefined };
+  if (await marks.has(`row:${row.id}`)) return { ...about, state: 'known', why: undefined, id: undefined };
   if (task.left !== undefined) return left(task.left);
   const time = readTime(deps, row.schedule_expression);
   if (time.left !== undefined) return left(time.left);
-  const id = insert(deps, row, task, time);
+  const id = await insert(deps, row, task, time);
   const why = [time.paused, task.paused, isActive(row) ? undefined : OFF].find((reason) => reason !== undefined);
-  if (why !== undefined) deps.jobs.update(id, { enabled: 0, paused_because: why });
-  marks.set(`row:${row.id}`, id);
+  if (why !== undefined) await deps.jobs.update(id, { enabled: 0, paused_because: why });
+  await marks.set(`row:${row.id}`, id);
   return { ...about, state: why === undefined ? 'active' : 'paused', why, id };
 }
 
@@ -183,10 +187,10 @@ function readTime({ clock, timeZone }: LegacyDeps, said: string): Time {
   }
 }
 
-function insert(deps: LegacyDeps, row: LegacyRow, { what, options }: Task, time: Time): string {
+async function insert(deps: LegacyDeps, row: LegacyRow, { what, options }: Task, time: Time): Promise<string> {
   const now = deps.clock.now();
   const id = newId('job', now);
-  deps.jobs.insert({
+  await deps.jobs.insert({
     id,
     kind: time.kind,
     expression: time.expression,

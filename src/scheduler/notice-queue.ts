@@ -1,10 +1,12 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { Selectable } from 'kysely';
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Notice } from '../notify/types.ts';
+import type { NoticeRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { MINUTE_MS } from '../when/zone.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import type { OnNotice } from './types.ts';
 
 /** Notices read at once. */
@@ -12,13 +14,7 @@ const BATCH = 20;
 /** With a wait that doubles from one minute, the last attempt is 15 minutes after the first. */
 const MAX_ATTEMPTS = 5;
 
-interface PendingNotice {
-  readonly key: string;
-  readonly run_id: string | null;
-  readonly channel: string | null;
-  readonly text: string;
-  readonly attempts: number;
-}
+type PendingNotice = Selectable<NoticeRow>;
 
 /**
  * Messages for the user that have to be handed to `onNotice`.
@@ -27,68 +23,75 @@ interface PendingNotice {
  * the same key. So nothing is lost, and the outbox recognises what it has seen.
  */
 export class NoticeQueue {
-  readonly #sql: DatabaseSync;
+  readonly #store: Store;
   readonly #clock: Clock;
   readonly #onNotice: OnNotice;
   readonly #log: Log;
-  #handing: Promise<void> | undefined;
+  /** Hand over whatever is waiting. */
+  readonly hand = oneAtATime(() => this.#handAll());
 
   constructor(deps: { store: Store; clock: Clock; onNotice: OnNotice; log: Log }) {
-    this.#sql = deps.store.sql;
+    this.#store = deps.store;
     this.#clock = deps.clock;
     this.#onNotice = deps.onNotice;
     this.#log = deps.log;
   }
 
   /** Store a notice, within the caller's transaction. A key that exists changes nothing. */
-  post(notice: Notice): void {
+  async post({ key, runId, to, text }: Notice): Promise<void> {
     const now = this.#clock.now().toISOString();
-    this.#sql
-      .prepare(
-        'INSERT OR IGNORE INTO notices (key, run_id, channel, text, not_before, created_at) VALUES (?, ?, ?, ?, ?, ?)',
-      )
-      .run(notice.key, notice.runId ?? null, notice.to ?? null, notice.text, now, now);
-  }
-
-  /** Hand over whatever is waiting. A call while another is in progress joins it. */
-  async hand(): Promise<void> {
-    this.#handing ??= this.#handAll().finally(() => {
-      this.#handing = undefined;
-    });
-    return this.#handing;
+    await this.#store.db
+      .insertInto('notices')
+      .values({ key, run_id: runId ?? null, channel: to ?? null, text, not_before: now, created_at: now })
+      .onConflict((conflict) => conflict.column('key').doNothing())
+      .execute();
   }
 
   async #handAll(): Promise<void> {
-    for (let batch = this.#pending(); batch.length > 0; batch = this.#pending()) {
+    for (let batch = await this.#pending(); batch.length > 0; batch = await this.#pending()) {
       for (const notice of batch) await this.#handOne(notice);
     }
   }
 
-  #pending(): PendingNotice[] {
-    return this.#sql
-      .prepare("SELECT * FROM notices WHERE state = 'pending' AND not_before <= ? ORDER BY created_at, key LIMIT ?")
-      .all(this.#clock.now().toISOString(), BATCH) as unknown as PendingNotice[];
+  async #pending(): Promise<PendingNotice[]> {
+    return this.#store.db
+      .selectFrom('notices')
+      .selectAll()
+      .where('state', '=', 'pending')
+      .where('not_before', '<=', this.#clock.now().toISOString())
+      .orderBy('created_at')
+      .orderBy('key')
+      .limit(BATCH)
+      .execute();
   }
 
   async #handOne({ key, run_id, channel, text, attempts }: PendingNotice): Promise<void> {
     try {
       const outcome = await this.#onNotice({ key, text, to: channel ?? undefined, runId: run_id ?? undefined });
-      this.#settle(key, run_id, outcome);
+      await this.#settle(key, run_id, outcome);
     } catch (error) {
       this.#log.warn('notice not delivered', { key, error: messageOf(error) });
-      if (attempts + 1 >= MAX_ATTEMPTS) this.#settle(key, run_id, `failed: ${messageOf(error)}`);
-      else this.#postpone(key, attempts);
+      if (attempts + 1 >= MAX_ATTEMPTS) await this.#settle(key, run_id, `failed: ${messageOf(error)}`);
+      else await this.#postpone(key, attempts);
     }
   }
 
   /** Record the outcome, also in the run's history as its `delivery`. */
-  #settle(key: string, runId: string | null, outcome: string): void {
-    this.#sql.prepare("UPDATE notices SET state = 'handed', outcome = ? WHERE key = ?").run(outcome, key);
-    if (runId !== null) this.#sql.prepare('UPDATE runs SET delivery = ? WHERE id = ?').run(outcome, runId);
+  async #settle(key: string, runId: string | null, outcome: string): Promise<void> {
+    await this.#store.transaction(async () => {
+      const { db } = this.#store;
+      await db.updateTable('notices').set({ state: 'handed', outcome }).where('key', '=', key).execute();
+      if (runId !== null) await db.updateTable('runs').set({ delivery: outcome }).where('id', '=', runId).execute();
+    });
   }
 
-  #postpone(key: string, attempts: number): void {
+  async #postpone(key: string, attempts: number): Promise<void> {
     const later = new Date(this.#clock.now().getTime() + MINUTE_MS * 2 ** attempts).toISOString();
-    this.#sql.prepare('UPDATE notices SET attempts = attempts + 1, not_before = ? WHERE key = ?').run(later, key);
+    await this.#store.db
+      .updateTable('notices')
+      .set((notice) => ({ attempts: notice('attempts', '+', 1), not_before: later }))
+      .where('key', '=', key)
+      .where('state', '=', 'pending')
+      .execute();
   }
 }

@@ -1,7 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { isGone } from '../base/process-identity.ts';
+import { leaseTime } from '../store/lease-time.ts';
 import type { Store } from '../store/store.ts';
+import { goneOwners } from '../store/workers.ts';
 import { nextAfter } from '../when/timing.ts';
 import { SECOND_MS, showWall, zoneData } from '../when/zone.ts';
 import { nameOf } from './due.ts';
@@ -19,6 +20,8 @@ export interface RecoveryDeps {
   readonly notices: NoticeQueue;
   readonly owner: string;
   readonly hasEffects: HasEffects;
+  /** Whether this process has begun the run and not ended it. */
+  isActive(runId: string): boolean;
 }
 
 /** A process that is alive renews its lease within this time, even right after the clock was set. */
@@ -34,23 +37,31 @@ export class Recovery {
     this.#deps = deps;
   }
 
-  /** Take over runs whose process is gone or has not renewed its lease. */
-  takeUp(): void {
-    const { runs, owner, store } = this.#deps;
-    const held = runs.heldByOthers(owner);
-    if (held.length === 0) this.#overdue.clear();
-    const lost = held.filter((run) => this.#isLost(run));
+  /**
+   * Take over runs whose process is gone or has not renewed its lease. One of our own may be among them: when the answer
+   * to the claim was lost, it is ours without having been started.
+   */
+  async takeUp(): Promise<void> {
+    const { runs, owner, store, clock, isActive } = this.#deps;
+    const held = (await runs.inProgress()).filter((run) => run.owner !== owner || !isActive(run.id));
+    if (held.length === 0) {
+      this.#overdue.clear();
+      return;
+    }
+    const owners = held.flatMap((run) => run.owner ?? []);
+    const gone = await goneOwners(store, owners, { leased: true });
+    const now = (await leaseTime(store, () => clock.now())).toISOString();
+    const lost = held.filter((run) => gone.has(run.owner ?? '') || this.#isOverdue(run, now));
     if (lost.length === 0) return;
-    store.transaction(() => {
-      for (const run of lost) this.#takeUpOne(run);
+    await store.transaction(async () => {
+      for (const run of lost) await this.#takeUpOne(run);
     });
   }
 
   /** A lease may look expired because the clock was set, so it has to stay unrenewed for a while as well. */
-  #isLost(run: StoredRun): boolean {
-    if (run.owner !== null && isGone(run.owner)) return true;
+  #isOverdue(run: StoredRun, now: string): boolean {
     const lease = run.lease_until ?? '';
-    if (lease > this.#deps.clock.now().toISOString()) return false;
+    if (lease > now) return false;
     const seen = this.#overdue.get(run.id);
     const nowMs = this.#deps.clock.monotonicMs();
     if (seen?.lease === lease) return nowMs - seen.sinceMs >= PATIENCE_MS;
@@ -59,25 +70,27 @@ export class Recovery {
   }
 
   /** A run that did nothing yet starts again; one that may have acted ends as `unknown`. */
-  #takeUpOne({ id }: StoredRun): void {
+  async #takeUpOne({ id, owner, lease_until }: StoredRun): Promise<void> {
     const { runs, jobs, log, hasEffects } = this.#deps;
-    const run = runs.find(id);
-    const job = run && jobs.find(run.schedule_id);
+    const run = await runs.find(id);
+    const job = run && (await jobs.find(run.schedule_id));
     if (!run || !job || (run.state !== 'claimed' && run.state !== 'running')) return;
+    if (run.owner !== owner || run.lease_until !== lease_until) return;
     log.warn('run was left behind', { run: id, state: run.state, owner: run.owner });
     const released = { owner: null, lease_until: null };
-    const harmless = job.task === 'AGENT_PROMPT' && !hasEffects(id) && run.attempt <= optionsOf(job).retries;
-    if (run.state === 'claimed') runs.set(id, { ...released, state: 'due', attempt: run.attempt - 1 });
+    const mayRepeat = job.task === 'AGENT_PROMPT' && run.attempt <= optionsOf(job).retries;
+    const harmless = mayRepeat && !(await hasEffects(id));
+    if (run.state === 'claimed') await runs.set(id, { ...released, state: 'due', attempt: run.attempt - 1 });
     else if (harmless)
-      runs.set(id, { ...released, state: 'due', error: 'interrupted before it did anything; started again' });
-    else this.#endUnknown(run, job);
+      await runs.set(id, { ...released, state: 'due', error: 'interrupted before it did anything; started again' });
+    else await this.#endUnknown(run, job);
   }
 
   /** The run may have acted, so it is never repeated unless the user says so. */
-  #endUnknown(run: StoredRun, job: StoredJob): void {
+  async #endUnknown(run: StoredRun, job: StoredJob): Promise<void> {
     const { runs, notices, clock, jobs } = this.#deps;
     const error = 'interrupted; what it had done by then is not known';
-    runs.set(run.id, {
+    await runs.set(run.id, {
       state: 'unknown',
       error,
       owner: null,
@@ -89,30 +102,31 @@ export class Recovery {
       `${showWall(new Date(run.scheduled_for), job.time_zone)}; what it had done by then is not known.`,
       `It is not repeated; \`wooster schedule run ${job.id}\` runs it again.`,
     ].join(' ');
-    notices.post({ key: `unknown:${run.id}`, runId: run.id, to: optionsOf(job).to, text });
-    if (job.kind === 'at') jobs.update(job.id, { enabled: 0, paused_because: 'interrupted' });
+    await notices.post({ key: `unknown:${run.id}`, runId: run.id, to: optionsOf(job).to, text });
+    if (job.kind === 'at') await jobs.update(job.id, { enabled: 0, paused_because: 'interrupted' });
   }
 
   /** A new Node may bring new time zone rules: compute the next run of every job by local time again. */
-  moveAfterZoneUpdate(): void {
+  async moveAfterZoneUpdate(): Promise<void> {
     const { store, jobs, notices, clock } = this.#deps;
     const version = zoneData();
-    if (jobs.withOtherZoneData(version).length === 0) return;
-    store.transaction(() => {
-      const lines = jobs.withOtherZoneData(version).flatMap((job) => this.#move(job, version));
+    if ((await jobs.withOtherZoneData(version)).length === 0) return;
+    await store.transaction(async () => {
+      const lines: string[] = [];
+      for (const job of await jobs.withOtherZoneData(version)) lines.push(...(await this.#move(job, version)));
       if (lines.length === 0) return;
       const text = ['New time zone rules move these scheduled runs:', ...lines].join('\n');
-      notices.post({ key: `zones:${version}:${clock.now().toISOString()}`, text });
+      await notices.post({ key: `zones:${version}:${clock.now().toISOString()}`, text });
     });
   }
 
   /** A run that is due already stays: it was missed under the old rules. */
-  #move(job: StoredJob, version: string): string[] {
+  async #move(job: StoredJob, version: string): Promise<string[]> {
     const { jobs, clock } = this.#deps;
     const now = clock.now();
     const keep = job.next_run_utc === null || job.next_run_utc <= now.toISOString();
     const next = keep ? job.next_run_utc : (nextAfter(timingOf(job), now)?.toISOString() ?? null);
-    jobs.update(job.id, { tz_data: version, next_run_utc: next });
+    await jobs.update(job.id, { tz_data: version, next_run_utc: next });
     if (next === job.next_run_utc || next === null) return [];
     return [`- ${nameOf(job)}: now ${showWall(new Date(next), job.time_zone)}`];
   }

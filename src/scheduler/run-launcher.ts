@@ -1,12 +1,15 @@
 import type { Clock } from '../base/clock.ts';
-import { messageOf } from '../base/errors.ts';
+import { AssistantError, messageOf } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
+import { leaseTime } from '../store/lease-time.ts';
 import type { Store } from '../store/store.ts';
+import { isTaken } from '../store/unique.ts';
 import { MINUTE_MS, SECOND_MS } from '../when/zone.ts';
-import { type JobTable, optionsOf, type StoredJob } from './job-table.ts';
+import { exclusiveOf, type JobTable, optionsOf, type StoredJob } from './job-table.ts';
 import type { NoticeQueue } from './notice-queue.ts';
-import type { RunTable, StoredRun } from './run-table.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { type Claim, held, type NewRun, type RunTable, type StoredRun } from './run-table.ts';
 import type { Runner } from './runner.ts';
 
 export interface RunLauncherDeps {
@@ -30,6 +33,8 @@ const RENEW_MS = 20 * SECOND_MS;
 export class RunLauncher {
   readonly #deps: RunLauncherDeps;
   readonly #active = new Map<string, Promise<void>>();
+  /** Start what is due, as far as there are places. */
+  readonly startDue = oneAtATime(() => this.#startDue());
   #renewedAt = 0;
   #looking = false;
   #stopped = false;
@@ -42,78 +47,121 @@ export class RunLauncher {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#deps.runner.stop();
+    await this.#startMore();
     await Promise.all(this.#active.values());
   }
 
-  /** Claim a run of this job right now: a new one, or the missed one that was waiting for the user. */
-  armNow(job: StoredJob): StoredRun {
-    const now = this.#deps.clock.now();
-    const [latest] = this.#deps.runs.history(job.id, 1);
-    const rearm = latest?.state === 'missed' && (latest.reason === 'ask' || job.kind === 'at') ? latest : undefined;
-    const id = rearm?.id ?? newId('run', now);
-    if (rearm) this.#deps.runs.set(id, { state: 'due', reason: 'catch-up' });
-    else this.#insertManual(id, job.id, now);
-    if (!this.#take(id, job)) throw new Error(`run ${id} was taken by another process`);
-    return this.#deps.runs.find(id) ?? unreachable(id);
+  /** Whether this run is in progress here. */
+  isActive(runId: string): boolean {
+    return this.#active.has(runId);
   }
 
-  #insertManual(id: string, scheduleId: string, now: Date): void {
+  /**
+   * Claim a run of this job right now: a new one, or the missed one that was waiting for the user. Within the caller's
+   * transaction.
+   *
+   * @throws AssistantError `bad_usage` when the job is running and its runs are exclusive.
+   */
+  async armNow(job: StoredJob): Promise<StoredRun> {
+    const { runs, clock } = this.#deps;
+    await this.#mustBeAlone(job);
+    const now = clock.now();
+    const claimed = await this.#claimed(job);
+    const [latest] = await runs.history(job.id, 1);
+    const rearm = latest?.state === 'missed' && (latest.reason === 'ask' || job.kind === 'at') ? latest : undefined;
+    const id = rearm?.id ?? newId('run', now);
+    if (rearm) await runs.set(id, { ...claimed, reason: 'catch-up', attempt: rearm.attempt + 1 });
+    else await this.#insertManual({ ...claimed, id, schedule_id: job.id, attempt: 1 }, now);
+    return (await runs.find(id)) ?? unreachable(id);
+  }
+
+  async #mustBeAlone(job: StoredJob): Promise<void> {
+    const open = await this.#deps.runs.open(job.id);
+    if (exclusiveOf(job) === 0 || open.every((run) => run.state === 'due')) return;
+    throw new AssistantError('bad_usage', `${job.id} is running right now.`, {
+      hint: `Try again when it is over; \`wooster schedule show ${job.id}\` tells.`,
+    });
+  }
+
+  /** The columns of a run of this job that starts now. One with a condition only starts once that is met. */
+  async #claimed(job: StoredJob) {
+    const { owner, leaseUntil, now } = await this.#newClaim();
+    const begun = optionsOf(job).condition === undefined;
+    const columns = { ...held(owner, leaseUntil), exclusive: exclusiveOf(job) };
+    return begun
+      ? { ...columns, state: 'running' as const, started_at: now }
+      : { ...columns, state: 'claimed' as const };
+  }
+
+  async #insertManual(run: Omit<NewRun, 'scheduled_for' | 'reason'>, now: Date): Promise<void> {
     for (let at = now.getTime(); ; at++) {
-      const row = { id, schedule_id: scheduleId, scheduled_for: new Date(at).toISOString() };
-      if (this.#deps.runs.insert({ ...row, reason: 'manual', state: 'due' })) return;
+      const row = { ...run, scheduled_for: new Date(at).toISOString(), reason: 'manual' } as const;
+      if (await this.#deps.runs.insert(row)) return;
     }
   }
 
-  renewLeases(): void {
+  async renewLeases(): Promise<void> {
     const now = this.#deps.clock.monotonicMs();
     if (this.#active.size === 0 || now - this.#renewedAt < RENEW_MS) return;
+    await this.#deps.runs.renew([...this.#active.keys()], await this.#newClaim());
     this.#renewedAt = now;
-    this.#deps.runs.renew(this.#deps.owner, this.#leaseEnd());
   }
 
-  /** Start what is due, as far as there are places. */
-  startDue(): void {
+  async #startDue(): Promise<void> {
     const free = this.#deps.concurrency - this.#active.size;
     if (free <= 0 || this.#stopped) return;
     const now = this.#deps.clock.now().toISOString();
-    if (this.#deps.runs.startable(now, 1).length === 0) return;
-    const claimed = this.#deps.store.transaction(() => this.#claim(now, free));
-    for (const run of claimed) void this.launch(run);
+    if (!(await this.#deps.runs.anyStartable(now))) return;
+    for (const run of await this.#claim(free)) void this.launch(run);
   }
 
-  /** One at a time, because each claim may keep the next run of the same job from starting. */
-  #claim(now: string, free: number): StoredRun[] {
-    const claimed: StoredRun[] = [];
-    for (const candidate of this.#deps.runs.startable(now, free)) {
-      const job = this.#deps.jobs.get(candidate.schedule_id);
-      const alone = claimed.every((other) => other.schedule_id !== job.id) || optionsOf(job).overlap === 'allow';
-      if (!alone || !this.#take(candidate.id, job)) continue;
-      claimed.push(this.#deps.runs.find(candidate.id) ?? unreachable(candidate.id));
+  /** When another run of one of the jobs is in progress after all, nothing is claimed and the next tick looks again. */
+  async #claim(free: number): Promise<StoredRun[]> {
+    const { store, log } = this.#deps;
+    try {
+      return await store.transaction(() => this.#claimUpTo(free));
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      log.warn('runs not claimed, one of their jobs is running', { error: messageOf(error) });
+      return [];
     }
-    return claimed;
   }
 
   /** A run with a condition only counts as started once the condition is met. */
-  #take(id: string, job: StoredJob): boolean {
-    const { owner, clock, runs } = this.#deps;
-    const state = optionsOf(job).condition === undefined ? 'running' : 'claimed';
-    return runs.claim(id, { owner, leaseUntil: this.#leaseEnd(), state, now: clock.now().toISOString() });
+  async #claimUpTo(free: number): Promise<StoredRun[]> {
+    const { runs, jobs } = this.#deps;
+    const claim = await this.#newClaim();
+    const claimed = (await runs.claim(claim, free)).sort((a, b) => (a.scheduled_for < b.scheduled_for ? -1 : 1));
+    const theirs = await jobs.named([...new Set(claimed.map((run) => run.schedule_id))]);
+    const conditional = new Set(theirs.filter((job) => optionsOf(job).condition !== undefined).map(({ id }) => id));
+    const begun = claimed.filter((run) => !conditional.has(run.schedule_id)).map(({ id }) => id);
+    await runs.begin(begun, claim);
+    return claimed.map((run) =>
+      conditional.has(run.schedule_id) ? run : { ...run, state: 'running', started_at: claim.now },
+    );
+  }
+
+  async #newClaim(): Promise<Claim> {
+    const { store, clock, owner } = this.#deps;
+    const end = (await leaseTime(store, () => clock.now())).getTime() + LEASE_MS;
+    return { owner, leaseUntil: new Date(end).toISOString(), now: clock.now().toISOString() };
   }
 
   /** Execute a claimed run. Never rejects. */
   launch(run: StoredRun): Promise<void> {
     const done = this.#deps.runner.run(run).then(() => {
       this.#active.delete(run.id);
-      this.#afterRun();
+      this.lookSoon();
     });
     this.#active.set(run.id, done);
     return done;
   }
 
   /**
-   * A place is free and there may be notices, so do not wait for the next tick. Runs that end together count as one.
+   * Look for more to do without waiting for the next tick: a place is free, or another program entered runs. Requests
+   * that come together count as one.
    */
-  #afterRun(): void {
+  lookSoon(): void {
     if (this.#looking || this.#stopped) return;
     this.#looking = true;
     setImmediate(() => {
@@ -123,17 +171,12 @@ export class RunLauncher {
   }
 
   async #startMore(): Promise<void> {
-    if (this.#stopped) return;
     try {
-      this.startDue();
-      await this.#deps.notices.hand();
+      await this.startDue();
+      if (!this.#stopped) await this.#deps.notices.hand();
     } catch (error) {
       this.#deps.log.error('next run not started', { error: messageOf(error) });
     }
-  }
-
-  #leaseEnd(): string {
-    return new Date(this.#deps.clock.now().getTime() + LEASE_MS).toISOString();
   }
 }
 

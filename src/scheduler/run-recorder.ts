@@ -4,7 +4,7 @@ import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
 import { MINUTE_MS, SECOND_MS } from '../when/zone.ts';
-import { nameOf } from './due.ts';
+import { nameOf, RUNS_TOPIC } from './due.ts';
 import { type JobTable, optionsOf, type StoredJob } from './job-table.ts';
 import type { NoticeQueue } from './notice-queue.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
@@ -61,15 +61,15 @@ export class RunRecorder {
   async #writeAll(): Promise<void> {
     const ended = this.#ended;
     this.#ended = [];
-    for (let tries = 1; !this.#write(ended) && tries < WRITE_TRIES; tries++) await delay(SECOND_MS);
+    for (let tries = 1; !(await this.#write(ended)) && tries < WRITE_TRIES; tries++) await delay(SECOND_MS);
     for (const each of ended) each.written();
   }
 
-  #write(ended: readonly Ended[]): boolean {
+  async #write(ended: readonly Ended[]): Promise<boolean> {
     const { store, log } = this.#deps;
     try {
-      store.transaction(() => {
-        for (const { row, job, outcome } of ended) this.#finishOne(row, job, outcome);
+      await store.transaction(async () => {
+        for (const { row, job, outcome } of ended) await this.#finishOne(row, job, outcome);
       });
       return true;
     } catch (error) {
@@ -79,19 +79,20 @@ export class RunRecorder {
   }
 
   /** The final state, the notice, and the job's count of failures. */
-  #finishOne(row: StoredRun, job: StoredJob, outcome: FinalOutcome): void {
-    if (this.#startsAgain(row, job, outcome) || !this.#record(row, outcome)) return;
-    this.#tell(row, job, outcome);
-    this.#count(row, job, outcome);
+  async #finishOne(row: StoredRun, job: StoredJob, outcome: FinalOutcome): Promise<void> {
+    if ((await this.#startsAgain(row, job, outcome)) || !(await this.#record(row, outcome))) return;
+    await this.#tell(row, job, outcome);
+    await this.#count(row, job, outcome);
   }
 
   /** Make the run due again if it had no effects: after a failure with retries left, or because the program stops. */
-  #startsAgain(row: StoredRun, job: StoredJob, outcome: FinalOutcome): boolean {
-    const { runs, owner, clock, hasEffects } = this.#deps;
+  async #startsAgain(row: StoredRun, job: StoredJob, outcome: FinalOutcome): Promise<boolean> {
+    const { store, runs, owner, clock, hasEffects } = this.#deps;
     const stopped = outcome.state === 'stopped';
     const again = stopped || (outcome.state === 'failed' && row.attempt <= optionsOf(job).retries);
     const watched = row.reason === 'manual' && !stopped;
-    if (!again || watched || hasEffects(row.id) || job.task === 'DIRECT_FUNCTION') return false;
+    if (!again || watched || job.task === 'DIRECT_FUNCTION' || (await hasEffects(row.id))) return false;
+    if (stopped) await store.wake.notify(RUNS_TOPIC);
     const waitMs = stopped ? 0 : Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 4 ** (row.attempt - 1));
     const notBefore = new Date(clock.now().getTime() + waitMs).toISOString();
     const attempt = stopped ? row.attempt - 1 : row.attempt;
@@ -106,7 +107,7 @@ export class RunRecorder {
   }
 
   /** @returns false when another process has taken the run over, whose outcome counts. */
-  #record(row: StoredRun, outcome: FinalOutcome): boolean {
+  async #record(row: StoredRun, outcome: FinalOutcome): Promise<boolean> {
     const { runs, owner, clock } = this.#deps;
     return runs.change(row.id, owner, {
       state: outcome.state === 'stopped' ? 'cancelled' : outcome.state,
@@ -122,34 +123,40 @@ export class RunRecorder {
   }
 
   /** Send the answer, or say what went wrong; of failures in a row only the first is reported. */
-  #tell(row: StoredRun, job: StoredJob, outcome: FinalOutcome): void {
+  async #tell(row: StoredRun, job: StoredJob, outcome: FinalOutcome): Promise<void> {
     if (delivers(outcome)) {
-      this.#deps.notices.post({ key: `run:${row.id}`, runId: row.id, to: optionsOf(job).to, text: outcome.output });
+      await this.#deps.notices.post({
+        key: `run:${row.id}`,
+        runId: row.id,
+        to: optionsOf(job).to,
+        text: outcome.output,
+      });
       return;
     }
     const text = trouble(job, outcome);
     if (text && (outcome.state === 'denied' || job.failures === 0)) {
-      this.#deps.notices.post({ key: `trouble:${row.id}`, runId: row.id, to: optionsOf(job).to, text });
+      await this.#deps.notices.post({ key: `trouble:${row.id}`, runId: row.id, to: optionsOf(job).to, text });
     }
   }
 
   /** Count failures in a row, pause the job after too many, and retire a one-off. */
-  #count(row: StoredRun, job: StoredJob, outcome: FinalOutcome): void {
+  async #count(row: StoredRun, job: StoredJob, outcome: FinalOutcome): Promise<void> {
     const { jobs, notices } = this.#deps;
-    const current = jobs.get(job.id);
-    if (outcome.state === 'succeeded' && current.failures > 0) jobs.update(job.id, { failures: 0 });
+    const current = await jobs.get(job.id);
+    if (outcome.state === 'succeeded' && current.failures > 0) await jobs.update(job.id, { failures: 0 });
     if (outcome.state === 'failed' || outcome.state === 'denied') {
       const failures = current.failures + 1;
       const { pauseAfter, to } = optionsOf(job);
       const pause = pausedBecause(job, outcome, failures, pauseAfter);
-      jobs.update(job.id, { failures, ...(pause ? { enabled: 0, paused_because: pause } : {}) });
+      await jobs.update(job.id, { failures, ...(pause ? { enabled: 0, paused_because: pause } : {}) });
       if (pause && failures >= pauseAfter) {
         const resume = `Resume it with \`wooster schedule resume ${job.id}\`.`;
         const text = `${nameOf(job)} failed ${failures} times in a row and is paused now. ${resume}`;
-        notices.post({ key: `paused:${row.id}`, to, text });
+        await notices.post({ key: `paused:${row.id}`, to, text });
       }
     }
-    if (job.kind === 'at' && current.next_run_utc === null) jobs.update(job.id, { enabled: 0, paused_because: 'done' });
+    const over = job.kind === 'at' && current.next_run_utc === null;
+    if (over) await jobs.update(job.id, { enabled: 0, paused_because: 'done' });
   }
 }
 

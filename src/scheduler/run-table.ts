@@ -1,7 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite';
-import type { Selectable } from 'kysely';
-import type { RunRow } from '../store/schema.ts';
-import { insertIfNew, updateRow } from '../store/statements.ts';
+import type { QueryCreator, Selectable } from 'kysely';
+import { isIn } from '../store/portable.ts';
+import type { Database, RunRow, RunState } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import type { RunRecord } from './types.ts';
 
@@ -9,103 +8,169 @@ import type { RunRecord } from './types.ts';
 export type StoredRun = Selectable<RunRow>;
 
 /** A run to insert; the other columns have defaults. */
-export type NewRun = Pick<StoredRun, 'id' | 'schedule_id' | 'scheduled_for' | 'reason' | 'state'> & Partial<StoredRun>;
+export type NewRun = Pick<StoredRun, 'id' | 'schedule_id' | 'scheduled_for' | 'reason' | 'state' | 'exclusive'> &
+  Partial<StoredRun>;
 
+/** Who takes runs, and until when others leave them alone. */
+export interface Claim {
+  readonly owner: string;
+  readonly leaseUntil: string;
+  readonly now: string;
+}
+
+/** States of a run in progress. */
+const HELD = ['claimed', 'running'] as const satisfies readonly RunState[];
 /** States of a run that is waiting or in progress. */
-const OPEN = "('due', 'claimed', 'running')";
+const OPEN = ['due', ...HELD] as const satisfies readonly RunState[];
 
 /** The runs of all jobs, in SQL: what is due, in progress and in the history. Every method is one statement. */
 export class RunTable {
-  readonly #sql: DatabaseSync;
+  readonly #store: Store;
 
   constructor(store: Store) {
-    this.#sql = store.sql;
+    this.#store = store;
   }
 
   /** @returns false when the job has a run for this time already. */
-  insert(run: NewRun): boolean {
-    return insertIfNew(this.#sql, 'runs', run);
+  async insert(run: NewRun): Promise<boolean> {
+    const { numInsertedOrUpdatedRows } = await this.#store.db
+      .insertInto('runs')
+      .values(run)
+      .onConflict((conflict) => conflict.columns(['schedule_id', 'scheduled_for']).doNothing())
+      .executeTakeFirst();
+    return numInsertedOrUpdatedRows === 1n;
   }
 
-  find(id: string): StoredRun | undefined {
-    return this.#sql.prepare('SELECT * FROM runs WHERE id = ?').get(id) as StoredRun | undefined;
+  async find(id: string): Promise<StoredRun | undefined> {
+    return this.#store.db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
   /** The job's runs, newest first. */
-  history(scheduleId: string, limit: number): StoredRun[] {
-    return this.#sql
-      .prepare('SELECT * FROM runs WHERE schedule_id = ? ORDER BY scheduled_for DESC LIMIT ?')
-      .all(scheduleId, limit) as StoredRun[];
+  async history(scheduleId: string, limit: number): Promise<StoredRun[]> {
+    const runs = this.#store.db.selectFrom('runs').selectAll().where('schedule_id', '=', scheduleId);
+    return runs.orderBy('scheduled_for', 'desc').limit(limit).execute();
   }
 
   /** The job's runs that are waiting or in progress, oldest first. */
-  open(scheduleId: string): StoredRun[] {
-    return this.#sql
-      .prepare(`SELECT * FROM runs WHERE schedule_id = ? AND state IN ${OPEN} ORDER BY scheduled_for`)
-      .all(scheduleId) as StoredRun[];
+  async open(scheduleId: string): Promise<StoredRun[]> {
+    const runs = this.#store.db.selectFrom('runs').selectAll().where('schedule_id', '=', scheduleId);
+    return runs.where('state', 'in', OPEN).orderBy('scheduled_for').execute();
   }
 
-  /** Runs that may start now, oldest first: one at a time per job, unless the job allows overlap. */
-  startable(now: string, limit: number): StoredRun[] {
-    return this.#sql
-      .prepare(
-        `SELECT r.* FROM runs r JOIN schedules s ON s.id = r.schedule_id
-         WHERE r.state = 'due' AND (r.not_before IS NULL OR r.not_before <= :now)
-           AND (s.options ->> 'overlap' = 'allow' OR NOT EXISTS (
-             SELECT 1 FROM runs o WHERE o.schedule_id = r.schedule_id AND o.id <> r.id
-               AND (o.state IN ('claimed', 'running') OR (o.state = 'due' AND o.scheduled_for < r.scheduled_for))))
-         ORDER BY r.scheduled_for LIMIT :limit`,
-      )
-      .all({ now, limit }) as StoredRun[];
+  /** Whether `claim` would find something. */
+  async anyStartable(now: string): Promise<boolean> {
+    return (await startable(this.#store.db, now).limit(1).executeTakeFirst()) !== undefined;
   }
 
-  /** @returns whether the caller got the run; another process may have been faster. */
-  claim(id: string, claim: { owner: string; leaseUntil: string; state: 'claimed' | 'running'; now: string }): boolean {
-    const { changes } = this.#sql
-      .prepare(
-        `UPDATE runs SET state = :state, owner = :owner, lease_until = :leaseUntil, attempt = attempt + 1,
-           not_before = NULL, started_at = iif(:state = 'running', :now, NULL)
-         WHERE id = :id AND state = 'due'`,
-      )
-      .run({ ...claim, id });
-    return changes === 1;
+  /**
+   * Take the oldest runs that may start now, in no order. Their state is `claimed`; those that start at once are
+   * `begun` next, in the same transaction.
+   *
+   * @throws the database's error when the index `runs_alone` has a run in progress of one of the jobs.
+   */
+  async claim({ owner, leaseUntil, now }: Claim, limit: number): Promise<StoredRun[]> {
+    const { kind, db } = this.#store;
+    return db
+      .with('candidates', (cte) => {
+        const oldest = startable(cte, now).orderBy('r.scheduled_for').limit(limit);
+        return kind === 'postgres' ? oldest.forUpdate('r').skipLocked() : oldest;
+      })
+      .updateTable('runs')
+      .set((run) => ({ ...held(owner, leaseUntil), state: 'claimed', attempt: run('attempt', '+', 1) }))
+      .where('id', 'in', (query) => query.selectFrom('candidates').select('candidates.id'))
+      .returningAll()
+      .execute();
+  }
+
+  /** Mark claimed runs as running. */
+  async begin(ids: readonly string[], { owner, now }: Claim): Promise<void> {
+    await this.#store.db
+      .updateTable('runs')
+      .set({ state: 'running', started_at: now })
+      .where(isIn(this.#store, 'id', ids))
+      .where('owner', '=', owner)
+      .where('state', '=', 'claimed')
+      .execute();
   }
 
   /** @returns false when the run no longer belongs to `owner`. */
-  change(id: string, owner: string, changes: Partial<StoredRun>): boolean {
-    const condition = "owner = :holder AND state IN ('claimed', 'running')";
-    return updateRow(this.#sql, { table: 'runs', id }, changes, { condition, values: { holder: owner } });
+  async change(id: string, owner: string, changes: Partial<StoredRun>): Promise<boolean> {
+    const { numUpdatedRows } = await this.#store.db
+      .updateTable('runs')
+      .set(changes)
+      .where('id', '=', id)
+      .where('owner', '=', owner)
+      .where('state', 'in', HELD)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
   }
 
   /** Change a run, whoever owns it. */
-  set(id: string, changes: Partial<StoredRun>): void {
-    updateRow(this.#sql, { table: 'runs', id }, changes);
+  async set(id: string, changes: Partial<StoredRun>): Promise<void> {
+    await this.#store.db.updateTable('runs').set(changes).where('id', '=', id).execute();
   }
 
-  /** Extend the leases of all runs that `owner` has in progress. */
-  renew(owner: string, leaseUntil: string): void {
-    this.#sql
-      .prepare("UPDATE runs SET lease_until = ? WHERE owner = ? AND state IN ('claimed', 'running')")
-      .run(leaseUntil, owner);
+  /** Extend the leases of these runs, as far as they still belong to `owner`. */
+  async renew(ids: readonly string[], { owner, leaseUntil }: Claim): Promise<void> {
+    await this.#store.db
+      .updateTable('runs')
+      .set({ lease_until: leaseUntil })
+      .where(isIn(this.#store, 'id', ids))
+      .where('owner', '=', owner)
+      .where('state', 'in', HELD)
+      .execute();
   }
 
-  /** Runs in progress in other processes, alive or not. */
-  heldByOthers(owner: string): StoredRun[] {
-    return this.#sql
-      .prepare("SELECT * FROM runs WHERE state IN ('claimed', 'running') AND owner <> ?")
-      .all(owner) as StoredRun[];
+  /** Runs in progress in any process, alive or not. */
+  async inProgress(): Promise<StoredRun[]> {
+    return this.#store.db.selectFrom('runs').selectAll().where('state', 'in', HELD).execute();
   }
 
   /** When the job's latest runs after changes started, newest first. */
-  eventStarts(scheduleId: string, limit: number): Date[] {
-    return this.#sql
-      .prepare(
-        `SELECT started_at AS at FROM runs WHERE schedule_id = ? AND reason = 'event' AND started_at IS NOT NULL
-         ORDER BY started_at DESC LIMIT ?`,
-      )
-      .all(scheduleId, limit)
-      .map(({ at }) => new Date(String(at)));
+  async eventStarts(scheduleId: string, limit: number): Promise<Date[]> {
+    const rows = await this.#store.db
+      .selectFrom('runs')
+      .select('started_at')
+      .where('schedule_id', '=', scheduleId)
+      .where('reason', '=', 'event')
+      .where('started_at', 'is not', null)
+      .orderBy('started_at', 'desc')
+      .limit(limit)
+      .$narrowType<{ started_at: string }>()
+      .execute();
+    return rows.map((row) => new Date(row.started_at));
   }
+}
+
+/** The columns of a run that somebody takes. */
+export function held(owner: string, leaseUntil: string): Partial<StoredRun> {
+  return { owner, lease_until: leaseUntil, not_before: null, started_at: null };
+}
+
+/**
+ * The ids of runs that may start now. An exclusive one waits for runs of its job that are in progress, and for those
+ * that were due before it; so there is at most one of each such job.
+ */
+function startable(db: Pick<QueryCreator<Database>, 'selectFrom'>, now: string) {
+  return db
+    .selectFrom('runs as r')
+    .select('r.id')
+    .where('r.state', '=', 'due')
+    .where((run) => run.or([run('r.not_before', 'is', null), run('r.not_before', '<=', now)]))
+    .where((run) => {
+      const others = run
+        .selectFrom('runs as o')
+        .select('o.id')
+        .whereRef('o.schedule_id', '=', 'r.schedule_id')
+        .whereRef('o.id', '<>', 'r.id')
+        .where((other) =>
+          other.or([
+            other('o.state', 'in', HELD),
+            other.and([other('o.state', '=', 'due'), other('o.scheduled_for', '<', other.ref('r.scheduled_for'))]),
+          ]),
+        );
+      return run.or([run('r.exclusive', '=', 0), run.not(run.exists(others))]);
+    });
 }
 
 /** A row in the form that other modules see. */

@@ -41,7 +41,7 @@ export class Runner {
   async run(row: StoredRun): Promise<void> {
     const { jobs, recorder, log } = this.#deps;
     try {
-      const job = jobs.find(row.schedule_id);
+      const job = await jobs.find(row.schedule_id);
       if (job) await recorder.finish(row, job, await this.#execute(row, job));
     } catch (error) {
       log.error('run not started', { run: row.id, error: messageOf(error) });
@@ -50,6 +50,7 @@ export class Runner {
 
   /** The deadline covers the condition too. */
   async #execute(row: StoredRun, job: StoredJob): Promise<FinalOutcome> {
+    if (this.#stopping.signal.aborted) return this.#cutOff(undefined, '');
     const { deadlineMs, condition } = optionsOf(job);
     const deadline = new AbortController();
     const overrun = new Error(`its deadline of ${deadlineMs} ms passed`);
@@ -78,7 +79,7 @@ export class Runner {
     const { checkCondition } = this.#deps;
     if (!checkCondition) throw new Error('conditions cannot be checked here');
     const result = await checkCondition(toJob(job), signal);
-    this.#deps.jobs.update(job.id, { memory: JSON.stringify(result.memory) });
+    await this.#deps.jobs.update(job.id, { memory: JSON.stringify(result.memory) });
     return result;
   }
 
@@ -91,7 +92,7 @@ export class Runner {
   ): Promise<RunOutcome> {
     const { runs, owner, clock } = this.#deps;
     const began = { state: 'running', started_at: clock.now().toISOString() } as const;
-    if (row.state === 'claimed' && !runs.change(row.id, owner, began))
+    if (row.state === 'claimed' && !(await runs.change(row.id, owner, began)))
       throw new Error('another process has taken the run over');
     if (job.task === 'DIRECT_FUNCTION') return this.#call(job, signal);
     if (optionsOf(job).verbatim) return { state: 'succeeded', output: toJob(job).prompt };

@@ -6,10 +6,11 @@ import { understand } from '../when/understand.ts';
 import { zoneData } from '../when/zone.ts';
 import { Changes } from './changes.ts';
 import type { JobDetails, PreviewOptions, Scheduler, SchedulerDeps } from './contract.ts';
-import { type DueDeps, enterDue } from './due.ts';
+import { type DueDeps, enterDue, RUNS_TOPIC } from './due.ts';
 import { JobTable, type StoredJob, timingOf, toJob } from './job-table.ts';
 import { importLegacy, type LegacyReport } from './legacy-import.ts';
 import { NoticeQueue } from './notice-queue.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { jobDefaults } from './options.ts';
 import { Recovery } from './recovery.ts';
 import { RunLauncher } from './run-launcher.ts';
@@ -24,10 +25,10 @@ const DEFAULT_CONCURRENCY = 8;
 
 /** A scheduler on `deps.store`. Nothing runs before `start`. */
 export function createScheduler(deps: SchedulerDeps): Scheduler {
-  return new SqliteScheduler(deps);
+  return new StoredScheduler(deps);
 }
 
-class SqliteScheduler implements Scheduler {
+class StoredScheduler implements Scheduler {
   readonly #deps: SchedulerDeps;
   readonly #jobs: JobTable;
   readonly #runs: RunTable;
@@ -38,6 +39,9 @@ class SqliteScheduler implements Scheduler {
   readonly #changes: Changes;
   readonly #tasks = new Map<string, TaskCode>();
   readonly #wakeUp: WakeUp;
+  /** Bring the runs up to date. */
+  readonly #look = oneAtATime(() => this.#lookOnce());
+  #unlisten: (() => void) | undefined;
   #stopped = false;
 
   constructor(deps: SchedulerDeps) {
@@ -53,7 +57,7 @@ class SqliteScheduler implements Scheduler {
       runner,
       concurrency: deps.options?.concurrency ?? DEFAULT_CONCURRENCY,
     });
-    this.#recovery = new Recovery(shared);
+    this.#recovery = new Recovery({ ...shared, isActive: (id) => this.#launcher.isActive(id) });
     this.#changes = new Changes(shared);
     this.#wakeUp = new WakeUp({ ...deps, tick: () => this.tick() });
   }
@@ -64,12 +68,18 @@ class SqliteScheduler implements Scheduler {
   }
 
   async add(job: NewJob): Promise<ScheduledJob> {
-    const known = job.idempotencyKey === undefined ? undefined : this.#jobs.byIdempotencyKey(job.idempotencyKey);
-    if (known) return toJob(known);
+    return this.#deps.store.transaction(async () => {
+      const { idempotencyKey: key } = job;
+      const known = key === undefined ? undefined : await this.#jobs.byIdempotencyKey(key);
+      return toJob(known ?? (await this.#insert(job)));
+    });
+  }
+
+  async #insert(job: NewJob): Promise<StoredJob> {
     const now = this.#deps.clock.now();
     const when = understand(job.when, { timeZone: job.timeZone ?? this.#deps.timeZone, from: now, count: 1 });
     const id = newId('job', now);
-    this.#jobs.insert({
+    await this.#jobs.insert({
       id,
       kind: when.kind,
       expression: when.expression,
@@ -89,17 +99,17 @@ class SqliteScheduler implements Scheduler {
       idempotency_key: job.idempotencyKey ?? null,
       created_at: now.toISOString(),
     });
-    return toJob(this.#jobs.get(id));
+    return this.#jobs.get(id);
   }
 
   async list(project?: string): Promise<readonly ScheduledJob[]> {
-    return this.#jobs.all(project).map(toJob);
+    return (await this.#jobs.all(project)).map(toJob);
   }
 
   async show(id: string, historyLimit = 20): Promise<JobDetails> {
-    const row = this.#jobs.get(id);
+    const row = await this.#jobs.get(id);
     const next = row.enabled === 1 && row.next_run_utc !== null ? this.#timesFrom(row, new Date(row.next_run_utc)) : [];
-    return { job: toJob(row), next, history: this.#runs.history(id, historyLimit).map(toRecord) };
+    return { job: toJob(row), next, history: (await this.#runs.history(id, historyLimit)).map(toRecord) };
   }
 
   #timesFrom(row: StoredJob, first: Date): Date[] {
@@ -107,41 +117,48 @@ class SqliteScheduler implements Scheduler {
   }
 
   async pause(id: string): Promise<ScheduledJob> {
-    this.#jobs.get(id);
-    this.#jobs.update(id, { enabled: 0, paused_because: 'you' });
-    return toJob(this.#jobs.get(id));
+    return this.#change(id, () => ({ enabled: 0, paused_because: 'you' }));
   }
 
   async resume(id: string): Promise<ScheduledJob> {
-    const row = this.#jobs.get(id);
-    const next = nextAfter(timingOf(row), this.#deps.clock.now());
-    if (!next && row.kind === 'at') {
-      throw new AssistantError('bad_time', `The time of ${id} has passed.`, {
-        hint: `Run it now with \`wooster schedule run ${id}\`, or add it again.`,
-      });
-    }
-    this.#jobs.update(id, { enabled: 1, paused_because: null, failures: 0, next_run_utc: next?.toISOString() ?? null });
-    return toJob(this.#jobs.get(id));
+    return this.#change(id, (row) => {
+      const next = nextAfter(timingOf(row), this.#deps.clock.now());
+      if (!next && row.kind === 'at') {
+        throw new AssistantError('bad_time', `The time of ${id} has passed.`, {
+          hint: `Run it now with \`wooster schedule run ${id}\`, or add it again.`,
+        });
+      }
+      return { enabled: 1, paused_because: null, failures: 0, next_run_utc: next?.toISOString() ?? null };
+    });
+  }
+
+  /** @throws AssistantError `unknown_schedule`. */
+  async #change(id: string, changes: (row: StoredJob) => Partial<StoredJob>): Promise<ScheduledJob> {
+    return this.#deps.store.transaction(async () => {
+      await this.#jobs.update(id, changes(await this.#jobs.get(id)));
+      return toJob(await this.#jobs.get(id));
+    });
   }
 
   async remove(id: string): Promise<void> {
-    this.#jobs.get(id);
-    this.#jobs.remove(id);
+    await this.#deps.store.transaction(async () => {
+      await this.#jobs.get(id);
+      await this.#jobs.remove(id);
+    });
   }
 
   async runNow(id: string): Promise<RunRecord> {
-    const row = this.#jobs.get(id);
-    const run = this.#deps.store.transaction(() => this.#launcher.armNow(row));
+    const run = await this.#deps.store.transaction(async () => this.#launcher.armNow(await this.#jobs.get(id)));
     await this.#launcher.launch(run);
     await this.#notices.hand();
-    return toRecord(this.#runs.find(run.id) ?? run);
+    return toRecord((await this.#runs.find(run.id)) ?? run);
   }
 
   async rehearse(
     id: string,
     options: { pin: boolean; signal: AbortSignal },
   ): Promise<Rehearsal & { job: ScheduledJob }> {
-    const job = toJob(this.#jobs.get(id));
+    const job = toJob(await this.#jobs.get(id));
     if (!this.#deps.onRehearse || job.task !== 'AGENT_PROMPT' || job.options.verbatim) {
       throw new AssistantError('bad_usage', `${id} cannot be rehearsed.`, {
         hint: 'Only prompts can; functions of plugins and plain messages cannot.',
@@ -150,29 +167,23 @@ class SqliteScheduler implements Scheduler {
     const { deadlineMs } = job.options;
     const signal = AbortSignal.any([options.signal, AbortSignal.timeout(deadlineMs)]);
     const rehearsal = await this.#deps.onRehearse(job, signal);
-    if (options.pin && rehearsal.outcome.state === 'succeeded')
-      this.#jobs.update(id, { pin: JSON.stringify(pinOf(rehearsal)) });
-    return { ...rehearsal, job: toJob(this.#jobs.get(id)) };
+    const pin = options.pin && rehearsal.outcome.state === 'succeeded';
+    if (pin) await this.#jobs.update(id, { pin: JSON.stringify(pinOf(rehearsal)) });
+    return { ...rehearsal, job: toJob(await this.#jobs.get(id)) };
   }
 
   async unpin(id: string): Promise<ScheduledJob> {
-    this.#jobs.get(id);
-    this.#jobs.update(id, { pin: null });
-    return toJob(this.#jobs.get(id));
+    return this.#change(id, () => ({ pin: null }));
   }
 
-  projectChanged(project: string, documents: readonly string[]): void {
-    this.#changes.enter(project, documents);
+  async projectChanged(project: string, documents: readonly string[]): Promise<void> {
+    await this.#changes.enter(project, documents);
   }
 
   async tick(): Promise<void> {
     if (this.#stopped) return;
     try {
-      this.#launcher.renewLeases();
-      this.#recovery.takeUp();
-      enterDue(this.#due);
-      this.#changes.look();
-      this.#launcher.startDue();
+      await this.#look();
       await this.#notices.hand();
     } catch (error) {
       // A busy or broken database must not stop the clock; the next tick tries again.
@@ -180,31 +191,47 @@ class SqliteScheduler implements Scheduler {
     }
   }
 
-  seed(tasks: readonly TaskCode[]): void {
+  async #lookOnce(): Promise<void> {
+    if (this.#stopped) return;
+    await this.#launcher.renewLeases();
+    await this.#recovery.takeUp();
+    await enterDue(this.#due);
+    await this.#changes.look();
+    await this.#launcher.startDue();
+  }
+
+  async seed(tasks: readonly TaskCode[]): Promise<void> {
     this.#tasks.clear();
     // The map is shared with the runner.
     for (const task of tasks) this.#tasks.set(task.taskKey, task);
-    seedTasks({ ...this.#deps, jobs: this.#jobs, tasks, defaults: jobDefaults(this.#deps.options ?? {}) });
+    await seedTasks({ ...this.#deps, jobs: this.#jobs, tasks, defaults: jobDefaults(this.#deps.options ?? {}) });
   }
 
-  importLegacy(path = this.#deps.legacySchedule ?? ''): LegacyReport {
+  async importLegacy(path = this.#deps.legacySchedule ?? ''): Promise<LegacyReport> {
     const defaults = jobDefaults(this.#deps.options ?? {});
     return importLegacy({ ...this.#deps, jobs: this.#jobs, defaults }, path);
   }
 
-  start(): void {
+  async start(): Promise<void> {
     this.#stopped = false;
-    this.#recovery.moveAfterZoneUpdate();
+    await this.#recovery.moveAfterZoneUpdate();
+    if (this.#stopped) return;
+    this.#unlisten ??= this.#deps.store.wake.on(RUNS_TOPIC, () => this.#launcher.lookSoon());
     this.#wakeUp.start();
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#unlisten?.();
+    this.#unlisten = undefined;
     await this.#wakeUp.stop();
     await this.#launcher.stop();
-    await this.#notices
-      .hand()
-      .catch((error: unknown) => this.#deps.log.error('notices not delivered', { error: messageOf(error) }));
+    try {
+      await this.#look();
+      await this.#notices.hand();
+    } catch (error) {
+      this.#deps.log.error('notices not delivered', { error: messageOf(error) });
+    }
   }
 }
 

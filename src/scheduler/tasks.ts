@@ -29,22 +29,22 @@ const PROJECT = 'home';
  * New functions become jobs, once. A schedule that the plugin changed is applied, what the user changed by hand stays,
  * and jobs whose plugin is off or gone are paused until it is back.
  */
-export function seedTasks(deps: SeedDeps): void {
+export async function seedTasks(deps: SeedDeps): Promise<void> {
   const { store, jobs, tasks } = deps;
   const keys = new Set(tasks.map((task) => task.taskKey));
-  store.transaction(() => {
-    for (const task of tasks) seedOrSkip(deps, task);
-    for (const job of jobs.all().filter((each) => each.task === 'DIRECT_FUNCTION')) {
-      if (!keys.has(job.task_key ?? '') && job.enabled === 1)
-        jobs.update(job.id, { enabled: 0, paused_because: PLUGIN_OFF });
+  await store.transaction(async () => {
+    for (const task of tasks) await seedOrSkip(deps, task);
+    for (const job of await jobs.all()) {
+      const orphan = job.task === 'DIRECT_FUNCTION' && !keys.has(job.task_key ?? '');
+      if (orphan && job.enabled === 1) await jobs.update(job.id, { enabled: 0, paused_because: PLUGIN_OFF });
     }
   });
 }
 
 /** A plugin with an invalid schedule must not stop the others. */
-function seedOrSkip(deps: SeedDeps, task: TaskCode): void {
+async function seedOrSkip(deps: SeedDeps, task: TaskCode): Promise<void> {
   try {
-    seed(deps, task);
+    await seed(deps, task);
   } catch (error) {
     if (!(error instanceof AssistantError)) throw error;
     deps.log.error('task not scheduled', { task: task.taskKey, error: error.message, hint: error.hint });
@@ -52,8 +52,8 @@ function seedOrSkip(deps: SeedDeps, task: TaskCode): void {
 }
 
 /** Insert the job, or update what the plugin changed. */
-function seed(deps: SeedDeps, task: TaskCode): void {
-  const known = deps.jobs.byTaskKey(task.taskKey);
+async function seed(deps: SeedDeps, task: TaskCode): Promise<void> {
+  const known = await deps.jobs.byTaskKey(task.taskKey);
   const now = deps.clock.now();
   const when = understand(task.schedule, { timeZone: known?.time_zone ?? deps.timeZone, from: now, count: 1 });
   const timing = {
@@ -66,24 +66,24 @@ function seed(deps: SeedDeps, task: TaskCode): void {
   };
   const payload = JSON.stringify(task.payload ?? null);
   if (!known) {
-    insert(deps, { ...timing, payload }, task, when.timeZone);
+    await insert(deps, { ...timing, payload }, task, when.timeZone);
     return;
   }
   const changed = known.seeded !== task.schedule;
   const back = known.paused_because === PLUGIN_OFF;
   if (!changed && !back && known.payload === payload) return;
   const onlyBack = { next_run_utc: timing.next_run_utc, enabled: 1, paused_because: null };
-  deps.jobs.update(known.id, { payload, ...(changed ? timing : {}), ...(back ? onlyBack : {}) });
+  await deps.jobs.update(known.id, { payload, ...(changed ? timing : {}), ...(back ? onlyBack : {}) });
 }
 
-function insert(
+async function insert(
   deps: SeedDeps,
   timing: Partial<StoredJob> & Pick<StoredJob, 'payload'>,
   task: TaskCode,
   timeZone: string,
-): void {
+): Promise<void> {
   const now = deps.clock.now();
-  deps.jobs.insert({
+  await deps.jobs.insert({
     kind: 'cron',
     expression: '',
     said: '',

@@ -122,8 +122,11 @@ export type OnDue = (run: DueRun) => Promise<RunOutcome>;
 /** Delivers a notice. @returns what happened to it, in a word or a line; after a rejection it is tried again. */
 export type OnNotice = (notice: Notice) => Promise<string>;
 
-/** Whether a run changed or sent anything, as far as is known. The effect ledger knows; the app passes this in. */
-export type HasEffects = (runId: string) => boolean;
+/**
+ * Whether a run changed or sent anything, as far as is known. The effect ledger knows; the app passes this in. Called
+ * within a transaction.
+ */
+export type HasEffects = (runId: string) => Promise<boolean>;
 
 /** What a condition script decided. */
 export interface ConditionResult {
@@ -147,8 +150,8 @@ export interface DocumentChange {
   readonly run?: string | null | undefined;
 }
 
-/** The changes of a project's documents after an instant (ISO 8601), oldest first. */
-export type ReadChanges = (project: string, after: string) => readonly DocumentChange[];
+/** The changes of a project's documents after an instant (ISO 8601), oldest first. Called within a transaction. */
+export type ReadChanges = (project: string, after: string) => Promise<readonly DocumentChange[]>;
 
 /** A plugin's function that runs without a model; the key identifies it from one start to the next. */
 export interface TaskCode {

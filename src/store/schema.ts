@@ -10,12 +10,14 @@ import type {
 import type { ChannelStateRow, OutboxRow } from './rows/notify.ts';
 import type { ChunkRow, CorpusRow, RagCheckRow, RootRow, SourceRow, VectorRow } from './rows/rag.ts';
 import type { EarlierJobRow, NoticeRow, RunRow, ScheduleRow } from './rows/scheduler.ts';
+import type { WorkerRow } from './rows/store.ts';
 import type { ApprovalRuleRow, ArtifactRow, EffectRow, JobWriteRow, OriginRow, ReceiptRow } from './rows/tools.ts';
 
 export type * from './rows/agent.ts';
 export type * from './rows/notify.ts';
 export type * from './rows/rag.ts';
 export type * from './rows/scheduler.ts';
+export type * from './rows/store.ts';
 export type * from './rows/tools.ts';
 
 /**
@@ -50,4 +52,5 @@ export interface Database {
   chunks: ChunkRow;
   vectors: VectorRow;
   rag_checks: RagCheckRow;
+  workers: WorkerRow;
 }

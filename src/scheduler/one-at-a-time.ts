@@ -1,0 +1,23 @@
+/**
+ * The same function, but never twice at once: a call while it is running makes it run once more afterwards, and waits
+ * for that. So whoever calls it knows that it began after the call.
+ */
+export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let again = false;
+  const run = async () => {
+    try {
+      do {
+        again = false;
+        await work();
+      } while (again);
+    } finally {
+      running = undefined;
+    }
+  };
+  return () => {
+    again = running !== undefined;
+    running ??= run();
+    return running;
+  };
+}
