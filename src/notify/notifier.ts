@@ -45,6 +45,8 @@ class OutboxNotifier implements Notifier {
   readonly #sender: Sender;
   readonly #closing = new AbortController();
   #flushing: Promise<void> | undefined;
+  /** Messages that `send` is delivering; somebody waits for their outcome, so `flush` leaves them alone. */
+  readonly #awaited = new Map<string, number>();
 
   constructor(deps: NotifierDeps, channels: readonly Channel[]) {
     this.#deps = deps;
@@ -54,39 +56,61 @@ class OutboxNotifier implements Notifier {
     this.#redactor = deps.redactor ?? new Redactor();
   }
 
-  channels(): readonly ChannelStatus[] {
-    return this.#channels.map((channel) => {
+  async channels(): Promise<readonly ChannelStatus[]> {
+    const statuses: ChannelStatus[] = [];
+    for (const channel of this.#channels) {
       const status = { name: channel.id, ...channel.health() };
-      const off = this.#offBecause(channel);
-      return off ? { ...status, detail: `off: ${off}` } : status;
-    });
+      const off = await this.#offBecause(channel);
+      statuses.push(off ? { ...status, detail: `off: ${off}` } : status);
+    }
+    return statuses;
   }
 
-  defaultChannel(): string {
+  async defaultChannel(): Promise<string> {
     const chosen = this.#deps.options.defaultChannel;
-    const usable = (channel: Channel) => channel.health().configured && !this.#offBecause(channel);
-    return chosen ?? this.#channels.find(usable)?.id ?? 'terminal';
+    if (chosen !== undefined) return chosen;
+    for (const channel of this.#channels) {
+      if (channel.health().configured && !(await this.#offBecause(channel))) return channel.id;
+    }
+    return 'terminal';
   }
 
   /** Why the channel is switched off for its present recipient, if it is. */
-  #offBecause(channel: Channel): string | undefined {
-    return this.#outbox.channelState(channel.id, channel.recipient())?.off_because ?? undefined;
+  async #offBecause(channel: Channel): Promise<string | undefined> {
+    return (await this.#outbox.channelState(channel.id, channel.recipient()))?.off_because ?? undefined;
   }
 
   async send(message: Message, signal: AbortSignal): Promise<Delivery> {
-    const channel = this.#channel(message.to ?? this.defaultChannel());
+    const channel = this.#channel(message.to ?? (await this.defaultChannel()));
     const { configured, detail } = channel.health();
     if (!configured) {
       throw new AssistantError('not_sent', `Nothing was sent: ${channel.id} is not configured.`, {
         hint: `To use it, ${detail}.`,
       });
     }
-    const off = this.#offBecause(channel);
+    const off = await this.#offBecause(channel);
     if (off) return this.#handOn(message, { channel: channel.id, state: 'failed', detail: off });
-    const key = this.#enter(message, channel);
-    await this.#sendParts(key, AbortSignal.any([signal, this.#closing.signal]));
-    const delivery = summary(channel.id, this.#outbox.message(key));
+    const delivery = await this.#deliver(message, channel, AbortSignal.any([signal, this.#closing.signal]));
     return delivery.state === 'failed' ? this.#handOn(message, delivery) : delivery;
+  }
+
+  async #deliver(message: Message, channel: Channel, signal: AbortSignal): Promise<Delivery> {
+    const id = newId('msg', this.#deps.now());
+    const key = sha256(`${message.idempotencyKey ?? id} ${channel.id} ${channel.recipient()}`);
+    this.#await(key, 1);
+    try {
+      await this.#enter(message, { channel, id, key });
+      await this.#sendParts(key, signal);
+    } finally {
+      this.#await(key, -1);
+    }
+    return summary(channel.id, await this.#outbox.message(key));
+  }
+
+  #await(key: string, more: 1 | -1): void {
+    const count = (this.#awaited.get(key) ?? 0) + more;
+    if (count === 0) this.#awaited.delete(key);
+    else this.#awaited.set(key, count);
   }
 
   /** @throws AssistantError `unknown_channel`. */
@@ -100,16 +124,14 @@ class OutboxNotifier implements Notifier {
     });
   }
 
-  /** Store a message, cut to the channel's length. @returns its dedupe key; an equal key stores nothing. */
-  #enter(message: Message, channel: Channel): string {
+  /** Store a message, cut to the channel's length; an equal key stores nothing. */
+  async #enter(message: Message, { channel, id, key }: { channel: Channel; id: string; key: string }): Promise<void> {
     const now = this.#deps.now();
     const body = cleanText(this.#redactor.redact(message.text));
     const texts = splitText(body === '' ? '(empty message)' : body, channel.maxLength);
-    const id = newId('msg', now);
-    const key = sha256(`${message.idempotencyKey ?? id} ${channel.id} ${channel.recipient()}`);
-    this.#deps.store.transaction(() => {
-      texts.forEach((text, index) => {
-        this.#outbox.enter({
+    await this.#deps.store.transaction(async () => {
+      for (const [index, text] of texts.entries()) {
+        await this.#outbox.enter({
           id: `${id}.${index + 1}`,
           dedupe_key: `${key}:${index + 1}`,
           run_id: message.runId ?? null,
@@ -124,18 +146,17 @@ class OutboxNotifier implements Notifier {
           expires_at: new Date(now.getTime() + EXPIRY_MS).toISOString(),
           created_at: now.toISOString(),
         });
-      });
+      }
     });
-    return key;
   }
 
   /** Send the parts in order, and stop at the first that is not sent: half a message is not continued. */
   async #sendParts(key: string, signal: AbortSignal): Promise<void> {
-    for (const part of this.#outbox.message(key)) {
+    for (const part of await this.#outbox.message(key)) {
       if (part.state === 'sent') continue;
-      if (part.state !== 'pending' || this.#sender.isHeld(part)) return;
+      if (part.state !== 'pending' || (await this.#sender.isHeld(part))) return;
       await this.#sender.attempt(part, signal);
-      if (this.#outbox.find(part.id)?.state !== 'sent') return;
+      if ((await this.#outbox.find(part.id))?.state !== 'sent') return;
     }
   }
 
@@ -165,27 +186,29 @@ class OutboxNotifier implements Notifier {
   }
 
   async #flushAll(): Promise<void> {
-    this.#sender.takeUpLost();
-    this.#expire();
+    await this.#sender.takeUpLost();
+    await this.#expire();
     const seen = new Set<string>();
-    for (let due = this.#due(seen); due.length > 0; due = this.#due(seen)) {
+    for (let due = await this.#due(seen); due.length > 0; due = await this.#due(seen)) {
       for (const part of due) {
         seen.add(part.id);
         if (this.#closing.signal.aborted) return;
-        if (!this.#sender.isHeld(part)) await this.#attemptInBackground(part);
+        const awaited = this.#awaited.has(part.dedupe_key.slice(0, part.dedupe_key.indexOf(':')));
+        if (!awaited && !(await this.#sender.isHeld(part))) await this.#attemptInBackground(part);
       }
     }
   }
 
   /** The next batch; parts tried in this flush are left for the next, or a failing one would be tried for ever. */
-  #due(seen: ReadonlySet<string>): StoredPart[] {
-    return this.#outbox.due(this.#deps.now().toISOString(), BATCH).filter((part) => !seen.has(part.id));
+  async #due(seen: ReadonlySet<string>): Promise<StoredPart[]> {
+    const due = await this.#outbox.due(this.#deps.now().toISOString(), BATCH);
+    return due.filter((part) => !seen.has(part.id));
   }
 
   /** Nobody reads the outcome of a background attempt, so failures are printed. */
   async #attemptInBackground(part: StoredPart): Promise<void> {
     await this.#sender.attempt(part, this.#closing.signal);
-    const after = this.#outbox.find(part.id);
+    const after = await this.#outbox.find(part.id);
     if (part.channel === 'terminal' || !after) return;
     if (after.state === 'failed') this.#print(`(not sent to ${part.channel}: ${after.last_error ?? ''})\n${part.body}`);
     if (after.state === 'sent' && after.last_error !== null)
@@ -193,15 +216,15 @@ class OutboxNotifier implements Notifier {
   }
 
   /** Give up what is too old, with one line per channel. */
-  #expire(): void {
-    for (const { channel, count } of this.#outbox.expire(this.#deps.now().toISOString())) {
+  async #expire(): Promise<void> {
+    for (const { channel, count } of await this.#outbox.expire(this.#deps.now().toISOString())) {
       const what = count === 1 ? 'A message' : `${count} messages`;
       this.#print(`${what} to ${channel} could not be sent within a day; see \`wooster notify --list\`.`);
     }
   }
 
-  recent(limit: number): readonly SentMessage[] {
-    return this.#outbox.recent(limit).map((part) => ({
+  async recent(limit: number): Promise<readonly SentMessage[]> {
+    return (await this.#outbox.recent(limit)).map((part) => ({
       id: part.id,
       channel: part.channel,
       state: part.state,

@@ -1,7 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
-import type { Selectable } from 'kysely';
-import type { ChannelStateRow, OutboxRow } from '../store/schema.ts';
-import { insertIfNew, updateRow } from '../store/statements.ts';
+import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import type { ChannelStateRow, Database, OutboxRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
 export type StoredPart = Selectable<OutboxRow>;
@@ -15,103 +13,155 @@ export type NewPart = Omit<
  * brings the transaction. The parts of a message share a dedupe key: `<key>:1`, `<key>:2` and so on.
  */
 export class Outbox {
-  readonly #sql: DatabaseSync;
+  readonly #store: Store;
 
   constructor(store: Store) {
-    this.#sql = store.sql;
+    this.#store = store;
   }
 
   /** Store a part, unless one with its dedupe key is stored already. */
-  enter(part: NewPart): void {
-    insertIfNew(this.#sql, 'outbox', part);
+  async enter(part: NewPart): Promise<void> {
+    await this.#store.db
+      .insertInto('outbox')
+      .values(part)
+      .onConflict((conflict) => conflict.column('dedupe_key').doNothing())
+      .execute();
   }
 
   /** The parts of one message, in order. */
-  message(dedupeKey: string): StoredPart[] {
-    return this.#sql
-      .prepare("SELECT * FROM outbox WHERE dedupe_key >= ? || ':' AND dedupe_key < ? || ';' ORDER BY part")
-      .all(dedupeKey, dedupeKey) as StoredPart[];
+  async message(dedupeKey: string): Promise<StoredPart[]> {
+    const [first, end] = keysOf(dedupeKey);
+    const parts = this.#select().where('dedupe_key', '>=', first).where('dedupe_key', '<', end);
+    return parts.orderBy('part').execute();
   }
 
-  find(id: string): StoredPart | undefined {
-    return this.#sql.prepare('SELECT * FROM outbox WHERE id = ?').get(id) as StoredPart | undefined;
+  async find(id: string): Promise<StoredPart | undefined> {
+    return this.#select().where('id', '=', id).executeTakeFirst();
+  }
+
+  #select() {
+    return this.#store.db.selectFrom('outbox').selectAll();
   }
 
   /** Parts that are due, whose channel is not on hold, and whose earlier parts are sent; oldest first. */
-  due(now: string, limit: number): StoredPart[] {
-    return this.#sql
-      .prepare(
-        `SELECT o.* FROM outbox o WHERE o.state = 'pending' AND o.due_at <= :now
-           AND NOT EXISTS (SELECT 1 FROM channel_states c WHERE c.channel = o.channel
-             AND c.address_hash = o.recipient AND c.hold_until > :now)
-           AND (o.part = 1 OR NOT EXISTS (SELECT 1 FROM outbox e WHERE e.part < o.part AND e.state <> 'sent'
-             AND e.dedupe_key >= substr(o.dedupe_key, 1, instr(o.dedupe_key, ':'))
-             AND e.dedupe_key < substr(o.dedupe_key, 1, instr(o.dedupe_key, ':') - 1) || ';'))
-         ORDER BY o.created_at, o.part LIMIT :limit`,
-      )
-      .all({ now, limit }) as StoredPart[];
+  async due(now: string, limit: number): Promise<StoredPart[]> {
+    return this.#store.db
+      .selectFrom('outbox as o')
+      .selectAll('o')
+      .where('o.state', '=', 'pending')
+      .where('o.due_at', '<=', now)
+      .where((part) => part.not(part.exists(holds(part, now))))
+      .where((part) => part.or([part('o.part', '=', 1), part.not(part.exists(unsentBefore(part)))]))
+      .orderBy('o.created_at')
+      .orderBy('o.part')
+      .limit(limit)
+      .execute();
   }
 
-  /** Reserve a part for one sender. @returns false when another sender has it already. */
-  claim(id: string, owner: string, leaseUntil: string): boolean {
-    const { changes } = this.#sql
-      .prepare(
-        `UPDATE outbox SET state = 'sending', owner = ?, lease_until = ?, attempts = attempts + 1
-         WHERE id = ? AND state = 'pending'`,
-      )
-      .run(owner, leaseUntil, id);
-    return changes === 1;
+  /** Reserve a part for one sender. @returns the part as it is then; undefined when another sender has it already. */
+  async claim(id: string, owner: string, leaseUntil: string): Promise<StoredPart | undefined> {
+    return this.#store.db
+      .updateTable('outbox')
+      .set((part) => ({ state: 'sending', owner, lease_until: leaseUntil, attempts: part('attempts', '+', 1) }))
+      .where('id', '=', id)
+      .where('state', '=', 'pending')
+      .returningAll()
+      .executeTakeFirst();
   }
 
-  set(id: string, changes: Partial<StoredPart>): void {
-    updateRow(this.#sql, { table: 'outbox', id }, changes);
+  /** A part that nobody is sending cannot be sent any more. */
+  async giveUp(id: string, why: string): Promise<void> {
+    await this.#store.db
+      .updateTable('outbox')
+      .set({ state: 'failed', last_error: why })
+      .where('id', '=', id)
+      .where('state', '=', 'pending')
+      .execute();
+  }
+
+  async set(id: string, changes: Partial<StoredPart>): Promise<void> {
+    await this.#store.db.updateTable('outbox').set(changes).where('id', '=', id).execute();
   }
 
   /** After a part that failed, the parts after it are not sent either. */
-  stopAfter(part: StoredPart): void {
-    const message = part.dedupe_key.slice(0, part.dedupe_key.indexOf(':'));
-    this.#sql
-      .prepare(
-        `UPDATE outbox SET state = 'suppressed', last_error = 'an earlier part was not sent'
-         WHERE state = 'pending' AND part > ? AND dedupe_key >= ? || ':' AND dedupe_key < ? || ';'`,
-      )
-      .run(part.part, message, message);
+  async stopAfter(part: StoredPart): Promise<void> {
+    const [first, end] = keysOf(part.dedupe_key.slice(0, part.dedupe_key.indexOf(':')));
+    await this.#store.db
+      .updateTable('outbox')
+      .set({ state: 'suppressed', last_error: 'an earlier part was not sent' })
+      .where('state', '=', 'pending')
+      .where('part', '>', part.part)
+      .where('dedupe_key', '>=', first)
+      .where('dedupe_key', '<', end)
+      .execute();
   }
 
-  /** Parts that another process is sending, or was sending when it ended. */
-  sendingByOthers(owner: string): StoredPart[] {
-    return this.#sql.prepare("SELECT * FROM outbox WHERE state = 'sending' AND owner <> ?").all(owner) as StoredPart[];
+  /** Parts that somebody is sending, or was sending when it ended. */
+  async sending(): Promise<StoredPart[]> {
+    return this.#select().where('state', '=', 'sending').execute();
   }
 
   /** Mark what is too old. @returns how many messages have now expired, by channel. */
-  expire(now: string): { channel: string; count: number }[] {
-    const expired = this.#sql
-      .prepare("UPDATE outbox SET state = 'expired' WHERE state = 'pending' AND expires_at <= ? RETURNING channel")
-      .all(now) as { channel: string }[];
+  async expire(now: string): Promise<{ channel: string; count: number }[]> {
+    const expired = await this.#store.db
+      .updateTable('outbox')
+      .set({ state: 'expired' })
+      .where('state', '=', 'pending')
+      .where('expires_at', '<=', now)
+      .returning('channel')
+      .execute();
     const byChannel = Map.groupBy(expired, ({ channel }) => channel);
     return [...byChannel].map(([channel, rows]) => ({ channel, count: rows.length }));
   }
 
   /** Newest first. */
-  recent(limit: number): StoredPart[] {
-    return this.#sql.prepare('SELECT * FROM outbox ORDER BY created_at DESC, part LIMIT ?').all(limit) as StoredPart[];
+  async recent(limit: number): Promise<StoredPart[]> {
+    return this.#select().orderBy('created_at', 'desc').orderBy('part').limit(limit).execute();
   }
 
   /** Whether a channel is off or on hold for this recipient; undefined when it never had trouble. */
-  channelState(channel: string, address: string): Selectable<ChannelStateRow> | undefined {
-    return this.#sql
-      .prepare('SELECT * FROM channel_states WHERE channel = ? AND address_hash = ?')
-      .get(channel, address) as Selectable<ChannelStateRow> | undefined;
+  async channelState(channel: string, address: string): Promise<Selectable<ChannelStateRow> | undefined> {
+    const states = this.#store.db.selectFrom('channel_states').selectAll().where('channel', '=', channel);
+    return states.where('address_hash', '=', address).executeTakeFirst();
   }
 
-  setChannelState(state: ChannelStateRow): void {
-    this.#sql
-      .prepare(
-        `INSERT INTO channel_states (channel, address_hash, off_because, hold_until, failures)
-         VALUES (:channel, :address_hash, :off_because, :hold_until, :failures)
-         ON CONFLICT DO UPDATE SET off_because = excluded.off_because, hold_until = excluded.hold_until,
-           failures = excluded.failures`,
+  async setChannelState(state: ChannelStateRow): Promise<void> {
+    const { off_because, hold_until, failures } = state;
+    await this.#store.db
+      .insertInto('channel_states')
+      .values(state)
+      .onConflict((conflict) =>
+        conflict.columns(['channel', 'address_hash']).doUpdateSet({ off_because, hold_until, failures }),
       )
-      .run({ ...state });
+      .execute();
   }
+}
+
+/** The keys of a message's parts are at least the first of these and less than the second, in the order of bytes. */
+function keysOf(message: string): [string, string] {
+  return [`${message}:`, `${message};`];
+}
+
+type OnePart = ExpressionBuilder<Database & { o: OutboxRow }, 'o'>;
+
+/** The hold on the channel of the part `o`, if there is one. */
+function holds(part: OnePart, now: string) {
+  return part
+    .selectFrom('channel_states as c')
+    .select('c.channel')
+    .whereRef('c.channel', '=', 'o.channel')
+    .whereRef('c.address_hash', '=', 'o.recipient')
+    .where('c.hold_until', '>', now);
+}
+
+/** The parts of the same message as `o` that come before it and are not sent; `keysOf` in SQL. */
+function unsentBefore(part: OnePart) {
+  const end = sql<number>`length(o.dedupe_key) - length(cast(o.part as text))`;
+  return part
+    .selectFrom('outbox as e')
+    .select('e.id')
+    .whereRef('e.part', '<', 'o.part')
+    .where('e.state', '<>', 'sent')
+    .where(sql<SqlBool>`e.dedupe_key >= substr(o.dedupe_key, 1, ${end})`)
+    .where(sql<SqlBool>`e.dedupe_key < substr(o.dedupe_key, 1, ${end} - 1) || ';'`);
 }

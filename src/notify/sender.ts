@@ -1,6 +1,8 @@
 import type { Log } from '../base/log.ts';
-import { isGone, leaseHolder } from '../base/process-identity.ts';
+import { leaseHolder } from '../base/process-identity.ts';
+import { leaseTime } from '../store/lease-time.ts';
 import type { Store } from '../store/store.ts';
+import { goneOwners } from '../store/workers.ts';
 import type { Channel, Outcome } from './channel.ts';
 import type { Outbox, StoredPart } from './outbox.ts';
 
@@ -33,25 +35,25 @@ export class Sender {
   }
 
   /** Is the part's channel waiting because of an earlier failure? */
-  isHeld(part: StoredPart): boolean {
-    const hold = this.#deps.outbox.channelState(part.channel, part.recipient)?.hold_until;
-    return hold !== null && hold !== undefined && hold > this.#deps.now().toISOString();
+  async isHeld(part: StoredPart): Promise<boolean> {
+    const state = await this.#deps.outbox.channelState(part.channel, part.recipient);
+    return (state?.hold_until ?? '') > this.#deps.now().toISOString();
   }
 
   /** Try once. The intent is committed before the request and the outcome after it. */
   async attempt(part: StoredPart, signal: AbortSignal): Promise<void> {
     const { outbox, channels } = this.#deps;
     const channel = channels.find((each) => each.id === part.channel);
-    const obstacle = this.#obstacle(part, channel);
+    const obstacle = await this.#obstacle(part, channel);
     if (!channel || obstacle !== undefined) {
-      outbox.set(part.id, { state: 'failed', last_error: obstacle ?? 'no such channel' });
+      await outbox.giveUp(part.id, obstacle ?? 'no such channel');
       return;
     }
-    const lease = new Date(this.#deps.now().getTime() + LEASE_MS).toISOString();
-    if (!outbox.claim(part.id, this.#owner, lease)) return;
-    const text = part.repeats > 0 ? `${REPEATED}${part.body}` : part.body;
-    const outcome = await channel.send(text, signal, recipientsOf(part).left);
-    this.#deps.store.transaction(() => this.#record({ ...part, attempts: part.attempts + 1 }, outcome));
+    const claimed = await outbox.claim(part.id, this.#owner, await this.#leaseEnd());
+    if (!claimed) return;
+    const text = claimed.repeats > 0 ? `${REPEATED}${claimed.body}` : claimed.body;
+    const outcome = await channel.send(text, signal, recipientsOf(claimed).left);
+    await this.#deps.store.transaction(() => this.#recordOwn(claimed, outcome));
     this.#deps.log.info('message', {
       id: part.id,
       channel: part.channel,
@@ -60,57 +62,70 @@ export class Sender {
     });
   }
 
-  /** Why a part cannot be sent any more: the settings changed, or the channel was switched off. */
-  #obstacle(part: StoredPart, channel: Channel | undefined): string | undefined {
-    if (channel?.recipient() !== part.recipient) return 'its recipient is no longer configured';
-    return this.#deps.outbox.channelState(part.channel, part.recipient)?.off_because ?? undefined;
+  async #leaseEnd(): Promise<string> {
+    const now = await leaseTime(this.#deps.store, () => this.#deps.now());
+    return new Date(now.getTime() + LEASE_MS).toISOString();
   }
 
-  #record(part: StoredPart, outcome: Outcome): void {
+  /** Why a part cannot be sent any more: the settings changed, or the channel was switched off. */
+  async #obstacle(part: StoredPart, channel: Channel | undefined): Promise<string | undefined> {
+    if (channel?.recipient() !== part.recipient) return 'its recipient is no longer configured';
+    return (await this.#deps.outbox.channelState(part.channel, part.recipient))?.off_because ?? undefined;
+  }
+
+  /** Of a part that somebody else has taken over, only what is certain counts: it is sent. */
+  async #recordOwn(part: StoredPart, outcome: Outcome): Promise<void> {
+    const current = await this.#deps.outbox.find(part.id);
+    const own = current?.state === 'sending' && current.owner === this.#owner;
+    if (own || outcome.state === 'sent') await this.#record(part, outcome);
+  }
+
+  async #record(part: StoredPart, outcome: Outcome): Promise<void> {
     const { outbox } = this.#deps;
     const known = recipientsOf(part);
     const released = { owner: null, lease_until: null, last_error: outcome.detail };
     switch (outcome.state) {
       case 'sent':
-        this.#sent(part, [...known.lost, ...(outcome.lost ?? [])], outcome.remoteId);
-        this.#setChannel(part, { off: null, holdUntil: null, failures: 0 });
+        await this.#sent(part, [...known.lost, ...(outcome.lost ?? [])], outcome.remoteId);
+        await this.#setChannel(part, { off: null, holdUntil: null, failures: 0 });
         break;
       case 'retry':
-        if (outcome.left ?? known.left) this.#postponeRest(part, outcome);
-        else this.#postpone(part, outcome);
+        if (outcome.left ?? known.left) await this.#postponeRest(part, outcome);
+        else await this.#postpone(part, outcome);
         break;
       case 'unknown':
-        this.#repeatOnce(part, outcome.detail);
+        await this.#repeatOnce(part, outcome.detail);
         break;
       default:
         if (known.left) {
-          this.#sent(part, [...known.lost, outcome.detail]);
+          await this.#sent(part, [...known.lost, outcome.detail]);
           break;
         }
-        outbox.set(part.id, { ...released, state: 'failed' });
-        outbox.stopAfter(part);
-        if (outcome.state === 'off') this.#setChannel(part, { off: outcome.detail, holdUntil: null, failures: 0 });
+        await outbox.set(part.id, { ...released, state: 'failed' });
+        await outbox.stopAfter(part);
+        if (outcome.state === 'off')
+          await this.#setChannel(part, { off: outcome.detail, holdUntil: null, failures: 0 });
     }
   }
 
   /** @param lost the recipients who did not get it although others did, in words. */
-  #sent(part: StoredPart, lost: readonly string[], remoteId: string | null = part.remote_id): void {
+  async #sent(part: StoredPart, lost: readonly string[], remoteId: string | null = part.remote_id): Promise<void> {
     const last_error = lost.length === 0 ? null : `not to ${lost.join(', ')}`;
     const released = { owner: null, lease_until: null, recipients: null };
-    this.#deps.outbox.set(part.id, { ...released, state: 'sent', remote_id: remoteId, last_error });
+    await this.#deps.outbox.set(part.id, { ...released, state: 'sent', remote_id: remoteId, last_error });
   }
 
   /** Some recipients have got it: retry for the others alone, without holding up the channel. */
-  #postponeRest(part: StoredPart, outcome: Retry): void {
+  async #postponeRest(part: StoredPart, outcome: Retry): Promise<void> {
     const known = recipientsOf(part);
     const left = outcome.left ?? known.left;
     const lost = [...known.lost, ...(outcome.lost ?? [])];
     const due_at = new Date(this.#deps.now().getTime() + waitMs(outcome, part.attempts)).toISOString();
     if (part.attempts >= MAX_TRIES || due_at >= part.expires_at) {
-      this.#sent(part, [...lost, `${outcome.detail}; given up after ${part.attempts} tries`]);
+      await this.#sent(part, [...lost, `${outcome.detail}; given up after ${part.attempts} tries`]);
       return;
     }
-    this.#deps.outbox.set(part.id, {
+    await this.#deps.outbox.set(part.id, {
       ...{ state: 'pending', due_at, owner: null, lease_until: null },
       recipients: JSON.stringify({ left, lost }),
       last_error: `some have got it; retrying for ${outcome.detail}`,
@@ -118,39 +133,42 @@ export class Sender {
   }
 
   /** Not delivered: the whole channel waits, so that a long outage does not cause a flood of attempts. */
-  #postpone(part: StoredPart, outcome: Retry): void {
+  async #postpone(part: StoredPart, outcome: Retry): Promise<void> {
     const { outbox } = this.#deps;
-    const failures = (outbox.channelState(part.channel, part.recipient)?.failures ?? 0) + 1;
+    const failures = ((await outbox.channelState(part.channel, part.recipient))?.failures ?? 0) + 1;
     const now = this.#deps.now();
     const due = new Date(now.getTime() + waitMs(outcome, failures)).toISOString();
     const over = (outcome.why === 'error' && part.attempts >= MAX_TRIES) || due >= part.expires_at;
     const last_error = over ? `${outcome.detail}; given up after ${part.attempts} tries` : outcome.detail;
     const state = over ? 'failed' : 'pending';
-    outbox.set(part.id, { state, due_at: due, last_error, owner: null, lease_until: null });
-    if (over) outbox.stopAfter(part);
-    this.#setChannel(part, { off: null, holdUntil: due, failures });
+    await outbox.set(part.id, { state, due_at: due, last_error, owner: null, lease_until: null });
+    if (over) await outbox.stopAfter(part);
+    await this.#setChannel(part, { off: null, holdUntil: due, failures });
   }
 
   /** It may have arrived: send it once more, marked as a possible repetition; after that it stays unknown. */
-  #repeatOnce(part: StoredPart, detail: string): void {
+  async #repeatOnce(part: StoredPart, detail: string): Promise<void> {
     const { outbox } = this.#deps;
     const released = { owner: null, lease_until: null };
     if (part.repeats > 0) {
-      outbox.set(part.id, { ...released, state: 'unknown', last_error: detail });
-      outbox.stopAfter(part);
+      await outbox.set(part.id, { ...released, state: 'unknown', last_error: detail });
+      await outbox.stopAfter(part);
       return;
     }
     const due_at = new Date(this.#deps.now().getTime() + REPEAT_AFTER_MS).toISOString();
     const last_error = `${detail}; it will be sent once more, marked as such`;
-    outbox.set(part.id, { ...released, state: 'pending', repeats: 1, due_at, last_error });
+    await outbox.set(part.id, { ...released, state: 'pending', repeats: 1, due_at, last_error });
   }
 
-  #setChannel(part: StoredPart, state: { off: string | null; holdUntil: string | null; failures: number }): void {
+  async #setChannel(
+    part: StoredPart,
+    state: { off: string | null; holdUntil: string | null; failures: number },
+  ): Promise<void> {
     const { off, holdUntil, failures } = state;
     const { outbox } = this.#deps;
-    const known = outbox.channelState(part.channel, part.recipient);
+    const known = await outbox.channelState(part.channel, part.recipient);
     if (!known && off === null && holdUntil === null) return;
-    outbox.setChannelState({
+    await outbox.setChannelState({
       channel: part.channel,
       address_hash: part.recipient,
       off_because: off,
@@ -159,14 +177,28 @@ export class Sender {
     });
   }
 
-  /** Take over parts whose process ended while sending them; whether they arrived is unknown. */
-  takeUpLost(): void {
-    const { outbox } = this.#deps;
-    const now = this.#deps.now().toISOString();
-    for (const part of outbox.sendingByOthers(this.#owner)) {
-      const lost = isGone(part.owner ?? '') || (part.lease_until ?? '') <= now;
-      if (lost) this.#deps.store.transaction(() => this.#repeatOnce(part, 'the program ended while sending'));
+  /**
+   * Take over parts whose process ended while sending them; whether they arrived is unknown. Parts of our own are among
+   * them when the answer to their claim was lost: sending always ends before the lease.
+   */
+  async takeUpLost(): Promise<void> {
+    const { outbox, store } = this.#deps;
+    const sending = await outbox.sending();
+    if (sending.length === 0) return;
+    const owners = sending.flatMap((part) => part.owner ?? []);
+    const gone = await goneOwners(store, owners, { leased: true });
+    const now = (await leaseTime(store, () => this.#deps.now())).toISOString();
+    for (const part of sending) {
+      const lost = gone.has(part.owner ?? '') || (part.lease_until ?? '') <= now;
+      if (lost) await store.transaction(() => this.#takeUp(part));
     }
+  }
+
+  /** Another program may have been faster. */
+  async #takeUp({ id, owner, lease_until }: StoredPart): Promise<void> {
+    const part = await this.#deps.outbox.find(id);
+    const same = part?.state === 'sending' && part.owner === owner && part.lease_until === lease_until;
+    if (same) await this.#repeatOnce(part, 'the program ended while sending');
   }
 }
 

@@ -48,15 +48,15 @@ export interface SentMessage {
 /** Sends messages to the owner. Every message goes through the outbox, so none is lost and none is sent twice. */
 export interface Notifier {
   /** Every channel, whether it is set up or not, in the order of preference. */
-  channels(): readonly ChannelStatus[];
+  channels(): Promise<readonly ChannelStatus[]>;
   /** The channel a message without `to` goes to. */
-  defaultChannel(): string;
+  defaultChannel(): Promise<string>;
   /** @throws AssistantError `unknown_channel`; `not_sent` when the channel is not configured. */
   send(message: Message, signal: AbortSignal): Promise<Delivery>;
   /** Deliver what is due; called by the REPL and `serve` on a timer. Never rejects. */
   flush(): Promise<void>;
   /** Newest first: every message, sent or not. */
-  recent(limit: number): readonly SentMessage[];
+  recent(limit: number): Promise<readonly SentMessage[]>;
   /** Stop sending; what is left stays in the outbox for the next start. */
   close(): Promise<void>;
 }

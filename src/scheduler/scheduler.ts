@@ -226,12 +226,11 @@ class StoredScheduler implements Scheduler {
     this.#unlisten = undefined;
     await this.#wakeUp.stop();
     await this.#launcher.stop();
-    try {
-      await this.#look();
-      await this.#notices.hand();
-    } catch (error) {
-      this.#deps.log.error('notices not delivered', { error: messageOf(error) });
-    }
+    // A look in progress ends first; its failure is logged by the tick that it belongs to.
+    await this.#look().catch(() => {});
+    await this.#notices
+      .hand()
+      .catch((error: unknown) => this.#deps.log.error('notices not delivered', { error: messageOf(error) }));
   }
 }
 

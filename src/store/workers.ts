@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { isAlive, isGone, leaseHolder, processIdentity } from '../base/process-identity.ts';
 import type { Store } from './contract.ts';
 
@@ -47,10 +48,9 @@ export class Workers {
   async beat(): Promise<void> {
     if (this.#store.kind === 'sqlite') return;
     const now = await this.#store.now();
-    const host = processIdentity().replace(/:\d+@[^:]*$/u, '');
     await this.#store.db
       .insertInto('workers')
-      .values({ id: this.#id, host, started_at: now, seen_at: now })
+      .values({ id: this.#id, host: hostname(), started_at: now, seen_at: now })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: now }))
       .execute();
   }
