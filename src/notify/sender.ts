@@ -29,6 +29,8 @@ const REPEAT_AFTER_MS = 2000;
 export class Sender {
   readonly #deps: SenderDeps;
   readonly #owner = leaseHolder();
+  /** Parts in progress here, by id. */
+  readonly #active = new Set<string>();
 
   constructor(deps: SenderDeps) {
     this.#deps = deps;
@@ -51,15 +53,20 @@ export class Sender {
     }
     const claimed = await outbox.claim(part.id, this.#owner, await this.#leaseEnd());
     if (!claimed) return;
-    const text = claimed.repeats > 0 ? `${REPEATED}${claimed.body}` : claimed.body;
-    const outcome = await channel.send(text, signal, recipientsOf(claimed).left);
-    await this.#deps.store.transaction(() => this.#recordOwn(claimed, outcome));
-    this.#deps.log.info('message', {
-      id: part.id,
-      channel: part.channel,
-      state: outcome.state,
-      detail: outcome.detail,
-    });
+    this.#active.add(part.id);
+    try {
+      await this.#send(claimed, channel, signal);
+    } finally {
+      this.#active.delete(part.id);
+    }
+  }
+
+  async #send(part: StoredPart, channel: Channel, signal: AbortSignal): Promise<void> {
+    const text = part.repeats > 0 ? `${REPEATED}${part.body}` : part.body;
+    const outcome = await channel.send(text, signal, recipientsOf(part).left);
+    await this.#deps.store.transaction(() => this.#recordOwn(part, outcome));
+    const { id } = part;
+    this.#deps.log.info('message', { id, channel: part.channel, state: outcome.state, detail: outcome.detail });
   }
 
   async #leaseEnd(): Promise<string> {
@@ -178,12 +185,12 @@ export class Sender {
   }
 
   /**
-   * Take over parts whose process ended while sending them; whether they arrived is unknown. Parts of our own are among
-   * them when the answer to their claim was lost: sending always ends before the lease.
+   * Take over parts whose process ended while sending them; whether they arrived is unknown. One of our own may be
+   * among them: when the answer to the claim was lost, or the outcome could not be recorded.
    */
   async takeUpLost(): Promise<void> {
     const { outbox, store } = this.#deps;
-    const sending = await outbox.sending();
+    const sending = (await outbox.sending()).filter((part) => !this.#active.has(part.id));
     if (sending.length === 0) return;
     const owners = sending.flatMap((part) => part.owner ?? []);
     const gone = await goneOwners(store, owners, { leased: true });

@@ -38,8 +38,8 @@ export class Recovery {
   }
 
   /**
-   * Take over runs whose process is gone or has not renewed its lease. One of our own may be among them: when the answer
-   * to the claim was lost, it is ours without having been started.
+   * Take over runs whose process is gone or has not renewed its lease. One of our own may be among them: when the
+   * answer to the claim was lost, it is ours without having been started.
    */
   async takeUp(): Promise<void> {
     const { runs, owner, store, clock, isActive } = this.#deps;

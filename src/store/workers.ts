@@ -9,15 +9,15 @@ const GONE_MS = 30_000;
 const FORGET_MS = 24 * 3_600_000;
 
 /**
- * The programs that work on one home, and which of them are gone.
+ * This program among those that work on one home.
  *
- * On SQLite all of them are on this machine, so the system is asked about their processes. On PostgreSQL they are
- * anywhere, maybe with the same host name in separate containers: there each open store has a row in `workers` that
- * says when it was last seen, by the database's clock.
+ * On SQLite all of them are on this machine, so the system is asked about their processes and there is nothing to do
+ * here. On PostgreSQL they are anywhere, maybe with the same host name in separate containers: there each open store
+ * has a row in `workers` that says when it was last seen, by the database's clock.
  */
 export class Workers {
   readonly #store: Store;
-  /** Begins with the identity of the process, as the owners of runs, parts and turns do. */
+  /** Begins with the identity of the process, as the owners of runs, messages and turns do. */
   readonly #id = leaseHolder();
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> | undefined;
@@ -29,10 +29,10 @@ export class Workers {
   /** Say that this program is here, and go on saying it until `remove`. */
   async register(): Promise<void> {
     if (this.#store.kind === 'sqlite' || this.#timer) return;
-    await this.beat();
-    const forgotten = await this.#ago(FORGET_MS);
-    await this.#store.db.deleteFrom('workers').where('seen_at', '<', forgotten).execute();
     this.#timer = setInterval(() => this.#beatInBackground(), BEAT_MS).unref();
+    await this.beat();
+    const forgotten = await ago(this.#store, FORGET_MS);
+    await this.#store.db.deleteFrom('workers').where('seen_at', '<', forgotten).execute();
   }
 
   /** What cannot be said now is said with the next beat; after many failures the others take over, as they should. */
@@ -55,47 +55,41 @@ export class Workers {
       .execute();
   }
 
-  /**
-   * Which of these holders certainly do nothing any more.
-   *
-   * @param options `leased`: what they hold has a lease that ends by itself, so a name that says nothing about a process
-   *   of this machine counts as alive; else as gone. On PostgreSQL every name can be looked up.
-   */
-  async areGone(owners: readonly string[], { leased = false } = {}): Promise<Set<string>> {
-    if (owners.length === 0) return new Set();
-    if (this.#store.kind === 'sqlite')
-      return new Set(owners.filter((owner) => (leased ? isGone(owner) : !isAlive(owner))));
-    const alive = await this.#alive();
-    return new Set(owners.filter((owner) => !alive.has(processOf(owner))));
-  }
-
-  async #alive(): Promise<Set<string>> {
-    const since = await this.#ago(GONE_MS);
-    const rows = await this.#store.db.selectFrom('workers').select('id').where('seen_at', '>', since).execute();
-    return new Set([processIdentity(), ...rows.map(({ id }) => processOf(id))]);
-  }
-
-  async #ago(ms: number): Promise<string> {
-    return new Date(Date.parse(await this.#store.now()) - ms).toISOString();
-  }
-
-  /** Say that this program is going. Before the store is closed. */
+  /** Say that this program is going. Call it before the store is closed. */
   async remove(): Promise<void> {
     clearInterval(this.#timer);
     this.#timer = undefined;
     await this.#beating;
-    if (this.#store.kind === 'postgres')
-      await this.#store.db.deleteFrom('workers').where('id', '=', this.#id).execute();
+    if (this.#store.kind === 'sqlite') return;
+    await this.#store.db.deleteFrom('workers').where('id', '=', this.#id).execute();
   }
 }
 
-/** @see Workers.areGone */
-export function goneOwners(
+/**
+ * Which of these holders certainly do nothing any more.
+ *
+ * @param options `leased`: what they hold has a lease that ends by itself, so on SQLite a name that says nothing about
+ *   a process of this machine counts as alive; else as gone. On PostgreSQL every name can be looked up.
+ */
+export async function goneOwners(
   store: Store,
   owners: readonly string[],
-  options: { readonly leased?: boolean } = {},
+  { leased = false }: { readonly leased?: boolean } = {},
 ): Promise<Set<string>> {
-  return new Workers(store).areGone(owners, options);
+  if (owners.length === 0) return new Set();
+  if (store.kind === 'sqlite') return new Set(owners.filter((owner) => (leased ? isGone(owner) : !isAlive(owner))));
+  const alive = await processesAlive(store);
+  return new Set(owners.filter((owner) => !alive.has(processOf(owner))));
+}
+
+async function processesAlive(store: Store): Promise<Set<string>> {
+  const since = await ago(store, GONE_MS);
+  const rows = await store.db.selectFrom('workers').select('id').where('seen_at', '>', since).execute();
+  return new Set([processIdentity(), ...rows.map(({ id }) => processOf(id))]);
+}
+
+async function ago(store: Store, ms: number): Promise<string> {
+  return new Date(Date.parse(await store.now()) - ms).toISOString();
 }
 
 /** The process behind a holder: one process has several, told apart by what follows the last slash. */
