@@ -21,9 +21,9 @@ export interface Agent {
 }
 
 /** Build an agent. Turns that a killed process left running are marked as interrupted first. */
-export function createAgent(deps: AgentDeps): Agent {
+export async function createAgent(deps: AgentDeps): Promise<Agent> {
   const conversations = new Conversations(deps.store);
-  const lost = recoverTurns(deps.store);
+  const lost = await recoverTurns(deps.store);
   if (lost.length > 0) deps.log.warn('interrupted turns found', { turns: lost.map((turn) => turn.id) });
   const runner = new TurnRunner(deps, conversations);
   return {

@@ -38,9 +38,9 @@ export interface ReportDeps {
 }
 
 /** Count what the next request would hold, by kind. Tool declarations are estimated. */
-export function reportContext(deps: ReportDeps): ContextReport {
+export async function reportContext(deps: ReportDeps): Promise<ContextReport> {
   const { counter, choice, turn } = deps;
-  const history = deps.conversation.history(turn.mode === 'code_agent' ? 'code' : 'classic');
+  const history = await deps.conversation.history(turn.mode === 'code_agent' ? 'code' : 'classic');
   const group = (name: string, messages: readonly BaseMessage[]) => ({
     name,
     tokens: counter.all(messages),
@@ -70,7 +70,7 @@ export async function compactConversation(
   { choice, counter, systemPrompt, conversation, turn }: ReportDeps,
   context: TurnContext,
 ): Promise<CompactReport> {
-  const history = conversation.history(turn.mode === 'code_agent' ? 'code' : 'classic');
+  const history = await conversation.history(turn.mode === 'code_agent' ? 'code' : 'classic');
   const messages = [new SystemMessage(systemPrompt), ...history];
   const before = counter.all(messages);
   const compacted = await compactor.compactNow(messages, choice);

@@ -19,7 +19,7 @@ export interface JobTurnsDeps {
   runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
   readonly defaultMode: Mode;
   /** The channel for jobs that name none. */
-  defaultChannel(): string;
+  defaultChannel(): Promise<string>;
   readonly now: () => Date;
   readonly timeZone: string;
 }
@@ -42,7 +42,7 @@ export class JobTurns {
     const seen = new Seen();
     const limit = (toolbox: Toolbox) => limited(toolbox, run.job, seen);
     const approve = async (request: ApprovalRequest) => decideByPin(run.job.pin, request);
-    const job = { ...this.#jobContext(run.job), runId: run.runId, limit };
+    const job = { ...(await this.#jobContext(run.job)), runId: run.runId, limit };
     return this.#run(turn, job, { signal: run.signal, seen, approve });
   };
 
@@ -54,7 +54,7 @@ export class JobTurns {
     const limit = (toolbox: Toolbox) => rehearsing(chosen(toolbox, job), (call) => calls.push(call));
     const outcome = await this.#run(
       turn,
-      { ...this.#jobContext(job), limit },
+      { ...(await this.#jobContext(job)), limit },
       { signal, seen: new Seen(), approve: async () => NOBODY_TO_ASK },
     );
     return { outcome, calls };
@@ -77,10 +77,10 @@ export class JobTurns {
     }
   }
 
-  #jobContext(job: ScheduledJob): JobContext {
+  async #jobContext(job: ScheduledJob): Promise<JobContext> {
     const { to, budgetUsd, profile } = job.options;
     return {
-      channel: to ?? this.#deps.defaultChannel(),
+      channel: to ?? (await this.#deps.defaultChannel()),
       untrusted: job.untrusted,
       jobId: job.id,
       budgetUsd,

@@ -64,10 +64,10 @@ export class TurnGuard {
   }
 
   /** Claims in the answer about actions that no effect on record supports. */
-  unsupported({ text, stop }: Answer): readonly string[] {
+  async unsupported({ text, stop }: Answer): Promise<readonly string[]> {
     const ledger = this.#scope?.ledger;
     if (!ledger || stop !== 'answered') return [];
-    return unsupportedClaims(text, { turn: ledger.list(), conversation: ledger.earlier() });
+    return unsupportedClaims(text, { turn: await ledger.list(), conversation: await ledger.earlier() });
   }
 
   #show(event: TurnEvent): void {

@@ -53,7 +53,7 @@ export class TurnRunner {
     const answer = await this.#attempt(guard, models);
     const whole = { ...answer, usage: models.usage };
     context.show({ type: 'answer', text: whole.text, stop: whole.stop });
-    for (const text of guard.unsupported(whole)) context.show({ type: 'claim', text, supported: false });
+    for (const text of await this.#unsupported(guard, whole)) context.show({ type: 'claim', text, supported: false });
     this.#trace(turn, whole, { model: models.model, ms: Math.round(performance.now() - started) });
     return whole;
   }
@@ -98,15 +98,25 @@ export class TurnRunner {
   async #attempt(guard: TurnGuard, models: TurnModels): Promise<Answer> {
     const { turn, context } = guard;
     try {
-      const conversation = this.#conversations.begin(turn, () => context.now());
+      const conversation = await this.#conversations.begin(turn, () => context.now());
       const found = await this.#answer(guard, { turn, context, conversation, models }).catch((error: unknown) =>
         this.#failure(error, context, models),
       );
       const answer = guard.settle(found);
-      this.#conversations.finish(turn, answer, context.now());
+      await this.#conversations.finish(turn, answer, context.now());
       return answer;
     } catch (error) {
       return this.#failure(error, context, models);
+    }
+  }
+
+  /** The turn has ended, so a store that fails now must not make it fail. */
+  async #unsupported(guard: TurnGuard, answer: Answer): Promise<readonly string[]> {
+    try {
+      return await guard.unsupported(answer);
+    } catch (error) {
+      this.#deps.log.error('claims were not checked', { error: messageOf(error) });
+      return [];
     }
   }
 
@@ -114,12 +124,13 @@ export class TurnRunner {
     const { turn, context, conversation, models } = running;
     const prepared = await this.#deps.plugins.prepare(turn);
     const job = this.#deps.jobContext?.(turn);
-    const scope = this.#scope(guard, job);
+    const scope = await this.#scope(guard, job);
     guard.watch(scope);
     const pick: EngineRun['pick'] = (profile, options) => models.pick({ profile, ...options });
     const offered = this.#deps.toolbox.with(prepared.tools);
     const toolbox = this.#toolbox({ turn, context, scope, pick, toolbox: job?.limit?.(offered) ?? offered });
     const compactor = this.#compactor(running);
+    const isContinued = (await conversation.resumed()).length > 0;
     const run: EngineRun = {
       turn,
       context,
@@ -130,23 +141,23 @@ export class TurnRunner {
       conversation: redactedConversation(conversation, this.#deps.redactor),
       compact: (messages, choice, options) => compactor.compact(messages, choice, options),
       pick,
-      alreadyDone: conversation.resumed().length > 0 ? completedEffects(scope.ledger.list()) : undefined,
+      alreadyDone: isContinued ? completedEffects(await scope.ledger.list()) : undefined,
     };
     return this.#deps.engines[turn.mode].run(run);
   }
 
-  #scope({ turn, context, halt }: TurnGuard, job: JobContext | undefined): CallScope {
-    const labels = this.#conversations.labels(turn.conversationId);
+  async #scope({ turn, context, halt }: TurnGuard, job: JobContext | undefined): Promise<CallScope> {
+    const labels = await this.#conversations.labels(turn.conversationId);
     // A chat message may come from anybody who can write to the channel.
     const bornUntrusted = job?.untrusted === true || turn.origin === 'channel';
     const source = job ? 'a job created from untrusted content' : 'a chat message';
-    if (bornUntrusted) labels.read({ untrusted: true, private: false }, source);
+    if (bornUntrusted) await labels.read({ untrusted: true, private: false }, source);
     return {
       turn,
       context,
       labels,
       ledger: new EffectLedger({ store: this.#deps.store, turn, now: () => context.now(), runId: job?.runId }),
-      said: this.#conversations.said(turn.conversationId),
+      said: await this.#conversations.said(turn.conversationId),
       ...startTurnState(),
       jobChannel: job?.channel,
       bornUntrusted,

@@ -19,6 +19,7 @@ export class Calls {
   readonly #seen = new Map<string, number>();
   /** Calls without a result yet: LangChain's executor does not tell a tool the id of its call, so it is found here. */
   #open: StoredCall[] = [];
+  readonly #saving = new Set<Promise<void>>();
 
   constructor(run: EngineRun, artifacts: Artifacts | undefined) {
     this.#run = run;
@@ -26,10 +27,10 @@ export class Calls {
   }
 
   /** Save a reply that asks for tools. */
-  announce(message: AIMessage): void {
+  async announce(message: AIMessage): Promise<void> {
     const calls = (message.tool_calls ?? []).map(({ id = '', name, args }) => ({ id, name, args }));
     this.#open = calls;
-    if (calls.length > 0) this.#run.conversation.append(callsStep(message.text, calls));
+    if (calls.length > 0) await this.#save(callsStep(message.text, calls));
   }
 
   /** Run one call and save the result. A failure is text too: the model reads it and tries again. */
@@ -38,7 +39,7 @@ export class Calls {
     const { ok, text: result } = await this.#call(call);
     this.#run.context.signal.throwIfAborted();
     const text = this.#inCircles(call, result) ? `${result}\n${CIRCLES}` : result;
-    this.#run.conversation.append(resultStep({ id: call.id, name, ok, text }));
+    await this.#save(resultStep({ id: call.id, name, ok, text }));
     return text;
   }
 
@@ -49,12 +50,31 @@ export class Calls {
    * @returns all steps of the turn so far; empty for a new turn.
    */
   async resume(): Promise<readonly Step[]> {
-    const steps = this.#run.conversation.resumed().filter((step) => TOOL_STEPS.has(step.kind));
+    const steps = await this.#earlierSteps();
     const answered = new Set(steps.filter(isResult).map((step) => resultOf(step.content).id));
     const calls = steps.filter((step) => !isResult(step)).flatMap((step) => callsOf(step.content).calls);
     this.#open = calls.filter((call) => !answered.has(call.id));
     for (const call of [...this.#open]) await this.perform(call.name, call.args);
-    return this.#run.conversation.resumed().filter((step) => TOOL_STEPS.has(step.kind));
+    return this.#earlierSteps();
+  }
+
+  /** Wait for steps that are still being saved: a loop that is cancelled leaves its calls behind. Never rejects. */
+  async saved(): Promise<void> {
+    await Promise.allSettled(this.#saving);
+  }
+
+  async #save(step: Step): Promise<void> {
+    const saving = this.#run.conversation.append(step);
+    this.#saving.add(saving);
+    try {
+      await saving;
+    } finally {
+      this.#saving.delete(saving);
+    }
+  }
+
+  async #earlierSteps(): Promise<readonly Step[]> {
+    return (await this.#run.conversation.resumed()).filter((step) => TOOL_STEPS.has(step.kind));
   }
 
   /** Models can repeat a call forever; when told, most do something else. */
@@ -69,14 +89,14 @@ export class Calls {
     if (call.name === REFUSED_CALL) return { ok: false, text: `Error: ${String(call.args.reason)}` };
     const result = await this.#run.toolbox.call(call.name, call.args, this.#run.scope);
     if (!result.ok) return { ok: false, text: `Error: ${result.error}` };
-    return { ok: true, text: this.#keepWhole(call, result.text, result.value) };
+    return { ok: true, text: await this.#keepWhole(call, result.text, result.value) };
   }
 
   /** Keeps a result that the gate had to cut in full, and adds a note on how to read the rest. */
-  #keepWhole(call: StoredCall, shown: string, value: unknown): string {
+  async #keepWhole(call: StoredCall, shown: string, value: unknown): Promise<string> {
     const whole = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
     if (shown.length >= whole.length || this.#run.toolbox.find(call.name)?.name === 'artifact.get') return shown;
-    const id = this.#artifacts?.keep(this.#run.turn, value, describeResult(call.name, call.args));
+    const id = await this.#artifacts?.keep(this.#run.turn, value, describeResult(call.name, call.args));
     return id === undefined ? shown : `${shown}\n${readMoreNote(id, whole.length)}`;
   }
 

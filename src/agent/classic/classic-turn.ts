@@ -25,6 +25,7 @@ export interface TurnOptions {
 interface Opening extends Pick<TurnOptions, 'maxContinuations'> {
   readonly choice: ModelChoice;
   readonly calls: Calls;
+  readonly usedIds: Iterable<string>;
   readonly opening: readonly BaseMessage[];
 }
 
@@ -47,7 +48,7 @@ export class ClassicTurn {
 
   private constructor(run: EngineRun, start: Opening) {
     this.#run = run;
-    this.#usedIds = new Set(run.conversation.usedCallIds());
+    this.#usedIds = new Set(start.usedIds);
     this.model = start.choice.model;
     this.#ask = createAsk(run, start.choice);
     this.#calls = start.calls;
@@ -62,11 +63,12 @@ export class ClassicTurn {
     const earlier = await calls.resume();
     const opening = [
       new SystemMessage(run.systemPrompt),
-      ...run.conversation.history('classic'),
+      ...(await run.conversation.history('classic')),
       new HumanMessage(request(run)),
       ...earlier.map(toMessage),
     ];
-    return new ClassicTurn(run, { choice, calls, opening, maxContinuations });
+    const usedIds = await run.conversation.usedCallIds();
+    return new ClassicTurn(run, { choice, calls, usedIds, opening, maxContinuations });
   }
 
   /** Make one model call. The reply has only complete calls of known tools, and is saved. */
@@ -85,7 +87,7 @@ export class ClassicTurn {
     this.steps += requests;
     this.#last = guarded;
     this.finished = (guarded.tool_calls ?? []).length === 0;
-    this.#calls.announce(guarded);
+    await this.#calls.announce(guarded);
     if (this.finished && (endedByLength(reply) || endMarker(reply) === undefined)) this.#tellCut();
     return guarded;
   }
@@ -93,6 +95,11 @@ export class ClassicTurn {
   /** Run one tool call of the last reply. @returns what the model reads. */
   perform(name: string, args: Record<string, unknown>): Promise<string> {
     return this.#calls.perform(name, args);
+  }
+
+  /** Wait for what is still being saved, as after a cancelled loop. */
+  saved(): Promise<void> {
+    return this.#calls.saved();
   }
 
   /** The model's last words, with a note when the steps ran out. */

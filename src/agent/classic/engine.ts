@@ -19,7 +19,11 @@ export function createClassicEngine(deps: ClassicDeps): Engine {
     run: async (run) => {
       const turn = await ClassicTurn.start(run, deps);
       const loop = await loadLoop(deps.loop ?? 'executor');
-      await loop(turn, run, deps.maxIterations);
+      try {
+        await loop(turn, run, deps.maxIterations);
+      } finally {
+        await turn.saved();
+      }
       run.context.signal.throwIfAborted();
       const stop = turn.finished ? 'answered' : 'step_limit';
       return { text: turn.answer(), stop, usage: NO_USAGE, steps: turn.steps };

@@ -21,6 +21,11 @@ import { Trace } from './trace.ts';
 import type { CodeTurnDeps } from './types.ts';
 import { World } from './world.ts';
 
+interface Opening {
+  readonly values: StoredValues;
+  readonly messages: BaseMessage[];
+}
+
 /** One turn in code mode, from the first model call to the answer, or to the fallback. */
 export class CodeTurn {
   readonly #deps: CodeTurnDeps;
@@ -40,11 +45,11 @@ export class CodeTurn {
   #retries = 0;
   #model = '';
 
-  constructor(deps: CodeTurnDeps, run: EngineRun) {
+  private constructor(deps: CodeTurnDeps, run: EngineRun, { values, messages }: Opening) {
     this.#deps = deps;
     this.#run = run;
     this.#output = new ScriptOutput((text) => run.context.show({ type: 'output', text }));
-    this.#values = new StoredValues(run.conversation.lastData(), run.conversation);
+    this.#values = values;
     this.#trace = new Trace(deps.traceDir, run.turn.id, deps.redactor);
     this.#world = new World({
       toolbox: run.toolbox,
@@ -56,7 +61,13 @@ export class CodeTurn {
       onCall: (call) => this.#trace.call(call),
       onLog: (text) => run.context.show({ type: 'log', text }),
     });
-    this.#messages = openingMessages(deps, run);
+    this.#messages = messages;
+  }
+
+  /** Load what the turn starts with: the conversation, and what the turn saved before it was interrupted. */
+  static async start(deps: CodeTurnDeps, run: EngineRun): Promise<CodeTurn> {
+    const values = await StoredValues.load(run.conversation);
+    return new CodeTurn(deps, run, { values, messages: await openingMessages(deps, run) });
   }
 
   /** Run the turn. Where scripts cannot run at all, it goes on in classic mode. */
@@ -101,23 +112,25 @@ export class CodeTurn {
       view.finish();
       return reply.text;
     }
-    this.#refuse(message.text, reply.kind);
+    await this.#refuse(message.text, reply.kind);
     return undefined;
   }
 
-  #refuse(text: string, kind: Exclude<Reply['kind'], 'code'>): void {
+  async #refuse(text: string, kind: Exclude<Reply['kind'], 'code'>): Promise<void> {
     this.#failures += 1;
     this.#retries += 1;
     this.#run.context.show({ type: 'retry', reason: formatFeedback(kind), waitMs: 0 });
-    this.#remember({ role: 'assistant', kind: 'text', content: text.slice(0, 2000) || '(empty)' }, false);
-    this.#remember({ role: 'user', kind: 'feedback', content: formatFeedback(kind) }, false);
+    this.#messages.push(
+      toMessage({ role: 'assistant', kind: 'text', content: text.slice(0, 2000) || '(empty)' }),
+      toMessage({ role: 'user', kind: 'feedback', content: formatFeedback(kind) }),
+    );
   }
 
   async #runScript(source: string): Promise<string | undefined> {
     const { context, scope } = this.#run;
     this.#scripts += 1;
     context.show({ type: 'code', attempt: this.#scripts, source });
-    this.#remember({ role: 'assistant', kind: 'code', content: source });
+    await this.#remember({ role: 'assistant', kind: 'code', content: source });
     const result = await this.#execute(source);
     context.signal.throwIfAborted();
     if (this.#output.answer !== undefined) return this.#end();
@@ -125,7 +138,7 @@ export class CodeTurn {
     else scope.ledger.settle();
     this.#failures = result.failed ? this.#failures + 1 : 0;
     if (result.failed) this.#retries += 1;
-    this.#remember({ role: 'user', kind: 'feedback', content: this.#feedback(result) });
+    await this.#remember({ role: 'user', kind: 'feedback', content: await this.#feedback(result) });
     return undefined;
   }
 
@@ -140,7 +153,7 @@ export class CodeTurn {
     return result;
   }
 
-  #feedback(result: ScriptResult): string {
+  #feedback(result: ScriptResult): Promise<string> {
     return feedback({
       result,
       stored: this.#values.sizes(),
@@ -157,12 +170,12 @@ export class CodeTurn {
    *
    * @returns its id; undefined where it cannot be kept or could not be read again.
    */
-  #keepWhole(value: unknown): string | undefined {
+  async #keepWhole(value: unknown): Promise<string | undefined> {
     const { artifacts, redactor } = this.#deps;
     const { turn, toolbox } = this.#run;
     if (!toolbox.find('artifact.get')) return undefined;
     try {
-      return artifacts?.keep(turn, redactor?.redactValue(value) ?? value, `value of script ${this.#scripts}`);
+      return await artifacts?.keep(turn, redactor?.redactValue(value) ?? value, `value of script ${this.#scripts}`);
     } catch (error) {
       if (error instanceof RangeError) return undefined;
       throw error;
@@ -174,14 +187,14 @@ export class CodeTurn {
     return this.#output.answer ?? '';
   }
 
-  #answered(text: string): Answer {
-    this.#run.conversation.setLastData(this.#output.data?.value);
-    this.#save(false);
+  async #answered(text: string): Promise<Answer> {
+    await this.#run.conversation.setLastData(this.#output.data?.value);
+    await this.#save(false);
     return { text, stop: 'answered', usage: NO_USAGE, steps: this.#replies };
   }
 
-  #stepLimit(): Answer {
-    this.#save(false);
+  async #stepLimit(): Promise<Answer> {
+    await this.#save(false);
     const note = `I stopped after ${this.#replies} scripts without finishing. Ask me to go on if you want the rest.`;
     const text = [...this.#output.outputs, note].join('\n\n');
     return { text, stop: 'step_limit', usage: NO_USAGE, steps: this.#replies };
@@ -192,22 +205,22 @@ export class CodeTurn {
     context.show({ type: 'fallback', from: 'code_agent', to: 'classic_tools', reason });
     this.#deps.log.warn('code mode falls back', { turn: this.#run.turn.id, reason });
     scope.ledger.rewindAll();
-    this.#save(true);
-    const alreadyDone = this.#alreadyDone();
+    await this.#save(true);
+    const alreadyDone = await this.#alreadyDone();
     const answer = await this.#deps.fallback.run({ ...this.#run, ...(alreadyDone ? { alreadyDone } : {}) });
     return { ...answer, steps: answer.steps + this.#replies };
   }
 
   /** What the model that takes over has to know: completed effects, and what the person has already read. */
-  #alreadyDone(): string | undefined {
+  async #alreadyDone(): Promise<string | undefined> {
     const said = this.#output.outputs;
     const shown = said.length > 0 ? `(Already shown to the person:\n${said.join('\n').slice(0, 4000)})` : undefined;
-    const parts = [this.#run.alreadyDone, completedEffects(this.#run.scope.ledger.list()), shown];
+    const parts = [this.#run.alreadyDone, completedEffects(await this.#run.scope.ledger.list()), shown];
     const text = [...new Set(parts)].filter((part) => part !== undefined).join('\n\n');
     return text === '' ? undefined : text;
   }
 
-  #save(fellBack: boolean): void {
+  async #save(fellBack: boolean): Promise<void> {
     const { turn, context } = this.#run;
     const stats = {
       turnId: turn.id,
@@ -216,15 +229,15 @@ export class CodeTurn {
       clean: this.#cleanReplies,
       retries: this.#retries,
     };
-    saveCodeTurn(this.#deps.store, { ...stats, fellBack }, context.now());
+    await saveCodeTurn(this.#deps.store, { ...stats, fellBack }, context.now());
   }
 
   #leftMs(): number {
     return this.#deps.options.totalTimeoutMs - this.#scriptMs;
   }
 
-  #remember(step: Step, save = true): void {
-    if (save) this.#run.conversation.append(step);
+  async #remember(step: Step): Promise<void> {
+    await this.#run.conversation.append(step);
     this.#messages.push(toMessage(step));
   }
 }

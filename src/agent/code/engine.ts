@@ -7,5 +7,10 @@ import type { CodeEngineDeps } from './types.ts';
 export function createCodeEngine(deps: CodeEngineDeps): Engine {
   const knobs = deps.knobs ?? deps.options;
   const promptsDir = deps.promptsDir ?? resolve(import.meta.dirname, '../../../prompts');
-  return { run: (run) => new CodeTurn({ ...deps, promptsDir, maxAttempts: knobs.maxAttempts }, run).run() };
+  return {
+    run: async (run) => {
+      const turn = await CodeTurn.start({ ...deps, promptsDir, maxAttempts: knobs.maxAttempts }, run);
+      return turn.run();
+    },
+  };
 }

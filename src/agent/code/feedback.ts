@@ -8,17 +8,17 @@ export interface FeedbackDeps {
   /** Names that work in a script, for suggestions. */
   readonly names: readonly string[];
   /** Keep a value that is too long to show in full. @returns its artifact id; undefined where it is not kept. */
-  readonly keep?: ((value: unknown) => string | undefined) | undefined;
+  readonly keep?: ((value: unknown) => Promise<string | undefined>) | undefined;
   /** The longest value to show, in characters; logs get half of that. */
   readonly maxChars: number;
   readonly attemptsLeft: number;
 }
 
 /** What the model reads after its script: outcome, value, logs, calls, stored values. Never a path of the host. */
-export function feedback(deps: FeedbackDeps): string {
+export async function feedback(deps: FeedbackDeps): Promise<string> {
   const { result, stored } = deps;
   const lines = [
-    result.failed ? describeFailure(result.failed, deps.names) : successText(result.value, deps),
+    result.failed ? describeFailure(result.failed, deps.names) : await successText(result.value, deps),
     logText(result, Math.ceil(deps.maxChars / 2)),
     callText(result),
     storedText(stored),
@@ -35,16 +35,16 @@ export function formatFeedback(kind: 'cut' | 'empty' | 'text'): string {
   return `${problem} Reply with one \`\`\`js block that ends with finalAnswer(text).`;
 }
 
-function successText(value: unknown, { maxChars, keep }: FeedbackDeps): string {
+async function successText(value: unknown, { maxChars, keep }: FeedbackDeps): Promise<string> {
   if (value === undefined || value === null) return 'The script ran without errors and returned no value.';
-  return `The script ran. Value:\n${cutValue(value, { maxChars, keep })}`;
+  return `The script ran. Value:\n${await cutValue(value, { maxChars, keep })}`;
 }
 
 /** Cut a value: a list to the items that fit, anything else to its first characters. Says how to get the rest. */
-function cutValue(value: unknown, { maxChars, keep }: Pick<FeedbackDeps, 'maxChars' | 'keep'>): string {
+async function cutValue(value: unknown, { maxChars, keep }: Pick<FeedbackDeps, 'maxChars' | 'keep'>): Promise<string> {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   if (text.length <= maxChars) return text;
-  const id = keep?.(value);
+  const id = await keep?.(value);
   const how =
     id === undefined
       ? 'store() the value and return only the part you need'

@@ -20,14 +20,14 @@ export interface ModeSum extends ModeUsage {
   readonly fallbacks?: number;
 }
 
-export function saveCodeTurn(store: Store, stats: CodeTurnStats, now: Date): void {
-  const { turnId, model, replies, clean, retries, fellBack } = stats;
-  store.sql
-    .prepare(
-      `INSERT OR REPLACE INTO code_turns (turn_id, model, replies, clean, retries, fell_back, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(turnId, model, replies, clean, retries, Number(fellBack), now.toISOString());
+export async function saveCodeTurn(store: Store, stats: CodeTurnStats, now: Date): Promise<void> {
+  const { turnId, fellBack, ...counts } = stats;
+  const row = { ...counts, fell_back: Number(fellBack), created_at: now.toISOString() };
+  await store.db
+    .insertInto('code_turns')
+    .values({ turn_id: turnId, ...row })
+    .onConflict((conflict) => conflict.column('turn_id').doUpdateSet(row))
+    .execute();
 }
 
 /**
@@ -35,15 +35,19 @@ export function saveCodeTurn(store: Store, stats: CodeTurnStats, now: Date): voi
  *
  * @param usage what the models were used for since then; its order is kept.
  */
-export function modeSums(store: Store, usage: readonly ModeUsage[], since?: Date): ModeSum[] {
-  const scripts = store.sql
-    .prepare(
-      `SELECT model, sum(replies) AS replies, sum(clean) AS cleanReplies, sum(retries) AS retries,
-         sum(fell_back) AS fallbacks
-       FROM code_turns WHERE created_at >= ? GROUP BY model`,
-    )
-    .all(since?.toISOString() ?? '')
-    .map((row) => ({ ...row }) as unknown as Omit<ModeSum, Exclude<keyof ModeUsage, 'model'>>);
+export async function modeSums(store: Store, usage: readonly ModeUsage[], since?: Date): Promise<ModeSum[]> {
+  const scripts = await store.read
+    .selectFrom('code_turns')
+    .where('created_at', '>=', since?.toISOString() ?? '')
+    .groupBy('model')
+    .select(({ fn }) => [
+      'model',
+      fn.sum<number>('replies').as('replies'),
+      fn.sum<number>('clean').as('cleanReplies'),
+      fn.sum<number>('retries').as('retries'),
+      fn.sum<number>('fell_back').as('fallbacks'),
+    ])
+    .execute();
   return usage.map((sum) => {
     const found = sum.mode === 'code_agent' ? scripts.find(({ model }) => model === sum.model) : undefined;
     return found ? { ...sum, ...found } : sum;

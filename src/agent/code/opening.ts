@@ -13,7 +13,7 @@ const INTERRUPTED =
   'again without acting twice, and stored values can be recalled.';
 
 /** What a turn in code mode starts with: system prompt, history, request, and the saved steps if it is continued. */
-export function openingMessages({ registry, promptsDir }: CodeTurnDeps, run: EngineRun): BaseMessage[] {
+export async function openingMessages({ registry, promptsDir }: CodeTurnDeps, run: EngineRun): Promise<BaseMessage[]> {
   const { conversation, turn, systemPrompt, alreadyDone, toolbox } = run;
   const prompt = codePrompt({
     promptsDir,
@@ -21,12 +21,12 @@ export function openingMessages({ registry, promptsDir }: CodeTurnDeps, run: Eng
     modules: Object.keys(registry.modules()),
     functions: [...registry.functions().keys()],
   });
-  const resumed = conversation.resumed().filter((step) => OWN_STEPS.has(step.kind));
+  const resumed = (await conversation.resumed()).filter((step) => OWN_STEPS.has(step.kind));
   // A script without feedback was running when the program was killed.
   const interrupted = resumed.at(-1)?.kind === 'code' ? [new HumanMessage(INTERRUPTED)] : [];
   return [
     new SystemMessage(`${systemPrompt}\n\n${prompt}`),
-    ...conversation.history('code'),
+    ...(await conversation.history('code')),
     new HumanMessage(alreadyDone === undefined ? turn.text : `${turn.text}\n\n${alreadyDone}`),
     ...resumed.map(toMessage),
     ...interrupted,

@@ -42,7 +42,7 @@ export function createRunCodeTool(
   run: Pick<EngineRun, 'turn' | 'context' | 'toolbox' | 'scope' | 'pick'>,
 ): Tool {
   const { sandbox, registry, redactor } = deps;
-  const values = new StoredValues(undefined);
+  const values = new StoredValues();
   const trace = new Trace(deps.traceDir, run.turn.id, redactor);
   const world = new World({
     toolbox: run.toolbox,

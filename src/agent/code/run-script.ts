@@ -35,5 +35,6 @@ export async function runScript(
     return result;
   } finally {
     over.abort(new Error('the script is over'));
+    await values.saved();
   }
 }

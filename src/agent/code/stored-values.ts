@@ -16,16 +16,35 @@ export class StoredValues {
 
   readonly #journal: Journal | undefined;
 
-  /** @param journal values of a continued turn come from it, new ones are saved to it; without it nothing is saved. */
-  constructor(lastData: unknown, journal?: Journal) {
-    if (lastData !== undefined && lastData !== null) this.#put(LAST_DATA, lastData);
-    for (const [key, value] of journal?.stored() ?? []) this.#put(key, value);
+  /** The values being saved, in the order in which they were stored. */
+  #saving = Promise.resolve();
+
+  /** @param journal new values are saved to it; without it nothing is saved. */
+  constructor(journal?: Journal) {
     this.#journal = journal;
   }
 
-  /** Store a value, and save it. Ignored when there is no room for it. */
+  /** What the turn of `journal` starts with: what the previous one kept, and its own values if it is continued. */
+  static async load(journal: Journal & Pick<Conversation, 'lastData'>): Promise<StoredValues> {
+    const values = new StoredValues(journal);
+    const lastData = await journal.lastData();
+    if (lastData !== undefined && lastData !== null) values.#put(LAST_DATA, lastData);
+    for (const [key, value] of await journal.stored()) values.#put(key, value);
+    return values;
+  }
+
+  /** Store a value, and begin to save it. Ignored when there is no room for it. */
   set(key: string, value: unknown): void {
-    if (this.#put(key, value)) this.#journal?.store(key, value);
+    const journal = this.#journal;
+    if (!this.#put(key, value) || !journal) return;
+    this.#saving = this.#saving.then(() => journal.store(key, value));
+    // `saved` reports it; until somebody asks, it must not count as unhandled.
+    this.#saving.catch(() => undefined);
+  }
+
+  /** Wait until all values are saved. Rejects when one could not be. */
+  saved(): Promise<void> {
+    return this.#saving;
   }
 
   /** @returns false when there is no room for it. */
