@@ -43,6 +43,18 @@ export function locateHome(dir?: string, env: NodeJS.ProcessEnv = process.env): 
   };
 }
 
+/** The same home with its folders where the settings say; relative paths start at the home. */
+export function withFolders(
+  home: Home,
+  { projectsDir, cacheDir }: { readonly projectsDir?: string | undefined; readonly cacheDir?: string | undefined },
+): Home {
+  return {
+    ...home,
+    projects: projectsDir === undefined ? home.projects : resolve(home.dir, projectsDir),
+    vectorData: cacheDir === undefined ? home.vectorData : resolve(home.dir, cacheDir, 'vector_data'),
+  };
+}
+
 /** A built package holds no sources; data written into it would go with its next update. */
 function usualHome(): string {
   return existsSync(join(CHECKOUT, 'src', 'main.ts')) ? CHECKOUT : join(homedir(), '.wooster');

@@ -57,6 +57,12 @@ export function secretUrl(description: Description<string | undefined>): Setting
   return { ...url(description), secret: true };
 }
 
+/** The URL of a PostgreSQL database; a secret, since it may hold a password. */
+export function postgresUrl(description: Description<string | undefined>): Setting<string | undefined> {
+  const schema = z.url({ protocol: /^postgres(?:ql)?$/u, error: 'must be a PostgreSQL URL' }).optional();
+  return { ...make(description, schema, 'PostgreSQL URL, secret'), secret: true };
+}
+
 /** A whole number that always has a value. */
 export function integer(description: Description<number> & { min: number; max: number }): Setting<number> {
   const { min, max } = description;

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { Load } from 'config/lib/util.js';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
-import { type Home, locateHome } from './home.ts';
+import { type Home, locateHome, withFolders } from './home.ts';
 import { isKeychainEntry, readKeychain } from './keychain.ts';
 import { everySetting, type SettingValues } from './table.ts';
 
@@ -46,7 +46,8 @@ export function loadSettings(homeDir?: string, env: NodeJS.ProcessEnv = process.
     if (setting.secret && typeof parsed.data === 'string') secrets.push(parsed.data);
   }
   const plugins = isRecord(raw) && isRecord(raw.plugins) ? raw.plugins : {};
-  return Object.freeze({ ...(deepFreeze(values) as unknown as SettingValues), home, secrets, plugins, env });
+  const settings = deepFreeze(values) as unknown as SettingValues;
+  return Object.freeze({ ...settings, home: withFolders(home, settings.shared), secrets, plugins, env });
 }
 
 /** Set a value at its path, making the objects on the way. */

@@ -7,6 +7,7 @@ import { net, web } from './slices/net.ts';
 import { program } from './slices/program.ts';
 import { rag } from './slices/rag.ts';
 import { scheduler } from './slices/scheduler.ts';
+import { shared } from './slices/shared.ts';
 import { workspace } from './slices/workspace.ts';
 
 /** Every setting, by slice: the part of the settings that one folder of src/ gets. */
@@ -22,6 +23,7 @@ const TABLE = {
   approvals,
   rag,
   workspace,
+  shared,
 } as const;
 
 type ValueOf<S> = S extends Setting<infer T> ? T : { readonly [Name in keyof S]: ValueOf<S[Name]> };
