@@ -28,13 +28,13 @@ export interface Additions {
  * @throws AssistantError when the home cannot be used; then nothing stays open.
  */
 export async function createApp(settings: Settings, frontend: Frontend, additions: Additions = {}): Promise<App> {
-  const foundation = openFoundation(settings, frontend);
+  const foundation = await openFoundation(settings, frontend);
   try {
     if (additions.ownsProcess) ownProcess(foundation);
     return await composeApp(settings, frontend, { foundation, additions });
   } catch (error) {
     await foundation.gateway.close();
-    foundation.store.close();
+    await foundation.store.close();
     foundation.log.close();
     throw error;
   }
@@ -55,14 +55,14 @@ async function composeApp(
   const jobs = new JobTurns({
     runTurn: (turn, context) => agent.runTurn(turn, context),
     defaultMode: settings.agent.chatMode,
-    defaultChannel: () => services.notifier.defaultChannel(),
+    defaultChannel: async () => services.notifier.defaultChannel(),
     now: foundation.now,
     timeZone: foundation.timeZone,
   });
   const scheduler = openScheduler(settings, { foundation, services, jobs, toolbox: () => toolbox });
   const tools = withGiven(builtInTools(settings, { foundation, services, scheduler }), additions.tools ?? []);
   const plugins = await loadPlugins(settings, { foundation, services, tools, given: additions.plugins ?? [] });
-  scheduler.seed(plugins.tasks());
+  await scheduler.seed(plugins.tasks());
   const toolbox = new Toolbox({
     tools: [...tools, ...plugins.tools()],
     rules: new ApprovalRules(foundation.store, foundation.now, settings.approvals.allow),
@@ -72,6 +72,6 @@ async function composeApp(
     log: foundation.log,
     maxResultChars: settings.codeAgent.maxOutputLength,
   });
-  const agent = openAgent(settings, { foundation, services, plugins, toolbox, jobs });
+  const agent = await openAgent(settings, { foundation, services, plugins, toolbox, jobs });
   return assemble(settings, { foundation, frontend, services, scheduler, plugins, toolbox, agent });
 }

@@ -20,7 +20,10 @@ interface AgentModules {
 }
 
 /** The agent with both of its modes. What a workspace adds to a turn joins what plugins add. */
-export function openAgent(settings: Settings, { foundation, services, plugins, toolbox, jobs }: AgentModules): Agent {
+export async function openAgent(
+  settings: Settings,
+  { foundation, services, plugins, toolbox, jobs }: AgentModules,
+): Promise<Agent> {
   const { store, log, redactor, artifacts } = foundation;
   const { sandbox, registry, models, projects, workspaces, codeKnobs } = services;
   const promptsDir = join(settings.home.checkout, 'prompts');

@@ -65,42 +65,68 @@ export function assemble(
         rerank: settings.rag.rerank,
       }),
     activeProject: () => projects.active(),
-    start: async () => {
-      importLegacySchedule(scheduler, frontend);
-      scheduler.start();
-      outboxTimer.start();
-      announceCutOff(archive, frontend);
-    },
-    close: () =>
-      closeInOrder(log, {
-        background: () => background.close(),
-        workspaces: () => workspaces.close(),
-        scheduler: () => scheduler.stop(),
-        outbox: async () => outboxTimer.stop(),
-        plugins: () => plugins.shutdown(),
-        notifier: () => notifier.close(),
-        documents: () => documents.close(),
-        models: () => models.close(),
-        sandbox: () => sandbox.close(),
-        gateway: () => gateway.close(),
-        store: async () => store.close(),
-        log: async () => log.close(),
-      }),
+    ...startedOnce({
+      start: async () => {
+        await importLegacySchedule(scheduler, frontend);
+        await scheduler.start();
+        outboxTimer.start();
+        await announceCutOff(archive, frontend);
+      },
+      close: () =>
+        closeInOrder(log, {
+          background: () => background.close(),
+          workspaces: () => workspaces.close(),
+          scheduler: () => scheduler.stop(),
+          outbox: async () => outboxTimer.stop(),
+          plugins: () => plugins.shutdown(),
+          notifier: () => notifier.close(),
+          documents: () => documents.close(),
+          models: () => models.close(),
+          sandbox: () => sandbox.close(),
+          gateway: () => gateway.close(),
+          store: () => store.close(),
+          log: async () => log.close(),
+        }),
+    }),
   };
 }
 
 /** Once: jobs of the legacy Wooster become ours, and the owner is told which. */
-function importLegacySchedule(scheduler: Scheduler, frontend: Frontend): void {
-  const report = scheduler.importLegacy();
+async function importLegacySchedule(scheduler: Scheduler, frontend: Frontend): Promise<void> {
+  const report = await scheduler.importLegacy();
   if (report.found && !report.old) frontend.announce(legacyScheduleLines(report).join('\n'));
 }
 
 /** Offer the request that a killed program left behind. */
-function announceCutOff(archive: ConversationArchive, frontend: Frontend): void {
-  const [turn] = archive.interrupted(1);
+async function announceCutOff(archive: ConversationArchive, frontend: Frontend): Promise<void> {
+  const [turn] = await archive.interrupted(1);
   if (!turn) return;
   const again = `/resume ${turn.conversation_id}`;
   frontend.announce(`A request was cut off: "${preview(turn.text, 80)}". ${again} goes on with it.`);
+}
+
+/**
+ * Start once, close once, and never one during the other: what a start in progress sets going must be stopped as well.
+ * After a close nothing starts.
+ */
+function startedOnce({ start, close }: Pick<App, 'start' | 'close'>): Pick<App, 'start' | 'close'> {
+  let starting: Promise<void> | undefined;
+  let closing: Promise<void> | undefined;
+  const closeAfterStart = async () => {
+    await starting?.catch(() => undefined);
+    await close();
+  };
+  return {
+    start: async () => {
+      if (closing) return;
+      starting ??= start();
+      await starting;
+    },
+    close: () => {
+      closing ??= closeAfterStart();
+      return closing;
+    },
+  };
 }
 
 /** Let every part go, also after one that fails to. */

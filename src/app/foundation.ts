@@ -6,24 +6,27 @@ import { createGateway } from '../net/gateway.ts';
 import type { Frontend } from '../repl/app.ts';
 import type { Settings } from '../settings/settings.ts';
 import { createLog } from '../store/log.ts';
-import { openStore } from '../store/store.ts';
+import { openStore, type StoreLocation } from '../store/store.ts';
 import { Artifacts } from '../tools/builtin/artifacts.ts';
 import { machineZone, zoneOf } from '../when/zone.ts';
 
 /** What every other module is given: redactor, log, store, gateway, clock, time zone. */
-export type Foundation = ReturnType<typeof openFoundation>;
+export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
 /**
  * Open the log and the database of the home.
  *
  * @throws AssistantError `bad_setting`, `home_not_writable`, `store_unavailable`, `store_damaged`.
  */
-export function openFoundation(settings: Settings, frontend: Frontend) {
+export async function openFoundation(settings: Settings, frontend: Frontend) {
   const { home, program, secrets } = settings;
   const timeZone = ownerZone(program.timeZone);
   const redactor = new Redactor([...secrets, ...secretVariables(settings.env)]);
   const log = createLog({ dir: home.logs, level: program.logLevel, verbose: frontend.verbose, timeZone }, redactor);
-  const store = openStore(home.database);
+  const store = await openStore(storeLocation(settings)).catch((error: unknown) => {
+    log.close();
+    throw error;
+  });
   return {
     redactor,
     log,
@@ -33,6 +36,13 @@ export function openFoundation(settings: Settings, frontend: Frontend) {
     now: systemClock.now,
     timeZone,
   };
+}
+
+/** A file in the home, unless the settings name a server that several machines share. */
+function storeLocation({ home, shared }: Settings): StoreLocation {
+  const { storeUrl, homeId, storePool } = shared;
+  if (storeUrl === undefined) return { kind: 'sqlite', path: home.database };
+  return { kind: 'postgres', url: storeUrl, home: homeId, pool: storePool };
 }
 
 /** @throws AssistantError `bad_setting` for a name that no time zone has. */

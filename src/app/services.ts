@@ -117,7 +117,7 @@ export function openScheduler(
     clock: systemClock,
     log: foundation.log,
     timeZone: foundation.timeZone,
-    options: settings.scheduler,
+    options: { ...settings.scheduler, concurrency: settings.shared.workerSlots ?? settings.scheduler.concurrency },
     legacySchedule: settings.home.legacySchedule,
     onDue: jobs.onDue,
     hasEffects: (runId) => hasEffects(foundation.store, runId),
