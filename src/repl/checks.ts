@@ -9,7 +9,7 @@ import { pickRanker } from '../rag/search/model-reranker.ts';
 import type { RagOptions } from '../rag/types.ts';
 import type { Sandbox } from '../sandbox/contract.ts';
 import { quickCheck } from '../store/backup.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, StoreLocation } from '../store/store.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 import type { Check } from './app.ts';
 
@@ -35,14 +35,14 @@ const OTHERS_MAY_READ = 0o077;
 export async function runChecks(deps: CheckDeps): Promise<readonly Check[]> {
   return [
     checkNode(),
-    checkDatabase(deps.store),
+    await checkDatabase(deps.store),
     ...checkEnvFile(deps.envFile),
     ...(await checkModels(deps.models)),
     ...checkEmbedding(deps.models, deps.projects),
     ...(await checkReranker(deps)),
     ...(await checkSandbox(deps.sandbox)),
     await checkWorkspace(deps.workspaces),
-    ...checkChannels(deps.notifier),
+    ...(await checkChannels(deps.notifier)),
     ...checkPlugins(deps.plugins()),
   ];
 }
@@ -53,10 +53,22 @@ function checkNode(): Check {
   return { name: 'node', state: ok ? 'ok' : 'fail', detail: process.version, hint };
 }
 
-function checkDatabase(store: Store): Check {
-  const result = quickCheck(store);
+async function checkDatabase(store: Store): Promise<Check> {
+  const result = await quickCheck(store);
   const hint = result === 'ok' ? undefined : 'Restore a backup with `wooster restore FILE`.';
-  return { name: 'database', state: result === 'ok' ? 'ok' : 'fail', detail: `${store.path}: ${result}`, hint };
+  return {
+    name: 'database',
+    state: result === 'ok' ? 'ok' : 'fail',
+    detail: `${placeOf(store.location)}: ${result}`,
+    hint,
+  };
+}
+
+/** The file, or the server and database without user and password. */
+function placeOf(location: StoreLocation): string {
+  if (location.kind === 'sqlite') return location.path;
+  const { host, pathname } = new URL(location.url);
+  return `PostgreSQL ${host}${pathname}, home ${location.home}`;
 }
 
 function checkEnvFile(path: string): Check[] {
@@ -140,8 +152,8 @@ async function checkWorkspace(workspaces: CheckDeps['workspaces']): Promise<Chec
   }
 }
 
-function checkChannels(notifier: Notifier): Check[] {
-  return notifier.channels().map(({ name, configured, detail }) => ({
+async function checkChannels(notifier: Notifier): Promise<Check[]> {
+  return (await notifier.channels()).map(({ name, configured, detail }) => ({
     name: 'channel',
     state: 'ok',
     detail: `${name}: ${configured ? detail : `not configured (${detail})`}`,

@@ -19,7 +19,7 @@ export const approvals: Command = {
     if (form === undefined || form === 'list') return await list(call);
     if (form === 'forget' && what !== undefined) {
       if (destination === undefined) return await forgetPin(call, what);
-      const forgotten = rulesOf(call).forget(what, destination);
+      const forgotten = await rulesOf(call).forget(what, destination);
       out.row({ tool: what, destination, forgotten });
       out.line(forgotten ? `${what} to ${destination} needs approval again.` : 'There is no such approval.');
       return forgotten ? 0 : 1;
@@ -34,7 +34,7 @@ function rulesOf({ app }: CommandCall): ApprovalRules {
 
 async function list(call: CommandCall): Promise<number> {
   const { app, out } = call;
-  const rules = rulesOf(call).list();
+  const rules = await rulesOf(call).list();
   for (const rule of rules) {
     out.row(rule);
     out.line(`${rule.tool} ${rule.destination}`);

@@ -15,13 +15,13 @@ export const backup: Command = {
   async run({ args, flags, app, out }) {
     const toVerify = textFlag(flags, 'verify');
     if (toVerify !== undefined) {
-      const facts = verifyBackup(resolve(toVerify));
+      const facts = await verifyBackup(resolve(toVerify));
       out.row(facts);
       out.line(`Intact: ${contents(facts)}.`);
       return 0;
     }
     const [file] = args;
-    const facts = backUp(app.store, file === undefined ? backupPath(app.store, new Date()) : resolve(file));
+    const facts = await backUp(app.store, file === undefined ? backupPath(app.store, new Date()) : resolve(file));
     out.row(facts);
     out.line(`${facts.path}: ${contents(facts)}. It does not include your documents in projects/ and notes/.`);
     return 0;

@@ -33,7 +33,7 @@ export const undo: Command = {
   usage: ['undo [ID]'],
   async run(call) {
     const { out, app } = call;
-    const undone = app.archive.undo(conversationOf(call));
+    const undone = await app.archive.undo(conversationOf(call));
     if (!undone) {
       out.line('There is nothing to undo.');
       return 1;
@@ -54,7 +54,7 @@ export const branch: Command = {
   usage: ['branch [ID]'],
   async run(call) {
     const from = conversationOf(call);
-    const id = call.app.archive.branch(from);
+    const id = await call.app.archive.branch(from);
     call.session.conversationId = id;
     call.out.row({ id, from });
     call.out.line(`Now in ${id}, a copy of ${from}; the original is unchanged.`);
@@ -70,7 +70,7 @@ export const compact: Command = {
   usage: ['compact [ID]'],
   async run(call) {
     const { app, out } = call;
-    const { id } = app.archive.get(conversationOf(call));
+    const { id } = await app.archive.get(conversationOf(call));
     const report = await app.agent.compact(inspectionTurn(call, id), inspectionContext(call));
     out.row(report);
     if (report.messages === 0) out.line('There is nothing to summarise yet.');
@@ -114,16 +114,18 @@ export const exportCommand: Command = {
     const { out, flags, session, app } = call;
     const path = textFlag(flags, 'out');
     if (path !== undefined) return writeTo(call, id, path);
-    if (session.json) out.row(toJson(app.archive, id));
-    else out.line(toMarkdown(app.archive, id).trimEnd());
+    if (session.json) out.row(await toJson(app.archive, id));
+    else out.line((await toMarkdown(app.archive, id)).trimEnd());
     return 0;
   },
 };
 
-function writeTo({ app, out }: CommandCall, id: string, path: string): number {
+async function writeTo({ app, out }: CommandCall, id: string, path: string): Promise<number> {
   const { archive } = app;
   const text =
-    extname(path) === '.json' ? `${JSON.stringify(toJson(archive, id), null, 2)}\n` : toMarkdown(archive, id);
+    extname(path) === '.json'
+      ? `${JSON.stringify(await toJson(archive, id), null, 2)}\n`
+      : await toMarkdown(archive, id);
   try {
     writeFileSync(path, text, { flag: 'wx' });
   } catch (error) {

@@ -45,14 +45,14 @@ async function ingestOnce(call: CommandCall): Promise<IngestReport> {
 /** Try a rebuilt index on the user's test questions; if any is answered worse, ask before it replaces the old one. */
 async function judge({ session, app, out }: CommandCall, trial: string): Promise<boolean> {
   const checks = new Checks(app.store);
-  if (checks.list(session.project).length === 0) return true;
+  if ((await checks.list(session.project)).length === 0) return true;
   const before = await checks.run(app.documents, session.project);
-  checks.keep(session.project, before.results, new Date());
+  await checks.keep(session.project, before.results, new Date());
   const report = await checks.run(app.documents, session.project, trial);
   showDrops(report, out);
   const accepted =
     report.dropped.length === 0 || session.yes || isYes(await out.ask('Use the new index anyway? [y/N] '));
-  if (accepted) checks.keep(session.project, report.results, new Date());
+  if (accepted) await checks.keep(session.project, report.results, new Date());
   return accepted;
 }
 
@@ -61,7 +61,7 @@ async function checkAfter({ session, app, out }: CommandCall): Promise<void> {
   const checks = new Checks(app.store);
   const report = await checks.run(app.documents, session.project);
   showDrops(report, out);
-  checks.keep(session.project, report.results, new Date());
+  await checks.keep(session.project, report.results, new Date());
 }
 
 /** Until the signal fires; every change is reported like an ingest of its own. */

@@ -36,9 +36,9 @@ export const log: Command = {
 };
 
 /** Oldest first, as a log; `--limit` counts from the newest. */
-function show({ app, out, flags }: CommandCall): number {
+async function show({ app, out, flags }: CommandCall): Promise<number> {
   const limit = countFlag(flags, 'limit', { max: MAX_LIMIT, fallback: DEFAULT_LIMIT });
-  const receipts = readReceipts(app.store, { turnId: textFlag(flags, 'turn'), limit });
+  const receipts = await readReceipts(app.store, { turnId: textFlag(flags, 'turn'), limit });
   for (const receipt of receipts) {
     out.row(receipt);
     // A begun call is only of interest when its outcome is not known.
@@ -49,10 +49,10 @@ function show({ app, out, flags }: CommandCall): number {
 }
 
 /** A chain proves nothing about its own end, so a head that was noted elsewhere is looked for as well. */
-function verify({ app, out, flags }: CommandCall): number {
-  const { receipts, head, problems } = verifyReceipts(app.store);
+async function verify({ app, out, flags }: CommandCall): Promise<number> {
+  const { receipts, head, problems } = await verifyReceipts(app.store);
   const expected = textFlag(flags, 'head');
-  const known = expected === undefined || hasReceipt(app.store, expected);
+  const known = expected === undefined || (await hasReceipt(app.store, expected));
   const found = known ? problems : [...problems, `receipt ${expected} is missing`];
   out.row({ receipts, head, problems: found });
   for (const problem of found) out.line(`! ${problem}`);

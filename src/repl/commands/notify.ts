@@ -42,9 +42,9 @@ function report({ out }: CommandCall, delivery: Delivery): number {
   return delivery.state === 'sent' || delivery.state === 'queued' ? 0 : 1;
 }
 
-function channels({ app, out }: CommandCall): number {
-  const usual = app.notifier.defaultChannel();
-  for (const channel of app.notifier.channels()) {
+async function channels({ app, out }: CommandCall): Promise<number> {
+  const usual = await app.notifier.defaultChannel();
+  for (const channel of await app.notifier.channels()) {
     out.row({ ...channel, default: channel.name === usual });
     const mark = channel.name === usual ? '*' : ' ';
     out.line(`${mark} ${channel.name}  ${channel.configured ? channel.detail : `off: ${channel.detail}`}`);
@@ -52,8 +52,8 @@ function channels({ app, out }: CommandCall): number {
   return 0;
 }
 
-function list({ app, out }: CommandCall): number {
-  const messages = app.notifier.recent(LIST_LENGTH);
+async function list({ app, out }: CommandCall): Promise<number> {
+  const messages = await app.notifier.recent(LIST_LENGTH);
   for (const message of messages) {
     out.row(message);
     const why = message.detail ? ` (${message.detail})` : '';

@@ -9,7 +9,7 @@ export async function ragTest(call: CommandCall, words: readonly string[]): Prom
   const [verb = 'run', question = '', documentId = ''] = words;
   if (verb === 'run') return runChecks(call, checks);
   if (verb === 'list') {
-    for (const check of checks.list(session.project)) {
+    for (const check of await checks.list(session.project)) {
       out.row(check);
       out.line(
         `${check.rank === null ? ' -' : String(check.rank).padStart(2)}  ${check.question} -> ${check.documentId}`,
@@ -18,11 +18,11 @@ export async function ragTest(call: CommandCall, words: readonly string[]): Prom
     return 0;
   }
   if (verb === 'add' && documentId !== '') {
-    checks.add(session.project, { question, documentId });
+    await checks.add(session.project, { question, documentId });
     out.line(`Added: ${question} -> ${documentId}`);
     return 0;
   }
-  if (verb === 'remove' && question !== '') return checks.remove(session.project, question) ? 0 : 1;
+  if (verb === 'remove' && question !== '') return (await checks.remove(session.project, question)) ? 0 : 1;
   throw new AssistantError('bad_usage', 'rag test needs a question and the document that answers it.', {
     hint: 'Usage: wooster rag test add "how long is the notice period" contracts/flat',
   });
@@ -40,7 +40,7 @@ async function runChecks({ app, session, out }: CommandCall, checks: Checks): Pr
     out.line(resultLine(result));
   }
   showScore(report, out);
-  checks.keep(session.project, report.results, new Date());
+  await checks.keep(session.project, report.results, new Date());
   return report.dropped.length > 0 ? 1 : 0;
 }
 

@@ -20,27 +20,27 @@ export const resume: Command = {
       call.out.line('No conversations yet.');
       return 1;
     }
-    const { title, project } = call.app.archive.get(id);
+    const { title, project } = await call.app.archive.get(id);
     call.session.conversationId = id;
     call.session.project = project;
     call.out.line(`Conversation ${id}: ${title ?? ''}`);
-    showLast(call, id);
+    await showLast(call, id);
     return goOn(call, id);
   },
 };
 
 /** Choose from a list; with nobody to ask, take the one that was interrupted, else the newest. */
 async function choose({ app, out }: CommandCall): Promise<string | undefined> {
-  const listed = app.archive.list({ limit: 9 });
-  const newest = app.archive.interrupted(1)[0]?.conversation_id ?? listed[0]?.id;
+  const listed = await app.archive.list({ limit: 9 });
+  const newest = (await app.archive.interrupted(1))[0]?.conversation_id ?? listed[0]?.id;
   if (listed.length < 2) return newest;
   for (const [index, each] of listed.entries()) out.line(`${index + 1}  ${each.title} [${each.status}]`);
   const answer = await out.ask('Which one? (number; Enter for the newest) ');
   return listed[Number(answer?.trim()) - 1]?.id ?? newest;
 }
 
-function showLast({ app, out }: CommandCall, id: string): void {
-  const spoken = app.archive.messages(id).filter(({ kind }) => kind === 'text' || kind === 'answer');
+async function showLast({ app, out }: CommandCall, id: string): Promise<void> {
+  const spoken = (await app.archive.messages(id)).filter(({ kind }) => kind === 'text' || kind === 'answer');
   for (const { role, content } of spoken.slice(-RECENT_LINES)) {
     out.line(`  ${role === 'user' ? 'You' : 'Wooster'}: ${preview(content, 160)}`);
   }
@@ -48,7 +48,7 @@ function showLast({ app, out }: CommandCall, id: string): void {
 
 /** Offer to continue an interrupted request. It keeps its turn id, so completed effects are not repeated. */
 async function goOn(call: CommandCall, id: string): Promise<number> {
-  const turn = call.app.archive.interruptedIn(id);
+  const turn = await call.app.archive.interruptedIn(id);
   if (!turn) return 0;
   call.out.row({ interrupted: turn.id, conversationId: id, text: turn.text });
   const answer =

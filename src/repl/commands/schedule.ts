@@ -74,7 +74,7 @@ async function add(call: CommandCall, [when, ...words]: readonly string[]): Prom
   }
   const timeZone = textFlag(flags, 'tz');
   const options = readJobFlags(call);
-  const channels = app.notifier.channels().map((channel) => channel.name);
+  const channels = (await app.notifier.channels()).map((channel) => channel.name);
   if (options.to !== undefined && !channels.includes(options.to)) {
     throw new AssistantError('unknown_channel', `Unknown channel "${options.to}".`, {
       hint: `Use one of ${channels.join(', ')}.`,
@@ -164,7 +164,7 @@ async function show({ app, out, flags }: CommandCall, [id]: readonly string[]): 
   if (times.length === 0) out.line(`  ${nextOf(job)}`);
   if (job.failures > 0) out.line(`  ${failuresText(job)}`);
   for (const time of times) out.line(`  next ${showWall(time, job.timeZone)}`);
-  out.line(`  ${policyLine(job, app.notifier.defaultChannel())}`);
+  out.line(`  ${policyLine(job, await app.notifier.defaultChannel())}`);
   if (job.pin)
     out.line(
       `  approved: ${job.pin.tools.join(', ') || 'no tools'}; ${job.pin.destinations.join(', ') || 'no destinations'}`,
@@ -222,7 +222,7 @@ async function remove({ app, out, session }: CommandCall, [given]: readonly stri
 
 /** Import the jobs of the legacy Wooster. Each is imported once; the file is only read. */
 async function importLegacy({ app, out }: CommandCall, [path]: readonly string[]): Promise<number> {
-  const report = app.scheduler.importLegacy(path === undefined ? undefined : resolve(path));
+  const report = await app.scheduler.importLegacy(path === undefined ? undefined : resolve(path));
   out.row(report);
   for (const line of legacyScheduleLines(report)) out.line(line);
   return report.problem === undefined && report.found ? 0 : 1;

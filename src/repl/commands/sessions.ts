@@ -30,8 +30,9 @@ export const sessions: Command = {
   },
 };
 
-function list({ app, out, flags, session }: CommandCall): number {
-  const listed = app.archive.list({ limit: countFlag(flags, 'limit', { max: MAX_LIMIT, fallback: DEFAULT_LIMIT }) });
+async function list({ app, out, flags, session }: CommandCall): Promise<number> {
+  const limit = countFlag(flags, 'limit', { max: MAX_LIMIT, fallback: DEFAULT_LIMIT });
+  const listed = await app.archive.list({ limit });
   for (const each of listed) {
     out.row(each);
     out.line(listLine(each, { current: session.conversationId, timeZone: app.timeZone }));
@@ -48,11 +49,11 @@ function listLine(each: ListedConversation, at: { current: string | undefined; t
   return `${mark} ${each.id}  ${when}  ${each.title} (${counted(each.turns, 'turn')}, ${each.project})${state}`;
 }
 
-function search({ app, out }: CommandCall, words: string): number {
+async function search({ app, out }: CommandCall, words: string): Promise<number> {
   if (words.trim() === '') {
     throw new AssistantError('bad_usage', 'There is nothing to search for.', { hint: 'Usage: sessions search WORDS' });
   }
-  const found = app.archive.search(words);
+  const found = await app.archive.search(words);
   for (const each of found) {
     out.row(each);
     out.line(foundLine(each, app.timeZone));
@@ -67,13 +68,13 @@ function foundLine({ conversationId, at, title, role, excerpt }: FoundMessage, t
   return `${conversationId}  ${day}  ${title}\n    ${who}: ${excerpt.replace(/\s+/gu, ' ')}`;
 }
 
-function rename({ app, out }: CommandCall, [id, ...title]: readonly string[]): number {
+async function rename({ app, out }: CommandCall, [id, ...title]: readonly string[]): Promise<number> {
   if (id === undefined || title.length === 0) {
     throw new AssistantError('bad_usage', 'sessions rename needs a conversation and its new title.', {
       hint: 'Usage: sessions rename ID TITLE',
     });
   }
-  app.archive.rename(id, title.join(' '));
+  await app.archive.rename(id, title.join(' '));
   out.line(`${id} is now "${title.join(' ')}".`);
   return 0;
 }
@@ -84,7 +85,7 @@ async function remove({ app, out, session, flags }: CommandCall, id: string | un
       hint: 'Usage: sessions delete ID',
     });
   }
-  const { title } = app.archive.get(id);
+  const { title } = await app.archive.get(id);
   if (!session.yes && flags.yes !== true) {
     const answer = await out.ask(`Delete "${title ?? id}" permanently? (y/N) `);
     if (answer === undefined) {
@@ -97,7 +98,7 @@ async function remove({ app, out, session, flags }: CommandCall, id: string | un
       return 1;
     }
   }
-  app.archive.remove(id);
+  await app.archive.remove(id);
   if (session.conversationId === id) session.conversationId = undefined;
   out.row({ deleted: id });
   out.line(`Deleted ${id}.`);

@@ -32,7 +32,7 @@ export const usage: Command = {
     const group = groupOf(call.flags.by);
     const { since, words } = sinceOf(call.flags.since, call.app.timeZone);
     if (call.flags.modes === true) return showModes(call, since, words);
-    show(call, call.app.models.usage(group, since), words);
+    await show(call, await call.app.models.usage(group, since), words);
     return 0;
   },
 };
@@ -44,9 +44,9 @@ function toggle({ session, out }: CommandCall, on: boolean): number {
   return 0;
 }
 
-function show({ app, out }: CommandCall, sums: readonly UsageSum[], words: string): void {
+async function show({ app, out }: CommandCall, sums: readonly UsageSum[], words: string): Promise<void> {
   for (const sum of sums) out.row(sum);
-  for (const budget of app.models.budgets()) {
+  for (const budget of await app.models.budgets()) {
     const { what, limitUsd, spentUsd } = budget;
     out.row({ budget });
     out.line(`budget for ${what}: ${usd(spentUsd)} of ${limitUsd} USD`);
@@ -56,8 +56,8 @@ function show({ app, out }: CommandCall, sums: readonly UsageSum[], words: strin
 }
 
 /** Cost, latency and, for code mode, how often scripts had to be repaired: by model and mode. */
-function showModes({ app, out }: CommandCall, since: Date | undefined, words: string): number {
-  const sums = modeSums(app.store, app.models.usageByMode(since), since);
+async function showModes({ app, out }: CommandCall, since: Date | undefined, words: string): Promise<number> {
+  const sums = await modeSums(app.store, await app.models.usageByMode(since), since);
   if (sums.length === 0) out.line(`No model has been used ${words}.`);
   for (const sum of sums) {
     out.row(sum);
