@@ -2,7 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Insertable, sql } from 'kysely';
 import { MessageCounter } from '../src/conversation/tokens.ts';
+import type { MessageRow, TurnRow } from '../src/store/schema.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 import { testAgent, testContext, testTurn } from '../src/testing/agent.ts';
 import { LONG_TASK, walkingModel, walkTools } from '../src/testing/long-turn.ts';
@@ -10,6 +12,8 @@ import { LONG_TASK, walkingModel, walkTools } from '../src/testing/long-turn.ts'
 const STEPS = 200;
 const WINDOW = 8192;
 const STORED = 100_000;
+/** Messages of one statement: SQLite takes 32,766 parameters. */
+const BATCH = 1000;
 
 interface Line {
   readonly what: string;
@@ -20,7 +24,7 @@ interface Line {
 
 /** A turn of 200 steps through a small window, on a database file. */
 async function longTurn(store: Store): Promise<Line[]> {
-  const agent = testAgent(walkingModel(STEPS), {
+  const agent = await testAgent(walkingModel(STEPS), {
     store,
     tools: walkTools(() => {}),
     window: WINDOW,
@@ -37,7 +41,10 @@ async function longTurn(store: Store): Promise<Line[]> {
   const whole = steps.filter(
     ({ messages }) => messages[0]?.text === system && messages.some((message) => message.text === LONG_TASK),
   );
-  const rounds = Number(store.sql.prepare('SELECT count(*) AS n FROM compaction_events').get()?.n);
+  const { rounds } = await store.db
+    .selectFrom('compaction_events')
+    .select(({ fn }) => fn.countAll<number>().as('rounds'))
+    .executeTakeFirstOrThrow();
   return [
     {
       what: 'steps taken',
@@ -73,29 +80,30 @@ async function overhead(store: Store): Promise<Line> {
       return next;
     };
   });
-  const agent = testAgent(timed, { store, tools: walkTools(() => {}), maxIterations: STEPS + 1 });
+  const agent = await testAgent(timed, { store, tools: walkTools(() => {}), maxIterations: STEPS + 1 });
   await agent.runTurn(testTurn(LONG_TASK, { id: 'turn_timed', conversationId: 'timed' }), testContext());
   const gaps = started.slice(1).map((at, index) => at - (ended[index] ?? at));
   const p50 = gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
-  const measured = `${p50.toFixed(2)} ms (a commit: ${saveCost(store).toFixed(2)} ms)`;
+  const measured = `${p50.toFixed(2)} ms (a commit: ${(await saveCost(store)).toFixed(2)} ms)`;
   return { what: 'overhead per step, p50', measured, bar: '<= 5 ms', met: p50 <= 5 };
 }
 
 /** One commit that waits for the disk, median: what an effectful call adds twice. */
-function saveCost(store: Store): number {
-  store.sql.exec('CREATE TABLE IF NOT EXISTS probe (x)');
-  const times = Array.from({ length: 50 }, () => {
+async function saveCost({ db }: Store): Promise<number> {
+  await sql`CREATE TABLE IF NOT EXISTS probe (x INTEGER)`.execute(db);
+  const times: number[] = [];
+  for (let n = 0; n < 50; n++) {
     const started = performance.now();
-    store.sql.exec('INSERT INTO probe VALUES (1)');
-    return performance.now() - started;
-  });
-  store.sql.exec('DROP TABLE probe');
+    await sql`INSERT INTO probe VALUES (1)`.execute(db);
+    times.push(performance.now() - started);
+  }
+  await sql`DROP TABLE probe`.execute(db);
   return times.sort((a, b) => a - b)[25] ?? 0;
 }
 
 /** A conversation of 100,000 messages, resumed five times: what its next turn waits before the model is asked, median. */
 async function longPast(store: Store): Promise<Line[]> {
-  fill(store);
+  await fill(store);
   const before = process.memoryUsage().rss;
   const resumes: { waitedMs: number; sent: number }[] = [];
   for (let time = 1; time <= 5; time++) resumes.push(await resumeOnce(store, `turn_later_${time}`));
@@ -114,42 +122,64 @@ async function resumeOnce(store: Store, id: string): Promise<{ waitedMs: number;
     asked = performance.now();
     return 'Here.';
   };
-  const agent = testAgent([reply], { store });
+  const agent = await testAgent([reply], { store });
   const started = performance.now();
   await agent.runTurn(testTurn('still there?', { id, conversationId: 'long' }), testContext());
   return { waitedMs: asked - started, sent: agent.model.requests[0]?.messages.length ?? 0 };
 }
 
 /** As months of talk leave it: everything but the end is summarised. */
-function fill(store: Store): void {
+async function fill(store: Store): Promise<void> {
   const at = '2026-01-01T00:00:00.000Z';
-  store.transaction(() => {
-    store.sql
-      .prepare("INSERT INTO conversations (id, project, created_at, updated_at) VALUES ('long', 'home', ?, ?)")
-      .run(at, at);
-    const turn = store.sql.prepare(
-      "INSERT INTO turns (id, conversation_id, mode, origin, text, status, started_at) VALUES (?, 'long', 'classic_tools', 'repl', 'x', 'answered', ?)",
-    );
-    const message = store.sql.prepare(
-      "INSERT INTO messages (conversation_id, turn_id, sequence, role, kind, content, token_count, compacted, created_at) VALUES ('long', ?, ?, ?, ?, ?, 50, ?, ?)",
-    );
-    for (let n = 1; n <= STORED; n += 2) {
-      const id = `turn_${n}`;
-      const compacted = n < STORED - 200 ? 1 : 0;
-      turn.run(id, at);
-      message.run(id, n, 'user', 'text', `question ${n} ${'about this and that '.repeat(9)}`, compacted, at);
-      message.run(id, n + 1, 'assistant', 'answer', `answer ${n} ${'which is so and so '.repeat(9)}`, compacted, at);
+  const conversation_id = 'long';
+  await store.transaction(async () => {
+    const { db } = store;
+    const conversation = { id: conversation_id, project: 'home', created_at: at, updated_at: at };
+    await db.insertInto('conversations').values(conversation).execute();
+    for (let first = 1; first <= STORED; first += BATCH) {
+      const numbers = Array.from({ length: BATCH / 2 }, (_, index) => first + 2 * index);
+      await db
+        .insertInto('turns')
+        .values(numbers.map((n) => turnRow(n, at)))
+        .execute();
+      await db
+        .insertInto('messages')
+        .values(numbers.flatMap((n) => messageRows(n, at)))
+        .execute();
     }
-    store.sql
-      .prepare(
-        "INSERT INTO compaction_events (conversation_id, round, tokens_before, tokens_after, summary, created_at) VALUES ('long', 1, 90000, 9000, '## Task', ?)",
-      )
-      .run(at);
+    const summary = { round: 1, tokens_before: 90_000, tokens_after: 9000, summary: '## Task' };
+    await db
+      .insertInto('compaction_events')
+      .values({ conversation_id, ...summary, created_at: at })
+      .execute();
   });
 }
 
+function turnRow(n: number, started_at: string): Insertable<TurnRow> {
+  const about = {
+    conversation_id: 'long',
+    mode: 'classic_tools',
+    origin: 'repl',
+    text: 'x',
+    status: 'answered',
+  } as const;
+  return { id: `turn_${n}`, ...about, started_at };
+}
+
+/** A question and its answer. */
+function messageRows(n: number, created_at: string): Insertable<MessageRow>[] {
+  const compacted = n < STORED - 200 ? 1 : 0;
+  const both = { conversation_id: 'long', turn_id: `turn_${n}`, token_count: 50, compacted, created_at };
+  const question = `question ${n} ${'about this and that '.repeat(9)}`;
+  const answer = `answer ${n} ${'which is so and so '.repeat(9)}`;
+  return [
+    { ...both, sequence: n, role: 'user', kind: 'text', content: question },
+    { ...both, sequence: n + 1, role: 'assistant', kind: 'answer', content: answer },
+  ];
+}
+
 const dir = mkdtempSync(join(tmpdir(), 'wooster-bench-'));
-const store = openStore(join(dir, 'long.sqlite3'));
+const store = await openStore(join(dir, 'long.sqlite3'));
 try {
   const lines = [...(await longTurn(store)), await overhead(store), ...(await longPast(store))];
   for (const { what, measured, bar, met } of lines) {
@@ -157,6 +187,6 @@ try {
   }
   process.exitCode = lines.every((line) => line.met) ? 0 : 1;
 } finally {
-  store.close();
+  await store.close();
   rmSync(dir, { recursive: true, force: true });
 }

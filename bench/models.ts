@@ -45,7 +45,7 @@ function answer(response: ServerResponse): void {
 }
 
 const dir = mkdtempSync(join(tmpdir(), 'wooster-bench-'));
-const store = openStore(join(dir, 'bench.sqlite3'));
+const store = await openStore(join(dir, 'bench.sqlite3'));
 const defaults = (table: object) =>
   Object.fromEntries(Object.entries(table).map(([name, setting]) => [name, (setting as { default: unknown }).default]));
 const gateway = createGateway({ ...(defaults(net) as never as Parameters<typeof createGateway>[0]), log: silentLog });
@@ -105,6 +105,7 @@ const overhead = (ours ?? 0) - (base ?? 0);
 const ratio = (ours ?? 0) / (base ?? 1);
 console.log(`overhead p50 ${overhead.toFixed(2)} ms (target <= 5), ratio ${ratio.toFixed(3)} (target <= 1.1)`);
 await gateway.close();
-store.close();
+await models.close();
+await store.close();
 server.close();
 rmSync(dir, { recursive: true });

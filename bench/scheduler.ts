@@ -7,7 +7,7 @@ import { systemClock } from '../src/base/clock.ts';
 import { silentLog } from '../src/base/log.ts';
 import type { Scheduler } from '../src/scheduler/contract.ts';
 import { createScheduler } from '../src/scheduler/scheduler.ts';
-import { openStore } from '../src/store/store.ts';
+import { openStore, type Store } from '../src/store/store.ts';
 
 const JOBS = 10_000;
 const AT_ONCE = 100;
@@ -21,6 +21,11 @@ interface Promised {
   readonly ok: boolean;
 }
 
+interface Opened {
+  readonly store: Store;
+  readonly scheduler: Scheduler;
+}
+
 const dir = mkdtempSync(join(tmpdir(), 'wooster-bench-'));
 const path = join(dir, 'state.sqlite3');
 const table: Promised[] = [];
@@ -29,10 +34,11 @@ const lateMs: number[] = [];
 try {
   const emptyMb = memoryMb();
   table.push(await adding());
-  const { scheduler, row } = await starting();
+  const { store, scheduler, row } = await starting();
   table.push(row, await idling(), memory(emptyMb));
   table.push(await running(scheduler));
   await scheduler.stop();
+  await store.close();
 } finally {
   rmSync(dir, { recursive: true, force: true });
 }
@@ -41,23 +47,25 @@ for (const { what, measured, limit, ok } of table) {
 }
 process.exit(table.every((row) => row.ok) ? 0 : 1);
 
-function open(): Scheduler {
-  return createScheduler({
-    store: openStore(path),
+async function open(): Promise<Opened> {
+  const store = await openStore(path);
+  const scheduler = createScheduler({
+    store,
     clock: systemClock,
     log: silentLog,
     timeZone: 'Europe/Oslo',
-    hasEffects: () => false,
+    hasEffects: async () => false,
     onDue: async (run) => {
       lateMs.push(Date.now() - run.scheduledFor.getTime());
       return { state: 'succeeded', output: '[SILENT]' };
     },
     onNotice: async () => 'sent',
   });
+  return { store, scheduler };
 }
 
 async function adding(): Promise<Promised> {
-  const scheduler = open();
+  const { store, scheduler } = await open();
   const patterns = ['every weekday at 9', '30 18 * * 5', 'every 2 days', 'every month on the 1st at 10', '15 4 1 * *'];
   const took: number[] = [];
   for (let n = 0; n < JOBS; n++) {
@@ -73,16 +81,18 @@ async function adding(): Promise<Promised> {
     took.push(performance.now() - started);
   }
   await scheduler.stop();
+  await store.close();
   return promise(`add, one of ${JOBS} (median)`, { value: percentile(took, 50), limit: 1, unit: 'ms' });
 }
 
-async function starting(): Promise<{ scheduler: Scheduler; row: Promised }> {
+async function starting(): Promise<Opened & { readonly row: Promised }> {
   const started = performance.now();
-  const scheduler = open();
-  scheduler.start();
+  const opened = await open();
+  const { scheduler } = opened;
+  await scheduler.start();
   await scheduler.tick();
   const tookMs = performance.now() - started;
-  return { scheduler, row: promise(`start with ${JOBS} jobs`, { value: tookMs, limit: 1000, unit: 'ms' }) };
+  return { ...opened, row: promise(`start with ${JOBS} jobs`, { value: tookMs, limit: 1000, unit: 'ms' }) };
 }
 
 async function idling(): Promise<Promised> {

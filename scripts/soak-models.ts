@@ -57,7 +57,7 @@ const FAULTS: readonly fault.Behaviour[] = [
 const server = new fault.FaultServer();
 await server.start();
 const sandbox = testSandbox();
-const store = openStore(':memory:');
+const store = await openStore(':memory:');
 const effects = new Map<string, number>();
 const keep = keepTool((text, turnId) => {
   const key = `${turnId} ${text}`;
@@ -75,7 +75,7 @@ const models = createModels({
   now: () => new Date(),
   pace: { sleep: async () => {}, random },
 });
-const agent = codeAgent(sandbox, [], { store, tools: [keep], deps: { models } });
+const agent = await codeAgent(sandbox, [], { store, tools: [keep], deps: { models } });
 
 const outcomes = new Map<string, number>();
 let before = sample();
@@ -124,7 +124,8 @@ console.log(
 );
 await sandbox.close();
 await server.stop();
-store.close();
+await models.close();
+await store.close();
 process.exitCode = problems.length === 0 ? 0 : 1;
 
 function sample() {
