@@ -112,11 +112,12 @@ export class CodeTurn {
       view.finish();
       return reply.text;
     }
-    await this.#refuse(message.text, reply.kind);
+    this.#refuse(message.text, reply.kind);
     return undefined;
   }
 
-  async #refuse(text: string, kind: Exclude<Reply['kind'], 'code'>): Promise<void> {
+  /** Not saved: to the next turn a refused reply is worth nothing. */
+  #refuse(text: string, kind: Exclude<Reply['kind'], 'code'>): void {
     this.#failures += 1;
     this.#retries += 1;
     this.#run.context.show({ type: 'retry', reason: formatFeedback(kind), waitMs: 0 });
