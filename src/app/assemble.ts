@@ -66,12 +66,7 @@ export function assemble(
       }),
     activeProject: () => projects.active(),
     ...startedOnce({
-      start: async () => {
-        await importLegacySchedule(scheduler, frontend);
-        await scheduler.start();
-        outboxTimer.start();
-        await announceCutOff(archive, frontend);
-      },
+      start: () => begin({ scheduler, outboxTimer, archive, frontend }),
       close: () =>
         closeInOrder(log, {
           background: () => background.close(),
@@ -89,6 +84,21 @@ export function assemble(
         }),
     }),
   };
+}
+
+interface Beginning {
+  readonly scheduler: Scheduler;
+  readonly outboxTimer: OutboxTimer;
+  readonly archive: ConversationArchive;
+  readonly frontend: Frontend;
+}
+
+/** Start what runs in the background. */
+async function begin({ scheduler, outboxTimer, archive, frontend }: Beginning): Promise<void> {
+  await importLegacySchedule(scheduler, frontend);
+  await scheduler.start();
+  outboxTimer.start();
+  await announceCutOff(archive, frontend);
 }
 
 /** Once: jobs of the legacy Wooster become ours, and the owner is told which. */
