@@ -10,3 +10,15 @@ export function isIn(
   const list = kind === 'sqlite' ? sql`(select value from json_each(${JSON.stringify(values)}))` : undefined;
   return list ? sql`${sql.ref(column)} in ${list}` : sql`${sql.ref(column)} = any(${values})`;
 }
+
+/** All values of a column of numbers as the JSON text of one row, which is read much faster than a row per value. */
+export function idList({ kind }: Pick<Store, 'kind'>, column: string): RawBuilder<string> {
+  const values = sql.ref(column);
+  if (kind === 'sqlite') return sql<string>`json_group_array(${values} order by ${values})`;
+  return sql<string>`coalesce(json_agg(${values} order by ${values})::text, '[]')`;
+}
+
+/** A condition: the text has the part in it. */
+export function contains({ kind }: Pick<Store, 'kind'>, text: RawBuilder<string>, part: string): RawBuilder<SqlBool> {
+  return kind === 'sqlite' ? sql`instr(${text}, ${part}) > 0` : sql`strpos(${text}, ${part}) > 0`;
+}

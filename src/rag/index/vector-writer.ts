@@ -15,7 +15,7 @@ export interface DenseSource {
   readonly id: string;
   readonly dimensions: number;
   /** Unit vectors row by row, zeros where there is none. */
-  vectorsOf(ids: Uint32Array): Float32Array;
+  vectorsOf(ids: Uint32Array): Promise<Float32Array>;
 }
 
 export interface DenseJob {
@@ -46,7 +46,7 @@ export async function updateDense(job: DenseJob): Promise<Dense | null> {
       id: job.model.id,
       dimensions: job.model.dimensions,
       lsa: null,
-      rows: modelRows(job, job.model),
+      rows: await modelRows(job, job.model),
     });
   if (job.live.size < LEAST_CHUNKS_FOR_LSA) return null;
   const kept = keptLsa(job);
@@ -103,9 +103,9 @@ function lsaRows({ segments, live }: DenseJob, lsa: Lsa): VectorRows {
   return { ids: Uint32Array.from(kept, ({ id }) => id), vectors };
 }
 
-function modelRows({ segments, live }: DenseJob, model: DenseSource): VectorRows {
+async function modelRows({ segments, live }: DenseJob, model: DenseSource): Promise<VectorRows> {
   const ids = Uint32Array.from(segments.flatMap((segment) => [...segment.ids]).filter((id) => live.has(id)));
-  return { ids, vectors: model.vectorsOf(ids) };
+  return { ids, vectors: await model.vectorsOf(ids) };
 }
 
 interface GraphContent {

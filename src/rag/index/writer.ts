@@ -44,8 +44,8 @@ const MOST_DEAD = 0.3;
 export async function updateIndex(job: IndexJob): Promise<void> {
   makeFolder(job.dir);
   const before = job.rebuild ? { ...EMPTY_MANIFEST, next: readManifest(job.dir).next } : readManifest(job.dir);
-  const revision = job.corpus.revision();
-  const ids = job.corpus.ids();
+  const revision = await job.corpus.revision();
+  const ids = await job.corpus.ids();
   const live = new Set(ids);
   const { parts, damaged } = readParts(job.dir, before);
   const known = new Set(parts.flatMap(({ segment }) => [...segment.ids]));
@@ -112,7 +112,7 @@ class IndexWriter {
     const end = Math.min(from + CHUNKS_PER_SEGMENT, missing.length);
     for (let at = from; at < end; at += CHUNKS_PER_READ) {
       const ids = missing.slice(at, Math.min(at + CHUNKS_PER_READ, end));
-      const chunks = corpus.getMany(ids);
+      const chunks = await corpus.getMany(ids);
       for (const id of ids) {
         const chunk = chunks.get(id);
         if (chunk) builder.add(id, searchable(chunk));

@@ -1,4 +1,8 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
+import { idList, isIn } from '../../store/portable.ts';
+import type { ChunkRow, SourceRow } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
 import { citation } from '../citation.ts';
 import { searchableText } from '../read/chunk.ts';
 import type { Hit } from '../types.ts';
@@ -22,87 +26,122 @@ export interface StoredChunk {
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
 }
 
-const COLUMNS = `c.id, c.text, c.heading, c.text_sha, c.place, c.page_from, c.page_to, c.line_from, c.line_to,
-  c.source_id, c.ordinal, c.metadata, s.title, s.path, s.document_id`;
+const CHUNK_COLUMNS = [
+  ...(['c.id', 'c.text', 'c.heading', 'c.text_sha', 'c.place', 'c.page_from', 'c.page_to', 'c.line_from'] as const),
+  ...(['c.line_to', 'c.source_id', 'c.ordinal', 'c.metadata', 's.title', 's.path', 's.document_id'] as const),
+] as const;
+type JoinedRow = Omit<Selectable<ChunkRow>, 'project'> & Pick<SourceRow, 'title' | 'path' | 'document_id'>;
+
 const CHUNKS_PER_READ = 500;
+const BYTES_PER_NUMBER = Float32Array.BYTES_PER_ELEMENT;
 
 /** One project's chunks in the database, read only. */
 export class Corpus {
-  readonly #sql: DatabaseSync;
+  readonly #store: Store;
   readonly #project: string;
 
-  constructor(sql: DatabaseSync, project: string) {
-    this.#sql = sql;
+  constructor(store: Store, project: string) {
+    this.#store = store;
     this.#project = project;
   }
 
   /** Grows with every change of the project's chunks. */
-  revision(): number {
-    const row = this.#sql.prepare('SELECT revision FROM corpora WHERE project = ?').get(this.#project);
-    return Number(row?.revision ?? 0);
+  async revision(): Promise<number> {
+    const query = this.#store.read.selectFrom('corpora').select('revision').where('project', '=', this.#project);
+    return (await query.executeTakeFirst())?.revision ?? 0;
   }
 
   /** Every chunk's id, ascending. */
-  ids(): number[] {
-    // One row of JSON is read much faster than a row per id.
-    const row = this.#sql
-      .prepare('SELECT json_group_array(id) AS ids FROM (SELECT id FROM chunks WHERE project = ? ORDER BY id)')
-      .get(this.#project);
-    return JSON.parse(String(row?.ids ?? '[]')) as number[];
+  async ids(): Promise<number[]> {
+    const query = this.#store.read
+      .selectFrom('chunks')
+      .select(idList(this.#store, 'id').as('ids'))
+      .where('project', '=', this.#project);
+    return JSON.parse((await query.executeTakeFirstOrThrow()).ids) as number[];
   }
 
-  count(): number {
-    return Number(this.#sql.prepare('SELECT count(*) AS n FROM chunks WHERE project = ?').get(this.#project)?.n ?? 0);
+  async count(): Promise<number> {
+    const query = this.#store.read
+      .selectFrom('chunks')
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .where('project', '=', this.#project);
+    return (await query.executeTakeFirstOrThrow()).n;
   }
 
-  get(id: number): StoredChunk | undefined {
-    return this.getMany([id]).get(id);
-  }
-
-  getMany(ids: readonly number[]): Map<number, StoredChunk> {
+  /** The chunks that still exist, in the order of the ids. */
+  async getMany(ids: readonly number[]): Promise<Map<number, StoredChunk>> {
+    const rows = new Map<number, JoinedRow>();
+    for (let at = 0; at < ids.length; at += CHUNKS_PER_READ)
+      for (const row of await this.#rows(ids.slice(at, at + CHUNKS_PER_READ))) rows.set(row.id, row);
     const found = new Map<number, StoredChunk>();
-    for (let at = 0; at < ids.length; at += CHUNKS_PER_READ) {
-      const rows = this.#sql
-        .prepare(
-          `SELECT ${COLUMNS} FROM json_each(?) j JOIN chunks c ON c.id = j.value JOIN sources s ON s.id = c.source_id`,
-        )
-        .all(JSON.stringify(ids.slice(at, at + CHUNKS_PER_READ)));
-      for (const row of rows) found.set(Number(row.id), fromRow(row));
+    for (const id of ids) {
+      const row = rows.get(id);
+      if (row) found.set(id, fromRow(row));
     }
     return found;
   }
 
+  #rows(ids: readonly number[]): Promise<JoinedRow[]> {
+    return this.#store.read
+      .selectFrom('chunks as c')
+      .innerJoin('sources as s', 's.id', 'c.source_id')
+      .select(CHUNK_COLUMNS)
+      .where(isIn(this.#store, 'c.id', ids))
+      .execute();
+  }
+
   /** Ids of the chunks that meet a query's conditions. */
-  fitting(conditions: Conditions): Set<number> {
-    return fittingChunks(this.#sql, this.#project, conditions);
+  fitting(conditions: Conditions): Promise<Set<number>> {
+    return fittingChunks(this.#store, this.#project, conditions);
   }
 
   /** The length of a model's vectors; 0 when there are none. */
-  vectorDimensions(model: string): number {
-    const row = this.#sql.prepare('SELECT dimensions FROM vectors WHERE model = ? LIMIT 1').get(model);
-    return Number(row?.dimensions ?? 0);
+  async vectorDimensions(model: string): Promise<number> {
+    const query = this.#store.read.selectFrom('vectors').select('dimensions').where('model', '=', model).limit(1);
+    return (await query.executeTakeFirst())?.dimensions ?? 0;
   }
 
   /** A model's unit vectors of the given chunks, row by row; zeros for a chunk without one. */
-  vectors(ids: Uint32Array, model: string, dimensions: number): Float32Array {
-    const rows = new Float32Array(ids.length * dimensions);
-    const statement = this.#sql.prepare(
-      'SELECT v.vector FROM chunks c JOIN vectors v ON v.text_sha = c.text_sha AND v.model = ? WHERE c.id = ?',
-    );
-    for (const [row, id] of ids.entries()) {
-      const bytes = statement.get(model, id)?.vector;
-      if (bytes instanceof Uint8Array && bytes.length === dimensions * 4) rows.set(toFloats(bytes), row * dimensions);
+  async vectors(ids: Uint32Array, model: string, dimensions: number): Promise<Float32Array> {
+    const vectors = new Float32Array(ids.length * dimensions);
+    const bytes = new Uint8Array(vectors.buffer);
+    const size = dimensions * BYTES_PER_NUMBER;
+    for (let at = 0; at < ids.length; at += CHUNKS_PER_READ) {
+      const some = [...ids.subarray(at, at + CHUNKS_PER_READ)];
+      const vectorOf = await this.#vectorsOf(some, model);
+      for (const [row, id] of some.entries()) {
+        const vector = vectorOf.get(id);
+        if (vector?.length === size) bytes.set(vector, (at + row) * size);
+      }
     }
-    return rows;
+    return vectors;
   }
 
-  /** The chunk's neighbours in its file, itself included, in order. */
-  around(chunk: StoredChunk, distance: number): StoredChunk[] {
-    const rows = this.#sql
-      .prepare(`SELECT ${COLUMNS} FROM chunks c JOIN sources s ON s.id = c.source_id
-        WHERE c.source_id = ? AND c.ordinal BETWEEN ? AND ? ORDER BY c.ordinal`)
-      .all(chunk.sourceId, chunk.ordinal - distance, chunk.ordinal + distance);
-    return rows.map(fromRow);
+  async #vectorsOf(ids: readonly number[], model: string): Promise<Map<number, Uint8Array>> {
+    const rows = await this.#store.read
+      .selectFrom('chunks as c')
+      .innerJoin('vectors as v', (join) => join.onRef('v.text_sha', '=', 'c.text_sha').on('v.model', '=', model))
+      .select(['c.id', 'v.vector'])
+      .where(isIn(this.#store, 'c.id', ids))
+      .execute();
+    return new Map(rows.map(({ id, vector }) => [id, vector]));
+  }
+
+  /** Each chunk's neighbours in its file, itself included, in order. */
+  async around(ids: readonly number[], distance: number): Promise<Map<number, StoredChunk[]>> {
+    const rows = await this.#store.read
+      .selectFrom('chunks as middle')
+      .innerJoin('chunks as c', 'c.source_id', 'middle.source_id')
+      .innerJoin('sources as s', 's.id', 'c.source_id')
+      .select(CHUNK_COLUMNS)
+      .select('middle.id as middle')
+      .where(isIn(this.#store, 'middle.id', ids))
+      .where(sql<boolean>`c.ordinal between middle.ordinal - ${distance} and middle.ordinal + ${distance}`)
+      .orderBy('c.ordinal')
+      .execute();
+    const found = new Map<number, StoredChunk[]>(ids.map((id) => [id, []]));
+    for (const row of rows) found.get(row.middle)?.push(fromRow(row));
+    return found;
   }
 }
 
@@ -117,28 +156,24 @@ export function toHit(chunk: StoredChunk, score: number): Hit {
   return { ...where, chunkId: id, documentId, text, score, citation: citation(where), ...(metadata && { metadata }) };
 }
 
-function fromRow(row: Record<string, unknown>): StoredChunk {
+function fromRow(row: JoinedRow): StoredChunk {
   return {
-    id: Number(row.id),
-    text: String(row.text),
-    heading: JSON.parse(String(row.heading)) as string[],
-    title: row.title === null ? null : String(row.title),
-    file: String(row.path),
-    documentId: String(row.document_id),
-    sourceId: Number(row.source_id),
-    ordinal: Number(row.ordinal),
-    sha: String(row.text_sha),
-    place: row.place === null ? undefined : String(row.place),
+    id: row.id,
+    text: row.text,
+    heading: JSON.parse(row.heading) as string[],
+    title: row.title,
+    file: row.path,
+    documentId: row.document_id,
+    sourceId: row.source_id,
+    ordinal: row.ordinal,
+    sha: row.text_sha,
+    place: row.place ?? undefined,
     pages: range(row.page_from, row.page_to),
     lines: range(row.line_from, row.line_to),
-    metadata: row.metadata === null ? undefined : (JSON.parse(String(row.metadata)) as Record<string, unknown>),
+    metadata: row.metadata === null ? undefined : (JSON.parse(row.metadata) as Record<string, unknown>),
   };
 }
 
-function toFloats(bytes: Uint8Array): Float32Array {
-  return new Float32Array(Uint8Array.from(bytes).buffer);
-}
-
-function range(from: unknown, to: unknown): readonly [number, number] | undefined {
-  return typeof from === 'number' && typeof to === 'number' ? [from, to] : undefined;
+function range(from: number | null, to: number | null): readonly [number, number] | undefined {
+  return from !== null && to !== null ? [from, to] : undefined;
 }

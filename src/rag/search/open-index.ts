@@ -43,7 +43,7 @@ const NOTHING: Filed = {
 /**
  * One project's index, open for searching: what the index files hold, and chunks newer than them in memory. Follows the
  * database and the files as other processes change them, and goes on without damaged files. Of large files only the
- * parts that searches touch are read.
+ * parts that searches touch are read. Its methods must be called one after the other.
  */
 export class OpenIndex {
   readonly #deps: OpenIndexDeps;
@@ -69,18 +69,18 @@ export class OpenIndex {
   }
 
   /** Take in what has changed since the last call. Cheap when nothing has. */
-  follow(): void {
-    const seen = { revision: this.#deps.corpus.revision(), stamp: this.#stamp() };
+  async follow(): Promise<void> {
+    const seen = { revision: await this.#deps.corpus.revision(), stamp: this.#stamp() };
     if (seen.revision === this.#seen.revision && seen.stamp === this.#seen.stamp) return;
     if (seen.stamp !== this.#seen.stamp) {
       this.#replaceFiled(this.#readFiles());
       this.#fresh = [];
     }
-    if (this.#isComplete(seen.revision)) this.#assemble(undefined);
+    if (await this.#isComplete(seen.revision)) await this.#assemble(undefined);
     else {
-      const ids = this.#deps.corpus.ids();
-      this.#addFresh(ids);
-      this.#assemble(new Set(ids));
+      const ids = await this.#deps.corpus.ids();
+      await this.#addFresh(ids);
+      await this.#assemble(new Set(ids));
     }
     this.#seen = seen;
   }
@@ -101,12 +101,12 @@ export class OpenIndex {
   }
 
   /** Whether the files hold exactly the project's chunks: then a large index opens without listing all their ids. */
-  #isComplete(revision: number): boolean {
+  async #isComplete(revision: number): Promise<boolean> {
     const { manifest, segments } = this.#filed;
     if (manifest.revision !== revision || this.#fresh.length > 0) return false;
     let count = 0;
     for (const { ids } of segments.values()) count += ids.length;
-    return count === this.#deps.corpus.count();
+    return count === (await this.#deps.corpus.count());
   }
 
   #replaceFiled(filed: Filed): void {
@@ -184,14 +184,14 @@ export class OpenIndex {
     moveAside(this.#deps.dir, file);
   }
 
-  #addFresh(ids: readonly number[]): void {
+  async #addFresh(ids: readonly number[]): Promise<void> {
     const { corpus } = this.#deps;
     const known = new Set(this.#segments().flatMap((segment) => [...segment.ids]));
     const missing = ids.filter((id) => !known.has(id));
     if (missing.length === 0) return;
     const builder = new SegmentBuilder();
     for (let at = 0; at < missing.length; at += CHUNKS_PER_READ)
-      for (const [id, chunk] of corpus.getMany(missing.slice(at, at + CHUNKS_PER_READ)))
+      for (const [id, chunk] of await corpus.getMany(missing.slice(at, at + CHUNKS_PER_READ)))
         builder.add(id, searchable(chunk));
     this.#fresh.push(builder.build());
     if (this.#fresh.length > MOST_FRESH) this.#fresh = [mergeSegments(this.#fresh, () => true)];
@@ -202,7 +202,7 @@ export class OpenIndex {
   }
 
   /** @param live the chunk ids that still exist; all when left out. */
-  #assemble(live: ReadonlySet<number> | undefined): void {
+  async #assemble(live: ReadonlySet<number> | undefined): Promise<void> {
     const segments = this.#segments();
     this.ids = concatenated(segments.map(({ ids }) => ids));
     this.live = live
@@ -210,21 +210,21 @@ export class OpenIndex {
       : new Uint8Array(this.ids.length).fill(1);
     this.words = new Bm25(segments.map((segment) => segment.words));
     this.grams = new Bm25(segments.map((segment) => segment.grams));
-    this.dense = this.#denseRetriever();
+    this.dense = await this.#denseRetriever();
   }
 
-  #denseRetriever(): VectorRetriever | undefined {
+  async #denseRetriever(): Promise<VectorRetriever | undefined> {
     const { manifest, graph } = this.#filed;
     const lsa = this.#filed.lsa?.lsa;
     const { corpus, model } = this.#deps;
     const dense = this.#fits(manifest) ? manifest.dense : null;
-    const dimensions = dense?.dimensions ?? (model === undefined ? 0 : corpus.vectorDimensions(model));
+    const dimensions = dense?.dimensions ?? (model === undefined ? 0 : await corpus.vectorDimensions(model));
     if (dimensions === 0 || (model === undefined && !lsa)) return undefined;
     const docIds = new DocIds(this.#segments().map(({ ids }) => ids));
-    const fresh = this.#fresh.map((segment) => ({
-      ids: segment.ids,
-      vectors: lsa ? lsa.embedAll(segment.words) : corpus.vectors(segment.ids, model ?? '', dimensions),
-    }));
+    const vectorsOf = async ({ ids, words }: Segment) =>
+      lsa ? lsa.embedAll(words) : await corpus.vectors(ids, model ?? '', dimensions);
+    const fresh: VectorRows[] = [];
+    for (const segment of this.#fresh) fresh.push({ ids: segment.ids, vectors: await vectorsOf(segment) });
     return new VectorRetriever({
       ...{ kind: model === undefined ? 'lsa' : 'model', dimensions, docCount: this.ids.length, lsa, graph, fresh },
       filed: () => (dense && this.#attempt(manifest, dense, readVectors)) ?? NO_VECTORS,

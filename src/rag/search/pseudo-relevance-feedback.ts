@@ -7,6 +7,9 @@ const FEEDBACK_TERMS = 15;
 /** The query's own share of the weight; the added terms have the rest. */
 const QUERY_WEIGHT = 0.8;
 
+/** The stemmed words of some chunks' texts, by document id. */
+export type WordsOf = (docIds: readonly number[]) => Promise<ReadonlyMap<number, readonly string[]>>;
+
 /** Each distinct term with its number of occurrences. */
 export function countTerms(terms: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
@@ -19,22 +22,23 @@ export function countTerms(terms: readonly string[]): Map<string, number> {
  *
  * @param bm25 the word index, which is searched once for the best hits.
  * @param query stemmed terms, repeats kept.
- * @param wordsOf the stemmed words of a chunk's text.
+ * @param wordsOf reads the stemmed words of the chunks' texts.
  * @returns weight per term.
  * @see Lavrenko and Croft 2001, "Relevance-based language models"
  */
-export function expand(
+export async function expand(
   bm25: Bm25,
   query: readonly string[],
-  { wordsOf, allowed }: { wordsOf: (docId: number) => readonly string[]; allowed?: Uint8Array | undefined },
-): Map<string, number> {
+  { wordsOf, allowed }: { wordsOf: WordsOf; allowed?: Uint8Array | undefined },
+): Promise<Map<string, number>> {
   const own = countTerms(query);
   const first = bm25.search(own, FEEDBACK_CHUNKS, allowed);
   const total = first.reduce((sum, { score }) => sum + score, 0);
   if (total <= 0) return own;
+  const texts = await wordsOf(first.map(({ docId }) => docId));
   const evidence = new Map<string, number>();
   for (const { docId, score } of first) {
-    const words = wordsOf(docId);
+    const words = texts.get(docId) ?? [];
     for (const [term, count] of countTerms(words)) {
       const add = ((score / total) * count) / words.length;
       evidence.set(term, (evidence.get(term) ?? 0) + add);

@@ -53,9 +53,9 @@ export const lexicalReranker: Reranker = async ({ query, hits }) => {
 };
 
 /** The first `k` hits, without those that say the same as a better one. */
-export function dropNearDuplicates(hits: Iterable<Hit>, k: number): Hit[] {
+export async function dropNearDuplicates(hits: AsyncIterable<Hit>, k: number): Promise<Hit[]> {
   const kept: { hit: Hit; words: ReadonlySet<string> }[] = [];
-  for (const hit of hits) {
+  for await (const hit of hits) {
     if (kept.length === k) break;
     const own = new Set(words(hit.text));
     if (!kept.some(({ words: other }) => jaccard(own, other) > NEAR_DUPLICATE)) kept.push({ hit, words: own });

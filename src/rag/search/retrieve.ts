@@ -1,15 +1,15 @@
 import { contentTokens, gramsOf, stem, words } from '../analysis/words.ts';
 import type { Bm25, Scored } from '../index/bm25.ts';
 import { fuse, modelWeights, type RetrieverWeights, retrieverWeights } from './fusion.ts';
-import { countTerms, expand } from './pseudo-relevance-feedback.ts';
+import { countTerms, expand, type WordsOf } from './pseudo-relevance-feedback.ts';
 
 /** What a search runs over. All retrievers number the chunks with the same document ids. */
 export interface Retrievers {
   readonly words: Bm25;
   readonly grams: Bm25;
   readonly dense?: DenseRetriever | undefined;
-  /** The searchable text of a document id's chunk: title, headings and body. */
-  textOf(docId: number): string;
+  /** The searchable texts of the document ids' chunks: title, headings and body. Called once per search. */
+  textsOf(docIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
 }
 
 /** Which chunks may be returned. */
@@ -38,15 +38,16 @@ export interface RetrieverQuery {
 }
 
 /** Search words (with pseudo-relevance feedback), character n-grams and vectors, and fuse the rankings. Best first. */
-export function retrieve(retrievers: Retrievers, query: RetrieverQuery): Scored[] {
+export async function retrieve(retrievers: Retrievers, query: RetrieverQuery): Promise<Scored[]> {
   const { depth, allowed } = query;
   const content = contentTokens(query.text);
   const terms = content.map(stem);
   const vector = query.vector ?? (terms.length > 0 ? retrievers.dense?.vectorOf(terms) : undefined);
   const dense = vector && retrievers.dense ? retrievers.dense.search(vector, depth, allowed) : [];
   const unknown = terms.filter((term) => retrievers.words.frequency(term) === 0).length / Math.max(1, terms.length);
-  const wordsOf = (docId: number) => words(retrievers.textOf(docId));
-  const expanded = expand(retrievers.words, terms, { wordsOf, allowed: allowed.mask });
+  const wordsOf: WordsOf = async (docIds) =>
+    new Map([...(await retrievers.textsOf(docIds))].map(([docId, text]) => [docId, words(text)]));
+  const expanded = await expand(retrievers.words, terms, { wordsOf, allowed: allowed.mask });
   const byWords = retrievers.words.search(expanded, depth, allowed.mask);
   const byGrams = retrievers.grams.search(countTerms(gramsOf(content)), depth, allowed.mask);
   const weights = weigh({ byWords, byGrams, dense }, unknown, retrievers);

@@ -29,10 +29,16 @@ export interface SearchResponse {
   readonly damaged: readonly string[];
 }
 
-/** Searches one project. Lives in a thread of its own: everything here is synchronous work on files and rows. */
+/**
+ * Searches one project. Lives in a thread of its own.
+ *
+ * One search at a time: the next one may replace the index and close its files while this one waits for rows.
+ */
 export class SearchEngine {
   readonly #corpus: Corpus;
   readonly #index: OpenIndex;
+  /** Never rejects. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(deps: OpenIndexDeps) {
     this.#corpus = deps.corpus;
@@ -40,16 +46,26 @@ export class SearchEngine {
   }
 
   /** Load the index ahead of the first search. */
-  open(): void {
-    this.#index.follow();
+  open(): Promise<void> {
+    return this.#inTurn(() => this.#index.follow());
   }
 
-  async search(query: SearchRequest): Promise<SearchResponse> {
+  search(query: SearchRequest): Promise<SearchResponse> {
+    return this.#inTurn(() => this.#search(query));
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  async #search(query: SearchRequest): Promise<SearchResponse> {
     for (;;) {
-      this.#index.follow();
+      await this.#index.follow();
       await this.#index.dense?.ready();
       try {
-        return { hits: this.#find(query), damaged: this.#index.takeDamaged() };
+        return { hits: await this.#find(query), damaged: this.#index.takeDamaged() };
       } catch (error) {
         // Large files are read in parts, so damage may show only now: search again without the file.
         if (!(error instanceof Damaged)) throw error;
@@ -58,18 +74,18 @@ export class SearchEngine {
     }
   }
 
-  #find(query: SearchRequest): Hit[] {
+  async #find(query: SearchRequest): Promise<Hit[]> {
     const { words, grams, dense } = this.#index;
     const depth = Math.max(LEAST_DEPTH, 2 * query.k);
-    const textOf = (docId: number) => this.#text(docId);
-    const allowed = this.#allowed(query.conditions);
-    const retrievers = { words, grams, dense, textOf };
+    const textsOf = (docIds: readonly number[]) => this.#texts(docIds);
+    const allowed = await this.#allowed(query.conditions);
+    const retrievers = { words, grams, dense, textsOf };
     const byConditionsOnly = query.text === '' && allowed.filtered;
     const asked = { text: query.text, depth, allowed, vector: query.vector };
-    const found = byConditionsOnly ? this.#inOrder(allowed, depth) : retrieve(retrievers, asked);
+    const found = byConditionsOnly ? this.#inOrder(allowed, depth) : await retrieve(retrievers, asked);
     const hits = this.#hits(found, 2 * query.k);
-    const kept = query.documents ? oncePerDocument(hits, query.k) : dropNearDuplicates(hits, query.k);
-    return kept.map((hit) => this.#withContext(hit, query));
+    const kept = await (query.documents ? oncePerDocument(hits, query.k) : dropNearDuplicates(hits, query.k));
+    return query.neighbours > 0 ? this.#withContext(kept, query.neighbours) : kept;
   }
 
   /** A query of conditions only: what meets them, in the order of the index. */
@@ -78,18 +94,18 @@ export class SearchEngine {
     return fitting.map((docId, index) => ({ docId, score: 1 / (index + 1) }));
   }
 
-  #allowed(conditions: Conditions): Allowed {
+  async #allowed(conditions: Conditions): Promise<Allowed> {
     const { ids, live } = this.#index;
     if (!isConditional(conditions)) return { mask: live, filtered: false };
-    const fitting = this.#corpus.fitting(conditions);
+    const fitting = await this.#corpus.fitting(conditions);
     return { mask: live.map((flag, docId) => (flag === 1 && fitting.has(ids[docId] ?? 0) ? 1 : 0)), filtered: true };
   }
 
   /** The hits with their rows, which are read a few at a time: most often the first few are enough. */
-  *#hits(found: readonly Scored[], rowsPerRead: number): Generator<Hit> {
+  async *#hits(found: readonly Scored[], rowsPerRead: number): AsyncGenerator<Hit> {
     for (let at = 0; at < found.length; at += rowsPerRead) {
       const some = found.slice(at, at + rowsPerRead);
-      const chunks = this.#corpus.getMany(some.map(({ docId }) => this.#index.ids[docId] ?? 0));
+      const chunks = await this.#corpus.getMany(some.map(({ docId }) => this.#index.ids[docId] ?? 0));
       for (const { docId, score } of some) {
         const chunk = chunks.get(this.#index.ids[docId] ?? 0);
         if (chunk) yield toHit(chunk, score);
@@ -97,21 +113,33 @@ export class SearchEngine {
     }
   }
 
-  #withContext(hit: Hit, { neighbours }: SearchRequest): Hit {
-    const chunk = neighbours > 0 ? this.#corpus.get(hit.chunkId) : undefined;
-    if (!chunk) return hit;
-    return { ...hit, context: hitContext(chunk.id, this.#corpus.around(chunk, neighbours)) };
+  /** A hit whose rows were deleted meanwhile has no context. */
+  async #withContext(hits: readonly Hit[], neighbours: number): Promise<Hit[]> {
+    const around = await this.#corpus.around(
+      hits.map(({ chunkId }) => chunkId),
+      neighbours,
+    );
+    return hits.map((hit) => {
+      const chunks = around.get(hit.chunkId) ?? [];
+      return chunks.length > 0 ? { ...hit, context: hitContext(hit.chunkId, chunks) } : hit;
+    });
   }
 
-  #text(docId: number): string {
-    const chunk = this.#corpus.get(this.#index.ids[docId] ?? 0);
-    return chunk ? searchable(chunk) : '';
+  async #texts(docIds: readonly number[]): Promise<Map<number, string>> {
+    const idOf = (docId: number) => this.#index.ids[docId] ?? 0;
+    const chunks = await this.#corpus.getMany(docIds.map(idOf));
+    return new Map(
+      docIds.map((docId) => {
+        const chunk = chunks.get(idOf(docId));
+        return [docId, chunk ? searchable(chunk) : ''];
+      }),
+    );
   }
 }
 
-function oncePerDocument(hits: Iterable<Hit>, k: number): Hit[] {
+async function oncePerDocument(hits: AsyncIterable<Hit>, k: number): Promise<Hit[]> {
   const kept = new Map<string, Hit>();
-  for (const hit of hits) {
+  for await (const hit of hits) {
     if (kept.size === k) break;
     if (!kept.has(hit.documentId)) kept.set(hit.documentId, hit);
   }
