@@ -45,7 +45,7 @@ const EMBEDDINGS = { lsa: undefined, hashed: new HashedEmbeddings(), useless: ne
 async function measure(set: TestSet, variant: string): Promise<string> {
   const [model, rerank = 'none'] = variant.split('+') as [keyof typeof EMBEDDINGS, RagOptions['rerank']?];
   const home = mkdtempSync(join(tmpdir(), 'wooster-quality-'));
-  const store = openStore(join(home, 'state', 'w.sqlite3'));
+  const store = await openStore(join(home, 'state', 'w.sqlite3'));
   mkdirSync(join(home, 'projects', 'home'), { recursive: true });
   const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
   const options = { ...RAG_DEFAULTS, rerank };
@@ -75,7 +75,7 @@ async function measure(set: TestSet, variant: string): Promise<string> {
     return `| ${set.name.padEnd(10)} | ${variant} | ${String(count).padStart(6)} | ${String(report.chunks).padStart(6)} | ${seconds.toFixed(1)} | ${x100(clean.ndcg10)} | ${x100(clean.recall100)} | ${x100(clean.map)} | ${x100(typo.ndcg10)} | ${x100(typo.recall100)} |`;
   } finally {
     await documents.close();
-    store.close();
+    await store.close();
     rmSync(home, { recursive: true, force: true });
   }
 }

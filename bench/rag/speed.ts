@@ -15,7 +15,7 @@ const chunksPerFile = Number(process.argv[4] ?? 50);
 const QUERIES = 300;
 
 const home = mkdtempSync(join(tmpdir(), 'wooster-speed-'));
-const store = openStore(join(home, 'state', 'w.sqlite3'));
+const store = await openStore(join(home, 'state', 'w.sqlite3'));
 const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
 const parts = { store, projects, log: silentLog, options: RAG_DEFAULTS, vectorDataDir: join(home, 'vector_data') };
 const signal = new AbortController().signal;
@@ -74,5 +74,5 @@ row(
   `${(2 * rawMb + 150).toFixed(0)} MB`,
 );
 await documents.close();
-store.close();
+await store.close();
 rmSync(home, { recursive: true, force: true });

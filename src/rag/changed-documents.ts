@@ -19,24 +19,30 @@ export interface ChangeQuery {
   /** ISO 8601. */
   readonly after: string;
   /** The scheduled run that wrote a file with this content, if one did. */
-  runThatWrote(file: WrittenFile): string | null;
+  runThatWrote(file: WrittenFile): Promise<string | null>;
 }
 
 /**
  * List a project's documents that were indexed after an instant, oldest first. The project's journal is left out: what
  * a job notes there must not start that job again.
  */
-export function changedDocuments(store: Store, project: string, query: ChangeQuery): ChangedDocument[] {
-  const rows = store.sql
-    .prepare(
-      `SELECT document_id, indexed_at, path, sha256 FROM sources
-       WHERE project = ?1 AND indexed_at > ?2 AND state = 'indexed' AND path <> ?1 || '.md'
-       ORDER BY indexed_at, id`,
-    )
-    .all(project, query.after);
-  return rows.map((row) => ({
-    document: String(row.document_id),
-    at: String(row.indexed_at),
-    run: query.runThatWrote({ project, path: String(row.path), sha256: String(row.sha256) }),
-  }));
+export async function changedDocuments(
+  store: Store,
+  project: string,
+  { after, runThatWrote }: ChangeQuery,
+): Promise<ChangedDocument[]> {
+  const rows = await store.db
+    .selectFrom('sources')
+    .select(['document_id', 'indexed_at', 'path', 'sha256'])
+    .where('project', '=', project)
+    .where('indexed_at', '>', after)
+    .where('state', '=', 'indexed')
+    .where('path', '<>', `${project}.md`)
+    .orderBy('indexed_at')
+    .orderBy('id')
+    .execute();
+  const changed: ChangedDocument[] = [];
+  for (const { document_id: document, indexed_at: at, path, sha256 } of rows)
+    changed.push({ document, at, run: await runThatWrote({ project, path, sha256 }) });
+  return changed;
 }

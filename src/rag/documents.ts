@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
+import { isIn } from '../store/portable.ts';
 import { Ingester } from './documents/ingester.ts';
 import { type DocumentsDeps, ProjectSetup } from './documents/project-setup.ts';
 import { Rebuilder } from './documents/rebuild.ts';
 import { Searchers } from './documents/searchers.ts';
 import { clearProject } from './documents/trial.ts';
+import { ProjectRows } from './ingest/project-rows.ts';
 import { extractAnswer } from './search/answer.ts';
 import { parseQuery, resolveQuery } from './search/query.ts';
 import type {
@@ -49,7 +51,7 @@ class ThreadedDocuments implements Documents {
   async ingest(project: string, paths: readonly string[], options: IngestOptions): Promise<IngestReport> {
     const absolute = paths.map((path) => resolve(path));
     if (options.rebuild) return this.#rebuilder.rebuild(project, absolute, options);
-    this.#setup.refuseMixing(project);
+    await this.#setup.refuseMixing(project);
     await this.#rebuilder.clearAbandoned(project);
     return this.#ingester.ingest(project, { ...this.#setup.ingestRequest(project), paths: absolute }, options);
   }
@@ -75,20 +77,24 @@ class ThreadedDocuments implements Documents {
     const asked = resolveQuery(parseQuery(question).text, options.history ?? []);
     const { answer, passages } = extractAnswer(asked, hits);
     const shown = passages.slice(0, options.k);
-    return { answer, passages: shown, journalOnly: shown.every(({ chunkId }) => this.#isJournal(project, chunkId)) };
+    const journalOnly = await this.#isJournal(
+      project,
+      shown.map(({ chunkId }) => chunkId),
+    );
+    return { answer, passages: shown, journalOnly };
   }
 
   async watch(project: string, options: WatchOptions): Promise<void> {
     const { folder, attached } = this.#setup.ingestRequest(project);
-    const roots = this.#deps.store.sql.prepare('SELECT path FROM roots WHERE project = ?').all(project);
-    await watchPaths([folder, ...attached, ...roots.map((row) => String(row.path))], options.signal, async () => {
+    const roots = await new ProjectRows(this.#deps.store, project).roots();
+    await watchPaths([folder, ...attached, ...roots], options.signal, async () => {
       const report = await this.ingest(project, [], { signal: options.signal });
       if (report.indexed + report.removed + report.renamed > 0) options.onReport(report);
     });
   }
 
   async sources(project: string): Promise<readonly SourceInfo[]> {
-    const rows = await this.#deps.store.db
+    const rows = await this.#deps.store.read
       .selectFrom('sources')
       .select(['path', 'root', 'document_id', 'kind', 'state', 'chunks', 'size', 'error', 'indexed_at'])
       .where('project', '=', project)
@@ -106,7 +112,7 @@ class ThreadedDocuments implements Documents {
 
   async forget(project: string): Promise<void> {
     await this.#searchers.closeThread(project);
-    clearProject(this.#deps.store, project, this.#setup.dir(project));
+    await clearProject(this.#deps.store, project, this.#setup.dir(project));
   }
 
   async close(): Promise<void> {
@@ -114,11 +120,17 @@ class ThreadedDocuments implements Documents {
     await this.#searchers.idle();
   }
 
-  #isJournal(project: string, chunkId: number): boolean {
-    const source = this.#deps.store.sql
-      .prepare('SELECT s.root, s.path FROM chunks c JOIN sources s ON s.id = c.source_id WHERE c.id = ?')
-      .get(chunkId);
-    if (!source) return false;
-    return resolve(String(source.root), String(source.path)) === this.#deps.projects.journal(project);
+  /** Whether all chunks are of the project's journal. */
+  async #isJournal(project: string, chunkIds: readonly number[]): Promise<boolean> {
+    const { store, projects } = this.#deps;
+    const rows = await store.read
+      .selectFrom('chunks as c')
+      .innerJoin('sources as s', 's.id', 'c.source_id')
+      .select(['c.id', 's.root', 's.path'])
+      .where(isIn(store, 'c.id', chunkIds))
+      .execute();
+    const journal = projects.journal(project);
+    const noted = new Set(rows.filter(({ root, path }) => resolve(root, path) === journal).map(({ id }) => id));
+    return chunkIds.every((id) => noted.has(id));
   }
 }

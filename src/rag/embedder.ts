@@ -1,9 +1,10 @@
 import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import { AssistantError, messageOf } from '../base/errors.ts';
-import { isRecord } from '../base/json.ts';
 import type { Store } from '../store/store.ts';
 import { normalise } from './index/lsa.ts';
+import { inBatches } from './ingest/batches.ts';
 import type { Sample } from './ingest/import-store.ts';
+import { vectorDimensions, vectorRow } from './ingest/vector-rows.ts';
 import { Corpus, searchable } from './search/corpus.ts';
 import type { IngestProgress } from './types.ts';
 
@@ -52,12 +53,12 @@ export class Embedder {
     project: string,
     options: { signal: AbortSignal; onProgress?: ((progress: IngestProgress) => void) | undefined },
   ): Promise<void> {
-    const missing = this.#missing(project);
-    const corpus = new Corpus(this.#store.sql, project);
+    const missing = await this.#missing(project);
+    const corpus = new Corpus(this.#store, project);
     for (let at = 0; at < missing.length && !options.signal.aborted; at += BATCH) {
-      const chunks = [...corpus.getMany(missing.slice(at, at + BATCH)).values()];
+      const chunks = [...(await corpus.getMany(missing.slice(at, at + BATCH))).values()];
       const vectors = await this.#embed(chunks.map(searchable));
-      this.#save(
+      await this.#save(
         chunks.map(({ sha }) => sha),
         vectors,
       );
@@ -67,13 +68,18 @@ export class Embedder {
   }
 
   /** Another model whose vectors exist for chunks that this one has not embedded: using both would mix them. */
-  otherModelOf(project: string): string | undefined {
-    const sql = `SELECT other.model AS model FROM chunks c
-      JOIN vectors other ON other.text_sha = c.text_sha AND other.model <> ?1
-      WHERE c.project = ?2 AND NOT EXISTS (SELECT 1 FROM vectors own WHERE own.text_sha = c.text_sha AND own.model = ?1)
-      LIMIT 1`;
-    const row = this.#store.sql.prepare(sql).get(this.id, project);
-    return row && String(row.model);
+  async otherModelOf(project: string): Promise<string | undefined> {
+    const query = this.#store.read
+      .selectFrom('chunks as c')
+      .innerJoin('vectors as other', (join) =>
+        join.onRef('other.text_sha', '=', 'c.text_sha').on('other.model', '<>', this.id),
+      )
+      .leftJoin('vectors as own', (join) => join.onRef('own.text_sha', '=', 'c.text_sha').on('own.model', '=', this.id))
+      .select('other.model')
+      .where('c.project', '=', project)
+      .where('own.model', 'is', null)
+      .limit(1);
+    return (await query.executeTakeFirst())?.model;
   }
 
   async #embed(texts: string[]): Promise<number[][]> {
@@ -92,33 +98,46 @@ export class Embedder {
     return normalise(Float32Array.from(await this.#model.embeddings.embedQuery(text)));
   }
 
-  #missing(project: string): number[] {
-    const sql = `SELECT min(c.id) AS id FROM chunks c LEFT JOIN vectors v ON v.text_sha = c.text_sha AND v.model = ?
-      WHERE c.project = ? AND v.text_sha IS NULL GROUP BY c.text_sha ORDER BY 1`;
-    return this.#store.sql
-      .prepare(sql)
-      .all(this.id, project)
-      .map((row) => Number(row.id));
+  /** The first chunk of each text without a vector. */
+  async #missing(project: string): Promise<number[]> {
+    const rows = await this.#store.read
+      .selectFrom('chunks as c')
+      .leftJoin('vectors as v', (join) => join.onRef('v.text_sha', '=', 'c.text_sha').on('v.model', '=', this.id))
+      .select(({ fn }) => fn.min<number>('c.id').as('first'))
+      .where('c.project', '=', project)
+      .where('v.text_sha', 'is', null)
+      .groupBy('c.text_sha')
+      .orderBy('first')
+      .execute();
+    return rows.map(({ first }) => first);
   }
 
-  #save(shas: readonly string[], vectors: readonly (readonly number[])[]): void {
-    const known = this.#store.sql.prepare('SELECT dimensions FROM vectors WHERE model = ? LIMIT 1').get(this.id);
-    const dimensions = isRecord(known) ? Number(known.dimensions) : (vectors[0]?.length ?? 0);
-    const insert = this.#store.sql.prepare(
-      'INSERT OR REPLACE INTO vectors (text_sha, model, dimensions, vector) VALUES (?, ?, ?, ?)',
-    );
-    this.#store.transaction(() => {
-      for (const [index, sha] of shas.entries()) {
-        const vector = Float32Array.from(vectors[index] ?? []);
-        if (vector.length !== dimensions || dimensions === 0) throw this.#mixed(dimensions, vector.length);
-        insert.run(
-          sha,
-          this.id,
-          dimensions,
-          new Uint8Array((normalise(vector) ?? new Float32Array(dimensions)).buffer),
-        );
-      }
+  /** @param shas each text once. */
+  async #save(shas: readonly string[], vectors: readonly (readonly number[])[]): Promise<void> {
+    const store = this.#store;
+    await store.transaction(async () => {
+      const first = vectors[0]?.length ?? 0;
+      const dimensions = (await vectorDimensions(store, this.id)) || first;
+      const rows = shas.map((sha, index) => ({ sha, vector: this.#unit(vectors[index] ?? [], dimensions) }));
+      for (const some of inBatches(rows.map((row) => vectorRow(this.id, row))))
+        await store.db
+          .insertInto('vectors')
+          .values(some)
+          .onConflict((conflict) =>
+            conflict.columns(['text_sha', 'model']).doUpdateSet(({ ref }) => ({
+              dimensions: ref('excluded.dimensions'),
+              vector: ref('excluded.vector'),
+            })),
+          )
+          .execute();
     });
+  }
+
+  /** Zeros for a vector without direction. @throws AssistantError `index_unavailable` for one of another length. */
+  #unit(values: readonly number[], dimensions: number): Float32Array {
+    const vector = Float32Array.from(values);
+    if (vector.length !== dimensions || dimensions === 0) throw this.#mixed(dimensions, vector.length);
+    return normalise(vector) ?? new Float32Array(dimensions);
   }
 
   #mixed(expected: number, got: number): AssistantError {

@@ -8,8 +8,6 @@ import type { ImportReport } from '../types.ts';
 /** The project that is imported into, and what does the work. */
 export interface ImportDeps {
   readonly project: string;
-  /** The folder of its index. */
-  readonly dir: string;
   readonly ingester: Thread;
   /** Undefined when no model is set, or it may not see the project's documents. */
   readonly embedder: Embedder | undefined;
@@ -21,14 +19,14 @@ export async function importChecked(
   { folder, vectors }: { folder: string; vectors: string | undefined },
   calling: CallOptions,
 ): Promise<ImportReport> {
-  const { ingester, project, dir } = deps;
+  const { ingester, project } = deps;
   if (!existsSync(folder)) {
     const hint = 'Give the folder that HNSWLib.save wrote. A relative path starts at the current folder.';
     throw new AssistantError('file_not_found', `There is no folder ${folder}.`, { hint });
   }
   const model = vectors === undefined ? undefined : await checkedModel(deps, folder, vectors);
   const request: ImportRequest = { project, folder, model };
-  return ingester.call<ImportReport>('import', { request, dir }, calling);
+  return ingester.call<ImportReport>('import', request, calling);
 }
 
 /**

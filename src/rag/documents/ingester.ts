@@ -16,7 +16,7 @@ export class Ingester {
   constructor(deps: DocumentsDeps, setup: ProjectSetup) {
     this.#deps = deps;
     this.#setup = setup;
-    const data = { database: deps.store.path, options: deps.options };
+    const data = { location: deps.store.location, options: deps.options };
     this.#thread = new Thread(new URL('../threads/ingest-thread.ts', import.meta.url), data);
   }
 
@@ -28,8 +28,7 @@ export class Ingester {
   /** Read what is new or changed, embed it, then update the index. */
   async ingest(project: string, request: IngestRequest, options: IngestOptions): Promise<IngestReport> {
     const { signal, onProgress } = options;
-    const argument = { request, dir: this.#setup.dir(project) };
-    const read = await this.#thread.call<IngestReport>('ingest', argument, { signal, onProgress });
+    const read = await this.#thread.call<IngestReport>('ingest', request, { signal, onProgress });
     const withheldFrom = this.#setup.withheldFrom(project);
     const report = { ...read, ...(withheldFrom !== undefined && { withheldFrom }) };
     if (report.aborted || signal.aborted) return report;
@@ -40,8 +39,8 @@ export class Ingester {
   async importStore(project: string, folder: string, options: ImportOptions): Promise<ImportReport> {
     const { signal, onProgress, vectors } = options;
     const calling = { signal, onProgress };
-    this.#setup.refuseMixing(project);
-    const target = { project, dir: this.#setup.dir(project), embedder: this.#setup.embedderOf(project) };
+    await this.#setup.refuseMixing(project);
+    const target = { project, embedder: this.#setup.embedderOf(project) };
     const request = { folder: resolve(folder), vectors };
     const report = await importChecked({ ...target, ingester: this.#thread }, request, calling);
     if (!report.aborted) await this.#embedAndIndex(project, calling);
@@ -49,7 +48,7 @@ export class Ingester {
   }
 
   async removeImported(project: string, folder: string, { signal }: Pick<IngestOptions, 'signal'>): Promise<number> {
-    const argument = { project, dir: this.#setup.dir(project), folder: resolve(folder) };
+    const argument = { project, folder: resolve(folder) };
     const removed = await this.#thread.call<number>('removeImported', argument, { signal });
     if (removed > 0) await this.#thread.call('index', this.#setup.indexRequest(project, false), { signal });
     return removed;
@@ -57,8 +56,8 @@ export class Ingester {
 
   /** Look at the project's own folder only. @returns how long reading took. */
   async refresh(project: string): Promise<{ readonly tookMs: number }> {
-    const argument = { request: this.#setup.ingestRequest(project), dir: this.#setup.dir(project) };
-    const refreshed = await this.#thread.call<{ tookMs: number; changed: number }>('refresh', argument);
+    const request = this.#setup.ingestRequest(project);
+    const refreshed = await this.#thread.call<{ tookMs: number; changed: number }>('refresh', request);
     const embedder = this.#setup.embedderOf(project);
     if (refreshed.changed > 0 && embedder) await this.#tryToEmbed(project, embedder);
     return refreshed;
@@ -81,7 +80,7 @@ export class Ingester {
   /** A refresh comes before a search, which must not fail with the embedding model. */
   async #tryToEmbed(project: string, embedder: Embedder): Promise<void> {
     try {
-      this.#setup.refuseMixing(project);
+      await this.#setup.refuseMixing(project);
       await embedder.embedMissing(project, { signal: new AbortController().signal });
     } catch (error) {
       this.#deps.log.warn('the embedding model did not embed new passages', { project, error: messageOf(error) });

@@ -12,7 +12,7 @@ import type { RagOptions } from '../types.ts';
 import { projectOfTrial } from './trial.ts';
 
 export interface DocumentsDeps {
-  /** Must be a file: every thread opens it for itself. */
+  /** Not in memory: every thread opens it for itself. */
   readonly store: Store;
   readonly projects: Projects;
   /** Where the indexes are kept, one folder per project. */
@@ -61,13 +61,13 @@ export class ProjectSetup {
    *
    * @throws AssistantError `index_unavailable` when the project was embedded with another model than the one set now.
    */
-  refuseMixing(project: string): void {
+  async refuseMixing(project: string): Promise<void> {
     const embedder = this.embedderOf(project);
     if (!embedder) return;
     const indexed = readManifest(this.dir(project)).dense?.id;
     const isOthers = indexed?.startsWith('model:') === true && indexed !== embedder.id;
     // Without index files, because they were deleted or never written, only the database knows.
-    const former = isOthers ? indexed : embedder.otherModelOf(project);
+    const former = isOthers ? indexed : await embedder.otherModelOf(project);
     if (former === undefined) return;
     const [was, is] = [modelName(former), modelName(embedder.id)];
     const message = `The index of project ${project} was built with ${was}, but the model is now set to ${is}.`;

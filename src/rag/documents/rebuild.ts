@@ -31,20 +31,20 @@ export class Rebuilder {
     const trial = trialName(project);
     await searchers.idle();
     // Nobody else may write meanwhile: folders they add would be lost with the rows that are replaced.
-    return withWriterLock(dirs.project, project, async () => {
+    return withWriterLock(store, project, async () => {
       this.#running.add(project);
       try {
-        beginTrial(store, project, dirs);
+        await beginTrial(store, project, dirs);
         const { report, accepted } = await this.#build(project, paths, options);
         await searchers.closeThread(trial);
         if (!accepted) return { ...report, refused: !report.aborted };
         await searchers.closeThread(project);
-        promoteTrial(store, project, dirs);
+        await promoteTrial(store, project, dirs);
         return report;
       } finally {
         this.#running.delete(project);
         await searchers.closeThread(trial);
-        clearProject(store, trial, dirs.trial);
+        await clearProject(store, trial, dirs.trial);
       }
     });
   }
@@ -53,8 +53,8 @@ export class Rebuilder {
   async clearAbandoned(project: string): Promise<void> {
     const { store } = this.#deps;
     const dirs = this.#dirs(project);
-    if (!hasAbandonedTrial(store, project, dirs.trial)) return;
-    await withWriterLock(dirs.project, project, async () => clearProject(store, trialName(project), dirs.trial));
+    if (!(await hasAbandonedTrial(store, project, dirs.trial))) return;
+    await withWriterLock(store, project, () => clearProject(store, trialName(project), dirs.trial));
   }
 
   async #build(project: string, paths: readonly string[], options: IngestOptions) {

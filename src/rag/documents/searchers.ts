@@ -4,6 +4,7 @@ import { parseQuery, resolveQuery } from '../search/query.ts';
 import { lexicalReranker, RERANK_DEPTH, type Reranker, rerank } from '../search/rerank.ts';
 import type { SearchRequest, SearchResponse } from '../search/search-engine.ts';
 import { closed, Thread } from '../threads/rpc.ts';
+import type { SearchThreadData } from '../threads/search-thread.ts';
 import type { Hit, SearchOptions } from '../types.ts';
 import type { Ingester } from './ingester.ts';
 import type { DocumentsDeps, ProjectSetup } from './project-setup.ts';
@@ -145,7 +146,7 @@ export class Searchers {
     if (this.#closed) throw closed();
     const { store, setup } = this.#deps;
     const model = setup.embedderOf(project)?.id;
-    const data = { database: store.path, project, dir: setup.dir(project), model };
+    const data: SearchThreadData = { location: store.location, project, dir: setup.dir(project), model };
     const thread = new Thread(new URL('../threads/search-thread.ts', import.meta.url), data);
     this.#threads.set(project, thread);
     return thread;

@@ -1,8 +1,10 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { makeFolder } from '../../base/folders.ts';
 import type { Store } from '../../store/store.ts';
 import { clearDamaged, EMPTY_MANIFEST, filesOf, readManifest, writeManifest } from '../index/manifest.ts';
+import { Corpus } from '../search/corpus.ts';
 
 /**
  * A rebuilt index is a trial: rows and files under a name that no project can have, beside the project's own, until it
@@ -28,11 +30,17 @@ export interface TrialDirs {
 }
 
 /** Begin with nothing but the remembered folders. File numbers continue, so that promoted files never collide. */
-export function beginTrial(store: Store, project: string, dirs: TrialDirs): void {
+export async function beginTrial(store: Store, project: string, dirs: TrialDirs): Promise<void> {
   const trial = trialName(project);
-  clearProject(store, trial, dirs.trial);
-  const sql = 'INSERT INTO roots (project, path, added_at) SELECT ?, path, added_at FROM roots WHERE project = ?';
-  store.transaction(() => store.sql.prepare(sql).run(trial, project));
+  await clearProject(store, trial, dirs.trial);
+  const ofTrial = sql<string>`cast(${trial} as text)`.as('project');
+  await store.db
+    .insertInto('roots')
+    .columns(['project', 'path', 'added_at'])
+    .expression(({ selectFrom }) =>
+      selectFrom('roots').select([ofTrial, 'path', 'added_at']).where('project', '=', project),
+    )
+    .execute();
   makeFolder(dirs.trial);
   writeManifest(dirs.trial, { ...EMPTY_MANIFEST, next: readManifest(dirs.project).next });
 }
@@ -44,10 +52,11 @@ export function beginTrial(store: Store, project: string, dirs: TrialDirs): void
  * use after it. A process killed in between leaves consistent rows and, at worst, an index of deleted rows, which
  * searches ignore and the next ingest rebuilds.
  */
-export function promoteTrial(store: Store, project: string, dirs: TrialDirs): void {
+export async function promoteTrial(store: Store, project: string, dirs: TrialDirs): Promise<void> {
   const made = readManifest(dirs.trial);
+  makeFolder(dirs.project);
   for (const { file } of filesOf(made)) renameSync(join(dirs.trial, file), join(dirs.project, file));
-  const { before, after } = swapRows(store, project);
+  const { before, after } = await swapRows(store, project);
   // An index that was current for the trial's rows is current for the project's.
   const revision = made.revision === before ? after : made.revision;
   // A changed `next` tells readers that a writer was at work.
@@ -57,33 +66,35 @@ export function promoteTrial(store: Store, project: string, dirs: TrialDirs): vo
 }
 
 /** @returns the revision of the trial's rows, before and after. */
-function swapRows(store: Store, project: string): { before: number; after: number } {
+function swapRows(store: Store, project: string): Promise<{ before: number; after: number }> {
   const trial = trialName(project);
-  const revisionOf = store.sql.prepare('SELECT coalesce(max(revision), 0) AS revision FROM corpora WHERE project = ?');
-  return store.transaction(() => {
-    const before = Number(revisionOf.get(trial)?.revision);
+  return store.transaction(async () => {
+    const before = await new Corpus(store, trial).revision();
     // Readers compare revisions, so the number must continue from the project's own.
-    const after = Number(revisionOf.get(project)?.revision) + before + 1;
-    for (const table of ['sources', 'roots', 'corpora'])
-      store.sql.prepare(`DELETE FROM ${table} WHERE project = ?`).run(project);
-    for (const table of ['sources', 'roots', 'chunks', 'corpora'])
-      store.sql.prepare(`UPDATE ${table} SET project = ? WHERE project = ?`).run(project, trial);
-    store.sql.prepare('UPDATE corpora SET revision = ? WHERE project = ?').run(after, project);
+    const after = (await new Corpus(store, project).revision()) + before + 1;
+    await deleteRows(store, project);
+    for (const table of ['sources', 'roots', 'chunks', 'corpora'] as const)
+      await store.db.updateTable(table).set({ project }).where('project', '=', trial).execute();
+    await store.db.updateTable('corpora').set({ revision: after }).where('project', '=', project).execute();
     return { before, after };
   });
 }
 
+/** The chunks go with their sources. */
+async function deleteRows(store: Store, project: string): Promise<void> {
+  for (const table of ['sources', 'roots', 'corpora'] as const)
+    await store.db.deleteFrom(table).where('project', '=', project).execute();
+}
+
 /** Whether a rebuild was begun and neither promoted nor discarded: it was killed, or is running now. */
-export function hasAbandonedTrial(store: Store, project: string, dir: string): boolean {
-  const rows = store.sql.prepare('SELECT 1 FROM sources WHERE project = ? LIMIT 1').get(trialName(project));
-  return rows !== undefined || existsSync(dir);
+export async function hasAbandonedTrial(store: Store, project: string, dir: string): Promise<boolean> {
+  if (existsSync(dir)) return true;
+  const sources = store.db.selectFrom('sources').select('id').where('project', '=', trialName(project)).limit(1);
+  return (await sources.executeTakeFirst()) !== undefined;
 }
 
 /** Delete all rows and index files of a project or a trial. */
-export function clearProject(store: Store, project: string, dir: string): void {
-  store.transaction(() => {
-    for (const table of ['sources', 'roots', 'corpora'])
-      store.sql.prepare(`DELETE FROM ${table} WHERE project = ?`).run(project);
-  });
+export async function clearProject(store: Store, project: string, dir: string): Promise<void> {
+  await store.transaction(() => deleteRows(store, project));
   rmSync(dir, { recursive: true, force: true });
 }

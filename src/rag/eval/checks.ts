@@ -33,27 +33,31 @@ export class Checks {
     this.#store = store;
   }
 
-  add(project: string, check: Check): void {
-    const sql = 'INSERT OR IGNORE INTO rag_checks (project, question, document_id) VALUES (?, ?, ?)';
-    this.#store.sql.prepare(sql).run(project, check.question, check.documentId);
+  async add(project: string, { question, documentId }: Check): Promise<void> {
+    await this.#store.db
+      .insertInto('rag_checks')
+      .values({ project, question, document_id: documentId })
+      .onConflict((conflict) => conflict.columns(['project', 'question', 'document_id']).doNothing())
+      .execute();
   }
 
   /** @returns whether there was such a question. */
-  remove(project: string, question: string): boolean {
-    const sql = 'DELETE FROM rag_checks WHERE project = ? AND question = ?';
-    return this.#store.sql.prepare(sql).run(project, question).changes > 0;
+  async remove(project: string, question: string): Promise<boolean> {
+    const query = this.#store.db
+      .deleteFrom('rag_checks')
+      .where('project', '=', project)
+      .where('question', '=', question);
+    return (await query.executeTakeFirst()).numDeletedRows > 0n;
   }
 
-  list(project: string): readonly (Check & { readonly rank: number | null })[] {
-    const sql = 'SELECT question, document_id, rank FROM rag_checks WHERE project = ? ORDER BY question, document_id';
-    return this.#store.sql
-      .prepare(sql)
-      .all(project)
-      .map((row) => ({
-        question: String(row.question),
-        documentId: String(row.document_id),
-        rank: row.rank === null ? null : Number(row.rank),
-      }));
+  list(project: string): Promise<readonly (Check & { readonly rank: number | null })[]> {
+    return this.#store.read
+      .selectFrom('rag_checks')
+      .select(['question', 'document_id as documentId', 'rank'])
+      .where('project', '=', project)
+      .orderBy('question')
+      .orderBy('document_id')
+      .execute();
   }
 
   /**
@@ -62,7 +66,7 @@ export class Checks {
    */
   async run(documents: Documents, project: string, asked = project): Promise<CheckReport> {
     const results: CheckResult[] = [];
-    for (const { question, documentId, rank: before } of this.list(project)) {
+    for (const { question, documentId, rank: before } of await this.list(project)) {
       const hits = await documents.search(asked, question, { k: DEPTH, documents: true, reranked: false });
       const rank = hits.findIndex((hit) => hit.documentId === documentId) + 1;
       results.push({ question, documentId, rank, before });
@@ -71,12 +75,17 @@ export class Checks {
   }
 
   /** Store the ranks, which the next check is compared with. */
-  keep(project: string, results: readonly CheckResult[], now: Date): void {
-    const sql = 'UPDATE rag_checks SET rank = ?, checked_at = ? WHERE project = ? AND question = ? AND document_id = ?';
-    const statement = this.#store.sql.prepare(sql);
-    this.#store.transaction(() => {
+  async keep(project: string, results: readonly CheckResult[], now: Date): Promise<void> {
+    const store = this.#store;
+    await store.transaction(async () => {
       for (const { question, documentId, rank } of results)
-        statement.run(rank, now.toISOString(), project, question, documentId);
+        await store.db
+          .updateTable('rag_checks')
+          .set({ rank, checked_at: now.toISOString() })
+          .where('project', '=', project)
+          .where('question', '=', question)
+          .where('document_id', '=', documentId)
+          .execute();
     });
   }
 }

@@ -7,15 +7,15 @@ import { normalise } from '../index/lsa.ts';
 import { type HnswlibFolder, readHnswlib } from '../langchain/hnswlib-files.ts';
 import { type Chunk, searchableText } from '../read/chunk.ts';
 import type { ImportReport, RagOptions } from '../types.ts';
+import { inBatches } from './batches.ts';
 import { IMPORTED_KIND, importRoot } from './import-root.ts';
 import { type ImportedDocument, toDocuments } from './imported-documents.ts';
-import { type Outcome, ProjectRows } from './project-rows.ts';
+import { type Appended, type Outcome, ProjectRows, sourceKey } from './project-rows.ts';
 import type { IngestContext } from './types.ts';
-
-type Rows = Pick<Store, 'sql' | 'transaction'>;
+import { type EmbeddedText, vectorRow } from './vector-rows.ts';
 
 export interface ImportDeps {
-  readonly store: Rows;
+  readonly store: Store;
   readonly options: Pick<RagOptions, 'chunkWords'>;
 }
 
@@ -63,27 +63,27 @@ export async function sampleOf(folder: string): Promise<Sample> {
 }
 
 /** Remove the documents imported from a folder. @returns how many there were. */
-export function removeImported(store: Rows, project: string, folder: string): number {
-  const records = new ProjectRows(store.sql, project);
-  const gone = records.imported().filter(({ root }) => root === importRoot(folder));
+export async function removeImported(store: Store, project: string, folder: string): Promise<number> {
+  const records = new ProjectRows(store, project);
+  const gone = (await records.imported()).filter(({ root }) => root === importRoot(folder));
   if (gone.length === 0) return 0;
-  store.transaction(() => {
-    for (const { id } of gone) records.remove(id);
-    records.nameDocuments();
-    records.bumpRevision();
+  await store.transaction(async () => {
+    await records.remove(gone);
+    await records.nameDocuments();
+    await records.bumpRevision();
   });
   return gone.length;
 }
 
 /** Copy what was imported into one project to another. What is already there is not copied again. */
-export function copyImported(store: Rows, from: string, to: string): void {
-  const records = new ProjectRows(store.sql, to);
-  const here = new Set(records.imported().map(keyOf));
-  for (const source of new ProjectRows(store.sql, from).imported()) {
-    if (here.has(keyOf(source))) continue;
-    store.transaction(() => {
-      records.copy(source.id);
-      records.bumpRevision();
+export async function copyImported(store: Store, from: string, to: string): Promise<void> {
+  const records = new ProjectRows(store, to);
+  const here = new Set((await records.imported()).map(sourceKey));
+  for (const source of await new ProjectRows(store, from).imported()) {
+    if (here.has(sourceKey(source))) continue;
+    await store.transaction(async () => {
+      await records.copy(source.id);
+      await records.bumpRevision();
     });
   }
 }
@@ -104,54 +104,69 @@ class ImportRun {
     this.#context = context;
     this.#staging = `${request.project}~import`;
     this.#root = importRoot(request.folder);
-    this.#records = new ProjectRows(deps.store.sql, request.project);
-    this.#staged = new ProjectRows(deps.store.sql, this.#staging);
+    this.#records = new ProjectRows(deps.store, request.project);
+    this.#staged = new ProjectRows(deps.store, this.#staging);
   }
 
   async run(): Promise<ImportReport> {
     const store = await readHnswlib(this.#request.folder);
     const documents = toDocuments(store, this.#deps.options.chunkWords);
-    const known = new Set(this.#records.imported().map(contentOf));
+    const known = new Set((await this.#records.imported()).map(contentOf));
     const fresh = documents.filter((document) => !known.has(contentOf(document)));
-    this.#clearStaging();
+    await this.#clearStaging();
     try {
       await this.#stage(fresh);
       const vectors = this.#context.signal.aborted ? 0 : await this.#takeVectors(store, documents);
-      if (this.#context.signal.aborted) return this.#report({ imported: 0, unchanged: 0, removed: 0, vectors: 0 });
-      const removed = this.#take(documents, fresh.length);
-      return this.#report({ imported: fresh.length, unchanged: documents.length - fresh.length, removed, vectors });
+      if (this.#context.signal.aborted)
+        return await this.#report({ imported: 0, unchanged: 0, removed: 0, vectors: 0 });
+      const removed = await this.#take(documents, fresh.length);
+      const unchanged = documents.length - fresh.length;
+      return await this.#report({ imported: fresh.length, unchanged, removed, vectors });
     } finally {
-      this.#clearStaging();
+      await this.#clearStaging();
     }
   }
 
-  #report(counts: Pick<ImportReport, 'imported' | 'unchanged' | 'removed' | 'vectors'>): ImportReport {
-    return { ...counts, chunks: this.#records.chunkCount(), aborted: this.#context.signal.aborted };
+  async #report(counts: Pick<ImportReport, 'imported' | 'unchanged' | 'removed' | 'vectors'>): Promise<ImportReport> {
+    return { ...counts, chunks: await this.#records.chunkCount(), aborted: this.#context.signal.aborted };
   }
 
   /** Also clears what an import that was killed left behind. */
-  #clearStaging(): void {
-    this.#deps.store.sql.prepare('DELETE FROM sources WHERE project = ?').run(this.#staging);
+  async #clearStaging(): Promise<void> {
+    await this.#deps.store.db.deleteFrom('sources').where('project', '=', this.#staging).execute();
   }
 
   /** Write in several transactions, so that other writers get their turn. */
   async #stage(documents: readonly ImportedDocument[]): Promise<void> {
     const at = new Date().toISOString();
     const mtimeUs = Math.round(statSync(join(this.#request.folder, 'docstore.json')).mtimeMs * 1000);
-    const ids = new Map<ImportedDocument, number>();
+    let ids: ReadonlyMap<ImportedDocument, number> = new Map();
     for (const parts of inTransactions(documents.flatMap(partsOf))) {
-      this.#deps.store.transaction(() => {
-        for (const { document, from, chunks } of parts) {
-          const id = ids.get(document) ?? this.#staged.save(this.#outcome(document, mtimeUs), at);
-          ids.set(document, id);
-          this.#staged.append(id, from, { chunks, title: null });
-        }
-      });
+      const before = ids;
+      ids = await this.#deps.store.transaction(() => this.#stageParts(parts, before, { at, mtimeUs }));
       const file = parts.at(-1)?.document.path ?? '';
       this.#context.progress({ done: ids.size, total: documents.length, file, stage: 'read' });
       await setImmediate();
       if (this.#context.signal.aborted) return;
     }
+  }
+
+  /** @returns the ids of the documents before, and of those that are new with these parts. */
+  async #stageParts(
+    parts: readonly Part[],
+    before: ReadonlyMap<ImportedDocument, number>,
+    { at, mtimeUs }: { at: string; mtimeUs: number },
+  ): Promise<ReadonlyMap<ImportedDocument, number>> {
+    const fresh = [...new Set(parts.map(({ document }) => document))].filter((document) => !before.has(document));
+    const saved = await this.#staged.save(
+      fresh.map((document) => this.#outcome(document, mtimeUs)),
+      at,
+    );
+    const ids = new Map([...before, ...fresh.map((document, index) => [document, saved[index] ?? 0] as const)]);
+    await this.#staged.append(
+      parts.map(({ document, ...part }): Appended => ({ ...part, source: ids.get(document) ?? 0 })),
+    );
+    return ids;
   }
 
   #outcome({ path, bytes, sha256: sha, chunks: passages }: ImportedDocument, mtimeUs: number): Outcome {
@@ -169,48 +184,47 @@ class ImportRun {
       for (const { label, chunk } of passages)
         if (label !== undefined) shaOf.set(label, sha256(searchableText(chunk, null)));
     let taken = 0;
-    let rows: TextVector[] = [];
+    let rows: EmbeddedText[] = [];
     for await (const [label, values] of store.vectors()) {
       if (this.#context.signal.aborted) return taken;
       const sha = shaOf.get(label);
       const vector = normalise(values);
       if (sha !== undefined && vector) rows.push({ sha, vector });
       if (rows.length < ROWS_PER_TRANSACTION) continue;
-      taken += this.#saveVectors(model, rows);
+      taken += await this.#saveVectors(model, rows);
       rows = [];
     }
-    return taken + this.#saveVectors(model, rows);
+    return taken + (await this.#saveVectors(model, rows));
   }
 
-  #saveVectors(model: string, rows: readonly TextVector[]): number {
-    const insert = this.#deps.store.sql.prepare(
-      'INSERT OR IGNORE INTO vectors (text_sha, model, dimensions, vector) VALUES (?, ?, ?, ?)',
-    );
-    this.#deps.store.transaction(() => {
-      for (const { sha, vector } of rows) insert.run(sha, model, vector.length, new Uint8Array(vector.buffer));
+  async #saveVectors(model: string, rows: readonly EmbeddedText[]): Promise<number> {
+    const { store } = this.#deps;
+    const values = rows.map((row) => vectorRow(model, row));
+    await store.transaction(async () => {
+      for (const some of inBatches(values))
+        await store.db
+          .insertInto('vectors')
+          .values(some)
+          .onConflict((conflict) => conflict.columns(['text_sha', 'model']).doNothing())
+          .execute();
     });
     return rows.length;
   }
 
   /** Move the collected rows to the project. @returns how many documents of an earlier import are gone. */
-  #take(documents: readonly ImportedDocument[], fresh: number): number {
+  async #take(documents: readonly ImportedDocument[], fresh: number): Promise<number> {
     const wanted = new Set(documents.map(contentOf));
-    const gone = this.#records.imported().filter((each) => each.root === this.#root && !wanted.has(contentOf(each)));
+    const known = await this.#records.imported();
+    const gone = known.filter((each) => each.root === this.#root && !wanted.has(contentOf(each)));
     if (gone.length + fresh === 0) return 0;
-    this.#deps.store.transaction(() => {
-      for (const { id } of gone) this.#records.remove(id);
-      this.#records.takeFrom(this.#staging);
-      this.#records.nameDocuments();
-      this.#records.bumpRevision();
+    await this.#deps.store.transaction(async () => {
+      await this.#records.remove(gone);
+      await this.#records.takeFrom(this.#staging);
+      await this.#records.nameDocuments();
+      await this.#records.bumpRevision();
     });
     return gone.length;
   }
-}
-
-interface TextVector {
-  readonly sha: string;
-  /** Of unit length. */
-  readonly vector: Float32Array;
 }
 
 /** Some chunks of a document, from the `from`-th on. */
@@ -241,10 +255,6 @@ function inTransactions(parts: readonly Part[]): Part[][] {
     rows += part.chunks.length + 1;
   }
   return groups;
-}
-
-function keyOf({ root, path }: { readonly root: string; readonly path: string }): string {
-  return `${root}\u0000${path}`;
 }
 
 function contentOf({ path, sha256: sha }: { readonly path: string; readonly sha256: string }): string {

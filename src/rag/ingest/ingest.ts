@@ -9,7 +9,7 @@ import { Unreadable } from '../read/parsed.ts';
 import { READER_VERSION } from '../read/read.ts';
 import type { IngestProgress, IngestReport } from '../types.ts';
 import { copyImported } from './import-store.ts';
-import { type KnownSource, type Outcome, ProjectRows } from './project-rows.ts';
+import { type KnownSource, type Outcome, ProjectRows, sourceKey } from './project-rows.ts';
 import { type FoundFile, type Scope, scan, scopeOf } from './scan.ts';
 import type { IngestContext, IngestDeps, IngestRequest } from './types.ts';
 
@@ -51,53 +51,54 @@ class IngestRun {
     this.#deps = deps;
     this.#request = request;
     this.#context = context;
-    this.#records = new ProjectRows(deps.store.sql, request.project);
+    this.#records = new ProjectRows(deps.store, request.project);
     this.#version = `${READER_VERSION}.${CHUNKER_VERSION}.${deps.options.chunkWords}`;
   }
 
   async run(): Promise<IngestReport> {
     const { importedOf } = this.#request;
-    if (importedOf !== undefined) copyImported(this.#deps.store, importedOf, this.#request.project);
-    const scopes = this.#scopes();
+    if (importedOf !== undefined) await copyImported(this.#deps.store, importedOf, this.#request.project);
+    const scopes = await this.#scopes();
     const files = await this.#scanAll(scopes);
-    this.#known = new Map(this.#records.known().map((source) => [keyOf(source), source]));
+    this.#known = new Map((await this.#records.known()).map((source) => [sourceKey(source), source]));
     const vanished = this.#findVanished(scopes, files);
     this.#vanishedBySha = new Map(
       vanished.filter(({ sha256: sha }) => sha !== '').map((source) => [source.sha256, source]),
     );
     await this.#readAll(files);
-    this.#flush();
-    if (!this.#context.signal.aborted) this.#sweep(vanished);
-    this.#finish();
+    await this.#flush();
+    if (!this.#context.signal.aborted) await this.#sweep(vanished);
+    await this.#finish();
     return {
       ...this.#counts,
       ...this.#notes,
       missing: this.#missing,
-      chunks: this.#records.chunkCount(),
+      chunks: await this.#records.chunkCount(),
       aborted: this.#context.signal.aborted,
     };
   }
 
-  #scopes(): Scope[] {
+  async #scopes(): Promise<Scope[]> {
     const { folder, paths, attached, ownOnly } = this.#request;
-    const remembered = ownOnly || paths.length > 0 ? [] : [...this.#records.roots(), ...attached];
+    const remembered = ownOnly || paths.length > 0 ? [] : [...(await this.#records.roots()), ...attached];
     const specs = paths.length > 0 ? paths : [folder, ...remembered];
     const scopes: Scope[] = [];
     for (const spec of new Set(specs)) {
       const scope = scopeOf(spec);
-      if (scope) scopes.push(this.#underKnownRoot(scope));
+      if (scope) scopes.push(await this.#underKnownRoot(scope));
       else if (spec !== folder) this.#missing.push(spec);
     }
     return scopes;
   }
 
   /** Files inside the project's own or a remembered folder belong to that folder, so that no file is known twice. */
-  #underKnownRoot(scope: Scope): Scope {
-    const folders = [this.#request.folder, ...this.#records.roots()].filter((path) => isInside(scope.spec, path));
+  async #underKnownRoot(scope: Scope): Promise<Scope> {
+    const known = [this.#request.folder, ...(await this.#records.roots())];
+    const folders = known.filter((path) => isInside(scope.spec, path));
     const root = folders.find((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
     if (root !== undefined) return { ...scope, root };
     const at = new Date().toISOString();
-    this.#deps.store.transaction(() => this.#records.addRoot(scope.spec, at));
+    await this.#records.addRoot(scope.spec, at);
     return scope;
   }
 
@@ -120,10 +121,10 @@ class IngestRun {
 
   /** Known files that no longer exist, as far as the scopes can tell. */
   #findVanished(scopes: readonly Scope[], files: readonly FoundFile[]): KnownSource[] {
-    const present = new Set(files.map(keyOf));
+    const present = new Set(files.map(sourceKey));
     const folders = scopes.filter(({ form }) => form === 'folder');
     return [...this.#known.values()].filter((source) => {
-      if (present.has(keyOf(source))) return false;
+      if (present.has(sourceKey(source))) return false;
       const absolute = resolve(source.root, source.path);
       if (this.#closed.some((folder) => isInside(absolute, folder))) return false;
       return folders.some((scope) => isInside(absolute, scope.spec)) || this.#wasNamed(scopes, absolute);
@@ -140,7 +141,8 @@ class IngestRun {
     for (const [index, file] of files.entries()) {
       if (this.#context.signal.aborted) return;
       await this.#readOne(file);
-      if (this.#pending.length >= FILES_PER_TRANSACTION || this.#pendingChunks >= CHUNKS_PER_TRANSACTION) this.#flush();
+      if (this.#pending.length >= FILES_PER_TRANSACTION || this.#pendingChunks >= CHUNKS_PER_TRANSACTION)
+        await this.#flush();
       this.#tell({ done: index + 1, total: files.length, file: file.path, stage: 'read' });
     }
   }
@@ -155,7 +157,7 @@ class IngestRun {
 
   /** Size and time are compared first, then the content's hash: an unchanged file is not parsed again. */
   async #readOne(file: FoundFile): Promise<void> {
-    const known = this.#known.get(keyOf(file));
+    const known = this.#known.get(sourceKey(file));
     const current = known !== undefined && known.version === this.#version && !this.#request.rebuild;
     if (current && known.size === file.size && known.mtimeUs === file.mtimeUs) return this.#keep(file, known);
     if (file.size > this.#deps.options.maxFileMb * MIB)
@@ -168,7 +170,7 @@ class IngestRun {
     }
     const sha = sha256(bytes);
     if (current && known.sha256 === sha) return this.#touch(file, known);
-    if (known === undefined && this.#rename(file, sha)) return;
+    if (known === undefined && (await this.#rename(file, sha))) return;
     await this.#parse(file, bytes, sha);
   }
 
@@ -200,8 +202,8 @@ class IngestRun {
   }
 
   /** The content is the same although size or time differ. */
-  #touch(file: FoundFile, known: KnownSource): void {
-    this.#records.touch(known.id, file);
+  async #touch(file: FoundFile, known: KnownSource): Promise<void> {
+    await this.#records.touch(known.id, file);
     this.#keep(file, known);
   }
 
@@ -210,13 +212,13 @@ class IngestRun {
   }
 
   /** @returns whether the file is one that vanished elsewhere; its chunks are kept. */
-  #rename(file: FoundFile, sha: string): boolean {
+  async #rename(file: FoundFile, sha: string): Promise<boolean> {
     const before = this.#vanishedBySha.get(sha);
     if (before === undefined || before.version !== this.#version || kindOf(before.path) !== kindOf(file.path))
       return false;
     this.#vanishedBySha.delete(sha);
-    this.#known.delete(keyOf(before));
-    this.#deps.store.transaction(() => this.#records.move(before.id, file));
+    this.#known.delete(sourceKey(before));
+    await this.#records.move(before.id, file);
     this.#counts.renamed++;
     return true;
   }
@@ -241,41 +243,37 @@ class IngestRun {
     this.#pendingChunks += outcome.chunks.length;
   }
 
-  #flush(): void {
+  async #flush(): Promise<void> {
     if (this.#pending.length === 0) return;
     const at = new Date().toISOString();
-    this.#deps.store.transaction(() => {
-      for (const outcome of this.#pending) this.#records.save(outcome, at);
-      this.#records.bumpRevision();
+    await this.#deps.store.transaction(async () => {
+      await this.#records.save(this.#pending, at);
+      await this.#records.bumpRevision();
     });
     this.#pending = [];
     this.#pendingChunks = 0;
   }
 
   /** Delete what is gone and was not renamed. */
-  #sweep(vanished: readonly KnownSource[]): void {
-    const gone = vanished.filter((source) => this.#known.has(keyOf(source)));
+  async #sweep(vanished: readonly KnownSource[]): Promise<void> {
+    const gone = vanished.filter((source) => this.#known.has(sourceKey(source)));
     if (gone.length === 0) return;
-    this.#deps.store.transaction(() => {
-      for (const source of gone) this.#records.remove(source.id);
-      this.#records.bumpRevision();
+    await this.#deps.store.transaction(async () => {
+      await this.#records.remove(gone);
+      await this.#records.bumpRevision();
     });
     this.#counts.removed += gone.length;
   }
 
-  #finish(): void {
+  async #finish(): Promise<void> {
     const { indexed, removed, renamed } = this.#counts;
-    if (indexed + removed + renamed > 0) this.#deps.store.transaction(() => this.#records.nameDocuments());
+    if (indexed + removed + renamed > 0) await this.#deps.store.transaction(() => this.#records.nameDocuments());
   }
 }
 
 interface Note {
   readonly file: string;
   readonly why: string;
-}
-
-function keyOf({ root, path }: { readonly root: string; readonly path: string }): string {
-  return `${root}\u0000${path}`;
 }
 
 function isInside(path: string, folder: string): boolean {

@@ -1,7 +1,11 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { sha256 } from '../../base/json.ts';
+import { isIn } from '../../store/portable.ts';
+import type { ChunkRow, SourceRow } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
 import { type Chunk, searchableText } from '../read/chunk.ts';
 import type { SourceInfo } from '../types.ts';
+import { inBatches } from './batches.ts';
 import { IMPORTED_KIND } from './import-root.ts';
 import type { FoundFile } from './scan.ts';
 
@@ -30,190 +34,289 @@ export interface Outcome {
   readonly chunks: readonly Chunk[];
 }
 
-const SOURCE_COLUMNS =
-  'root, path, document_id, kind, title, size, mtime_us, sha256, version, state, error, chunks, indexed_at';
-const CHUNK_COLUMNS = 'ordinal, text, text_sha, heading, place, page_from, page_to, line_from, line_to, metadata';
-const KNOWN_COLUMNS = 'id, root, path, size, mtime_us AS mtimeUs, sha256, version, state, error';
+/** Chunks of a source, from the `from`-th on. */
+export interface Appended {
+  readonly source: number;
+  readonly from: number;
+  readonly chunks: readonly Chunk[];
+}
+
+const KNOWN_COLUMNS = [
+  'id',
+  'root',
+  'path',
+  'size',
+  'mtime_us as mtimeUs',
+  'sha256',
+  'version',
+  'state',
+  'error',
+] as const;
+/** All but the id, the project and what depends on them. */
+const SOURCE_CONTENT = [
+  ...(['root', 'path', 'document_id', 'kind', 'title', 'size', 'mtime_us', 'sha256', 'version'] as const),
+  ...(['state', 'error', 'chunks', 'indexed_at'] as const),
+] as const;
+const POSITION = ['ordinal', 'place', 'page_from', 'page_to', 'line_from', 'line_to'] as const;
+const CHUNK_CONTENT = [...POSITION, 'text', 'text_sha', 'heading', 'metadata'] as const;
+
+type ChunkPosition = Pick<ChunkRow, (typeof POSITION)[number]>;
+type OldChunk = ChunkPosition & Pick<Selectable<ChunkRow>, 'id' | 'source_id' | 'text_sha'>;
 
 /** Writes one project's rows: sources, chunks, roots and the revision. Callers supply the transactions. */
 export class ProjectRows {
-  readonly #sql: DatabaseSync;
+  readonly #store: Store;
   readonly #project: string;
-  readonly #prepared = new Map<string, StatementSync>();
 
-  constructor(sql: DatabaseSync, project: string) {
-    this.#sql = sql;
+  constructor(store: Store, project: string) {
+    this.#store = store;
     this.#project = project;
   }
 
   /** Every file. Imported documents have none. */
-  known(): KnownSource[] {
-    return this.#sources('kind <> ?');
+  known(): Promise<KnownSource[]> {
+    return this.#sources('<>');
   }
 
   /** Every imported document. */
-  imported(): KnownSource[] {
-    return this.#sources('kind = ?');
+  imported(): Promise<KnownSource[]> {
+    return this.#sources('=');
   }
 
-  #sources(condition: string): KnownSource[] {
-    const sql = `SELECT ${KNOWN_COLUMNS} FROM sources WHERE project = ? AND ${condition}`;
-    return this.#statement(sql).all(this.#project, IMPORTED_KIND) as unknown as KnownSource[];
+  #sources(imported: '=' | '<>'): Promise<KnownSource[]> {
+    return this.#store.db
+      .selectFrom('sources')
+      .select(KNOWN_COLUMNS)
+      .where('project', '=', this.#project)
+      .where('kind', imported, IMPORTED_KIND)
+      .orderBy('id')
+      .execute();
   }
 
   /** The files, folders and globs that the project remembers. */
-  roots(): string[] {
-    const rows = this.#statement('SELECT path FROM roots WHERE project = ? ORDER BY path').all(this.#project);
-    return rows.map((row) => String(row.path));
+  async roots(): Promise<string[]> {
+    const query = this.#store.db.selectFrom('roots').select('path').where('project', '=', this.#project);
+    return (await query.orderBy('path').execute()).map(({ path }) => path);
   }
 
-  addRoot(path: string, at: string): void {
-    this.#statement('INSERT OR IGNORE INTO roots (project, path, added_at) VALUES (?, ?, ?)').run(
-      this.#project,
-      path,
-      at,
-    );
+  async addRoot(path: string, at: string): Promise<void> {
+    await this.#store.db
+      .insertInto('roots')
+      .values({ project: this.#project, path, added_at: at })
+      .onConflict((conflict) => conflict.columns(['project', 'path']).doNothing())
+      .execute();
   }
 
-  chunkCount(): number {
-    const row = this.#statement('SELECT count(*) AS n FROM chunks WHERE project = ?').get(this.#project);
-    return Number(row?.n ?? 0);
+  async chunkCount(): Promise<number> {
+    const query = this.#store.db
+      .selectFrom('chunks')
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .where('project', '=', this.#project);
+    return (await query.executeTakeFirstOrThrow()).n;
   }
 
-  /** Replace what is known of a file. Chunks with unchanged text keep their ids. @returns the source's id. */
-  save(outcome: Outcome, at: string): number {
-    const { file } = outcome;
-    const row = this.#statement(
-      `INSERT INTO sources (project, ${SOURCE_COLUMNS})
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (project, root, path) DO UPDATE SET kind = excluded.kind, title = excluded.title,
-         size = excluded.size, mtime_us = excluded.mtime_us,
-         sha256 = excluded.sha256, version = excluded.version, state = excluded.state,
-         error = excluded.error, chunks = excluded.chunks, indexed_at = excluded.indexed_at
-       RETURNING id`,
-    ).get(
-      ...[this.#project, file.root, file.path, file.path, outcome.kind, outcome.title, file.size, file.mtimeUs],
-      ...[outcome.sha256, outcome.version, outcome.state, outcome.error, outcome.chunks.length, at],
-    );
-    const id = Number(row?.id);
-    this.#saveChunks(id, outcome);
-    return id;
+  /**
+   * Replace what is known of files, each of them once. Chunks with unchanged text keep their ids.
+   *
+   * @returns the sources' ids, in the order of the outcomes.
+   */
+  async save(outcomes: readonly Outcome[], at: string): Promise<number[]> {
+    const ids = await this.#saveSources(outcomes, at);
+    const before = Map.groupBy(await this.#chunksOf(ids), (chunk) => chunk.source_id);
+    const fresh: Insertable<ChunkRow>[] = [];
+    const gone: number[] = [];
+    for (const [index, outcome] of outcomes.entries()) {
+      const source = ids[index] ?? 0;
+      const wanted = this.#chunkRows({ source, from: 0, chunks: outcome.chunks }, outcome.title);
+      const rest = new Map(Map.groupBy(before.get(source) ?? [], (chunk) => chunk.text_sha));
+      for (const row of wanted) {
+        const kept = rest.get(row.text_sha)?.shift();
+        if (kept) await this.#moveChunk(kept, row);
+        else fresh.push(row);
+      }
+      for (const chunks of rest.values()) gone.push(...chunks.map(({ id }) => id));
+    }
+    await this.#insertChunks(fresh);
+    if (gone.length > 0)
+      await this.#store.db
+        .deleteFrom('chunks')
+        .where(isIn(this.#store, 'id', gone))
+        .execute();
+    return ids;
   }
 
-  /** Append chunks to a source under construction that has `from` of them. */
-  append(id: number, from: number, { chunks, title }: Pick<Outcome, 'chunks' | 'title'>): void {
-    for (const [index, chunk] of chunks.entries())
-      this.#insertChunk(id, from + index, { chunk, sha: sha256(searchableText(chunk, title)) });
-    this.#statement('UPDATE sources SET chunks = ? WHERE id = ?').run(from + chunks.length, id);
+  /** Append chunks to sources under construction. They are counted by `takeFrom`. */
+  async append(parts: readonly Appended[]): Promise<void> {
+    await this.#insertChunks(parts.flatMap((part) => this.#chunkRows(part, null)));
   }
 
   /** Move all sources of another project name to this one. */
-  takeFrom(project: string): void {
-    for (const table of ['sources', 'chunks'])
-      this.#statement(`UPDATE ${table} SET project = ? WHERE project = ?`).run(this.#project, project);
+  async takeFrom(project: string): Promise<void> {
+    await this.#store.db
+      .updateTable('sources')
+      .set(({ selectFrom, fn }) => ({
+        project: this.#project,
+        chunks: selectFrom('chunks')
+          .select(fn.countAll<number>().as('n'))
+          .whereRef('chunks.source_id', '=', 'sources.id'),
+      }))
+      .where('project', '=', project)
+      .execute();
+    await this.#store.db.updateTable('chunks').set({ project: this.#project }).where('project', '=', project).execute();
   }
 
   /** Copy another project's source with its chunks. */
-  copy(id: number): void {
-    const source = this.#statement(
-      `INSERT INTO sources (project, ${SOURCE_COLUMNS})
-       SELECT ?, ${SOURCE_COLUMNS} FROM sources WHERE id = ? RETURNING id`,
-    ).get(this.#project, id);
-    this.#statement(
-      `INSERT INTO chunks (project, source_id, ${CHUNK_COLUMNS})
-       SELECT ?, ?, ${CHUNK_COLUMNS} FROM chunks WHERE source_id = ? ORDER BY ordinal`,
-    ).run(this.#project, Number(source?.id), id);
+  async copy(id: number): Promise<void> {
+    const project = sql<string>`cast(${this.#project} as text)`.as('project');
+    const { id: source } = await this.#store.db
+      .insertInto('sources')
+      .columns(['project', ...SOURCE_CONTENT])
+      .expression(({ selectFrom }) =>
+        selectFrom('sources')
+          .select([project, ...SOURCE_CONTENT])
+          .where('id', '=', id),
+      )
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const copyId = sql<number>`cast(${source} as bigint)`.as('source_id');
+    await this.#store.db
+      .insertInto('chunks')
+      .columns(['project', 'source_id', ...CHUNK_CONTENT])
+      .expression(({ selectFrom }) =>
+        selectFrom('chunks')
+          .select([project, copyId, ...CHUNK_CONTENT])
+          .where('source_id', '=', id)
+          .orderBy('ordinal'),
+      )
+      .execute();
   }
 
-  touch(id: number, file: FoundFile): void {
-    this.#statement('UPDATE sources SET size = ?, mtime_us = ? WHERE id = ?').run(file.size, file.mtimeUs, id);
+  async touch(id: number, { size, mtimeUs }: FoundFile): Promise<void> {
+    await this.#store.db.updateTable('sources').set({ size, mtime_us: mtimeUs }).where('id', '=', id).execute();
   }
 
-  move(id: number, file: FoundFile): void {
-    this.#statement('UPDATE sources SET root = ?, path = ?, size = ?, mtime_us = ? WHERE id = ?').run(
-      ...[file.root, file.path, file.size, file.mtimeUs, id],
-    );
+  async move(id: number, { root, path, size, mtimeUs }: FoundFile): Promise<void> {
+    const moved = { root, path, size, mtime_us: mtimeUs };
+    await this.#store.db.updateTable('sources').set(moved).where('id', '=', id).execute();
   }
 
-  remove(id: number): void {
-    this.#statement('DELETE FROM sources WHERE id = ?').run(id);
+  /** Delete sources with their chunks. */
+  async remove(sources: readonly Pick<KnownSource, 'id'>[]): Promise<void> {
+    const ids = sources.map(({ id }) => id);
+    await this.#store.db
+      .deleteFrom('sources')
+      .where(isIn(this.#store, 'id', ids))
+      .execute();
   }
 
-  /** Mark every index built so far as out of date. */
-  bumpRevision(): void {
-    this.#statement(
-      `INSERT INTO corpora (project, revision) VALUES (?, 1)
-       ON CONFLICT (project) DO UPDATE SET revision = revision + 1`,
-    ).run(this.#project);
+  /** Mark every index built so far as out of date. Of two writers the second waits, so revisions have commit order. */
+  async bumpRevision(): Promise<void> {
+    await this.#store.db
+      .insertInto('corpora')
+      .values({ project: this.#project, revision: 1 })
+      .onConflict((conflict) =>
+        conflict.column('project').doUpdateSet(({ eb }) => ({ revision: eb('corpora.revision', '+', 1) })),
+      )
+      .returning('revision')
+      .execute();
   }
 
   /** Give every source the shortest unique document id: path without extension, path, or folder and path. */
-  nameDocuments(): void {
-    const rows = this.#statement('SELECT id, root, path, document_id AS name FROM sources WHERE project = ?').all(
-      this.#project,
-    );
-    const sources = rows.map((row) => ({
-      id: Number(row.id),
-      root: String(row.root),
-      path: String(row.path),
-      name: String(row.name),
-    }));
+  async nameDocuments(): Promise<void> {
+    const sources = await this.#store.db
+      .selectFrom('sources')
+      .select(['id', 'root', 'path', 'document_id as name'])
+      .where('project', '=', this.#project)
+      .execute();
     const stems = tally(sources.map(({ path }) => withoutExtension(path)));
     const paths = tally(sources.map(({ path }) => path));
-    const update = this.#statement('UPDATE sources SET document_id = ? WHERE id = ?');
     for (const { id, root, path, name } of sources) {
       const own = (paths.get(path) ?? 0) > 1 ? `${root.split('/').at(-1)}/${path}` : path;
       const wanted = (stems.get(withoutExtension(path)) ?? 0) > 1 ? own : withoutExtension(path);
-      if (wanted !== name) update.run(wanted, id);
+      if (wanted === name) continue;
+      await this.#store.db.updateTable('sources').set({ document_id: wanted }).where('id', '=', id).execute();
     }
   }
 
-  #saveChunks(source: number, outcome: Outcome): void {
-    const old = this.#statement('SELECT id, text_sha FROM chunks WHERE source_id = ? ORDER BY ordinal').all(source);
-    const reusable = new Map<string, number[]>();
-    for (const row of old) {
-      const sha = String(row.text_sha);
-      reusable.set(sha, [...(reusable.get(sha) ?? []), Number(row.id)]);
+  async #saveSources(outcomes: readonly Outcome[], at: string): Promise<number[]> {
+    const ids = new Map<string, number>();
+    for (const rows of inBatches(outcomes.map((outcome) => this.#sourceRow(outcome, at)))) {
+      const saved = await this.#store.db
+        .insertInto('sources')
+        .values(rows)
+        .onConflict((conflict) =>
+          conflict.columns(['project', 'root', 'path']).doUpdateSet(({ ref }) => ({
+            ...{ kind: ref('excluded.kind'), title: ref('excluded.title'), size: ref('excluded.size') },
+            ...{ mtime_us: ref('excluded.mtime_us'), sha256: ref('excluded.sha256'), version: ref('excluded.version') },
+            ...{ state: ref('excluded.state'), error: ref('excluded.error'), chunks: ref('excluded.chunks') },
+            indexed_at: ref('excluded.indexed_at'),
+          })),
+        )
+        .returning(['id', 'root', 'path'])
+        .execute();
+      for (const source of saved) ids.set(sourceKey(source), source.id);
     }
-    for (const [ordinal, chunk] of outcome.chunks.entries()) {
-      const sha = sha256(searchableText(chunk, outcome.title));
-      const kept = reusable.get(sha)?.shift();
-      if (kept === undefined) this.#insertChunk(source, ordinal, { chunk, sha });
-      else this.#moveChunk(kept, ordinal, chunk);
-    }
-    const drop = this.#statement('DELETE FROM chunks WHERE id = ?');
-    for (const ids of reusable.values()) for (const id of ids) drop.run(id);
+    return outcomes.map(({ file }) => ids.get(sourceKey(file)) ?? 0);
   }
 
-  #insertChunk(source: number, ordinal: number, { chunk, sha }: { chunk: Chunk; sha: string }): void {
-    this.#statement(
-      `INSERT INTO chunks (project, source_id, ${CHUNK_COLUMNS})
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ).run(
-      ...[this.#project, source, ordinal, chunk.text, sha, JSON.stringify(chunk.heading), ...position(chunk)],
-      chunk.metadata ? JSON.stringify(chunk.metadata) : null,
-    );
+  /** A new source has its most likely name already. */
+  #sourceRow({ file, title, error, chunks, ...outcome }: Outcome, at: string): Insertable<SourceRow> {
+    return {
+      ...{ project: this.#project, root: file.root, path: file.path, document_id: withoutExtension(file.path) },
+      ...{ kind: outcome.kind, title: title && storable(title), size: file.size, mtime_us: file.mtimeUs },
+      ...{ sha256: outcome.sha256, version: outcome.version, state: outcome.state, error: error && storable(error) },
+      ...{ chunks: chunks.length, indexed_at: at },
+    };
+  }
+
+  #chunksOf(sources: readonly number[]): Promise<OldChunk[]> {
+    return this.#store.db
+      .selectFrom('chunks')
+      .select(['id', 'source_id', 'text_sha', ...POSITION])
+      .where(isIn(this.#store, 'source_id', sources))
+      .orderBy('source_id')
+      .orderBy('ordinal')
+      .execute();
+  }
+
+  #chunkRows({ source, from, chunks }: Appended, title: string | null): Insertable<ChunkRow>[] {
+    return chunks.map((chunk, index) => ({
+      ...{ project: this.#project, source_id: source, text: storable(chunk.text) },
+      ...{ text_sha: sha256(searchableText(chunk, title)), heading: JSON.stringify(chunk.heading) },
+      ...position(chunk, from + index),
+      metadata: chunk.metadata ? JSON.stringify(chunk.metadata) : null,
+    }));
+  }
+
+  async #insertChunks(rows: readonly Insertable<ChunkRow>[]): Promise<void> {
+    for (const some of inBatches(rows)) await this.#store.db.insertInto('chunks').values(some).execute();
   }
 
   /** The text is the same, its place may not be. */
-  #moveChunk(id: number, ordinal: number, chunk: Chunk): void {
-    this.#statement(
-      'UPDATE chunks SET ordinal = ?, place = ?, page_from = ?, page_to = ?, line_from = ?, line_to = ? WHERE id = ?',
-    ).run(ordinal, ...position(chunk), id);
-  }
-
-  #statement(sql: string): StatementSync {
-    const known = this.#prepared.get(sql);
-    if (known) return known;
-    const prepared = this.#sql.prepare(sql);
-    this.#prepared.set(sql, prepared);
-    return prepared;
+  async #moveChunk(old: OldChunk, wanted: Insertable<ChunkRow>): Promise<void> {
+    if (POSITION.every((column) => old[column] === wanted[column])) return;
+    const { ordinal, place, page_from, page_to, line_from, line_to } = wanted;
+    const to = { ordinal, place, page_from, page_to, line_from, line_to };
+    await this.#store.db.updateTable('chunks').set(to).where('id', '=', old.id).execute();
   }
 }
 
-function position(chunk: Chunk): (string | number | null)[] {
-  const { place, pages, lines } = chunk;
-  return [place ?? null, pages?.[0] ?? null, pages?.[1] ?? null, lines?.[0] ?? null, lines?.[1] ?? null];
+/** What identifies a source within its project, equal before and after it was stored. */
+export function sourceKey({ root, path }: { readonly root: string; readonly path: string }): string {
+  return `${root}\u0000${path}`.toWellFormed();
+}
+
+function position({ place, pages, lines }: Chunk, ordinal: number): ChunkPosition {
+  return {
+    ...{ ordinal, place: place === undefined ? null : storable(place) },
+    ...{ page_from: pages?.[0] ?? null, page_to: pages?.[1] ?? null },
+    ...{ line_from: lines?.[0] ?? null, line_to: lines?.[1] ?? null },
+  };
+}
+
+/** PostgreSQL's texts cannot contain the character 0. */
+function storable(text: string): string {
+  return text.replaceAll('\u0000', ' ');
 }
 
 function withoutExtension(path: string): string {

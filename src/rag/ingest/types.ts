@@ -3,7 +3,7 @@ import type { Parsed } from '../read/parsed.ts';
 import type { IngestProgress, RagOptions } from '../types.ts';
 
 export interface IngestDeps {
-  readonly store: Pick<Store, 'sql' | 'transaction'>;
+  readonly store: Store;
   readonly options: RagOptions;
   /** Reads one file's content, in production in a child process. May throw anything once the signal fires. */
   readonly read: (bytes: Uint8Array, path: string, signal: AbortSignal) => Promise<Parsed>;

@@ -4,6 +4,7 @@ import { idList, isIn } from '../../store/portable.ts';
 import type { ChunkRow, SourceRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { citation } from '../citation.ts';
+import { vectorDimensions } from '../ingest/vector-rows.ts';
 import { searchableText } from '../read/chunk.ts';
 import type { Hit } from '../types.ts';
 import { fittingChunks } from './filter.ts';
@@ -96,9 +97,8 @@ export class Corpus {
   }
 
   /** The length of a model's vectors; 0 when there are none. */
-  async vectorDimensions(model: string): Promise<number> {
-    const query = this.#store.read.selectFrom('vectors').select('dimensions').where('model', '=', model).limit(1);
-    return (await query.executeTakeFirst())?.dimensions ?? 0;
+  vectorDimensions(model: string): Promise<number> {
+    return vectorDimensions(this.#store, model);
   }
 
   /** A model's unit vectors of the given chunks, row by row; zeros for a chunk without one. */

@@ -1,6 +1,5 @@
-import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import { inTransaction } from '../../store/transaction.ts';
+import { openStore, type StoreLocation } from '../../store/store.ts';
 import { writeFailure } from '../../store/write-failure.ts';
 import { updateIndex } from '../index/writer.ts';
 import { GuardedReader } from '../ingest/guarded-read.ts';
@@ -13,7 +12,7 @@ import type { IngestReport, RagOptions } from '../types.ts';
 import { type HandlerContext, serve } from './rpc.ts';
 
 export interface IngestThreadData {
-  readonly database: string;
+  readonly location: StoreLocation;
   readonly options: RagOptions;
 }
 
@@ -25,56 +24,45 @@ export interface IndexRequest {
   readonly rebuild: boolean;
 }
 
-const { database, options } = workerData as IngestThreadData;
-const sql = new DatabaseSync(database, { timeout: 5000, enableForeignKeyConstraints: true });
+const { location, options } = workerData as IngestThreadData;
 // Documents can be read again, so a power cut may cost the last transactions, but never the database.
-sql.exec('PRAGMA synchronous = NORMAL');
+const store = await openStore(location, { durability: 'relaxed' });
 const reader = new GuardedReader({ timeoutMs: options.parseTimeoutMs });
-const store = { sql, transaction: <T>(work: () => T) => inTransaction(sql, work) };
 const parts = { store, options, read: reader.read };
 
 /** Requests of this process wait for each other; only another process makes one fail as busy. */
 const turn = { last: Promise.resolve() as Promise<unknown> };
 
-interface ScanRequest {
-  readonly request: IngestRequest;
-  readonly dir: string;
-}
-
 interface RemoveRequest {
   readonly project: string;
-  readonly dir: string;
   readonly folder: string;
 }
 
 serve(
   {
-    ingest: ({ request, dir }: ScanRequest, context: HandlerContext): Promise<IngestReport> =>
-      inTurn({ dir, project: request.project }, context, () => ingest(parts, request, context)),
-    refresh: ({ request, dir }: ScanRequest, context: HandlerContext) =>
-      inTurn({ dir, project: request.project }, context, () => refresh(request, context)),
-    import: ({ request, dir }: { request: ImportRequest; dir: string }, context: HandlerContext) =>
-      inTurn({ dir, project: request.project }, context, () => importStore(parts, request, context)),
+    ingest: (request: IngestRequest, context: HandlerContext): Promise<IngestReport> =>
+      inTurn(request.project, context, () => ingest(parts, request, context)),
+    refresh: (request: IngestRequest, context: HandlerContext) =>
+      inTurn(request.project, context, () => refresh(request, context)),
+    import: (request: ImportRequest, context: HandlerContext) =>
+      inTurn(request.project, context, () => importStore(parts, request, context)),
     sample: (folder: string) => sampleOf(folder),
-    removeImported: ({ project, dir, folder }: RemoveRequest, context: HandlerContext) =>
-      inTurn({ project, dir }, context, async () => removeImported(store, project, folder)),
-    index: (request: IndexRequest, context: HandlerContext) => inTurn(request, context, () => index(request, context)),
+    removeImported: ({ project, folder }: RemoveRequest, context: HandlerContext) =>
+      inTurn(project, context, () => removeImported(store, project, folder)),
+    index: (request: IndexRequest, context: HandlerContext) =>
+      inTurn(request.project, context, () => index(request, context)),
   },
   async () => {
     await reader.close();
-    sql.close();
+    await store.close();
   },
 );
 
-function inTurn<T>(
-  { dir, project }: Pick<IndexRequest, 'dir' | 'project'>,
-  { ending }: HandlerContext,
-  work: () => Promise<T>,
-): Promise<T> {
+function inTurn<T>(project: string, { ending }: HandlerContext, work: () => Promise<T>): Promise<T> {
   const result = turn.last.then(async () => {
     ending.throwIfAborted();
     try {
-      return await withWriterLock(dir, project, work);
+      return await withWriterLock(store, project, work);
     } catch (error) {
       // Translated here: the class of an error is lost on its way to another thread.
       throw writeFailure(error) ?? error;
@@ -91,11 +79,14 @@ async function refresh(request: IngestRequest, context: IngestContext) {
   return { tookMs: performance.now() - started, changed: indexed + removed };
 }
 
-function index({ project, dir, model, rebuild }: IndexRequest, { ending, progress }: HandlerContext): Promise<void> {
-  const corpus = new Corpus(sql, project);
-  const dimensions = model === undefined ? 0 : corpus.vectorDimensions(model);
+async function index(
+  { project, dir, model, rebuild }: IndexRequest,
+  { ending, progress }: HandlerContext,
+): Promise<void> {
+  const corpus = new Corpus(store, project);
+  const dimensions = model === undefined ? 0 : await corpus.vectorDimensions(model);
   const source = model === undefined || dimensions === 0 ? undefined : { id: model, dimensions };
-  return updateIndex({
+  await updateIndex({
     // A caller who gives up still wants to find what was read; only the end of the thread stops this.
     ...{ dir, corpus, options, rebuild, signal: ending },
     model: source && { ...source, vectorsOf: (ids: Uint32Array) => corpus.vectors(ids, source.id, source.dimensions) },
