@@ -10,7 +10,7 @@ import type { ImportReport, RagOptions } from '../types.ts';
 import { inBatches } from './batches.ts';
 import { IMPORTED_KIND, importRoot } from './import-root.ts';
 import { type ImportedDocument, toDocuments } from './imported-documents.ts';
-import { type Appended, type Outcome, ProjectRows, sourceKey } from './project-rows.ts';
+import { type Outcome, ProjectRows, sourceKey } from './project-rows.ts';
 import type { IngestContext } from './types.ts';
 import { type EmbeddedText, vectorRow } from './vector-rows.ts';
 
@@ -164,7 +164,7 @@ class ImportRun {
     );
     const ids = new Map([...before, ...fresh.map((document, index) => [document, saved[index] ?? 0] as const)]);
     await this.#staged.append(
-      parts.map(({ document, ...part }): Appended => ({ ...part, source: ids.get(document) ?? 0 })),
+      parts.map(({ document, ...part }) => ({ ...part, source: ids.get(document) ?? 0, title: null })),
     );
     return ids;
   }

@@ -1,11 +1,11 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
-import { sha256 } from '../../base/json.ts';
+import { type Insertable, sql } from 'kysely';
 import { isIn } from '../../store/portable.ts';
-import type { ChunkRow, SourceRow } from '../../store/schema.ts';
+import type { SourceRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import { type Chunk, searchableText } from '../read/chunk.ts';
+import type { Chunk } from '../read/chunk.ts';
 import type { SourceInfo } from '../types.ts';
 import { inBatches } from './batches.ts';
+import { CHUNK_CONTENT, ChunkRows, type SourceChunks, storable } from './chunk-rows.ts';
 import { IMPORTED_KIND } from './import-root.ts';
 import type { FoundFile } from './scan.ts';
 
@@ -34,13 +34,6 @@ export interface Outcome {
   readonly chunks: readonly Chunk[];
 }
 
-/** Chunks of a source, from the `from`-th on. */
-export interface Appended {
-  readonly source: number;
-  readonly from: number;
-  readonly chunks: readonly Chunk[];
-}
-
 const KNOWN_COLUMNS = [
   'id',
   'root',
@@ -57,20 +50,17 @@ const SOURCE_CONTENT = [
   ...(['root', 'path', 'document_id', 'kind', 'title', 'size', 'mtime_us', 'sha256', 'version'] as const),
   ...(['state', 'error', 'chunks', 'indexed_at'] as const),
 ] as const;
-const POSITION = ['ordinal', 'place', 'page_from', 'page_to', 'line_from', 'line_to'] as const;
-const CHUNK_CONTENT = [...POSITION, 'text', 'text_sha', 'heading', 'metadata'] as const;
-
-type ChunkPosition = Pick<ChunkRow, (typeof POSITION)[number]>;
-type OldChunk = ChunkPosition & Pick<Selectable<ChunkRow>, 'id' | 'source_id' | 'text_sha'>;
 
 /** Writes one project's rows: sources, chunks, roots and the revision. Callers supply the transactions. */
 export class ProjectRows {
   readonly #store: Store;
   readonly #project: string;
+  readonly #chunks: ChunkRows;
 
   constructor(store: Store, project: string) {
     this.#store = store;
     this.#project = project;
+    this.#chunks = new ChunkRows(store, project);
   }
 
   /** Every file. Imported documents have none. */
@@ -122,32 +112,15 @@ export class ProjectRows {
    */
   async save(outcomes: readonly Outcome[], at: string): Promise<number[]> {
     const ids = await this.#saveSources(outcomes, at);
-    const before = Map.groupBy(await this.#chunksOf(ids), (chunk) => chunk.source_id);
-    const fresh: Insertable<ChunkRow>[] = [];
-    const gone: number[] = [];
-    for (const [index, outcome] of outcomes.entries()) {
-      const source = ids[index] ?? 0;
-      const wanted = this.#chunkRows({ source, from: 0, chunks: outcome.chunks }, outcome.title);
-      const rest = new Map(Map.groupBy(before.get(source) ?? [], (chunk) => chunk.text_sha));
-      for (const row of wanted) {
-        const kept = rest.get(row.text_sha)?.shift();
-        if (kept) await this.#moveChunk(kept, row);
-        else fresh.push(row);
-      }
-      for (const chunks of rest.values()) gone.push(...chunks.map(({ id }) => id));
-    }
-    await this.#insertChunks(fresh);
-    if (gone.length > 0)
-      await this.#store.db
-        .deleteFrom('chunks')
-        .where(isIn(this.#store, 'id', gone))
-        .execute();
+    await this.#chunks.replace(
+      outcomes.map(({ title, chunks }, index) => ({ source: ids[index] ?? 0, title, from: 0, chunks })),
+    );
     return ids;
   }
 
   /** Append chunks to sources under construction. They are counted by `takeFrom`. */
-  async append(parts: readonly Appended[]): Promise<void> {
-    await this.#insertChunks(parts.flatMap((part) => this.#chunkRows(part, null)));
+  async append(parts: readonly SourceChunks[]): Promise<void> {
+    await this.#chunks.append(parts);
   }
 
   /** Move all sources of another project name to this one. */
@@ -217,7 +190,6 @@ export class ProjectRows {
       .onConflict((conflict) =>
         conflict.column('project').doUpdateSet(({ eb }) => ({ revision: eb('corpora.revision', '+', 1) })),
       )
-      .returning('revision')
       .execute();
   }
 
@@ -268,55 +240,11 @@ export class ProjectRows {
       ...{ chunks: chunks.length, indexed_at: at },
     };
   }
-
-  #chunksOf(sources: readonly number[]): Promise<OldChunk[]> {
-    return this.#store.db
-      .selectFrom('chunks')
-      .select(['id', 'source_id', 'text_sha', ...POSITION])
-      .where(isIn(this.#store, 'source_id', sources))
-      .orderBy('source_id')
-      .orderBy('ordinal')
-      .execute();
-  }
-
-  #chunkRows({ source, from, chunks }: Appended, title: string | null): Insertable<ChunkRow>[] {
-    return chunks.map((chunk, index) => ({
-      ...{ project: this.#project, source_id: source, text: storable(chunk.text) },
-      ...{ text_sha: sha256(searchableText(chunk, title)), heading: JSON.stringify(chunk.heading) },
-      ...position(chunk, from + index),
-      metadata: chunk.metadata ? JSON.stringify(chunk.metadata) : null,
-    }));
-  }
-
-  async #insertChunks(rows: readonly Insertable<ChunkRow>[]): Promise<void> {
-    for (const some of inBatches(rows)) await this.#store.db.insertInto('chunks').values(some).execute();
-  }
-
-  /** The text is the same, its place may not be. */
-  async #moveChunk(old: OldChunk, wanted: Insertable<ChunkRow>): Promise<void> {
-    if (POSITION.every((column) => old[column] === wanted[column])) return;
-    const { ordinal, place, page_from, page_to, line_from, line_to } = wanted;
-    const to = { ordinal, place, page_from, page_to, line_from, line_to };
-    await this.#store.db.updateTable('chunks').set(to).where('id', '=', old.id).execute();
-  }
 }
 
 /** What identifies a source within its project, equal before and after it was stored. */
 export function sourceKey({ root, path }: { readonly root: string; readonly path: string }): string {
   return `${root}\u0000${path}`.toWellFormed();
-}
-
-function position({ place, pages, lines }: Chunk, ordinal: number): ChunkPosition {
-  return {
-    ...{ ordinal, place: place === undefined ? null : storable(place) },
-    ...{ page_from: pages?.[0] ?? null, page_to: pages?.[1] ?? null },
-    ...{ line_from: lines?.[0] ?? null, line_to: lines?.[1] ?? null },
-  };
-}
-
-/** PostgreSQL's texts cannot contain the character 0. */
-function storable(text: string): string {
-  return text.replaceAll('\u0000', ' ');
 }
 
 function withoutExtension(path: string): string {

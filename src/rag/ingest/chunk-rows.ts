@@ -1,0 +1,105 @@
+import type { Insertable, Selectable } from 'kysely';
+import { sha256 } from '../../base/json.ts';
+import { isIn } from '../../store/portable.ts';
+import type { ChunkRow } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+import { type Chunk, searchableText } from '../read/chunk.ts';
+import { inBatches } from './batches.ts';
+
+/** Chunks of a source. */
+export interface SourceChunks {
+  readonly source: number;
+  readonly title: string | null;
+  /** The place of the first one in the source. */
+  readonly from: number;
+  readonly chunks: readonly Chunk[];
+}
+
+const POSITION = ['ordinal', 'place', 'page_from', 'page_to', 'line_from', 'line_to'] as const;
+/** All but the id, the project and the source. */
+export const CHUNK_CONTENT = [...POSITION, 'text', 'text_sha', 'heading', 'metadata'] as const;
+
+type ChunkPosition = Pick<ChunkRow, (typeof POSITION)[number]>;
+type OldChunk = ChunkPosition & Pick<Selectable<ChunkRow>, 'id' | 'source_id' | 'text_sha'>;
+
+/** Writes the chunks of one project's sources. Callers supply the transactions. */
+export class ChunkRows {
+  readonly #store: Store;
+  readonly #project: string;
+
+  constructor(store: Store, project: string) {
+    this.#store = store;
+    this.#project = project;
+  }
+
+  /** Replace all chunks of the sources. Those with unchanged text keep their ids. */
+  async replace(sources: readonly SourceChunks[]): Promise<void> {
+    const old = await this.#chunksOf(sources.map(({ source }) => source));
+    const before = Map.groupBy(old, (chunk) => chunk.source_id);
+    const fresh: Insertable<ChunkRow>[] = [];
+    const gone: number[] = [];
+    for (const each of sources) {
+      const rest = Map.groupBy(before.get(each.source) ?? [], (chunk) => chunk.text_sha);
+      for (const row of this.#rows(each)) {
+        const kept = rest.get(row.text_sha)?.shift();
+        if (kept) await this.#move(kept, row);
+        else fresh.push(row);
+      }
+      for (const chunks of rest.values()) gone.push(...chunks.map(({ id }) => id));
+    }
+    await this.#insert(fresh);
+    if (gone.length > 0)
+      await this.#store.db
+        .deleteFrom('chunks')
+        .where(isIn(this.#store, 'id', gone))
+        .execute();
+  }
+
+  async append(parts: readonly SourceChunks[]): Promise<void> {
+    await this.#insert(parts.flatMap((part) => this.#rows(part)));
+  }
+
+  #chunksOf(sources: readonly number[]): Promise<OldChunk[]> {
+    return this.#store.db
+      .selectFrom('chunks')
+      .select(['id', 'source_id', 'text_sha', ...POSITION])
+      .where(isIn(this.#store, 'source_id', sources))
+      .orderBy('source_id')
+      .orderBy('ordinal')
+      .execute();
+  }
+
+  #rows({ source, title, from, chunks }: SourceChunks): Insertable<ChunkRow>[] {
+    return chunks.map((chunk, index) => ({
+      ...{ project: this.#project, source_id: source, text: storable(chunk.text) },
+      ...{ text_sha: sha256(searchableText(chunk, title)), heading: JSON.stringify(chunk.heading) },
+      ...position(chunk, from + index),
+      metadata: chunk.metadata ? JSON.stringify(chunk.metadata) : null,
+    }));
+  }
+
+  async #insert(rows: readonly Insertable<ChunkRow>[]): Promise<void> {
+    for (const some of inBatches(rows)) await this.#store.db.insertInto('chunks').values(some).execute();
+  }
+
+  /** The text is the same, its place may not be. */
+  async #move(old: OldChunk, wanted: Insertable<ChunkRow>): Promise<void> {
+    if (POSITION.every((column) => old[column] === wanted[column])) return;
+    const { ordinal, place, page_from, page_to, line_from, line_to } = wanted;
+    const to = { ordinal, place, page_from, page_to, line_from, line_to };
+    await this.#store.db.updateTable('chunks').set(to).where('id', '=', old.id).execute();
+  }
+}
+
+function position({ place, pages, lines }: Chunk, ordinal: number): ChunkPosition {
+  return {
+    ...{ ordinal, place: place === undefined ? null : storable(place) },
+    ...{ page_from: pages?.[0] ?? null, page_to: pages?.[1] ?? null },
+    ...{ line_from: lines?.[0] ?? null, line_to: lines?.[1] ?? null },
+  };
+}
+
+/** PostgreSQL's texts cannot contain the character 0. */
+export function storable(text: string): string {
+  return text.replaceAll('\u0000', ' ');
+}
