@@ -1,8 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
 import { AssistantError, messageOf } from '../base/errors.ts';
-import type { Store } from './store.ts';
+import type { Store } from './contract.ts';
+import { copyDatabase } from './sqlite/copy.ts';
 
 /** What a backup contains, in terms that a user recognises. */
 export interface BackupFacts {
@@ -16,7 +18,7 @@ export interface BackupFacts {
 /** Where a backup goes by default: `state/backups/2026-11-20T12-00-00.sqlite3`, with the time in UTC. */
 export function backupPath(store: Store, now: Date, prefix = ''): string {
   const stamp = now.toISOString().slice(0, 19).replaceAll(':', '-');
-  return join(dirname(store.path), 'backups', `${prefix}${stamp}.sqlite3`);
+  return join(dirname(fileOf(store)), 'backups', `${prefix}${stamp}.sqlite3`);
 }
 
 /**
@@ -25,16 +27,13 @@ export function backupPath(store: Store, now: Date, prefix = ''): string {
  *
  * @throws AssistantError `path_refused` when the file exists, `home_not_writable` when it cannot be written.
  */
-export function backUp(store: Store, path: string): BackupFacts {
+export async function backUp(store: Store, path: string): Promise<BackupFacts> {
+  fileOf(store);
   if (existsSync(path)) {
     throw new AssistantError('path_refused', `${path} exists already.`, { hint: 'Choose a file that does not exist.' });
   }
-  const part = `${path}.part`;
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    rmSync(part, { force: true });
-    store.sql.prepare('VACUUM INTO ?').run(part);
-    chmodSync(part, 0o600);
+    await copyDatabase(path, (part) => sql`vacuum into ${part}`.execute(store.db));
   } catch (error) {
     const hint = 'Choose a file in a folder that is writable.';
     throw new AssistantError('home_not_writable', `The backup cannot be written: ${messageOf(error)}.`, {
@@ -42,9 +41,18 @@ export function backUp(store: Store, path: string): BackupFacts {
       cause: error,
     });
   }
-  const facts = verifyBackup(part);
-  renameSync(part, path);
-  return { ...facts, path };
+  return verifyBackup(path);
+}
+
+/**
+ * The file of a database that has one.
+ *
+ * @throws AssistantError `bad_usage` for a database on a server.
+ */
+function fileOf({ location }: Store): string {
+  if (location.kind === 'sqlite') return location.path;
+  const hint = 'Use pg_dump and pg_restore: see docs/several-machines.md.';
+  throw new AssistantError('bad_usage', 'A database on a server is not backed up from here.', { hint });
 }
 
 /**
@@ -77,9 +85,9 @@ export function verifyBackup(path: string): BackupFacts {
   }
 }
 
-/** SQLite's quick integrity check of the open database: `ok`, or the first problem it finds. */
-export function quickCheck(store: Store): string {
-  return String(firstValue(store.sql, 'PRAGMA quick_check(1)'));
+/** SQLite's quick integrity check of the open database: `ok`, or the first problem it finds. A server checks itself. */
+export async function quickCheck(store: Store): Promise<string> {
+  return store.kind === 'sqlite' ? String(await pragma(store, 'quick_check(1)')) : 'ok';
 }
 
 /**
@@ -90,21 +98,27 @@ export function quickCheck(store: Store): string {
  *   database.
  */
 export async function restoreBackup(store: Store, path: string, now: Date): Promise<string> {
+  const file = fileOf(store);
   const { version } = verifyBackup(path);
-  if (version > Number(firstValue(store.sql, 'PRAGMA user_version'))) {
+  if (version > Number(await pragma(store, 'user_version'))) {
     const hint = 'Update Wooster first.';
     throw new AssistantError('store_damaged', `${path} was made by a newer version.`, { hint });
   }
-  const before = backUp(store, backupPath(store, now, 'before-restore-')).path;
+  const before = (await backUp(store, backupPath(store, now, 'before-restore-'))).path;
   try {
     using source = new DatabaseSync(path, { readOnly: true });
-    await backup(source, store.path);
+    await backup(source, file);
   } catch (error) {
     const hint = 'Close every other Wooster on this home and try again.';
     const message = `The database could not be replaced: ${messageOf(error)}.`;
     throw new AssistantError('store_unavailable', message, { hint, cause: error });
   }
   return before;
+}
+
+async function pragma(store: Store, name: string): Promise<unknown> {
+  const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(store.db);
+  return Object.values(rows[0] ?? {})[0];
 }
 
 function firstValue(sql: DatabaseSync, query: string): unknown {

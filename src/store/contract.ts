@@ -3,15 +3,31 @@ import type { Database } from './schema.ts';
 
 /** Which database, in a form that can be passed to a thread. */
 export type StoreLocation =
-  | { readonly kind: 'sqlite'; /** Absolute, or `:memory:`. */ readonly path: string }
+  | { readonly kind: 'sqlite' /** Absolute, or `:memory:`. */; readonly path: string }
   | {
       readonly kind: 'postgres';
       readonly url: string;
       /** Whose rows: see `WOOSTER_HOME_ID`. */
       readonly home: string;
-      /** Most connections at once. */
-      readonly pool: number;
+      /** Most connections at once; 4 by default. */
+      readonly pool?: number;
     };
+
+export interface TransactionOptions {
+  /** What is committed survives a crash of the program only, not always a power cut. */
+  readonly relaxed?: boolean;
+  /**
+   * Beside other transactions, where the database can do that: for short work whose statements are each safe, such as
+   * claiming. What it reads may be out of date when it writes.
+   */
+  readonly shared?: boolean;
+}
+
+/** A lock that is held. */
+export interface HeldLock extends AsyncDisposable {
+  /** Aborted when the connection to the database broke, and the lock with it. */
+  readonly lost: AbortSignal;
+}
 
 /**
  * The database of one home, shared by all modules; each module owns its tables and is asked about them by others.
@@ -31,12 +47,12 @@ export interface Store {
    * another transaction, `work` becomes part of that one. What conflicts is tried three times, so `work` must be
    * repeatable, and it must not wait for a model or the network.
    */
-  transaction<T>(work: () => Promise<T>): Promise<T>;
+  transaction<T>(work: () => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** As `transaction`, but what it commits survives a crash of the program only, not always a power cut. */
   relaxed<T>(work: () => Promise<T>): Promise<T>;
   /** The database's clock, as ISO 8601 UTC text. Leases are in this time, since hosts may disagree. */
   now(): Promise<string>;
-  /** Hints between the programs of a home that there is something to look at. They may get lost: also look regularly. */
+  /** Hints between the programs of a home that there is something to see. They may get lost: also look regularly. */
   readonly wake: {
     /** Within a transaction, sent when it commits. */
     notify(topic: string): Promise<void>;
@@ -44,6 +60,7 @@ export interface Store {
     on(topic: string, hear: () => void): () => void;
   };
   /** Hold a lock by name among all programs of the home, until disposed or the program ends; undefined: it is taken. */
-  lock(name: string): Promise<AsyncDisposable | undefined>;
+  lock(name: string): Promise<HeldLock | undefined>;
+  /** Wait for what is running, and let go of the database. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Store } from './contract.ts';
 
-/** A condition: the column has one of the values. One parameter, however many values, so the statement stays the same. */
+/** A condition: the column has one of the values. One parameter, however many, so the statement stays the same. */
 export function isIn(
   { kind }: Pick<Store, 'kind'>,
   column: string,

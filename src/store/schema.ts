@@ -3,14 +3,25 @@ import type {
   CompactionRow,
   ConversationRow,
   MessageRow,
+  MessageWordsRow,
   TurnMemoryRow,
   TurnRow,
   UsageRow,
 } from './rows/agent.ts';
 import type { ChannelStateRow, OutboxRow } from './rows/notify.ts';
-import type { ChunkRow, CorpusRow, RagCheckRow, RootRow, SourceRow, VectorRow } from './rows/rag.ts';
-import type { EarlierJobRow, NoticeRow, RunRow, ScheduleRow } from './rows/scheduler.ts';
-import type { WorkerRow } from './rows/store.ts';
+import type {
+  ChunkChangeRow,
+  ChunkRow,
+  CorpusRow,
+  IndexFileRow,
+  IndexManifestRow,
+  RagCheckRow,
+  RootRow,
+  SourceRow,
+  VectorRow,
+} from './rows/rag.ts';
+import type { EarlierJobRow, NoticeRow, RunRow, ScheduleRow, WorkerRow } from './rows/scheduler.ts';
+import type { HomeRow } from './rows/store.ts';
 import type { ApprovalRuleRow, ArtifactRow, EffectRow, JobWriteRow, OriginRow, ReceiptRow } from './rows/tools.ts';
 
 export type * from './rows/agent.ts';
@@ -21,7 +32,7 @@ export type * from './rows/store.ts';
 export type * from './rows/tools.ts';
 
 /**
- * The row types of all tables in `migrations/`, grouped by the module that owns the tables.
+ * The row types of all tables in `tables/`, grouped by the module that owns the tables.
  *
  * Booleans are 0 or 1, times are ISO 8601 in UTC, lists and objects are JSON text. Columns with a default are
  * `Generated`.
@@ -30,6 +41,7 @@ export interface Database {
   conversations: ConversationRow;
   turns: TurnRow;
   messages: MessageRow;
+  message_words: MessageWordsRow;
   compaction_events: CompactionRow;
   artifacts: ArtifactRow;
   effects: EffectRow;
@@ -44,6 +56,7 @@ export interface Database {
   job_writes: JobWriteRow;
   earlier_jobs: EarlierJobRow;
   notices: NoticeRow;
+  workers: WorkerRow;
   outbox: OutboxRow;
   channel_states: ChannelStateRow;
   corpora: CorpusRow;
@@ -52,5 +65,8 @@ export interface Database {
   chunks: ChunkRow;
   vectors: VectorRow;
   rag_checks: RagCheckRow;
-  workers: WorkerRow;
+  chunk_changes: ChunkChangeRow;
+  index_files: IndexFileRow;
+  index_manifests: IndexManifestRow;
+  homes: HomeRow;
 }

@@ -1,12 +1,16 @@
+import { resolve } from 'node:path';
 import type { Store, StoreLocation } from './contract.ts';
+import { openSqlite } from './sqlite/store.ts';
 
-export type { Store, StoreLocation } from './contract.ts';
+export type { HeldLock, Store, StoreLocation, TransactionOptions } from './contract.ts';
 
 export interface OpenOptions {
   /** `relaxed`: every commit survives a crash of the program only. For what can be read again, as documents can. */
   readonly durability?: 'full' | 'relaxed';
   /** Open what exists, without writing to it or bringing it to the newest version. */
   readonly readOnly?: boolean;
+  /** Called before each statement on the connection that writes. What it throws, the statement's caller gets. */
+  readonly beforeStatement?: (sql: string) => void;
 }
 
 /**
@@ -16,6 +20,12 @@ export interface OpenOptions {
  *   `store_unavailable` when it cannot be reached or another program holds it, `store_damaged` when it is not a usable
  *   database.
  */
-export async function openStore(_location: StoreLocation | string, _options: OpenOptions = {}): Promise<Store> {
+export async function openStore(location: StoreLocation | string, options: OpenOptions = {}): Promise<Store> {
+  const at: StoreLocation = typeof location === 'string' ? sqliteAt(location) : location;
+  if (at.kind === 'sqlite') return openSqlite(at, options);
   throw new Error('not yet');
+}
+
+function sqliteAt(path: string): StoreLocation {
+  return { kind: 'sqlite', path: path === ':memory:' ? path : resolve(path) };
 }

@@ -95,3 +95,12 @@ export interface UsageRow {
   ok: number;
   created_at: string;
 }
+
+/**
+ * On PostgreSQL only: what a message is found by, as `array_to_tsvector` of our own words makes it. The writer of the
+ * message writes it; on SQLite triggers keep `messages_found`. Owned by `conversation/`.
+ */
+export interface MessageWordsRow {
+  message_id: number;
+  words: string;
+}

@@ -65,3 +65,31 @@ export interface RagCheckRow {
   rank: number | null;
   checked_at: string | null;
 }
+
+/** One change of a project's chunks, in the order of `revision`: what workers with an older index have to follow. */
+export interface ChunkChangeRow {
+  project: string;
+  revision: number;
+  chunk_id: number;
+  /** 1: the chunk was deleted. */
+  gone: Generated<number>;
+}
+
+/** A part of a file of a project's published index. */
+export interface IndexFileRow {
+  project: string;
+  name: string;
+  /** From 0. */
+  part: number;
+  /** CRC-32 of the whole file, as in the manifest. */
+  crc: number;
+  bytes: Uint8Array;
+}
+
+/** A published index: which files make it up, and the revision of the corpus that is in it. */
+export interface IndexManifestRow {
+  project: string;
+  revision: number;
+  /** JSON. */
+  manifest: string;
+}

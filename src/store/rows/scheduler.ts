@@ -94,3 +94,11 @@ export interface NoticeRow {
   not_before: string;
   created_at: string;
 }
+
+/** A program that takes jobs. One that has not been seen for a while is gone, and its leases run out. */
+export interface WorkerRow {
+  id: string;
+  host: string;
+  started_at: string;
+  seen_at: string;
+}

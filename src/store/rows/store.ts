@@ -1,7 +1,5 @@
-/** A program that works on the home, on PostgreSQL only. Owned by `store/`, see `workers.ts`. */
-export interface WorkerRow {
+/** On PostgreSQL only: the homes on this server, for workers that serve several. The one table that all of them see. */
+export interface HomeRow {
   id: string;
-  host: string;
-  started_at: string;
-  seen_at: string;
+  created_at: string;
 }

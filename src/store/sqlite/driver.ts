@@ -1,0 +1,132 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { Mutex } from '../mutex.ts';
+import { patiently } from './patience.ts';
+
+export interface ConnectionOptions {
+  readonly readOnly?: boolean | undefined;
+  /** Called when someone wants the connection; throws to refuse it. */
+  readonly beforeUse?: () => void;
+  /** Called before each statement; throws to refuse it. */
+  readonly beforeStatement?: ((sql: string) => void) | undefined;
+}
+
+/**
+ * Kysely on one connection of Node's built-in SQLite, for one user after the other.
+ *
+ * Kysely's own dialect prepares each statement anew, and begins transactions that fail when they first read and then
+ * write after somebody else: https://www.sqlite.org/isolation.html
+ */
+export function sqliteDialect(database: DatabaseSync, options: ConnectionOptions = {}): Dialect {
+  return {
+    createDriver: () => new SqliteDriver(database, options),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new Adapter(),
+    createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+  };
+}
+
+class Adapter extends SqliteAdapter {
+  /** Else Kysely makes callers wait before the driver can refuse them. The driver lets in one at a time. */
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+class SqliteDriver implements Driver {
+  readonly #database: DatabaseSync;
+  readonly #connection: SqliteConnection;
+  readonly #options: ConnectionOptions;
+  readonly #users = new Mutex();
+
+  constructor(database: DatabaseSync, options: ConnectionOptions) {
+    this.#database = database;
+    this.#options = options;
+    this.#connection = new SqliteConnection(database, options);
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    this.#options.beforeUse?.();
+    await this.#users.lock();
+    return this.#connection;
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(this.#options.readOnly ? 'begin' : 'begin immediate'));
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'));
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // Some errors, such as a full disk, have ended the transaction already.
+    if (this.#database.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'));
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#users.unlock();
+  }
+
+  /** Comes after those who wait for the connection. */
+  async destroy(): Promise<void> {
+    await this.#users.run(async () => this.#database.close());
+  }
+}
+
+/** Statements that are kept prepared. */
+const KEPT_STATEMENTS = 256;
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #database: DatabaseSync;
+  readonly #options: ConnectionOptions;
+  /** By their text, the least recently used first. SQLite prepares them anew itself when the tables have changed. */
+  readonly #statements = new Map<string, { readonly statement: StatementSync; readonly reads: boolean }>();
+
+  constructor(database: DatabaseSync, options: ConnectionOptions) {
+    this.#database = database;
+    this.#options = options;
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    this.#options.beforeStatement?.(sql);
+    return patiently(() => this.#run<R>(sql, parameters as readonly SQLInputValue[]));
+  }
+
+  #run<R>(sql: string, parameters: readonly SQLInputValue[]): QueryResult<R> {
+    const { statement, reads } = this.#prepared(sql);
+    if (reads) return { rows: statement.all(...parameters) as R[] };
+    const { changes, lastInsertRowid } = statement.run(...parameters);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+
+  #prepared(sql: string): { readonly statement: StatementSync; readonly reads: boolean } {
+    let prepared = this.#statements.get(sql);
+    if (prepared) this.#statements.delete(sql);
+    else {
+      const statement = this.#database.prepare(sql);
+      prepared = { statement, reads: statement.columns().length > 0 };
+    }
+    this.#statements.set(sql, prepared);
+    const [oldest] = this.#statements.keys();
+    if (this.#statements.size > KEPT_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest);
+    return prepared;
+  }
+
+  // biome-ignore lint/correctness/useYield: it has nothing to give.
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Read in pages: rows cannot be streamed from both databases.');
+  }
+}

@@ -1,0 +1,41 @@
+import { AssistantError, messageOf } from '../../base/errors.ts';
+import { sqliteCode } from '../write-failure.ts';
+
+/** SQLite's primary result codes: https://www.sqlite.org/rescode.html */
+const SQLITE_BUSY = 5;
+const SQLITE_LOCKED = 6;
+const NOT_WRITABLE = new Set([3, 8, 10, 13, 14]);
+
+/** Whether another connection holds the lock that is needed. */
+export function isBusy(error: unknown): boolean {
+  return sqliteCode(error) === SQLITE_BUSY;
+}
+
+/** Whether a transaction came in another one's way. */
+export function isConflict(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code === SQLITE_BUSY || code === SQLITE_LOCKED;
+}
+
+/** Sort an error of opening a database by what the user can do about it. */
+export function explain(path: string, error: unknown): unknown {
+  if (error instanceof AssistantError) return error;
+  if (isConflict(error)) {
+    const hint = 'Close the other program, or start with another --home.';
+    return new AssistantError('store_unavailable', `Another program holds the database ${path}.`, {
+      hint,
+      cause: error,
+    });
+  }
+  const code = sqliteCode(error);
+  if (code === undefined || NOT_WRITABLE.has(code)) {
+    const hint = 'Make the folder writable, or start with --home DIR (or WOOSTER_HOME) pointing to one that is.';
+    const message = `The database ${path} cannot be written: ${messageOf(error)}.`;
+    return new AssistantError('home_not_writable', message, { hint, cause: error });
+  }
+  const hint = 'Move the file away to start afresh; `wooster restore FILE` then brings a backup in.';
+  return new AssistantError('store_damaged', `The database ${path} cannot be used: ${messageOf(error)}.`, {
+    hint,
+    cause: error,
+  });
+}

@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../testing/home.ts';
+import { NEWEST } from '../steps.ts';
+import { openStore, type Store } from '../store.ts';
+import { OLD_STEPS } from './upgrade.ts';
+import { readVersion, writeVersion } from './version.ts';
+
+const NOW = '2026-01-01T00:00:00.000Z';
+
+/** A home as the last program left it that had these steps. */
+function oldHome(steps: number, rows = ''): string {
+  const path = join(temporaryFolder(), 'state.sqlite3');
+  using database = new DatabaseSync(path);
+  database.exec('PRAGMA journal_mode = WAL');
+  for (const step of OLD_STEPS.slice(0, steps)) database.exec(step);
+  database.exec(rows);
+  writeVersion(database, steps);
+  return path;
+}
+
+const ROWS = `
+INSERT INTO conversations (id, project, created_at, updated_at) VALUES ('c', 'home', '${NOW}', '${NOW}');
+INSERT INTO turns (id, conversation_id, mode, origin, text, status, started_at) VALUES
+  ('t9', 'c', 'code', 'user', 'first', 'answered', '${NOW}'), ('t1', 'c', 'code', 'user', 'second', 'running', '${NOW}');
+INSERT INTO turn_memory VALUES ('t1', 'k', '1');
+INSERT INTO messages (conversation_id, sequence, role, kind, content, token_count, created_at) VALUES
+  ('c', 1, 'user', 'text', 'Where is the café?', 5, '${NOW}');
+INSERT INTO schedules (id, kind, expression, said, description, time_zone, task, payload, options, project, anchor_utc,
+    tz_data, created_at)
+  SELECT column1, 'every', 'PT1H', '', '', 'UTC', 'AGENT_PROMPT', '{}', column2, 'home', '${NOW}', '', '${NOW}'
+  FROM (VALUES ('alone', '{"overlap":"skip"}'), ('together', '{"overlap":"allow"}'), ('odd', 'no json'));
+INSERT INTO runs (id, schedule_id, scheduled_for, reason, state) VALUES
+  ('r1', 'alone', '2026-01-01', 'time', 'running'), ('r3', 'alone', '2026-01-03', 'time', 'claimed'),
+  ('r2', 'alone', '2026-01-02', 'time', 'running'), ('r4', 'alone', '2026-01-04', 'time', 'due'),
+  ('r5', 'together', '2026-01-01', 'time', 'running'), ('r6', 'together', '2026-01-02', 'time', 'running'),
+  ('r7', 'odd', '2026-01-02', 'time', 'running');
+`;
+
+async function open(path: string): Promise<Store> {
+  const store = await openStore(path);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+test('an old home keeps its rows, and gets what the new version needs', async () => {
+  const store = await open(oldHome(12, ROWS));
+  const { db } = store;
+  const turns = await db.selectFrom('turns').select(['seq', 'id', 'text']).orderBy('seq').execute();
+  expect(turns).toMatchObject([
+    { seq: 1, id: 't9' },
+    { seq: 2, id: 't1' },
+  ]);
+  expect(await db.selectFrom('turn_memory').selectAll().execute()).toMatchObject([{ turn_id: 't1', value: '1' }]);
+  const runs = await db.selectFrom('runs').select(['id', 'exclusive']).orderBy('id').execute();
+  expect(runs.filter(({ exclusive }) => exclusive === 1).map(({ id }) => id)).toEqual(['r3', 'r4', 'r7']);
+  // What is part of a turn still is.
+  await db.deleteFrom('turns').where('id', '=', 't1').execute();
+  expect(await db.selectFrom('turn_memory').selectAll().execute()).toEqual([]);
+});
+
+test('what was there before is backed up, once', async () => {
+  const path = oldHome(12, ROWS);
+  await open(path);
+  await open(path);
+  const backups = join(path, '../backups');
+  const [file = '', ...more] = readdirSync(backups);
+  expect([file, more]).toEqual([expect.stringMatching(/^before-upgrade-12-.*\.sqlite3$/u), []]);
+  using backup = new DatabaseSync(join(backups, file), { readOnly: true });
+  expect(readVersion(backup)).toBe(12);
+  expect(backup.prepare('SELECT count(*) AS n FROM turns').get()).toMatchObject({ n: 2 });
+});
+
+test('a new home is not backed up', async () => {
+  const path = join(temporaryFolder(), 'new.sqlite3');
+  await open(path);
+  expect(readdirSync(join(path, '..'))).not.toContain('backups');
+});
+
+test('a step that fails leaves the old home as it was', async () => {
+  const path = oldHome(12, `${ROWS} CREATE TABLE workers (mine TEXT);`);
+  await expect(openStore(path)).rejects.toMatchObject({ code: 'store_damaged' });
+  using database = new DatabaseSync(path);
+  expect(readVersion(database)).toBe(12);
+  expect(database.prepare('SELECT count(*) AS n FROM turn_memory').get()).toMatchObject({ n: 1 });
+});
+
+test.each([0, 1, 6, 12])('a home of version %i ends with the same tables as a new one', async (steps) => {
+  const [old, fresh] = [oldHome(steps), join(temporaryFolder(), 'fresh.sqlite3')];
+  await open(old);
+  await open(fresh);
+  expect(shapeOf(old)).toEqual(shapeOf(fresh));
+});
+
+test.each([0, 12])('three programs that start at once on a home of version %i all find the newest', async (steps) => {
+  const path = steps === 0 ? join(temporaryFolder(), 'new.sqlite3') : oldHome(steps, ROWS);
+  const script = `
+    const { openStore } = await import(${JSON.stringify(join(import.meta.dirname, '../store.ts'))});
+    const store = await openStore(${JSON.stringify(path)});
+    await store.db.insertInto('workers').values({ id: String(process.pid), host: '', started_at: '', seen_at: '' }).execute();
+    await store.close();`;
+  const start = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+  await Promise.all([start(), start(), start()]);
+  const store = await open(path);
+  expect(await store.db.selectFrom('workers').selectAll().execute()).toHaveLength(3);
+  using database = new DatabaseSync(path, { readOnly: true });
+  expect(readVersion(database)).toBe(NEWEST);
+  expect(steps === 0 ? [] : readdirSync(join(path, '../backups'))).toHaveLength(steps === 0 ? 0 : 1);
+});
+
+/** Everything about the tables that SQLite knows, in an order of its own and without the names that do not matter. */
+function shapeOf(path: string): unknown {
+  using database = new DatabaseSync(path, { readOnly: true });
+  const rows = (query: string) => database.prepare(query).all() as Record<string, string | number | null>[];
+  const tables = rows('PRAGMA table_list').filter(({ name }) => !/^sqlite_/u.test(String(name)));
+  return Object.fromEntries(
+    tables.map(({ name, strict, wr }) => {
+      const columns = rows(`PRAGMA table_xinfo('${name}')`).map(({ name, type, notnull, dflt_value, pk, hidden }) =>
+        [name, String(type).toUpperCase(), notnull, dflt_value, pk, hidden].join(' '),
+      );
+      const keys = rows(`PRAGMA foreign_key_list('${name}')`).map(({ from, table, to, on_delete }) =>
+        [from, table, to, on_delete].join(' '),
+      );
+      const indexes = rows(`PRAGMA index_list('${name}')`).map((index) => {
+        const on = rows(`PRAGMA index_xinfo('${index.name}')`).map(({ name, desc, coll, key }) => [
+          name,
+          desc,
+          coll,
+          key,
+        ]);
+        const [known] = rows(`SELECT sql FROM sqlite_master WHERE name = '${index.name}'`);
+        const where = plain(known?.sql).split('where ')[1] ?? '';
+        const name = index.origin === 'c' ? index.name : '';
+        return [name, index.unique, index.origin, where, JSON.stringify(on)].join(' ');
+      });
+      const [known] = rows(`SELECT sql FROM sqlite_master WHERE name = '${name}'`);
+      const text = plain(known?.sql);
+      const checks = [...text.matchAll(/check \((\w+ in\(.*?\))\)/gu)].map(([, check]) => check).toSorted();
+      const triggers = rows(`SELECT sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = '${name}'`);
+      const counted = text.includes('autoincrement');
+      const parts = { columns, keys, indexes, triggers: triggers.map(({ sql }) => plain(sql)) };
+      const sorted = Object.entries(parts).map(([part, values]) => [part, values.toSorted()]);
+      return [
+        name,
+        {
+          strict,
+          wr,
+          counted,
+          checks,
+          virtual: text.startsWith('create virtual') && text,
+          ...Object.fromEntries(sorted),
+        },
+      ];
+    }),
+  );
+}
+
+function plain(sql: unknown): string {
+  const text = String(sql ?? '').toLowerCase();
+  return text
+    .replaceAll(/["\n]/gu, ' ')
+    .replaceAll(/\s+/gu, ' ')
+    .replaceAll(/ ?([(),;]) ?/gu, '$1')
+    .replaceAll('check(', 'check (')
+    .trim();
+}

@@ -1,0 +1,33 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { AssistantError } from '../../base/errors.ts';
+import { NEWEST } from '../steps.ts';
+
+/** The `application_id` that marks a file as ours: "WOOS". */
+const APPLICATION_ID = 0x574f4f53;
+
+/**
+ * The version of the tables; 0 for an empty database.
+ *
+ * @throws AssistantError `store_damaged` when the file belongs to another program or to a newer version.
+ */
+export function readVersion(database: DatabaseSync): number {
+  const version = readPragma(database, 'user_version');
+  const owner = readPragma(database, 'application_id');
+  if (owner !== APPLICATION_ID && (owner !== 0 || version !== 0)) refuse('it belongs to another program');
+  if (version > NEWEST) refuse(`it was written by a newer version (${version} > ${NEWEST})`);
+  return version;
+}
+
+export function writeVersion(database: DatabaseSync, version: number): void {
+  database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version}`);
+}
+
+function readPragma(database: DatabaseSync, name: 'user_version' | 'application_id'): number {
+  return Number(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
+}
+
+function refuse(why: string): never {
+  throw new AssistantError('store_damaged', `The database cannot be used: ${why}.`, {
+    hint: 'Update Wooster, or start with another --home.',
+  });
+}

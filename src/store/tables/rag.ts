@@ -1,0 +1,92 @@
+import { initially, integer, maybe, oneOf, type Table, table, text } from './define.ts';
+
+/** Owned by `rag/`: the documents, and the search indexes that one worker publishes for the others. */
+export const ragTables: readonly Table[] = [
+  table({
+    name: 'corpora',
+    columns: { project: text, revision: initially(0, integer) },
+    key: ['project'],
+  }),
+  table({
+    name: 'roots',
+    columns: { project: text, path: text, added_at: text },
+    key: ['project', 'path'],
+    sortedByKey: true,
+  }),
+  table({
+    name: 'sources',
+    columns: {
+      id: { type: 'serial' },
+      project: text,
+      root: text,
+      path: text,
+      document_id: text,
+      kind: text,
+      title: maybe(text),
+      size: integer,
+      mtime_us: integer,
+      sha256: text,
+      version: text,
+      state: oneOf('indexed', 'empty', 'failed', 'skipped'),
+      error: maybe(text),
+      chunks: initially(0, integer),
+      indexed_at: text,
+    },
+    key: ['id'],
+    unique: [['project', 'root', 'path']],
+    neverReused: true,
+  }),
+  table({
+    name: 'chunks',
+    columns: {
+      id: { type: 'serial' },
+      project: text,
+      source_id: integer,
+      ordinal: integer,
+      text,
+      text_sha: text,
+      heading: text,
+      place: maybe(text),
+      page_from: maybe(integer),
+      page_to: maybe(integer),
+      line_from: maybe(integer),
+      line_to: maybe(integer),
+      metadata: maybe(text),
+    },
+    key: ['id'],
+    partOf: { column: 'source_id', table: 'sources', key: 'id' },
+    indexes: [
+      { name: 'chunks_by_source', on: ['source_id', 'ordinal'] },
+      { name: 'chunks_by_project', on: ['project', 'id'] },
+    ],
+    neverReused: true,
+  }),
+  table({
+    name: 'vectors',
+    columns: { text_sha: text, model: text, dimensions: integer, vector: { type: 'blob' } },
+    key: ['text_sha', 'model'],
+    sortedByKey: true,
+  }),
+  table({
+    name: 'rag_checks',
+    columns: { project: text, question: text, document_id: text, rank: maybe(integer), checked_at: maybe(text) },
+    key: ['project', 'question', 'document_id'],
+    sortedByKey: true,
+  }),
+  table({
+    name: 'chunk_changes',
+    columns: { project: text, revision: integer, chunk_id: integer, gone: initially(0, integer) },
+    key: ['project', 'revision', 'chunk_id'],
+    sortedByKey: true,
+  }),
+  table({
+    name: 'index_files',
+    columns: { project: text, name: text, part: integer, crc: integer, bytes: { type: 'blob' } },
+    key: ['project', 'name', 'part'],
+  }),
+  table({
+    name: 'index_manifests',
+    columns: { project: text, revision: integer, manifest: text },
+    key: ['project', 'revision'],
+  }),
+];

@@ -1,0 +1,99 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Transaction } from 'kysely';
+import type { TransactionOptions } from './contract.ts';
+import type { Database } from './schema.ts';
+
+const TRIES = 3;
+const PAUSE_MS = 30;
+
+/** What is different in each database. */
+export interface TransactionKind {
+  /** Run `work` in a new transaction; commit it, or roll it back when `work` throws. */
+  begin<T>(options: TransactionOptions, work: (tx: Transaction<Database>) => Promise<T>): Promise<T>;
+  /** Called before `work` joins a transaction that was begun with other options. */
+  join?(tx: Transaction<Database>, options: TransactionOptions, begun: TransactionOptions): Promise<void>;
+  /** Whether the transaction may succeed when it is repeated; `committing`: the commit may have come through. */
+  isConflict(error: unknown, committing: boolean): boolean;
+}
+
+interface Scope {
+  readonly tx: Transaction<Database>;
+  readonly options: TransactionOptions;
+  readonly committed: (() => void)[];
+  ended: boolean;
+}
+
+/** The transactions of one store, which the code within finds by itself: see `Store`. */
+export class Transactions {
+  readonly #scopes = new AsyncLocalStorage<Scope>();
+  readonly #kind: TransactionKind;
+
+  constructor(kind: TransactionKind) {
+    this.#kind = kind;
+  }
+
+  /** The transaction that the caller is in. Work that outlives its transaction is in none. */
+  get current(): Transaction<Database> | undefined {
+    return this.#scope?.tx;
+  }
+
+  get #scope(): Scope | undefined {
+    const scope = this.#scopes.getStore();
+    return scope && !scope.ended ? scope : undefined;
+  }
+
+  /** Do something once the caller's transaction is committed; at once when there is none. */
+  afterCommit(act: () => void): void {
+    const scope = this.#scope;
+    if (scope) scope.committed.push(act);
+    else act();
+  }
+
+  /**
+   * Fail where the caller would wait for the connection that its own transaction has.
+   *
+   * @throws Error when the caller is in a transaction.
+   */
+  refuseOutside(): void {
+    if (this.#scope) throw new Error('A kept database handle was used within a transaction: ask the store for `db`.');
+  }
+
+  async run<T>(options: TransactionOptions, work: () => Promise<T>): Promise<T> {
+    const scope = this.#scope;
+    if (scope) {
+      await this.#kind.join?.(scope.tx, options, scope.options);
+      return work();
+    }
+    for (let tries = 1; ; tries++) {
+      const attempt = await this.#attempt(options, work);
+      if ('result' in attempt) return attempt.result;
+      if (tries === TRIES || !this.#kind.isConflict(attempt.error, attempt.committing)) throw attempt.error;
+      await sleep(PAUSE_MS * tries * Math.random());
+    }
+  }
+
+  async #attempt<T>(
+    options: TransactionOptions,
+    work: () => Promise<T>,
+  ): Promise<{ result: T } | { error: unknown; committing: boolean }> {
+    let committing = false;
+    const committed: (() => void)[] = [];
+    try {
+      const result = await this.#kind.begin(options, async (tx) => {
+        const scope = { tx, options, committed, ended: false };
+        try {
+          const done = await this.#scopes.run(scope, work);
+          committing = true;
+          return done;
+        } finally {
+          scope.ended = true;
+        }
+      });
+      for (const act of committed) act();
+      return { result };
+    } catch (error) {
+      return { error, committing };
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { type OpenOptions, openStore, type Store, type StoreLocation } from '../store/store.ts';
+
+/** A PostgreSQL server on which tests may leave homes behind; empty: tests use SQLite. */
+const SERVER = process.env.WOOSTER_TEST_STORE_URL;
+
+/** The databases that tests can use here, for `describe.each`. */
+export const STORE_KINDS: readonly Store['kind'][] = SERVER ? ['sqlite', 'postgres'] : ['sqlite'];
+
+/**
+ * Where a test's store is: a home of its own on the server, or the file, or memory. The same path is the same store
+ * each time.
+ */
+export function testLocation(path = ':memory:', kind: Store['kind'] = SERVER ? 'postgres' : 'sqlite'): StoreLocation {
+  if (kind === 'sqlite') return { kind, path: path === ':memory:' ? path : resolve(path) };
+  if (!SERVER) throw new Error('WOOSTER_TEST_STORE_URL is not set.');
+  const home = path === ':memory:' ? randomUUID() : createHash('sha256').update(resolve(path)).digest('hex');
+  return { kind, url: SERVER, home: `test-${home.slice(0, 32)}`, pool: 4 };
+}
+
+/** Open a fresh store, or the one at `path`, see `testLocation`. */
+export function openTestStore(path?: string, options?: OpenOptions): Promise<Store> {
+  return openStore(testLocation(path), options);
+}
