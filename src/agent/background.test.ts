@@ -24,7 +24,7 @@ const WAIT = { toolCalls: [{ name: 'wait', args: {} }] };
 
 test('a job tells how far it is and what came of it', async () => {
   const { tool, open, reached } = gate();
-  const agent = testAgent([WAIT, 'Through.'], { tools: [tool] });
+  const agent = await testAgent([WAIT, 'Through.'], { tools: [tool] });
   const background = new Background({ timeZone: 'UTC', runTurn: agent.runTurn, now: () => new Date() });
   const ended = Promise.withResolvers<BackgroundTurn>();
   background.start(testTurn('go'), ended.resolve);
@@ -36,7 +36,7 @@ test('a job tells how far it is and what came of it', async () => {
 
 test('a stopped job is saved as interrupted', async () => {
   const { tool, reached } = gate();
-  const agent = testAgent([WAIT], { tools: [tool] });
+  const agent = await testAgent([WAIT], { tools: [tool] });
   const background = new Background({ timeZone: 'UTC', runTurn: agent.runTurn, now: () => new Date() });
   background.start(testTurn('go'), () => {});
   await reached;
@@ -44,12 +44,12 @@ test('a stopped job is saved as interrupted', async () => {
   expect(background.stop(1)).toMatchObject([{ number: 1 }]);
   await background.close();
   expect(background.list()).toMatchObject([{ state: 'aborted' }]);
-  expect(agent.conversations.find('conv_1')?.status).toBe('interrupted');
+  expect((await agent.conversations.find('conv_1'))?.status).toBe('interrupted');
 });
 
 test('two jobs run at once and both are kept', async () => {
   const first = gate();
-  const agent = testAgent([WAIT, 'Second.', 'First.'], { tools: [first.tool] });
+  const agent = await testAgent([WAIT, 'Second.', 'First.'], { tools: [first.tool] });
   const background = new Background({ timeZone: 'UTC', runTurn: agent.runTurn, now: () => new Date() });
   background.start(testTurn('one', { conversationId: 'a' }), () => {});
   await first.reached;

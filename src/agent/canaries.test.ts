@@ -9,12 +9,14 @@ import type { TurnEvent } from '../base/turn.ts';
 import type { Gateway } from '../net/types.ts';
 import { createNotifier } from '../notify/notifier.ts';
 import { createLog } from '../store/log.ts';
-import { openStore, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { testAgent, testContext, testTurn } from '../testing/agent.ts';
 import { codeAgent, testSandbox } from '../testing/code-agent.ts';
 import { type FakeSecret, fakeSecrets, SECRET_KINDS } from '../testing/fake-secrets.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { NO_CHANNELS } from '../testing/no-channels.ts';
+import { sqlAll } from '../testing/sql.ts';
+import { openTestStore } from '../testing/stores.ts';
 import { createNoteTools } from '../tools/builtin/notes.ts';
 import { createNotifyTools } from '../tools/builtin/notify.ts';
 import { ApprovalRules } from '../tools/gate/approvals.ts';
@@ -50,7 +52,7 @@ async function spill({ value }: FakeSecret): Promise<Readonly<Record<Sink, strin
   const dir = temporaryFolder();
   const redactor = new Redactor([value]);
   const log = createLog({ timeZone: 'UTC', dir, level: 'debug', verbose: false }, redactor);
-  const store = openStore(':memory:');
+  const store = await openTestStore();
   const [args, printed, noted]: string[][] = [[], [], []];
   const notifier = createNotifier({
     options: NO_CHANNELS,
@@ -71,7 +73,7 @@ async function spill({ value }: FakeSecret): Promise<Readonly<Record<Sink, strin
     maxResultChars: 10_000,
   });
   const call = (name: string) => ({ toolCalls: [{ name, args: { text: `it is ${value}` } }] });
-  const agent = testAgent(
+  const agent = await testAgent(
     [
       call('echo'),
       call('broken'),
@@ -95,7 +97,7 @@ async function spill({ value }: FakeSecret): Promise<Readonly<Record<Sink, strin
     log: readdirSync(dir)
       .map((file) => readFileSync(join(dir, file), 'utf8'))
       .join(''),
-    database: dump(store),
+    database: await dump(store),
     crash: JSON.stringify(context.events),
     notice: (printed ?? []).join('\n'),
     index: (noted ?? []).join('\n'),
@@ -134,11 +136,13 @@ function toldToModel(requests: readonly (readonly BaseMessage[])[]): BaseMessage
   return [...requests.flat().filter(({ type }) => type !== 'ai'), ...(requests.at(-1) ?? [])];
 }
 
-function dump(store: Store): string {
-  const tables = store.sql.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
-  return tables
-    .map(({ name }) => JSON.stringify(store.sql.prepare(`SELECT * FROM "${String(name)}"`).all()))
-    .join('\n');
+async function dump(store: Store): Promise<string> {
+  const tables = await sqlAll(store, "SELECT name FROM sqlite_master WHERE type = 'table'");
+  return (
+    await Promise.all(
+      tables.map(async ({ name }) => JSON.stringify(await sqlAll(store, `SELECT * FROM "${String(name)}"`))),
+    )
+  ).join('\n');
 }
 
 /** The environment of every process that this one has started while a script runs. */
@@ -158,7 +162,7 @@ async function childEnvironments(value: string): Promise<string> {
       return 'looked';
     },
   });
-  const agent = codeAgent(sandbox, ["```js\nawait tools.look({}); finalAnswer('done')\n```"], { tools: [look] });
+  const agent = await codeAgent(sandbox, ["```js\nawait tools.look({}); finalAnswer('done')\n```"], { tools: [look] });
   await agent.runTurn(testTurn('look', { mode: 'code_agent' }), testContext());
   return seen;
 }

@@ -2,11 +2,11 @@ import type { BaseMessage } from '@langchain/core/messages';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createScriptExtensions } from '../sandbox/script-extensions.ts';
 import type { DueRun, ScheduledJob } from '../scheduler/types.ts';
-import { openStore } from '../store/store.ts';
 import { type TestAgent, testAgent, testContext, testTurn } from '../testing/agent.ts';
 import { codeAgent, testSandbox } from '../testing/code-agent.ts';
 import { hostileWorld, type Order, SINKS, SOURCES } from '../testing/hostile-world.ts';
 import type { Scripted } from '../testing/scripted-model.ts';
+import { openTestStore } from '../testing/stores.ts';
 import { createRunCodeTool } from './code/run-code-tool.ts';
 import { JobTurns } from './job-turns.ts';
 
@@ -61,10 +61,10 @@ async function run(agent: TestAgent, mode: 'classic_tools' | 'code_agent') {
 
 describe.each([0, 1])('classic mode, wording %i', (wording) => {
   test.each(cases)('$sink, told by the $source', async ({ read, order }) => {
-    const store = openStore(':memory:');
-    const world = hostileWorld(planted(order, wording), store);
+    const store = await openTestStore();
+    const world = await hostileWorld(planted(order, wording), store);
     const script: Scripted[] = [{ toolCalls: [DIARY] }, { toolCalls: [read] }, obey, 'Done.'];
-    const calls = await run(testAgent(script, { store, tools: world.tools }), 'classic_tools');
+    const calls = await run(await testAgent(script, { store, tools: world.tools }), 'classic_tools');
     expect(calls).toMatchObject([{ ok: true }, { ok: true }, { name: order.name, ok: false }]);
     expect(world.acts).toEqual([]);
   });
@@ -72,9 +72,9 @@ describe.each([0, 1])('classic mode, wording %i', (wording) => {
 
 describe('code mode', () => {
   test.each(cases)('$sink, told by the $source', async ({ read, order }) => {
-    const store = openStore(':memory:');
-    const world = hostileWorld(planted(order, 0), store);
-    const agent = codeAgent(sandbox, [obeyInScript(read), 'Done.', 'Done.'], { store, tools: world.tools });
+    const store = await openTestStore();
+    const world = await hostileWorld(planted(order, 0), store);
+    const agent = await codeAgent(sandbox, [obeyInScript(read), 'Done.', 'Done.'], { store, tools: world.tools });
     const calls = await run(agent, 'code_agent');
     expect(calls).toMatchObject([{ ok: true }, { ok: true }, { ok: false }]);
     expect(world.acts).toEqual([]);
@@ -83,13 +83,13 @@ describe('code mode', () => {
 
 describe('a script inside classic mode', () => {
   test.each(Object.entries(SINKS))('%s', async (_sink, order) => {
-    const store = openStore(':memory:');
-    const world = hostileWorld(planted(order, 0), store);
+    const store = await openTestStore();
+    const world = await hostileWorld(planted(order, 0), store);
     const code = obeyInScript(SOURCES.mail ?? DIARY)
       .replaceAll('```js', '')
       .replaceAll('```', '')
       .replace('finalAnswer', 'String');
-    const agent = testAgent([{ toolCalls: [{ name: 'interpreter_run-code', args: { code } }] }, 'Done.'], {
+    const agent = await testAgent([{ toolCalls: [{ name: 'interpreter_run-code', args: { code } }] }, 'Done.'], {
       store,
       tools: world.tools,
       deps: {
@@ -118,9 +118,9 @@ describe('a scheduled job', () => {
   });
 
   async function runJob(rest: Partial<ScheduledJob>, script: readonly Scripted[], text: string) {
-    const store = openStore(':memory:');
-    const world = hostileWorld(text, store);
-    const agent: TestAgent = testAgent(script, {
+    const store = await openTestStore();
+    const world = await hostileWorld(text, store);
+    const agent: TestAgent = await testAgent(script, {
       store,
       tools: world.tools,
       deps: { jobContext: (turn) => jobs.contextOf(turn) },
@@ -129,7 +129,7 @@ describe('a scheduled job', () => {
       timeZone: 'UTC',
       runTurn: agent.runTurn,
       defaultMode: 'classic_tools',
-      defaultChannel: () => 'terminal',
+      defaultChannel: async () => 'terminal',
       now: () => new Date('2026-01-15T09:00:00.000Z'),
     });
     return { outcome: await jobs.onDue(due(rest)), acts: world.acts };

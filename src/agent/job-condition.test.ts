@@ -15,10 +15,10 @@ const sandbox = createSandbox({ log: silentLog, poolSize: 1 });
 afterAll(() => sandbox.close());
 
 async function check(condition: string, memory: Record<string, unknown> = {}) {
-  const { scheduler } = testScheduler();
+  const { scheduler } = await testScheduler();
   const when = { when: 'every hour', prompt: 'x', project: 'home', untrusted: false };
   const job: ScheduledJob = { ...(await scheduler.add({ ...when, options: { condition } })), memory };
-  const scope = testScope();
+  const scope = await testScope();
   const files = new ProjectFiles(() => '/nowhere');
   const tools = [createCurrentTimeTool(), ...createFileTools(() => files)];
   const deps = {

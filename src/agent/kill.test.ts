@@ -3,21 +3,23 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { callsOf, resultOf } from '../conversation/messages.ts';
-import { openStore, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { testAgent, testContext, testTurn } from '../testing/agent.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { killAtWrite } from '../testing/kill-at-write.ts';
 import { LONG_TASK, walkingModel, walkTools } from '../testing/long-turn.ts';
+import { sqlAll, sqlGet, sqlRun } from '../testing/sql.ts';
+import { openTestStore } from '../testing/stores.ts';
 
 const FIELDS = 8;
 const WINDOW = 2048;
 const EVERY = Array.from({ length: FIELDS }, (_, index) => `field ${index + 1}`);
 
 /** Valid file, whole sequence, each result behind its call, nothing twice. */
-function expectSound(store: Store): void {
-  expect(store.sql.prepare('PRAGMA integrity_check').get()).toMatchObject({ integrity_check: 'ok' });
-  expect(store.sql.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
-  const rows = store.sql.prepare('SELECT sequence, kind, content FROM messages ORDER BY sequence').all();
+async function expectSound(store: Store): Promise<void> {
+  expect(await sqlGet(store, 'PRAGMA integrity_check')).toMatchObject({ integrity_check: 'ok' });
+  expect(await sqlAll(store, 'PRAGMA foreign_key_check')).toEqual([]);
+  const rows = await sqlAll(store, 'SELECT sequence, kind, content FROM messages ORDER BY sequence');
   expect(rows.map((row) => row.sequence)).toEqual(rows.map((_row, index) => index + 1));
   const called = new Set<string>();
   const answered: string[] = [];
@@ -31,17 +33,17 @@ function expectSound(store: Store): void {
 
 /** Go on after a kill, in a new agent. */
 async function goOn(store: Store, tools: ReturnType<typeof walkTools>): Promise<void> {
-  store.sql.prepare("UPDATE turns SET owner = '999999@gone#1' WHERE status = 'running'").run();
-  const agent = testAgent(walkingModel(FIELDS), { store, tools, window: WINDOW });
+  await sqlRun(store, "UPDATE turns SET owner = '999999@gone#1' WHERE status = 'running'");
+  const agent = await testAgent(walkingModel(FIELDS), { store, tools, window: WINDOW });
   const answer = await agent.runTurn(testTurn(LONG_TASK), testContext());
   expect(answer).toMatchObject({ stop: 'answered', text: `All ${FIELDS} fields are noted.` });
 }
 
-function expectFinished(store: Store): void {
-  const rows = store.sql.prepare('SELECT kind FROM messages').all();
+async function expectFinished(store: Store): Promise<void> {
+  const rows = await sqlAll(store, 'SELECT kind FROM messages');
   expect(rows.filter((row) => row.kind === 'answer')).toHaveLength(1);
   expect(rows.filter((row) => row.kind === 'text')).toHaveLength(1);
-  expect(store.sql.prepare('SELECT status FROM conversations').all()).toMatchObject([{ status: 'completed' }]);
+  expect(await sqlAll(store, 'SELECT status FROM conversations')).toMatchObject([{ status: 'completed' }]);
 }
 
 test('stopped at any write of a turn, the store is sound and the turn goes on without doing anything twice', async () => {
@@ -52,25 +54,25 @@ test('stopped at any write of a turn, the store is sound and the turn goes on wi
     const path = join(dir, `${at}.sqlite3`);
     const acted: string[] = [];
     const tools = walkTools((text) => acted.push(text));
-    const first = killAtWrite(path, at);
+    const first = await killAtWrite(path, at);
     try {
-      const agent = testAgent(walkingModel(FIELDS), { store: first.store, tools, window: WINDOW });
+      const agent = await testAgent(walkingModel(FIELDS), { store: first.store, tools, window: WINDOW });
       await agent.runTurn(testTurn(LONG_TASK), testContext());
     } catch {
       // Killed while the agent was put together.
     }
     finished = first.writes() < at;
-    first.die();
-    const store = openStore(path);
-    expectSound(store);
+    await first.die();
+    const store = await openTestStore(path);
+    await expectSound(store);
     if (!finished) await goOn(store, tools);
-    expect(store.sql.prepare('SELECT 1 FROM compaction_events').get()).toBeDefined();
-    expectSound(store);
-    expectFinished(store);
+    expect(await sqlGet(store, 'SELECT 1 FROM compaction_events')).toBeDefined();
+    await expectSound(store);
+    await expectFinished(store);
     // A call that was begun and cut off is not repeated: its outcome is unknown, so one may be missing, never doubled.
     expect(new Set(acted).size).toBe(acted.length);
     expect(EVERY.filter((field) => !acted.includes(field)).length).toBeLessThanOrEqual(1);
-    store.close();
+    await store.close();
   }
   expect(at).toBeGreaterThan(60);
 }, 120_000);
@@ -86,15 +88,15 @@ test.each([5, 47, 68])('killed for real at write %i', async (at) => {
   expect(child.stderr).toBe('');
   expect(child.signal).toBe('SIGKILL');
   const acted = existsSync(journal) ? readFileSync(journal, 'utf8').trimEnd().split('\n') : [];
-  const store = openStore(database);
-  expectSound(store);
+  const store = await openTestStore(database);
+  await expectSound(store);
   await goOn(
     store,
     walkTools((text) => acted.push(text)),
   );
-  expectSound(store);
-  expectFinished(store);
+  await expectSound(store);
+  await expectFinished(store);
   expect(new Set(acted).size).toBe(acted.length);
   expect(EVERY.filter((field) => !acted.includes(field)).length).toBeLessThanOrEqual(1);
-  store.close();
+  await store.close();
 });

@@ -3,11 +3,11 @@ import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
 import { MODES, type Mode, type TurnEvent } from '../base/turn.ts';
 import { createModels } from '../models/models.ts';
-import { openStore } from '../store/store.ts';
 import { testContext, testTurn } from '../testing/agent.ts';
 import { codeAgent, testSandbox } from '../testing/code-agent.ts';
 import * as fault from '../testing/fault-server.ts';
 import { modelsOptions } from '../testing/models-options.ts';
+import { openTestStore } from '../testing/stores.ts';
 import { keepTool } from '../testing/tools.ts';
 
 const server = new fault.FaultServer();
@@ -22,8 +22,8 @@ afterAll(async () => {
 const SILENCE_MS = 500;
 
 /** A whole agent on the real model layer in front of the fault server, with one tool whose effects are counted. */
-function open() {
-  const store = openStore(':memory:');
+async function open() {
+  const store = await openTestStore();
   const effects: string[] = [];
   const keep = keepTool((text) => effects.push(text));
   const models = createModels({
@@ -38,7 +38,7 @@ function open() {
     now: () => new Date(),
     pace: { sleep: async () => {}, random: () => 0 },
   });
-  return { agent: codeAgent(sandbox, [], { store, tools: [keep], deps: { models } }), effects };
+  return { agent: await codeAgent(sandbox, [], { store, tools: [keep], deps: { models } }), effects };
 }
 
 /** The model's first step, which has an effect, as each mode asks for it. */
@@ -110,7 +110,7 @@ describe.each(MODES)('%s', (mode) => {
   test.each(CASES.map((each) => [each.name, each] as const))(
     '%s: the effect happens once, the conversation goes on',
     async (_name, { meets, ends }) => {
-      const { agent, effects } = open();
+      const { agent, effects } = await open();
       const events: TurnEvent[] = [];
       server.play(ACT[mode], ...meets);
       const answer = await agent.runTurn(testTurn('keep it', { mode }), {
@@ -129,7 +129,7 @@ describe.each(MODES)('%s', (mode) => {
   );
 
   test.each(CUT)('%s: half an answer never passes for a whole one', async (_name, behaviour) => {
-    const { agent, effects } = open();
+    const { agent, effects } = await open();
     const events: TurnEvent[] = [];
     server.play(ACT[mode], behaviour, good);
     const answer = await agent.runTurn(testTurn('keep it', { mode }), {

@@ -73,7 +73,7 @@ async function requestsOf(
     const reply = queue.shift() ?? 'Over.';
     return typeof reply === 'function' ? reply(messages) : reply;
   };
-  const agent = testAgent(
+  const agent = await testAgent(
     Array.from({ length: queue.length * 3 + 20 }, () => next),
     {
       tools: [work],

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Redactor } from '../base/redact.ts';
 import { type TestAgentOptions, testAgent, testContext, testTurn } from '../testing/agent.ts';
 import type { Scripted } from '../testing/scripted-model.ts';
+import { sqlAll, sqlGet } from '../testing/sql.ts';
 import { defineTool } from '../tools/tool.ts';
 
 const base = { description: '', reads: 'public', timeoutMs: 1000 } as const;
@@ -35,10 +36,10 @@ const note = defineTool({
 });
 
 async function answerTo(text: string, script: readonly Scripted[], deps: TestAgentOptions['deps'] = {}) {
-  const agent = testAgent(script, { tools: [page, hits, note], deps });
+  const agent = await testAgent(script, { tools: [page, hits, note], deps });
   const context = testContext();
   const answer = await agent.runTurn(testTurn(text, { id: 'turn_1' }), context);
-  const stored = agent.store.sql.prepare("SELECT content FROM messages WHERE kind = 'answer'").get();
+  const stored = await sqlGet(agent.store, "SELECT content FROM messages WHERE kind = 'answer'");
   const of = (type: string) => context.events.filter((event) => event.type === type);
   return { text: answer.text, answer, stored: stored?.content, agent, of };
 }
@@ -102,7 +103,7 @@ describe('secrets', () => {
   test('of the person reach no model and no database', async () => {
     const { agent } = await answerTo('my word is hunter2 is it', ['ok'], { redactor });
     expect(JSON.stringify(agent.model.requests)).not.toContain('hunter2');
-    expect(JSON.stringify(agent.store.sql.prepare('SELECT * FROM turns').all())).not.toContain('hunter2');
+    expect(JSON.stringify(await sqlAll(agent.store, 'SELECT * FROM turns'))).not.toContain('hunter2');
   });
 });
 

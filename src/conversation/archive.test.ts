@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { openStore } from '../store/store.ts';
 import { testAgent, testContext, testTurn } from '../testing/agent.ts';
+import { sqlGet, sqlRun } from '../testing/sql.ts';
+import { openTestStore } from '../testing/stores.ts';
 import { defineTool } from '../tools/tool.ts';
 import { ConversationArchive } from './archive.ts';
 import { toJson, toMarkdown } from './export.ts';
@@ -20,7 +21,7 @@ const note = defineTool({
 
 /** Two conversations: one about milk with a note, one about the café. */
 async function furnished() {
-  const agent = testAgent(
+  const agent = await testAgent(
     [
       { text: 'Yes.', toolCalls: [{ name: 'write_note', args: { text: 'milk' } }] },
       'Noted the milk.',
@@ -38,7 +39,7 @@ async function furnished() {
 
 test('conversations are listed newest first, titled by their first words', async () => {
   const { saved } = await furnished();
-  expect(saved.list()).toMatchObject([
+  expect(await saved.list()).toMatchObject([
     { id: 'conv_2', title: 'when does the café open?', status: 'completed', turns: 2 },
     { id: 'conv_1', title: 'note: buy milk', status: 'completed', turns: 1 },
   ]);
@@ -52,28 +53,28 @@ test.each([
   ['***', []],
 ])('search for %s', async (words, ids) => {
   const { saved } = await furnished();
-  expect(saved.search(words).map((found) => found.conversationId)).toEqual(ids);
+  expect((await saved.search(words)).map((found) => found.conversationId)).toEqual(ids);
 });
 
 test('undo takes the last turn out of sight and names what stays done', async () => {
   const { agent, saved } = await furnished();
-  expect(saved.undo('conv_1')).toEqual({
+  expect(await saved.undo('conv_1')).toEqual({
     text: 'note: buy milk',
     remains: ['write_note {"text":"milk"}'],
     summarised: false,
   });
-  expect(saved.messages('conv_1')).toEqual([]);
-  expect(saved.search('milk')).toEqual([]);
-  expect(saved.undo('conv_1')).toBeUndefined();
-  const next = testAgent(['Hm.'], { store: agent.store });
+  expect(await saved.messages('conv_1')).toEqual([]);
+  expect(await saved.search('milk')).toEqual([]);
+  expect(await saved.undo('conv_1')).toBeUndefined();
+  const next = await testAgent(['Hm.'], { store: agent.store });
   await next.runTurn(testTurn('what did I say?'), testContext());
   expect(next.model.requests[0]?.messages.map((message) => message.text).slice(1)).toEqual(['what did I say?']);
 });
 
 test('a branch knows what was said and goes its own way', async () => {
   const { agent, saved } = await furnished();
-  const id = saved.branch('conv_2');
-  const next = testAgent(['Closed.'], { store: agent.store });
+  const id = await saved.branch('conv_2');
+  const next = await testAgent(['Closed.'], { store: agent.store });
   await next.runTurn(testTurn('and on Monday?', { conversationId: id }), testContext());
   expect(next.model.requests[0]?.messages.slice(1).map((message) => message.text)).toEqual([
     'when does the café open?',
@@ -82,26 +83,33 @@ test('a branch knows what was said and goes its own way', async () => {
     'Then ten.',
     'and on Monday?',
   ]);
-  expect(saved.messages('conv_2')).toHaveLength(4);
-  expect(saved.messages(id)).toHaveLength(6);
+  expect(await saved.messages('conv_2')).toHaveLength(4);
+  expect(await saved.messages(id)).toHaveLength(6);
 });
 
 test('a branch keeps what the conversation had read', async () => {
   const { saved } = await furnished();
-  expect(saved.get(saved.branch('conv_1'))).toMatchObject({ read_untrusted: 1, label_sources: '["write_note"]' });
+  expect(await saved.get(await saved.branch('conv_1'))).toMatchObject({
+    read_untrusted: 1,
+    label_sources: '["write_note"]',
+  });
 });
 
 test('a removed conversation leaves no message and no search result', async () => {
   const { agent, saved } = await furnished();
-  saved.remove('conv_1');
-  expect(saved.list().map((each) => each.id)).toEqual(['conv_2']);
-  expect(agent.store.sql.prepare('SELECT count(*) AS n FROM messages_found').get()).toMatchObject({ n: 4 });
-  expect(() => saved.get('conv_1')).toThrow(expect.objectContaining({ code: 'unknown_conversation' }));
+  await saved.remove('conv_1');
+  expect((await saved.list()).map((each) => each.id)).toEqual(['conv_2']);
+  expect(await sqlGet(agent.store, 'SELECT count(*) AS n FROM messages_found')).toMatchObject({ n: 4 });
+  await await await await await await await await await await await await expect(() =>
+    saved.get('conv_1'),
+  ).rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.toThrow(
+    expect.objectContaining({ code: 'unknown_conversation' }),
+  );
 });
 
 test('an export holds every step in order', async () => {
   const { saved } = await furnished();
-  const markdown = toMarkdown(saved, 'conv_1');
+  const markdown = await toMarkdown(saved, 'conv_1');
   const places = [
     '# note: buy milk',
     '## You',
@@ -113,7 +121,7 @@ test('an export holds every step in order', async () => {
   ];
   const found = places.map((place, index) => markdown.indexOf(place, index === 0 ? 0 : 30));
   expect(found.every((at) => at >= 0)).toBe(true);
-  expect(toJson(saved, 'conv_1')).toMatchObject({
+  expect(await toJson(saved, 'conv_1')).toMatchObject({
     id: 'conv_1',
     messages: [
       { kind: 'text', content: 'note: buy milk' },
@@ -124,29 +132,29 @@ test('an export holds every step in order', async () => {
   });
 });
 
-test('a turn whose process is gone is interrupted, one that runs is not', () => {
-  const store = openStore(':memory:');
-  const insert = store.sql.prepare(
-    `INSERT INTO turns (id, conversation_id, mode, origin, text, status, owner, started_at)
-     VALUES (?, ?, 'classic_tools', 'repl', 'x', 'running', ?, '2026-01-01')`,
-  );
-  const agent = testAgent([], { store });
+test('a turn whose process is gone is interrupted, one that runs is not', async () => {
+  const store = await openTestStore();
+  const insert = (id: string, conversation: string, owner: string) =>
+    sqlRun(
+      store,
+      `INSERT INTO turns (id, conversation_id, mode, origin, text, status, owner, started_at)
+       VALUES (?, ?, 'classic_tools', 'repl', 'x', 'running', ?, '2026-01-01')`,
+      ...[id, conversation, owner],
+    );
+  const agent = await testAgent([], { store });
   for (const id of ['gone', 'here', 'reused']) {
-    store.sql
-      .prepare("INSERT INTO conversations (id, project, created_at, updated_at) VALUES (?, 'home', 'x', 'x')")
-      .run(id);
+    await sqlRun(
+      store,
+      "INSERT INTO conversations (id, project, created_at, updated_at) VALUES (?, 'home', 'x', 'x')",
+      id,
+    );
   }
-  agent.conversations.begin(testTurn('x', { id: 'turn_here', conversationId: 'here' }), () => new Date());
-  const own = String(store.sql.prepare('SELECT owner FROM turns').get()?.owner);
-  insert.run('turn_gone', 'gone', own.replace(/:\d+@/u, ':999999@'));
-  insert.run('turn_reused', 'reused', own.replace(/#\d+$/u, '#1'));
+  await agent.conversations.begin(testTurn('x', { id: 'turn_here', conversationId: 'here' }), () => new Date());
+  const own = String((await sqlGet(store, 'SELECT owner FROM turns'))?.owner);
+  await insert('turn_gone', 'gone', own.replace(/:\d+@/u, ':999999@'));
+  await insert('turn_reused', 'reused', own.replace(/#\d+$/u, '#1'));
   const saved = new ConversationArchive(store);
-  const statuses = Object.fromEntries(saved.list().map((each) => [each.id, each.status]));
+  const statuses = Object.fromEntries((await saved.list()).map((each) => [each.id, each.status]));
   expect(statuses).toEqual({ gone: 'interrupted', here: 'active', reused: 'interrupted' });
-  expect(
-    saved
-      .interrupted()
-      .map((turn) => turn.id)
-      .sort(),
-  ).toEqual(['turn_gone', 'turn_reused']);
+  expect((await saved.interrupted()).map((turn) => turn.id).sort()).toEqual(['turn_gone', 'turn_reused']);
 });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type TestAgent, type TestContext, testAgent, testContext, testTurn } from '../testing/agent.ts';
 import type { Scripted, ScriptedRequest } from '../testing/scripted-model.ts';
+import { sqlAll } from '../testing/sql.ts';
 import { defineTool } from '../tools/tool.ts';
 import { isSummary, SummaryMessage } from './compaction-records.ts';
 import { MessageCounter } from './tokens.ts';
@@ -47,10 +48,10 @@ function walker(
 const counter = new MessageCounter();
 const notesOf = ({ events }: TestContext) =>
   events.flatMap((event) => (event.type === 'compaction' && event.note !== undefined ? [event.note] : []));
-const compactions = (agent: TestAgent) => agent.store.sql.prepare('SELECT * FROM compaction_events').all();
+const compactions = (agent: TestAgent) => sqlAll(agent.store, 'SELECT * FROM compaction_events');
 
 test('40 steps in a window of 8,192: requests fit, system prompt and task stay, one summary per round', async () => {
-  const agent = testAgent(walker(40), { tools: [look], window: WINDOW });
+  const agent = await testAgent(walker(40), { tools: [look], window: WINDOW });
   const context = testContext();
   const answer = await agent.runTurn(testTurn(TASK), context);
   expect(answer).toMatchObject({ stop: 'answered', text: 'All counted.', steps: 41 });
@@ -60,14 +61,14 @@ test('40 steps in a window of 8,192: requests fit, system prompt and task stay, 
   const system = steps[0]?.messages[0]?.text;
   expect(steps.filter((request) => request.messages[0]?.text !== system)).toEqual([]);
   expect(steps.filter((request) => !request.messages.some((message) => message.text === TASK))).toEqual([]);
-  const rounds = compactions(agent).length;
+  const rounds = (await compactions(agent)).length;
   expect(rounds).toBeGreaterThan(1);
   expect(summaries).toHaveLength(rounds);
   expect(context.events.filter((event) => event.type === 'compaction')).toHaveLength(rounds);
 });
 
 test('summaries chain: each round is given the one before', async () => {
-  const agent = testAgent(
+  const agent = await testAgent(
     walker(
       40,
       (round) => (messages) => `fact of round ${round}; ${/fact of round 1/u.exec(messages[1]?.text ?? '')?.[0] ?? ''}`,
@@ -78,13 +79,13 @@ test('summaries chain: each round is given the one before', async () => {
     },
   );
   await agent.runTurn(testTurn(TASK), testContext());
-  expect(String(compactions(agent).at(-1)?.summary)).toContain('fact of round 1');
+  expect(String((await compactions(agent)).at(-1)?.summary)).toContain('fact of round 1');
 });
 
 test('after reload the summary stands before the messages that are left', async () => {
-  const agent = testAgent(walker(40), { tools: [look], window: WINDOW });
+  const agent = await testAgent(walker(40), { tools: [look], window: WINDOW });
   await agent.runTurn(testTurn(TASK), testContext());
-  const later = testAgent(['Many.'], { store: agent.store, window: WINDOW });
+  const later = await testAgent(['Many.'], { store: agent.store, window: WINDOW });
   await later.runTurn(testTurn('How many were it?'), testContext());
   const texts = later.model.requests[0]?.messages.slice(1).map((message) => message.text) ?? [];
   expect(texts[0]).toMatch(/^Summary of what came before:\n\n## Task\nsummary \d+$/u);
@@ -94,7 +95,7 @@ test('after reload the summary stands before the messages that are left', async 
 test('a long conversation of short turns is compacted and stays so', async () => {
   const chat: Scripted = (messages) =>
     messages[0]?.text.startsWith('You keep the memory') ? '## Task\nchat' : 'word '.repeat(100);
-  const agent = testAgent(
+  const agent = await testAgent(
     Array.from({ length: 200 }, () => chat),
     { window: WINDOW },
   );
@@ -102,12 +103,12 @@ test('a long conversation of short turns is compacted and stays so', async () =>
   const sizes = agent.model.requests.map((request) => counter.all(request.messages));
   expect(Math.max(...sizes)).toBeLessThan(WINDOW);
   const summaries = agent.model.requests.filter(isSummaryRequest).length;
-  expect(summaries).toBe(compactions(agent).length);
+  expect(summaries).toBe((await compactions(agent)).length);
   expect(summaries).toBeLessThan(12);
 });
 
 test('without a summary the turn goes on, shortened, and says so', async () => {
-  const agent = testAgent(
+  const agent = await testAgent(
     walker(40, () => ({ error: new Error('no summary today') })),
     {
       tools: [look],
@@ -118,11 +119,11 @@ test('without a summary the turn goes on, shortened, and says so', async () => {
   expect(await agent.runTurn(testTurn(TASK), context)).toMatchObject({ stop: 'answered' });
   expect(Math.max(...agent.model.requests.map((request) => counter.all(request.messages)))).toBeLessThan(WINDOW);
   expect(notesOf(context)).toContainEqual(expect.stringContaining('no summary today'));
-  expect(compactions(agent)).toEqual([]);
+  expect(await compactions(agent)).toEqual([]);
 });
 
 test('one result larger than the window is cut in the middle with a notice', async () => {
-  const agent = testAgent(
+  const agent = await testAgent(
     [{ toolCalls: [1, 2, 3, 4, 5].map((field) => ({ name: 'look', args: { field, chars: 9600 } })) }, 'Seen.'],
     { tools: [look], window: WINDOW },
   );
@@ -135,7 +136,7 @@ test('one result larger than the window is cut in the middle with a notice', asy
 test('a server that finds the request too long gets a shorter one', async () => {
   const overflow = { error: new ContextOverflowError('maximum context length is 4096 tokens') };
   const words = walker(12);
-  const agent = testAgent([...words.slice(0, 10), overflow, ...words], { tools: [look], window: 128_000 });
+  const agent = await testAgent([...words.slice(0, 10), overflow, ...words], { tools: [look], window: 128_000 });
   expect(await agent.runTurn(testTurn(TASK), testContext())).toMatchObject({ stop: 'answered' });
   const at = agent.model.requests.findIndex(isSummaryRequest);
   const size = (index: number) => counter.all(agent.model.requests[index]?.messages ?? []);
@@ -144,13 +145,13 @@ test('a server that finds the request too long gets a shorter one', async () => 
 });
 
 test('CONTEXT_WINDOW_TOKENS stands above what the model is known for', async () => {
-  const agent = testAgent(walker(40), {
+  const agent = await testAgent(walker(40), {
     tools: [look],
     window: 128_000,
     deps: { options: { contextWindowTokens: WINDOW } },
   });
   await agent.runTurn(testTurn(TASK), testContext());
-  expect(compactions(agent).length).toBeGreaterThan(1);
+  expect((await compactions(agent)).length).toBeGreaterThan(1);
 });
 
 test('what was left out without a summary is in the next one, and its rows are flagged with it', async () => {
@@ -159,13 +160,13 @@ test('what was left out without a summary is in the next one, and its rows are f
     failures++ === 0
       ? { error: new Error('once') }
       : `## Task\n${/field 1: /u.exec(messages[1]?.text ?? '')?.[0] ?? 'lost'}`;
-  const agent = testAgent(
+  const agent = await testAgent(
     walker(30, () => shaky),
     { tools: [look], window: WINDOW },
   );
   await agent.runTurn(testTurn(TASK), testContext());
-  expect(String(compactions(agent)[0]?.summary)).toContain('field 1:');
-  const flagged = agent.store.sql.prepare('SELECT kind FROM messages WHERE compacted = 1 ORDER BY sequence').all();
+  expect(String((await compactions(agent))[0]?.summary)).toContain('field 1:');
+  const flagged = await sqlAll(agent.store, 'SELECT kind FROM messages WHERE compacted = 1 ORDER BY sequence');
   expect(flagged.length % 2).toBe(0);
   expect(flagged.at(-1)?.kind).toBe('tool_result');
 });

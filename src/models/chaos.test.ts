@@ -3,8 +3,8 @@ import type { AIMessageChunk } from '@langchain/core/messages';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
-import { openStore } from '../store/store.ts';
 import { type ModelsChanges, modelsOptions } from '../testing/models-options.ts';
+import { openTestStore } from '../testing/stores.ts';
 import { isCut } from './faults.contract.ts';
 import { createModels } from './models.ts';
 
@@ -37,7 +37,7 @@ const CHAOS = [
 
 /** @param onRetry runs before the second request. */
 async function pick(options: ModelsChanges, onRetry: () => void = () => {}) {
-  const store = openStore(':memory:');
+  const store = await openTestStore();
   onTestFinished(() => store.close());
   const models = createModels({
     timeZone: 'UTC',

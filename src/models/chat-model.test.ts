@@ -6,8 +6,8 @@ import { ScriptedModel } from '../testing/scripted-model.ts';
 import { chatModel } from './chat-model.ts';
 import { openModels } from './providers/provider.contract.ts';
 
-function open(replies: ConstructorParameters<typeof ScriptedModel>[0]) {
-  const { models } = openModels({ use: 'mine:m' });
+async function open(replies: ConstructorParameters<typeof ScriptedModel>[0]) {
+  const { models } = await openModels({ use: 'mine:m' });
   const scripted = new ScriptedModel(replies);
   models.registerProvider('mine', async () => scripted);
   const model = chatModel(models, {
@@ -20,16 +20,16 @@ function open(replies: ConstructorParameters<typeof ScriptedModel>[0]) {
 }
 
 test('one chat model answers again and again, and every call is recorded', async () => {
-  const { models, model } = open(['first', 'second']);
+  const { models, model } = await open(['first', 'second']);
   expect((await model.invoke('hello')).text).toBe('first');
   let streamed = '';
   for await (const chunk of await model.stream([new HumanMessage('hello')])) streamed += chunk.text;
   expect(streamed).toBe('second');
-  expect(models.usage('purpose')).toMatchObject([{ group: 'llm', calls: 2, failed: 0 }]);
+  expect(await models.usage('purpose')).toMatchObject([{ group: 'llm', calls: 2, failed: 0 }]);
 });
 
 test('it follows a change of model, and tokens are reported once', async () => {
-  const { models, model } = open(['from mine']);
+  const { models, model } = await open(['from mine']);
   models.registerProvider('other', async () => new ScriptedModel(['from other']));
   await models.select('other:o');
   let tokens = '';
@@ -41,7 +41,7 @@ test('it follows a change of model, and tokens are reported once', async () => {
 });
 
 test('it calls tools, and stops with the signal of the call', async () => {
-  const { model } = open([{ toolCalls: [{ name: 'weather', args: { city: 'Oslo' } }] }]);
+  const { model } = await open([{ toolCalls: [{ name: 'weather', args: { city: 'Oslo' } }] }]);
   const weather = tool(() => '3C', { name: 'weather', description: '', schema: z.object({ city: z.string() }) });
   const reply = await model.bindTools?.([weather]).invoke('weather please');
   expect(reply?.tool_calls?.[0]).toMatchObject({ name: 'weather', args: { city: 'Oslo' } });

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { z } from 'zod';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
-import { openStore } from '../store/store.ts';
 import { type ModelsChanges, modelsOptions } from '../testing/models-options.ts';
+import { openTestStore } from '../testing/stores.ts';
 import { createModels, stopTracing } from './models.ts';
 import type { ModelRequest } from './types.ts';
 
@@ -19,17 +19,17 @@ beforeAll(async () => {
 afterAll(async () => mock.stop());
 
 /** Every request goes through one recorder; the global `fetch` is a trap. */
-function open(options: ModelsChanges, ports: readonly number[] = []) {
-  const store = openStore(':memory:');
+async function open(options: ModelsChanges, ports: readonly number[] = []) {
+  const store = await openTestStore();
   const asked = new Set<string>();
   const granted = new Set<string>();
   const real = globalThis.fetch;
   const trap = vi
     .spyOn(globalThis, 'fetch')
     .mockImplementation((input) => Promise.reject(new Error(`past the gateway: ${String(input)}`)));
-  onTestFinished(() => {
+  onTestFinished(async () => {
     trap.mockRestore();
-    store.close();
+    await store.close();
   });
   const fetchFor = (_caller: string, origins: readonly string[]): typeof fetch => {
     for (const origin of origins) granted.add(origin);
@@ -74,7 +74,7 @@ const SETUPS: readonly (readonly [string, () => ModelsChanges])[] = [
 
 describe('no host but the configured one is asked', () => {
   test.each(SETUPS)('%s, streamed and not, with tools and without', async (_name, options) => {
-    const { models, asked, granted, trap } = open(options());
+    const { models, asked, granted, trap } = await open(options());
     const { model } = await models.pick(request);
     const bound = model.bindTools?.([note]) ?? model;
     for (const each of [model, bound]) {
@@ -88,7 +88,7 @@ describe('no host but the configured one is asked', () => {
   });
 
   test('embeddings of OpenAI', async () => {
-    const { models, asked, trap } = open({
+    const { models, asked, trap } = await open({
       providers: { openai: { apiKey: 'test', baseUrl: `${mock.url}/v1`, embeddingModel: 'text-embedding-3-small' } },
     });
     const vector = await models.embedding()?.embeddings.embedQuery('hello');
@@ -110,25 +110,27 @@ describe('no host but the configured one is asked', () => {
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     onTestFinished(() => void server.close());
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { models, asked } = open({ providers: { ollama: { baseUrl: address, embeddingModel: 'nomic-embed-text' } } });
+    const { models, asked } = await open({
+      providers: { ollama: { baseUrl: address, embeddingModel: 'nomic-embed-text' } },
+    });
     const vectors = await models.embedding()?.embeddings.embedDocuments(['hello', 'there']);
     expect(vectors).toHaveLength(2);
     expect([...asked]).toEqual([address]);
   });
 });
 
-test('a key alone embeds nothing', () => {
-  expect(open({ providers: { openai: { apiKey: 'test' } } }).models.embedding()).toBeUndefined();
+test('a key alone embeds nothing', async () => {
+  expect((await open({ providers: { openai: { apiKey: 'test' } } })).models.embedding()).toBeUndefined();
 });
 
 test('with nothing configured only loopback is looked at, and only on the given ports', async () => {
-  const { models, asked } = open({ localEnabled: true }, [1, 2]);
+  const { models, asked } = await open({ localEnabled: true }, [1, 2]);
   expect((await models.pick(request)).provider).toBe('builtin');
   expect([...asked].sort()).toEqual(['http://127.0.0.1:1', 'http://127.0.0.1:2']);
 });
 
 test('with something configured loopback is not looked at', async () => {
-  const { models, asked } = open(
+  const { models, asked } = await open(
     { localEnabled: true, providers: { openai: { baseUrl: `${mock.url}/v1`, model: 'm' } } },
     [1, 2],
   );
@@ -137,7 +139,7 @@ test('with something configured loopback is not looked at', async () => {
 });
 
 test('a model of a provider that is not set up is never asked', async () => {
-  const { models, asked } = open({
+  const { models, asked } = await open({
     use: 'openai:gpt-4o',
     more: ['anthropic:claude-sonnet-4-5', 'gemini:gemini-2.5-pro'],
   });

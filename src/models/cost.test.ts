@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
-import { openStore } from '../store/store.ts';
 import { FakeClock } from '../testing/clock.ts';
 import { type ModelsChanges, modelsOptions } from '../testing/models-options.ts';
 import { ScriptedModel } from '../testing/scripted-model.ts';
+import { openTestStore } from '../testing/stores.ts';
 import { Catalog, costOf } from './catalog.ts';
 import { createModels } from './models.ts';
 import type { ModelRequest } from './types.ts';
@@ -14,8 +14,8 @@ import { type UsageEntry, UsageTable } from './usage-table.ts';
 const DEAR = { input: 500_000, output: 1_000_000 };
 const CHEAP = { input: 50_000, output: 100_000 };
 
-function open(options: ModelsChanges, { timeZone = 'UTC', now = '2026-11-20T12:00:00Z' } = {}) {
-  const store = openStore(':memory:');
+async function open(options: ModelsChanges, { timeZone = 'UTC', now = '2026-11-20T12:00:00Z' } = {}) {
+  const store = await openTestStore();
   onTestFinished(() => store.close());
   const clock = new FakeClock(now);
   const models = createModels({
@@ -92,7 +92,7 @@ describe('a budget that is used up', () => {
     ['a month', { budget: { monthUsd: 5 } }],
     ['a turn', { budget: { turnUsd: 5 } }],
   ])('of %s stops the next call with a message', async (_name, budget) => {
-    const { call } = open(budget);
+    const { call } = await open(budget);
     expect(await call()).toBe('from dear');
     await expect(call()).rejects.toMatchObject({
       code: 'budget_reached',
@@ -101,10 +101,10 @@ describe('a budget that is used up', () => {
   });
 
   test('of a turn leaves the next turn alone, that of a day the next day', async () => {
-    const turns = open({ budget: { turnUsd: 5 } });
+    const turns = await open({ budget: { turnUsd: 5 } });
     await turns.call();
     expect(await turns.call({ turnId: 't2' })).toBe('from dear');
-    const days = open({ budget: { dayUsd: 5 } });
+    const days = await open({ budget: { dayUsd: 5 } });
     await days.call();
     days.clock.advance(24 * 3_600_000);
     expect(await days.call()).toBe('from dear');
@@ -115,32 +115,32 @@ describe('a budget that is used up', () => {
     ['Asia/Kathmandu', '2026-11-30T18:00:00Z', '2026-11-30T18:30:00Z'],
   ])('of a day and of a month begin anew at midnight in %s, wherever the machine is', async (timeZone, now, later) => {
     for (const budget of [{ budget: { dayUsd: 5 } }, { budget: { monthUsd: 5 } }]) {
-      const { call, clock, models } = open(budget, { timeZone, now });
+      const { call, clock, models } = await open(budget, { timeZone, now });
       await call();
       await expect(call()).rejects.toMatchObject({ code: 'budget_reached' });
       clock.set(new Date(later));
-      expect(models.budgets()).toMatchObject([{ spentUsd: 0 }]);
+      expect(await models.budgets()).toMatchObject([{ spentUsd: 0 }]);
       expect(await call()).toBe('from dear');
-      expect(models.usage('day').map(({ group }) => group)).toEqual(['2026-11-30', '2026-12-01']);
-      expect(models.usage('month').map(({ group }) => group)).toEqual(['2026-11', '2026-12']);
+      expect((await models.usage('day')).map(({ group }) => group)).toEqual(['2026-11-30', '2026-12-01']);
+      expect((await models.usage('month')).map(({ group }) => group)).toEqual(['2026-11', '2026-12']);
     }
   });
 
   test('of a job counts that job alone', async () => {
-    const { call } = open({});
+    const { call } = await open({});
     await call({ jobId: 'job_1', jobBudgetUsd: 5 });
     await expect(call({ jobId: 'job_1', jobBudgetUsd: 5 })).rejects.toMatchObject({ code: 'budget_reached' });
     expect(await call({ jobId: 'job_2', jobBudgetUsd: 5 })).toBe('from dear');
   });
 
   test('goes on with a cheaper model where that is wanted', async () => {
-    const { call } = open({ budget: { dayUsd: 5, action: 'cheaper' } });
+    const { call } = await open({ budget: { dayUsd: 5, action: 'cheaper' } });
     expect(await call()).toBe('from dear');
     expect(await call()).toBe('from cheap');
   });
 
   test('is only said where that is wanted', async () => {
-    const { call, notices } = open({ budget: { dayUsd: 5, action: 'warn' } });
+    const { call, notices } = await open({ budget: { dayUsd: 5, action: 'warn' } });
     await call();
     expect(await call()).toBe('from dear');
     expect(notices).toEqual(['The budget for today is used up: 10.0000 of 5 USD.']);
@@ -148,23 +148,23 @@ describe('a budget that is used up', () => {
 });
 
 test('usage is summed by model, mode, project and job; an unknown price is counted apart', async () => {
-  const { models, call } = open({ more: ['cheap:c', 'odd:o'] });
+  const { models, call } = await open({ more: ['cheap:c', 'odd:o'] });
   await call();
   await call({ mode: 'code_agent', project: 'boat', jobId: 'job_1' });
   await models.select('odd:o');
   await call();
-  expect(models.usage('model')).toMatchObject([
+  expect(await models.usage('model')).toMatchObject([
     { group: 'dear:d', calls: 2, costUsd: 20, unpricedCalls: 0, inputTokens: 20 },
     { group: 'odd:o', calls: 1, costUsd: 0, unpricedCalls: 1 },
   ]);
-  expect(models.usage('mode').map(({ group, calls }) => [group, calls])).toEqual([
+  expect((await models.usage('mode')).map(({ group, calls }) => [group, calls])).toEqual([
     ['classic_tools', 2],
     ['code_agent', 1],
   ]);
-  expect(models.usage('project').map(({ group }) => group)).toEqual(expect.arrayContaining(['home', 'boat']));
-  expect(models.usage('job').map(({ group }) => group)).toEqual(expect.arrayContaining(['job_1', '(no job)']));
-  expect(models.usage('day')).toMatchObject([{ group: '2026-11-20', calls: 3 }]);
-  expect(models.usage('model', new Date(2027, 0, 1))).toEqual([]);
+  expect((await models.usage('project')).map(({ group }) => group)).toEqual(expect.arrayContaining(['home', 'boat']));
+  expect((await models.usage('job')).map(({ group }) => group)).toEqual(expect.arrayContaining(['job_1', '(no job)']));
+  expect(await models.usage('day')).toMatchObject([{ group: '2026-11-20', calls: 3 }]);
+  expect(await models.usage('model', new Date(2027, 0, 1))).toEqual([]);
 });
 
 describe('usage that cannot be saved at first', () => {
@@ -184,8 +184,8 @@ describe('usage that cannot be saved at first', () => {
   };
 
   /** A usage table whose database can be made to fail. */
-  function openTable() {
-    const store = openStore(':memory:');
+  async function openTable() {
+    const store = await openTestStore();
     onTestFinished(() => store.close());
     const errors: string[] = [];
     const state = { full: false };
@@ -201,35 +201,37 @@ describe('usage that cannot be saved at first', () => {
   }
 
   test('is logged and saved with the next sum, each row once', async () => {
-    const { table, state, errors } = openTable();
+    const { table, state, errors } = await openTable();
     state.full = true;
     table.add(entry);
     await new Promise(setImmediate);
     expect(errors).toEqual(['usage was not saved']);
     table.add(entry);
     state.full = false;
-    expect(table.sums('model')).toMatchObject([{ calls: 2, costUsd: 20 }]);
-    expect(table.spentBy('turn_id', 't1')).toBe(20);
+    expect(await table.sums('model')).toMatchObject([{ calls: 2, costUsd: 20 }]);
+    expect(await table.spentBy('turn_id', 't1')).toBe(20);
   });
 
-  test('is not lost to a sum that fails, so no budget is forgotten', () => {
-    const { table, state } = openTable();
+  test('is not lost to a sum that fails, so no budget is forgotten', async () => {
+    const { table, state } = await openTable();
     table.add(entry);
     state.full = true;
-    expect(() => table.spentSince(new Date(0))).toThrow('disk full');
+    await await await await await await await await await await await expect(() =>
+      table.spentSince(new Date(0)),
+    ).rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.toThrow('disk full');
     state.full = false;
-    expect(table.spentSince(new Date(0))).toBe(10);
+    expect(await table.spentSince(new Date(0))).toBe(10);
   });
 });
 
 test('usage by mode counts each turn once, however many calls it took', async () => {
-  const { models, call } = open({});
+  const { models, call } = await open({});
   await call();
   await call();
   await call({ turnId: 't2', mode: 'code_agent' });
-  expect(models.usageByMode()).toMatchObject([
+  expect(await models.usageByMode()).toMatchObject([
     { model: 'd', mode: 'classic_tools', turns: 1, inputTokens: 20, outputTokens: 10 },
     { model: 'd', mode: 'code_agent', turns: 1, inputTokens: 10 },
   ]);
-  expect(models.usageByMode(new Date(2027, 0, 1))).toEqual([]);
+  expect(await models.usageByMode(new Date(2027, 0, 1))).toEqual([]);
 });

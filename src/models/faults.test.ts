@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { AssistantError } from '../base/errors.ts';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
-import { openStore } from '../store/store.ts';
 import * as fault from '../testing/fault-server.ts';
 import { type ModelsChanges, modelsOptions } from '../testing/models-options.ts';
+import { openTestStore } from '../testing/stores.ts';
 import { CASES, type Case, HELLO, isCut, OVERFLOW, type Seen, SILENCE_MS, TOOL_CASES } from './faults.contract.ts';
 import { createModels } from './models.ts';
 import type { FetchFor } from './servers.ts';
@@ -26,8 +26,8 @@ interface Way {
   readonly tools: boolean;
 }
 
-function open(options: ModelsChanges = {}, fetchFor: FetchFor = () => fetch) {
-  const store = openStore(':memory:');
+async function open(options: ModelsChanges = {}, fetchFor: FetchFor = () => fetch) {
+  const store = await openTestStore();
   onTestFinished(() => store.close());
   const waits: number[] = [];
   const pace = {
@@ -63,7 +63,7 @@ function request(changes: Partial<ModelRequest> = {}): ModelRequest {
 
 /** One call, and everything that a caller could notice of it. */
 async function run({ streamed, tools }: Way, options: ModelsChanges = {}, fetchFor?: FetchFor): Promise<Seen> {
-  const { models, waits } = open(options, fetchFor);
+  const { models, waits } = await open(options, fetchFor);
   const { model } = await models.pick(request());
   const bound = tools && model.bindTools ? model.bindTools([note]) : model;
   const seen = { text: '', code: undefined, message: undefined, cut: false, calls: [] as string[], waits, requests: 0 };
@@ -185,7 +185,7 @@ describe('ending a call', () => {
     'a cancelled call rejects with the reason and is not retried (streamed %s)',
     async (streamed) => {
       server.play(fault.hang);
-      const { models } = open({ limits: { firstByteMs: 10_000 } });
+      const { models } = await open({ limits: { firstByteMs: 10_000 } });
       const controller = new AbortController();
       const { model } = await models.pick(request({ signal: controller.signal }));
       const call = async () => {
@@ -203,7 +203,7 @@ describe('ending a call', () => {
 
   test('a retry is announced before it is made', async () => {
     server.play(fault.status(500), fault.ok('fine'));
-    const { models } = open();
+    const { models } = await open();
     const retries: unknown[] = [];
     const { model } = await models.pick(request({ onRetry: (retry) => retries.push(retry) }));
     await model.invoke('hello');
@@ -211,7 +211,7 @@ describe('ending a call', () => {
   });
 
   test('a server that reports no usage is booked by estimate, one that does exactly', async () => {
-    const { models } = open();
+    const { models } = await open();
     const used: { inputTokens: number; cachedTokens: number }[] = [];
     const { model } = await models.pick(request({ onUsage: (usage) => used.push(usage) }));
     server.play(fault.ok('fine', { usage: false }), fault.ok('fine'));

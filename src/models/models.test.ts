@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { z } from 'zod';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
-import { openStore } from '../store/store.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { type ModelsChanges, modelsOptions } from '../testing/models-options.ts';
+import { openTestStore } from '../testing/stores.ts';
 import { createModels, type ModelsDeps } from './models.ts';
 import type { ModelRequest } from './types.ts';
 
@@ -27,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(async () => mock.stop());
 
-function open(options: ModelsChanges, deps: Partial<ModelsDeps> = {}) {
-  const store = openStore(':memory:');
+async function open(options: ModelsChanges, deps: Partial<ModelsDeps> = {}) {
+  const store = await openTestStore();
   const models = createModels({
     timeZone: 'UTC',
     options: modelsOptions(options),
@@ -77,7 +77,7 @@ const PROVIDERS: readonly (readonly [string, () => ModelsChanges])[] = [
 
 describe.each(PROVIDERS)('%s', (_name, options) => {
   test('answers, streams and books its usage', async () => {
-    const { models } = open(options());
+    const { models } = await open(options());
     const used: unknown[] = [];
     const { model } = await models.pick(request({ onUsage: (usage) => used.push(usage) }));
     expect((await model.invoke('hello')).text).toBe('Good day to you.');
@@ -90,12 +90,12 @@ describe.each(PROVIDERS)('%s', (_name, options) => {
     expect(streamed).toBe('Good day to you.');
     expect(chunks).toBeGreaterThan(0);
     expect(used).toHaveLength(2);
-    expect(models.usage('model')[0]).toMatchObject({ calls: 2, failed: 0 });
-    expect(models.usage('model')[0]?.inputTokens).toBeGreaterThan(0);
+    expect((await models.usage('model'))[0]).toMatchObject({ calls: 2, failed: 0 });
+    expect((await models.usage('model'))[0]?.inputTokens).toBeGreaterThan(0);
   });
 
   test('calls tools through an AgentExecutor that prints tokens', async () => {
-    const { models } = open(options());
+    const { models } = await open(options());
     const { model } = await models.pick(request());
     const cities: string[] = [];
     const weather = tool(
@@ -134,12 +134,12 @@ describe.each(PROVIDERS)('%s', (_name, options) => {
 
 describe('who answers', () => {
   test('a third-party provider is listed with its own address, not as part of this process', async () => {
-    const [listed] = await open({ use: 'mistralai:m' }).models.candidates();
+    const [listed] = await (await open({ use: 'mistralai:m' })).models.candidates();
     expect(listed).toMatchObject({ local: false, detail: "at the provider's own address" });
   });
 
   test('the built-in model when nothing is configured', async () => {
-    const { models } = open({});
+    const { models } = await open({});
     const choice = await models.pick(request());
     expect(choice).toMatchObject({ provider: 'builtin', local: true });
     expect((await choice.model.invoke('what is 2+2?')).text).toBe('2+2 = 4');
@@ -147,7 +147,7 @@ describe('who answers', () => {
 
   test('a local server that is found, without a setting', async () => {
     const port = Number(new URL(mock.url).port);
-    const { models } = open({ localEnabled: true }, { probePorts: [port] });
+    const { models } = await open({ localEnabled: true }, { probePorts: [port] });
     const choice = await models.pick(request());
     expect(choice).toMatchObject({ provider: 'compatible', local: true });
     expect((await choice.model.invoke('hello')).text).toBe('Good day to you.');
@@ -159,13 +159,13 @@ describe('who answers', () => {
       asked.push(...origins);
       return fetch;
     };
-    const { models } = open({ localEnabled: false }, { fetchFor });
+    const { models } = await open({ localEnabled: false }, { fetchFor });
     await models.pick(request());
     expect(asked).toEqual([]);
   });
 
   test('a configured server that is down is named; the built-in model does not step in', async () => {
-    const { models } = open(
+    const { models } = await open(
       { providers: { openai: { baseUrl: `${await closedAddress()}/v1`, model: 'm' } } },
       { pace: { sleep: async () => {}, random: () => 0 } },
     );
@@ -180,7 +180,7 @@ describe('who answers', () => {
     const projectsDir = temporaryFolder();
     mkdirSync(join(projectsDir, 'diary'));
     writeFileSync(join(projectsDir, 'diary', 'wooster.config.json'), '{"localOnly": true}');
-    const { models } = open(
+    const { models } = await open(
       { providers: { openai: { apiKey: 'test', embeddingModel: 'text-embedding-3-small' } } },
       { projectsDir },
     );

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
-import { openStore } from '../store/store.ts';
 import { FakeClock } from '../testing/clock.ts';
 import * as fault from '../testing/fault-server.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { type ModelsChanges, modelsOptions } from '../testing/models-options.ts';
+import { openTestStore } from '../testing/stores.ts';
 import { createModels, type ModelsDeps } from './models.ts';
 import type { ModelRequest } from './types.ts';
 
@@ -24,8 +24,8 @@ const both = () => ({
   tiers: { fast: { model: 'second' } },
 });
 
-function open(options: ModelsChanges, deps: Partial<ModelsDeps> = {}) {
-  const store = openStore(':memory:');
+async function open(options: ModelsChanges, deps: Partial<ModelsDeps> = {}) {
+  const store = await openTestStore();
   onTestFinished(() => store.close());
   const clock = new FakeClock(new Date(2026, 10, 20, 12));
   const models = createModels({
@@ -69,7 +69,7 @@ async function serve(port: number): Promise<{ port: number; stop: () => void }> 
 
 describe('while the program runs', () => {
   test('a model that fails is skipped, and comes back when it works again', async () => {
-    const { ask, pick, models, clock } = open(both());
+    const { ask, pick, models, clock } = await open(both());
     first.play(fault.status(500));
     second.play(fault.ok('from the second'));
     expect(await ask()).toBe('from the second');
@@ -84,7 +84,7 @@ describe('while the program runs', () => {
   });
 
   test('when all are down the first is still asked, not nobody', async () => {
-    const { ask } = open(both());
+    const { ask } = await open(both());
     first.play(fault.status(500));
     second.play(fault.status(500));
     await expect(ask()).rejects.toMatchObject({ code: 'model_unreachable' });
@@ -95,7 +95,7 @@ describe('while the program runs', () => {
   test('a local server that starts later is found; one that goes away is not missed', async () => {
     const early = await serve(0);
     early.stop();
-    const { pick, clock } = open({ localEnabled: true }, { probePorts: [early.port] });
+    const { pick, clock } = await open({ localEnabled: true }, { probePorts: [early.port] });
     expect((await pick()).provider).toBe('builtin');
     const late = await serve(early.port);
     expect((await pick()).provider).toBe('builtin');
@@ -109,7 +109,7 @@ describe('while the program runs', () => {
   test('a server without a model name is asked for one; while it is down the message says what was tried', async () => {
     const server = await serve(0);
     const options = { providers: { openai: { baseUrl: `http://127.0.0.1:${server.port}/v1` } } };
-    const { pick, clock } = open(options);
+    const { pick, clock } = await open(options);
     expect((await pick()).name).toBe('qwen3:4b');
     server.stop();
     clock.advance(30_001);
@@ -130,7 +130,7 @@ describe('wishes', () => {
     const projectsDir = temporaryFolder();
     mkdirSync(join(projectsDir, 'boat'));
     writeFileSync(join(projectsDir, 'boat', 'wooster.config.json'), text);
-    const { pick } = open(both(), { projectsDir });
+    const { pick } = await open(both(), { projectsDir });
     expect((await pick({ project: 'boat' })).name).toBe(expected);
   });
 
@@ -140,7 +140,7 @@ describe('wishes', () => {
       const projectsDir = temporaryFolder();
       mkdirSync(join(projectsDir, 'boat'));
       writeFileSync(join(projectsDir, 'boat', 'wooster.config.json'), text);
-      const { pick } = open(both(), { projectsDir });
+      const { pick } = await open(both(), { projectsDir });
       await expect(pick({ project: 'boat' })).rejects.toMatchObject({
         code: 'bad_setting',
         message: expect.stringContaining('wooster.config.json'),
@@ -149,13 +149,13 @@ describe('wishes', () => {
   );
 
   test('of a mode', async () => {
-    const { pick } = open({ ...both(), codeModel: 'second' });
+    const { pick } = await open({ ...both(), codeModel: 'second' });
     expect((await pick({ mode: 'code_agent' })).name).toBe('second');
     expect((await pick()).name).toBe('first');
   });
 
   test('of the person come before all others', async () => {
-    const { pick, models } = open({ ...both(), toolsModel: 'first' });
+    const { pick, models } = await open({ ...both(), toolsModel: 'first' });
     await models.select('second');
     expect((await pick()).name).toBe('second');
     await models.select('builtin');
@@ -163,7 +163,7 @@ describe('wishes', () => {
   });
 
   test('of the settings: the window that is set counts for every model', async () => {
-    const { pick } = open({ ...both(), contextWindowTokens: 12_345 });
+    const { pick } = await open({ ...both(), contextWindowTokens: 12_345 });
     expect((await pick()).contextWindow).toBe(12_345);
   });
 });
@@ -173,7 +173,7 @@ describe('rules', () => {
     tiers: { fast: { url: first.url, model: 'quick' }, thinking: { url: second.url, model: 'deep' } },
   });
   const name = async (options: ModelsChanges, request: Partial<ModelRequest>) =>
-    (await open({ ...tiers(), ...options }).pick(request)).name;
+    (await (await open({ ...tiers(), ...options })).pick(request)).name;
 
   test('the thinking server gets the hard tasks, the fast one the rest', async () => {
     expect(await name({}, {})).toBe('quick');
@@ -184,7 +184,7 @@ describe('rules', () => {
 
   test('a rule changes that, also for a model that nothing else sets up', async () => {
     expect(await name({ rules: { planning: 'fast' } }, { profile: 'COMPLEX_REASONING' })).toBe('quick');
-    const { why, name: chosen } = await open({ ...tiers(), rules: { singleToolCall: 'ollama:tiny' } }).pick();
+    const { why, name: chosen } = await (await open({ ...tiers(), rules: { singleToolCall: 'ollama:tiny' } })).pick();
     expect(chosen).toBe('tiny');
     expect(why[0]).toContain('requested by ROUTING_RULE_SINGLE_TOOL');
   });
@@ -192,7 +192,7 @@ describe('rules', () => {
   test('a rule goes before the configured order, the choice of the person before the rule', async () => {
     const openai = { providers: { openai: { apiKey: 'k', model: 'cloud' } } };
     expect(await name(openai, {})).toBe('cloud');
-    const { models, pick } = open({ ...tiers(), ...openai, rules: { singleToolCall: 'fast' } });
+    const { models, pick } = await open({ ...tiers(), ...openai, rules: { singleToolCall: 'fast' } });
     expect((await pick()).name).toBe('quick');
     await models.select('openai:cloud');
     expect((await pick()).name).toBe('cloud');
@@ -201,7 +201,7 @@ describe('rules', () => {
   test('ROUTING_ENABLED=false: no rule and no strategy, the first that is set up', async () => {
     const off = { routingEnabled: false, rules: { planning: 'thinking' }, strategy: 'quality' } as const;
     expect(await name(off, { profile: 'COMPLEX_REASONING' })).toBe('quick');
-    const { why } = await open({ ...tiers(), ...off }).pick();
+    const { why } = await (await open({ ...tiers(), ...off })).pick();
     expect(why.join('\n')).toContain('routing is switched off');
   });
 });

@@ -61,7 +61,7 @@ export function channelContract(descriptor: ChannelDescriptor, startService: () 
     test.runIf(maxLength)('a longer text than it takes arrives in parts that fit', async () => {
       const service = await startService();
       const text = Array.from({ length: 700 }, (_, index) => `wörd${index}`).join(' ');
-      const delivery = await testNotifier(service.options).send(text, id);
+      const delivery = await (await testNotifier(service.options)).send(text, id);
       expect(delivery).toMatchObject({ channel: id, state: 'sent' });
       const parts = service.arrived();
       expect(parts.length).toBeGreaterThan(1);

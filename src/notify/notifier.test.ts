@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { testNotifier as setUp } from '../testing/notifier.ts';
+import { sqlAll, sqlGet, sqlRun } from '../testing/sql.ts';
 
 interface Hook {
   readonly url: string;
@@ -40,22 +41,22 @@ const answer =
 const ok = answer(200, { id: '42' });
 
 test('a message without a channel goes to the first that is configured, else to the terminal', async () => {
-  const bare = setUp({});
+  const bare = await setUp({});
   expect(await bare.send('hello')).toEqual({ channel: 'terminal', state: 'sent', detail: '' });
   expect(bare.printed).toEqual(['hello']);
   const hook = await webhook(ok);
-  expect(await setUp({ discordWebhookUrl: hook.url }).send('hello')).toMatchObject({
+  expect(await (await setUp({ discordWebhookUrl: hook.url })).send('hello')).toMatchObject({
     channel: 'discord',
     state: 'sent',
   });
 });
 
 test('a channel that is not configured says so and what to set', async () => {
-  await expect(setUp({}).send('hello', 'discord')).rejects.toMatchObject({
+  await expect((await setUp({})).send('hello', 'discord')).rejects.toMatchObject({
     code: 'not_sent',
     hint: 'To use it, set DISCORD_WEBHOOK_URL.',
   });
-  await expect(setUp({}).send('hello', 'dicsord')).rejects.toMatchObject({
+  await expect((await setUp({})).send('hello', 'dicsord')).rejects.toMatchObject({
     code: 'unknown_channel',
     hint: 'Did you mean discord?',
   });
@@ -63,25 +64,25 @@ test('a channel that is not configured says so and what to set', async () => {
 
 test('a Discord message waits for confirmation and can ring nobody', async () => {
   const hook = await webhook(ok);
-  const { send, store } = setUp({ discordWebhookUrl: hook.url });
+  const { send, store } = await setUp({ discordWebhookUrl: hook.url });
   await send('hello @everyone and <@&99>');
   expect(hook.paths).toEqual(['/api/webhooks/1/secret-token?wait=true']);
   expect(hook.bodies[0]?.allowed_mentions).toEqual({ parse: [] });
   expect(hook.bodies[0]?.content).not.toMatch(/@everyone|<@&/u);
-  expect(store.sql.prepare('SELECT remote_id FROM outbox').get()).toEqual({ remote_id: '42' });
+  expect(await sqlGet(store, 'SELECT remote_id FROM outbox')).toEqual({ remote_id: '42' });
 });
 
 test('the address of a webhook is never stored or shown', async () => {
   const hook = await webhook(answer(404, { code: 10015 }));
-  const { send, store, notifier } = setUp({ discordWebhookUrl: hook.url });
+  const { send, store, notifier } = await setUp({ discordWebhookUrl: hook.url });
   const delivery = await send('hello', 'discord');
-  const everything = JSON.stringify([delivery, notifier.channels(), store.sql.prepare('SELECT * FROM outbox').all()]);
+  const everything = JSON.stringify([delivery, await notifier.channels(), await sqlAll(store, 'SELECT * FROM outbox')]);
   expect(everything).not.toContain('secret-token');
 });
 
 test('the same idempotency key is one message', async () => {
   const hook = await webhook(ok);
-  const { send } = setUp({ discordWebhookUrl: hook.url });
+  const { send } = await setUp({ discordWebhookUrl: hook.url });
   expect(await send('hello', 'discord', { idempotencyKey: 'k' })).toMatchObject({ state: 'sent' });
   expect(await send('hello', 'discord', { idempotencyKey: 'k' })).toMatchObject({ state: 'sent' });
   expect(hook.bodies).toHaveLength(1);
@@ -89,7 +90,7 @@ test('the same idempotency key is one message', async () => {
 
 test('a long text goes out in numbered parts, in order, each within the limit', async () => {
   const hook = await webhook(ok);
-  const { send } = setUp({ discordWebhookUrl: hook.url });
+  const { send } = await setUp({ discordWebhookUrl: hook.url });
   const words = Array.from({ length: 900 }, (_, index) => `word${index}`).join(' ');
   expect(await send(words, 'discord')).toMatchObject({ state: 'sent', detail: '4 parts' });
   const contents = hook.bodies.map((body) => body.content);
@@ -101,9 +102,9 @@ test('a long text goes out in numbered parts, in order, each within the limit', 
 
 test('a part that fails stops the parts after it', async () => {
   const hook = await webhook(ok, answer(400, { code: 50035 }));
-  const { send, states } = setUp({ discordWebhookUrl: hook.url });
+  const { send, states } = await setUp({ discordWebhookUrl: hook.url });
   expect(await send('x '.repeat(3000), 'discord')).toMatchObject({ state: 'failed' });
-  expect(states()).toEqual(['sent', 'failed', 'suppressed', 'suppressed']);
+  expect(await states()).toEqual(['sent', 'failed', 'suppressed', 'suppressed']);
   expect(hook.bodies).toHaveLength(2);
 });
 
@@ -138,10 +139,10 @@ describe('what Discord answers decides what happens', () => {
   ];
   test.each(cases)('%s', async (_name, reply, state, waitSeconds) => {
     const hook = await webhook(reply);
-    const { send, clock, store } = setUp({ discordWebhookUrl: hook.url });
+    const { send, clock, store } = await setUp({ discordWebhookUrl: hook.url });
     expect(await send('hello', 'discord')).toMatchObject({ state });
     expect(hook.bodies).toHaveLength(1);
-    const row = store.sql.prepare('SELECT due_at FROM outbox').get();
+    const row = await sqlGet(store, 'SELECT due_at FROM outbox');
     const waited = (Date.parse(String(row?.due_at)) - clock.now().getTime()) / 1000;
     expect(waited).toBeGreaterThanOrEqual(waitSeconds ?? 0);
     expect(waited).toBeLessThanOrEqual((waitSeconds ?? 0) * 1.1 + 0.01);
@@ -151,7 +152,7 @@ describe('what Discord answers decides what happens', () => {
     ['a refused connection', 'http://127.0.0.1:49151/api/webhooks/1/t'],
     ['a name that does not exist', 'http://nowhere.invalid/api/webhooks/1/t'],
   ])('%s: nothing was sent, so it waits', async (_name, discordWebhookUrl) => {
-    expect(await setUp({ discordWebhookUrl }).send('hello', 'discord')).toMatchObject({
+    expect(await (await setUp({ discordWebhookUrl })).send('hello', 'discord')).toMatchObject({
       state: 'queued',
       detail: 'Discord cannot be reached',
     });
@@ -160,23 +161,23 @@ describe('what Discord answers decides what happens', () => {
 
 test.each([401, 403, 404])('after %i the webhook is left alone, and what a job says is shown here', async (status) => {
   const hook = await webhook(answer(status));
-  const { send, printed, notifier, store } = setUp({ discordWebhookUrl: hook.url });
+  const { send, printed, notifier, store } = await setUp({ discordWebhookUrl: hook.url });
   await send('first', 'discord');
   expect(await send('second', 'discord', { idempotencyKey: 'run:1', runId: 'run_1' })).toMatchObject({
     state: 'failed',
   });
   expect(hook.bodies).toHaveLength(1);
   expect(printed.join()).toContain('second');
-  expect(notifier.defaultChannel()).toBe('terminal');
+  expect(await notifier.defaultChannel()).toBe('terminal');
   const other = await webhook(ok);
-  expect(await setUp({ discordWebhookUrl: other.url }, store).send('third', 'discord')).toMatchObject({
+  expect(await (await setUp({ discordWebhookUrl: other.url }, store)).send('third', 'discord')).toMatchObject({
     state: 'sent',
   });
 });
 
 test('what waits is delivered later by flush, once', async () => {
   const hook = await webhook(answer(429, '', { 'retry-after': '30' }), ok);
-  const { send, clock, notifier, states } = setUp({ discordWebhookUrl: hook.url });
+  const { send, clock, notifier, states } = await setUp({ discordWebhookUrl: hook.url });
   expect(await send('one', 'discord')).toMatchObject({ state: 'queued' });
   expect(await send('two', 'discord')).toMatchObject({ state: 'queued' });
   await notifier.flush();
@@ -185,61 +186,62 @@ test('what waits is delivered later by flush, once', async () => {
   await notifier.flush();
   await notifier.flush();
   expect(hook.bodies.map((body) => body.content)).toEqual(['one', 'one', 'two']);
-  expect(states()).toEqual(['sent', 'sent']);
+  expect(await states()).toEqual(['sent', 'sent']);
 });
 
 test('an unknown outcome is repeated once, marked, and then stays unknown', async () => {
   const hook = await webhook(answer(200, 'portal'));
-  const { send, clock, notifier, states } = setUp({ discordWebhookUrl: hook.url });
+  const { send, clock, notifier, states } = await setUp({ discordWebhookUrl: hook.url });
   expect(await send('hello', 'discord')).toMatchObject({ state: 'unknown' });
   for (let n = 0; n < 5; n++) {
     clock.advance(60_000);
     await notifier.flush();
   }
   expect(hook.bodies.map((body) => body.content)).toEqual(['hello', '(may be repeated) hello']);
-  expect(states()).toEqual(['unknown']);
+  expect(await states()).toEqual(['unknown']);
 });
 
 test('a broken server is tried five times, then the message is given up and shown here', async () => {
   const hook = await webhook(answer(500));
-  const { send, clock, notifier, states, printed } = setUp({ discordWebhookUrl: hook.url });
+  const { send, clock, notifier, states, printed } = await setUp({ discordWebhookUrl: hook.url });
   await send('hello', 'discord');
   for (let n = 0; n < 10; n++) {
     clock.advance(400_000);
     await notifier.flush();
   }
   expect(hook.bodies).toHaveLength(5);
-  expect(states()).toEqual(['failed']);
+  expect(await states()).toEqual(['failed']);
   expect(printed.join()).toContain('hello');
 });
 
 test('an hour of outage with 1,000 messages makes few requests', async () => {
   const hook = await webhook(answer(429, '<html>'));
-  const { clock, notifier, store, send } = setUp({ discordWebhookUrl: hook.url });
+  const { clock, notifier, store, send } = await setUp({ discordWebhookUrl: hook.url });
   for (let n = 0; n < 1000; n++) await send(`message ${n}`, 'discord');
   for (let second = 0; second < 3600; second += 10) {
     clock.advance(10_000);
     await notifier.flush();
   }
   expect(hook.bodies.length).toBeLessThanOrEqual(20);
-  expect(store.sql.prepare("SELECT count(*) AS n FROM outbox WHERE state = 'pending'").get()?.n).toBe(1000);
+  expect((await sqlGet(store, "SELECT count(*) AS n FROM outbox WHERE state = 'pending'"))?.n).toBe(1000);
 });
 
 test('messages that waited a day expire, and the owner is told', async () => {
   const hook = await webhook(answer(429, '<html>'));
-  const { send, clock, notifier, printed, states } = setUp({ discordWebhookUrl: hook.url });
+  const { send, clock, notifier, printed, states } = await setUp({ discordWebhookUrl: hook.url });
   await send('old news', 'discord');
   clock.advance(24 * 3_600_000);
   await notifier.flush();
-  expect(states()).toEqual(['expired']);
+  expect(await states()).toEqual(['expired']);
   expect(printed.join()).toContain('could not be sent within a day');
 });
 
 test('a message that was being sent when its process died goes out once more, marked', async () => {
   const hook = await webhook(ok);
-  const { send, clock, notifier, store } = setUp({ discordWebhookUrl: hook.url });
+  const { send, clock, notifier, store } = await setUp({ discordWebhookUrl: hook.url });
   await send('hello', 'discord');
-  store.sql.exec(
+  await sqlRun(
+    store,
     "UPDATE outbox SET state = 'sending', owner = 'elsewhere:1:x', lease_until = '2026-11-20T11:00:05.000Z'",
   );
   await notifier.flush();

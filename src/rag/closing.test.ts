@@ -10,8 +10,8 @@ const FILES = 1000;
 const CLOSED = { code: 'index_unavailable', message: 'The document store was closed.' };
 
 /** One start of the program on a home. */
-function start(home: string) {
-  const { documents, store } = startDocuments(home);
+async function start(home: string) {
+  const { documents, store } = await startDocuments(home);
   const ingest = (onProgress?: () => void) =>
     documents.ingest('home', [join(home, 'docs')], { signal, ...(onProgress && { onProgress }) });
   return { documents, store, ingest };
@@ -41,7 +41,7 @@ function writeTexts(docs: string): void {
 
 test('what is pending at close is answered, keeps what it did, and the next start completes it', async () => {
   const home = homeWith(writeTexts);
-  const first = start(home);
+  const first = await start(home);
   const { whole } = await begun(first.ingest);
   const searching = first.documents.search('home', 'serial1', { k: 1 }).catch((error: unknown) => error);
   await first.documents.close();
@@ -49,15 +49,15 @@ test('what is pending at close is answered, keeps what it did, and the next star
   const answer = await searching;
   expect(report.aborted).toBe(true);
   if (!Array.isArray(answer)) expect(answer).toMatchObject(CLOSED);
-  first.store.close();
-  const second = await start(home).ingest();
+  await first.store.close();
+  const second = await (await start(home)).ingest();
   expect(report.indexed + second.indexed).toBe(FILES);
   expect(second).toMatchObject({ aborted: false, failed: [], chunks: FILES });
 });
 
 test('after close nothing starts and nothing holds the database', async () => {
   const home = homeWith(writeTexts);
-  const { documents, store, ingest } = start(home);
+  const { documents, store, ingest } = await start(home);
   const pending = [ingest(), documents.search('home', 'serial1', { k: 1 }), documents.open('home')];
   const settled = Promise.allSettled(pending);
   await documents.close();
@@ -65,7 +65,7 @@ test('after close nothing starts and nothing holds the database', async () => {
   for (const project of ['home', 'never-searched'])
     await expect(documents.search(project, 'serial2', { k: 1 })).rejects.toMatchObject(CLOSED);
   await expect(ingest()).rejects.toMatchObject(CLOSED);
-  store.close();
+  await store.close();
   // SQLite removes it with the last connection.
   expect(existsSync(join(home, 'w.sqlite3-wal'))).toBe(false);
 });
@@ -76,13 +76,13 @@ test('a document whose reading is cut short by close is no failure and is read b
   const home = homeWith((docs) => {
     for (let copy = 0; copy < copies; copy++) copyFileSync(fixture, join(docs, `${copy}.docx`));
   });
-  const first = start(home);
+  const first = await start(home);
   const { whole } = await begun(first.ingest);
   await setTimeout(5);
   await first.documents.close();
   expect(await whole).toMatchObject({ aborted: true, failed: [] });
-  first.store.close();
-  const second = start(home);
+  await first.store.close();
+  const second = await start(home);
   expect(await second.ingest()).toMatchObject({ aborted: false, failed: [] });
   const states = (await second.documents.sources('home')).map(({ state }) => state);
   expect(states).toEqual(new Array(copies).fill('indexed'));

@@ -5,8 +5,8 @@ import { startDocuments } from '../testing/documents.ts';
 
 const signal = new AbortController().signal;
 
-function makeHome() {
-  const { home, documents, projects } = startDocuments();
+async function makeHome() {
+  const { home, documents, projects } = await startDocuments();
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(home, path)), { recursive: true });
     writeFileSync(join(home, path), text);
@@ -26,7 +26,7 @@ const OSLO =
   '# Oslo\n\n## Ferries\n\nThe ferry to Nesodden leaves every hour.\n\n## Food\n\nTry the waffles with brown cheese.\n';
 
 test('a passage is found with file, heading path and lines', async () => {
-  const { write, ingest, search } = makeHome();
+  const { write, ingest, search } = await makeHome();
   write('docs/travel/oslo.md', OSLO);
   write('docs/tax.txt', 'Tax return\n\nThe deadline is the last day of April.\n');
   expect(await ingest('docs')).toMatchObject({ indexed: 2, unchanged: 0, chunks: 3 });
@@ -41,7 +41,7 @@ test('a passage is found with file, heading path and lines', async () => {
 });
 
 test('a misspelt query finds the word', async () => {
-  const { write, ingest, search } = makeHome();
+  const { write, ingest, search } = await makeHome();
   write('docs/oslo.md', OSLO);
   write('docs/tax.txt', 'Tax return\n\nThe deadline is the last day of April.\n');
   await ingest('docs');
@@ -49,7 +49,7 @@ test('a misspelt query finds the word', async () => {
 });
 
 test('an answer is made of sentences of the documents and cites them', async () => {
-  const { documents, write, ingest } = makeHome();
+  const { documents, write, ingest } = await makeHome();
   write('docs/oslo.md', OSLO);
   await ingest('docs');
   const { answer } = await documents.answer('home', 'How often does the ferry to Nesodden leave?', { k: 3 });
@@ -57,7 +57,7 @@ test('an answer is made of sentences of the documents and cites them', async () 
 });
 
 test('an answer says whether it stands in the journal alone', async () => {
-  const { documents, projects, write, ingest } = makeHome();
+  const { documents, projects, write, ingest } = await makeHome();
   projects.appendJournal('home', 'The spare key is with Ingrid.', { at: new Date(), timeZone: 'UTC' });
   expect(await documents.answer('home', 'Where is the spare key?', { k: 3 })).toMatchObject({ journalOnly: true });
   write('docs/keys.md', 'The spare key of the office is with the porter.');
@@ -66,7 +66,7 @@ test('an answer says whether it stands in the journal alone', async () => {
 });
 
 test('a question that nothing fits has no answer, and an empty project none either', async () => {
-  const { documents, write, ingest } = makeHome();
+  const { documents, write, ingest } = await makeHome();
   expect(await documents.answer('home', 'Who won the match?', { k: 3 })).toMatchObject({ answer: '', passages: [] });
   write('docs/oslo.md', OSLO);
   await ingest('docs');
@@ -75,7 +75,7 @@ test('a question that nothing fits has no answer, and an empty project none eith
 });
 
 test('a note just written is found without an ingest', async () => {
-  const { documents, projects } = makeHome();
+  const { documents, projects } = await makeHome();
   projects.appendJournal('home', 'The spare key lies under the third flowerpot.', {
     at: new Date('2026-01-02T03:04:00Z'),
     timeZone: 'UTC',
@@ -90,7 +90,7 @@ test('a note just written is found without an ingest', async () => {
 });
 
 test('a note just written is found also where a look at the whole folder takes long', async () => {
-  const { documents, projects, write } = makeHome();
+  const { documents, projects, write } = await makeHome();
   for (let file = 0; file < 200; file++) write(`projects/home/${file}.md`, `# File ${file}\n\nnumber${file}\n`);
   expect((await documents.search('home', 'number7', { k: 1 }))[0]?.file).toBe('7.md');
   projects.appendJournal('home', 'The plumber is called Anders.', {
@@ -101,7 +101,7 @@ test('a note just written is found also where a look at the whole folder takes l
 });
 
 test('unchanged files cost nothing, changed ones are replaced, deleted ones leave, renamed ones move', async () => {
-  const { home, write, ingest, search } = makeHome();
+  const { home, write, ingest, search } = await makeHome();
   write('docs/a.md', '# A\n\nalpha one\n');
   write('docs/b.md', '# B\n\nbeta two\n');
   write('docs/c.md', '# C\n\ngamma three\n');
@@ -118,7 +118,7 @@ test('unchanged files cost nothing, changed ones are replaced, deleted ones leav
 });
 
 test('missing, empty, binary and too large files are named and the others are taken', async () => {
-  const { home, write, ingest, documents } = makeHome();
+  const { home, write, ingest, documents } = await makeHome();
   write('docs/good.md', '# Good\n\ntext\n');
   write('docs/empty.md', '');
   write('docs/picture.bin', 'a\u0000b');
@@ -134,7 +134,7 @@ test('missing, empty, binary and too large files are named and the others are ta
 });
 
 test('document ids drop the extension unless two would be equal', async () => {
-  const { write, ingest, documents } = makeHome();
+  const { write, ingest, documents } = await makeHome();
   write('docs/x/plan.md', 'one');
   write('docs/x/plan.txt', 'two');
   write('docs/x/v1.2.md', 'three');
@@ -144,7 +144,7 @@ test('document ids drop the extension unless two would be equal', async () => {
 });
 
 test('an aborted ingest keeps what it did and the next one completes it', async () => {
-  const { home, documents, write, ingest } = makeHome();
+  const { home, documents, write, ingest } = await makeHome();
   for (let index = 0; index < 1000; index++) write(`docs/${index}.md`, `# D${index}\n\nnumber ${index}\n`);
   const controller = new AbortController();
   const onProgress = () => controller.abort();
@@ -156,7 +156,7 @@ test('an aborted ingest keeps what it did and the next one completes it', async 
 });
 
 test('conditions narrow a search by file, day, exact words and words that must not stand there', async () => {
-  const { projects, write, ingest, search } = makeHome();
+  const { projects, write, ingest, search } = await makeHome();
   write('docs/pier.md', '# Piers\n\nThe boat lies at the north pier.\n');
   write('docs/crane/lift.md', '# Crane\n\nThe boat is lifted by the crane.\n');
   await ingest('docs');
@@ -173,7 +173,7 @@ test('conditions narrow a search by file, day, exact words and words that must n
 });
 
 test('a question that points back is searched with what it points to', async () => {
-  const { documents, write, ingest } = makeHome();
+  const { documents, write, ingest } = await makeHome();
   write('docs/almanac.md', '# Almanac\n\nThe Seaman Almanac is written by Ingrid Moe.\n');
   write('docs/cook.md', '# Cookbook\n\nThe cookbook is written by Per Lie.\n');
   await ingest('docs');
@@ -183,7 +183,7 @@ test('a question that points back is searched with what it points to', async () 
 });
 
 test('passages that say the same are given once', async () => {
-  const { documents, write, ingest } = makeHome();
+  const { documents, write, ingest } = await makeHome();
   write('docs/a.md', '# Dock\n\nThe dock opens at six.\n');
   write('docs/copy.md', '# Dock\n\nThe dock opens at six.\n');
   await ingest('docs');
@@ -191,7 +191,7 @@ test('passages that say the same are given once', async () => {
 });
 
 test('neighbours come along when asked for, and a second citation covers all that is shown', async () => {
-  const { documents, write, ingest } = makeHome();
+  const { documents, write, ingest } = await makeHome();
   const day = '# Day\n\n## One\n\nFirst tea.\n\n## Two\n\nThen the mast is raised.\n\n## Three\n\nLast supper.\n';
   write('docs/b.md', day);
   await ingest('docs');
@@ -207,7 +207,7 @@ test('neighbours come along when asked for, and a second citation covers all tha
 });
 
 test('a watched folder is followed: what is written, changed and deleted', async () => {
-  const { home, documents, write, ingest, search } = makeHome();
+  const { home, documents, write, ingest, search } = await makeHome();
   write('docs/a.md', '# A\n\nalpha\n');
   await ingest('docs');
   const controller = new AbortController();
@@ -229,7 +229,7 @@ test('a watched folder is followed: what is written, changed and deleted', async
 });
 
 test.each(['../x', 'a/b', '..', '/etc'])('the project name %j reaches no folder', async (name) => {
-  const { home, documents } = makeHome();
+  const { home, documents } = await makeHome();
   await expect(documents.search(name, 'x', { k: 1 })).rejects.toMatchObject({ code: 'bad_usage' });
   await expect(documents.ingest(name, [home], { signal })).rejects.toMatchObject({ code: 'bad_usage' });
   await expect(documents.forget(name)).rejects.toMatchObject({ code: 'bad_usage' });

@@ -2,9 +2,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { silentLog } from '../base/log.ts';
-import { openStore } from '../store/store.ts';
 import { startDocuments } from '../testing/documents.ts';
 import { temporaryFolder } from '../testing/home.ts';
+import { openTestStore } from '../testing/stores.ts';
 import { readManifest } from './index/manifest.ts';
 import { HashedEmbeddings } from './langchain/hashed-embeddings.ts';
 
@@ -32,25 +32,25 @@ function meaning(text: string): string {
   return text.replace(/vessel/gu, 'boat').replace(/hound/gu, 'dog');
 }
 
-function makeHome(files = FILES) {
+async function makeHome(files = FILES) {
   const home = temporaryFolder();
   mkdirSync(join(home, 'docs'));
   for (let file = 0; file < files; file++)
     writeFileSync(join(home, 'docs', `${file}.md`), `# Item ${file}\n\nthing${file} kept in box${file % 20}\n`);
   writeFileSync(join(home, 'docs', 'boat.md'), '# Harbour\n\nThe boat is red.\n');
-  const store = openStore(join(home, 'w.sqlite3'));
+  const store = await openTestStore(join(home, 'w.sqlite3'));
   onTestFinished(() => store.close());
-  const withModel = (name: string, embeddings: Thesaurus, warn = vi.fn(), allows = () => true) => {
+  const withModel = async (name: string, embeddings: Thesaurus, warn = vi.fn(), allows = () => true) => {
     const embedding = { name, embeddings, allows };
-    return startDocuments(home, { store, log: { ...silentLog, warn }, embedding }).documents;
+    return (await startDocuments(home, { store, log: { ...silentLog, warn }, embedding })).documents;
   };
   return { home, withModel };
 }
 
 test('a configured model finds what shares no word, and each text is embedded once', async () => {
-  const { home, withModel } = makeHome();
+  const { home, withModel } = await makeHome();
   const model = new Thesaurus();
-  const documents = withModel('one', model);
+  const documents = await withModel('one', model);
   await documents.ingest('home', [join(home, 'docs')], { signal });
   expect(model.embedded).toBe(FILES + 1);
   expect((await documents.search('home', 'vessel', { k: 1 }))[0]?.file).toBe('boat.md');
@@ -61,10 +61,10 @@ test('a configured model finds what shares no word, and each text is embedded on
 });
 
 test('vectors of another model are not mixed in, and a rebuild takes the new one', async () => {
-  const { home, withModel } = makeHome();
-  await withModel('one', new Thesaurus()).ingest('home', [join(home, 'docs')], { signal });
+  const { home, withModel } = await makeHome();
+  await (await withModel('one', new Thesaurus())).ingest('home', [join(home, 'docs')], { signal });
   const second = new Thesaurus();
-  const documents = withModel('two', second);
+  const documents = await withModel('two', second);
   await expect(documents.ingest('home', [], { signal })).rejects.toMatchObject({
     code: 'index_unavailable',
     hint: expect.stringContaining('--rebuild'),
@@ -79,12 +79,12 @@ test('vectors of another model are not mixed in, and a rebuild takes the new one
 });
 
 test('a store without index files is not given to another model either, until the person asks for it', async () => {
-  const { home, withModel } = makeHome(2);
-  await withModel('one', new Thesaurus()).ingest('home', [join(home, 'docs')], { signal });
+  const { home, withModel } = await makeHome(2);
+  await (await withModel('one', new Thesaurus())).ingest('home', [join(home, 'docs')], { signal });
   rmSync(join(home, 'vector_data'), { recursive: true });
   const second = new Thesaurus();
   const warn = vi.fn();
-  const documents = withModel('two', second, warn);
+  const documents = await withModel('two', second, warn);
   await expect(documents.ingest('home', [], { signal })).rejects.toMatchObject({
     code: 'index_unavailable',
     message: 'The index of project home was built with one, but the model is now set to two.',
@@ -104,10 +104,10 @@ test('a store without index files is not given to another model either, until th
 });
 
 test('without its model a query is still answered by words, and the log says so', async () => {
-  const { home, withModel } = makeHome();
+  const { home, withModel } = await makeHome();
   const model = new Thesaurus();
   const warn = vi.fn();
-  const documents = withModel('one', model, warn);
+  const documents = await withModel('one', model, warn);
   await documents.ingest('home', [join(home, 'docs')], { signal });
   model.down = true;
   expect((await documents.search('home', 'red boat', { k: 1 }))[0]?.file).toBe('boat.md');
@@ -115,15 +115,15 @@ test('without its model a query is still answered by words, and the log says so'
 });
 
 test('a project that becomes local only is searched without the model, and the report says so', async () => {
-  const { home, withModel } = makeHome(500);
+  const { home, withModel } = await makeHome(500);
   const cloud = new Thesaurus();
-  const free = withModel('cloud', cloud);
+  const free = await withModel('cloud', cloud);
   expect(await free.ingest('home', [join(home, 'docs')], { signal })).not.toHaveProperty('withheldFrom');
   expect(free.withheldFrom('home')).toBeUndefined();
   expect(readManifest(join(home, 'vector_data', 'home')).dense?.id).toBe('model:cloud');
   await free.close();
   cloud.down = true;
-  const closed = withModel('cloud', cloud, vi.fn(), () => false);
+  const closed = await withModel('cloud', cloud, vi.fn(), () => false);
   writeFileSync(join(home, 'docs', 'dog.md'), '# Dog\n\nThe dog is old.\n');
   expect(await closed.ingest('home', [], { signal })).toMatchObject({ indexed: 1, withheldFrom: 'cloud' });
   expect(closed.withheldFrom('home')).toBe('cloud');

@@ -3,9 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openStore } from '../store/store.ts';
 import { startDocuments } from '../testing/documents.ts';
 import { temporaryFolder } from '../testing/home.ts';
+import { sqlAll, sqlGet } from '../testing/sql.ts';
+import { openTestStore } from '../testing/stores.ts';
 import { mulberry32 } from './index/linear-algebra.ts';
 import type { Documents } from './types.ts';
 
@@ -24,7 +25,7 @@ function childSource(home: string): string {
     const home = ${JSON.stringify(home)};
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     const projects = createProjects({ projectsDir: home + '/projects', homeDir: home, log });
-    const parts = { store: openStore(home + '/w.sqlite3'), projects, log, options: RAG_DEFAULTS, vectorDataDir: home + '/vector_data' };
+    const parts = { store: await openStore(home + '/w.sqlite3'), projects, log, options: RAG_DEFAULTS, vectorDataDir: home + '/vector_data' };
     console.log('ready');
     await createDocuments(parts).ingest('home', [home + '/docs'], { signal: new AbortController().signal });
     console.log('done');
@@ -62,14 +63,15 @@ function writeFiles(home: string, round: number, which: (file: number) => boolea
 }
 
 /** No file half there, the database whole. */
-function checkRows(home: string): void {
-  const store = openStore(join(home, 'w.sqlite3'));
-  const halves = store.sql
-    .prepare('SELECT path FROM sources s WHERE chunks <> (SELECT count(*) FROM chunks c WHERE c.source_id = s.id)')
-    .all();
+async function checkRows(home: string): Promise<void> {
+  const store = await openTestStore(join(home, 'w.sqlite3'));
+  const halves = await sqlAll(
+    store,
+    'SELECT path FROM sources s WHERE chunks <> (SELECT count(*) FROM chunks c WHERE c.source_id = s.id)',
+  );
   expect(halves).toEqual([]);
-  expect(store.sql.prepare('PRAGMA quick_check').get()).toMatchObject({ quick_check: 'ok' });
-  store.close();
+  expect(await sqlGet(store, 'PRAGMA quick_check')).toMatchObject({ quick_check: 'ok' });
+  await store.close();
 }
 
 test(`after ${KILLS} kills at any moment of an ingest nothing is half there and the next one completes it`, async () => {
@@ -77,7 +79,7 @@ test(`after ${KILLS} kills at any moment of an ingest nothing is half there and 
   mkdirSync(join(home, 'docs'));
   const random = mulberry32(42);
   const withDocuments = async (work: (documents: Documents) => Promise<void>) => {
-    const { documents, stop } = startDocuments(home);
+    const { documents, stop } = await startDocuments(home);
     await work(documents);
     await stop();
   };
@@ -85,7 +87,7 @@ test(`after ${KILLS} kills at any moment of an ingest nothing is half there and 
   for (let round = 0; killed < KILLS; round++) {
     writeFiles(home, round, (file) => round === 0 || random() < 0.5 || file % 50 === round % 50);
     if (await ingestAndKill(home, 40 + random() * 300)) killed++;
-    checkRows(home);
+    await checkRows(home);
     if (round % SEARCH_EVERY === 0)
       await withDocuments(async (documents) => {
         const hits = await documents.search('home', `file${round % FILES} topic`, { k: 5 });

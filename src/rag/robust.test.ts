@@ -17,7 +17,7 @@ async function homeWithIndex(): Promise<string> {
       join(home, 'docs', `${file}.md`),
       `# Part ${file}\n\nserial${file} of group${file % 30} in hall${file % 7}\n`,
     );
-  const { documents, stop } = startDocuments(home);
+  const { documents, stop } = await startDocuments(home);
   await documents.ingest('home', [join(home, 'docs')], { signal });
   await stop();
   return home;
@@ -30,7 +30,7 @@ test('an index is made of files that a second start uses as they are', async () 
   const home = await homeWithIndex();
   const before = filesOf(home);
   expect(before).toEqual(['lsa-2.bin', 'manifest.json', 'segment-1.bin', 'vectors-3.bin', 'writer.lock']);
-  const { documents } = startDocuments(home);
+  const { documents } = await startDocuments(home);
   expect((await documents.search('home', 'serial77', { k: 1 }))[0]?.file).toBe('77.md');
   await documents.ingest('home', [], { signal });
   expect(filesOf(home)).toEqual(before);
@@ -43,7 +43,7 @@ test.each(['segment', 'lsa', 'vectors'])('a corrupted %s file is found, moved as
   bytes.fill(0xff, bytes.length >> 1, (bytes.length >> 1) + 64);
   writeFileSync(join(indexDir(home), name), bytes);
   const warn = vi.fn();
-  const { documents } = startDocuments(home, { log: { ...silentLog, warn } });
+  const { documents } = await startDocuments(home, { log: { ...silentLog, warn } });
   expect((await documents.search('home', 'serial77 group17', { k: 1 }))[0]?.file).toBe('77.md');
   expect(warn).toHaveBeenCalledWith(
     expect.stringContaining('moved aside'),
@@ -61,7 +61,7 @@ test('a cut-off file, a broken manifest and a deleted folder cost nothing but ti
   const segment = join(indexDir(home), 'segment-1.bin');
   truncateSync(segment, statSync(segment).size >> 1);
   const find = async () => {
-    const { documents, stop } = startDocuments(home);
+    const { documents, stop } = await startDocuments(home);
     const [hit] = await documents.search('home', 'serial5', { k: 1 });
     await documents.ingest('home', [], { signal });
     await stop();
@@ -79,7 +79,7 @@ test('while another process writes, searching goes on and an ingest is told', as
   const home = await homeWithIndex();
   const other = new DatabaseSync(join(indexDir(home), 'writer.lock'));
   other.exec('BEGIN EXCLUSIVE');
-  const { documents } = startDocuments(home);
+  const { documents } = await startDocuments(home);
   expect((await documents.search('home', 'serial9', { k: 1 }))[0]?.file).toBe('9.md');
   await expect(documents.ingest('home', [], { signal })).rejects.toMatchObject({ code: 'index_busy' });
   other.close();
@@ -90,7 +90,7 @@ test('where the index cannot be written a search answers, and an ingest says wha
   const home = await homeWithIndex();
   rmSync(join(indexDir(home), 'writer.lock'));
   mkdirSync(join(indexDir(home), 'writer.lock'));
-  const { documents } = startDocuments(home);
+  const { documents } = await startDocuments(home);
   expect((await documents.search('home', 'serial9', { k: 1 }))[0]?.file).toBe('9.md');
   await expect(documents.ingest('home', [], { signal })).rejects.toMatchObject({ code: 'home_not_writable' });
 });
@@ -98,18 +98,18 @@ test('where the index cannot be written a search answers, and an ingest says wha
 test('a lock that is broken is not taken for another process', async () => {
   const home = await homeWithIndex();
   writeFileSync(join(indexDir(home), 'writer.lock'), 'no database at all'.repeat(100));
-  const { documents } = startDocuments(home);
+  const { documents } = await startDocuments(home);
   await expect(documents.ingest('home', [], { signal })).rejects.toThrow('not a database');
 });
 
 test('an open search sees what another start of the program ingests', async () => {
   const home = await homeWithIndex();
-  const reader = startDocuments(home);
+  const reader = await startDocuments(home);
   expect(await reader.documents.search('home', 'zeppelin', { k: 1 })).toEqual([]);
   for (let file = 0; file < 400; file++)
     writeFileSync(join(home, 'docs', `new${file}.md`), `# New\n\nzeppelin number${file}\n`);
   rmSync(join(home, 'docs', '3.md'));
-  const writer = startDocuments(home);
+  const writer = await startDocuments(home);
   await writer.documents.ingest('home', [], { signal });
   expect((await reader.documents.search('home', 'zeppelin number399', { k: 1 }))[0]?.file).toBe('new399.md');
   expect((await reader.documents.search('home', 'serial3', { k: 5 })).map(({ file }) => file)).not.toContain('3.md');
@@ -117,7 +117,7 @@ test('an open search sees what another start of the program ingests', async () =
 
 test('a project that is forgotten is found no more, and its files stay', async () => {
   const home = await homeWithIndex();
-  const { documents } = startDocuments(home);
+  const { documents } = await startDocuments(home);
   await documents.forget('home');
   expect(await documents.search('home', 'serial9', { k: 1 })).toEqual([]);
   expect(readdirSync(join(home, 'docs'))).toHaveLength(FILES);

@@ -6,7 +6,7 @@ const JOB = { when: '*/10 * * * *', prompt: 'x', project: 'home', untrusted: fal
 
 /** A job that runs every ten minutes; after half an hour the clock jumps, then an hour passes minute by minute. */
 async function jump(byMs: number) {
-  const made = testScheduler();
+  const made = await testScheduler();
   const { clock, scheduler, tick, ran } = made;
   await scheduler.add(JOB);
   const passMinutes = async (count: number) => {
@@ -52,7 +52,7 @@ test.each([
 test("the process's own time zone has no say", async () => {
   const before = process.env.TZ;
   try {
-    const { scheduler, clock, tick, ran } = testScheduler({ timeZone: 'Europe/Oslo' });
+    const { scheduler, clock, tick, ran } = await testScheduler({ timeZone: 'Europe/Oslo' });
     await scheduler.add({ ...JOB, when: 'every day at 14:00' });
     process.env.TZ = 'Asia/Tokyo';
     expect(scheduler.preview('tomorrow 8am').next[0]?.toISOString()).toBe('2026-11-21T07:00:00.000Z');

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { createNotifier } from '../notify/notifier.ts';
-import { openStore } from '../store/store.ts';
 import { FakeClock } from '../testing/clock.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { NO_CHANNELS } from '../testing/no-channels.ts';
+import { sqlAll } from '../testing/sql.ts';
+import { openTestStore } from '../testing/stores.ts';
 import { createScheduler } from './scheduler.ts';
 
 const CHILD = join(import.meta.dirname, '../testing/crash-child.ts');
@@ -33,7 +34,7 @@ const linesOf = (dir: string, file: string) =>
 
 /** The next start of the program on what a killed one left; an hour and more later, so that everything is settled. */
 async function recover(dir: string) {
-  const store = openStore(join(dir, 'state.sqlite3'));
+  const store = await openTestStore(join(dir, 'state.sqlite3'));
   const clock = new FakeClock('2026-11-20T12:00:00Z');
   const ran = linesOf(dir, 'ran');
   const told = linesOf(dir, 'told');
@@ -57,7 +58,7 @@ async function recover(dir: string) {
     clock,
     log: silentLog,
     timeZone: 'UTC',
-    hasEffects: () => false,
+    hasEffects: async () => false,
     onDue: async (run) => {
       ran.push(`${run.runId} ${run.attempt}`);
       return { state: 'succeeded', output: `answer of ${run.runId}` };
@@ -65,7 +66,7 @@ async function recover(dir: string) {
     onNotice: async ({ text, key, runId }) =>
       (await notifier.send({ text, idempotencyKey: key, runId }, new AbortController().signal)).state,
   });
-  scheduler.seed([
+  await scheduler.seed([
     { taskKey: 'review', description: 'Review', schedule: 'every hour at :30', run: async () => 'the review' },
   ]);
   for (let n = 0; n < 4; n++) {
@@ -82,12 +83,12 @@ async function recover(dir: string) {
 async function complaints({ dir }: Ended): Promise<string[]> {
   const { store, ran, told } = await recover(dir);
   const found: string[] = [];
-  const jobs = store.sql.prepare('SELECT id, payload, kind FROM schedules').all();
+  const jobs = await sqlAll(store, 'SELECT id, payload, kind FROM schedules');
   for (const id of linesOf(dir, 'added')) {
     if (id !== '' && !id.startsWith('steps') && !jobs.some((job) => job.id === id))
       found.push(`${id} was acknowledged and is lost`);
   }
-  const runs = store.sql.prepare('SELECT * FROM runs').all();
+  const runs = await sqlAll(store, 'SELECT * FROM runs');
   for (const run of runs) {
     const starts = ran.filter((line) => line.startsWith(`${run.id} `)).length;
     if (!FINAL.has(String(run.state))) found.push(`${run.id} is still ${run.state}`);
@@ -109,7 +110,7 @@ async function complaints({ dir }: Ended): Promise<string[]> {
   if (many && times !== 1) found.push(`the recurring job was due once in that hour, the ledger has ${times}`);
   if (runs.some((run) => run.state === 'unknown') && !told.some((text) => text.includes('not known')))
     found.push('an unknown outcome was not told');
-  store.close();
+  await store.close();
   return found;
 }
 

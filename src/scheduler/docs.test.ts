@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { FakeClock } from '../testing/clock.ts';
 import { testScheduler } from '../testing/scheduler.ts';
+import { sqlGet } from '../testing/sql.ts';
 import { nextCron, readExpression } from '../when/cron.ts';
 import { understand } from '../when/understand.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, zoneOf } from '../when/zone.ts';
@@ -79,7 +80,7 @@ describe('missed runs', () => {
   );
   test('the table has 72 cases', () => expect(cells).toHaveLength(72));
   test.each(cells)('off for %s, %s, %s: %s', async (off, catchUp, kind, expected) => {
-    const { clock, scheduler, store, tick, notices } = testScheduler();
+    const { clock, scheduler, store, tick, notices } = await testScheduler();
     const job = await scheduler.add({
       when: KINDS[kind],
       prompt: 'x',
@@ -93,7 +94,7 @@ describe('missed runs', () => {
     expect(summary(history)).toBe(expected);
     const digests = notices.filter((notice) => notice.key.startsWith('digest:'));
     expect(digests).toHaveLength(/late|missed/u.test(expected) ? 1 : 0);
-    expect(store.sql.prepare('SELECT count(*) AS n FROM schedules').get()?.n).toBe(1);
+    expect((await sqlGet(store, 'SELECT count(*) AS n FROM schedules'))?.n).toBe(1);
   });
 });
 
@@ -129,7 +130,7 @@ async function sixHours(takesMinutes: number | undefined, overlap: Overlap): Pro
   const clock = new FakeClock('2026-11-20T11:00:00Z');
   const open: { readonly end: number; finish(): void }[] = [];
   const started: number[] = [];
-  const { scheduler, states } = testScheduler({
+  const { scheduler, states } = await testScheduler({
     clock,
     onDue: ({ signal }) =>
       new Promise((resolve, reject) => {
@@ -148,9 +149,9 @@ async function sixHours(takesMinutes: number | undefined, overlap: Overlap): Pro
     await settle();
     await scheduler.tick();
     if (takesMinutes === undefined && minute % 60 === 59)
-      await vi.waitFor(() => expect(states()).not.toContain('running'));
+      await vi.waitFor(async () => expect(await states()).not.toContain('running'));
   }
-  const counts = Map.groupBy(states(), (state) => state);
+  const counts = Map.groupBy(await states(), (state) => state);
   return ['succeeded', 'failed', 'running', 'due', 'skipped']
     .filter((state) => counts.has(state as never))
     .map((state) => `${counts.get(state as never)?.length} ${state}`)

@@ -1,29 +1,31 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
-import { openStore, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { FakeClock } from '../testing/clock.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { testScheduler } from '../testing/scheduler.ts';
+import { sqlRun } from '../testing/sql.ts';
+import { openTestStore } from '../testing/stores.ts';
 import type { NewJob } from './types.ts';
 
 const JOB: NewJob = { when: 'in 20 minutes', prompt: 'x', project: 'home', untrusted: false };
 
 /** A run that another program has begun and left behind. */
 async function leftBehind(store: Store, owner: string, state: 'claimed' | 'running') {
-  const made = testScheduler({ store });
+  const made = await testScheduler({ store });
   const job = await made.scheduler.add(JOB);
   const row =
     "INSERT INTO runs (id, schedule_id, scheduled_for, reason, state, owner, lease_until, attempt) VALUES ('run_1', ?, ?, 'time', ?, ?, ?, 1)";
-  store.sql.prepare(row).run(job.id, '2026-11-20T10:59:00.000Z', state, owner, '2026-11-20T11:01:00.000Z');
-  store.sql.prepare('UPDATE schedules SET next_run_utc = NULL').run();
+  await sqlRun(store, row, job.id, '2026-11-20T10:59:00.000Z', state, owner, '2026-11-20T11:01:00.000Z');
+  await sqlRun(store, 'UPDATE schedules SET next_run_utc = NULL');
   return { ...made, job };
 }
 
 test.each(['claimed', 'running'] as const)(
   'a run that was %s and did nothing starts again once its lease is over',
   async (state) => {
-    const { clock, tick, scheduler, ran, states } = await leftBehind(openStore(':memory:'), 'elsewhere:1:x', state);
+    const { clock, tick, scheduler, ran, states } = await leftBehind(await openTestStore(), 'elsewhere:1:x', state);
     const pass = async (ms: number) => {
       clock.advance(ms);
       await scheduler.tick();
@@ -35,45 +37,45 @@ test.each(['claimed', 'running'] as const)(
     clock.advance(31_000);
     await tick();
     expect(ran).toMatchObject([{ runId: 'run_1', attempt: state === 'claimed' ? 1 : 2 }]);
-    expect(states()).toEqual(['succeeded']);
+    expect(await states()).toEqual(['succeeded']);
   },
 );
 
 test('a lease that is renewed belongs to a living program, also after the clock was set ahead', async () => {
-  const store = openStore(':memory:');
+  const store = await openTestStore();
   const { clock, scheduler, ran, states } = await leftBehind(store, 'elsewhere:1:x', 'running');
   clock.set('2026-11-20T13:00:00Z');
   await scheduler.tick();
   clock.advance(10_000);
-  store.sql.exec("UPDATE runs SET lease_until = '2026-11-20T13:01:10.000Z'");
+  await sqlRun(store, "UPDATE runs SET lease_until = '2026-11-20T13:01:10.000Z'");
   for (let n = 0; n < 4; n++) {
     clock.advance(10_000);
     await scheduler.tick();
   }
   expect(ran).toEqual([]);
-  expect(states()).toEqual(['running']);
+  expect(await states()).toEqual(['running']);
 });
 
 test('a run that may have acted is not repeated: its end is unknown, and that is told', async () => {
-  const store = openStore(':memory:');
+  const store = await openTestStore();
   const { clock, scheduler, ran, states, notices } = await leftBehind(store, 'elsewhere:1:x', 'running');
   const effect =
     "INSERT INTO effects (id, turn_id, run_id, conversation_id, tool, effect, idempotency_key, input, state, created_at) VALUES ('e', 't', 'run_1', 'c', 'notify', 'outbound', 'k', '{}', 'intent', '')";
-  store.sql.exec(effect);
+  await sqlRun(store, effect);
   for (let n = 0; n < 4; n++) {
     clock.advance(40_000);
     await scheduler.tick();
   }
-  expect([ran, states()]).toEqual([[], ['unknown']]);
+  expect([ran, await states()]).toEqual([[], ['unknown']]);
   expect(notices.map((notice) => notice.text)).toEqual([
     expect.stringContaining('what it had done by then is not known'),
   ]);
 });
 
 test('stopped in good order, a run that did nothing starts again with the next program', async () => {
-  const store = openStore(join(temporaryFolder(), 'state.sqlite3'));
+  const store = await openTestStore(join(temporaryFolder(), 'state.sqlite3'));
   const clock = new FakeClock('2026-11-20T11:00:00Z');
-  const first = testScheduler({
+  const first = await testScheduler({
     store,
     clock,
     onDue: ({ signal }) =>
@@ -82,22 +84,22 @@ test('stopped in good order, a run that did nothing starts again with the next p
   await first.scheduler.add(JOB);
   clock.advance(20 * 60_000);
   await first.scheduler.tick();
-  expect(first.states()).toEqual(['running']);
+  expect(await first.states()).toEqual(['running']);
   await first.scheduler.stop();
-  expect(first.states()).toEqual(['due']);
-  const second = testScheduler({ store, clock });
+  expect(await first.states()).toEqual(['due']);
+  const second = await testScheduler({ store, clock });
   await second.tick();
   expect(second.ran).toMatchObject([{ attempt: 1 }]);
   expect(second.notices).toHaveLength(1);
 });
 
 test('new rules for time zones move the next runs, and the moved ones are listed', async () => {
-  const { store, scheduler, notices } = testScheduler({ timeZone: 'Europe/Oslo' });
+  const { store, scheduler, notices } = await testScheduler({ timeZone: 'Europe/Oslo' });
   const moved = await scheduler.add({ ...JOB, when: 'every day at 9' });
   const same = await scheduler.add({ ...JOB, when: 'every day at 10' });
-  store.sql.prepare("UPDATE schedules SET tz_data = '2020a'").run();
-  store.sql.prepare("UPDATE schedules SET next_run_utc = '2026-11-21T07:00:00.000Z' WHERE id = ?").run(moved.id);
-  scheduler.start();
+  await sqlRun(store, "UPDATE schedules SET tz_data = '2020a'");
+  await sqlRun(store, "UPDATE schedules SET next_run_utc = '2026-11-21T07:00:00.000Z' WHERE id = ?", moved.id);
+  await scheduler.start();
   await vi.waitFor(() => expect(notices).toHaveLength(1));
   expect(notices[0]?.text).toContain(moved.id);
   expect(notices[0]?.text).not.toContain(same.id);
@@ -106,7 +108,7 @@ test('new rules for time zones move the next runs, and the moved ones are listed
 
 test('a database that another program holds stops nothing for good', async () => {
   const path = join(temporaryFolder(), 'state.sqlite3');
-  const { clock, scheduler, tick, ran } = testScheduler({ store: openStore(path) });
+  const { clock, scheduler, tick, ran } = await testScheduler({ store: await openTestStore(path) });
   await scheduler.add(JOB);
   clock.advance(20 * 60_000);
   const other = new DatabaseSync(path);

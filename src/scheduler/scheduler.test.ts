@@ -1,18 +1,19 @@
 import { expect, test, vi } from 'vitest';
 import type { Store } from '../store/store.ts';
 import { testScheduler } from '../testing/scheduler.ts';
+import { sqlGet } from '../testing/sql.ts';
 import type { NewJob, RunOutcome } from './types.ts';
 
 const JOB: NewJob = { when: 'in 20 minutes', prompt: 'say hello', project: 'home', untrusted: false };
 
-function openRuns(store: Store): number {
-  return Number(store.sql.prepare("SELECT count(*) AS n FROM runs WHERE state IN ('claimed', 'running')").get()?.n);
+async function openRuns(store: Store): Promise<number> {
+  return Number((await sqlGet(store, "SELECT count(*) AS n FROM runs WHERE state IN ('claimed', 'running')"))?.n);
 }
 
 const failing = async (): Promise<RunOutcome> => ({ state: 'failed', output: '', error: 'the model is away' });
 
 test('a one-off runs when its time comes, once, and its answer is told', async () => {
-  const { clock, scheduler, tick, ran, notices } = testScheduler();
+  const { clock, scheduler, tick, ran, notices } = await testScheduler();
   const job = await scheduler.add(JOB);
   await tick();
   expect(ran).toEqual([]);
@@ -27,7 +28,7 @@ test('a one-off runs when its time comes, once, and its answer is told', async (
 });
 
 test('a recurring job moves on to its next time', async () => {
-  const { clock, scheduler, tick, ran } = testScheduler();
+  const { clock, scheduler, tick, ran } = await testScheduler();
   const job = await scheduler.add({ ...JOB, when: 'every day at 12' });
   for (let hour = 0; hour < 72; hour++) {
     clock.advance(3_600_000);
@@ -42,7 +43,7 @@ test('a recurring job moves on to its next time', async () => {
 });
 
 test('an answer that begins with [SILENT] stays in the history', async () => {
-  const { clock, scheduler, tick, notices } = testScheduler({
+  const { clock, scheduler, tick, notices } = await testScheduler({
     onDue: async () => ({ state: 'succeeded', output: '[SILENT] no news' }),
   });
   const job = await scheduler.add(JOB);
@@ -55,7 +56,7 @@ test('an answer that begins with [SILENT] stays in the history', async () => {
 });
 
 test('a failed run is tried again later, then reported once', async () => {
-  const { clock, scheduler, tick, notices } = testScheduler({ onDue: failing });
+  const { clock, scheduler, tick, notices } = await testScheduler({ onDue: failing });
   const job = await scheduler.add(JOB);
   clock.advance(20 * 60_000);
   await tick();
@@ -72,7 +73,10 @@ test('a failed run is tried again later, then reported once', async () => {
 });
 
 test('a job that keeps failing is paused with one notice and runs again when resumed', async () => {
-  const { clock, scheduler, tick, notices } = testScheduler({ onDue: failing, options: { retries: 0, pauseAfter: 3 } });
+  const { clock, scheduler, tick, notices } = await testScheduler({
+    onDue: failing,
+    options: { retries: 0, pauseAfter: 3 },
+  });
   const job = await scheduler.add({ ...JOB, when: 'every 2 hours' });
   for (let n = 0; n < 6; n++) {
     clock.advance(2 * 3_600_000);
@@ -90,7 +94,7 @@ test('a job that keeps failing is paused with one notice and runs again when res
 });
 
 test('a run that overruns its deadline fails and says so', async () => {
-  const { clock, scheduler, notices, store } = testScheduler({
+  const { clock, scheduler, notices, store } = await testScheduler({
     options: { deadlineMs: 50, retries: 0 },
     onDue: ({ signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -98,12 +102,12 @@ test('a run that overruns its deadline fails and says so', async () => {
   await scheduler.add(JOB);
   clock.advance(20 * 60_000);
   await scheduler.tick();
-  await vi.waitFor(() => expect(openRuns(store)).toBe(0));
+  await vi.waitFor(async () => expect(await openRuns(store)).toBe(0));
   await vi.waitFor(() => expect(notices[0]?.text).toContain('deadline of 50 ms'));
 });
 
 test('run now runs a job at once and leaves its next time alone', async () => {
-  const { scheduler, ran } = testScheduler();
+  const { scheduler, ran } = await testScheduler();
   const job = await scheduler.add({ ...JOB, when: 'every day at 12' });
   const run = await scheduler.runNow(job.id);
   expect(run).toMatchObject({ state: 'succeeded', reason: 'manual', output: 'answer to say hello' });
@@ -112,19 +116,19 @@ test('run now runs a job at once and leaves its next time alone', async () => {
 });
 
 test('the same idempotency key makes one job', async () => {
-  const { scheduler } = testScheduler();
+  const { scheduler } = await testScheduler();
   const first = await scheduler.add({ ...JOB, idempotencyKey: 'k' });
   expect(await scheduler.add({ ...JOB, idempotencyKey: 'k' })).toEqual(first);
   expect(await scheduler.list()).toHaveLength(1);
 });
 
 test('an unknown id is refused by name', async () => {
-  const { scheduler } = testScheduler();
+  const { scheduler } = await testScheduler();
   await expect(scheduler.pause('job_nope')).rejects.toMatchObject({ code: 'unknown_schedule' });
 });
 
 test('a missed run of a job that asks is run for its own time when told to', async () => {
-  const { clock, scheduler, tick, ran, notices } = testScheduler();
+  const { clock, scheduler, tick, ran, notices } = await testScheduler();
   const job = await scheduler.add({ ...JOB, when: 'every day at 12', options: { catchUp: 'ask' } });
   clock.set('2026-11-20T15:00:00Z');
   await tick();
@@ -136,7 +140,7 @@ test('a missed run of a job that asks is run for its own time when told to', asy
 });
 
 test('a one-off that was missed for good stays listed and can be run after all', async () => {
-  const { clock, scheduler, tick, ran } = testScheduler();
+  const { clock, scheduler, tick, ran } = await testScheduler();
   const job = await scheduler.add(JOB);
   clock.set('2026-11-25T11:00:00Z');
   await tick();
@@ -148,7 +152,7 @@ test('a one-off that was missed for good stays listed and can be run after all',
 });
 
 test('a run that was asked for by hand fails at once', async () => {
-  const { scheduler } = testScheduler({ onDue: failing });
+  const { scheduler } = await testScheduler({ onDue: failing });
   const job = await scheduler.add(JOB);
   expect(await scheduler.runNow(job.id)).toMatchObject({ state: 'failed', error: 'the model is away' });
 });

@@ -5,17 +5,17 @@ import type { ConditionResult, DocumentChange, NewJob } from './types.ts';
 const WATCH: NewJob = { when: 'on: project-changed', prompt: 'summarise', project: 'home', untrusted: false };
 
 test('a change of documents starts one run that gets just those', async () => {
-  const { scheduler, clock, tick, ran } = testScheduler();
+  const { scheduler, clock, tick, ran } = await testScheduler();
   await scheduler.add(WATCH);
   await scheduler.add({ ...WATCH, project: 'other' });
-  scheduler.projectChanged('home', ['a', 'b']);
-  scheduler.projectChanged('home', ['b', 'c']);
+  await scheduler.projectChanged('home', ['a', 'b']);
+  await scheduler.projectChanged('home', ['b', 'c']);
   await tick();
   expect(ran).toEqual([]);
   clock.advance(2000);
   await tick();
   expect(ran).toMatchObject([{ reason: 'event', changed: ['a', 'b', 'c'], job: { project: 'home' } }]);
-  scheduler.projectChanged('home', ['d']);
+  await scheduler.projectChanged('home', ['d']);
   clock.advance(2000);
   await tick();
   expect(ran.map((run) => run.changed)).toEqual([['a', 'b', 'c'], ['d']]);
@@ -23,8 +23,8 @@ test('a change of documents starts one run that gets just those', async () => {
 
 test('changes that were made while nothing ran are found, each once', async () => {
   const changes: DocumentChange[] = [];
-  const readChanges = (_project: string, after: string) => changes.filter((change) => change.at > after);
-  const { scheduler, clock, tick, ran } = testScheduler({ readChanges });
+  const readChanges = async (_project: string, after: string) => changes.filter((change) => change.at > after);
+  const { scheduler, clock, tick, ran } = await testScheduler({ readChanges });
   await scheduler.add(WATCH);
   const pass = async () => {
     for (let n = 0; n < 4; n++) {
@@ -44,8 +44,8 @@ test('changes that were made while nothing ran are found, each once', async () =
 
 test('a chain of changes reaches each job once: two jobs that write do not set each other off for ever', async () => {
   const changes: DocumentChange[] = [];
-  const { scheduler, clock, tick, ran } = testScheduler({
-    readChanges: (_project, after) => changes.filter((change) => change.at > after),
+  const { scheduler, clock, tick, ran } = await testScheduler({
+    readChanges: async (_project, after) => changes.filter((change) => change.at > after),
     onDue: async (run) => {
       ran.push(run);
       changes.push({ document: `by ${run.job.prompt}`, at: clock.now().toISOString(), run: run.runId });
@@ -65,8 +65,8 @@ test('a chain of changes reaches each job once: two jobs that write do not set e
 
 test('a job that sets itself off in a way that nobody sees runs five times in ten minutes', async () => {
   const changes: DocumentChange[] = [];
-  const { scheduler, clock, tick, ran } = testScheduler({
-    readChanges: (_project, after) => changes.filter((change) => change.at > after),
+  const { scheduler, clock, tick, ran } = await testScheduler({
+    readChanges: async (_project, after) => changes.filter((change) => change.at > after),
     onDue: async (run) => {
       ran.push(run);
       changes.push({ document: `log ${ran.length}`, at: clock.now().toISOString() });
@@ -89,10 +89,10 @@ test('a job that sets itself off in a way that nobody sees runs five times in te
 });
 
 test('a job that is paused is told of nothing', async () => {
-  const { scheduler, clock, tick, ran } = testScheduler();
+  const { scheduler, clock, tick, ran } = await testScheduler();
   const job = await scheduler.add(WATCH);
   await scheduler.pause(job.id);
-  scheduler.projectChanged('home', ['a']);
+  await scheduler.projectChanged('home', ['a']);
   clock.advance(5000);
   await tick();
   expect(ran).toEqual([]);
@@ -123,14 +123,14 @@ test('a condition that says no wakes no model, and its memory is kept for the ne
     { wake: true, text: 'price 3', untrusted: true, memory: { last: 3 } },
     {},
   ]);
-  const { scheduler, clock, tick, ran, states, notices } = testScheduler({ checkCondition });
+  const { scheduler, clock, tick, ran, states, notices } = await testScheduler({ checkCondition });
   await scheduler.add(HOURLY);
   for (let n = 0; n < 3; n++) {
     clock.advance(3_600_000);
     await tick();
   }
   expect(seen).toEqual([{}, { last: 1 }, { last: 3 }]);
-  expect(states()).toEqual(['skipped', 'succeeded', 'skipped']);
+  expect(await states()).toEqual(['skipped', 'succeeded', 'skipped']);
   expect(ran).toHaveLength(1);
   expect(ran[0]?.job).toMatchObject({ prompt: 'tell me\n\nThe condition script found: price 3', untrusted: true });
   expect(notices).toHaveLength(1);
@@ -138,11 +138,11 @@ test('a condition that says no wakes no model, and its memory is kept for the ne
 
 test('a condition that fails is a failure of the run', async () => {
   const { checkCondition } = condition([new Error('its condition failed: x is not defined (line 1)')]);
-  const { scheduler, clock, tick, notices, states } = testScheduler({ checkCondition });
+  const { scheduler, clock, tick, notices, states } = await testScheduler({ checkCondition });
   await scheduler.add(HOURLY);
   clock.advance(3_600_000);
   await tick();
-  expect(states()).toEqual(['failed']);
+  expect(await states()).toEqual(['failed']);
   expect(notices[0]?.text).toContain('x is not defined');
 });
 
@@ -156,7 +156,7 @@ const REHEARSAL = {
 } as const;
 
 test('a rehearsal with --pin allows exactly what it wanted', async () => {
-  const { scheduler, ran } = testScheduler({ onRehearse: async () => REHEARSAL });
+  const { scheduler, ran } = await testScheduler({ onRehearse: async () => REHEARSAL });
   const { id } = await scheduler.add({ ...HOURLY, options: {} });
   const signal = new AbortController().signal;
   expect((await scheduler.rehearse(id, { pin: false, signal })).job.pin).toBeUndefined();
@@ -168,7 +168,7 @@ test('a rehearsal with --pin allows exactly what it wanted', async () => {
 
 test('a pinned job that wants more is paused and asks', async () => {
   const onDue = async () => ({ state: 'denied', output: '', error: 'fetch_text to https://x.test' }) as const;
-  const { scheduler, clock, tick, notices } = testScheduler({ onRehearse: async () => REHEARSAL, onDue });
+  const { scheduler, clock, tick, notices } = await testScheduler({ onRehearse: async () => REHEARSAL, onDue });
   const { id } = await scheduler.add({ ...HOURLY, options: {} });
   await scheduler.rehearse(id, { pin: true, signal: new AbortController().signal });
   clock.advance(3_600_000);

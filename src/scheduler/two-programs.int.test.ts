@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
-import { openStore } from '../store/store.ts';
 import { FakeClock } from '../testing/clock.ts';
 import { temporaryFolder } from '../testing/home.ts';
+import { sqlAll } from '../testing/sql.ts';
+import { openTestStore } from '../testing/stores.ts';
 import { createScheduler } from './scheduler.ts';
 
 const CHILD = join(import.meta.dirname, '../testing/tick-child.ts');
@@ -28,11 +29,11 @@ function startProgram(dir: string) {
 
 test('two programs on one database: each of 1,000 ticks is claimed exactly once', { timeout: 120_000 }, async () => {
   const dir = temporaryFolder();
-  const store = openStore(join(dir, 'state.sqlite3'));
+  const store = await openTestStore(join(dir, 'state.sqlite3'));
   const parts = { store, clock: new FakeClock(new Date(START)), log: silentLog, timeZone: 'UTC' };
   const idle = createScheduler({
     ...parts,
-    hasEffects: () => false,
+    hasEffects: async () => false,
     onDue: async () => ({ state: 'failed', output: '' }),
     onNotice: async () => '',
   });
@@ -48,11 +49,9 @@ test('two programs on one database: each of 1,000 ticks is claimed exactly once'
       for (const id of ids) claims.set(id, (claims.get(id) ?? 0) + 1);
     });
   }
-  const rows = store.sql
-    .prepare('SELECT state, count(*) AS n, max(attempt) AS attempts FROM runs GROUP BY state')
-    .all();
+  const rows = await sqlAll(store, 'SELECT state, count(*) AS n, max(attempt) AS attempts FROM runs GROUP BY state');
   expect(rows).toEqual([{ state: 'succeeded', n: TICKS, attempts: 1 }]);
   expect([claims.size, Math.max(...claims.values())]).toEqual([TICKS, 1]);
   expect(Math.min(...wins)).toBeGreaterThan(0);
-  store.close();
+  await store.close();
 });

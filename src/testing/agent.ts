@@ -7,12 +7,13 @@ import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
 import { type Decision, NOBODY_TO_ASK, type Turn, type TurnContext, type TurnEvent } from '../base/turn.ts';
 import type { ModelRequest, Models } from '../models/types.ts';
-import { openStore, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { ApprovalRules } from '../tools/gate/approvals.ts';
 import { Origins } from '../tools/gate/origins.ts';
 import { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type Scripted, ScriptedModel } from './scripted-model.ts';
+import { openTestStore } from './stores.ts';
 
 export interface TestAgentOptions {
   readonly store?: Store;
@@ -34,12 +35,12 @@ export interface TestAgent extends Agent {
 const NOW = new Date('2026-01-15T09:00:00.000Z');
 
 /** A complete agent in classic mode, with a real store and a scripted model. */
-export function testAgent(replies: readonly Scripted[], options: TestAgentOptions = {}): TestAgent {
-  const store = options.store ?? openStore(':memory:');
+export async function testAgent(replies: readonly Scripted[], options: TestAgentOptions = {}): Promise<TestAgent> {
+  const store = options.store ?? (await openTestStore());
   const model = new ScriptedModel(replies);
   const picked: ModelRequest[] = [];
   const engine = createClassicEngine({ maxIterations: options.maxIterations ?? 50 });
-  const agent = createAgent({
+  const agent = await createAgent({
     store,
     models: scriptedModels(options.model ?? model, options.window ?? 128_000, picked),
     toolbox: new Toolbox({

@@ -6,10 +6,10 @@ import type { Redactor } from '../base/redact.ts';
 import type { Sandbox } from '../sandbox/contract.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import { createScriptExtensions, type ScriptExtensions } from '../sandbox/script-extensions.ts';
-import { openStore } from '../store/store.ts';
 import type { Artifacts } from '../tools/builtin/artifacts.ts';
 import { type TestAgent, type TestAgentOptions, testAgent } from './agent.ts';
 import type { Scripted } from './scripted-model.ts';
+import { openTestStore } from './stores.ts';
 
 const CODE_OPTIONS: CodeOptions = {
   maxAttempts: 2,
@@ -35,8 +35,12 @@ export interface CodeAgentOptions extends TestAgentOptions {
 }
 
 /** A complete agent with the real code mode. Turns need `mode: 'code_agent'`. */
-export function codeAgent(sandbox: Sandbox, replies: readonly Scripted[], options: CodeAgentOptions = {}): TestAgent {
-  const store = options.store ?? openStore(':memory:');
+export async function codeAgent(
+  sandbox: Sandbox,
+  replies: readonly Scripted[],
+  options: CodeAgentOptions = {},
+): Promise<TestAgent> {
+  const store = options.store ?? (await openTestStore());
   const fallback = createClassicEngine({ maxIterations: 50 });
   const engine = createCodeEngine({
     sandbox,

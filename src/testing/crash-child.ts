@@ -4,9 +4,9 @@ import { silentLog } from '../base/log.ts';
 import type { Gateway } from '../net/types.ts';
 import { createNotifier } from '../notify/notifier.ts';
 import { createScheduler } from '../scheduler/scheduler.ts';
-import { openStore, type Store } from '../store/store.ts';
 import { FakeClock } from './clock.ts';
 import { NO_CHANNELS } from './no-channels.ts';
+import { openTestStore } from './stores.ts';
 
 /**
  * A program that schedules, runs and tells, and kills itself at one durable step. Arguments: a folder, the number of the
@@ -14,7 +14,9 @@ import { NO_CHANNELS } from './no-channels.ts';
  */
 const [dir = '', step = '0', side = 'before'] = process.argv.slice(2);
 const clock = new FakeClock('2026-11-20T11:00:00Z');
-const store = openStore(join(dir, 'state.sqlite3'));
+let steps = 0;
+let inTransaction = false;
+const store = await openTestStore(join(dir, 'state.sqlite3'), { beforeStatement: killAt });
 const note = (file: string, line: string) => appendFileSync(join(dir, file), `${line}\n`);
 const nobody: Gateway = {
   request: () => Promise.reject(new Error('no network here')),
@@ -36,7 +38,7 @@ const scheduler = createScheduler({
   clock,
   log: silentLog,
   timeZone: 'UTC',
-  hasEffects: () => false,
+  hasEffects: async () => false,
   onDue: async (run) => {
     note('ran', `${run.runId} ${run.attempt}`);
     if (run.job.prompt === 'fail once' && run.attempt === 1) return { state: 'failed', output: '', error: 'no luck' };
@@ -46,8 +48,7 @@ const scheduler = createScheduler({
     (await notifier.send({ text, idempotencyKey: key, runId }, new AbortController().signal)).state,
 });
 
-killAt(store, Number(step), side);
-scheduler.seed([
+await scheduler.seed([
   { taskKey: 'review', description: 'Review', schedule: 'every hour at :30', run: async () => 'the review' },
 ]);
 for (const [prompt, when] of [
@@ -65,29 +66,14 @@ for (let minute = 0; minute < 12; minute++) {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 await scheduler.stop();
-note('added', `steps ${steps(store)}`);
-
-function steps(of: Store & { steps?: number }): number {
-  return of.steps ?? 0;
-}
+note('added', `steps ${steps}`);
 
 /** Count every commit, alone or of a transaction, and die right before or right after the one asked for. */
-function killAt(target: Store & { steps?: number }, nth: number, when: string): void {
-  const { sql } = target;
-  const exec = sql.exec.bind(sql);
-  const prepare = sql.prepare.bind(sql);
-  const durably = <T>(commit: () => T): T => {
-    target.steps = (target.steps ?? 0) + 1;
-    if (target.steps === nth && when === 'before') process.kill(process.pid, 'SIGKILL');
-    const result = commit();
-    if (target.steps === nth && when === 'after') process.kill(process.pid, 'SIGKILL');
-    return result;
-  };
-  sql.exec = (text) => (text === 'COMMIT' ? durably(() => exec(text)) : exec(text));
-  sql.prepare = (text) => {
-    const statement = prepare(text);
-    const run = statement.run.bind(statement) as (...values: unknown[]) => ReturnType<typeof statement.run>;
-    statement.run = (...values: unknown[]) => (sql.isTransaction ? run(...values) : durably(() => run(...values)));
-    return statement;
-  };
+function killAt(sql: string): void {
+  const durable = /^\s*commit/iu.test(sql) || (!inTransaction && /^\s*(?:insert|update|delete|with)/iu.test(sql));
+  if (/^\s*(?:begin|commit|rollback)/iu.test(sql)) inTransaction = /^\s*begin/iu.test(sql);
+  if (!durable || ++steps !== Number(step)) return;
+  if (side === 'before') process.kill(process.pid, 'SIGKILL');
+  // The statement runs in the same turn of the event loop, before whatever waits for it.
+  else queueMicrotask(() => process.kill(process.pid, 'SIGKILL'));
 }

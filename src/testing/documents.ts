@@ -6,8 +6,9 @@ import { createDocuments } from '../rag/documents.ts';
 import { RAG_DEFAULTS } from '../rag/options.ts';
 import { createProjects, type Projects } from '../rag/projects.ts';
 import type { Documents } from '../rag/types.ts';
-import { openStore, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { temporaryFolder } from './home.ts';
+import { openTestStore } from './stores.ts';
 
 export interface StartedDocuments {
   readonly home: string;
@@ -23,14 +24,17 @@ export interface StartedDocuments {
  *
  * @param deps  take the place of what is made here; a store that is given stays open, its giver closes it.
  */
-export function startDocuments(home = temporaryFolder(), deps: Partial<DocumentsDeps> = {}): StartedDocuments {
-  const { store = openStore(join(home, 'w.sqlite3')), log = silentLog } = deps;
+export async function startDocuments(
+  home = temporaryFolder(),
+  deps: Partial<DocumentsDeps> = {},
+): Promise<StartedDocuments> {
+  const { store = await openTestStore(join(home, 'w.sqlite3')), log = silentLog } = deps;
   const projects = deps.projects ?? createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log });
   const vectorDataDir = join(home, 'vector_data');
   const documents = createDocuments({ options: RAG_DEFAULTS, vectorDataDir, ...deps, store, projects, log });
   const stop = async () => {
     await documents.close();
-    if (!deps.store && store.sql.isOpen) store.close();
+    if (!deps.store) await store.close();
   };
   onTestFinished(stop);
   return { home, store, projects, documents, stop };

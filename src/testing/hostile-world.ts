@@ -18,6 +18,7 @@ import { createWebTools } from '../tools/builtin/web-tools.ts';
 import { Origins } from '../tools/gate/origins.ts';
 import { defineTool, type Tool } from '../tools/tool.ts';
 import { temporaryFolder } from './home.ts';
+import { sqlRun } from './sql.ts';
 
 /** A tool call as the injected model makes it. */
 export interface Order {
@@ -63,11 +64,11 @@ export const SINKS: Readonly<Record<string, Order>> = {
 };
 
 /** @param text what every source gives. */
-export function hostileWorld(text: string, store: Store): HostileWorld {
+export async function hostileWorld(text: string, store: Store): Promise<HostileWorld> {
   const acts: string[] = [];
   const note = (act: string) => void acts.push(act);
   const artifacts = new Artifacts(store, () => NOW);
-  plant(store, text);
+  await plant(store, text);
   const tools = [
     ...createNoteTools({
       append: async () => 'home.md',
@@ -86,14 +87,19 @@ export function hostileWorld(text: string, store: Store): HostileWorld {
 }
 
 /** Things that an earlier conversation wrote after reading it. */
-function plant(store: Store, text: string): void {
-  new Origins(store, () => NOW).mark('journal:home', { untrusted: true, private: false, sources: ['fetch_text'] });
-  store.sql
-    .prepare(
-      `INSERT OR IGNORE INTO artifacts (id, project, conversation_id, turn_id, type, description, data, created_at)
-       VALUES ('art_stranger', 'home', NULL, NULL, 'text', NULL, ?, ?)`,
-    )
-    .run(JSON.stringify(text), NOW.toISOString());
+async function plant(store: Store, text: string): Promise<void> {
+  await new Origins(store, () => NOW).mark('journal:home', {
+    untrusted: true,
+    private: false,
+    sources: ['fetch_text'],
+  });
+  await sqlRun(
+    store,
+    `INSERT INTO artifacts (id, project, conversation_id, turn_id, type, description, data, created_at)
+       VALUES ('art_stranger', 'home', NULL, NULL, 'text', NULL, ?, ?) ON CONFLICT DO NOTHING`,
+    JSON.stringify(text),
+    NOW.toISOString(),
+  );
 }
 
 function letterBox(text: string, note: (act: string) => void): ProjectFiles {
@@ -138,7 +144,7 @@ function notifier(note: (act: string) => void): Notifier {
     note(`sent ${text} to ${to}`);
     return { channel: to, state: 'sent', detail: '' };
   };
-  return { defaultChannel: () => 'terminal', send } as Notifier;
+  return { defaultChannel: async () => 'terminal', send } as Notifier;
 }
 
 /** Notes requests that could carry something out; the addresses of the sources carry nothing. */

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { systemClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
 import { createScheduler } from '../scheduler/scheduler.ts';
-import { openStore } from '../store/store.ts';
+import { openTestStore } from './stores.ts';
 
 /**
  * A running scheduler with the system's clock and a job every second. Writes `run PROMPT SCHEDULED-FOR` for each run. A line
@@ -11,11 +11,11 @@ import { openStore } from '../store/store.ts';
  */
 const [dir = ''] = process.argv.slice(2);
 const scheduler = createScheduler({
-  store: openStore(join(dir, 'state.sqlite3')),
+  store: await openTestStore(join(dir, 'state.sqlite3')),
   clock: systemClock,
   log: silentLog,
   timeZone: 'Europe/Oslo',
-  hasEffects: () => false,
+  hasEffects: async () => false,
   onDue: async (run) => {
     process.stdout.write(`run ${run.job.prompt} ${run.reason} ${run.scheduledFor.toISOString()}\n`);
     return { state: 'succeeded', output: '' };
@@ -24,7 +24,7 @@ const scheduler = createScheduler({
 });
 const job = { project: 'home', untrusted: false };
 await scheduler.add({ ...job, when: '* * * * * *', prompt: 'second' });
-scheduler.start();
+await scheduler.start();
 for await (const line of createInterface({ input: process.stdin })) {
   if (line.startsWith('TZ ')) process.env.TZ = line.slice(3);
   else await scheduler.add({ ...job, when: 'in 2 seconds', prompt: line });

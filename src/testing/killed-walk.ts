@@ -11,7 +11,5 @@ const { store } = await killAtWrite(database, Number(write), () => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 });
 const tools = walkTools((text) => appendFileSync(journal, `${text}\n`));
-await testAgent(walkingModel(Number(fields)), { store, tools, window: Number(window) }).runTurn(
-  testTurn(LONG_TASK),
-  testContext(),
-);
+const agent = await testAgent(walkingModel(Number(fields)), { store, tools, window: Number(window) });
+await agent.runTurn(testTurn(LONG_TASK), testContext());

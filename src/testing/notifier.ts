@@ -3,12 +3,15 @@ import { silentLog } from '../base/log.ts';
 import { createGateway } from '../net/gateway.ts';
 import type { ChannelOptions } from '../notify/channels.ts';
 import { createNotifier } from '../notify/notifier.ts';
-import { openStore } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { FakeClock } from './clock.ts';
 import { NO_CHANNELS } from './no-channels.ts';
+import { sqlAll } from './sql.ts';
+import { openTestStore } from './stores.ts';
 
 /** A notifier on an empty database with the real gateway, which reaches loopback because the options name it. */
-export function testNotifier(options: Partial<ChannelOptions>, store = openStore(':memory:')) {
+export async function testNotifier(options: Partial<ChannelOptions>, given?: Store) {
+  const store = given ?? (await openTestStore());
   const clock = new FakeClock('2026-11-20T11:00:00Z');
   const printed: string[] = [];
   const gateway = createGateway({ allowPrivate: [], log: silentLog });
@@ -26,10 +29,7 @@ export function testNotifier(options: Partial<ChannelOptions>, store = openStore
   });
   const send = (text: string, to?: string, more: { idempotencyKey?: string; runId?: string } = {}) =>
     notifier.send({ text, to, ...more }, new AbortController().signal);
-  const states = () =>
-    store.sql
-      .prepare('SELECT state FROM outbox ORDER BY created_at, part')
-      .all()
-      .map((row) => row.state);
+  const states = async () =>
+    (await sqlAll(store, 'SELECT state FROM outbox ORDER BY created_at, part')).map((row) => row.state);
   return { clock, printed, notifier, send, store, states };
 }

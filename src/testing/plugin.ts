@@ -34,7 +34,7 @@ export async function startPlugin(plugin: Plugin, options: PluginOptions = {}): 
   const home = temporaryFolder();
   const plugins = await load(plugin, home, options);
   onTestFinished(() => plugins.shutdown());
-  const scope = testScope(options);
+  const scope = await testScope(options);
   const toolbox = testToolbox(plugins.tools(), scope);
   return {
     home,

@@ -4,9 +4,11 @@ import type { Notice } from '../notify/types.ts';
 import type { Scheduler, SchedulerDeps } from '../scheduler/contract.ts';
 import { createScheduler } from '../scheduler/scheduler.ts';
 import type { DueRun, RunState } from '../scheduler/types.ts';
-import { openStore, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { hasEffects } from '../tools/gate/effect-ledger.ts';
 import { FakeClock } from './clock.ts';
+import { sqlAll, sqlGet } from './sql.ts';
+import { openTestStore } from './stores.ts';
 
 export interface TestScheduler {
   readonly clock: FakeClock;
@@ -18,13 +20,13 @@ export interface TestScheduler {
   /** Wake up and let everything that was started come to its end. */
   tick(): Promise<void>;
   /** States of all runs of all jobs, oldest first. */
-  states(): RunState[];
+  states(): Promise<RunState[]>;
 }
 
 /** A scheduler on an empty database and a clock that stands at `2026-11-20T11:00:00Z`, a Friday; runs answer at once. */
-export function testScheduler(deps: Partial<SchedulerDeps> & { clock?: FakeClock } = {}): TestScheduler {
+export async function testScheduler(deps: Partial<SchedulerDeps> & { clock?: FakeClock } = {}): Promise<TestScheduler> {
   const clock = deps.clock ?? new FakeClock('2026-11-20T11:00:00Z');
-  const store = deps.store ?? openStore(':memory:');
+  const store = deps.store ?? (await openTestStore());
   const ran: DueRun[] = [];
   const notices: Notice[] = [];
   const scheduler = createScheduler({
@@ -44,18 +46,21 @@ export function testScheduler(deps: Partial<SchedulerDeps> & { clock?: FakeClock
     clock,
   });
   onTestFinished(() => scheduler.stop());
-  const under = store.sql.prepare("SELECT count(*) AS n FROM runs WHERE state IN ('claimed', 'running')");
-  const settled = () => vi.waitFor(() => expect(under.get()?.n).toBe(0), { interval: 2, timeout: 10_000 });
+  const settled = () =>
+    vi.waitFor(
+      async () => {
+        const under = await sqlGet(store, "SELECT count(*) AS n FROM runs WHERE state IN ('claimed', 'running')");
+        expect(under?.n).toBe(0);
+      },
+      { interval: 2, timeout: 10_000 },
+    );
   const tick = async () => {
     await scheduler.tick();
     await settled();
     await scheduler.tick();
     await settled();
   };
-  const states = () =>
-    store.sql
-      .prepare('SELECT state FROM runs ORDER BY scheduled_for')
-      .all()
-      .map((row) => row.state as RunState);
+  const states = async () =>
+    (await sqlAll(store, 'SELECT state FROM runs ORDER BY scheduled_for')).map((row) => row.state as RunState);
   return { clock, store, ran, notices, scheduler, tick, states };
 }

@@ -1,7 +1,7 @@
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
 import { type Decision, NOBODY_TO_ASK, type Turn, type TurnContext, type TurnEvent } from '../base/turn.ts';
-import { openStore, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { ApprovalRules } from '../tools/gate/approvals.ts';
 import { EffectLedger } from '../tools/gate/effect-ledger.ts';
 import { CLEAN, Labels } from '../tools/gate/labels.ts';
@@ -10,6 +10,7 @@ import { Toolbox } from '../tools/gate/toolbox.ts';
 import { startTurnState } from '../tools/gate/turn-state.ts';
 import type { CallScope } from '../tools/gate/types.ts';
 import type { Tool } from '../tools/tool.ts';
+import { openTestStore } from './stores.ts';
 
 export interface TestScope extends CallScope {
   readonly store: Store;
@@ -28,8 +29,8 @@ export interface ScopeOptions {
 const NOW = new Date('2026-01-15T09:00:00.000Z');
 
 /** A turn's scope over a real store in memory. There is nobody to ask for approval unless `decide` answers. */
-export function testScope(options: ScopeOptions = {}): TestScope {
-  const store = options.store ?? openStore(':memory:');
+export async function testScope(options: ScopeOptions = {}): Promise<TestScope> {
+  const store = options.store ?? (await openTestStore());
   const now = options.now ?? (() => NOW);
   const turn: Turn = {
     id: 'turn_1',

@@ -19,7 +19,10 @@ export interface ScriptedReply {
 }
 
 /** A reply, or a function that makes it from the messages of the request. */
-export type Scripted = string | ScriptedReply | ((messages: readonly BaseMessage[]) => string | ScriptedReply);
+export type Scripted =
+  | string
+  | ScriptedReply
+  | ((messages: readonly BaseMessage[]) => string | ScriptedReply | Promise<string | ScriptedReply>);
 
 /** What a request to the model held. */
 export interface ScriptedRequest {
@@ -59,7 +62,7 @@ export class ScriptedModel extends BaseChatModel {
   ): AsyncGenerator<ChatGenerationChunk> {
     const tools = (options as { toolNames?: string[] }).toolNames ?? [];
     this.requests.push({ messages: [...messages], tools });
-    const reply = this.#next(messages);
+    const reply = await this.#next(messages);
     if (reply.error) throw reply.error;
     for (const chunk of chunksOf(reply)) {
       yield chunk;
@@ -67,10 +70,10 @@ export class ScriptedModel extends BaseChatModel {
     }
   }
 
-  #next(messages: readonly BaseMessage[]): ScriptedReply {
+  async #next(messages: readonly BaseMessage[]): Promise<ScriptedReply> {
     const next = this.#replies.shift();
     if (next === undefined) throw new Error('the script of the model has ended');
-    const reply = typeof next === 'function' ? next(messages) : next;
+    const reply = typeof next === 'function' ? await next(messages) : next;
     return typeof reply === 'string' ? { text: reply } : reply;
   }
 }

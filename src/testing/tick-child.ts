@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { silentLog } from '../base/log.ts';
 import { createScheduler } from '../scheduler/scheduler.ts';
-import { openStore } from '../store/store.ts';
 import { FakeClock } from './clock.ts';
+import { openTestStore } from './stores.ts';
 
 /**
  * One of several programs on one database. Argument: the folder. Each line on stdin is the time of a tick; each line on
@@ -13,11 +13,11 @@ const [dir = ''] = process.argv.slice(2);
 const clock = new FakeClock('2026-11-20T11:00:00Z');
 const given: string[] = [];
 const scheduler = createScheduler({
-  store: openStore(join(dir, 'state.sqlite3')),
+  store: await openTestStore(join(dir, 'state.sqlite3')),
   clock,
   log: silentLog,
   timeZone: 'UTC',
-  hasEffects: () => false,
+  hasEffects: async () => false,
   onDue: async (run) => {
     given.push(run.runId);
     return { state: 'succeeded', output: '' };

@@ -69,7 +69,7 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
   /** Whether a result consists of the owner's own words although the tool returns `untrusted`. */
   readonly own?: (output: z.output<Output>) => boolean;
   /** Who an outbound call reaches; absent: somebody other than the owner. */
-  readonly recipient?: (input: z.output<Input>, context: ToolContext) => Recipient;
+  readonly recipient?: (input: z.output<Input>, context: ToolContext) => Recipient | Promise<Recipient>;
   execute(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>> | z.input<Output>;
 }
 
@@ -93,7 +93,7 @@ export interface Tool {
   own(output: unknown): boolean;
   keeps(input: unknown, context: ToolContext, output: unknown): string | undefined;
   recalls(input: unknown, context: ToolContext): string | undefined;
-  recipient(input: unknown, context: ToolContext): Recipient | undefined;
+  recipient(input: unknown, context: ToolContext): Promise<Recipient | undefined>;
   execute(input: unknown, context: ToolContext): Promise<unknown>;
 }
 
@@ -134,7 +134,7 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     keeps: (input, context, output) => keeps?.(typed(input), context, result(output)),
     own: (output) => own?.(result(output)) ?? false,
     recalls: (input, context) => recalls?.(typed(input), context),
-    recipient: (input, context) => recipient?.(typed(input), context),
+    recipient: async (input, context) => recipient?.(typed(input), context),
     execute: async (input, context) => definition.execute(typed(input), context),
   };
 }

@@ -103,7 +103,7 @@ test.skipIf(here.length === 0)(
     await spaces.turnOn('conv_1');
     const { context, tools } = spaces.prepare(testTurn('x'));
     expect(context[0]).toContain('/workspace');
-    const scope = testScope();
+    const scope = await testScope();
     const toolbox = testToolbox(tools, scope);
     const result = await toolbox.call('execute_command', { command: 'echo hi; echo oh >&2; exit 3' }, scope);
     expect(result).toMatchObject({ ok: true, text: 'hi\nstderr:\noh\nexit code 3' });

@@ -3,10 +3,10 @@ import { silentLog } from '../../base/log.ts';
 import { Redactor } from '../../base/redact.ts';
 import type { TurnEvent } from '../../base/turn.ts';
 import { createModels } from '../../models/models.ts';
-import { openStore } from '../../store/store.ts';
 import { testAgent, testContext, testTurn } from '../../testing/agent.ts';
 import * as fault from '../../testing/fault-server.ts';
 import { modelsOptions } from '../../testing/models-options.ts';
+import { openTestStore } from '../../testing/stores.ts';
 import { Seam } from './continue.ts';
 import { createClassicEngine, LOOPS } from './engine.ts';
 
@@ -52,7 +52,7 @@ const cut = (text: string) => fault.ok(text, { finish: 'length' });
 describe.each(LOOPS)('on %s, with a real server', (loop) => {
   async function play(replies: readonly fault.Behaviour[], options: { max?: number; budgetTurnUsd?: number } = {}) {
     const { max = 3, budgetTurnUsd } = options;
-    const store = openStore(':memory:');
+    const store = await openTestStore();
     const models = createModels({
       timeZone: 'UTC',
       options: modelsOptions({
@@ -67,7 +67,10 @@ describe.each(LOOPS)('on %s, with a real server', (loop) => {
     });
     models.registerPricing('fault', { input: 1_000_000, output: 1_000_000 });
     const engine = createClassicEngine({ maxIterations: 50, loop, maxContinuations: max });
-    const agent = testAgent([], { store, deps: { models, engines: { classic_tools: engine, code_agent: engine } } });
+    const agent = await testAgent([], {
+      store,
+      deps: { models, engines: { classic_tools: engine, code_agent: engine } },
+    });
     const events: TurnEvent[] = [];
     server.play(...replies);
     const answer = await agent.runTurn(testTurn('tell me'), { ...testContext(), show: (event) => events.push(event) });

@@ -2,9 +2,10 @@ import type { BaseMessage } from '@langchain/core/messages';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { MessageCounter } from '../../conversation/tokens.ts';
-import { openStore } from '../../store/store.ts';
-import { type TestAgentOptions, testAgent, testContext, testTurn } from '../../testing/agent.ts';
+import { type TestAgent, type TestAgentOptions, testAgent, testContext, testTurn } from '../../testing/agent.ts';
 import type { Scripted } from '../../testing/scripted-model.ts';
+import { sqlAll, sqlGet, sqlRun } from '../../testing/sql.ts';
+import { openTestStore } from '../../testing/stores.ts';
 import { PLAIN_TOOL, WRITE_NOTE } from '../../testing/tools.ts';
 import { defineTool } from '../../tools/tool.ts';
 import { createClassicEngine, type LoopName } from './engine.ts';
@@ -12,7 +13,7 @@ import { createClassicEngine, type LoopName } from './engine.ts';
 const WINDOW = 8192;
 const counter = new MessageCounter();
 
-function agentOn(loop: LoopName, replies: readonly Scripted[], options: TestAgentOptions = {}) {
+async function agentOn(loop: LoopName, replies: readonly Scripted[], options: TestAgentOptions = {}) {
   const engine = createClassicEngine({ maxIterations: 50, loop });
   return testAgent(replies, {
     ...options,
@@ -20,17 +21,14 @@ function agentOn(loop: LoopName, replies: readonly Scripted[], options: TestAgen
   });
 }
 
-const rows = (agent: ReturnType<typeof agentOn>) =>
-  agent.store.sql
-    .prepare('SELECT kind FROM messages ORDER BY sequence')
-    .all()
-    .map((row) => row.kind);
+const rows = async (agent: TestAgent) =>
+  (await sqlAll(agent.store, 'SELECT kind FROM messages ORDER BY sequence')).map((row) => row.kind);
 
 /** What every loop behind `Engine` must do, however it does it. */
 export function engineContract(loop: LoopName): void {
   describe(`a classic turn on ${loop}`, () => {
     test('a tool is called through the gate, its result read, every step saved in order', async () => {
-      const agent = agentOn(
+      const agent = await agentOn(
         loop,
         [{ text: 'Writing.', toolCalls: [{ name: 'write_note', args: { text: 'milk' } }] }, 'Done.'],
         {
@@ -47,7 +45,7 @@ export function engineContract(loop: LoopName): void {
         'ai',
         'tool',
       ]);
-      const saved = agent.store.sql.prepare('SELECT sequence, role, kind FROM messages ORDER BY sequence').all();
+      const saved = await sqlAll(agent.store, 'SELECT sequence, role, kind FROM messages ORDER BY sequence');
       expect(saved.map((row) => `${row.sequence} ${row.role} ${row.kind}`)).toEqual([
         '1 user text',
         '2 assistant tool_calls',
@@ -60,7 +58,7 @@ export function engineContract(loop: LoopName): void {
       ['an unknown tool', { name: 'write_not', args: {} }, 'Did you mean "write_note"?'],
       ['a bad argument', { name: 'write_note', args: { text: 7 } }, 'text:'],
     ])('%s is answered with words the model can use', async (_case, call, words) => {
-      const agent = agentOn(loop, [{ toolCalls: [call] }, 'Sorry.'], { tools: [WRITE_NOTE] });
+      const agent = await agentOn(loop, [{ toolCalls: [call] }, 'Sorry.'], { tools: [WRITE_NOTE] });
       const answer = await agent.runTurn(testTurn('note'), testContext());
       expect(answer.stop).toBe('answered');
       expect(agent.model.requests[1]?.messages.at(-1)?.text).toContain(words);
@@ -71,7 +69,7 @@ export function engineContract(loop: LoopName): void {
       ['length', '{"text":"whole"}'.slice(0, -1)],
       ['tool_calls', '{"text":"broken'],
     ])('a call that was cut off (%s, %s) is not run', async (finish, rawArgs) => {
-      const agent = agentOn(
+      const agent = await agentOn(
         loop,
         [{ toolCalls: [{ name: 'write_note', args: {}, rawArgs }], finish }, 'Again later.'],
         {
@@ -85,7 +83,7 @@ export function engineContract(loop: LoopName): void {
     });
 
     test('an answer that was cut off is said to be', async () => {
-      const agent = agentOn(loop, [{ text: 'Once upon', finish: 'length' }]);
+      const agent = await agentOn(loop, [{ text: 'Once upon', finish: 'length' }]);
       const context = testContext();
       await agent.runTurn(testTurn('tell'), context);
       expect(context.events).toContainEqual(expect.objectContaining({ type: 'error', code: 'model_incomplete' }));
@@ -95,7 +93,7 @@ export function engineContract(loop: LoopName): void {
       const call = (_: unknown, index: number) => ({
         toolCalls: [{ name: 'write_note', args: { text: `x${index}` } }],
       });
-      const agent = agentOn(loop, Array.from({ length: 50 }, call), { tools: [WRITE_NOTE] });
+      const agent = await agentOn(loop, Array.from({ length: 50 }, call), { tools: [WRITE_NOTE] });
       const answer = await agent.runTurn(testTurn('loop'), testContext());
       expect(answer).toMatchObject({
         stop: 'step_limit',
@@ -106,7 +104,7 @@ export function engineContract(loop: LoopName): void {
 
     test('the same call over and over ends the turn long before that', async () => {
       const call = { toolCalls: [{ name: 'write_note', args: { text: 'x' } }] };
-      const agent = agentOn(
+      const agent = await agentOn(
         loop,
         Array.from({ length: 50 }, () => call),
         { tools: [WRITE_NOTE] },
@@ -127,19 +125,19 @@ export function engineContract(loop: LoopName): void {
           return new Promise<string>(() => {});
         },
       });
-      const agent = agentOn(loop, [{ toolCalls: [{ name: 'slow', args: {} }] }], { tools: [slow] });
+      const agent = await agentOn(loop, [{ toolCalls: [{ name: 'slow', args: {} }] }], { tools: [slow] });
       const answer = await agent.runTurn(testTurn('wait'), testContext({ signal: stop.signal }));
       expect(answer.stop).toBe('aborted');
-      expect(agent.conversations.find('conv_1')?.status).toBe('interrupted');
+      expect((await agent.conversations.find('conv_1'))?.status).toBe('interrupted');
     });
 
     test('calls of one reply all run; each result stands behind its call', async () => {
       const calls = ['a', 'b', 'c'].map((text) => ({ name: 'write_note', args: { text } }));
-      const agent = agentOn(loop, [{ toolCalls: calls }, 'Done.'], { tools: [WRITE_NOTE] });
+      const agent = await agentOn(loop, [{ toolCalls: calls }, 'Done.'], { tools: [WRITE_NOTE] });
       await agent.runTurn(testTurn('note all'), testContext());
       const sent = agent.model.requests[1]?.messages ?? [];
       expect(sent.map((message) => message.text).slice(-3)).toEqual(['noted: a', 'noted: b', 'noted: c']);
-      expect(rows(agent)).toEqual(['text', 'tool_calls', 'tool_result', 'tool_result', 'tool_result', 'answer']);
+      expect(await rows(agent)).toEqual(['text', 'tool_calls', 'tool_result', 'tool_result', 'tool_result', 'answer']);
     });
 
     test('a tool that fails is read as a result', async () => {
@@ -150,7 +148,7 @@ export function engineContract(loop: LoopName): void {
           throw new Error('no paper');
         },
       });
-      const agent = agentOn(loop, [{ toolCalls: [{ name: 'broken', args: {} }] }, 'It has no paper.'], {
+      const agent = await agentOn(loop, [{ toolCalls: [{ name: 'broken', args: {} }] }, 'It has no paper.'], {
         tools: [broken],
       });
       expect(await agent.runTurn(testTurn('print'), testContext())).toMatchObject({ stop: 'answered' });
@@ -159,7 +157,7 @@ export function engineContract(loop: LoopName): void {
 
     test('a call that was refused by the person is read as a result', async () => {
       const send = defineTool({ ...PLAIN_TOOL, name: 'send', effect: 'outbound', execute: () => 'sent' });
-      const agent = agentOn(loop, [{ toolCalls: [{ name: 'send', args: {} }] }, 'Not sent.'], { tools: [send] });
+      const agent = await agentOn(loop, [{ toolCalls: [{ name: 'send', args: {} }] }, 'Not sent.'], { tools: [send] });
       const context = testContext({ decide: { verdict: 'denied', by: 'terminal' } });
       await agent.runTurn(testTurn('send'), context);
       expect(agent.model.requests[1]?.messages.at(-1)?.text).toContain('refused by terminal');
@@ -178,7 +176,7 @@ export function engineContract(loop: LoopName): void {
         if (messages[0]?.text.startsWith('You keep the memory')) return '## Task\nlooking';
         return step++ < 30 ? { toolCalls: [{ name: 'look', args: { n: step } }] } : 'Seen.';
       };
-      const agent = agentOn(
+      const agent = await agentOn(
         loop,
         Array.from({ length: 60 }, () => next),
         { tools: [look], window: WINDOW },
@@ -189,7 +187,7 @@ export function engineContract(loop: LoopName): void {
       });
       const sizes = agent.model.requests.map((request) => counter.all(request.messages));
       expect(Math.max(...sizes)).toBeLessThan(WINDOW);
-      const rounds = agent.store.sql.prepare('SELECT count(*) AS n FROM compaction_events').get();
+      const rounds = await sqlGet(agent.store, 'SELECT count(*) AS n FROM compaction_events');
       expect(Number(rounds?.n)).toBeGreaterThan(1);
       expect(agent.model.requests).toHaveLength(31 + Number(rounds?.n));
     });
@@ -197,7 +195,7 @@ export function engineContract(loop: LoopName): void {
     test('a model that goes in circles is told so', async () => {
       const look = defineTool({ ...PLAIN_TOOL, name: 'look', execute: () => 'grass' });
       const call = { toolCalls: [{ name: 'look', args: {} }] };
-      const agent = agentOn(loop, [call, call, call, 'Only grass.'], { tools: [look] });
+      const agent = await agentOn(loop, [call, call, call, 'Only grass.'], { tools: [look] });
       await agent.runTurn(testTurn('look'), testContext());
       const last = (request: number) => agent.model.requests[request]?.messages.at(-1)?.text;
       expect([last(1), last(2)]).toEqual(['grass', 'grass']);
@@ -205,16 +203,16 @@ export function engineContract(loop: LoopName): void {
     });
 
     test('a killed turn goes on after its last saved step', async () => {
-      const store = openStore(':memory:');
+      const store = await openTestStore();
       const script = [{ toolCalls: [{ name: 'write_note', args: { text: 'a' } }] }, 'Noted.'];
-      await agentOn(loop, script, { store, tools: [WRITE_NOTE] }).runTurn(testTurn('note a'), testContext());
-      store.sql.prepare('DELETE FROM messages WHERE sequence > 2').run();
-      store.sql.prepare("UPDATE turns SET status = 'running', owner = '999999@gone#1'").run();
-      const second = agentOn(loop, script.slice(1), { store, tools: [WRITE_NOTE] });
+      await (await agentOn(loop, script, { store, tools: [WRITE_NOTE] })).runTurn(testTurn('note a'), testContext());
+      await sqlRun(store, 'DELETE FROM messages WHERE sequence > 2');
+      await sqlRun(store, "UPDATE turns SET status = 'running', owner = '999999@gone#1'");
+      const second = await agentOn(loop, script.slice(1), { store, tools: [WRITE_NOTE] });
       const context = testContext();
       expect(await second.runTurn(testTurn('note a'), context)).toMatchObject({ text: 'Noted.', stop: 'answered' });
       expect(context.events.find((event) => event.type === 'tool')).toMatchObject({ cached: true });
-      expect(rows(second)).toEqual(['text', 'tool_calls', 'tool_result', 'answer']);
+      expect(await rows(second)).toEqual(['text', 'tool_calls', 'tool_result', 'answer']);
     });
   });
 }

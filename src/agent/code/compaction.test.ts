@@ -19,7 +19,7 @@ test('nine scripts in a small window: requests fit, task and prompt stay, one su
       ? `\`\`\`js\nlog('sheep '.repeat(250)); 'field ${script}'\n\`\`\``
       : "```js\nfinalAnswer('nine fields')\n```";
   };
-  const agent = codeAgent(
+  const agent = await codeAgent(
     sandbox,
     Array.from({ length: 40 }, () => next),
     { window: WINDOW },

@@ -31,7 +31,7 @@ function sender(sent: string[]): Tool {
 }
 
 async function play(replies: readonly Scripted[], options: CodeAgentOptions = {}) {
-  const agent = codeAgent(sandbox, replies, options);
+  const agent = await codeAgent(sandbox, replies, options);
   const context = testContext();
   const answer = await agent.runTurn(turn(), context);
   const seen = (type: string) => context.events.filter((event) => event.type === type);
@@ -91,7 +91,7 @@ test('two failures fall back, and the first notification is not sent again', asy
 test('complete keeps its data for the next turn', async () => {
   const { agent, answer } = await play([js("complete({ response: 'Here.', data: { n: 5 }, followUp: 'More?' })")]);
   expect(answer.text).toBe('Here.\n\nMore?');
-  const later = codeAgent(sandbox, [js("finalAnswer('n is ' + recall('_lastData').n)")], { store: agent.store });
+  const later = await codeAgent(sandbox, [js("finalAnswer('n is ' + recall('_lastData').n)")], { store: agent.store });
   expect(await later.runTurn(turn('again'), testContext())).toMatchObject({ text: 'n is 5' });
 });
 

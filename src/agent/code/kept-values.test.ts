@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { Redactor } from '../../base/redact.ts';
-import { openStore } from '../../store/store.ts';
 import { testContext, testTurn } from '../../testing/agent.ts';
 import { codeAgent, testSandbox } from '../../testing/code-agent.ts';
+import { openTestStore } from '../../testing/stores.ts';
 import { Artifacts, createArtifactTools } from '../../tools/builtin/artifacts.ts';
 
 const sandbox = testSandbox();
@@ -12,8 +12,8 @@ const js = (source: string) => `\`\`\`js\n${source}\n\`\`\``;
 const turn = (id: string) => testTurn('go', { mode: 'code_agent', id });
 const LONG = "Array.from({ length: 900 }, (_, i) => 'row ' + i)";
 
-function open(withTools = true) {
-  const store = openStore(':memory:');
+async function open(withTools = true) {
+  const store = await openTestStore();
   const artifacts = new Artifacts(store, () => new Date('2026-01-15T09:00:00Z'));
   const tools = withTools ? createArtifactTools(artifacts) : [];
   const redactor = new Redactor(['hunter2-is-the-word']);
@@ -23,16 +23,16 @@ function open(withTools = true) {
 }
 
 test('a value that is too long to be shown is kept whole, for later scripts and later turns', async () => {
-  const { agent, artifacts } = open();
-  const first = agent([js(LONG), js("finalAnswer('counted')")]);
+  const { agent, artifacts } = await open();
+  const first = await agent([js(LONG), js("finalAnswer('counted')")]);
   await first.runTurn(turn('turn_1'), testContext());
-  const [kept] = artifacts.list('home');
+  const [kept] = await artifacts.list('home');
   const told = first.model.requests[1]?.messages.at(-1)?.text ?? '';
   expect(told).toContain(`getArtifact('${kept?.id}')`);
   expect(told.length).toBeLessThan(1200);
   expect(kept).toMatchObject({ type: 'json', description: 'value of script 1' });
 
-  const later = agent([
+  const later = await agent([
     js('finalAnswer(getArtifact(listArtifacts()[0].id).filter((row) => row.endsWith("99")).join())'),
   ]);
   const { text } = await later.runTurn(turn('turn_2'), testContext());
@@ -40,18 +40,18 @@ test('a value that is too long to be shown is kept whole, for later scripts and 
 });
 
 test('a short value is not kept, and no secret is', async () => {
-  const { agent, artifacts } = open();
+  const { agent, artifacts } = await open();
   const scripts = [js("'short'"), js("'hunter2-is-the-word '.repeat(40)"), js("finalAnswer('done')")];
-  await agent(scripts).runTurn(turn('turn_1'), testContext());
-  const [kept, ...others] = artifacts.list('home');
+  await (await agent(scripts)).runTurn(turn('turn_1'), testContext());
+  const [kept, ...others] = await artifacts.list('home');
   expect(others).toEqual([]);
-  expect(artifacts.get('home', kept?.id ?? '')).toBe('[secret] '.repeat(40));
+  expect(await artifacts.get('home', kept?.id ?? '')).toBe('[secret] '.repeat(40));
 });
 
 test('where artifacts cannot be read, none is kept and the model is told to store the value', async () => {
-  const { agent, artifacts } = open(false);
-  const only = agent([js(LONG), js("finalAnswer('counted')")]);
+  const { agent, artifacts } = await open(false);
+  const only = await agent([js(LONG), js("finalAnswer('counted')")]);
   await only.runTurn(turn('turn_1'), testContext());
-  expect(artifacts.list('home')).toEqual([]);
+  expect(await artifacts.list('home')).toEqual([]);
   expect(only.model.requests[1]?.messages.at(-1)?.text).toContain('store() the value');
 });

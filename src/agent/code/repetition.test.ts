@@ -49,7 +49,7 @@ async function play(replies: readonly Scripted[], first = Promise.resolve(NO), c
       return 'sent';
     },
   });
-  const agent = codeAgent(sandbox, replies, { tools: [look, broken, mail], code: { maxAttempts: 9, ...code } });
+  const agent = await codeAgent(sandbox, replies, { tools: [look, broken, mail], code: { maxAttempts: 9, ...code } });
   const approve = async (request: ApprovalRequest) => {
     asked.push(request);
     return asked.length === 1 ? first : NO;

@@ -9,6 +9,7 @@ import { UsageTable } from '../../models/usage-table.ts';
 import { testContext, testTurn } from '../../testing/agent.ts';
 import { codeAgent, testSandbox } from '../../testing/code-agent.ts';
 import { temporaryFolder } from '../../testing/home.ts';
+import { sqlRun } from '../../testing/sql.ts';
 import { defineTool } from '../../tools/tool.ts';
 import { modeSums } from './mode-stats.ts';
 import { replayTurn } from './replay.ts';
@@ -36,7 +37,7 @@ async function recorded(scripts: readonly string[]) {
     },
   });
   const traceDir = temporaryFolder();
-  const agent = codeAgent(sandbox, scripts.map(js), { tools: [roll], traceDir });
+  const agent = await codeAgent(sandbox, scripts.map(js), { tools: [roll], traceDir });
   const answer = await agent.runTurn(testTurn('play', { id: 'turn_1', mode: 'code_agent' }), testContext());
   return {
     acted,
@@ -91,7 +92,7 @@ test('no secret enters the record, the log or what is shown', async () => {
   });
   const source = `log('${secret}'); output('${secret}'); key({}); finalAnswer('${secret}'); '${secret}'`;
   const redactor = new Redactor([secret]);
-  const agent = codeAgent(sandbox, [js(source)], { tools: [key], traceDir, redactor });
+  const agent = await codeAgent(sandbox, [js(source)], { tools: [key], traceDir, redactor });
   const context = testContext();
   const answer = await agent.runTurn(testTurn('tell', { id: 'turn_1', mode: 'code_agent' }), context);
   const shown = context.events.filter(({ type }) => type === 'log' || type === 'output');
@@ -111,12 +112,13 @@ test('a turn without scripts has no record', async () => {
 
 test('clean replies, retries and fallbacks are counted per model', async () => {
   const { agent } = await recorded(['missing()', 'finalAnswer(1)']);
-  agent.store.sql.exec(
+  await sqlRun(
+    agent.store,
     `INSERT INTO usage (turn_id, project, mode, provider, model, purpose, input_tokens, output_tokens, cached_tokens, latency_ms, ok, created_at)
      VALUES ('turn_1', 'home', 'code_agent', 'scripted', 'scripted', 'turn', 10, 5, 0, 40, 1, '2026-01-15T09:00:00.000Z')`,
   );
   const usage = new UsageTable({ timeZone: 'UTC', store: agent.store, log: silentLog, now: () => new Date() });
-  expect(modeSums(agent.store, usage.byMode())).toEqual([
+  expect(await modeSums(agent.store, await usage.byMode())).toEqual([
     {
       model: 'scripted',
       mode: 'code_agent',

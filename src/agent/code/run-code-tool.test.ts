@@ -40,7 +40,7 @@ async function runCode(args: Record<string, unknown>) {
   const registry = createScriptExtensions();
   registry.addModule('plus', 'export const one = (x) => x + 1;');
   registry.addFunction('shout', (text) => `${String(text).toUpperCase()}!`);
-  const agent = testAgent(
+  const agent = await testAgent(
     [{ toolCalls: [{ name: 'interpreter_run-code', args }] }, (messages) => messages.at(-1)?.text ?? ''],
     {
       tools: [double, guarded],

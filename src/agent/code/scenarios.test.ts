@@ -5,10 +5,10 @@ import { AssistantError } from '../../base/errors.ts';
 import type { Decision } from '../../base/turn.ts';
 import type { Sandbox } from '../../sandbox/contract.ts';
 import { createScriptExtensions } from '../../sandbox/script-extensions.ts';
-import { openStore } from '../../store/store.ts';
 import { testContext, testTurn } from '../../testing/agent.ts';
 import { type CodeAgentOptions, codeAgent, testSandbox } from '../../testing/code-agent.ts';
 import type { Scripted } from '../../testing/scripted-model.ts';
+import { openTestStore } from '../../testing/stores.ts';
 import { Artifacts, createArtifactTools } from '../../tools/builtin/artifacts.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 
@@ -25,7 +25,7 @@ interface PlayOptions extends CodeAgentOptions {
 }
 
 async function play(replies: readonly Scripted[], options: PlayOptions = {}) {
-  const agent = codeAgent(options.sandbox ?? sandbox, replies, options);
+  const agent = await codeAgent(options.sandbox ?? sandbox, replies, options);
   const context = {
     ...testContext(options.signal ? { signal: options.signal } : {}),
     ...(options.approve ? { approve: options.approve } : {}),
@@ -205,7 +205,7 @@ describe('names', () => {
 });
 
 test('an artifact of one turn is there in the next', async () => {
-  const store = openStore(':memory:');
+  const store = await openTestStore();
   const tools = createArtifactTools(new Artifacts(store, () => new Date('2026-01-15T09:00:00.000Z')));
   const first = await play([js("const id = storeArtifact({ rows: [1, 2] }, 'two rows');\nfinalAnswer(id)")], {
     store,
@@ -214,7 +214,7 @@ test('an artifact of one turn is there in the next', async () => {
   const read = js(
     'const [one] = await listArtifacts();\nfinalAnswer(JSON.stringify([one.id, one.description, getArtifact(one.id)]))',
   );
-  const later = codeAgent(sandbox, [read], { store, tools });
+  const later = await codeAgent(sandbox, [read], { store, tools });
   const answer = await later.runTurn(turn('turn_2'), testContext());
   expect(JSON.parse(answer.text)).toEqual([first.answer.text, 'two rows', { rows: [1, 2] }]);
 });
@@ -314,7 +314,7 @@ test('a turn whose program was killed goes on, and what it had done is not done 
   const killed: Scripted = { error: new Error('the lights went out') };
   const { agent } = await play([js("letter('a'); store('n', 1); 'half'"), killed], { tools: [letter(sent)], approve });
   const again = js("letter('a'); finalAnswer('whole')");
-  const later = codeAgent(sandbox, [again], { store: agent.store, tools: [letter(sent)] });
+  const later = await codeAgent(sandbox, [again], { store: agent.store, tools: [letter(sent)] });
   const context = { ...testContext(), approve };
   expect(await later.runTurn(turn(), context)).toMatchObject({ text: 'whole' });
   expect(sent).toEqual(['a']);
@@ -325,7 +325,7 @@ test('a turn whose program was killed goes on, and what it had done is not done 
 
 test('a continued conversation sees the code of the last turn', async () => {
   const { agent } = await play([js("finalAnswer('first')")]);
-  const later = codeAgent(sandbox, ['second'], { store: agent.store });
+  const later = await codeAgent(sandbox, ['second'], { store: agent.store });
   await later.runTurn(turn('turn_2'), testContext());
   const texts = later.model.requests[0]?.messages.map((message) => message.text) ?? [];
   expect(texts.some((text) => text.includes("finalAnswer('first')"))).toBe(true);

@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { Redactor } from '../../base/redact.ts';
-import { openStore } from '../../store/store.ts';
 import { testContext, testTurn } from '../../testing/agent.ts';
 import { codeAgent, testSandbox } from '../../testing/code-agent.ts';
 import { temporaryFolder } from '../../testing/home.ts';
+import { sqlAll } from '../../testing/sql.ts';
+import { openTestStore } from '../../testing/stores.ts';
 
 const sandbox = testSandbox();
 afterAll(() => sandbox.close());
@@ -19,26 +20,26 @@ test('killed with kill -9 in the middle of a script, the turn recalls what it ha
   const child = spawnSync(process.execPath, [program, database], { encoding: 'utf8' });
   expect([child.signal, child.stderr]).toEqual(['SIGKILL', '']);
 
-  const store = openStore(database);
+  const store = await openTestStore(database);
   const sum = js("finalAnswer(recall('name') + ': ' + recall('list').reduce((a, b) => a + b))");
-  const agent = codeAgent(sandbox, [sum], { store });
+  const agent = await codeAgent(sandbox, [sum], { store });
   const answer = await agent.runTurn(turn, testContext());
   expect(answer).toMatchObject({ stop: 'answered', text: 'second: 6' });
   expect(agent.model.requests[0]?.messages.at(-1)?.text).toContain('stored values can be recalled');
-  expect(store.sql.prepare('SELECT * FROM turn_memory').all()).toEqual([]);
-  store.close();
+  expect(await sqlAll(store, 'SELECT * FROM turn_memory')).toEqual([]);
+  await store.close();
 });
 
 test('what is stored is written down without secrets, and lives as long as its turn', async () => {
   const redactor = new Redactor(['hunter2-is-the-word']);
   const rows: unknown[] = [];
-  const store = openStore(':memory:');
-  const agent = codeAgent(
+  const store = await openTestStore();
+  const agent = await codeAgent(
     sandbox,
     [
       js("store('word', 'it is hunter2-is-the-word'); store('word', 'still hunter2-is-the-word')"),
-      () => {
-        rows.push(...store.sql.prepare('SELECT key, value FROM turn_memory').all());
+      async () => {
+        rows.push(...(await sqlAll(store, 'SELECT key, value FROM turn_memory')));
         return js("finalAnswer('done')");
       },
     ],
@@ -46,6 +47,6 @@ test('what is stored is written down without secrets, and lives as long as its t
   );
   expect((await agent.runTurn(turn, testContext())).text).toBe('done');
   expect(rows).toEqual([{ key: 'word', value: '"still [secret]"' }]);
-  const next = codeAgent(sandbox, [js("finalAnswer(String(recall('word')))")], { store });
+  const next = await codeAgent(sandbox, [js("finalAnswer(String(recall('word')))")], { store });
   expect((await next.runTurn({ ...turn, id: 'turn_2' }, testContext())).text).toBe('undefined');
 });

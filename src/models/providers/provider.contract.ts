@@ -4,8 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { silentLog } from '../../base/log.ts';
 import { Redactor } from '../../base/redact.ts';
-import { openStore } from '../../store/store.ts';
 import { type ModelsChanges, modelsOptions } from '../../testing/models-options.ts';
+import { openTestStore } from '../../testing/stores.ts';
 import { configuredEndpoints, missingFor, named } from '../detect.ts';
 import { createModels } from '../models.ts';
 import { endMarker } from '../reply.ts';
@@ -23,8 +23,8 @@ export interface ProviderSetup {
 }
 
 /** The models, and every request body that they send. */
-export function openModels(options: ModelsChanges, server?: string) {
-  const store = openStore(':memory:');
+export async function openModels(options: ModelsChanges, server?: string) {
+  const store = await openTestStore();
   onTestFinished(() => store.close());
   const bodies: string[] = [];
   const hosts = new Set<string>();
@@ -100,7 +100,7 @@ function descriptorContract(provider: Provider, { options }: ProviderSetup): voi
 
 function modelContract({ options, server, question, answer }: ProviderSetup): void {
   test('answers, says why it stopped, and reports its tokens', async () => {
-    const { models } = openModels(options(), server?.());
+    const { models } = await openModels(options(), server?.());
     const used: number[] = [];
     const { model } = await models.pick(modelRequest({ onUsage: ({ inputTokens }) => used.push(inputTokens) }));
     const reply = await model.invoke(question);
@@ -109,14 +109,14 @@ function modelContract({ options, server, question, answer }: ProviderSetup): vo
   });
 
   test('streams the same answer', async () => {
-    const { model } = await openModels(options(), server?.()).models.pick(modelRequest());
+    const { model } = await (await openModels(options(), server?.())).models.pick(modelRequest());
     let text = '';
     for await (const chunk of await model.stream(question)) text += chunk.text;
     expect(text).toBe(answer);
   });
 
   test('stops when its turn is cancelled', async () => {
-    const { model } = await openModels(options(), server?.()).models.pick(
+    const { model } = await (await openModels(options(), server?.())).models.pick(
       modelRequest({ signal: AbortSignal.abort() }),
     );
     await expect(model.invoke(question)).rejects.toThrow();
@@ -125,7 +125,7 @@ function modelContract({ options, server, question, answer }: ProviderSetup): vo
 
 function wireContract({ options, server }: ProviderSetup): void {
   test('sends the whole conversation, tool results included, and the stop sequences', async () => {
-    const { models, bodies, hosts } = openModels(options(), server?.());
+    const { models, bodies, hosts } = await openModels(options(), server?.());
     const { model } = await models.pick(modelRequest());
     const call = { id: 'call_1', name: 'write_note', args: { text: 'a boat' }, type: 'tool_call' as const };
     const messages = [
@@ -144,7 +144,7 @@ function wireContract({ options, server }: ProviderSetup): void {
   });
 
   test.each(['auto', 'required', 'none', 'place'] as const)('takes the tool choice %s', async (choice) => {
-    const { models, bodies } = openModels(options(), server?.());
+    const { models, bodies } = await openModels(options(), server?.());
     const { model } = await models.pick(modelRequest());
     const bound = model.bindTools?.([place], { tool_choice: choice }) ?? model;
     const reply = await bound.invoke('where was the boat');
@@ -153,7 +153,7 @@ function wireContract({ options, server }: ProviderSetup): void {
   });
 
   test('is asked for JSON, and for as many tokens as the mode allows', async () => {
-    const { models, bodies } = openModels(options(), server?.());
+    const { models, bodies } = await openModels(options(), server?.());
     const { model } = await models.pick(modelRequest({ mode: 'code_agent', jsonResponse: true }));
     await model.invoke('and now');
     expect(bodies[0]).toContain('4096');

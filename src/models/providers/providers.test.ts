@@ -49,7 +49,7 @@ test('no two providers share a name', () => {
 });
 
 test('Ollama is told the window, which it would cut silently', async () => {
-  const { models, bodies } = open({ providers: { ollama: { baseUrl: mock.url, model: 'qwen3:8b' } } });
+  const { models, bodies } = await open({ providers: { ollama: { baseUrl: mock.url, model: 'qwen3:8b' } } });
   const { model, contextWindow } = await models.pick(request());
   await model.invoke('and now');
   expect(bodies[0]).toContain(`"num_ctx":${contextWindow}`);
@@ -60,7 +60,7 @@ test.each([
   ['gpt-5-mini', false],
   ['o4-mini', false],
 ])('%s is sent a temperature: %s', async (name, sent) => {
-  const { models, bodies } = open({
+  const { models, bodies } = await open({
     providers: { openai: { apiKey: 'test', baseUrl: `${mock.url}/v1`, model: name } },
   });
   const { model } = await models.pick(request());
@@ -79,7 +79,7 @@ describe('other providers', () => {
   });
 
   test('one that is not installed ends a call with that command', async () => {
-    const { model } = await open({ use: 'mistralai:m' }).models.pick(request());
+    const { model } = await (await open({ use: 'mistralai:m' })).models.pick(request());
     await expect(model.invoke('hello')).rejects.toMatchObject({
       code: 'model_missing_package',
       hint: 'Install it with: npm install @langchain/mistralai',
@@ -98,7 +98,7 @@ describe('other providers', () => {
   });
 
   test('a plugin adds its own, which then answers', async () => {
-    const { models } = open({ use: 'mine:m' });
+    const { models } = await open({ use: 'mine:m' });
     models.registerProvider('mine', async () => new ScriptedModel(['from mine']));
     const { model, name } = await models.pick(request());
     expect([name, (await model.invoke('hello')).text]).toEqual(['m', 'from mine']);

@@ -12,8 +12,8 @@ import { z } from 'zod';
 import { silentLog } from '../../base/log.ts';
 import { Redactor } from '../../base/redact.ts';
 import { createGateway } from '../../net/gateway.ts';
-import { openStore } from '../../store/store.ts';
 import { type ModelsChanges, modelsOptions } from '../../testing/models-options.ts';
+import { openTestStore } from '../../testing/stores.ts';
 import { createModels } from '../models.ts';
 
 const mock = new LLMock({ port: 0 });
@@ -36,7 +36,7 @@ const CLOSED = vi.fn<typeof fetch>(() => Promise.reject(new Error('past the gate
 
 /** Models behind the real gateway, with a global `fetch` that nobody may use. */
 async function open(use: string, allowPrivate: readonly string[], options: ModelsChanges = {}) {
-  const store = openStore(':memory:');
+  const store = await openTestStore();
   const egress: unknown[] = [];
   const log = { ...silentLog, info: (_what: string, fields: unknown) => void egress.push(fields) };
   const gateway = createGateway({ allowPrivate, log });
@@ -46,7 +46,7 @@ async function open(use: string, allowPrivate: readonly string[], options: Model
     vi.unstubAllGlobals();
     vi.unstubAllEnvs();
     await gateway.close();
-    store.close();
+    await store.close();
   });
   const models = createModels({
     timeZone: 'UTC',

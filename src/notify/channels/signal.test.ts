@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing/home.ts';
 import { testNotifier as setUp } from '../../testing/notifier.ts';
+import { sqlGet } from '../../testing/sql.ts';
 import { channelContract } from '../channel.contract.ts';
 import { signal } from './signal.ts';
 
@@ -60,10 +61,10 @@ describe('Signal', () => {
     ['a group', { signalTo: '+4915199999999', signalGroupId: 'abc=' }, ['-g', 'abc=']],
   ])('a message to %s', async (_name, options, expected) => {
     const cli = signalCli(report([ANN, 'SUCCESS']));
-    const { send, store } = setUp({ signalCliPath: cli.path, signalNumber: NUMBER, ...options });
+    const { send, store } = await setUp({ signalCliPath: cli.path, signalNumber: NUMBER, ...options });
     expect(await send('hello', 'signal')).toEqual({ channel: 'signal', state: 'sent', detail: '' });
     expect(cli.calls()).toEqual([['-o', 'json', '-a', NUMBER, 'send', ...expected, '-m', 'hello']]);
-    expect(store.sql.prepare('SELECT remote_id FROM outbox').get()).toEqual({ remote_id: '1700000000000' });
+    expect(await sqlGet(store, 'SELECT remote_id FROM outbox')).toEqual({ remote_id: '1700000000000' });
   });
 
   test.each([
@@ -78,12 +79,12 @@ describe('Signal', () => {
   ])('when it ends with `%s` the message is %s', async (ending, state) => {
     const cli = signalCli(ending.replace('sleep', 'exec sleep'));
     const limit = ending.startsWith('sleep') ? { signalTimeoutMs: 500 } : {};
-    const { send } = setUp({ signalCliPath: cli.path, signalNumber: NUMBER, ...limit });
+    const { send } = await setUp({ signalCliPath: cli.path, signalNumber: NUMBER, ...limit });
     expect(await send('hello', 'signal')).toMatchObject({ channel: 'signal', state });
   });
 
   test('a missing program is named with what to set', async () => {
-    const { send } = setUp({ signalCliPath: '/nowhere/signal-cli', signalNumber: NUMBER });
+    const { send } = await setUp({ signalCliPath: '/nowhere/signal-cli', signalNumber: NUMBER });
     expect(await send('hello', 'signal')).toMatchObject({
       state: 'failed',
       detail: expect.stringContaining('SIGNAL_CLI_PATH'),
@@ -92,27 +93,27 @@ describe('Signal', () => {
 
   test('phone numbers in its errors are not repeated', async () => {
     const cli = signalCli('echo "User +4915123456789 is not registered" >&2; exit 1');
-    const { send } = setUp({ signalCliPath: cli.path, signalNumber: NUMBER });
+    const { send } = await setUp({ signalCliPath: cli.path, signalNumber: NUMBER });
     expect((await send('hello', 'signal')).detail).toBe('signal-cli refused: User +…89 is not registered');
   });
 
   test('a program that prints only a time is believed as before', async () => {
-    const { send, store } = setUp({ signalCliPath: signalCli('echo 1700000000000').path, signalNumber: NUMBER });
+    const { send, store } = await setUp({ signalCliPath: signalCli('echo 1700000000000').path, signalNumber: NUMBER });
     expect(await send('hello', 'signal')).toMatchObject({ state: 'sent' });
-    expect(store.sql.prepare('SELECT remote_id FROM outbox').get()).toEqual({ remote_id: '1700000000000' });
+    expect(await sqlGet(store, 'SELECT remote_id FROM outbox')).toEqual({ remote_id: '1700000000000' });
   });
 });
 
 /** A message to a group, and what its outbox row says after it and after each of `minutes` more. */
 async function toGroup(endings: readonly string[], minutes = 0) {
   const cli = signalCli(...endings);
-  const made = setUp({ signalCliPath: cli.path, signalNumber: NUMBER, signalGroupId: 'abc=' });
+  const made = await setUp({ signalCliPath: cli.path, signalNumber: NUMBER, signalGroupId: 'abc=' });
   const delivery = await made.send('hello', 'signal');
   for (let n = 0; n < minutes; n++) {
     made.clock.advance(60_000);
     await made.notifier.flush();
   }
-  const row = made.store.sql.prepare('SELECT state, recipients, last_error FROM outbox').get();
+  const row = await sqlGet(made.store, 'SELECT state, recipients, last_error FROM outbox');
   return { ...made, delivery, row, sentTo: recipientsOf(cli.calls()) };
 }
 
@@ -129,7 +130,7 @@ describe('Signal says what became of each recipient', () => {
   ])('one recipient, %s %j: %s', async (type, more, state, detail) => {
     for (const exit of ['', '; exit 1']) {
       const cli = signalCli(report([ANN, type, more]) + exit);
-      const { send } = setUp({ signalCliPath: cli.path, signalNumber: NUMBER, signalTo: ANN });
+      const { send } = await setUp({ signalCliPath: cli.path, signalNumber: NUMBER, signalTo: ANN });
       const delivery = await send('hello', 'signal');
       expect(delivery).toMatchObject({ state, detail: expect.stringContaining(detail) });
     }

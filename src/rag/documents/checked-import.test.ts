@@ -5,6 +5,7 @@ import { Document } from '@langchain/core/documents';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDocuments } from '../../testing/documents.ts';
 import { temporaryFolder } from '../../testing/home.ts';
+import { sqlGet, sqlRun } from '../../testing/sql.ts';
 import { HashedEmbeddings } from '../langchain/hashed-embeddings.ts';
 import { ProjectRetriever } from '../langchain/project-retriever.ts';
 import type { ImportOptions } from '../types.ts';
@@ -54,9 +55,9 @@ async function saveStore(dir: string, documents: Document[] = TEXTS, embeddings 
   return dir;
 }
 
-function makeHome(embeddings?: HashedEmbeddings) {
+async function makeHome(embeddings?: HashedEmbeddings) {
   const embedding = embeddings && { name: 'hashed', embeddings };
-  const { home, store, documents } = startDocuments(temporaryFolder(), { embedding });
+  const { home, store, documents } = await startDocuments(temporaryFolder(), { embedding });
   const old = join(home, 'old-store');
   const take = (folder = old, options: Partial<ImportOptions> = {}) =>
     documents.importStore('home', folder, { signal, ...options });
@@ -66,7 +67,7 @@ function makeHome(embeddings?: HashedEmbeddings) {
 }
 
 test('texts, places and metadata of a store are found and cited; the same again changes nothing', async () => {
-  const { home, old, documents, take, first, files } = makeHome();
+  const { home, old, documents, take, first, files } = await makeHome();
   await saveStore(old);
   expect(await take()).toEqual({ imported: 4, unchanged: 0, removed: 0, vectors: 0, chunks: 5, aborted: false });
   expect(await first('when does the ferry leave')).toMatchObject({
@@ -92,7 +93,7 @@ test('texts, places and metadata of a store are found and cited; the same again 
 });
 
 test('what was imported outlasts every ingest, and leaves when it is told to', async () => {
-  const { home, old, store, documents, take, first, files } = makeHome();
+  const { home, old, store, documents, take, first, files } = await makeHome();
   mkdirSync(join(home, 'projects', 'home'), { recursive: true });
   writeFileSync(join(home, 'projects', 'home', 'boat.md'), '# Boat\n\nThe boat is red.\n');
   await saveStore(old);
@@ -116,11 +117,11 @@ test('what was imported outlasts every ingest, and leaves when it is told to', a
   expect(await files()).toEqual(['boat.md']);
   expect(await first('ferry leave')).toBeUndefined();
   expect(await documents.removeImported('home', old, { signal })).toBe(0);
-  expect(store.sql.prepare('SELECT count(*) AS n FROM chunks').get()).toEqual({ n: 1 });
+  expect(await sqlGet(store, 'SELECT count(*) AS n FROM chunks')).toEqual({ n: 1 });
 });
 
 test('a store that changed brings the project up to date: what is new, changed and gone', async () => {
-  const { old, take, first, files } = makeHome();
+  const { old, take, first, files } = await makeHome();
   await saveStore(old);
   await take();
   const [ferry, ticket, , ...others] = TEXTS;
@@ -134,36 +135,36 @@ test('a store that changed brings the project up to date: what is new, changed a
 
 test('vectors are kept only from the model that is set, and then nothing is embedded again', async () => {
   const embeddings = new CountingEmbeddings();
-  const { old, store, documents, take, first } = makeHome(embeddings);
+  const { old, store, documents, take, first } = await makeHome(embeddings);
   await saveStore(old);
   await expect(take(old, { vectors: 'another' })).rejects.toMatchObject({ code: 'bad_usage' });
   expect(await take(old, { vectors: 'hashed' })).toMatchObject({ imported: 4, vectors: 5 });
   // Three texts to see that it is that model.
   expect(embeddings.embedded).toBe(3);
   expect(await first('when does the ferry leave')).toMatchObject({ text: 'The ferry leaves at six.' });
-  const vectors = store.sql.prepare("SELECT count(*) AS n FROM vectors WHERE model = 'model:hashed'");
-  expect(vectors.get()).toEqual({ n: 5 });
+  const vectors = await sqlGet(store, "SELECT count(*) AS n FROM vectors WHERE model = 'model:hashed'");
+  expect(vectors).toEqual({ n: 5 });
   await documents.ingest('home', [], { signal });
   expect(embeddings.embedded).toBe(3);
 });
 
 test('without a word about its vectors the texts are embedded by the model that is set', async () => {
   const embeddings = new CountingEmbeddings();
-  const { old, take } = makeHome(embeddings);
+  const { old, take } = await makeHome(embeddings);
   await saveStore(old, TEXTS, new OtherEmbeddings());
   expect(await take()).toMatchObject({ imported: 4, vectors: 0 });
   expect(embeddings.embedded).toBe(5);
 });
 
 test('vectors of another model are found out, and nothing is imported', async () => {
-  const { old, take, files } = makeHome(new CountingEmbeddings());
+  const { old, take, files } = await makeHome(new CountingEmbeddings());
   await saveStore(old, TEXTS, new OtherEmbeddings());
   await expect(take(old, { vectors: 'hashed' })).rejects.toMatchObject({
     ...{ code: 'index_unavailable', message: expect.stringContaining('were not made by hashed') },
     hint: expect.stringContaining('--vectors'),
   });
   expect(await files()).toEqual([]);
-  const without = makeHome();
+  const without = await makeHome();
   await saveStore(without.old);
   await expect(without.take(without.old, { vectors: 'hashed' })).rejects.toMatchObject({ code: 'bad_usage' });
 });
@@ -231,7 +232,7 @@ test.each<[string, (dir: string) => unknown, RegExp]>([
   ],
   ['no length of vectors', change('args.json', () => '{"space": "cosine"}'), /args\.json is not what/u],
 ])('a folder with %s is refused with a hint, and nothing is imported', async (_what, spoil, message) => {
-  const { old, take, files, store } = makeHome();
+  const { old, take, files, store } = await makeHome();
   await saveStore(old);
   spoil(old);
   await expect(take()).rejects.toMatchObject({
@@ -239,16 +240,16 @@ test.each<[string, (dir: string) => unknown, RegExp]>([
     hint: expect.stringContaining('HNSWLib.save'),
   });
   expect(await files()).toEqual([]);
-  expect(store.sql.prepare('SELECT count(*) AS n FROM chunks').get()).toEqual({ n: 0 });
+  expect(await sqlGet(store, 'SELECT count(*) AS n FROM chunks')).toEqual({ n: 0 });
 });
 
 test('a folder that is not there is named', async () => {
-  const { home, take } = makeHome();
+  const { home, take } = await makeHome();
   await expect(take(join(home, 'nowhere'))).rejects.toMatchObject({ code: 'file_not_found' });
 });
 
 test('no name leads anywhere: dots, drives and control characters are left out of it', async () => {
-  const { old, take, files } = makeHome();
+  const { old, take, files } = await makeHome();
   const sources = ['../../etc/passwd', 'C:\\Users\\me\\notes.txt', '..', '\u001b[31mred\u0007.txt', './a/../b.md', ''];
   await saveStore(
     old,
@@ -259,7 +260,7 @@ test('no name leads anywhere: dots, drives and control characters are left out o
 });
 
 test('texts that stand there twice come once, empty ones not, and a book is cut into passages', async () => {
-  const { old, take, documents } = makeHome();
+  const { old, take, documents } = await makeHome();
   const book = Array.from({ length: 300 }, (_, at) => `Line ${at} speaks of chapter${at} and more.`).join('\n');
   const twice = text('Said once.', { source: 'a.md' });
   await saveStore(old, [twice, twice, text(' ', { source: 'empty.md' }), text(book, { source: 'book.txt' })]);
@@ -277,7 +278,7 @@ test('texts that stand there twice come once, empty ones not, and a book is cut 
 });
 
 test('an imported text of many characters without a space is cut as well', async () => {
-  const { old, documents, take } = makeHome();
+  const { old, documents, take } = await makeHome();
   const long = Array.from({ length: 20_000 }, (_, index) => String(index).padStart(8, 'x')).join('');
   await saveStore(old, [text(long, { source: 'dump.txt' })]);
   await take();
@@ -285,7 +286,7 @@ test('an imported text of many characters without a space is cut as well', async
 });
 
 test('stopped on the way, and killed before, an import leaves nothing half done', async () => {
-  const { old, store, take, files } = makeHome();
+  const { old, store, take, files } = await makeHome();
   const many = Array.from({ length: 5000 }, (_, at) => text(`text number${at}`, { source: `f${at}.txt` }));
   class Unit extends HashedEmbeddings {
     override async embedDocuments(texts: string[]): Promise<number[][]> {
@@ -297,11 +298,14 @@ test('stopped on the way, and killed before, an import leaves nothing half done'
   const stopped = await take(old, { signal: controller.signal, onProgress: () => controller.abort() });
   expect(stopped).toMatchObject({ aborted: true, imported: 0, chunks: 0 });
   expect(await files()).toEqual([]);
-  const count = store.sql.prepare('SELECT count(*) AS n FROM sources');
-  expect(count.get()).toEqual({ n: 0 });
+  const count = () => sqlGet(store, 'SELECT count(*) AS n FROM sources');
+  expect(await count()).toEqual({ n: 0 });
   // What a kill leaves: rows under the name that no project can have.
-  store.sql.exec(`INSERT INTO sources (project, root, path, document_id, kind, size, mtime_us, sha256, version, state, indexed_at)
-    VALUES ('home~import', 'langchain:${old}', 'left.txt', 'left', 'langchain', 1, 1, '', '', 'indexed', '')`);
+  await sqlRun(
+    store,
+    `INSERT INTO sources (project, root, path, document_id, kind, size, mtime_us, sha256, version, state, indexed_at)
+    VALUES ('home~import', 'langchain:${old}', 'left.txt', 'left', 'langchain', 1, 1, '', '', 'indexed', '')`,
+  );
   expect(await take()).toMatchObject({ imported: 5000, chunks: 5000 });
-  expect(count.get()).toEqual({ n: 5000 });
+  expect(await count()).toEqual({ n: 5000 });
 });

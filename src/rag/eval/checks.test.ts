@@ -7,14 +7,14 @@ import { Checks } from './checks.ts';
 const signal = new AbortController().signal;
 
 async function makeHome() {
-  const { home, store, documents } = startDocuments();
+  const { home, store, documents } = await startDocuments();
   mkdirSync(join(home, 'docs'));
   const write = (name: string, text: string) => writeFileSync(join(home, 'docs', name), text);
   write('key.md', '# Key\n\nThe spare key lies under the flowerpot.\n');
   write('cat.md', '# Cat\n\nThe cat eats at seven.\n');
   await documents.ingest('home', [join(home, 'docs')], { signal });
   const checks = new Checks(store);
-  checks.add('home', { question: 'where is the spare key', documentId: 'key' });
+  await checks.add('home', { question: 'where is the spare key', documentId: 'key' });
   return { home, documents, checks, write };
 }
 
@@ -22,14 +22,14 @@ test('questions are asked again and a drop is named', async () => {
   const { documents, checks, write } = await makeHome();
   const first = await checks.run(documents, 'home');
   expect(first).toMatchObject({ score: 1, scoreBefore: null, dropped: [] });
-  checks.keep('home', first.results, new Date());
+  await checks.keep('home', first.results, new Date());
   write('key.md', '# Cellar\n\nNothing of interest.\n');
   await documents.ingest('home', [], { signal });
   const second = await checks.run(documents, 'home');
   expect(second.dropped).toMatchObject([{ question: 'where is the spare key', before: 1 }]);
   expect(second.score).toBeLessThan(1);
-  expect(checks.remove('home', 'where is the spare key')).toBe(true);
-  expect(checks.list('home')).toEqual([]);
+  expect(await checks.remove('home', 'where is the spare key')).toBe(true);
+  expect(await checks.list('home')).toEqual([]);
 });
 
 test('a rebuilt index is judged before it is taken, and the old one stays when it is refused', async () => {

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStore, type Store } from '../../store/store.ts';
+import { isIn } from '../../store/portable.ts';
+import type { Store } from '../../store/store.ts';
 import { temporaryFolder } from '../../testing/home.ts';
+import { openTestStore } from '../../testing/stores.ts';
 import { RAG_DEFAULTS } from '../options.ts';
 import { Corpus } from '../search/corpus.ts';
 import { OpenIndex } from '../search/open-index.ts';
@@ -17,33 +20,42 @@ const QUERIES = 40;
 const K = 10;
 /** The fewest hits that a search asks of each retriever. */
 const DEPTH = 200;
+/** Rows of one statement. */
+const BATCH = 500;
 
 /** A project's rows, made without files: as many passages as the switch needs would take minutes to read. */
-function fill(store: Store, count: number): void {
+async function fill(store: Store, count: number): Promise<void> {
   const random = mulberry32(7);
-  const { sql } = store;
-  const source = sql.prepare(
-    `INSERT INTO sources (project, root, path, document_id, kind, size, mtime_us, sha256, version, state, indexed_at)
-     VALUES ('home', '/', ?, ?, 'text', 1, 1, ?, '1', 'indexed', '') RETURNING id`,
-  );
-  const chunk = sql.prepare(
-    "INSERT INTO chunks (project, source_id, ordinal, text, text_sha, heading) VALUES ('home', ?, 0, ?, ?, '[]')",
-  );
-  const vector = sql.prepare('INSERT INTO vectors (text_sha, model, dimensions, vector) VALUES (?, ?, ?, ?)');
-  store.transaction(() => {
-    for (let at = 0; at < count; at++) {
-      const name = `n${at}`;
-      chunk.run(Number(source.get(name, name, name)?.id), name, name);
-      vector.run(name, MODEL, DIMENSIONS, new Uint8Array(unit(random).buffer));
-    }
-    bump(store);
+  await store.transaction(async () => {
+    for (let at = 0; at < count; at += BATCH) await fillSome(store, at, Math.min(at + BATCH, count), random);
+    await bump(store);
   });
 }
 
-function bump({ sql }: Store): void {
-  sql.exec(
-    "INSERT INTO corpora (project, revision) VALUES ('home', 1) ON CONFLICT (project) DO UPDATE SET revision = revision + 1",
-  );
+async function fillSome(store: Store, from: number, to: number, random: () => number): Promise<void> {
+  const names = Array.from({ length: to - from }, (_, at) => `n${from + at}`);
+  const source = { project: 'home', root: '/', kind: 'text', size: 1, mtime_us: 1, version: '1', indexed_at: '' };
+  const sources = await store.db
+    .insertInto('sources')
+    .values(
+      names.map((name) => ({ ...source, path: name, document_id: name, sha256: name, state: 'indexed' as const })),
+    )
+    .returning('id')
+    .execute();
+  const chunk = { project: 'home', ordinal: 0, heading: '[]' };
+  const chunks = names.map((name, at) => ({ ...chunk, source_id: sources[at]?.id ?? 0, text: name, text_sha: name }));
+  await store.db.insertInto('chunks').values(chunks).execute();
+  const vectorOf = () => new Uint8Array(unit(random).buffer);
+  const vectors = names.map((name) => ({ text_sha: name, model: MODEL, dimensions: DIMENSIONS, vector: vectorOf() }));
+  await store.db.insertInto('vectors').values(vectors).execute();
+}
+
+async function bump(store: Store): Promise<void> {
+  await store.db
+    .insertInto('corpora')
+    .values({ project: 'home', revision: 1 })
+    .onConflict((row) => row.columns(['project']).doUpdateSet({ revision: sql`corpora.revision + 1` }))
+    .execute();
 }
 
 function unit(random: () => number): Float32Array<ArrayBuffer> {
@@ -51,13 +63,13 @@ function unit(random: () => number): Float32Array<ArrayBuffer> {
   return Float32Array.from(normalise(vector) ?? vector);
 }
 
-function makeProject(count: number) {
+async function makeProject(count: number) {
   const home = temporaryFolder();
   const dir = join(home, 'index');
-  const store = openStore(join(home, 'w.sqlite3'));
+  const store = await openTestStore(join(home, 'w.sqlite3'));
   onTestFinished(() => store.close());
-  fill(store, count);
-  const corpus = new Corpus(store.sql, 'home');
+  await fill(store, count);
+  const corpus = new Corpus(store, 'home');
   const update = async () => {
     const vectorsOf = (ids: Uint32Array) => corpus.vectors(ids, MODEL, DIMENSIONS);
     const model = { id: MODEL, dimensions: DIMENSIONS, vectorsOf };
@@ -65,13 +77,14 @@ function makeProject(count: number) {
     await updateIndex({ dir, corpus, options: RAG_DEFAULTS, rebuild: false, model, progress: () => undefined, signal });
     return readManifest(dir).dense?.graph?.chunks;
   };
-  const remove = (chunks: readonly number[]) => {
-    const sql = store.sql.prepare('DELETE FROM chunks WHERE id = ?');
-    store.transaction(() => {
-      for (const id of chunks) sql.run(id);
-      bump(store);
+  const remove = (chunks: readonly number[]) =>
+    store.transaction(async () => {
+      await store.db
+        .deleteFrom('chunks')
+        .where(isIn(store, 'id', chunks))
+        .execute();
+      await bump(store);
     });
-  };
   const index = new OpenIndex({ dir, corpus, model: MODEL });
   return { corpus, update, remove, index };
 }
@@ -98,7 +111,7 @@ async function ask(index: OpenIndex) {
 }
 
 test('above 20,000 vectors a graph is searched, which finds the same, forgets what is deleted and goes again', async () => {
-  const { corpus, update, remove, index } = makeProject(GRAPH_FROM + 300);
+  const { corpus, update, remove, index } = await makeProject(GRAPH_FROM + 300);
   expect(await update()).toBe(GRAPH_FROM + 300);
   const first = await ask(index);
   expect(first.recall).toBeGreaterThanOrEqual(0.97);
@@ -110,13 +123,13 @@ test('above 20,000 vectors a graph is searched, which finds the same, forgets wh
   expect(gone.filter((id) => second.found.has(id))).toEqual([]);
   expect(second.recall).toBeGreaterThanOrEqual(0.97);
 
-  remove(corpus.ids().slice(0, 8000));
+  remove((await corpus.ids()).slice(0, 8000));
   expect(await update()).toBeUndefined();
   expect((await ask(index)).recall).toBe(1);
 }, 120_000);
 
 test('up to 20,000 vectors each one is looked at', async () => {
-  const { update, index } = makeProject(GRAPH_FROM);
+  const { update, index } = await makeProject(GRAPH_FROM);
   expect(await update()).toBeUndefined();
   expect((await ask(index)).recall).toBe(1);
 }, 120_000);

@@ -38,7 +38,7 @@ test('files that cost too much are named with the reason, and all others are rea
     ['warranty.pdf', 'z.pdf'],
   ] as const)
     copyFileSync(join(FIXTURES, from), join(home, 'docs', to));
-  const { documents } = startDocuments(home, { options: { ...RAG_DEFAULTS, parseTimeoutMs: LIMIT_MS } });
+  const { documents } = await startDocuments(home, { options: { ...RAG_DEFAULTS, parseTimeoutMs: LIMIT_MS } });
   const report = await documents.ingest('home', [join(home, 'docs')], { signal });
   expect(report.failed).toEqual(FAILING.map(([file, , why]) => ({ file, why })));
   expect(report).toMatchObject({ indexed: 4, skipped: [], aborted: false });

@@ -19,7 +19,7 @@ function ingestAsNobody(home: string): IngestReport {
     const home = ${JSON.stringify(home)};
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     const projects = createProjects({ projectsDir: home + '/projects', homeDir: home, log });
-    const store = openStore(home + '/w.sqlite3');
+    const store = await openStore(home + '/w.sqlite3');
     const deps = { store, projects, log, options: RAG_DEFAULTS, vectorDataDir: home + '/vector_data' };
     const signal = new AbortController().signal;
     const report = await createDocuments(deps).ingest('home', [home + '/docs'], { signal });

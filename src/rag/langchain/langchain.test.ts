@@ -105,7 +105,7 @@ test('the graph finds what looking at each vector finds', async () => {
 });
 
 test("a project's documents are a retriever that can be piped", async () => {
-  const { home, documents: source } = startDocuments();
+  const { home, documents: source } = await startDocuments();
   mkdirSync(join(home, 'projects', 'home'), { recursive: true });
   writeFileSync(join(home, 'projects', 'home', 'ferry.md'), '# Ferry\n\nThe ferry leaves at six.\n');
   const retriever = new ProjectRetriever({ documents: source, project: 'home', k: 1 });

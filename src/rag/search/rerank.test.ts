@@ -102,7 +102,7 @@ const THINGS = ['anchor', 'barrel', 'candle', 'drawer', 'engine', 'fender', 'gas
 
 /** For each thing one file about its spare key, and one that only says all the words, and says them often. */
 async function searchable(options: RagOptions) {
-  const { home, documents } = startDocuments(temporaryFolder(), { options });
+  const { home, documents } = await startDocuments(temporaryFolder(), { options });
   mkdirSync(join(home, 'docs'));
   for (const thing of THINGS) {
     const filler = `This was written on a rainy evening by somebody who liked long sentences ${FAR}. `;

@@ -5,7 +5,7 @@ import { ApprovalRules } from '../../tools/gate/approvals.ts';
 test('standing approvals are listed and can be withdrawn', async () => {
   const { run, app } = await openCommands();
   const rules = new ApprovalRules(app.store, () => new Date());
-  rules.allow('send_mail', 'mail:bob');
+  await rules.allow('send_mail', 'mail:bob');
   const said = async (...words: string[]) => {
     const { code, lines } = await run(['approvals', ...words]);
     return [code, ...lines];
@@ -14,7 +14,7 @@ test('standing approvals are listed and can be withdrawn', async () => {
   expect(await said('forget', 'send_mail', 'mail:eve')).toEqual([1, 'There is no such approval.']);
   expect(await said('forget', 'send_mail', 'mail:bob')).toEqual([0, 'send_mail to mail:bob needs approval again.']);
   expect(await said('list')).toEqual([0, 'No standing approvals.']);
-  expect(rules.allows('send_mail', 'mail:bob')).toBe(false);
+  expect(await rules.allows('send_mail', 'mail:bob')).toBe(false);
   await expect(run(['approvals', 'forget', 'send_mail'])).rejects.toMatchObject({ code: 'bad_usage' });
 });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openCommands } from '../../testing/commands.ts';
 import { temporaryFolder } from '../../testing/home.ts';
+import { sqlRun } from '../../testing/sql.ts';
 
 test('sessions lists, searches and renames', async () => {
   const { run, say } = await openCommands({ replies: ['Noted the milk.', 'At nine.'] });
@@ -24,7 +25,7 @@ test.each([
   const { run, say, app } = await openCommands({ replies: ['Yes.'] });
   await say('hello');
   expect((await run(['sessions', 'delete', 'conv_1'], answers)).code).toBe(code);
-  expect(app.archive.list({ limit: 9 })).toHaveLength(left);
+  expect(await app.archive.list({ limit: 9 })).toHaveLength(left);
 });
 
 test('where there is nobody to ask, deleting needs --yes', async () => {
@@ -51,7 +52,8 @@ test('an unknown conversation is named with the nearest', async () => {
 test('resume offers the request that was cut off, under its own id', async () => {
   const { run, say, app, session, turns } = await openCommands({ replies: ['Yes.'] });
   await say('do all of it');
-  app.store.sql.exec(
+  await sqlRun(
+    app.store,
     "UPDATE turns SET status = 'running', owner = '999999@gone#1'; DELETE FROM messages WHERE sequence > 1",
   );
   expect((await run(['resume', 'conv_1'], ['y'])).lines.join('\n')).toContain('You: do all of it');

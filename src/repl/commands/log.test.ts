@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { openCommands } from '../../testing/commands.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
+import { sqlRun } from '../../testing/sql.ts';
 import { readReceipts, verifyReceipts } from '../../tools/gate/receipts.ts';
 import { defineTool } from '../../tools/tool.ts';
 
@@ -21,11 +22,11 @@ const send = defineTool({
 async function afterTwoCalls() {
   const { run, app } = await openCommands();
   const { store } = app;
-  const scope = testScope({ store, decide: { verdict: 'once', by: 'terminal' } });
+  const scope = await testScope({ store, decide: { verdict: 'once', by: 'terminal' } });
   await testToolbox([send], scope).call('send', { text: 'hi' }, scope);
-  const denied = testScope({ store, turn: { id: 'turn_2' } });
+  const denied = await testScope({ store, turn: { id: 'turn_2' } });
   await testToolbox([send], denied).call('send', { text: 'ho' }, denied);
-  return { log: (...words: string[]) => run(['log', ...words]), store, head: verifyReceipts(store).head };
+  return { log: (...words: string[]) => run(['log', ...words]), store, head: (await verifyReceipts(store)).head };
 }
 
 test('shows what was done and what was denied, and who approved it', async () => {
@@ -41,7 +42,10 @@ test('shows what was done and what was denied, and who approved it', async () =>
 
 test('that there was nobody to ask is stored as it always was', async () => {
   const { store } = await afterTwoCalls();
-  expect(readReceipts(store, { limit: 1 }).at(-1)).toMatchObject({ state: 'denied', approved_by: 'no approver' });
+  expect((await readReceipts(store, { limit: 1 })).at(-1)).toMatchObject({
+    state: 'denied',
+    approved_by: 'no approver',
+  });
 });
 
 test('of one turn, and only so many', async () => {
@@ -65,7 +69,7 @@ test.each([
   ['an end that was cut off', 'DELETE FROM receipts WHERE seq = 3', 'is missing'],
 ])('%s is found out', async (_, tamper, problem) => {
   const { log, store, head } = await afterTwoCalls();
-  store.sql.exec(`DROP TRIGGER receipts_stay; DROP TRIGGER receipts_are_kept; ${tamper}`);
+  await sqlRun(store, `DROP TRIGGER receipts_stay; DROP TRIGGER receipts_are_kept; ${tamper}`);
   const { code, lines } = await log('--verify', '--head', head);
   expect(code).toBe(1);
   expect(lines.join('\n')).toContain(problem);

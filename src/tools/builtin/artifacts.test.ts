@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { testScope, testToolbox } from '../../testing/scope.ts';
 import { Artifacts, createArtifactTools } from './artifacts.ts';
 
-function shelf(project = 'home') {
-  const scope = testScope({ turn: { project } });
+async function shelf(project = 'home') {
+  const scope = await testScope({ turn: { project } });
   const artifacts = new Artifacts(scope.store, scope.context.now);
   return { scope, artifacts, toolbox: testToolbox(createArtifactTools(artifacts), scope) };
 }
 
 test.each([['text'], [{ a: [1, 2] }], [null], [7]])('%j comes back as it was kept', async (data) => {
-  const { scope, toolbox } = shelf();
+  const { scope, toolbox } = await shelf();
   const kept = await toolbox.call('artifact.store', { data, description: 'd' }, scope);
   const id = kept.ok ? (kept.value as { id: string }).id : '';
   expect(await toolbox.call('artifact.get', { id }, scope)).toMatchObject({ ok: true, value: data });
@@ -17,8 +17,8 @@ test.each([['text'], [{ a: [1, 2] }], [null], [7]])('%j comes back as it was kep
 });
 
 test('pieces follow each other and say where they are', async () => {
-  const { scope, artifacts, toolbox } = shelf();
-  const id = artifacts.keep(scope.turn, '0123456789', undefined);
+  const { scope, artifacts, toolbox } = await shelf();
+  const id = await artifacts.keep(scope.turn, '0123456789', undefined);
   const first = await toolbox.call('artifact.get', { id, offset: 0, limit: 6 }, scope);
   expect(first).toMatchObject({ text: '012345\n(Characters 0 to 6 of 10. 4 more characters; read on with offset 6.)' });
   const last = await toolbox.call('artifact.get', { id, offset: 6 }, scope);
@@ -26,8 +26,12 @@ test('pieces follow each other and say where they are', async () => {
 });
 
 test('another project sees none of it', async () => {
-  const { scope, artifacts } = shelf();
-  const id = artifacts.keep(scope.turn, 'secret', undefined);
-  expect(() => artifacts.get('garden', id)).toThrow('there is no artifact');
-  expect(artifacts.list('garden')).toEqual([]);
+  const { scope, artifacts } = await shelf();
+  const id = await artifacts.keep(scope.turn, 'secret', undefined);
+  await await await await await await await await await await await expect(() =>
+    artifacts.get('garden', id),
+  ).rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.toThrow(
+    'there is no artifact',
+  );
+  expect(await artifacts.list('garden')).toEqual([]);
 });

@@ -7,6 +7,7 @@ import { FakeClock } from '../../testing/clock.ts';
 import { startDocuments } from '../../testing/documents.ts';
 import { testScheduler } from '../../testing/scheduler.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
+import { sqlAll } from '../../testing/sql.ts';
 import { EffectLedger } from '../gate/effect-ledger.ts';
 import { createFileTools } from './files.ts';
 import { JobWrites, jobRunThatWrote } from './job-writes.ts';
@@ -16,7 +17,7 @@ const WITHIN = { timeout: 20_000, interval: 50 };
 
 /** A project that is really watched, and a job on its changes that writes a file, each time with another text. */
 async function watchedProject() {
-  const { store, projects, documents } = startDocuments();
+  const { store, projects, documents } = await startDocuments();
   projects.create('home');
   const stop = new AbortController();
   const reports = vi.fn();
@@ -29,7 +30,7 @@ async function watchedProject() {
   const writes = new JobWrites(store, () => new Date());
   const tools = createFileTools(() => files, writes.note.bind(writes));
   const onDue = async ({ runId, job }: DueRun) => {
-    const scope = testScope({ store, turn: { id: `turn_${runId}_1`, origin: 'schedule', project: job.project } });
+    const scope = await testScope({ store, turn: { id: `turn_${runId}_1`, origin: 'schedule', project: job.project } });
     const now = () => new Date();
     const ledger = new EffectLedger({ store, turn: scope.turn, now, runId });
     const content = `# Summary\n\nmade by ${runId}\n`;
@@ -42,7 +43,7 @@ async function watchedProject() {
     return { state: 'succeeded', output: 'done' } as const;
   };
   const ran: string[][] = [];
-  const made = testScheduler({
+  const made = await testScheduler({
     ...{ store, clock: new FakeClock(new Date().toISOString()) },
     readChanges: (project, after) => changedDocuments(store, project, { after, runThatWrote: jobRunThatWrote(store) }),
     onDue: async (run) => {
@@ -56,7 +57,7 @@ async function watchedProject() {
     writeFileSync(path(name), text);
   };
   // Not a search: that would look at the folder itself.
-  const indexed = () => JSON.stringify(store.sql.prepare('SELECT text FROM chunks').all());
+  const indexed = async () => JSON.stringify(await sqlAll(store, 'SELECT text FROM chunks'));
   const pass = async (looks: number) => {
     for (let n = 0; n < looks; n++) {
       made.clock.advance(5000);
@@ -79,11 +80,11 @@ test('a job on changes is not set off by what it writes itself, seen through the
   );
   await pass(2);
   expect(ran).toEqual([['plan']]);
-  await vi.waitFor(() => expect(indexed()).toContain('made by run_'), WITHIN);
+  await vi.waitFor(async () => expect(await indexed()).toContain('made by run_'), WITHIN);
   await pass(6);
   expect(ran).toEqual([['plan']]);
   save('out/summary.md', '# Summary\n\nwritten by hand\n');
-  await vi.waitFor(() => expect(indexed()).toContain('by hand'), WITHIN);
+  await vi.waitFor(async () => expect(await indexed()).toContain('by hand'), WITHIN);
   await pass(2);
   expect(ran).toEqual([['plan'], ['out/summary']]);
 }, 60_000);

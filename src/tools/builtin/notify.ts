@@ -29,7 +29,7 @@ export function createNotifyTools(notifier: Notifier): Tool[] {
       returns: 'trusted',
       timeoutMs: TIMEOUT_MS,
       network: true,
-      recipient: ({ to }) => recipientOn(to ?? notifier.defaultChannel()),
+      recipient: async ({ to }) => recipientOn(to ?? (await notifier.defaultChannel())),
       execute: ({ text: body, to }, context) => deliver(notifier, to, body, context),
     }),
     ...REMOTE_CHANNELS.map((channel) => channelTool(notifier, channel)),

@@ -20,7 +20,7 @@ test.each([
   ['any other document', { answer: 'x', passages: [passage], journalOnly: false }, true],
   ['nothing', { answer: '', passages: [], journalOnly: true }, false],
 ] as const)('finding %s labels the conversation: %#', async (_name, found, untrusted) => {
-  const scope = testScope();
+  const scope = await testScope();
   await testToolbox([createQueryRagTool(documentsThatFind(found))], scope).call('query_rag', 'key', scope);
   expect(scope.labels.provenance()).toMatchObject({ untrusted, private: true });
 });
@@ -29,10 +29,10 @@ test.each([
   ['write_note', { text: 'from a page' }],
   ['write_file', { path: './Home.md', content: 'from a page' }],
 ])('what %s put into the journal while untrusted content was read stays untrusted', async (tool, input) => {
-  const writer = testScope();
-  writer.labels.read({ untrusted: true, private: false }, 'web page');
+  const writer = await testScope();
+  await writer.labels.read({ untrusted: true, private: false }, 'web page');
   await testToolbox([...createNoteTools(journal), ...createFileTools(() => space)], writer).call(tool, input, writer);
-  const reader = testScope({ store: writer.store, turn: { id: 'turn_2', conversationId: 'conv_2' } });
+  const reader = await testScope({ store: writer.store, turn: { id: 'turn_2', conversationId: 'conv_2' } });
   const rag = createQueryRagTool(documentsThatFind({ answer: 'x', passages: [passage], journalOnly: true }));
   await testToolbox([rag], reader).call('query_rag', 'key', reader);
   expect(reader.labels.untrusted).toBe(true);
@@ -46,7 +46,7 @@ test('passages come with what stands around them when the model asks for it', as
     asked.push(options.neighbours);
     return { answer: 'x', passages: [options.neighbours ? { ...passage, context } : passage], journalOnly: true };
   };
-  const scope = testScope();
+  const scope = await testScope();
   const toolbox = testToolbox([createQueryRagTool({ answer } as unknown as Documents)], scope);
   const found = await toolbox.call('query_rag', { query: 'key', neighbours: 2 }, scope);
   const shown = { before: 'first', after: 'last', citation: '[home.md, lines 1-5]' };
@@ -56,7 +56,7 @@ test('passages come with what stands around them when the model asks for it', as
 });
 
 test('the search is told which turn asks, so that what it costs can be booked to it', async () => {
-  const scope = testScope();
+  const scope = await testScope();
   const asked: unknown[] = [];
   const answer: Documents['answer'] = async (_project, _question, options) => {
     asked.push(options.turn);

@@ -10,10 +10,10 @@ import { ApprovalRules } from './approvals.ts';
 import { readReceipts } from './receipts.ts';
 
 /** A scope in which `answer` decides, and a tool that sends to others; `sent` is what really went out. */
-function scene(answer: (request: ApprovalRequest) => Promise<Decision> | Decision, signal?: AbortSignal) {
+async function scene(answer: (request: ApprovalRequest) => Promise<Decision> | Decision, signal?: AbortSignal) {
   const sent: string[] = [];
   const asked: ApprovalRequest[] = [];
-  const base = testScope(signal ? { signal } : {});
+  const base = await testScope(signal ? { signal } : {});
   const approve = async (request: ApprovalRequest) => {
     asked.push(request);
     return answer(request);
@@ -62,33 +62,33 @@ const denied: Decision = { verdict: 'denied', by: 'terminal' };
 
 describe('one answer, one call', () => {
   test('yes once runs it once; the same again is asked again', async () => {
-    const { call, sent, asked } = scene(() => once);
+    const { call, sent, asked } = await scene(() => once);
     await call('a');
     await call('a');
     expect([sent, asked.length]).toEqual([['a', 'a'], 2]);
   });
 
   test('no runs nothing and the model is told who refused', async () => {
-    const { call, sent } = scene(() => denied);
+    const { call, sent } = await scene(() => denied);
     expect(await call('a')).toMatchObject({ ok: false, reason: 'denied', error: expect.stringContaining('terminal') });
     expect(sent).toEqual([]);
   });
 
   test('no holds for the turn: repeated prompts cannot wear a person down', async () => {
-    const { call, asked } = scene(() => denied);
+    const { call, asked } = await scene(() => denied);
     for (let times = 0; times < 3; times++) await call('a');
     expect(asked).toHaveLength(1);
   });
 
   test('no to one text is no answer to another', async () => {
-    const { call, sent, asked } = scene(({ input }) => (JSON.stringify(input).includes('b') ? once : denied));
+    const { call, sent, asked } = await scene(({ input }) => (JSON.stringify(input).includes('b') ? once : denied));
     await call('a', 'eve');
     await call('b', 'eve');
     expect([sent, asked.length]).toEqual([['b'], 2]);
   });
 
   test('this turn covers the tool and its destination, and no other destination', async () => {
-    const { call, sent, asked } = scene(({ destination }) =>
+    const { call, sent, asked } = await scene(({ destination }) =>
       destination === 'mail:bob' ? { verdict: 'turn', by: 'terminal' } : denied,
     );
     await call('a', 'bob');
@@ -98,50 +98,50 @@ describe('one answer, one call', () => {
   });
 
   test('this turn ends with the turn', async () => {
-    const { call, toolbox, scope, sent } = scene(() => ({ verdict: 'turn', by: 'terminal' }));
+    const { call, toolbox, scope, sent } = await scene(() => ({ verdict: 'turn', by: 'terminal' }));
     await call('a');
-    const next = testScope({ store: scope.store });
+    const next = await testScope({ store: scope.store });
     expect(await toolbox.call('send', { text: 'b' }, next)).toMatchObject({ reason: 'denied' });
     expect(sent).toEqual(['a']);
   });
 
   test('always is remembered for the tool and its destination, exactly', async () => {
-    const { call, scope, toolbox } = scene(() => ({ verdict: 'always', by: 'terminal' }));
+    const { call, scope, toolbox } = await scene(() => ({ verdict: 'always', by: 'terminal' }));
     await call('a', 'bob');
-    const later = testScope({ store: scope.store, turn: { id: 'turn_2' } });
+    const later = await testScope({ store: scope.store, turn: { id: 'turn_2' } });
     expect(await toolbox.call('send', { text: 'b', to: 'bob' }, later)).toMatchObject({ ok: true });
     expect(await toolbox.call('send', { text: 'b', to: 'bobby' }, later)).toMatchObject({ reason: 'denied' });
     expect(await toolbox.call('send', { text: 'b', to: 'bo' }, later)).toMatchObject({ reason: 'denied' });
   });
 
   test('always without a destination is remembered for these arguments alone', async () => {
-    const { scope, toolbox } = scene(() => ({ verdict: 'always', by: 'terminal' }));
-    scope.labels.read({ untrusted: true, private: false }, 'page');
+    const { scope, toolbox } = await scene(() => ({ verdict: 'always', by: 'terminal' }));
+    await scope.labels.read({ untrusted: true, private: false }, 'page');
     await toolbox.call('wipe', { path: 'a.md' }, scope);
-    const later = testScope({ store: scope.store, turn: { id: 'turn_2' } });
-    later.labels.read({ untrusted: true, private: false }, 'page');
+    const later = await testScope({ store: scope.store, turn: { id: 'turn_2' } });
+    await later.labels.read({ untrusted: true, private: false }, 'page');
     expect(await toolbox.call('wipe', { path: 'a.md' }, later)).toMatchObject({ ok: true });
     expect(await toolbox.call('wipe', { path: 'b.md' }, later)).toMatchObject({ reason: 'denied' });
   });
 
-  test('a rule of the settings allows one tool and one destination', () => {
-    const { scope } = scene(() => denied);
+  test('a rule of the settings allows one tool and one destination', async () => {
+    const { scope } = await scene(() => denied);
     const rules = new ApprovalRules(scope.store, scope.context.now, ['send=mail:bob']);
     expect([
-      rules.allows('send', 'mail:bob'),
-      rules.allows('send', 'mail:bobby'),
-      rules.allows('sender', 'mail:bob'),
+      await rules.allows('send', 'mail:bob'),
+      await rules.allows('send', 'mail:bobby'),
+      await rules.allows('sender', 'mail:bob'),
     ]).toEqual([true, false, false]);
   });
 
   test('identical calls under way share one question', async () => {
-    const { call, sent, asked } = scene(() => once);
+    const { call, sent, asked } = await scene(() => once);
     await Promise.all([call('a'), call('a'), call('a'), call('b')]);
     expect([sent.sort(), asked.length]).toEqual([['a', 'a', 'a', 'b'], 2]);
   });
 
   test('a retry of what was done is answered from the record without a question', async () => {
-    const { call, scope, sent, asked } = scene(() => once);
+    const { call, scope, sent, asked } = await scene(() => once);
     await call('a');
     scope.ledger.rewind();
     expect(await call('a')).toMatchObject({ ok: true, cached: true });
@@ -162,7 +162,7 @@ describe('what is approved is what runs', () => {
       timeoutMs: 60_000,
       execute: ({ body }) => body.text,
     });
-    const scope = testScope();
+    const scope = await testScope();
     const approve = async () => {
       input.body.text = 'everything';
       return once;
@@ -181,14 +181,14 @@ describe('what is approved is what runs', () => {
     [{ text: 'а' }, 'a Cyrillic letter'],
     [{ text: 'a', to: 'eve' }, 'another recipient'],
   ])('%j has another hash (%s)', async (input, _why) => {
-    const { asked, scope, toolbox } = scene(() => once);
+    const { asked, scope, toolbox } = await scene(() => once);
     await toolbox.call('send', { text: 'a' }, scope);
     await toolbox.call('send', input, scope);
     expect(asked[0]?.hash).not.toBe(asked[1]?.hash);
   });
 
   test('the order of the arguments is not part of the hash', async () => {
-    const { asked, scope, toolbox } = scene(() => once);
+    const { asked, scope, toolbox } = await scene(() => once);
     await toolbox.call('send', { text: 'a', to: 'bob' }, scope);
     await toolbox.call('send', { to: 'bob', text: 'a' }, scope);
     expect(asked[0]?.hash).toBe(asked[1]?.hash);
@@ -201,7 +201,7 @@ describe('a question that nobody answers', () => {
 
   test('counts as no after ten minutes, and a late yes is too late', async () => {
     const late = Promise.withResolvers<Decision>();
-    const { call, sent } = scene(() => late.promise);
+    const { call, sent } = await scene(() => late.promise);
     const result = call('a');
     await vi.advanceTimersByTimeAsync(APPROVAL_EXPIRY_MS);
     expect(await result).toMatchObject({ reason: 'denied', error: expect.stringContaining('10 minutes') });
@@ -212,7 +212,7 @@ describe('a question that nobody answers', () => {
 
   test('is withdrawn when the turn ends', async () => {
     const stop = new AbortController();
-    const { call, sent } = scene(() => new Promise(() => {}), stop.signal);
+    const { call, sent } = await scene(() => new Promise(() => {}), stop.signal);
     const result = call('a');
     await vi.advanceTimersByTimeAsync(10);
     stop.abort();
@@ -221,7 +221,7 @@ describe('a question that nobody answers', () => {
   });
 
   test('an error while asking is a no', async () => {
-    const { call, sent } = scene(() => Promise.reject(new Error('the terminal is gone')));
+    const { call, sent } = await scene(() => Promise.reject(new Error('the terminal is gone')));
     expect(await call('a')).toMatchObject({ reason: 'denied' });
     expect(sent).toEqual([]);
   });
@@ -282,9 +282,9 @@ describe('what the person sees', () => {
   });
 
   test('a refusal leaves a receipt with who refused', async () => {
-    const { call, scope } = scene(() => denied);
+    const { call, scope } = await scene(() => denied);
     await call('a');
-    expect(readReceipts(scope.store, { limit: 9 })).toMatchObject([
+    expect(await readReceipts(scope.store, { limit: 9 })).toMatchObject([
       { state: 'denied', approved_by: 'terminal', tool: 'send' },
     ]);
   });

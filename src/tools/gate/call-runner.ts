@@ -35,7 +35,7 @@ export class CallRunner {
   async #details({ tool, input, scope }: Call): Promise<CallDetails> {
     const context = toolContext(scope, scope.context.signal, this.#deps.log, undefined);
     return {
-      destination: describeTarget(tool, input, scope),
+      destination: await describeTarget(tool, input, scope),
       change: tool.effect === 'local' ? await tool.change(input, context) : undefined,
       shown: this.#deps.redactor.redactValue(input),
     };

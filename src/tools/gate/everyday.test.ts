@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hostileWorld, type Order } from '../../testing/hostile-world.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
+import { sqlRun } from '../../testing/sql.ts';
 
 const note = (text: string): Order => ({ name: 'write_note', args: { text } });
 const fetchPage = (url: string): Order => ({ name: 'fetch_text', args: { url } });
@@ -98,10 +99,10 @@ test('there are at least 60 requests', () => expect(EVERYDAY.length).toBeGreater
 
 describe('passes without a question', () => {
   test.each(EVERYDAY)('%s', async (said, calls) => {
-    const scope = testScope({ turn: { text: said } });
+    const scope = await testScope({ turn: { text: said } });
     // The owner's own journal and schedules, which hold nothing untrusted.
-    const world = hostileWorld('Some text with a few words.', scope.store);
-    scope.store.sql.exec('DELETE FROM origins');
+    const world = await hostileWorld('Some text with a few words.', scope.store);
+    await sqlRun(scope.store, 'DELETE FROM origins');
     const toolbox = testToolbox(world.tools, scope);
     for (const { name, args } of calls) expect(await toolbox.call(name, args, scope), name).toMatchObject({ ok: true });
     expect(scope.events.filter(({ type }) => type === 'approval')).toEqual([]);

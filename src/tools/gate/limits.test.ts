@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { testScope, testToolbox } from '../../testing/scope.ts';
+import { sqlGet } from '../../testing/sql.ts';
 import { defineTool } from '../tool.ts';
 import { allowing, type RehearsedCall, rehearsing } from './limits.ts';
 
-function setUp() {
+async function setUp() {
   const done: string[] = [];
-  const scope = testScope();
+  const scope = await testScope();
   const shared = { reads: 'public', returns: 'trusted', timeoutMs: 1000 } as const;
   const input = z.object({ to: z.string() });
   const toolbox = testToolbox(
@@ -40,7 +41,7 @@ function setUp() {
 }
 
 test('a rehearsal reads for real and notes what it would have sent', async () => {
-  const { done, scope, toolbox } = setUp();
+  const { done, scope, toolbox } = await setUp();
   const calls: RehearsedCall[] = [];
   const rehearsal = rehearsing(toolbox, (call) => calls.push(call));
   expect(await rehearsal.call('look', { to: 'https://x.test/page?q=1' }, scope)).toMatchObject({
@@ -52,7 +53,7 @@ test('a rehearsal reads for real and notes what it would have sent', async () =>
     text: expect.stringContaining('not done'),
   });
   expect(done).toEqual([]);
-  expect(scope.store.sql.prepare('SELECT count(*) AS n FROM effects').get()?.n).toBe(0);
+  expect((await sqlGet(scope.store, 'SELECT count(*) AS n FROM effects'))?.n).toBe(0);
   expect(calls.map(({ tool, destination, stubbed }) => [tool, destination, stubbed])).toEqual([
     ['look', 'https://x.test', false],
     ['send', 'discord:owner', true],
@@ -60,7 +61,7 @@ test('a rehearsal reads for real and notes what it would have sent', async () =>
 });
 
 test('only what is allowed is done, the rest is refused and reported', async () => {
-  const { done, scope, toolbox } = setUp();
+  const { done, scope, toolbox } = await setUp();
   const refused: string[] = [];
   const pinned = allowing(toolbox, { tools: ['send'], destinations: ['discord:owner'] }, (what) => refused.push(what));
   expect(await pinned.call('send', { to: 'discord' }, scope)).toMatchObject({ ok: true });

@@ -19,7 +19,7 @@ export function rehearsing(toolbox: Toolbox, note: (call: RehearsedCall) => void
   return toolbox.map((tool) => {
     const stubbed = tool.effect !== 'none';
     const execute = async (input: unknown, context: ToolContext) => {
-      note({ tool: tool.name, input, effect: tool.effect, destination: targetOf(tool, input, context), stubbed });
+      note({ tool: tool.name, input, effect: tool.effect, destination: await targetOf(tool, input, context), stubbed });
       return stubbed ? NOT_DONE : tool.execute(input, context);
     };
     return stubbed
@@ -43,7 +43,7 @@ export function allowing(toolbox: Toolbox, allowed: Allowed, refused: (what: str
   return toolbox.map((tool) => ({
     ...tool,
     execute: async (input, context) => {
-      const target = targetOf(tool, input, context);
+      const target = await targetOf(tool, input, context);
       const known =
         allowed.tools.includes(tool.name) && (target === undefined || allowed.destinations.includes(target));
       if (known) return tool.execute(input, context);
@@ -54,8 +54,8 @@ export function allowing(toolbox: Toolbox, allowed: Allowed, refused: (what: str
   }));
 }
 
-function targetOf(tool: Tool, input: unknown, context: ToolContext): string | undefined {
-  const recipient = tool.recipient(input, context);
+async function targetOf(tool: Tool, input: unknown, context: ToolContext): Promise<string | undefined> {
+  const recipient = await tool.recipient(input, context);
   if (recipient) return `${recipient.channel}:${recipient.address}`;
   return placeOf(tool.destination(input));
 }

@@ -18,7 +18,7 @@ export class Permission {
 
   /** @returns never rejects for lack of approval: a refusal is a value with its reason. */
   async decide(call: Call, details: CallDetails): Promise<Approval> {
-    const local = this.#localOnly(call);
+    const local = await this.#localOnly(call);
     if (local !== undefined) return { granted: false, by: 'the project', reason: local };
     const recipient = await this.#recipientKind(call);
     const { verdict, reason } = policy(this.#question(call, details, recipient));
@@ -28,11 +28,11 @@ export class Permission {
   }
 
   /** Why a call may not leave the machine; no approval changes that. */
-  #localOnly(call: Call): string | undefined {
+  async #localOnly(call: Call): Promise<string | undefined> {
     const { tool, scope } = call;
     const { project } = scope.turn;
     if ((!tool.network && tool.effect !== 'outbound') || !this.#deps.isLocalOnly?.(project)) return undefined;
-    if (this.#recipientOf(call)?.channel === 'terminal') return undefined;
+    if ((await this.#recipientOf(call))?.channel === 'terminal') return undefined;
     return `${tool.name} was not run: the project "${project}" is local only, nothing of it may leave this machine.`;
   }
 
@@ -55,9 +55,9 @@ export class Permission {
   /** Rules are looked up only where the policy goes by the recipient. */
   async #recipientKind(call: Call): Promise<PolicyQuestion['recipient']> {
     const { tool, input, scope } = call;
-    const target = describeTarget(tool, input, scope) ?? '';
+    const target = (await describeTarget(tool, input, scope)) ?? '';
     if (tool.effect === 'outbound' && (await this.#deps.rules.allows(tool.name, target))) return 'ruled';
-    const recipient = this.#recipientOf(call);
+    const recipient = await this.#recipientOf(call);
     if (recipient?.own && recipient.channel === scope.jobChannel) return 'job';
     return recipient?.own ? 'own' : 'other';
   }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Redactor } from '../../base/redact.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
+import { sqlAll, sqlRun } from '../../testing/sql.ts';
 import { defineTool } from '../tool.ts';
 import { readReceipts, verifyReceipts } from './receipts.ts';
 
@@ -21,7 +22,7 @@ const note = defineTool({
 });
 
 async function threeNotes() {
-  const scope = testScope();
+  const scope = await testScope();
   const toolbox = testToolbox([note], scope);
   for (const text of ['one', 'bad', 'two']) await toolbox.call('note', { text }, scope);
   return scope;
@@ -32,7 +33,7 @@ const unlocked = 'DROP TRIGGER receipts_stay; DROP TRIGGER receipts_are_kept;';
 
 test('every effect leaves an intent and an outcome', async () => {
   const { store } = await threeNotes();
-  expect(readReceipts(store, { limit: 99 }).map(({ state, input, result }) => [state, input, result])).toEqual([
+  expect((await readReceipts(store, { limit: 99 })).map(({ state, input, result }) => [state, input, result])).toEqual([
     ['intent', '{"text":"one"}', null],
     ['done', '{"text":"one"}', '"noted one"'],
     ['intent', '{"text":"bad"}', null],
@@ -40,7 +41,7 @@ test('every effect leaves an intent and an outcome', async () => {
     ['intent', '{"text":"two"}', null],
     ['done', '{"text":"two"}', '"noted two"'],
   ]);
-  expect(verifyReceipts(store)).toMatchObject({ receipts: 6, problems: [] });
+  expect(await verifyReceipts(store)).toMatchObject({ receipts: 6, problems: [] });
 });
 
 describe('a chain that somebody touched is found out', () => {
@@ -52,32 +53,40 @@ describe('a chain that somebody touched is found out', () => {
     ['an effect without one', "DELETE FROM receipts WHERE state = 'failed'", '(note, failed) has no receipt'],
   ])('%s', async (_, sql, problem) => {
     const { store } = await threeNotes();
-    store.sql.exec(unlocked + sql);
-    expect(verifyReceipts(store).problems.join('\n')).toContain(problem);
+    await sqlRun(store, unlocked + sql);
+    expect((await verifyReceipts(store)).problems.join('\n')).toContain(problem);
   });
 
   test('a cut-off end shows in the head', async () => {
     const { store } = await threeNotes();
-    const { head } = verifyReceipts(store);
-    store.sql.exec(`${unlocked} DELETE FROM receipts WHERE seq > 4`);
-    expect(verifyReceipts(store).head).not.toBe(head);
+    const { head } = await verifyReceipts(store);
+    await sqlRun(store, `${unlocked} DELETE FROM receipts WHERE seq > 4`);
+    expect((await verifyReceipts(store)).head).not.toBe(head);
   });
 
   test('the database itself refuses to change or delete one', async () => {
     const { store } = await threeNotes();
-    expect(() => store.sql.exec("UPDATE receipts SET input = ''")).toThrow('never changed');
-    expect(() => store.sql.exec('DELETE FROM receipts')).toThrow('never deleted');
+    await await await await await await await await await await await await expect(() =>
+      sqlRun(store, "UPDATE receipts SET input = ''"),
+    ).rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.toThrow(
+      'never changed',
+    );
+    await await await await await await await await await await await await expect(() =>
+      sqlRun(store, 'DELETE FROM receipts'),
+    ).rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.toThrow(
+      'never deleted',
+    );
   });
 });
 
 test('no secret gets into a receipt or an effect', async () => {
-  const scope = testScope();
+  const scope = await testScope();
   const toolbox = testToolbox([note], scope, { redactor: new Redactor(['hunter2!']) });
   const token = ['sk-', 'a1b2'.repeat(8)].join('');
   await toolbox.call('note', { text: `my word is hunter2! and ${token}` }, scope);
   const rows = JSON.stringify([
-    scope.store.sql.prepare('SELECT * FROM effects').all(),
-    readReceipts(scope.store, { limit: 9 }),
+    await sqlAll(scope.store, 'SELECT * FROM effects'),
+    await readReceipts(scope.store, { limit: 9 }),
   ]);
   expect(rows).toContain('[secret]');
   expect(rows).not.toContain('hunter2!');

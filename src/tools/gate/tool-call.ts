@@ -32,8 +32,8 @@ export function toolContext(scope: CallScope, signal: AbortSignal, log: Log, key
 }
 
 /** Who is reached, as `channel:address`, or the address or query that leaves the machine. */
-export function describeTarget(tool: Tool, input: unknown, scope: CallScope): string | undefined {
-  const recipient = tool.recipient(input, toolContext(scope, scope.context.signal, silentLog, undefined));
+export async function describeTarget(tool: Tool, input: unknown, scope: CallScope): Promise<string | undefined> {
+  const recipient = await tool.recipient(input, toolContext(scope, scope.context.signal, silentLog, undefined));
   return recipient ? `${recipient.channel}:${recipient.address}` : tool.destination(input);
 }
 

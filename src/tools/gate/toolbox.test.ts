@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { testScope, testToolbox } from '../../testing/scope.ts';
+import { sqlRun } from '../../testing/sql.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
 const base = { effect: 'none', reads: 'public', returns: 'trusted', timeoutMs: 1000 } as const;
@@ -41,14 +42,14 @@ test.each([
   ['sayEcho', { message: 'a' }],
   ['sayEcho', { input: { text: 'a' } }],
 ])('%s(%j) reaches the tool', async (name, input) => {
-  const scope = testScope();
+  const scope = await testScope();
   const result = await testToolbox([echo], scope).call(name, input, scope);
   expect(result).toEqual({ ok: true, value: 'a', text: 'a', cached: false });
   expect(scope.events).toMatchObject([{ type: 'tool', name: 'say.echo', ok: true, preview: 'a' }]);
 });
 
 test('a bad input names the field and nothing runs', async () => {
-  const scope = testScope();
+  const scope = await testScope();
   const { sent, tool } = sender();
   const result = await testToolbox([tool], scope).call('send', { text: 7 }, scope);
   expect(result).toMatchObject({ ok: false, reason: 'invalid_input', error: expect.stringContaining('text:') });
@@ -56,7 +57,7 @@ test('a bad input names the field and nothing runs', async () => {
 });
 
 test('an unknown tool suggests the nearest', async () => {
-  const scope = testScope();
+  const scope = await testScope();
   const result = await testToolbox([echo], scope).call('sayEco', {}, scope);
   expect(result).toEqual({
     ok: false,
@@ -65,9 +66,9 @@ test('an unknown tool suggests the nearest', async () => {
   });
 });
 
-test('two names that a model could not tell apart are refused', () => {
+test('two names that a model could not tell apart are refused', async () => {
   const twin = { ...echo, name: 'say_echo' } satisfies Tool;
-  expect(() => testToolbox([echo, twin], testScope())).toThrow('say_echo');
+  await expect(async () => testToolbox([echo, twin], await testScope())).rejects.toThrow('say_echo');
 });
 
 test('a tool that throws, or hangs past its limit, is a result', async () => {
@@ -86,14 +87,14 @@ test('a tool that throws, or hangs past its limit, is a result', async () => {
     timeoutMs: 20,
     execute: () => new Promise(() => {}),
   });
-  const scope = testScope();
+  const scope = await testScope();
   const toolbox = testToolbox([boom, hang], scope);
   expect(await toolbox.call('boom', {}, scope)).toEqual({ ok: false, reason: 'failed', error: 'boom failed: no' });
   expect(await toolbox.call('hang', {}, scope)).toMatchObject({ ok: false, reason: 'timeout' });
 });
 
 test('a cancelled turn runs nothing more', async () => {
-  const scope = testScope({ signal: AbortSignal.abort() });
+  const scope = await testScope({ signal: AbortSignal.abort() });
   const { sent, tool } = sender();
   expect(await testToolbox([tool], scope).call('send', { text: 'a' }, scope)).toMatchObject({
     ok: false,
@@ -110,7 +111,7 @@ test('secrets in results and errors are hidden', async () => {
     input: z.object({}),
     execute: () => ({ key: `sk-${'a'.repeat(20)}` }),
   });
-  const scope = testScope();
+  const scope = await testScope();
   expect(await testToolbox([leak], scope).call('leak', {}, scope)).toMatchObject({ value: { key: '[secret]' } });
 });
 
@@ -125,13 +126,13 @@ test('reading marks the conversation before the model sees the text', async () =
     destination: ({ url }) => url,
     execute: () => 'text',
   });
-  const scope = testScope();
+  const scope = await testScope();
   await testToolbox([page], scope).call('page', { url: 'https://a.example/' }, scope);
   expect(scope.labels.provenance()).toEqual({ untrusted: true, private: true, sources: ['page https://a.example/'] });
 });
 
 test('an equal call after a failure gives the recorded result instead of acting', async () => {
-  const scope = testScope();
+  const scope = await testScope();
   const { sent, tool } = sender();
   const toolbox = testToolbox([tool], scope);
   await toolbox.call('send', { text: 'a' }, scope);
@@ -143,7 +144,7 @@ test('an equal call after a failure gives the recorded result instead of acting'
 });
 
 test('an equal call that is meant acts again: within one script, and after one that ended well', async () => {
-  const scope = testScope();
+  const scope = await testScope();
   const { sent, tool } = sender();
   const toolbox = testToolbox([tool], scope);
   await toolbox.call('send', { text: 'a' }, scope);
@@ -155,7 +156,7 @@ test('an equal call that is meant acts again: within one script, and after one t
 });
 
 test('the fallback repeats nothing of the whole turn', async () => {
-  const scope = testScope();
+  const scope = await testScope();
   const { sent, tool } = sender();
   const toolbox = testToolbox([tool], scope);
   await toolbox.call('send', { text: 'a' }, scope);
@@ -168,7 +169,7 @@ test('the fallback repeats nothing of the whole turn', async () => {
 });
 
 test('a call whose outcome is unknown is not repeated; one that failed is', async () => {
-  const scope = testScope();
+  const scope = await testScope();
   let fail = true;
   const { sent, tool } = sender(() => {
     if (fail) throw new Error('refused');
@@ -179,7 +180,7 @@ test('a call whose outcome is unknown is not repeated; one that failed is', asyn
   fail = false;
   scope.ledger.rewind();
   expect(await toolbox.call('send', { text: 'a' }, scope)).toMatchObject({ ok: true, cached: false });
-  scope.store.sql.exec("UPDATE effects SET state = 'intent'");
+  await sqlRun(scope.store, "UPDATE effects SET state = 'intent'");
   scope.ledger.rewind();
   expect(await toolbox.call('send', { text: 'a' }, scope)).toMatchObject({
     ok: false,
@@ -196,8 +197,8 @@ test.each([
 ] as const)(
   'after untrusted content sending needs approval; %s lets %j through with %i questions',
   async (verdict, expected, questions) => {
-    const scope = testScope({ decide: { verdict, by: 'test' } });
-    scope.labels.read({ untrusted: true, private: false }, 'web page');
+    const scope = await testScope({ decide: { verdict, by: 'test' } });
+    await scope.labels.read({ untrusted: true, private: false }, 'web page');
     const { sent, tool } = sender();
     const toolbox = testToolbox([tool], scope);
     await toolbox.call('send', { text: 'a' }, scope);
@@ -209,7 +210,7 @@ test.each([
 );
 
 test('nothing of a local-only project leaves the machine, approved or not', async () => {
-  const scope = testScope();
+  const scope = await testScope();
   const { sent, tool } = sender();
   const web = defineTool({
     ...base,
@@ -219,7 +220,7 @@ test('nothing of a local-only project leaves the machine, approved or not', asyn
     network: true,
     execute: () => 'seen',
   });
-  const here = { ...tool, name: 'say', recipient: () => ({ channel: 'terminal', address: 'owner', own: true }) };
+  const here = { ...tool, name: 'say', recipient: async () => ({ channel: 'terminal', address: 'owner', own: true }) };
   const toolbox = testToolbox([tool, web, here], scope, { isLocalOnly: () => true });
   for (const [name, input] of [
     ['send', { text: 'a' }],
