@@ -77,8 +77,9 @@ export class Transactions {
     options: TransactionOptions,
     work: () => Promise<T>,
   ): Promise<{ result: T } | { error: unknown; committing: boolean }> {
-    let committing = false;
     const committed: (() => void)[] = [];
+    let committing = false;
+    let failure: { readonly error: unknown } | undefined;
     try {
       const result = await this.#kind.begin(options, async (tx) => {
         const scope = { tx, options, committed, ended: false };
@@ -86,6 +87,9 @@ export class Transactions {
           const done = await this.#scopes.run(scope, work);
           committing = true;
           return done;
+        } catch (error) {
+          failure = { error };
+          throw error;
         } finally {
           scope.ended = true;
         }
@@ -93,7 +97,8 @@ export class Transactions {
       for (const act of committed) act();
       return { result };
     } catch (error) {
-      return { error, committing };
+      // What the work threw says more than that rolling back failed as well.
+      return { error: failure ? failure.error : error, committing };
     }
   }
 }

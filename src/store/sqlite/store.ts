@@ -3,11 +3,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { CompiledQuery, Kysely, type Transaction } from 'kysely';
 import { makeFolder } from '../../base/folders.ts';
 import type { HeldLock, Store, StoreLocation, TransactionOptions } from '../contract.ts';
+import { type Backend, OpenedStore } from '../opened-store.ts';
 import type { Database } from '../schema.ts';
 import { NEWEST } from '../steps.ts';
 import type { OpenOptions } from '../store.ts';
 import { Topics } from '../topics.ts';
-import { Transactions } from '../transactions.ts';
 import { sqliteDialect } from './driver.ts';
 import { explain, isConflict } from './errors.ts';
 import { fileLocks, type Locks, memoryLocks } from './lock.ts';
@@ -26,7 +26,8 @@ export async function openSqlite(location: SqliteLocation, options: OpenOptions)
     if (path !== ':memory:' && !options.readOnly) makeFolder(dirname(path));
     database = connect(path, options.readOnly ?? false);
     if (!options.readOnly) await makeReady(database, path, options);
-    return new SqliteStore(database, location, options);
+    const opened = database;
+    return new OpenedStore(location, (beforeUse) => new SqliteBackend(opened, path, options, beforeUse));
   } catch (error) {
     database?.close();
     throw explain(path, error);
@@ -55,86 +56,32 @@ function safety({ durability }: OpenOptions): 'FULL' | 'NORMAL' {
 }
 
 /** A database file with a connection for writing and one for reading beside it. */
-class SqliteStore implements Store {
-  readonly kind = 'sqlite';
-  readonly location: SqliteLocation;
-  readonly wake: Store['wake'];
+class SqliteBackend implements Backend {
+  readonly writer: Kysely<Database>;
+  readonly isConflict = isConflict;
+  readonly #path: string;
   readonly #options: OpenOptions;
-  readonly #writer: Kysely<Database>;
-  readonly #transactions: Transactions;
   readonly #locks: Locks;
+  readonly #topics = new Topics();
   #reader: Kysely<Database> | undefined;
-  #closed: Promise<void> | undefined;
 
-  constructor(database: DatabaseSync, location: SqliteLocation, options: OpenOptions) {
-    this.location = location;
-    this.#options = options;
-    this.#locks = location.path === ':memory:' ? memoryLocks() : fileLocks(location.path);
-    this.#transactions = new Transactions({ begin: (how, work) => this.#begin(how, work), isConflict });
-    const beforeUse = () => this.#transactions.refuseOutside();
+  constructor(database: DatabaseSync, path: string, options: OpenOptions, beforeUse: () => void) {
     const { beforeStatement, readOnly } = options;
-    this.#writer = new Kysely({ dialect: sqliteDialect(database, { beforeUse, beforeStatement, readOnly }) });
-    const topics = new Topics();
-    this.wake = {
-      notify: async (topic) => this.#transactions.afterCommit(() => topics.hear(topic)),
-      on: (topic, hear) => topics.on(topic, hear),
-    };
+    this.writer = new Kysely({ dialect: sqliteDialect(database, { beforeUse, beforeStatement, readOnly }) });
+    this.#path = path;
+    this.#options = options;
+    this.#locks = path === ':memory:' ? memoryLocks() : fileLocks(path);
   }
 
-  get db(): Kysely<Database> {
-    return this.#transactions.current ?? this.#open(this.#writer);
+  reader(): Kysely<Database> {
+    if (this.#path === ':memory:' || this.#options.readOnly) return this.writer;
+    this.#reader ??= new Kysely({ dialect: readerOf(this.#path) });
+    return this.#reader;
   }
 
-  get read(): Kysely<Database> {
-    const { path } = this.location;
-    if (path === ':memory:' || this.#options.readOnly) return this.db;
-    if (this.#transactions.current) return this.#transactions.current;
-    this.#reader ??= new Kysely({ dialect: readerOf(path) });
-    return this.#open(this.#reader);
-  }
-
-  transaction<T>(work: () => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    return this.#transactions.run(options, work);
-  }
-
-  relaxed<T>(work: () => Promise<T>): Promise<T> {
-    return this.#transactions.run({ relaxed: true }, work);
-  }
-
-  async now(): Promise<string> {
-    return new Date().toISOString();
-  }
-
-  async lock(name: string): Promise<HeldLock | undefined> {
-    return this.#locks(name);
-  }
-
-  async close(): Promise<void> {
-    if (this.#transactions.current) throw new Error('The store cannot be closed within its transaction.');
-    this.#closed ??= this.#end();
-    await this.#closed;
-  }
-
-  async #end(): Promise<void> {
-    // Kysely destroys only what was used.
-    for (const connection of [this.#reader, this.#writer]) {
-      await connection?.connection().execute(async () => {});
-      await connection?.destroy();
-    }
-  }
-
-  #open(connection: Kysely<Database>): Kysely<Database> {
-    if (this.#closed) throw new Error('The store is closed.');
-    return connection;
-  }
-
-  async #begin<T>(
-    { relaxed = false }: TransactionOptions,
-    work: (tx: Transaction<Database>) => Promise<T>,
-  ): Promise<T> {
-    const writer = this.#open(this.#writer);
-    if (!relaxed || this.#options.durability === 'relaxed') return writer.transaction().execute(work);
-    return writer.connection().execute(async (connection) => {
+  async begin<T>({ relaxed = false }: TransactionOptions, work: (tx: Transaction<Database>) => Promise<T>): Promise<T> {
+    if (!relaxed || this.#options.durability === 'relaxed') return this.writer.transaction().execute(work);
+    return this.writer.connection().execute(async (connection) => {
       await setSafety(connection, 'NORMAL');
       try {
         return await connection.transaction().execute(work);
@@ -142,6 +89,30 @@ class SqliteStore implements Store {
         await setSafety(connection, 'FULL');
       }
     });
+  }
+
+  async now(): Promise<string> {
+    return new Date().toISOString();
+  }
+
+  async notify(topic: string, _db: Kysely<Database>, afterCommit: (act: () => void) => void): Promise<void> {
+    afterCommit(() => this.#topics.hear(topic));
+  }
+
+  listen(topic: string, hear: () => void): () => void {
+    return this.#topics.on(topic, hear);
+  }
+
+  async lock(name: string): Promise<HeldLock | undefined> {
+    return this.#locks(name);
+  }
+
+  async end(): Promise<void> {
+    for (const connection of [this.#reader, this.writer]) {
+      // Kysely closes only what was used.
+      await connection?.connection().execute(async () => {});
+      await connection?.destroy();
+    }
   }
 }
 

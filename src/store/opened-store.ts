@@ -1,0 +1,79 @@
+import type { Kysely } from 'kysely';
+import type { HeldLock, Store, StoreLocation, TransactionOptions } from './contract.ts';
+import type { Database } from './schema.ts';
+import { type TransactionKind, Transactions } from './transactions.ts';
+
+/** What each kind of database does in its own way. */
+export interface Backend extends TransactionKind {
+  readonly writer: Kysely<Database>;
+  /** The writer, where a read never waits for a transaction. */
+  reader(): Kysely<Database>;
+  now(): Promise<string>;
+  /** `db` and `afterCommit` are those of the caller's transaction, if it is in one. */
+  notify(topic: string, db: Kysely<Database>, afterCommit: (act: () => void) => void): Promise<void>;
+  listen(topic: string, hear: () => void): () => void;
+  lock(name: string): Promise<HeldLock | undefined>;
+  /** Wait for what is running, and let go. */
+  end(): Promise<void>;
+}
+
+/** A store on any kind of database. */
+export class OpenedStore implements Store {
+  readonly kind: Store['kind'];
+  readonly location: StoreLocation;
+  readonly wake: Store['wake'];
+  readonly #backend: Backend;
+  readonly #transactions: Transactions;
+  #closed: Promise<void> | undefined;
+
+  /**
+   * @param make  makes the backend. It calls `beforeUse` when someone wants a connection outside of transactions; that
+   *   throws when the caller is within one.
+   */
+  constructor(location: StoreLocation, make: (beforeUse: () => void) => Backend) {
+    this.kind = location.kind;
+    this.location = location;
+    this.#backend = make(() => this.#transactions.refuseOutside());
+    this.#transactions = new Transactions(this.#backend);
+    this.wake = {
+      notify: (topic) => this.#backend.notify(topic, this.db, (act) => this.#transactions.afterCommit(act)),
+      on: (topic, hear) => this.#backend.listen(topic, hear),
+    };
+  }
+
+  get db(): Kysely<Database> {
+    return this.#transactions.current ?? this.#opened().writer;
+  }
+
+  get read(): Kysely<Database> {
+    return this.#transactions.current ?? this.#opened().reader();
+  }
+
+  async transaction<T>(work: () => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    if (!this.#transactions.current) this.#opened();
+    return this.#transactions.run(options, work);
+  }
+
+  relaxed<T>(work: () => Promise<T>): Promise<T> {
+    return this.transaction(work, { relaxed: true });
+  }
+
+  now(): Promise<string> {
+    return this.#backend.now();
+  }
+
+  async lock(name: string): Promise<HeldLock | undefined> {
+    return this.#opened().lock(name);
+  }
+
+  async close(): Promise<void> {
+    if (this.#transactions.current) throw new Error('The store cannot be closed within its transaction.');
+    this.#closed ??= this.#backend.end();
+    await this.#closed;
+  }
+
+  #opened(): Backend {
+    if (this.#closed) throw new Error('The store is closed.');
+    return this.#backend;
+  }
+}
