@@ -23,7 +23,9 @@ export interface OpenOptions {
 export async function openStore(location: StoreLocation | string, options: OpenOptions = {}): Promise<Store> {
   const at: StoreLocation = typeof location === 'string' ? sqliteAt(location) : location;
   if (at.kind === 'sqlite') return openSqlite(at, options);
-  throw new Error('not yet');
+  // Only now, so that a store in a file need not wait for it to load.
+  const { openPostgres } = await import('./postgres/store.ts');
+  return openPostgres(at, options);
 }
 
 function sqliteAt(path: string): StoreLocation {

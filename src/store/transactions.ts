@@ -67,7 +67,10 @@ export class Transactions {
     }
     for (let tries = 1; ; tries++) {
       const attempt = await this.#attempt(options, work);
-      if ('result' in attempt) return attempt.result;
+      if ('result' in attempt) {
+        for (const act of attempt.committed) act();
+        return attempt.result;
+      }
       if (tries === TRIES || !this.#kind.isConflict(attempt.error, attempt.committing)) throw attempt.error;
       await sleep(PAUSE_MS * tries * Math.random());
     }
@@ -76,7 +79,7 @@ export class Transactions {
   async #attempt<T>(
     options: TransactionOptions,
     work: () => Promise<T>,
-  ): Promise<{ result: T } | { error: unknown; committing: boolean }> {
+  ): Promise<{ result: T; committed: (() => void)[] } | { error: unknown; committing: boolean }> {
     const committed: (() => void)[] = [];
     let committing = false;
     let failure: { readonly error: unknown } | undefined;
@@ -94,8 +97,7 @@ export class Transactions {
           scope.ended = true;
         }
       });
-      for (const act of committed) act();
-      return { result };
+      return { result, committed };
     } catch (error) {
       // What the work threw says more than that rolling back failed as well.
       return { error: failure ? failure.error : error, committing };

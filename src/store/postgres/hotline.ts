@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, type ClientConfig } from 'pg';
+import type { HeldLock } from '../contract.ts';
+import { Topics } from '../topics.ts';
+
+const HEARTBEAT_MS = 10_000;
+const LONGEST_SILENCE_MS = 5000;
+const PAUSES_MS = [50, 200, 500, 1000, 2000];
+
+/**
+ * How fast the server notices that we are gone when packets vanish, and frees our locks: in half a minute, later than
+ * our own heartbeat notices it.
+ */
+const KEEPALIVE = 'set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3';
+
+interface Lock {
+  readonly lost: AbortController;
+}
+
+/** The one connection that stays open, for hints and for locks: both live as long as a connection. */
+export class Hotline {
+  readonly #config: ClientConfig;
+  readonly #channels = new Map<string, Topics>();
+  readonly #locks = new Map<string, Lock>();
+  readonly #ended = new AbortController();
+  #client: Promise<Client> | undefined;
+  #listened = new Set<string>();
+  #listening: Promise<void> | undefined;
+
+  constructor(config: ClientConfig) {
+    this.#config = config;
+  }
+
+  /** Hear the hints of a channel. It begins a moment later, and then, as after each break, with a call of `hear`. */
+  on(channel: string, topic: string, hear: () => void): () => void {
+    const topics = this.#channels.get(channel) ?? new Topics();
+    this.#channels.set(channel, topics);
+    const stop = topics.on(topic, hear);
+    this.#listen();
+    return stop;
+  }
+
+  /** Hold a lock until it is disposed; undefined: it is taken. */
+  async lock(key: string): Promise<HeldLock | undefined> {
+    // The server gives the same connection the same lock again.
+    if (this.#locks.has(key)) return undefined;
+    const lock = { lost: new AbortController() };
+    this.#locks.set(key, lock);
+    let taken = false;
+    try {
+      const client = await this.#connected();
+      const { rows } = await client.query('select pg_try_advisory_lock($1::bigint) as taken', [key]);
+      taken = rows[0]?.taken === true;
+    } finally {
+      if (!taken) this.#locks.delete(key);
+    }
+    return taken ? { lost: lock.lost.signal, [Symbol.asyncDispose]: () => this.#unlock(key, lock) } : undefined;
+  }
+
+  async end(): Promise<void> {
+    this.#ended.abort();
+    await this.#listening;
+    const client = await this.#client?.catch(() => undefined);
+    await client?.end();
+  }
+
+  async #unlock(key: string, lock: Lock): Promise<void> {
+    if (this.#locks.get(key) !== lock) return;
+    try {
+      const client = await this.#client;
+      await client?.query('select pg_advisory_unlock($1::bigint)', [key]);
+    } catch {
+      // The connection is gone, and the lock with it.
+    }
+    this.#locks.delete(key);
+  }
+
+  #connected(): Promise<Client> {
+    this.#client ??= this.#connect().catch((error) => {
+      this.#client = undefined;
+      throw error;
+    });
+    return this.#client;
+  }
+
+  async #connect(): Promise<Client> {
+    const client = new Client({ ...this.#config, query_timeout: LONGEST_SILENCE_MS });
+    client.on('error', () => {});
+    client.on('notification', ({ channel, payload }) => this.#channels.get(channel)?.hear(payload));
+    await client.connect();
+    await client.query(KEEPALIVE);
+    const heartbeat = setInterval(() => {
+      client.query('select 1').catch(() => client.end());
+    }, HEARTBEAT_MS);
+    heartbeat.unref();
+    client.once('end', () => {
+      clearInterval(heartbeat);
+      this.#lose();
+    });
+    return client;
+  }
+
+  #lose(): void {
+    this.#client = undefined;
+    this.#listened = new Set();
+    const locks = [...this.#locks.values()];
+    this.#locks.clear();
+    for (const { lost } of locks) lost.abort();
+    this.#listen();
+  }
+
+  #listen(): void {
+    if (this.#ended.signal.aborted || this.#channels.size === this.#listened.size) return;
+    this.#listening ??= this.#listenAll().finally(() => {
+      this.#listening = undefined;
+    });
+  }
+
+  async #listenAll(): Promise<void> {
+    for (let tries = 0; !this.#ended.signal.aborted; tries++) {
+      try {
+        if (await this.#listenOnce()) return;
+        tries = -1;
+      } catch {
+        const pause = PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)];
+        await sleep(pause, undefined, { signal: this.#ended.signal, ref: false }).catch(() => {});
+      }
+    }
+  }
+
+  /** @returns whether all channels are listened to. */
+  async #listenOnce(): Promise<boolean> {
+    const client = await this.#connected();
+    const listened = this.#listened;
+    for (const channel of [...this.#channels.keys()].filter((name) => !listened.has(name))) {
+      await client.query(`listen ${client.escapeIdentifier(channel)}`);
+      listened.add(channel);
+      this.#channels.get(channel)?.hear();
+    }
+    return this.#channels.size === this.#listened.size;
+  }
+}

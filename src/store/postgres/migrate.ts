@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Pool } from 'pg';
+import { AssistantError } from '../../base/errors.ts';
+import type { StoreLocation } from '../contract.ts';
+import type { Database } from '../schema.ts';
+import { BASELINE, NEWEST, takeSteps } from '../steps.ts';
+import { explain, serverOf } from './errors.ts';
+import { connectionTo, lockKey } from './server.ts';
+
+const OLDEST_SERVER = 15;
+/** Whom connections act as, when the URL's own role is above row level security. It cannot log in. */
+const APP_ROLE = 'wooster_app';
+
+/**
+ * Check the server, bring its tables to the newest version and enter the home. Only one program of all that start at
+ * once changes the tables, in one transaction.
+ *
+ * @returns whom connections have to act as; undefined: the URL's own role.
+ * @throws AssistantError `bad_setting`, `store_unavailable`, `store_damaged`.
+ */
+export async function makeReady(
+  { url, home }: Extract<StoreLocation, { kind: 'postgres' }>,
+  readOnly: boolean,
+): Promise<string | undefined> {
+  const server = serverOf(url);
+  const pool = new Pool({ ...connectionTo(url), max: 1, query_timeout: 0, statement_timeout: 0 });
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  try {
+    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+    return await db.connection().execute((connection) => prepare(connection, home, readOnly));
+  } catch (error) {
+    throw explain(server, error);
+  } finally {
+    await pool.end();
+  }
+}
+
+async function prepare(db: Kysely<Database>, home: string, readOnly: boolean): Promise<string | undefined> {
+  const facts = await checkServer(db);
+  const role = facts.above ? APP_ROLE : undefined;
+  if (readOnly) return role;
+  const outdated = (await readVersion(db)) !== NEWEST;
+  if (outdated) await alone(db, () => upgrade(db));
+  if (role && (outdated || !facts.granted)) await alone(db, () => grantTo(db, role));
+  await sql`insert into homes (id, created_at) select ${home}, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+    where not exists (select from homes where id = ${home}) on conflict (id) do nothing`.execute(db);
+  return role;
+}
+
+interface ServerFacts {
+  readonly major: number;
+  readonly encoding: string;
+  /** A replica, or told to be read-only. */
+  readonly locked: boolean;
+  /** Whether the role sees all rows, whatever their policy says. */
+  readonly above: boolean;
+  /** Whether the role that cannot log in may use the tables. */
+  readonly granted: boolean;
+}
+
+async function checkServer(db: Kysely<Database>): Promise<ServerFacts> {
+  const { rows } = await sql<ServerFacts>`select
+    current_setting('server_version_num')::int / 10000 as major,
+    current_setting('server_encoding') as encoding,
+    pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as locked,
+    (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as above,
+    coalesce((select has_table_privilege(r.oid, t.oid, 'insert') from pg_roles r, pg_class t
+      where r.rolname = ${APP_ROLE} and t.oid = to_regclass('conversations')), false) as granted`.execute(db);
+  const [facts] = rows;
+  if (!facts) throw new Error('the server did not say what it is');
+  if (facts.major < OLDEST_SERVER) refuse(`it is version ${facts.major}`, `Use PostgreSQL ${OLDEST_SERVER} or newer.`);
+  if (facts.encoding !== 'UTF8') refuse(`its encoding is ${facts.encoding}`, 'Create the database with -E UTF8.');
+  if (facts.locked) refuse('it is a read-only replica', 'Give WOOSTER_STORE_URL the primary server.');
+  return facts;
+}
+
+function refuse(why: string, hint: string): never {
+  throw new AssistantError('store_unavailable', `The database server cannot be used: ${why}.`, { hint });
+}
+
+/**
+ * The version of the tables; 0 in an empty database.
+ *
+ * @throws AssistantError `store_damaged` when it is newer than this program.
+ */
+async function readVersion(db: Kysely<Database>): Promise<number> {
+  const table = await sql<{ known: boolean }>`select to_regclass('wooster_schema') is not null as known`.execute(db);
+  if (!table.rows[0]?.known) return 0;
+  const { rows } = await sql<{ version: number }>`select version from wooster_schema`.execute(db);
+  const version = rows[0]?.version ?? 0;
+  if (version <= NEWEST) return version;
+  throw new AssistantError('store_damaged', `The tables were made by a newer version (${version} > ${NEWEST}).`, {
+    hint: 'Update Wooster.',
+  });
+}
+
+/** Do something while no other program does. Asking again and again: the server's own waiting ends by its limits. */
+async function alone(db: Kysely<Database>, act: () => Promise<void>): Promise<void> {
+  const key = lockKey('migrate');
+  const ask = () => sql<{ taken: boolean }>`select pg_try_advisory_lock(${key}::bigint) as taken`.execute(db);
+  while (!(await ask()).rows[0]?.taken) await sleep(50);
+  try {
+    await act();
+  } finally {
+    await sql`select pg_advisory_unlock(${key}::bigint)`.execute(db);
+  }
+}
+
+async function upgrade(db: Kysely<Database>): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const version = await readVersion(tx);
+    if (version === NEWEST) return;
+    if (version === 0) await (await import('../tables/baseline.ts')).createBaseline(tx, 'postgres');
+    await takeSteps(tx, 'postgres', version || BASELINE);
+    await sql`create table if not exists wooster_schema (version int not null)`.execute(tx);
+    await sql`delete from wooster_schema`.execute(tx);
+    await sql`insert into wooster_schema values (${NEWEST})`.execute(tx);
+  });
+}
+
+/** Roles belong to all databases of a server, so another program may be making it for another one. */
+async function grantTo(db: Kysely<Database>, role: string): Promise<void> {
+  const create = `begin create role ${role} nologin; exception when duplicate_object or unique_violation then null; end`;
+  await sql`do ${sql.lit(create)}`.execute(db);
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db);
+  const [schema, to] = [sql.id(rows[0]?.schema ?? 'public'), sql.id(role)];
+  await sql`grant usage on schema ${schema} to ${to}`.execute(db);
+  await sql`grant select, insert, update, delete on all tables in schema ${schema} to ${to}`.execute(db);
+}

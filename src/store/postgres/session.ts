@@ -1,0 +1,73 @@
+import { escapeIdentifier, escapeLiteral, type PoolClient, type QueryResult } from 'pg';
+import { isOutdatedPlan } from './errors.ts';
+
+/** Statements that get a name, so that the server keeps them prepared. */
+const MOST_NAMES = 500;
+const LONGEST_NAMED = 10_000;
+
+/** Names of statements, by their text. */
+const names = new Map<string, string>();
+let given = 0;
+
+function nameOf(text: string, values: readonly unknown[]): string | undefined {
+  // Without values it may be several statements, or one that is not worth it.
+  if (values.length === 0 || text.length > LONGEST_NAMED) return undefined;
+  if (!names.has(text) && names.size < MOST_NAMES) names.set(text, `wooster_${++given}`);
+  return names.get(text);
+}
+
+const NOTHING: QueryResult = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] };
+
+/** One connection of the pool, in the form in which Kysely uses it. */
+export class Session {
+  readonly #client: PoolClient;
+  #home: string | undefined;
+  #broken = false;
+
+  constructor(client: PoolClient) {
+    this.#client = client;
+  }
+
+  /** Everything that follows is about the rows of this home. */
+  async enter(home: string, role: string | undefined): Promise<void> {
+    if (this.#home === home) return;
+    const setRole = this.#home === undefined && role !== undefined ? `set role ${escapeIdentifier(role)}; ` : '';
+    this.#home = undefined;
+    await this.query(`${setRole}select set_config('wooster.home', ${escapeLiteral(home)}, false)`, []);
+    this.#home = home;
+  }
+
+  async query(text: string, values: readonly unknown[]): Promise<QueryResult> {
+    try {
+      return await this.#ask(text, values);
+    } catch (error) {
+      if (text !== 'rollback') throw error;
+      // The server rolls back by itself when the connection ends, and why it came to that says more.
+      this.#broken = true;
+      return NOTHING;
+    }
+  }
+
+  async #ask(text: string, values: readonly unknown[]): Promise<QueryResult> {
+    if (this.#broken) throw new Error('Connection terminated: it had not answered in time');
+    const name = nameOf(text, values);
+    try {
+      return await this.#client.query({ text, values: values.map(withoutNul), ...(name ? { name } : {}) });
+    } catch (error) {
+      // The server may be at it still, so nothing can follow on this connection.
+      if (error instanceof Error && error.message === 'Query read timeout') this.#broken = true;
+      if (isOutdatedPlan(error)) names.delete(text);
+      throw error;
+    }
+  }
+
+  release(destroy = false): void {
+    this.#client.release(destroy || this.#broken);
+  }
+}
+
+/** PostgreSQL's text cannot contain the character 0. */
+function withoutNul(value: unknown): unknown {
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '') : value;
+  return Array.isArray(value) ? value.map(withoutNul) : value;
+}

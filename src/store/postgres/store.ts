@@ -1,0 +1,124 @@
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql, type Transaction } from 'kysely';
+import type { HeldLock, Store, StoreLocation, TransactionOptions } from '../contract.ts';
+import { Mutex } from '../mutex.ts';
+import { type Backend, OpenedStore } from '../opened-store.ts';
+import type { Database } from '../schema.ts';
+import type { OpenOptions } from '../store.ts';
+import { isConflict } from './errors.ts';
+import { homePlugin } from './home-plugin.ts';
+import { makeReady } from './migrate.ts';
+import { lockKey, Server } from './server.ts';
+import type { Session } from './session.ts';
+
+type PostgresLocation = Extract<StoreLocation, { kind: 'postgres' }>;
+
+/** Open a home on a server and bring the tables to the newest version. Errors: see `openStore`. */
+export async function openPostgres(location: PostgresLocation, options: OpenOptions): Promise<Store> {
+  const server = Server.at(location.url, location.pool);
+  try {
+    server.role = await makeReady(location, options.readOnly ?? false);
+    return new OpenedStore(location, (beforeUse) => new PostgresBackend(server, location.home, options, beforeUse));
+  } catch (error) {
+    await server.leave();
+    throw error;
+  }
+}
+
+/** One home on a server that has others beside it. */
+class PostgresBackend implements Backend {
+  readonly writer: Kysely<Database>;
+  readonly isConflict = isConflict;
+  readonly #server: Server;
+  readonly #home: string;
+  readonly #options: OpenOptions;
+  /** Of this store's transactions only one waits at the server for its turn, so they do not take all connections. */
+  readonly #turns = new Mutex();
+  readonly #users = new Users();
+
+  constructor(server: Server, home: string, options: OpenOptions, beforeUse: () => void) {
+    this.#server = server;
+    this.#home = home;
+    this.#options = options;
+    const connect = async () => {
+      beforeUse();
+      return this.#users.enter(await server.session(home), options.beforeStatement);
+    };
+    const pool: PostgresPool = { connect, end: () => this.#users.none(), options: {} };
+    this.writer = new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins: [homePlugin] });
+  }
+
+  reader(): Kysely<Database> {
+    return this.writer;
+  }
+
+  begin<T>(options: TransactionOptions, work: (tx: Transaction<Database>) => Promise<T>): Promise<T> {
+    const run = () =>
+      this.writer.transaction().execute(async (tx) => {
+        if (!options.shared) await this.#takeTurn(tx);
+        if (options.relaxed || this.#options.durability === 'relaxed')
+          await sql`select set_config('synchronous_commit', ${'off'}, true)`.execute(tx);
+        return work(tx);
+      });
+    return options.shared ? run() : this.#turns.run(run);
+  }
+
+  async join(tx: Transaction<Database>, options: TransactionOptions, begun: TransactionOptions): Promise<void> {
+    if (begun.shared && !options.shared) await this.#takeTurn(tx);
+  }
+
+  async now(): Promise<string> {
+    const clock = sql<string>`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+    const { rows } = await sql<{ now: string }>`select ${clock} as now`.execute(this.writer);
+    return rows[0]?.now ?? '';
+  }
+
+  async notify(topic: string, db: Kysely<Database>): Promise<void> {
+    await sql`select pg_notify(${this.#channel}, ${topic})`.execute(db);
+  }
+
+  listen(topic: string, hear: () => void): () => void {
+    return this.#server.hotline.on(this.#channel, topic, hear);
+  }
+
+  lock(name: string): Promise<HeldLock | undefined> {
+    return this.#server.hotline.lock(lockKey('lock', this.#home, name));
+  }
+
+  async end(): Promise<void> {
+    await this.#turns.run(() => this.#users.none());
+    await this.#server.leave();
+  }
+
+  /** Names of channels are short, a home's may not be. */
+  get #channel(): string {
+    return `wooster ${lockKey('channel', this.#home)}`;
+  }
+
+  async #takeTurn(tx: Transaction<Database>): Promise<void> {
+    await sql`select pg_advisory_xact_lock(${lockKey('home', this.#home)}::bigint)`.execute(tx);
+  }
+}
+
+/** Counts who uses a connection of the store. */
+class Users {
+  #count = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  enter(session: Session, beforeStatement: (sql: string) => void = () => {}): PostgresPoolClient {
+    this.#count++;
+    const query = async (text: string, values: readonly unknown[] = []) => {
+      beforeStatement(text);
+      return session.query(text, values);
+    };
+    const release = (destroy?: boolean) => {
+      session.release(destroy);
+      if (--this.#count === 0) for (const resolve of this.#waiting.splice(0)) resolve();
+    };
+    // The other form of `query` is for streams.
+    return { query, release } as unknown as PostgresPoolClient;
+  }
+
+  async none(): Promise<void> {
+    if (this.#count > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+}
