@@ -9,6 +9,7 @@ export const ERROR_CODES = [
   'home_not_writable',
   'store_unavailable',
   'store_damaged',
+  'stores_differ',
   'unknown_conversation',
   'unknown_project',
   'unknown_command',

@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { Store } from './contract.ts';
+import { COPIED_TABLES } from './copied-tables.ts';
+
+interface Numbered {
+  readonly name: string;
+  readonly serial: string;
+}
+
+/**
+ * Make a store that was copied go on numbering where the first one would have: numbers of deleted rows are not given
+ * out again either, since index files may still name them.
+ */
+export async function keepNumbering(from: Store, to: Store): Promise<void> {
+  for (const { name, serial } of COPIED_TABLES) {
+    if (serial === undefined) continue;
+    const last = await lastNumber(from, { name, serial });
+    if (last > 0) await to.transaction(() => raise(to, { name, serial }, last));
+  }
+}
+
+/** The highest number that was given out. On a server all homes share the numbers, so it may be another home's. */
+async function lastNumber(store: Store, { name, serial }: Numbered): Promise<number> {
+  const given = store.kind === 'postgres' ? givenByServer({ name, serial }) : givenByFile(name);
+  const { rows } = await sql<{ last: number | null }>`
+    select max(n) as last from (
+      select ${sql.ref(serial)} as n from ${sql.table(name)} union all select n from (${given}) as given
+    ) as numbers`.execute(store.db);
+  return rows[0]?.last ?? 0;
+}
+
+function givenByServer({ name, serial }: Numbered) {
+  return sql`select pg_sequence_last_value(cast(pg_get_serial_sequence(${name}, ${serial}) as regclass)) as n`;
+}
+
+/** Only tables that never give out a number again have an entry. */
+function givenByFile(name: string) {
+  return sql`select seq as n from sqlite_sequence where name = ${name}`;
+}
+
+async function raise(store: Store, numbered: Numbered, least: number): Promise<void> {
+  // Nobody may take a number between looking and setting.
+  if (store.kind === 'postgres')
+    await sql`lock table ${sql.table(numbered.name)} in share row exclusive mode`.execute(store.db);
+  const next = Math.max(await lastNumber(store, numbered), least);
+  if (store.kind === 'sqlite') await raiseInFile(store, numbered.name, next);
+  else
+    await sql`select setval(pg_get_serial_sequence(${numbered.name}, ${numbered.serial}), ${next})`.execute(store.db);
+}
+
+async function raiseInFile(store: Store, name: string, next: number): Promise<void> {
+  await sql`update sqlite_sequence set seq = ${next} where name = ${name}`.execute(store.db);
+  // A table without rows has no entry yet.
+  await sql`insert into sqlite_sequence (name, seq) select name, ${next} from sqlite_schema
+    where name = ${name} and sql like '%autoincrement%' and name not in (select name from sqlite_sequence)`.execute(
+    store.db,
+  );
+}
