@@ -1,0 +1,69 @@
+import { type Kysely, sql } from 'kysely';
+import { AssistantError } from '../base/errors.ts';
+import type { Store } from './contract.ts';
+import { TABLES_OF_A_HOME } from './copied-tables.ts';
+import type { HomeRow } from './schema.ts';
+
+/** Letters, digits, `_`, `-`, `.` and `@`: names that are safe in settings, file names and logs. */
+const HOME_ID = /^[\p{L}\p{N}][\p{L}\p{N}_.@-]{0,63}$/u;
+
+/** All homes on the server, by name. The server's own table: it is the one that all homes see. */
+export async function listHomes(store: Store): Promise<HomeRow[]> {
+  requireServer(store);
+  return store.read.selectFrom('homes').selectAll().orderBy('id').execute();
+}
+
+/**
+ * Make a home known, so that workers which serve several homes find it.
+ *
+ * @returns false when it is there already.
+ * @throws AssistantError `bad_usage` for a name that cannot be used, or on SQLite.
+ */
+export async function addHome(store: Store, id: string): Promise<boolean> {
+  requireServer(store);
+  if (!HOME_ID.test(id)) {
+    throw new AssistantError('bad_usage', `"${id}" cannot be the name of a home.`, {
+      hint: 'Use up to 64 letters, digits, "-", "_", "." or "@", beginning with a letter or digit.',
+    });
+  }
+  const created_at = await store.now();
+  const { rows } = await sql`
+    insert into homes (id, created_at) values (${id}, ${created_at})
+    on conflict (id) do nothing returning id`.execute(store.db);
+  return rows.length === 1;
+}
+
+/** Rows of a home by table, only tables that have any. */
+export async function countHome(store: Store): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const table of TABLES_OF_A_HOME) {
+    const { rows } = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`.execute(store.read);
+    if (rows[0]?.rows) counts.set(table, rows[0].rows);
+  }
+  return counts;
+}
+
+/**
+ * Delete all rows of the home that the store is open for, receipts as well, and forget the home. Programs of that home
+ * must have ended: a later one would start an empty home of the same name.
+ *
+ * @throws AssistantError `bad_usage` on SQLite.
+ */
+export async function removeHome(store: Store): Promise<void> {
+  const home = requireServer(store);
+  await store.transaction(async () => {
+    const db = store.db as unknown as Kysely<Record<string, unknown>>;
+    await sql`alter table receipts disable trigger receipts_are_kept`.execute(store.db);
+    // Row level security leaves only the rows of this home to delete.
+    for (const table of TABLES_OF_A_HOME) await db.deleteFrom(table).execute();
+    await sql`alter table receipts enable trigger receipts_are_kept`.execute(store.db);
+    await store.db.deleteFrom('homes').where('id', '=', home).execute();
+  });
+}
+
+function requireServer({ location }: Store): string {
+  if (location.kind === 'postgres') return location.home;
+  throw new AssistantError('bad_usage', 'An SQLite database is one home: there are no others to manage.', {
+    hint: 'Set WOOSTER_STORE_URL to share a PostgreSQL server (docs/several-machines.md), or use --home DIR.',
+  });
+}
