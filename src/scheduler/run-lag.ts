@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Store } from '../store/store.ts';
+
+/** How far the jobs are behind, and who takes them. */
+export interface RunLag {
+  readonly due: number;
+  readonly inProgress: number;
+  /** Age of the oldest run that could start, in ms; null when there is none. */
+  readonly oldestDueMs: number | null;
+  /** Programs that take jobs of this home; the last one to say so first. */
+  readonly workers: readonly { readonly id: string; readonly host: string; readonly seenMsAgo: number }[];
+}
+
+/** Runs that are to wait for a later try do not count as late. */
+export async function runLag(store: Store): Promise<RunLag> {
+  const now = await store.now();
+  const age = (time: string) => Date.parse(now) - Date.parse(time);
+  const { rows } = await sql<{ due: number | null; held: number | null; oldest: string | null }>`
+    select sum(case when state = 'due' then 1 else 0 end) as due,
+      sum(case when state = 'due' then 0 else 1 end) as held,
+      min(case when state = 'due' and scheduled_for <= ${now} and coalesce(not_before, '') <= ${now}
+        then coalesce(not_before, scheduled_for) end) as oldest
+    from runs where state in ('due', 'claimed', 'running')`.execute(store.read);
+  const { due, held, oldest } = rows[0] ?? { due: 0, held: 0, oldest: null };
+  const workers = await store.read.selectFrom('workers').selectAll().orderBy('seen_at', 'desc').execute();
+  return {
+    due: due ?? 0,
+    inProgress: held ?? 0,
+    oldestDueMs: oldest === null ? null : age(oldest),
+    workers: workers.map(({ id, host, seen_at }) => ({ id, host, seenMsAgo: age(seen_at) })),
+  };
+}
