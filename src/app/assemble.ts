@@ -10,6 +10,7 @@ import type { Plugins } from '../plugins/plugins.ts';
 import type { App, Frontend } from '../repl/app.ts';
 import { runChecks } from '../repl/checks.ts';
 import { legacyScheduleLines } from '../repl/legacy-schedule-lines.ts';
+import { readStatus } from '../repl/status-report.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
@@ -37,8 +38,10 @@ export function assemble(
   const archive = new ConversationArchive(store, now);
   const background = new Background({ runTurn: agent.runTurn, now, timeZone });
   const outboxTimer = new OutboxTimer(notifier);
+  const status = () => readStatus({ store, vectorDataDir: settings.home.vectorData });
   return {
     homeDir: settings.home.dir,
+    homeId: settings.shared.homeId,
     timeZone,
     store,
     log,
@@ -58,11 +61,13 @@ export function assemble(
     },
     runTurn: agent.runTurn,
     plugins: () => plugins.list(),
+    status,
     doctor: () =>
       runChecks({
         ...{ store, models, projects, sandbox, notifier, workspaces, plugins: () => plugins.list() },
         envFile: settings.home.envFile,
         rerank: settings.rag.rerank,
+        status,
       }),
     activeProject: () => projects.active(),
     ...startedOnce({

@@ -14,6 +14,7 @@ import type { Scheduler } from '../scheduler/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
+import type { Status } from './status-report.ts';
 
 /** One line of `wooster doctor`; `hint` says how to fix it. */
 export interface Check {
@@ -41,6 +42,8 @@ export interface Frontend {
 /** The program, as its commands see it: each uses what it needs. */
 export interface App {
   readonly homeDir: string;
+  /** Which home of a PostgreSQL server it is, or would be. */
+  readonly homeId: string;
   /** The owner's IANA zone. */
   readonly timeZone: string;
   readonly store: Store;
@@ -60,6 +63,7 @@ export interface App {
   readonly code: CodeControl;
   plugins(): readonly PluginStatus[];
   doctor(): Promise<readonly Check[]>;
+  status(): Promise<Status>;
   /** The project selected with `project use`; `home` at first. */
   activeProject(): string;
   /** Start background work (due jobs, outbox). The REPL and `serve` call it, one-shot commands do not. */

@@ -12,6 +12,8 @@ import { quickCheck } from '../store/backup.ts';
 import type { Store, StoreLocation } from '../store/store.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 import type { Check } from './app.ts';
+import { checkStatus } from './status-checks.ts';
+import type { Status } from './status-report.ts';
 
 /** What the checks look at. */
 export interface CheckDeps {
@@ -24,6 +26,7 @@ export interface CheckDeps {
   readonly envFile: string;
   readonly rerank: RagOptions['rerank'];
   plugins(): readonly PluginStatus[];
+  status(): Promise<Status>;
 }
 
 /** `node:sqlite` and type stripping without flags. */
@@ -44,6 +47,7 @@ export async function runChecks(deps: CheckDeps): Promise<readonly Check[]> {
     await checkWorkspace(deps.workspaces),
     ...(await checkChannels(deps.notifier)),
     ...checkPlugins(deps.plugins()),
+    ...checkStatus(await deps.status()),
   ];
 }
 

@@ -262,6 +262,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/help.ts')).help,
   },
   {
+    name: "home",
+    summary: "List, add and remove the homes on a PostgreSQL server",
+    group: "Maintenance",
+    usage: ["home [list]","home add ID","home remove ID"],
+    only: "argv",
+    load: async () => (await import('./commands/home.ts')).home,
+  },
+  {
     name: "quit",
     summary: "Leave the REPL",
     group: "Maintenance",
@@ -276,5 +284,21 @@ export const COMMANDS: readonly CommandEntry[] = [
     usage: ["restore FILE"],
     only: "argv",
     load: async () => (await import('./commands/backup.ts')).restore,
+  },
+  {
+    name: "status",
+    summary: "Show the database, waiting jobs and messages, workers and indexes in numbers",
+    group: "Maintenance",
+    usage: ["status [--json]"],
+    load: async () => (await import('./commands/status.ts')).status,
+  },
+  {
+    name: "store",
+    summary: "Check, upgrade or copy the database, also between SQLite and PostgreSQL",
+    group: "Maintenance",
+    usage: ["store check [STORE]","store migrate [STORE]","store copy FROM TO [--from-home ID] [--to-home ID]  a STORE is an SQLite file or a postgres:// URL"],
+    flags: {"from-home":{"type":"string"},"to-home":{"type":"string"}},
+    only: "argv",
+    load: async () => (await import('./commands/store.ts')).store,
   },
 ];

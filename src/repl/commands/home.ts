@@ -1,0 +1,88 @@
+import { AssistantError } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
+import { addHome, countHome, listHomes, removeHome } from '../../store/homes.ts';
+import { placeOf } from '../../store/location.ts';
+import { openStore, type Store } from '../../store/store.ts';
+import type { Command, CommandCall } from '../command.ts';
+import { isYes } from '../flags.ts';
+
+/**
+ * The homes on a PostgreSQL server; each belongs to one person. Rows: `{id, createdAt, current}`, `{added}`,
+ * `{removed, rows}`. `remove` asks first, and with nobody to ask needs `--yes`.
+ */
+export const home: Command = {
+  name: 'home',
+  summary: 'List, add and remove the homes on a PostgreSQL server',
+  group: 'Maintenance',
+  usage: ['home [list]', 'home add ID', 'home remove ID'],
+  only: 'argv',
+  async run(call) {
+    const [verb = 'list', id] = call.args;
+    if (verb === 'list') return list(call);
+    if (verb === 'add' && id !== undefined) return add(call, id);
+    if (verb === 'remove' && id !== undefined) return remove(call, id);
+    const known = verb === 'add' || verb === 'remove';
+    throw new AssistantError('bad_usage', known ? `home ${verb} needs an id.` : `Unknown subcommand "home ${verb}".`, {
+      hint: `Usage: wooster ${home.usage.join(' | ')}`,
+    });
+  },
+};
+
+async function list({ app, out }: CommandCall): Promise<number> {
+  for (const { id, created_at } of await listHomes(app.store)) {
+    const current = id === homeOf(app.store);
+    out.row({ id, createdAt: created_at, current });
+    out.line(`${current ? '*' : ' '} ${id}  since ${created_at.slice(0, 10)}`);
+  }
+  return 0;
+}
+
+async function add({ app, out }: CommandCall, id: string): Promise<number> {
+  const added = await addHome(app.store, id);
+  out.row({ id, added });
+  out.line(
+    added ? `Home ${id} is there now. Programs with WOOSTER_HOME_ID=${id} use it.` : `Home ${id} exists already.`,
+  );
+  return 0;
+}
+
+async function remove(call: CommandCall, id: string): Promise<number> {
+  const { app, out, session } = call;
+  await refuseToRemove(call, id);
+  const { location } = app.store;
+  if (location.kind !== 'postgres') return 1;
+  const store = await openStore({ ...location, home: id });
+  try {
+    const counts = await countHome(store);
+    const rows = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const what = counts.size === 0 ? 'it is empty' : [...counts].map(([table, n]) => `${n} ${table}`).join(', ');
+    out.line(`${placeOf(store.location)}: ${what}. Files in projects/ and notes/ stay.`);
+    if (!session.yes && !isYes(await out.ask(`Delete home ${id} with ${counted(rows, 'row')} for ever? [y/N] `))) {
+      out.note('Nothing was deleted.');
+      return 1;
+    }
+    await removeHome(store);
+    out.row({ removed: id, rows });
+    out.line(`Home ${id} is deleted, with ${counted(rows, 'row')}.`);
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Opening a store makes its home, so look before. */
+async function refuseToRemove({ app }: CommandCall, id: string): Promise<void> {
+  const homes = await listHomes(app.store);
+  if (id === homeOf(app.store)) {
+    throw new AssistantError('bad_usage', `${id} is the home of this program.`, {
+      hint: 'Run the command with another WOOSTER_HOME_ID.',
+    });
+  }
+  if (!homes.some((each) => each.id === id)) {
+    throw new AssistantError('bad_usage', `There is no home ${id}.`, { hint: 'wooster home list shows the homes.' });
+  }
+}
+
+function homeOf({ location }: Store): string | undefined {
+  return location.kind === 'postgres' ? location.home : undefined;
+}

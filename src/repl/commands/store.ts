@@ -1,0 +1,135 @@
+import { AssistantError } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
+import { makeFindable } from '../../conversation/copied-messages.ts';
+import { quickCheck } from '../../store/backup.ts';
+import { checkStore, findingsOf, type StoreFacts } from '../../store/check.ts';
+import { type CopiedRows, type CopyProgress, copyStore } from '../../store/copy.ts';
+import { placeOf, readLocation } from '../../store/location.ts';
+import { openStore, type Store } from '../../store/store.ts';
+import type { Command, CommandCall } from '../command.ts';
+import { textFlag } from '../flags.ts';
+
+/**
+ * A store is the path of an SQLite file or a postgres:// URL; `check` and `migrate` use the one of this home by default.
+ * Rows: `check` gives the facts with `findings`, `migrate` `{place, schema}`, `copy` one row per table and a last one
+ * with `equal`; exit code 1 when something is wrong or differs.
+ */
+export const store: Command = {
+  name: 'store',
+  summary: 'Check, upgrade or copy the database, also between SQLite and PostgreSQL',
+  group: 'Maintenance',
+  usage: [
+    'store check [STORE]',
+    'store migrate [STORE]',
+    'store copy FROM TO [--from-home ID] [--to-home ID]  a STORE is an SQLite file or a postgres:// URL',
+  ],
+  flags: { 'from-home': { type: 'string' }, 'to-home': { type: 'string' } },
+  only: 'argv',
+  async run(call) {
+    const [verb = 'check', ...stores] = call.args;
+    if (verb === 'check' && stores.length <= 1) return withStore(call, stores[0], check);
+    if (verb === 'migrate' && stores.length <= 1) return withStore(call, stores[0], migrate);
+    const [from, to] = stores;
+    if (verb === 'copy' && from !== undefined && to !== undefined && stores.length === 2) return copy(call, from, to);
+    const message = verb === 'copy' ? 'store copy needs two stores.' : `Unknown form of "store ${verb}".`;
+    throw new AssistantError('bad_usage', message, { hint: `Usage: wooster ${store.usage.join(' | ')}` });
+  },
+};
+
+/** The home's own store is open already; another is opened for as long as the command takes. */
+async function withStore(
+  call: CommandCall,
+  text: string | undefined,
+  use: (call: CommandCall, store: Store) => Promise<number>,
+): Promise<number> {
+  if (text === undefined) return use(call, call.app.store);
+  const other = await open(call, text, 'to-home');
+  try {
+    return await use(call, other);
+  } finally {
+    await other.close();
+  }
+}
+
+function open({ app, flags }: CommandCall, text: string, homeFlag: 'from-home' | 'to-home'): Promise<Store> {
+  return openStore(readLocation(text, textFlag(flags, homeFlag) ?? app.homeId));
+}
+
+async function check({ out }: CommandCall, store: Store): Promise<number> {
+  const facts = await checkStore(store);
+  const integrity = await quickCheck(store);
+  const findings = findingsOf(facts);
+  if (integrity !== 'ok')
+    findings.unshift({ severe: true, problem: integrity, hint: 'Restore a backup with `wooster restore FILE`.' });
+  out.row({ ...facts, integrity, findings });
+  for (const line of linesOf(facts)) out.line(line);
+  for (const { severe, problem, hint } of findings) out.line(`${severe ? 'FAIL' : 'note'}  ${problem}\n      ${hint}`);
+  if (findings.length === 0) out.line('Everything is as it should be.');
+  return findings.some(({ severe }) => severe) ? 1 : 0;
+}
+
+function linesOf({ kind, place, version, schema, bytes, selectMs, clockMs, server }: StoreFacts): string[] {
+  const lines = [
+    `${place}`,
+    `${kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'} ${version}, tables of version ${schema}, ${megabytes(bytes)}`,
+    `a small read takes ${selectMs} ms; the clocks differ by ${Math.abs(clockMs)} ms`,
+  ];
+  if (!server) return lines;
+  const { user, connections, locksWaiting, encoding, collation, pgvector } = server;
+  return [
+    ...lines,
+    `user ${user}; ${connections.used} of ${connections.max} connections in use, ${locksWaiting} statements waiting`,
+    `${encoding}, ${collation}; pgvector ${pgvector ?? 'not installed (not needed)'}`,
+  ];
+}
+
+/** Opening a store brings it to the newest version, or refuses it. */
+async function migrate({ out }: CommandCall, store: Store): Promise<number> {
+  const { place, schema } = await checkStore(store);
+  out.row({ place, schema });
+  out.line(`${place} has tables of version ${schema}, the newest.`);
+  return 0;
+}
+
+async function copy(call: CommandCall, fromText: string, toText: string): Promise<number> {
+  const { out, signal } = call;
+  const from = await open(call, fromText, 'from-home');
+  try {
+    const to = await open(call, toText, 'to-home');
+    try {
+      const onProgress = (progress: CopyProgress) => out.progress(progressLine(progress));
+      return report(call, { from, to }, await copyStore(from, to, { signal, onProgress, makeFindable }));
+    } finally {
+      await to.close();
+    }
+  } finally {
+    await from.close();
+  }
+}
+
+function progressLine({ stage, table, done, total }: CopyProgress): string {
+  return `${stage === 'copy' ? 'Copying' : 'Comparing'} ${table}: ${done} of ${total}`;
+}
+
+function report({ out }: CommandCall, ends: { from: Store; to: Store }, tables: readonly CopiedRows[]): number {
+  for (const row of tables) {
+    out.row(row);
+    const { table, copied, present, from, to, equal } = row;
+    if (from.rows === 0 && to.rows === 0) continue;
+    const verdict = equal ? `same checksum ${to.sha256.slice(0, 12)}` : `DIFFERENT: ${from.rows} rows and ${to.rows}`;
+    out.line(`${table.padEnd(18)} ${counted(copied, 'row')} copied, ${present} were there; ${verdict}`);
+  }
+  const equal = tables.every((row) => row.equal);
+  const [from, to] = [placeOf(ends.from.location), placeOf(ends.to.location)];
+  out.row({ from, to, equal });
+  out.line(
+    equal
+      ? `${to} now has everything of ${from}, which is unchanged.`
+      : `${to} differs from ${from}. Close every program that uses one of them, and copy again.`,
+  );
+  return equal ? 0 : 1;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,46 @@
+import { counted } from '../base/text.ts';
+import { findingsOf, type StoreFacts } from '../store/check.ts';
+import type { Check } from './app.ts';
+import type { Status } from './status-report.ts';
+
+/** Sending is tried every few seconds, jobs every second. */
+const LATE_MS = 60_000;
+/** An index follows its documents while they are read in; a search reads what it lacks. */
+const FAR_BEHIND = 1000;
+
+/** The doctor's lines about the store, and about what is late. */
+export function checkStatus({ store, runs, outbox, index }: Status): Check[] {
+  return [
+    { name: 'store', state: 'ok', detail: storeLine(store) },
+    ...findingsOf(store).map(
+      ({ severe, problem, hint }): Check => ({ name: 'store', state: severe ? 'fail' : 'warn', detail: problem, hint }),
+    ),
+    late('jobs', { waiting: runs.due, noun: 'run', oldestDueMs: runs.oldestDueMs }),
+    late('outbox', { waiting: outbox.pending, noun: 'message part', oldestDueMs: outbox.oldestDueMs }),
+    ...index.filter(({ behind }) => behind > FAR_BEHIND).map(behindLine),
+  ];
+}
+
+/** The version, size and speed of a store in one line. */
+export function storeLine({ kind, version, schema, bytes, selectMs, server }: StoreFacts): string {
+  const name = kind === 'sqlite' ? 'SQLite' : 'PostgreSQL';
+  const common = `${name} ${version}, tables of version ${schema}, ${(bytes / 1e6).toFixed(1)} MB, ${selectMs} ms a read`;
+  if (!server) return common;
+  const { connections, locksWaiting } = server;
+  return `${common}, ${connections.used} of ${connections.max} connections, ${locksWaiting} waiting for locks`;
+}
+
+function late(
+  name: string,
+  { waiting, noun, oldestDueMs }: { waiting: number; noun: string; oldestDueMs: number | null },
+): Check {
+  const detail = `${counted(waiting, noun)} waiting`;
+  if (oldestDueMs === null || oldestDueMs < LATE_MS) return { name, state: 'ok', detail };
+  const hint = 'Nothing takes it up: start `wooster serve`, or look at logs/.';
+  return { name, state: 'warn', detail: `${detail}, due for ${Math.round(oldestDueMs / 1000)} s`, hint };
+}
+
+function behindLine({ project, behind }: Status['index'][number]): Check {
+  const detail = `${project}: the index is ${counted(behind, 'change')} behind the documents`;
+  return { name: 'index', state: 'warn', detail, hint: `Run: wooster ingest --project ${project}` };
+}
