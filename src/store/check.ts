@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Store } from './contract.ts';
 import { placeOf } from './location.ts';
+import { readSchema } from './schema-version.ts';
 import { type ServerFacts, serverFacts } from './server-facts.ts';
 import { NEWEST } from './steps.ts';
 
@@ -11,7 +12,7 @@ export interface StoreFacts {
   readonly place: string;
   /** Of SQLite or the server. */
   readonly version: string;
-  /** Of the tables; `openStore` brought them to it. */
+  /** Version of the tables; 0 when there are none. */
   readonly schema: number;
   readonly bytes: number;
   /** Median of 20 small reads, in ms. */
@@ -30,8 +31,9 @@ export interface StoreFinding {
 
 /** Look at the store: a few small reads. `quickCheck` reads all of it. */
 export async function checkStore(store: Store): Promise<StoreFacts> {
-  const [selectMs, clockMs] = [await medianReadMs(store), await clockAheadMs(store)];
-  const common = { kind: store.kind, place: placeOf(store.location), schema: NEWEST, selectMs, clockMs };
+  const schema = await readSchema(store);
+  const [selectMs, clockMs] = [schema === 0 ? 0 : await medianReadMs(store), await clockAheadMs(store)];
+  const common = { kind: store.kind, place: placeOf(store.location), schema, selectMs, clockMs };
   if (store.kind === 'sqlite') return { ...common, ...(await fileFacts(store)) };
   const { version, bytes, ...server } = await serverFacts(store);
   return { ...common, version, bytes, server };
@@ -54,7 +56,7 @@ async function clockAheadMs(store: Store): Promise<number> {
   const before = Date.now();
   const theirs = Date.parse(await store.now());
   // The answer was made about half way.
-  return Math.round((before + Date.now()) / 2 - theirs);
+  return Math.round((before + Date.now()) / 2) - theirs;
 }
 
 async function fileFacts({ read }: Store): Promise<Pick<StoreFacts, 'version' | 'bytes'>> {
@@ -72,8 +74,12 @@ const SLOW_READ_MS = 20;
 const FULL_POOL = 0.9;
 
 /** What somebody should do something about, the worst first. */
-export function findingsOf({ clockMs, selectMs, server }: StoreFacts): StoreFinding[] {
+export function findingsOf({ schema, clockMs, selectMs, server }: StoreFacts): StoreFinding[] {
   const found = server ? serverFindings(server) : [];
+  if (schema !== NEWEST) {
+    const problem = schema === 0 ? 'there are no tables yet' : `the tables are of version ${schema}, not ${NEWEST}`;
+    found.unshift({ severe: true, problem, hint: 'Run: wooster store migrate' });
+  }
   const note = (problem: string, hint: string) => found.push({ severe: false, problem, hint });
   if (Math.abs(clockMs) > MOST_CLOCK_MS)
     note(`the clocks differ by ${Math.round(Math.abs(clockMs) / 1000)} s`, 'Let NTP set the clocks of all machines.');

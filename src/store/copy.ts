@@ -3,7 +3,9 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 import type { Store } from './contract.ts';
 import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
 import { isSamePlace, placeOf } from './location.ts';
+import { readSchema } from './schema-version.ts';
 import { keepNumbering } from './serial-numbers.ts';
+import { NEWEST } from './steps.ts';
 import {
   canonical,
   countRows,
@@ -13,7 +15,6 @@ import {
   sumTable,
   type TableRow,
   type TableSum,
-  withoutNul,
 } from './table-pages.ts';
 
 export interface CopyProgress {
@@ -54,15 +55,12 @@ export interface CopyOptions {
  *
  * It can be stopped or killed at any time: what is there already is skipped the next time.
  *
+ * @param from  may be open for reading only, and has to be of the newest version.
  * @throws AssistantError `stores_differ` when a row is there already with other content; `store_unavailable` when
- *   another copy is running; `bad_usage` for a copy of a home onto itself.
+ *   another copy is running; `bad_usage` for a copy of a home onto itself or from an older version.
  */
 export async function copyStore(from: Store, to: Store, options: CopyOptions): Promise<readonly CopiedRows[]> {
-  if (isSamePlace(from.location, to.location)) {
-    throw new AssistantError('bad_usage', 'A home cannot be copied onto itself.', {
-      hint: 'Name another file, another database, or another --to-home.',
-    });
-  }
+  await refuseToCopy(from, to);
   await using lock = await to.lock('copy');
   if (!lock) {
     throw new AssistantError('store_unavailable', `Another copy into ${placeOf(to.location)} is running.`, {
@@ -73,6 +71,19 @@ export async function copyStore(from: Store, to: Store, options: CopyOptions): P
   for (const table of COPIED_TABLES) counts.push({ table, ...(await copyTable({ from, to }, table, options)) });
   await keepNumbering(from, to);
   return compare({ from, to }, counts, options);
+}
+
+async function refuseToCopy(from: Store, to: Store): Promise<void> {
+  if (isSamePlace(from.location, to.location)) {
+    throw new AssistantError('bad_usage', 'A home cannot be copied onto itself.', {
+      hint: 'Name another file, another database, or another --to-home.',
+    });
+  }
+  if ((await readSchema(from)) !== NEWEST) {
+    throw new AssistantError('bad_usage', `${placeOf(from.location)} has older tables than this program.`, {
+      hint: 'Upgrade it first: wooster store migrate STORE.',
+    });
+  }
 }
 
 interface Ends {
@@ -125,17 +136,10 @@ async function rowsMissing(to: Store, table: CopiedTable, page: readonly TableRo
   const missing: TableRow[] = [];
   for (const row of page) {
     const there = present.get(keyOf(table, row));
-    if (!there) missing.push(to.kind === 'postgres' ? clean(row) : row);
+    if (!there) missing.push(row);
     else if (canonical(there) !== canonical(row)) throw differ(to, `${table.name}, row ${keyOf(table, row)}`);
   }
   return missing;
-}
-
-function clean(row: TableRow): TableRow {
-  const entries = Object.entries(row);
-  return Object.fromEntries(
-    entries.map(([column, value]) => [column, typeof value === 'string' ? withoutNul(value) : value]),
-  );
 }
 
 /** Of these, SQLite's trigger keeps an index. */

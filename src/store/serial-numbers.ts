@@ -39,13 +39,18 @@ function givenByFile(name: string) {
 }
 
 async function raise(store: Store, numbered: Numbered, least: number): Promise<void> {
-  // Nobody may take a number between looking and setting.
-  if (store.kind === 'postgres')
-    await sql`lock table ${sql.table(numbered.name)} in share row exclusive mode`.execute(store.db);
+  if (store.kind === 'postgres') await takeNumbers(store, numbered.name);
   const next = Math.max(await lastNumber(store, numbered), least);
   if (store.kind === 'sqlite') await raiseInFile(store, numbered.name, next);
   else
     await sql`select setval(pg_get_serial_sequence(${numbered.name}, ${numbered.serial}), ${next})`.execute(store.db);
+}
+
+/** Nobody takes a number until the end of the transaction, and we may set it. */
+async function takeNumbers({ db }: Store, name: string): Promise<void> {
+  // The role that the connection acts as has the rows only; the numbers are those of the URL's role.
+  await sql`set local role none`.execute(db);
+  await sql`lock table ${sql.table(name)} in share row exclusive mode`.execute(db);
 }
 
 async function raiseInFile(store: Store, name: string, next: number): Promise<void> {

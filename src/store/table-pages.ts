@@ -76,11 +76,7 @@ export function keyOf({ key }: CopiedTable, row: TableRow): string {
 }
 
 function comparable(value: Value): unknown {
-  if (typeof value === 'string') return withoutNul(value);
+  // PostgreSQL's text cannot hold the character NUL, so it is lost on the way there.
+  if (typeof value === 'string') return value.replaceAll('\0', '');
   return value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : value;
-}
-
-/** PostgreSQL's text cannot hold the character NUL. */
-export function withoutNul(text: string): string {
-  return text.includes('\0') ? text.replaceAll('\0', '') : text;
 }

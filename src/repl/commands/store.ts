@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { makeFindable } from '../../conversation/copied-messages.ts';
@@ -27,8 +28,8 @@ export const store: Command = {
   only: 'argv',
   async run(call) {
     const [verb = 'check', ...stores] = call.args;
-    if (verb === 'check' && stores.length <= 1) return withStore(call, stores[0], check);
-    if (verb === 'migrate' && stores.length <= 1) return withStore(call, stores[0], migrate);
+    if (verb === 'check' && stores.length <= 1) return withStore(call, stores[0], { use: check, readOnly: true });
+    if (verb === 'migrate' && stores.length <= 1) return withStore(call, stores[0], { use: migrate, readOnly: false });
     const [from, to] = stores;
     if (verb === 'copy' && from !== undefined && to !== undefined && stores.length === 2) return copy(call, from, to);
     const message = verb === 'copy' ? 'store copy needs two stores.' : `Unknown form of "store ${verb}".`;
@@ -40,10 +41,10 @@ export const store: Command = {
 async function withStore(
   call: CommandCall,
   text: string | undefined,
-  use: (call: CommandCall, store: Store) => Promise<number>,
+  { use, readOnly }: { use: (call: CommandCall, store: Store) => Promise<number>; readOnly: boolean },
 ): Promise<number> {
   if (text === undefined) return use(call, call.app.store);
-  const other = await open(call, text, 'to-home');
+  const other = await open(call, text, { homeFlag: 'to-home', readOnly });
   try {
     return await use(call, other);
   } finally {
@@ -51,8 +52,20 @@ async function withStore(
   }
 }
 
-function open({ app, flags }: CommandCall, text: string, homeFlag: 'from-home' | 'to-home'): Promise<Store> {
-  return openStore(readLocation(text, textFlag(flags, homeFlag) ?? app.homeId));
+interface Opening {
+  readonly homeFlag: 'from-home' | 'to-home';
+  /** Look at what is there: neither the tables nor the list of homes change. */
+  readonly readOnly: boolean;
+}
+
+async function open({ app, flags }: CommandCall, text: string, { homeFlag, readOnly }: Opening): Promise<Store> {
+  const location = readLocation(text, textFlag(flags, homeFlag) ?? app.homeId);
+  if (readOnly && location.kind === 'sqlite' && !existsSync(location.path)) {
+    throw new AssistantError('file_not_found', `There is no file ${location.path}.`, {
+      hint: 'The database of a home is state/wooster.sqlite3 in it.',
+    });
+  }
+  return openStore(location, { readOnly });
 }
 
 async function check({ out }: CommandCall, store: Store): Promise<number> {
@@ -93,9 +106,9 @@ async function migrate({ out }: CommandCall, store: Store): Promise<number> {
 
 async function copy(call: CommandCall, fromText: string, toText: string): Promise<number> {
   const { out, signal } = call;
-  const from = await open(call, fromText, 'from-home');
+  const from = await open(call, fromText, { homeFlag: 'from-home', readOnly: true });
   try {
-    const to = await open(call, toText, 'to-home');
+    const to = await open(call, toText, { homeFlag: 'to-home', readOnly: false });
     try {
       const onProgress = (progress: CopyProgress) => out.progress(progressLine(progress));
       return report(call, { from, to }, await copyStore(from, to, { signal, onProgress, makeFindable }));
