@@ -131,7 +131,7 @@ function definedIn(hits: readonly (string | undefined)[]): string[] {
   return hits.filter((hit) => hit !== undefined);
 }
 
-function distinctForms(text: string): string[] {
+export function distinctForms(text: string): string[] {
   const forms = new Set<string>();
   let bytes = 0;
   for (const { form } of wordsOf(text)) {
