@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LAYERS } from '../scripts/layers.ts';
+import type { Database } from './store/schema.ts';
 
 const FLOORS = LAYERS.map((layer) => layer.map(({ name }) => name));
 
@@ -10,6 +11,8 @@ const GUARDED: readonly { readonly pattern: RegExp; readonly rooms: readonly str
   { pattern: /^(?:langchain|@langchain)(?:\/|$)/u, rooms: ['models', 'rag', 'agent', 'conversation', 'langchain'] },
   { pattern: /^isolated-vm$/u, rooms: ['sandbox'] },
   { pattern: /^hnswlib-node$/u, rooms: ['rag'] },
+  // All others ask through Kysely, so that what they ask runs on both databases.
+  { pattern: /^(?:node:sqlite|pg)$/u, rooms: ['store'] },
   { pattern: /^undici$/u, rooms: ['net'] },
   // The sandbox has the pipes of its children, a server its own door; neither dials.
   { pattern: /^node:(?:https?|http2|net|tls|dgram|dns)(?:\/|$)/u, rooms: ['net', 'sandbox', 'server'] },
@@ -100,5 +103,61 @@ describe('the direction rule', () => {
         roomOf(file) !== 'main' && roomOf(file) !== 'sandbox' && /\bprocess\.exit\(/u.test(readFileSync(file, 'utf8')),
     );
     expect(enders.map((file) => relative(SRC, file))).toEqual([]);
+  });
+});
+
+/** The module that owns each table; all others ask it. `store/` creates, copies and checks them all. */
+const TABLE_OWNERS: Readonly<Record<keyof Database, string>> = {
+  conversations: 'conversation',
+  turns: 'conversation',
+  messages: 'conversation',
+  message_words: 'conversation',
+  compaction_events: 'conversation',
+  turn_memory: 'conversation',
+  code_turns: 'agent',
+  usage: 'models',
+  artifacts: 'tools',
+  effects: 'tools',
+  approval_rules: 'tools',
+  receipts: 'tools',
+  origins: 'tools',
+  job_writes: 'tools',
+  schedules: 'scheduler',
+  runs: 'scheduler',
+  earlier_jobs: 'scheduler',
+  notices: 'scheduler',
+  outbox: 'notify',
+  channel_states: 'notify',
+  corpora: 'rag',
+  roots: 'rag',
+  sources: 'rag',
+  chunks: 'rag',
+  vectors: 'rag',
+  rag_checks: 'rag',
+  chunk_changes: 'rag',
+  index_files: 'rag',
+  index_manifests: 'rag',
+  workers: 'store',
+  homes: 'store',
+};
+
+describe('tables', () => {
+  const tables = Object.keys(TABLE_OWNERS).join('|');
+  /** SQL text, and Kysely's builder with its aliases and lists of tables. */
+  const named = new RegExp(
+    `\\b(?:FROM|INTO|UPDATE|JOIN)\\s+(${tables})\\b|\\.(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto|using|\\w*[jJ]oin)\\(\\s*\\[?['"](${tables})\\b`,
+    'gu',
+  );
+
+  test('are named by the module that owns them alone', () => {
+    const broken = code
+      .filter((file) => roomOf(file) !== 'store')
+      .flatMap((file) =>
+        [...readFileSync(file, 'utf8').matchAll(named)]
+          .map((match) => match[1] ?? match[2] ?? '')
+          .filter((table) => TABLE_OWNERS[table as keyof Database] !== roomOf(file))
+          .map((table) => `${relative(SRC, file)} names ${table}, ask ${TABLE_OWNERS[table as keyof Database]}/`),
+      );
+    expect([...new Set(broken)]).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { messageOf } from '../base/errors.ts';
 import { sha256 } from '../base/json.ts';
+import { readForeign } from '../store/sqlite/foreign.ts';
 
 /** A row of the legacy Wooster's table `schedules`; columns that we do not use are ignored. */
 const ROW = z.object({
@@ -51,15 +51,12 @@ export function readLegacyFile(path: string): LegacyFile | undefined {
 }
 
 function readRows(path: string): Pick<LegacyFile, 'rows' | 'problem'> {
-  const database = new DatabaseSync(path);
   try {
-    const rows = z.array(ROW).safeParse(database.prepare('SELECT * FROM schedules ORDER BY rowid').all());
+    const rows = z.array(ROW).safeParse(readForeign(path, 'SELECT * FROM schedules ORDER BY rowid'));
     if (rows.success) return { rows: rows.data, problem: undefined };
     const [issue] = rows.error.issues;
     return { rows: [], problem: `${issue?.path.join('.')}: ${issue?.message}` };
   } catch (error) {
     return { rows: [], problem: messageOf(error) };
-  } finally {
-    database.close();
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Store } from '../store/store.ts';
+import { knownWorkers } from '../store/workers.ts';
 
 /** How far the jobs are behind, and who takes them. */
 export interface RunLag {
@@ -22,7 +23,7 @@ export async function runLag(store: Store): Promise<RunLag> {
         then coalesce(not_before, scheduled_for) end) as oldest
     from runs where state in ('due', 'claimed', 'running')`.execute(store.read);
   const { due, held, oldest } = rows[0] ?? { due: 0, held: 0, oldest: null };
-  const workers = await store.read.selectFrom('workers').selectAll().orderBy('seen_at', 'desc').execute();
+  const workers = await knownWorkers(store);
   return {
     due: due ?? 0,
     inProgress: held ?? 0,

@@ -1,6 +1,8 @@
 import { hostname } from 'node:os';
+import type { Selectable } from 'kysely';
 import { isAlive, isGone, leaseHolder, processIdentity } from '../base/process-identity.ts';
 import type { Store } from './contract.ts';
+import type { WorkerRow } from './schema.ts';
 
 const BEAT_MS = 5000;
 /** A worker that is alive is seen six times within this time. */
@@ -80,6 +82,11 @@ export async function goneOwners(
   if (store.kind === 'sqlite') return new Set(owners.filter((owner) => (leased ? isGone(owner) : !isAlive(owner))));
   const alive = await processesAlive(store);
   return new Set(owners.filter((owner) => !alive.has(processOf(owner))));
+}
+
+/** The programs that work on the home or did lately, the last one to say so first; none on SQLite. */
+export function knownWorkers(store: Store): Promise<Selectable<WorkerRow>[]> {
+  return store.read.selectFrom('workers').selectAll().orderBy('seen_at', 'desc').execute();
 }
 
 async function processesAlive(store: Store): Promise<Set<string>> {
