@@ -100,9 +100,9 @@ test('a removed conversation leaves no message and no search result', async () =
   await saved.remove('conv_1');
   expect((await saved.list()).map((each) => each.id)).toEqual(['conv_2']);
   expect(await sqlGet(agent.store, 'SELECT count(*) AS n FROM messages_found')).toMatchObject({ n: 4 });
-  await await await await await await await await await await await await expect(() =>
+  await expect(() =>
     saved.get('conv_1'),
-  ).rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.toThrow(
+  ).rejects.toThrow(
     expect.objectContaining({ code: 'unknown_conversation' }),
   );
 });

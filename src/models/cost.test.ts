@@ -1,10 +1,11 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
+import type { Store } from '../store/store.ts';
 import { FakeClock } from '../testing/clock.ts';
 import { type ModelsChanges, modelsOptions } from '../testing/models-options.ts';
 import { ScriptedModel } from '../testing/scripted-model.ts';
-import { openTestStore } from '../testing/stores.ts';
+import { openTestStore, withTransactions } from '../testing/stores.ts';
 import { Catalog, costOf } from './catalog.ts';
 import { createModels } from './models.ts';
 import type { ModelRequest } from './types.ts';
@@ -189,14 +190,15 @@ describe('usage that cannot be saved at first', () => {
     onTestFinished(() => store.close());
     const errors: string[] = [];
     const state = { full: false };
-    const transaction: typeof store.transaction = (work) =>
-      store.transaction(() => {
-        const result = work();
+    const transaction: Store['transaction'] = (work) =>
+      store.transaction(async () => {
+        const result = await work();
         if (state.full) throw new Error('disk full');
         return result;
       });
+    const failing = withTransactions(store, transaction);
     const log = { ...silentLog, error: (what: string) => void errors.push(what) };
-    const table = new UsageTable({ timeZone: 'UTC', store: { ...store, transaction }, log, now: () => new Date() });
+    const table = new UsageTable({ timeZone: 'UTC', store: failing, log, now: () => new Date() });
     return { table, state, errors };
   }
 
@@ -204,8 +206,7 @@ describe('usage that cannot be saved at first', () => {
     const { table, state, errors } = await openTable();
     state.full = true;
     table.add(entry);
-    await new Promise(setImmediate);
-    expect(errors).toEqual(['usage was not saved']);
+    await vi.waitFor(() => expect(errors).toEqual(['usage was not saved']));
     table.add(entry);
     state.full = false;
     expect(await table.sums('model')).toMatchObject([{ calls: 2, costUsd: 20 }]);
@@ -216,9 +217,7 @@ describe('usage that cannot be saved at first', () => {
     const { table, state } = await openTable();
     table.add(entry);
     state.full = true;
-    await await await await await await await await await await await expect(() =>
-      table.spentSince(new Date(0)),
-    ).rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.toThrow('disk full');
+    await expect(() => table.spentSince(new Date(0))).rejects.toThrow('disk full');
     state.full = false;
     expect(await table.spentSince(new Date(0))).toBe(10);
   });

@@ -24,6 +24,7 @@ function childSource(home: string, moment: string): string {
   const at = (path: string) => JSON.stringify(join(import.meta.dirname, path));
   return `
     const { openStore } = await import(${at('../store/store.ts')});
+    const { withTransactions } = await import(${at('../testing/stores.ts')});
     const { createDocuments } = await import(${at('documents.ts')});
     const { createProjects } = await import(${at('projects.ts')});
     const { RAG_DEFAULTS } = await import(${at('options.ts')});
@@ -32,14 +33,12 @@ function childSource(home: string, moment: string): string {
     const end = (now) => { if (now === moment) process.kill(process.pid, 'SIGKILL'); };
     const store = await openStore(home + '/w.sqlite3');
     let judged = false;
-    const watched = Object.create(store, {
-      transaction: { value: async (work) => {
+    const watched = withTransactions(store, async (work) => {
         if (judged) end('before');
         const result = await store.transaction(work);
         if (judged) end('after');
         return result;
-      } },
-    });
+      });
     const projects = createProjects({ projectsDir: home + '/projects', homeDir: home, log });
     const parts = { store: watched, projects, log, options: RAG_DEFAULTS, vectorDataDir: home + '/vector_data' };
     const accept = async () => { end('accept'); judged = true; return true; };

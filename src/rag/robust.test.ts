@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { startDocuments } from '../testing/documents.ts';
 import { temporaryFolder } from '../testing/home.ts';
+import { openTestStore } from '../testing/stores.ts';
 
 const signal = new AbortController().signal;
 const FILES = 600;
@@ -24,12 +24,14 @@ async function homeWithIndex(): Promise<string> {
 }
 
 const indexDir = (home: string) => join(home, 'vector_data', 'home');
+/** Of an SQLite store, which has its locks beside it. */
+const lockFile = (home: string) => join(home, 'locks', 'index%3Ahome.lock');
 const filesOf = (home: string) => readdirSync(indexDir(home)).sort();
 
 test('an index is made of files that a second start uses as they are', async () => {
   const home = await homeWithIndex();
   const before = filesOf(home);
-  expect(before).toEqual(['lsa-2.bin', 'manifest.json', 'segment-1.bin', 'vectors-3.bin', 'writer.lock']);
+  expect(before).toEqual(['lsa-2.bin', 'manifest.json', 'segment-1.bin', 'vectors-3.bin']);
   const { documents } = await startDocuments(home);
   expect((await documents.search('home', 'serial77', { k: 1 }))[0]?.file).toBe('77.md');
   await documents.ingest('home', [], { signal });
@@ -77,19 +79,20 @@ test('a cut-off file, a broken manifest and a deleted folder cost nothing but ti
 
 test('while another process writes, searching goes on and an ingest is told', async () => {
   const home = await homeWithIndex();
-  const other = new DatabaseSync(join(indexDir(home), 'writer.lock'));
-  other.exec('BEGIN EXCLUSIVE');
+  const other = await openTestStore(join(home, 'w.sqlite3'));
+  const lock = await other.lock('index:home');
   const { documents } = await startDocuments(home);
   expect((await documents.search('home', 'serial9', { k: 1 }))[0]?.file).toBe('9.md');
   await expect(documents.ingest('home', [], { signal })).rejects.toMatchObject({ code: 'index_busy' });
-  other.close();
+  await lock?.[Symbol.asyncDispose]();
+  await other.close();
   expect(await documents.ingest('home', [], { signal })).toMatchObject({ unchanged: FILES });
 });
 
 test('where the index cannot be written a search answers, and an ingest says what is wrong', async () => {
   const home = await homeWithIndex();
-  rmSync(join(indexDir(home), 'writer.lock'));
-  mkdirSync(join(indexDir(home), 'writer.lock'));
+  rmSync(lockFile(home));
+  mkdirSync(lockFile(home));
   const { documents } = await startDocuments(home);
   expect((await documents.search('home', 'serial9', { k: 1 }))[0]?.file).toBe('9.md');
   await expect(documents.ingest('home', [], { signal })).rejects.toMatchObject({ code: 'home_not_writable' });
@@ -97,7 +100,7 @@ test('where the index cannot be written a search answers, and an ingest says wha
 
 test('a lock that is broken is not taken for another process', async () => {
   const home = await homeWithIndex();
-  writeFileSync(join(indexDir(home), 'writer.lock'), 'no database at all'.repeat(100));
+  writeFileSync(lockFile(home), 'no database at all'.repeat(100));
   const { documents } = await startDocuments(home);
   await expect(documents.ingest('home', [], { signal })).rejects.toThrow('not a database');
 });

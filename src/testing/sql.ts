@@ -15,9 +15,10 @@ export async function sqlGet(store: Store, text: string, ...values: unknown[]): 
   return (await sqlAll(store, text, ...values))[0];
 }
 
-/** For what gives no rows. */
+/** For what gives no rows; without values, `;` parts several statements. */
 export async function sqlRun(store: Store, text: string, ...values: unknown[]): Promise<void> {
-  await store.db.executeQuery(CompiledQuery.raw(inDialect(store, text), values));
+  const statements = values.length > 0 ? [text] : text.split(';').filter((each) => each.trim() !== '');
+  for (const each of statements) await store.db.executeQuery(CompiledQuery.raw(inDialect(store, each), values));
 }
 
 /** PostgreSQL numbers its parameters. */

@@ -23,3 +23,14 @@ export function testLocation(path = ':memory:', kind: Store['kind'] = SERVER ? '
 export function openTestStore(path?: string, options?: OpenOptions): Promise<Store> {
   return openStore(testLocation(path), options);
 }
+
+/** The same store with another way to run transactions, which can call the store's own. */
+export function withTransactions(store: Store, transaction: Store['transaction']): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      if (name === 'transaction') return transaction;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}

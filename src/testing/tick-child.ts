@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { silentLog } from '../base/log.ts';
 import { createScheduler } from '../scheduler/scheduler.ts';
 import { FakeClock } from './clock.ts';
+import { sqlGet } from './sql.ts';
 import { openTestStore } from './stores.ts';
 
 /**
@@ -12,8 +13,9 @@ import { openTestStore } from './stores.ts';
 const [dir = ''] = process.argv.slice(2);
 const clock = new FakeClock('2026-11-20T11:00:00Z');
 const given: string[] = [];
+const store = await openTestStore(join(dir, 'state.sqlite3'));
 const scheduler = createScheduler({
-  store: await openTestStore(join(dir, 'state.sqlite3')),
+  store,
   clock,
   log: silentLog,
   timeZone: 'UTC',
@@ -27,7 +29,11 @@ const scheduler = createScheduler({
 for await (const line of createInterface({ input: process.stdin })) {
   clock.advance(Date.parse(line) - clock.now().getTime());
   await scheduler.tick();
-  await new Promise((resolve) => setImmediate(resolve));
+  for (;;) {
+    const under = await sqlGet(store, "SELECT 1 FROM runs WHERE state IN ('claimed', 'running')");
+    if (!under) break;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
   process.stdout.write(`${given.splice(0).join(' ')}\n`);
 }
 await scheduler.stop();

@@ -117,13 +117,13 @@ test('above 20,000 vectors a graph is searched, which finds the same, forgets wh
   expect(first.recall).toBeGreaterThanOrEqual(0.97);
 
   const gone = [...first.found].slice(0, 200);
-  remove(gone);
+  await remove(gone);
   await update();
   const second = await ask(index);
   expect(gone.filter((id) => second.found.has(id))).toEqual([]);
   expect(second.recall).toBeGreaterThanOrEqual(0.97);
 
-  remove((await corpus.ids()).slice(0, 8000));
+  await remove((await corpus.ids()).slice(0, 8000));
   expect(await update()).toBeUndefined();
   expect((await ask(index)).recall).toBe(1);
 }, 120_000);

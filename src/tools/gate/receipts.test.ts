@@ -66,16 +66,8 @@ describe('a chain that somebody touched is found out', () => {
 
   test('the database itself refuses to change or delete one', async () => {
     const { store } = await threeNotes();
-    await await await await await await await await await await await await expect(() =>
-      sqlRun(store, "UPDATE receipts SET input = ''"),
-    ).rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.toThrow(
-      'never changed',
-    );
-    await await await await await await await await await await await await expect(() =>
-      sqlRun(store, 'DELETE FROM receipts'),
-    ).rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.rejects.toThrow(
-      'never deleted',
-    );
+    await expect(() => sqlRun(store, "UPDATE receipts SET input = ''")).rejects.toThrow('never changed');
+    await expect(() => sqlRun(store, 'DELETE FROM receipts')).rejects.toThrow('never deleted');
   });
 });
 
