@@ -8,8 +8,8 @@ export interface Backend extends TransactionKind {
   readonly writer: Kysely<Database>;
   /** The writer, where a read never waits for a transaction. */
   reader(): Kysely<Database>;
-  now(): Promise<string>;
-  /** `db` and `afterCommit` are those of the caller's transaction, if it is in one. */
+  /** Here and below, `db` and `afterCommit` are those of the caller's transaction, if it is in one. */
+  now(db: Kysely<Database>): Promise<string>;
   notify(topic: string, db: Kysely<Database>, afterCommit: (act: () => void) => void): Promise<void>;
   listen(topic: string, hear: () => void): () => void;
   lock(name: string): Promise<HeldLock | undefined>;
@@ -36,7 +36,7 @@ export class OpenedStore implements Store {
     this.#backend = make(() => this.#transactions.refuseOutside());
     this.#transactions = new Transactions(this.#backend);
     this.wake = {
-      notify: (topic) => this.#backend.notify(topic, this.db, (act) => this.#transactions.afterCommit(act)),
+      notify: async (topic) => this.#backend.notify(topic, this.db, (act) => this.#transactions.afterCommit(act)),
       on: (topic, hear) => this.#backend.listen(topic, hear),
     };
   }
@@ -58,8 +58,8 @@ export class OpenedStore implements Store {
     return this.transaction(work, { relaxed: true });
   }
 
-  now(): Promise<string> {
-    return this.#backend.now();
+  async now(): Promise<string> {
+    return this.#backend.now(this.db);
   }
 
   async lock(name: string): Promise<HeldLock | undefined> {

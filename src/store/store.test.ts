@@ -136,6 +136,7 @@ describe.each(STORE_KINDS)('a store on %s', (kind) => {
     const store = await open();
     const heard: string[] = [];
     const stop = store.wake.on('jobs', () => heard.push('jobs'));
+    await store.transaction(async () => store.wake.on('other', () => {}));
     store.wake.on('mail', () => heard.push('mail'));
     await expect.poll(() => hearsOf(store, 'jobs', heard)).toBe(true);
     heard.length = 0;
@@ -176,6 +177,8 @@ describe.each(STORE_KINDS)('a store on %s', (kind) => {
     const now = await store.now();
     expect(new Date(now).toISOString()).toBe(now);
     expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(5000);
+    const inside = await store.transaction(async () => [await store.now(), await sleep(5), await store.now()]);
+    expect(inside.at(0)).not.toBe(inside.at(2));
   });
 
   test('closing waits for what is running; afterwards there is a plain word', async () => {

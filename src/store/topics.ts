@@ -1,3 +1,5 @@
+import { AsyncResource } from 'node:async_hooks';
+
 /** Who listens to what. */
 export class Topics {
   readonly #hearers = new Map<string, Set<() => void>>();
@@ -5,8 +7,8 @@ export class Topics {
   on(topic: string, hear: () => void): () => void {
     const hearers = this.#hearers.get(topic) ?? new Set();
     this.#hearers.set(topic, hearers);
-    // A function of its own, so that the same hearer can listen twice.
-    const own = () => hear();
+    // A function of its own, so that the same hearer can listen twice; and not in the transaction of who tells it.
+    const own = AsyncResource.bind(() => hear());
     hearers.add(own);
     return () => hearers.delete(own);
   }

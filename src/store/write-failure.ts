@@ -2,9 +2,10 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 
 /** SQLite's primary result codes: https://www.sqlite.org/rescode.html */
 const SQLITE = { readOnly: 8, full: 13, cannotOpen: 14 } as const;
-/** Disk full, or over quota. */
-const NO_ROOM = new Set(['ENOSPC', 'EDQUOT']);
-const NOT_WRITABLE = new Set(['EROFS', 'EACCES', 'EPERM']);
+/** Disk full, or over quota; the last one is PostgreSQL's. */
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', '53100']);
+/** The last one is PostgreSQL's: the server has become a replica. */
+const NOT_WRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', '25006']);
 
 /**
  * Explain a write that the system or the database refused: disk full, or not writable.

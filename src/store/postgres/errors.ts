@@ -65,6 +65,11 @@ const EXPLANATIONS: readonly Explanation[] = [
     hint: 'Use a role that may create tables, or let one of those run `wooster store migrate`.',
   },
   {
+    when: /^42P07/u,
+    message: (server) => `The database ${server} has tables of another program.`,
+    hint: 'Create a database of its own: createdb NAME.',
+  },
+  {
     when: /^53300/u,
     message: (server) => `The database server ${server} has no connection left.`,
     hint: 'Lower WOOSTER_STORE_POOL, or raise max_connections of the server.',

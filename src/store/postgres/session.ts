@@ -56,8 +56,11 @@ export class Session {
     } catch (error) {
       // The server may be at it still, so nothing can follow on this connection.
       if (error instanceof Error && error.message === 'Query read timeout') this.#broken = true;
-      if (isOutdatedPlan(error)) names.delete(text);
-      throw error;
+      if (!isOutdatedPlan(error)) throw error;
+      names.delete(text);
+      // A transaction has failed now, and is repeated as a whole.
+      if (this.#client.getTransactionStatus() !== 'I') throw error;
+      return this.#ask(text, values);
     }
   }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { STORE_KINDS } from '../../testing/stores.ts';
 import { emptyDatabase, query, serverUrl } from '../../testing/test-database.ts';
 import { NEWEST } from '../steps.ts';
@@ -234,6 +234,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
         if (++tries > 1) return;
         const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(store.db);
         await query(serverUrl(), 'select pg_terminate_backend($1)', [rows[0]?.pid]);
+        await addRule(store, 'b');
       });
       expect([tries, await rules(store)]).toEqual([2, ['a']]);
     });
@@ -263,6 +264,8 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
       await all();
       await query(url, 'alter table approval_rules add column more int');
       expect(await store.transaction(all)).toMatchObject([{ id: 'a', more: null }]);
+      await query(url, 'alter table approval_rules drop column more');
+      expect(Object.keys((await all())[0] ?? {})).not.toContain('more');
     });
   });
 
@@ -398,6 +401,22 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
       await expect.poll(() => lock?.lost.aborted).toBe(true);
       await lock?.[Symbol.asyncDispose]();
       await expect.poll(() => other.lock('index')).toBeDefined();
+    });
+
+    test('who holds a lock is told when the server falls silent, before the server frees it', async () => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+      onTestFinished(() => vi.useRealTimers() && undefined);
+      const { url, cut } = await cable();
+      const store = await open(`${url}?query_timeout=200`);
+      const lock = await store.lock('index');
+      await vi.advanceTimersByTimeAsync(30_000);
+      await sleep(300);
+      expect(lock?.lost.aborted).toBe(false);
+      cut('silent');
+      await vi.advanceTimersByTimeAsync(10_000);
+      await sleep(300);
+      expect(lock?.lost.aborted).toBe(true);
+      await expect(store.lock('index')).rejects.toMatchObject({ code: 'store_unavailable' });
     });
 
     test('a lock is free at once when its holder was killed', async () => {

@@ -4,7 +4,7 @@ import { Mutex } from '../mutex.ts';
 import { type Backend, OpenedStore } from '../opened-store.ts';
 import type { Database } from '../schema.ts';
 import type { OpenOptions } from '../store.ts';
-import { isConflict } from './errors.ts';
+import { explain, isConflict } from './errors.ts';
 import { homePlugin } from './home-plugin.ts';
 import { makeReady } from './migrate.ts';
 import { lockKey, Server } from './server.ts';
@@ -66,9 +66,9 @@ class PostgresBackend implements Backend {
     if (begun.shared && !options.shared) await this.#takeTurn(tx);
   }
 
-  async now(): Promise<string> {
+  async now(db: Kysely<Database>): Promise<string> {
     const clock = sql<string>`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-    const { rows } = await sql<{ now: string }>`select ${clock} as now`.execute(this.writer);
+    const { rows } = await sql<{ now: string }>`select ${clock} as now`.execute(db);
     return rows[0]?.now ?? '';
   }
 
@@ -80,12 +80,17 @@ class PostgresBackend implements Backend {
     return this.#server.hotline.on(this.#channel, topic, hear);
   }
 
-  lock(name: string): Promise<HeldLock | undefined> {
-    return this.#server.hotline.lock(lockKey('lock', this.#home, name));
+  async lock(name: string): Promise<HeldLock | undefined> {
+    try {
+      return await this.#server.hotline.lock(lockKey('lock', this.#home, name));
+    } catch (error) {
+      throw explain(this.#server.name, error);
+    }
   }
 
   async end(): Promise<void> {
     await this.#turns.run(() => this.#users.none());
+    await this.writer.destroy();
     await this.#server.leave();
   }
 

@@ -1,0 +1,79 @@
+#!/bin/sh
+# A real PostgreSQL 17 for tests, on loopback only, that trusts whoever is on this machine.
+#
+#   scripts/postgres.sh start [PORT]   starts it and prints its URL; the first start installs it, which takes minutes
+#   scripts/postgres.sh url [PORT]     prints the URL only
+#   scripts/postgres.sh stop           ends it
+#
+#   WOOSTER_TEST_STORE_URL=$(scripts/postgres.sh start) npm test
+#
+# Needs root on Debian or what is made from it. Where the release has no PostgreSQL 17, Debian trixie's goes into a
+# folder of its own and runs from there: no package of this machine changes but debootstrap. With
+# WOOSTER_TEST_POSTGRES_URL set, that server is used and nothing is started.
+set -eu
+
+folder=${WOOSTER_TEST_POSTGRES_DIR:-/var/tmp/wooster-test-postgres}
+port=${2:-54318}
+bin=/usr/lib/postgresql/17/bin
+packages="postgresql-17 postgresql-17-pgvector"
+# Below the root of whichever system the server runs in.
+data=/var/lib/postgresql/wooster-test
+
+install_packages() {
+  apt-get install -y -qq --no-install-recommends "$@" >&2
+}
+
+# Where the server's programs are: nothing for this system, else the folder with the other one.
+system() {
+  if [ -x "$bin/postgres" ]; then echo; elif [ -e "$folder/.ready" ]; then echo "$folder"; else return 1; fi
+}
+
+install_server() {
+  apt-get update -qq >&2
+  if apt-cache show postgresql-17 postgresql-17-pgvector >/dev/null 2>&1; then
+    # Debian would start a server of its own.
+    mkdir -p /etc/postgresql-common && echo 'create_main_cluster = false' >>/etc/postgresql-common/createcluster.conf
+    # shellcheck disable=SC2086
+    install_packages $packages
+    return
+  fi
+  command -v debootstrap >/dev/null || install_packages debootstrap
+  mirror=$(apt-cache policy | sed -n 's|^ *[0-9-]* \(https\{0,1\}://[^ ]*/debian/\{0,1\}\) .*|\1|p' | head -n 1)
+  rm -rf "$folder.new" "$folder"
+  debootstrap --variant=minbase --include="$(echo "$packages" | tr ' ' ',')" \
+    trixie "$folder.new" "${mirror:-http://deb.debian.org/debian}" >&2
+  mv "$folder.new" "$folder"
+  touch "$folder/.ready"
+}
+
+as_postgres() {
+  root=$(system)
+  if [ -n "$root" ]; then chroot "$root" su postgres -s /bin/sh -c "$1"; else su postgres -s /bin/sh -c "$1"; fi
+}
+
+start() {
+  system >/dev/null || install_server
+  [ -e "$(system)$data/PG_VERSION" ] ||
+    as_postgres "$bin/initdb -D $data -U postgres -A trust -E UTF8 --locale=C.UTF-8" >&2
+  # Shared memory as files, since a folder with a system need not have /dev/shm.
+  options="-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories=/tmp -c dynamic_shared_memory_type=mmap"
+  as_postgres "$bin/pg_ctl -D $data status >/dev/null ||
+    $bin/pg_ctl -D $data -w -l $data/server.log -o '$options' start" >&2
+}
+
+url() {
+  echo "${WOOSTER_TEST_POSTGRES_URL:-postgres://postgres@127.0.0.1:$port/postgres}"
+}
+
+case ${1:-} in
+start)
+  [ -n "${WOOSTER_TEST_POSTGRES_URL:-}" ] || start
+  url
+  ;;
+url) url ;;
+stop) if system >/dev/null; then as_postgres "$bin/pg_ctl -D $data -m fast stop" >&2; fi ;;
+*)
+  sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0"
+  exit 2
+  ;;
+esac
