@@ -13,6 +13,15 @@ export type StoreLocation =
       readonly pool?: number;
     };
 
+export interface OpenOptions {
+  /** `relaxed`: every commit survives a crash of the program only. For what can be read again, as documents can. */
+  readonly durability?: 'full' | 'relaxed';
+  /** Open what exists, without writing to it or bringing it to the newest version. */
+  readonly readOnly?: boolean;
+  /** Called before each statement on the connection that writes. What it throws, the statement's caller gets. */
+  readonly beforeStatement?: (sql: string) => void;
+}
+
 export interface TransactionOptions {
   /** What is committed survives a crash of the program only, not always a power cut. */
   readonly relaxed?: boolean;

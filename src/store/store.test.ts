@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../testing/home.ts';
 import { STORE_KINDS, testLocation } from '../testing/stores.ts';
+import { isIn } from './portable.ts';
 import { openStore, type Store } from './store.ts';
 
 const NOW = '2026-01-01T00:00:00.000Z';
@@ -224,6 +225,30 @@ describe.each(STORE_KINDS)('a store on %s', (kind) => {
     tries = 0;
     await expect(store.transaction(work)).rejects.toThrow();
     expect(tries).toBe(1);
+  });
+
+  test('rows are found by lists of any length', async () => {
+    const store = await open();
+    for (const id of ['a', 'b', 'c']) await add(store, id);
+    const among = async (values: readonly string[]) =>
+      (
+        await store.db
+          .selectFrom('conversations')
+          .select('id')
+          .where(isIn(store, 'id', values))
+          .execute()
+      ).length;
+    expect([await among([]), await among(['a', 'c', 'x']), await among(Array(5000).fill('b'))]).toEqual([0, 2, 1]);
+    const rounds = { tokens_before: 1, tokens_after: 1, summary: '', created_at: NOW, conversation_id: 'a' };
+    await store.db
+      .insertInto('compaction_events')
+      .values([1, 2, 3].map((round) => ({ ...rounds, round })))
+      .execute();
+    const numbers = store.db
+      .selectFrom('compaction_events')
+      .select('round')
+      .where(isIn(store, 'round', [1, 3, 9]));
+    expect(await numbers.orderBy('round').execute()).toEqual([{ round: 1 }, { round: 3 }]);
   });
 
   test('receipts are neither changed nor deleted', async () => {

@@ -1,17 +1,8 @@
 import { resolve } from 'node:path';
-import type { Store, StoreLocation } from './contract.ts';
+import type { OpenOptions, Store, StoreLocation } from './contract.ts';
 import { openSqlite } from './sqlite/store.ts';
 
-export type { HeldLock, Store, StoreLocation, TransactionOptions } from './contract.ts';
-
-export interface OpenOptions {
-  /** `relaxed`: every commit survives a crash of the program only. For what can be read again, as documents can. */
-  readonly durability?: 'full' | 'relaxed';
-  /** Open what exists, without writing to it or bringing it to the newest version. */
-  readonly readOnly?: boolean;
-  /** Called before each statement on the connection that writes. What it throws, the statement's caller gets. */
-  readonly beforeStatement?: (sql: string) => void;
-}
+export type { OpenOptions, Store, StoreLocation } from './contract.ts';
 
 /**
  * Open or create the store and bring it to the newest version. A string is the path of an SQLite file, or `:memory:`.

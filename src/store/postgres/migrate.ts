@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { Pool } from 'pg';
+import { type ClientConfig, Pool } from 'pg';
 import { AssistantError } from '../../base/errors.ts';
 import type { StoreLocation } from '../contract.ts';
 import type { Database } from '../schema.ts';
@@ -11,6 +11,10 @@ import { connectionTo, lockKey } from './server.ts';
 const OLDEST_SERVER = 15;
 /** Whom connections act as, when the URL's own role is above row level security. It cannot log in. */
 const APP_ROLE = 'wooster_app';
+
+/** Changing large tables takes its time, and so does waiting for the program that does it. */
+const LONGEST_UPGRADE_MS = 10 * 60_000;
+const PATIENT = { query_timeout: LONGEST_UPGRADE_MS, statement_timeout: LONGEST_UPGRADE_MS };
 
 /**
  * Check the server, bring its tables to the newest version and enter the home. Only one program of all that start at
@@ -24,29 +28,44 @@ export async function makeReady(
   readOnly: boolean,
 ): Promise<string | undefined> {
   const server = serverOf(url);
-  const pool = new Pool({ ...connectionTo(url), max: 1, query_timeout: 0, statement_timeout: 0 });
+  try {
+    const enterIfReady = async (db: Kysely<Database>) => {
+      const facts = await checkServer(db);
+      if (!readOnly && isReady(facts)) await enter(db, home);
+      return facts;
+    };
+    const facts = await connected(url, {}, enterIfReady);
+    const role = facts.above ? APP_ROLE : undefined;
+    if (readOnly || isReady(facts)) return role;
+    await connected(url, PATIENT, (db) => alone(db, () => upgrade(db, role)));
+    await connected(url, {}, enterIfReady);
+    return role;
+  } catch (error) {
+    throw explain(server, error);
+  }
+}
+
+/** Do something on a connection of its own. */
+async function connected<T>(url: string, limits: ClientConfig, work: (db: Kysely<Database>) => Promise<T>): Promise<T> {
+  const pool = new Pool({ ...connectionTo(url), ...limits, max: 1 });
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   try {
     const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-    return await db.connection().execute((connection) => prepare(connection, home, readOnly));
-  } catch (error) {
-    throw explain(server, error);
+    return await db.connection().execute(work);
   } finally {
     await pool.end();
   }
 }
 
-async function prepare(db: Kysely<Database>, home: string, readOnly: boolean): Promise<string | undefined> {
-  const facts = await checkServer(db);
-  const role = facts.above ? APP_ROLE : undefined;
-  if (readOnly) return role;
-  const outdated = (await readVersion(db)) !== NEWEST;
-  if (outdated) await alone(db, () => upgrade(db));
-  if (role && (outdated || !facts.granted)) await alone(db, () => grantTo(db, role));
-  await sql`insert into homes (id, created_at) select ${home}, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+function isReady({ version, above, granted }: ServerFacts): boolean {
+  return version === NEWEST && (granted || !above);
+}
+
+async function enter(db: Kysely<Database>, home: string): Promise<void> {
+  const now = sql`to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+  await sql`insert into homes (id, created_at) select ${home}, ${now}
     where not exists (select from homes where id = ${home}) on conflict (id) do nothing`.execute(db);
-  return role;
 }
 
 interface ServerFacts {
@@ -58,10 +77,12 @@ interface ServerFacts {
   readonly above: boolean;
   /** Whether the role that cannot log in may use the tables. */
   readonly granted: boolean;
+  /** Of the tables; 0 in an empty database. */
+  readonly version: number;
 }
 
 async function checkServer(db: Kysely<Database>): Promise<ServerFacts> {
-  const { rows } = await sql<ServerFacts>`select
+  const { rows } = await sql<Omit<ServerFacts, 'version'>>`select
     current_setting('server_version_num')::int / 10000 as major,
     current_setting('server_encoding') as encoding,
     pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as locked,
@@ -73,18 +94,14 @@ async function checkServer(db: Kysely<Database>): Promise<ServerFacts> {
   if (facts.major < OLDEST_SERVER) refuse(`it is version ${facts.major}`, `Use PostgreSQL ${OLDEST_SERVER} or newer.`);
   if (facts.encoding !== 'UTF8') refuse(`its encoding is ${facts.encoding}`, 'Create the database with -E UTF8.');
   if (facts.locked) refuse('it is a read-only replica', 'Give WOOSTER_STORE_URL the primary server.');
-  return facts;
+  return { ...facts, version: await readVersion(db) };
 }
 
 function refuse(why: string, hint: string): never {
   throw new AssistantError('store_unavailable', `The database server cannot be used: ${why}.`, { hint });
 }
 
-/**
- * The version of the tables; 0 in an empty database.
- *
- * @throws AssistantError `store_damaged` when it is newer than this program.
- */
+/** @throws AssistantError `store_damaged` when it is newer than this program. */
 async function readVersion(db: Kysely<Database>): Promise<number> {
   const table = await sql<{ known: boolean }>`select to_regclass('wooster_schema') is not null as known`.execute(db);
   if (!table.rows[0]?.known) return 0;
@@ -100,7 +117,9 @@ async function readVersion(db: Kysely<Database>): Promise<number> {
 async function alone(db: Kysely<Database>, act: () => Promise<void>): Promise<void> {
   const key = lockKey('migrate');
   const ask = () => sql<{ taken: boolean }>`select pg_try_advisory_lock(${key}::bigint) as taken`.execute(db);
-  while (!(await ask()).rows[0]?.taken) await sleep(50);
+  for (const end = performance.now() + LONGEST_UPGRADE_MS; !(await ask()).rows[0]?.taken; await sleep(50))
+    if (performance.now() > end)
+      refuse('another program is upgrading it for too long', 'Close that one and try again.');
   try {
     await act();
   } finally {
@@ -108,22 +127,22 @@ async function alone(db: Kysely<Database>, act: () => Promise<void>): Promise<vo
   }
 }
 
-async function upgrade(db: Kysely<Database>): Promise<void> {
+async function upgrade(db: Kysely<Database>, role: string | undefined): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const version = await readVersion(tx);
-    if (version === NEWEST) return;
     if (version === 0) await (await import('../tables/baseline.ts')).createBaseline(tx, 'postgres');
     await takeSteps(tx, 'postgres', version || BASELINE);
     await sql`create table if not exists wooster_schema (version int not null)`.execute(tx);
     await sql`delete from wooster_schema`.execute(tx);
     await sql`insert into wooster_schema values (${NEWEST})`.execute(tx);
+    if (role) await grantTo(tx, role);
   });
 }
 
 /** Roles belong to all databases of a server, so another program may be making it for another one. */
 async function grantTo(db: Kysely<Database>, role: string): Promise<void> {
-  const create = `begin create role ${role} nologin; exception when duplicate_object or unique_violation then null; end`;
-  await sql`do ${sql.lit(create)}`.execute(db);
+  const unlessThere = 'exception when duplicate_object or unique_violation then null;';
+  await sql`do ${sql.lit(`begin create role ${role} nologin; ${unlessThere} end`)}`.execute(db);
   const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db);
   const [schema, to] = [sql.id(rows[0]?.schema ?? 'public'), sql.id(role)];
   await sql`grant usage on schema ${schema} to ${to}`.execute(db);

@@ -1,9 +1,8 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql, type Transaction } from 'kysely';
-import type { HeldLock, Store, StoreLocation, TransactionOptions } from '../contract.ts';
+import type { HeldLock, OpenOptions, Store, StoreLocation, TransactionOptions } from '../contract.ts';
 import { Mutex } from '../mutex.ts';
 import { type Backend, OpenedStore } from '../opened-store.ts';
 import type { Database } from '../schema.ts';
-import type { OpenOptions } from '../store.ts';
 import { explain, isConflict } from './errors.ts';
 import { homePlugin } from './home-plugin.ts';
 import { makeReady } from './migrate.ts';

@@ -4,11 +4,13 @@ import { sqliteCode } from '../write-failure.ts';
 /** SQLite's primary result codes: https://www.sqlite.org/rescode.html */
 const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
+/** Somebody else wrote after this transaction began to read, which no waiting cures. */
+const SQLITE_BUSY_SNAPSHOT = 517;
 const NOT_WRITABLE = new Set([3, 8, 10, 13, 14]);
 
-/** Whether another connection holds the lock that is needed. */
+/** Whether another connection holds the lock that is needed, for now. */
 export function isBusy(error: unknown): boolean {
-  return sqliteCode(error) === SQLITE_BUSY;
+  return sqliteCode(error) === SQLITE_BUSY && (error as { errcode?: number }).errcode !== SQLITE_BUSY_SNAPSHOT;
 }
 
 /** Whether a transaction came in another one's way. */

@@ -37,13 +37,12 @@ function networkVolume(path: string): string | undefined {
   return type === FUSE ? networkFuse(folder) : NETWORK.get(type);
 }
 
+/** The file system that is mounted nearest to the folder, if it is one of those. */
 function networkFuse(folder: string): string | undefined {
-  const mounts = readFileSync('/proc/self/mounts', 'utf8').split('\n');
-  return mounts
+  const mounts = readFileSync('/proc/self/mounts', 'utf8')
+    .split('\n')
     .map((line) => line.split(' '))
-    .filter(([, point = '']) => point === '/' || `${folder}/`.startsWith(`${point}/`))
-    .toSorted(([, a = ''], [, b = '']) => a.length - b.length)
-    .map(([, , type = '']) => type)
-    .filter((type, index, all) => index === all.length - 1 && NETWORK_FUSE.test(type))
-    .at(0);
+    .filter(([, point = '']) => point === '/' || `${folder}/`.startsWith(`${point}/`));
+  const [, , type = ''] = mounts.toSorted(([, a = ''], [, b = '']) => a.length - b.length).at(-1) ?? [];
+  return NETWORK_FUSE.test(type) ? type : undefined;
 }

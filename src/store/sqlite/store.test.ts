@@ -124,11 +124,11 @@ test('a store that is open for reading sees the newest rows and writes none', as
   });
 });
 
-test('statements can be watched, and refused', async () => {
+test('statements can be watched', async () => {
   const seen: string[] = [];
-  const store = await open(':memory:', { beforeStatement: (text: string) => seen.push(text.slice(0, 6)) });
+  const store = await open(':memory:', { beforeStatement: (text: string) => seen.push(text.split(' "')[0] ?? '') });
   await store.transaction(() => addRule(store, 'a'));
-  expect(seen).toEqual(['begin ', 'insert', 'commit']);
+  expect(seen).toEqual(['begin immediate', 'insert into', 'commit']);
 });
 
 test('an error within a transaction that has ended it already is the one that is thrown', async () => {

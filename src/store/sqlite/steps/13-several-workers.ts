@@ -1,6 +1,6 @@
 /**
  * What several workers on one home need, and an order of turns that does not depend on SQLite's own row numbers.
- * `runs.exclusive` is the job's `overlap`; of runs that were in progress side by side all the same, the newest keeps it.
+ * `runs.exclusive` is the job's `overlap`; of runs that were in progress side by side all the same, the newest has it.
  */
 export const severalWorkers = `
 CREATE TABLE turns_in_order (
