@@ -14,8 +14,8 @@ interface Numbered {
 export async function keepNumbering(from: Store, to: Store): Promise<void> {
   for (const { name, serial } of COPIED_TABLES) {
     if (serial === undefined) continue;
-    const last = await lastNumber(from, { name, serial });
-    if (last > 0) await to.transaction(() => raise(to, { name, serial }, last));
+    const last = await asOwner(from, () => lastNumber(from, { name, serial }));
+    if (last > 0) await asOwner(to, () => raise(to, { name, serial }, last));
   }
 }
 
@@ -38,26 +38,26 @@ function givenByFile(name: string) {
   return sql`select seq as n from sqlite_sequence where name = ${name}`;
 }
 
-async function raise(store: Store, numbered: Numbered, least: number): Promise<void> {
-  if (store.kind === 'postgres') await takeNumbers(store, numbered.name);
-  const next = Math.max(await lastNumber(store, numbered), least);
-  if (store.kind === 'sqlite') await raiseInFile(store, numbered.name, next);
-  else
-    await sql`select setval(pg_get_serial_sequence(${numbered.name}, ${numbered.serial}), ${next})`.execute(store.db);
+/** The role that connections to a server act as may only have the rows; the numbers are the role's in the URL. */
+async function asOwner<T>(store: Store, work: () => Promise<T>): Promise<T> {
+  if (store.kind === 'sqlite') return work();
+  return store.transaction(async () => {
+    await sql`set local role none`.execute(store.db);
+    return work();
+  });
 }
 
-/** Nobody takes a number until the end of the transaction, and we may set it. */
-async function takeNumbers({ db }: Store, name: string): Promise<void> {
-  // The role that the connection acts as has the rows only; the numbers are those of the URL's role.
-  await sql`set local role none`.execute(db);
-  await sql`lock table ${sql.table(name)} in share row exclusive mode`.execute(db);
+async function raise(store: Store, { name, serial }: Numbered, least: number): Promise<void> {
+  if (store.kind === 'sqlite') return raiseInFile(store, name, least);
+  // Nobody may take a number between looking and setting.
+  await sql`lock table ${sql.table(name)} in share row exclusive mode`.execute(store.db);
+  const next = Math.max(await lastNumber(store, { name, serial }), least);
+  await sql`select setval(pg_get_serial_sequence(${name}, ${serial}), ${next})`.execute(store.db);
 }
 
-async function raiseInFile(store: Store, name: string, next: number): Promise<void> {
-  await sql`update sqlite_sequence set seq = ${next} where name = ${name}`.execute(store.db);
+async function raiseInFile({ db }: Store, name: string, least: number): Promise<void> {
+  await sql`update sqlite_sequence set seq = ${least} where name = ${name} and seq < ${least}`.execute(db);
   // A table without rows has no entry yet.
-  await sql`insert into sqlite_sequence (name, seq) select name, ${next} from sqlite_schema
-    where name = ${name} and sql like '%autoincrement%' and name not in (select name from sqlite_sequence)`.execute(
-    store.db,
-  );
+  await sql`insert into sqlite_sequence (name, seq) select name, ${least} from sqlite_schema
+    where name = ${name} and sql like '%autoincrement%' and name not in (select name from sqlite_sequence)`.execute(db);
 }

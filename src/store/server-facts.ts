@@ -4,8 +4,9 @@ import { TABLES_OF_A_HOME } from './copied-tables.ts';
 
 /** What only a database on a server has. */
 export interface ServerFacts {
+  /** The URL's. */
   readonly user: string;
-  /** The user is above row level security. */
+  /** Whom the connections act as is above row level security. */
   readonly superuser: boolean;
   /** A replica, or a server that has been set to read only. */
   readonly readOnly: boolean;
@@ -42,10 +43,10 @@ interface ServerSettings extends Omit<ServerFacts, 'connections' | 'unprotected'
 async function settingsOf({ read }: Store): Promise<ServerSettings> {
   const { rows } = await sql<ServerSettings>`
     select current_setting('server_version') as version, pg_database_size(current_database()) as bytes,
-      current_user::text as "user", rolsuper or rolbypassrls as superuser,
+      session_user::text as "user", rolsuper or rolbypassrls as superuser,
       pg_is_in_recovery() or
         (select reset_val from pg_settings where name = 'default_transaction_read_only') = 'on' as "readOnly",
-      (select count(*) from pg_stat_activity where backend_type = 'client backend') as used,
+      (select sum(numbackends) from pg_stat_database) as used,
       current_setting('max_connections')::int as max,
       (select count(*) from pg_locks l where not l.granted and l.database = d.oid) as "locksWaiting",
       pg_encoding_to_char(d.encoding)::text as encoding, coalesce(d.datlocale, d.datcollate) as collation,

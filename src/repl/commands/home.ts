@@ -1,10 +1,14 @@
 import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
+import { runLag } from '../../scheduler/run-lag.ts';
 import { addHome, countHome, listHomes, removeHome } from '../../store/homes.ts';
 import { placeOf } from '../../store/location.ts';
 import { openStore, type Store } from '../../store/store.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { isYes } from '../flags.ts';
+
+/** After so long without a sign, a worker counts as gone. */
+const GONE_MS = 30_000;
 
 /**
  * The homes on a PostgreSQL server; each belongs to one person. Rows: `{id, createdAt, current}`, `{added}`,
@@ -53,6 +57,7 @@ async function remove(call: CommandCall, id: string): Promise<number> {
   if (location.kind !== 'postgres') return 1;
   const store = await openStore({ ...location, home: id });
   try {
+    await refuseInUse(store, id);
     const counts = await countHome(store);
     const rows = [...counts.values()].reduce((sum, count) => sum + count, 0);
     const what = counts.size === 0 ? 'it is empty' : [...counts].map(([table, n]) => `${n} ${table}`).join(', ');
@@ -81,6 +86,16 @@ async function refuseToRemove({ app }: CommandCall, id: string): Promise<void> {
   if (!homes.some((each) => each.id === id)) {
     throw new AssistantError('bad_usage', `There is no home ${id}.`, { hint: 'wooster home list shows the homes.' });
   }
+}
+
+/** What a worker writes later would be an empty home of the same name. */
+async function refuseInUse(store: Store, id: string): Promise<void> {
+  const { workers } = await runLag(store);
+  const worker = workers.find(({ seenMsAgo }) => seenMsAgo < GONE_MS);
+  if (!worker) return;
+  throw new AssistantError('store_unavailable', `Home ${id} is in use: ${worker.id} runs on ${worker.host}.`, {
+    hint: 'End its programs and try again half a minute later.',
+  });
 }
 
 function homeOf({ location }: Store): string | undefined {
