@@ -44,22 +44,34 @@ export async function countHome(store: Store): Promise<ReadonlyMap<string, numbe
 }
 
 /**
- * Delete all rows of the home that the store is open for, receipts as well, and forget the home. Programs of that home
- * must have ended: a later one would start an empty home of the same name.
+ * Delete all rows of the home that the store is open for, receipts as well, and forget the home. It can be stopped and
+ * repeated. Programs of that home must have ended: a later one would start an empty home of the same name.
  *
  * @throws AssistantError `bad_usage` on SQLite.
  */
 export async function removeHome(store: Store): Promise<void> {
   const home = requireServer(store);
+  for (const table of TABLES_OF_A_HOME) if (table !== 'receipts') while (await deleteSome(store, table));
   await store.transaction(async () => {
     // Only the owner of the tables can, as who the URL's role may be; homes are then kept apart by the condition alone.
     await sql`set local role none`.execute(store.db);
     await sql`alter table receipts disable trigger receipts_are_kept`.execute(store.db);
-    for (const table of TABLES_OF_A_HOME)
-      await sql`delete from ${sql.table(table)} where home = ${home}`.execute(store.db);
+    await sql`delete from receipts where home = ${home}`.execute(store.db);
     await sql`alter table receipts enable trigger receipts_are_kept`.execute(store.db);
     await store.db.deleteFrom('homes').where('id', '=', home).execute();
   });
+}
+
+/** Few enough that no statement takes long. */
+const ROWS_AT_ONCE = 5000;
+
+/** Row level security leaves only the rows of the store's home to delete. @returns whether there may be more. */
+async function deleteSome(store: Store, table: string): Promise<boolean> {
+  const some = sql`select ctid from ${sql.table(table)} limit ${sql.lit(ROWS_AT_ONCE)}`;
+  const { numAffectedRows = 0n } = await store.transaction(() =>
+    sql`delete from ${sql.table(table)} where ctid = any(array(${some}))`.execute(store.db),
+  );
+  return numAffectedRows >= ROWS_AT_ONCE;
 }
 
 function requireServer({ location }: Store): string {
