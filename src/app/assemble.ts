@@ -66,8 +66,7 @@ export function assemble(
       runChecks({
         ...{ store, models, projects, sandbox, notifier, workspaces, plugins: () => plugins.list() },
         envFile: settings.home.envFile,
-        rerank: settings.rag.rerank,
-        status,
+        ...{ rerank: settings.rag.rerank, status },
       }),
     activeProject: () => projects.active(),
     ...startedOnce({

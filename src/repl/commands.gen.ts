@@ -266,7 +266,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "List, add and remove the homes on a PostgreSQL server",
     group: "Maintenance",
     usage: ["home [list]","home add ID","home remove ID"],
-    only: "argv",
     load: async () => (await import('./commands/home.ts')).home,
   },
   {
@@ -298,7 +297,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: "Maintenance",
     usage: ["store check [STORE]","store migrate [STORE]","store copy FROM TO [--from-home ID] [--to-home ID]  a STORE is an SQLite file or a postgres:// URL"],
     flags: {"from-home":{"type":"string"},"to-home":{"type":"string"}},
-    only: "argv",
     load: async () => (await import('./commands/store.ts')).store,
   },
 ];

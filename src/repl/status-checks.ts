@@ -24,7 +24,8 @@ export function checkStatus({ store, runs, outbox, index }: Status): Check[] {
 /** The version, size and speed of a store in one line. */
 export function storeLine({ kind, version, schema, bytes, selectMs, server }: StoreFacts): string {
   const name = kind === 'sqlite' ? 'SQLite' : 'PostgreSQL';
-  const common = `${name} ${version}, tables of version ${schema}, ${(bytes / 1e6).toFixed(1)} MB, ${selectMs} ms a read`;
+  const size = `${(bytes / 1e6).toFixed(1)} MB`;
+  const common = `${name} ${version}, tables of version ${schema}, ${size}, ${selectMs} ms a read`;
   if (!server) return common;
   const { connections, locksWaiting } = server;
   return `${common}, ${connections.used} of ${connections.max} connections, ${locksWaiting} waiting for locks`;

@@ -42,7 +42,8 @@ interface ServerSettings extends Omit<ServerFacts, 'connections' | 'unprotected'
 
 async function settingsOf({ read }: Store): Promise<ServerSettings> {
   const { rows } = await sql<ServerSettings>`
-    select split_part(current_setting('server_version'), ' ', 1) as version, pg_database_size(current_database()) as bytes,
+    select split_part(current_setting('server_version'), ' ', 1) as version,
+      pg_database_size(current_database()) as bytes,
       session_user::text as "user", rolsuper or rolbypassrls as superuser,
       pg_is_in_recovery() or
         (select reset_val from pg_settings where name = 'default_transaction_read_only') = 'on' as "readOnly",

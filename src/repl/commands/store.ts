@@ -11,9 +11,9 @@ import type { Command, CommandCall } from '../command.ts';
 import { textFlag } from '../flags.ts';
 
 /**
- * A store is the path of an SQLite file or a postgres:// URL; `check` and `migrate` use the one of this home by default.
+ * A store is the path of an SQLite file or a postgres:// URL; `check` and `migrate` use this home's by default.
  * Rows: `check` gives the facts with `findings`, `migrate` `{place, schema}`, `copy` one row per table and a last one
- * with `equal`; exit code 1 when something is wrong or differs.
+ * with `equal`; the exit code is 1 when something is wrong or differs.
  */
 export const store: Command = {
   name: 'store',
@@ -25,7 +25,6 @@ export const store: Command = {
     'store copy FROM TO [--from-home ID] [--to-home ID]  a STORE is an SQLite file or a postgres:// URL',
   ],
   flags: { 'from-home': { type: 'string' }, 'to-home': { type: 'string' } },
-  only: 'argv',
   async run(call) {
     const [verb = 'check', ...stores] = call.args;
     if (verb === 'check' && stores.length <= 1) return withStore(call, stores[0], { use: check, readOnly: true });
