@@ -286,14 +286,14 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "status",
-    summary: "Show the database, waiting jobs and messages, workers and indexes in numbers",
+    summary: "Show database, jobs, messages, workers and indexes in numbers",
     group: "Maintenance",
     usage: ["status [--json]"],
     load: async () => (await import('./commands/status.ts')).status,
   },
   {
     name: "store",
-    summary: "Check, upgrade or copy the database, also between SQLite and PostgreSQL",
+    summary: "Check, upgrade or copy the database (SQLite, PostgreSQL)",
     group: "Maintenance",
     usage: ["store check [STORE]","store migrate [STORE]","store copy FROM TO [--from-home ID] [--to-home ID]  a STORE is an SQLite file or a postgres:// URL"],
     flags: {"from-home":{"type":"string"},"to-home":{"type":"string"}},

@@ -6,7 +6,7 @@ import type { Status } from '../status-report.ts';
 /** One row, for monitoring: `{store, runs, outbox, index}`. Exit code 0 whatever the numbers are. */
 export const status: Command = {
   name: 'status',
-  summary: 'Show the database, waiting jobs and messages, workers and indexes in numbers',
+  summary: 'Show database, jobs, messages, workers and indexes in numbers',
   group: 'Maintenance',
   usage: ['status [--json]'],
   async run({ app, out }) {

@@ -17,7 +17,7 @@ import { textFlag } from '../flags.ts';
  */
 export const store: Command = {
   name: 'store',
-  summary: 'Check, upgrade or copy the database, also between SQLite and PostgreSQL',
+  summary: 'Check, upgrade or copy the database (SQLite, PostgreSQL)',
   group: 'Maintenance',
   usage: [
     'store check [STORE]',
