@@ -100,11 +100,7 @@ test('a removed conversation leaves no message and no search result', async () =
   await saved.remove('conv_1');
   expect((await saved.list()).map((each) => each.id)).toEqual(['conv_2']);
   expect(await sqlGet(agent.store, 'SELECT count(*) AS n FROM messages_found')).toMatchObject({ n: 4 });
-  await expect(() =>
-    saved.get('conv_1'),
-  ).rejects.toThrow(
-    expect.objectContaining({ code: 'unknown_conversation' }),
-  );
+  await expect(() => saved.get('conv_1')).rejects.toThrow(expect.objectContaining({ code: 'unknown_conversation' }));
 });
 
 test('an export holds every step in order', async () => {
