@@ -47,7 +47,7 @@ async function measure(set: TestSet, variant: string): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), 'wooster-quality-'));
   const store = await openStore(join(home, 'state', 'w.sqlite3'));
   mkdirSync(join(home, 'projects', 'home'), { recursive: true });
-  const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
+  const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog, store });
   const options = { ...RAG_DEFAULTS, rerank };
   const parts = { store, projects, log: silentLog, options, vectorDataDir: join(home, 'vector_data') };
   const embeddings = EMBEDDINGS[model];

@@ -16,7 +16,7 @@ const QUERIES = 300;
 
 const home = mkdtempSync(join(tmpdir(), 'wooster-speed-'));
 const store = await openStore(join(home, 'state', 'w.sqlite3'));
-const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
+const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog, store });
 const parts = { store, projects, log: silentLog, options: RAG_DEFAULTS, vectorDataDir: join(home, 'vector_data') };
 const signal = new AbortController().signal;
 const prose = new Prose(1);

@@ -38,7 +38,7 @@ export function openServices(
   const { frontend, jobContext } = deps;
   const { home } = settings;
   const { redactor, log, store, gateway, now, timeZone } = foundation;
-  const projects = createProjects({ projectsDir: home.projects, homeDir: home.dir, log });
+  const projects = createProjects({ projectsDir: home.projects, homeDir: home.dir, log, store });
   const models = createModels({
     options: { ...settings.models, contextWindowTokens: settings.agent.contextWindowTokens },
     store,

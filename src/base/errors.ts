@@ -33,6 +33,7 @@ export const ERROR_CODES = [
   'plugin_broken',
   'index_unavailable',
   'index_busy',
+  'project_busy',
   'workspace_unavailable',
   'internal',
 ] as const;

@@ -58,7 +58,7 @@ test('an answer is made of sentences of the documents and cites them', async () 
 
 test('an answer says whether it stands in the journal alone', async () => {
   const { documents, projects, write, ingest } = await makeHome();
-  projects.appendJournal('home', 'The spare key is with Ingrid.', { at: new Date(), timeZone: 'UTC' });
+  await projects.appendJournal('home', 'The spare key is with Ingrid.', { at: new Date(), timeZone: 'UTC' });
   expect(await documents.answer('home', 'Where is the spare key?', { k: 3 })).toMatchObject({ journalOnly: true });
   write('docs/keys.md', 'The spare key of the office is with the porter.');
   await ingest('docs');
@@ -76,13 +76,13 @@ test('a question that nothing fits has no answer, and an empty project none eith
 
 test('a note just written is found without an ingest', async () => {
   const { documents, projects } = await makeHome();
-  projects.appendJournal('home', 'The spare key lies under the third flowerpot.', {
+  await projects.appendJournal('home', 'The spare key lies under the third flowerpot.', {
     at: new Date('2026-01-02T03:04:00Z'),
     timeZone: 'UTC',
   });
   const { answer } = await documents.answer('home', 'where is the spare key', { k: 3 });
   expect(answer).toContain('third flowerpot. [home.md, line 3]');
-  projects.appendJournal('home', 'The plumber is called Anders.', {
+  await projects.appendJournal('home', 'The plumber is called Anders.', {
     at: new Date('2026-01-02T03:05:00Z'),
     timeZone: 'UTC',
   });
@@ -93,7 +93,7 @@ test('a note just written is found also where a look at the whole folder takes l
   const { documents, projects, write } = await makeHome();
   for (let file = 0; file < 200; file++) write(`projects/home/${file}.md`, `# File ${file}\n\nnumber${file}\n`);
   expect((await documents.search('home', 'number7', { k: 1 }))[0]?.file).toBe('7.md');
-  projects.appendJournal('home', 'The plumber is called Anders.', {
+  await projects.appendJournal('home', 'The plumber is called Anders.', {
     at: new Date('2026-01-02T03:05:00Z'),
     timeZone: 'UTC',
   });
@@ -160,7 +160,7 @@ test('conditions narrow a search by file, day, exact words and words that must n
   write('docs/pier.md', '# Piers\n\nThe boat lies at the north pier.\n');
   write('docs/crane/lift.md', '# Crane\n\nThe boat is lifted by the crane.\n');
   await ingest('docs');
-  projects.appendJournal('home', 'Painted the boat.', { at: new Date('2020-05-06T07:08:00Z'), timeZone: 'UTC' });
+  await projects.appendJournal('home', 'Painted the boat.', { at: new Date('2020-05-06T07:08:00Z'), timeZone: 'UTC' });
   const files = async (query: string) => (await search(query)).map(({ file }) => file).sort();
   expect(await files('boat')).toEqual(['crane/lift.md', 'home.md', 'pier.md']);
   expect(await files('boat file:crane')).toEqual(['crane/lift.md']);

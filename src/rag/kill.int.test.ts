@@ -24,8 +24,9 @@ function childSource(home: string): string {
     const { RAG_DEFAULTS } = await import(${at('options.ts')});
     const home = ${JSON.stringify(home)};
     const log = { debug() {}, info() {}, warn() {}, error() {} };
-    const projects = createProjects({ projectsDir: home + '/projects', homeDir: home, log });
-    const parts = { store: await openStore(home + '/w.sqlite3'), projects, log, options: RAG_DEFAULTS, vectorDataDir: home + '/vector_data' };
+    const store = await openStore(home + '/w.sqlite3');
+    const projects = createProjects({ projectsDir: home + '/projects', homeDir: home, log, store });
+    const parts = { store, projects, log, options: RAG_DEFAULTS, vectorDataDir: home + '/vector_data' };
     console.log('ready');
     await createDocuments(parts).ingest('home', [home + '/docs'], { signal: new AbortController().signal });
     console.log('done');

@@ -1,18 +1,21 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { temporaryFolder } from '../testing/home.ts';
+import { openTestStore } from '../testing/stores.ts';
 import { createProjects } from './projects.ts';
 
-function makeProjects() {
+async function makeProjects() {
+  const store = await openTestStore();
+  onTestFinished(() => store.close());
   const homeDir = temporaryFolder();
   const projectsDir = join(homeDir, 'projects');
-  return { homeDir, projectsDir, projects: createProjects({ projectsDir, homeDir, log: silentLog }) };
+  return { homeDir, projectsDir, projects: createProjects({ projectsDir, homeDir, log: silentLog, store }) };
 }
 
-test('the default project is there from the start and can be returned to', () => {
-  const { projects } = makeProjects();
+test('the default project is there from the start and can be returned to', async () => {
+  const { projects } = await makeProjects();
   expect(projects.list()).toEqual(['home']);
   expect(projects.active()).toBe('home');
   projects.create('garden');
@@ -22,8 +25,8 @@ test('the default project is there from the start and can be returned to', () =>
   expect(projects.active()).toBe('home');
 });
 
-test('an unknown project is refused with the nearest name', () => {
-  const { projects } = makeProjects();
+test('an unknown project is refused with the nearest name', async () => {
+  const { projects } = await makeProjects();
   projects.create('garden');
   expect(() => projects.use('gardn')).toThrow(
     expect.objectContaining({ code: 'unknown_project', hint: 'Did you mean garden?' }),
@@ -32,8 +35,8 @@ test('an unknown project is refused with the nearest name', () => {
 
 test.each(['..', '../up', 'a/b', 'a\\b', '', '.hidden', 'con', 'nul.txt', 'ends.', 'a..b', '/etc', 'x\u0000y'])(
   'the name %j leads nowhere',
-  (name) => {
-    const { projects } = makeProjects();
+  async (name) => {
+    const { projects } = await makeProjects();
     expect(() => projects.create(name)).toThrow(expect.objectContaining({ code: 'bad_usage' }));
   },
 );
@@ -41,19 +44,19 @@ test.each(['..', '../up', 'a/b', 'a\\b', '', '.hidden', 'con', 'nul.txt', 'ends.
 test.each([
   ['America/New_York', '2026-03-03 18:30'],
   ['Asia/Kathmandu', '2026-03-04 05:15'],
-])('a journal entry written in %s is headed %s', (timeZone, at) => {
-  const { projects } = makeProjects();
-  projects.appendJournal('home', 'late', { at: new Date('2026-03-03T23:30:00Z'), timeZone });
+])('a journal entry written in %s is headed %s', async (timeZone, at) => {
+  const { projects } = await makeProjects();
+  await projects.appendJournal('home', 'late', { at: new Date('2026-03-03T23:30:00Z'), timeZone });
   expect(projects.journalEntries('home')).toEqual([{ at, text: 'late' }]);
 });
 
-test('journal entries are appended under the local time and read back', () => {
-  const { projects, projectsDir } = makeProjects();
-  const path = projects.appendJournal('home', ' first note ', {
+test('journal entries are appended under the local time and read back', async () => {
+  const { projects, projectsDir } = await makeProjects();
+  const path = await projects.appendJournal('home', ' first note ', {
     at: new Date('2026-03-04T05:06:00Z'),
     timeZone: 'UTC',
   });
-  projects.appendJournal('home', 'second\n\nwith two paragraphs', {
+  await projects.appendJournal('home', 'second\n\nwith two paragraphs', {
     at: new Date('2026-03-04T15:16:00Z'),
     timeZone: 'UTC',
   });
@@ -64,8 +67,8 @@ test('journal entries are appended under the local time and read back', () => {
   ]);
 });
 
-test('the older layout is picked up as it is', () => {
-  const { projects, projectsDir, homeDir } = makeProjects();
+test('the older layout is picked up as it is', async () => {
+  const { projects, projectsDir, homeDir } = await makeProjects();
   mkdirSync(join(projectsDir, 'boat'), { recursive: true });
   writeFileSync(join(projectsDir, 'boat', 'journal.md'), '# Log\n');
   writeFileSync(join(homeDir, 'projects.json'), '{"papers": ["docs/*.pdf", "/srv/papers"], "boat": "../boat"}');
@@ -74,8 +77,8 @@ test('the older layout is picked up as it is', () => {
   expect(projects.journal('boat')).toBe(join(projectsDir, 'boat', 'journal.md'));
 });
 
-test('prompt and configuration of a project are read, a broken one is named', () => {
-  const { projects, projectsDir } = makeProjects();
+test('prompt and configuration of a project are read, a broken one is named', async () => {
+  const { projects, projectsDir } = await makeProjects();
   projects.create('boat');
   expect(projects.prompt('boat')).toBeUndefined();
   writeFileSync(join(projectsDir, 'boat', 'prompt.txt'), ' Speak like a sailor.\n');

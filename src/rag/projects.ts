@@ -1,17 +1,23 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { makeFolder } from '../base/folders.ts';
 import type { Log } from '../base/log.ts';
+import { replaceFile } from '../base/replace-file.ts';
 import { nearest } from '../base/text.ts';
+import type { Store } from '../store/store.ts';
 import { localTime } from '../when/calendar.ts';
+import { asOnlyWriter } from './project-lock.ts';
 
 const DEFAULT_PROJECT = 'home';
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
 /** Names that are reserved on some file system. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|\.$|\.\.|\s$/iu;
+
+/** What the umask leaves of it. */
+const NEW_JOURNAL_MODE = 0o666;
 
 const ENTRY_HEADING = /^## (\d{4}-\d{2}-\d{2} \d{2}:\d{2})[ \t]*$/mu;
 
@@ -48,8 +54,13 @@ export interface Projects {
   folder(name: string): string;
   /** The path of the journal, which need not exist. */
   journal(name: string): string;
-  /** Add an entry headed by date and time in the zone, an IANA name. @returns the journal's path. */
-  appendJournal(name: string, text: string, written: { at: Date; timeZone: string }): string;
+  /**
+   * Add an entry headed by date and time in the zone, an IANA name. Entries that several programs add at once are all
+   * kept.
+   *
+   * @returns the journal's path, once the entry is on disk. @throws AssistantError `project_busy`.
+   */
+  appendJournal(name: string, text: string, written: { at: Date; timeZone: string }): Promise<string>;
   /** The journal's entries, oldest first; `at` is the heading: date and time as the owner's clock showed them. */
   journalEntries(name: string): readonly JournalEntry[];
   /** The project's `prompt.txt`, undefined when it has none. */
@@ -65,6 +76,8 @@ export interface ProjectsDeps {
   /** Where the legacy `projects.json` is; its relative paths start here. */
   readonly homeDir: string;
   readonly log: Log;
+  /** For the lock of each project's files. */
+  readonly store: Pick<Store, 'lock'>;
 }
 
 export function createProjects(deps: ProjectsDeps): Projects {
@@ -129,12 +142,19 @@ class FolderProjects implements Projects {
     return !existsSync(own) && existsSync(older) ? older : own;
   }
 
-  appendJournal(name: string, text: string, { at, timeZone }: { at: Date; timeZone: string }): string {
-    const path = this.journal(name);
-    makeFolder(this.folder(name));
-    const before = existsSync(path) && readFileSync(path).length > 0 ? '\n' : '';
-    appendFileSync(path, `${before}## ${localTime(at, timeZone).slice(0, 16)}\n\n${text.trim()}\n`);
-    return path;
+  appendJournal(name: string, text: string, { at, timeZone }: { at: Date; timeZone: string }): Promise<string> {
+    const entry = `## ${localTime(at, timeZone).slice(0, 16)}\n\n${text.trim()}\n`;
+    return asOnlyWriter(this.#deps.store, name, async (signal) => {
+      const path = this.journal(name);
+      makeFolder(this.folder(name));
+      const there = existsSync(path);
+      // As bytes: what the person wrote in another encoding stays as it is.
+      const before = there ? readFileSync(path) : Buffer.alloc(0);
+      const after = Buffer.concat([before, Buffer.from(before.length > 0 ? `\n${entry}` : entry)]);
+      // A journal may be a link to a file elsewhere, which stays a link.
+      await replaceFile(there ? realpathSync(path) : path, after, { mode: NEW_JOURNAL_MODE, signal });
+      return path;
+    });
   }
 
   journalEntries(name: string): readonly JournalEntry[] {

@@ -39,7 +39,7 @@ function childSource(home: string, moment: string): string {
         if (judged) end('after');
         return result;
       });
-    const projects = createProjects({ projectsDir: home + '/projects', homeDir: home, log });
+    const projects = createProjects({ projectsDir: home + '/projects', homeDir: home, log, store });
     const parts = { store: watched, projects, log, options: RAG_DEFAULTS, vectorDataDir: home + '/vector_data' };
     const accept = async () => { end('accept'); judged = true; return true; };
     await createDocuments(parts).ingest('home', [], { signal: new AbortController().signal, rebuild: true, accept });

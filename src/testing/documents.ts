@@ -29,7 +29,7 @@ export async function startDocuments(
   deps: Partial<DocumentsDeps> = {},
 ): Promise<StartedDocuments> {
   const { store = await openTestStore(join(home, 'w.sqlite3')), log = silentLog } = deps;
-  const projects = deps.projects ?? createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log });
+  const projects = deps.projects ?? createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log, store });
   const vectorDataDir = join(home, 'vector_data');
   const documents = createDocuments({ options: RAG_DEFAULTS, vectorDataDir, ...deps, store, projects, log });
   const stop = async () => {

@@ -18,8 +18,8 @@ function ingestAsNobody(home: string): IngestReport {
     const { RAG_DEFAULTS } = await import(${at('../options.ts')});
     const home = ${JSON.stringify(home)};
     const log = { debug() {}, info() {}, warn() {}, error() {} };
-    const projects = createProjects({ projectsDir: home + '/projects', homeDir: home, log });
     const store = await openStore(home + '/w.sqlite3');
+    const projects = createProjects({ projectsDir: home + '/projects', homeDir: home, log, store });
     const deps = { store, projects, log, options: RAG_DEFAULTS, vectorDataDir: home + '/vector_data' };
     const signal = new AbortController().signal;
     const report = await createDocuments(deps).ingest('home', [home + '/docs'], { signal });

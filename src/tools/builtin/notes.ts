@@ -62,7 +62,7 @@ export function createNoteTools(journal: Journal): Tool[] {
 /** The journals of the projects. Files are named relative to the user's home folder. */
 export function projectJournal(projects: Projects, homeDir: string): Journal {
   return {
-    append: async (project, text, written) => relative(homeDir, projects.appendJournal(project, text, written)),
+    append: async (project, text, written) => relative(homeDir, await projects.appendJournal(project, text, written)),
     entries: async (project) => projects.journalEntries(project),
   };
 }
