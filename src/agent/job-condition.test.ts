@@ -4,11 +4,11 @@ import { Redactor } from '../base/redact.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import { createScriptExtensions } from '../sandbox/script-extensions.ts';
 import type { ScheduledJob } from '../scheduler/types.ts';
+import { testFiles } from '../testing/project-files.ts';
 import { testScheduler } from '../testing/scheduler.ts';
 import { testScope, testToolbox } from '../testing/scope.ts';
 import { createCurrentTimeTool } from '../tools/builtin/current-time.ts';
 import { createFileTools } from '../tools/builtin/files.ts';
-import { ProjectFiles } from '../tools/builtin/project-files.ts';
 import { checkCondition } from './job-condition.ts';
 
 const sandbox = createSandbox({ log: silentLog, poolSize: 1 });
@@ -19,7 +19,7 @@ async function check(condition: string, memory: Record<string, unknown> = {}) {
   const when = { when: 'every hour', prompt: 'x', project: 'home', untrusted: false };
   const job: ScheduledJob = { ...(await scheduler.add({ ...when, options: { condition } })), memory };
   const scope = await testScope();
-  const files = new ProjectFiles(() => '/nowhere');
+  const files = testFiles(scope.store, () => '/nowhere');
   const tools = [createCurrentTimeTool(), ...createFileTools(() => files)];
   const deps = {
     toolbox: () => testToolbox(tools, scope),

@@ -19,6 +19,7 @@ export function builtInTools(
     ...foundation,
     ...services,
     ...{ scheduler, web: settings.web, homeDir: settings.home.dir },
+    fileVersions: { days: settings.files.versionDays, megabytes: settings.files.versionsMb },
     workspaceFiles: (conversationId) => services.workspaces.spaceOf(conversationId),
   });
 }

@@ -2,6 +2,7 @@ import type { Setting } from './setting.ts';
 import { agent, codeAgent } from './slices/agent.ts';
 import { approvals } from './slices/approvals.ts';
 import { channels } from './slices/channels.ts';
+import { files } from './slices/files.ts';
 import { models } from './slices/models.ts';
 import { net, web } from './slices/net.ts';
 import { program } from './slices/program.ts';
@@ -23,6 +24,7 @@ const TABLE = {
   approvals,
   rag,
   workspace,
+  files,
   shared,
 } as const;
 

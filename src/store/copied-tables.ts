@@ -27,6 +27,7 @@ const KEYS: Keys = {
   receipts: ['seq'],
   origins: ['thing'],
   job_writes: ['project', 'sha256', 'path'],
+  file_versions: ['project', 'path', 'version'],
   schedules: ['id'],
   runs: ['id'],
   notices: ['key'],
@@ -63,6 +64,7 @@ const PAGE_ROWS = 250;
 /** Rows of these can have a megabyte each. */
 const FEWER_ROWS: Readonly<Partial<Record<keyof Database, number>>> = {
   index_files: 4,
+  file_versions: 4,
   artifacts: 20,
   turn_memory: 20,
 };

@@ -22,7 +22,15 @@ import type {
 } from './rows/rag.ts';
 import type { EarlierJobRow, NoticeRow, RunRow, ScheduleRow, WorkerRow } from './rows/scheduler.ts';
 import type { HomeRow } from './rows/store.ts';
-import type { ApprovalRuleRow, ArtifactRow, EffectRow, JobWriteRow, OriginRow, ReceiptRow } from './rows/tools.ts';
+import type {
+  ApprovalRuleRow,
+  ArtifactRow,
+  EffectRow,
+  FileVersionRow,
+  JobWriteRow,
+  OriginRow,
+  ReceiptRow,
+} from './rows/tools.ts';
 
 export type * from './rows/agent.ts';
 export type * from './rows/notify.ts';
@@ -54,6 +62,7 @@ export interface Database {
   schedules: ScheduleRow;
   runs: RunRow;
   job_writes: JobWriteRow;
+  file_versions: FileVersionRow;
   earlier_jobs: EarlierJobRow;
   notices: NoticeRow;
   workers: WorkerRow;

@@ -11,13 +11,14 @@ import { createCurrentTimeTool } from '../tools/builtin/current-time.ts';
 import { createFileTools } from '../tools/builtin/files.ts';
 import { createNoteTools } from '../tools/builtin/notes.ts';
 import { createNotifyTools } from '../tools/builtin/notify.ts';
-import { ProjectFiles } from '../tools/builtin/project-files.ts';
+import type { ProjectFiles } from '../tools/builtin/project-files.ts';
 import { createQueryRagTool } from '../tools/builtin/query-rag.ts';
 import { createScheduleTools, type Jobs } from '../tools/builtin/schedule.ts';
 import { createWebTools } from '../tools/builtin/web-tools.ts';
 import { Origins } from '../tools/gate/origins.ts';
 import { defineTool, type Tool } from '../tools/tool.ts';
 import { temporaryFolder } from './home.ts';
+import { testFiles } from './project-files.ts';
 import { sqlRun } from './sql.ts';
 
 /** A tool call as the injected model makes it. */
@@ -74,7 +75,7 @@ export async function hostileWorld(text: string, store: Store): Promise<HostileW
       append: async () => 'home.md',
       entries: async () => [{ at: NOW.toISOString(), text }],
     }),
-    ...createFileTools(() => letterBox(text, note)),
+    ...createFileTools(() => letterBox(text, store, note)),
     createQueryRagTool(documents(text)),
     ...createScheduleTools(jobs(note)),
     ...createNotifyTools(notifier(note)),
@@ -102,16 +103,16 @@ async function plant(store: Store, text: string): Promise<void> {
   );
 }
 
-function letterBox(text: string, note: (act: string) => void): ProjectFiles {
+function letterBox(text: string, store: Store, note: (act: string) => void): ProjectFiles {
   const dir = temporaryFolder();
   mkdirSync(join(dir, 'home'));
   writeFileSync(join(dir, 'home/letter.txt'), text);
   writeFileSync(join(dir, 'home/will.txt'), 'all to the cat');
-  const files = new ProjectFiles((project) => join(dir, project));
+  const files = testFiles(store, (project) => join(dir, project));
   const write = files.write.bind(files);
-  files.write = async (project, path, content) => {
+  files.write = async (project, path, content, by) => {
     note(`wrote ${path}`);
-    await write(project, path, content);
+    await write(project, path, content, by);
   };
   return files;
 }

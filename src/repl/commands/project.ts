@@ -1,6 +1,7 @@
 import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { IMPORTED_KIND } from '../../rag/ingest/import-root.ts';
+import { removeVersions } from '../../tools/builtin/file-versions.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { isYes } from '../flags.ts';
 
@@ -93,7 +94,10 @@ async function remove(call: CommandCall, name: string): Promise<number> {
     return 1;
   }
   await app.documents.forget(name);
-  if (files) app.projects.deleteFolder(name);
+  if (files) {
+    app.projects.deleteFolder(name);
+    await removeVersions(app.store, name);
+  }
   out.row({ deleted: name, files });
   out.line(files ? `Deleted ${name} with its files.` : `Deleted the index of ${name}. Its files are unchanged.`);
   return 0;

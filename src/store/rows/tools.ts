@@ -68,6 +68,24 @@ export interface ApprovalRuleRow {
   created_at: string;
 }
 
+/**
+ * What a file of a project was before a call changed it. Owned by `tools/`.
+ *
+ * Without `sha256` there was no file; with it and without `content`, a copy is beside the project's files.
+ */
+export interface FileVersionRow {
+  project: string;
+  /** Relative to the project's folder. */
+  path: string;
+  version: number;
+  content: Uint8Array | null;
+  sha256: string | null;
+  size: number;
+  turn_id: string | null;
+  effect_id: string | null;
+  at: string;
+}
+
 /** What scheduled runs wrote into a project, so that they do not trigger themselves. Owned by `tools/`. */
 export interface JobWriteRow {
   project: string;

@@ -89,7 +89,7 @@ test('a step that fails leaves the old home as it was', async () => {
   expect(database.prepare('SELECT count(*) AS n FROM turn_memory').get()).toMatchObject({ n: 1 });
 });
 
-test.each([0, 1, 6, 12])('a home of version %i ends with the same tables as a new one', async (steps) => {
+test.each([0, 1, 6, 12, 13])('a home of version %i ends with the same tables as a new one', async (steps) => {
   const [old, fresh] = [oldHome(steps), join(temporaryFolder(), 'fresh.sqlite3')];
   await open(old);
   await open(fresh);

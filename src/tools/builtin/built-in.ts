@@ -6,6 +6,7 @@ import type { Store } from '../../store/store.ts';
 import type { Tool } from '../tool.ts';
 import { type Artifacts, createArtifactTools } from './artifacts.ts';
 import { createCurrentTimeTool } from './current-time.ts';
+import { FileVersions, type VersionLimits } from './file-versions.ts';
 import { createFileTools } from './files.ts';
 import { JobWrites } from './job-writes.ts';
 import { createNoteTools, projectJournal } from './notes.ts';
@@ -28,6 +29,8 @@ export interface BuiltInDeps {
   readonly notifier: Notifier;
   readonly gateway: Gateway;
   readonly web: WebOptions;
+  /** How much is kept of what the file tools overwrite. */
+  readonly fileVersions: VersionLimits;
   /** Where a conversation with a workspace keeps its files; undefined: in the folder of its project. */
   workspaceFiles(conversationId: string): FileSpace | undefined;
 }
@@ -35,7 +38,9 @@ export interface BuiltInDeps {
 /** Every built-in tool, in the order in which models are told of them. A new tool is a file here and a line below. */
 export function createBuiltInTools(deps: BuiltInDeps): Tool[] {
   const { projects, gateway } = deps;
-  const files = new ProjectFiles((project) => projects.folder(project));
+  const folderOf = (project: string) => projects.folder(project);
+  const versions = new FileVersions({ store: deps.store, folderOf, now: deps.now, limits: deps.fileVersions });
+  const files = new ProjectFiles({ folderOf, store: deps.store, versions });
   const writes = new JobWrites(deps.store, deps.now);
   return [
     ...createNoteTools(projectJournal(projects, deps.homeDir)),

@@ -68,9 +68,9 @@ function writeFile(spaceOf: (conversationId: string) => FileSpace, onWrite: OnWr
     change: async ({ path: file }, { turn }) =>
       (await spaceOf(turn.conversationId).exists(turn.project, file)) ? 'overwrite' : 'append',
     keeps: ({ path: file }, { turn }) => nameOf(file, turn.project),
-    execute: async ({ path: file, content }, { turn }) => {
+    execute: async ({ path: file, content }, { turn, idempotencyKey }) => {
       await onWrite(turn, file, content);
-      await spaceOf(turn.conversationId).write(turn.project, file, content);
+      await spaceOf(turn.conversationId).write(turn.project, file, content, { turnId: turn.id, idempotencyKey });
       return `Wrote ${content.length} characters to ${file}.`;
     },
   });

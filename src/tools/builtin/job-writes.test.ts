@@ -5,13 +5,13 @@ import { changedDocuments } from '../../rag/changed-documents.ts';
 import type { DueRun } from '../../scheduler/types.ts';
 import { FakeClock } from '../../testing/clock.ts';
 import { startDocuments } from '../../testing/documents.ts';
+import { testFiles } from '../../testing/project-files.ts';
 import { testScheduler } from '../../testing/scheduler.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
 import { sqlAll } from '../../testing/sql.ts';
 import { EffectLedger } from '../gate/effect-ledger.ts';
 import { createFileTools } from './files.ts';
 import { JobWrites, jobRunThatWrote } from './job-writes.ts';
-import { ProjectFiles } from './project-files.ts';
 
 const WITHIN = { timeout: 20_000, interval: 50 };
 
@@ -26,7 +26,7 @@ async function watchedProject() {
     stop.abort();
     await watching;
   });
-  const files = new ProjectFiles((project) => projects.folder(project));
+  const files = testFiles(store, (project) => projects.folder(project));
   const writes = new JobWrites(store, () => new Date());
   const tools = createFileTools(() => files, writes.note.bind(writes));
   const onDue = async ({ runId, job }: DueRun) => {

@@ -1,19 +1,22 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../testing/home.ts';
-import { ProjectFiles } from './project-files.ts';
+import { testFiles } from '../../testing/project-files.ts';
+import { openTestStore } from '../../testing/stores.ts';
 
-function space() {
+async function space() {
+  const store = await openTestStore();
+  onTestFinished(() => store.close());
   const root = temporaryFolder();
   const dir = join(root, 'home');
   mkdirSync(dir);
   writeFileSync(join(root, 'secret.txt'), 'outside');
-  return { root, dir, files: new ProjectFiles(() => dir) };
+  return { root, dir, files: testFiles(store, () => dir) };
 }
 
 test('what is written can be read and listed', async () => {
-  const { dir, files } = space();
+  const { dir, files } = await space();
   await files.write('home', 'ideas/garden.md', 'roses');
   expect(await files.read('home', 'ideas/garden.md')).toBe('roses');
   expect(await files.list('home', '.')).toEqual([{ name: 'ideas', folder: true }]);
@@ -22,7 +25,7 @@ test('what is written can be read and listed', async () => {
 });
 
 test('writing replaces the whole file', async () => {
-  const { files } = space();
+  const { files } = await space();
   await files.write('home', 'a.md', 'a long first text');
   await files.write('home', 'a.md', 'b');
   expect(await files.read('home', 'a.md')).toBe('b');
@@ -66,14 +69,14 @@ test.each([
   '',
   './.',
 ])('%j is refused for reading and writing', async (path) => {
-  const { root, files } = space();
+  const { root, files } = await space();
   await expect(files.read('home', path)).rejects.toMatchObject({ code: 'path_refused' });
   await expect(files.write('home', path, 'x')).rejects.toMatchObject({ code: 'path_refused' });
   expect(readFileSync(join(root, 'secret.txt'), 'utf8')).toBe('outside');
 });
 
 test('links of both kinds are refused, in the name and on the way', async () => {
-  const { root, dir, files } = space();
+  const { root, dir, files } = await space();
   symlinkSync(join(root, 'secret.txt'), join(dir, 'soft.txt'));
   symlinkSync(root, join(dir, 'up'));
   linkSync(join(root, 'secret.txt'), join(dir, 'hard.txt'));
@@ -85,5 +88,5 @@ test('links of both kinds are refused, in the name and on the way', async () => 
 });
 
 test('a missing file says how to find out what there is', async () => {
-  await expect(space().files.read('home', 'no.md')).rejects.toMatchObject({ code: 'file_not_found' });
+  await expect((await space()).files.read('home', 'no.md')).rejects.toMatchObject({ code: 'file_not_found' });
 });

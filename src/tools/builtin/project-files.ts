@@ -1,14 +1,17 @@
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { type FileHandle, lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
-import { newId } from '../../base/ids.ts';
+import { replaceFile } from '../../base/replace-file.ts';
+import { asOnlyWriter } from '../../rag/project-lock.ts';
+import type { Store } from '../../store/store.ts';
+import type { Author, ChangedFile, FileVersions } from './file-versions.ts';
 
 /** The files that the file tools work on: a project's folder, or the workspace of a container. */
 export interface FileSpace {
   read(project: string, path: string): Promise<string>;
   /** Replace the whole file; readers see either the old or the new content, never a mixture. */
-  write(project: string, path: string, content: string): Promise<void>;
+  write(project: string, path: string, content: string, by?: Author): Promise<void>;
   /** The entries of a folder, sorted by name. */
   list(project: string, path: string): Promise<readonly { readonly name: string; readonly folder: boolean }[]>;
   exists(project: string, path: string): Promise<boolean>;
@@ -19,16 +22,23 @@ const MAX_READ_BYTES = 5_000_000;
 const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu;
 const HAS_CONTROL = /[\p{Cc}\p{Cf}]/u;
 
+export interface ProjectFilesDeps {
+  /** The project's folder, absolute and trusted. */
+  readonly folderOf: (project: string) => string;
+  readonly store: Pick<Store, 'lock'>;
+  /** Keeps what is overwritten or deleted. */
+  readonly versions: Pick<FileVersions, 'keep'>;
+}
+
 /**
  * The files inside a project's folder and nowhere else. Every part of a path is checked: no `..`, no absolute path, no
  * symbolic or hard link, no name that another system reads differently.
  */
 export class ProjectFiles implements FileSpace {
-  readonly #folderOf: (project: string) => string;
+  readonly #deps: ProjectFilesDeps;
 
-  /** @param folderOf the project's folder, absolute and trusted. */
-  constructor(folderOf: (project: string) => string) {
-    this.#folderOf = folderOf;
+  constructor(deps: ProjectFilesDeps) {
+    this.#deps = deps;
   }
 
   async read(project: string, path: string): Promise<string> {
@@ -43,23 +53,36 @@ export class ProjectFiles implements FileSpace {
     }
   }
 
-  async write(project: string, path: string, content: string): Promise<void> {
-    const file = await this.#locate(project, path);
-    await mkdir(dirname(file), { recursive: true });
-    const draft = join(dirname(file), `.${basename(file)}.${newId('draft')}`);
-    try {
-      const handle = await open(draft, 'wx', 0o600);
-      try {
-        await handle.writeFile(content);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      await rename(draft, file);
-    } catch (error) {
-      await rm(draft, { force: true });
-      throw error;
-    }
+  /** @throws AssistantError `path_refused`; `project_busy` when other programs write all the time. */
+  async write(project: string, path: string, content: string | Uint8Array, by?: Author): Promise<void> {
+    await this.#change(project, path, async (file, signal) => {
+      await this.#deps.versions.keep(file, content, by);
+      await mkdir(dirname(file.absolute), { recursive: true });
+      await replaceFile(file.absolute, content, { signal });
+    });
+  }
+
+  /** Delete a file, if it is there. @throws AssistantError as `write`. */
+  async remove(project: string, path: string, by?: Author): Promise<void> {
+    await this.#change(project, path, async (file, signal) => {
+      if (!(await lstat(file.absolute).catch(() => undefined))) return;
+      await this.#deps.versions.keep(file, undefined, by);
+      signal.throwIfAborted();
+      await rm(file.absolute);
+    });
+  }
+
+  /** Paths are checked as the only writer: what is checked is what is changed. */
+  async #change(
+    project: string,
+    path: string,
+    change: (file: ChangedFile, lost: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    partsOf(path);
+    await asOnlyWriter(this.#deps.store, project, async (lost) => {
+      const absolute = await this.#locate(project, path);
+      await change({ project, path: partsOf(path).join('/'), absolute }, lost);
+    });
   }
 
   async list(project: string, path: string): Promise<{ name: string; folder: boolean }[]> {
@@ -80,7 +103,7 @@ export class ProjectFiles implements FileSpace {
 
   /** @throws AssistantError `path_refused`. */
   async #locate(project: string, path: string): Promise<string> {
-    let place = this.#folderOf(project);
+    let place = this.#deps.folderOf(project);
     for (const part of partsOf(path)) {
       place = join(place, part);
       const found = await lstat(place).catch(() => undefined);
