@@ -71,7 +71,7 @@ export function openServices(
 }
 
 function openDocuments(
-  { home, rag }: Settings,
+  { home, rag, shared }: Settings,
   { store, log, redactor }: Foundation,
   modules: { readonly projects: Projects; readonly models: ModelControl; readonly jobContext: JobTurns['contextOf'] },
 ): Documents {
@@ -80,6 +80,7 @@ function openDocuments(
   return createDocuments({
     ...{ store, projects, log, options: rag },
     vectorDataDir: home.vectorData,
+    sharedFolders: shared.projectsDir !== undefined,
     embedding: models.embedding(),
     reranker: createModelReranker({
       ...asking,

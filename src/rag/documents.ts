@@ -24,6 +24,8 @@ import { watchPaths } from './watch.ts';
 
 /** How many hits the sentences of an extractive answer are taken from. */
 const ANSWER_DEPTH = 8;
+/** How often a folder is looked at that gives no events. */
+const POLL_MS = 10_000;
 
 /** Creates the documents of all projects. Reading, indexing and searching run in threads, until `close`. */
 export function createDocuments(deps: DocumentsDeps): Documents {
@@ -87,9 +89,15 @@ class ThreadedDocuments implements Documents {
   async watch(project: string, options: WatchOptions): Promise<void> {
     const { folder, attached } = this.#setup.ingestRequest(project);
     const roots = await new ProjectRows(this.#deps.store, project).roots();
-    await watchPaths([folder, ...attached, ...roots], options.signal, async () => {
+    const { store, sharedFolders = false, pollMs = POLL_MS } = this.#deps;
+    const onChange = async () => {
       const report = await this.ingest(project, [], { signal: options.signal });
       if (report.indexed + report.removed + report.renamed > 0) options.onReport(report);
+    };
+    await watchPaths([folder, ...attached, ...roots], options.signal, onChange, {
+      shared: sharedFolders,
+      everyMs: pollMs,
+      lock: () => store.lock(`poll:${project}`),
     });
   }
 

@@ -1,16 +1,43 @@
 import { basename } from 'node:path';
 import { watch as watchFiles } from 'chokidar';
+import { networkVolume } from '../base/network-volume.ts';
 import { IGNORED_FILES, IGNORED_FOLDERS, scopeOf } from './ingest/scan.ts';
+import { type PollOptions, pollPaths } from './poll.ts';
 
 /** A file counts as written once its size has not changed for this long. */
 const QUIET_MS = 300;
 const POLL_MS = 100;
 
+export interface WatchingOptions extends Omit<PollOptions, 'signal'> {
+  /** Other machines may write to any of the paths. */
+  readonly shared: boolean;
+}
+
 /**
- * Call `onChange` after anything under the paths has changed, one call at a time, until the signal fires. Events are
- * only hints: the callback has to find out what changed.
+ * Call `onChange` after anything under the paths has changed, until the signal fires: by the system's events, and by
+ * looking regularly where other machines may write, of which there are no events.
  */
 export async function watchPaths(
+  paths: readonly string[],
+  signal: AbortSignal,
+  onChange: () => Promise<void>,
+  { shared, ...polling }: WatchingOptions,
+): Promise<void> {
+  const blind = paths.filter((path) => shared || networkVolume(path) !== undefined);
+  const seen = paths.filter((path) => !blind.includes(path));
+  // When one of them fails, the other has to end.
+  const failed = new AbortController();
+  const until = AbortSignal.any([signal, failed.signal]);
+  const both = [
+    ...(blind.length > 0 ? [pollPaths(blind, { ...polling, signal: until }, onChange)] : []),
+    ...(seen.length > 0 ? [watchEvents(seen, until, onChange)] : []),
+  ].map((watching) => watching.catch((error: unknown) => failed.abort(error)));
+  await Promise.all(both);
+  failed.signal.throwIfAborted();
+}
+
+/** One call of `onChange` at a time. Events are only hints: the callback has to find out what changed. */
+async function watchEvents(
   paths: readonly string[],
   signal: AbortSignal,
   onChange: () => Promise<void>,

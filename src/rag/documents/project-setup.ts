@@ -19,6 +19,10 @@ export interface DocumentsDeps {
   readonly vectorDataDir: string;
   readonly log: Log;
   readonly options: RagOptions;
+  /** Other machines may write to the projects' folders, so watching is looking regularly. */
+  readonly sharedFolders?: boolean | undefined;
+  /** How often to look; every 10 s by default. */
+  readonly pollMs?: number | undefined;
   /** Its vectors replace LSA. */
   readonly embedding?: EmbeddingModel | undefined;
   /** What the `rerank` option `model` stands for; without it that option has no effect. */
