@@ -18,7 +18,7 @@ export function builtInTools(
   return createBuiltInTools({
     ...foundation,
     ...services,
-    ...{ scheduler, web: settings.web, homeDir: settings.home.dir },
+    ...{ scheduler, web: settings.web },
     fileVersions: { days: settings.files.versionDays, megabytes: settings.files.versionsMb },
     workspaceFiles: (conversationId) => services.workspaces.spaceOf(conversationId),
   });

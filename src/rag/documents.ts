@@ -6,6 +6,7 @@ import { Rebuilder } from './documents/rebuild.ts';
 import { Searchers } from './documents/searchers.ts';
 import { clearProject } from './documents/trial.ts';
 import { ProjectRows } from './ingest/project-rows.ts';
+import { absoluteRoot } from './places.ts';
 import { extractAnswer } from './search/answer.ts';
 import { parseQuery, resolveQuery } from './search/query.ts';
 import type {
@@ -88,7 +89,7 @@ class ThreadedDocuments implements Documents {
 
   async watch(project: string, options: WatchOptions): Promise<void> {
     const { folder, attached } = this.#setup.ingestRequest(project);
-    const roots = await new ProjectRows(this.#deps.store, project).roots();
+    const roots = await new ProjectRows(this.#deps.store, project, this.#deps.projects.places).roots();
     const { store, sharedFolders = false, pollMs = POLL_MS } = this.#deps;
     const onChange = async () => {
       const report = await this.ingest(project, [], { signal: options.signal });
@@ -102,6 +103,7 @@ class ThreadedDocuments implements Documents {
   }
 
   async sources(project: string): Promise<readonly SourceInfo[]> {
+    const { places } = this.#deps.projects;
     const rows = await this.#deps.store.read
       .selectFrom('sources')
       .select(['path', 'root', 'document_id', 'kind', 'state', 'chunks', 'size', 'error', 'indexed_at'])
@@ -109,7 +111,13 @@ class ThreadedDocuments implements Documents {
       .orderBy('path')
       .execute();
     return rows.map((row) => ({
-      ...{ file: row.path, root: row.root, documentId: row.document_id, kind: row.kind, state: row.state },
+      ...{
+        file: row.path,
+        root: absoluteRoot(places, row.root),
+        documentId: row.document_id,
+        kind: row.kind,
+        state: row.state,
+      },
       ...{ chunks: row.chunks, bytes: row.size, error: row.error, indexedAt: row.indexed_at },
     }));
   }
@@ -138,7 +146,11 @@ class ThreadedDocuments implements Documents {
       .where(isIn(store, 'c.id', chunkIds))
       .execute();
     const journal = projects.journal(project);
-    const noted = new Set(rows.filter(({ root, path }) => resolve(root, path) === journal).map(({ id }) => id));
+    const noted = new Set(
+      rows
+        .filter(({ root, path }) => resolve(absoluteRoot(projects.places, root), path) === journal)
+        .map(({ id }) => id),
+    );
     return chunkIds.every((id) => noted.has(id));
   }
 }

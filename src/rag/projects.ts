@@ -8,6 +8,7 @@ import { replaceFile } from '../base/replace-file.ts';
 import { nearest } from '../base/text.ts';
 import type { Store } from '../store/store.ts';
 import { localTime } from '../when/calendar.ts';
+import type { Places } from './places.ts';
 import { asOnlyWriter } from './project-lock.ts';
 
 const DEFAULT_PROJECT = 'home';
@@ -37,6 +38,8 @@ export interface JournalEntry {
 
 /** The person's projects: one folder each, with documents, a journal and a prompt. */
 export interface Projects {
+  /** Where the folders are on this machine. */
+  readonly places: Places;
   /** Names in alphabetical order, the default project first. */
   list(): readonly string[];
   exists(name: string): boolean;
@@ -85,10 +88,12 @@ export function createProjects(deps: ProjectsDeps): Projects {
 }
 
 class FolderProjects implements Projects {
+  readonly places: Places;
   readonly #deps: ProjectsDeps;
 
   constructor(deps: ProjectsDeps) {
     this.#deps = deps;
+    this.places = { home: resolve(deps.homeDir), projects: resolve(deps.projectsDir) };
   }
 
   list(): readonly string[] {

@@ -16,7 +16,7 @@ export interface ImportDeps {
 /** Bring the project's rows up to date with a saved store. The caller updates the index. */
 export async function importChecked(
   deps: ImportDeps,
-  { folder, vectors }: { folder: string; vectors: string | undefined },
+  { folder, storedFolder, vectors }: { folder: string; storedFolder: string; vectors: string | undefined },
   calling: CallOptions,
 ): Promise<ImportReport> {
   const { ingester, project } = deps;
@@ -25,7 +25,7 @@ export async function importChecked(
     throw new AssistantError('file_not_found', `There is no folder ${folder}.`, { hint });
   }
   const model = vectors === undefined ? undefined : await checkedModel(deps, folder, vectors);
-  const request: ImportRequest = { project, folder, model };
+  const request: ImportRequest = { project, folder, storedFolder, model };
   return ingester.call<ImportReport>('import', request, calling);
 }
 

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import type { Embedder } from '../embedder.ts';
+import { makeRelative } from '../ingest/relative-rows.ts';
 import type { IngestRequest } from '../ingest/types.ts';
+import { storedPath } from '../places.ts';
 import { Thread } from '../threads/rpc.ts';
 import type { ImportOptions, ImportReport, IngestOptions, IngestReport } from '../types.ts';
 import { importChecked } from './checked-import.ts';
@@ -41,14 +43,14 @@ export class Ingester {
     const calling = { signal, onProgress };
     await this.#setup.refuseMixing(project);
     const target = { project, embedder: this.#setup.embedderOf(project) };
-    const request = { folder: resolve(folder), vectors };
+    const request = { folder: resolve(folder), storedFolder: await this.#storedFolder(project, folder), vectors };
     const report = await importChecked({ ...target, ingester: this.#thread }, request, calling);
     if (!report.aborted) await this.#embedAndIndex(project, calling);
     return report;
   }
 
   async removeImported(project: string, folder: string, { signal }: Pick<IngestOptions, 'signal'>): Promise<number> {
-    const argument = { project, folder: resolve(folder) };
+    const argument = { project, folder: await this.#storedFolder(project, folder) };
     const removed = await this.#thread.call<number>('removeImported', argument, { signal });
     if (removed > 0) await this.#thread.call('index', this.#setup.indexRequest(project, false), { signal });
     return removed;
@@ -70,6 +72,13 @@ export class Ingester {
 
   stop(): Promise<void> {
     return this.#thread.stop();
+  }
+
+  /** How the database names a folder that was imported from. */
+  async #storedFolder(project: string, folder: string): Promise<string> {
+    const { places } = this.#deps.projects;
+    await makeRelative(this.#deps.store, project, places);
+    return storedPath(places, resolve(folder));
   }
 
   async #embedAndIndex(project: string, calling: Parameters<Embedder['embedMissing']>[1]): Promise<void> {

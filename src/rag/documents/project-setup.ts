@@ -82,7 +82,8 @@ export class ProjectSetup {
   /** A request to look at everything the project knows. */
   ingestRequest(project: string): IngestRequest {
     const { projects } = this.#deps;
-    return { project, folder: projects.folder(project), attached: projects.attached(project), paths: [] };
+    const { places } = projects;
+    return { project, places, folder: projects.folder(project), attached: projects.attached(project), paths: [] };
   }
 
   indexRequest(project: string, rebuild: boolean): IndexRequest {

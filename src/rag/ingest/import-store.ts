@@ -23,6 +23,8 @@ export interface ImportRequest {
   readonly project: string;
   /** Absolute. */
   readonly folder: string;
+  /** The same as the database names it. */
+  readonly storedFolder: string;
   /** The `model:NAME` that made the store's vectors, if they are to be kept. */
   readonly model: string | undefined;
 }
@@ -62,7 +64,7 @@ export async function sampleOf(folder: string): Promise<Sample> {
   };
 }
 
-/** Remove the documents imported from a folder. @returns how many there were. */
+/** Remove the documents imported from a folder, given as the database names it. @returns how many there were. */
 export async function removeImported(store: Store, project: string, folder: string): Promise<number> {
   const records = new ProjectRows(store, project);
   const gone = (await records.imported()).filter(({ root }) => root === importRoot(folder));
@@ -103,7 +105,7 @@ class ImportRun {
     this.#request = request;
     this.#context = context;
     this.#staging = `${request.project}~import`;
-    this.#root = importRoot(request.folder);
+    this.#root = importRoot(request.storedFolder);
     this.#records = new ProjectRows(deps.store, request.project);
     this.#staged = new ProjectRows(deps.store, this.#staging);
   }

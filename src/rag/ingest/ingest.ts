@@ -10,6 +10,7 @@ import { READER_VERSION } from '../read/read.ts';
 import type { IngestProgress, IngestReport } from '../types.ts';
 import { copyImported } from './import-store.ts';
 import { type KnownSource, type Outcome, ProjectRows, sourceKey } from './project-rows.ts';
+import { makeRelative } from './relative-rows.ts';
 import { type FoundFile, type Scope, scan, scopeOf } from './scan.ts';
 import type { IngestContext, IngestDeps, IngestRequest } from './types.ts';
 
@@ -51,12 +52,13 @@ class IngestRun {
     this.#deps = deps;
     this.#request = request;
     this.#context = context;
-    this.#records = new ProjectRows(deps.store, request.project);
+    this.#records = new ProjectRows(deps.store, request.project, request.places);
     this.#version = `${READER_VERSION}.${CHUNKER_VERSION}.${deps.options.chunkWords}`;
   }
 
   async run(): Promise<IngestReport> {
-    const { importedOf } = this.#request;
+    const { importedOf, project, places } = this.#request;
+    for (const each of new Set([importedOf ?? project, project])) await makeRelative(this.#deps.store, each, places);
     if (importedOf !== undefined) await copyImported(this.#deps.store, importedOf, this.#request.project);
     const scopes = await this.#scopes();
     const files = await this.#scanAll(scopes);

@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import { isIn } from '../../store/portable.ts';
 import type { SourceRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
+import { absolutePath, absoluteRoot, type Places, storedPath, storedRoot } from '../places.ts';
 import type { Chunk } from '../read/chunk.ts';
 import type { SourceInfo } from '../types.ts';
 import { inBatches } from './batches.ts';
@@ -53,13 +54,16 @@ const SOURCE_CONTENT = [
 
 /** Writes one project's rows: sources, chunks, roots and the revision. Callers supply the transactions. */
 export class ProjectRows {
+  readonly #places: Places | undefined;
   readonly #store: Store;
   readonly #project: string;
   readonly #chunks: ChunkRows;
 
-  constructor(store: Store, project: string) {
+  /** @param places makes paths absolute when they are read and relative when they are written; else they stay as stored. */
+  constructor(store: Store, project: string, places?: Places) {
     this.#store = store;
     this.#project = project;
+    this.#places = places;
     this.#chunks = new ChunkRows(store, project);
   }
 
@@ -73,26 +77,28 @@ export class ProjectRows {
     return this.#sources('=');
   }
 
-  #sources(imported: '=' | '<>'): Promise<KnownSource[]> {
-    return this.#store.db
+  async #sources(imported: '=' | '<>'): Promise<KnownSource[]> {
+    const rows = await this.#store.db
       .selectFrom('sources')
       .select(KNOWN_COLUMNS)
       .where('project', '=', this.#project)
       .where('kind', imported, IMPORTED_KIND)
       .orderBy('id')
       .execute();
+    return rows.map((row) => ({ ...row, root: this.#absolute(row.root) }));
   }
 
   /** The files, folders and globs that the project remembers. */
   async roots(): Promise<string[]> {
     const query = this.#store.db.selectFrom('roots').select('path').where('project', '=', this.#project);
-    return (await query.orderBy('path').execute()).map(({ path }) => path);
+    const rows = await query.orderBy('path').execute();
+    return rows.map(({ path }) => (this.#places ? absolutePath(this.#places, path) : path));
   }
 
   async addRoot(path: string, at: string): Promise<void> {
     await this.#store.db
       .insertInto('roots')
-      .values({ project: this.#project, path, added_at: at })
+      .values({ project: this.#project, path: this.#places ? storedPath(this.#places, path) : path, added_at: at })
       .onConflict((conflict) => conflict.columns(['project', 'path']).doNothing())
       .execute();
   }
@@ -169,7 +175,7 @@ export class ProjectRows {
   }
 
   async move(id: number, { root, path, size, mtimeUs }: FoundFile): Promise<void> {
-    const moved = { root, path, size, mtime_us: mtimeUs };
+    const moved = { root: this.#stored(root), path, size, mtime_us: mtimeUs };
     await this.#store.db.updateTable('sources').set(moved).where('id', '=', id).execute();
   }
 
@@ -193,7 +199,10 @@ export class ProjectRows {
       .execute();
   }
 
-  /** Give every source the shortest unique document id: path without extension, path, or folder and path. */
+  /**
+   * Give every source the shortest unique document id: path without extension, path, or folder and path. The folder is
+   * as stored, so that the id is the same on every machine.
+   */
   async nameDocuments(): Promise<void> {
     const sources = await this.#store.db
       .selectFrom('sources')
@@ -203,11 +212,19 @@ export class ProjectRows {
     const stems = tally(sources.map(({ path }) => withoutExtension(path)));
     const paths = tally(sources.map(({ path }) => path));
     for (const { id, root, path, name } of sources) {
-      const own = (paths.get(path) ?? 0) > 1 ? `${root.split('/').at(-1)}/${path}` : path;
+      const own = (paths.get(path) ?? 0) > 1 ? `${root === '.' ? 'home' : root.split('/').at(-1)}/${path}` : path;
       const wanted = (stems.get(withoutExtension(path)) ?? 0) > 1 ? own : withoutExtension(path);
       if (wanted === name) continue;
       await this.#store.db.updateTable('sources').set({ document_id: wanted }).where('id', '=', id).execute();
     }
+  }
+
+  #stored(root: string): string {
+    return this.#places ? storedRoot(this.#places, root) : root;
+  }
+
+  #absolute(root: string): string {
+    return this.#places ? absoluteRoot(this.#places, root) : root;
   }
 
   async #saveSources(outcomes: readonly Outcome[], at: string): Promise<number[]> {
@@ -226,7 +243,7 @@ export class ProjectRows {
         )
         .returning(['id', 'root', 'path'])
         .execute();
-      for (const source of saved) ids.set(sourceKey(source), source.id);
+      for (const source of saved) ids.set(sourceKey({ ...source, root: this.#absolute(source.root) }), source.id);
     }
     return outcomes.map(({ file }) => ids.get(sourceKey(file)) ?? 0);
   }
@@ -234,7 +251,8 @@ export class ProjectRows {
   /** A new source has its most likely name already. */
   #sourceRow({ file, title, error, chunks, ...outcome }: Outcome, at: string): Insertable<SourceRow> {
     return {
-      ...{ project: this.#project, root: file.root, path: file.path, document_id: withoutExtension(file.path) },
+      ...{ project: this.#project, root: this.#stored(file.root), path: file.path },
+      document_id: withoutExtension(file.path),
       ...{ kind: outcome.kind, title: title && storable(title), size: file.size, mtime_us: file.mtimeUs },
       ...{ sha256: outcome.sha256, version: outcome.version, state: outcome.state, error: error && storable(error) },
       ...{ chunks: chunks.length, indexed_at: at },

@@ -1,4 +1,5 @@
 import type { Store } from '../../store/store.ts';
+import type { Places } from '../places.ts';
 import type { Parsed } from '../read/parsed.ts';
 import type { IngestProgress, RagOptions } from '../types.ts';
 
@@ -11,6 +12,7 @@ export interface IngestDeps {
 
 export interface IngestRequest {
   readonly project: string;
+  readonly places: Places;
   /** The project's own folder, which always belongs to its documents. */
   readonly folder: string;
   /** Absolute files, folders, globs. Empty: everything the project knows. */

@@ -21,7 +21,6 @@ import { createWebTools } from './web-tools.ts';
 export interface BuiltInDeps {
   readonly store: Store;
   readonly now: () => Date;
-  readonly homeDir: string;
   readonly projects: Projects;
   readonly documents: Documents;
   readonly artifacts: Artifacts;
@@ -43,7 +42,7 @@ export function createBuiltInTools(deps: BuiltInDeps): Tool[] {
   const files = new ProjectFiles({ folderOf, store: deps.store, versions });
   const writes = new JobWrites(deps.store, deps.now);
   return [
-    ...createNoteTools(projectJournal(projects, deps.homeDir)),
+    ...createNoteTools(projectJournal(projects)),
     createQueryRagTool(deps.documents),
     ...createFileTools((id) => deps.workspaceFiles(id) ?? files, writes.note.bind(writes)),
     ...createScheduleTools(deps.scheduler),

@@ -1,5 +1,5 @@
-import { relative } from 'node:path';
 import { z } from 'zod';
+import { storedPath } from '../../rag/places.ts';
 import type { Projects } from '../../rag/projects.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
@@ -59,10 +59,11 @@ export function createNoteTools(journal: Journal): Tool[] {
   ];
 }
 
-/** The journals of the projects. Files are named relative to the user's home folder. */
-export function projectJournal(projects: Projects, homeDir: string): Journal {
+/** The journals of the projects. Files are named as they are on every machine: `projects/home/home.md`. */
+export function projectJournal(projects: Projects): Journal {
   return {
-    append: async (project, text, written) => relative(homeDir, await projects.appendJournal(project, text, written)),
+    append: async (project, text, written) =>
+      storedPath(projects.places, await projects.appendJournal(project, text, written)),
     entries: async (project) => projects.journalEntries(project),
   };
 }
