@@ -8,12 +8,13 @@ import type { CommandCall, Session } from '../repl/command.ts';
 import { findCommand } from '../repl/command-list.ts';
 import { COMMANDS } from '../repl/commands.gen.ts';
 import { parseWords } from '../repl/flags.ts';
-import { loadSettings } from '../settings/settings.ts';
+import { loadSettings, type Settings } from '../settings/settings.ts';
 import { everySetting } from '../settings/table.ts';
 import { testContext, testTurn } from './agent.ts';
 import { temporaryFolder } from './home.ts';
 import { type Scripted, ScriptedModel } from './scripted-model.ts';
 import { testSession } from './session.ts';
+import { storeSettings } from './stores.ts';
 
 export interface CommandsOptions {
   readonly home?: string;
@@ -52,7 +53,7 @@ export async function openCommands(options: CommandsOptions = {}): Promise<TestC
   const { home = temporaryFolder(), config = {}, replies } = options;
   forgetMachineSettings();
   writeConfig(home, { ...config, ...(replies && { models: { use: 'scripted:test' } }) });
-  const app = await createApp(loadSettings(home), { announce: () => {}, verbose: false });
+  const app = await createApp(settingsOf(home), { announce: () => {}, verbose: false });
   onTestFinished(() => app.close());
   const model = new ScriptedModel(replies ?? []);
   if (replies) app.models.registerProvider('scripted', async () => model);
@@ -92,6 +93,16 @@ async function runWords(
   const command = await entry.load();
   const code = await command.run({ ...given, ...words, out, signal, place: 'slash', commands: COMMANDS });
   return { code, lines, rows, notes, asked };
+}
+
+function settingsOf(home: string): Settings {
+  const store = storeSettings(home);
+  Object.assign(process.env, store);
+  try {
+    return loadSettings(home);
+  } finally {
+    for (const name of Object.keys(store)) delete process.env[name];
+  }
 }
 
 /** Keys and servers of the machine that runs the tests must not count. */

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import { childEnvironment } from './wooster.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../bin/wooster');
 
 /** Run `wooster serve` until what it shows is enough, then end it in good order. @returns all that it showed. */
 export function serveUntil(home: string, enough: (shown: string) => boolean): Promise<string> {
-  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
-  const env = { PATH, HOME, NODE_COMPILE_CACHE, ROUTING_LOCAL_ENABLED: 'false', WOOSTER_HOME: home };
+  const env = childEnvironment({ home });
   const child = spawn(PROGRAM, ['serve'], { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const { promise, resolve: done, reject } = Promise.withResolvers<string>();
   let shown = '';

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type OpenOptions, openStore, type Store, type StoreLocation } from '../store/store.ts';
 
 /** A PostgreSQL server on which tests may leave homes behind; empty: tests use SQLite. */
@@ -19,9 +19,23 @@ export function testLocation(path = ':memory:', kind: Store['kind'] = SERVER ? '
   return { kind, url: SERVER, home: `test-${home.slice(0, 32)}`, pool: 4 };
 }
 
-/** Open a fresh store, or the one at `path`, see `testLocation`. */
-export function openTestStore(path?: string, options?: OpenOptions): Promise<Store> {
-  return openStore(testLocation(path), options);
+/** Open a fresh store, or the one at `path`, see `testLocation`. Tests of the file itself say `kind: 'sqlite'`. */
+export function openTestStore(
+  path?: string,
+  { kind, ...options }: OpenOptions & { readonly kind?: Store['kind'] } = {},
+): Promise<Store> {
+  return openStore(testLocation(path, kind), options);
+}
+
+/** Where the store of a home folder is when the whole program opens it. */
+export function homeLocation(folder: string, kind?: Store['kind']): StoreLocation {
+  return testLocation(join(folder, 'state', 'wooster.sqlite3'), kind);
+}
+
+/** The settings with which the program opens `homeLocation`; none for a file, which it finds by itself. */
+export function storeSettings(folder: string, kind?: Store['kind']): Readonly<Record<string, string>> {
+  const location = homeLocation(folder, kind);
+  return location.kind === 'postgres' ? { WOOSTER_STORE_URL: location.url, WOOSTER_HOME_ID: location.home } : {};
 }
 
 /** The same store with another way to run transactions, which can call the store's own. */

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { onTestFinished } from 'vitest';
+import { storeSettings } from './stores.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PROGRAM = resolve(ROOT, 'bin/wooster');
@@ -10,6 +11,8 @@ const ON_TERMINAL = resolve(ROOT, 'scripts/on-terminal.py');
 export interface Run {
   /** Data folder; every test has its own. */
   readonly home: string;
+  /** For tests about the database file of a home: they stay with it on a server too. */
+  readonly store?: 'sqlite';
   /** Standard input; empty unless given. */
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -83,9 +86,14 @@ export function ownJobs(stdout: string): Record<string, unknown>[] {
 }
 
 function start(program: string, args: readonly string[], run: Run): ChildProcess {
+  return spawn(program, args, { cwd: run.cwd ?? run.home, env: childEnvironment(run), stdio: 'pipe' });
+}
+
+/** What a program is started with: its home and its store, and nothing of the machine's keys or servers. */
+export function childEnvironment({ home, store, env }: Pick<Run, 'home' | 'store' | 'env'>): NodeJS.ProcessEnv {
   const { PATH, HOME, TZ, TMPDIR, NODE_COMPILE_CACHE } = process.env;
-  const base = { PATH, HOME, TZ, TMPDIR, NODE_COMPILE_CACHE, ROUTING_LOCAL_ENABLED: 'false', WOOSTER_HOME: run.home };
-  return spawn(program, args, { cwd: run.cwd ?? run.home, env: { ...base, ...run.env }, stdio: 'pipe' });
+  const own = { ROUTING_LOCAL_ENABLED: 'false', WOOSTER_HOME: home, ...storeSettings(home, store) };
+  return { PATH, HOME, TZ, TMPDIR, NODE_COMPILE_CACHE, ...own, ...env };
 }
 
 function collect(stream: NodeJS.ReadableStream | null): { text: string; more(): Promise<void> } {
