@@ -15,7 +15,7 @@ import { codeAgent, testSandbox } from '../testing/code-agent.ts';
 import { type FakeSecret, fakeSecrets, SECRET_KINDS } from '../testing/fake-secrets.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { NO_CHANNELS } from '../testing/no-channels.ts';
-import { sqlAll } from '../testing/sql.ts';
+import { sqlAll, tableNames } from '../testing/sql.ts';
 import { openTestStore } from '../testing/stores.ts';
 import { createNoteTools } from '../tools/builtin/notes.ts';
 import { createNotifyTools } from '../tools/builtin/notify.ts';
@@ -137,11 +137,9 @@ function toldToModel(requests: readonly (readonly BaseMessage[])[]): BaseMessage
 }
 
 async function dump(store: Store): Promise<string> {
-  const tables = await sqlAll(store, "SELECT name FROM sqlite_master WHERE type = 'table'");
+  const tables = await tableNames(store);
   return (
-    await Promise.all(
-      tables.map(async ({ name }) => JSON.stringify(await sqlAll(store, `SELECT * FROM "${String(name)}"`))),
-    )
+    await Promise.all(tables.map(async (name) => JSON.stringify(await sqlAll(store, `SELECT * FROM "${name}"`))))
   ).join('\n');
 }
 

@@ -8,7 +8,7 @@ import { testAgent, testContext, testTurn } from '../testing/agent.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { killAtWrite } from '../testing/kill-at-write.ts';
 import { LONG_TASK, walkingModel, walkTools } from '../testing/long-turn.ts';
-import { sqlAll, sqlGet, sqlRun } from '../testing/sql.ts';
+import { fileProblems, sqlAll, sqlGet, sqlRun } from '../testing/sql.ts';
 import { openTestStore } from '../testing/stores.ts';
 
 const FIELDS = 8;
@@ -17,8 +17,7 @@ const EVERY = Array.from({ length: FIELDS }, (_, index) => `field ${index + 1}`)
 
 /** Valid file, whole sequence, each result behind its call, nothing twice. */
 async function expectSound(store: Store): Promise<void> {
-  expect(await sqlGet(store, 'PRAGMA integrity_check')).toMatchObject({ integrity_check: 'ok' });
-  expect(await sqlAll(store, 'PRAGMA foreign_key_check')).toEqual([]);
+  expect(await fileProblems(store)).toEqual([]);
   const rows = await sqlAll(store, 'SELECT sequence, kind, content FROM messages ORDER BY sequence');
   expect(rows.map((row) => row.sequence)).toEqual(rows.map((_row, index) => index + 1));
   const called = new Set<string>();

@@ -99,7 +99,8 @@ test('a removed conversation leaves no message and no search result', async () =
   const { agent, saved } = await furnished();
   await saved.remove('conv_1');
   expect((await saved.list()).map((each) => each.id)).toEqual(['conv_2']);
-  expect(await sqlGet(agent.store, 'SELECT count(*) AS n FROM messages_found')).toMatchObject({ n: 4 });
+  const found = agent.store.kind === 'sqlite' ? 'messages_found' : 'message_words';
+  expect(await sqlGet(agent.store, `SELECT count(*) AS n FROM ${found}`)).toMatchObject({ n: 4 });
   await expect(() => saved.get('conv_1')).rejects.toThrow(expect.objectContaining({ code: 'unknown_conversation' }));
 });
 

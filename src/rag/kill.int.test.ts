@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startDocuments } from '../testing/documents.ts';
 import { temporaryFolder } from '../testing/home.ts';
-import { sqlAll, sqlGet } from '../testing/sql.ts';
+import { fileProblems, sqlAll } from '../testing/sql.ts';
 import { openTestStore } from '../testing/stores.ts';
 import { mulberry32 } from './index/linear-algebra.ts';
 import type { Documents } from './types.ts';
@@ -18,13 +18,13 @@ const SEARCH_EVERY = 15;
 function childSource(home: string): string {
   const at = (path: string) => JSON.stringify(join(import.meta.dirname, path));
   return `
-    const { openStore } = await import(${at('../store/store.ts')});
+    const { openTestStore } = await import(${at('../testing/stores.ts')});
     const { createDocuments } = await import(${at('documents.ts')});
     const { createProjects } = await import(${at('projects.ts')});
     const { RAG_DEFAULTS } = await import(${at('options.ts')});
     const home = ${JSON.stringify(home)};
     const log = { debug() {}, info() {}, warn() {}, error() {} };
-    const store = await openStore(home + '/w.sqlite3');
+    const store = await openTestStore(home + '/w.sqlite3');
     const projects = createProjects({ projectsDir: home + '/projects', homeDir: home, log, store });
     const parts = { store, projects, log, options: RAG_DEFAULTS, vectorDataDir: home + '/vector_data' };
     console.log('ready');
@@ -71,7 +71,7 @@ async function checkRows(home: string): Promise<void> {
     'SELECT path FROM sources s WHERE chunks <> (SELECT count(*) FROM chunks c WHERE c.source_id = s.id)',
   );
   expect(halves).toEqual([]);
-  expect(await sqlGet(store, 'PRAGMA quick_check')).toMatchObject({ quick_check: 'ok' });
+  expect(await fileProblems(store)).toEqual([]);
   await store.close();
 }
 

@@ -6,7 +6,7 @@ import { silentLog } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
 import { startDocuments } from '../testing/documents.ts';
 import { temporaryFolder } from '../testing/home.ts';
-import { sqlAll, sqlGet } from '../testing/sql.ts';
+import { fileProblems, sqlAll, sqlGet } from '../testing/sql.ts';
 import { filesOf, readManifest } from './index/manifest.ts';
 
 const signal = new AbortController().signal;
@@ -23,15 +23,14 @@ const MOMENTS = {
 function childSource(home: string, moment: string): string {
   const at = (path: string) => JSON.stringify(join(import.meta.dirname, path));
   return `
-    const { openStore } = await import(${at('../store/store.ts')});
-    const { withTransactions } = await import(${at('../testing/stores.ts')});
+    const { openTestStore, withTransactions } = await import(${at('../testing/stores.ts')});
     const { createDocuments } = await import(${at('documents.ts')});
     const { createProjects } = await import(${at('projects.ts')});
     const { RAG_DEFAULTS } = await import(${at('options.ts')});
     const [home, moment] = ${JSON.stringify([home, moment])};
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     const end = (now) => { if (now === moment) process.kill(process.pid, 'SIGKILL'); };
-    const store = await openStore(home + '/w.sqlite3');
+    const store = await openTestStore(home + '/w.sqlite3');
     let judged = false;
     const watched = withTransactions(store, async (work) => {
         if (judged) end('before');
@@ -65,7 +64,7 @@ function writeFiles(home: string, word: string): void {
 
 /** Rows, index files and manifest tell the same, and nothing else lies about. */
 async function checkWhole(home: string, store: Store): Promise<void> {
-  expect(await sqlGet(store, 'PRAGMA quick_check')).toMatchObject({ quick_check: 'ok' });
+  expect(await fileProblems(store)).toEqual([]);
   const rows = await sqlAll(store, 'SELECT project, count(*) AS n FROM chunks GROUP BY project');
   expect(rows).toEqual([{ project: 'home', n: FILES }]);
   for (const table of ['sources', 'roots', 'corpora'])

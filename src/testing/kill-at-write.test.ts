@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStore, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { temporaryFolder } from './home.ts';
 import { killAtWrite } from './kill-at-write.ts';
+import { openTestStore } from './stores.ts';
 
 const addRule = (store: Store, id: string) =>
   store.db.insertInto('approval_rules').values({ id, tool: id, destination: 'd', created_at: 'x' }).execute();
@@ -33,7 +34,7 @@ test.each([
   }
   expect(killable.writes()).toBe(Math.min(at, 5));
   await killable.die();
-  const after = await openStore(path);
+  const after = await openTestStore(path);
   onTestFinished(() => after.close());
   const rows = await after.db.selectFrom('approval_rules').select('id').orderBy('id').execute();
   expect(rows.map(({ id }) => id)).toEqual(expected);

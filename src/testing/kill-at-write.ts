@@ -1,4 +1,5 @@
-import { openStore, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
+import { openTestStore } from './stores.ts';
 
 /** Thrown by every use of a store that was "killed". */
 class Killed extends Error {}
@@ -7,7 +8,7 @@ export interface KillableStore {
   readonly store: Store;
   /** Writes so far; transactions count at their beginning and at their end. */
   writes(): number;
-  /** Let go of the file, as the end of a process does: what was not committed is gone. */
+  /** Let go of the database, as the end of a process does: what was not committed is gone. */
   die(): Promise<void>;
 }
 
@@ -23,6 +24,6 @@ export async function killAtWrite(path: string, at: number, kill: () => void = (
     kill();
     throw new Killed(`killed at write ${at}`);
   };
-  const store = await openStore(path, { beforeStatement });
+  const store = await openTestStore(path, { beforeStatement });
   return { store, writes: () => writes, die: () => store.close() };
 }

@@ -12,13 +12,13 @@ const NOBODY = 65_534;
 function ingestAsNobody(home: string): IngestReport {
   const at = (path: string) => JSON.stringify(join(import.meta.dirname, path));
   const source = `
-    const { openStore } = await import(${at('../../store/store.ts')});
+    const { openTestStore } = await import(${at('../../testing/stores.ts')});
     const { createDocuments } = await import(${at('../documents.ts')});
     const { createProjects } = await import(${at('../projects.ts')});
     const { RAG_DEFAULTS } = await import(${at('../options.ts')});
     const home = ${JSON.stringify(home)};
     const log = { debug() {}, info() {}, warn() {}, error() {} };
-    const store = await openStore(home + '/w.sqlite3');
+    const store = await openTestStore(home + '/w.sqlite3');
     const projects = createProjects({ projectsDir: home + '/projects', homeDir: home, log, store });
     const deps = { store, projects, log, options: RAG_DEFAULTS, vectorDataDir: home + '/vector_data' };
     const signal = new AbortController().signal;

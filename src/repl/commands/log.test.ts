@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { openCommands } from '../../testing/commands.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
-import { sqlRun } from '../../testing/sql.ts';
+import { tamper } from '../../testing/sql.ts';
 import { readReceipts, verifyReceipts } from '../../tools/gate/receipts.ts';
 import { defineTool } from '../../tools/tool.ts';
 
@@ -67,9 +67,9 @@ test('an intact chain is said to be, and its head is shown', async () => {
 test.each([
   ['a changed receipt', "UPDATE receipts SET destination = 'mail:eve' WHERE seq = 2", 'receipt 2 was changed'],
   ['an end that was cut off', 'DELETE FROM receipts WHERE seq = 3', 'is missing'],
-])('%s is found out', async (_, tamper, problem) => {
+])('%s is found out', async (_, change, problem) => {
   const { log, store, head } = await afterTwoCalls();
-  await sqlRun(store, `DROP TRIGGER receipts_stay; DROP TRIGGER receipts_are_kept; ${tamper}`);
+  await tamper(store, change);
   const { code, lines } = await log('--verify', '--head', head);
   expect(code).toBe(1);
   expect(lines.join('\n')).toContain(problem);

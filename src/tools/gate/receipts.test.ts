@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Redactor } from '../../base/redact.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
-import { sqlAll, sqlRun } from '../../testing/sql.ts';
+import { sqlAll, sqlRun, tamper } from '../../testing/sql.ts';
 import { defineTool } from '../tool.ts';
 import { readReceipts, verifyReceipts } from './receipts.ts';
 
@@ -28,9 +28,6 @@ async function threeNotes() {
   return scope;
 }
 
-/** What an intruder with a hand on the file would do first. */
-const unlocked = 'DROP TRIGGER receipts_stay; DROP TRIGGER receipts_are_kept;';
-
 test('every effect leaves an intent and an outcome', async () => {
   const { store } = await threeNotes();
   expect((await readReceipts(store, { limit: 99 })).map(({ state, input, result }) => [state, input, result])).toEqual([
@@ -53,14 +50,14 @@ describe('a chain that somebody touched is found out', () => {
     ['an effect without one', "DELETE FROM receipts WHERE state = 'failed'", '(note, failed) has no receipt'],
   ])('%s', async (_, sql, problem) => {
     const { store } = await threeNotes();
-    await sqlRun(store, unlocked + sql);
+    await tamper(store, sql);
     expect((await verifyReceipts(store)).problems.join('\n')).toContain(problem);
   });
 
   test('a cut-off end shows in the head', async () => {
     const { store } = await threeNotes();
     const { head } = await verifyReceipts(store);
-    await sqlRun(store, `${unlocked} DELETE FROM receipts WHERE seq > 4`);
+    await tamper(store, 'DELETE FROM receipts WHERE seq > 4');
     expect((await verifyReceipts(store)).head).not.toBe(head);
   });
 
