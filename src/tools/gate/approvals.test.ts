@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { ApprovalRequest, Decision } from '../../base/turn.ts';
@@ -135,7 +136,8 @@ describe('one answer, one call', () => {
   });
 
   test('identical calls under way share one question', async () => {
-    const { call, sent, asked } = await scene(() => once);
+    // Nobody answers before all of them have asked.
+    const { call, sent, asked } = await scene(() => sleep(300, once));
     await Promise.all([call('a'), call('a'), call('a'), call('b')]);
     expect([sent.sort(), asked.length]).toEqual([['a', 'a', 'a', 'b'], 2]);
   });
@@ -201,8 +203,9 @@ describe('a question that nobody answers', () => {
 
   test('counts as no after ten minutes, and a late yes is too late', async () => {
     const late = Promise.withResolvers<Decision>();
-    const { call, sent } = await scene(() => late.promise);
+    const { call, sent, asked } = await scene(() => late.promise);
     const result = call('a');
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
     await vi.advanceTimersByTimeAsync(APPROVAL_EXPIRY_MS);
     expect(await result).toMatchObject({ reason: 'denied', error: expect.stringContaining('10 minutes') });
     late.resolve(once);
