@@ -19,6 +19,9 @@ async function leftBehind(store: Store, owner: string, state: 'claimed' | 'runni
     "INSERT INTO runs (id, schedule_id, scheduled_for, reason, state, owner, lease_until, attempt) VALUES ('run_1', ?, ?, 'time', ?, ?, ?, 1)";
   await sqlRun(store, row, job.id, '2026-11-20T10:59:00.000Z', state, owner, '2026-11-20T11:01:00.000Z');
   await sqlRun(store, 'UPDATE schedules SET next_run_utc = NULL');
+  // It lives on: on a server, whoever is not among the workers is gone.
+  const seen = "INSERT INTO workers (id, host, started_at, seen_at) VALUES (?, 'elsewhere', '', '2030')";
+  await sqlRun(store, seen, owner);
   return { ...made, job };
 }
 
@@ -108,7 +111,7 @@ test('new rules for time zones move the next runs, and the moved ones are listed
 
 test('a database that another program holds stops nothing for good', async () => {
   const path = join(temporaryFolder(), 'state.sqlite3');
-  const { clock, scheduler, tick, ran } = await testScheduler({ store: await openTestStore(path) });
+  const { clock, scheduler, tick, ran } = await testScheduler({ store: await openTestStore(path, { kind: 'sqlite' }) });
   await scheduler.add(JOB);
   clock.advance(20 * 60_000);
   const other = new DatabaseSync(path);

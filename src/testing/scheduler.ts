@@ -27,6 +27,8 @@ export interface TestScheduler {
 export async function testScheduler(deps: Partial<SchedulerDeps> & { clock?: FakeClock } = {}): Promise<TestScheduler> {
   const clock = deps.clock ?? new FakeClock('2026-11-20T11:00:00Z');
   const store = deps.store ?? (await openTestStore());
+  // On a server leases are in its time, which would not be this clock's.
+  Object.assign(store, { now: async () => clock.now().toISOString() });
   const ran: DueRun[] = [];
   const notices: Notice[] = [];
   const scheduler = createScheduler({
