@@ -179,6 +179,7 @@ test('what waits is delivered later by flush, once', async () => {
   const hook = await webhook(answer(429, '', { 'retry-after': '30' }), ok);
   const { send, clock, notifier, states } = await setUp({ discordWebhookUrl: hook.url });
   expect(await send('one', 'discord')).toMatchObject({ state: 'queued' });
+  clock.advance(1);
   expect(await send('two', 'discord')).toMatchObject({ state: 'queued' });
   await notifier.flush();
   expect(hook.bodies).toHaveLength(1);

@@ -1,15 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { silentLog } from '../base/log.ts';
-import { startDocuments } from '../testing/documents.ts';
+import { type StartedDocuments, startDocuments } from '../testing/documents.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { openTestStore } from '../testing/stores.ts';
 
 const signal = new AbortController().signal;
 const FILES = 600;
 
-async function homeWithIndex(): Promise<string> {
+async function homeWithIndex(start: (home: string) => Promise<StartedDocuments> = startDocuments): Promise<string> {
   const home = temporaryFolder();
   mkdirSync(join(home, 'docs'));
   for (let file = 0; file < FILES; file++)
@@ -17,10 +17,17 @@ async function homeWithIndex(): Promise<string> {
       join(home, 'docs', `${file}.md`),
       `# Part ${file}\n\nserial${file} of group${file % 30} in hall${file % 7}\n`,
     );
-  const { documents, stop } = await startDocuments(home);
+  const { documents, stop } = await start(home);
   await documents.ingest('home', [join(home, 'docs')], { signal });
   await stop();
   return home;
+}
+
+/** For what is about the file that is the lock: a server's locks are no files. */
+async function startOnFile(home: string): Promise<StartedDocuments> {
+  const store = await openTestStore(join(home, 'w.sqlite3'), { kind: 'sqlite' });
+  onTestFinished(() => store.close());
+  return startDocuments(home, { store });
 }
 
 const indexDir = (home: string) => join(home, 'vector_data', 'home');
@@ -90,18 +97,18 @@ test('while another process writes, searching goes on and an ingest is told', as
 });
 
 test('where the index cannot be written a search answers, and an ingest says what is wrong', async () => {
-  const home = await homeWithIndex();
+  const home = await homeWithIndex(startOnFile);
   rmSync(lockFile(home));
   mkdirSync(lockFile(home));
-  const { documents } = await startDocuments(home);
+  const { documents } = await startOnFile(home);
   expect((await documents.search('home', 'serial9', { k: 1 }))[0]?.file).toBe('9.md');
   await expect(documents.ingest('home', [], { signal })).rejects.toMatchObject({ code: 'home_not_writable' });
 });
 
 test('a lock that is broken is not taken for another process', async () => {
-  const home = await homeWithIndex();
+  const home = await homeWithIndex(startOnFile);
   writeFileSync(lockFile(home), 'no database at all'.repeat(100));
-  const { documents } = await startDocuments(home);
+  const { documents } = await startOnFile(home);
   await expect(documents.ingest('home', [], { signal })).rejects.toThrow('not a database');
 });
 
