@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from './testing/home.ts';
 import { legacySchedule } from './testing/legacy-schedule.ts';
+import { sqlAll, sqlRun } from './testing/sql.ts';
+import { openTestStore } from './testing/stores.ts';
 import { ownJobs, wooster } from './testing/wooster.ts';
 
 /** `wooster schedule ...` on one home; its rows and exit code. */
@@ -69,22 +71,21 @@ test('what a job needs approval for is denied, approved ahead by a rehearsal, an
   const { home, schedule } = onHome();
   const added = await schedule('add', '--when', 'every day at 9', '--prompt', 'remind me tomorrow at 9 to call Bob');
   const id = String(added.rows[0]?.id);
-  const { DatabaseSync } = await import('node:sqlite');
-  const database = new DatabaseSync(join(home, 'state/wooster.sqlite3'));
-  onTestFinished(() => database.close());
-  database.prepare('UPDATE schedules SET untrusted = 1').run();
-  const made = () => database.prepare('SELECT payload FROM schedules WHERE id <> ? AND task_key IS NULL').all(id);
+  const store = await openTestStore(join(home, 'state/wooster.sqlite3'));
+  onTestFinished(() => store.close());
+  await sqlRun(store, 'UPDATE schedules SET untrusted = 1');
+  const made = () => sqlAll(store, 'SELECT payload FROM schedules WHERE id <> ? AND task_key IS NULL', id);
   const denied = await wooster(['schedule', 'run', id], { home });
   expect([denied.code, denied.stdout]).toEqual([1, 'denied: schedule needs approval, and there was nobody to ask.\n']);
   expect(denied.stderr).toContain(`wooster schedule rehearse ${id} --pin`);
-  expect(made()).toEqual([]);
+  expect(await made()).toEqual([]);
   await schedule('rehearse', id, '--pin');
   expect((await wooster(['approvals'], { home })).stdout).toContain(`${id} "remind me tomorrow at 9 to call Bob"`);
   expect((await schedule('run', id)).rows).toMatchObject([{ state: 'succeeded' }]);
-  expect(made()).toEqual([{ payload: '"Reminder: call Bob"' }]);
+  expect(await made()).toEqual([{ payload: '"Reminder: call Bob"' }]);
   await wooster(['approvals', 'forget', id], { home });
   expect((await schedule('run', id)).rows).toMatchObject([{ state: 'denied' }]);
-  expect(made()).toHaveLength(1);
+  expect(await made()).toHaveLength(1);
 }, 90_000);
 
 test('a pinned job that wants more than was allowed is denied, paused, and asks', async () => {
@@ -92,10 +93,9 @@ test('a pinned job that wants more than was allowed is denied, paused, and asks'
   const added = await schedule('add', '--when', 'every day at 9', '--prompt', 'what is 2 + 2?', '-c', 'shared');
   const id = String(added.rows[0]?.id);
   await schedule('rehearse', id, '--pin');
-  const { DatabaseSync } = await import('node:sqlite');
-  const database = new DatabaseSync(join(home, 'state/wooster.sqlite3'));
-  database.prepare('UPDATE schedules SET payload = ? WHERE id = ?').run(JSON.stringify('take a note: buy milk'), id);
-  database.close();
+  const store = await openTestStore(join(home, 'state/wooster.sqlite3'));
+  await sqlRun(store, 'UPDATE schedules SET payload = ? WHERE id = ?', JSON.stringify('take a note: buy milk'), id);
+  await store.close();
   const ran = await schedule('run', id);
   expect(ran.rows).toMatchObject([{ state: 'denied', error: expect.stringContaining('write_note') }]);
   expect((await schedule('list')).rows).toMatchObject([

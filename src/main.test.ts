@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from './testing/home.ts';
-import { rows, wooster } from './testing/wooster.ts';
+import { type Run, rows, wooster } from './testing/wooster.ts';
 
 const oneLine = (text: string) => text.trimEnd().split('\n').length === 1;
 
@@ -48,8 +48,8 @@ test('help is there when a setting is not', async () => {
 const LOCKED_MS = 120_000;
 
 describe('a home that cannot be used is said at the start', () => {
-  const said = async (home: string, code: string) => {
-    const ran = await wooster(['ask', 'hello', '--json'], { home, cwd: '/' });
+  const said = async (home: string, code: string, of: Pick<Run, 'store'> = {}) => {
+    const ran = await wooster(['ask', 'hello', '--json'], { home, cwd: '/', ...of });
     expect(rows(ran.stdout)).toMatchObject([{ type: 'error', code }]);
     expect([ran.code, oneLine(ran.stderr), ran.stderr.includes('    at ')]).toEqual([1, true, false]);
   };
@@ -72,7 +72,7 @@ describe('a home that cannot be used is said at the start', () => {
     const home = temporaryFolder();
     mkdirSync(join(home, 'state'));
     writeFileSync(join(home, 'state/wooster.sqlite3'), 'not a database, whatever its name says. '.repeat(100));
-    await said(home, 'store_damaged');
+    await said(home, 'store_damaged', { store: 'sqlite' });
     expect(readFileSync(join(home, 'state/wooster.sqlite3'), 'utf8')).toContain('not a database');
   });
 
@@ -80,12 +80,13 @@ describe('a home that cannot be used is said at the start', () => {
     'a database that another program holds',
     async () => {
       const home = temporaryFolder();
-      expect((await wooster(['ask', 'hello'], { home })).code).toBe(0);
+      const store = 'sqlite';
+      expect((await wooster(['ask', 'hello'], { home, store })).code).toBe(0);
       const other = new DatabaseSync(join(home, 'state/wooster.sqlite3'));
       other.exec('BEGIN EXCLUSIVE');
-      await said(home, 'store_unavailable');
+      await said(home, 'store_unavailable', { store });
       other.close();
-      expect((await wooster(['ask', 'hello'], { home })).code).toBe(0);
+      expect((await wooster(['ask', 'hello'], { home, store })).code).toBe(0);
     },
     LOCKED_MS,
   );

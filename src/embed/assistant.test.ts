@@ -4,6 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createAssistant, definePlugin, type TurnEvent } from '../index.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { type Scripted, ScriptedModel } from '../testing/scripted-model.ts';
+import { storeSettings } from '../testing/stores.ts';
 import { mailTool } from '../testing/tools.ts';
 import { EventQueue } from './event-queue.ts';
 import type { AssistantOptions } from './types.ts';
@@ -12,7 +13,8 @@ import type { AssistantOptions } from './types.ts';
 const NO_SERVERS = { ROUTING_LOCAL_ENABLED: 'false' };
 
 async function open(options: AssistantOptions = {}) {
-  const assistant = await createAssistant({ home: temporaryFolder(), env: NO_SERVERS, ...options });
+  const { home = temporaryFolder(), env = NO_SERVERS } = options;
+  const assistant = await createAssistant({ ...options, home, env: { ...env, ...storeSettings(home) } });
   onTestFinished(() => assistant.close());
   return assistant;
 }

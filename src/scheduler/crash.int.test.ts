@@ -7,6 +7,7 @@ import { createNotifier } from '../notify/notifier.ts';
 import { FakeClock } from '../testing/clock.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { NO_CHANNELS } from '../testing/no-channels.ts';
+import { settled } from '../testing/settled.ts';
 import { sqlAll } from '../testing/sql.ts';
 import { openTestStore } from '../testing/stores.ts';
 import { createScheduler } from './scheduler.ts';
@@ -72,7 +73,7 @@ async function recover(dir: string) {
   for (let n = 0; n < 4; n++) {
     clock.advance(40_000);
     await scheduler.tick();
-    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    await settled(store);
     await notifier.flush();
   }
   await scheduler.stop();

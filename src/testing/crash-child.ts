@@ -4,9 +4,11 @@ import { silentLog } from '../base/log.ts';
 import type { Gateway } from '../net/types.ts';
 import { createNotifier } from '../notify/notifier.ts';
 import { createScheduler } from '../scheduler/scheduler.ts';
+import { openStore } from '../store/store.ts';
 import { FakeClock } from './clock.ts';
 import { NO_CHANNELS } from './no-channels.ts';
-import { openTestStore } from './stores.ts';
+import { settled } from './settled.ts';
+import { testLocation } from './stores.ts';
 
 /**
  * A program that schedules, runs and tells, and kills itself at one durable step. Arguments: a folder, the number of the
@@ -16,7 +18,9 @@ const [dir = '', step = '0', side = 'before'] = process.argv.slice(2);
 const clock = new FakeClock('2026-11-20T11:00:00Z');
 let steps = 0;
 let inTransaction = false;
-const store = await openTestStore(join(dir, 'state.sqlite3'), { beforeStatement: killAt });
+let dying = false;
+const location = testLocation(join(dir, 'state.sqlite3'));
+const store = await openStore(location, { beforeStatement: killAt });
 const note = (file: string, line: string) => appendFileSync(join(dir, file), `${line}\n`);
 const nobody: Gateway = {
   request: () => Promise.reject(new Error('no network here')),
@@ -63,17 +67,20 @@ for (const [prompt, when] of [
 for (let minute = 0; minute < 12; minute++) {
   clock.advance(5 * 60_000);
   await scheduler.tick();
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  await settled(store);
 }
 await scheduler.stop();
 note('added', `steps ${steps}`);
 
 /** Count every commit, alone or of a transaction, and die right before or right after the one asked for. */
 function killAt(sql: string): void {
+  if (dying) process.kill(process.pid, 'SIGKILL');
   const durable = /^\s*commit/iu.test(sql) || (!inTransaction && /^\s*(?:insert|update|delete|with)/iu.test(sql));
   if (/^\s*(?:begin|commit|rollback)/iu.test(sql)) inTransaction = /^\s*begin/iu.test(sql);
   if (!durable || ++steps !== Number(step)) return;
   if (side === 'before') process.kill(process.pid, 'SIGKILL');
-  // The statement runs in the same turn of the event loop, before whatever waits for it.
-  else queueMicrotask(() => process.kill(process.pid, 'SIGKILL'));
+  // A file's statement runs in the same turn of the event loop, before whatever waits for it.
+  else if (location.kind === 'sqlite') queueMicrotask(() => process.kill(process.pid, 'SIGKILL'));
+  // A server has done it, or is about to, when the next one is asked for.
+  else dying = true;
 }

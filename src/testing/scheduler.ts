@@ -1,4 +1,4 @@
-import { expect, onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import type { Notice } from '../notify/types.ts';
 import type { Scheduler, SchedulerDeps } from '../scheduler/contract.ts';
@@ -7,7 +7,8 @@ import type { DueRun, RunState } from '../scheduler/types.ts';
 import type { Store } from '../store/store.ts';
 import { hasEffects } from '../tools/gate/effect-ledger.ts';
 import { FakeClock } from './clock.ts';
-import { sqlAll, sqlGet } from './sql.ts';
+import { settled } from './settled.ts';
+import { sqlAll } from './sql.ts';
 import { openTestStore } from './stores.ts';
 
 export interface TestScheduler {
@@ -48,19 +49,11 @@ export async function testScheduler(deps: Partial<SchedulerDeps> & { clock?: Fak
     clock,
   });
   onTestFinished(() => scheduler.stop());
-  const settled = () =>
-    vi.waitFor(
-      async () => {
-        const under = await sqlGet(store, "SELECT count(*) AS n FROM runs WHERE state IN ('claimed', 'running')");
-        expect(under?.n).toBe(0);
-      },
-      { interval: 2, timeout: 10_000 },
-    );
   const tick = async () => {
     await scheduler.tick();
-    await settled();
+    await settled(store);
     await scheduler.tick();
-    await settled();
+    await settled(store);
   };
   const states = async () =>
     (await sqlAll(store, 'SELECT state FROM runs ORDER BY scheduled_for')).map((row) => row.state as RunState);
