@@ -1,6 +1,6 @@
 /**
  * Runs the tests with homes on a PostgreSQL server instead of SQLite files: `npm run test:postgres [-- FILES AND FLAGS]`.
- * With `--stores` only those tests that open a store.
+ * With `--stores` only what CI has the time for: the tests that open a store, without the long ones.
  *
  * The server is started for it and gets a database that is dropped afterwards; with WOOSTER_TEST_POSTGRES_URL set, that
  * server is used. See postgres.sh.
@@ -17,10 +17,12 @@ const PORT = '54319';
 const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 /** Every test that opens a store or starts the program gets it from here, so who imports it, opens one. */
 const DOOR = 'src/testing/stores.ts';
+/** They kill programs again and again or go through whole collections, for minutes each. */
+const LONG = '**/*.int.test.ts';
 
 const given = process.argv.slice(2);
 const flags = given.filter((word) => word !== '--stores');
-const which = given.includes('--stores') ? ['related', '--run', DOOR] : ['run'];
+const which = given.includes('--stores') ? ['related', '--run', DOOR, '--exclude', LONG] : ['run'];
 
 // The tests get it too and end; then there still is a database to drop and a server to stop.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});

@@ -71,6 +71,8 @@ for (let minute = 0; minute < 12; minute++) {
 }
 await scheduler.stop();
 note('added', `steps ${steps}`);
+// One statement more, for a program that dies after the last step.
+await store.now();
 
 /** Count every commit, alone or of a transaction, and die right before or right after the one asked for. */
 function killAt(sql: string): void {
