@@ -27,14 +27,9 @@ export function openTestStore(
   return openStore(testLocation(path, kind), options);
 }
 
-/** Where the store of a home folder is when the whole program opens it. */
-export function homeLocation(folder: string, kind?: Store['kind']): StoreLocation {
-  return testLocation(join(folder, 'state', 'wooster.sqlite3'), kind);
-}
-
-/** The settings with which the program opens `homeLocation`; none for a file, which it finds by itself. */
+/** The settings with which the program opens the store of a home folder; none for a file, which it finds by itself. */
 export function storeSettings(folder: string, kind?: Store['kind']): Readonly<Record<string, string>> {
-  const location = homeLocation(folder, kind);
+  const location = testLocation(join(folder, 'state', 'wooster.sqlite3'), kind);
   return location.kind === 'postgres' ? { WOOSTER_STORE_URL: location.url, WOOSTER_HOME_ID: location.home } : {};
 }
 
