@@ -122,6 +122,7 @@ const TABLE_OWNERS: Readonly<Record<keyof Database, string>> = {
   receipts: 'tools',
   origins: 'tools',
   job_writes: 'tools',
+  file_versions: 'tools',
   schedules: 'scheduler',
   runs: 'scheduler',
   earlier_jobs: 'scheduler',

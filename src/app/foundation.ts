@@ -23,7 +23,7 @@ export async function openFoundation(settings: Settings, frontend: Frontend) {
   const timeZone = ownerZone(program.timeZone);
   const redactor = new Redactor([...secrets, ...secretVariables(settings.env)]);
   const log = createLog({ dir: home.logs, level: program.logLevel, verbose: frontend.verbose, timeZone }, redactor);
-  const store = await openStore(storeLocation(settings)).catch((error: unknown) => {
+  const store = await openStore(storeLocation(settings), { log }).catch((error: unknown) => {
     log.close();
     throw error;
   });

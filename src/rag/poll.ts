@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AssistantError } from '../base/errors.ts';
 import { sha256 } from '../base/json.ts';
-import type { HeldLock } from '../store/store.ts';
+import type { HeldLock } from '../store/contract.ts';
 import { scan, scopeOf } from './ingest/scan.ts';
 
 /** A file counts as written once nothing has changed for this long. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AssistantError } from '../base/errors.ts';
-import type { HeldLock, Store } from '../store/store.ts';
+import type { HeldLock, Store } from '../store/contract.ts';
 
 /** Less than the time limit of the tools that write. */
 const PATIENCE_MS = 6000;

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Log } from '../base/log.ts';
 import type { Database } from './schema.ts';
 
 /** Which database, in a form that can be passed to a thread. */
@@ -20,6 +21,8 @@ export interface OpenOptions {
   readonly readOnly?: boolean;
   /** Called before each statement on the connection that writes. What it throws, the statement's caller gets. */
   readonly beforeStatement?: (sql: string) => void;
+  /** Told about trouble in the background, which ends by itself. */
+  readonly log?: Pick<Log, 'warn'>;
 }
 
 export interface TransactionOptions {

@@ -1,74 +1,21 @@
-import { hostname } from 'node:os';
 import type { Selectable } from 'kysely';
-import { isAlive, isGone, leaseHolder, processIdentity } from '../base/process-identity.ts';
+import { isAlive, isGone, processIdentity } from '../base/process-identity.ts';
 import type { Store } from './contract.ts';
 import type { WorkerRow } from './schema.ts';
 
-const BEAT_MS = 5000;
+/** How often an open store on a server says that it is there. */
+export const BEAT_MS = 5000;
 /** A worker that is alive is seen six times within this time. */
 const GONE_MS = 30_000;
 /** Rows of workers that ended long ago are deleted. */
-const FORGET_MS = 24 * 3_600_000;
-
-/**
- * This program among those that work on one home.
- *
- * On SQLite all of them are on this machine, so the system is asked about their processes and there is nothing to do
- * here. On PostgreSQL they are anywhere, maybe with the same host name in separate containers: there each open store
- * has a row in `workers` that says when it was last seen, by the database's clock.
- */
-export class Workers {
-  readonly #store: Store;
-  /** Begins with the identity of the process, as the owners of runs, messages and turns do. */
-  readonly #id = leaseHolder();
-  #timer: NodeJS.Timeout | undefined;
-  #beating: Promise<void> | undefined;
-
-  constructor(store: Store) {
-    this.#store = store;
-  }
-
-  /** Say that this program is here, and go on saying it until `remove`. */
-  async register(): Promise<void> {
-    if (this.#store.kind === 'sqlite' || this.#timer) return;
-    this.#timer = setInterval(() => this.#beatInBackground(), BEAT_MS).unref();
-    await this.beat();
-    const forgotten = await ago(this.#store, FORGET_MS);
-    await this.#store.db.deleteFrom('workers').where('seen_at', '<', forgotten).execute();
-  }
-
-  /** What cannot be said now is said with the next beat; after many failures the others take over, as they should. */
-  #beatInBackground(): void {
-    this.#beating ??= this.beat()
-      .catch(() => {})
-      .finally(() => {
-        this.#beating = undefined;
-      });
-  }
-
-  /** Say once that this program is here. */
-  async beat(): Promise<void> {
-    if (this.#store.kind === 'sqlite') return;
-    const now = await this.#store.now();
-    await this.#store.db
-      .insertInto('workers')
-      .values({ id: this.#id, host: hostname(), started_at: now, seen_at: now })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: now }))
-      .execute();
-  }
-
-  /** Say that this program is going. Call it before the store is closed. */
-  async remove(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    await this.#beating;
-    if (this.#store.kind === 'sqlite') return;
-    await this.#store.db.deleteFrom('workers').where('id', '=', this.#id).execute();
-  }
-}
+export const FORGET_MS = 24 * 3_600_000;
 
 /**
  * Which of these holders certainly do nothing any more.
+ *
+ * On SQLite all of them are on this machine, so the system is asked about their processes. On PostgreSQL they are
+ * anywhere, maybe with the same host name in separate containers: there each open store has a row in `workers` that
+ * says when it was last seen, by the database's clock.
  *
  * @param options `leased`: what they hold has a lease that ends by itself, so on SQLite a name that says nothing about
  *   a process of this machine counts as alive; else as gone. On PostgreSQL every name can be looked up.

@@ -6,6 +6,7 @@ import type { Database } from '../schema.ts';
 import { explain, isConflict } from './errors.ts';
 import { homePlugin } from './home-plugin.ts';
 import { makeReady } from './migrate.ts';
+import { Presence, serverTime } from './presence.ts';
 import { lockKey, Server } from './server.ts';
 import type { Session } from './session.ts';
 
@@ -16,7 +17,13 @@ export async function openPostgres(location: PostgresLocation, options: OpenOpti
   const server = Server.at(location.url, location.pool);
   try {
     server.role = await makeReady(location, options.readOnly ?? false);
-    return new OpenedStore(location, (beforeUse) => new PostgresBackend(server, location.home, options, beforeUse));
+    const opened: { backend?: PostgresBackend } = {};
+    const store = new OpenedStore(location, (beforeUse) => {
+      opened.backend = new PostgresBackend(server, location.home, options, beforeUse);
+      return opened.backend;
+    });
+    if (!options.readOnly) await opened.backend?.presence.register();
+    return store;
   } catch (error) {
     await server.leave();
     throw error;
@@ -26,6 +33,7 @@ export async function openPostgres(location: PostgresLocation, options: OpenOpti
 /** One home on a server that has others beside it. */
 class PostgresBackend implements Backend {
   readonly writer: Kysely<Database>;
+  readonly presence: Presence;
   readonly isConflict = isConflict;
   readonly #server: Server;
   readonly #home: string;
@@ -44,6 +52,7 @@ class PostgresBackend implements Backend {
     };
     const pool: PostgresPool = { connect, end: () => this.#users.none(), options: {} };
     this.writer = new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins: [homePlugin] });
+    this.presence = new Presence(this.writer, options.log);
   }
 
   reader(): Kysely<Database> {
@@ -66,8 +75,7 @@ class PostgresBackend implements Backend {
   }
 
   async now(db: Kysely<Database>): Promise<string> {
-    const clock = sql<string>`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-    const { rows } = await sql<{ now: string }>`select ${clock} as now`.execute(db);
+    const { rows } = await sql<{ now: string }>`select ${serverTime} as now`.execute(db);
     return rows[0]?.now ?? '';
   }
 
@@ -88,6 +96,7 @@ class PostgresBackend implements Backend {
   }
 
   async end(): Promise<void> {
+    await this.presence.remove();
     await this.#turns.run(() => this.#users.none());
     await this.writer.destroy();
     await this.#server.leave();

@@ -1,0 +1,73 @@
+import { hostname } from 'node:os';
+import { type Kysely, sql } from 'kysely';
+import { messageOf } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import { leaseHolder } from '../../base/process-identity.ts';
+import type { Database } from '../schema.ts';
+import { BEAT_MS, FORGET_MS } from '../workers.ts';
+
+/** The server's clock in the form of `toISOString`, also within a transaction the time of this moment. */
+export const serverTime = sql<string>`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/**
+ * An open store among those of its home, wherever they are: its row in `workers` says when it was last seen. See
+ * `goneOwners`.
+ */
+export class Presence {
+  readonly #db: Kysely<Database>;
+  readonly #log: Pick<Log, 'warn'> | undefined;
+  /** Begins with the identity of the process, as the owners of runs, messages and turns do. */
+  readonly #id = leaseHolder();
+  #timer: NodeJS.Timeout | undefined;
+  /** The beat in progress: whether it came through. */
+  #beating: Promise<boolean> | undefined;
+
+  constructor(db: Kysely<Database>, log?: Pick<Log, 'warn'>) {
+    this.#db = db;
+    this.#log = log;
+  }
+
+  /** Say that this store is open, and go on saying it until `remove`. */
+  async register(): Promise<void> {
+    await this.#beat();
+    const { rows } = await sql<{ now: string }>`select ${serverTime} as now`.execute(this.#db);
+    const forgotten = new Date(Date.parse(rows[0]?.now ?? '') - FORGET_MS).toISOString();
+    await this.#db.deleteFrom('workers').where('seen_at', '<', forgotten).execute();
+    this.#timer = setInterval(() => void this.#beatOrWarn(), BEAT_MS).unref();
+  }
+
+  /** What cannot be said now is said with the next beat; after many failures others take over, as they should. */
+  #beatOrWarn(): Promise<boolean> {
+    this.#beating ??= this.#beat()
+      .then(() => true)
+      .catch((error: unknown) => {
+        this.#log?.warn('the store could not be told that this program runs', { error: messageOf(error) });
+        return false;
+      })
+      .finally(() => {
+        this.#beating = undefined;
+      });
+    return this.#beating;
+  }
+
+  async #beat(): Promise<void> {
+    await this.#db
+      .insertInto('workers')
+      .values({ id: this.#id, host: hostname(), started_at: serverTime, seen_at: serverTime })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: serverTime }))
+      .execute();
+  }
+
+  /** Say that this store is closed. When the server does not answer, the others notice by themselves. */
+  async remove(): Promise<void> {
+    if (!this.#timer) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    if ((await this.#beating) === false) return;
+    try {
+      await this.#db.deleteFrom('workers').where('id', '=', this.#id).execute();
+    } catch (error) {
+      this.#log?.warn('the store could not be told that this program ends', { error: messageOf(error) });
+    }
+  }
+}
