@@ -253,3 +253,22 @@ test('a message that was being sent when its process died goes out once more, ma
   await notifier.flush();
   expect(hook.bodies.map((body) => body.content)).toEqual(['hello', '(may be repeated) hello']);
 });
+
+test('a message is sent by the program that sends it, also while others flush the outbox', async () => {
+  const hook = await webhook(ok);
+  const mine = await setUp({ discordWebhookUrl: hook.url });
+  const other = await setUp({ discordWebhookUrl: hook.url }, mine.store);
+  let sending = true;
+  const flushing = (async () => {
+    while (sending) await other.notifier.flush();
+  })();
+  const long = (n: number) => Array.from({ length: 400 }, (_, word) => `${n}.${word}`).join(' ');
+  const texts = Array.from({ length: 20 }, (_, n) => (n % 5 === 0 ? long(n) : `${n}`));
+  const deliveries = [];
+  for (const text of texts) deliveries.push(await mine.send(text));
+  sending = false;
+  await flushing;
+  expect(deliveries.filter(({ state }) => state !== 'sent')).toEqual([]);
+  const got = hook.bodies.map(({ content }) => content);
+  expect(got).toHaveLength(new Set(got).size);
+});

@@ -45,8 +45,6 @@ class OutboxNotifier implements Notifier {
   readonly #sender: Sender;
   readonly #closing = new AbortController();
   #flushing: Promise<void> | undefined;
-  /** Messages that `send` is delivering; somebody waits for their outcome, so `flush` leaves them alone. */
-  readonly #awaited = new Map<string, number>();
 
   constructor(deps: NotifierDeps, channels: readonly Channel[]) {
     this.#deps = deps;
@@ -97,20 +95,10 @@ class OutboxNotifier implements Notifier {
   async #deliver(message: Message, channel: Channel, signal: AbortSignal): Promise<Delivery> {
     const id = newId('msg', this.#deps.now());
     const key = sha256(`${message.idempotencyKey ?? id} ${channel.id} ${channel.recipient()}`);
-    this.#await(key, 1);
-    try {
-      await this.#enter(message, { channel, id, key });
-      await this.#sendParts(key, signal);
-    } finally {
-      this.#await(key, -1);
-    }
+    let part = await this.#enter(message, { channel, id, key });
+    // In order, up to the first that is not sent: half a message is not continued.
+    while (part) part = await this.#sender.send(part, signal, () => this.#sender.takeNext(key));
     return summary(channel.id, await this.#outbox.message(key));
-  }
-
-  #await(key: string, more: 1 | -1): void {
-    const count = (this.#awaited.get(key) ?? 0) + more;
-    if (count === 0) this.#awaited.delete(key);
-    else this.#awaited.set(key, count);
   }
 
   /** @throws AssistantError `unknown_channel`. */
@@ -124,12 +112,19 @@ class OutboxNotifier implements Notifier {
     });
   }
 
-  /** Store a message, cut to the channel's length; an equal key stores nothing. */
-  async #enter(message: Message, { channel, id, key }: { channel: Channel; id: string; key: string }): Promise<void> {
+  /**
+   * Store a message, cut to the channel's length; an equal key stores nothing.
+   *
+   * @returns the part to send now, which the `flush` of no program can take.
+   */
+  async #enter(
+    message: Message,
+    { channel, id, key }: { channel: Channel; id: string; key: string },
+  ): Promise<StoredPart | undefined> {
     const now = this.#deps.now();
     const body = cleanText(this.#redactor.redact(message.text));
     const texts = splitText(body === '' ? '(empty message)' : body, channel.maxLength);
-    await this.#deps.store.transaction(async () => {
+    return this.#deps.store.transaction(async () => {
       for (const [index, text] of texts.entries()) {
         await this.#outbox.enter({
           id: `${id}.${index + 1}`,
@@ -147,17 +142,8 @@ class OutboxNotifier implements Notifier {
           created_at: now.toISOString(),
         });
       }
+      return this.#sender.takeNext(key);
     });
-  }
-
-  /** Send the parts in order, and stop at the first that is not sent: half a message is not continued. */
-  async #sendParts(key: string, signal: AbortSignal): Promise<void> {
-    for (const part of await this.#outbox.message(key)) {
-      if (part.state === 'sent') continue;
-      if (part.state !== 'pending' || (await this.#sender.isHeld(part))) return;
-      await this.#sender.attempt(part, signal);
-      if ((await this.#outbox.find(part.id))?.state !== 'sent') return;
-    }
   }
 
   /** A failed message that no caller waits for, as a job's, is shown on the terminal instead. */
@@ -193,8 +179,7 @@ class OutboxNotifier implements Notifier {
       for (const part of due) {
         seen.add(part.id);
         if (this.#closing.signal.aborted) return;
-        const awaited = this.#awaited.has(part.dedupe_key.slice(0, part.dedupe_key.indexOf(':')));
-        if (!awaited && !(await this.#sender.isHeld(part))) await this.#attemptInBackground(part);
+        await this.#attemptInBackground(part);
       }
     }
   }

@@ -36,37 +36,68 @@ export class Sender {
     this.#deps = deps;
   }
 
-  /** Is the part's channel waiting because of an earlier failure? */
-  async isHeld(part: StoredPart): Promise<boolean> {
-    const state = await this.#deps.outbox.channelState(part.channel, part.recipient);
-    return (state?.hold_until ?? '') > this.#deps.now().toISOString();
+  /**
+   * Take the first part of a message that is not sent, so that no other program sends it in between. Within the
+   * caller's transaction, which is also what enters the message or records the part before.
+   *
+   * @returns undefined when no part is left, or it has to wait, or another program has it.
+   */
+  async takeNext(message: string): Promise<StoredPart | undefined> {
+    const parts = await this.#deps.outbox.message(message);
+    const part = parts.find(({ state }) => state !== 'sent');
+    return part?.state === 'pending' && !(await this.#isHeld(part)) ? this.#take(part) : undefined;
   }
 
-  /** Try once. The intent is committed before the request and the outcome after it. */
+  /** Take and send a part, unless another program has it or its channel waits because of an earlier failure. */
   async attempt(part: StoredPart, signal: AbortSignal): Promise<void> {
-    const { outbox, channels } = this.#deps;
-    const channel = channels.find((each) => each.id === part.channel);
-    const obstacle = await this.#obstacle(part, channel);
-    if (!channel || obstacle !== undefined) {
-      await outbox.giveUp(part.id, obstacle ?? 'no such channel');
-      return;
-    }
-    const claimed = await outbox.claim(part.id, this.#owner, await this.#leaseEnd());
-    if (!claimed) return;
+    const taken = (await this.#isHeld(part)) ? undefined : await this.#take(part);
+    if (taken) await this.send(taken, signal);
+  }
+
+  /**
+   * Send a part that was taken. The intent was committed before, the outcome is after.
+   *
+   * @param recorded  called in the transaction that records that the part is sent.
+   */
+  async send<T>(part: StoredPart, signal: AbortSignal, recorded?: () => Promise<T>): Promise<T | undefined> {
     this.#active.add(part.id);
     try {
-      await this.#send(claimed, channel, signal);
+      const outcome = await this.#request(part, signal);
+      const { id } = part;
+      const after = await this.#deps.store.transaction(async () => {
+        await this.#recordOwn(part, outcome);
+        return outcome.state === 'sent' ? recorded?.() : undefined;
+      });
+      this.#deps.log.info('message', { id, channel: part.channel, state: outcome.state, detail: outcome.detail });
+      return after;
     } finally {
       this.#active.delete(part.id);
     }
   }
 
-  async #send(part: StoredPart, channel: Channel, signal: AbortSignal): Promise<void> {
+  async #isHeld(part: StoredPart): Promise<boolean> {
+    const state = await this.#deps.outbox.channelState(part.channel, part.recipient);
+    return (state?.hold_until ?? '') > this.#deps.now().toISOString();
+  }
+
+  #channelOf(part: StoredPart): Channel | undefined {
+    return this.#deps.channels.find((each) => each.id === part.channel);
+  }
+
+  /** @returns undefined when another program has it, or it cannot be sent any more, which is recorded. */
+  async #take(part: StoredPart): Promise<StoredPart | undefined> {
+    const { outbox } = this.#deps;
+    const obstacle = await this.#obstacle(part);
+    if (obstacle === undefined) return outbox.claim(part.id, this.#owner, await this.#leaseEnd());
+    await outbox.giveUp(part.id, obstacle);
+    return undefined;
+  }
+
+  async #request(part: StoredPart, signal: AbortSignal): Promise<Outcome> {
+    const channel = this.#channelOf(part);
+    if (!channel) throw new Error(`no channel ${part.channel}`);
     const text = part.repeats > 0 ? `${REPEATED}${part.body}` : part.body;
-    const outcome = await channel.send(text, signal, recipientsOf(part).left);
-    await this.#deps.store.transaction(() => this.#recordOwn(part, outcome));
-    const { id } = part;
-    this.#deps.log.info('message', { id, channel: part.channel, state: outcome.state, detail: outcome.detail });
+    return channel.send(text, signal, recipientsOf(part).left);
   }
 
   async #leaseEnd(): Promise<string> {
@@ -75,8 +106,10 @@ export class Sender {
   }
 
   /** Why a part cannot be sent any more: the settings changed, or the channel was switched off. */
-  async #obstacle(part: StoredPart, channel: Channel | undefined): Promise<string | undefined> {
-    if (channel?.recipient() !== part.recipient) return 'its recipient is no longer configured';
+  async #obstacle(part: StoredPart): Promise<string | undefined> {
+    const channel = this.#channelOf(part);
+    if (!channel) return 'no such channel';
+    if (channel.recipient() !== part.recipient) return 'its recipient is no longer configured';
     return (await this.#deps.outbox.channelState(part.channel, part.recipient))?.off_because ?? undefined;
   }
 

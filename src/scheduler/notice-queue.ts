@@ -9,6 +9,8 @@ import { MINUTE_MS } from '../when/zone.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { OnNotice } from './types.ts';
 
+/** While a program hands a notice over, the others leave it alone for this long. */
+const HANDING_MS = MINUTE_MS;
 /** Notices read at once. */
 const BATCH = 20;
 /** With a wait that doubles from one minute, the last attempt is 15 minutes after the first. */
@@ -65,7 +67,9 @@ export class NoticeQueue {
       .execute();
   }
 
-  async #handOne({ key, run_id, channel, text, attempts }: PendingNotice): Promise<void> {
+  async #handOne(notice: PendingNotice): Promise<void> {
+    const { key, run_id, channel, text, attempts } = notice;
+    if (!(await this.#take(notice))) return;
     try {
       const outcome = await this.#onNotice({ key, text, to: channel ?? undefined, runId: run_id ?? undefined });
       await this.#settle(key, run_id, outcome);
@@ -74,6 +78,18 @@ export class NoticeQueue {
       if (attempts + 1 >= MAX_ATTEMPTS) await this.#settle(key, run_id, `failed: ${messageOf(error)}`);
       else await this.#postpone(key, attempts);
     }
+  }
+
+  /** @returns false when another program is handing it over. */
+  async #take({ key, not_before }: PendingNotice): Promise<boolean> {
+    const { numUpdatedRows } = await this.#store.db
+      .updateTable('notices')
+      .set({ not_before: new Date(this.#clock.now().getTime() + HANDING_MS).toISOString() })
+      .where('key', '=', key)
+      .where('state', '=', 'pending')
+      .where('not_before', '=', not_before)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
   }
 
   /** Record the outcome, also in the run's history as its `delivery`. */

@@ -36,6 +36,8 @@ export class RunLauncher {
   /** Start what is due, as far as there are places. */
   readonly startDue = oneAtATime(() => this.#startDue());
   #renewedAt = 0;
+  /** Renews while runs are in progress: a program that runs a job by hand may not tick. */
+  #renewing: NodeJS.Timeout | undefined;
   #looking = false;
   #stopped = false;
 
@@ -107,6 +109,14 @@ export class RunLauncher {
     this.#renewedAt = now;
   }
 
+  async #renewInBackground(): Promise<void> {
+    try {
+      await this.renewLeases();
+    } catch (error) {
+      this.#deps.log.warn('leases not renewed', { error: messageOf(error) });
+    }
+  }
+
   async #startDue(): Promise<void> {
     const free = this.#deps.concurrency - this.#active.size;
     if (free <= 0 || this.#stopped) return;
@@ -151,10 +161,17 @@ export class RunLauncher {
   launch(run: StoredRun): Promise<void> {
     const done = this.#deps.runner.run(run).then(() => {
       this.#active.delete(run.id);
+      if (this.#active.size === 0) this.#endRenewing();
       this.lookSoon();
     });
     this.#active.set(run.id, done);
+    this.#renewing ??= setInterval(() => void this.#renewInBackground(), RENEW_MS).unref();
     return done;
+  }
+
+  #endRenewing(): void {
+    clearInterval(this.#renewing);
+    this.#renewing = undefined;
   }
 
   /**

@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Notice } from '../notify/types.ts';
 import type { Store } from '../store/store.ts';
 import { testScheduler } from '../testing/scheduler.ts';
-import { sqlGet } from '../testing/sql.ts';
+import { sqlAll, sqlGet } from '../testing/sql.ts';
 import type { NewJob, RunOutcome } from './types.ts';
 
 const JOB: NewJob = { when: 'in 20 minutes', prompt: 'say hello', project: 'home', untrusted: false };
@@ -155,4 +156,45 @@ test('a run that was asked for by hand fails at once', async () => {
   const { scheduler } = await testScheduler({ onDue: failing });
   const job = await scheduler.add(JOB);
   expect(await scheduler.runNow(job.id)).toMatchObject({ state: 'failed', error: 'the model is away' });
+});
+
+test('two programs that hand over at once tell the person once', async () => {
+  const told: string[] = [];
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const onNotice = async ({ text }: Notice) => {
+    told.push(text);
+    await answered;
+    return 'sent';
+  };
+  const one = await testScheduler({ onNotice });
+  const other = await testScheduler({ onNotice, store: one.store, clock: one.clock });
+  await one.scheduler.add(JOB);
+  one.clock.advance(20 * 60_000);
+  void one.scheduler.tick();
+  await vi.waitFor(() => expect(told).toHaveLength(1));
+  await other.scheduler.tick();
+  answer();
+  expect(told).toEqual(['answer to say hello']);
+  await vi.waitFor(async () =>
+    expect(await sqlAll(one.store, 'SELECT state, outcome FROM notices')).toEqual([
+      { state: 'handed', outcome: 'sent' },
+    ]),
+  );
+});
+
+test('a run asked for by hand keeps its lease in a program that does not tick', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { promise: ended, resolve: end } = Promise.withResolvers<RunOutcome>();
+  const { scheduler, store, clock } = await testScheduler({ onDue: () => ended });
+  const job = await scheduler.add(JOB);
+  const running = scheduler.runNow(job.id);
+  const lease = async () => (await sqlAll(store, "SELECT lease_until AS at FROM runs WHERE state = 'running'"))[0]?.at;
+  await vi.waitFor(async () => expect(await lease()).toBeDefined());
+  const first = String(await lease());
+  clock.advance(20_000);
+  vi.advanceTimersByTime(20_000);
+  await vi.waitFor(async () => expect(String(await lease()) > first).toBe(true));
+  end({ state: 'succeeded', output: '' });
+  await running;
 });
