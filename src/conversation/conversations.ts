@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { AssistantError } from '../base/errors.ts';
 import { processIdentity } from '../base/process-identity.ts';
 import { preview } from '../base/text.ts';
 import type { Answer, Provenance, StopReason, Turn } from '../base/turn.ts';
@@ -120,14 +121,30 @@ export class Conversations {
     await insertStep(this.#store, { step, conversationId, turnId: id, at });
   }
 
-  /** @returns whether there was such a turn. */
+  /**
+   * Take over a turn that nobody is running.
+   *
+   * @returns whether there was such a turn.
+   * @throws AssistantError `bad_usage` when it is running, here or in another program.
+   */
   async #continueTurn(turn: Turn): Promise<boolean> {
-    const { numUpdatedRows } = await this.#store.db
-      .updateTable('turns')
-      .set({ status: 'running', owner: this.#owner, finished_at: null })
-      .where('id', '=', turn.id)
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
+    const turns = this.#store.db.selectFrom('turns').select('owner').where('id', '=', turn.id);
+    const known = await turns.executeTakeFirst();
+    if (!known) return false;
+    const { owner } = known;
+    const gone = await goneOwners(this.#store, owner === null ? [] : [owner]);
+    const taken =
+      (owner === null || gone.has(owner)) &&
+      (await this.#store.db
+        .updateTable('turns')
+        .set({ status: 'running', owner: this.#owner, finished_at: null })
+        .where('id', '=', turn.id)
+        .where('owner', owner === null ? 'is' : '=', owner)
+        .executeTakeFirst());
+    if (taken && taken.numUpdatedRows > 0n) return true;
+    throw new AssistantError('bad_usage', 'This request is already being continued, here or in another program.', {
+      hint: 'Wait until it has ended there; its answer is in the conversation then.',
+    });
   }
 
   /** A flag that is set stays set: a turn elsewhere may have set one that this one does not know of. */
