@@ -129,7 +129,7 @@ export class RunLauncher {
   async #claim(free: number): Promise<StoredRun[]> {
     const { store, log } = this.#deps;
     try {
-      return await store.transaction(() => this.#claimUpTo(free));
+      return await store.transaction(() => this.#claimUpTo(free), { shared: true });
     } catch (error) {
       if (!isTaken(error)) throw error;
       log.warn('runs not claimed, one of their jobs is running', { error: messageOf(error) });

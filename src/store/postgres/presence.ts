@@ -50,12 +50,12 @@ export class Presence {
     return this.#beating;
   }
 
+  /** It need not reach the disk: a server that was down lets every worker say it again. */
   async #beat(): Promise<void> {
-    await this.#db
-      .insertInto('workers')
-      .values({ id: this.#id, host: hostname(), started_at: serverTime, seen_at: serverTime })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: serverTime }))
-      .execute();
+    await sql`insert into workers (id, host, started_at, seen_at)
+      select ${this.#id}, ${hostname()}, t.now, t.now
+      from (select ${serverTime} as now, set_config('synchronous_commit', 'off', true)) t
+      on conflict (home, id) do update set seen_at = excluded.seen_at`.execute(this.#db);
   }
 
   /** Say that this store is closed. When the server does not answer, the others notice by themselves. */
