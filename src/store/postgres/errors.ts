@@ -36,6 +36,11 @@ export function isConflict(error: unknown, committing: boolean): boolean {
   return !committing && isLost(root);
 }
 
+/** Whether the server did not answer in time. */
+export function isSilence(error: unknown): boolean {
+  return TIMED_OUT.test(messageOf(rootOf(error)));
+}
+
 function isLost(error: unknown): boolean {
   const message = messageOf(error);
   return LOST.test(codeOf(error)) || (LOST_WITHOUT_CODE.test(message) && !TIMED_OUT.test(message));

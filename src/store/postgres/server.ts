@@ -36,6 +36,8 @@ export class Server {
   readonly #pool: Pool;
   readonly #sessions = new WeakMap<PoolClient, Session>();
   #users = 0;
+  /** When a connection last got no answer: those opened before would probably get none either. */
+  #silentMs = 0;
 
   private constructor(url: string, most: number) {
     this.name = serverOf(url);
@@ -73,12 +75,19 @@ export class Server {
     }
   }
 
+  #suspect(): void {
+    this.#silentMs = performance.now();
+  }
+
   async #connect(): Promise<Session> {
     try {
-      const client = await this.#pool.connect();
-      const session = this.#sessions.get(client) ?? new Session(client);
-      this.#sessions.set(client, session);
-      return session;
+      for (;;) {
+        const client = await this.#pool.connect();
+        const session = this.#sessions.get(client) ?? new Session(client, () => this.#suspect());
+        this.#sessions.set(client, session);
+        if (session.openedMs >= this.#silentMs) return session;
+        session.release(true);
+      }
     } catch (error) {
       throw explain(this.name, error);
     }

@@ -23,9 +23,13 @@ export class Session {
   readonly #client: PoolClient;
   #home: string | undefined;
   #broken = false;
+  readonly #onSilence: () => void;
+  readonly openedMs = performance.now();
 
-  constructor(client: PoolClient) {
+  /** @param onSilence  called when the server did not answer in time. */
+  constructor(client: PoolClient, onSilence: () => void) {
     this.#client = client;
+    this.#onSilence = onSilence;
   }
 
   /** Everything that follows is about the rows of this home. */
@@ -55,7 +59,10 @@ export class Session {
       return await this.#client.query({ text, values: values.map(withoutNul), ...(name ? { name } : {}) });
     } catch (error) {
       // The server may be at it still, so nothing can follow on this connection.
-      if (error instanceof Error && error.message === 'Query read timeout') this.#broken = true;
+      if (error instanceof Error && error.message === 'Query read timeout') {
+        this.#broken = true;
+        this.#onSilence();
+      }
       if (!isOutdatedPlan(error)) throw error;
       names.delete(text);
       // A transaction has failed now, and is repeated as a whole.

@@ -3,7 +3,7 @@ import type { HeldLock, OpenOptions, Store, StoreLocation, TransactionOptions } 
 import { Mutex } from '../mutex.ts';
 import { type Backend, OpenedStore } from '../opened-store.ts';
 import type { Database } from '../schema.ts';
-import { explain, isConflict } from './errors.ts';
+import { explain, isConflict, isSilence } from './errors.ts';
 import { homePlugin } from './home-plugin.ts';
 import { makeReady } from './migrate.ts';
 import { Presence, serverTime } from './presence.ts';
@@ -67,7 +67,13 @@ class PostgresBackend implements Backend {
           await sql`select set_config('synchronous_commit', ${'off'}, true)`.execute(tx);
         return work(tx);
       });
-    return options.shared ? run() : this.#turns.run(run);
+    return options.shared ? run() : this.#turns.run(() => run().catch((error: unknown) => this.#unanswered(error)));
+  }
+
+  /** Whoever waits behind a transaction that got no answer would wait as long again. */
+  #unanswered(error: unknown): never {
+    if (isSilence(error)) this.#turns.refuseWaiting(error);
+    throw error;
   }
 
   async join(tx: Transaction<Database>, options: TransactionOptions, begun: TransactionOptions): Promise<void> {
