@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { AssistantError } from '../base/errors.ts';
+import { folded, HOME_ID_FORM, isHomeId } from '../base/home-id.ts';
+import { preview } from '../base/text.ts';
 import type { Store } from './contract.ts';
 import { TABLES_OF_A_HOME } from './copied-tables.ts';
 import type { HomeRow } from './schema.ts';
-
-/** Letters, digits, `_`, `-`, `.` and `@`: names that are safe in settings, file names and logs. */
-const HOME_ID = /^[\p{L}\p{N}][\p{L}\p{N}_.@-]{0,63}$/u;
 
 /** All homes on the server, by name. The server's own table: it is the one that all homes see. */
 export async function listHomes(store: Store): Promise<HomeRow[]> {
@@ -17,20 +16,34 @@ export async function listHomes(store: Store): Promise<HomeRow[]> {
  * Make a home known, so that workers which serve several homes find it.
  *
  * @returns false when it is there already.
- * @throws AssistantError `bad_usage` for a name that cannot be used, or on SQLite.
+ * @throws AssistantError `bad_usage` for a name that cannot be used or differs from another only by upper and lower
+ *   case, or on SQLite.
  */
 export async function addHome(store: Store, id: string): Promise<boolean> {
   requireServer(store);
-  if (!HOME_ID.test(id)) {
-    throw new AssistantError('bad_usage', `"${id}" cannot be the name of a home.`, {
-      hint: 'Use up to 64 letters, digits, "-", "_", "." or "@", beginning with a letter or digit.',
-    });
-  }
-  const created_at = await store.now();
-  const { rows } = await sql`
-    insert into homes (id, created_at) values (${id}, ${created_at})
-    on conflict (id) do nothing returning id`.execute(store.db);
-  return rows.length === 1;
+  requireHomeId(id);
+  return store.transaction(async () => {
+    const { rows: homes } = await sql<{ id: string }>`select id from homes`.execute(store.db);
+    if (homes.some((home) => home.id === id)) return false;
+    const similar = homes.find((home) => folded(home.id) === folded(id));
+    if (similar) {
+      throw new AssistantError('bad_usage', `There is a home ${similar.id}, which is too similar to ${id}.`, {
+        hint: 'Names must differ by more than upper and lower case, since folders are named after homes.',
+      });
+    }
+    const created_at = await store.now();
+    await sql`insert into homes (id, created_at) values (${id}, ${created_at})
+      on conflict (id) do nothing`.execute(store.db);
+    return true;
+  });
+}
+
+/** @throws AssistantError `bad_usage` for a name that a home cannot have. */
+export function requireHomeId(id: string): void {
+  if (isHomeId(id)) return;
+  throw new AssistantError('bad_usage', `"${preview(id, 80)}" cannot be the name of a home.`, {
+    hint: `Use ${HOME_ID_FORM}.`,
+  });
 }
 
 /** Rows of a home by table, only tables that have any. */
