@@ -2,6 +2,8 @@ import { JobTurns } from './agent/job-turns.ts';
 import { openAgent } from './app/agent.ts';
 import { assemble } from './app/assemble.ts';
 import { type Foundation, openFoundation } from './app/foundation.ts';
+import { HomeContext } from './app/homes/home-context.ts';
+import type { Serving } from './app/homes/serve-homes.ts';
 import { openScheduler, openServices } from './app/services.ts';
 import { builtInTools, loadPlugins, withGiven } from './app/tools.ts';
 import { stopTracing } from './models/models.ts';
@@ -19,6 +21,8 @@ export interface Additions {
   readonly ownsProcess?: boolean;
   readonly tools?: readonly Tool[];
   readonly plugins?: readonly Plugin[];
+  /** It is one of several homes that a program serves: whoever does looks when there is something to do. */
+  readonly served?: Serving;
 }
 
 /**
@@ -31,6 +35,7 @@ export async function createApp(settings: Settings, frontend: Frontend, addition
   const foundation = await openFoundation(settings, frontend);
   try {
     if (additions.ownsProcess) ownProcess(foundation);
+    if (additions.served) additions.served.context.fetch = foundation.gateway.publicFetch('plugin');
     return await composeApp(settings, frontend, { foundation, additions });
   } catch (error) {
     await foundation.gateway.close();
@@ -43,7 +48,8 @@ export async function createApp(settings: Settings, frontend: Frontend, addition
 function ownProcess({ gateway }: Foundation): void {
   stopTracing(process.env);
   // Plugins and packages bring their own code.
-  globalThis.fetch = gateway.publicFetch('plugin');
+  const ours = gateway.publicFetch('plugin');
+  globalThis.fetch = (input, init) => (HomeContext.current?.fetch ?? ours)(input, init);
 }
 
 async function composeApp(
@@ -59,9 +65,15 @@ async function composeApp(
     now: foundation.now,
     timeZone: foundation.timeZone,
   });
-  const scheduler = openScheduler(settings, { foundation, services, jobs, toolbox: () => toolbox });
+  const scheduler = openScheduler(settings, {
+    foundation,
+    services,
+    jobs,
+    toolbox: () => toolbox,
+    served: additions.served,
+  });
   const tools = withGiven(builtInTools(settings, { foundation, services, scheduler }), additions.tools ?? []);
-  const plugins = await loadPlugins(settings, { foundation, services, tools, given: additions.plugins ?? [] });
+  const plugins = await loadPlugins(settings, { foundation, services, tools, additions });
   await scheduler.seed(plugins.tasks());
   const toolbox = new Toolbox({
     tools: [...tools, ...plugins.tools()],
@@ -73,5 +85,15 @@ async function composeApp(
     maxResultChars: settings.codeAgent.maxOutputLength,
   });
   const agent = await openAgent(settings, { foundation, services, plugins, toolbox, jobs });
-  return assemble(settings, { foundation, frontend, services, scheduler, plugins, toolbox, agent });
+  return assemble(settings, {
+    foundation,
+    frontend,
+    services,
+    scheduler,
+    plugins,
+    toolbox,
+    agent,
+    additions,
+    createApp,
+  });
 }

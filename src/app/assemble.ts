@@ -1,6 +1,7 @@
 import type { Agent } from '../agent/agent.ts';
 import { Background } from '../agent/background.ts';
 import { replayTurn } from '../agent/code/replay.ts';
+import type { Additions, createApp } from '../app.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { preview } from '../base/text.ts';
@@ -16,6 +17,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import { scriptTraces } from './agent.ts';
 import type { Foundation } from './foundation.ts';
+import { serveHomes } from './homes/serve-homes.ts';
 import type { Services } from './services.ts';
 
 interface Modules {
@@ -26,18 +28,20 @@ interface Modules {
   readonly plugins: Plugins;
   readonly toolbox: Toolbox;
   readonly agent: Agent;
+  readonly additions: Additions;
+  readonly createApp: typeof createApp;
 }
 
 /** What the frontends get of it all; the order in `close` is the reverse of who uses whom. */
 export function assemble(
   settings: Settings,
-  { foundation, frontend, services, scheduler, plugins, toolbox, agent }: Modules,
+  { foundation, frontend, services, scheduler, plugins, toolbox, agent, additions, createApp }: Modules,
 ): App {
   const { store, log, gateway, now, timeZone } = foundation;
   const { models, documents, projects, notifier, sandbox, workspaces, codeKnobs } = services;
   const archive = new ConversationArchive(store, now);
   const background = new Background({ runTurn: agent.runTurn, now, timeZone });
-  const outboxTimer = new OutboxTimer(notifier);
+  const outboxTimer = additions.served ? undefined : new OutboxTimer(notifier);
   const status = () => readStatus({ store, vectorDataDir: settings.home.vectorData });
   return {
     homeDir: settings.home.dir,
@@ -68,6 +72,7 @@ export function assemble(
         envFile: settings.home.envFile,
         ...{ rerank: settings.rag.rerank, status },
       }),
+    serveHomes: (which) => serveHomes(which, { settings, foundation, createApp }),
     activeProject: () => projects.active(),
     ...startedOnce({
       start: () => begin({ scheduler, outboxTimer, archive, frontend }),
@@ -76,7 +81,7 @@ export function assemble(
           background: () => background.close(),
           workspaces: () => workspaces.close(),
           scheduler: () => scheduler.stop(),
-          outbox: async () => outboxTimer.stop(),
+          outbox: async () => outboxTimer?.stop(),
           plugins: () => plugins.shutdown(),
           notifier: () => notifier.close(),
           documents: () => documents.close(),
@@ -92,7 +97,8 @@ export function assemble(
 
 interface Beginning {
   readonly scheduler: Scheduler;
-  readonly outboxTimer: OutboxTimer;
+  /** Absent: whoever serves the home delivers. */
+  readonly outboxTimer: OutboxTimer | undefined;
   readonly archive: ConversationArchive;
   readonly frontend: Frontend;
 }
@@ -101,7 +107,7 @@ interface Beginning {
 async function begin({ scheduler, outboxTimer, archive, frontend }: Beginning): Promise<void> {
   await importLegacySchedule(scheduler, frontend);
   await scheduler.start();
-  outboxTimer.start();
+  outboxTimer?.start();
   await announceCutOff(archive, frontend);
 }
 

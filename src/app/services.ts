@@ -25,6 +25,7 @@ import type { Toolbox } from '../tools/gate/toolbox.ts';
 import { chooseBackends } from '../workspace/backends.ts';
 import { Workspaces } from '../workspace/workspaces.ts';
 import type { Foundation } from './foundation.ts';
+import type { Serving } from './homes/serve-homes.ts';
 
 /** Models, documents, messages, scripts and workspaces: the modules that know no agent. */
 export type Services = ReturnType<typeof openServices>;
@@ -108,7 +109,14 @@ export function openScheduler(
     services,
     jobs,
     toolbox,
-  }: { foundation: Foundation; services: Services; jobs: JobTurns; toolbox: () => Toolbox },
+    served,
+  }: {
+    foundation: Foundation;
+    services: Services;
+    jobs: JobTurns;
+    toolbox: () => Toolbox;
+    served: Serving | undefined;
+  },
 ): Scheduler {
   const { sandbox, registry } = services;
   const { memoryLimitMb } = settings.codeAgent;
@@ -120,6 +128,8 @@ export function openScheduler(
     timeZone: foundation.timeZone,
     options: { ...settings.scheduler, concurrency: settings.shared.workerSlots ?? settings.scheduler.concurrency },
     legacySchedule: settings.home.legacySchedule,
+    slots: served?.slots,
+    ticked: served !== undefined,
     onDue: jobs.onDue,
     hasEffects: (runId) => hasEffects(foundation.store, runId),
     onNotice: (notice) => deliverNotice(services.notifier, notice),

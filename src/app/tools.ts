@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { Additions } from '../app.ts';
 import { AssistantError } from '../base/errors.ts';
-import type { Plugin } from '../plugins/definition.ts';
 import { Plugins } from '../plugins/plugins.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -45,16 +45,23 @@ export function loadPlugins(
     foundation,
     services,
     tools,
-    given,
-  }: { foundation: Foundation; services: Services; tools: readonly Tool[]; given: readonly Plugin[] },
+    additions,
+  }: {
+    foundation: Foundation;
+    services: Services;
+    tools: readonly Tool[];
+    additions: Pick<Additions, 'plugins' | 'served'>;
+  },
 ): Promise<Plugins> {
   const { registry, models } = services;
   return Plugins.load({
     oursDir: join(home.checkout, 'plugins'),
-    theirsDir: home.userPlugins,
+    // Code of one person would run among the homes of all.
+    theirsDir: additions.served ? undefined : home.userPlugins,
+    ownInstances: additions.served !== undefined,
     homeDir: home.dir,
     timeZone: foundation.timeZone,
-    given,
+    given: additions.plugins ?? [],
     env,
     config: plugins,
     log: foundation.log,

@@ -8,6 +8,7 @@ import type { Gateway } from '../net/types.ts';
 import type { Store } from '../store/store.ts';
 import type { Channel } from './channel.ts';
 import { type ChannelOptions, connectChannels } from './channels.ts';
+import { nextFlush } from './next-flush.ts';
 import { Outbox, type StoredPart } from './outbox.ts';
 import { Sender } from './sender.ts';
 import { cleanText, splitText } from './split.ts';
@@ -169,6 +170,10 @@ class OutboxNotifier implements Notifier {
         this.#flushing = undefined;
       });
     return this.#flushing;
+  }
+
+  nextFlush(flushedAt: Date): Promise<Date | undefined> {
+    return nextFlush(this.#deps.store, flushedAt);
   }
 
   async #flushAll(): Promise<void> {

@@ -55,6 +55,8 @@ export interface Notifier {
   send(message: Message, signal: AbortSignal): Promise<Delivery>;
   /** Deliver what is due; called by the REPL and `serve` on a timer. Never rejects. */
   flush(): Promise<void>;
+  /** When `flush` has something to do next after `flushedAt`, as far as is known now. */
+  nextFlush(flushedAt: Date): Promise<Date | undefined>;
   /** Newest first: every message, sent or not. */
   recent(limit: number): Promise<readonly SentMessage[]>;
   /** Stop sending; what is left stays in the outbox for the next start. */

@@ -17,8 +17,8 @@ const ENTRIES = ['index.ts', 'index.js', 'index.mjs'];
  * Plugins in `ours/<name>/`, then those in `theirs/<name>/`, each sorted by name. Folders without an entry file are
  * ignored.
  */
-export function discoverPlugins(ours: string, theirs: string): FoundPlugin[] {
-  return [...foldersIn(ours, true), ...foldersIn(theirs, false)];
+export function discoverPlugins(ours: string, theirs: string | undefined): FoundPlugin[] {
+  return [...foldersIn(ours, true), ...(theirs === undefined ? [] : foldersIn(theirs, false))];
 }
 
 /** Whether to load it: `PLUGIN_<NAME>_ENABLED` decides, else `enabled` in its config, else whether it is bundled. */

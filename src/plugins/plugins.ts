@@ -34,8 +34,10 @@ export interface PluginStatus {
 export interface PluginsDeps {
   /** The folder of the bundled plugins. */
   readonly oursDir: string;
-  /** The folder of the user's own plugins. */
-  readonly theirsDir: string;
+  /** The folder of the user's own plugins, if they may run here. */
+  readonly theirsDir: string | undefined;
+  /** Other homes in this process have the same plugins: what theirs keep in variables must not be shared with ours. */
+  readonly ownInstances?: boolean;
   /** Passed in by the program that embeds us; they are on, whatever the settings say. */
   readonly given?: readonly Plugin[];
   /** Passed to plugins as `config.home`. */
@@ -161,7 +163,10 @@ export class Plugins {
   }
 
   async #import(found: FoundPlugin): Promise<Plugin> {
-    const module: { default?: unknown } = await import(pathToFileURL(found.entry).href);
+    const url = pathToFileURL(found.entry);
+    // A module is loaded once per URL, and again for another one.
+    if (this.#deps.ownInstances) url.searchParams.set('home', this.#deps.homeDir);
+    const module: { default?: unknown } = await import(url.href);
     const exported = module.default;
     if (isLegacyClass(exported)) return adaptLegacy(exported, this.#services);
     if (!isRecord(exported) || typeof exported.name !== 'string') {

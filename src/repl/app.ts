@@ -39,6 +39,13 @@ export interface Frontend {
   readonly verbose: boolean;
 }
 
+/** Several homes for which one program works. */
+export interface ServedHomes {
+  /** How many are open now. */
+  count(): number;
+  close(): Promise<void>;
+}
+
 /** The program, as its commands see it: each uses what it needs. */
 export interface App {
   readonly homeDir: string;
@@ -68,5 +75,12 @@ export interface App {
   activeProject(): string;
   /** Start background work (due jobs, outbox). The REPL and `serve` call it, one-shot commands do not. */
   start(): Promise<void>;
+  /**
+   * Work for several homes of the server, each with its own settings. Homes that are added or removed meanwhile are
+   * noticed within seconds.
+   *
+   * @throws AssistantError `bad_usage` on SQLite.
+   */
+  serveHomes(which: 'all' | readonly string[]): Promise<ServedHomes>;
   close(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
 import type { LegacyReport } from './legacy-import.ts';
 import type { SchedulerOptions } from './options.ts';
+import type { Slots } from './slots.ts';
 import type {
   CheckCondition,
   HasEffects,
@@ -36,6 +37,10 @@ export interface SchedulerDeps {
   readonly readChanges?: ReadChanges | undefined;
   /** Absent: jobs cannot be rehearsed. */
   readonly onRehearse?: OnRehearse | undefined;
+  /** Places that it shares with other schedulers of the process, within its own `concurrency`. */
+  readonly slots?: Slots | undefined;
+  /** Whoever made it calls `tick`, as `nextLook` says; then `start` sets no clock going. */
+  readonly ticked?: boolean | undefined;
 }
 
 /** A job with its past and its future. */
@@ -95,6 +100,8 @@ export interface Scheduler {
   projectChanged(project: string, documents: readonly string[]): Promise<void>;
   /** Enter what is due, start what may start, hand over notices. Called every second; never rejects. */
   tick(): Promise<void>;
+  /** When to call `tick` again after `tickedAt`, unless `RUNS_TOPIC` says so before. */
+  nextLook(tickedAt: Date): Promise<Date | undefined>;
   /** Set the functions of the loaded plugins; jobs of other functions are paused. Call it before `start`. */
   seed(tasks: readonly TaskCode[]): Promise<void>;
   /** Import the schedule of a legacy Wooster, each row once. Default: the file from the settings. */

@@ -11,6 +11,7 @@ import type { NoticeQueue } from './notice-queue.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { type Claim, held, type NewRun, type RunTable, type StoredRun } from './run-table.ts';
 import type { Runner } from './runner.ts';
+import type { Slots } from './slots.ts';
 
 export interface RunLauncherDeps {
   readonly store: Store;
@@ -23,6 +24,7 @@ export interface RunLauncherDeps {
   readonly owner: string;
   /** How many runs may be in progress at once. */
   readonly concurrency: number;
+  readonly slots: Slots;
 }
 
 /** A run whose lease is not renewed for this long may be taken over by another process. */
@@ -43,6 +45,7 @@ export class RunLauncher {
 
   constructor(deps: RunLauncherDeps) {
     this.#deps = deps;
+    deps.slots.onFree(() => this.startDue());
   }
 
   /** Start no more runs, fire the signal of those in progress and wait for them. */
@@ -122,7 +125,18 @@ export class RunLauncher {
     if (free <= 0 || this.#stopped) return;
     const now = this.#deps.clock.now().toISOString();
     if (!(await this.#deps.runs.anyStartable(now))) return;
-    for (const run of await this.#claim(free)) void this.launch(run);
+    const { slots } = this.#deps;
+    const places = slots.take(free);
+    let begun = 0;
+    try {
+      for (const run of places > 0 ? await this.#claim(places) : []) {
+        begun++;
+        void this.launch(run).finally(() => slots.give(1));
+      }
+    } finally {
+      if (begun < places) slots.enough();
+      slots.give(places - begun);
+    }
   }
 
   /** When another run of one of the jobs is in progress after all, nothing is claimed and the next tick looks again. */

@@ -9,6 +9,7 @@ import type { JobDetails, PreviewOptions, Scheduler, SchedulerDeps } from './con
 import { type DueDeps, enterDue, RUNS_TOPIC } from './due.ts';
 import { JobTable, type StoredJob, timingOf, toJob } from './job-table.ts';
 import { importLegacy, type LegacyReport } from './legacy-import.ts';
+import { nextLook } from './next-look.ts';
 import { NoticeQueue } from './notice-queue.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { jobDefaults } from './options.ts';
@@ -17,6 +18,7 @@ import { RunLauncher } from './run-launcher.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { RunTable, toRecord } from './run-table.ts';
 import { Runner } from './runner.ts';
+import { ownSlots } from './slots.ts';
 import { seedTasks } from './tasks.ts';
 import type { NewJob, PinnedCalls, Rehearsal, RunRecord, ScheduledJob, TaskCode, Understood } from './types.ts';
 import { WakeUp } from './wake-up.ts';
@@ -56,6 +58,7 @@ class StoredScheduler implements Scheduler {
       ...shared,
       runner,
       concurrency: deps.options?.concurrency ?? DEFAULT_CONCURRENCY,
+      slots: deps.slots ?? ownSlots,
     });
     this.#recovery = new Recovery({ ...shared, isActive: (id) => this.#launcher.isActive(id) });
     this.#changes = new Changes(shared);
@@ -71,7 +74,9 @@ class StoredScheduler implements Scheduler {
     return this.#deps.store.transaction(async () => {
       const { idempotencyKey: key } = job;
       const known = key === undefined ? undefined : await this.#jobs.byIdempotencyKey(key);
-      return toJob(known ?? (await this.#insert(job)));
+      const stored = known ?? (await this.#insert(job));
+      await this.#deps.store.wake.notify(RUNS_TOPIC);
+      return toJob(stored);
     });
   }
 
@@ -136,6 +141,7 @@ class StoredScheduler implements Scheduler {
   async #change(id: string, changes: (row: StoredJob) => Partial<StoredJob>): Promise<ScheduledJob> {
     return this.#deps.store.transaction(async () => {
       await this.#jobs.update(id, changes(await this.#jobs.get(id)));
+      await this.#deps.store.wake.notify(RUNS_TOPIC);
       return toJob(await this.#jobs.get(id));
     });
   }
@@ -191,6 +197,10 @@ class StoredScheduler implements Scheduler {
     }
   }
 
+  nextLook(tickedAt: Date): Promise<Date | undefined> {
+    return nextLook(this.#deps.store, tickedAt);
+  }
+
   async #lookOnce(): Promise<void> {
     if (this.#stopped) return;
     await this.#launcher.renewLeases();
@@ -215,7 +225,7 @@ class StoredScheduler implements Scheduler {
   async start(): Promise<void> {
     this.#stopped = false;
     await this.#recovery.moveAfterZoneUpdate();
-    if (this.#stopped) return;
+    if (this.#stopped || this.#deps.ticked) return;
     this.#unlisten ??= this.#deps.store.wake.on(RUNS_TOPIC, () => this.#launcher.lookSoon());
     this.#wakeUp.start();
   }

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Load } from 'config/lib/util.js';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import { type Home, locateHome, withFolders } from './home.ts';
 import { isKeychainEntry, readKeychain } from './keychain.ts';
+import type { Setting } from './setting.ts';
 import { everySetting, type SettingValues } from './table.ts';
 
 /** All settings of one start, validated and frozen. */
@@ -19,6 +20,8 @@ export interface Settings extends SettingValues {
   readonly env: NodeJS.ProcessEnv;
 }
 
+/** What the program itself brings in config/; all else there is the machine owner's. */
+const PROGRAM_FILES = new Set(['default.json', 'custom-environment-variables.json']);
 /** Placeholders from example files; they count as not set. */
 const PLACEHOLDER = /^(?:YOUR_\w+_HERE|changeme|<[^>]*>)$/iu;
 
@@ -29,17 +32,23 @@ const PLACEHOLDER = /^(?:YOUR_\w+_HERE|changeme|<[^>]*>)$/iu;
  *
  * @param env where variables come from, and where those of `.env` go. The program uses its own environment; an
  *            embedder hands over a copy, so that nothing of the host process changes.
+ * @param options `alone`: what belongs to the machine's owner stays out: config/local.json of the checkout and the
+ *            system keychain.
  * @throws AssistantError `bad_setting` naming key, variable, problem and fix.
  */
-export function loadSettings(homeDir?: string, env: NodeJS.ProcessEnv = process.env): Settings {
+export function loadSettings(
+  homeDir?: string,
+  env: NodeJS.ProcessEnv = process.env,
+  { alone = false }: { readonly alone?: boolean } = {},
+): Settings {
   const home = locateHome(homeDir, env);
   readEnvFile(home.envFile, env);
   adoptLegacyNames(env);
-  const raw = readConfig(home, env);
+  const raw = readConfig(home, env, alone);
   const values: Record<string, unknown> = {};
   const secrets: string[] = [];
   for (const { path, setting } of everySetting()) {
-    const found = secretValue(setting, at(raw, setting.key));
+    const found = secretValue(setting, at(raw, setting.key), alone);
     const parsed = setting.schema.safeParse(isUnset(found) ? setting.default : found);
     if (!parsed.success) throw badSetting(setting, parsed.error.issues[0]?.message ?? 'not valid');
     put(values, path, parsed.data);
@@ -68,8 +77,10 @@ function deepFreeze(value: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** A secret may be kept in the system keychain, with only its name in the settings. */
-function secretValue(setting: { readonly secret: boolean; readonly env: string }, found: unknown): unknown {
-  return setting.secret && isKeychainEntry(found) ? readKeychain(found, setting.env) : found;
+function secretValue(setting: Setting<unknown>, found: unknown, alone: boolean): unknown {
+  if (!setting.secret || !isKeychainEntry(found)) return found;
+  if (alone) throw badSetting(setting, 'the keychain belongs to whoever runs the service');
+  return readKeychain(found, setting.env);
 }
 
 function readEnvFile(path: string, env: NodeJS.ProcessEnv): void {
@@ -93,10 +104,20 @@ function adoptLegacyNames(env: NodeJS.ProcessEnv): void {
 /** Takes the variables from the environment it is given; `Load` by itself knows only the process's own. */
 class EnvLoad extends Load {
   readonly #env: NodeJS.ProcessEnv;
+  readonly #skip: (file: string) => boolean;
 
-  constructor(options: ConstructorParameters<typeof Load>[0], env: NodeJS.ProcessEnv) {
+  constructor(
+    options: ConstructorParameters<typeof Load>[0],
+    env: NodeJS.ProcessEnv,
+    skip: (file: string) => boolean = () => false,
+  ) {
     super(options);
     this.#env = env;
+    this.#skip = skip;
+  }
+
+  override loadFile(file: string, ...rest: []): ReturnType<Load['loadFile']> {
+    return this.#skip(file) ? null : super.loadFile(file, ...rest);
   }
 
   protected override substituteDeep(map: object): unknown {
@@ -104,9 +125,11 @@ class EnvLoad extends Load {
   }
 }
 
-function readConfig(home: Home, env: NodeJS.ProcessEnv): unknown {
+function readConfig(home: Home, env: NodeJS.ProcessEnv, alone: boolean): unknown {
   const dirs = [...new Set([join(home.checkout, 'config'), join(home.dir, 'config')])];
-  const loader = new EnvLoad({ configDir: dirs.join(delimiter), nodeEnv: [env.NODE_ENV ?? 'development'] }, env);
+  const options = { configDir: dirs.join(delimiter), nodeEnv: [env.NODE_ENV ?? 'development'] };
+  const ofOwner = (file: string) => dirname(file) === dirs[0] && !PROGRAM_FILES.has(basename(file));
+  const loader = new EnvLoad(options, env, alone ? ofOwner : undefined);
   try {
     loader.scan();
   } catch (error) {

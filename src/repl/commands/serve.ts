@@ -1,13 +1,23 @@
-import type { Command } from '../command.ts';
+import { AssistantError } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
+import type { Command, CommandCall } from '../command.ts';
+import { textFlag } from '../flags.ts';
 
-/** Row: `{serving, pid}` once it is ready; then only announcements. A signal ends it with exit code 0. */
+/**
+ * Row: `{serving, pid}` once it is ready, with `homes`, their number, when it serves several; then only announcements.
+ * A signal ends it with exit code 0.
+ */
 export const serve: Command = {
   name: 'serve',
   summary: 'Run schedules and deliver messages without a terminal',
   group: 'Schedules and messages',
-  usage: ['serve'],
+  usage: ['serve', 'serve --homes all|ID,ID  of several homes of a PostgreSQL server, each with a folder of its own'],
+  flags: { homes: { type: 'string' } },
   only: 'argv',
-  async run({ app, out, signal }) {
+  async run(call) {
+    const homes = textFlag(call.flags, 'homes');
+    if (homes !== undefined) return serveSeveral(call, homes);
+    const { app, out, signal } = call;
     await app.start();
     out.row({ serving: true, pid: process.pid });
     out.line('Running schedules and delivering messages. Ctrl-C stops it.');
@@ -15,6 +25,25 @@ export const serve: Command = {
     return 0;
   },
 };
+
+async function serveSeveral({ app, out, signal }: CommandCall, homes: string): Promise<number> {
+  const served = await app.serveHomes(homes === 'all' ? 'all' : idsIn(homes));
+  try {
+    out.row({ serving: true, pid: process.pid, homes: served.count() });
+    out.line(`Running schedules and delivering messages of ${counted(served.count(), 'home')}. Ctrl-C stops it.`);
+    await untilAborted(signal);
+    return 0;
+  } finally {
+    await served.close();
+  }
+}
+
+/** A home that is called `all` is served by `all,all`. */
+function idsIn(homes: string): string[] {
+  const ids = [...new Set(homes.split(',').map((id) => id.trim()))].filter((id) => id !== '');
+  if (ids.length > 0) return ids;
+  throw new AssistantError('bad_usage', 'No home is named.', { hint: 'Use --homes all, or ids with commas.' });
+}
 
 async function untilAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;

@@ -34,6 +34,22 @@ export const shared = {
     about: 'How many runs of jobs this program takes on at the same time.',
     without: 'the value of SCHEDULER_CONCURRENCY',
   }),
+  homeSlots: optionalInteger({
+    key: 'worker.homeSlots',
+    env: 'WOOSTER_HOME_SLOTS',
+    default: undefined,
+    min: 1,
+    max: 100,
+    about: 'How many of those runs may be of the same home, for `wooster serve --homes`.',
+    without: 'half of them',
+  }),
+  homesDir: text({
+    key: 'folders.homes',
+    env: 'WOOSTER_HOMES_DIR',
+    default: undefined,
+    about: 'Folder with one folder per home, each with its own .env and config/, for `wooster serve --homes`.',
+    without: 'homes/ of the home',
+  }),
   projectsDir: text({
     key: 'folders.projects',
     env: 'WOOSTER_PROJECTS_DIR',

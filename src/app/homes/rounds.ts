@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Something that is looked at again and again. */
+export interface Looked {
+  /** When to look next, on the clock of `performance.now()`. */
+  nextMs: number;
+  /** Must not reject. Sets `nextMs`. */
+  look(): Promise<void>;
+}
+
+const BEAT_MS = 25;
+/** How long a look may hold up the others. It goes on after that, but takes no lane. */
+const PATIENCE_MS = 2000;
+
+/**
+ * Looks at many homes in turn: always at the one that has waited longest, a few at once, each home never twice at once.
+ * A slow one costs the others one lane for two seconds at most.
+ */
+export class Rounds {
+  readonly #homes = new Set<Looked>();
+  readonly #looking = new Map<Looked, Promise<void>>();
+  readonly #lanes: number;
+  #busy = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(lanes: number) {
+    this.#lanes = lanes;
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => this.#turn(), BEAT_MS);
+  }
+
+  add(home: Looked): void {
+    this.#homes.add(home);
+  }
+
+  /** Resolves when nobody is looking at it any more. */
+  async remove(home: Looked): Promise<void> {
+    this.#homes.delete(home);
+    await this.#looking.get(home);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #turn(): void {
+    if (this.#busy >= this.#lanes) return;
+    const now = performance.now();
+    const due = [...this.#homes].filter((home) => home.nextMs <= now && !this.#looking.has(home));
+    due.sort((a, b) => a.nextMs - b.nextMs);
+    for (const home of due.slice(0, this.#lanes - this.#busy)) void this.#lookAt(home);
+  }
+
+  async #lookAt(home: Looked): Promise<void> {
+    this.#busy++;
+    const looked = home.look().finally(() => this.#looking.delete(home));
+    this.#looking.set(home, looked);
+    const patience = new AbortController();
+    await Promise.race([looked, sleep(PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => {})]);
+    patience.abort();
+    this.#busy--;
+    // The next need not wait for the next beat.
+    if (this.#timer) this.#turn();
+  }
+}

@@ -1,0 +1,87 @@
+import { AssistantError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/folders.ts';
+import type { App, Frontend, ServedHomes } from '../../repl/app.ts';
+import type { Slots } from '../../scheduler/slots.ts';
+import { servedHomeSettings } from '../../settings/served-home.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { listHomes, requireHomeId } from '../../store/homes.ts';
+import type { Foundation } from '../foundation.ts';
+import { FairSlots } from './fair-slots.ts';
+import { HomeContext } from './home-context.ts';
+import { HomeServer } from './home-server.ts';
+import { Rounds } from './rounds.ts';
+import { ServedHome } from './served-home.ts';
+
+/** What a home gets from the program that serves it. */
+export interface Serving {
+  readonly slots: Slots;
+  readonly context: HomeContext;
+}
+
+interface ServeParts {
+  readonly settings: Settings;
+  readonly foundation: Pick<Foundation, 'store' | 'log'>;
+  createApp(settings: Settings, frontend: Frontend, additions: { readonly served: Serving }): Promise<App>;
+}
+
+/**
+ * Work for several homes of the server in this process, fairly: see `FairSlots` and `Rounds`.
+ *
+ * @param which  ids of homes, which may also be added later; or all that are there.
+ * @throws AssistantError `bad_usage` on SQLite or for an id that no home can have.
+ */
+export async function serveHomes(which: 'all' | readonly string[], parts: ServeParts): Promise<ServedHomes> {
+  const { settings, foundation } = parts;
+  const { store, log } = foundation;
+  if (store.location.kind !== 'postgres') {
+    throw new AssistantError('bad_usage', 'An SQLite database is one home: --homes needs a PostgreSQL server.', {
+      hint: 'Set WOOSTER_STORE_URL (docs/several-machines.md), or leave --homes out.',
+    });
+  }
+  if (which !== 'all') for (const id of which) requireHomeId(id);
+  const slots = settings.shared.workerSlots ?? settings.scheduler.concurrency;
+  const shared = new FairSlots({ slots, perHome: settings.shared.homeSlots ?? Math.ceil(slots / 2) });
+  // As many looks at once as there are connections.
+  const rounds = new Rounds(settings.shared.storePool);
+  const server = new HomeServer({
+    log,
+    list: async () => {
+      const ids = (await listHomes(store)).map(({ id }) => id);
+      return which === 'all' ? ids : ids.filter((id) => which.includes(id));
+    },
+    open: (id) => openHome(id, parts, { slots: shared, rounds }),
+  });
+  rounds.start();
+  await server.start();
+  return {
+    count: () => server.size,
+    close: async () => {
+      await server.close();
+      rounds.stop();
+    },
+  };
+}
+
+async function openHome(
+  id: string,
+  { settings, foundation, createApp }: ServeParts,
+  { slots, rounds }: { readonly slots: FairSlots; readonly rounds: Rounds },
+): Promise<ServedHome> {
+  const context = new HomeContext();
+  const seat = slots.seat((start) => context.run(start));
+  let app: App | undefined;
+  // Nobody sits at the terminal of a service but its operator, to whom the person's messages do not belong.
+  const frontend: Frontend = { announce: (text) => app?.log.info('announcement', { text }), verbose: false };
+  try {
+    const own = servedHomeSettings(settings, id);
+    makeFolder(own.home.dir);
+    app = await context.run(() => createApp(own, frontend, { served: { slots: seat, context } }));
+    const home = new ServedHome({ id, app, context, seat, rounds, log: foundation.log });
+    await home.start();
+    return home;
+  } catch (error) {
+    seat.leave();
+    await app?.close();
+    throw error;
+  }
+}

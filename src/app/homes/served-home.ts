@@ -1,0 +1,109 @@
+import { AssistantError, messageOf } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import type { App } from '../../repl/app.ts';
+import { RUNS_TOPIC } from '../../scheduler/due.ts';
+import type { Seat } from './fair-slots.ts';
+import type { HomeContext } from './home-context.ts';
+import type { Looked, Rounds } from './rounds.ts';
+
+/** How long a hint that got lost can delay what it was about. */
+const LONGEST_MS = 10_000;
+/** Between looks at a home with work that cannot start yet. */
+const SHORTEST_MS = 1000;
+/** Workers hear and know the same; spread out, the later ones find that there is nothing left to do. */
+const SPREAD_MS = 200;
+const LONGEST_BACKOFF_MS = 5 * 60_000;
+
+interface ServedHomeParts {
+  readonly id: string;
+  readonly app: App;
+  readonly context: HomeContext;
+  readonly seat: Seat;
+  readonly rounds: Rounds;
+  /** Of the serving program. It learns that something failed, but no text of the home. */
+  readonly log: Log;
+}
+
+/** One open home of a program that serves several: looks at it when there is something to do. */
+export class ServedHome implements Looked {
+  readonly id: string;
+  nextMs = 0;
+  readonly #parts: ServedHomeParts;
+  readonly #spreadMs = Math.random() * SPREAD_MS;
+  #unlisten: (() => void) | undefined;
+  #hinted = false;
+  #failures = 0;
+  #tickedAt = new Date(0);
+  #flushedAt = new Date(0);
+
+  constructor(parts: ServedHomeParts) {
+    this.id = parts.id;
+    this.#parts = parts;
+  }
+
+  async start(): Promise<void> {
+    const { app, rounds } = this.#parts;
+    await this.#parts.context.run(() => app.start());
+    this.#unlisten = app.store.wake.on(RUNS_TOPIC, () => {
+      this.#hinted = true;
+      this.nextMs = Math.min(this.nextMs, performance.now() + this.#spreadMs);
+    });
+    rounds.add(this);
+  }
+
+  async look(): Promise<void> {
+    this.#hinted = false;
+    try {
+      const waitMs = await this.#parts.context.run(() => this.#lookOnce());
+      this.#failures = 0;
+      this.nextMs = performance.now() + (this.#hinted ? this.#spreadMs : waitMs);
+    } catch (error) {
+      this.#failures++;
+      this.nextMs = performance.now() + backoffMs(this.#failures);
+      this.#parts.app.log.error('not looked at', { error: messageOf(error) });
+      this.#parts.log.error('a home failed', { home: this.id, failures: this.#failures, error: outsideName(error) });
+    }
+  }
+
+  /** @returns how long to wait with the next look. */
+  async #lookOnce(): Promise<number> {
+    const { scheduler, notifier } = this.#parts.app;
+    if (isDue(await scheduler.nextLook(this.#tickedAt))) {
+      this.#tickedAt = new Date();
+      await scheduler.tick();
+    }
+    const flush = await notifier.nextFlush(this.#flushedAt);
+    if (isDue(flush)) {
+      this.#flushedAt = new Date();
+      // Sending takes as long as the network does.
+      void notifier.flush();
+    }
+    const next = [await scheduler.nextLook(this.#tickedAt), flush].flatMap((time) => time?.getTime() ?? []);
+    const waitMs = Math.min(LONGEST_MS, ...next.map((time) => time - Date.now()));
+    return Math.max(waitMs, waitMs <= 0 ? SHORTEST_MS : 0) + this.#spreadMs;
+  }
+
+  /** Its runs get their signal; what they held, others may take over. */
+  async close(): Promise<void> {
+    const { app, context, rounds, seat } = this.#parts;
+    this.#unlisten?.();
+    await Promise.all([rounds.remove(this), context.run(() => app.close())]);
+    seat.leave();
+  }
+}
+
+function isDue(time: Date | undefined): boolean {
+  return time !== undefined && time.getTime() <= Date.now();
+}
+
+/** From one second, doubling, to five minutes. */
+export function backoffMs(failures: number): number {
+  return Math.min(LONGEST_BACKOFF_MS, 1000 * 2 ** Math.min(failures - 1, 20)) * (1 + Math.random() / 10);
+}
+
+/** An error without what it may quote: the person's texts stay in the person's own log. */
+export function outsideName(error: unknown): string {
+  if (error instanceof AssistantError) return `${error.code}: ${error.message}`;
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? `${error.name} ${error.code}` : error.name;
+}
