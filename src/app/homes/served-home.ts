@@ -79,8 +79,13 @@ export class ServedHome implements Looked {
       void notifier.flush();
     }
     const next = [await scheduler.nextLook(this.#tickedAt), flush].flatMap((time) => time?.getTime() ?? []);
-    const waitMs = Math.min(LONGEST_MS, ...next.map((time) => time - Date.now()));
-    return Math.max(waitMs, waitMs <= 0 ? SHORTEST_MS : 0) + this.#spreadMs;
+    return this.#waitUntil(Math.min(...next));
+  }
+
+  /** What was due before the last look and still is cannot start yet; a place that becomes free will say so. */
+  #waitUntil(timeMs: number): number {
+    if (timeMs <= this.#tickedAt.getTime()) return SHORTEST_MS;
+    return Math.min(LONGEST_MS, Math.max(0, timeMs - Date.now()) + this.#spreadMs);
   }
 
   /** Its runs get their signal; what they held, others may take over. */
