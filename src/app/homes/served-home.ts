@@ -11,7 +11,11 @@ const LONGEST_MS = 10_000;
 /** Between looks at a home with work that cannot start yet. */
 const SHORTEST_MS = 1000;
 /** Workers hear and know the same; spread out, the later ones find that there is nothing left to do. */
-const SPREAD_MS = 200;
+const SPREAD_MS = 400;
+/** Hints that come together count as one. */
+const HINT_MS = 200;
+/** Retries wait longer; this only bounds how late they are. */
+const FLUSH_MS = 5000;
 const LONGEST_BACKOFF_MS = 5 * 60_000;
 
 interface ServedHomeParts {
@@ -34,6 +38,7 @@ export class ServedHome implements Looked {
   #hinted = false;
   #failures = 0;
   #tickedAt = new Date(0);
+  #flushAskedMs = Number.NEGATIVE_INFINITY;
   #flushedAt = new Date(0);
 
   constructor(parts: ServedHomeParts) {
@@ -46,7 +51,7 @@ export class ServedHome implements Looked {
     await this.#parts.context.run(() => app.start());
     this.#unlisten = app.store.wake.on(RUNS_TOPIC, () => {
       this.#hinted = true;
-      this.nextMs = Math.min(this.nextMs, performance.now() + this.#spreadMs);
+      this.nextMs = Math.min(this.nextMs, performance.now() + HINT_MS + this.#spreadMs);
     });
     rounds.add(this);
   }
@@ -56,7 +61,7 @@ export class ServedHome implements Looked {
     try {
       const waitMs = await this.#parts.context.run(() => this.#lookOnce());
       this.#failures = 0;
-      this.nextMs = performance.now() + (this.#hinted ? this.#spreadMs : waitMs);
+      this.nextMs = performance.now() + (this.#hinted ? HINT_MS + this.#spreadMs : waitMs);
     } catch (error) {
       this.#failures++;
       this.nextMs = performance.now() + backoffMs(this.#failures);
@@ -67,19 +72,26 @@ export class ServedHome implements Looked {
 
   /** @returns how long to wait with the next look. */
   async #lookOnce(): Promise<number> {
-    const { scheduler, notifier } = this.#parts.app;
-    if (isDue(await scheduler.nextLook(this.#tickedAt))) {
+    const { scheduler } = this.#parts.app;
+    let next = await scheduler.nextLook(this.#tickedAt);
+    if (isDue(next)) {
       this.#tickedAt = new Date();
       await scheduler.tick();
+      next = await scheduler.nextLook(this.#tickedAt);
     }
-    const flush = await notifier.nextFlush(this.#flushedAt);
-    if (isDue(flush)) {
-      this.#flushedAt = new Date();
-      // Sending takes as long as the network does.
-      void notifier.flush();
-    }
-    const next = [await scheduler.nextLook(this.#tickedAt), flush].flatMap((time) => time?.getTime() ?? []);
-    return this.#waitUntil(Math.min(...next));
+    await this.#flush();
+    return this.#waitUntil(next?.getTime() ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Send what waits for a retry. What is new is sent by whoever enters it. */
+  async #flush(): Promise<void> {
+    const { notifier } = this.#parts.app;
+    if (performance.now() - this.#flushAskedMs < FLUSH_MS) return;
+    this.#flushAskedMs = performance.now();
+    if (!isDue(await notifier.nextFlush(this.#flushedAt))) return;
+    this.#flushedAt = new Date();
+    // Sending takes as long as the network does.
+    void notifier.flush();
   }
 
   /** What was due before the last look and still is cannot start yet; a place that becomes free will say so. */
