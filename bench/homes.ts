@@ -18,7 +18,7 @@ import { removeHome } from '../src/store/homes.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 
 const LATE_LIMIT_MS = 2000;
-const OPENING_LIMIT_MS = 180_000;
+const OPENING_LIMIT_MS = 600_000;
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -50,7 +50,11 @@ interface Measured {
 }
 
 const results: Measured[] = [];
-for (const homes of flags.homes.split(',').map(Number)) results.push(await measure(homes));
+for (const homes of flags.homes.split(',').map(Number)) {
+  const measured = await measure(homes);
+  console.log(JSON.stringify(measured));
+  results.push(measured);
+}
 console.table(results);
 process.exit(results.every(({ lost, twice, p99 }) => lost + twice === 0 && p99 <= LATE_LIMIT_MS) ? 0 : 1);
 
@@ -65,7 +69,7 @@ async function measure(homes: number): Promise<Measured> {
     await Promise.all(children.map(ready));
     const openedMs = Math.round(performance.now() - started);
     const idle = await idling(children);
-    const from = Date.now() + 5000 + homes * jobs * 3;
+    const from = Date.now() + 5000 + homes * jobs * 15;
     await Promise.all(
       [0, 1, 2, 3].map((lane) =>
         addJobs(
