@@ -1,57 +1,57 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { STORE_KINDS, testLocation } from '../testing/stores.ts';
-import { addHome, countHome, listHomes, removeHome } from './homes.ts';
+import { describe, expect, test } from 'vitest';
+import { STORE_KINDS } from '../testing/stores.ts';
+import { emptyDatabase } from '../testing/test-database.ts';
+import { addHome, countHome, listHomes, removeHome, retireHome } from './homes.ts';
 import { openStore, type Store } from './store.ts';
 
-const AT = '2026-11-22T12:00:00.000Z';
+const at = '2026-11-22T07:00:00.000Z';
 
-async function openFilled(kind: Store['kind']): Promise<Store> {
-  const store = await openStore(testLocation(':memory:', kind));
-  onTestFinished(() => store.close());
-  await store.db
-    .insertInto('conversations')
-    .values({ id: 'c', title: null, project: 'home', last_data: null, created_at: AT, updated_at: AT })
-    .execute();
-  await store.db
-    .insertInto('receipts')
-    .values({
-      ...{ seq: 1, at: AT, turn_id: 't', conversation_id: 'c', tool: 't', effect: 'local', destination: null },
-      ...{ input: '{}', input_sha: 's', state: 'done', result: null, approved_by: null, previous: '', hash: 'h' },
-    })
-    .execute();
-  return store;
-}
+const BAD = [
+  ...['', ' ', '.', '..', '../x', '.env', 'a/b', 'a\\b', '/etc', '-x', '_x', 'a b', 'a\nb', "a'b", 'a"b', 'a;b', 'a$b'],
+  ...['a\u0000b', 'a%b', 'a*b', '\u202ea', 'a\u0301', 'ａnna', 'ﬁn', '💥', 'x'.repeat(65), '𐍈'.repeat(60)],
+];
+const GOOD = ['anna', 'a..b', 'a@b.example', '0', 'émile', '日本語', 'x'.repeat(64), 'wooster_app', 'null'];
 
-describe.each(STORE_KINDS.filter((kind) => kind === 'postgres'))('on %s', (kind) => {
-  test('a home is deleted with its receipts, and the others keep theirs', async () => {
-    const [mine, other] = [await openFilled(kind), await openFilled(kind)];
-    await removeHome(mine);
-    expect([...(await countHome(mine))]).toEqual([]);
-    expect(Object.fromEntries(await countHome(other))).toEqual({ conversations: 1, receipts: 1 });
-    const ids = (await listHomes(other)).map(({ id }) => id);
-    expect(ids).toContain(homeOf(other));
-    expect(ids).not.toContain(homeOf(mine));
-    await expect(other.db.deleteFrom('receipts').execute()).rejects.toThrow('receipts are never deleted');
+describe.runIf(STORE_KINDS.includes('postgres'))('homes on a server', { timeout: 60_000 }, () => {
+  const open = async (home: string, url: string): Promise<Store> => openStore({ kind: 'postgres', url, home, pool: 2 });
+  const fill = (store: Store) =>
+    store.db
+      .insertInto('conversations')
+      .values({ id: 'conv_same', title: 'x', project: 'home', created_at: at, updated_at: at })
+      .execute();
+
+  test('have names that are safe as folders, in whatever way they come', async () => {
+    const url = await emptyDatabase();
+    const store = await open('default', url);
+    for (const id of BAD) {
+      await expect(addHome(store, id), JSON.stringify(id)).rejects.toMatchObject({ code: 'bad_usage' });
+      await expect(open(id, url), JSON.stringify(id)).rejects.toMatchObject({ code: 'bad_setting' });
+    }
+    for (const id of GOOD) expect(await addHome(store, id), id).toBe(true);
+    expect(await addHome(store, 'default')).toBe(false);
+    await expect(addHome(store, 'ANNA')).rejects.toMatchObject({ code: 'bad_usage' });
+    expect((await listHomes(store)).map(({ id }) => id)).toEqual(['default', ...GOOD].sort());
+    await store.close();
   });
 
-  test('a home is added once, under a name that can be used', async () => {
-    const store = await openFilled(kind);
-    const id = `${homeOf(store)}-b`;
-    expect([await addHome(store, id), await addHome(store, id)]).toEqual([true, false]);
-    await expect(addHome(store, 'two words')).rejects.toMatchObject({ code: 'bad_usage' });
-    const added = await openStore({ ...testLocation(':memory:', kind), home: id } as Store['location']);
-    onTestFinished(() => added.close());
-    await removeHome(added);
+  test('are removed with all their rows and nobody else’s', async () => {
+    const url = await emptyDatabase();
+    const [anna, ben] = [await open('anna', url), await open('ben', url)];
+    await Promise.all([fill(anna), fill(ben)]);
+    await retireHome(anna);
+    expect((await listHomes(ben)).map(({ id }) => id)).toEqual(['ben']);
+    await removeHome(anna);
+    expect((await countHome(anna)).get('conversations')).toBeUndefined();
+    expect((await countHome(ben)).get('conversations')).toBe(1);
+    await Promise.all([anna.close(), ben.close()]);
+  });
+
+  test('are not removed while another program uses them', async () => {
+    const anna = await open('anna', await emptyDatabase());
+    const seen_at = await anna.now();
+    await anna.db.insertInto('workers').values({ id: 'other:1', host: 'other', started_at: at, seen_at }).execute();
+    await expect(retireHome(anna, 0)).rejects.toMatchObject({ code: 'bad_usage' });
+    expect((await listHomes(anna)).map(({ id }) => id)).toEqual(['anna']);
+    await anna.close();
   });
 });
-
-test('an SQLite file is one home', async () => {
-  const store = await openStore(testLocation(':memory:', 'sqlite'));
-  onTestFinished(() => store.close());
-  await expect(listHomes(store)).rejects.toMatchObject({ code: 'bad_usage', hint: /WOOSTER_STORE_URL/u });
-  await expect(removeHome(store)).rejects.toMatchObject({ code: 'bad_usage' });
-});
-
-function homeOf({ location }: Store): string {
-  return location.kind === 'postgres' ? location.home : '';
-}

@@ -1,10 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { AssistantError } from '../base/errors.ts';
 import { folded, HOME_ID_FORM, isHomeId } from '../base/home-id.ts';
+import { processIdentity } from '../base/process-identity.ts';
 import { preview } from '../base/text.ts';
 import type { Store } from './contract.ts';
 import { TABLES_OF_A_HOME } from './copied-tables.ts';
 import type { HomeRow } from './schema.ts';
+
+/** A program says five seconds apart that it is there. */
+const SEEN_MS = 30_000;
 
 /** All homes on the server, by name. The server's own table: it is the one that all homes see. */
 export async function listHomes(store: Store): Promise<HomeRow[]> {
@@ -57,8 +62,36 @@ export async function countHome(store: Store): Promise<ReadonlyMap<string, numbe
 }
 
 /**
- * Delete all rows of the home that the store is open for, receipts as well, and forget the home. It can be stopped and
- * repeated. Programs of that home must have ended: a later one would start an empty home of the same name.
+ * Forget the home that the store is open for, so that programs which serve all homes leave it, and wait until every
+ * program but this one has left it.
+ *
+ * @throws AssistantError `bad_usage` when one stays; the home is known again then. Or on SQLite.
+ */
+export async function retireHome(store: Store, patienceMs = 40_000): Promise<void> {
+  const home = requireServer(store);
+  const until = performance.now() + patienceMs;
+  await store.db.deleteFrom('homes').where('id', '=', home).execute();
+  for (let others = await othersIn(store); others.length > 0; others = await othersIn(store)) {
+    if (performance.now() > until) {
+      await addHome(store, home);
+      throw new AssistantError('bad_usage', `Home ${home} is in use by ${others.join(', ')}.`, {
+        hint: `End the programs with WOOSTER_HOME_ID=${home} first.`,
+      });
+    }
+    await sleep(500);
+  }
+}
+
+/** Programs that have said within half a minute that they work for this home. */
+async function othersIn(store: Store): Promise<string[]> {
+  const since = new Date(Date.parse(await store.now()) - SEEN_MS).toISOString();
+  const rows = await store.db.selectFrom('workers').select(['id', 'host']).where('seen_at', '>', since).execute();
+  return rows.filter(({ id }) => !id.startsWith(processIdentity())).map(({ id, host }) => `${id} on ${host}`);
+}
+
+/**
+ * Delete all rows of the home that the store is open for, receipts as well, and forget the home. Call `retireHome`
+ * before: a program that goes on would start an empty home of the same name.
  *
  * @throws AssistantError `bad_usage` on SQLite.
  */
@@ -68,6 +101,7 @@ export async function removeHome(store: Store): Promise<void> {
   await store.transaction(async () => {
     // Only the owner of the tables can, as who the URL's role may be; homes are then kept apart by the condition alone.
     await sql`set local role none`.execute(store.db);
+    // At the end, since it keeps all other homes from writing receipts.
     await sql`alter table receipts disable trigger receipts_are_kept`.execute(store.db);
     await sql`delete from receipts where home = ${home}`.execute(store.db);
     await sql`alter table receipts enable trigger receipts_are_kept`.execute(store.db);

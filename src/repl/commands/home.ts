@@ -1,14 +1,11 @@
 import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
-import { runLag } from '../../scheduler/run-lag.ts';
-import { addHome, countHome, listHomes, removeHome } from '../../store/homes.ts';
+import { addHome, countHome, listHomes, removeHome, requireHomeId, retireHome } from '../../store/homes.ts';
 import { placeOf } from '../../store/location.ts';
 import { openStore, type Store } from '../../store/store.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { isYes } from '../flags.ts';
 
-/** After so long without a sign, a worker counts as gone. */
-const GONE_MS = 30_000;
 
 /**
  * The homes on a PostgreSQL server; each belongs to one person. Rows: `{id, createdAt, current}`, `{added}`,
@@ -44,7 +41,9 @@ async function add({ app, out }: CommandCall, id: string): Promise<number> {
   const added = await addHome(app.store, id);
   out.row({ id, added });
   out.line(
-    added ? `Home ${id} is there now. Programs with WOOSTER_HOME_ID=${id} use it.` : `Home ${id} exists already.`,
+    added
+      ? `Home ${id} is there now. Programs with WOOSTER_HOME_ID=${id} and \`serve --homes all\` use it.`
+      : `Home ${id} exists already.`,
   );
   return 0;
 }
@@ -56,7 +55,6 @@ async function remove(call: CommandCall, id: string): Promise<number> {
   if (location.kind !== 'postgres') return 1;
   const store = await openStore({ ...location, home: id });
   try {
-    await refuseInUse(store, id);
     const counts = await countHome(store);
     const rows = [...counts.values()].reduce((sum, count) => sum + count, 0);
     const what = counts.size === 0 ? 'it is empty' : [...counts].map(([table, n]) => `${n} ${table}`).join(', ');
@@ -65,6 +63,7 @@ async function remove(call: CommandCall, id: string): Promise<number> {
       out.note('Nothing was deleted.');
       return 1;
     }
+    await retireHome(store);
     await removeHome(store);
     out.row({ removed: id, rows });
     out.line(`Home ${id} is deleted, with ${counted(rows, 'row')}.`);
@@ -76,6 +75,7 @@ async function remove(call: CommandCall, id: string): Promise<number> {
 
 /** Opening a store makes its home, so look before. */
 async function refuseToRemove({ app }: CommandCall, id: string): Promise<void> {
+  requireHomeId(id);
   const homes = await listHomes(app.store);
   if (id === homeOf(app.store)) {
     throw new AssistantError('bad_usage', `${id} is the home of this program.`, {
@@ -85,16 +85,6 @@ async function refuseToRemove({ app }: CommandCall, id: string): Promise<void> {
   if (!homes.some((each) => each.id === id)) {
     throw new AssistantError('bad_usage', `There is no home ${id}.`, { hint: 'wooster home list shows the homes.' });
   }
-}
-
-/** What a worker writes later would be an empty home of the same name. */
-async function refuseInUse(store: Store, id: string): Promise<void> {
-  const { workers } = await runLag(store);
-  const worker = workers.find(({ seenMsAgo }) => seenMsAgo < GONE_MS);
-  if (!worker) return;
-  throw new AssistantError('store_unavailable', `Home ${id} is in use: ${worker.id} runs on ${worker.host}.`, {
-    hint: 'End its programs and try again half a minute later.',
-  });
 }
 
 function homeOf({ location }: Store): string | undefined {
