@@ -50,11 +50,7 @@ interface Measured {
 }
 
 const results: Measured[] = [];
-for (const homes of flags.homes.split(',').map(Number)) {
-  const measured = await measure(homes);
-  console.log(JSON.stringify(measured));
-  results.push(measured);
-}
+for (const homes of flags.homes.split(',').map(Number)) results.push(await measure(homes));
 console.table(results);
 process.exit(results.every(({ lost, twice, p99 }) => lost + twice === 0 && p99 <= LATE_LIMIT_MS) ? 0 : 1);
 
@@ -69,7 +65,7 @@ async function measure(homes: number): Promise<Measured> {
     await Promise.all(children.map(ready));
     const openedMs = Math.round(performance.now() - started);
     const idle = await idling(children);
-    const from = Date.now() + 5000 + homes * jobs * 15;
+    const from = Date.now() + 5000 + homes * (500 + jobs * 15);
     await Promise.all(
       [0, 1, 2, 3].map((lane) =>
         addJobs(
@@ -80,7 +76,9 @@ async function measure(homes: number): Promise<Measured> {
     );
     if (Date.now() > from) console.error(`adding took ${Date.now() - from} ms too long`);
     await sleep(Math.max(0, from - Date.now()) + seconds * 1000 + 10_000);
-    return { ...(await outcome(ids)), homes, openedMs, ...idle };
+    const measured = { ...(await outcome(ids)), homes, openedMs, ...idle };
+    console.log(JSON.stringify(measured));
+    return measured;
   } finally {
     for (const child of children) child.kill('SIGTERM');
     await Promise.all(children.map((child) => child.exitCode ?? new Promise((done) => child.once('exit', done))));
