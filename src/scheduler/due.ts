@@ -21,6 +21,8 @@ export interface DueDeps {
   readonly jobs: JobTable;
   readonly runs: RunTable;
   readonly notices: NoticeQueue;
+  /** Other programs know from `nextLook` when jobs are due, and look by themselves. */
+  readonly ticked?: boolean | undefined;
 }
 
 /**
@@ -46,7 +48,7 @@ async function enterBatch(deps: DueDeps, now: Date): Promise<number> {
   const lines: string[] = [];
   for (const job of due) lines.push(...(await enterJob(deps, job, now)));
   if (lines.length > 0) await deps.notices.post({ key: `digest:${now.toISOString()}`, text: digest(lines) });
-  if (due.length > 0) await deps.store.wake.notify(RUNS_TOPIC);
+  if (due.length > 0 && !deps.ticked) await deps.store.wake.notify(RUNS_TOPIC);
   return due.length;
 }
 

@@ -11,7 +11,7 @@ const LONGEST_MS = 10_000;
 /** Between looks at a home with work that cannot start yet. */
 const SHORTEST_MS = 1000;
 /** Workers hear and know the same; spread out, the later ones find that there is nothing left to do. */
-const SPREAD_MS = 400;
+const SPREAD_MS = 800;
 /** Hints that come together count as one. */
 const HINT_MS = 200;
 /** Retries wait longer; this only bounds how late they are. */
