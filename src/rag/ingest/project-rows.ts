@@ -59,7 +59,7 @@ export class ProjectRows {
   readonly #project: string;
   readonly #chunks: ChunkRows;
 
-  /** @param places makes paths absolute when they are read and relative when they are written; else they stay as stored. */
+  /** @param places makes paths absolute when read and relative when written; without it they are as stored. */
   constructor(store: Store, project: string, places?: Places) {
     this.#store = store;
     this.#project = project;
