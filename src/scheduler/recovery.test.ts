@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
-import type { Store } from '../store/store.ts';
+import { type Store } from '../store/store.ts';
 import { FakeClock } from '../testing/clock.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { testScheduler } from '../testing/scheduler.ts';
@@ -11,7 +11,7 @@ import type { NewJob } from './types.ts';
 
 const JOB: NewJob = { when: 'in 20 minutes', prompt: 'x', project: 'home', untrusted: false };
 
-/** A run that another program has begun and left behind. */
+/** A run that another program has begun and left behind. On PostgreSQL that program is not registered, so it is gone. */
 async function leftBehind(store: Store, owner: string, state: 'claimed' | 'running') {
   const made = await testScheduler({ store });
   const job = await made.scheduler.add(JOB);
@@ -28,7 +28,11 @@ async function leftBehind(store: Store, owner: string, state: 'claimed' | 'runni
 test.each(['claimed', 'running'] as const)(
   'a run that was %s and did nothing starts again once its lease is over',
   async (state) => {
-    const { clock, tick, scheduler, ran, states } = await leftBehind(await openTestStore(), 'elsewhere:1:x', state);
+    const { clock, tick, scheduler, ran, states } = await leftBehind(
+      await openStore(':memory:'),
+      'elsewhere:1:x',
+      state,
+    );
     const pass = async (ms: number) => {
       clock.advance(ms);
       await scheduler.tick();
@@ -45,7 +49,7 @@ test.each(['claimed', 'running'] as const)(
 );
 
 test('a lease that is renewed belongs to a living program, also after the clock was set ahead', async () => {
-  const store = await openTestStore();
+  const store = await openStore(':memory:');
   const { clock, scheduler, ran, states } = await leftBehind(store, 'elsewhere:1:x', 'running');
   clock.set('2026-11-20T13:00:00Z');
   await scheduler.tick();

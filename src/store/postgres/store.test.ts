@@ -450,11 +450,11 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
     const script = `
       const { openStore } = await import(${STORE});
       const store = await openStore({ kind: 'postgres', url: ${JSON.stringify(url)}, home: 'h', pool: 1 });
-      await store.db.insertInto('workers').values({ id: String(process.pid), host: '', started_at: '', seen_at: '' }).execute();
+      await store.db.insertInto('earlier_jobs').values({ key: String(process.pid), at: '' }).execute();
       await store.close();`;
     const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
     await Promise.all([run(), run(), run()]);
-    expect(await query(url, 'select from workers')).toHaveLength(3);
+    expect(await query(url, 'select from earlier_jobs')).toHaveLength(3);
     expect(await query(url, 'select version from wooster_schema')).toEqual([{ version: NEWEST }]);
   });
 });
