@@ -7,7 +7,7 @@ import { showWall } from '../when/zone.ts';
 import { exclusiveOf, type JobTable, optionsOf, type StoredJob, timingOf } from './job-table.ts';
 import type { NoticeQueue } from './notice-queue.ts';
 import { GRACE_MS, type PlannedRow, plan, timesToKeep } from './plan.ts';
-import type { RunTable } from './run-table.ts';
+import type { NewRun, RunTable } from './run-table.ts';
 
 /** Jobs per transaction: others must not wait long for the database. */
 const BATCH = 200;
@@ -46,21 +46,34 @@ export async function enterDue(deps: DueDeps): Promise<number> {
 async function enterBatch(deps: DueDeps, now: Date): Promise<number> {
   const due = await deps.jobs.due(now.toISOString(), BATCH);
   const lines: string[] = [];
-  for (const job of due) lines.push(...(await enterJob(deps, job, now)));
+  const busy = await deps.runs.withOpen(due.map(({ id }) => id));
+  const free: NewRun[] = [];
+  for (const job of due) lines.push(...(await enterJob(deps, job, { now, busy: busy.has(job.id), free })));
+  await deps.runs.insertAll(free);
   if (lines.length > 0) await deps.notices.post({ key: `digest:${now.toISOString()}`, text: digest(lines) });
   if (due.length > 0 && !deps.ticked) await deps.store.wake.notify(RUNS_TOPIC);
   return due.length;
 }
 
-/** @returns lines for the digest: what was missed and what happens about it. */
-async function enterJob(deps: DueDeps, job: StoredJob, now: Date): Promise<string[]> {
+/**
+ * A job that has no open run does not need to look at them: its new runs are added to `free`, to be inserted together.
+ *
+ * @returns lines for the digest: what was missed and what happens about it.
+ */
+async function enterJob(
+  deps: DueDeps,
+  job: StoredJob,
+  { now, busy, free }: { readonly now: Date; readonly busy: boolean; readonly free: NewRun[] },
+): Promise<string[]> {
   const timing = timingOf(job);
   const options = optionsOf(job);
   const first = new Date(job.next_run_utc ?? now);
   const due = elapsed(timing, first, { until: now, keep: timesToKeep(options) });
   const rows = plan({ kind: job.kind, options, due, now });
-  const busy = (await deps.runs.open(job.id)).length > 0;
-  for (const row of rows) await enterRow(deps, job, row, row.run && busy ? await overlapState(deps, job) : undefined);
+  if (!busy) free.push(...rows.map((row) => newRun(deps, job, row, undefined)));
+  else
+    for (const row of rows)
+      await deps.runs.insert(newRun(deps, job, row, row.run ? await overlapState(deps, job) : undefined));
   const next = nextAfter(timing, now)?.toISOString() ?? null;
   const missedForGood = job.kind === 'at' && !rows.some((row) => row.run);
   await deps.jobs.update(job.id, {
@@ -81,8 +94,8 @@ async function overlapState(deps: DueDeps, job: StoredJob): Promise<string | und
 }
 
 /** The row is unique by job and time, so entering it twice changes nothing. */
-async function enterRow(deps: DueDeps, job: StoredJob, row: PlannedRow, skipped: string | undefined): Promise<void> {
-  await deps.runs.insert({
+function newRun(deps: DueDeps, job: StoredJob, row: PlannedRow, skipped: string | undefined): NewRun {
+  return {
     id: newId('run', deps.clock.now()),
     schedule_id: job.id,
     scheduled_for: row.scheduledFor.toISOString(),
@@ -92,7 +105,7 @@ async function enterRow(deps: DueDeps, job: StoredJob, row: PlannedRow, skipped:
     missed: row.missed,
     first_missed: row.firstMissed?.toISOString() ?? null,
     error: skipped === undefined ? null : `overlap: ${skipped}`,
-  });
+  };
 }
 
 function digestLines(job: StoredJob, rows: readonly PlannedRow[], capped: boolean, now: Date): string[] {

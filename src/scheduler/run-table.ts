@@ -23,6 +23,9 @@ const HELD = ['claimed', 'running'] as const satisfies readonly RunState[];
 /** States of a run that is waiting or in progress. */
 const OPEN = ['due', ...HELD] as const satisfies readonly RunState[];
 
+/** Databases limit the parameters of a statement. */
+const INSERTED_AT_ONCE = 500;
+
 /** The runs of all jobs, in SQL: what is due, in progress and in the history. Every method is one statement. */
 export class RunTable {
   readonly #store: Store;
@@ -39,6 +42,29 @@ export class RunTable {
       .onConflict((conflict) => conflict.columns(['schedule_id', 'scheduled_for']).doNothing())
       .executeTakeFirst();
     return numInsertedOrUpdatedRows === 1n;
+  }
+
+  /** Insert runs; those whose job has a run for the time already change nothing. */
+  async insertAll(runs: readonly NewRun[]): Promise<void> {
+    for (let at = 0; at < runs.length; at += INSERTED_AT_ONCE) {
+      await this.#store.db
+        .insertInto('runs')
+        .values(runs.slice(at, at + INSERTED_AT_ONCE))
+        .onConflict((conflict) => conflict.columns(['schedule_id', 'scheduled_for']).doNothing())
+        .execute();
+    }
+  }
+
+  /** Which of these jobs have runs that are waiting or in progress. */
+  async withOpen(scheduleIds: readonly string[]): Promise<Set<string>> {
+    const rows = await this.#store.db
+      .selectFrom('runs')
+      .select('schedule_id')
+      .distinct()
+      .where('state', 'in', OPEN)
+      .where(isIn(this.#store, 'schedule_id', scheduleIds))
+      .execute();
+    return new Set(rows.map((row) => row.schedule_id));
   }
 
   async find(id: string): Promise<StoredRun | undefined> {
