@@ -19,6 +19,8 @@ const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 const DOOR = 'src/testing/stores.ts';
 /** They kill programs again and again or go through whole collections, for minutes each. */
 const LONG = '**/*.int.test.ts';
+/** The server has its share of the machine, so a test that starts a dozen programs takes longer. */
+const PATIENCE = '--testTimeout=90000';
 
 const given = process.argv.slice(2);
 const flags = given.filter((word) => word !== '--stores');
@@ -36,7 +38,7 @@ const name = `wooster_suite_${randomBytes(4).toString('hex')}`;
 try {
   await ask(server, `create database ${name} template template0 encoding 'UTF8'`);
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
-  process.exitCode = await vitest([...which, ...flags], url);
+  process.exitCode = await vitest([...which, PATIENCE, ...flags], url);
 } finally {
   await ask(server, `drop database if exists ${name} with (force)`).catch((error) =>
     process.stderr.write(`${error}\n`),
