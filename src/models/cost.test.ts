@@ -189,13 +189,16 @@ describe('usage that cannot be saved at first', () => {
     const store = await openTestStore();
     onTestFinished(() => store.close());
     const errors: string[] = [];
-    const state = { full: false };
-    const transaction: Store['transaction'] = (work) =>
-      store.transaction(async () => {
+    const state = { full: false, lost: false };
+    const transaction: Store['transaction'] = async (work) => {
+      const done = await store.transaction(async () => {
         const result = await work();
         if (state.full) throw new Error('disk full');
         return result;
       });
+      if (state.lost) throw new Error('Connection terminated unexpectedly');
+      return done;
+    };
     const failing = withTransactions(store, transaction);
     const log = { ...silentLog, error: (what: string) => void errors.push(what) };
     const table = new UsageTable({ timeZone: 'UTC', store: failing, log, now: () => new Date() });
@@ -220,6 +223,18 @@ describe('usage that cannot be saved at first', () => {
     await expect(() => table.spentSince(new Date(0))).rejects.toThrow('disk full');
     state.full = false;
     expect(await table.spentSince(new Date(0))).toBe(10);
+  });
+
+  test('is not counted twice when it was saved and only the answer was lost', async () => {
+    const { table, state } = await openTable();
+    table.add(entry);
+    table.add({ ...entry, turnId: undefined, costUsd: 5 });
+    state.lost = true;
+    await expect(() => table.flush()).rejects.toThrow('terminated');
+    table.add({ ...entry, costUsd: 1 });
+    await expect(() => table.flush()).rejects.toThrow('terminated');
+    state.lost = false;
+    expect(await table.spentSince(new Date(0))).toBe(16);
   });
 });
 

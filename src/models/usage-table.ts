@@ -85,6 +85,8 @@ export class UsageTable {
   /** The last flush that was asked for. */
   #flushed: Promise<void> = Promise.resolve();
   #scheduled = false;
+  /** How many of the pending rows may be saved already: their commit failed, or only its answer was lost. */
+  #doubtful = 0;
 
   constructor({ store, now, log, timeZone }: UsageTableDeps) {
     this.#store = store;
@@ -116,8 +118,10 @@ export class UsageTable {
   }
 
   async #savePending(): Promise<void> {
+    await this.#dropSaved();
     const rows = [...this.#pending];
     if (rows.length === 0) return;
+    this.#doubtful = rows.length;
     await this.#store.transaction(async () => {
       for (let from = 0; from < rows.length; from += BATCH) {
         const batch = rows.slice(from, from + BATCH);
@@ -126,6 +130,23 @@ export class UsageTable {
     });
     // Only now: rows of a failed transaction stay pending.
     this.#pending.splice(0, rows.length);
+    this.#doubtful = 0;
+  }
+
+  /** Rows of one transaction are saved all or none, so the first one tells. */
+  async #dropSaved(): Promise<void> {
+    const [first] = this.#pending;
+    if (this.#doubtful === 0 || !first) return;
+    // In a transaction, which waits for the end of the doubtful one.
+    const saved = await this.#store.transaction(() => {
+      const equal = this.#store.db
+        .selectFrom('usage')
+        .select('id')
+        .where((row) => row.and(first));
+      return equal.limit(1).executeTakeFirst();
+    });
+    if (saved) this.#pending.splice(0, this.#doubtful);
+    this.#doubtful = 0;
   }
 
   /** Known cost in USD since a time. */
