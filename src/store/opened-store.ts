@@ -24,6 +24,8 @@ export class OpenedStore implements Store {
   readonly wake: Store['wake'];
   readonly #backend: Backend;
   readonly #transactions: Transactions;
+  /** From the first try to the last. */
+  readonly #running = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
   /**
@@ -50,8 +52,15 @@ export class OpenedStore implements Store {
   }
 
   async transaction<T>(work: () => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    if (!this.#transactions.current) this.#opened();
-    return this.#transactions.run(options, work);
+    if (this.#transactions.current) return this.#transactions.run(options, work);
+    this.#opened();
+    const running = this.#transactions.run(options, work);
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
   }
 
   relaxed<T>(work: () => Promise<T>): Promise<T> {
@@ -68,8 +77,14 @@ export class OpenedStore implements Store {
 
   async close(): Promise<void> {
     if (this.#transactions.current) throw new Error('The store cannot be closed within its transaction.');
-    this.#closed ??= this.#backend.end();
+    this.#closed ??= this.#end();
     await this.#closed;
+  }
+
+  /** Transactions first: one that is repeated needs a connection again. */
+  async #end(): Promise<void> {
+    await Promise.allSettled(this.#running);
+    await this.#backend.end();
   }
 
   #opened(): Backend {

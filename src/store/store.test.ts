@@ -198,6 +198,24 @@ describe.each(STORE_KINDS)('a store on %s', (kind) => {
     expect(await ids(await open(path))).toEqual(['c']);
   });
 
+  test('closing waits for a transaction that is repeated', async () => {
+    const path = join(temporaryFolder(), 'w.sqlite3');
+    const store = await open(path);
+    const conflict = kind === 'sqlite' ? { errcode: 517 } : { code: '40001' };
+    let closing: Promise<void> | undefined;
+    let tries = 0;
+    await store.transaction(async () => {
+      await add(store, 'c');
+      if (++tries > 1) return;
+      setImmediate(() => {
+        closing = store.close();
+      });
+      throw Object.assign(new Error('conflict'), conflict);
+    });
+    await closing;
+    expect(await ids(await open(path))).toEqual(['c']);
+  });
+
   test('closing within a transaction is refused, where it would wait for itself', async () => {
     const store = await open();
     await expect(store.transaction(() => store.close())).rejects.toThrow('within its transaction');
