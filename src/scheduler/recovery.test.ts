@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
-import { type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { FakeClock } from '../testing/clock.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { testScheduler } from '../testing/scheduler.ts';
@@ -29,7 +29,7 @@ test.each(['claimed', 'running'] as const)(
   'a run that was %s and did nothing starts again once its lease is over',
   async (state) => {
     const { clock, tick, scheduler, ran, states } = await leftBehind(
-      await openStore(':memory:'),
+      await openTestStore(),
       'elsewhere:1:x',
       state,
     );
@@ -49,7 +49,7 @@ test.each(['claimed', 'running'] as const)(
 );
 
 test('a lease that is renewed belongs to a living program, also after the clock was set ahead', async () => {
-  const store = await openStore(':memory:');
+  const store = await openTestStore();
   const { clock, scheduler, ran, states } = await leftBehind(store, 'elsewhere:1:x', 'running');
   clock.set('2026-11-20T13:00:00Z');
   await scheduler.tick();
