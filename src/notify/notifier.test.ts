@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { testNotifier as setUp } from '../testing/notifier.ts';
 import { sqlAll, sqlGet, sqlRun } from '../testing/sql.ts';
+import { openTestStore } from '../testing/stores.ts';
 
 interface Hook {
   readonly url: string;
@@ -235,6 +236,37 @@ test('messages that waited a day expire, and the owner is told', async () => {
   await notifier.flush();
   expect(await states()).toEqual(['expired']);
   expect(printed.join()).toContain('could not be sent within a day');
+});
+
+test('a message that was about to be sent when the program stopped is sent later, as if for the first time', async () => {
+  const hook = await webhook(answer(429, '', { 'retry-after': '30' }), ok);
+  const claimed = { hear: () => {} };
+  const beforeStatement = (sql: string) => {
+    if (sql.startsWith('update "outbox"') && sql.includes('"attempts" +')) claimed.hear();
+  };
+  const store = await openTestStore(undefined, { beforeStatement });
+  const first = await setUp({ discordWebhookUrl: hook.url }, store);
+  await first.send('hello', 'discord');
+  claimed.hear = () => void first.notifier.close();
+  first.clock.advance(34_000);
+  await first.notifier.flush();
+  expect(await sqlAll(store, 'SELECT state, attempts, repeats FROM outbox')).toEqual([
+    { state: 'pending', attempts: 1, repeats: 0 },
+  ]);
+  const second = await setUp({ discordWebhookUrl: hook.url }, store);
+  second.clock.advance(34_000);
+  await second.notifier.flush();
+  expect(hook.bodies.map((body) => body.content)).toEqual(['hello', 'hello']);
+});
+
+test('closing waits until the outcome of a message is stored', async () => {
+  const hook = await webhook(() => {});
+  const { send, notifier, states } = await setUp({ discordWebhookUrl: hook.url });
+  const sending = send('hello', 'discord');
+  await vi.waitFor(() => expect(hook.bodies).toHaveLength(1));
+  await notifier.close();
+  expect(await states()).toEqual(['pending']);
+  expect(await sending).toMatchObject({ state: 'unknown' });
 });
 
 test('a message that was being sent when its process died goes out once more, marked', async () => {

@@ -46,6 +46,7 @@ class OutboxNotifier implements Notifier {
   readonly #sender: Sender;
   readonly #closing = new AbortController();
   #flushing: Promise<void> | undefined;
+  readonly #delivering = new Set<Promise<Delivery>>();
 
   constructor(deps: NotifierDeps, channels: readonly Channel[]) {
     this.#deps = deps;
@@ -89,7 +90,9 @@ class OutboxNotifier implements Notifier {
     }
     const off = await this.#offBecause(channel);
     if (off) return this.#handOn(message, { channel: channel.id, state: 'failed', detail: off });
-    const delivery = await this.#deliver(message, channel, AbortSignal.any([signal, this.#closing.signal]));
+    const delivering = this.#deliver(message, channel, AbortSignal.any([signal, this.#closing.signal]));
+    this.#delivering.add(delivering);
+    const delivery = await delivering.finally(() => this.#delivering.delete(delivering));
     return delivery.state === 'failed' ? this.#handOn(message, delivery) : delivery;
   }
 
@@ -226,7 +229,7 @@ class OutboxNotifier implements Notifier {
 
   async close(): Promise<void> {
     this.#closing.abort(new Error('Wooster was stopped'));
-    await this.#flushing;
+    await Promise.allSettled([this.#flushing, ...this.#delivering]);
   }
 }
 

@@ -62,6 +62,10 @@ export class Sender {
   async send<T>(part: StoredPart, signal: AbortSignal, recorded?: () => Promise<T>): Promise<T | undefined> {
     this.#active.add(part.id);
     try {
+      if (signal.aborted) {
+        await this.#release(part);
+        return undefined;
+      }
       const outcome = await this.#request(part, signal);
       const { id } = part;
       const after = await this.#deps.store.transaction(async () => {
@@ -73,6 +77,11 @@ export class Sender {
     } finally {
       this.#active.delete(part.id);
     }
+  }
+
+  /** Stopped before anything was sent, so it is not a repetition when it is sent later. */
+  async #release({ id, attempts }: StoredPart): Promise<void> {
+    await this.#deps.outbox.set(id, { state: 'pending', attempts: attempts - 1, owner: null, lease_until: null });
   }
 
   async #isHeld(part: StoredPart): Promise<boolean> {
