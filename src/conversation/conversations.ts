@@ -8,7 +8,6 @@ import type { ConversationRow as ConversationTable, TurnRow as TurnTable } from 
 import type { Store } from '../store/store.ts';
 import { goneOwners } from '../store/workers.ts';
 import { Labels } from '../tools/gate/labels.ts';
-import { InOrder } from './in-order.ts';
 import { insertStep, OpenConversation } from './open-conversation.ts';
 import type { Step } from './types.ts';
 
@@ -74,8 +73,7 @@ export class Conversations {
       private: row?.read_private === 1,
       sources: JSON.parse(row?.label_sources ?? '[]') as string[],
     };
-    const saving = new InOrder();
-    return new Labels(start, (labels) => saving.run(() => this.#saveLabels(conversationId, labels)));
+    return new Labels(start, (labels) => this.#saveLabels(conversationId, labels));
   }
 
   /** The requests made in a conversation, oldest first; the newest 200 at most. */

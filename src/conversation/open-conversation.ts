@@ -172,7 +172,7 @@ export class OpenConversation implements Conversation {
   }
 }
 
-/** Insert a message with its conversation's next number, in one statement: no reader sees a gap or a duplicate. */
+/** Insert a message with its conversation's next number. Within a transaction, or two could get the same number. */
 export async function insertStep(
   store: Store,
   row: { step: Step; conversationId: string; turnId: string | null; at: string },

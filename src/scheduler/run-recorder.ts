@@ -38,7 +38,7 @@ const FIRST_RETRY_MS = 30 * SECOND_MS;
 const LONGEST_RETRY_MS = 60 * MINUTE_MS;
 /** An answer that begins with this is not sent. */
 const SILENT = /^\s*\[SILENT\]/iu;
-/** How often a busy database is tried; with SQLite's own wait this is about a minute. */
+/** How often a busy database is tried; a try may itself wait for some seconds. */
 const WRITE_TRIES = 10;
 
 /** Stores how runs ended; runs that end together share a transaction, which is what makes many small runs fast. */

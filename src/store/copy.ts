@@ -16,6 +16,7 @@ import {
   type TableRow,
   type TableSum,
 } from './table-pages.ts';
+import { isTaken } from './unique.ts';
 
 export interface CopyProgress {
   readonly table: string;
@@ -146,14 +147,6 @@ async function rowsMissing(to: Store, table: CopiedTable, page: readonly TableRo
 function foundAmong(messages: readonly TableRow[]): FoundMessage[] {
   const found = messages.filter(({ kind }) => kind === 'text' || kind === 'answer');
   return found.map(({ id, content }) => ({ id: Number(id), content: String(content) }));
-}
-
-/** Unique violations: https://www.postgresql.org/docs/17/errcodes-appendix.html and https://sqlite.org/rescode.html */
-const TAKEN: ReadonlySet<unknown> = new Set(['23505', 2067, 1555, 2579]);
-
-function isTaken(error: unknown): boolean {
-  const { code, errcode } = (error ?? {}) as { readonly code?: unknown; readonly errcode?: unknown };
-  return TAKEN.has(code) || TAKEN.has(errcode);
 }
 
 function differ(to: Store, what: string, cause?: unknown): AssistantError {

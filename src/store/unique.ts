@@ -1,5 +1,5 @@
-/** SQLite's extended result codes for a unique index and for a key: https://www.sqlite.org/rescode.html */
-const SQLITE_UNIQUE: ReadonlySet<unknown> = new Set([2067, 1555]);
+/** SQLite's extended result codes for a unique index, a key and a row's number: https://www.sqlite.org/rescode.html */
+const SQLITE_UNIQUE: ReadonlySet<unknown> = new Set([2067, 1555, 2579]);
 /** https://www.postgresql.org/docs/17/errcodes-appendix.html */
 const POSTGRES_UNIQUE = '23505';
 
