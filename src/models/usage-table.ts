@@ -1,4 +1,4 @@
-import { type Insertable, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Mode } from '../base/turn.ts';
@@ -56,7 +56,7 @@ export interface ModeUsage {
   readonly meanLatencyMs: number;
 }
 
-type Columns = Insertable<UsageRow>;
+type Columns = Omit<Selectable<UsageRow>, 'id'>;
 
 /** What the database groups by; it does not know the owner's zone, so days and months are put together from minutes. */
 const GROUPS: Readonly<Record<UsageGroup, RawBuilder<string>>> = {
