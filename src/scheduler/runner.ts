@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -22,6 +23,8 @@ export interface RunnerDeps {
 
 /** How long a run may ignore its signal before it is given up. */
 const UNWIND_MS = 5 * SECOND_MS;
+/** How often a run's job is read, a second apart. */
+const READ_TRIES = 10;
 
 /** Executes one claimed run: its condition, its work, and the record of how it ended. */
 export class Runner {
@@ -39,12 +42,24 @@ export class Runner {
 
   /** Resolves when the outcome is stored. Never rejects. */
   async run(row: StoredRun): Promise<void> {
-    const { jobs, recorder, log } = this.#deps;
+    const { recorder, log } = this.#deps;
     try {
-      const job = await jobs.find(row.schedule_id);
+      const job = await this.#jobOf(row);
       if (job) await recorder.finish(row, job, await this.#execute(row, job));
     } catch (error) {
       log.error('run not started', { run: row.id, error: messageOf(error) });
+    }
+  }
+
+  /** A run that is left now counts as one that may have acted, so a database that fails is asked again. */
+  async #jobOf(row: StoredRun): Promise<StoredJob | undefined> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#deps.jobs.find(row.schedule_id);
+      } catch (error) {
+        if (tries === READ_TRIES) throw error;
+      }
+      await delay(SECOND_MS);
     }
   }
 
