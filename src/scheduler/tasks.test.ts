@@ -28,7 +28,7 @@ test('a function of a plugin is entered once and runs with its payload', async (
 test('a database that fails between taking a run and starting it does not lose the run', async () => {
   let failures = 0;
   const beforeStatement = (sql: string) => {
-    if (failures > 0 && /^select \* from "schedules" where "id" = /u.test(sql)) {
+    if (failures > 0 && /^select \* from "schedules" where "id" = (?:\?|\$1)$/u.test(sql)) {
       failures--;
       throw new Error('timeout exceeded when trying to connect');
     }
