@@ -88,7 +88,11 @@ export class Hotline {
     client.on('error', () => {});
     client.on('notification', ({ channel, payload }) => this.#channels.get(channel)?.hear(payload));
     await client.connect();
-    await client.query(KEEPALIVE);
+    await client.query(KEEPALIVE).catch((error: unknown) => {
+      // Else each of the tries that follow would leave a connection behind.
+      client.end().catch(() => {});
+      throw error;
+    });
     const heartbeat = setInterval(() => {
       client.query('select 1').catch(() => client.end());
     }, HEARTBEAT_MS);
