@@ -103,11 +103,13 @@ export class CallRunner {
     // A plugin may hand over a tool that never went through defineTool: only a clear label counts.
     const foreign = tool.returns !== 'trusted' && !(value !== undefined && tool.own(value));
     const untrusted = foreign || (await this.#wasUntrusted(tool.recalls(input, context)));
-    await labels.read({ untrusted, private: tool.reads !== 'public' }, describeSource(tool, input));
-    if (value === undefined) return;
+    const saved = labels.read({ untrusted, private: tool.reads !== 'public' }, describeSource(tool, input));
+    if (value === undefined) return saved;
     for (const address of tool.found(value)) destinations.add(address);
     const written = tool.keeps(input, context, value);
-    if (written !== undefined) await this.#deps.origins?.mark(written, labels.provenance());
+    const marked = written === undefined ? undefined : this.#deps.origins?.mark(written, labels.provenance());
+    // Others can read already what the call wrote, so the mark waits for nothing.
+    await Promise.all([saved, marked]);
   }
 
   /** Had the conversation that wrote a thing read untrusted content? Where nobody remembers, it counts as if. */
