@@ -19,7 +19,7 @@ import { createScriptExtensions } from '../sandbox/script-extensions.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import { createScheduler } from '../scheduler/scheduler.ts';
 import type { Settings } from '../settings/settings.ts';
-import { jobRunThatWrote } from '../tools/builtin/job-writes.ts';
+import { jobRunsThatWrote } from '../tools/builtin/job-writes.ts';
 import { hasEffects } from '../tools/gate/effect-ledger.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import { chooseBackends } from '../workspace/backends.ts';
@@ -136,6 +136,6 @@ export function openScheduler(
     onRehearse: jobs.onRehearse,
     checkCondition: (job, signal) => checkCondition(condition, job, signal),
     readChanges: (project, after) =>
-      changedDocuments(foundation.store, project, { after, runThatWrote: jobRunThatWrote(foundation.store) }),
+      changedDocuments(foundation.store, project, { after, runsThatWrote: jobRunsThatWrote(foundation.store) }),
   });
 }

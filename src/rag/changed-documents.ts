@@ -10,7 +10,6 @@ export interface ChangedDocument {
 
 /** One version of a file. A source's root may lie within the project's folder, so `path` may lack leading folders. */
 export interface WrittenFile {
-  readonly project: string;
   readonly path: string;
   readonly sha256: string;
 }
@@ -18,8 +17,8 @@ export interface WrittenFile {
 export interface ChangeQuery {
   /** ISO 8601. */
   readonly after: string;
-  /** The scheduled run that wrote a file with this content, if one did. */
-  runThatWrote(file: WrittenFile): Promise<string | null>;
+  /** For each file, the scheduled run that wrote it with this content, if one did. */
+  runsThatWrote(project: string, files: readonly WrittenFile[]): Promise<readonly (string | null)[]>;
 }
 
 /**
@@ -29,7 +28,7 @@ export interface ChangeQuery {
 export async function changedDocuments(
   store: Store,
   project: string,
-  { after, runThatWrote }: ChangeQuery,
+  { after, runsThatWrote }: ChangeQuery,
 ): Promise<ChangedDocument[]> {
   const rows = await store.db
     .selectFrom('sources')
@@ -41,8 +40,6 @@ export async function changedDocuments(
     .orderBy('indexed_at')
     .orderBy('id')
     .execute();
-  const changed: ChangedDocument[] = [];
-  for (const { document_id: document, indexed_at: at, path, sha256 } of rows)
-    changed.push({ document, at, run: await runThatWrote({ project, path, sha256 }) });
-  return changed;
+  const runs = await runsThatWrote(project, rows);
+  return rows.map(({ document_id: document, indexed_at: at }, index) => ({ document, at, run: runs[index] ?? null }));
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { sha256 } from '../../base/json.ts';
 import { changedDocuments } from '../../rag/changed-documents.ts';
 import type { DueRun } from '../../scheduler/types.ts';
 import { FakeClock } from '../../testing/clock.ts';
@@ -9,9 +10,11 @@ import { testFiles } from '../../testing/project-files.ts';
 import { testScheduler } from '../../testing/scheduler.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
 import { sqlAll } from '../../testing/sql.ts';
+import { openTestStore } from '../../testing/stores.ts';
+import { WRITE_NOTE } from '../../testing/tools.ts';
 import { EffectLedger } from '../gate/effect-ledger.ts';
 import { createFileTools } from './files.ts';
-import { JobWrites, jobRunThatWrote } from './job-writes.ts';
+import { JobWrites, jobRunsThatWrote } from './job-writes.ts';
 
 const WITHIN = { timeout: 20_000, interval: 50 };
 
@@ -45,7 +48,8 @@ async function watchedProject() {
   const ran: string[][] = [];
   const made = await testScheduler({
     ...{ store, clock: new FakeClock(new Date().toISOString()) },
-    readChanges: (project, after) => changedDocuments(store, project, { after, runThatWrote: jobRunThatWrote(store) }),
+    readChanges: (project, after) =>
+      changedDocuments(store, project, { after, runsThatWrote: jobRunsThatWrote(store) }),
     onDue: async (run) => {
       ran.push([...run.changed]);
       return onDue(run);
@@ -88,3 +92,22 @@ test('a job on changes is not set off by what it writes itself, seen through the
   await pass(2);
   expect(ran).toEqual([['plan'], ['out/summary']]);
 }, 60_000);
+
+test('however many documents have changed, it is one question who wrote them', async () => {
+  const statements: string[] = [];
+  const store = await openTestStore(undefined, { beforeStatement: (text) => statements.push(text) });
+  const writes = new JobWrites(store, () => new Date());
+  const { turn } = await testScope({ store, turn: { id: 'turn_9', origin: 'schedule' } });
+  const ledger = new EffectLedger({ store, turn, now: () => new Date(), runId: 'run_9' });
+  await ledger.begin(WRITE_NOTE, { text: 'x' }, {});
+  await writes.note(turn, './out/b.md', 'mine');
+  const files = [
+    { path: 'a.md', sha256: sha256('mine') },
+    { path: 'b.md', sha256: sha256('mine') },
+    { path: 'out/b.md', sha256: sha256('theirs') },
+  ];
+  statements.length = 0;
+  expect(await jobRunsThatWrote(store)('home', files)).toEqual([null, 'run_9', null]);
+  expect(await jobRunsThatWrote(store)('garden', files)).toEqual([null, null, null]);
+  expect(statements).toHaveLength(2);
+});

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { sha256 } from '../../base/json.ts';
 import type { Turn } from '../../base/turn.ts';
 import type { WrittenFile } from '../../rag/changed-documents.ts';
+import { isIn } from '../../store/portable.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Remembers what scheduled turns write into their project, so that a job's own change does not start it again. */
@@ -27,21 +28,28 @@ export class JobWrites {
 }
 
 /**
- * Find the scheduled run that wrote a file with this content, the latest if several did. The path may lack leading
- * folders.
+ * Find the scheduled runs that wrote files of one project with this content, the latest if several did. The paths may
+ * lack leading folders.
+ *
+ * @returns a run or null for each file, in their order.
  */
-export function jobRunThatWrote(store: Store) {
-  return async ({ project, path, sha256: sha }: WrittenFile): Promise<string | null> => {
+export function jobRunsThatWrote(store: Store) {
+  return async (project: string, files: readonly WrittenFile[]): Promise<(string | null)[]> => {
+    if (files.length === 0) return [];
+    const shas = files.map((file) => file.sha256);
     const writes = await store.db
       .selectFrom('job_writes as w')
       .innerJoin('effects as e', 'e.turn_id', 'w.turn_id')
       .where('e.run_id', 'is not', null)
       .where('w.project', '=', project)
-      .where('w.sha256', '=', sha)
-      .select(['w.path', 'w.at', 'e.run_id'])
+      .where(isIn(store, 'w.sha256', shas))
+      .select(['w.path', 'w.sha256', 'w.at', 'e.run_id'])
       .distinct()
       .orderBy('w.at', 'desc')
       .execute();
-    return writes.find((write) => `/${write.path}`.endsWith(`/${path}`))?.run_id ?? null;
+    const bySha = Map.groupBy(writes, (write) => write.sha256);
+    return files.map(({ path, sha256: sha }) => {
+      return bySha.get(sha)?.find((write) => `/${write.path}`.endsWith(`/${path}`))?.run_id ?? null;
+    });
   };
 }
