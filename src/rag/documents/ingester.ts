@@ -70,6 +70,11 @@ export class Ingester {
     await this.#thread.call('index', this.#setup.indexRequest(project, true));
   }
 
+  /** Index what no index file has, unless another program is at it. */
+  async catchUp(project: string): Promise<void> {
+    await this.#thread.call('index', { ...this.#setup.indexRequest(project, false), ifFree: true });
+  }
+
   stop(): Promise<void> {
     return this.#thread.stop();
   }

@@ -31,14 +31,18 @@ export class Rebuilder {
     const trial = trialName(project);
     await searchers.idle();
     // Nobody else may write meanwhile: folders they add would be lost with the rows that are replaced.
-    return withWriterLock(store, project, async () => {
+    return withWriterLock(store, project, async (lost) => {
       this.#running.add(project);
       try {
         await beginTrial(store, project, dirs);
-        const { report, accepted } = await this.#build(project, paths, options);
+        const { report, accepted } = await this.#build(project, paths, {
+          ...options,
+          signal: AbortSignal.any([options.signal, lost]),
+        });
         await searchers.closeThread(trial);
         if (!accepted) return { ...report, refused: !report.aborted };
         await searchers.closeThread(project);
+        lost.throwIfAborted();
         await promoteTrial(store, project, dirs);
         return report;
       } finally {

@@ -1,5 +1,7 @@
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import { fileStamp } from '../file-stamp.ts';
+import { WORTH_A_FILE } from '../index/writer.ts';
+import { DOCUMENTS_CHANGED } from '../ingest/chunk-changes.ts';
 import { parseQuery, resolveQuery } from '../search/query.ts';
 import { lexicalReranker, RERANK_DEPTH, type Reranker, rerank } from '../search/rerank.ts';
 import type { SearchRequest, SearchResponse } from '../search/search-engine.ts';
@@ -36,6 +38,10 @@ export class Searchers {
   readonly #refreshing = new Map<string, Promise<void>>();
   readonly #scans = new Map<string, Scan>();
   readonly #background = new Set<Promise<void>>();
+  /** Projects whose thread is looking at what has changed. */
+  readonly #looking = new Set<string>();
+  readonly #catchingUp = new Set<string>();
+  #stopHearing: (() => void) | undefined;
   #closed = false;
 
   constructor(deps: SearchersDeps) {
@@ -59,8 +65,10 @@ export class Searchers {
     const reranker = options.reranked === false ? undefined : this.#reranker;
     const wanted = reranker ? Math.max(k, RERANK_DEPTH) : k;
     const request: SearchRequest = { text: resolved, conditions, k: wanted, documents, neighbours, vector };
-    const { hits, damaged } = await this.#thread(project).call<SearchResponse>('search', request, { signal });
+    const found = await this.#thread(project).call<SearchResponse>('search', request, { signal });
+    const { hits, damaged } = found;
     if (damaged.length > 0) this.#repair(project, damaged);
+    else if (found.unfiled >= WORTH_A_FILE) this.#catchUp(project);
     if (!reranker) return hits;
     const asked = { project: projectOfTrial(project), query: resolved, hits, signal, turn };
     return (await rerank(reranker, asked)).slice(0, k);
@@ -81,6 +89,7 @@ export class Searchers {
   /** End all threads; no new ones are started. */
   async stop(): Promise<void> {
     this.#closed = true;
+    this.#stopHearing?.();
     await Promise.all([...this.#threads.values()].map((thread) => thread.stop()));
   }
 
@@ -111,6 +120,8 @@ export class Searchers {
       this.#scans.set(project, { at, tookMs, journal });
     } catch (error) {
       if (!(error instanceof AssistantError)) throw error;
+      // Another machine is looking at the same folder.
+      if (error.code === 'index_busy' && this.#deps.store.kind === 'postgres') return;
       log.warn("the project's own documents were not scanned", { project, error: error.message });
     }
   }
@@ -134,6 +145,31 @@ export class Searchers {
     this.#inBackground(work);
   }
 
+  /**
+   * Where machines share an index: finish what the one that ingested did not, because it was killed. On one machine the
+   * next ingest does.
+   */
+  #catchUp(project: string): void {
+    const { store, log, ingester, isRebuilding } = this.#deps;
+    if (store.kind === 'sqlite' || isTrial(project) || isRebuilding(project)) return;
+    if (this.#catchingUp.has(project) || ingester.busy) return;
+    this.#catchingUp.add(project);
+    const work = ingester.catchUp(project).catch((error: unknown) => {
+      log.warn('the index could not be brought up to date', { project, error: messageOf(error) });
+    });
+    this.#inBackground(work.finally(() => this.#catchingUp.delete(project)));
+  }
+
+  /** Look ahead of the next search at what other machines have changed. Only a hint: each search looks anyway. */
+  #hear(): void {
+    for (const [project, thread] of this.#threads) {
+      if (this.#looking.has(project)) continue;
+      this.#looking.add(project);
+      const look = thread.call<void>('open', undefined).catch(() => undefined);
+      this.#inBackground(look.finally(() => this.#looking.delete(project)));
+    }
+  }
+
   /** @param work must not reject. */
   #inBackground(work: Promise<void>): void {
     this.#background.add(work);
@@ -145,6 +181,7 @@ export class Searchers {
     if (known) return known;
     if (this.#closed) throw closed();
     const { store, setup } = this.#deps;
+    if (store.kind === 'postgres') this.#stopHearing ??= store.wake.on(DOCUMENTS_CHANGED, () => this.#hear());
     const model = setup.embedderOf(project)?.id;
     const data: SearchThreadData = { location: store.location, project, dir: setup.dir(project), model };
     const thread = new Thread(new URL('../threads/search-thread.ts', import.meta.url), data);

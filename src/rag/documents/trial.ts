@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { makeFolder } from '../../base/folders.ts';
 import type { Store } from '../../store/store.ts';
-import { clearDamaged, EMPTY_MANIFEST, filesOf, readManifest, writeManifest } from '../index/manifest.ts';
+import {
+  clearDamaged,
+  EMPTY_MANIFEST,
+  filesOf,
+  type Manifest,
+  readManifest,
+  writeManifest,
+} from '../index/manifest.ts';
+import { PublishedIndex } from '../index/published-index.ts';
+import { DOCUMENTS_CHANGED } from '../ingest/chunk-changes.ts';
 import { Corpus } from '../search/corpus.ts';
 
 /**
@@ -56,33 +65,40 @@ export async function promoteTrial(store: Store, project: string, dirs: TrialDir
   const made = readManifest(dirs.trial);
   makeFolder(dirs.project);
   for (const { file } of filesOf(made)) renameSync(join(dirs.trial, file), join(dirs.project, file));
-  const { before, after } = await swapRows(store, project);
-  // An index that was current for the trial's rows is current for the project's.
-  const revision = made.revision === before ? after : made.revision;
-  // A changed `next` tells readers that a writer was at work.
-  writeManifest(dirs.project, { ...made, revision, next: made.next + 1 });
+  const promoted = await swapRows(store, project, made);
+  writeManifest(dirs.project, promoted);
   clearDamaged(dirs.project);
   rmSync(dirs.trial, { recursive: true, force: true });
 }
 
-/** @returns the revision of the trial's rows, before and after. */
-function swapRows(store: Store, project: string): Promise<{ before: number; after: number }> {
+/** @returns the manifest of the trial's files as the project's. */
+function swapRows(store: Store, project: string, made: Manifest): Promise<Manifest> {
   const trial = trialName(project);
   return store.transaction(async () => {
     const before = await new Corpus(store, trial).revision();
     // Readers compare revisions, so the number must continue from the project's own.
     const after = (await new Corpus(store, project).revision()) + before + 1;
     await deleteRows(store, project);
-    for (const table of ['sources', 'roots', 'chunks', 'corpora'] as const)
+    for (const table of ['index_manifests', 'chunk_changes'] as const)
+      await store.db.deleteFrom(table).where('project', '=', trial).execute();
+    for (const table of ['sources', 'roots', 'chunks', 'corpora', 'index_files'] as const)
       await store.db.updateTable(table).set({ project }).where('project', '=', trial).execute();
     await store.db.updateTable('corpora').set({ revision: after }).where('project', '=', project).execute();
-    return { before, after };
+    // An index that was current for the trial's rows is current for the project's.
+    const revision = made.revision === before ? after : made.revision;
+    // A changed `next` tells readers that a writer was at work.
+    const promoted = { ...made, revision, next: made.next + 1 };
+    if (store.kind === 'postgres') {
+      if (made.segments.length > 0) await new PublishedIndex(store, project).put(promoted);
+      await store.wake.notify(DOCUMENTS_CHANGED);
+    }
+    return promoted;
   });
 }
 
 /** The chunks go with their sources. */
 async function deleteRows(store: Store, project: string): Promise<void> {
-  for (const table of ['sources', 'roots', 'corpora'] as const)
+  for (const table of ['sources', 'roots', 'corpora', 'chunk_changes', 'index_files', 'index_manifests'] as const)
     await store.db.deleteFrom(table).where('project', '=', project).execute();
 }
 

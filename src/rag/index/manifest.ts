@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { ANALYSIS_VERSION } from '../analysis/words.ts';
@@ -10,7 +10,7 @@ const FORMAT = 2;
 const MANIFEST = 'manifest.json';
 const DAMAGED = 'damaged-';
 /** The names of our own files, which are deleted when the manifest does not list them. */
-const OURS = /^(?:segment|vectors|lsa|graph)-\d+\.(?:bin|hnsw)(?:\.writing)?$/u;
+const OURS = /^(?:segment|vectors|lsa|graph)-\d+(?:-[0-9a-f]{8})?\.(?:bin|hnsw)(?:(?:\.\d+-\d+)?\.writing)?$/u;
 
 export interface IndexFile extends Written {
   readonly file: string;
@@ -49,7 +49,16 @@ export const EMPTY_MANIFEST: Manifest = {
 /** Read the list of a folder's index files; empty when there is none, or it is damaged or of another version. */
 export function readManifest(dir: string): Manifest {
   try {
-    const { checksum, ...manifest } = JSON.parse(readFileSync(join(dir, MANIFEST), 'utf8')) as Manifest & Sealed;
+    return unsealManifest(readFileSync(join(dir, MANIFEST), 'utf8'));
+  } catch {
+    return EMPTY_MANIFEST;
+  }
+}
+
+/** The manifest in a text of `sealManifest`; empty when the text is damaged or of another version. */
+export function unsealManifest(text: string): Manifest {
+  try {
+    const { checksum, ...manifest } = JSON.parse(text) as Manifest & Sealed;
     const isOurs = manifest.format === FORMAT && manifest.analysis === ANALYSIS_VERSION;
     return isOurs && checksum === checksumOf(manifest) ? manifest : EMPTY_MANIFEST;
   } catch {
@@ -57,7 +66,13 @@ export function readManifest(dir: string): Manifest {
   }
 }
 
-/** The checksum also guarantees the shape: only `writeManifest` writes matching ones. */
+/** A manifest as text, with a checksum. */
+export function sealManifest(manifest: Manifest): string {
+  const sealed: Manifest & Sealed = { ...manifest, checksum: checksumOf(manifest) };
+  return `${JSON.stringify(sealed, null, 1)}\n`;
+}
+
+/** The checksum also guarantees the shape: only `sealManifest` makes matching ones. */
 interface Sealed {
   readonly checksum: number;
 }
@@ -66,13 +81,23 @@ function checksumOf(manifest: Manifest): number {
   return crc32(JSON.stringify(manifest));
 }
 
-/** Take a new set of files into use, then delete the files that it does not list. */
-export function writeManifest(dir: string, manifest: Manifest): void {
-  const sealed: Manifest & Sealed = { ...manifest, checksum: checksumOf(manifest) };
-  writeParts(join(dir, MANIFEST), [Buffer.from(`${JSON.stringify(sealed, null, 1)}\n`)]);
+/**
+ * Take a new set of files into use, then delete the files that it does not list.
+ *
+ * @param keepMs  files younger than this are kept: another program may be about to use them.
+ */
+export function writeManifest(dir: string, manifest: Manifest, keepMs = 0): void {
+  writeParts(join(dir, MANIFEST), [Buffer.from(sealManifest(manifest))]);
   const named = new Set(filesOf(manifest).map(({ file }) => file));
   for (const name of readdirSync(dir))
-    if (OURS.test(name) && !named.has(name)) rmSync(join(dir, name), { force: true });
+    if (OURS.test(name) && !named.has(name) && isOlder(join(dir, name), keepMs))
+      rmSync(join(dir, name), { force: true });
+}
+
+function isOlder(path: string, ms: number): boolean {
+  if (ms === 0) return true;
+  const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return Date.now() - written > ms;
 }
 
 /** Rename a damaged file so that it is not used again but can be inspected. */

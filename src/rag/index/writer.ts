@@ -16,9 +16,18 @@ export interface IndexJob {
   readonly model: DenseSource | undefined;
   /** Build everything again. */
   readonly rebuild: boolean;
+  /** Where the new files are published for other machines; without it they are for this folder only. */
+  readonly shared?: SharedIndex | undefined;
   /** Stops the work at its next pause; the current files stay in use. */
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number) => void;
+}
+
+export interface SharedIndex {
+  /** Part of all new files' names, which no other program has given to a file. */
+  readonly tag: string;
+  /** Takes the place of `writeManifest`: make the files known to all machines, then to the programs of this one. */
+  publish(manifest: Manifest, signal: AbortSignal): Promise<void>;
 }
 
 interface Part {
@@ -27,7 +36,7 @@ interface Part {
 }
 
 /** Fewer new chunks are left to readers, which index them in memory faster than a file is flushed. */
-const WORTH_A_FILE = 256;
+export const WORTH_A_FILE = 256;
 const CHUNKS_PER_SEGMENT = 25_000;
 const CHUNKS_PER_READ = 500;
 /** More segments than this are merged. */
@@ -63,7 +72,10 @@ export async function updateIndex(job: IndexJob): Promise<void> {
     before: before.dense,
     name: writer.name,
   });
-  writeManifest(job.dir, { ...before, revision, next: writer.next, segments: segments.map(({ file }) => file), dense });
+  const files = segments.map(({ file }) => file);
+  const manifest: Manifest = { ...before, revision, next: writer.next, segments: files, dense };
+  if (job.shared) await job.shared.publish(manifest, job.signal);
+  else writeManifest(job.dir, manifest);
 }
 
 function readParts(dir: string, manifest: Manifest): { parts: Part[]; damaged: boolean } {
@@ -89,7 +101,8 @@ class IndexWriter {
   }
 
   /** A file name that no manifest has ever listed. */
-  name = (kind: string, extension = 'bin'): string => `${kind}-${this.next++}.${extension}`;
+  name = (kind: string, extension = 'bin'): string =>
+    `${kind}-${this.next++}${this.#job.shared ? `-${this.#job.shared.tag}` : ''}.${extension}`;
 
   async segments(old: readonly Part[], missing: readonly number[], merge: boolean): Promise<Part[]> {
     const parts = [...old];

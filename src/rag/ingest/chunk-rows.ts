@@ -5,6 +5,7 @@ import type { ChunkRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { type Chunk, searchableText } from '../read/chunk.ts';
 import { inBatches } from './batches.ts';
+import type { ChunkChanges } from './chunk-changes.ts';
 
 /** Chunks of a source. */
 export interface SourceChunks {
@@ -33,7 +34,7 @@ export class ChunkRows {
   }
 
   /** Replace all chunks of the sources. Those with unchanged text keep their ids. */
-  async replace(sources: readonly SourceChunks[]): Promise<void> {
+  async replace(sources: readonly SourceChunks[]): Promise<ChunkChanges> {
     const old = await this.#chunksOf(sources.map(({ source }) => source));
     const before = Map.groupBy(old, (chunk) => chunk.source_id);
     const fresh: Insertable<ChunkRow>[] = [];
@@ -47,12 +48,13 @@ export class ChunkRows {
       }
       for (const chunks of rest.values()) gone.push(...chunks.map(({ id }) => id));
     }
-    await this.#insert(fresh);
+    const added = await this.#insert(fresh);
     if (gone.length > 0)
       await this.#store.db
         .deleteFrom('chunks')
         .where(isIn(this.#store, 'id', gone))
         .execute();
+    return { added, gone };
   }
 
   async append(parts: readonly SourceChunks[]): Promise<void> {
@@ -78,8 +80,14 @@ export class ChunkRows {
     }));
   }
 
-  async #insert(rows: readonly Insertable<ChunkRow>[]): Promise<void> {
-    for (const some of inBatches(rows)) await this.#store.db.insertInto('chunks').values(some).execute();
+  /** @returns the ids. */
+  async #insert(rows: readonly Insertable<ChunkRow>[]): Promise<number[]> {
+    const ids: number[] = [];
+    for (const some of inBatches(rows)) {
+      const inserted = await this.#store.db.insertInto('chunks').values(some).returning('id').execute();
+      for (const { id } of inserted) ids.push(id);
+    }
+    return ids;
   }
 
   /** The text is the same, its place may not be. */

@@ -70,9 +70,9 @@ export async function removeImported(store: Store, project: string, folder: stri
   const gone = (await records.imported()).filter(({ root }) => root === importRoot(folder));
   if (gone.length === 0) return 0;
   await store.transaction(async () => {
-    await records.remove(gone);
+    const removed = await records.remove(gone);
     await records.nameDocuments();
-    await records.bumpRevision();
+    await records.bumpRevision(removed);
   });
   return gone.length;
 }
@@ -84,8 +84,7 @@ export async function copyImported(store: Store, from: string, to: string): Prom
   for (const source of await new ProjectRows(store, from).imported()) {
     if (here.has(sourceKey(source))) continue;
     await store.transaction(async () => {
-      await records.copy(source.id);
-      await records.bumpRevision();
+      await records.bumpRevision(await records.copy(source.id));
     });
   }
 }
@@ -160,7 +159,7 @@ class ImportRun {
     { at, mtimeUs }: { at: string; mtimeUs: number },
   ): Promise<ReadonlyMap<ImportedDocument, number>> {
     const fresh = [...new Set(parts.map(({ document }) => document))].filter((document) => !before.has(document));
-    const saved = await this.#staged.save(
+    const { ids: saved } = await this.#staged.save(
       fresh.map((document) => this.#outcome(document, mtimeUs)),
       at,
     );
@@ -220,10 +219,10 @@ class ImportRun {
     const gone = known.filter((each) => each.root === this.#root && !wanted.has(contentOf(each)));
     if (gone.length + fresh === 0) return 0;
     await this.#deps.store.transaction(async () => {
-      await this.#records.remove(gone);
-      await this.#records.takeFrom(this.#staging);
+      const removed = await this.#records.remove(gone);
+      const taken = await this.#records.takeFrom(this.#staging);
       await this.#records.nameDocuments();
-      await this.#records.bumpRevision();
+      await this.#records.bumpRevision(removed, taken);
     });
     return gone.length;
   }

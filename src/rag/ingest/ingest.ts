@@ -249,8 +249,8 @@ class IngestRun {
     if (this.#pending.length === 0) return;
     const at = new Date().toISOString();
     await this.#deps.store.transaction(async () => {
-      await this.#records.save(this.#pending, at);
-      await this.#records.bumpRevision();
+      const { changes } = await this.#records.save(this.#pending, at);
+      await this.#records.bumpRevision(changes);
     });
     this.#pending = [];
     this.#pendingChunks = 0;
@@ -261,8 +261,7 @@ class IngestRun {
     const gone = vanished.filter((source) => this.#known.has(sourceKey(source)));
     if (gone.length === 0) return;
     await this.#deps.store.transaction(async () => {
-      await this.#records.remove(gone);
-      await this.#records.bumpRevision();
+      await this.#records.bumpRevision(await this.#records.remove(gone));
     });
     this.#counts.removed += gone.length;
   }

@@ -6,6 +6,7 @@ import { absolutePath, absoluteRoot, type Places, storedPath, storedRoot } from 
 import type { Chunk } from '../read/chunk.ts';
 import type { SourceInfo } from '../types.ts';
 import { inBatches } from './batches.ts';
+import { type ChunkChanges, noteChanges } from './chunk-changes.ts';
 import { CHUNK_CONTENT, ChunkRows, type SourceChunks, storable } from './chunk-rows.ts';
 import { IMPORTED_KIND } from './import-root.ts';
 import type { FoundFile } from './scan.ts';
@@ -114,14 +115,14 @@ export class ProjectRows {
   /**
    * Replace what is known of files, each of them once. Chunks with unchanged text keep their ids.
    *
-   * @returns the sources' ids, in the order of the outcomes.
+   * @returns the sources' ids, in the order of the outcomes, and what became of their chunks.
    */
-  async save(outcomes: readonly Outcome[], at: string): Promise<number[]> {
+  async save(outcomes: readonly Outcome[], at: string): Promise<{ ids: number[]; changes: ChunkChanges }> {
     const ids = await this.#saveSources(outcomes, at);
-    await this.#chunks.replace(
+    const changes = await this.#chunks.replace(
       outcomes.map(({ title, chunks }, index) => ({ source: ids[index] ?? 0, title, from: 0, chunks })),
     );
-    return ids;
+    return { ids, changes };
   }
 
   /** Append chunks to sources under construction. They are counted by `takeFrom`. */
@@ -130,7 +131,7 @@ export class ProjectRows {
   }
 
   /** Move all sources of another project name to this one. */
-  async takeFrom(project: string): Promise<void> {
+  async takeFrom(project: string): Promise<ChunkChanges> {
     await this.#store.db
       .updateTable('sources')
       .set(({ selectFrom, fn }) => ({
@@ -141,11 +142,17 @@ export class ProjectRows {
       }))
       .where('project', '=', project)
       .execute();
-    await this.#store.db.updateTable('chunks').set({ project: this.#project }).where('project', '=', project).execute();
+    const taken = await this.#store.db
+      .updateTable('chunks')
+      .set({ project: this.#project })
+      .where('project', '=', project)
+      .returning('id')
+      .execute();
+    return { added: taken.map(({ id }) => id), gone: [] };
   }
 
   /** Copy another project's source with its chunks. */
-  async copy(id: number): Promise<void> {
+  async copy(id: number): Promise<ChunkChanges> {
     const project = sql<string>`cast(${this.#project} as text)`.as('project');
     const { id: source } = await this.#store.db
       .insertInto('sources')
@@ -158,7 +165,7 @@ export class ProjectRows {
       .returning('id')
       .executeTakeFirstOrThrow();
     const copyId = sql<number>`cast(${source} as bigint)`.as('source_id');
-    await this.#store.db
+    const copied = await this.#store.db
       .insertInto('chunks')
       .columns(['project', 'source_id', ...CHUNK_CONTENT])
       .expression(({ selectFrom }) =>
@@ -167,7 +174,9 @@ export class ProjectRows {
           .where('source_id', '=', id)
           .orderBy('ordinal'),
       )
+      .returning('id')
       .execute();
+    return { added: copied.map((chunk) => chunk.id), gone: [] };
   }
 
   async touch(id: number, { size, mtimeUs }: FoundFile): Promise<void> {
@@ -180,23 +189,35 @@ export class ProjectRows {
   }
 
   /** Delete sources with their chunks. */
-  async remove(sources: readonly Pick<KnownSource, 'id'>[]): Promise<void> {
+  async remove(sources: readonly Pick<KnownSource, 'id'>[]): Promise<ChunkChanges> {
     const ids = sources.map(({ id }) => id);
+    const gone = await this.#store.db
+      .selectFrom('chunks')
+      .select('id')
+      .where(isIn(this.#store, 'source_id', ids))
+      .execute();
     await this.#store.db
       .deleteFrom('sources')
       .where(isIn(this.#store, 'id', ids))
       .execute();
+    return { added: [], gone: gone.map(({ id }) => id) };
   }
 
-  /** Mark every index built so far as out of date. Of two writers the second waits, so revisions have commit order. */
-  async bumpRevision(): Promise<void> {
-    await this.#store.db
+  /**
+   * Mark every index built so far as out of date. Of two writers the second waits, so revisions have commit order.
+   *
+   * @param changes everything that the transaction did to the project's chunks.
+   */
+  async bumpRevision(...changes: readonly ChunkChanges[]): Promise<void> {
+    const { revision } = await this.#store.db
       .insertInto('corpora')
       .values({ project: this.#project, revision: 1 })
       .onConflict((conflict) =>
         conflict.column('project').doUpdateSet(({ eb }) => ({ revision: eb('corpora.revision', '+', 1) })),
       )
-      .execute();
+      .returning('revision')
+      .executeTakeFirstOrThrow();
+    await noteChanges(this.#store, { project: this.#project, revision }, changes);
   }
 
   /**

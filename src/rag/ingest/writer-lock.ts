@@ -1,20 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AssistantError } from '../../base/errors.ts';
-import type { Store } from '../../store/store.ts';
+import type { HeldLock, Store } from '../../store/store.ts';
 
 /**
- * Run `work` as the only writer of a project's documents and index files among all programs of the home.
- *
- * @throws AssistantError `index_busy` while another one has the lock.
+ * How long to wait for the lock where other machines may have it: each search looks at the project's own folder, which
+ * takes them milliseconds.
  */
-export async function withWriterLock<T>(store: Store, project: string, work: () => Promise<T>): Promise<T> {
-  const lock = await store.lock(`index:${project}`);
+const PATIENCE_MS = 2000;
+const ASK_AGAIN_MS = 50;
+
+/**
+ * Run `work` as the only writer of a project's documents and index files among all programs of the home. Whoever has
+ * the lock loses it when it is killed.
+ *
+ * @param work  gets a signal that fires when the connection to the database broke and the lock with it: then it should
+ *   end, since another program may have begun.
+ * @throws AssistantError `index_busy` while another one has the lock, `index_unavailable` when it was lost.
+ */
+export async function withWriterLock<T>(
+  store: Store,
+  project: string,
+  work: (lost: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const lock = await take(store, `index:${project}`);
   if (!lock) {
     const hint = 'Searching works meanwhile. Ingest again when the other process has finished.';
     throw new AssistantError('index_busy', `Another process is ingesting into project ${project}.`, { hint });
   }
   try {
-    return await work();
+    const result = await work(lock.lost);
+    if (lock.lost.aborted) throw lostLock(project);
+    return result;
+  } catch (error) {
+    throw lock.lost.aborted ? lostLock(project, error) : error;
   } finally {
     await lock[Symbol.asyncDispose]();
   }
+}
+
+async function take(store: Store, name: string): Promise<HeldLock | undefined> {
+  const until = performance.now() + (store.kind === 'postgres' ? PATIENCE_MS : 0);
+  for (;;) {
+    const lock = await store.lock(name);
+    if (lock || performance.now() >= until) return lock;
+    await sleep(ASK_AGAIN_MS);
+  }
+}
+
+function lostLock(project: string, cause?: unknown): AssistantError {
+  const message = `The connection to the database broke while project ${project} was being ingested.`;
+  const hint = 'What was read is kept. Ingest again to continue.';
+  return new AssistantError('index_unavailable', message, { hint, cause });
 }

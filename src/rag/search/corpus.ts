@@ -4,6 +4,7 @@ import { idList, isIn } from '../../store/portable.ts';
 import type { ChunkRow, SourceRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { citation } from '../citation.ts';
+import { changesBetween } from '../ingest/chunk-changes.ts';
 import { vectorDimensions } from '../ingest/vector-rows.ts';
 import { searchableText } from '../read/chunk.ts';
 import type { Hit } from '../types.ts';
@@ -59,6 +60,19 @@ export class Corpus {
       .select(idList(this.#store, 'id').as('ids'))
       .where('project', '=', this.#project);
     return JSON.parse((await query.executeTakeFirstOrThrow()).ids) as number[];
+  }
+
+  /**
+   * Every chunk's id at the revision `to`, from those at an earlier one, which are changed in place.
+   *
+   * @returns the chunks that are new, ascending by revision; undefined when not all changes between are known.
+   */
+  async advance(ids: Set<number>, from: number, to: number): Promise<number[] | undefined> {
+    const changes = await changesBetween(this.#store, this.#project, { from, to });
+    for (const { id, gone } of changes ?? [])
+      if (gone) ids.delete(id);
+      else ids.add(id);
+    return changes?.filter(({ id, gone }) => !gone && ids.has(id)).map(({ id }) => id);
   }
 
   async count(): Promise<number> {

@@ -3,6 +3,7 @@ import { fileStamp } from '../file-stamp.ts';
 import { Damaged } from '../index/array-file.ts';
 import { measureFile } from '../index/array-file-writer.ts';
 import { Bm25 } from '../index/bm25.ts';
+import type { CachedIndex } from '../index/cached-index.ts';
 import { HnswGraph } from '../index/hnsw-graph.ts';
 import type { Lsa } from '../index/lsa.ts';
 import { EMPTY_MANIFEST, type IndexFile, type Manifest, moveAside, readManifest } from '../index/manifest.ts';
@@ -17,6 +18,8 @@ export interface OpenIndexDeps {
   readonly corpus: Corpus;
   /** `model:NAME` to use the vectors of an embedding model, undefined for LSA. */
   readonly model: string | undefined;
+  /** Keeps the folder as it is published, where machines share an index. */
+  readonly cache?: CachedIndex | undefined;
 }
 
 const CHUNKS_PER_READ = 1000;
@@ -50,6 +53,8 @@ export class OpenIndex {
   #filed = NOTHING;
   #fresh: Segment[] = [];
   #seen = NEVER;
+  /** The chunks that existed at a revision; -1: not known. */
+  #alive = { revision: NEVER.revision, ids: new Set<number>() };
   readonly #damaged: string[] = [];
   /** Chunk id by document id. */
   ids = new Uint32Array(0);
@@ -68,21 +73,36 @@ export class OpenIndex {
     return this.#damaged.splice(0);
   }
 
+  /** How many chunks are indexed in memory only. */
+  get unfiled(): number {
+    return this.#fresh.reduce((sum, { ids }) => sum + ids.length, 0);
+  }
+
   /** Take in what has changed since the last call. Cheap when nothing has. */
   async follow(): Promise<void> {
+    await this.#deps.cache?.sync();
     const seen = { revision: await this.#deps.corpus.revision(), stamp: this.#stamp() };
     if (seen.revision === this.#seen.revision && seen.stamp === this.#seen.stamp) return;
     if (seen.stamp !== this.#seen.stamp) {
       this.#replaceFiled(this.#readFiles());
       this.#fresh = [];
     }
-    if (await this.#isComplete(seen.revision)) await this.#assemble(undefined);
-    else {
-      const ids = await this.#deps.corpus.ids();
-      await this.#addFresh(ids);
-      await this.#assemble(new Set(ids));
+    if (await this.#isComplete(seen.revision)) {
+      this.#alive = { revision: NEVER.revision, ids: new Set() };
+      await this.#assemble(undefined);
+    } else {
+      await this.#advance(seen.revision);
+      await this.#addFresh(this.#alive.ids);
+      await this.#assemble(this.#alive.ids);
     }
     this.#seen = seen;
+  }
+
+  /** Learn which chunks exist at a revision: from the changes since the last one where those are known. */
+  async #advance(revision: number): Promise<void> {
+    const { ids, revision: before } = this.#alive;
+    const known = before >= 0 && before <= revision && (await this.#deps.corpus.advance(ids, before, revision));
+    this.#alive = { revision, ids: known ? ids : new Set(await this.#deps.corpus.ids()) };
   }
 
   /** Drop a file that turned out to be damaged during a search; the next `follow` fills the gap from the rows. */
@@ -184,10 +204,10 @@ export class OpenIndex {
     moveAside(this.#deps.dir, file);
   }
 
-  async #addFresh(ids: readonly number[]): Promise<void> {
+  async #addFresh(ids: ReadonlySet<number>): Promise<void> {
     const { corpus } = this.#deps;
-    const known = new Set(this.#segments().flatMap((segment) => [...segment.ids]));
-    const missing = ids.filter((id) => !known.has(id));
+    const known = new DocIds(this.#segments().map((segment) => segment.ids));
+    const missing = [...ids].filter((id) => known.of(id) < 0);
     if (missing.length === 0) return;
     const builder = new SegmentBuilder();
     for (let at = 0; at < missing.length; at += CHUNKS_PER_READ)

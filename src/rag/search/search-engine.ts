@@ -27,6 +27,8 @@ export interface SearchResponse {
   readonly hits: readonly Hit[];
   /** Index files that were found damaged and moved aside. */
   readonly damaged: readonly string[];
+  /** How many chunks no index file has. */
+  readonly unfiled: number;
 }
 
 /**
@@ -65,7 +67,8 @@ export class SearchEngine {
       await this.#index.follow();
       await this.#index.dense?.ready();
       try {
-        return { hits: await this.#find(query), damaged: this.#index.takeDamaged() };
+        const hits = await this.#find(query);
+        return { hits, damaged: this.#index.takeDamaged(), unfiled: this.#index.unfiled };
       } catch (error) {
         // Large files are read in parts, so damage may show only now: search again without the file.
         if (!(error instanceof Damaged)) throw error;

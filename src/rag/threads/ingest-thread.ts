@@ -1,6 +1,8 @@
 import { workerData } from 'node:worker_threads';
+import { AssistantError } from '../../base/errors.ts';
 import { openStore, type StoreLocation } from '../../store/store.ts';
 import { writeFailure } from '../../store/write-failure.ts';
+import { CachedIndex } from '../index/cached-index.ts';
 import { updateIndex } from '../index/writer.ts';
 import { GuardedReader } from '../ingest/guarded-read.ts';
 import { type ImportRequest, importStore, removeImported, sampleOf } from '../ingest/import-store.ts';
@@ -22,6 +24,8 @@ export interface IndexRequest {
   readonly dir: string;
   readonly model: string | undefined;
   readonly rebuild: boolean;
+  /** Do nothing when another program is writing. */
+  readonly ifFree?: boolean;
 }
 
 const { location, options } = workerData as IngestThreadData;
@@ -30,7 +34,7 @@ const store = await openStore(location, { durability: 'relaxed' });
 const reader = new GuardedReader({ timeoutMs: options.parseTimeoutMs });
 const parts = { store, options, read: reader.read };
 
-/** Requests of this process wait for each other; only another process makes one fail as busy. */
+/** Requests of this process wait for each other; only another process makes one that writes rows fail as busy. */
 const turn = { last: Promise.resolve() as Promise<unknown> };
 
 interface RemoveRequest {
@@ -41,16 +45,15 @@ interface RemoveRequest {
 serve(
   {
     ingest: (request: IngestRequest, context: HandlerContext): Promise<IngestReport> =>
-      inTurn(request.project, context, () => ingest(parts, request, context)),
+      inTurn(request.project, context, (own) => ingest(parts, request, own)),
     refresh: (request: IngestRequest, context: HandlerContext) =>
-      inTurn(request.project, context, () => refresh(request, context)),
+      inTurn(request.project, context, (own) => refresh(request, own)),
     import: (request: ImportRequest, context: HandlerContext) =>
-      inTurn(request.project, context, () => importStore(parts, request, context)),
+      inTurn(request.project, context, (own) => importStore(parts, request, own)),
     sample: (folder: string) => sampleOf(folder),
     removeImported: ({ project, folder }: RemoveRequest, context: HandlerContext) =>
       inTurn(project, context, () => removeImported(store, project, folder)),
-    index: (request: IndexRequest, context: HandlerContext) =>
-      inTurn(request.project, context, () => index(request, context)),
+    index: (request: IndexRequest, context: HandlerContext) => indexUnlessDone(request, context),
   },
   async () => {
     await reader.close();
@@ -58,11 +61,15 @@ serve(
   },
 );
 
-function inTurn<T>(project: string, { ending }: HandlerContext, work: () => Promise<T>): Promise<T> {
+/** @param work gets a context whose signals also fire when the lock is lost. */
+function inTurn<T>(project: string, context: HandlerContext, work: (own: HandlerContext) => Promise<T>): Promise<T> {
+  const { ending, signal, progress } = context;
   const result = turn.last.then(async () => {
     ending.throwIfAborted();
     try {
-      return await withWriterLock(store, project, work);
+      return await withWriterLock(store, project, (lost) =>
+        work({ progress, signal: AbortSignal.any([signal, lost]), ending: AbortSignal.any([ending, lost]) }),
+      );
     } catch (error) {
       // Translated here: the class of an error is lost on its way to another thread.
       throw writeFailure(error) ?? error;
@@ -79,6 +86,21 @@ async function refresh(request: IngestRequest, context: IngestContext) {
   return { tookMs: performance.now() - started, changed: indexed + removed };
 }
 
+/** Where machines share an index, another one that is at work may be doing what was asked for: then that is waited for. */
+async function indexUnlessDone(request: IndexRequest, context: HandlerContext): Promise<void> {
+  const { project, dir } = request;
+  const wanted = store.kind === 'postgres' ? await new Corpus(store, project).revision() : 0;
+  for (;;)
+    try {
+      return await inTurn(project, context, (own) => index(request, own));
+    } catch (error) {
+      const busy = error instanceof AssistantError && error.code === 'index_busy';
+      const cache = CachedIndex.of(store, project, dir);
+      if (!busy || !cache) throw error;
+      if (request.ifFree || context.ending.aborted || (await cache.revision()) >= wanted) return;
+    }
+}
+
 async function index(
   { project, dir, model, rebuild }: IndexRequest,
   { ending, progress }: HandlerContext,
@@ -86,9 +108,13 @@ async function index(
   const corpus = new Corpus(store, project);
   const dimensions = model === undefined ? 0 : await corpus.vectorDimensions(model);
   const source = model === undefined || dimensions === 0 ? undefined : { id: model, dimensions };
+  const cache = CachedIndex.of(store, project, dir);
+  const synced = await cache?.sync();
+  // A damaged file is fetched again rather than made again, if it can be.
+  const restored = synced !== undefined && synced.fetched > 0 && synced.missing === 0;
   await updateIndex({
     // A caller who gives up still wants to find what was read; only the end of the thread stops this.
-    ...{ dir, corpus, options, rebuild, signal: ending },
+    ...{ dir, corpus, options, rebuild: rebuild && !restored, signal: ending, shared: cache },
     model: source && { ...source, vectorsOf: (ids: Uint32Array) => corpus.vectors(ids, source.id, source.dimensions) },
     progress: (done, total) => progress({ done, total, file: '', stage: 'index' }),
   });
