@@ -72,8 +72,9 @@ export async function promoteTrial(store: Store, project: string, dirs: TrialDir
 }
 
 /** @returns the manifest of the trial's files as the project's. */
-function swapRows(store: Store, project: string, made: Manifest): Promise<Manifest> {
+async function swapRows(store: Store, project: string, made: Manifest): Promise<Manifest> {
   const trial = trialName(project);
+  const at = await store.now();
   return store.transaction(async () => {
     const before = await new Corpus(store, trial).revision();
     // Readers compare revisions, so the number must continue from the project's own.
@@ -89,7 +90,7 @@ function swapRows(store: Store, project: string, made: Manifest): Promise<Manife
     // A changed `next` tells readers that a writer was at work.
     const promoted = { ...made, revision, next: made.next + 1 };
     if (store.kind === 'postgres') {
-      if (made.segments.length > 0) await new PublishedIndex(store, project).put(promoted);
+      if (made.segments.length > 0) await new PublishedIndex(store, project).put(promoted, at);
       await store.wake.notify(DOCUMENTS_CHANGED);
     }
     return promoted;

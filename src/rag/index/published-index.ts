@@ -65,21 +65,22 @@ export class PublishedIndex {
    * @throws AssistantError `index_busy` then.
    */
   async publish(manifest: Manifest, before: Publication | undefined): Promise<void> {
+    const at = await this.#store.now();
     await this.#store.transaction(async () => {
       const files = filesOf(manifest);
       const parts = await this.#partsOf(files);
       const whole = files.every((file) => parts.get(file.file) === partsIn(file));
       if (!whole || (await this.newest())?.sealed !== before?.sealed) throw takenOver(this.#project);
-      await this.put(manifest);
+      await this.put(manifest, at);
       await pruneChanges(this.#store, this.#project, manifest.revision);
       await this.#store.wake.notify(DOCUMENTS_CHANGED);
     });
     await this.#tidy();
   }
 
-  /** Write the row of a manifest, in the caller's transaction. */
-  async put(manifest: Manifest): Promise<void> {
-    const publication: Publication = { at: await this.#store.now(), sealed: sealManifest(manifest) };
+  /** Write the row of a manifest, in the caller's transaction. `at` is the store's time before it. */
+  async put(manifest: Manifest, at: string): Promise<void> {
+    const publication: Publication = { at, sealed: sealManifest(manifest) };
     await this.#store.db
       .insertInto('index_manifests')
       .values({ project: this.#project, revision: manifest.revision, manifest: JSON.stringify(publication) })
