@@ -10,7 +10,9 @@ import { mulberry32 } from './index/linear-algebra.ts';
 import type { Hit } from './types.ts';
 
 const FILES = 700;
-const WORDS = 'anchor beacon cabin deck ebb ferry gale harbour island jetty keel lantern mast north oar pier'.split(' ');
+const WORDS = 'anchor beacon cabin deck ebb ferry gale harbour island jetty keel lantern mast north oar pier'.split(
+  ' ',
+);
 const signal = new AbortController().signal;
 
 /** Texts in which some words go together, so that LSA finds something. */
@@ -24,7 +26,10 @@ function writeTexts(folder: string, count = FILES, from = 0): void {
   }
 }
 
-const QUERIES = [...WORDS, ...WORDS.map((word, at) => `${word} ${WORDS[(at * 5 + 3) % WORDS.length]} serial${at * 40}`)];
+const QUERIES = [
+  ...WORDS,
+  ...WORDS.map((word, at) => `${word} ${WORDS[(at * 5 + 3) % WORDS.length]} serial${at * 40}`),
+];
 
 /** What must be the same everywhere: which passages, in which order, with which scores. */
 const ranking = (hits: readonly Hit[]) => hits.map(({ documentId, lines, score }) => ({ documentId, lines, score }));
@@ -45,21 +50,25 @@ function workersOf(home: string, kind: 'sqlite' | 'postgres' = 'postgres') {
   };
 }
 
-test.each(STORE_KINDS)('two workers find the same in the same order as one, on %s', async (kind) => {
-  const home = temporaryFolder();
-  writeTexts(join(home, 'docs'));
-  const alone = temporaryFolder();
-  const one = workersOf(alone, 'sqlite')('alone');
-  await one.ingest([join(home, 'docs')]);
-  const expected = await rankings(one);
-  expect(expected.every((hits) => hits.length === 10)).toBe(true);
-  const start = workersOf(home, kind);
-  // On one machine all programs use the same files.
-  const [first, second] = kind === 'sqlite' ? [start('a'), start('a')] : [start('a'), start('b')];
-  await first.ingest([join(home, 'docs')]);
-  expect(await rankings(first)).toEqual(expected);
-  expect(await rankings(second)).toEqual(expected);
-}, 60_000);
+test.each(STORE_KINDS)(
+  'two workers find the same in the same order as one, on %s',
+  async (kind) => {
+    const home = temporaryFolder();
+    writeTexts(join(home, 'docs'));
+    const alone = temporaryFolder();
+    const one = workersOf(alone, 'sqlite')('alone');
+    await one.ingest([join(home, 'docs')]);
+    const expected = await rankings(one);
+    expect(expected.every((hits) => hits.length === 10)).toBe(true);
+    const start = workersOf(home, kind);
+    // On one machine all programs use the same files.
+    const [first, second] = kind === 'sqlite' ? [start('a'), start('a')] : [start('a'), start('b')];
+    await first.ingest([join(home, 'docs')]);
+    expect(await rankings(first)).toEqual(expected);
+    expect(await rankings(second)).toEqual(expected);
+  },
+  60_000,
+);
 
 describe.runIf(STORE_KINDS.includes('postgres'))('on PostgreSQL', () => {
   test('a worker that has nothing fetches the index, and finds what another one writes later', async () => {
