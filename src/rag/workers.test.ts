@@ -1,6 +1,8 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { lockKey } from '../store/postgres/server.ts';
 import { DocumentWorker } from '../testing/document-workers.ts';
 import { startDocuments } from '../testing/documents.ts';
 import { temporaryFolder } from '../testing/home.ts';
@@ -180,4 +182,36 @@ describe.runIf(STORE_KINDS.includes('postgres'))('on PostgreSQL', () => {
     await mine.ingest([join(home, 'docs')]);
     expect((await mine.search('serial5', 1))[0]?.documentId).toBe('5');
   }, 60_000);
+
+  test('an ingest whose lock was lost ends, and the next one goes on', async () => {
+    const { home, documents, store } = await startDocuments();
+    writeTexts(join(home, 'docs'), 3000);
+    const { location } = store;
+    if (location.kind !== 'postgres') throw new Error('not on a server');
+    const server = new Client({ connectionString: location.url });
+    await server.connect();
+    onTestFinished(() => server.end());
+    const ingesting = documents.ingest('home', [join(home, 'docs')], { signal });
+    const settled = ingesting.catch((error: unknown) => error);
+    const key = BigInt.asUintN(64, BigInt(lockKey('lock', location.home, 'index:home')));
+    const cut = `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
+      and classid = ${key >> 32n}::bigint::oid and objid = ${key & 0xffffffffn}::bigint::oid and granted`;
+    await expect.poll(async () => (await server.query(cut)).rowCount, { timeout: 10_000, interval: 5 }).toBe(1);
+    expect(await settled).toMatchObject({ code: 'index_unavailable', message: expect.stringContaining('broke') });
+    expect(await documents.ingest('home', [], { signal })).toMatchObject({ aborted: false, chunks: 3000 });
+  }, 60_000);
+
+  test('a worker that has a project open looks at what another one has written without being asked', async () => {
+    const home = temporaryFolder();
+    const [first, second] = [await startDocuments(home), await startDocuments(home)];
+    writeTexts(join(home, 'docs'), 3);
+    await first.documents.ingest('home', [join(home, 'docs')], { signal });
+    await second.documents.search('home', 'serial1', { k: 1 });
+    const other = await startDocuments(temporaryFolder(), { store: second.store });
+    await other.documents.search('home', 'serial1', { k: 1 });
+    writeTexts(join(home, 'docs'), 300, 3);
+    await first.documents.ingest('home', [], { signal });
+    const fetched = join(other.home, 'vector_data', 'home', 'manifest.json');
+    await expect.poll(() => existsSync(fetched), { timeout: 2000 }).toBe(true);
+  }, 30_000);
 });

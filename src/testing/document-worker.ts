@@ -35,7 +35,7 @@ async function answer(request: WorkerRequest): Promise<unknown> {
 const running: Promise<void>[] = [];
 for await (const line of createInterface({ input: process.stdin })) {
   const request = JSON.parse(line) as WorkerRequest;
-  const reply = (content: object) => console.log(JSON.stringify({ id: request.id, ...content }));
+  const reply = (content: object) => process.stdout.write(`${JSON.stringify({ id: request.id, ...content })}\n`);
   running.push(
     answer(request).then(
       (result) => reply({ result }),
