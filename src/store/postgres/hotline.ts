@@ -5,6 +5,7 @@ import { Topics } from '../topics.ts';
 
 const HEARTBEAT_MS = 10_000;
 const LONGEST_SILENCE_MS = 5000;
+const LAST_LOOK_MS = 100;
 const PAUSES_MS = [50, 200, 500, 1000, 2000];
 
 /**
@@ -93,10 +94,7 @@ export class Hotline {
       client.end().catch(() => {});
       throw error;
     });
-    const heartbeat = setInterval(() => {
-      client.query('select 1').catch(() => client.end());
-    }, HEARTBEAT_MS);
-    heartbeat.unref();
+    const heartbeat = setInterval(() => void endUnlessAnswering(client), HEARTBEAT_MS).unref();
     client.once('end', () => {
       clearInterval(heartbeat);
       this.#lose();
@@ -143,4 +141,22 @@ export class Hotline {
     }
     return this.#channels.size === this.#listened.size;
   }
+}
+
+/**
+ * A thread that computed for longer than the silence finds its timer due before it reads the answer that came meanwhile,
+ * so it looks once more. pg's own time limit does not.
+ */
+async function endUnlessAnswering(client: Client): Promise<void> {
+  const beat = { text: 'select 1', query_timeout: HEARTBEAT_MS * 1000 };
+  const answered = client.query(beat).then(
+    () => true,
+    () => false,
+  );
+  const silence = async () => {
+    await sleep(LONGEST_SILENCE_MS, undefined, { ref: false });
+    await sleep(LAST_LOOK_MS, undefined, { ref: false });
+    return false;
+  };
+  if (!(await Promise.race([answered, silence()]))) await client.end().catch(() => {});
 }
