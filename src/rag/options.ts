@@ -6,6 +6,7 @@ export const RAG_DEFAULTS: RagOptions = {
   maxFileMb: 50,
   parseTimeoutMs: 60_000,
   vectorIndex: 'auto',
+  vectors: 'own',
   rerank: 'none',
   rerankTimeoutMs: 15_000,
 };

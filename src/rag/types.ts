@@ -208,6 +208,8 @@ export interface RagOptions {
   readonly maxFileMb: number;
   readonly parseTimeoutMs: number;
   readonly vectorIndex: 'auto' | 'exact' | 'hnsw';
+  /** Whether vectors are in this program's own index files, or in PostgreSQL, where pgvector searches them. */
+  readonly vectors: 'own' | 'pgvector';
   readonly rerank: 'none' | 'lexical' | 'model';
   /** How long a model may take to rerank, in ms. */
   readonly rerankTimeoutMs: number;

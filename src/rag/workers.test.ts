@@ -90,7 +90,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('on PostgreSQL', () => {
     await second.ingest();
     expect(await first.search('narwhal', 1)).toEqual([]);
     expect((await first.search('walrus', 1))[0]?.documentId).toBe('new');
-  }, 60_000);
+  }, 180_000);
 
   test('changes are followed by revision, and pruned when an index with them is published', async () => {
     const { home, documents, store } = await startDocuments();
@@ -105,7 +105,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('on PostgreSQL', () => {
     expect(await sqlAll(store, 'SELECT DISTINCT project FROM index_manifests')).toEqual([{ project: 'home' }]);
     expect(await documents.search('home', 'serial2', { k: 1 })).toHaveLength(1);
     expect(await documents.search('home', 'serial302', { k: 1 })).toHaveLength(1);
-  }, 30_000);
+  }, 180_000);
 
   test('what a killed worker left is taken over by the next', async () => {
     const home = temporaryFolder();
@@ -123,7 +123,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('on PostgreSQL', () => {
     expect(report).toMatchObject({ aborted: false, chunks: 2000 });
     expect(report.unchanged + report.indexed).toBe(2000);
     expect((await second.search('serial1999', 1))[0]?.documentId).toBe('1999');
-  }, 60_000);
+  }, 180_000);
 
   test('rows that nobody has indexed are indexed and published by who searches them', async () => {
     const home = temporaryFolder();
@@ -135,7 +135,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('on PostgreSQL', () => {
     const other = workersOf(home)('b');
     expect(await other.search('serial299', 1)).toHaveLength(1);
     await expect.poll(() => sqlAll(store, 'SELECT revision FROM index_manifests'), { timeout: 10_000 }).toHaveLength(1);
-  }, 30_000);
+  }, 180_000);
 
   test('a rebuilt index replaces the published one everywhere', async () => {
     const home = temporaryFolder();
@@ -150,7 +150,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('on PostgreSQL', () => {
       expect.arrayContaining(readdirSync(join(home, 'vector_data', 'home')).filter((file) => file.endsWith('.bin'))),
     );
     expect(await sqlAll(store, 'SELECT DISTINCT project FROM index_files')).toEqual([{ project: 'home' }]);
-  }, 60_000);
+  }, 180_000);
 
   test('a damaged file of one worker is fetched again', async () => {
     const home = temporaryFolder();
@@ -165,7 +165,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('on PostgreSQL', () => {
     await expect.poll(() => readdirSync(dir).includes(segment)).toBe(true);
     expect(await documents.search('home', 'serial5', { k: 1 })).toHaveLength(1);
     expect(await sqlAll(store, 'SELECT manifest FROM index_manifests')).toEqual([published]);
-  }, 30_000);
+  }, 180_000);
 
   test('index files of another home are not used', async () => {
     const home = temporaryFolder();
@@ -181,7 +181,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('on PostgreSQL', () => {
     expect(await mine.search('serial5', 1)).toEqual([]);
     await mine.ingest([join(home, 'docs')]);
     expect((await mine.search('serial5', 1))[0]?.documentId).toBe('5');
-  }, 60_000);
+  }, 180_000);
 
   test('an ingest whose lock was lost ends, and the next one goes on', async () => {
     const { home, documents, store } = await startDocuments();
@@ -199,7 +199,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('on PostgreSQL', () => {
     await expect.poll(async () => (await server.query(cut)).rowCount, { timeout: 10_000, interval: 5 }).toBe(1);
     expect(await settled).toMatchObject({ code: 'index_unavailable', message: expect.stringContaining('broke') });
     expect(await documents.ingest('home', [], { signal })).toMatchObject({ aborted: false, chunks: 3000 });
-  }, 60_000);
+  }, 180_000);
 
   test('a worker that has a project open looks at what another one has written without being asked', async () => {
     const home = temporaryFolder();
@@ -213,5 +213,5 @@ describe.runIf(STORE_KINDS.includes('postgres'))('on PostgreSQL', () => {
     await first.documents.ingest('home', [], { signal });
     const fetched = join(other.home, 'vector_data', 'home', 'manifest.json');
     await expect.poll(() => existsSync(fetched), { timeout: 2000 }).toBe(true);
-  }, 30_000);
+  }, 180_000);
 });

@@ -35,7 +35,9 @@ async function answer(request: WorkerRequest): Promise<unknown> {
 const running: Promise<void>[] = [];
 for await (const line of createInterface({ input: process.stdin })) {
   const request = JSON.parse(line) as WorkerRequest;
-  const reply = (content: object) => process.stdout.write(`${JSON.stringify({ id: request.id, ...content })}\n`);
+  const reply = (content: object): void => {
+    process.stdout.write(`${JSON.stringify({ id: request.id, ...content })}\n`);
+  };
   running.push(
     answer(request).then(
       (result) => reply({ result }),

@@ -12,6 +12,7 @@ import {
   writeManifest,
 } from '../index/manifest.ts';
 import { PublishedIndex } from '../index/published-index.ts';
+import { VectorTable } from '../index/vector-table.ts';
 import { DOCUMENTS_CHANGED } from '../ingest/chunk-changes.ts';
 import { Corpus } from '../search/corpus.ts';
 
@@ -85,6 +86,7 @@ async function swapRows(store: Store, project: string, made: Manifest): Promise<
     for (const table of ['sources', 'roots', 'chunks', 'corpora', 'index_files'] as const)
       await store.db.updateTable(table).set({ project }).where('project', '=', trial).execute();
     await store.db.updateTable('corpora').set({ revision: after }).where('project', '=', project).execute();
+    if (made.dense?.table !== undefined) await new VectorTable(store, trial).moveTo(project, made.dense.dimensions);
     // An index that was current for the trial's rows is current for the project's.
     const revision = made.revision === before ? after : made.revision;
     // A changed `next` tells readers that a writer was at work.

@@ -99,10 +99,12 @@ async function ask(index: OpenIndex) {
   let right = 0;
   for (let query = 0; query < QUERIES; query++) {
     const vector = unit(random);
-    const idsOf = (filtered: boolean) =>
-      (dense?.search(vector, DEPTH, { mask: live, filtered }) ?? []).slice(0, K).map(({ docId }) => ids[docId] ?? 0);
-    const exact = new Set(idsOf(true));
-    for (const id of idsOf(false)) {
+    const idsOf = async (filtered: boolean) => {
+      const nearest = (await dense?.search(vector, DEPTH, { mask: live, filtered })) ?? [];
+      return nearest.slice(0, K).map(({ docId }) => ids[docId] ?? 0);
+    };
+    const exact = new Set(await idsOf(true));
+    for (const id of await idsOf(false)) {
       found.add(id);
       if (exact.has(id)) right++;
     }

@@ -33,6 +33,8 @@ export interface Manifest {
         /** The LSA model that made them. */
         readonly lsa: IndexFile | null;
         readonly graph: IndexFile | null;
+        /** The source of the vectors in PostgreSQL's table: then the file has none. See vector-table.ts. */
+        readonly table?: string;
       })
     | null;
 }

@@ -33,6 +33,8 @@ export interface VectorRows {
   readonly vectors: Float32Array;
 }
 
+export const NO_VECTORS: VectorRows = { ids: new Uint32Array(0), vectors: new Float32Array(0) };
+
 export function writeVectors(path: string, { ids, vectors }: VectorRows): Written {
   return writeArrays(path, { ids, vectors });
 }

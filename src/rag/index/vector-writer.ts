@@ -7,7 +7,8 @@ import { fitLsa } from './lsa-fit.ts';
 import { type IndexFile, type Manifest, moveAside } from './manifest.ts';
 import { pause } from './pause.ts';
 import type { Segment } from './segment.ts';
-import { readLsa, readVectors, type VectorRows, writeLsa, writeVectors } from './segment-file.ts';
+import { NO_VECTORS, readLsa, readVectors, type VectorRows, writeLsa, writeVectors } from './segment-file.ts';
+import type { VectorTable } from './vector-table.ts';
 
 /** The vectors of a configured embedding model. */
 export interface DenseSource {
@@ -25,6 +26,8 @@ export interface DenseJob {
   readonly live: ReadonlySet<number>;
   readonly segments: readonly Segment[];
   readonly before: Dense | null;
+  /** Takes the vectors, which are then in no file. */
+  readonly table?: VectorTable | undefined;
   readonly signal: AbortSignal;
   readonly name: (kind: string, extension?: string) => string;
 }
@@ -67,10 +70,17 @@ interface DenseContent {
 
 async function write(job: DenseJob, { id, dimensions, lsa, rows }: DenseContent): Promise<Dense> {
   const file = job.name('vectors');
+  const named = { file, chunks: rows.ids.length, id, dimensions, lsa };
+  if (job.table) {
+    // A fit has its file's name, which is its own.
+    const source = lsa?.file ?? id;
+    await job.table.fill(source, dimensions, rows, job.signal);
+    return { ...named, ...writeVectors(join(job.dir, file), NO_VECTORS), graph: null, table: source };
+  }
   const written = writeVectors(join(job.dir, file), rows);
   const wanted = wantsGraph(job.options.vectorIndex, rows.ids.length);
   const graph = wanted ? await writeGraph(job, { id, dimensions, rows }) : null;
-  return { file, ...written, chunks: rows.ids.length, id, dimensions, lsa, graph };
+  return { ...named, ...written, graph };
 }
 
 function keptLsa({ dir, before, live }: DenseJob): { lsa: Lsa; file: IndexFile; id: string } | undefined {

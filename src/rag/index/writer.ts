@@ -6,6 +6,7 @@ import { EMPTY_MANIFEST, type IndexFile, type Manifest, moveAside, readManifest,
 import { pause } from './pause.ts';
 import { mergeSegments, type Segment, SegmentBuilder } from './segment.ts';
 import { readSegment, writeSegment } from './segment-file.ts';
+import type { VectorTable } from './vector-table.ts';
 import { type DenseSource, updateDense } from './vector-writer.ts';
 
 export interface IndexJob {
@@ -16,6 +17,8 @@ export interface IndexJob {
   readonly model: DenseSource | undefined;
   /** Build everything again. */
   readonly rebuild: boolean;
+  /** Takes the vectors; without it they are in the files. */
+  readonly table?: VectorTable | undefined;
   /** Where the new files are published for other machines; without it they are for this folder only. */
   readonly shared?: SharedIndex | undefined;
   /** Stops the work at its next pause; the current files stay in use. */
@@ -61,8 +64,7 @@ export async function updateIndex(job: IndexJob): Promise<void> {
   const missing = ids.filter((id) => !known.has(id));
   const dead = known.size - (ids.length - missing.length);
   const wanted = missing.length >= WORTH_A_FILE || dead > known.size * MOST_DEAD || damaged || job.rebuild;
-  const denseWanted = job.model ? before.dense?.id !== job.model.id : before.dense?.id.startsWith('model:') === true;
-  if (!wanted && !denseWanted) return;
+  if (!wanted && !(await wantsOtherVectors(job, before.dense))) return;
   const writer = new IndexWriter(job, before.next, live);
   const segments = await writer.segments(parts, missing, dead > known.size * MOST_DEAD);
   const dense = await updateDense({
@@ -76,6 +78,14 @@ export async function updateIndex(job: IndexJob): Promise<void> {
   const manifest: Manifest = { ...before, revision, next: writer.next, segments: files, dense };
   if (job.shared) await job.shared.publish(manifest, job.signal);
   else writeManifest(job.dir, manifest);
+}
+
+/** Whether the vectors are another model's, or in another place than they should be. */
+async function wantsOtherVectors({ model, table }: IndexJob, dense: Manifest['dense']): Promise<boolean> {
+  if (model ? dense?.id !== model.id : dense?.id.startsWith('model:') === true) return true;
+  if (!dense) return false;
+  if (!table || dense.table === undefined) return (table === undefined) !== (dense.table === undefined);
+  return !(await table.has(dense.table, dense.dimensions));
 }
 
 function readParts(dir: string, manifest: Manifest): { parts: Part[]; damaged: boolean } {

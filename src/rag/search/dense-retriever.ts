@@ -3,6 +3,7 @@ import { ExactVectors } from '../index/exact-vectors.ts';
 import type { HnswGraph } from '../index/hnsw-graph.ts';
 import type { Lsa } from '../index/lsa.ts';
 import type { VectorRows } from '../index/segment-file.ts';
+import type { Nearest } from '../index/vector-table.ts';
 import type { Allowed, DenseRetriever } from './retrieve.ts';
 
 export interface DenseContent {
@@ -17,6 +18,8 @@ export interface DenseContent {
   readonly filed: () => VectorRows;
   /** Vectors of chunks that no file holds yet. */
   readonly fresh: readonly VectorRows[];
+  /** Takes the place of graph and file: the nearest chunks, of those in the mask if there is one. */
+  readonly nearest?: (vector: Float32Array, depth: number, mask: Uint8Array | undefined) => Promise<Nearest[]>;
   /** The document id of a chunk, -1 for none. */
   readonly docIdOf: (chunkId: number) => number;
 }
@@ -43,11 +46,25 @@ export class VectorRetriever implements DenseRetriever {
     return this.#content.lsa?.embed(queryWords);
   }
 
-  search(vector: Float32Array, depth: number, { mask, filtered }: Allowed): Scored[] {
+  search(vector: Float32Array, depth: number, allowed: Allowed): Scored[] | Promise<Scored[]> {
     const graph = this.#graph;
+    const { mask, filtered } = allowed;
     if (vector.length !== this.#content.dimensions) return [];
+    if (this.#content.nearest) return this.#searchTable(vector, depth, allowed);
     if (!graph || filtered) return this.#exact().search(vector, depth, mask);
-    const found = graph.search(vector, depth).flatMap(({ id, score }) => this.#toScored(id, score, mask));
+    return this.#withFresh(graph.search(vector, depth), { vector, depth, mask });
+  }
+
+  async #searchTable(vector: Float32Array, depth: number, { mask, filtered }: Allowed): Promise<Scored[]> {
+    const found = await this.#content.nearest?.(vector, depth, filtered ? mask : undefined);
+    return this.#withFresh(found ?? [], { vector, depth, mask });
+  }
+
+  #withFresh(
+    nearest: readonly Nearest[],
+    { vector, depth, mask }: { readonly vector: Float32Array; readonly depth: number; readonly mask: Uint8Array },
+  ): Scored[] {
+    const found = nearest.flatMap(({ id, score }) => this.#toScored(id, score, mask));
     const fresh = this.#freshOnly()?.search(vector, depth, mask) ?? [];
     return [...found, ...fresh].sort((a, b) => b.score - a.score || a.docId - b.docId).slice(0, depth);
   }

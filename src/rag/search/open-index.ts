@@ -8,7 +8,8 @@ import { HnswGraph } from '../index/hnsw-graph.ts';
 import type { Lsa } from '../index/lsa.ts';
 import { EMPTY_MANIFEST, type IndexFile, type Manifest, moveAside, readManifest } from '../index/manifest.ts';
 import { mergeSegments, type Segment, SegmentBuilder } from '../index/segment.ts';
-import { type Lazy, openLsa, openSegment, readVectors, type VectorRows } from '../index/segment-file.ts';
+import { type Lazy, NO_VECTORS, openLsa, openSegment, readVectors, type VectorRows } from '../index/segment-file.ts';
+import type { VectorTable } from '../index/vector-table.ts';
 import { type Corpus, searchable } from './corpus.ts';
 import { VectorRetriever } from './dense-retriever.ts';
 import { DocIds } from './doc-ids.ts';
@@ -20,6 +21,8 @@ export interface OpenIndexDeps {
   readonly model: string | undefined;
   /** Keeps the folder as it is published, where machines share an index. */
   readonly cache?: CachedIndex | undefined;
+  /** Where vectors are that no file has. */
+  readonly table?: VectorTable | undefined;
 }
 
 const CHUNKS_PER_READ = 1000;
@@ -27,7 +30,6 @@ const CHUNKS_PER_READ = 1000;
 const MOST_FRESH = 8;
 /** Differs from every real state of rows and files. */
 const NEVER = { revision: -1, stamp: 'never' };
-const NO_VECTORS: VectorRows = { ids: new Uint32Array(0), vectors: new Float32Array(0) };
 
 interface Filed {
   readonly manifest: Manifest;
@@ -245,7 +247,17 @@ export class OpenIndex {
       lsa ? lsa.embedAll(words) : await corpus.vectors(ids, model ?? '', dimensions);
     const fresh: VectorRows[] = [];
     for (const segment of this.#fresh) fresh.push({ ids: segment.ids, vectors: await vectorsOf(segment) });
+    const { table } = this.#deps;
+    const source = table && dense?.table;
+    const tabled = source !== undefined && (await table?.has(source, dimensions)) ? table : undefined;
     return new VectorRetriever({
+      ...(tabled && {
+        nearest: (vector: Float32Array, depth: number, mask: Uint8Array | undefined) =>
+          tabled.search(source ?? '', vector, {
+            depth,
+            ids: mask && [...this.ids.filter((_, docId) => mask[docId] === 1)],
+          }),
+      }),
       ...{ kind: model === undefined ? 'lsa' : 'model', dimensions, docCount: this.ids.length, lsa, graph, fresh },
       filed: () => (dense && this.#attempt(manifest, dense, readVectors)) ?? NO_VECTORS,
       docIdOf: (id) => docIds.of(id),

@@ -25,7 +25,7 @@ export interface DenseRetriever {
   readonly kind: 'lsa' | 'model';
   /** The query's vector; undefined when none of its words is in the vector space. */
   vectorOf(queryWords: readonly string[]): Float32Array | undefined;
-  search(vector: Float32Array, depth: number, allowed: Allowed): Scored[];
+  search(vector: Float32Array, depth: number, allowed: Allowed): Scored[] | Promise<Scored[]>;
 }
 
 export interface RetrieverQuery {
@@ -43,7 +43,7 @@ export async function retrieve(retrievers: Retrievers, query: RetrieverQuery): P
   const content = contentTokens(query.text);
   const terms = content.map(stem);
   const vector = query.vector ?? (terms.length > 0 ? retrievers.dense?.vectorOf(terms) : undefined);
-  const dense = vector && retrievers.dense ? retrievers.dense.search(vector, depth, allowed) : [];
+  const dense = vector && retrievers.dense ? await retrievers.dense.search(vector, depth, allowed) : [];
   const unknown = terms.filter((term) => retrievers.words.frequency(term) === 0).length / Math.max(1, terms.length);
   const wordsOf: WordsOf = async (docIds) =>
     new Map([...(await retrievers.textsOf(docIds))].map(([docId, text]) => [docId, words(text)]));

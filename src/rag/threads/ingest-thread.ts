@@ -3,6 +3,8 @@ import { AssistantError } from '../../base/errors.ts';
 import { openStore, type StoreLocation } from '../../store/store.ts';
 import { writeFailure } from '../../store/write-failure.ts';
 import { CachedIndex } from '../index/cached-index.ts';
+import { readManifest } from '../index/manifest.ts';
+import { VectorTable } from '../index/vector-table.ts';
 import { updateIndex } from '../index/writer.ts';
 import { GuardedReader } from '../ingest/guarded-read.ts';
 import { type ImportRequest, importStore, removeImported, sampleOf } from '../ingest/import-store.ts';
@@ -112,10 +114,20 @@ async function index(
   const synced = await cache?.sync();
   // A damaged file is fetched again rather than made again, if it can be.
   const restored = synced !== undefined && synced.fetched > 0 && synced.missing === 0;
+  const table = options.vectors === 'pgvector' ? tableOf(project) : undefined;
   await updateIndex({
     // A caller who gives up still wants to find what was read; only the end of the thread stops this.
-    ...{ dir, corpus, options, rebuild: rebuild && !restored, signal: ending, shared: cache },
+    ...{ dir, corpus, options, rebuild: rebuild && !restored, signal: ending, shared: cache, table },
     model: source && { ...source, vectorsOf: (ids: Uint32Array) => corpus.vectors(ids, source.id, source.dimensions) },
     progress: (done, total) => progress({ done, total, file: '', stage: 'index' }),
   });
+  const { dense } = readManifest(dir);
+  if (dense?.table !== undefined) await table?.keepOnly(dense.table, dense.dimensions);
+}
+
+/** @throws AssistantError `bad_setting` where there is no PostgreSQL. */
+function tableOf(project: string): VectorTable {
+  if (store.kind === 'postgres') return new VectorTable(store, project);
+  const hint = 'Set RAG_VECTORS=own, or WOOSTER_STORE_URL to a PostgreSQL database.';
+  throw new AssistantError('bad_setting', 'RAG_VECTORS=pgvector needs a home on PostgreSQL.', { hint });
 }

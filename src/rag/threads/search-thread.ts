@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { openStore, type StoreLocation } from '../../store/store.ts';
 import { CachedIndex } from '../index/cached-index.ts';
+import { VectorTable } from '../index/vector-table.ts';
 import { Corpus } from '../search/corpus.ts';
 import { SearchEngine, type SearchRequest } from '../search/search-engine.ts';
 import { serve } from './rpc.ts';
@@ -16,6 +17,7 @@ export interface SearchThreadData {
 const { location, project, dir, model } = workerData as SearchThreadData;
 const store = await openStore(location, { readOnly: true });
 const cache = CachedIndex.of(store, project, dir);
-const engine = new SearchEngine({ corpus: new Corpus(store, project), dir, model, cache });
+const table = cache && new VectorTable(store, project);
+const engine = new SearchEngine({ corpus: new Corpus(store, project), dir, model, cache, table });
 
 serve({ search: (query: SearchRequest) => engine.search(query), open: () => engine.open() }, () => store.close());

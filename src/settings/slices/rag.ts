@@ -36,6 +36,17 @@ export const rag = {
     about: 'How vectors are searched: all of them, or by an HNSW graph, which is faster for many.',
     without: 'auto: the graph from 20000 vectors on',
   }),
+  vectors: choice({
+    key: 'rag.vectors',
+    env: 'RAG_VECTORS',
+    values: ['own', 'pgvector'],
+    default: 'own',
+    about: [
+      'Where vectors are searched: in index files of our own, or in PostgreSQL by its extension pgvector, ',
+      'for collections that do not fit into the memory of a worker.',
+    ].join(''),
+    without: 'own',
+  }),
   rerank: choice({
     key: 'rag.rerank',
     env: 'RAG_RERANK',

@@ -1,0 +1,185 @@
+import { type Kysely, sql } from 'kysely';
+import { AssistantError } from '../../base/errors.ts';
+import { isIn } from '../../store/portable.ts';
+import type { Database } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+import { inBatches } from '../ingest/batches.ts';
+import type { VectorRows } from './segment-file.ts';
+
+/** What pgvector can build an HNSW graph over. */
+const MOST_DIMENSIONS = 2000;
+/** Candidates that a search of the graph keeps: at most what pgvector allows. */
+const LEAST_CANDIDATES = 100;
+const MOST_CANDIDATES = 1000;
+/** One program at a time, of all homes, makes the table. */
+const MAKING = 7_236_415;
+
+/** A chunk that was found by its vector. */
+export interface Nearest {
+  readonly id: number;
+  /** Cosine. */
+  readonly score: number;
+}
+
+/**
+ * The vectors of one project in PostgreSQL, searched by pgvector: for collections beyond a worker's memory.
+ *
+ * There is a table for each number of dimensions, made when it is first needed. Each row belongs to a source, the model
+ * or the fit of LSA that made the vector, so that a new one is written beside the old one. Rows go with their chunks.
+ *
+ * @see https://github.com/pgvector/pgvector#hnsw
+ */
+export class VectorTable {
+  readonly #store: Store;
+  readonly #project: string;
+
+  constructor(store: Store, project: string) {
+    this.#store = store;
+    this.#project = project;
+  }
+
+  /**
+   * Make the rows of a source those of the given vectors. Zero vectors are left out: they have no direction.
+   *
+   * @throws AssistantError `bad_setting` when the server has no pgvector, or the vectors are too long for it.
+   */
+  async fill(source: string, dimensions: number, { ids, vectors }: VectorRows, signal: AbortSignal): Promise<void> {
+    await this.#make(dimensions);
+    const known = new Set(await this.#ids(source, dimensions));
+    const missing = [...ids.entries()].flatMap(([row, id]) => {
+      const vector = vectors.subarray(row * dimensions, (row + 1) * dimensions);
+      return known.has(id) || vector.every((value) => value === 0) ? [] : [{ id, vector: textOf(vector) }];
+    });
+    for (const some of inBatches(missing)) {
+      signal.throwIfAborted();
+      const [chunks, texts] = [some.map(({ id }) => id), some.map(({ vector }) => vector)];
+      await sql`insert into ${nameOf(dimensions)} (project, source, chunk_id, vector)
+        select ${this.#project}, ${source}, r.id, r.vector::vector
+        from unnest(${chunks}::bigint[], ${texts}::text[]) as r (id, vector)
+        where exists (select from chunks c where c.id = r.id) on conflict do nothing`.execute(this.#store.db);
+    }
+  }
+
+  /** Whether there are vectors of a source. There are none after a home was copied. */
+  async has(source: string, dimensions: number): Promise<boolean> {
+    if (!(await this.#exists(dimensions))) return false;
+    const found = await sql`select from ${nameOf(dimensions)}
+      where project = ${this.#project} and source = ${source} limit 1`.execute(this.#store.read);
+    return found.rows.length > 0;
+  }
+
+  /** Delete the rows of other sources. */
+  async keepOnly(source: string, dimensions: number): Promise<void> {
+    await sql`delete from ${nameOf(dimensions)} where project = ${this.#project} and source <> ${source}`.execute(
+      this.#store.db,
+    );
+  }
+
+  /**
+   * The nearest chunks, best first.
+   *
+   * @param ids  only these; all when left out.
+   */
+  async search(
+    source: string,
+    vector: Float32Array,
+    { depth, ids }: { readonly depth: number; readonly ids?: readonly number[] | undefined },
+  ): Promise<Nearest[]> {
+    const store = this.#store;
+    const candidates = String(Math.min(Math.max(depth, LEAST_CANDIDATES), MOST_CANDIDATES));
+    const wanted = sql`${textOf(vector)}::vector`;
+    const only = ids ? sql`and ${isIn(store, 'chunk_id', ids)}` : sql``;
+    const { rows } = await store.transaction(
+      async () => {
+        await sql`select set_config('hnsw.iterative_scan', 'relaxed_order', true),
+          set_config('hnsw.ef_search', ${candidates}, true)`.execute(store.db);
+        return sql<Nearest>`select chunk_id as id, 1 - (vector <=> ${wanted}) as score
+          from ${nameOf(vector.length)} where project = ${this.#project} and source = ${source} ${only}
+          order by vector <=> ${wanted} limit ${depth}`.execute(store.db);
+      },
+      { shared: true },
+    );
+    // Nearly in order, for speed.
+    return rows.toSorted((a, b) => b.score - a.score || a.id - b.id);
+  }
+
+  /** Give a project's rows to another name, in the caller's transaction. */
+  async moveTo(project: string, dimensions: number): Promise<void> {
+    await sql`update ${nameOf(dimensions)} set project = ${project} where project = ${this.#project}`.execute(
+      this.#store.db,
+    );
+  }
+
+  async #ids(source: string, dimensions: number): Promise<number[]> {
+    const { rows } = await sql<{ id: number }>`select chunk_id as id from ${nameOf(dimensions)}
+      where project = ${this.#project} and source = ${source}`.execute(this.#store.db);
+    return rows.map(({ id }) => id);
+  }
+
+  async #exists(dimensions: number): Promise<boolean> {
+    const found = sql<{ known: boolean }>`select to_regclass(${`rag_vectors_${dimensions}`}) is not null as known`;
+    return (await found.execute(this.#store.db)).rows[0]?.known === true;
+  }
+
+  async #make(dimensions: number): Promise<void> {
+    if (dimensions > MOST_DIMENSIONS)
+      throw refused(`pgvector searches at most ${MOST_DIMENSIONS} numbers per vector, the model has ${dimensions}`);
+    if (await this.#exists(dimensions)) return;
+    await this.#store.transaction(async () => {
+      const { db } = this.#store;
+      await sql`select pg_advisory_xact_lock(${MAKING}::bigint)`.execute(db);
+      if (!(await this.#exists(dimensions))) await createTable(db, dimensions);
+    });
+  }
+}
+
+function nameOf(dimensions: number) {
+  return sql.table(`rag_vectors_${dimensions}`);
+}
+
+function textOf(vector: Float32Array): string {
+  return `[${vector.join(',')}]`;
+}
+
+/** Tables belong to the role of the URL; connections may act as one that can only use them. */
+async function createTable(db: Kysely<Database>, dimensions: number): Promise<void> {
+  const table = nameOf(dimensions);
+  const { rows } = await sql<{ user: string }>`select current_user as user`.execute(db);
+  const user = rows[0]?.user ?? '';
+  await sql`select set_config('role', 'none', true)`.execute(db);
+  await createExtension(db);
+  await sql`create table ${table} (
+    home text collate "C" not null default current_setting('wooster.home'),
+    project text collate "C" not null, source text collate "C" not null, chunk_id bigint not null,
+    vector vector(${sql.lit(dimensions)}) not null,
+    primary key (home, chunk_id, source),
+    foreign key (home, chunk_id) references chunks (home, id) on delete cascade)`.execute(db);
+  const [byProject, byVector] = [`rag_vectors_${dimensions}_by_project`, `rag_vectors_${dimensions}_by_vector`];
+  await sql`create index ${sql.id(byProject)} on ${table} (home, project, source)`.execute(db);
+  await sql`create index ${sql.id(byVector)} on ${table} using hnsw (vector vector_cosine_ops)
+    with (m = 16, ef_construction = 64)`.execute(db);
+  const mine = sql`home = current_setting('wooster.home')`;
+  await sql`alter table ${table} enable row level security, force row level security`.execute(db);
+  await sql`create policy only_of_home on ${table} using (${mine}) with check (${mine})`.execute(db);
+  await sql`grant select, insert, update, delete on ${table} to ${sql.id(user)}`.execute(db);
+  await sql`select set_config('role', ${user}, true)`.execute(db);
+}
+
+/** @throws AssistantError `bad_setting` when it is not installed, or this role may not add it to the database. */
+async function createExtension(db: Kysely<Database>): Promise<void> {
+  const { rows } = await sql<{ added: boolean }>`select installed_version is not null as added
+    from pg_available_extensions where name = 'vector'`.execute(db);
+  if (!rows[0]) throw refused('the server has no pgvector');
+  if (rows[0].added) return;
+  try {
+    await sql`create extension vector`.execute(db);
+  } catch (error) {
+    throw refused('this role may not add pgvector to the database', error);
+  }
+}
+
+function refused(why: string, cause?: unknown): AssistantError {
+  const hint =
+    'Install pgvector on the server (Debian: postgresql-17-pgvector), run CREATE EXTENSION vector in the database as its owner, or set RAG_VECTORS=own.';
+  return new AssistantError('bad_setting', `RAG_VECTORS=pgvector cannot be used: ${why}.`, { hint, cause });
+}
