@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts';
 import { normalise } from './index/lsa.ts';
 import { inBatches } from './ingest/batches.ts';
 import type { Sample } from './ingest/import-store.ts';
+import { ProjectRows } from './ingest/project-rows.ts';
 import { vectorDimensions, vectorRow } from './ingest/vector-rows.ts';
 import { Corpus, searchable } from './search/corpus.ts';
 import type { IngestProgress } from './types.ts';
@@ -55,15 +56,21 @@ export class Embedder {
   ): Promise<void> {
     const missing = await this.#missing(project);
     const corpus = new Corpus(this.#store, project);
-    for (let at = 0; at < missing.length && !options.signal.aborted; at += BATCH) {
-      const chunks = [...(await corpus.getMany(missing.slice(at, at + BATCH))).values()];
-      const vectors = await this.#embed(chunks.map(searchable));
-      await this.#save(
-        chunks.map(({ sha }) => sha),
-        vectors,
-      );
-      const done = Math.min(at + BATCH, missing.length);
-      options.onProgress?.({ done, total: missing.length, file: chunks.at(-1)?.file ?? '', stage: 'embed' });
+    let done = 0;
+    try {
+      while (done < missing.length && !options.signal.aborted) {
+        const chunks = [...(await corpus.getMany(missing.slice(done, done + BATCH))).values()];
+        const vectors = await this.#embed(chunks.map(searchable));
+        await this.#save(
+          chunks.map(({ sha }) => sha),
+          vectors,
+        );
+        done = Math.min(done + BATCH, missing.length);
+        options.onProgress?.({ done, total: missing.length, file: chunks.at(-1)?.file ?? '', stage: 'embed' });
+      }
+    } finally {
+      // Who has taken in the rows already did so without these vectors.
+      if (done > 0) await this.#store.transaction(() => new ProjectRows(this.#store, project).bumpRevision());
     }
   }
 
