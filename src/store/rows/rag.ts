@@ -81,7 +81,7 @@ export interface IndexFileRow {
   name: string;
   /** From 0. */
   part: number;
-  /** CRC-32 of the whole file, as in the manifest. */
+  /** CRC-32 of the whole file. */
   crc: number;
   bytes: Uint8Array;
 }
