@@ -11,8 +11,8 @@ import { findSets, type TestSet, writeDocuments } from './sets.ts';
 import { Prose } from './synthetic.ts';
 
 /**
- * Documents across workers: `workers.ts [SETS [CHUNKS]]`. With WOOSTER_TEST_STORE_URL set, whether two workers of a home
- * on PostgreSQL rank as one on SQLite, and how fast a new worker is ready and one that was killed replaced.
+ * Documents across workers: `workers.ts [SETS [CHUNKS]]`. With WOOSTER_TEST_STORE_URL set, whether two workers of a
+ * home on PostgreSQL rank as one on SQLite, and how fast a new worker is ready and one that was killed replaced.
  */
 
 const TOP = 10;

@@ -88,7 +88,7 @@ async function refresh(request: IngestRequest, context: IngestContext) {
   return { tookMs: performance.now() - started, changed: indexed + removed };
 }
 
-/** Where machines share an index, another one that is at work may be doing what was asked for: then that is waited for. */
+/** Where machines share an index, another one may be doing what was asked for: then that is waited for. */
 async function indexUnlessDone(request: IndexRequest, context: HandlerContext): Promise<void> {
   const { project, dir } = request;
   const wanted = store.kind === 'postgres' ? await new Corpus(store, project).revision() : 0;

@@ -144,8 +144,8 @@ export class Hotline {
 }
 
 /**
- * A thread that computed for longer than the silence finds its timer due before it reads the answer that came meanwhile,
- * so it looks once more. pg's own time limit does not.
+ * A thread that computed for longer than the silence finds its timer due before it reads the answer that came
+ * meanwhile, so it looks once more. pg's own time limit does not.
  */
 async function endUnlessAnswering(client: Client): Promise<void> {
   const beat = { text: 'select 1', query_timeout: HEARTBEAT_MS * 1000 };
