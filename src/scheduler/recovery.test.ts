@@ -28,11 +28,7 @@ async function leftBehind(store: Store, owner: string, state: 'claimed' | 'runni
 test.each(['claimed', 'running'] as const)(
   'a run that was %s and did nothing starts again once its lease is over',
   async (state) => {
-    const { clock, tick, scheduler, ran, states } = await leftBehind(
-      await openTestStore(),
-      'elsewhere:1:x',
-      state,
-    );
+    const { clock, tick, scheduler, ran, states } = await leftBehind(await openTestStore(), 'elsewhere:1:x', state);
     const pass = async (ms: number) => {
       clock.advance(ms);
       await scheduler.tick();

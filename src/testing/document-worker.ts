@@ -23,7 +23,7 @@ export type WorkerRequest =
 
 const { location, home, vectorDataDir } = JSON.parse(process.argv[2] ?? '') as WorkerSetup;
 const store = await openStore(location);
-const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog });
+const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog, store });
 const documents = createDocuments({ store, projects, vectorDataDir, options: RAG_DEFAULTS, log: silentLog });
 const signal = new AbortController().signal;
 

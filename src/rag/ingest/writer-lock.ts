@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AssistantError } from '../../base/errors.ts';
-import type { HeldLock, Store } from '../../store/store.ts';
+import type { HeldLock, Store } from '../../store/contract.ts';
 
 /**
  * How long to wait for the lock where other machines may have it: each search looks at the project's own folder, which

@@ -6,7 +6,6 @@ import { openStore, type Store } from '../../store/store.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { isYes } from '../flags.ts';
 
-
 /**
  * The homes on a PostgreSQL server; each belongs to one person. Rows: `{id, createdAt, current}`, `{added}`,
  * `{removed, rows}`. `remove` asks first, and with nobody to ask needs `--yes`.
