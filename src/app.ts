@@ -1,29 +1,17 @@
 import { JobTurns } from './agent/job-turns.ts';
+import type { Additions } from './app/additions.ts';
 import { openAgent } from './app/agent.ts';
 import { assemble } from './app/assemble.ts';
 import { type Foundation, openFoundation } from './app/foundation.ts';
 import { HomeContext } from './app/homes/home-context.ts';
-import type { Serving } from './app/homes/serve-homes.ts';
 import { openScheduler, openServices } from './app/services.ts';
 import { builtInTools, loadPlugins, withGiven } from './app/tools.ts';
 import { stopTracing } from './models/models.ts';
-import type { Plugin } from './plugins/definition.ts';
 import type { App, Frontend } from './repl/app.ts';
 import type { Settings } from './settings/settings.ts';
 import { ApprovalRules } from './tools/gate/approvals.ts';
 import { Origins } from './tools/gate/origins.ts';
 import { Toolbox } from './tools/gate/toolbox.ts';
-import type { Tool } from './tools/tool.ts';
-
-/** What the program around us brings along. */
-export interface Additions {
-  /** The process is ours alone: what any code in it fetches takes the one way out, and LangChain traces nothing. */
-  readonly ownsProcess?: boolean;
-  readonly tools?: readonly Tool[];
-  readonly plugins?: readonly Plugin[];
-  /** It is one of several homes that a program serves: whoever does looks when there is something to do. */
-  readonly served?: Serving;
-}
 
 /**
  * Put the modules together, layer by layer. Nothing runs in the background before `start`. Without `ownsProcess` the

@@ -1,7 +1,6 @@
 import type { Agent } from '../agent/agent.ts';
 import { Background } from '../agent/background.ts';
 import { replayTurn } from '../agent/code/replay.ts';
-import type { Additions, createApp } from '../app.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { preview } from '../base/text.ts';
@@ -15,6 +14,7 @@ import { readStatus } from '../repl/status-report.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
+import type { Additions, CreateApp } from './additions.ts';
 import { scriptTraces } from './agent.ts';
 import type { Foundation } from './foundation.ts';
 import { serveHomes } from './homes/serve-homes.ts';
@@ -29,7 +29,7 @@ interface Modules {
   readonly toolbox: Toolbox;
   readonly agent: Agent;
   readonly additions: Additions;
-  readonly createApp: typeof createApp;
+  readonly createApp: CreateApp;
 }
 
 /** What the frontends get of it all; the order in `close` is the reverse of who uses whom. */
@@ -69,8 +69,7 @@ export function assemble(
     doctor: () =>
       runChecks({
         ...{ store, models, projects, sandbox, notifier, workspaces, plugins: () => plugins.list() },
-        envFile: settings.home.envFile,
-        ...{ rerank: settings.rag.rerank, status },
+        ...{ envFile: settings.home.envFile, rerank: settings.rag.rerank, status },
       }),
     serveHomes: (which) => serveHomes(which, { settings, foundation, createApp }),
     activeProject: () => projects.active(),

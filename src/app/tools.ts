@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Additions } from '../app.ts';
 import { AssistantError } from '../base/errors.ts';
 import { Plugins } from '../plugins/plugins.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
@@ -7,6 +6,7 @@ import type { Settings } from '../settings/settings.ts';
 import { createBuiltInTools } from '../tools/builtin/built-in.ts';
 import { modelToolName } from '../tools/gate/toolbox.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { Additions } from './additions.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
 

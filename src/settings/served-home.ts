@@ -31,7 +31,7 @@ export function servedHomeSettings(serving: Settings, id: string): Settings {
 }
 
 /** Where the folders of the homes are. */
-export function homesDir({ home, shared }: Settings): string {
+function homesDir({ home, shared }: Settings): string {
   return resolve(home.dir, shared.homesDir ?? 'homes');
 }
 

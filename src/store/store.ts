@@ -11,8 +11,8 @@ export type { OpenOptions, Store, StoreLocation } from './contract.ts';
  * Open or create the store and bring it to the newest version. A string is the path of an SQLite file, or `:memory:`.
  *
  * @throws AssistantError `home_not_writable` when the folder or file cannot be written,
- *   `bad_setting` when a home on a server cannot have this name, `store_unavailable` when it cannot be reached or another program holds it, `store_damaged` when it is not a usable
- *   database.
+ *   `bad_setting` when a home on a server cannot have this name, `store_unavailable` when it cannot be reached or
+ *   another program holds it, `store_damaged` when it is not a usable database.
  */
 export async function openStore(location: StoreLocation | string, options: OpenOptions = {}): Promise<Store> {
   const at: StoreLocation = typeof location === 'string' ? sqliteAt(location) : location;

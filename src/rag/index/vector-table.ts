@@ -180,8 +180,8 @@ async function createExtension(db: Kysely<Database>): Promise<void> {
 
 function refused(why: string, cause?: unknown): AssistantError {
   const hint = [
-    'Install pgvector on the server (Debian: postgresql-17-pgvector) and run CREATE EXTENSION vector in the database as ',
-    'its owner, or set RAG_VECTORS=own.',
+    'Install pgvector on the server (Debian: postgresql-17-pgvector) and run CREATE EXTENSION vector in the database ',
+    'as its owner, or set RAG_VECTORS=own.',
   ].join('');
   return new AssistantError('bad_setting', `RAG_VECTORS=pgvector cannot be used: ${why}.`, { hint, cause });
 }
