@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { loadSettings, type Settings } from './settings.ts';
 
 /** What code needs of the machine it runs on. Anything else in the environment is the machine owner's. */
-const OF_THE_MACHINE = /^(?:PATH|HOME|USER|SHELL|LANG|LC_\w+|TZ|TMPDIR|NODE_ENV|NODE_EXTRA_CA_CERTS|DOCKER_HOST)$/u;
+const OF_THE_MACHINE = /^(?:PATH|HOME|USER|SHELL|LANG|LC_\w+|TMPDIR|NODE_ENV|NODE_EXTRA_CA_CERTS|DOCKER_HOST)$/u;
 
 /**
  * The settings of one of the homes that a program serves, from `.env` and config/ of its own folder

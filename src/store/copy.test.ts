@@ -62,6 +62,12 @@ const ROWS: Rows = {
     },
   ],
   origins: [{ thing: 'f', untrusted: 0, private: 1, sources: '[]', updated_at: AT }],
+  file_versions: [
+    {
+      ...{ project: 'home', path: 'p', version: 1, content: new Uint8Array([0, 255]), sha256: 's', size: 2 },
+      ...{ turn_id: 't7', effect_id: null, at: AT },
+    },
+  ],
   job_writes: [{ project: 'home', path: 'p', sha256: 's', turn_id: 't7', at: AT }],
   schedules: [
     {
