@@ -44,11 +44,11 @@ describe('what is found in a sentence', () => {
   test.each([
     ['remind me tomorrow at 9 to call Ingrid', 'once', 'tomorrow at 9', 'remind me to call Ingrid'],
     ['remind me to pay on Tuesday', 'day', 'on Tuesday', 'remind me to pay'],
-    ['every weekday at 8 say good morning', 'repeats', 'every weekday at 8', '  say good morning'],
-    ['a daily walk at 9am', 'repeats', 'daily at 9am', 'a   walk  '],
-    ['invoice the last friday of the month at 16:00', 'repeats', 'the last friday of the month at 16:00', 'invoice  '],
+    ['every weekday at 8 say good morning', 'repeats', 'every weekday at 8', 'say good morning'],
+    ['a daily walk at 9am', 'repeats', 'daily at 9am', 'a walk'],
+    ['invoice the last friday of the month at 16:00', 'repeats', 'the last friday of the month at 16:00', 'invoice'],
     ['remind me tomorrow from 5pm to 6pm to call', 'unclear', 'tomorrow from 5pm to 6pm', 'remind me to call'],
-    ['remind me every 31 days at 25:00', 'unclear', 'every 31 days at 25', 'remind me  :00'],
+    ['remind me every 31 days at 25:00', 'unclear', '', ''],
   ])('%s: %s', (sentence, kind, words, rest) => {
     const found = find(sentence);
     if (kind === 'unclear') expect(found?.kind).toBe(kind);

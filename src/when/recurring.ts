@@ -1,9 +1,10 @@
-import { DAY, type Days, ORDINAL, ORDINALS, takeDays, WORKDAY } from './calendar-fields.ts';
 import type { CronExpression, StrideUnit } from './cron.ts';
-import { DEFAULT_TIME, type TakenTimes, type TimeOfDay, takeTimes } from './time-of-day.ts';
-import { COUNT, notUnderstood, readCount, regex, Words } from './words.ts';
+import { type Clock, type Part, type Piece, type PieceOf, piecesOf } from './grammar/piece.ts';
+import { type Dates, type Hours, patternsOf, timesWithin } from './patterns.ts';
+import { Unclear } from './refusal.ts';
+import { DEFAULT_MINUTE, inPart, type Manner, onNamedDay, USUAL } from './time-of-day.ts';
 
-/** A recurrence said in English, before it has a zone or a first time. */
+/** A recurrence said in words, before it has a zone or a first time. */
 export type Recurrence =
   | { readonly kind: 'every'; readonly seconds: number }
   | {
@@ -13,169 +14,183 @@ export type Recurrence =
       readonly warnings: readonly string[];
     };
 
-/** One of these makes it a repetition: `every`, `weekly`, `fridays`, `last day of the month`, `monday to friday`. */
-const MANY = [
-  'every|each|hourly|daily|nightly|weekly|biweekly|fortnightly|monthly|quarterly|yearly|annually',
-  `|${WORKDAY}|weekends|(?:sun|mon|tues|wednes|thurs|fri|satur)days`,
-  `|(?:${ORDINAL}) [\\w ]*\\bof (?:the|each|every) (?:month|year)|${DAY} ?(?:to|through|-) ?${DAY}`,
-].join('');
+const REPEATING = new Set<Piece['is']>(['every', 'every-part', 'weekdays', 'monthly', 'yearly', 'months', 'except']);
+const FIRST_OF_QUARTERS = [1, 4, 7, 10];
+const SECONDS = { second: 1, minute: 60, hour: 3600 } as const;
+const DAYS = { day: 86_400, week: 604_800 } as const;
 
-/** Does the text speak of more than one time? "In 3 working days" names a kind of day, but is one time. */
-export function isRecurring(text: string): boolean {
-  return regex(`\\b(?:${MANY})\\b`, 'iu').test(text) && !/\bin (?:\w+) (?:business|working) days?\b/iu.test(text);
+/** Do the pieces speak of more than one time? "In 3 working days" names a kind of day, but is one time. */
+export function isRecurring(pieces: readonly Piece[]): boolean {
+  return pieces.some((piece) => REPEATING.has(piece.is) || (piece.is === 'nth' && piece.of === 'month'));
 }
 
-/** @throws AssistantError `bad_time` naming the part that is not clear. */
-export function readRecurrence(said: string): Recurrence {
-  const words = new Words(said);
-  const short = takeShortInterval(words);
-  if (short) return short;
-  if (/^ (?:every|each) $/u.test(words.rest)) throw notUnderstood(said);
-  const taken = takeTimes(words);
-  const days = takeDays(words);
+/** @throws Unclear naming the part that is not clear. */
+export function resolveRecurring(pieces: readonly Piece[], manner: Manner): Recurrence {
+  for (const { why } of piecesOf(pieces, 'unclear')) throw new Unclear(why);
+  const single = pieces.find(({ is }) => ['relative', 'in', 'shift', 'span', 'instant'].includes(is));
+  if (single) throw new Unclear('it is said to come again, and once');
+  const strides = piecesOf(pieces, 'every').filter(({ unit }) => unit !== 'workday' && unit !== 'weekend');
+  if (strides.length > 1) throw new Unclear('there is more than one repetition');
+  const [every] = strides;
+  const dates = datesOf(pieces, every);
+  if (every && every.unit in SECONDS) return short(pieces, every, dates);
+  if (pieces.some(({ is }) => is === 'window' || is === 'minutes'))
+    throw new Unclear('how often within that time is not said');
+  return daily(pieces, { every, dates, manner });
+}
+
+/** `every 15 minutes`, `every 2 hours between 9 and 17 on weekdays`: elapsed time, unless hours or days limit it. */
+function short(pieces: readonly Piece[], every: PieceOf<'every'>, dates: Dates): Recurrence {
+  const [window] = piecesOf(pieces, 'window');
+  const [minutes] = piecesOf(pieces, 'minutes');
+  if (pieces.some(({ is }) => is === 'clocks' || is === 'part' || is === 'every-part'))
+    throw new Unclear('it has both an interval and a time of day');
+  const seconds = every.n * SECONDS[every.unit as keyof typeof SECONDS];
+  const offset = minutes?.minute ?? (every.onTheHour ? 0 : undefined);
+  if (seconds < 1 || piecesOf(pieces, 'window').length > 1) throw new Unclear('how often is not clear');
+  if (offset === undefined && !window && isPlain(dates)) return { kind: 'every', seconds };
+  if (seconds % 60 !== 0 || (offset !== undefined && (every.unit !== 'hour' || offset > 59)))
+    throw new Unclear('this interval does not fit into hours');
+  if (!window && 1440 % (seconds / 60) !== 0) throw new Unclear('this interval does not fit into a day');
+  const span: Hours = { from: (window?.from ?? 0) + (offset ?? 0), to: window?.to ?? 1439, step: seconds / 60 };
+  return { kind: 'cron', patterns: patternsOf(timesWithin(span), dates, true), warnings: [] };
+}
+
+function daily(
+  pieces: readonly Piece[],
+  { every, dates, manner }: { every: PieceOf<'every'> | undefined; dates: Dates; manner: Manner },
+): Recurrence {
   const warnings: string[] = [];
-  const stride = takeStride(words);
-  if (stride.elapsedSeconds !== undefined && taken.times.length === 0 && days.plain) {
-    words.expectNothingLeft();
-    return { kind: 'every', seconds: stride.elapsedSeconds };
+  const times = timesOf(pieces, manner, warnings);
+  const n = strideOf(pieces, every);
+  const unit = every?.unit ?? 'week';
+  if (times === undefined && isPlain(dates) && n > 1 && unit in DAYS && manner.spoken !== true)
+    return { kind: 'every', seconds: n * DAYS[unit as keyof typeof DAYS] };
+  if (times === undefined) warnings.push('no time was given: 09:00 is taken');
+  if (n > 1 && !every) warnings.push(`read as every ${n} weeks; for one a month say "the second … of the month"`);
+  const full = completed(dates, every?.unit, { manner, warnings });
+  const stride = n === 1 ? undefined : unit === 'year' ? { n: n * 12, unit: 'month' as const } : { n, unit: unit as StrideUnit };
+  return { kind: 'cron', patterns: patternsOf(times ?? [DEFAULT_MINUTE], full), stride, warnings };
+}
+
+/** How many days, weeks, months or years lie between two runs. */
+function strideOf(pieces: readonly Piece[], every: PieceOf<'every'> | undefined): number {
+  const ofDays = Math.max(1, ...piecesOf(pieces, 'weekdays').map(({ stride }) => stride));
+  const n = every?.n ?? 1;
+  if (!Number.isInteger(n) || n < 1 || (every?.unit === 'quarter' && n > 1)) throw new Unclear('how often is not clear');
+  const weeks = every === undefined || every.unit === 'week' || (every.unit === 'day' && n === 1);
+  if ((ofDays > 1 && every) || (n > 1 && !weeks && piecesOf(pieces, 'weekdays').length > 0))
+    throw new Unclear('there is more than one repetition');
+  return ofDays > 1 ? ofDays : n;
+}
+
+/** The times of day, or none. Several groups of them may not be told apart when several days are named. */
+function timesOf(pieces: readonly Piece[], manner: Manner, warnings: string[]): number[] | undefined {
+  const groups = piecesOf(pieces, 'clocks');
+  const clocks = groups.flatMap((piece) => piece.clocks);
+  const parts = new Set([...piecesOf(pieces, 'part'), ...piecesOf(pieces, 'every-part')].map(({ part }) => part));
+  const [part] = parts;
+  if (parts.size > 1) throw new Unclear('there is more than one part of the day');
+  const named = pieces.filter(({ is }) => ['weekdays', 'weekday', 'monthly', 'nth'].includes(is)).length;
+  if (groups.length > 1 && named > 0) throw new Unclear('which time belongs to which day is not said');
+  if (clocks.length > 0) return clocks.map((clock) => minuteOf(clock, part, { pieces, manner }));
+  if (part === undefined) return undefined;
+  warnings.push(`no hour was given: ${part} is taken as ${USUAL[part] / 60}:00`);
+  return [USUAL[part]];
+}
+
+/** A time past midnight is fine every night, but on some days it is not certain which of two they are. */
+function minuteOf(clock: Clock, part: Part | undefined, { pieces, manner }: { pieces: readonly Piece[]; manner: Manner }) {
+  const everyDay = pieces.every(({ is }) => ['every', 'every-part', 'clocks', 'part'].includes(is));
+  const minute = part === undefined ? onNamedDay(clock, manner, everyDay) : inPart(clock, part);
+  if (minute >= 1440 && !everyDay) throw new Unclear('which night is meant is not certain');
+  if (part === undefined && manner.spoken && clock.either && minute !== clock.minute)
+    throw new Unclear(`"${clock.minute / 60}" may be in the morning or in the afternoon`);
+  return minute % 1440;
+}
+
+/** What is said about the dates. */
+function datesOf(pieces: readonly Piece[], every: PieceOf<'every'> | undefined): Dates {
+  const week = weekOf(pieces, every);
+  const nth = nthOf(pieces);
+  const named = piecesOf(pieces, 'months').flatMap(({ months }) => months);
+  const month = every?.unit === 'quarter' ? FIRST_OF_QUARTERS : named;
+  const yearly = yearlyOf(pieces, every);
+  const date = monthlyOf(pieces, every) ?? nth.date ?? yearly?.date;
+  const given = [week, nth.nth, date].filter((field) => field !== undefined);
+  if (given.length > 1) throw new Unclear('there are both a date and a weekday');
+  return { week, nth: nth.nth, date, month: yearly?.month ?? (month.length > 0 ? month.join(',') : undefined) };
+}
+
+/** The weekdays, less those that are left out. */
+function weekOf(pieces: readonly Piece[], every: PieceOf<'every'> | undefined): readonly number[] | undefined {
+  const sets = piecesOf(pieces, 'weekdays').map(({ days }) => days);
+  const loose = piecesOf(pieces, 'weekday');
+  const belongs = every?.unit === 'week' && sets.length === 0 && loose.every(({ which }) => which === undefined);
+  if (loose.length > 0 && !belongs) throw new Unclear('which time belongs to which day is not said');
+  if (sets.length > 1) throw new Unclear('there is more than one set of days');
+  const named = sets[0] ?? (loose.length > 0 ? loose.map(({ day }) => day) : undefined);
+  const left = new Set(piecesOf(pieces, 'except').flatMap(({ days }) => days));
+  const days = (named ?? [0, 1, 2, 3, 4, 5, 6]).filter((day) => !left.has(day));
+  if (days.length === 0) throw new Unclear('no day is left');
+  return named === undefined && left.size === 0 ? undefined : [...new Set(days)].sort();
+}
+
+/** Weekdays counted in the month, and first or last days; croner writes L for the last and W for working days. */
+function nthOf(pieces: readonly Piece[]): { nth?: string; date?: string } {
+  const found = piecesOf(pieces, 'nth');
+  if (found.length === 0) return {};
+  const [{ nths, day, of }] = found as [PieceOf<'nth'>];
+  if (found.length > 1 || of !== 'month') throw new Unclear('there is more than one day');
+  if (day === 'workday') {
+    if (nths.length > 1 || (nths[0] !== 1 && nths[0] !== -1)) throw new Unclear('only first and last working days are known');
+    return { date: nths[0] === 1 ? '1W' : 'LW' };
   }
-  words.expectNothingLeft();
-  if (taken.groups > 1 && days.named > 1) throw notUnderstood(said, 'which time belongs to which day');
-  return {
-    kind: 'cron',
-    patterns: toPatterns(chosenTimes(taken, warnings), completed(days, stride.unit, said)),
-    stride: stride.stride,
-    warnings: [...warnings, ...days.warnings],
-  };
+  if (day === 'day') return { date: nths.map((n) => (n === -1 ? 'L' : n)).join(',') };
+  if (nths.some((n) => n > 5)) throw new Unclear('no month has so many of them');
+  return { nth: nths.map((n) => `${day}#${n === -1 ? 'L' : n}`).join(',') };
 }
 
-/**
- * `every 15 minutes`, `every 2 hours`, `every hour at :30`. It is elapsed time, unless hours or days limit it, as in
- * `every 15 minutes between 9 and 17 on weekdays`: that makes it a cron pattern.
- */
-function takeShortInterval(words: Words): Recurrence | undefined {
-  words.replace(/ (?:hourly|every hour on the hour|every full hour)(?=\s)/u, ' every hour at :00');
-  const onHour = words.take(/ every hour at :?(\d{2})(?: minutes past)?(?=\s)/u);
-  if (onHour) return finishShort(words, { minutes: 60, offset: Number(onHour[1]) });
-  const match = words.take(
-    // Not `every second tuesday`, where "second" counts weeks.
-    regex(
-      [
-        ` (?:every|each) (?:(${COUNT}|other|second) ?)?(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)`,
-        `(?=\\s)(?! (?:${DAY}|day|week|month|year)\\b)`,
-      ].join(''),
-      'u',
-    ),
-  );
-  if (!match) return undefined;
-  const count = match[1] === 'second' ? 2 : readCount(match[1]);
-  const unit = { s: 1, m: 60, h: 3600 }[match[2]?.charAt(0) ?? 's'] ?? 1;
-  const seconds = count * unit;
-  if (!Number.isInteger(seconds) || seconds < 1) throw notUnderstood(words.said);
-  return finishShort(words, { seconds, minutes: seconds / 60 });
+/** `on the 1st and 15th of every month`. */
+function monthlyOf(pieces: readonly Piece[], every: PieceOf<'every'> | undefined): string | undefined {
+  const dates = piecesOf(pieces, 'date').filter(({ month }) => month === undefined);
+  const days = [...piecesOf(pieces, 'monthly').flatMap((piece) => piece.days), ...dates.map(({ day }) => day)];
+  if (days.some((day) => day < 1 || day > 31)) throw new Unclear('no month has such a day');
+  const perMonth = every === undefined || ['month', 'quarter', 'year'].includes(every.unit);
+  if (days.length > 0 && !perMonth) throw new Unclear('there is more than one repetition');
+  return days.length > 0 ? [...new Set(days)].sort((a, b) => a - b).join(',') : undefined;
 }
 
-/**
- * What limits the interval, and the pattern for it. cron restarts its steps at every full hour and at midnight, so only
- * minutes that divide the hour, or whole hours, can be said in it.
- */
-function finishShort(words: Words, step: { minutes: number; seconds?: number; offset?: number }): Recurrence {
-  const window = takeWindow(words);
-  const days = takeDays(words);
-  words.expectNothingLeft();
-  if (!window && days.plain && step.offset === undefined) return { kind: 'every', seconds: step.seconds ?? 60 };
-  const hours = window ?? '*';
-  const dates = `${days.date ?? '*'} ${days.month ?? '*'} ${days.week ?? '*'}`;
-  if (step.offset !== undefined && step.offset < 60) return cron(`${step.offset} ${hours} ${dates}`);
-  if (step.minutes < 60 && 60 % step.minutes === 0) return cron(`*/${step.minutes} ${hours} ${dates}`);
-  if (step.minutes % 60 === 0 && step.minutes <= 12 * 60) return cron(`0 ${hours}/${step.minutes / 60} ${dates}`);
-  throw notUnderstood(words.said, 'this interval does not fit into whole hours');
+function yearlyOf(pieces: readonly Piece[], every: PieceOf<'every'> | undefined): { date: string; month: string } | undefined {
+  const dates = piecesOf(pieces, 'date').filter(({ month }) => month !== undefined);
+  const found = [...piecesOf(pieces, 'yearly'), ...dates];
+  const [first] = found;
+  if (!first) return undefined;
+  const { day, month } = first;
+  const [date] = dates;
+  if (found.length > 1 || date?.year !== undefined || (date && every?.unit !== 'year'))
+    throw new Unclear('it is said to come again, and once');
+  return { date: String(day), month: String(month) };
 }
 
-function cron(pattern: string): Recurrence {
-  return { kind: 'cron', patterns: [pattern], warnings: [] };
+/** A week, month or year without a day in it begins on its first; in a conversation that is asked about. */
+function completed(
+  dates: Dates,
+  unit: PieceOf<'every'>['unit'] | undefined,
+  { manner, warnings }: { manner: Manner; warnings: string[] },
+): Dates {
+  const missing = isPlain(dates) && (unit === 'week' || unit === 'month' || unit === 'year');
+  if (unit === 'quarter' && manner.spoken && dates.date === undefined) throw new Unclear('which day of it is not said');
+  if (dates.month !== undefined && dates.date === undefined && !dates.week && !dates.nth) return { ...dates, date: '1' };
+  if (!missing) return dates;
+  if (manner.spoken) throw new Unclear(`which day of the ${unit} is not said`);
+  warnings.push(`no day was given: the first of the ${unit} is taken`);
+  if (unit === 'week') return { ...dates, week: [1] };
+  return unit === 'month' ? { ...dates, date: '1' } : { ...dates, date: '1', month: '1' };
 }
 
-/** `between 9 and 17` as the hours of a cron pattern. Both ends count: the last run is at 17:xx. */
-function takeWindow(words: Words): string | undefined {
-  const clock = '(\\d{1,2})(?::00)? ?(am|pm)?';
-  const match = words.take(regex(` (?:between|from) ${clock} (?:and|to|until|till|-) ${clock}(?=\\s)`, 'u'));
-  if (!match) return undefined;
-  const [, from, fromHalf, to, toHalf] = match;
-  const start = hourOf(from, fromHalf);
-  const end = hourOf(to, toHalf);
-  if (start > 23 || end > 23 || end <= start) throw notUnderstood(words.said, match[0].trim());
-  return `${start}-${end}`;
-}
-
-/** `12 am` is 0 and `12 pm` is 12; without a half it is an hour of the 24-hour clock. */
-function hourOf(hour: string | undefined, half: string | undefined): number {
-  return (Number(hour) % (half ? 12 : 25)) + (half === 'pm' ? 12 : 0);
-}
-
-type Unit = 'day' | 'week' | 'month' | 'year';
-
-interface TakenStride {
-  readonly unit?: Unit | undefined;
-  readonly stride?: { readonly n: number; readonly unit: StrideUnit } | undefined;
-  /** `every 3 days` with no time said: elapsed time. */
-  readonly elapsedSeconds?: number | undefined;
-}
-
-const ADVERBS: Readonly<Record<string, string>> = {
-  daily: 'every day',
-  nightly: 'every night',
-  weekly: 'every week',
-  biweekly: 'every 2 weeks',
-  fortnightly: 'every 2 weeks',
-  monthly: 'every month',
-  yearly: 'every year',
-  annually: 'every year',
-};
-
-/** `every 3 days`, `every other week`: the unit, and how many of it lie between two runs. */
-function takeStride(words: Words): TakenStride {
-  words.replace(regex(`(?<= )(?:${Object.keys(ADVERBS).join('|')})(?=\\s)`, 'u'), (word) => ADVERBS[word] ?? word);
-  words.replace(/ (?:every|each|a) fortnight(?=\s)/u, ' every 2 weeks');
-  const match = words.take(
-    regex(` (?:every|each|of the|of every) (?:(${COUNT}|other|second|third) )?(day|week|month|year)s?(?=\\s)`, 'u'),
-  );
-  if (!match) {
-    // The "every" of `every monday`, whose day has been taken already.
-    words.take(/ (?:every|each)(?=\s)/u);
-    return {};
-  }
-  const unit = match[2] as Unit;
-  const n = match[1] === undefined ? 1 : (ORDINALS[match[1]] ?? readCount(match[1]));
-  if (!Number.isInteger(n) || n < 1) throw notUnderstood(words.said);
-  if (n === 1) return { unit };
-  const elapsedSeconds = unit === 'day' ? n * 86_400 : unit === 'week' ? n * 604_800 : undefined;
-  return { unit, stride: unit === 'year' ? { n: n * 12, unit: 'month' } : { n, unit }, elapsedSeconds };
-}
-
-/** The times that were said, else the usual one with a warning: the person sees what was assumed before it is saved. */
-function chosenTimes(taken: TakenTimes, warnings: string[]): readonly TimeOfDay[] {
-  if (taken.assumed) warnings.push(`no hour was given: ${taken.assumed} is taken as ${taken.times[0]?.hour}:00`);
-  if (taken.times.length > 0) return taken.times;
-  warnings.push('no time was given: 09:00 is taken');
-  return [DEFAULT_TIME];
-}
-
-/** A week, month or year without a day in it begins on its first. */
-function completed(days: Days, unit: Unit | undefined, said: string): string {
-  const { date, month, week } = days;
-  if (date !== undefined && week !== undefined) throw notUnderstood(said, 'both a date and a weekday');
-  if (unit === 'week' && !week) return `${date ?? '*'} ${month ?? '*'} 1`;
-  if (unit === 'year' || month !== undefined) return `${week ? '*' : (date ?? '1')} ${month ?? '1'} ${week ?? '*'}`;
-  if (unit === 'month' && !week) return `${date ?? '1'} * *`;
-  return `${date ?? '*'} ${month ?? '*'} ${week ?? '*'}`;
-}
-
-/** One pattern for the hours that share a minute. */
-function toPatterns(times: readonly TimeOfDay[], dates: string): string[] {
-  const hours = new Map<number, number[]>();
-  for (const { hour, minute } of times) hours.set(minute, [...(hours.get(minute) ?? []), hour]);
-  return [...hours].map(([minute, list]) => `${minute} ${[...new Set(list)].sort((a, b) => a - b).join(',')} ${dates}`);
+function isPlain({ date, month, week, nth }: Dates): boolean {
+  return [date, month, week, nth].every((field) => field === undefined);
 }
 
 /** The recurrence with its stride counted from the first date it can fall on. */

@@ -1,125 +1,101 @@
-import { AssistantError } from '../base/errors.ts';
-import { NUMBER_WORDS } from '../base/number-words.ts';
-import { regex, type Words } from './words.ts';
+import type { Clock, Part } from './grammar/piece.ts';
+import { Unclear } from './refusal.ts';
 
-/** A time of day. */
-export interface TimeOfDay {
-  readonly hour: number;
-  readonly minute: number;
-  /** An hour from 1 to 12 as spoken, without am or pm or a leading zero: people may mean either half of the day. */
-  readonly eitherHalf?: boolean | undefined;
+/** How hours without am or pm are meant. */
+export interface Manner {
+  /**
+   * The words come from a conversation: "at 5" is the next five o'clock and "tomorrow at 5" the afternoon one.
+   * Otherwise hours are those of a 24-hour clock.
+   */
+  readonly spoken?: boolean | undefined;
+  /** It is about getting up: hours are in the morning. */
+  readonly waking?: boolean | undefined;
+  /** German speakers say "um 5" for the morning and for the afternoon alike, and write minutes on 24 hours. */
+  readonly german?: boolean | undefined;
 }
 
-/** What was said about the time of day. */
-export interface TakenTimes {
-  readonly times: readonly TimeOfDay[];
-  /** How many separate places named times: `at 9 and 17` is one, `monday at 9, friday at 17` two. */
-  readonly groups: number;
-  /** A part of the day without an hour: the hour was chosen for the person. */
-  readonly assumed?: string | undefined;
-}
-
-/** What the words for parts of the day mean when no hour is given. */
-const PARTS: ReadonlyMap<string, TimeOfDay> = new Map([
-  ['morning', { hour: 9, minute: 0 }],
-  ['noon', { hour: 12, minute: 0 }],
-  ['midday', { hour: 12, minute: 0 }],
-  ['midnight', { hour: 0, minute: 0 }],
-  ['afternoon', { hour: 15, minute: 0 }],
-  ['evening', { hour: 19, minute: 0 }],
-  ['night', { hour: 21, minute: 0 }],
-]);
-const EXACT_PARTS: ReadonlySet<string> = new Set(['noon', 'midday', 'midnight']);
-const LATE_PARTS: ReadonlySet<string> = new Set(['afternoon', 'evening', 'night']);
-
+/** What the words for parts of the day mean when no hour is given, in minutes of the day. */
+export const USUAL: Readonly<Record<Part, number>> = { morning: 540, afternoon: 900, evening: 1140, night: 1260 };
 /** For a day without a time of day. */
-export const DEFAULT_TIME: TimeOfDay = { hour: 9, minute: 0 };
+export const DEFAULT_MINUTE = 540;
 
-/** The hours in words, one to twelve. */
-const HOURS = [...NUMBER_WORDS.keys()].slice(1, 13);
-/** ` pm`, `a.m.`; its group is the half of the day. */
-const HALF = String.raw`(?: ?(a\.?m|p\.?m)\b\.?)`;
-const HALF_NO_GROUP = HALF.replace('(a', '(?:a');
-/** Any number that may be a time behind "at": `9`, `9:30`, `18h30`, `7 pm`, `8 o'clock`. */
-const CLOCK = String.raw`\d{1,2}(?:[:.h]\d{2})?${HALF_NO_GROUP}?(?: ?(?:o'clock|uhr|h)\b)?`;
-/** A number that is a time without "at", because something says so: minutes, am or pm, o'clock. */
-const MARKED = String.raw`\d{1,2}(?:[:.h]\d{2}${HALF_NO_GROUP}?|${HALF_NO_GROUP}| ?(?:o'clock|uhr|h)\b)`;
-/** Further times in one list: `, 12 and 17`. */
-const MORE = `(?:(?: ,| and| &| or)+ (?:at )?${CLOCK})*`;
-const AT = new RegExp(String.raw`(?<=\s)(?:at|@) ?(${CLOCK}${MORE})(?=\s)`, 'u');
-const BARE = new RegExp(String.raw`(?<=\s)(${MARKED}${MORE})(?=\s)`, 'u');
-const ONE = new RegExp(String.raw`^(\d{1,2})(?:[:.h](\d{2}))?${HALF}?`, 'u');
-/** `half past five`, `a quarter to nine pm`. "Half five" is half past, as in British English. */
-const SPELLED = new RegExp(
-  String.raw`(?: at)? (half past|half|a?\s?quarter past|a?\s?quarter to) (\d{1,2}|[a-z]+)${HALF}?(?=\s)`,
-  'u',
-);
-const PART =
-  /(?: (?:in|at|of|during))?(?: the| this)? (morning|noon|midday|afternoon|evening|tonight|night|midnight)s?(?=\s)/u;
+const HOUR = 60;
+const NOON = 12 * HOUR;
+const DAY = 24 * HOUR;
+/** The hours of the day, in minutes, that each part can hold; those of the night go on after midnight. */
+const SPAN: Readonly<Record<Part, readonly [number, number]>> = {
+  morning: [3 * HOUR, NOON],
+  afternoon: [NOON, 19 * HOUR],
+  evening: [16 * HOUR, DAY],
+  night: [18 * HOUR, DAY + 6 * HOUR],
+};
+/** "Tomorrow at 6" is in the afternoon, "tomorrow at 7" in the morning. */
+const LATEST_AFTERNOON = 6 * HOUR + 59;
+/** People rise from here on. */
+const EARLIEST_RISE = 4 * HOUR;
 
 /**
- * Take the times of day out of the words: `at 9`, `9:30pm`, `18.30`, `half past five`, `noon`, `at 9, 12 and 17`,
- * `7 in the evening`.
+ * The hour in its part of the day: `7 in the evening` is 19:00, `1 at night` is 25:00, an hour of the next day.
  *
- * @throws AssistantError `bad_time` for an hour or minute that no clock shows.
+ * @throws Unclear when the part does not have such an hour.
  */
-export function takeTimes(words: Words): TakenTimes {
-  words.replace(regex(`(?<= at )(${HOURS.join('|')})(?=\\s)`, 'gu'), (hour) => String(NUMBER_WORDS.get(hour)));
-  const spelled = words.takeAll(SPELLED).map(readSpelled);
-  const groups = [...words.takeAll(AT), ...words.takeAll(BARE)].map((match) => readGroup(match[1] ?? ''));
-  const part = words.take(PART)?.[1];
-  if (part === 'tonight') words.replace(/^/u, ' today');
-  return withPart([...spelled, ...groups.flat()], spelled.length + groups.length, part?.replace('tonight', 'night'));
+export function inPart(clock: Clock, part: Part): number {
+  const minute = clock.midnight ? DAY : clock.minute;
+  const readings = clock.either ? [minute % NOON, (minute % NOON) + NOON] : [minute];
+  const [from, to] = SPAN[part];
+  const found = [...readings, ...readings.map((reading) => reading + DAY)].filter(
+    (reading) => reading >= from && reading <= to,
+  );
+  if (found[0] === undefined || found.length > 1) throw new Unclear(`${showMinute(minute)} is not in the ${part}`);
+  return found[0];
 }
 
-/** "7 in the evening" moves the hour; "in the evening" alone stands for its usual hour. */
-function withPart(times: readonly TimeOfDay[], groups: number, part: string | undefined): TakenTimes {
-  if (part === undefined) return { times, groups };
-  const inPart = LATE_PARTS.has(part) ? afternoon : (time: TimeOfDay) => time;
-  if (times.length > 0) return { times: times.map((time) => ({ ...inPart(time), eitherHalf: false })), groups };
-  const usual = PARTS.get(part) ?? DEFAULT_TIME;
-  return { times: [usual], groups: 1, assumed: EXACT_PARTS.has(part) ? undefined : part };
+/**
+ * The minute of a day that was named, or of every day.
+ *
+ * @throws Unclear when morning and afternoon are as likely.
+ */
+export function onNamedDay(clock: Clock, manner: Manner, repeated = false): number {
+  if (clock.midnight && !repeated) throw new Unclear('midnight is the beginning and the end of a day');
+  if (!manner.spoken || !clock.either || clock.minute > LATEST_AFTERNOON) return clock.minute;
+  if (manner.waking && clock.minute >= EARLIEST_RISE) return clock.minute;
+  if (manner.german && clock.digital) return clock.minute;
+  if (manner.german || clock.digital || repeated) throw eitherHalf(clock.minute);
+  return clock.minute + NOON;
 }
 
-function afternoon(time: TimeOfDay): TimeOfDay {
-  return time.hour >= 1 && time.hour < 12 ? { ...time, hour: time.hour + 12 } : time;
+/**
+ * The next time that this is shown, when no day was named; minutes from the beginning of today.
+ *
+ * @param now minutes of today, with a fraction.
+ */
+export function nextShown(clock: Clock, now: number, manner: Manner): number {
+  if (clock.midnight) return DAY;
+  const next = (minute: number) => (minute > now ? minute : minute + DAY);
+  if (!manner.spoken || !clock.either) return next(clock.minute);
+  const rises = manner.waking && clock.minute >= EARLIEST_RISE && clock.minute < NOON;
+  if (rises) return next(clock.minute);
+  const half = clock.minute % NOON;
+  const onFace = [half, half + NOON, half + DAY].find((minute) => minute > now) ?? half + DAY;
+  if (manner.german && onFace !== next(clock.minute)) throw eitherHalf(half);
+  return onFace;
 }
 
-/** `half past five`, `quarter to nine`. */
-function readSpelled([text = '', kind = '', spoken = '', half]: RegExpExecArray): TimeOfDay {
-  const said = /^\d/u.test(spoken) ? Number(spoken) : (NUMBER_WORDS.get(spoken) ?? 24);
-  if (said > 23) throw badClock(text);
-  const hour = toHour(said, half);
-  const eitherHalf = half === undefined && said <= 12;
-  if (kind.endsWith('to')) return { hour: (hour + 23) % 24, minute: 45, eitherHalf };
-  return { hour, minute: kind.includes('quarter') ? 15 : 30, eitherHalf };
+/** The next time today that this is shown; in the past when there is none. */
+export function laterToday(clock: Clock, now: number, manner: Manner): number {
+  if (clock.midnight) return DAY;
+  if (!manner.spoken || !clock.either || clock.minute > now) return clock.minute;
+  const later = (clock.minute % NOON) + NOON;
+  return later > now ? later : clock.minute;
 }
 
-/** `9, 12 and 5pm`: an am or pm at the end does not reach back, as each hour is usually said in full. */
-function readGroup(text: string): TimeOfDay[] {
-  return text.split(/(?: ,| and| &| or)+ (?:at )?/u).map(readClock);
+function eitherHalf(minute: number): Unclear {
+  const readings = [showMinute(minute % NOON), showMinute((minute % NOON) + NOON)];
+  return new Unclear(`it may be ${readings.join(' or ')}`, readings);
 }
 
-/** `24:00` is midnight; `13pm` and `0am` are on no clock. */
-function readClock(text: string): TimeOfDay {
-  const [, hour = '', minute = '0', half] = ONE.exec(text) ?? [];
-  const time = { hour: Number(hour), minute: Number(minute) };
-  const pastMidnight = time.hour === 24 && time.minute === 0;
-  if ((time.hour > 23 && !pastMidnight) || time.minute > 59 || (half && (time.hour > 12 || time.hour === 0)))
-    throw badClock(text);
-  const eitherHalf = half === undefined && /^(?:[1-9]|1[0-2])(?!\d)/u.test(text) && !/\d ?(?:h|uhr)\b/u.test(text);
-  return { hour: toHour(time.hour % 24, half), minute: time.minute, eitherHalf };
-}
-
-/** The hour of the 24-hour clock: 12 am is 0, 12 pm is 12. */
-function toHour(hour: number, half: string | undefined): number {
-  if (half?.startsWith('p')) return hour === 12 ? 12 : hour + 12;
-  if (half?.startsWith('a')) return hour === 12 ? 0 : hour;
-  return hour;
-}
-
-function badClock(text: string): AssistantError {
-  return new AssistantError('bad_time', `"${text.trim()}" is not a time of day.`, {
-    hint: 'Say 9:30, 21:30 or 9:30pm.',
-  });
+/** `09:05` */
+export function showMinute(minute: number): string {
+  const two = (n: number) => String(n).padStart(2, '0');
+  return `${two(Math.floor(minute / HOUR) % 24)}:${two(minute % HOUR)}`;
 }

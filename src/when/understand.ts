@@ -9,9 +9,11 @@ import {
   readExpression,
   showExpression,
 } from './cron.ts';
-import { readComing } from './one-off.ts';
-import { anchored, isRecurring, readRecurrence } from './recurring.ts';
+import { type OneOff, readIso } from './one-off.ts';
+import { anchored, type Recurrence } from './recurring.ts';
+import { notUnderstood } from './refusal.ts';
 import { type JobKind, nextTimes, type Timing } from './timing.ts';
+import { readTime } from './words.ts';
 import { DAY_MS, showWall, zoneOf } from './zone.ts';
 
 export interface UnderstandOptions {
@@ -96,14 +98,24 @@ function readTiming(text: string, timeZone: string, from: Date): Read {
     const first = checkPossible(expression, timeZone, from);
     return { timing: { ...base, kind: 'cron', expression: showExpression(expression) }, first, warnings: [] };
   }
-  if (isRecurring(text)) return readRecurring(text, timeZone, from);
-  const { at, warnings } = readComing(text, { timeZone, from });
+  const iso = readIso(text, timeZone);
+  const meaning = iso ? { kind: 'once' as const, once: iso } : readTime(text, { timeZone, from });
+  if (meaning.kind === 'repeats') return readRecurring(meaning.recurrence, timeZone, from);
+  const { at, warnings } = coming(text, meaning.once, { timeZone, from });
   return { timing: { ...base, kind: 'at', expression: at.toISOString() }, warnings };
 }
 
+/** What runs once has to lie ahead. */
+function coming(said: string, once: OneOff, { timeZone, from }: UnderstandOptions): OneOff {
+  if (Number.isNaN(once.at.getTime())) throw notUnderstood(said);
+  if (once.at > from) return once;
+  throw new AssistantError('bad_time', `"${said}" is in the past (${showWall(once.at, timeZone)}, ${timeZone}).`, {
+    hint: `It is ${showWall(from, timeZone)} now; give a later time.`,
+  });
+}
+
 /** A stride such as "every 2 weeks" needs a date to count from: the first one that the pattern allows. */
-function readRecurring(text: string, timeZone: string, from: Date): Read {
-  const recurrence = readRecurrence(text);
+function readRecurring(recurrence: Recurrence, timeZone: string, from: Date): Read {
   const base = { timeZone, anchor: from };
   if (recurrence.kind === 'every')
     return { timing: { ...base, kind: 'every', expression: String(recurrence.seconds) }, warnings: [] };

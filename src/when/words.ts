@@ -1,92 +1,55 @@
 import { AssistantError } from '../base/errors.ts';
-import { NUMBER_WORDS } from '../base/number-words.ts';
+import { readSentence, type Sentence } from './grammar/read.ts';
+import { fold } from './grammar/token.ts';
+import { type OneOff, type ReadOptions, resolveOnce } from './one-off.ts';
+import { isRecurring, type Recurrence, resolveRecurring } from './recurring.ts';
+import { notUnderstood, Unclear } from './refusal.ts';
+
+/** What words of time mean: one instant, or many. */
+export type Meaning =
+  | { readonly kind: 'once'; readonly once: OneOff }
+  | { readonly kind: 'repeats'; readonly recurrence: Recurrence };
 
 /**
- * Text from which recognised parts are taken one by one, lower-cased and with single spaces around every word. What is
- * left at the end was not understood: it is named in the error instead of being ignored.
- */
-export class Words {
-  readonly said: string;
-  #rest: string;
-
-  constructor(said: string) {
-    this.said = said;
-    this.#rest = ` ${said
-      .toLowerCase()
-      .replace(/[,.!?]+(?=\s|$)|,/gu, ' , ')
-      .replace(/\s+/gu, ' ')} `;
-  }
-
-  get rest(): string {
-    return this.#rest;
-  }
-
-  /** Remove the first match and return it with its groups. */
-  take(pattern: RegExp): RegExpExecArray | undefined {
-    const match = pattern.exec(this.#rest);
-    if (!match) return undefined;
-    this.#rest = `${this.#rest.slice(0, match.index)} ${this.#rest.slice(match.index + match[0].length)}`.replace(
-      / +/gu,
-      ' ',
-    );
-    return match;
-  }
-
-  /** Remove every match, one after the other: taking one may bring the words of the next together. */
-  takeAll(pattern: RegExp): RegExpExecArray[] {
-    const found: RegExpExecArray[] = [];
-    for (let match = this.take(pattern); match; match = this.take(pattern)) found.push(match);
-    return found;
-  }
-
-  /** Rewrite wordings into ones that a later pattern knows. */
-  replace(pattern: RegExp, by: string | ((match: string) => string)): void {
-    this.#rest = typeof by === 'string' ? this.#rest.replace(pattern, by) : this.#rest.replace(pattern, by);
-  }
-
-  /** Words that carry no meaning of their own are dropped; anything else left over is an error. */
-  expectNothingLeft(): void {
-    const left = this.#rest.replace(/\b(?:on|at|the|of|and|in|for|a|please|time|day|o'clock)\b|,/gu, ' ').trim();
-    if (left !== '') throw notUnderstood(this.said, left.replace(/\s+/gu, ' '));
-  }
-}
-
-/**
- * The error for a time that was not understood.
+ * The one meaning of everything that a sentence says about time. This is where it is decided that no word of time is
+ * left out: one that is not used, or that may be misspelt, makes the whole unclear.
  *
- * @param part the words that are not clear, or what is not clear about them.
+ * @throws Unclear saying what has to be asked.
  */
-export function notUnderstood(said: string, part?: string): AssistantError {
-  const what = part === undefined || part === said.toLowerCase() ? '' : `: "${part}" is not clear`;
-  return new AssistantError('bad_time', `"${said}" is not a time I understand${what}.`, {
-    hint: [
-      'Say it like "tomorrow 8am", "in 20 minutes", "every weekday at 9", "every 2 hours", ',
-      '"2026-12-24 18:00" or as cron "0 9 * * 1-5".',
-    ].join(''),
-  });
+export function meaningOf(sentence: Sentence, options: ReadOptions): Meaning {
+  const { typo, unused, pieces, lexicon } = sentence;
+  if (typo) throw new Unclear(`"${typo.written}" may be meant as "${typo.meant}"`);
+  if (unused[0] !== undefined) throw new Unclear(`"${unused[0]}" is not clear`);
+  const manner = { ...options, german: lexicon.language === 'de' };
+  return isRecurring(pieces)
+    ? { kind: 'repeats', recurrence: resolveRecurring(pieces, manner) }
+    : { kind: 'once', once: resolveOnce(pieces, manner) };
 }
 
-/** `3`, `three`, `half a` (0.5), `other` (2); 1 for `a`, for no word and for any other word. */
-export function readCount(word: string | undefined): number {
-  const clean = (word ?? '1').trim();
-  if (/^(?:\d+(?:\.\d+)?)$/u.test(clean)) return Number(clean);
-  if (clean === 'half a' || clean === 'half an' || clean === 'half') return 0.5;
-  if (clean === 'other') return 2;
-  if (clean === 'a couple of') return 2;
-  if (clean === 'a few') return 3;
-  return NUMBER_WORDS.get(clean) ?? 1;
+/**
+ * A text that is a time and nothing else.
+ *
+ * @throws AssistantError `bad_time` when it is not understood, or holds other words.
+ */
+export function readTime(said: string, options: ReadOptions): Meaning {
+  const sentence = readSentence(said);
+  const known = ({ lexicon }: Sentence, word: string) => lexicon.words.has(fold(word));
+  const other = sentence.others.find((word) => !known(sentence, word)) ?? sentence.others[0];
+  try {
+    if (sentence.typo === undefined && other !== undefined) throw new Unclear(`"${other}" is not clear`);
+    return meaningOf(sentence, options);
+  } catch (error) {
+    throw error instanceof Unclear ? notUnderstood(said, error.message) : error;
+  }
 }
 
-/** A regular expression source for the counts above. */
-export const COUNT = `\\d+(?:\\.\\d+)?|${[...NUMBER_WORDS.keys()].slice(1).join('|')}|half an?|an?|a couple of|a few`;
-
-/** Patterns here are made of the program's own parts, never of what a person wrote, so there are only so many. */
-const compiled = new Map<string, RegExp>();
-
-/** A regular expression made of parts, compiled once. */
-export function regex(source: string, flags = 'u'): RegExp {
-  const key = `${flags} ${source}`;
-  const found = compiled.get(key) ?? new RegExp(source, flags);
-  compiled.set(key, found);
-  return found;
+/** Only refusals count as "no time"; anything else is a fault of ours and is thrown on. */
+export function orUnclear<Value>(read: () => Value): Value | Unclear {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Unclear) return error;
+    if (error instanceof AssistantError) return new Unclear(error.message.replace(/\.$/u, ''));
+    throw error;
+  }
 }

@@ -120,7 +120,7 @@ const REMINDERS: readonly (readonly [string, string, string])[] = [
   ['tomorrow at 9, remind me to call Anna', local(21, 9), 'Reminder: call Anna'],
   ['call Anna tomorrow at 5pm', local(21, 17), 'Reminder: call Anna'],
   ['schedule a daily reminder at 9am to drink water', 'daily at 9am', 'Reminder: drink water'],
-  ['remind me on the first of every month to pay rent', 'on the 1st of every month', 'Reminder: pay rent'],
+  ['remind me on the first of every month to pay rent', 'on the first of every month', 'Reminder: pay rent'],
   ['every 5 minutes say tick', 'every 5 minutes', 'say tick'],
   ['remind me daily at 7am to meditate', 'daily at 7am', 'Reminder: meditate'],
   ['every morning say good morning', 'every morning', 'say good morning'],

@@ -95,7 +95,7 @@ export const looseReminder: Recognizer = (request) => {
 /** @param isTask the words are a request that is to be carried out then, not a thing to be reminded of. */
 function remind(sentence: string, request: UserRequest, fallback = '', isTask = false): Intent {
   const { now, timeZone } = request;
-  const found = findTime(sentence, request);
+  const found = findTime(sentence, { now, timeZone, waking: fallback === 'wake up' });
   const task = clean(found ? found.rest : sentence) || fallback;
   if (!found) {
     return task
@@ -104,7 +104,7 @@ function remind(sentence: string, request: UserRequest, fallback = '', isTask = 
   }
   const whom = task ? ` should I remind you${aim(task)}` : '';
   if (found.kind === 'unclear')
-    return ask(`When${whom || ' should I remind you'}? I cannot read "${found.words}" as a time.`);
+    return ask(`When${whom || ' should I remind you'}? ${found.question}`);
   if (found.kind === 'day') return ask(`At what time ${sayNearDay(found.at, now, timeZone)}${whom}?`);
   const when = found.kind === 'once' ? sayDayAndTime(found.at, now, timeZone) : found.words;
   if (!task) return ask(`What should I remind you of ${when}?`);

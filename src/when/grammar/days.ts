@@ -1,0 +1,153 @@
+import { amount } from './amounts.ts';
+import type { Piece, Unit, Which } from './piece.ts';
+import { longest, many, map, opt, type Rule, seq, skip, word } from './rule.ts';
+import type { Sense } from './token.ts';
+
+const lead = skip('on', 'the', 'at', 'and', 'in', 'from');
+const month = word('month');
+const year = map(word('number'), ({ n, name }) => (/^\d{4}$/u.test(name) && n >= 1900 && n <= 2199 ? n : undefined));
+/** `15th`, `first`. */
+const ordinal: Rule<number> = map(word('ordinal'), ({ n }) => n);
+const dayNumber: Rule<number> = longest(
+  ordinal,
+  map(word('number'), ({ n }) => (Number.isInteger(n) && n < 100 ? n : undefined)),
+);
+
+/** `this friday`, `next`, `the coming`, `last`. */
+const which: Rule<Which> = map(
+  longest(word('this'), word('next'), word('coming'), word('last')),
+  ({ is }) => is as Exclude<Which, undefined>,
+);
+
+/** `today`, `tomorrow`, `tonight`. */
+const relative: Rule<Piece> = longest<Piece>(
+  map(seq(skip('at', 'on'), word('relative'), opt(word('part'))), ([, { n }]) => ({ is: 'relative', days: n })),
+  map(word('tonight'), () => ({ is: 'relative', days: 0, night: true })),
+  map(seq(word('this'), word('part')), () => ({ is: 'relative', days: 0 })),
+);
+
+const weekday: Rule<Piece> = map(
+  seq(lead, opt(which), word('weekday'), opt(word('part'))),
+  ([, said, { n }]): Piece => ({ is: 'weekday', day: n, which: said }),
+);
+
+/** `24 december`, `December 24th, 2026`, `on the 15th`, `the 3rd of next month`. */
+const date: Rule<Piece> = longest<Piece>(
+  map(seq(lead, dayNumber, opt(word('of')), month, skip('comma'), opt(year)), ([, day, , of, , in_]) => dated(day, of, in_)),
+  map(seq(lead, month, opt(word('the')), dayNumber, skip('comma'), opt(year)), ([, of, , day, , in_]) => dated(day, of, in_)),
+  map(seq(skip('on'), word('the'), ordinal), ([, , day]) => dated(day)),
+  map(seq(word('on'), ordinal), ([, day]) => dated(day)),
+  map(seq(lead, word('dotted')), ([, { name }]) => dotted(name)),
+  map(seq(lead, word('holiday')), ([, { n }]) => ({ is: 'date', day: n % 100, month: Math.floor(n / 100) })),
+  map(seq(lead, word('iso')), ([, { name }]) => ({ is: 'instant', text: name })),
+  map(seq(lead, word('slashed')), ([, { name }]) => ({ is: 'unclear', why: `"${name}" may be day and month or month and day` })),
+  map(seq(word('on'), word('clock')), ([, { name }]) => ({ is: 'unclear', why: `"${name}" may be a date or a time` })),
+  map(seq(longest(word('in'), word('of'), word('next'), word('this')), month), () => ({
+    ...{ is: 'unclear' as const, why: 'which day of the month is not said' },
+  })),
+);
+
+/** `next week`, `this weekend`: which day of it is for another word to say. */
+const span: Rule<Piece> = map(
+  seq(skip('on', 'in', 'at', 'of', 'the'), longest(word('this'), word('next'), word('last')), word('unit')),
+  ([, { is }, { name, n }]): Piece | undefined =>
+    n === 1 && ['week', 'month', 'year', 'weekend'].includes(name)
+      ? { is: 'span', unit: name as Unit, which: is as 'this' | 'next' | 'last' }
+      : undefined,
+);
+
+const which1st: Rule<number> = longest(
+  ordinal,
+  map(word('last'), () => -1),
+);
+const nths = many(which1st, seq(skip('and', 'comma'), opt(word('the'))));
+const counted: Rule<number | 'day' | 'workday'> = longest<number | 'day' | 'workday'>(
+  map(word('weekday'), ({ n }) => n),
+  map(word('unit', 'day'), () => 'day' as const),
+  map(word('unit', 'workday'), () => 'workday' as const),
+  map(seq(word('working'), word('unit', 'day')), () => 'workday' as const),
+);
+const of = skip('of', 'in', 'the');
+const everyMonth = longest<unknown>(
+  seq(longest(word('of'), word('in'), word('every')), skip('of', 'the', 'every', 'article', 'on'), word('unit', 'month')),
+  seq(word('adverb', 'month')),
+);
+const leadEvery = seq(lead, opt(word('every')), opt(word('the')));
+
+/** `the second tuesday of the month`, `the last friday of december`, `der erste Montag im Monat`. */
+export const nth: Rule<Piece> = longest<Piece>(
+  map(seq(leadEvery, nths, counted, everyMonth), ([, list, day]) => ({ is: 'nth', nths: list, day, of: 'month' })),
+  map(seq(word('every'), word('unit', 'month'), lead, nths, counted), ([, , , list, day]) => ({ is: 'nth', nths: list, day, of: 'month' })),
+  map(seq(word('adverb', 'month'), lead, nths, counted), ([, , list, day]) => ({ is: 'nth', nths: list, day, of: 'month' })),
+  map(seq(lead, nths, counted, skip('of', 'in'), month, opt(year)), ([, list, day, , in_, when]) => ({
+    ...{ is: 'nth' as const, nths: list, day, month: in_.n, year: when, of: 'named' as const },
+  })),
+  map(
+    seq(lead, nths, counted, of, longest(word('this'), word('next')), word('unit', 'month')),
+    ([, list, day, , { is }]) => ({ is: 'nth', nths: list, day, of: is as 'this' | 'next' }),
+  ),
+  map(seq(lead, word('end'), of, opt(word('every')), word('unit', 'month')), () => ({ is: 'nth', nths: [-1], day: 'day', of: 'month' })),
+);
+
+/** `on the 1st and 15th of every month`, `every month on the 3rd`, `am 1. jedes Monats`. */
+const dom: Rule<number> = map(
+  seq(skip('the'), ordinal, opt(word('unit', 'day'))),
+  ([, day]) => day,
+);
+const doms = many(dom, skip('and', 'comma', 'the'));
+export const monthly: Rule<Piece> = longest<Piece>(
+  map(seq(leadEvery, doms, everyMonth), ([, days]) => ({ is: 'monthly', days })),
+  map(seq(longest<unknown>(seq(word('every'), word('unit', 'month')), word('adverb', 'month')), lead, doms), ([, , days]) => ({
+    is: 'monthly',
+    days,
+  })),
+  map(seq(lead, map(doms, (days) => (days.length > 1 ? days : undefined))), ([, days]) => ({ is: 'monthly', days })),
+);
+
+/** `an hour before`, `the day after`: what follows says before or after what. */
+const shift: Rule<Piece> = longest<Piece>(
+  map(seq(skip('the'), amount, longest(word('past'), word('before'), word('from'))), ([, said, { is }]) => ({
+    is: 'shift',
+    amount: said,
+    sign: is === 'before' ? -1 : 1,
+  })),
+  map(seq(word('the'), word('unit', 'day'), longest(word('past'), word('before'))), ([, , { is }]) => ({
+    is: 'shift',
+    amount: { ms: 0, days: 1, months: 0, workdays: 0 },
+    sign: is === 'before' ? -1 : 1,
+  })),
+  map(seq(word('unit', 'day'), longest(word('past'), word('before'))), ([, { is }]) => ({
+    is: 'shift',
+    amount: { ms: 0, days: 1, months: 0, workdays: 0 },
+    sign: is === 'before' ? -1 : 1,
+  })),
+);
+
+/** `in 20 minutes`, `2 hours from now`, `3 days ago`, `vor 2 Tagen`. */
+const elapsed: Rule<Piece> = longest<Piece>(
+  map(seq(word('in'), amount, opt(seq(skip('from'), word('now')))), ([, said]) => ({ is: 'in', amount: said, sign: 1 })),
+  map(seq(amount, skip('from', 'past'), word('now')), ([said]) => ({ is: 'in', amount: said, sign: 1 })),
+  map(seq(amount, skip('from', 'past'), word('relative')), ([said, , { n }]) =>
+    n === 0 && said.ms === 0 ? { is: 'in', amount: said, sign: 1 } : undefined,
+  ),
+  map(seq(amount, word('ago')), ([said]) => ({ is: 'in', amount: said, sign: -1 })),
+  map(seq(word('ago', ''), amount), ([{ n }, said]) => (n === -1 ? { is: 'in', amount: said, sign: -1 } : undefined)),
+);
+
+/** Everything that says which single day. */
+export const day: Rule<Piece> = longest(relative, weekday, date, span, elapsed, shift);
+
+function dated(dayOfMonth: number, of?: Sense, year_?: number): Piece {
+  const days = [0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][of?.n ?? 1] ?? 31;
+  if (dayOfMonth < 1 || dayOfMonth > days) return { is: 'unclear', why: `there is no day ${dayOfMonth} in that month` };
+  return { is: 'date', day: dayOfMonth, month: of?.n, year: year_ };
+}
+
+/** Day first, as everywhere that dates are written with dots. */
+function dotted(name: string): Piece {
+  const [dayOfMonth = 0, of = 0, year_] = name.split('.').filter(Boolean).map(Number);
+  if (of < 1 || of > 12) return { is: 'unclear', why: `"${name}" is not a date` };
+  const full = year_ === undefined || year_ > 99 ? year_ : 2000 + year_;
+  return dated(dayOfMonth, { is: 'month', n: of, name: '' }, full);
+}
+

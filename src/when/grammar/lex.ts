@@ -1,0 +1,102 @@
+import { ENGLISH } from './english.ts';
+import { GERMAN } from './german.ts';
+import { fold, type Kind, type Lexicon, type Sense, type Token } from './token.ts';
+
+/** The forms of numbers and signs, the most particular first; `name` is the kind of the token. */
+const FORMS: readonly (readonly [Kind | 'word' | 'sign', RegExp])[] = [
+  ['iso', /\d{4}-\d\d-\d\d(?!\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?\s?(?:Z|[+-]\d\d:?\d\d)?)?/iuy],
+  ['dotted', /\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})?(?!\d)/uy],
+  ['slashed', /\d{1,2}\/\d{1,2}(?:\/\d{2,4})?(?!\d)/uy],
+  ['clock', /\d{1,2}(?::\d{2}|\.\d{2}|h\d{2}(?!\s?m))(?![\d:])/uy],
+  ['minutes', /:\d{2}(?!\d)/uy],
+  ['ordinal', /\d{1,3}(?:st|nd|rd|th)\b/iuy],
+  ['number', /\d+(?:[.,]\d(?!\d))?/uy],
+  ['half-day', /[ap]\.m\.?(?!\p{L})/iuy],
+  ['word', /\p{L}[\p{L}\d]*(?:['’]\p{L}+)?/uy],
+  ['sign', /[^\s]/uy],
+];
+/** `1.` in front of a word is an ordinal in German. */
+const GERMAN_ORDINAL = /\d{1,2}\.(?=\s+\p{L})/uy;
+
+/** Kinds that speak of time wherever they stand. */
+const TIMELY: ReadonlySet<Kind> = new Set<Kind>([
+  ...(['weekday', 'weekdays', 'month', 'unit', 'part', 'moment', 'relative', 'tonight', 'every', 'adverb'] as const),
+  ...(['iso', 'dotted', 'slashed', 'clock', 'half-day', 'oclock', 'ago', 'vague', 'holiday'] as const),
+]);
+/** Words of time that mean something else more often, unless a rule has use for them. */
+const WEAK = new Set(
+  `may march sun sat second seconds mon wed fri thu mar sec min mins s m h am sep dec jan jun jul oct nov apr aug mai
+  mo di mi do fr sa sek std morgens every each alle aller allen jeder jedem jede a.m p.m quarter quarters hr hrs viertel
+  frueh`.split(/\s+/u),
+);
+
+/** The sentence as tokens, with the senses that the words have in the language it is written in. */
+export function lex(sentence: string): { readonly tokens: readonly Token[]; readonly lexicon: Lexicon } {
+  const lexicon = lexiconFor(sentence);
+  const tokens: Token[] = [];
+  for (let at = 0; at < sentence.length; ) {
+    const token = tokenAt(sentence, at, lexicon);
+    if (token) tokens.push(token);
+    at = token?.end ?? at + 1;
+  }
+  return { tokens: withHolidays(tokens, lexicon), lexicon };
+}
+
+function tokenAt(sentence: string, start: number, lexicon: Lexicon): Token | undefined {
+  const german = lexicon.language === 'de' ? match(GERMAN_ORDINAL, sentence, start) : undefined;
+  if (german) return numeral('ordinal', german, start);
+  for (const [kind, form] of FORMS) {
+    const text = match(form, sentence, start);
+    if (text === undefined) continue;
+    return kind === 'word' || kind === 'sign' || kind === 'half-day'
+      ? wordToken(text, start, lexicon)
+      : numeral(kind, text, start);
+  }
+  return undefined;
+}
+
+function match(form: RegExp, sentence: string, at: number): string | undefined {
+  form.lastIndex = at;
+  return form.exec(sentence)?.[0];
+}
+
+function numeral(is: Kind, text: string, start: number): Token {
+  const sense = { is, n: Number.parseFloat(text.replace(',', '.')), name: text };
+  return { text, start, end: start + text.length, senses: [sense], ofTime: TIMELY.has(is) };
+}
+
+function wordToken(text: string, start: number, lexicon: Lexicon): Token {
+  const key = fold(text);
+  const senses = lexicon.words.get(key) ?? [];
+  const owner = key.endsWith("'s") ? (lexicon.words.get(key.slice(0, -2)) ?? []) : [];
+  const plain = /^\p{L}/u.test(key) && !WEAK.has(key);
+  const ofTime = plain && [...senses, ...owner].some(({ is }) => TIMELY.has(is));
+  return { text, start, end: start + text.length, senses, ofTime };
+}
+
+/** The language with more words of its own in the sentence; English when it is a draw. */
+export function lexiconFor(sentence: string): Lexicon {
+  const words = [...sentence.matchAll(/\p{L}[\p{L}']*/gu)].map(([word]) => fold(word));
+  const score = ({ words: known, telling }: Lexicon) =>
+    words.reduce((sum, word) => sum + (known.has(word) || telling.has(word) ? 1 : 0), 0);
+  return score(GERMAN) > score(ENGLISH) ? GERMAN : ENGLISH;
+}
+
+/** Names of days are several words at times: the longest that stands here becomes one token. */
+function withHolidays(tokens: readonly Token[], { holidays }: Lexicon): Token[] {
+  const merged: Token[] = [];
+  for (let at = 0; at < tokens.length; ) {
+    const count = [3, 2, 1].find((size) => holidays.has(phrase(tokens.slice(at, at + size)))) ?? 0;
+    const [first, last] = [tokens[at], tokens[at + Math.max(count, 1) - 1]];
+    if (!first || !last) break;
+    const [month = 0, day = 0] = holidays.get(phrase(tokens.slice(at, at + count))) ?? [];
+    const senses: readonly Sense[] = count > 0 ? [{ is: 'holiday', n: month * 100 + day, name: '' }] : first.senses;
+    merged.push(count > 0 ? { ...first, end: last.end, senses, ofTime: true } : first);
+    at += Math.max(count, 1);
+  }
+  return merged;
+}
+
+function phrase(tokens: readonly Token[]): string {
+  return tokens.map(({ text }) => fold(text)).join(' ');
+}

@@ -1,0 +1,59 @@
+/** A length of time: elapsed (`ms`), or along the calendar. */
+export interface Amount {
+  readonly ms: number;
+  readonly days: number;
+  readonly months: number;
+  readonly workdays: number;
+}
+
+export const NO_AMOUNT: Amount = { ms: 0, days: 0, months: 0, workdays: 0 };
+
+/** Units of the calendar and shorter ones. */
+export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year' | 'workday' | 'weekend' | 'night';
+
+export type Part = 'morning' | 'afternoon' | 'evening' | 'night';
+
+/** A time of day. */
+export interface Clock {
+  /** Of the day, 0 to 1440. */
+  readonly minute: number;
+  /** An hour from 1 to 12 without am or pm: people may mean either half of the day. */
+  readonly either: boolean;
+  /** Said as "midnight", which belongs to two days. */
+  readonly midnight?: boolean | undefined;
+  /** Written with minutes, as in `6:45`. */
+  readonly digital?: boolean | undefined;
+}
+
+/** Which weekday in a month: `2` the second, `-1` the last. */
+export type Which = 'this' | 'next' | 'coming' | 'last' | undefined;
+
+/** A stretch of words of time that one rule read. */
+export type Piece =
+  | { readonly is: 'clocks'; readonly clocks: readonly Clock[] }
+  | { readonly is: 'part'; readonly part: Part }
+  | { readonly is: 'instant'; readonly text: string }
+  | { readonly is: 'relative'; readonly days: number; readonly night?: boolean }
+  | { readonly is: 'weekday'; readonly day: number; readonly which: Which }
+  | { readonly is: 'date'; readonly day: number; readonly month?: number | undefined; readonly year?: number | undefined }
+  | { readonly is: 'span'; readonly unit: Unit; readonly which: 'this' | 'next' | 'last' }
+  | { readonly is: 'in'; readonly amount: Amount; readonly sign: 1 | -1 }
+  | { readonly is: 'shift'; readonly amount: Amount; readonly sign: 1 | -1 }
+  | { readonly is: 'every'; readonly n: number; readonly unit: Unit; readonly onTheHour?: boolean }
+  | { readonly is: 'every-part'; readonly part: Part }
+  | { readonly is: 'weekdays'; readonly days: readonly number[]; readonly stride: number }
+  | { readonly is: 'nth'; readonly nths: readonly number[]; readonly day: number | 'day' | 'workday'; readonly month?: number | undefined; readonly year?: number | undefined; readonly of: 'month' | 'this' | 'next' | 'named' }
+  | { readonly is: 'monthly'; readonly days: readonly number[] }
+  | { readonly is: 'yearly'; readonly day: number; readonly month: number }
+  | { readonly is: 'months'; readonly months: readonly number[] }
+  | { readonly is: 'minutes'; readonly minute: number }
+  | { readonly is: 'window'; readonly from: number; readonly to: number }
+  | { readonly is: 'except'; readonly days: readonly number[] }
+  | { readonly is: 'unclear'; readonly why: string };
+
+export type PieceOf<Is extends Piece['is']> = Extract<Piece, { is: Is }>;
+
+/** Pieces of one kind. */
+export function piecesOf<Is extends Piece['is']>(pieces: readonly Piece[], is: Is): PieceOf<Is>[] {
+  return pieces.filter((piece): piece is PieceOf<Is> => piece.is === is);
+}

@@ -1,0 +1,136 @@
+import { clocks, minutesOfHour, part, window } from './clocks.ts';
+import { day } from './days.ts';
+import { lex } from './lex.ts';
+import type { Part, Piece } from './piece.ts';
+import { repeats } from './repeats.ts';
+import { longest, type Rule } from './rule.ts';
+import type { Lexicon, Token } from './token.ts';
+import { typoIn } from './typos.ts';
+
+/** A stretch of the sentence that speaks of time. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** All that a sentence says about time. */
+export interface Sentence {
+  readonly lexicon: Lexicon;
+  readonly pieces: readonly Piece[];
+  /** The words of the pieces; neighbours are one stretch. */
+  readonly stretches: readonly Stretch[];
+  /** Words of time that no rule has use for. */
+  readonly unused: readonly string[];
+  /** Words that are one letter away from a word of time. */
+  readonly typo?: { readonly written: string; readonly meant: string } | undefined;
+  /** Words that are none of time, small ones left out: a text that is only a time has none. */
+  readonly others: readonly string[];
+}
+
+const piece: Rule<Piece> = longest(window, minutesOfHour, repeats, day, clocks, part);
+
+/** Words between two pieces, which belong to neither: `tomorrow , at 9`. */
+const GLUE = new Set(['comma', 'and', 'on', 'at', 'of', 'the', 'filler']);
+
+const CHANGING = new Set(['past', 'before', 'half', 'until', 'half-day', 'number', 'tens', 'quarter', 'ordinal', 'last']);
+/** These begin the task more often: "at 9 to call", "um 9 nach Hause gehen", "tomorrow from home". */
+const AFTER_A_TIME = new Set(['to', 'nach', 'from', 'am', 'sec']);
+
+/**
+ * Read a sentence from left to right: at every word the rule that reads the most of it. Nothing is dropped in silence;
+ * a word of time that fits into no rule is reported.
+ */
+export function readSentence(text: string): Sentence {
+  const { tokens, lexicon } = lex(text);
+  const pieces: Piece[] = [];
+  const stretches: Stretch[] = [];
+  const left: Token[] = [];
+  for (let at = 0; at < tokens.length; ) {
+    const hit = greeting(tokens, at) ? undefined : piece(tokens, at);
+    const [token, last] = [tokens[at], tokens[(hit?.end ?? at + 1) - 1]];
+    if (!token || !last) break;
+    if (hit && lonely(tokens, at, hit.end)) {
+      left.push({ ...token, ofTime: true });
+      at = hit.end;
+    } else if (hit) {
+      pieces.push(hit.value, ...(hit.value.is === 'part' ? [] : partWithin(tokens.slice(at, hit.end))));
+      stretches.push({ start: token.start, end: last.end });
+      at = hit.end;
+    } else {
+      left.push(...tokens.slice(at, at + (greeting(tokens, at) ? 2 : 1)));
+      at += greeting(tokens, at) ? 2 : 1;
+    }
+  }
+  left.push(...trailing(stretches, tokens, left));
+  return { lexicon, pieces, stretches: joined(stretches, tokens), ...leftOver(left, lexicon) };
+}
+
+/** One word that is only sometimes of time, "sat" or "night", with no other words of time beside it. */
+function lonely(tokens: readonly Token[], at: number, end: number): boolean {
+  const token = tokens[at];
+  if (end !== at + 1 || !token) return false;
+  const isPart = token.senses.some(({ is }) => is === 'part') && !token.senses.some(({ is }) => is === 'relative');
+  if (token.ofTime && !isPart) return false;
+  const beside = (index: number, rule: (index: number) => boolean) => index >= 0 && index < tokens.length && rule(index);
+  const after = beside(end, (index) => piece(tokens, index) !== undefined);
+  const before = beside(at - 1, (index) => timely(tokens, index));
+  return !after && !before;
+}
+
+function timely(tokens: readonly Token[], index: number): boolean {
+  return tokens[index]?.senses.some(({ is }) => is !== 'article' && is !== 'the' && is !== 'until') ?? false;
+}
+
+/** What stands right behind a time and could change it: `tomorrow before lunch`, `tomorrow 5`, `in an hour or two`. */
+function trailing(stretches: readonly Stretch[], tokens: readonly Token[], left: readonly Token[]): Token[] {
+  const changing = ({ senses, text }: Token) =>
+    senses.some(({ is }) => CHANGING.has(is)) && !AFTER_A_TIME.has(text.toLowerCase());
+  return stretches.flatMap(({ end }) => {
+    const next = tokens.find(({ start }) => start >= end);
+    return next && left.includes(next) && changing(next) ? [{ ...next, ofTime: true }] : [];
+  });
+}
+
+/** "Good morning" is said at any time of the day. */
+function greeting(tokens: readonly Token[], at: number): boolean {
+  const is = (index: number, kinds: readonly string[]) => tokens[index]?.senses.some((sense) => kinds.includes(sense.is));
+  return Boolean(is(at, ['greeting']) && (is(at + 1, ['part', 'unit', 'relative']) ?? false));
+}
+
+/** `tonight`, `this morning`, `Dienstagabend` are a day and a part of it at once. */
+function partWithin(tokens: readonly Token[]): Piece[] {
+  return tokens.flatMap(({ senses }, index): Piece[] => {
+    const tonight = senses.some(({ is }) => is === 'tonight');
+    const joint = senses.find(({ is, name }) => is === 'weekday' && name !== '')?.name.split('/')[0];
+    const dayBefore = tokens[index - 1]?.senses.some(({ is }) => ['this', 'relative', 'weekday'].includes(is));
+    const of = dayBefore ? senses.find(({ is }) => is === 'part')?.name : undefined;
+    const name = tonight ? 'night' : (joint ?? of);
+    return name === undefined ? [] : [{ is: 'part', part: name as Part }];
+  });
+}
+
+function joined(stretches: readonly Stretch[], tokens: readonly Token[]): Stretch[] {
+  const result: Stretch[] = [];
+  for (const stretch of stretches) {
+    const last = result.at(-1);
+    const apart = tokens.filter(({ start }) => last && start >= last.end && start < stretch.start);
+    const near = last && apart.every(({ senses }) => senses.some(({ is }) => GLUE.has(is)));
+    if (near) result[result.length - 1] = { start: last.start, end: stretch.end };
+    else result.push(stretch);
+  }
+  return result;
+}
+
+function leftOver(left: readonly Token[], lexicon: Lexicon): Pick<Sentence, 'unused' | 'typo' | 'others'> {
+  const small = ({ senses, text }: Token) =>
+    senses.some(({ is }) => GLUE.has(is) || is === 'oclock') || /^[^\p{L}\d]$/u.test(text);
+  return {
+    unused: left.filter((token, index) => token.ofTime && !isGreeting(left, index)).map(({ text }) => text),
+    typo: left.map((token) => typoIn(token, lexicon)).find((typo) => typo !== undefined),
+    others: left.filter((token) => !small(token)).map(({ text }) => text),
+  };
+}
+
+function isGreeting(left: readonly Token[], index: number): boolean {
+  return left[index - 1]?.senses.some(({ is }) => is === 'greeting') ?? false;
+}

@@ -1,0 +1,103 @@
+import type { Kind, Sense, Token } from './token.ts';
+
+/** What a rule read, and the index behind it. */
+export interface Hit<Value> {
+  readonly end: number;
+  readonly value: Value;
+}
+
+/** Reads words of time that begin at a token; undefined when there are none of its kind. */
+export type Rule<Value> = (tokens: readonly Token[], at: number) => Hit<Value> | undefined;
+
+type Values<Rules extends readonly Rule<unknown>[]> = {
+  [Index in keyof Rules]: Rules[Index] extends Rule<infer Value> ? Value : never;
+};
+
+/** One word in one of its senses. @param name only when the sense has this name. */
+export function word(kind: Kind, name?: string): Rule<Sense> {
+  return (tokens, at) => {
+    const value = tokens[at]?.senses.find(({ is, name: given }) => is === kind && (name ?? given) === given);
+    return value && { end: at + 1, value };
+  };
+}
+
+/** One after the other. */
+export function seq<const Rules extends readonly Rule<unknown>[]>(...rules: Rules): Rule<Values<Rules>> {
+  return (tokens, at) => {
+    const values: unknown[] = [];
+    let end = at;
+    for (const rule of rules) {
+      const hit = rule(tokens, end);
+      if (!hit) return undefined;
+      values.push(hit.value);
+      end = hit.end;
+    }
+    return { end, value: values as Values<Rules> };
+  };
+}
+
+/** The one that reads the most words; of equals the first. */
+export function longest<Value>(...rules: readonly Rule<Value>[]): Rule<Value> {
+  return (tokens, at) => {
+    let best: Hit<Value> | undefined;
+    for (const rule of rules) {
+      const hit = rule(tokens, at);
+      if (hit && hit.end > (best?.end ?? at)) best = hit;
+    }
+    return best;
+  };
+}
+
+/** The rule, or nothing in its place. */
+export function opt<Value>(rule: Rule<Value>): Rule<Value | undefined> {
+  return (tokens, at) => rule(tokens, at) ?? { end: at, value: undefined };
+}
+
+/** Any number of words of these kinds, which mean nothing by themselves. */
+export function skip(...kinds: readonly Kind[]): Rule<undefined> {
+  return (tokens, at) => {
+    let end = at;
+    while (tokens[end]?.senses.some(({ is }) => kinds.includes(is))) end++;
+    return { end, value: undefined };
+  };
+}
+
+/** One or more, with something between them. */
+export function many<Value>(rule: Rule<Value>, between: Rule<unknown> = skip()): Rule<readonly Value[]> {
+  return (tokens, at) => {
+    const values: Value[] = [];
+    let end = at;
+    for (let start: number | undefined = at; start !== undefined; start = between(tokens, end)?.end) {
+      const hit = rule(tokens, start);
+      if (!hit || hit.end === start) break;
+      values.push(hit.value);
+      end = hit.end;
+    }
+    return values.length === 0 ? undefined : { end, value: values };
+  };
+}
+
+/** What the words mean; a meaning of `undefined` is none, and the rule does not apply. */
+export function map<From, To>(rule: Rule<From>, meaning: (value: From) => To | undefined): Rule<To> {
+  return (tokens, at) => {
+    const hit = rule(tokens, at);
+    const value = hit && meaning(hit.value);
+    return hit && value !== undefined ? { end: hit.end, value } : undefined;
+  };
+}
+
+/** Only where these words do not follow. */
+export function unless<Value>(rule: Rule<Value>, follows: Rule<unknown>): Rule<Value> {
+  return (tokens, at) => {
+    const hit = rule(tokens, at);
+    return hit && !follows(tokens, hit.end) ? hit : undefined;
+  };
+}
+
+/** Only when these words stand behind, which are left to the next rule. */
+export function before<Value>(rule: Rule<Value>, follows: Rule<unknown>): Rule<Value> {
+  return (tokens, at) => {
+    const hit = rule(tokens, at);
+    return hit && follows(tokens, hit.end) ? hit : undefined;
+  };
+}

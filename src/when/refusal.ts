@@ -1,0 +1,26 @@
+import { AssistantError } from '../base/errors.ts';
+
+/** Why words of time have no single meaning, in a few words that fit behind a colon. */
+export class Unclear extends Error {
+  /** A question that names both readings, where there are two. */
+  readonly between: readonly string[];
+
+  constructor(why: string, between: readonly string[] = []) {
+    super(why);
+    this.between = between;
+  }
+}
+
+/**
+ * The error for a time that was not understood.
+ *
+ * @param why what is not clear about it.
+ */
+export function notUnderstood(said: string, why?: string): AssistantError {
+  return new AssistantError('bad_time', `"${said}" is not a time I understand${why === undefined ? '' : `: ${why}`}.`, {
+    hint: [
+      'Say it like "tomorrow 8am", "in 20 minutes", "every weekday at 9", "every 2 hours", ',
+      '"2026-12-24 18:00" or as cron "0 9 * * 1-5".',
+    ].join(''),
+  });
+}
