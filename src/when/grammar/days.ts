@@ -41,7 +41,7 @@ const date: Rule<Piece> = longest<Piece>(
   map(seq(lead, word('holiday')), ([, { n }]) => ({ is: 'date', day: n % 100, month: Math.floor(n / 100) })),
   map(seq(lead, word('iso')), ([, { name }]) => ({ is: 'instant', text: name })),
   map(seq(lead, word('slashed')), ([, { name }]) => ({ is: 'unclear', why: `"${name}" may be day and month or month and day` })),
-  map(seq(word('on'), word('clock')), ([, { name }]) => ({ is: 'unclear', why: `"${name}" may be a date or a time` })),
+  map(seq(word('on', ''), word('clock')), ([, { name }]) => ({ is: 'unclear', why: `"${name}" may be a date or a time` })),
   map(seq(longest(word('in'), word('of'), word('next'), word('this')), month), () => ({
     ...{ is: 'unclear' as const, why: 'which day of the month is not said' },
   })),
@@ -130,8 +130,8 @@ const elapsed: Rule<Piece> = longest<Piece>(
   map(seq(amount, skip('from', 'past'), word('relative')), ([said, , { n }]) =>
     n === 0 && said.ms === 0 ? { is: 'in', amount: said, sign: 1 } : undefined,
   ),
-  map(seq(amount, word('ago')), ([said]) => ({ is: 'in', amount: said, sign: -1 })),
-  map(seq(word('ago', ''), amount), ([{ n }, said]) => (n === -1 ? { is: 'in', amount: said, sign: -1 } : undefined)),
+  map(seq(amount, word('ago')), ([said, { n }]) => (n === 0 ? { is: 'in', amount: said, sign: -1 } : undefined)),
+  map(seq(word('ago'), amount), ([{ n }, said]) => (n === -1 ? { is: 'in', amount: said, sign: -1 } : undefined)),
 );
 
 /** Everything that says which single day. */

@@ -12,7 +12,7 @@ const FORMS: readonly (readonly [Kind | 'word' | 'sign', RegExp])[] = [
   ['ordinal', /\d{1,3}(?:st|nd|rd|th)\b/iuy],
   ['number', /\d+(?:[.,]\d(?!\d))?/uy],
   ['half-day', /[ap]\.m\.?(?!\p{L})/iuy],
-  ['word', /\p{L}[\p{L}\d]*(?:['’]\p{L}+)?/uy],
+  ['word', /(?<=\d)\p{L}+|\p{L}[\p{L}\d]*(?:['’]\p{L}+)?/uy],
   ['sign', /[^\s]/uy],
 ];
 /** `1.` in front of a word is an ordinal in German. */
@@ -86,7 +86,8 @@ export function lexiconFor(sentence: string): Lexicon {
 function withHolidays(tokens: readonly Token[], { holidays }: Lexicon): Token[] {
   const merged: Token[] = [];
   for (let at = 0; at < tokens.length; ) {
-    const count = [3, 2, 1].find((size) => holidays.has(phrase(tokens.slice(at, at + size)))) ?? 0;
+    const fits = (size: number) => at + size <= tokens.length && holidays.has(phrase(tokens.slice(at, at + size)));
+    const count = [3, 2, 1].find(fits) ?? 0;
     const [first, last] = [tokens[at], tokens[at + Math.max(count, 1) - 1]];
     if (!first || !last) break;
     const [month = 0, day = 0] = holidays.get(phrase(tokens.slice(at, at + count))) ?? [];

@@ -62,7 +62,7 @@ export function readSentence(text: string): Sentence {
     }
   }
   left.push(...trailing(stretches, tokens, left));
-  return { lexicon, pieces, stretches: joined(stretches, tokens), ...leftOver(left, lexicon) };
+  return { lexicon, pieces, stretches: joined(stretches, tokens), ...leftOver(left, tokens, lexicon) };
 }
 
 /** One word that is only sometimes of time, "sat" or "night", with no other words of time beside it. */
@@ -121,12 +121,16 @@ function joined(stretches: readonly Stretch[], tokens: readonly Token[]): Stretc
   return result;
 }
 
-function leftOver(left: readonly Token[], lexicon: Lexicon): Pick<Sentence, 'unused' | 'typo' | 'others'> {
+function leftOver(
+  left: readonly Token[],
+  tokens: readonly Token[],
+  lexicon: Lexicon,
+): Pick<Sentence, 'unused' | 'typo' | 'others'> {
   const small = ({ senses, text }: Token) =>
     senses.some(({ is }) => GLUE.has(is) || is === 'oclock') || /^[^\p{L}\d]$/u.test(text);
   return {
     unused: left.filter((token, index) => token.ofTime && !isGreeting(left, index)).map(({ text }) => text),
-    typo: left.map((token) => typoIn(token, lexicon)).find((typo) => typo !== undefined),
+    typo: left.map((token) => typoIn(token, tokens[tokens.indexOf(token) - 1], lexicon)).find((typo) => typo !== undefined),
     others: left.filter((token) => !small(token)).map(({ text }) => text),
   };
 }

@@ -5,7 +5,7 @@ import { longest, many, map, opt, type Rule, seq, skip, word } from './rule.ts';
 import type { Sense } from './token.ts';
 
 const lead = skip('on', 'the', 'at', 'in');
-const weekday = map(word('weekday'), (sense) => (sense.name === '' ? sense.n : undefined));
+const weekday = map(word('weekday'), ({ n }) => n);
 const anyDay = longest(weekday, map(word('weekdays'), ({ n }) => n));
 const plural = map(word('weekdays'), ({ n }) => n);
 const between = seq(skip('comma', 'and', 'slash'), skip('on'), opt(word('every')));

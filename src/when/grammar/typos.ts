@@ -6,20 +6,29 @@ const CARRYING: ReadonlySet<Kind> = new Set<Kind>([
   ...(['weekday', 'weekdays', 'month', 'unit', 'number', 'tens', 'ordinal', 'next', 'part', 'moment'] as const),
   ...(['relative', 'tonight', 'every', 'adverb', 'until', 'ago', 'half', 'quarter', 'except'] as const),
 ]);
-/** Shorter words are one letter away from too many others. */
 const SHORTEST = 4;
-const SHORTEST_CANDIDATE = 4;
+/** Shorter words are one letter away from too many others, unless a number or the like stands in front. */
+const SURE = 5;
+const LEADING: ReadonlySet<Kind> = new Set<Kind>([
+  ...(['number', 'tens', 'every', 'next', 'this', 'last', 'coming', 'at', 'other', 'ordinal', 'couple', 'half'] as const),
+]);
 
 /**
  * The word of time that an unknown word is probably meant to be. It is for asking: "tusday" may be a slip for either of
  * two days, and guessing has turned days into seconds.
  */
-export function typoIn({ text, senses }: Token, lexicon: Lexicon): { written: string; meant: string } | undefined {
+export function typoIn(
+  { text, senses }: Token,
+  previous: Token | undefined,
+  lexicon: Lexicon,
+): { written: string; meant: string } | undefined {
   const written = fold(text);
   if (senses.length > 0 || written.length < SHORTEST || !/^\p{L}+$/u.test(written)) return undefined;
   if (lexicon.ordinary.has(written) || lexicon.telling.has(written)) return undefined;
+  const led = previous?.senses.some(({ is }) => LEADING.has(is)) ?? false;
+  const shortest = led ? SHORTEST : SURE;
   for (const [word, meanings] of lexicon.words) {
-    if (word.length < SHORTEST_CANDIDATE || Math.abs(word.length - written.length) > 1) continue;
+    if (word.length < shortest || Math.abs(word.length - written.length) > 1) continue;
     if (meanings.some(({ is }) => CARRYING.has(is)) && editDistance(written, word) === 1)
       return { written: text, meant: word };
   }

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { understand } from './understand.ts';
+import { zoneOf } from './zone.ts';
+
+/** A line of a table: what is said, the local time at which it is said, and the instants in each zone. */
+interface Row {
+  readonly said: string;
+  readonly now: string;
+  readonly instants: ReadonlyMap<string, string>;
+}
+
+/**
+ * The tables are made by `expected.py`, whose calendar and zones share nothing with ours: Python's `datetime` and
+ * `zoneinfo`.
+ */
+function tableOf(name: string): Row[] {
+  const [head = '', ...lines] = readFileSync(join(import.meta.dirname, 'tables', name), 'utf8').trim().split('\n');
+  const zones = head.split(';').slice(2);
+  return lines.map((line) => {
+    const [said = '', now = '', ...instants] = line.split(';');
+    return { said, now, instants: new Map(zones.map((zone, index) => [zone, instants[index] ?? ''])) };
+  });
+}
+
+function nextOf({ said, now }: Row, timeZone: string, count: number): string {
+  const from = new Date(zoneOf(timeZone).instantAt(Date.parse(`${now.replace(' ', 'T')}Z`)));
+  try {
+    const { next } = understand(said, { timeZone, from, count });
+    return next.map((at) => at.toISOString().replace(':00.000Z', 'Z')).join(' ');
+  } catch (error) {
+    return `refused: ${String(error)}`;
+  }
+}
+
+/** All that differs, so that one run shows the whole of it. */
+function wrongIn(rows: readonly Row[]): string[] {
+  return rows.flatMap((row) =>
+    [...row.instants].flatMap(([zone, expected]) => {
+      const found = nextOf(row, zone, expected.split(' ').length);
+      return found === expected ? [] : [`${row.said} (${row.now} ${zone}): ${found}, not ${expected}`];
+    }),
+  );
+}
+
+test.each([
+  ['en.csv', 600],
+  ['de.csv', 250],
+] as const)('%s: every phrase is right in all zones and over their clock changes', (name, atLeast) => {
+  const rows = tableOf(name);
+  expect(new Set(rows.map(({ said }) => said)).size).toBeGreaterThanOrEqual(atLeast);
+  expect(wrongIn(rows)).toEqual([]);
+});
