@@ -9,6 +9,7 @@ export interface Day {
   readonly start: number;
   /** Something was said about the day. */
   readonly named: boolean;
+  /** By its word; "on friday" said on a Friday may be another one. */
   readonly today: boolean;
   /** The very moment: `in 2 weeks` keeps the time of day. */
   readonly moment?: number | undefined;
@@ -88,7 +89,7 @@ function weekdayOf(weekday: PieceOf<'weekday'>, pieces: readonly Piece[], today:
     if (pieces.indexOf(ahead) < pieces.indexOf(weekday)) throw new Unclear('which week is meant is not certain');
     return { ...base, start: moved(coming, ahead.amount, ahead.sign) };
   }
-  if (weekday.which === undefined) return { ...base, start: coming, next: coming + 7 * DAY_MS, today: coming === today };
+  if (weekday.which === undefined) return { ...base, start: coming, next: coming + 7 * DAY_MS };
   return { ...base, start: whichOne(weekday.which, { inWeek, coming, today }) };
 }
 

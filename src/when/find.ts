@@ -81,14 +81,17 @@ function wordsOf(text: string, { stretches, typo, unused }: Sentence): string {
   return words || typo?.written || (unused[0] ?? '');
 }
 
-const PREPOSITION = /(?<!\S)(?:at|on|by|in|for|from|around|before|this|um|am|für|ab)\s*$/iu;
+const PREPOSITION = {
+  en: /(?<!\S)(?:at|on|by|in|for|from|around)\s*$/iu,
+  de: /(?<!\S)(?:um|am|an|in|für|ab)\s*$/iu,
+};
 
 /** The sentence without its words of time, and without a preposition in front of them. */
-function restOf(text: string, { stretches }: Sentence): string {
+function restOf(text: string, { stretches, lexicon }: Sentence): string {
   let rest = '';
   let from = 0;
   for (const { start, end } of stretches) {
-    rest += `${text.slice(from, start).replace(PREPOSITION, '').trim()} `;
+    rest += `${text.slice(from, start).replace(PREPOSITION[lexicon.language], '').trim()} `;
     from = end;
   }
   return `${rest}${text.slice(from).trim()}`.trim().replace(/\s+/gu, ' ');

@@ -72,9 +72,9 @@ const more = many(any, longest<unknown>(seq(word('and'), skip('at')), seq(word('
 
 /** One or several times of day: `at 9`, `9:30pm`, `at 9, 12 and 17`. */
 export const clocks: Rule<Piece> = longest(
-  toPiece(seq(word('at'), more)),
+  toPiece(seq(word('at', ''), more)),
   toPiece(first(seq(word('on', 'weak'), more))),
-  toPiece(seq(skip('at', 'on', 'until'), map(certain, (one) => [one]))),
+  toPiece(seq(skip('at', 'on'), map(certain, (one) => [one]))),
   toPiece(seq(skip('at'), startsCertain(more))),
 );
 

@@ -64,6 +64,7 @@ const ROWS: readonly Row[] = [
   ['in', 1, '', 'in'],
   ['in', 1, 'after', 'after'],
   ['at', 0, '', 'at @ around'],
+  ['at', 0, 'weak', 'to'],
   ['on', 0, '', 'on'],
   ['on', 0, 'weak', 'for by'],
   ['the', 0, '', 'the'],

@@ -33,6 +33,8 @@ const piece: Rule<Piece> = longest(window, minutesOfHour, repeats, day, clocks, 
 const GLUE = new Set(['comma', 'and', 'on', 'at', 'of', 'the', 'filler']);
 
 const CHANGING = new Set(['past', 'before', 'half', 'until', 'half-day', 'number', 'tens', 'quarter', 'ordinal', 'last']);
+/** `before friday`, `until 5pm`: not at that time. */
+const OPENING = new Set(['past', 'before', 'until']);
 /** These begin the task more often: "at 9 to call", "um 9 nach Hause gehen", "tomorrow from home". */
 const AFTER_A_TIME = new Set(['to', 'nach', 'from', 'am', 'sec']);
 
@@ -45,6 +47,7 @@ export function readSentence(text: string): Sentence {
   const pieces: Piece[] = [];
   const stretches: Stretch[] = [];
   const left: Token[] = [];
+  const places: Place[] = [];
   for (let at = 0; at < tokens.length; ) {
     const hit = greeting(tokens, at) ? undefined : piece(tokens, at);
     const [token, last] = [tokens[at], tokens[(hit?.end ?? at + 1) - 1]];
@@ -55,13 +58,15 @@ export function readSentence(text: string): Sentence {
     } else if (hit) {
       pieces.push(hit.value, ...(hit.value.is === 'part' ? [] : partWithin(tokens.slice(at, hit.end))));
       stretches.push({ start: token.start, end: last.end });
+      places.push({ is: hit.value.is, first: token, previous: tokens[at - 1], second: tokens[at + 1] });
       at = hit.end;
     } else {
       left.push(...tokens.slice(at, at + (greeting(tokens, at) ? 2 : 1)));
       at += greeting(tokens, at) ? 2 : 1;
     }
   }
-  left.push(...trailing(stretches, tokens, left));
+  left.push(...counting(tokens, left));
+  left.push(...trailing(stretches, tokens, left), ...misplaced(places, joined(stretches, tokens)));
   return { lexicon, pieces, stretches: joined(stretches, tokens), ...leftOver(left, tokens, lexicon) };
 }
 
@@ -78,16 +83,62 @@ function lonely(tokens: readonly Token[], at: number, end: number): boolean {
 }
 
 function timely(tokens: readonly Token[], index: number): boolean {
-  return tokens[index]?.senses.some(({ is }) => is !== 'article' && is !== 'the' && is !== 'until') ?? false;
+  const senses = tokens[index]?.senses ?? [];
+  return senses.length > 0 && !senses.some(({ is }) => ['article', 'the', 'until', 'and'].includes(is));
 }
 
-/** What stands right behind a time and could change it: `tomorrow before lunch`, `tomorrow 5`, `in an hour or two`. */
+/** `in two seeks`, `every second x`: something is counted that is no unit, or one that is misspelt. */
+function counting(tokens: readonly Token[], left: readonly Token[]): Token[] {
+  const is = (token: Token | undefined, kinds: readonly string[]) => token?.senses.some((sense) => kinds.includes(sense.is));
+  return left.flatMap((token) => {
+    const previous = tokens[tokens.indexOf(token) - 1];
+    const counts = is(token, ['number', 'tens', 'couple']) && is(previous, ['in', 'every']);
+    const nth = is(token, ['ordinal', 'other']) && is(previous, ['every']);
+    return counts || nth ? [{ ...token, ofTime: true }] : [];
+  });
+}
+
+/** What stands right behind or in front of a time and could change it: `tomorrow before lunch`, `tomorrow 5`, `in an hour or two`. */
 function trailing(stretches: readonly Stretch[], tokens: readonly Token[], left: readonly Token[]): Token[] {
   const changing = ({ senses, text }: Token) =>
     senses.some(({ is }) => CHANGING.has(is)) && !AFTER_A_TIME.has(text.toLowerCase());
-  return stretches.flatMap(({ end }) => {
-    const next = tokens.find(({ start }) => start >= end);
-    return next && left.includes(next) && changing(next) ? [{ ...next, ofTime: true }] : [];
+  const opening = ({ senses, text }: Token) =>
+    senses.some(({ is }) => OPENING.has(is)) && !AFTER_A_TIME.has(text.toLowerCase());
+  return stretches.flatMap(({ start, end }) => {
+    const next = tokens.find((token) => token.start >= end);
+    const previous = tokens.findLast((token) => token.end <= start);
+    const beside = [
+      ...(next && left.includes(next) && changing(next) ? [next] : []),
+      ...(previous && left.includes(previous) && opening(previous) ? [previous] : []),
+    ];
+    return beside.map((token) => ({ ...token, ofTime: true }));
+  });
+}
+
+/** Where a piece was read. */
+interface Place {
+  readonly is: Piece['is'];
+  readonly first: Token;
+  readonly second: Token | undefined;
+  readonly previous: Token | undefined;
+}
+
+const DETERMINERS = /^(?:the|an?|my|our|your|his|her|their|der|die|das|den|dem|meine?n?|unsere?n?|eine?n?)$/iu;
+const DAYS = new Set<Piece['is']>(['relative', 'weekday', 'date', 'span', 'in']);
+
+/**
+ * Words of time that belong to the task: "book the 5pm train", "prepare the monday meeting", and a day that comes after
+ * the time and apart from it, as in "at 5 to call Anna tomorrow". They may also be meant for the reminder, so they are
+ * asked about.
+ */
+function misplaced(places: readonly Place[], stretches: readonly Stretch[]): Token[] {
+  const stretchOf = ({ start }: Token) => stretches.findIndex((stretch) => start >= stretch.start && start < stretch.end);
+  const clock = places.find(({ is }) => is === 'clocks');
+  return places.flatMap(({ is, first, second, previous }) => {
+    const owned = ['clocks', 'weekday', 'relative', 'part'].includes(is) && DETERMINERS.test(previous?.text ?? '');
+    const named = is === 'weekday' && /^the$/iu.test(first.text) && second?.senses.some((sense) => sense.is === 'weekday');
+    const apart = clock !== undefined && DAYS.has(is) && stretchOf(first) > stretchOf(clock.first);
+    return owned || named || apart ? [{ ...first, ofTime: true }] : [];
   });
 }
 

@@ -27,10 +27,10 @@ export function typoIn(
   if (lexicon.ordinary.has(written) || lexicon.telling.has(written)) return undefined;
   const led = previous?.senses.some(({ is }) => LEADING.has(is)) ?? false;
   const shortest = led ? SHORTEST : SURE;
-  for (const [word, meanings] of lexicon.words) {
-    if (word.length < shortest || Math.abs(word.length - written.length) > 1) continue;
-    if (meanings.some(({ is }) => CARRYING.has(is)) && editDistance(written, word) === 1)
-      return { written: text, meant: word };
-  }
-  return undefined;
+  const near = (word: string) =>
+    word.length >= shortest && Math.abs(word.length - written.length) <= 1 && editDistance(written, word) === 1;
+  const carrying = [...lexicon.words].filter(([, meanings]) => meanings.some(({ is }) => CARRYING.has(is)));
+  const names = [...lexicon.holidays.keys()].flatMap((name) => name.split(' '));
+  const meant = [...carrying.map(([word]) => word), ...names].find(near);
+  return meant === undefined ? undefined : { written: text, meant };
 }
