@@ -25,7 +25,9 @@ describe('what must not be saved', () => {
   test('the table holds at least 150 sentences', () => expect(new Set(sentences).size).toBeGreaterThanOrEqual(150));
 
   test.each(ZONES)('nothing of it is, in %s', (timeZone) => {
-    expect(sentences.flatMap((line) => (saved(line, timeZone) ? [`${line}: ${saved(line, timeZone)}`] : []))).toEqual([]);
+    expect(sentences.flatMap((line) => (saved(line, timeZone) ? [`${line}: ${saved(line, timeZone)}`] : []))).toEqual(
+      [],
+    );
   });
 
   test('what is unclear comes with one short question', () => {

@@ -71,7 +71,8 @@ function agreeing(day: Day, pieces: readonly Piece[], today: number): Day {
   const is = new Date(day.start).getUTCDay();
   const shown = new Date(day.start).toISOString().slice(0, 10);
   if (weekday && weekday.day !== is) throw new Unclear(`${shown} is a ${WEEKDAYS[is]}, not a ${WEEKDAYS[weekday.day]}`);
-  const elsewhere = relative && pieces.some((piece) => piece.is === 'date') && day.start !== today + relative.days * DAY_MS;
+  const elsewhere =
+    relative && pieces.some((piece) => piece.is === 'date') && day.start !== today + relative.days * DAY_MS;
   if (elsewhere) throw new Unclear(`${shown} is another day`);
   return day;
 }
@@ -112,15 +113,22 @@ function whichOne(
 }
 
 /** A date without its month or year is the next one; one that no such month has is the next that exists. */
-function dateOf(date: PieceOf<'date'>, today: number, span?: PieceOf<'span'>): { start: number; next?: number; today: boolean } {
+function dateOf(
+  date: PieceOf<'date'>,
+  today: number,
+  span?: PieceOf<'span'>,
+): { start: number; next?: number; today: boolean } {
   const now = new Date(today);
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
   const ahead = { this: 0, next: 1, last: -1 }[span?.which ?? 'this'];
-  if (span && span.unit !== (date.month === undefined ? 'month' : 'year')) throw new Unclear('which day is not certain');
+  if (span && span.unit !== (date.month === undefined ? 'month' : 'year'))
+    throw new Unclear('which day is not certain');
   const candidates =
     date.month === undefined
       ? Array.from({ length: 13 }, (_, step) => Date.UTC(year, month + step + (span ? ahead : 0), date.day))
-      : Array.from({ length: 9 }, (_, step) => Date.UTC((date.year ?? year + (span ? ahead : 0)) + step, (date.month ?? 1) - 1, date.day));
+      : Array.from({ length: 9 }, (_, step) =>
+          Date.UTC((date.year ?? year + (span ? ahead : 0)) + step, (date.month ?? 1) - 1, date.day),
+        );
   const exact = span || date.year !== undefined;
   const found = (exact ? candidates.slice(0, 1) : candidates).filter(
     (wall) => new Date(wall).getUTCDate() === date.day && (exact || wall >= today),

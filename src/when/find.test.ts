@@ -61,13 +61,32 @@ describe('what is found in a sentence', () => {
 describe('an hour as spoken, without am or pm', () => {
   test.each([
     ['at 5', '2026-11-20T16:00:00.000Z'],
-    ['at 12', '2026-11-20T23:00:00.000Z'],
+    ['at 12', 'unclear'],
+    ['tomorrow at 6:45', 'unclear'],
     ['at half past twelve', '2026-11-20T11:30:00.000Z'],
     ['tomorrow at 5', '2026-11-21T16:00:00.000Z'],
     ['tomorrow at 7', '2026-11-21T06:00:00.000Z'],
     ['tomorrow at 05:00', '2026-11-21T04:00:00.000Z'],
     ['at 7 in the evening', '2026-11-20T18:00:00.000Z'],
   ])('%s', (words, expected) => expect(instant(`remind me ${words} to leave`)).toBe(expected));
+});
+
+describe('sentences', () => {
+  test.each([
+    ['remind me tomorrow to call Ingrid at 6pm', '2026-11-21T17:00:00.000Z', 'remind me to call Ingrid'],
+    ['wake me up at 6:45 tomorrow', '2026-11-21T05:45:00.000Z', 'wake me up'],
+    ['weck mich morgen um 6:45', '2026-11-21T05:45:00.000Z', 'weck mich'],
+    ['remind me at quarter past seven to eat', '2026-11-20T18:15:00.000Z', 'remind me to eat'],
+    ['move the dentist reminder to 3pm', '2026-11-20T14:00:00.000Z', 'move the dentist reminder'],
+    ['remind me on the first friday of december at 10am', '2026-12-04T09:00:00.000Z', 'remind me'],
+    ['remind me at 10 on Sat to call', '2026-11-21T09:00:00.000Z', 'remind me to call'],
+    [
+      'erinnere mich heute Abend um 8 daran, Anna anzurufen',
+      '2026-11-20T19:00:00.000Z',
+      'erinnere mich daran, Anna anzurufen',
+    ],
+    ['erinnere mich um 18 Uhr nach Hause zu gehen', '2026-11-20T17:00:00.000Z', 'erinnere mich nach Hause zu gehen'],
+  ])('%s', (sentence, at, rest) => expect(find(sentence)).toMatchObject({ kind: 'once', at: new Date(at), rest }));
 });
 
 describe('where the clocks change', () => {

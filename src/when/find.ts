@@ -4,9 +4,10 @@ import { readSentence, type Sentence } from './grammar/read.ts';
 import { fold } from './grammar/token.ts';
 import { spellHolidays } from './holidays.ts';
 import type { OneOff } from './one-off.ts';
+import type { Recurrence } from './recurring.ts';
 import { Unclear } from './refusal.ts';
 import { understand } from './understand.ts';
-import { type Meaning, meaningOf, orUnclear } from './words.ts';
+import { type Meaning, meaningOf, orUnclear, readTime } from './words.ts';
 import { showWall, zoneOf } from './zone.ts';
 
 /**
@@ -45,7 +46,9 @@ export function findTime(text: string, spoken: Spoken): FoundTime | undefined {
   const found = { words: wordsOf(text, sentence), rest: restOf(text, sentence) };
   const { now, timeZone } = spoken;
   const waking = spoken.waking ?? WAKING.test(text);
-  const meaning = orUnclear(() => checked(meaningOf(sentence, { timeZone, from: now, spoken: true, waking }), found.words, spoken));
+  const meaning = orUnclear(() =>
+    checked(meaningOf(sentence, { timeZone, from: now, spoken: true, waking }), found.words, spoken),
+  );
   if (meaning instanceof Unclear) return { ...found, kind: 'unclear', question: questionOf(meaning, sentence) };
   if (meaning.kind === 'repeats') return { ...found, kind: 'repeats' };
   const { at, namesTime } = meaning.once;
@@ -55,13 +58,22 @@ export function findTime(text: string, spoken: Spoken): FoundTime | undefined {
 /** The words are what is saved: `understand` has to read the same from them as the sentence says. */
 function checked(meaning: Meaning, words: string, { timeZone, now }: Spoken): Meaning {
   if (meaning.kind === 'repeats') {
+    const again = readTime(words, { timeZone, from: now });
     understand(words, { timeZone, from: now, count: 1 });
+    const same = again.kind === 'repeats' && sameRuns(again.recurrence, meaning.recurrence);
+    if (!same) throw new Unclear(`"${words}" can be read in two ways`);
     return meaning;
   }
   const { at, namesTime } = meaning.once;
   const today = startOfDay(now, timeZone);
   if (!namesTime && at < today) throw new Unclear(`that is in the past, ${showWall(at, timeZone).slice(0, 14)}`);
   return meaning;
+}
+
+function sameRuns(a: Recurrence, b: Recurrence): boolean {
+  if (a.kind === 'cron' && b.kind === 'cron')
+    return a.patterns.join() === b.patterns.join() && a.stride?.n === b.stride?.n;
+  return a.kind === 'every' && b.kind === 'every' && a.seconds === b.seconds;
 }
 
 /** One short question in the language of the sentence. */
@@ -104,9 +116,7 @@ export function findDate(question: string, { timeZone, now }: Spoken): { at: Dat
   const own = orUnclear(() => meaningOf(sentence, { timeZone, from: now, spoken: true }));
   const once = !(own instanceof Unclear) && own.kind === 'once' ? own.once : withChrono(text, { timeZone, now });
   if (!once) return undefined;
-  return once.namesTime
-    ? { at: once.at, namesTime: true }
-    : { at: startOfDay(once.at, timeZone), namesTime: false };
+  return once.namesTime ? { at: once.at, namesTime: true } : { at: startOfDay(once.at, timeZone), namesTime: false };
 }
 
 /** With one of these chrono must not move a date into the future. */

@@ -33,9 +33,38 @@ const phrases = ['en.csv', 'de.csv'].map((name) => [
 const [english = [], german = []] = phrases;
 
 const WORDS = [
-  ...['tomorrow', 'today', 'monday', 'friday', 'at', 'on', 'in', 'every', 'the', 'second', 'last', 'next', 'half', 'hour'],
+  ...[
+    'tomorrow',
+    'today',
+    'monday',
+    'friday',
+    'at',
+    'on',
+    'in',
+    'every',
+    'the',
+    'second',
+    'last',
+    'next',
+    'half',
+    'hour',
+  ],
   ...['minutes', 'an', 'and', 'a', '9', '10', '5pm', '18:00', 'noon', 'midnight', 'before', 'after', 'past', 'quarter'],
-  ...['to', 'of', 'month', 'week', 'day', 'evening', 'morning', 'december', '24th', 'other', 'until', 'between', 'tonight'],
+  ...[
+    'to',
+    'of',
+    'month',
+    'week',
+    'day',
+    'evening',
+    'morning',
+    'december',
+    '24th',
+    'other',
+    'until',
+    'between',
+    'tonight',
+  ],
   ...['call', 'Ingrid', 'the', 'dentist', 'buy', 'milk', 'two', 'twenty', 'days', 'weekday', '4/5', '01.02.2027', 'am'],
 ];
 
@@ -84,28 +113,40 @@ describe('a reminder is saved only if every word of time was used', () => {
   test.each([
     ['en', english, 'to call Ingrid', 'remind me'],
     ['de', german, 'an den Zahnarzt', 'erinnere mich'],
-  ] as const)('%s: a phrase that stands with a task is the same time as alone, or asked about', (_name, said, task, lead) => {
-    const different = said.flatMap((phrase) => {
-      const alone = find(phrase);
-      const among = find(`${lead} ${phrase} ${task}`);
-      const same = alone && among && alone.kind === among.kind && (!isSaved(among) || firstOf(alone) === firstOf(among));
-      return same && among.rest === `${lead} ${task}` ? [] : [`${phrase}: ${JSON.stringify(among)}`];
-    });
-    expect(different).toEqual([]);
-  });
+  ] as const)(
+    '%s: a phrase that stands with a task is the same time as alone, or asked about',
+    (_name, said, task, lead) => {
+      const different = said.flatMap((phrase) => {
+        const alone = find(phrase);
+        const among = find(`${lead} ${phrase} ${task}`);
+        const same =
+          alone && among && alone.kind === among.kind && (!isSaved(among) || firstOf(alone) === firstOf(among));
+        return same && among.rest === `${lead} ${task}` ? [] : [`${phrase}: ${JSON.stringify(among)}`];
+      });
+      expect(different).toEqual([]);
+    },
+  );
 
   test.each([
-    ['en', english, ['tomorrow', 'on monday', 'at 5pm', 'in 20 minutes', 'every friday', 'the week after'], 'remind me'],
+    [
+      'en',
+      english,
+      ['tomorrow', 'on monday', 'at 5pm', 'in 20 minutes', 'every friday', 'the week after'],
+      'remind me',
+    ],
     ['de', german, ['morgen', 'am Montag', 'um 17 Uhr', 'in 20 Minuten', 'jeden Freitag'], 'erinnere mich'],
-  ] as const)('%s: a second time in the sentence changes what is saved, or is asked about', (_name, said, more, lead) => {
-    const ignored = said.flatMap((phrase) =>
-      more.flatMap((extra) => {
-        const both = find(`${lead} ${phrase} ${extra} anzurufen`);
-        return isSaved(both) && timeIn(both.rest).length > 0 ? [`${phrase} ${extra}`] : [];
-      }),
-    );
-    expect(ignored).toEqual([]);
-  });
+  ] as const)(
+    '%s: a second time in the sentence changes what is saved, or is asked about',
+    (_name, said, more, lead) => {
+      const ignored = said.flatMap((phrase) =>
+        more.flatMap((extra) => {
+          const both = find(`${lead} ${phrase} ${extra} anzurufen`);
+          return isSaved(both) && timeIn(both.rest).length > 0 ? [`${phrase} ${extra}`] : [];
+        }),
+      );
+      expect(ignored).toEqual([]);
+    },
+  );
 });
 
 describe('a slip of one letter', () => {
@@ -130,7 +171,9 @@ describe('a slip of one letter', () => {
     const roll = dice(17);
     const wrong = said.flatMap((phrase) => {
       const words = phrase.split(' ');
-      const index = words.findIndex((word) => TIME_WORD.test(word) && readSentence(word).pieces.length + readSentence(word).unused.length > 0);
+      const index = words.findIndex(
+        (word) => TIME_WORD.test(word) && readSentence(word).pieces.length + readSentence(word).unused.length > 0,
+      );
       const word = words[index];
       if (word === undefined) return [];
       const typo = slipped(word, roll);

@@ -35,17 +35,28 @@ export function patternsOf(times: readonly number[], dates: Dates, interval = fa
   const today = times.filter((minute) => minute < DAY);
   const tomorrow = times.filter((minute) => minute >= DAY).map((minute) => minute - DAY);
   const first = grouped(today, interval).map((time) => `${time} ${fields(dates)}`);
-  return tomorrow.length === 0 ? first : [...first, ...grouped(tomorrow, interval).map((time) => `${time} ${fields(dayAfter(dates))}`)];
+  return tomorrow.length === 0
+    ? first
+    : [...first, ...grouped(tomorrow, interval).map((time) => `${time} ${fields(dayAfter(dates))}`)];
 }
 
 /** One pattern for all hours with the same minutes. */
 function grouped(times: readonly number[], interval: boolean): string[] {
-  const hours = Map.groupBy([...new Set(times)].sort((a, b) => a - b), (minute) => Math.floor(minute / HOUR));
+  const hours = Map.groupBy(
+    [...new Set(times)].sort((a, b) => a - b),
+    (minute) => Math.floor(minute / HOUR),
+  );
   const same = Map.groupBy([...hours], ([, minutes]) => {
     const past = minutes.map((minute) => minute % HOUR);
     return interval ? minuteField(past) : past.join(',');
   });
-  return [...same].map(([minutes, list]) => `${minutes} ${hoursOf(list.map(([hour]) => hour), interval)}`);
+  return [...same].map(
+    ([minutes, list]) =>
+      `${minutes} ${hoursOf(
+        list.map(([hour]) => hour),
+        interval,
+      )}`,
+  );
 }
 
 function minuteField(minutes: readonly number[]): string {

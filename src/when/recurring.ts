@@ -69,7 +69,8 @@ function daily(
   if (times === undefined) warnings.push('no time was given: 09:00 is taken');
   if (n > 1 && !every) warnings.push(`read as every ${n} weeks; for one a month say "the second … of the month"`);
   const full = completed(dates, every?.unit, { manner, warnings });
-  const stride = n === 1 ? undefined : unit === 'year' ? { n: n * 12, unit: 'month' as const } : { n, unit: unit as StrideUnit };
+  const stride =
+    n === 1 ? undefined : unit === 'year' ? { n: n * 12, unit: 'month' as const } : { n, unit: unit as StrideUnit };
   return { kind: 'cron', patterns: patternsOf(times ?? [DEFAULT_MINUTE], full), stride, warnings };
 }
 
@@ -77,7 +78,8 @@ function daily(
 function strideOf(pieces: readonly Piece[], every: PieceOf<'every'> | undefined): number {
   const ofDays = Math.max(1, ...piecesOf(pieces, 'weekdays').map(({ stride }) => stride));
   const n = every?.n ?? 1;
-  if (!Number.isInteger(n) || n < 1 || (every?.unit === 'quarter' && n > 1)) throw new Unclear('how often is not clear');
+  if (!Number.isInteger(n) || n < 1 || (every?.unit === 'quarter' && n > 1))
+    throw new Unclear('how often is not clear');
   const weeks = every === undefined || every.unit === 'week' || (every.unit === 'day' && n === 1);
   if ((ofDays > 1 && every) || (n > 1 && !weeks && piecesOf(pieces, 'weekdays').length > 0))
     throw new Unclear('there is more than one repetition');
@@ -100,7 +102,11 @@ function timesOf(pieces: readonly Piece[], manner: Manner, warnings: string[]): 
 }
 
 /** A time past midnight is fine every night, but on some days it is not certain which of two they are. */
-function minuteOf(clock: Clock, part: Part | undefined, { pieces, manner }: { pieces: readonly Piece[]; manner: Manner }) {
+function minuteOf(
+  clock: Clock,
+  part: Part | undefined,
+  { pieces, manner }: { pieces: readonly Piece[]; manner: Manner },
+) {
   const everyDay = pieces.every(({ is }) => ['every', 'every-part', 'clocks', 'part'].includes(is));
   const minute = part === undefined ? onNamedDay(clock, manner, everyDay) : inPart(clock, part);
   if (minute >= 1440 && !everyDay) throw new Unclear('which night is meant is not certain');
@@ -143,7 +149,8 @@ function nthOf(pieces: readonly Piece[]): { nth?: string; date?: string } {
   const [{ nths, day, of }] = found as [PieceOf<'nth'>];
   if (found.length > 1 || of !== 'month') throw new Unclear('there is more than one day');
   if (day === 'workday') {
-    if (nths.length > 1 || (nths[0] !== 1 && nths[0] !== -1)) throw new Unclear('only first and last working days are known');
+    if (nths.length > 1 || (nths[0] !== 1 && nths[0] !== -1))
+      throw new Unclear('only first and last working days are known');
     return { date: nths[0] === 1 ? '1W' : 'LW' };
   }
   if (day === 'day') return { date: nths.map((n) => (n === -1 ? 'L' : n)).join(',') };
@@ -161,7 +168,10 @@ function monthlyOf(pieces: readonly Piece[], every: PieceOf<'every'> | undefined
   return days.length > 0 ? [...new Set(days)].sort((a, b) => a - b).join(',') : undefined;
 }
 
-function yearlyOf(pieces: readonly Piece[], every: PieceOf<'every'> | undefined): { date: string; month: string } | undefined {
+function yearlyOf(
+  pieces: readonly Piece[],
+  every: PieceOf<'every'> | undefined,
+): { date: string; month: string } | undefined {
   const dates = piecesOf(pieces, 'date').filter(({ month }) => month !== undefined);
   const found = [...piecesOf(pieces, 'yearly'), ...dates];
   const [first] = found;
@@ -181,7 +191,8 @@ function completed(
 ): Dates {
   const missing = isPlain(dates) && (unit === 'week' || unit === 'month' || unit === 'year');
   if (unit === 'quarter' && manner.spoken && dates.date === undefined) throw new Unclear('which day of it is not said');
-  if (dates.month !== undefined && dates.date === undefined && !dates.week && !dates.nth) return { ...dates, date: '1' };
+  if (dates.month !== undefined && dates.date === undefined && !dates.week && !dates.nth)
+    return { ...dates, date: '1' };
   if (!missing) return dates;
   if (manner.spoken) throw new Unclear(`which day of the ${unit} is not said`);
   warnings.push(`no day was given: the first of the ${unit} is taken`);

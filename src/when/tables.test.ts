@@ -16,7 +16,9 @@ interface Row {
  * `zoneinfo`.
  */
 function tableOf(name: string): Row[] {
-  const [head = '', ...lines] = readFileSync(join(import.meta.dirname, 'tables', name), 'utf8').trim().split('\n');
+  const [head = '', ...lines] = readFileSync(join(import.meta.dirname, 'tables', name), 'utf8')
+    .trim()
+    .split('\n');
   const zones = head.split(';').slice(2);
   return lines.map((line) => {
     const [said = '', now = '', ...instants] = line.split(';');

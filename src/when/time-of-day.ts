@@ -31,6 +31,8 @@ const SPAN: Readonly<Record<Part, readonly [number, number]>> = {
 };
 /** "Tomorrow at 6" is in the afternoon, "tomorrow at 7" in the morning. */
 const LATEST_AFTERNOON = 6 * HOUR + 59;
+/** Nobody means these by an hour alone, unless they say so. */
+const SMALL_HOURS = 6 * HOUR;
 /** People rise from here on. */
 const EARLIEST_RISE = 4 * HOUR;
 
@@ -77,6 +79,7 @@ export function nextShown(clock: Clock, now: number, manner: Manner): number {
   if (rises) return next(clock.minute);
   const half = clock.minute % NOON;
   const onFace = [half, half + NOON, half + DAY].find((minute) => minute > now) ?? half + DAY;
+  if (onFace >= DAY && onFace < DAY + SMALL_HOURS) throw eitherHalf(half);
   if (manner.german && onFace !== next(clock.minute)) throw eitherHalf(half);
   return onFace;
 }

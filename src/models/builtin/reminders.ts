@@ -103,8 +103,7 @@ function remind(sentence: string, request: UserRequest, fallback = '', isTask = 
       : ask('What should I remind you of, and when?');
   }
   const whom = task ? ` should I remind you${aim(task)}` : '';
-  if (found.kind === 'unclear')
-    return ask(`When${whom || ' should I remind you'}? ${found.question}`);
+  if (found.kind === 'unclear') return ask(`When${whom || ' should I remind you'}? ${found.question}`);
   if (found.kind === 'day') return ask(`At what time ${sayNearDay(found.at, now, timeZone)}${whom}?`);
   const when = found.kind === 'once' ? sayDayAndTime(found.at, now, timeZone) : found.words;
   if (!task) return ask(`What should I remind you of ${when}?`);

@@ -52,13 +52,15 @@ function scheduled({ input, value, now, timeZone }: Result): string {
   const when = String(input.when);
   const task = String(input.text).replace(REMINDER, '');
   const id = field(value, 'id');
+  const said = field(value, 'runs');
+  const runs = said === undefined ? '' : ` It comes on ${said}.`;
   if (/^\d{4}-\d\d-\d\dT/u.test(when)) {
     const known = id === undefined ? '' : ` (${id})`;
-    return `Scheduled ${sayDayAndTime(new Date(when), now, timeZone)}: ${task}${known}.`;
+    return `Scheduled ${sayDayAndTime(new Date(when), now, timeZone)}: ${task}${known}.${runs}`;
   }
   // Of a repetition, the first time is news.
   const first = id === undefined ? '' : ` (${id}, first on ${runTime(field(value, 'next'), timeZone)})`;
-  return `Scheduled ${when}: ${task}${first}.`;
+  return `Scheduled ${when}: ${task}${runs === '' ? first : ` (${id})`}.${runs}`;
 }
 
 /** One line per job, with the id that "cancel" needs. */

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import type { NewJob, ScheduledJob } from '../../scheduler/types.ts';
+import { sayRuns } from '../../when/confirm.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
 /** The part of the scheduler that the tools need. */
 export interface Jobs {
   /** @throws AssistantError `bad_time` when `when` is not understood or lies in the past. */
   add(job: NewJob): Promise<ScheduledJob>;
+  /** @returns its next times, the first three of one that comes again. */
+  show?(id: string): Promise<{ readonly next: readonly Date[] }>;
   list(project?: string): Promise<readonly ScheduledJob[]>;
   remove(id: string): Promise<void>;
 }
@@ -34,7 +37,7 @@ function scheduleTool(jobs: Jobs): Tool {
       when: z.union([z.string().trim().min(1).max(500), z.number()]),
       text: z.string().trim().min(1).max(20_000),
     }),
-    output: z.object({ id: z.string(), next: z.string(), description: z.string() }),
+    output: z.object({ id: z.string(), next: z.string(), description: z.string(), runs: z.string() }),
     effect: 'local',
     change: 'schedule',
     keeps: (_input, { turn }) => `schedules:${turn.project}`,
@@ -50,7 +53,9 @@ function scheduleTool(jobs: Jobs): Tool {
         untrusted,
         idempotencyKey,
       });
-      return { id: job.id, next: job.next?.toISOString() ?? '', description: job.description };
+      const known = (await jobs.show?.(job.id))?.next ?? (job.next ? [job.next] : []);
+      const runs = sayRuns(known, job.timeZone);
+      return { id: job.id, next: job.next?.toISOString() ?? '', description: job.description, runs };
     },
   });
 }

@@ -46,7 +46,18 @@ export const amount: Rule<Amount> = map(many(term, skip('and', 'comma')), (terms
 
 /** `hour`, `2 weeks`: what "every" counts. A number is not needed. */
 export const stride: Rule<{ readonly n: number; readonly unit: Unit }> = map(
-  seq(opt(longest(number, map(half, () => 0.5), map(word('other'), ({ n }) => n), map(word('ordinal'), ({ n }) => n))), unit, opt(andPart)),
+  seq(
+    opt(
+      longest(
+        number,
+        map(half, () => 0.5),
+        map(word('other'), ({ n }) => n),
+        map(word('ordinal'), ({ n }) => n),
+      ),
+    ),
+    unit,
+    opt(andPart),
+  ),
   ([n = 1, of, more = 0]) => strideOf((n + more) * of.n, of.name),
 );
 

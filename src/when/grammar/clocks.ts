@@ -30,14 +30,25 @@ const marked: Rule<Read> = longest<Read>(
 
 /** `noon`, `12 noon`, `midnight`. */
 const moment: Rule<Read> = map(seq(opt(seq(word('number'), opt(oclock))), word('moment')), ([said, { n, name }]) =>
-  said === undefined || said[0].n === 12 ? { minute: n, either: false, midnight: name === 'midnight' || n === 0 } : undefined,
+  said === undefined || said[0].n === 12
+    ? { minute: n, either: false, midnight: name === 'midnight' || n === 0 }
+    : undefined,
 );
 
 /** `half past five`, `quarter to nine pm`, `ten minutes past 8`, `viertel nach sieben`. */
 const past: Rule<Read> = longest<Read>(
-  relative(map(word('half'), () => 30), word('past')),
-  relative(map(seq(opt(word('article')), word('quarter')), () => 15), longest(word('past'), word('before'))),
-  relative(map(seq(number, opt(word('unit', 'minute'))), ([n]) => n), longest(word('past'), word('before'))),
+  relative(
+    map(word('half'), () => 30),
+    word('past'),
+  ),
+  relative(
+    map(seq(opt(word('article')), word('quarter')), () => 15),
+    longest(word('past'), word('before')),
+  ),
+  relative(
+    map(seq(number, opt(word('unit', 'minute'))), ([n]) => n),
+    longest(word('past'), word('before')),
+  ),
 );
 
 /** `halb acht` is half past seven, `dreiviertel acht` a quarter to, `fünf vor halb neun` five minutes before that. */
@@ -51,7 +62,11 @@ const halfTo: Rule<Read> = map(
 
 /** `nine thirty`, `seven forty-five`: hour and minutes in words. */
 const spoken: Rule<Read> = map(
-  seq(hour, map(number, (n) => (n >= 10 && n < 60 ? n : undefined)), opt(halfDay)),
+  seq(
+    hour,
+    map(number, (n) => (n >= 10 && n < 60 ? n : undefined)),
+    opt(halfDay),
+  ),
   ([hours, minutes, half]) => (hours <= 24 ? clockAt(hours, minutes, half) : undefined),
 );
 
@@ -74,33 +89,35 @@ const more = many(any, longest<unknown>(seq(word('and'), skip('at')), seq(word('
 export const clocks: Rule<Piece> = longest(
   toPiece(seq(word('at', ''), more)),
   toPiece(first(seq(word('on', 'weak'), more))),
-  toPiece(seq(skip('at', 'on'), map(certain, (one) => [one]))),
+  toPiece(
+    seq(
+      skip('at', 'on'),
+      map(certain, (one) => [one]),
+    ),
+  ),
   toPiece(seq(skip('at'), startsCertain(more))),
 );
 
-/** `at :30`, `at 15 minutes past the hour`, behind "every hour". */
+const theHour = opt(seq(word('the'), word('unit', 'hour')));
+const minutesOf = (minute: number): Piece => ({ is: 'minutes', minute });
+
+/** `at :30`, `at 15 minutes past the hour`, `at half past`, behind "every hour". */
 export const minutesOfHour: Rule<Piece> = longest<Piece>(
-  map(seq(skip('at'), word('minutes')), ([, { name }]) => ({ is: 'minutes', minute: Number(name.slice(1)) })),
-  map(seq(skip('at'), number, opt(word('unit', 'minute')), word('past'), word('the'), word('unit', 'hour')), ([, n]) => ({
-    is: 'minutes',
-    minute: n,
-  })),
-  map(seq(skip('at'), opt(word('article')), word('quarter'), word('past'), opt(word('the')), word('unit', 'hour')), () => ({
-    is: 'minutes',
-    minute: 15,
-  })),
-  map(seq(skip('at'), word('half'), word('past'), opt(word('the')), word('unit', 'hour')), () => ({
-    is: 'minutes',
-    minute: 30,
-  })),
-  map(seq(word('on'), word('the'), word('unit', 'hour')), () => ({ is: 'minutes', minute: 0 })),
+  map(seq(skip('at'), word('minutes')), ([, { name }]) => minutesOf(Number(name.slice(1)))),
+  map(seq(skip('at'), number, opt(word('unit', 'minute')), word('past'), theHour), ([, n, , , hours]) =>
+    hours === undefined ? undefined : minutesOf(n),
+  ),
+  map(seq(word('at'), opt(word('article')), word('quarter'), word('past'), theHour), () => minutesOf(15)),
+  map(seq(word('at'), opt(word('article')), word('quarter'), word('before'), theHour), () => minutesOf(45)),
+  map(seq(word('at'), word('half'), word('past'), theHour), () => minutesOf(30)),
+  map(seq(word('on'), word('the'), word('unit', 'hour')), () => minutesOf(0)),
 );
 
 /** `in the morning`, `this evening`, `abends`: without an hour it stands for its usual one. */
-export const part: Rule<Piece> = map(
-  seq(skip('in', 'at', 'on', 'the', 'of'), word('part')),
-  ([, { name }]) => ({ is: 'part', part: name as Part }),
-);
+export const part: Rule<Piece> = map(seq(skip('in', 'at', 'on', 'the', 'of'), word('part')), ([, { name }]) => ({
+  is: 'part',
+  part: name as Part,
+}));
 
 const joiner = longest<unknown>(seq(word('and')), word('until'), word('dash'));
 const opening = longest<unknown>(word('between'), word('from'));
@@ -108,7 +125,9 @@ const opening = longest<unknown>(word('between'), word('from'));
 /** `between 9 and 5`, `from 22:00 to 2:00`, `9am-5pm`. */
 export const window: Rule<Piece> = longest<Piece>(
   map(seq(opening, skip('at'), plain, joiner, skip('at'), plain), ([, , from, , , to]) => windowOf(from, to)),
-  map(seq(longest(written, marked, moment), longest(word('until'), word('dash')), plain), ([from, , to]) => windowOf(from, to)),
+  map(seq(longest(written, marked, moment), longest(word('until'), word('dash')), plain), ([from, , to]) =>
+    windowOf(from, to),
+  ),
 );
 
 /** "Between 9 and 5" ends in the afternoon; "2 and 4pm" are both in the afternoon; 22 to 2 goes over midnight. */
@@ -125,7 +144,14 @@ function windowOf(from: Read, to: Read): Piece {
 /** So many minutes after or before the full hour. */
 function relative(minutes: Rule<number>, direction: Rule<Sense>): Rule<Read> {
   return map(
-    seq(minutes, direction, longest(map(seq(hour, opt(oclock), opt(halfDay)), ([h, , half]) => clockAt(h, 0, half)), moment)),
+    seq(
+      minutes,
+      direction,
+      longest(
+        map(seq(hour, opt(oclock), opt(halfDay)), ([h, , half]) => clockAt(h, 0, half)),
+        moment,
+      ),
+    ),
     ([n, { n: sign }, full]) => (n < 60 ? offset(full, sign * n) : undefined),
   );
 }

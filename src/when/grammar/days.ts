@@ -33,15 +33,25 @@ const weekday: Rule<Piece> = map(
 
 /** `24 december`, `December 24th, 2026`, `on the 15th`, `the 3rd of next month`. */
 const date: Rule<Piece> = longest<Piece>(
-  map(seq(lead, dayNumber, opt(word('of')), month, skip('comma'), opt(year)), ([, day, , of, , in_]) => dated(day, of, in_)),
-  map(seq(lead, month, opt(word('the')), dayNumber, skip('comma'), opt(year)), ([, of, , day, , in_]) => dated(day, of, in_)),
+  map(seq(lead, dayNumber, opt(word('of')), month, skip('comma'), opt(year)), ([, day, , of, , in_]) =>
+    dated(day, of, in_),
+  ),
+  map(seq(lead, month, opt(word('the')), dayNumber, skip('comma'), opt(year)), ([, of, , day, , in_]) =>
+    dated(day, of, in_),
+  ),
   map(seq(skip('on'), word('the'), ordinal), ([, , day]) => dated(day)),
   map(seq(word('on'), ordinal), ([, day]) => dated(day)),
   map(seq(lead, word('dotted')), ([, { name }]) => dotted(name)),
   map(seq(lead, word('holiday')), ([, { n }]) => ({ is: 'date', day: n % 100, month: Math.floor(n / 100) })),
   map(seq(lead, word('iso')), ([, { name }]) => ({ is: 'instant', text: name })),
-  map(seq(lead, word('slashed')), ([, { name }]) => ({ is: 'unclear', why: `"${name}" may be day and month or month and day` })),
-  map(seq(word('on', ''), word('clock')), ([, { name }]) => ({ is: 'unclear', why: `"${name}" may be a date or a time` })),
+  map(seq(lead, word('slashed')), ([, { name }]) => ({
+    is: 'unclear',
+    why: `"${name}" may be day and month or month and day`,
+  })),
+  map(seq(word('on', ''), word('clock')), ([, { name }]) => ({
+    is: 'unclear',
+    why: `"${name}" may be a date or a time`,
+  })),
   map(seq(longest(word('in'), word('of'), word('next'), word('this')), month), () => ({
     ...{ is: 'unclear' as const, why: 'which day of the month is not said' },
   })),
@@ -69,7 +79,11 @@ const counted: Rule<number | 'day' | 'workday'> = longest<number | 'day' | 'work
 );
 const of = skip('of', 'in', 'the');
 const everyMonth = longest<unknown>(
-  seq(longest(word('of'), word('in'), word('every')), skip('of', 'the', 'every', 'article', 'on'), word('unit', 'month')),
+  seq(
+    longest(word('of'), word('in'), word('every')),
+    skip('of', 'the', 'every', 'article', 'on'),
+    word('unit', 'month'),
+  ),
   seq(word('adverb', 'month')),
 );
 const leadEvery = seq(lead, opt(word('every')), opt(word('the')));
@@ -77,8 +91,18 @@ const leadEvery = seq(lead, opt(word('every')), opt(word('the')));
 /** `the second tuesday of the month`, `the last friday of december`, `der erste Montag im Monat`. */
 export const nth: Rule<Piece> = longest<Piece>(
   map(seq(leadEvery, nths, counted, everyMonth), ([, list, day]) => ({ is: 'nth', nths: list, day, of: 'month' })),
-  map(seq(word('every'), word('unit', 'month'), lead, nths, counted), ([, , , list, day]) => ({ is: 'nth', nths: list, day, of: 'month' })),
-  map(seq(word('adverb', 'month'), lead, nths, counted), ([, , list, day]) => ({ is: 'nth', nths: list, day, of: 'month' })),
+  map(seq(word('every'), word('unit', 'month'), lead, nths, counted), ([, , , list, day]) => ({
+    is: 'nth',
+    nths: list,
+    day,
+    of: 'month',
+  })),
+  map(seq(word('adverb', 'month'), lead, nths, counted), ([, , list, day]) => ({
+    is: 'nth',
+    nths: list,
+    day,
+    of: 'month',
+  })),
   map(seq(lead, nths, counted, skip('of', 'in'), month, opt(year)), ([, list, day, , in_, when]) => ({
     ...{ is: 'nth' as const, nths: list, day, month: in_.n, year: when, of: 'named' as const },
   })),
@@ -86,22 +110,33 @@ export const nth: Rule<Piece> = longest<Piece>(
     seq(lead, nths, counted, of, longest(word('this'), word('next')), word('unit', 'month')),
     ([, list, day, , { is }]) => ({ is: 'nth', nths: list, day, of: is as 'this' | 'next' }),
   ),
-  map(seq(lead, word('end'), of, opt(word('every')), word('unit', 'month')), () => ({ is: 'nth', nths: [-1], day: 'day', of: 'month' })),
+  map(seq(lead, word('end'), of, opt(word('every')), word('unit', 'month')), () => ({
+    is: 'nth',
+    nths: [-1],
+    day: 'day',
+    of: 'month',
+  })),
 );
 
 /** `on the 1st and 15th of every month`, `every month on the 3rd`, `am 1. jedes Monats`. */
-const dom: Rule<number> = map(
-  seq(skip('the'), ordinal, opt(word('unit', 'day'))),
-  ([, day]) => day,
-);
+const dom: Rule<number> = map(seq(skip('the'), ordinal, opt(word('unit', 'day'))), ([, day]) => day);
 const doms = many(dom, skip('and', 'comma', 'the'));
 export const monthly: Rule<Piece> = longest<Piece>(
   map(seq(leadEvery, doms, everyMonth), ([, days]) => ({ is: 'monthly', days })),
-  map(seq(longest<unknown>(seq(word('every'), word('unit', 'month')), word('adverb', 'month')), lead, doms), ([, , days]) => ({
-    is: 'monthly',
-    days,
-  })),
-  map(seq(lead, map(doms, (days) => (days.length > 1 ? days : undefined))), ([, days]) => ({ is: 'monthly', days })),
+  map(
+    seq(longest<unknown>(seq(word('every'), word('unit', 'month')), word('adverb', 'month')), lead, doms),
+    ([, , days]) => ({
+      is: 'monthly',
+      days,
+    }),
+  ),
+  map(
+    seq(
+      lead,
+      map(doms, (days) => (days.length > 1 ? days : undefined)),
+    ),
+    ([, days]) => ({ is: 'monthly', days }),
+  ),
 );
 
 /** `an hour before`, `the day after`: what follows says before or after what. */
@@ -125,7 +160,11 @@ const shift: Rule<Piece> = longest<Piece>(
 
 /** `in 20 minutes`, `2 hours from now`, `3 days ago`, `vor 2 Tagen`. */
 const elapsed: Rule<Piece> = longest<Piece>(
-  map(seq(word('in'), amount, opt(seq(skip('from'), word('now')))), ([, said]) => ({ is: 'in', amount: said, sign: 1 })),
+  map(seq(word('in'), amount, opt(seq(skip('from'), word('now')))), ([, said]) => ({
+    is: 'in',
+    amount: said,
+    sign: 1,
+  })),
   map(seq(amount, skip('from', 'past'), word('now')), ([said]) => ({ is: 'in', amount: said, sign: 1 })),
   map(seq(amount, skip('from', 'past'), word('relative')), ([said, , { n }]) =>
     n === 0 && said.ms === 0 ? { is: 'in', amount: said, sign: 1 } : undefined,
@@ -150,4 +189,3 @@ function dotted(name: string): Piece {
   const full = year_ === undefined || year_ > 99 ? year_ : 2000 + year_;
   return dated(dayOfMonth, { is: 'month', n: of, name: '' }, full);
 }
-

@@ -57,7 +57,11 @@ const ROWS: readonly Row[] = [
   ['number', 3.5, '', 'dreieinhalb'],
   ['article', 1, '', 'ein eine einen einem einer eines'],
   ['couple', 3, '', 'paar'],
-  ...list('ordinal', 1, ['erst', 'zweit', 'dritt', 'viert', 'fuenft', 'sechst'].map((stem) => inflected(stem))),
+  ...list(
+    'ordinal',
+    1,
+    ['erst', 'zweit', 'dritt', 'viert', 'fuenft', 'sechst'].map((stem) => inflected(stem)),
+  ),
   ['last', -1, '', inflected('letzt', 'vorig', 'vergangen')],
   ['next', 1, '', inflected('naechst')],
   ['coming', 0, '', inflected('kommend')],

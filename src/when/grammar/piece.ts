@@ -9,7 +9,18 @@ export interface Amount {
 export const NO_AMOUNT: Amount = { ms: 0, days: 0, months: 0, workdays: 0 };
 
 /** Units of the calendar and shorter ones. */
-export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year' | 'workday' | 'weekend' | 'night';
+export type Unit =
+  | 'second'
+  | 'minute'
+  | 'hour'
+  | 'day'
+  | 'week'
+  | 'month'
+  | 'quarter'
+  | 'year'
+  | 'workday'
+  | 'weekend'
+  | 'night';
 
 export type Part = 'morning' | 'afternoon' | 'evening' | 'night';
 
@@ -35,14 +46,26 @@ export type Piece =
   | { readonly is: 'instant'; readonly text: string }
   | { readonly is: 'relative'; readonly days: number; readonly night?: boolean }
   | { readonly is: 'weekday'; readonly day: number; readonly which: Which }
-  | { readonly is: 'date'; readonly day: number; readonly month?: number | undefined; readonly year?: number | undefined }
+  | {
+      readonly is: 'date';
+      readonly day: number;
+      readonly month?: number | undefined;
+      readonly year?: number | undefined;
+    }
   | { readonly is: 'span'; readonly unit: Unit; readonly which: 'this' | 'next' | 'last' }
   | { readonly is: 'in'; readonly amount: Amount; readonly sign: 1 | -1 }
   | { readonly is: 'shift'; readonly amount: Amount; readonly sign: 1 | -1 }
   | { readonly is: 'every'; readonly n: number; readonly unit: Unit; readonly onTheHour?: boolean }
   | { readonly is: 'every-part'; readonly part: Part }
   | { readonly is: 'weekdays'; readonly days: readonly number[]; readonly stride: number }
-  | { readonly is: 'nth'; readonly nths: readonly number[]; readonly day: number | 'day' | 'workday'; readonly month?: number | undefined; readonly year?: number | undefined; readonly of: 'month' | 'this' | 'next' | 'named' }
+  | {
+      readonly is: 'nth';
+      readonly nths: readonly number[];
+      readonly day: number | 'day' | 'workday';
+      readonly month?: number | undefined;
+      readonly year?: number | undefined;
+      readonly of: 'month' | 'this' | 'next' | 'named';
+    }
   | { readonly is: 'monthly'; readonly days: readonly number[] }
   | { readonly is: 'yearly'; readonly day: number; readonly month: number }
   | { readonly is: 'months'; readonly months: readonly number[] }

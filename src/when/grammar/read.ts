@@ -32,7 +32,18 @@ const piece: Rule<Piece> = longest(window, minutesOfHour, repeats, day, clocks, 
 /** Words between two pieces, which belong to neither: `tomorrow , at 9`. */
 const GLUE = new Set(['comma', 'and', 'on', 'at', 'of', 'the', 'filler']);
 
-const CHANGING = new Set(['past', 'before', 'half', 'until', 'half-day', 'number', 'tens', 'quarter', 'ordinal', 'last']);
+const CHANGING = new Set([
+  'past',
+  'before',
+  'half',
+  'until',
+  'half-day',
+  'number',
+  'tens',
+  'quarter',
+  'ordinal',
+  'last',
+]);
 /** `before friday`, `until 5pm`: not at that time. */
 const OPENING = new Set(['past', 'before', 'until']);
 /** These begin the task more often: "at 9 to call", "um 9 nach Hause gehen", "tomorrow from home". */
@@ -76,7 +87,8 @@ function lonely(tokens: readonly Token[], at: number, end: number): boolean {
   if (end !== at + 1 || !token) return false;
   const isPart = token.senses.some(({ is }) => is === 'part') && !token.senses.some(({ is }) => is === 'relative');
   if (token.ofTime && !isPart) return false;
-  const beside = (index: number, rule: (index: number) => boolean) => index >= 0 && index < tokens.length && rule(index);
+  const beside = (index: number, rule: (index: number) => boolean) =>
+    index >= 0 && index < tokens.length && rule(index);
   const after = beside(end, (index) => piece(tokens, index) !== undefined);
   const before = beside(at - 1, (index) => timely(tokens, index));
   return !after && !before;
@@ -89,23 +101,26 @@ function timely(tokens: readonly Token[], index: number): boolean {
 
 /** `in two seeks`, `every second x`: something is counted that is no unit, or one that is misspelt. */
 function counting(tokens: readonly Token[], left: readonly Token[]): Token[] {
-  const is = (token: Token | undefined, kinds: readonly string[]) => token?.senses.some((sense) => kinds.includes(sense.is));
+  const is = (token: Token | undefined, kinds: readonly string[]) =>
+    token?.senses.some((sense) => kinds.includes(sense.is));
   return left.flatMap((token) => {
     const previous = tokens[tokens.indexOf(token) - 1];
     const counts = is(token, ['number', 'tens', 'couple']) && is(previous, ['in', 'every']);
     const nth = is(token, ['ordinal', 'other']) && is(previous, ['every']);
-    return counts || nth ? [{ ...token, ofTime: true }] : [];
+    const part = is(token, ['half', 'halfTo', 'quarter']) && is(previous, ['at']);
+    return counts || nth || part ? [{ ...token, ofTime: true }] : [];
   });
 }
 
-/** What stands right behind or in front of a time and could change it: `tomorrow before lunch`, `tomorrow 5`, `in an hour or two`. */
+/** What stands beside a time and could change it: `tomorrow before lunch`, `tomorrow 5`, `in an hour or two`. */
 function trailing(stretches: readonly Stretch[], tokens: readonly Token[], left: readonly Token[]): Token[] {
   const changing = ({ senses, text }: Token) =>
     senses.some(({ is }) => CHANGING.has(is)) && !AFTER_A_TIME.has(text.toLowerCase());
   const opening = ({ senses, text }: Token) =>
     senses.some(({ is }) => OPENING.has(is)) && !AFTER_A_TIME.has(text.toLowerCase());
   return stretches.flatMap(({ start, end }) => {
-    const next = tokens.find((token) => token.start >= end);
+    const [near, far] = tokens.filter((token) => token.start >= end);
+    const next = near?.senses.some(({ is }) => is === 'and') && far && left.includes(far) ? far : near;
     const previous = tokens.findLast((token) => token.end <= start);
     const beside = [
       ...(next && left.includes(next) && changing(next) ? [next] : []),
@@ -132,11 +147,13 @@ const DAYS = new Set<Piece['is']>(['relative', 'weekday', 'date', 'span', 'in'])
  * asked about.
  */
 function misplaced(places: readonly Place[], stretches: readonly Stretch[]): Token[] {
-  const stretchOf = ({ start }: Token) => stretches.findIndex((stretch) => start >= stretch.start && start < stretch.end);
+  const stretchOf = ({ start }: Token) =>
+    stretches.findIndex((stretch) => start >= stretch.start && start < stretch.end);
   const clock = places.find(({ is }) => is === 'clocks');
   return places.flatMap(({ is, first, second, previous }) => {
     const owned = ['clocks', 'weekday', 'relative', 'part'].includes(is) && DETERMINERS.test(previous?.text ?? '');
-    const named = is === 'weekday' && /^the$/iu.test(first.text) && second?.senses.some((sense) => sense.is === 'weekday');
+    const named =
+      is === 'weekday' && /^the$/iu.test(first.text) && second?.senses.some((sense) => sense.is === 'weekday');
     const apart = clock !== undefined && DAYS.has(is) && stretchOf(first) > stretchOf(clock.first);
     return owned || named || apart ? [{ ...first, ofTime: true }] : [];
   });
@@ -144,7 +161,8 @@ function misplaced(places: readonly Place[], stretches: readonly Stretch[]): Tok
 
 /** "Good morning" is said at any time of the day. */
 function greeting(tokens: readonly Token[], at: number): boolean {
-  const is = (index: number, kinds: readonly string[]) => tokens[index]?.senses.some((sense) => kinds.includes(sense.is));
+  const is = (index: number, kinds: readonly string[]) =>
+    tokens[index]?.senses.some((sense) => kinds.includes(sense.is));
   return Boolean(is(at, ['greeting']) && (is(at + 1, ['part', 'unit', 'relative']) ?? false));
 }
 
@@ -181,7 +199,9 @@ function leftOver(
     senses.some(({ is }) => GLUE.has(is) || is === 'oclock') || /^[^\p{L}\d]$/u.test(text);
   return {
     unused: left.filter((token, index) => token.ofTime && !isGreeting(left, index)).map(({ text }) => text),
-    typo: left.map((token) => typoIn(token, tokens[tokens.indexOf(token) - 1], lexicon)).find((typo) => typo !== undefined),
+    typo: left
+      .map((token) => typoIn(token, tokens[tokens.indexOf(token) - 1], lexicon))
+      .find((typo) => typo !== undefined),
     others: left.filter((token) => !small(token)).map(({ text }) => text),
   };
 }

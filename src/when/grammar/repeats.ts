@@ -6,7 +6,10 @@ import type { Sense } from './token.ts';
 
 const lead = skip('on', 'the', 'at', 'in');
 const weekday = map(word('weekday'), ({ n }) => n);
-const anyDay = longest(weekday, map(word('weekdays'), ({ n }) => n));
+const anyDay = longest(
+  weekday,
+  map(word('weekdays'), ({ n }) => n),
+);
 const plural = map(word('weekdays'), ({ n }) => n);
 const between = seq(skip('comma', 'and', 'slash'), skip('on'), opt(word('every')));
 
@@ -39,9 +42,15 @@ const weekdays: Rule<Piece> = longest<Piece>(
   map(seq(lead, plural, between, many(anyDay, between)), ([, first, , days]) => ({
     ...{ is: 'weekdays' as const, days: [first, ...days], stride: 1 },
   })),
-  map(seq(lead, map(many(anyDay, between), (days) => (days.length > 1 ? days : undefined))), ([, days]) => ({
-    ...{ is: 'weekdays' as const, days, stride: 1 },
-  })),
+  map(
+    seq(
+      lead,
+      map(many(anyDay, between), (days) => (days.length > 1 ? days : undefined)),
+    ),
+    ([, days]) => ({
+      ...{ is: 'weekdays' as const, days, stride: 1 },
+    }),
+  ),
   map(seq(lead, word('every'), longest(word('other'), word('ordinal')), anyDay), ([, , { n, is }, day]) =>
     is === 'other' || n === 2
       ? { is: 'weekdays', days: [day], stride: 2 }
@@ -89,10 +98,10 @@ const yearly: Rule<Piece> = longest<Piece>(
   })),
 );
 
-const except: Rule<Piece> = map(
-  seq(skip('comma'), word('except'), lead, many(anyDay, between)),
-  ([, , , days]) => ({ is: 'except', days }),
-);
+const except: Rule<Piece> = map(seq(skip('comma'), word('except'), lead, many(anyDay, between)), ([, , , days]) => ({
+  is: 'except',
+  days,
+}));
 
 /** Everything that says which days or times come again and again. */
 export const repeats: Rule<Piece> = longest(nth, monthly, everyPart, weekdays, range, kinds, yearly, except, every);

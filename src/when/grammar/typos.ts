@@ -10,7 +10,20 @@ const SHORTEST = 4;
 /** Shorter words are one letter away from too many others, unless a number or the like stands in front. */
 const SURE = 5;
 const LEADING: ReadonlySet<Kind> = new Set<Kind>([
-  ...(['number', 'tens', 'every', 'next', 'this', 'last', 'coming', 'at', 'other', 'ordinal', 'couple', 'half'] as const),
+  ...([
+    'number',
+    'tens',
+    'every',
+    'next',
+    'this',
+    'last',
+    'coming',
+    'at',
+    'other',
+    'ordinal',
+    'couple',
+    'half',
+  ] as const),
 ]);
 
 /**
