@@ -1,7 +1,8 @@
 import { parse } from 'chrono-node/en';
 import { startOfDay } from './calendar.ts';
+import { lex } from './grammar/lex.ts';
 import { readSentence, type Sentence } from './grammar/read.ts';
-import { fold } from './grammar/token.ts';
+import { fold, type Token } from './grammar/token.ts';
 import { spellHolidays } from './holidays.ts';
 import type { OneOff } from './one-off.ts';
 import type { Recurrence } from './recurring.ts';
@@ -21,7 +22,12 @@ import { showWall, zoneOf } from './zone.ts';
 export type FoundTime = { readonly words: string; readonly rest: string } & (
   | { readonly kind: 'once' | 'day'; readonly at: Date }
   | { readonly kind: 'repeats' }
-  | { readonly kind: 'unclear'; readonly question: string }
+  | {
+      readonly kind: 'unclear';
+      readonly question: string;
+      /** The sentence with its misspelt word put right, for when the person says yes. */
+      readonly corrected?: string | undefined;
+    }
 );
 
 /** Where and when a sentence is spoken. */
@@ -49,7 +55,11 @@ export function findTime(text: string, spoken: Spoken): FoundTime | undefined {
   const meaning = orUnclear(() =>
     checked(meaningOf(sentence, { timeZone, from: now, spoken: true, waking }), found.words, spoken),
   );
-  if (meaning instanceof Unclear) return { ...found, kind: 'unclear', question: questionOf(meaning, sentence) };
+  if (meaning instanceof Unclear) {
+    const { typo } = sentence;
+    const corrected = typo && text.replace(typo.written, typo.meant);
+    return { ...found, kind: 'unclear', question: questionOf(meaning, sentence), corrected };
+  }
   if (meaning.kind === 'repeats') return { ...found, kind: 'repeats' };
   const { at, namesTime } = meaning.once;
   return { ...found, kind: namesTime ? 'once' : 'day', at };
@@ -107,6 +117,24 @@ function restOf(text: string, { stretches, lexicon }: Sentence): string {
     from = end;
   }
   return `${rest}${text.slice(from).trim()}`.trim().replace(/\s+/gu, ' ');
+}
+
+/** The sentence without anything that belongs to a time, clear or not: what an answer to "when?" is added to. */
+export function withoutTime(text: string): string {
+  const { stretches, typo, unused, lexicon } = readSentence(text);
+  const { tokens } = lex(text);
+  const taken = ({ start, text: word }: Token) =>
+    stretches.some((stretch) => start >= stretch.start && start < stretch.end) ||
+    word === typo?.written ||
+    unused.includes(word);
+  let rest = text;
+  let follows = false;
+  for (const token of tokens.toReversed()) {
+    const leads: boolean = follows && token.senses.length > 0 && !token.senses.some(({ is }) => is === 'filler');
+    follows = taken(token) || leads;
+    if (follows) rest = `${rest.slice(0, token.start)} ${rest.slice(token.end)}`;
+  }
+  return rest.replace(PREPOSITION[lexicon.language], '').replace(/\s+/gu, ' ').trim();
 }
 
 /** What a question about dates refers to. @returns the start of the day where no time of day is named. */

@@ -307,6 +307,20 @@ describe('what is missing is asked for', () => {
     expect(call('at 5pm', earlier)).toEqual(['schedule', { when: local(20, 17), text: 'Reminder: call Anna' }]);
   });
 
+  test.each([
+    ['remind me tomorow at 9 to call Anna', 'yes', local(21, 9)],
+    ['remind me tomorow at 9 to call Anna', 'tomorrow at 10am', local(21, 10)],
+    ['remind me every second tusday to call Anna', 'on tuesday at 9', local(24, 9)],
+    ['remind me this morning at 9 to call Anna', 'at 5pm', local(20, 17)],
+    ['remind me tomorrow from 5pm to 6pm to call Anna', 'tomorrow at 5pm', local(21, 17)],
+  ])('a better time goes in the place of one that was not clear: %s, %s', (text, answered, when) => {
+    const earlier: PriorMessage[] = [
+      { by: 'person', text },
+      { by: 'assistant', text: answer(text) },
+    ];
+    expect(call(answered, earlier)).toEqual(['schedule', { when, text: 'Reminder: call Anna' }]);
+  });
+
   test('another request instead is taken as that', () => {
     const earlier: PriorMessage[] = [
       { by: 'person', text: 'remind me to call Anna' },

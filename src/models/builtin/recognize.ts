@@ -1,4 +1,5 @@
 import { pattern } from '../../base/pattern.ts';
+import { findTime, withoutTime } from '../../when/find.ts';
 import { calculation } from './calculation.ts';
 import { dates } from './dates.ts';
 import { documents } from './documents.ts';
@@ -41,9 +42,6 @@ const NEXT_REQUEST = pattern(
 /** Our own questions, from the other recognisers: the next message answers them. */
 const WAITING_FOR =
   /^(?:When should I remind you|At what time|What should I (?:remind|note|search|look)|What should the message)/u;
-
-/** The words that were no time go when a better one is given. */
-const UNCLEAR_TIME = /\bI cannot read "(.+)" as a time\.$/su;
 
 /** A request as the person typed it, politeness and all. */
 export type RawRequest = Omit<UserRequest, 'lower'>;
@@ -94,8 +92,12 @@ function complete(raw: RawRequest): string {
   const opened = before.findLast(({ by }) => by === 'person');
   if (!opened) return text;
   const request = complete({ ...raw, text: opened.text, earlier: before.slice(0, before.indexOf(opened)) });
-  const unclear = UNCLEAR_TIME.exec(asked.text)?.[1];
-  const start = (unclear ? request.replace(unclear, '') : request).trim().replace(/[.!?\s]+$/u, '');
+  const time = findTime(request, raw);
+  const unclear = time?.kind === 'unclear' ? time : undefined;
+  if (unclear?.corrected && /^(?:yes|yep|yeah|right|correct|ja|genau)\b/iu.test(text)) return unclear.corrected;
+  // The words that were no time to come go when a better one is given.
+  const replaced = unclear !== undefined || /^At what time\? It is already past/u.test(asked.text);
+  const start = (replaced ? withoutTime(request) : request).trim().replace(/[.!?\s]+$/u, '');
   if (/^What should I (?:note|search|look)|^What should the message/u.test(asked.text)) return `${start}: ${text}`;
   const startsWithPreposition = /^(?:to|that|about|of|at|in|on)\b/iu.test(text);
   return `${start}${/^What should I remind/u.test(asked.text) && !startsWithPreposition ? ' to ' : ' '}${text}`;
