@@ -163,7 +163,7 @@ function nthInMonth({ nths, day }: PieceOf<'nth'>, year: number, month: number):
 }
 
 /** Along the calendar; a month later than the 31st may end on its last day. */
-export function moved(wall: number, { ms, days, months, workdays }: Amount, sign: 1 | -1): number {
+function moved(wall: number, { ms, days, months, workdays }: Amount, sign: 1 | -1): number {
   const date = new Date(wall);
   const day = date.getUTCDate();
   if (months !== 0) {
@@ -181,6 +181,6 @@ export function moved(wall: number, { ms, days, months, workdays }: Amount, sign
 }
 
 /** The beginning of the day of a wall time. */
-export function startOfDay(wall: number): number {
+function startOfDay(wall: number): number {
   return Math.floor(wall / DAY_MS) * DAY_MS;
 }

@@ -2,7 +2,7 @@
  * Holidays on a fixed date, as a day and month that chrono knows; the more particular name stands first. Easter and
  * what depends on it are left out: they move.
  */
-export const HOLIDAYS: readonly (readonly [RegExp, string])[] = [
+const HOLIDAYS: readonly (readonly [RegExp, string])[] = [
   [/\bchristmas eve\b/giu, '24 december'],
   [/\b(?:christmas(?: day)?|xmas)\b/giu, '25 december'],
   [/\bboxing day\b/giu, '26 december'],

@@ -98,7 +98,7 @@ function eitherHalf(minute: number): Unclear {
 }
 
 /** `09:05` */
-export function showMinute(minute: number): string {
+function showMinute(minute: number): string {
   const two = (n: number) => String(n).padStart(2, '0');
   return `${two(Math.floor(minute / HOUR) % 24)}:${two(minute % HOUR)}`;
 }

@@ -54,7 +54,7 @@ const ROWS: readonly Row[] = [
   ['every', 1, '', 'every each'],
   ['other', 2, '', 'other alternate'],
   ['adverb', 1, 'hour', 'hourly'],
-  ['adverb', 1, 'day', 'daily'],
+  ['adverb', 1, 'day', 'daily everyday'],
   ['adverb', 1, 'night', 'nightly'],
   ['adverb', 1, 'week', 'weekly'],
   ['adverb', 2, 'week', 'biweekly fortnightly'],
@@ -91,7 +91,7 @@ const ROWS: readonly Row[] = [
   ['except', 0, '', 'except excluding'],
   ['once', 0, '', 'once'],
   ['vague', 0, '', 'twice thrice someday sometime sometimes soon later lunchtime noonish dawn dusk sunrise sunset'],
-  ['vague', 0, '', 'starting beginning bimonthly nightfall teatime dinnertime bedtime'],
+  ['vague', 0, '', 'starting beginning weeknight weeknights bimonthly nightfall teatime dinnertime bedtime'],
   ['greeting', 0, '', 'good'],
   ['filler', 0, '', 'please time'],
 ];

@@ -26,7 +26,7 @@ const TIMELY: ReadonlySet<Kind> = new Set<Kind>([
 /** Words of time that mean something else more often, unless a rule has use for them. */
 const WEAK = new Set(
   `may march sun sat second seconds mon wed fri thu mar sec min mins s m h am sep dec jan jun jul oct nov apr aug mai
-  mo di mi do fr sa sek std morgens every each alle aller allen jeder jedem jede a.m p.m quarter quarters hr hrs viertel
+  mo di mi do fr sa sek std morgens alle aller allen jeder jedem jede a.m p.m quarter quarters hr hrs viertel
   frueh`.split(/\s+/u),
 );
 
@@ -75,7 +75,7 @@ function wordToken(text: string, start: number, lexicon: Lexicon): Token {
 }
 
 /** The language with more words of its own in the sentence; English when it is a draw. */
-export function lexiconFor(sentence: string): Lexicon {
+function lexiconFor(sentence: string): Lexicon {
   const words = [...sentence.matchAll(/\p{L}[\p{L}']*/gu)].map(([word]) => fold(word));
   const score = ({ words: known, telling }: Lexicon) =>
     words.reduce((sum, word) => sum + (known.has(word) || telling.has(word) ? 1 : 0), 0);

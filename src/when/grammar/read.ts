@@ -199,11 +199,14 @@ function leftOver(
     senses.some(({ is }) => GLUE.has(is) || is === 'oclock') || /^[^\p{L}\d]$/u.test(text);
   return {
     unused: left.filter((token, index) => token.ofTime && !isGreeting(left, index)).map(({ text }) => text),
-    typo: left
-      .map((token) => typoIn(token, tokens[tokens.indexOf(token) - 1], lexicon))
-      .find((typo) => typo !== undefined),
+    typo: left.map((token) => typoIn(token, besides(token, tokens), lexicon)).find((typo) => typo !== undefined),
     others: left.filter((token) => !small(token)).map(({ text }) => text),
   };
+}
+
+function besides(token: Token, tokens: readonly Token[]) {
+  const at = tokens.indexOf(token);
+  return { previous: tokens[at - 1], next: tokens[at + 1] };
 }
 
 function isGreeting(left: readonly Token[], index: number): boolean {

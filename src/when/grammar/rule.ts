@@ -93,11 +93,3 @@ export function unless<Value>(rule: Rule<Value>, follows: Rule<unknown>): Rule<V
     return hit && !follows(tokens, hit.end) ? hit : undefined;
   };
 }
-
-/** Only when these words stand behind, which are left to the next rule. */
-export function before<Value>(rule: Rule<Value>, follows: Rule<unknown>): Rule<Value> {
-  return (tokens, at) => {
-    const hit = rule(tokens, at);
-    return hit && follows(tokens, hit.end) ? hit : undefined;
-  };
-}

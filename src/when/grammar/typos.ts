@@ -32,18 +32,22 @@ const LEADING: ReadonlySet<Kind> = new Set<Kind>([
  */
 export function typoIn(
   { text, senses }: Token,
-  previous: Token | undefined,
+  { previous, next }: { previous: Token | undefined; next: Token | undefined },
   lexicon: Lexicon,
 ): { written: string; meant: string } | undefined {
   const written = fold(text);
   if (senses.length > 0 || written.length < SHORTEST || !/^\p{L}+$/u.test(written)) return undefined;
-  if (lexicon.ordinary.has(written) || lexicon.telling.has(written)) return undefined;
+  // "Ever evening" is "every evening"; "a very important call" is what it says.
+  const ordinary = lexicon.ordinary.has(written) || lexicon.telling.has(written);
+  if (ordinary && !next?.ofTime) return undefined;
   const led = previous?.senses.some(({ is }) => LEADING.has(is)) ?? false;
   const shortest = led ? SHORTEST : SURE;
   const near = (word: string) =>
     word.length >= shortest && Math.abs(word.length - written.length) <= 1 && editDistance(written, word) === 1;
-  const carrying = [...lexicon.words].filter(([, meanings]) => meanings.some(({ is }) => CARRYING.has(is)));
-  const names = [...lexicon.holidays.keys()].flatMap((name) => name.split(' '));
+  const carrying = [...lexicon.words].filter(([, meanings]) =>
+    meanings.some(({ is }) => (ordinary ? is === 'every' : CARRYING.has(is))),
+  );
+  const names = ordinary ? [] : [...lexicon.holidays.keys()].flatMap((name) => name.split(' '));
   const meant = [...carrying.map(([word]) => word), ...names].find(near);
   return meant === undefined ? undefined : { written: text, meant };
 }
