@@ -18,12 +18,15 @@ const WRITES = /^\s*(?:with\b.*?\b)?(?:insert|update|delete|begin|commit)\b/isu;
 export async function killAtWrite(path: string, at: number, kill: () => void = () => {}): Promise<KillableStore> {
   let writes = 0;
   let dead = false;
+  let open = false;
   const beforeStatement = (sql: string) => {
-    if (!dead && (!WRITES.test(sql) || ++writes < at)) return;
+    if (!open || (!dead && (!WRITES.test(sql) || ++writes < at))) return;
     dead = true;
     kill();
     throw new Killed(`killed at write ${at}`);
   };
   const store = await openTestStore(path, { beforeStatement });
+  // What opening writes, such as that this program is there, does not count.
+  open = true;
   return { store, writes: () => writes, die: () => store.close() };
 }
