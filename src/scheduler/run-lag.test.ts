@@ -8,7 +8,10 @@ const before = (ms: number) => new Date(Date.now() - ms).toISOString();
 test('the age is that of the oldest run that could start; workers are those that were seen', async () => {
   const store = await openTestStore();
   onTestFinished(() => store.close());
-  expect(await runLag(store)).toEqual({ due: 0, inProgress: 0, oldestDueMs: null, workers: [] });
+  const { workers: seen, ...idle } = await runLag(store);
+  expect(idle).toEqual({ due: 0, inProgress: 0, oldestDueMs: null });
+  // On a server this program is one.
+  expect(seen).toHaveLength(store.kind === 'sqlite' ? 0 : 1);
   await store.db
     .insertInto('schedules')
     .values({
@@ -35,7 +38,9 @@ test('the age is that of the oldest run that could start; workers are those that
   const worker = { id: 'w1', host: 'one', started_at: before(60_000), seen_at: before(5000) };
   await store.db.insertInto('workers').values(worker).execute();
   const lag = await runLag(store);
-  expect(lag).toMatchObject({ due: 2, inProgress: 1, workers: [{ id: 'w1', host: 'one' }] });
+  expect(lag).toMatchObject({ due: 2, inProgress: 1 });
+  const other = lag.workers.find(({ id }) => id === 'w1');
+  expect(other).toMatchObject({ host: 'one' });
   expect(Math.round((lag.oldestDueMs ?? 0) / 10_000)).toBe(12);
-  expect(Math.round((lag.workers[0]?.seenMsAgo ?? 0) / 1000)).toBe(5);
+  expect(Math.round((other?.seenMsAgo ?? 0) / 1000)).toBe(5);
 });

@@ -20,6 +20,8 @@ export interface CommandsOptions {
   readonly home?: string;
   /** The contents of config/local.json. */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** `sqlite`: the home's own file, whatever the tests run on. */
+  readonly store?: 'sqlite';
   /** What the only model says; the built-in model answers unless given. */
   readonly replies?: readonly Scripted[];
   readonly session?: Partial<Session>;
@@ -53,7 +55,7 @@ export async function openCommands(options: CommandsOptions = {}): Promise<TestC
   const { home = temporaryFolder(), config = {}, replies } = options;
   forgetMachineSettings();
   writeConfig(home, { ...config, ...(replies && { models: { use: 'scripted:test' } }) });
-  const app = await createApp(settingsOf(home), { announce: () => {}, verbose: false });
+  const app = await createApp(settingsOf(home, options.store), { announce: () => {}, verbose: false });
   onTestFinished(() => app.close());
   const model = new ScriptedModel(replies ?? []);
   if (replies) app.models.registerProvider('scripted', async () => model);
@@ -95,8 +97,8 @@ async function runWords(
   return { code, lines, rows, notes, asked };
 }
 
-function settingsOf(home: string): Settings {
-  const store = storeSettings(home);
+function settingsOf(home: string, kind?: 'sqlite'): Settings {
+  const store = storeSettings(home, kind);
   Object.assign(process.env, store);
   try {
     return loadSettings(home);

@@ -55,7 +55,8 @@ test('a recorded turn runs again with the same outcome and acts on nothing', asy
     "const all = parallel([{ tool: 'roll', input: { who: 'c' } }, { tool: 'nope' }]); finalAnswer(JSON.stringify(all))",
   ]);
   expect(answer.text).toContain('4');
-  expect(acted).toEqual(['a', 'b', 'a', 'c']);
+  // A server may answer calls that were made at once in another order.
+  expect([acted.slice(0, 3).sort(), acted.slice(3)]).toEqual([['a', 'a', 'b'], ['c']]);
   expect(await replay()).toEqual([
     { script: 1, calls: 3, differences: [] },
     { script: 2, calls: 0, differences: [] },

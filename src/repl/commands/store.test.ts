@@ -13,7 +13,7 @@ function wordsFor(kind: (typeof STORE_KINDS)[number], flag: string): { text: str
 
 describe.each(STORE_KINDS)('another store on %s', (kind) => {
   test('a home is copied there and back, and the conversation comes with it', async () => {
-    const commands = await openCommands();
+    const commands = await openCommands({ store: 'sqlite' });
     await commands.say('remember the tide tables');
     const own = join(commands.home, 'state', 'wooster.sqlite3');
     const [to, from] = [wordsFor(kind, '--to-home'), join(temporaryFolder(), 'back.sqlite3')];
@@ -63,7 +63,7 @@ test.each([
 });
 
 test('homes are for a server: an SQLite file is one home', async () => {
-  const { run } = await openCommands();
+  const { run } = await openCommands({ store: 'sqlite' });
   await expect(run(['home', 'list'])).rejects.toMatchObject({ code: 'bad_usage', hint: /WOOSTER_STORE_URL/u });
 });
 

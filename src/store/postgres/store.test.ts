@@ -414,8 +414,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
       expect(lock?.lost.aborted).toBe(false);
       cut('silent');
       await vi.advanceTimersByTimeAsync(10_000);
-      await sleep(300);
-      expect(lock?.lost.aborted).toBe(true);
+      await expect.poll(() => lock?.lost.aborted, { timeout: 20_000 }).toBe(true);
       await expect(store.lock('index')).rejects.toMatchObject({ code: 'store_unavailable' });
     });
 
