@@ -1,6 +1,6 @@
 /**
  * Runs the tests with homes on a PostgreSQL server instead of SQLite files: `npm run test:postgres [-- FILES AND FLAGS]`.
- * With `--stores` only what CI has the time for: the tests that open a store, without the long ones.
+ * With `--stores` only the tests that open a store, without the long ones.
  *
  * The server is started for it and gets a database that is dropped afterwards; with WOOSTER_TEST_POSTGRES_URL set, that
  * server is used. See postgres.sh.

@@ -71,7 +71,7 @@ describe.each(STORE_KINDS.filter((kind) => kind === 'postgres'))('homes on %s', 
   test('one is added, listed, and removed after a yes', async () => {
     const [own, other] = [testLocation(':memory:', kind), testLocation(':memory:', kind)];
     if (own.kind !== 'postgres' || other.kind !== 'postgres') return;
-    const { run } = await openCommands({ config: { store: { url: own.url, home: own.home } } });
+    const { run } = await openCommands({ store: 'sqlite', config: { store: { url: own.url, home: own.home } } });
     const { home: id } = other;
     expect((await run(['home', 'add', id])).rows).toEqual([{ id, added: true }]);
     expect((await run(['home', 'list'])).rows).toContainEqual(expect.objectContaining({ id, current: false }));
