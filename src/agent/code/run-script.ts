@@ -1,7 +1,9 @@
-import type { Limits, Sandbox, ScriptResult } from '../../sandbox/contract.ts';
+import type { Limits, Sandbox, ScriptOptions, ScriptResult } from '../../sandbox/contract.ts';
 import type { StoredValues } from './stored-values.ts';
 import type { Trace } from './trace.ts';
 import type { World } from './world.ts';
+
+type Bridge = ScriptOptions['bridge'];
 
 export interface RunScriptDeps {
   readonly sandbox: Sandbox;
@@ -30,11 +32,24 @@ export async function runScript(
   const memory = values.forScript();
   trace.script({ source, at: now, seed, memory: memory.initial, globals, modules, functions });
   try {
-    const result = await sandbox.run(source, { ...options, signal, memory, globals, limits });
+    const bridge = afterSaves(options.bridge, values);
+    const result = await sandbox.run(source, { ...options, bridge, signal, memory, globals, limits });
     trace.result(result);
     return result;
   } finally {
     over.abort(new Error('the script is over'));
     await values.saved();
   }
+}
+
+/** What a script stored before a call is on disk when the call acts, so a turn that is killed then can go on. */
+function afterSaves(bridge: Bridge, values: StoredValues): Bridge {
+  return {
+    ...bridge,
+    call: async (name, args) => {
+      // A failure is reported at the end of the script.
+      await values.saved().catch(() => undefined);
+      return bridge.call(name, args);
+    },
+  };
 }

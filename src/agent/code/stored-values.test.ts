@@ -5,7 +5,7 @@ import { Redactor } from '../../base/redact.ts';
 import { testContext, testTurn } from '../../testing/agent.ts';
 import { codeAgent, testSandbox } from '../../testing/code-agent.ts';
 import { temporaryFolder } from '../../testing/home.ts';
-import { sqlAll } from '../../testing/sql.ts';
+import { sqlAll, sqlRun } from '../../testing/sql.ts';
 import { openTestStore } from '../../testing/stores.ts';
 
 const sandbox = testSandbox();
@@ -21,6 +21,8 @@ test('killed with kill -9 in the middle of a script, the turn recalls what it ha
   expect([child.signal, child.stderr]).toEqual(['SIGKILL', '']);
 
   const store = await openTestStore(database);
+  // A server's programs are known to be gone after half a minute.
+  await sqlRun(store, "UPDATE workers SET seen_at = '2026-01-01T00:00:00.000Z'");
   const sum = js("finalAnswer(recall('name') + ': ' + recall('list').reduce((a, b) => a + b))");
   const agent = await codeAgent(sandbox, [sum], { store });
   const answer = await agent.runTurn(turn, testContext());
