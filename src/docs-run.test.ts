@@ -60,6 +60,7 @@ test('the transcript in the README is what happens', async () => {
       .replace(/job_\w+/gu, 'ID')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/gu, 'INSTANT')
       .replace(/(?:today|tomorrow) at \d\d:\d\d(?::\d\d)?/gu, 'TIME')
+      .replace(/on \w+ \d+ \w+ \d{4} at [\d:]+ \([\w/+-]+\)/gu, 'THEN')
       .trimEnd();
   expect(timeless(terminal.shown())).toBe(timeless(wanted));
 });
