@@ -7,7 +7,7 @@ import { isIn } from '../store/portable.ts';
 import type { ConversationRow as ConversationTable, TurnRow as TurnTable } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { goneOwners } from '../store/workers.ts';
-import { Labels } from '../tools/gate/labels.ts';
+import { Labels, mergeSources } from '../tools/gate/labels.ts';
 import { insertStep, OpenConversation } from './open-conversation.ts';
 import type { Step } from './types.ts';
 
@@ -48,10 +48,16 @@ export class Conversations {
     return new OpenConversation({ store: this.#store, turn, now, continued: false });
   }
 
-  /** Save the answer, the end of the turn and the conversation's status in one transaction. */
+  /**
+   * Save the answer, the end of the turn and the conversation's status in one transaction.
+   *
+   * @throws AssistantError `bad_usage` when the turn was continued by another program, which took this one for gone:
+   *   it may have slept. Then the answer of the other one counts.
+   */
   async finish(turn: Turn, answer: Pick<Answer, 'text' | 'stop'>, now: Date): Promise<void> {
     const at = now.toISOString();
     await this.#store.transaction(async () => {
+      await this.#mustBeOurs(turn.id);
       if (answer.text !== '') {
         const step: Step = { role: 'assistant', kind: 'answer', content: answer.text };
         await insertStep(this.#store, { step, conversationId: turn.conversationId, turnId: turn.id, at });
@@ -62,6 +68,16 @@ export class Conversations {
       await db.deleteFrom('turn_memory').where('turn_id', '=', turn.id).execute();
       const after = { status: statusAfter(answer.stop), updated_at: at };
       await db.updateTable('conversations').set(after).where('id', '=', turn.conversationId).execute();
+    });
+  }
+
+  /** A turn that was given up, but that nobody has continued, can still be finished. */
+  async #mustBeOurs(turnId: string): Promise<void> {
+    const turns = this.#store.db.selectFrom('turns').select(['owner', 'status']).where('id', '=', turnId);
+    const row = await turns.executeTakeFirst();
+    if (row?.owner === this.#owner || (row?.owner === null && row.status === 'interrupted')) return;
+    throw new AssistantError('bad_usage', 'This request was continued in another program meanwhile.', {
+      hint: 'Its answer is in the conversation, or will be when it has ended there.',
     });
   }
 
@@ -145,17 +161,20 @@ export class Conversations {
     });
   }
 
-  /** A flag that is set stays set: a turn elsewhere may have set one that this one does not know of. */
+  /** What is set stays set: a turn elsewhere may have read something that this one does not know of. */
   async #saveLabels(conversationId: string, labels: Provenance): Promise<void> {
     const flags = {
       ...(labels.untrusted ? { read_untrusted: 1 } : {}),
       ...(labels.private ? { read_private: 1 } : {}),
     };
-    await this.#store.db
-      .updateTable('conversations')
-      .set({ ...flags, label_sources: JSON.stringify(labels.sources) })
-      .where('id', '=', conversationId)
-      .execute();
+    await this.#store.transaction(async () => {
+      const saved = JSON.parse((await this.find(conversationId))?.label_sources ?? '[]') as string[];
+      await this.#store.db
+        .updateTable('conversations')
+        .set({ ...flags, label_sources: JSON.stringify(mergeSources(saved, labels.sources)) })
+        .where('id', '=', conversationId)
+        .execute();
+    });
   }
 }
 

@@ -70,5 +70,10 @@ export class Labels {
   }
 }
 
+/** Both lists without repetitions, the newer one last. */
+export function mergeSources(older: readonly string[], newer: readonly string[]): string[] {
+  return [...older.filter((source) => !newer.includes(source)), ...newer].slice(-MAX_SOURCES);
+}
+
 /** Of a conversation that has read nothing. */
 export const CLEAN: Provenance = { untrusted: false, private: false, sources: [] };

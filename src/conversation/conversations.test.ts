@@ -1,0 +1,53 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { testTurn } from '../testing/agent.ts';
+import { sqlAll, sqlRun } from '../testing/sql.ts';
+import { openTestStore } from '../testing/stores.ts';
+import { Conversations } from './conversations.ts';
+
+const now = () => new Date('2026-01-15T09:00:00.000Z');
+const turn = testTurn('how deep is the harbour?');
+const answer = { text: 'Nine metres.', stop: 'answered' } as const;
+
+async function open() {
+  const store = await openTestStore();
+  onTestFinished(() => store.close());
+  const conversations = new Conversations(store);
+  await conversations.begin(turn, now);
+  const answers = () => sqlAll(store, "SELECT content FROM messages WHERE kind = 'answer'");
+  return { store, conversations, answers };
+}
+
+test('a program that slept while another one continued its turn does not answer as well', async () => {
+  const { store, conversations, answers } = await open();
+  await sqlRun(store, "UPDATE turns SET owner = 'elsewhere:1@boot#1'");
+  const late = conversations.finish(turn, answer, now());
+  await expect(late).rejects.toMatchObject({ code: 'bad_usage', message: expect.stringContaining('another program') });
+  expect(await answers()).toEqual([]);
+  expect(await sqlAll(store, 'SELECT status, owner FROM turns')).toEqual([
+    { status: 'running', owner: 'elsewhere:1@boot#1' },
+  ]);
+  // Nor when the other one has ended it.
+  await sqlRun(store, "UPDATE turns SET owner = NULL, status = 'answered'");
+  await expect(conversations.finish(turn, answer, now())).rejects.toMatchObject({ code: 'bad_usage' });
+  expect(await answers()).toEqual([]);
+});
+
+test('a turn that was given up and not continued is still finished by who began it', async () => {
+  const { store, conversations, answers } = await open();
+  await sqlRun(store, "UPDATE turns SET owner = NULL, status = 'interrupted'");
+  await conversations.finish(turn, answer, now());
+  expect(await answers()).toEqual([{ content: 'Nine metres.' }]);
+  expect(await sqlAll(store, 'SELECT status FROM turns')).toEqual([{ status: 'answered' }]);
+});
+
+test('two turns of one conversation that read different things both leave their sources', async () => {
+  const { conversations } = await open();
+  const [one, other] = [await conversations.labels('conv_1'), await conversations.labels('conv_1')];
+  await one.read({ untrusted: true, private: false }, 'fetch_text a.example');
+  await other.read({ untrusted: false, private: true }, 'read_file diary.md');
+  expect((await conversations.labels('conv_1')).provenance()).toEqual({
+    untrusted: true,
+    private: true,
+    sources: ['fetch_text a.example', 'read_file diary.md'],
+  });
+});
