@@ -92,12 +92,18 @@ export class NoticeQueue {
     return numUpdatedRows === 1n;
   }
 
-  /** Record the outcome, also in the run's history as its `delivery`. */
+  /** Record the outcome, also in the run's history as its `delivery`. What another program has settled stays. */
   async #settle(key: string, runId: string | null, outcome: string): Promise<void> {
     await this.#store.transaction(async () => {
       const { db } = this.#store;
-      await db.updateTable('notices').set({ state: 'handed', outcome }).where('key', '=', key).execute();
-      if (runId !== null) await db.updateTable('runs').set({ delivery: outcome }).where('id', '=', runId).execute();
+      const { numUpdatedRows } = await db
+        .updateTable('notices')
+        .set({ state: 'handed', outcome })
+        .where('key', '=', key)
+        .where('state', '=', 'pending')
+        .executeTakeFirst();
+      if (runId !== null && numUpdatedRows === 1n)
+        await db.updateTable('runs').set({ delivery: outcome }).where('id', '=', runId).execute();
     });
   }
 

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { silentLog } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
 import { FakeClock } from '../testing/clock.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { testScheduler } from '../testing/scheduler.ts';
-import { sqlRun } from '../testing/sql.ts';
-import { openTestStore } from '../testing/stores.ts';
+import { sqlAll, sqlRun } from '../testing/sql.ts';
+import { openTestStore, withTransactions } from '../testing/stores.ts';
 import type { NewJob } from './types.ts';
 
 const JOB: NewJob = { when: 'in 20 minutes', prompt: 'x', project: 'home', untrusted: false };
@@ -122,4 +123,80 @@ test('a database that another program holds stops nothing for good', async () =>
   other.close();
   await tick();
   expect(ran).toHaveLength(1);
+});
+
+test('a run that was taken for lost and claimed again by the same program runs once at a time, and ends once', async () => {
+  const answers: (() => void)[] = [];
+  const { store, clock, scheduler, notices, states, tick } = await testScheduler({
+    onDue: () =>
+      new Promise((done) => answers.push(() => done({ state: 'succeeded', output: `answer ${answers.length}` }))),
+  });
+  await scheduler.add(JOB);
+  clock.advance(20 * 60_000);
+  await scheduler.tick();
+  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  // This machine slept, and another one gave the run up.
+  await sqlRun(store, "UPDATE runs SET state = 'due', owner = NULL, lease_until = NULL");
+  await scheduler.tick();
+  expect([answers.length, await states()]).toEqual([1, ['running']]);
+  answers[0]?.();
+  // What it found does not count any more: the run is made again once nobody is at it.
+  await vi.waitFor(async () => {
+    clock.advance(40_000);
+    await scheduler.tick();
+    expect(answers).toHaveLength(2);
+  });
+  answers[1]?.();
+  await tick();
+  expect([await states(), notices.map(({ text }) => text)]).toEqual([['succeeded'], ['answer 2']]);
+});
+
+test('what another program has settled about a notice stays', async () => {
+  const store = await openTestStore();
+  const { clock, scheduler, tick } = await testScheduler({
+    store,
+    onNotice: async () => {
+      // It took this one for gone, since handing over took so long.
+      await sqlRun(store, "UPDATE notices SET state = 'handed', outcome = 'sent by another'");
+      await sqlRun(store, "UPDATE runs SET delivery = 'sent by another'");
+      return 'sent';
+    },
+  });
+  await scheduler.add(JOB);
+  clock.advance(20 * 60_000);
+  await tick();
+  expect(await sqlAll(store, 'SELECT outcome FROM notices')).toEqual([{ outcome: 'sent by another' }]);
+  expect(await sqlAll(store, 'SELECT delivery FROM runs')).toEqual([{ delivery: 'sent by another' }]);
+});
+
+test('a database that does not answer holds up the end of the program for 20 seconds at most', async () => {
+  const store = await openTestStore();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  let silent = false;
+  const hanging = withTransactions(store, async (work, options) => {
+    if (silent) await answered;
+    return store.transaction(work, options);
+  });
+  const warn = vi.fn();
+  const { clock, scheduler, ran } = await testScheduler({
+    store: hanging,
+    log: { ...silentLog, warn },
+    onDue: async (run) => {
+      ran.push(run);
+      silent = true;
+      return { state: 'succeeded', output: 'x' };
+    },
+  });
+  await scheduler.add(JOB);
+  clock.advance(20 * 60_000);
+  await scheduler.tick();
+  await vi.waitFor(() => expect(ran).toHaveLength(1));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => vi.useRealTimers() && undefined);
+  const stopped = scheduler.stop();
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+  await vi.advanceTimersByTimeAsync(20_000);
+  await stopped;
+  expect(warn).toHaveBeenCalledWith(expect.stringContaining('does not answer'));
+  answer();
 });

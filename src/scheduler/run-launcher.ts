@@ -171,8 +171,15 @@ export class RunLauncher {
     return { owner, leaseUntil: new Date(end).toISOString(), now: clock.now().toISOString() };
   }
 
-  /** Execute a claimed run. Never rejects. */
+  /**
+   * Execute a claimed run. Never rejects.
+   *
+   * One that is still in progress here was taken for lost meanwhile, as when this machine slept, and claimed again: it
+   * is not executed beside itself.
+   */
   launch(run: StoredRun): Promise<void> {
+    const active = this.#active.get(run.id);
+    if (active) return active;
     const done = this.#deps.runner.run(run).then(() => {
       this.#active.delete(run.id);
       if (this.#active.size === 0) this.#endRenewing();

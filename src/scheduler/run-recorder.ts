@@ -96,7 +96,7 @@ export class RunRecorder {
     const waitMs = stopped ? 0 : Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 4 ** (row.attempt - 1));
     const notBefore = new Date(clock.now().getTime() + waitMs).toISOString();
     const attempt = stopped ? row.attempt - 1 : row.attempt;
-    return runs.change(row.id, owner, {
+    return runs.change(row, owner, {
       state: 'due',
       not_before: notBefore,
       attempt,
@@ -109,7 +109,7 @@ export class RunRecorder {
   /** @returns false when another process has taken the run over, whose outcome counts. */
   async #record(row: StoredRun, outcome: FinalOutcome): Promise<boolean> {
     const { runs, owner, clock } = this.#deps;
-    return runs.change(row.id, owner, {
+    return runs.change(row, owner, {
       state: outcome.state === 'stopped' ? 'cancelled' : outcome.state,
       output: outcome.output,
       error: outcome.error ?? null,

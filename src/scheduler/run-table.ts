@@ -119,13 +119,22 @@ export class RunTable {
       .execute();
   }
 
-  /** @returns false when the run no longer belongs to `owner`. */
-  async change(id: string, owner: string, changes: Partial<StoredRun>): Promise<boolean> {
+  /**
+   * Change a run that its owner took for this attempt.
+   *
+   * @returns false when it no longer belongs to `owner`, or does again, for another attempt.
+   */
+  async change(
+    { id, attempt }: Pick<StoredRun, 'id' | 'attempt'>,
+    owner: string,
+    changes: Partial<StoredRun>,
+  ): Promise<boolean> {
     const { numUpdatedRows } = await this.#store.db
       .updateTable('runs')
       .set(changes)
       .where('id', '=', id)
       .where('owner', '=', owner)
+      .where('attempt', '=', attempt)
       .where('state', 'in', HELD)
       .executeTakeFirst();
     return numUpdatedRows === 1n;

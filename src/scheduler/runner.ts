@@ -107,7 +107,7 @@ export class Runner {
   ): Promise<RunOutcome> {
     const { runs, owner, clock } = this.#deps;
     const began = { state: 'running', started_at: clock.now().toISOString() } as const;
-    if (row.state === 'claimed' && !(await runs.change(row.id, owner, began)))
+    if (row.state === 'claimed' && !(await runs.change(row, owner, began)))
       throw new Error('another process has taken the run over');
     if (job.task === 'DIRECT_FUNCTION') return this.#call(job, signal);
     if (optionsOf(job).verbatim) return { state: 'succeeded', output: toJob(job).prompt };

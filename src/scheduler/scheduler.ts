@@ -24,6 +24,8 @@ import type { NewJob, PinnedCalls, Rehearsal, RunRecord, ScheduledJob, TaskCode,
 import { WakeUp } from './wake-up.ts';
 
 const DEFAULT_CONCURRENCY = 8;
+/** With a database that does not answer, nobody waits longer than this for the program to end. */
+const LONGEST_STOP_MS = 20_000;
 
 /** A scheduler on `deps.store`. Nothing runs before `start`. */
 export function createScheduler(deps: SchedulerDeps): Scheduler {
@@ -235,6 +237,11 @@ class StoredScheduler implements Scheduler {
     this.#unlisten?.();
     this.#unlisten = undefined;
     await this.#wakeUp.stop();
+    if (!(await endsWithin(LONGEST_STOP_MS, this.#endRuns())))
+      this.#deps.log.warn('the database does not answer: the runs in progress are taken up by another program');
+  }
+
+  async #endRuns(): Promise<void> {
     await this.#launcher.stop();
     // A look in progress ends first; its failure is logged by the tick that it belongs to.
     await this.#look().catch(() => {});
@@ -252,4 +259,15 @@ function pinOf({ calls }: Rehearsal): PinnedCalls {
 
 function defined<T extends object>(options: T): Partial<T> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+/** Wait for `work`, but not for ever. @returns whether it has ended. */
+async function endsWithin(ms: number, work: Promise<void>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), ms);
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
