@@ -55,7 +55,8 @@ test('whoever finds the project written all the time is told so', { timeout: 30_
 
 test('nothing is written once the lock is lost', async () => {
   const lost = new AbortController();
-  const store = { lock: async () => ({ lost: lost.signal, [Symbol.asyncDispose]: async () => {} }) };
+  const held = { lost: lost.signal, confirm: async () => {} };
+  const store = { lock: async () => ({ ...held, [Symbol.asyncDispose]: async () => {} }) };
   const home = temporaryFolder();
   const projects = createProjects({ projectsDir: home, homeDir: home, log: silentLog, store });
   lost.abort();

@@ -39,6 +39,8 @@ export interface TransactionOptions {
 export interface HeldLock extends AsyncDisposable {
   /** Aborted when the connection to the database broke, and the lock with it. */
   readonly lost: AbortSignal;
+  /** Ask the database, which may know before this program that the lock is lost. Rejects then. */
+  confirm(): Promise<void>;
 }
 
 /**

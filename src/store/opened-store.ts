@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely';
+import { messageOf } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
 import type { HeldLock, Store, StoreLocation, TransactionOptions } from './contract.ts';
 import type { Database } from './schema.ts';
 import { type TransactionKind, Transactions } from './transactions.ts';
@@ -31,15 +33,16 @@ export class OpenedStore implements Store {
   /**
    * @param make  makes the backend. It calls `beforeUse` when someone wants a connection outside of transactions; that
    *   throws when the caller is within one.
+   * @param log  told about a hearer that fails.
    */
-  constructor(location: StoreLocation, make: (beforeUse: () => void) => Backend) {
+  constructor(location: StoreLocation, make: (beforeUse: () => void) => Backend, log?: Pick<Log, 'warn'>) {
     this.kind = location.kind;
     this.location = location;
     this.#backend = make(() => this.#transactions.refuseOutside());
     this.#transactions = new Transactions(this.#backend);
     this.wake = {
       notify: async (topic) => this.#backend.notify(topic, this.db, (act) => this.#transactions.afterCommit(act)),
-      on: (topic, hear) => this.#backend.listen(topic, hear),
+      on: (topic, hear) => this.#backend.listen(topic, () => hearSafely(topic, hear, log)),
     };
   }
 
@@ -90,5 +93,14 @@ export class OpenedStore implements Store {
   #opened(): Backend {
     if (this.#closed) throw new Error('The store is closed.');
     return this.#backend;
+  }
+}
+
+/** A hearer that fails is no failure of who commits, nor of the connection that brought the hint. */
+function hearSafely(topic: string, hear: () => void, log?: Pick<Log, 'warn'>): void {
+  try {
+    hear();
+  } catch (error) {
+    log?.warn('a hint was not acted on', { topic, error: messageOf(error) });
   }
 }

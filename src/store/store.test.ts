@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../testing/home.ts';
 import { STORE_KINDS, testLocation } from '../testing/stores.ts';
 import { isIn } from './portable.ts';
@@ -133,6 +133,21 @@ describe.each(STORE_KINDS)('a store on %s', (kind) => {
     expect(await ids(store)).toEqual(['late']);
   });
 
+  test('a hearer that fails is no failure of who commits, and the others hear', async () => {
+    const store = await open();
+    const heard: string[] = [];
+    store.wake.on('jobs', () => {
+      throw new Error('deaf');
+    });
+    store.wake.on('jobs', () => heard.push('jobs'));
+    await store.transaction(async () => {
+      await add(store, 'c');
+      await store.wake.notify('jobs');
+    });
+    expect(await ids(store)).toEqual(['c']);
+    await expect.poll(() => heard).toContain('jobs');
+  });
+
   test('hints are heard when the transaction is committed, by those who listen', async () => {
     const store = await open();
     const heard: string[] = [];
@@ -140,6 +155,11 @@ describe.each(STORE_KINDS)('a store on %s', (kind) => {
     await store.transaction(async () => store.wake.on('other', () => {}));
     store.wake.on('mail', () => heard.push('mail'));
     await expect.poll(() => hearsOf(store, 'jobs', heard)).toBe(true);
+    // Hints come in order, so none that was sent until now is still under way when one of these was heard.
+    const last = vi.fn();
+    store.wake.on('last', last);
+    await store.wake.notify('last');
+    await expect.poll(() => last).toHaveBeenCalled();
     heard.length = 0;
     await store.transaction(async () => {
       await store.wake.notify('jobs');

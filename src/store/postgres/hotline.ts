@@ -6,6 +6,7 @@ import { Topics } from '../topics.ts';
 const HEARTBEAT_MS = 10_000;
 const LONGEST_SILENCE_MS = 5000;
 const LAST_LOOK_MS = 100;
+const LONGEST_GOODBYE_MS = 1000;
 const PAUSES_MS = [50, 200, 500, 1000, 2000];
 
 /**
@@ -49,31 +50,54 @@ export class Hotline {
     this.#locks.set(key, lock);
     let taken = false;
     try {
-      const client = await this.#connected();
-      const { rows } = await client.query('select pg_try_advisory_lock($1::bigint) as taken', [key]);
-      taken = rows[0]?.taken === true;
+      taken = await this.#ask('select pg_try_advisory_lock($1::bigint) as yes', key);
     } finally {
       if (!taken) this.#locks.delete(key);
     }
-    return taken ? { lost: lock.lost.signal, [Symbol.asyncDispose]: () => this.#unlock(key, lock) } : undefined;
+    if (!taken) return undefined;
+    const lost = lock.lost.signal;
+    return {
+      lost,
+      confirm: () => this.#confirm(lost),
+      [Symbol.asyncDispose]: () => this.#unlock(key, lock),
+    };
   }
 
   async end(): Promise<void> {
     this.#ended.abort();
     await this.#listening;
     const client = await this.#client?.catch(() => undefined);
-    await client?.end();
+    // A server that does not answer does not say goodbye either.
+    await Promise.race([client?.end(), sleep(LONGEST_GOODBYE_MS, undefined, { ref: false })]);
   }
 
   async #unlock(key: string, lock: Lock): Promise<void> {
     if (this.#locks.get(key) !== lock) return;
-    try {
-      const client = await this.#client;
-      await client?.query('select pg_advisory_unlock($1::bigint)', [key]);
-    } catch {
-      // The connection is gone, and the lock with it.
-    }
+    // When it fails, the connection is gone or ended, and the lock with it.
+    await this.#ask('select pg_advisory_unlock($1::bigint) as yes', key).catch(() => false);
     this.#locks.delete(key);
+  }
+
+  /** The server frees locks when it ends their connection, so as long as that works, they are held. */
+  async #confirm(lost: AbortSignal): Promise<void> {
+    lost.throwIfAborted();
+    await this.#ask('select $1::bigint is not null as yes', '0');
+    lost.throwIfAborted();
+  }
+
+  /**
+   * Ask something about a lock. Without an answer nobody knows whether this connection has the lock, so it is ended and
+   * all locks are lost: else the server could keep one for ever that nobody here knows of.
+   */
+  async #ask(text: string, key: string): Promise<boolean> {
+    const client = await this.#connected();
+    try {
+      const { rows } = await client.query(text, [key]);
+      return rows[0]?.yes === true;
+    } catch (error) {
+      client.end().catch(() => {});
+      throw error;
+    }
   }
 
   #connected(): Promise<Client> {

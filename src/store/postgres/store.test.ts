@@ -34,10 +34,12 @@ function changed(parts: Partial<Pick<URL, 'username' | 'password' | 'port' | 'pa
 }
 
 /** A way to the server that can be cut. */
-async function cable(): Promise<{ url: string; cut(how: 'silent' | 'broken'): void; mend(): void }> {
+async function cable(): Promise<{ url: string; cut(how: 'silent' | 'broken' | 'late'): void; mend(): void }> {
   const { hostname, port } = new URL(serverUrl());
   const sockets = new Set<Socket>();
   let silent = false;
+  /** What is sent when the cable is mended. */
+  let waiting: (() => void)[] | undefined;
   const relay = createServer((near) => {
     const far = connect(Number(port), hostname);
     for (const [from, to] of [
@@ -45,7 +47,10 @@ async function cable(): Promise<{ url: string; cut(how: 'silent' | 'broken'): vo
       [far, near],
     ] as const) {
       sockets.add(from);
-      from.on('data', (bytes) => silent || to.write(bytes));
+      from.on('data', (bytes) => {
+        if (waiting) waiting.push(() => to.write(bytes));
+        else if (!silent) to.write(bytes);
+      });
       from.on('error', () => {});
       from.on('close', () => to.destroy());
     }
@@ -61,10 +66,13 @@ async function cable(): Promise<{ url: string; cut(how: 'silent' | 'broken'): vo
     url: changed({ port: String(typeof address === 'object' ? address?.port : '') }),
     cut(how) {
       if (how === 'silent') silent = true;
+      else if (how === 'late') waiting = [];
       else for (const socket of sockets) socket.destroy();
     },
     mend() {
       silent = false;
+      for (const send of waiting ?? []) send();
+      waiting = undefined;
     },
   };
 }
@@ -436,6 +444,28 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
       const killed = performance.now();
       await expect.poll(() => store.lock('index'), { interval: 5 }).toBeDefined();
       expect(performance.now() - killed).toBeLessThan(1000);
+    });
+
+    test('a lock whose answer came too late is not kept by anybody', async () => {
+      const { url, cut, mend } = await cable();
+      const home = `test-${Math.random()}`;
+      const [store, other] = [await open(`${url}?query_timeout=300`, home), await open(serverUrl(), home)];
+      const first = await store.lock('first');
+      cut('late');
+      await expect(store.lock('index')).rejects.toMatchObject({ code: 'store_unavailable' });
+      mend();
+      await expect.poll(() => other.lock('index'), { timeout: 5000 }).toBeDefined();
+      // They all belonged to one connection, and who holds one is told.
+      expect(first?.lost.aborted).toBe(true);
+    });
+
+    test('whether a lock is still held, the server is asked', async () => {
+      const { url, cut } = await cable();
+      const store = await open(url);
+      const lock = await store.lock('index');
+      await lock?.confirm();
+      cut('broken');
+      await expect(lock?.confirm()).rejects.toThrow();
     });
 
     test('locks of two homes do not get in each other’s way', async () => {

@@ -18,10 +18,11 @@ export async function openPostgres(location: PostgresLocation, options: OpenOpti
   try {
     server.role = await makeReady(location, options.readOnly ?? false);
     const opened: { backend?: PostgresBackend } = {};
-    const store = new OpenedStore(location, (beforeUse) => {
+    const make = (beforeUse: () => void) => {
       opened.backend = new PostgresBackend(server, location.home, options, beforeUse);
       return opened.backend;
-    });
+    };
+    const store = new OpenedStore(location, make, options.log);
     if (!options.readOnly) await opened.backend?.presence.register();
     return store;
   } catch (error) {

@@ -39,6 +39,7 @@ function held(release: () => void): HeldLock {
   let released = false;
   return {
     lost: new AbortController().signal,
+    confirm: async () => {},
     [Symbol.asyncDispose]: async () => {
       if (!released) release();
       released = true;

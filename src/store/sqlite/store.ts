@@ -26,7 +26,7 @@ export async function openSqlite(location: SqliteLocation, options: OpenOptions)
     database = connect(path, options.readOnly ?? false);
     if (!options.readOnly) await makeReady(database, path, options);
     const opened = database;
-    return new OpenedStore(location, (beforeUse) => new SqliteBackend(opened, path, options, beforeUse));
+    return new OpenedStore(location, (beforeUse) => new SqliteBackend(opened, path, options, beforeUse), options.log);
   } catch (error) {
     database?.close();
     throw explain(path, error);
