@@ -73,8 +73,7 @@ class Poll {
       await this.#onChange();
       this.#seen = now;
     } catch (error) {
-      // Another worker is at it: its look may have come before the change, so this one looks again.
-      if (!(error instanceof AssistantError && error.code === 'index_busy')) throw error;
+      if (!isBusy(error)) throw error;
     }
   }
 
@@ -97,6 +96,11 @@ class Poll {
     }
     return sha256(files.join('\n'));
   }
+}
+
+/** Whether another program is writing the index. Its look may have come before the change, so one has to look again. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof AssistantError && error.code === 'index_busy';
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

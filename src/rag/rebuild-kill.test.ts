@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
 import { startDocuments } from '../testing/documents.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { fileProblems, sqlAll, sqlGet } from '../testing/sql.ts';
+import { openTestStore } from '../testing/stores.ts';
 import { filesOf, readManifest } from './index/manifest.ts';
 
 const signal = new AbortController().signal;
@@ -123,3 +124,39 @@ test('a rebuild that is taken leaves one index, up to date, and nobody else writ
   expect((await other.documents.search('home', 'serial5', { k: 1 }))[0]?.text).toContain('latter serial5');
   expect(await other.documents.ingest('home', [], { signal })).toMatchObject({ unchanged: FILES });
 }, 60_000);
+
+const LOSSES = {
+  'and the program knows': async (lost: AbortController) => lost.abort(new Error('lost')),
+  'and only the server knows yet': async () => {},
+};
+
+test.each(Object.entries(LOSSES))(
+  'a rebuild that lost its lock replaces and deletes nothing, %s',
+  async (_, lose) => {
+    const home = temporaryFolder();
+    writeFiles(home, 'former');
+    const first = await start(home);
+    await first.documents.ingest('home', [join(home, 'docs')], { signal });
+    await first.stop();
+    writeFiles(home, 'latter');
+    const lost = new AbortController();
+    const gone = async () => Promise.reject(new Error('the lock is lost'));
+    const store = await openTestStore(join(home, 'w.sqlite3'));
+    onTestFinished(() => store.close());
+    const lock = async () => ({ lost: lost.signal, confirm: gone, [Symbol.asyncDispose]: async () => {} });
+    const { documents } = await startDocuments(home, { store: Object.assign(store, { lock }) });
+    const accept = async () => {
+      await lose(lost);
+      return true;
+    };
+    const rebuilding = documents.ingest('home', [], { signal, rebuild: true, accept });
+    await expect(rebuilding).rejects.toThrow(/connection to the database broke|lock is lost/u);
+    const count =
+      "SELECT project, count(*) AS n FROM chunks WHERE text LIKE '%former%' = (project = 'home') GROUP BY project";
+    expect(await sqlAll(store, `${count} ORDER BY project`)).toEqual([
+      { project: 'home', n: FILES },
+      { project: 'home~next', n: FILES },
+    ]);
+  },
+  60_000,
+);

@@ -2,11 +2,13 @@ import { basename } from 'node:path';
 import { watch as watchFiles } from 'chokidar';
 import { networkVolume } from '../base/network-volume.ts';
 import { IGNORED_FILES, IGNORED_FOLDERS, scopeOf } from './ingest/scan.ts';
-import { type PollOptions, pollPaths } from './poll.ts';
+import { isBusy, type PollOptions, pollPaths } from './poll.ts';
 
 /** A file counts as written once its size has not changed for this long. */
 const QUIET_MS = 300;
 const POLL_MS = 100;
+/** While another program writes the index, a change waits for so long. */
+const BUSY_MS = 1000;
 
 export interface WatchingOptions extends Omit<PollOptions, 'signal'> {
   /** Other machines may write to any of the paths. */
@@ -52,7 +54,7 @@ async function watchEvents(
   });
   try {
     await new Promise<void>((resolve, reject) => {
-      const caller = new OneAtATime(onChange, reject);
+      const caller = new OneAtATime(onChange, { signal, fail: reject });
       watcher.on('all', () => caller.ask());
       watcher.on('error', reject);
       if (signal.aborted) resolve();
@@ -66,31 +68,39 @@ async function watchEvents(
 /** Debounces: many requests become one call after a pause; those that arrive during a call become one more after it. */
 class OneAtATime {
   readonly #call: () => Promise<void>;
+  readonly #signal: AbortSignal;
   readonly #fail: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
   #running = false;
   #again = false;
 
-  constructor(call: () => Promise<void>, fail: (error: unknown) => void) {
+  constructor(
+    call: () => Promise<void>,
+    { signal, fail }: { readonly signal: AbortSignal; readonly fail: (error: unknown) => void },
+  ) {
     this.#call = call;
+    this.#signal = signal;
     this.#fail = fail;
   }
 
-  ask(): void {
+  ask(pauseMs = POLL_MS): void {
     this.#again = this.#running;
     if (this.#running) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#run(), POLL_MS);
+    this.#timer = setTimeout(() => void this.#run(), pauseMs);
   }
 
   async #run(): Promise<void> {
+    if (this.#signal.aborted) return;
     this.#running = true;
+    let pauseMs = POLL_MS;
     try {
       await this.#call();
     } catch (error) {
-      this.#fail(error);
+      if (!isBusy(error)) this.#fail(error);
+      else [this.#again, pauseMs] = [true, BUSY_MS];
     }
     this.#running = false;
-    if (this.#again) this.ask();
+    if (this.#again) this.ask(pauseMs);
   }
 }

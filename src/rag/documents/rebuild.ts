@@ -31,7 +31,7 @@ export class Rebuilder {
     const trial = trialName(project);
     await searchers.idle();
     // Nobody else may write meanwhile: folders they add would be lost with the rows that are replaced.
-    return withWriterLock(store, project, async (lost) => {
+    return withWriterLock(store, project, async (lost, confirm) => {
       this.#running.add(project);
       try {
         await beginTrial(store, project, dirs);
@@ -42,13 +42,17 @@ export class Rebuilder {
         await searchers.closeThread(trial);
         if (!accepted) return { ...report, refused: !report.aborted };
         await searchers.closeThread(project);
-        lost.throwIfAborted();
-        await promoteTrial(store, project, dirs);
+        await promoteTrial(store, project, { dirs, confirm });
         return report;
       } finally {
         this.#running.delete(project);
         await searchers.closeThread(trial);
-        await clearProject(store, trial, dirs.trial);
+        // Without the lock it may be another program's by now, which has cleared away what was left of this one.
+        const held = await confirm().then(
+          () => true,
+          () => false,
+        );
+        if (held) await clearProject(store, trial, dirs.trial);
       }
     });
   }

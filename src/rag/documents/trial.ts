@@ -61,22 +61,35 @@ export async function beginTrial(store: Store, project: string, dirs: TrialDirs)
  * One transaction over the rows is decisive. Files are moved before it, when no manifest names them yet, and taken into
  * use after it. A process killed in between leaves consistent rows and, at worst, an index of deleted rows, which
  * searches ignore and the next ingest rebuilds.
+ *
+ * @param confirm  rejects when the lock is lost: then nothing is replaced, since the trial may be another program's.
  */
-export async function promoteTrial(store: Store, project: string, dirs: TrialDirs): Promise<void> {
+export async function promoteTrial(
+  store: Store,
+  project: string,
+  { dirs, confirm }: { readonly dirs: TrialDirs; readonly confirm: () => Promise<void> },
+): Promise<void> {
   const made = readManifest(dirs.trial);
+  await confirm();
   makeFolder(dirs.project);
   for (const { file } of filesOf(made)) renameSync(join(dirs.trial, file), join(dirs.project, file));
-  const promoted = await swapRows(store, project, made);
+  const promoted = await swapRows(store, project, { made, confirm });
   writeManifest(dirs.project, promoted);
   clearDamaged(dirs.project);
   rmSync(dirs.trial, { recursive: true, force: true });
 }
 
 /** @returns the manifest of the trial's files as the project's. */
-async function swapRows(store: Store, project: string, made: Manifest): Promise<Manifest> {
+async function swapRows(
+  store: Store,
+  project: string,
+  { made, confirm }: { readonly made: Manifest; readonly confirm: () => Promise<void> },
+): Promise<Manifest> {
   const trial = trialName(project);
   const at = await store.now();
   return store.transaction(async () => {
+    // Another program that has the lock by now begins with a transaction too: after this one, or before this question.
+    await confirm();
     const before = await new Corpus(store, trial).revision();
     // Readers compare revisions, so the number must continue from the project's own.
     const after = (await new Corpus(store, project).revision()) + before + 1;

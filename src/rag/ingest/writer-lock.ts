@@ -14,13 +14,13 @@ const ASK_AGAIN_MS = 50;
  * the lock loses it when it is killed.
  *
  * @param work  gets a signal that fires when the connection to the database broke and the lock with it: then it should
- *   end, since another program may have begun.
+ *   end, since another program may have begun. And a function that rejects when that is so already: see `HeldLock`.
  * @throws AssistantError `index_busy` while another one has the lock, `index_unavailable` when it was lost.
  */
 export async function withWriterLock<T>(
   store: Store,
   project: string,
-  work: (lost: AbortSignal) => Promise<T>,
+  work: (lost: AbortSignal, confirm: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const lock = await take(store, `index:${project}`);
   if (!lock) {
@@ -28,7 +28,7 @@ export async function withWriterLock<T>(
     throw new AssistantError('index_busy', `Another process is ingesting into project ${project}.`, { hint });
   }
   try {
-    const result = await work(lock.lost);
+    const result = await work(lock.lost, () => lock.confirm());
     if (lock.lost.aborted) throw lostLock(project);
     return result;
   } catch (error) {
