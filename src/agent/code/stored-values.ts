@@ -16,7 +16,10 @@ export class StoredValues {
 
   readonly #journal: Journal | undefined;
 
-  /** The values being saved, in the order in which they were stored. */
+  /** Values whose newest state is not saved yet. */
+  readonly #unsaved = new Set<string>();
+
+  /** Ends with the newest save. */
   #saving = Promise.resolve();
 
   /** @param journal new values are saved to it; without it nothing is saved. */
@@ -35,16 +38,30 @@ export class StoredValues {
 
   /** Store a value, and begin to save it. Ignored when there is no room for it. */
   set(key: string, value: unknown): void {
-    const journal = this.#journal;
-    if (!this.#put(key, value) || !journal) return;
-    this.#saving = this.#saving.then(() => journal.store(key, value));
-    // `saved` reports it; until somebody asks, it must not count as unhandled.
-    this.#saving.catch(() => undefined);
+    if (!this.#put(key, value) || !this.#journal) return;
+    this.#unsaved.add(key);
+    // `saved` reports a failure; until somebody asks, it must not count as unhandled.
+    this.saved().catch(() => undefined);
   }
 
-  /** Wait until all values are saved. Rejects when one could not be. */
+  /** Save what is not saved yet, also what could not be saved before. Rejects when a value cannot be. */
   saved(): Promise<void> {
+    // Also when nothing is new: a save may be under way, or have failed.
+    this.#saving = this.#saving.catch(() => undefined).then(() => this.#save());
     return this.#saving;
+  }
+
+  async #save(): Promise<void> {
+    for (const key of this.#unsaved) {
+      const value = this.#values.get(key)?.value;
+      this.#unsaved.delete(key);
+      try {
+        await this.#journal?.store(key, value);
+      } catch (error) {
+        this.#unsaved.add(key);
+        throw error;
+      }
+    }
   }
 
   /** @returns false when there is no room for it. */
