@@ -127,7 +127,13 @@ function withinHome(kind: Kind, names: readonly string[]): string[] {
   return kind === 'postgres' ? ['home', ...names] : [...names];
 }
 
-async function createIndex(db: Kysely<Database>, kind: Kind, on: string, index: Index<keyof Database>): Promise<void> {
+/** Create an index of a table; on PostgreSQL the home comes first in it. */
+export async function createIndex<const T extends keyof Database>(
+  db: Kysely<Database>,
+  kind: Kind,
+  on: T,
+  index: Index<T>,
+): Promise<void> {
   const builder = db.schema.createIndex(index.name).on(on).columns(withinHome(kind, index.on));
   const built = index.unique ? builder.unique() : builder;
   await (index.where ? built.where(sql<boolean>`${sql.raw(index.where)}`) : built).execute();
