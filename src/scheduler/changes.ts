@@ -107,10 +107,7 @@ export class Changes {
       chain: joined(waiting?.chain, chain),
       not_before: await this.#notBefore(job, now),
     };
-    if (waiting) {
-      await runs.set(waiting.id, details);
-      return;
-    }
+    if (waiting && (await runs.changeDue(waiting.id, details))) return;
     const entered = { schedule_id: job.id, reason: 'event', state: 'due', exclusive: exclusiveOf(job) } as const;
     for (let at = now.getTime(); ; at++) {
       const row = { ...details, ...entered, id: newId('run', now), scheduled_for: new Date(at).toISOString() };

@@ -48,23 +48,30 @@ async function enterBatch(deps: DueDeps, now: Date): Promise<number> {
   const lines: string[] = [];
   const busy = await deps.runs.withOpen(due.map(({ id }) => id));
   const free: NewRun[] = [];
-  for (const job of due) lines.push(...(await enterJob(deps, job, { now, busy: busy.has(job.id), free })));
+  const moved = new Map<string | null, string[]>();
+  for (const job of due) lines.push(...(await enterJob(deps, job, { now, busy: busy.has(job.id), free, moved })));
   await deps.runs.insertAll(free);
+  for (const [next, ids] of moved) await deps.jobs.moveTo(next, ids);
   if (lines.length > 0) await deps.notices.post({ key: `digest:${now.toISOString()}`, text: digest(lines) });
   if (due.length > 0 && !deps.ticked) await deps.store.wake.notify(RUNS_TOPIC);
   return due.length;
 }
 
+interface Entering {
+  readonly now: Date;
+  /** Whether the job has an open run. */
+  readonly busy: boolean;
+  readonly free: NewRun[];
+  readonly moved: Map<string | null, string[]>;
+}
+
 /**
  * A job that has no open run does not need to look at them: its new runs are added to `free`, to be inserted together.
+ * So is the job to `moved`, by its next time, for jobs often share one.
  *
  * @returns lines for the digest: what was missed and what happens about it.
  */
-async function enterJob(
-  deps: DueDeps,
-  job: StoredJob,
-  { now, busy, free }: { readonly now: Date; readonly busy: boolean; readonly free: NewRun[] },
-): Promise<string[]> {
+async function enterJob(deps: DueDeps, job: StoredJob, { now, busy, free, moved }: Entering): Promise<string[]> {
   const timing = timingOf(job);
   const options = optionsOf(job);
   const first = new Date(job.next_run_utc ?? now);
@@ -75,11 +82,11 @@ async function enterJob(
     for (const row of rows)
       await deps.runs.insert(newRun(deps, job, row, row.run ? await overlapState(deps, job) : undefined));
   const next = nextAfter(timing, now)?.toISOString() ?? null;
+  const alike = moved.get(next) ?? [];
+  moved.set(next, alike);
+  alike.push(job.id);
   const missedForGood = job.kind === 'at' && !rows.some((row) => row.run);
-  await deps.jobs.update(job.id, {
-    next_run_utc: next,
-    ...(missedForGood ? { enabled: 0, paused_because: 'its time was missed' } : {}),
-  });
+  if (missedForGood) await deps.jobs.update(job.id, { enabled: 0, paused_because: 'its time was missed' });
   return digestLines(job, rows, due.capped, now);
 }
 

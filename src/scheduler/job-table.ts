@@ -90,6 +90,46 @@ export class JobTable {
       .execute();
   }
 
+  /** Count one more failure in a row. @returns how many it are now. */
+  async countFailure(id: string): Promise<number> {
+    const { failures } = await this.#store.db
+      .updateTable('schedules')
+      .set((row) => ({ failures: row('failures', '+', 1), revision: row('revision', '+', 1) }))
+      .where('id', '=', id)
+      .returning('failures')
+      .executeTakeFirstOrThrow();
+    return failures;
+  }
+
+  /** Forget the failures in a row of these jobs. */
+  async clearFailures(ids: readonly string[]): Promise<void> {
+    await this.#store.db
+      .updateTable('schedules')
+      .set((row) => ({ failures: 0, revision: row('revision', '+', 1) }))
+      .where(isIn(this.#store, 'id', ids))
+      .execute();
+  }
+
+  /** Switch off those of these jobs that run once and have had their time. */
+  async retire(ids: readonly string[]): Promise<void> {
+    await this.#store.db
+      .updateTable('schedules')
+      .set((row) => ({ enabled: 0, paused_because: 'done', revision: row('revision', '+', 1) }))
+      .where(isIn(this.#store, 'id', ids))
+      .where('kind', '=', 'at')
+      .where('next_run_utc', 'is', null)
+      .execute();
+  }
+
+  /** Move these jobs to their next time; null: they have none. */
+  async moveTo(next: string | null, ids: readonly string[]): Promise<void> {
+    await this.#store.db
+      .updateTable('schedules')
+      .set((row) => ({ next_run_utc: next, revision: row('revision', '+', 1) }))
+      .where(isIn(this.#store, 'id', ids))
+      .execute();
+  }
+
   async remove(id: string): Promise<void> {
     await this.#store.db.deleteFrom('schedules').where('id', '=', id).execute();
   }

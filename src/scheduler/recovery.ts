@@ -80,9 +80,9 @@ export class Recovery {
     const released = { owner: null, lease_until: null };
     const mayRepeat = job.task === 'AGENT_PROMPT' && run.attempt <= optionsOf(job).retries;
     const harmless = mayRepeat && !(await hasEffects(id));
-    if (run.state === 'claimed') await runs.set(id, { ...released, state: 'due', attempt: run.attempt - 1 });
+    if (run.state === 'claimed') await runs.change(run, { ...released, state: 'due', attempt: run.attempt - 1 });
     else if (harmless)
-      await runs.set(id, { ...released, state: 'due', error: 'interrupted before it did anything; started again' });
+      await runs.change(run, { ...released, state: 'due', error: 'interrupted before it did anything; started again' });
     else await this.#endUnknown(run, job);
   }
 
@@ -90,13 +90,14 @@ export class Recovery {
   async #endUnknown(run: StoredRun, job: StoredJob): Promise<void> {
     const { runs, notices, clock, jobs } = this.#deps;
     const error = 'interrupted; what it had done by then is not known';
-    await runs.set(run.id, {
+    const left = await runs.change(run, {
       state: 'unknown',
       error,
       owner: null,
       lease_until: null,
       finished_at: clock.now().toISOString(),
     });
+    if (!left) return;
     const text = [
       `Scheduled job ${nameOf(job)} was interrupted during its run of`,
       `${showWall(new Date(run.scheduled_for), job.time_zone)}; what it had done by then is not known.`,

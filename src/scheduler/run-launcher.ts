@@ -129,9 +129,9 @@ export class RunLauncher {
     const places = slots.take(free);
     let begun = 0;
     try {
-      for (const run of places > 0 ? await this.#claim(places) : []) {
+      for (const [run, job] of places > 0 ? await this.#claim(places) : []) {
         begun++;
-        void this.launch(run).finally(() => slots.give(1));
+        void this.launch(run, job).finally(() => slots.give(1));
       }
     } finally {
       if (begun < places) slots.enough();
@@ -140,7 +140,7 @@ export class RunLauncher {
   }
 
   /** When another run of one of the jobs is in progress after all, nothing is claimed and the next tick looks again. */
-  async #claim(free: number): Promise<StoredRun[]> {
+  async #claim(free: number): Promise<[StoredRun, StoredJob][]> {
     const { store, log } = this.#deps;
     try {
       return await store.transaction(() => this.#claimUpTo(free), { shared: true });
@@ -152,17 +152,18 @@ export class RunLauncher {
   }
 
   /** A run with a condition only counts as started once the condition is met. */
-  async #claimUpTo(free: number): Promise<StoredRun[]> {
+  async #claimUpTo(free: number): Promise<[StoredRun, StoredJob][]> {
     const { runs, jobs } = this.#deps;
     const claim = await this.#newClaim();
     const claimed = (await runs.claim(claim, free)).sort((a, b) => (a.scheduled_for < b.scheduled_for ? -1 : 1));
-    const theirs = await jobs.named([...new Set(claimed.map((run) => run.schedule_id))]);
-    const conditional = new Set(theirs.filter((job) => optionsOf(job).condition !== undefined).map(({ id }) => id));
-    const begun = claimed.filter((run) => !conditional.has(run.schedule_id)).map(({ id }) => id);
-    await runs.begin(begun, claim);
-    return claimed.map((run) =>
-      conditional.has(run.schedule_id) ? run : { ...run, state: 'running', started_at: claim.now },
-    );
+    if (claimed.length === 0) return [];
+    const theirs = new Map((await jobs.named(claimed.map((run) => run.schedule_id))).map((job) => [job.id, job]));
+    const jobOf = (run: StoredRun) => theirs.get(run.schedule_id) ?? unreachable(run.id);
+    const waits = (run: StoredRun) => optionsOf(jobOf(run)).condition !== undefined;
+    const waiting = claimed.filter(waits);
+    if (waiting.length > 0) await runs.hold(waiting.map(({ id }) => id));
+    const notBegun = { state: 'claimed', started_at: null } as const;
+    return claimed.map((run) => [waits(run) ? { ...run, ...notBegun } : run, jobOf(run)]);
   }
 
   async #newClaim(): Promise<Claim> {
@@ -177,10 +178,10 @@ export class RunLauncher {
    * One that is still in progress here was taken for lost meanwhile, as when this machine slept, and claimed again: it
    * is not executed beside itself.
    */
-  launch(run: StoredRun): Promise<void> {
+  launch(run: StoredRun, job: StoredJob): Promise<void> {
     const active = this.#active.get(run.id);
     if (active) return active;
-    const done = this.#deps.runner.run(run).then(() => {
+    const done = this.#deps.runner.run(run, job).then(() => {
       this.#active.delete(run.id);
       if (this.#active.size === 0) this.#endRenewing();
       this.lookSoon();

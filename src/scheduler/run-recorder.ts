@@ -17,7 +17,6 @@ export interface RunRecorderDeps {
   readonly jobs: JobTable;
   readonly runs: RunTable;
   readonly notices: NoticeQueue;
-  readonly owner: string;
   readonly hasEffects: HasEffects;
 }
 
@@ -68,9 +67,7 @@ export class RunRecorder {
   async #write(ended: readonly Ended[]): Promise<boolean> {
     const { store, log } = this.#deps;
     try {
-      await store.transaction(async () => {
-        for (const { row, job, outcome } of ended) await this.#finishOne(row, job, outcome);
-      });
+      await store.transaction(() => this.#finishAll(ended), { shared: true });
       return true;
     } catch (error) {
       log.error('runs not recorded', { runs: ended.map(({ row }) => row.id), error: messageOf(error) });
@@ -78,16 +75,27 @@ export class RunRecorder {
     }
   }
 
-  /** The final state, the notice, and the job's count of failures. */
-  async #finishOne(row: StoredRun, job: StoredJob, outcome: FinalOutcome): Promise<void> {
-    if ((await this.#startsAgain(row, job, outcome)) || !(await this.#record(row, outcome))) return;
+  /** Final states and notices, run by run; then the jobs, all that are alike at once. */
+  async #finishAll(ended: readonly Ended[]): Promise<void> {
+    const over: Ended[] = [];
+    for (const each of ended) if (await this.#finishOne(each)) over.push(each);
+    const mended = over.filter(({ job, outcome }) => outcome.state === 'succeeded' && job.failures > 0);
+    const once = over.filter(({ job }) => job.kind === 'at');
+    if (mended.length > 0) await this.#deps.jobs.clearFailures(mended.map(({ job }) => job.id));
+    if (once.length > 0) await this.#deps.jobs.retire(once.map(({ job }) => job.id));
+  }
+
+  /** @returns whether the run ended by this: it may start again, or belong to another process by now. */
+  async #finishOne({ row, job, outcome }: Ended): Promise<boolean> {
+    if ((await this.#startsAgain(row, job, outcome)) || !(await this.#record(row, outcome))) return false;
     await this.#tell(row, job, outcome);
-    await this.#count(row, job, outcome);
+    if (outcome.state === 'failed' || outcome.state === 'denied') await this.#countFailure(row, job, outcome);
+    return true;
   }
 
   /** Make the run due again if it had no effects: after a failure with retries left, or because the program stops. */
   async #startsAgain(row: StoredRun, job: StoredJob, outcome: FinalOutcome): Promise<boolean> {
-    const { store, runs, owner, clock, hasEffects } = this.#deps;
+    const { store, runs, clock, hasEffects } = this.#deps;
     const stopped = outcome.state === 'stopped';
     const again = stopped || (outcome.state === 'failed' && row.attempt <= optionsOf(job).retries);
     const watched = row.reason === 'manual' && !stopped;
@@ -96,7 +104,7 @@ export class RunRecorder {
     const waitMs = stopped ? 0 : Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 4 ** (row.attempt - 1));
     const notBefore = new Date(clock.now().getTime() + waitMs).toISOString();
     const attempt = stopped ? row.attempt - 1 : row.attempt;
-    return runs.change(row, owner, {
+    return runs.change(row, {
       state: 'due',
       not_before: notBefore,
       attempt,
@@ -108,8 +116,8 @@ export class RunRecorder {
 
   /** @returns false when another process has taken the run over, whose outcome counts. */
   async #record(row: StoredRun, outcome: FinalOutcome): Promise<boolean> {
-    const { runs, owner, clock } = this.#deps;
-    return runs.change(row, owner, {
+    const { runs, clock } = this.#deps;
+    return runs.change(row, {
       state: outcome.state === 'stopped' ? 'cancelled' : outcome.state,
       output: outcome.output,
       error: outcome.error ?? null,
@@ -139,24 +147,18 @@ export class RunRecorder {
     }
   }
 
-  /** Count failures in a row, pause the job after too many, and retire a one-off. */
-  async #count(row: StoredRun, job: StoredJob, outcome: FinalOutcome): Promise<void> {
+  /** Count failures in a row and pause the job after too many. */
+  async #countFailure(row: StoredRun, job: StoredJob, outcome: FinalOutcome): Promise<void> {
     const { jobs, notices } = this.#deps;
-    const current = await jobs.get(job.id);
-    if (outcome.state === 'succeeded' && current.failures > 0) await jobs.update(job.id, { failures: 0 });
-    if (outcome.state === 'failed' || outcome.state === 'denied') {
-      const failures = current.failures + 1;
-      const { pauseAfter, to } = optionsOf(job);
-      const pause = pausedBecause(job, outcome, failures, pauseAfter);
-      await jobs.update(job.id, { failures, ...(pause ? { enabled: 0, paused_because: pause } : {}) });
-      if (pause && failures >= pauseAfter) {
-        const resume = `Resume it with \`wooster schedule resume ${job.id}\`.`;
-        const text = `${nameOf(job)} failed ${failures} times in a row and is paused now. ${resume}`;
-        await notices.post({ key: `paused:${row.id}`, to, text });
-      }
-    }
-    const over = job.kind === 'at' && current.next_run_utc === null;
-    if (over) await jobs.update(job.id, { enabled: 0, paused_because: 'done' });
+    const failures = await jobs.countFailure(job.id);
+    const { pauseAfter, to } = optionsOf(job);
+    const pause = pausedBecause(job, outcome, failures, pauseAfter);
+    if (pause === undefined) return;
+    await jobs.update(job.id, { enabled: 0, paused_because: pause });
+    if (failures < pauseAfter) return;
+    const resume = `Resume it with \`wooster schedule resume ${job.id}\`.`;
+    const text = `${nameOf(job)} failed ${failures} times in a row and is paused now. ${resume}`;
+    await notices.post({ key: `paused:${row.id}`, to, text });
   }
 }
 

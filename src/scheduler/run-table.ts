@@ -1,4 +1,4 @@
-import type { QueryCreator, Selectable } from 'kysely';
+import { type QueryCreator, type RawBuilder, type Selectable, sql } from 'kysely';
 import { isIn } from '../store/portable.ts';
 import type { Database, RunRow, RunState } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -18,10 +18,15 @@ export interface Claim {
   readonly now: string;
 }
 
+/** A run as somebody claimed it. Whoever claims it later, the same process too, has another attempt. */
+export type ClaimedRun = Pick<StoredRun, 'id' | 'owner' | 'attempt'>;
+
+/** The state of a run that waits. */
+const DUE = literal('due');
 /** States of a run in progress. */
-const HELD = ['claimed', 'running'] as const satisfies readonly RunState[];
+const HELD = [literal('claimed'), literal('running')];
 /** States of a run that is waiting or in progress. */
-const OPEN = ['due', ...HELD] as const satisfies readonly RunState[];
+const OPEN = [DUE, ...HELD];
 
 /** Databases limit the parameters of a statement. */
 const INSERTED_AT_ONCE = 500;
@@ -89,8 +94,8 @@ export class RunTable {
   }
 
   /**
-   * Take the oldest runs that may start now, in no order. Their state is `claimed`; those that start at once are
-   * `begun` next, in the same transaction.
+   * Take the oldest runs that may start now, in no order, and mark them as running; `hold` those that do not start at
+   * once, in the same transaction.
    *
    * @throws the database's error when the index `runs_alone` has a run in progress of one of the jobs.
    */
@@ -102,33 +107,28 @@ export class RunTable {
         return kind === 'postgres' ? oldest.forUpdate('r').skipLocked() : oldest;
       })
       .updateTable('runs')
-      .set((run) => ({ ...held(owner, leaseUntil), state: 'claimed', attempt: run('attempt', '+', 1) }))
+      .set((run) => ({
+        ...held(owner, leaseUntil),
+        state: 'running',
+        started_at: now,
+        attempt: run('attempt', '+', 1),
+      }))
       .where('id', 'in', (query) => query.selectFrom('candidates').select('candidates.id'))
       .returningAll()
       .execute();
   }
 
-  /** Mark claimed runs as running. */
-  async begin(ids: readonly string[], { owner, now }: Claim): Promise<void> {
+  /** Mark runs that were just claimed as not yet running. */
+  async hold(ids: readonly string[]): Promise<void> {
     await this.#store.db
       .updateTable('runs')
-      .set({ state: 'running', started_at: now })
+      .set({ state: 'claimed', started_at: null })
       .where(isIn(this.#store, 'id', ids))
-      .where('owner', '=', owner)
-      .where('state', '=', 'claimed')
       .execute();
   }
 
-  /**
-   * Change a run that its owner took for this attempt.
-   *
-   * @returns false when it no longer belongs to `owner`, or does again, for another attempt.
-   */
-  async change(
-    { id, attempt }: Pick<StoredRun, 'id' | 'attempt'>,
-    owner: string,
-    changes: Partial<StoredRun>,
-  ): Promise<boolean> {
+  /** @returns false when this claim of the run is over: it ended, or somebody took it. */
+  async change({ id, owner, attempt }: ClaimedRun, changes: Partial<StoredRun>): Promise<boolean> {
     const { numUpdatedRows } = await this.#store.db
       .updateTable('runs')
       .set(changes)
@@ -136,6 +136,17 @@ export class RunTable {
       .where('owner', '=', owner)
       .where('attempt', '=', attempt)
       .where('state', 'in', HELD)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  }
+
+  /** Change a run that waits. @returns false when it is no longer waiting. */
+  async changeDue(id: string, changes: Partial<StoredRun>): Promise<boolean> {
+    const { numUpdatedRows } = await this.#store.db
+      .updateTable('runs')
+      .set(changes)
+      .where('id', '=', id)
+      .where('state', '=', DUE)
       .executeTakeFirst();
     return numUpdatedRows === 1n;
   }
@@ -177,6 +188,14 @@ export class RunTable {
   }
 }
 
+/**
+ * A state, written into the statement. As a parameter it could have any value for PostgreSQL's planner, which then
+ * leaves the indexes of open runs aside: a claim took six times as long with a few thousand due.
+ */
+function literal<S extends RunState>(state: S): RawBuilder<S> {
+  return sql.lit(state) as RawBuilder<S>;
+}
+
 /** The columns of a run that somebody takes. */
 export function held(owner: string, leaseUntil: string): Partial<StoredRun> {
   return { owner, lease_until: leaseUntil, not_before: null, started_at: null };
@@ -190,7 +209,7 @@ function startable(db: Pick<QueryCreator<Database>, 'selectFrom'>, now: string) 
   return db
     .selectFrom('runs as r')
     .select('r.id')
-    .where('r.state', '=', 'due')
+    .where('r.state', '=', DUE)
     .where((run) => run.or([run('r.not_before', 'is', null), run('r.not_before', '<=', now)]))
     .where((run) => {
       const others = run
@@ -201,7 +220,7 @@ function startable(db: Pick<QueryCreator<Database>, 'selectFrom'>, now: string) 
         .where((other) =>
           other.or([
             other('o.state', 'in', HELD),
-            other.and([other('o.state', '=', 'due'), other('o.scheduled_for', '<', other.ref('r.scheduled_for'))]),
+            other.and([other('o.state', '=', DUE), other('o.scheduled_for', '<', other.ref('r.scheduled_for'))]),
           ]),
         );
       return run.or([run('r.exclusive', '=', 0), run.not(run.exists(others))]);

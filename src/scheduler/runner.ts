@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -14,7 +13,6 @@ export interface RunnerDeps {
   readonly jobs: JobTable;
   readonly runs: RunTable;
   readonly recorder: RunRecorder;
-  readonly owner: string;
   readonly onDue: OnDue;
   readonly checkCondition?: CheckCondition | undefined;
   /** Functions of plugins, by key. */
@@ -23,8 +21,6 @@ export interface RunnerDeps {
 
 /** How long a run may ignore its signal before it is given up. */
 const UNWIND_MS = 5 * SECOND_MS;
-/** How often a run's job is read, a second apart. */
-const READ_TRIES = 10;
 
 /** Executes one claimed run: its condition, its work, and the record of how it ended. */
 export class Runner {
@@ -41,25 +37,12 @@ export class Runner {
   }
 
   /** Resolves when the outcome is stored. Never rejects. */
-  async run(row: StoredRun): Promise<void> {
+  async run(row: StoredRun, job: StoredJob): Promise<void> {
     const { recorder, log } = this.#deps;
     try {
-      const job = await this.#jobOf(row);
-      if (job) await recorder.finish(row, job, await this.#execute(row, job));
+      await recorder.finish(row, job, await this.#execute(row, job));
     } catch (error) {
       log.error('run not started', { run: row.id, error: messageOf(error) });
-    }
-  }
-
-  /** A run that is left now counts as one that may have acted, so a database that fails is asked again. */
-  async #jobOf(row: StoredRun): Promise<StoredJob | undefined> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.#deps.jobs.find(row.schedule_id);
-      } catch (error) {
-        if (tries === READ_TRIES) throw error;
-      }
-      await delay(SECOND_MS);
     }
   }
 
@@ -105,9 +88,9 @@ export class Runner {
     signal: AbortSignal,
     found: ConditionResult | undefined,
   ): Promise<RunOutcome> {
-    const { runs, owner, clock } = this.#deps;
+    const { runs, clock } = this.#deps;
     const began = { state: 'running', started_at: clock.now().toISOString() } as const;
-    if (row.state === 'claimed' && !(await runs.change(row, owner, began)))
+    if (row.state === 'claimed' && !(await runs.change(row, began)))
       throw new Error('another process has taken the run over');
     if (job.task === 'DIRECT_FUNCTION') return this.#call(job, signal);
     if (optionsOf(job).verbatim) return { state: 'succeeded', output: toJob(job).prompt };

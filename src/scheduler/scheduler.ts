@@ -156,8 +156,11 @@ class StoredScheduler implements Scheduler {
   }
 
   async runNow(id: string): Promise<RunRecord> {
-    const run = await this.#deps.store.transaction(async () => this.#launcher.armNow(await this.#jobs.get(id)));
-    await this.#launcher.launch(run);
+    const { job, run } = await this.#deps.store.transaction(async () => {
+      const job = await this.#jobs.get(id);
+      return { job, run: await this.#launcher.armNow(job) };
+    });
+    await this.#launcher.launch(run, job);
     await this.#notices.hand();
     return toRecord((await this.#runs.find(run.id)) ?? run);
   }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { testScheduler } from '../testing/scheduler.ts';
-import { openTestStore } from '../testing/stores.ts';
 import type { TaskCode } from './types.ts';
 
 function task(schedule: string, run: TaskCode['run'] = async () => 'done'): TaskCode {
@@ -23,23 +22,6 @@ test('a function of a plugin is entered once and runs with its payload', async (
   await tick();
   expect(seen).toEqual([{ n: 1 }]);
   expect(notices.map((notice) => notice.text)).toEqual(['the review']);
-});
-
-test('a database that fails between taking a run and starting it does not lose the run', async () => {
-  let failures = 0;
-  const beforeStatement = (sql: string) => {
-    if (failures > 0 && /^select \* from "schedules" where "id" = (?:\?|\$1)$/u.test(sql)) {
-      failures--;
-      throw new Error('timeout exceeded when trying to connect');
-    }
-  };
-  const store = await openTestStore(undefined, { beforeStatement });
-  const { scheduler, clock, tick, states } = await testScheduler({ store });
-  await scheduler.seed([task('0 12 * * *')]);
-  clock.advance(3_600_000);
-  failures = 1;
-  await tick();
-  expect([failures, await states()]).toEqual([0, ['succeeded']]);
 });
 
 test('a schedule that changed in the code changes the job', async () => {
