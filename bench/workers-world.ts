@@ -71,6 +71,8 @@ export async function addJobs(store: Store, count: number): Promise<void> {
 export async function makeDue(client: Client, home: string): Promise<number> {
   const now = new Date().toISOString();
   await client.query('update schedules set next_run_utc = $2 where home = $1', [home, now]);
+  // As the server does by itself within a minute; a home that has just grown is planned for as an empty one.
+  await client.query('analyze schedules');
   return secondsNow(client);
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -43,7 +43,8 @@ const WRITE_TRIES = 10;
 /** Stores how runs ended; runs that end together share a transaction, which is what makes many small runs fast. */
 export class RunRecorder {
   readonly #deps: RunRecorderDeps;
-  #ended: Ended[] = [];
+  readonly #ended: Ended[] = [];
+  #writing = false;
 
   constructor(deps: RunRecorderDeps) {
     this.#deps = deps;
@@ -53,15 +54,22 @@ export class RunRecorder {
   finish(row: StoredRun, job: StoredJob, outcome: FinalOutcome): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#ended.push({ row, job, outcome, written: resolve });
-    if (this.#ended.length === 1) setImmediate(() => void this.#writeAll());
+    void this.#writeAll();
     return promise;
   }
 
+  /** What ends during a transaction shares the next one. */
   async #writeAll(): Promise<void> {
-    const ended = this.#ended;
-    this.#ended = [];
-    for (let tries = 1; !(await this.#write(ended)) && tries < WRITE_TRIES; tries++) await delay(SECOND_MS);
-    for (const each of ended) each.written();
+    if (this.#writing) return;
+    this.#writing = true;
+    // Those that end with it in this moment come along.
+    await nextTurn();
+    while (this.#ended.length > 0) {
+      const ended = this.#ended.splice(0);
+      for (let tries = 1; !(await this.#write(ended)) && tries < WRITE_TRIES; tries++) await delay(SECOND_MS);
+      for (const each of ended) each.written();
+    }
+    this.#writing = false;
   }
 
   async #write(ended: readonly Ended[]): Promise<boolean> {
