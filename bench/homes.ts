@@ -65,7 +65,7 @@ async function measure(homes: number): Promise<Measured> {
     await Promise.all(children.map(ready));
     const openedMs = Math.round(performance.now() - started);
     const idle = await idling(children);
-    const from = Date.now() + 5000 + homes * (500 + jobs * 15);
+    const from = Date.now() + 5000 + homes * (500 + jobs * 5);
     await Promise.all(
       [0, 1, 2, 3].map((lane) =>
         addJobs(
