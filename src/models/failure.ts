@@ -161,9 +161,10 @@ function ofStream(error: unknown, answered: boolean): Failure {
     (each) => each instanceof TypeError && /terminated|fetch failed|network/iu.test(each.message),
   );
   if (terminated) return { kind: 'network', reason: 'broke off the connection', cause: error };
+  // A bundler may put a line before the name of a class.
   const connection = findCause(
     error,
-    (each) => each instanceof Error && each.constructor.name.startsWith('APIConnection'),
+    (each) => each instanceof Error && /^_?APIConnection/u.test(each.constructor.name),
   );
   if (connection) return { kind: 'network', reason: 'could not be reached', cause: error };
   // SDKs crash on answers that lack the fields they read.

@@ -1,5 +1,6 @@
 import { messageOf } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
+import { isListening } from '../net/listening.ts';
 import { type Endpoint, endpoint } from './detect.ts';
 import { providerOf } from './providers/list.ts';
 
@@ -49,6 +50,7 @@ export async function findLocalServer(options: {
 }): Promise<Endpoint | undefined> {
   const found = await Promise.all(
     (options.ports ?? USUAL_PORTS).map(async (port) => {
+      if (!(await isListening(port, options.timeoutMs))) return undefined;
       const baseUrl = `http://127.0.0.1:${port}/v1`;
       const answer = await listModels({ provider: 'compatible', baseUrl, apiKey: undefined }, options);
       const model = answer.state === 'ready' ? firstChatModel(answer.models) : undefined;

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { type WebServer, webServer } from '../testing/web-server.ts';
-import { createGateway, type GatewayDeps } from './gateway.ts';
-import type { GatewayRequest } from './types.ts';
+import { createGateway } from './gateway.ts';
+import type { GatewayDeps, GatewayRequest } from './types.ts';
 
 function gateway(deps: Partial<GatewayDeps> = {}) {
   const made = createGateway({ allowPrivate: [], log: silentLog, ...deps });

@@ -1,3 +1,6 @@
+import type { Log } from '../base/log.ts';
+import type { Resolve } from './connections.ts';
+
 /** One request through the gateway, and its limits. */
 export interface GatewayRequest {
   readonly url: string;
@@ -40,4 +43,14 @@ export interface Gateway {
   /** The same for third-party model packages, whose servers may take minutes to answer. */
   modelFetch(caller: string): typeof fetch;
   close(): Promise<void>;
+}
+
+export interface GatewayDeps {
+  /** `host:port` entries that tools may reach although their addresses are private. */
+  readonly allowPrivate: readonly string[];
+  /** `caller=host` entries; a caller named here reaches these hosts only. */
+  readonly toolHosts?: readonly string[] | undefined;
+  readonly log: Log;
+  /** Stands in for DNS in tests. */
+  readonly resolve?: Resolve | undefined;
 }

@@ -1,0 +1,200 @@
+import { type Response as UndiciResponse, fetch as undiciFetch } from 'undici';
+import { AssistantError, messageOf } from '../base/errors.ts';
+import { capStream, decodeText, readCapped } from './body.ts';
+import { type Connections, openConnections } from './connections.ts';
+import { type Hop, isRedirect, nextHop } from './hops.ts';
+import { bareHost, judgeTarget, type ReachRules, refused, type Target } from './target.ts';
+import type { Gateway, GatewayDeps, GatewayRequest, GatewayResponse } from './types.ts';
+
+const MAX_BYTES = 2_000_000;
+/** Far above any answer of a model; it only stops a server that never ends. */
+const MODEL_MAX_BYTES = 64_000_000;
+const TOTAL_MS = 30_000;
+const MAX_REDIRECTS = 5;
+const USER_AGENT = 'Wooster/0.1 (personal assistant)';
+
+/** Judges every request and every redirect, then sends it by one of the ways out. */
+export class HttpGateway implements Gateway {
+  readonly #deps: GatewayDeps;
+  readonly #connections: Connections;
+
+  constructor(deps: GatewayDeps) {
+    this.#deps = deps;
+    this.#connections = openConnections(deps.resolve);
+  }
+
+  async request(request: GatewayRequest): Promise<GatewayResponse> {
+    const timeout = AbortSignal.timeout(request.totalMs ?? TOTAL_MS);
+    const signal = AbortSignal.any([request.signal, timeout]);
+    const first = judgeTarget(request.url, this.#rules(request.caller, request.configured ?? []));
+    try {
+      return await this.#follow(request, first, signal);
+    } catch (error) {
+      request.signal.throwIfAborted();
+      if (timeout.aborted) throw failed(first.url, `no complete answer within ${request.totalMs ?? TOTAL_MS} ms`);
+      throw explain(first.url, error);
+    }
+  }
+
+  fetchFor(caller: string, configured: readonly string[]): typeof fetch {
+    return this.#fetchBy(caller, (url) => {
+      if (!configured.some((origin) => URL.parse(origin)?.origin === url.origin))
+        throw refused(`${caller} may not reach ${url.origin}.`, 'Set its address in the settings.');
+      return 'models';
+    });
+  }
+
+  publicFetch(caller: string): typeof fetch {
+    return this.#fetchBy(caller, (url) => {
+      return judgeTarget(url.href, this.#rules(caller, [])).open ? 'open' : 'checked';
+    });
+  }
+
+  modelFetch(caller: string): typeof fetch {
+    return this.#fetchBy(caller, (url) => {
+      return judgeTarget(url.href, this.#rules(caller, [])).open ? 'models' : 'checkedModels';
+    });
+  }
+
+  /** @param judge chooses the way out for an address, or throws; asked for every hop. */
+  #fetchBy(caller: string, judge: (url: URL) => keyof Connections): typeof fetch {
+    return async (input, init) => {
+      const request = new Request(input, init);
+      // Read a streamed body once, so that a redirect within the origin can send it again.
+      const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+      const { url, method, headers, signal } = request;
+      const hop = { url: new URL(url), method, headers: plainHeaders(headers), body };
+      return this.#stream(hop, signal, { caller, judge });
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Object.values(this.#connections).map((agent) => agent.destroy()));
+  }
+
+  /** Send a request and follow its redirects, each judged anew. */
+  async #follow(request: GatewayRequest, first: Target, signal: AbortSignal): Promise<GatewayResponse> {
+    const rules = this.#rules(request.caller, request.configured ?? []);
+    const headers = { 'user-agent': USER_AGENT, ...request.headers };
+    let hop: Hop = { url: first.url, method: request.method ?? 'GET', headers, body: request.body };
+    for (let redirects = 0; ; redirects++) {
+      const { open } = judgeTarget(hop.url.href, rules);
+      const response = await this.#send(request.caller, hop, { signal, agent: open ? 'open' : 'checked' });
+      const location = response.headers.get('location');
+      if (!isRedirect(response.status, location)) return await readResponse(request, hop.url, response);
+      await response.body?.cancel();
+      if (redirects >= (request.maxRedirects ?? MAX_REDIRECTS))
+        throw refused(`${first.url.host} redirects too often.`, 'Try the address that it redirects to.');
+      hop = nextHop(hop, response.status, location);
+    }
+  }
+
+  /** As `#follow`, for a `fetch` whose answer is streamed. */
+  async #stream(
+    first: Hop,
+    signal: AbortSignal,
+    { caller, judge }: { readonly caller: string; readonly judge: (url: URL) => keyof Connections },
+  ): Promise<Response> {
+    let hop = first;
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+      const agent = judge(hop.url);
+      const response = await this.#send(caller, hop, { signal, agent }).catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw explain(hop.url, error);
+      });
+      const location = response.headers.get('location');
+      if (!isRedirect(response.status, location)) return streamed(hop.url, response);
+      await response.body?.cancel();
+      hop = nextHop(hop, response.status, location);
+    }
+    throw refused(`${first.url.host} redirects too often.`, 'Set the address that it redirects to.');
+  }
+
+  /** One hop, without redirects; logs it. The query is left out of the log, as it may be private. */
+  async #send(
+    caller: string,
+    hop: Hop,
+    way: { readonly signal: AbortSignal; readonly agent: keyof Connections },
+  ): Promise<UndiciResponse> {
+    const started = performance.now();
+    const line = { caller, method: hop.method, host: hop.url.host, path: hop.url.pathname };
+    try {
+      const response = await undiciFetch(hop.url, {
+        method: hop.method,
+        headers: hop.headers,
+        body: hop.body ?? null,
+        redirect: 'manual',
+        signal: way.signal,
+        dispatcher: this.#connections[way.agent],
+      });
+      this.#deps.log.info('egress', { ...line, status: response.status, ms: Math.round(performance.now() - started) });
+      return response;
+    } catch (error) {
+      this.#deps.log.warn('egress', { ...line, error: messageOf(rootCause(error)) });
+      throw error;
+    }
+  }
+
+  /** What this caller may reach. */
+  #rules(caller: string, configured: readonly string[]): ReachRules {
+    const own = (this.#deps.toolHosts ?? []).filter((entry) => entry.startsWith(`${caller}=`));
+    const onlyHosts = own.length === 0 ? undefined : own.map((entry) => entry.slice(caller.length + 1));
+    return { configured, allowPrivate: this.#deps.allowPrivate, onlyHosts };
+  }
+}
+
+/** @throws AssistantError `egress_failed` for another content type than accepted, or too long an answer. */
+async function readResponse(request: GatewayRequest, url: URL, response: UndiciResponse): Promise<GatewayResponse> {
+  const contentType = response.headers.get('content-type') ?? '';
+  if (response.ok && request.accept && !request.accept.some((prefix) => contentType.toLowerCase().startsWith(prefix))) {
+    await response.body?.cancel();
+    throw failed(url, `the answer is ${contentType || 'of an unknown type'}, not ${request.accept.join(' or ')}`);
+  }
+  const body = await readCapped(response.body, request.maxBytes ?? MAX_BYTES);
+  return {
+    status: response.status,
+    url: url.href,
+    headers: Object.fromEntries(response.headers),
+    body,
+    text: () => decodeText(body, contentType),
+  };
+}
+
+const NO_BODY = new Set([101, 204, 205, 304]);
+
+/** The answer as a standard `Response`, with its size capped and its final URL. */
+function streamed(url: URL, response: UndiciResponse): Response {
+  const headers = new Headers([...response.headers]);
+  // undici has decompressed the body already.
+  headers.delete('content-encoding');
+  headers.delete('content-length');
+  const body = response.body as ReadableStream<Uint8Array> | null;
+  const content = NO_BODY.has(response.status) || !body ? null : body.pipeThrough(capStream(MODEL_MAX_BYTES));
+  const { status, statusText } = response;
+  return Object.defineProperty(new Response(content, { status, statusText, headers }), 'url', { value: url.href });
+}
+
+function plainHeaders(headers: Headers): Record<string, string> {
+  return Object.fromEntries(headers);
+}
+
+/** Undici wraps errors in a TypeError "fetch failed"; the actual reason is the innermost cause. */
+function rootCause(error: unknown): unknown {
+  let inner = error;
+  while (inner instanceof Error && inner.cause !== undefined && !(inner instanceof AssistantError)) inner = inner.cause;
+  return inner;
+}
+
+/** An error for the person: our own refusals as they are, anything else as a failed connection. */
+function explain(url: URL, error: unknown): AssistantError {
+  const cause = rootCause(error);
+  if (cause instanceof AssistantError) return cause;
+  return failed(url, messageOf(cause) || String((cause as { code?: unknown }).code ?? 'no connection'), error);
+}
+
+function failed(url: URL, why: string, cause?: unknown): AssistantError {
+  return new AssistantError('egress_failed', `${bareHost(url)} could not be reached: ${why}.`, {
+    hint: 'Check the address and the network connection.',
+    cause,
+  });
+}
