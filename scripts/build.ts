@@ -1,22 +1,13 @@
 /** Builds the package: dist/ with JavaScript, declarations and the files that are read at run time. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
-import { build, type Plugin, transform } from 'esbuild';
+import { dirname, join } from 'node:path';
+import { build, transform } from 'esbuild';
+import { addresses, BUNDLE, builtName, ENTRIES, pluginApi, ROOT } from './bundle.ts';
 
-const ROOT = resolve(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
-const PLUGIN_API = 'src/plugins/plugin.ts';
-
-/** What is loaded by its address: each becomes one file right in dist/, so that all of them are at the same depth. */
-const ENTRIES = [
-  'src/index.ts',
-  'src/langchain.ts',
-  'src/main.ts',
-  PLUGIN_API,
-  ...['ingest', 'search', 'vector', 'parse'].map((name) => `src/rag/threads/${name}-thread.ts`),
-  'src/rag/threads/parse-process.ts',
-];
+/** What embedders import. */
+const EXPORTS = ['src/index.ts', 'src/langchain.ts'];
 /** Of config/, only what is ours: a checkout may hold keys in config/local.json. */
 const COPIED = ['prompts', 'config/default.json', 'config/custom-environment-variables.json'];
 /** Read as text at run time: what a sandbox's child is started with. */
@@ -25,61 +16,20 @@ const TEXTS = ['src/sandbox/prelude.js', 'src/sandbox/child.ts'];
 async function bundle(): Promise<void> {
   const plugins = readdirSync(join(ROOT, 'plugins'), { withFileTypes: true }).filter((each) => each.isDirectory());
   await build({
-    absWorkingDir: ROOT,
+    ...BUNDLE,
     entryPoints: [
-      ...ENTRIES.map((path) => ({ in: path, out: builtName(path) })),
+      ...[...EXPORTS, ...ENTRIES].map((path) => ({ in: path, out: builtName(path) })),
       ...plugins.map(({ name }) => ({ in: `plugins/${name}/index.ts`, out: `plugins/${name}/index` })),
     ],
     outdir: 'dist',
-    chunkNames: '[name]-[hash]',
-    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node24' },
     packages: 'external',
-    plugins: [pluginApi, addresses],
-    legalComments: 'none',
-    logLevel: 'warning',
+    // There the child's program is JavaScript already: see TEXTS.
+    plugins: [
+      pluginApi,
+      addresses('import.meta.url_built', (source) => source.replaceAll("'./child.ts'", "'./child.js'")),
+    ],
   });
 }
-
-/** The name of an entry in dist/, without its extension. */
-function builtName(path: string): string {
-  return basename(path, '.ts');
-}
-
-/** Our own plugins share one copy of the plugin API with the program. */
-const pluginApi: Plugin = {
-  name: 'plugin-api',
-  setup({ onResolve }) {
-    onResolve({ filter: /^#plugin$/ }, () => ({ path: join(ROOT, PLUGIN_API) }));
-  },
-};
-
-/**
- * Code in dist/ sees itself where its source was, below dist/: `prompts/`, `config/` and the rest are found by the same
- * relative paths. Only what is started by its address is looked for under its built name.
- */
-const addresses: Plugin = {
-  name: 'addresses',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      const source = readFileSync(path, 'utf8');
-      if (!source.includes('import.meta')) return undefined;
-      const here = JSON.stringify(`./${relative(ROOT, path)}`);
-      const contents = source
-        .replace(/new URL\('([./\w-]+)\.ts', import\.meta\.url\)/gu, (whole, target: string) => {
-          const file = relative(ROOT, resolve(dirname(path), `${target}.ts`));
-          return ENTRIES.includes(file) ? `new URL('./${builtName(file)}.js', import.meta.url_built)` : whole;
-        })
-        .replace(/import\.meta\.url(?!_)/gu, `new URL(${here}, import.meta.url_built).href`)
-        .replace(
-          /import\.meta\.dirname/gu,
-          `decodeURIComponent(new URL('.', new URL(${here}, import.meta.url_built)).pathname)`,
-        )
-        .replaceAll("'./child.ts'", "'./child.js'")
-        .replaceAll('import.meta.url_built', 'import.meta.url');
-      return { contents, loader: 'ts' };
-    });
-  },
-};
 
 async function copyFiles(): Promise<void> {
   for (const path of COPIED) cpSync(join(ROOT, path), join(DIST, path), { recursive: true });
