@@ -2,8 +2,9 @@ import { plainLinks } from '../base/plain-links.ts';
 import type { Redactor } from '../base/redact.ts';
 import { RedactingStream } from '../base/redact-stream.ts';
 import type { Answer, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
+import { webAddress } from '../base/web-address.ts';
 import { unsupportedClaims } from '../tools/gate/claim-check.ts';
-import { isDerived } from '../tools/gate/destinations.ts';
+import { isKnownLink } from '../tools/gate/destinations.ts';
 import type { CallScope } from '../tools/gate/types.ts';
 
 export interface TurnGuardDeps {
@@ -95,11 +96,11 @@ export class TurnGuard {
   }
 
   #mayLink(address: string): boolean {
-    const url = URL.parse(address);
-    if (!url || !/^https?:$/u.test(url.protocol)) return false;
+    const url = webAddress(address);
+    if (!url) return false;
     if (this.#deps.linkHosts.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`))) return true;
     const scope = this.#scope;
-    return scope !== undefined && isDerived(address, { destinations: scope.destinations, said: saidBy(scope) });
+    return scope !== undefined && isKnownLink(address, { destinations: scope.destinations, said: saidBy(scope) });
   }
 }
 

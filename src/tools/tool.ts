@@ -54,12 +54,17 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
   readonly returns: 'trusted' | 'untrusted';
   /** Longest run; waiting for approval is not counted. */
   readonly timeoutMs: number;
-  /** Talks to the network; at most eight such calls are in flight per script. */
+  /**
+   * Talks to the network; at most eight such calls are in flight per script. Without `destination`, `query` or
+   * `recipient` such a call may go anywhere.
+   */
   readonly network?: boolean;
   /** What a call of a tool with `effect: 'local'` changes; absent: `overwrite`. */
   readonly change?: Change | ((input: z.output<Input>, context: ToolContext) => Change | Promise<Change>);
-  /** Where a call goes that leaves the machine without sending a message: a URL or a search query. */
+  /** The http or https URL that a call visits. A text that is none counts as going anywhere. */
   readonly destination?: (input: z.output<Input>) => string;
+  /** The words that a call hands to a search service which the owner set up. */
+  readonly query?: (input: z.output<Input>) => string;
   /** Addresses in a result that later calls may visit without approval, like those of a search. */
   readonly found?: (output: z.output<Output>) => readonly string[];
   /** Names what a call writes: `journal:home`. A tool that `recalls` the same name reads it with its provenance. */
@@ -89,6 +94,7 @@ export interface Tool {
   readonly network: boolean;
   change(input: unknown, context: ToolContext): Promise<Change>;
   destination(input: unknown): string | undefined;
+  query(input: unknown): string | undefined;
   found(output: unknown): readonly string[];
   own(output: unknown): boolean;
   keeps(input: unknown, context: ToolContext, output: unknown): string | undefined;
@@ -109,7 +115,7 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
   if (!NAME.test(definition.name)) throw new TypeError(`tool name "${definition.name}" must match ${NAME.source}`);
-  const { change, destination, found, keeps, own, recalls, recipient } = definition;
+  const { change, destination, found, keeps, own, query, recalls, recipient } = definition;
   // The toolbox validates against `input` first, so the erased value has the definition's type.
   const typed = (input: unknown) => input as z.output<Input>;
   const result = (output: unknown) => output as z.output<Output>;
@@ -130,6 +136,7 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     change: async (input, context) =>
       known(typeof change === 'function' ? await change(typed(input), context) : change),
     destination: (input) => destination?.(typed(input)),
+    query: (input) => query?.(typed(input)),
     found: (output) => found?.(result(output)) ?? [],
     keeps: (input, context, output) => keeps?.(typed(input), context, result(output)),
     own: (output) => own?.(result(output)) ?? false,

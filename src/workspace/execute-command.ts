@@ -12,7 +12,7 @@ export interface ExecuteCommandDeps {
 /** Time for starting a container, on top of the command's own time. */
 const OPENING_MS = 120_000;
 
-/** The shell of the workspace as a tool. With a network, a command may reach anybody, so it names a destination. */
+/** The shell of the workspace as a tool. With a network, a command may reach anybody, so its destination is no URL. */
 export function createExecuteCommandTool({ limits, boxOf, onRun }: ExecuteCommandDeps): Tool {
   const seconds = Math.round(limits.timeoutMs / 1000);
   return defineTool({
@@ -28,6 +28,7 @@ export function createExecuteCommandTool({ limits, boxOf, onRun }: ExecuteComman
     returns: 'untrusted',
     timeoutMs: limits.timeoutMs + OPENING_MS,
     change: 'append',
+    network: limits.network,
     ...(limits.network ? { destination: () => 'the network, from the workspace' } : {}),
     execute: async ({ command }, { turn, signal }) => {
       const box = await boxOf(turn.conversationId);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
 import { headAndTail } from '../../base/text.ts';
+import { typedAddress } from '../../base/web-address.ts';
 import type { Gateway, GatewayResponse } from '../../net/types.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { pageText } from './page-text.ts';
@@ -34,7 +35,7 @@ function webSearch(deps: WebToolDeps): Tool {
     returns: 'untrusted',
     network: true,
     timeoutMs: PAGE_MS,
-    destination: ({ query }) => query,
+    query: ({ query }) => query,
     found: ({ results }) => results.map(({ url }) => url),
     execute: async ({ query }, context) => ({ results: await searchWeb(deps, query, context.signal) }),
   });
@@ -56,14 +57,23 @@ function fetchText({ gateway }: WebToolDeps): Tool {
     returns: 'untrusted',
     network: true,
     timeoutMs: PAGE_MS,
-    destination: ({ url }) => url,
+    destination: ({ url }) => addressOf(url),
     execute: async ({ url }, { signal }) => {
-      // Models leave the scheme out.
-      const address = /^[a-z][a-z0-9+.-]*:/iu.test(url) ? url : `https://${url}`;
-      const request = { caller: 'fetch_text', url: address, signal, accept: TEXT_TYPES, maxBytes: MAX_PAGE_BYTES };
+      const request = {
+        caller: 'fetch_text',
+        url: addressOf(url),
+        signal,
+        accept: TEXT_TYPES,
+        maxBytes: MAX_PAGE_BYTES,
+      };
       return readable(await gateway.request({ ...request, totalMs: PAGE_MS }));
     },
   });
+}
+
+/** What is judged is what is dialled. Models leave the scheme out; the gateway says what is wrong with other texts. */
+function addressOf(url: string): string {
+  return typedAddress(url)?.href ?? url;
 }
 
 /** @throws AssistantError `egress_failed` for an error page: its text would pass for an answer. */

@@ -1,3 +1,6 @@
+import { typedAddress, webAddress } from '../../base/web-address.ts';
+import type { Tool } from '../tool.ts';
+
 /** Where a call may go without approval. */
 export interface KnownPlaces {
   /** What the person said in this conversation. */
@@ -6,49 +9,154 @@ export interface KnownPlaces {
   readonly destinations: ReadonlySet<string>;
 }
 
-const ADDRESSES = /\bhttps?:\/\/[^\s<>"'`]+|\b(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?:\/[^\s<>"'`]*)?/giu;
+/** `derived`: a place of the person's words or a search. `none`: the call reaches nobody but a recipient, if any. */
+export type Departure = 'none' | 'derived' | 'free';
+
+const SEPARATORS = /[\s<>"'`«»„“”‘’]+/u;
+/** What may stand behind an address without being a part of it. */
+const CLOSING = new Set(').,;:!?]}*_~');
+const MAX_CLOSING = 8;
+const MAX_ADDRESS_CHARS = 4096;
+/** A host that nobody takes for an ordinary word or number: it ends in a name of letters, or is a whole IPv4 address. */
+const BARE_HOST = /^(?:\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}|[^\s/?#]*\.\p{L}[^\s/?#.]+)(?=[/?#]|$)/u;
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+const PLAIN_QUERY = /^[\p{L}\p{M}\p{N}]+(?: [\p{L}\p{M}\p{N}]+)*$/u;
 
 /**
- * Is a destination free of anything that the person or a search did not put there? An address must equal one of theirs
- * as a whole; a search query may contain only words that the person used, so it cannot carry data out.
+ * Where a call goes besides its recipient. An address counts as it will be dialled; whatever does not parse as one could
+ * be anything, and so could a tool that uses the network without naming where.
  */
-export function isDerived(destination: string, known: KnownPlaces): boolean {
-  const wanted = addressKeys(destination);
-  if (wanted.length === 0) return onlyWordsOf(destination, known.said);
-  const theirs = new Set([...known.destinations].flatMap(addressKeys));
-  for (const text of known.said) for (const address of addressesIn(text)) theirs.add(address);
-  return wanted.some((key) => theirs.has(key));
+export function departureOf(tool: Tool, input: unknown, known: KnownPlaces): Departure {
+  const address = tool.destination(input);
+  if (address !== undefined) return isKnownAddress(address, known) ? 'derived' : 'free';
+  const query = tool.query(input);
+  if (query !== undefined) return isKnownQuery(query, known.said) ? 'derived' : 'free';
+  return tool.network && tool.effect !== 'outbound' ? 'free' : 'none';
 }
 
-/** Every address in a text as a key; also without the punctuation after it, which may belong to the sentence. */
+/**
+ * Is an address, as it will be dialled, one that the person or a search named? Only `www.`, a final slash and a step
+ * from http to https are forgiven; the fragment never leaves the machine.
+ */
+export function isKnownAddress(address: string, known: KnownPlaces): boolean {
+  const url = webAddress(address);
+  return url !== undefined && placesOf(known).has(keyOf(url));
+}
+
+/** The same for a link. The page behind it can read the fragment, so that has to be known as well. */
+export function isKnownLink(address: string, known: KnownPlaces): boolean {
+  const url = webAddress(address);
+  return url !== undefined && placesOf(known).has(keyOf(url) + url.hash);
+}
+
+/**
+ * Does a search consist of the person's own words, none more often than they said it? Then it can carry nothing else.
+ * Punctuation, further blanks and unusual capitals could spell something out.
+ */
+export function isKnownQuery(query: string, said: readonly string[]): boolean {
+  if (!PLAIN_QUERY.test(query) || query.normalize('NFC') !== query) return false;
+  const theirs = wordsOf(said);
+  const left = new Map<string, number>();
+  return query.split(' ').every((word) => {
+    const lower = word.toLowerCase();
+    const times = left.get(lower) ?? theirs.counts.get(lower) ?? 0;
+    left.set(lower, times - 1);
+    return times > 0 && (theirs.spellings.has(word) || isUsualSpelling(word, lower));
+  });
+}
+
+/** `otters`, `Otters` and `OTTERS`, but not `oTTers`. */
+function isUsualSpelling(word: string, lower: string): boolean {
+  const upper = lower.toUpperCase();
+  const first = String.fromCodePoint(lower.codePointAt(0) ?? 0);
+  return word === lower || word === upper || word === first.toUpperCase() + lower.slice(first.length);
+}
+
+interface Words {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly spellings: ReadonlySet<string>;
+}
+
+function wordsOf(said: readonly string[]): Words {
+  return remembered(WORDS, said, said.length, () => {
+    const counts = new Map<string, number>();
+    const spellings = new Set<string>();
+    for (const text of said)
+      for (const [word] of text.normalize('NFC').matchAll(WORD)) {
+        spellings.add(word);
+        counts.set(word.toLowerCase(), (counts.get(word.toLowerCase()) ?? 0) + 1);
+      }
+    return { counts, spellings };
+  });
+}
+
+function placesOf({ said, destinations }: KnownPlaces): { has(key: string): boolean } {
+  const spoken = remembered(SPOKEN, said, said.length, () => new Set(said.flatMap(addressesIn)));
+  const found = remembered(FOUND, destinations, destinations.size, () => {
+    return new Set([...destinations].flatMap((address) => keysOf(webAddress(address))));
+  });
+  return { has: (key) => spoken.has(key) || found.has(key) };
+}
+
+/** The keys of every address in a text, also without the punctuation behind it, which may belong to the sentence. */
 function addressesIn(text: string): string[] {
-  return [...text.matchAll(ADDRESSES)].flatMap(([found]) => [
-    ...addressKeys(found),
-    ...addressKeys(found.replace(/[).,;:!?\]]+$/u, '')),
-  ]);
+  return text
+    .split(SEPARATORS)
+    .filter((token) => token.length <= MAX_ADDRESS_CHARS && /[.:]/u.test(token))
+    .flatMap((token) => token.split(/(?=https?:\/\/)/iu))
+    .flatMap((piece) => endings(piece).flatMap(spokenKeys));
 }
 
-/** A key that is equal for all spellings of an address: scheme, `www.`, final slash and fragment do not count. */
-function addressKeys(address: string): string[] {
-  const isBare = !/^[a-z][a-z0-9+.-]*:/iu.test(address) || /^[^/]+:\d+(?:\/|$)/u.test(address);
-  if (isBare && !/^[^\s/]+\.[^\s/.]{2,}(?:\/\S*)?$/u.test(address)) return [];
-  const url = URL.parse(isBare ? `https://${address}` : address);
-  if (!url || url.username || url.password) return [];
-  const host = url.host.replace(/^www\./u, '').replace(/\.(?=:|$)/u, '');
-  return [`${host}${url.pathname.replace(/\/$/u, '')}${url.search}`];
+/** A piece of text as it stands, and with one closing mark less at a time. */
+function endings(piece: string): string[] {
+  const all = [piece];
+  for (let last = piece; all.length <= MAX_CLOSING && CLOSING.has(last.at(-1) ?? ''); ) {
+    last = last.slice(0, -1);
+    all.push(last);
+  }
+  return all;
 }
 
-function onlyWordsOf(query: string, said: readonly string[]): boolean {
-  const theirs = new Set(said.flatMap(words));
-  const asked = words(query);
-  return asked.length > 0 && asked.every((word) => theirs.has(word));
+function spokenKeys(text: string): string[] {
+  if (/^https?:\/\//iu.test(text)) return keysOf(webAddress(text));
+  const start = text.search(/[\p{L}\p{N}]/u);
+  const bare = start < 0 ? '' : text.slice(start);
+  if (!BARE_HOST.test(bare.replace(/:\d{1,5}(?=[/?#]|$)/u, ''))) return [];
+  const keys = keysOf(typedAddress(bare));
+  // Without a scheme either one is meant.
+  return [...keys, ...keys.map((key) => key.replace(/^https:/u, 'http:'))];
 }
 
-function words(text: string): string[] {
-  return (
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  );
+/** What an address of the person's covers: itself, and the same over https. */
+function keysOf(url: URL | undefined): string[] {
+  if (!url) return [];
+  const key = keyOf(url);
+  const keys = url.hash === '' ? [key] : [key, key + url.hash];
+  return url.protocol === 'https:' ? keys : [...keys, ...keys.map((each) => each.replace(/^http:/u, 'https:'))];
+}
+
+/** Equal for all spellings of one place; without the fragment, which is not dialled. */
+function keyOf({ protocol, host, origin, href }: URL): string {
+  const plainHost = host.replace(/^www\./u, '').replace(/\.(?=:|$)/u, '');
+  const [rest = ''] = href.slice(origin.length).split('#');
+  return `${protocol}//${plainHost}${rest.endsWith('/') ? rest.slice(0, -1) : rest}`;
+}
+
+/** What was worked out of a list that only ever grows, with its length at that time. */
+interface Remembered<T> {
+  readonly size: number;
+  readonly value: T;
+}
+
+const SPOKEN = new WeakMap<object, Remembered<ReadonlySet<string>>>();
+const FOUND = new WeakMap<object, Remembered<ReadonlySet<string>>>();
+const WORDS = new WeakMap<object, Remembered<Words>>();
+
+/** Every call of a turn asks for the same places, and what a person pasted can be long. */
+function remembered<T>(memory: WeakMap<object, Remembered<T>>, list: object, size: number, make: () => T): T {
+  const known = memory.get(list);
+  if (known?.size === size) return known.value;
+  const value = make();
+  memory.set(list, { size, value });
+  return value;
 }

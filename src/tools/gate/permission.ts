@@ -1,6 +1,6 @@
 import type { Log } from '../../base/log.ts';
 import { type Approval, ApprovalDesk } from './approval-desk.ts';
-import { isDerived } from './destinations.ts';
+import { departureOf } from './destinations.ts';
 import type { CallDetails } from './effect-ledger.ts';
 import { type PolicyQuestion, policy } from './policy.ts';
 import { describeTarget, toolContext } from './tool-call.ts';
@@ -39,7 +39,6 @@ export class Permission {
   /** The facts that the policy decides by, as they are now: a call side by side may just have read something. */
   #question(call: Call, details: CallDetails, recipient: PolicyQuestion['recipient']): PolicyQuestion {
     const { tool, input, scope } = call;
-    const destination = tool.destination(input);
     // The text of a turn born untrusted is not the person's, so its addresses open nothing.
     const known = { destinations: scope.destinations, said: scope.bornUntrusted ? [] : scope.said };
     return {
@@ -48,7 +47,7 @@ export class Permission {
       untrusted: scope.labels.untrusted,
       private: scope.labels.private,
       recipient,
-      destination: destination === undefined ? 'none' : isDerived(destination, known) ? 'derived' : 'free',
+      destination: departureOf(tool, input, known),
     };
   }
 

@@ -1,6 +1,7 @@
 import { AssistantError, type ErrorCode } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { type Log, silentLog } from '../../base/log.ts';
+import { webAddress } from '../../base/web-address.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import type { CallScope } from './types.ts';
 
@@ -31,15 +32,20 @@ export function toolContext(scope: CallScope, signal: AbortSignal, log: Log, key
   };
 }
 
-/** Who is reached, as `channel:address`, or the address or query that leaves the machine. */
+/** Who is reached, as `channel:address`, or the address as it will be dialled, or the query that leaves the machine. */
 export async function describeTarget(tool: Tool, input: unknown, scope: CallScope): Promise<string | undefined> {
   const recipient = await tool.recipient(input, toolContext(scope, scope.context.signal, silentLog, undefined));
-  return recipient ? `${recipient.channel}:${recipient.address}` : tool.destination(input);
+  return recipient ? `${recipient.channel}:${recipient.address}` : describePlace(tool, input);
+}
+
+function describePlace(tool: Tool, input: unknown): string | undefined {
+  const address = tool.destination(input);
+  return address === undefined ? tool.query(input) : (webAddress(address)?.href ?? address);
 }
 
 /** Where a result comes from, for the list of sources that a person reads. */
 export function describeSource(tool: Tool, input: unknown): string {
-  const where = tool.destination(input) ?? (isRecord(input) && typeof input.path === 'string' ? input.path : '');
+  const where = describePlace(tool, input) ?? (isRecord(input) && typeof input.path === 'string' ? input.path : '');
   return where ? `${tool.name} ${where}` : tool.name;
 }
 

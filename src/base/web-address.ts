@@ -1,0 +1,18 @@
+/** `scheme://`, as people and models write it when they write it at all. */
+const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//iu;
+
+/**
+ * An address of the web as it will be dialled: parsed, its host in lower-case ASCII. Undefined for any other text, and
+ * for an address with a user name, which only serves to make its host look like another one.
+ */
+export function webAddress(text: string): URL | undefined {
+  const url = URL.parse(text);
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined;
+  return url.hostname === '' || url.username !== '' || url.password !== '' ? undefined : url;
+}
+
+/** The same for an address that may lack its scheme: `example.org/page` is dialled as `https://example.org/page`. */
+export function typedAddress(text: string): URL | undefined {
+  const trimmed = text.trim();
+  return webAddress(HAS_SCHEME.test(trimmed) ? trimmed : `https://${trimmed}`);
+}
