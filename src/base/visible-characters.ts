@@ -1,5 +1,19 @@
-/** Control, bidirectional, zero-width, private-use, variation and tag characters. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0]|[\uFE00-\uFE0F]|[\u{E0000}-\u{E0FFF}]/gu;
+import { domainToASCII } from 'node:url';
+import { pattern } from './pattern.ts';
+
+/** Control, bidirectional, zero-width, private-use, variation and tag characters, and halves of a character. */
+const HIDDEN = pattern(
+  'gu',
+  String.raw`[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164`,
+  String.raw`\uFE00-\uFE0F\uFFA0\u{E0000}-\u{E0FFF}]`,
+);
+/** Blanks that are not the ordinary one. */
+const ODD_BLANK = /(?! )\p{Zs}/gu;
+/** Marks that pile up on one letter until they cover the lines around it. */
+const PILED_MARK = /(?<=\p{M}{4})\p{M}/gu;
+const MANY_BLANKS = / {8,}/gu;
+const LATIN = /\p{Script=Latin}/u;
+const LIKE_LATIN = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
 
 /**
  * Write every character that could hide or reorder others as `<U+202E>`, so that a person approves what is really
@@ -8,20 +22,31 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0]|[\uFE00
  * @see https://trojansource.codes
  */
 export function visible(text: string): string {
-  return text.replace(HIDDEN, (char) => (char === '\n' || char === '\t' ? char : `<U+${codeOf(char)}>`));
+  return text.replace(HIDDEN, (char) => (char === '\n' || char === '\t' ? char : written(char)));
 }
 
-/** The same on one line: line breaks and tabs are escaped too, so nothing can pass for a line of our own. */
+/**
+ * The same on one line: line breaks and tabs are escaped too, so nothing can pass for a line of our own; odd or many
+ * blanks and piled-up marks are written out, so nothing can be pushed out of sight.
+ */
 export function visibleLine(text: string): string {
-  return visible(text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\t', '\\t'));
+  return visible(text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\t', '\\t'))
+    .replace(ODD_BLANK, written)
+    .replace(PILED_MARK, written)
+    .replace(MANY_BLANKS, (blanks) => ` <${blanks.length} blanks> `);
 }
 
-/** Words that mix Latin letters with Cyrillic or Greek ones that look the same: `pаypal` with a Cyrillic а. */
+/** Words that mix Latin letters with ones of another alphabet that look the same: `pаypal` with a Cyrillic а. */
 export function lookAlikes(text: string): string[] {
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return words.filter((word) => /\p{Script=Latin}/u.test(word) && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(word));
+  return words.filter((word) => LATIN.test(word) && LIKE_LATIN.test(word));
 }
 
-function codeOf(char: string): string {
-  return (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+/** A word as the name servers know it, which shows what letters alone do not: `pаypal` is `xn--pypal-4ve`. */
+export function punycode(word: string): string {
+  return domainToASCII(word);
+}
+
+function written(char: string): string {
+  return `<U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;
 }

@@ -270,7 +270,9 @@ describe('what the person sees', () => {
   });
 
   test('what is cut is named with its length', () => {
-    expect(describeApproval(request({ text: 'x'.repeat(5000) }))).toContain('… and 3000 more characters');
+    expect(describeApproval(request({ text: 'x'.repeat(5000) }))).toContain(
+      '… 3000 of 5000 characters are not shown …',
+    );
   });
 
   test('words of two alphabets are pointed out', () => {
