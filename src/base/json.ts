@@ -17,6 +17,23 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Deepest nesting that is let in: code that walks a value by recursion, ours and others', has room for it. */
+export const MAX_JSON_DEPTH = 100;
+
+/** Whether a value has more levels of lists and objects than that. Cycles count as endless. */
+export function isDeeperThan(value: unknown, levels: number = MAX_JSON_DEPTH): boolean {
+  let level = new Set([value].filter(isNested));
+  for (let depth = 0; level.size > 0; depth++) {
+    if (depth >= levels) return true;
+    level = new Set([...level].flatMap((each) => Object.values(each)).filter(isNested));
+  }
+  return false;
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
 /** SHA-256 in lower-case hex. */
 export function sha256(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');

@@ -1,3 +1,4 @@
+import { MAX_JSON_DEPTH } from '../base/json.ts';
 import type { ApprovalPauses } from './approval-pauses.ts';
 
 /** Hard limits of one script. Sizes are in UTF-16 characters unless the name says otherwise. */
@@ -13,7 +14,11 @@ export interface Limits {
   readonly maxCallsInFlight: number;
   readonly maxNetworkCallsInFlight: number;
   readonly maxArgumentChars: number;
+  /** Levels of lists and objects in a value that crosses the bridge. */
+  readonly maxDepth: number;
   readonly maxLogChars: number;
+  /** Further lines are counted, not sent. */
+  readonly maxLogLines: number;
   readonly maxLogLineChars: number;
   readonly maxResultChars: number;
   readonly maxSourceChars: number;
@@ -29,7 +34,9 @@ export const DEFAULT_LIMITS: Limits = {
   maxCallsInFlight: 64,
   maxNetworkCallsInFlight: 8,
   maxArgumentChars: 262_144,
+  maxDepth: MAX_JSON_DEPTH,
   maxLogChars: 65_536,
+  maxLogLines: 2000,
   maxLogLineChars: 4_000,
   maxResultChars: 262_144,
   maxSourceChars: 65_536,

@@ -25,13 +25,23 @@
   const mapForEach = bind(Map.prototype.forEach);
   const setForEach = bind(Set.prototype.forEach);
   const slice = bind(String.prototype.slice);
+  const codeAt = bind(String.prototype.charCodeAt);
   const reject = bind(Promise.reject);
   const resolve = bind(Promise.resolve);
   const all = bind(Promise.all);
   const nothing = () => {};
 
   /** Filled by `setup` before a script runs. */
-  const state = { limits: null, calls: 0, logChars: 0, dropped: 0, nextId: 1, finished: false, over: false };
+  const state = {
+    limits: null,
+    calls: 0,
+    logChars: 0,
+    logLines: 0,
+    dropped: 0,
+    nextId: 1,
+    finished: false,
+    over: false,
+  };
   const waiting = new NativeMap();
   const memory = new NativeMap();
   const modules = new NativeMap();
@@ -81,6 +91,28 @@
       throw new NativeError(`${what} cannot be written as JSON: ${cap(errorText(error), 300)}`);
     }
     return typeof text === 'string' ? text : 'null';
+  }
+
+  /** Whether a JSON text has more levels than the other side reads. */
+  function isDeep(json) {
+    const { maxDepth } = state.limits;
+    if (json.length <= 2 * maxDepth) return false;
+    let depth = 0;
+    let inText = false;
+    for (let i = 0; i < json.length; i++) {
+      const code = codeAt(json, i);
+      if (inText && code === 92) i += 1;
+      else if (code === 34) inText = !inText;
+      else if (inText) continue;
+      else if (code === 91 || code === 123) depth += 1;
+      else if (code === 93 || code === 125) depth -= 1;
+      if (depth > maxDepth) return true;
+    }
+    return false;
+  }
+
+  function deepText(what) {
+    return `${what} is nested deeper than ${state.limits.maxDepth} levels`;
   }
 
   function readString(object, key) {
@@ -136,7 +168,8 @@
     for (let i = 0; i < values.length; i++) line += (i === 0 ? '' : ' ') + logText(values[i]);
     line = cap(line, state.limits.maxLogLineChars);
     state.logChars += line.length + 1;
-    if (state.logChars > state.limits.maxLogChars) state.dropped += 1;
+    state.logLines += 1;
+    if (state.logChars > state.limits.maxLogChars || state.logLines > state.limits.maxLogLines) state.dropped += 1;
     else post('log', 0, '', line);
   }
 
@@ -150,6 +183,7 @@
         name,
       );
     }
+    if (isDeep(json)) throw new ToolError(deepText(`an argument of ${name}`), name);
     return json;
   }
 
@@ -242,6 +276,7 @@
         `store("${cap(key, 100)}") has ${json.length} characters, ${state.limits.maxArgumentChars} is the limit`,
       );
     }
+    if (isDeep(json)) throw new NativeError(deepText(`the value of "${cap(key, 100)}"`));
     mapSet(memory, key, json);
     post('store', 0, key, json);
   }
@@ -425,7 +460,7 @@
       );
     }
     if (typeof json !== 'string') return post('done', state.dropped, '', '');
-    if (json.length > state.limits.maxResultChars) {
+    if (json.length > state.limits.maxResultChars || isDeep(json)) {
       json = stringify({ truncated: true, chars: json.length, preview: slice(json, 0, 2000) });
     }
     post('done', state.dropped, '', json);

@@ -101,3 +101,44 @@ test('an abort ends a script in the middle of a call', async () => {
     failed: { reason: 'aborted' },
   });
 });
+
+test('lines beyond the limit are dropped and counted; the script goes on', async () => {
+  const source = 'for (let i = 0; i < 5500; i++) log(i);\n"done"';
+  const result = await sandbox.run(source, options());
+  expect(result).toMatchObject({ value: 'done', droppedLogs: 3500 });
+  expect(result.logs).toHaveLength(2000);
+  expect(result.failed).toBeUndefined();
+});
+
+test('a reply that JSON cannot hold is an error of that call', async () => {
+  const loop: Record<string, unknown> = {};
+  loop.self = loop;
+  const bridge = { log: () => {}, call: async () => ({ ok: true, value: loop }) as const };
+  const source = 'let said = ""; try { await echo(1) } catch (error) { said = error.message } said';
+  const { value, failed } = await sandbox.run(source, options({ bridge }));
+  expect(failed).toBeUndefined();
+  expect(value).toContain('cannot be written as JSON');
+  const sync = await sandbox.run('[1].filter(() => echo(1))', options({ bridge }));
+  expect(sync.failed?.message).toContain('cannot be written as JSON');
+});
+
+const DEEP = 'let deep = []; for (let i = 0; i < 20000; i++) deep = [deep];';
+
+test.each([
+  ['an argument', `${DEEP} await echo(deep)`],
+  [
+    'an argument that JSON.stringify still writes',
+    'let deep = []; for (let i = 0; i < 2000; i++) deep = [deep]; echo(deep)',
+  ],
+  ['a stored value', `${DEEP} store("deep", deep)`],
+  ['an input of parallel', `${DEEP} await parallel([{ tool: "echo", input: deep }])`],
+])('%s that is nested too deeply fails in the script', async (_name, source) => {
+  const { failed } = await sandbox.run(source, options());
+  expect(failed).toMatchObject({ reason: 'exception' });
+  expect(await sandbox.run('await echo([[[1]]])', options())).toMatchObject({ value: [[[1]]] });
+});
+
+test('a value that is nested too deeply is cut', async () => {
+  const source = 'let deep = []; for (let i = 0; i < 1000; i++) deep = [deep]; deep';
+  expect(await sandbox.run(source, options())).toMatchObject({ value: { truncated: true } });
+});

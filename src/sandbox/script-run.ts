@@ -1,5 +1,5 @@
 import { messageOf } from '../base/errors.ts';
-import { isRecord } from '../base/json.ts';
+import { isDeeperThan, isRecord } from '../base/json.ts';
 import { ApprovalPauses } from './approval-pauses.ts';
 import { CallLimiter } from './call-limiter.ts';
 import type { Compiled } from './compile/types.ts';
@@ -15,6 +15,7 @@ import type {
 } from './contract.ts';
 import { type GuestError, locateFailure } from './locate.ts';
 import { Watchdog } from './watchdog.ts';
+import { wireReply } from './wire-reply.ts';
 import type { ChildMessage, Worker, WorkerEnd } from './worker.ts';
 
 export interface ScriptRunDeps {
@@ -27,8 +28,6 @@ export interface ScriptRunDeps {
 
 type Outcome = Pick<ScriptResult, 'value' | 'failed'>;
 
-/** Longest reply to one call, in characters of JSON. */
-const MAX_REPLY_CHARS = 8_000_000;
 /** Signals by which V8 dies when the kernel refuses it more memory. */
 const MEMORY_SIGNALS: ReadonlySet<string> = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL', 'SIGSEGV', 'SIGBUS']);
 /** Memory of a child before its script does anything, in MB. */
@@ -98,7 +97,7 @@ export class ScriptRun {
       imports: compiled.imports,
       modules: Object.entries(options.modules ?? {}).map(([name, source]) => ({ name, source })),
       maxCalls: limits.maxCalls,
-      syncTimeoutMs: Math.max(1, Math.min(limits.idleMs, limits.cpuMs, limits.timeoutMs) - 50),
+      syncTimeoutMs: syncTimeoutMs(limits),
       setup: JSON.stringify(this.#setup()),
     });
   }
@@ -135,7 +134,7 @@ export class ScriptRun {
   /** The script is over, in one way or another. */
   #end(kind: string, dropped: number, name: string, text: string): void {
     this.#dropped += dropped;
-    if (kind === 'done') this.#finish(text === '' ? {} : { value: JSON.parse(text) });
+    if (kind === 'done') this.#finish(text === '' ? {} : { value: this.#received(text) });
     else if (kind === 'memory')
       this.#fail('memory', `The script used more than ${this.#deps.limits.memoryMb} MB of memory`);
     else if (kind === 'fail' || kind === 'syntax') this.#failGuest(kind, name, JSON.parse(text) as GuestError);
@@ -146,8 +145,9 @@ export class ScriptRun {
   #failGuest(kind: 'fail' | 'syntax', origin: string, error: GuestError): void {
     const timedOut = origin === 'host' && error.text === 'Script execution timed out.';
     const reason = timedOut ? 'timeout' : kind === 'syntax' ? 'syntax' : 'exception';
-    const text = timedOut ? 'Execution timed out: an endless loop, or a computation that is too long' : error.text;
-    const { compiled, source } = this.#deps;
+    const { compiled, source, limits } = this.#deps;
+    const late = `Execution timed out after ${syncTimeoutMs(limits)} ms: an endless loop, or a computation that is too long`;
+    const text = timedOut ? late : error.text;
     this.#finish({
       failed: locateFailure(
         reason,
@@ -167,7 +167,7 @@ export class ScriptRun {
       return;
     }
     this.#watchdog.callBegins();
-    const call = this.#call(name, JSON.parse(text) as unknown[])
+    const call = this.#call(name, this.#received(text) as unknown[])
       .then(reply)
       .finally(() => {
         this.#watchdog.callEnds();
@@ -212,21 +212,29 @@ export class ScriptRun {
   }
 
   #settle(id: number, reply: BridgeReply): void {
-    this.#deps.worker.send({ type: 'settle', id, ...wire(reply) });
+    this.#deps.worker.send({ type: 'settle', id, ...wireReply(reply) });
   }
 
   #answer(reply: BridgeReply): void {
-    const { ok, json } = wire(reply);
+    const { ok, json } = wireReply(reply);
     this.#deps.worker.answer(`${ok ? '1' : '0'}${json}`);
   }
 
   #remember(key: string, json: string): void {
-    this.#deps.options.memory?.set(key, JSON.parse(json));
+    this.#deps.options.memory?.set(key, this.#received(json));
+  }
+
+  /** The guest limits the depth itself. @throws RangeError, which counts as a broken frame and ends the script. */
+  #received(json: string): unknown {
+    const value: unknown = JSON.parse(json);
+    // The list of arguments is a level of its own.
+    if (isDeeperThan(value, this.#deps.limits.maxDepth + 1)) throw new RangeError('a value is nested too deeply');
+    return value;
   }
 
   #log(line: string): void {
     this.#logChars += line.length + 1;
-    if (this.#logChars > this.#deps.limits.maxLogChars) {
+    if (this.#logChars > this.#deps.limits.maxLogChars || this.#logs.length >= this.#deps.limits.maxLogLines) {
       this.#dropped += 1;
       return;
     }
@@ -265,14 +273,9 @@ export class ScriptRun {
   }
 }
 
-/** A reply as it is sent; one that is too long becomes an error. */
-function wire(reply: BridgeReply): { readonly ok: boolean; readonly json: string } {
-  const json = JSON.stringify(reply.ok ? (reply.value ?? null) : reply.error) ?? 'null';
-  if (json.length <= MAX_REPLY_CHARS) return { ok: reply.ok, json };
-  return {
-    ok: false,
-    json: JSON.stringify(`the result has ${json.length} characters, ${MAX_REPLY_CHARS} is the limit`),
-  };
+/** How long a script may run without yielding: a little less than the limits that the watchdog enforces. */
+function syncTimeoutMs({ idleMs, cpuMs, timeoutMs }: Limits): number {
+  return Math.max(1, Math.min(idleMs, cpuMs, timeoutMs) - 50);
 }
 
 function isToolCall(value: unknown): value is { readonly tool: string; readonly input?: unknown } {

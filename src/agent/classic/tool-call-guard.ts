@@ -1,6 +1,6 @@
 import { AIMessage, type AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
 import { newId } from '../../base/ids.ts';
-import { isRecord, parseJson } from '../../base/json.ts';
+import { isDeeperThan, isRecord, MAX_JSON_DEPTH, parseJson } from '../../base/json.ts';
 import { endMarker } from '../../models/reply.ts';
 
 /** A tool that is never offered to a model. Calls that must not run are renamed to it; it answers with the reason. */
@@ -53,6 +53,9 @@ type RawCall = { readonly id?: string | undefined; readonly name: string; readon
 
 function checkCall(message: AIMessage | AIMessageChunk, call: RawCall, options: GuardOptions): Call {
   if (!isWhole(message, call.id)) return refuse(call, brokenReason(message, call.name));
+  if (isDeeperThan(call.args)) {
+    return refuse(call, `The arguments are nested deeper than ${MAX_JSON_DEPTH} levels; ${call.name} was not run.`);
+  }
   if (!options.isKnown(call.name)) return refuse(call, options.unknown(call.name));
   return { type: 'tool_call', id: call.id, name: call.name, args: call.args };
 }

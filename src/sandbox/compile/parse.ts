@@ -74,7 +74,7 @@ function stripScript(text: string): { readonly text?: string; readonly problem?:
   const imports: string[] = [];
   const body = text
     .replace(/^#!.*/u, (line) => ' '.repeat(line.length))
-    .replace(/^[ \t]*import\b[^'"`;]*(?:'[^'\n]*'|"[^"\n]*")[ \t]*;?/gmu, (statement) => {
+    .replace(/^[ \t]*import\b[^'"`;]{0,1000}(?:'[^'\n]*'|"[^"\n]*")[ \t]*;?/gmu, (statement) => {
       imports.push(statement);
       return `\uE000${imports.length - 1}\uE000${statement.replace(/[^\n]/gu, ' ')}`;
     });

@@ -85,7 +85,7 @@ export class CallRunner {
       const value = checked(tool, await unlessAborted(tool.execute(input, context), signal));
       acted = true;
       await this.#label(call, context, value);
-      return this.#present(value, false);
+      return this.#presentAny(tool, value);
     } catch (error) {
       // Error texts of other code may quote what it read, so a failed call labels the conversation too.
       if (!isOurs(error)) await this.#label(call, context, undefined);
@@ -117,6 +117,16 @@ export class CallRunner {
     if (thing === undefined) return false;
     const { origins } = this.#deps;
     return origins ? (await origins.of(thing))?.untrusted === true : true;
+  }
+
+  /** A result that JSON cannot hold is a failed call, but as one an effect would invite the model to act once more. */
+  #presentAny(tool: Tool, value: unknown): ToolResult {
+    try {
+      return this.#present(value, false);
+    } catch (error) {
+      const text = `${tool.name} ran, but its result cannot be passed on: ${messageOf(error)}`;
+      return tool.effect === 'none' ? refuse('failed', text) : { ok: true, value: text, text, cached: false };
+    }
   }
 
   #present(value: unknown, cached: boolean): ToolResult {

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { testScope, testToolbox } from '../../testing/scope.ts';
 import { sqlRun } from '../../testing/sql.ts';
+import { PLAIN_TOOL } from '../../testing/tools.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
 const base = { effect: 'none', reads: 'public', returns: 'trusted', timeoutMs: 1000 } as const;
@@ -231,4 +232,42 @@ test('nothing of a local-only project leaves the machine, approved or not', asyn
   }
   expect(sent).toEqual([]);
   expect(await toolbox.call('say', { text: 'a' }, scope)).toMatchObject({ ok: true });
+});
+
+describe('an input or a result that cannot be walked', () => {
+  const nested = (levels: number) => {
+    let value: unknown = [];
+    for (let level = 0; level < levels; level++) value = [value];
+    return value;
+  };
+  const odd = (effect: 'none' | 'local', execute: () => unknown) =>
+    defineTool({ ...PLAIN_TOOL, name: 'odd', input: z.object({ data: z.unknown() }), effect, execute });
+
+  test('an input that is nested too deeply is refused, and shown as such', async () => {
+    const scope = await testScope();
+    const toolbox = testToolbox([odd('none', () => 'ran')], scope);
+    const result = await toolbox.call('odd', { data: nested(20_000) }, scope);
+    expect(result).toMatchObject({ ok: false, reason: 'invalid_input', error: expect.stringContaining('nested') });
+    expect(scope.events).toMatchObject([{ type: 'tool', name: 'odd', ok: false, input: '(nested too deeply)' }]);
+    expect(await toolbox.call('odd', { data: nested(50) }, scope)).toMatchObject({ ok: true });
+  });
+
+  test.each([
+    ['a big integer', () => 7n],
+    ['a cycle', cycle],
+    ['too many levels', () => nested(20_000)],
+  ])('%s as a result is an error, and after an effect words', async (_name, make) => {
+    const scope = await testScope();
+    const read = await testToolbox([odd('none', make)], scope).call('odd', { data: 1 }, scope);
+    expect(read).toMatchObject({ ok: false, reason: 'failed', error: expect.stringContaining('cannot be passed on') });
+    const acted = await testToolbox([odd('local', make)], scope).call('odd', { data: 1 }, scope);
+    expect(acted).toMatchObject({ ok: true, text: expect.stringContaining('cannot be passed on') });
+    expect(await scope.ledger.list()).toMatchObject([{ state: 'done' }]);
+  });
+
+  function cycle(): unknown {
+    const loop: unknown[] = [];
+    loop.push(loop);
+    return loop;
+  }
 });

@@ -1,4 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
+import { isDeeperThan, MAX_JSON_DEPTH } from '../../base/json.ts';
 import { nearest, preview } from '../../base/text.ts';
 import type { Tool } from '../tool.ts';
 import { CallRunner, notRun, refuse } from './call-runner.ts';
@@ -54,9 +55,14 @@ export class Toolbox {
   }
 
   /** Validate, ask for approval, run, report. Never rejects: the model reads failures and tries again. */
-  async call(name: string, input: unknown, scope: CallScope): Promise<ToolResult> {
+  async call(name: string, raw: unknown, scope: CallScope): Promise<ToolResult> {
     const started = performance.now();
-    const result = await this.#guarded(name, input, scope).catch((error: unknown) => this.#unforeseen(name, error));
+    const isDeep = isDeeperThan(raw);
+    // Nothing behind this line has to fear for its stack.
+    const input = isDeep ? '(nested too deeply)' : raw;
+    const result = isDeep
+      ? refuse('invalid_input', `${name}: the input is nested deeper than ${MAX_JSON_DEPTH} levels; make it flatter.`)
+      : await this.#guarded(name, input, scope).catch((error: unknown) => this.#unforeseen(name, error));
     scope.context.show({
       type: 'tool',
       name: this.find(name)?.name ?? name,
