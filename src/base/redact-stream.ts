@@ -9,11 +9,14 @@ const TELLING = pattern(
   String.raw`|session[_ -]?id)[\w.-]{0,20}${QUOTES}\s{0,4}(?:[:=>]{1,3}|is\b|ist\b|lautet\b)?\s{0,4}${QUOTES}`,
   String.raw`(?:[A-Za-z][\w-]{0,20}\s{1,4})?$`,
 );
-const OPEN_COOKIE = /\bcookie\\?["']?\s{0,4}[:=][^\r\n]{0,4000}$/iu;
+const COOKIE = /\bcookie\\?["']?\s{0,4}[:=]/iu;
+const COOKIE_CHARS = 4000;
 const LOOK_BACK_CHARS = 100;
 const KEY_BEGINS = '-----BEGIN ';
 const KEY_ENDS = /-----END [A-Z ]{0,40}-----/u;
 const MAX_HELD_CHARS = 65_536;
+/** Secrets consist of printable ASCII without spaces, so text in other scripts is never held back. */
+const ONE_WORD = /^[\x21-\x7e]+$/u;
 
 /**
  * Redacts a text that arrives in pieces, such as a streamed answer, so that a secret split over two pieces is caught.
@@ -31,6 +34,8 @@ export class RedactingStream {
   /** @returns the part that is certain by now, redacted; may be empty. */
   write(piece: string): string {
     this.#held += piece;
+    // A word that goes on can release nothing; looking at all of it each time would take ever longer.
+    if (ONE_WORD.test(piece) && this.#held.length <= MAX_HELD_CHARS) return '';
     const cut = this.#held.length > MAX_HELD_CHARS ? this.#held.length : this.#safeEnd();
     const ready = this.#redactor.redact(this.#held.slice(0, cut));
     this.#held = this.#held.slice(cut);
@@ -65,11 +70,17 @@ export class RedactingStream {
 function openWord(text: string): number {
   const start = wordStart(text, text.length);
   const named = TELLING.exec(text.slice(Math.max(0, start - LOOK_BACK_CHARS), start));
-  const cookie = OPEN_COOKIE.exec(text);
-  return Math.min(wordStart(text, start - (named?.[0].length ?? 0)), cookie?.index ?? text.length);
+  return Math.min(wordStart(text, start - (named?.[0].length ?? 0)), openCookie(text));
 }
 
-/** Secrets consist of printable ASCII without spaces, so text in other scripts is never held back. */
+/** Where a cookie begins whose line may still go on. */
+function openCookie(text: string): number {
+  const line = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
+  const from = Math.max(line, text.length - COOKIE_CHARS);
+  const cookie = COOKIE.exec(text.slice(from));
+  return cookie ? from + cookie.index : text.length;
+}
+
 function wordStart(text: string, end: number): number {
   let start = end;
   while (start > 0 && isGraphic(text.charCodeAt(start - 1))) start--;

@@ -10,6 +10,8 @@ const HIDDEN = '[secret]';
 export class Redactor {
   readonly #known = new Set<string>();
   #pattern: RegExp | undefined;
+  /** Length of the longest known spelling. */
+  #longest = 0;
 
   /** @param secrets known values; those under six characters are ignored, since they would hide ordinary words. */
   constructor(secrets: Iterable<string> = []) {
@@ -21,6 +23,7 @@ export class Redactor {
     if (secret.length < MIN_SECRET_CHARS) return;
     for (const form of spellings(secret)) this.#known.add(form);
     const forms = [...this.#known].sort((a, b) => b.length - a.length);
+    this.#longest = forms[0]?.length ?? 0;
     this.#pattern = new RegExp(forms.map((form) => form.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&')).join('|'), 'gu');
   }
 
@@ -65,8 +68,11 @@ export class Redactor {
     for (const form of this.#known)
       for (let length = Math.min(form.length - 1, text.length); length > text.length - cut; length--)
         if (text.endsWith(form.slice(0, length))) cut = text.length - length;
-    for (const { index, 0: whole } of this.#pattern ? text.matchAll(this.#pattern) : [])
-      if (index < cut && index + whole.length > cut) cut = index;
+    // Only what lies around the cut can be split by it.
+    const from = Math.max(0, cut - this.#longest);
+    const around = text.slice(from, cut + this.#longest);
+    for (const { index, 0: whole } of this.#pattern ? around.matchAll(this.#pattern) : [])
+      if (from + index < cut && from + index + whole.length > cut) cut = from + index;
     return cut;
   }
 

@@ -43,7 +43,7 @@ export function editDistance(a: string, b: string): number {
 
 /** camelCase of an id: `artifact.store` and `artifact_store` give `artifactStore`. */
 export function camelCase(id: string): string {
-  return id.replace(/[._-]+([a-z0-9])/gu, (_match, letter: string) => letter.toUpperCase());
+  return id.replace(/(?<![._-])[._-]+([a-z0-9])/gu, (_match, letter: string) => letter.toUpperCase());
 }
 
 /** A number with its noun: `1 call`, `2 calls`, `0 entries`. @param plural  for nouns that do not just take an `s`. */

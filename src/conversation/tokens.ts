@@ -52,8 +52,8 @@ const ENCODINGS: readonly { readonly models: RegExp; readonly encoding: Encoding
   { models: /^(?:gpt-4|gpt-3\.5|text-embedding-)/u, encoding: 'cl100k_base' },
 ];
 
-/** Encoding takes time quadratic in the length of a word, so longer words are counted by their length. */
-const LONG_WORD = /[^\s]{200,}/gu;
+/** Encoding takes time quadratic in the length of a word or gap, so longer ones are counted by their length. */
+const LONG_WORD = /(?<!\S)\S{200,}|(?<!\s)\s{200,}/gu;
 const CHARS_PER_TOKEN_IN_LONG_WORDS = 2;
 
 /**

@@ -184,7 +184,7 @@ function findCause(error: unknown, wanted: (each: unknown) => boolean): unknown 
 /** The server's own message, from the usual JSON shapes or else the raw text, as one short line. */
 function summary(body: string): string {
   const text = (wordsOf(body) ?? body)
-    .replace(/<[^>]*>/gu, ' ')
+    .replace(/<[^<>]*>/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim();
   return text === '' ? '' : `: ${text.length > 200 ? `${text.slice(0, 200)}…` : text}`;

@@ -11,7 +11,8 @@ const LONGEST_WORD = 40;
 /** The same for scripts without spaces between words. */
 const UNSPACED_WORD = 2;
 /** The gap after the end of a sentence, with or without a space. Some scripts use none. */
-const SENTENCE_END = /((?<=[.!?…。！？]["'”’)\]」』）]*)\s+|(?<=[。！？]["'”’)\]」』）]*)(?!["'”’)\]」』）\s]))/u;
+const SENTENCE_END =
+  /((?<=[.!?…。！？]["'”’)\]」』）]{0,8})\s+|(?<=[。！？]["'”’)\]」』）]{0,8})(?!["'”’)\]」』）\s]))/u;
 
 export interface ChunkingOptions {
   /** The most words of a chunk, or a quarter more to avoid a short remainder. A long table row stays whole. */

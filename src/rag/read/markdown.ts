@@ -3,7 +3,7 @@ import type { Block, Parsed } from './parsed.ts';
 import { readText } from './text.ts';
 
 const FRONT_MATTER = /^---[ \t]*\n([\s\S]*?)(?<=\n)(?:---|\.\.\.)[ \t]*(?:\n|$)/u;
-const FRONT_MATTER_TITLE = /^title:\s*["']?(.*?)["']?\s*$/mu;
+const FRONT_MATTER_TITLE = /^title:(.*)$/mu;
 /** Marks are removed from headings up to this length: on longer text the expressions would be slow. */
 const MOST_HEADING_CHARS = 1000;
 
@@ -21,7 +21,11 @@ export function readMarkdown(source: string): Parsed {
   const blocks = collector.end();
   const [first] = blocks;
   const heading = first?.kind === 'heading' ? first.text : undefined;
-  return { title: FRONT_MATTER_TITLE.exec(properties)?.[1] || heading, blocks };
+  return { title: unquoted(FRONT_MATTER_TITLE.exec(properties)?.[1] ?? '') || heading, blocks };
+}
+
+function unquoted(value: string): string {
+  return value.trim().replace(/^["']/u, '').replace(/["']$/u, '');
 }
 
 /** @returns undefined when the lexer gives up, or has lost part of the text: lines could not be told then. */
@@ -146,7 +150,7 @@ function isIntended({ raw }: Tokens.Heading): boolean {
 /** A heading without emphasis marks and link targets. */
 function plain(text: string): string {
   return text
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/gu, '$1')
+    .replace(/!?\[([^[\]]*)\]\([^()]*\)/gu, '$1')
     .replace(/[*_`]{1,3}(\S(?:.*?\S)?)[*_`]{1,3}/gu, '$1')
     .trim();
 }

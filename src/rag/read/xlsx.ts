@@ -65,7 +65,7 @@ class Cells {
 function dateStyles(styles: Document | undefined): Set<number> {
   if (!styles) return new Set();
   const custom = all('numFmt', styles).filter((format) =>
-    /[ymdh]/iu.test((attribute(format, 'formatCode') ?? '').replace(/"[^"]*"|\[[^\]]*\]/gu, '')),
+    /[ymdh]/iu.test((attribute(format, 'formatCode') ?? '').replace(/"[^"]*"|\[[^[\]]*\]/gu, '')),
   );
   const formats = new Set([...DATE_FORMATS, ...custom.map((format) => Number(attribute(format, 'numFmtId')))]);
   const [used] = all('cellXfs', styles);

@@ -59,7 +59,7 @@ export class ZipArchive {
     const folder = part.slice(0, slash);
     const found = new Map<string, string>();
     const rels = this.text(`${folder}_rels/${part.slice(slash)}.rels`) ?? '';
-    for (const [relation] of rels.matchAll(/<Relationship\s[^>]*>/gu)) {
+    for (const [relation] of rels.matchAll(/<Relationship\s[^<>]*>/gu)) {
       const id = /\sId="([^"]*)"/u.exec(relation)?.[1];
       const target = /\sTarget="([^"]*)"/u.exec(relation)?.[1];
       if (id !== undefined && target !== undefined) found.set(id, resolvePath(folder, target));

@@ -60,7 +60,7 @@ function coverage(sentence: string, hit: Hit, weights: ReadonlyMap<string, numbe
 
 function sentencesOf(text: string): string[] {
   return text
-    .split(/(?<=[.!?…。！？]["'”’)\]]*)\s+|\n{2,}|\n(?=\s*(?:[-*+]|\d+[.)])\s)/u)
+    .split(/(?<=[.!?…。！？]["'”’)\]]{0,8})\s+|\n{2,}|\n(?=[ \t]{0,40}(?:[-*+]|\d+[.)])\s)/u)
     .map((sentence) =>
       sentence
         .replace(/\s+/gu, ' ')

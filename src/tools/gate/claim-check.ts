@@ -3,103 +3,112 @@ import type { EffectRow } from '../../store/schema.ts';
 /** What an answer can claim to have done. */
 type Deed = 'sent' | 'saved' | 'scheduled' | 'deleted';
 
+/** Patterns that a sentence has to contain one after the other: together they are one claim. */
+type Sequence = readonly RegExp[];
+
 interface Claims {
   readonly deed: Deed;
-  readonly patterns: readonly RegExp[];
+  readonly claims: readonly Sequence[];
 }
 
 const ME = "(?:i|i've|i have|we|we've|we have)(?: (?:just|now|also|already|then|successfully|gone ahead and))*";
-const THING = '(?:(?:the|your|a|an|this|that|my) )?(?:[\\w-]+ ){0,3}?';
 const IS = "(?:is|are|was|were|has been|have been|got|'s been)(?: (?:now|just|also|already|successfully))*";
 /** One of these words or phrases; a list is in lines only because it is long. */
 const any = (...lines: readonly string[]) => `(?:${lines.join('|')})`;
-const claim = (...pieces: readonly string[]) => new RegExp(pieces.join(''), 'iu');
+/**
+ * Parts of a claim that may stand far apart. They are looked for one after the other, since one pattern with `.*` would
+ * try every combination of places.
+ */
+const claim = (...parts: readonly string[]): Sequence => parts.map((part) => new RegExp(part, 'giu'));
 const DONE = '^(?:done|ok|okay|all set|sure|certainly|great|perfect|got it)[ !.,:—-]+';
+const I_HAVE = '\\bich habe?\\b';
 
 /** Sentences that say something has happened, in English and German. */
 const CLAIMS: readonly Claims[] = [
   {
     deed: 'sent',
-    patterns: [
+    claims: [
       claim(`\\b${ME} (?:sent|e-?mailed|messaged|notified|texted|posted|forwarded|pinged|delivered|replied|told)\\b`),
       claim(
-        `\\b${THING}${any('message|notification|notice|e-?mail|mail|text|reply|summary|report|alert|ping')}s? ${IS} `,
-        `${any('sent|delivered|posted|forwarded|on (?:its|the) way')}\\b`,
+        `\\b${any('message|notification|notice|e-?mail|mail|text|reply|summary|report|alert|ping')}s? ${IS} ` +
+          `${any('sent|delivered|posted|forwarded|on (?:its|the) way')}\\b`,
       ),
       claim(`(?:${DONE}|^)(?:it )?(?:sent|delivered|posted|notified|e-?mailed)\\b`),
-      /\b(?:it|this|that) (?:was|has been|is) (?:sent|delivered|posted) to\b/iu,
-      /\bich habe?\b.*\b(?:gesendet|geschickt|verschickt|versendet|benachrichtigt|gepostet|weitergeleitet)\b/iu,
+      claim('\\b(?:it|this|that) (?:was|has been|is) (?:sent|delivered|posted) to\\b'),
+      claim(I_HAVE, '\\b(?:gesendet|geschickt|verschickt|versendet|benachrichtigt|gepostet|weitergeleitet)\\b'),
       claim(
-        `\\b${any('nachricht|mail|benachrichtigung|mitteilung')}\\b.*\\bwurde\\b.*`,
+        `\\b${any('nachricht|mail|benachrichtigung|mitteilung')}\\b`,
+        '\\bwurde\\b',
         `\\b${any('gesendet|geschickt|verschickt|versendet|zugestellt')}\\b`,
       ),
     ],
   },
   {
     deed: 'saved',
-    patterns: [
+    claims: [
       claim(
-        `\\b${ME} (?:saved|stored|written|wrote|noted|recorded|added|appended|created|updated|put|jotted|logged)\\b`,
+        `\\b${ME} ` +
+          '(?:saved|stored|written|wrote|noted|recorded|added|appended|created|updated|put|jotted|logged)\\b',
       ),
       claim(
-        `\\b${THING}${any('note|file|entry|journal|document|list|draft|memo')}s? ${IS} `,
-        `${any('saved|stored|written|noted|recorded|added|appended|created|updated')}\\b`,
+        `\\b${any('note|file|entry|journal|document|list|draft|memo')}s? ${IS} ` +
+          `${any('saved|stored|written|noted|recorded|added|appended|created|updated')}\\b`,
       ),
       claim(`(?:${DONE}|^)(?:it )?(?:saved|noted|stored|recorded|written|added)\\b`),
-      /\b(?:it|this|that) (?:was|has been|is) (?:saved|noted|stored|written|added) (?:to|in|as)\b/iu,
+      claim('\\b(?:it|this|that) (?:was|has been|is) (?:saved|noted|stored|written|added) (?:to|in|as)\\b'),
       claim(
-        '\\bich habe?\\b.*',
+        I_HAVE,
         `\\b${any('gespeichert|notiert|geschrieben|hinzugefügt|eingetragen|angelegt|aufgeschrieben|vermerkt')}\\b`,
       ),
       claim(
-        `\\b${any('notiz|datei|eintrag|dokument|liste')}\\b.*\\bwurde\\b.*`,
+        `\\b${any('notiz|datei|eintrag|dokument|liste')}\\b`,
+        '\\bwurde\\b',
         `\\b${any('gespeichert|geschrieben|angelegt|erstellt|hinzugefügt')}\\b`,
       ),
     ],
   },
   {
     deed: 'scheduled',
-    patterns: [
+    claims: [
       claim(
-        `\\b${ME} ${any('scheduled|set up|set|planned|booked|arranged|queued')}\\b.*`,
+        `\\b${ME} ${any('scheduled|set up|set|planned|booked|arranged|queued')}\\b`,
         `\\b${any('reminders?|alarms?|jobs?|tasks?|schedules?|timers?|for|at|every|daily|weekly')}\\b`,
       ),
       claim(
-        `\\b${THING}${any('reminder|alarm|job|task|schedule|timer')}s? ${IS} `,
-        `${any('set|scheduled|created|active|in place|set up')}\\b`,
+        `\\b${any('reminder|alarm|job|task|schedule|timer')}s? ${IS} ` +
+          `${any('set|scheduled|created|active|in place|set up')}\\b`,
       ),
       claim(`(?:${DONE}|^)(?:it )?(?:scheduled|reminder set)\\b`),
-      /\b(?:i'll|i will|i shall) (?:remind|ping|notify|message|wake|alert) you\b/iu,
-      /\bich habe?\b.*\b(?:geplant|eingeplant|angesetzt|terminiert)\b/iu,
-      /\berinnerung\b.*\b(?:gesetzt|eingerichtet|erstellt|angelegt|gestellt)\b/iu,
-      /\bich (?:werde dich|erinnere dich)\b.*\b(?:erinnern|an)\b/iu,
+      claim("\\b(?:i'll|i will|i shall) (?:remind|ping|notify|message|wake|alert) you\\b"),
+      claim(I_HAVE, '\\b(?:geplant|eingeplant|angesetzt|terminiert)\\b'),
+      claim('\\berinnerung\\b', '\\b(?:gesetzt|eingerichtet|erstellt|angelegt|gestellt)\\b'),
+      claim('\\bich (?:werde dich|erinnere dich)\\b', '\\b(?:erinnern|an)\\b'),
     ],
   },
   {
     deed: 'deleted',
-    patterns: [
+    claims: [
       claim(`\\b${ME} (?:deleted|removed|erased|cancelled|canceled|cleared|wiped|dropped)\\b`),
       claim(
-        `\\b${THING}${any('note|file|entry|reminder|job|task|schedule|list|document')}s? ${IS} `,
-        `${any('deleted|removed|erased|cancelled|canceled|cleared')}\\b`,
+        `\\b${any('note|file|entry|reminder|job|task|schedule|list|document')}s? ${IS} ` +
+          `${any('deleted|removed|erased|cancelled|canceled|cleared')}\\b`,
       ),
       claim(`(?:${DONE}|^)(?:it )?(?:deleted|removed|erased|cancell?ed)\\b`),
-      /\bich habe?\b.*\b(?:gelöscht|entfernt|abgesagt|storniert)\b/iu,
-      /\b(?:notiz|datei|eintrag|erinnerung|termin)\b.*\bwurde\b.*\b(?:gelöscht|entfernt)\b/iu,
+      claim(I_HAVE, '\\b(?:gelöscht|entfernt|abgesagt|storniert)\\b'),
+      claim('\\b(?:notiz|datei|eintrag|erinnerung|termin)\\b', '\\bwurde\\b', '\\b(?:gelöscht|entfernt)\\b'),
     ],
   },
 ];
 
 /** Words of sentences about what did not happen, may happen or is asked. */
-const UNREAL = claim(
-  '\\b',
-  any(
+const UNREAL = new RegExp(
+  `\\b${any(
     "not|never|no|nothing|can't|cannot|couldn't|unable|failed|fail|didn't|don't",
     "hasn't|haven't|wasn't|weren't|isn't|won't",
     'if|once|unless|would|could|should|may|might|can|let me|shall|want me|when you|until|before',
     'nicht|nie|kein|keine|konnte|könnte|wenn|falls|soll|sollte|würde|kann',
-  ),
-  '\\b',
+  )}\\b`,
+  'iu',
 );
 /** A claim about the past may be true of an earlier turn. */
 const EARLIER =
@@ -120,11 +129,21 @@ export interface Deeds {
  */
 export function unsupportedClaims(answer: string, deeds: Deeds): string[] {
   return sentencesOf(answer).filter((sentence) => {
-    const claims = CLAIMS.filter(({ patterns }) => patterns.some((pattern) => pattern.test(sentence)));
-    if (claims.length === 0 || UNREAL.test(sentence) || sentence.endsWith('?')) return false;
+    const made = CLAIMS.filter(({ claims }) => claims.some((sequence) => contains(sentence, sequence)));
+    if (made.length === 0 || UNREAL.test(sentence) || sentence.endsWith('?')) return false;
     const effects = EARLIER.test(sentence) ? [...deeds.conversation, ...deeds.turn] : deeds.turn;
     const done = new Set(effects.flatMap(deedsOf));
-    return !claims.some(({ deed }) => done.has(deed));
+    return !made.some(({ deed }) => done.has(deed));
+  });
+}
+
+function contains(sentence: string, sequence: Sequence): boolean {
+  let from = 0;
+  return sequence.every((part) => {
+    part.lastIndex = from;
+    const found = part.test(sentence);
+    from = part.lastIndex;
+    return found;
   });
 }
 
@@ -141,8 +160,8 @@ function deedsOf({ state, effect, change, result }: EffectRow): Deed[] {
 function sentencesOf(answer: string): string[] {
   return answer
     .replace(/```[\s\S]*?(?:```|$)|`[^`\n]*`/gu, ' ')
-    .replace(/^\s*>.*$/gmu, ' ')
-    .replace(/[“"„«][^”"“»\n]{0,500}[”"“»]/gu, ' … ')
+    .replace(/^[ \t]*>.*$/gmu, ' ')
+    .replace(/[“"„«][^”"“„«»\n]{0,500}[”"“»]/gu, ' … ')
     .replaceAll('’', "'")
     .split(/(?<=[.!?])\s+|\n+/u)
     .map((sentence) => sentence.replace(/^(?:[\s*#\d.)-]|\p{Extended_Pictographic}|\uFE0F)+/u, '').trim())

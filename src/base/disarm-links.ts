@@ -1,0 +1,260 @@
+import { Ahead } from './ahead.ts';
+import { pattern } from './pattern.ts';
+import type { LinkRules } from './plain-links.ts';
+
+/** Everything that can be a part of a link. */
+const MARK = /!?\[|\]|<|\b(?:https?|ftp):\/\//giu;
+/** HTML elements that load or link an address, and their closing tags. */
+const TAG = pattern(
+  'iuy',
+  '<(/?)(?:img|a|iframe|video|audio|source|embed|object|link|script|picture|svg|style|form|base|meta',
+  String.raw`|input|track|frame|image|use)\b`,
+);
+const TAG_ADDRESS = /\b(?:src|href|srcset|data|action|poster|content|cite|ping)\s*=\s*["']?([^"'\s>]+)/giu;
+const AUTOLINK = /<(?:https?|ftp|mailto|tel|data|file|javascript):/iuy;
+const SCHEME = /^[a-z][a-z0-9+.-]*:(?:\/\/)?/iu;
+/** An address within the same document or site, which nothing loads from elsewhere. */
+const RELATIVE = /^(?!\/\/)[^:&\\]*$/u;
+const SENTENCE_MARKS = new Set('.,;:!?');
+
+/** A bracket that is still open, with its place in the output. */
+interface Opener {
+  readonly piece: number;
+  readonly isImage: boolean;
+  readonly startsLine: boolean;
+}
+
+/** What stands behind the `]` of a link: the address that is judged, the one that is shown, and where it all ends. */
+interface Tail {
+  readonly judged: string;
+  readonly shown: string;
+  readonly end: number;
+}
+
+/** Finds the title behind an address and the parenthesis behind the title. */
+interface TitleSearch {
+  readonly word: Ahead;
+  readonly close: Ahead;
+}
+
+/** Turns the links of one text without code blocks into plain text, in one pass from left to right. */
+export class Disarming {
+  readonly #text: string;
+  readonly #rules: LinkRules;
+  /** The output. Each bracket is a piece of its own, so that it can be taken out later. */
+  readonly #out: string[] = [];
+  readonly #open: Opener[] = [];
+  readonly #ahead: Record<'space' | 'close' | 'angle' | 'bracket' | 'tagEnd' | 'linkEnd' | 'bareEnd', Ahead>;
+  /** What may follow an address, and one in angle brackets. */
+  readonly #afterPlain: TitleSearch;
+  readonly #afterAngled: TitleSearch;
+  #parentheses: Int32Array | undefined;
+  #at = 0;
+
+  constructor(text: string, rules: LinkRules) {
+    this.#text = text;
+    this.#rules = rules;
+    const next = (wanted: RegExp) => new Ahead(text, wanted);
+    this.#ahead = {
+      space: next(/\s/gu),
+      close: next(/\)/gu),
+      angle: next(/[>\n]/gu),
+      bracket: next(/[\]\n]/gu),
+      tagEnd: next(/[<>]/gu),
+      linkEnd: next(/[\s<>]/gu),
+      bareEnd: next(/[\s<>"'`)\]]/gu),
+    };
+    this.#afterPlain = { word: next(/\S/gu), close: next(/\)/gu) };
+    this.#afterAngled = { word: next(/\S/gu), close: next(/\)/gu) };
+  }
+
+  text(): string {
+    for (const { index, 0: mark } of this.#text.matchAll(MARK)) {
+      if (index < this.#at) continue;
+      this.#copyTo(index);
+      if (mark === ']') this.#closeBracket();
+      else if (mark === '<') this.#angle();
+      else if (mark.endsWith('[')) this.#openBracket(mark);
+      else this.#bare();
+    }
+    this.#copyTo(this.#text.length);
+    return this.#out.join('');
+  }
+
+  /** Take over the text up to `end` as it stands. */
+  #copyTo(end: number): void {
+    if (end > this.#at) this.#out.push(this.#text.slice(this.#at, end));
+    this.#at = end;
+  }
+
+  /** Put `plain` in place of the text up to `end`. */
+  #replaceTo(end: number, plain: string): void {
+    if (plain !== '') this.#out.push(plain);
+    this.#at = end;
+  }
+
+  #openBracket(mark: string): void {
+    this.#open.push({ piece: this.#out.length, isImage: mark === '![', startsLine: this.#startsLine() });
+    this.#copyTo(this.#at + mark.length);
+  }
+
+  /** At most three blanks, which are what a definition may be indented by, lie before this place. */
+  #startsLine(): boolean {
+    let before = this.#at;
+    while (before > this.#at - 4 && this.#text[before - 1] === ' ') before -= 1;
+    return this.#at - before <= 3 && (before === 0 || this.#text[before - 1] === '\n');
+  }
+
+  #closeBracket(): void {
+    const opener = this.#open.pop();
+    const next = this.#text[this.#at + 1];
+    if (next === '(') this.#inline(opener);
+    else if (next === '[' && opener?.isImage) this.#reference(opener);
+    else if (next === ':' && opener?.startsLine && !opener.isImage) this.#definition(opener);
+    else this.#copyTo(this.#at + 1);
+  }
+
+  /** `[label](address "title")`. Without a bracket that it closes, it is taken apart all the same. */
+  #inline(opener: Opener | undefined): void {
+    const tail = this.#tail();
+    const isHarmless = opener?.isImage !== true && RELATIVE.test(tail?.judged ?? '');
+    if (!tail) this.#copyTo(this.#at + 1);
+    else if (isHarmless || this.#mayLink(tail.judged)) this.#copyTo(tail.end);
+    else {
+      const label = opener ? this.#unwrap(opener) : ']';
+      this.#replaceTo(tail.end, `${label} (${this.#written(tail.shown)})`);
+    }
+  }
+
+  /** `![label][name]`: whatever the name stands for, an image must not load by itself. */
+  #reference(opener: Opener): void {
+    const start = this.#at + 2;
+    const end = this.#ahead.bracket.from(start);
+    if (this.#text[end] !== ']') this.#copyTo(this.#at + 1);
+    else this.#replaceTo(end + 1, `${this.#unwrap(opener)} (${this.#text.slice(start, end)})`);
+  }
+
+  /** `[name]: address` at the start of a line. */
+  #definition(opener: Opener): void {
+    const start = this.#skipBlanks(this.#at + 2);
+    const end = this.#ahead.space.from(start);
+    const raw = this.#text.slice(start, end);
+    const address = raw.startsWith('<') && raw.endsWith('>') ? raw.slice(1, -1) : raw;
+    const between = this.#text.slice(this.#at + 1, start);
+    if (RELATIVE.test(address) || this.#mayLink(address)) this.#copyTo(this.#at + 1);
+    else this.#replaceTo(end, `${this.#unwrap(opener)}${between}${this.#written(address)}`);
+  }
+
+  /** Take the bracket out of what was written. @returns the label where there would be none. */
+  #unwrap({ piece, isImage }: Opener): string {
+    this.#out[piece] = '';
+    return isImage && this.#out.length === piece + 1 ? 'image' : '';
+  }
+
+  /** What stands in the parentheses behind the bracket here; undefined where no renderer sees a link. */
+  #tail(): Tail | undefined {
+    const open = this.#at + 1;
+    const start = this.#skipBlanks(open + 1);
+    if (this.#text[start] === '<') {
+      const end = this.#ahead.angle.from(start);
+      const address = this.#text.slice(start + 1, end);
+      const closed = this.#text[end] === '>' ? this.#endBehind(end + 1, this.#afterAngled) : undefined;
+      return closed === undefined ? undefined : { judged: address, shown: address, end: closed };
+    }
+    const space = this.#ahead.space.from(start);
+    const close = this.#ahead.close.from(start);
+    const shown = this.#text.slice(start, Math.min(space, close));
+    const partner = start === open + 1 ? this.#partnerOf(open) : -1;
+    if (partner >= 0) return { judged: this.#text.slice(start, partner), shown, end: partner + 1 };
+    const end = close < space ? close + 1 : this.#endBehind(space, this.#afterPlain);
+    const judged = shown.includes('(') ? this.#text.slice(start, space) : shown;
+    return end === undefined ? undefined : { judged, shown, end };
+  }
+
+  /** Behind an address comes a title or the end; undefined when it is anything else. */
+  #endBehind(from: number, { word, close }: TitleSearch): number | undefined {
+    const title = word.from(from);
+    const end = `"'()`.includes(this.#text[title] ?? ' ') ? close.from(title) : this.#text.length;
+    return end < this.#text.length ? end + 1 : undefined;
+  }
+
+  /** The closing parenthesis that belongs to an opening one, with no blank between them; -1 where there is none. */
+  #partnerOf(open: number): number {
+    this.#parentheses ??= matchParentheses(this.#text);
+    return this.#parentheses[open] ?? -1;
+  }
+
+  #skipBlanks(from: number): number {
+    let at = from;
+    while (at < this.#text.length && ' \t\n'.includes(this.#text[at] ?? 'x')) at += 1;
+    return at;
+  }
+
+  /** `<https://...>` or an HTML element. */
+  #angle(): void {
+    const start = this.#at;
+    AUTOLINK.lastIndex = start;
+    TAG.lastIndex = start;
+    const [tag, slash] = TAG.exec(this.#text) ?? [];
+    if (tag !== undefined) this.#tag(start + tag.length, slash === '/');
+    else if (AUTOLINK.test(this.#text)) this.#autolink();
+    else this.#copyTo(start + 1);
+  }
+
+  #autolink(): void {
+    const start = this.#at + 1;
+    const end = this.#ahead.linkEnd.from(start);
+    const address = this.#text.slice(start, end);
+    if (this.#text[end] !== '>') this.#copyTo(start);
+    else if (this.#mayLink(address)) this.#copyTo(end + 1);
+    else this.#replaceTo(end + 1, this.#written(address));
+  }
+
+  /** An element stays only if everything in it that could be an address is allowed. */
+  #tag(from: number, isClosing: boolean): void {
+    const end = this.#ahead.tagEnd.from(from);
+    const isWhole = this.#text[end] === '>';
+    const attributes = this.#text.slice(from, end);
+    const addresses = [...attributes.matchAll(TAG_ADDRESS)].map(([, address = '']) => address);
+    const isElement = end < this.#text.length && (isWhole || addresses.length > 0);
+    const after = isWhole ? end + 1 : end;
+    const [refused] = addresses.filter((address) => !this.#mayLink(address));
+    const rest = attributes.replace(TAG_ADDRESS, (whole, address: string) => whole.slice(0, -address.length));
+    if (!isElement) this.#copyTo(from);
+    else if (isClosing || addresses.length === 0) this.#replaceTo(after, '');
+    else if (refused === undefined && !/[:&\\]|\/\//u.test(rest)) this.#copyTo(after);
+    else this.#replaceTo(after, `(${this.#written(refused ?? addresses[0] ?? '')}) `);
+  }
+
+  /** An address in plain sight. The marks behind it belong to the sentence. */
+  #bare(): void {
+    let end = this.#ahead.bareEnd.from(this.#at);
+    while (end > this.#at && SENTENCE_MARKS.has(this.#text[end - 1] ?? '')) end -= 1;
+    const address = this.#text.slice(this.#at, end);
+    if (!this.#rules.bare || address.endsWith('//') || this.#mayLink(address)) this.#copyTo(end);
+    else this.#replaceTo(end, this.#written(address));
+  }
+
+  /** A backslash may stand for itself or for the mark behind it, depending on who reads it. */
+  #mayLink(address: string): boolean {
+    return !address.includes('\\') && this.#rules.mayLink(address);
+  }
+
+  #written(address: string): string {
+    return this.#rules.bare ? address.replace(SCHEME, '') : address;
+  }
+}
+
+/** For each opening parenthesis the place of its closing one, unless a blank comes first. */
+function matchParentheses(text: string): Int32Array {
+  const partners = new Int32Array(text.length).fill(-1);
+  let open: number[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at] ?? '';
+    if (char === '(') open.push(at);
+    else if (open.length === 0) continue;
+    else if (char === ')') partners[open.pop() ?? 0] = at;
+    else if (/\s/u.test(char)) open = [];
+  }
+  return partners;
+}
