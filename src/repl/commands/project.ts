@@ -1,5 +1,5 @@
 import { AssistantError } from '../../base/errors.ts';
-import { counted } from '../../base/text.ts';
+import { counted, nearest } from '../../base/text.ts';
 import { IMPORTED_KIND } from '../../rag/ingest/import-root.ts';
 import { removeVersions } from '../../tools/builtin/file-versions.ts';
 import type { Command, CommandCall } from '../command.ts';
@@ -82,7 +82,7 @@ async function show({ app, out }: CommandCall, name: string): Promise<number> {
 /** The question says exactly what goes, since imported documents cannot be read in again. */
 async function remove(call: CommandCall, name: string): Promise<number> {
   const { app, out, flags, session } = call;
-  app.projects.check(name);
+  checkKnown(app, name);
   const files = flags.files === true;
   // Imported documents have no file here: deleting the index deletes them for good.
   const imported = (await app.documents.sources(name)).some(({ kind }) => kind === IMPORTED_KIND);
@@ -101,6 +101,15 @@ async function remove(call: CommandCall, name: string): Promise<number> {
   out.row({ deleted: name, files });
   out.line(files ? `Deleted ${name} with its files.` : `Deleted the index of ${name}. Its files are unchanged.`);
   return 0;
+}
+
+/** Whoever deletes a project does not want to hear how to create one. */
+function checkKnown({ projects }: CommandCall['app'], name: string): void {
+  if (projects.exists(name)) return;
+  const guess = nearest(name, projects.list());
+  throw new AssistantError('unknown_project', `There is no project "${name}".`, {
+    hint: guess ? `Did you mean ${guess}?` : '"wooster project list" shows them.',
+  });
 }
 
 function wrongUse(verb: string): AssistantError {
