@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isFree } from '../agent/code/names.ts';
 import { AssistantError } from '../base/errors.ts';
 import { Plugins } from '../plugins/plugins.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
@@ -69,7 +70,12 @@ export function loadPlugins(
     reserved: tools,
     grants: {
       addModule: (name, source) => void registry.addModule(name, source),
-      addFunction: (name, run) => void registry.addFunction(name, run),
+      addFunction: (name, run) => {
+        if (!isFree(name) || tools.some(({ functionName }) => functionName === name)) {
+          throw new TypeError(`the function name "${name}" is taken, or is no name that a script can use`);
+        }
+        registry.addFunction(name, run);
+      },
       registerProvider: (name, factory) => models.registerProvider(name, factory),
       registerPricing: (model, price) => models.registerPricing(model, price),
     },
