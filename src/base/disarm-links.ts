@@ -1,6 +1,13 @@
 import { Ahead } from './ahead.ts';
 import { pattern } from './pattern.ts';
-import type { LinkRules } from './plain-links.ts';
+
+/** Which URLs may stay links. */
+export interface LinkRules {
+  /** True for a URL that the user, a search result or the allow-list named. */
+  mayLink(url: string): boolean;
+  /** Also drop the scheme of bare URLs, so that no terminal or app turns them into links. */
+  readonly bare: boolean;
+}
 
 /** Everything that can be a part of a link. */
 const MARK = /!?\[|\]|<|\b(?:https?|ftp):\/\//giu;

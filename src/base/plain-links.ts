@@ -1,13 +1,5 @@
 import { codeBlocks } from './code-blocks.ts';
-import { Disarming } from './disarm-links.ts';
-
-/** Which URLs may stay links. */
-export interface LinkRules {
-  /** True for a URL that the user, a search result or the allow-list named. */
-  mayLink(url: string): boolean;
-  /** Also drop the scheme of bare URLs, so that no terminal or app turns them into links. */
-  readonly bare: boolean;
-}
+import { Disarming, type LinkRules } from './disarm-links.ts';
 
 /**
  * Write the images, links and embedded HTML of an answer as plain text, unless `rules` allow their URL.

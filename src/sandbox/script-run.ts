@@ -146,7 +146,8 @@ export class ScriptRun {
     const timedOut = origin === 'host' && error.text === 'Script execution timed out.';
     const reason = timedOut ? 'timeout' : kind === 'syntax' ? 'syntax' : 'exception';
     const { compiled, source, limits } = this.#deps;
-    const late = `Execution timed out after ${syncTimeoutMs(limits)} ms: an endless loop, or a computation that is too long`;
+    const why = 'an endless loop, or a computation that is too long';
+    const late = `Execution timed out after ${syncTimeoutMs(limits)} ms: ${why}`;
     const text = timedOut ? late : error.text;
     this.#finish({
       failed: locateFailure(

@@ -17,14 +17,14 @@ const SEPARATORS = /[\s<>"'`«»„“”‘’]+/u;
 const CLOSING = new Set(').,;:!?]}*_~');
 const MAX_CLOSING = 8;
 const MAX_ADDRESS_CHARS = 4096;
-/** A host that nobody takes for an ordinary word or number: it ends in a name of letters, or is a whole IPv4 address. */
+/** A host that nobody takes for a word or a number: it ends in a name of letters, or is a whole IPv4 address. */
 const BARE_HOST = /^(?:\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}|[^\s/?#]*\.\p{L}[^\s/?#.]+)(?=[/?#]|$)/u;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const PLAIN_QUERY = /^[\p{L}\p{M}\p{N}]+(?: [\p{L}\p{M}\p{N}]+)*$/u;
 
 /**
- * Where a call goes besides its recipient. An address counts as it will be dialled; whatever does not parse as one could
- * be anything, and so could a tool that uses the network without naming where.
+ * Where a call goes besides its recipient. An address counts as it will be dialled; whatever does not parse as one
+ * could be anything, and so could a tool that uses the network without naming where.
  */
 export function departureOf(tool: Tool, input: unknown, known: KnownPlaces): Departure {
   const address = tool.destination(input);
