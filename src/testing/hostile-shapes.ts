@@ -1,5 +1,5 @@
 /** Longest text that a model or a document hands over at once. */
-export const HOSTILE_CHARS = 65_536;
+const HOSTILE_CHARS = 65_536;
 
 /** Beginnings that repeat, or that something never comes after: what makes a careless pattern try every combination. */
 const UNITS = [
