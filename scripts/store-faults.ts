@@ -1,44 +1,65 @@
 /**
- * What goes wrong between the program and a PostgreSQL server, made to go wrong. `npm run test:faults [COMMITS]`;
- * prints a line per promise and exits with 1 when one is broken. Wants WOOSTER_TEST_STORE_URL, and for the restart
- * of the server WOOSTER_TEST_RESTART, a command that does it.
+ * What goes wrong between programs and a PostgreSQL server, made to go wrong: `npm run test:faults [-- COMMITS TRIES]`.
+ * Prints a line per promise and exits with 1 when one is broken. It starts a server of its own, and restarts it.
+ *
+ * What becomes of jobs when programs are killed is measured by `npm run bench:workers`.
  */
-import { exec } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { Client } from 'pg';
 import {
   addJobs,
   type Bar,
   direct,
   effectsOf,
   ended,
+  idleScheduler,
   line,
   makeDue,
   newHome,
   programs,
-  serverUrl,
   show,
 } from '../bench/workers-world.ts';
 import { messageOf } from '../src/base/errors.ts';
+import { NEWEST } from '../src/store/steps.ts';
 import { openStore, type Store } from '../src/store/store.ts';
+import { verifyReceipts, writeReceipt } from '../src/tools/gate/receipts.ts';
+import { exclusiveRace } from './exclusive-race.ts';
+import { type TestServer, withTestServer } from './test-server.ts';
 
-const commits = Number(process.argv[2] ?? 200);
-const restart = process.env.WOOSTER_TEST_RESTART;
+const PORT = 54320;
+const [commits = 200, tries = 10_000] = process.argv.slice(2).map(Number);
 const LONGEST_HANG_S = 30;
 const BACK_S = 5;
+const MIGRATIONS = 20;
+const LONGEST_MIGRATION_MS = 400;
+const SLOTS = 200;
+const RECEIPTS = 100;
 
-const url = serverUrl();
-const bars = [
-  ...(await lostReplies()),
-  ...(await blackHole()),
-  await broken(),
-  ...(restart ? [await restarted(restart)] : []),
-];
+const bars = await withTestServer({ port: PORT }, all);
 show(bars);
 process.exit(bars.every(({ ok }) => ok) ? 0 : 1);
 
+/** The programs that are started find the server in the environment. */
+async function all({ url, restart }: TestServer): Promise<Bar[]> {
+  process.env.WOOSTER_TEST_STORE_URL = url;
+  return [
+    ...(await lostReplies(url)),
+    ...(await blackHole(url)),
+    await stopsInSilence(url),
+    await broken(url),
+    await restarted(url, restart),
+    await migrationsKilled(url),
+    ...(await planners(url)),
+    ...(await receipts(url)),
+    ...(await race(url)),
+  ];
+}
+
 /** The line breaks right after the server was sent a commit: whether it came through, nobody on this side knows. */
-async function lostReplies(): Promise<Bar[]> {
+async function lostReplies(url: string): Promise<Bar[]> {
   const client = await direct(url);
   const home = newHome();
   const cable = await line(url);
@@ -48,11 +69,11 @@ async function lostReplies(): Promise<Bar[]> {
   const [worker] = await programs(1, { url: cable.url, home });
   await makeDue(client, home);
   worker?.start();
-  const end = performance.now() + 240_000;
-  let all = false;
-  while (!all && performance.now() < end) {
+  const end = performance.now() + 240_000 + commits * 1000;
+  let over = false;
+  while (!over && performance.now() < end) {
     if (cable.state.cut < commits && cable.state.cutCommits === 0) cable.state.cutCommits = 1;
-    all = await ended(client, home, { count: jobs, withinMs: 200 });
+    over = await ended(client, home, { count: jobs, withinMs: 200 });
   }
   const { twice, shares } = await effectsOf(client, home);
   const { rows } = await client.query("select count(*)::int as n from runs where home = $1 and state <> 'succeeded'", [
@@ -63,14 +84,19 @@ async function lostReplies(): Promise<Bar[]> {
   cable.close();
   await client.end();
   return [
-    bar(`${cable.state.cut} commits without a reply: runs lost`, jobs - (shares[0] ?? 0), 0),
+    {
+      ...bar('commits whose reply was lost', cable.state.cut, commits),
+      limit: `>= ${commits}`,
+      ok: cable.state.cut >= commits,
+    },
+    bar('  runs lost', jobs - (shares[0] ?? 0), 0),
     bar('  effects twice', twice, 0),
     bar('  runs without an end, or with an unknown one', rows[0]?.n, 0),
   ];
 }
 
 /** Packets vanish: who waits gets an error, and when they come through again, everything works again. */
-async function blackHole(): Promise<Bar[]> {
+async function blackHole(url: string): Promise<Bar[]> {
   const cable = await line(url);
   const store = await openStore({ kind: 'postgres', url: cable.url, home: newHome() });
   await ask(store);
@@ -86,8 +112,29 @@ async function blackHole(): Promise<Bar[]> {
   ];
 }
 
+/** A program with runs in progress is told to end while packets vanish. */
+async function stopsInSilence(url: string): Promise<Bar> {
+  const client = await direct(url);
+  const home = newHome();
+  const cable = await line(url);
+  const store = await openStore({ kind: 'postgres', url, home });
+  await addJobs(store, 50);
+  const [worker] = await programs(1, { url: cable.url, home });
+  await makeDue(client, home);
+  worker?.start();
+  await ended(client, home, { count: 5, withinMs: 20_000 });
+  cable.state.silent = true;
+  const since = performance.now();
+  await worker?.kill('SIGTERM');
+  const seconds = (performance.now() - since) / 1000;
+  cable.close();
+  await store.close();
+  await client.end();
+  return bar('  a worker that is stopped then has ended after, s', seconds, 2 * LONGEST_HANG_S);
+}
+
 /** The server ends all connections, as it does when it fails over. */
-async function broken(): Promise<Bar> {
+async function broken(url: string): Promise<Bar> {
   // A name of its own: others may be using the server.
   const named = new URL(url);
   named.searchParams.set('application_name', newHome());
@@ -103,13 +150,102 @@ async function broken(): Promise<Bar> {
   return bar('connections ended by the server: back after, s', back, BACK_S);
 }
 
-async function restarted(command: string): Promise<Bar> {
+async function restarted(url: string, restart: TestServer['restart']): Promise<Bar> {
   const store = await openStore({ kind: 'postgres', url, home: newHome() });
   await ask(store);
-  await promisify(exec)(command);
+  await restart();
   const back = await secondsUntilBack(store);
   await store.close();
   return bar('server restarted: back after, s', back, BACK_S);
+}
+
+/** A program is killed at some moment while it makes the tables of an empty database; the next one makes them. */
+async function migrationsKilled(url: string): Promise<Bar> {
+  let broken = 0;
+  for (let n = 0; n < MIGRATIONS; n++) {
+    const name = `wooster_killed_${process.pid}_${n}`;
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    await client.query(`create database ${name} template template0 encoding 'UTF8'`);
+    const location = { kind: 'postgres', url: Object.assign(new URL(url), { pathname: `/${name}` }).href, home: 'h' };
+    const child = opener(location);
+    const opened = once(child, 'close');
+    await Promise.race([opened, changing(client, name)]);
+    await Promise.race([opened, sleep((n * LONGEST_MIGRATION_MS) / MIGRATIONS)]);
+    child.kill('SIGKILL');
+    await opened;
+    broken += await newestAfterwards(location as Parameters<typeof openStore>[0]).then(
+      (version) => (version === NEWEST ? 0 : 1),
+      () => 1,
+    );
+    await client.query(`drop database ${name} with (force)`);
+    await client.end();
+  }
+  return bar(`migration killed ${MIGRATIONS} times: homes not usable then`, broken, 0);
+}
+
+/** Wait until somebody is in a transaction in a database. */
+async function changing(client: Client, database: string): Promise<void> {
+  const inside = 'select from pg_stat_activity where datname = $1 and xact_start is not null';
+  while ((await client.query(inside, [database])).rows.length === 0) await sleep(5);
+}
+
+function opener(location: object): ChildProcess {
+  const program = `
+    const { openStore } = await import(${JSON.stringify(join(import.meta.dirname, '../src/store/store.ts'))});
+    await (await openStore(${JSON.stringify(location)})).close();`;
+  return spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', program], { stdio: 'ignore' });
+}
+
+async function newestAfterwards(location: Parameters<typeof openStore>[0]): Promise<number> {
+  const store = await openStore(location);
+  await ask(store);
+  await store.close();
+  const client = new Client({ connectionString: (location as { url: string }).url });
+  await client.connect();
+  const { rows } = await client.query('select version from wooster_schema');
+  await client.end();
+  return Number(rows[0]?.version);
+}
+
+/** Two programs find the same jobs due: each time of a job is one run. */
+async function planners(url: string): Promise<Bar[]> {
+  const [client, home] = [await direct(url), newHome()];
+  const location = { kind: 'postgres', url, home } as const;
+  const stores = [await openStore(location), await openStore(location)];
+  const [first] = stores;
+  if (first) await addJobs(first, SLOTS);
+  await makeDue(client, home);
+  await Promise.all(stores.map((store) => idleScheduler(store).tick()));
+  const { rows } = await client.query('select count(*)::int as n from runs where home = $1', [home]);
+  await Promise.all(stores.map((store) => store.close()));
+  await client.end();
+  const n = Number(rows[0]?.n);
+  return [{ ...bar(`two planners, ${SLOTS} jobs due: runs`, n, SLOTS), limit: `= ${SLOTS}`, ok: n === SLOTS }];
+}
+
+/** Three programs write receipts at once: one chain without a gap. */
+async function receipts(url: string): Promise<Bar[]> {
+  const location = { kind: 'postgres', url, home: newHome() } as const;
+  const stores = await Promise.all([1, 2, 3].map(() => openStore(location)));
+  const about = { turn_id: 't', conversation_id: 'c', tool: 'x', effect: 'local', destination: null } as const;
+  const rest = { input: '{}', input_sha: '', state: 'done', result: null, approved_by: null } as const;
+  const write = async (store: Store) => {
+    for (let n = 0; n < RECEIPTS; n++) await writeReceipt(store, { at: new Date().toISOString(), ...about, ...rest });
+  };
+  await Promise.all(stores.map(write));
+  const [first] = stores;
+  const found = first && (await verifyReceipts(first));
+  await Promise.all(stores.map((store) => store.close()));
+  return [
+    bar('3 programs write 100 receipts each: lost', 3 * RECEIPTS - (found?.receipts ?? 0), 0),
+    bar('  breaks in the chain', found?.problems.length ?? 1, 0),
+  ];
+}
+
+async function race(url: string): Promise<Bar[]> {
+  const { claimed, refused, both } = await exclusiveRace(url, tries);
+  return [bar(`exclusive job, ${tries} tries, ${claimed} claims, ${refused} refused`, both, 0)];
 }
 
 async function ask(store: Store): Promise<void> {
