@@ -1,31 +1,20 @@
 import { ExactVectors } from '../../src/rag/index/exact-vectors.ts';
 import { HnswGraph } from '../../src/rag/index/hnsw-graph.ts';
-import { mulberry32, seededNormals } from '../../src/rag/index/linear-algebra.ts';
-import { normalise } from '../../src/rag/index/lsa.ts';
-import { percentile } from './synthetic.ts';
+import { Clusters, percentile } from './synthetic.ts';
 
 /** Recall of the graph at the shipped width against looking at every vector; clustered vectors, as texts give them. */
 const count = Number(process.argv[2] ?? 100_000);
 const dimensions = Number(process.argv[3] ?? 384);
-const CLUSTERS = 500;
 const QUERIES = 200;
 
-const centres = seededNormals(CLUSTERS * dimensions, 1);
-const random = mulberry32(2);
-
-function vector(seed: number): Float32Array {
-  const from = Math.floor(random() * CLUSTERS) * dimensions;
-  const noise = seededNormals(dimensions, seed);
-  return normalise(noise.map((value, axis) => 0.8 * value + (centres[from + axis] ?? 0))) ?? noise;
-}
-
+const clusters = new Clusters(dimensions);
 const graph = await HnswGraph.create(dimensions, count);
 if (!graph) console.log('skipped: hnswlib-node cannot be loaded here');
 else {
   const all = new Float32Array(count * dimensions);
   const started = performance.now();
   for (let row = 0; row < count; row++) {
-    const each = vector(row + 10);
+    const each = clusters.vector(row + 10);
     all.set(each, row * dimensions);
     graph.add(row, each);
   }
@@ -35,7 +24,7 @@ else {
   let shared = 0;
   const times: number[] = [];
   for (let at = 0; at < QUERIES; at++) {
-    const query = vector(-at - 1);
+    const query = clusters.vector(-at - 1);
     const wanted = new Set(exact.search(query, 10).map(({ docId }) => docId));
     const from = performance.now();
     const found = graph.search(query, 10);

@@ -1,4 +1,5 @@
-import { mulberry32 } from '../../src/rag/index/linear-algebra.ts';
+import { mulberry32, seededNormals } from '../../src/rag/index/linear-algebra.ts';
+import { normalise } from '../../src/rag/index/lsa.ts';
 
 /** Made-up texts whose words follow Zipf's law, with topics, so that index sizes and timings look like real prose. */
 export class Prose {
@@ -37,6 +38,26 @@ export class Prose {
       { length: syllables },
       () => pick('bcdfghjklmnprstvw') + pick('aeiou') + (this.#random() < 0.3 ? pick('nrlst') : ''),
     ).join('');
+  }
+}
+
+const CLUSTERS = 500;
+
+/** Made-up vectors of unit length in clusters, as texts give them. */
+export class Clusters {
+  readonly #dimensions: number;
+  readonly #centres: Float32Array;
+  readonly #random = mulberry32(2);
+
+  constructor(dimensions: number) {
+    this.#dimensions = dimensions;
+    this.#centres = seededNormals(CLUSTERS * dimensions, 1);
+  }
+
+  vector(seed: number): Float32Array {
+    const from = Math.floor(this.#random() * CLUSTERS) * this.#dimensions;
+    const noise = seededNormals(this.#dimensions, seed);
+    return normalise(noise.map((value, axis) => 0.8 * value + (this.#centres[from + axis] ?? 0))) ?? noise;
   }
 }
 
