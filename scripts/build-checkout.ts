@@ -63,6 +63,8 @@ async function main(): Promise<void> {
     // Before anything is read: what changes meanwhile is newer than the build.
     writeFileSync(join(part, 'stamp'), `${ROOT}\n`);
     writeFileSync(join(part, 'name'), name);
+    // Else Node reads each file once more to find out.
+    writeFileSync(join(part, 'package.json'), '{"type":"module"}');
     await bundle(part);
     renameSync(part, join(BUILDS, name));
     point(name);
@@ -139,7 +141,8 @@ function warmUp(program: string): void {
       input: `${question}\n`,
       stdio: ['pipe', 'ignore', 'ignore'] as ['pipe', 'ignore', 'ignore'],
     };
-    execFileSync(process.execPath, ['--no-sparkplug', program, ...words, '--home', home], options);
+    const flags = ['--no-sparkplug', ...(words.length > 0 ? ['--max-semi-space-size=1'] : [])];
+    execFileSync(process.execPath, [...flags, program, ...words, '--home', home], options);
   }
   rmSync(home, { recursive: true, force: true });
 }
