@@ -9,6 +9,7 @@ import { createCurrentTimeTool } from './current-time.ts';
 import { FileVersions, type VersionLimits } from './file-versions.ts';
 import { createFileTools } from './files.ts';
 import { JobWrites } from './job-writes.ts';
+import { createListTools } from './lists.ts';
 import { createNoteTools, projectJournal } from './notes.ts';
 import { createNotifyTools } from './notify.ts';
 import { type FileSpace, ProjectFiles } from './project-files.ts';
@@ -42,7 +43,8 @@ export function createBuiltInTools(deps: BuiltInDeps): Tool[] {
   const files = new ProjectFiles({ folderOf, store: deps.store, versions });
   const writes = new JobWrites(deps.store, deps.now);
   return [
-    ...createNoteTools(projectJournal(projects)),
+    ...createNoteTools(projectJournal(projects, files)),
+    ...createListTools(files),
     createQueryRagTool(deps.documents),
     ...createFileTools((id) => deps.workspaceFiles(id) ?? files, writes.note.bind(writes)),
     ...createScheduleTools(deps.scheduler),

@@ -9,6 +9,10 @@ async function journalOf(entries: { at: string; text: string }[]) {
       return 'projects/home/home.md';
     },
     entries: async () => entries,
+    remove: async (_project, choose) => {
+      const at = choose(entries);
+      if (at >= 0) entries.splice(at, 1);
+    },
   });
   const scope = await testScope();
   return { scope, toolbox: testToolbox(tools, scope) };
@@ -27,4 +31,29 @@ test('a note is appended with the time of its turn, and the person is told where
   const noted = await toolbox.call('write_note', { note: '  buy oat milk ' }, scope);
   expect(noted).toMatchObject({ ok: true, value: 'Noted in projects/home/home.md.' });
   expect(entries).toEqual([{ at: '2026-01-15T09:00:00.000Z', text: 'buy oat milk' }]);
+});
+
+const DAYS = [
+  { at: '2026-11-19 10:00', text: 'the plumber comes on Monday' },
+  { at: '2026-11-20 10:00', text: 'The plumber was here' },
+  { at: '2026-11-21 10:00', text: 'tea' },
+];
+
+test('notes are listed by their words and by their days', async () => {
+  const { toolbox, scope } = await journalOf([...DAYS]);
+  const listed = async (input: object) => (await toolbox.call('list_notes', input, scope)) as { value: unknown };
+  expect((await listed({ query: 'plumb' })).value).toEqual(DAYS.slice(0, 2));
+  expect((await listed({ query: 'here plumber' })).value).toEqual(DAYS.slice(1, 2));
+  expect((await listed({ from: '2026-11-20', to: '2026-11-20' })).value).toEqual(DAYS.slice(1, 2));
+});
+
+test('one note is deleted by its words; of several none is', async () => {
+  const entries = [...DAYS];
+  const { toolbox, scope } = await journalOf(entries);
+  const remove = async (about: string) => (await toolbox.call('delete_note', { about }, scope)) as { value: unknown };
+  expect((await remove('plumber')).value).toEqual({ deleted: null, matches: DAYS.slice(0, 2) });
+  expect((await remove('plumber monday')).value).toMatchObject({ deleted: 'the plumber comes on Monday' });
+  expect((await remove('last')).value).toMatchObject({ deleted: 'tea' });
+  expect((await remove('cheese')).value).toEqual({ deleted: null, matches: [] });
+  expect(entries).toEqual(DAYS.slice(1, 2));
 });

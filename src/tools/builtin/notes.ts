@@ -1,7 +1,10 @@
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { storedPath } from '../../rag/places.ts';
-import type { Projects } from '../../rag/projects.ts';
+import { entriesOf, type JournalEntry, type Projects, withoutEntry } from '../../rag/projects.ts';
 import { defineTool, type Tool } from '../tool.ts';
+import type { Author } from './file-versions.ts';
+import type { ProjectFiles } from './project-files.ts';
 
 /** When an entry is written; its heading is that time in the owner's zone. */
 export interface Written {
@@ -14,14 +17,16 @@ export interface Journal {
   /** Append one entry; resolves when it is on disk. @returns the file's name for people. */
   append(project: string, text: string, written: Written): Promise<string>;
   /** All entries, oldest first. */
-  entries(project: string): Promise<readonly { readonly at: string; readonly text: string }[]>;
+  entries(project: string): Promise<readonly JournalEntry[]>;
+  /** Take out the one entry that `choose` picks by its place among all; -1 leaves them as they are. */
+  remove?(project: string, choose: (entries: readonly JournalEntry[]) => number, by: Author): Promise<void>;
 }
 
 const MAX_NOTE_CHARS = 100_000;
 /** Entries that `list_notes` returns; older ones are found with query_rag. */
 const LISTED = 50;
 
-/** `write_note` and `list_notes`: the project's journal, which is the owner's own. */
+/** `write_note`, `list_notes` and `delete_note`: the project's journal, which is the owner's own. */
 export function createNoteTools(journal: Journal): Tool[] {
   return [
     defineTool({
@@ -41,29 +46,95 @@ export function createNoteTools(journal: Journal): Tool[] {
       execute: async ({ text }, { turn, now, timeZone }) =>
         `Noted in ${await journal.append(turn.project, text, { at: now(), timeZone })}.`,
     }),
-    defineTool({
-      name: 'list_notes',
-      description: [
-        `List the newest ${LISTED} entries of the project's journal, oldest first.`,
-        'To search documents use query_rag.',
-      ].join(' '),
-      input: z.object({}),
-      output: z.array(z.object({ at: z.string(), text: z.string() })),
-      recalls: (_input, { turn }) => `journal:${turn.project}`,
-      effect: 'none',
-      reads: 'private',
-      returns: 'trusted',
-      timeoutMs: 10_000,
-      execute: async (_input, { turn }) => (await journal.entries(turn.project)).slice(-LISTED),
-    }),
+    listTool(journal),
+    ...(journal.remove ? [deleteTool(journal.remove)] : []),
   ];
 }
 
+const day = z.iso.date().optional();
+
+function listTool(journal: Journal): Tool {
+  return defineTool({
+    name: 'list_notes',
+    description: [
+      `List the newest ${LISTED} entries of the project's journal, oldest first: all, those with the words of`,
+      '`query`, or those of the days `from` to `to` (2026-12-24). To search documents use query_rag.',
+    ].join(' '),
+    input: z.object({ query: z.string().trim().max(1000).optional(), from: day, to: day }),
+    output: z.array(z.object({ at: z.string(), text: z.string() })),
+    recalls: (_input, { turn }) => `journal:${turn.project}`,
+    effect: 'none',
+    reads: 'private',
+    returns: 'trusted',
+    timeoutMs: 10_000,
+    execute: async ({ query = '', from = '', to = '9999' }, { turn }) =>
+      (await journal.entries(turn.project))
+        .filter(({ at, text }) => at.slice(0, 10) >= from && at.slice(0, 10) <= to && hasWords(text, query))
+        .slice(-LISTED),
+  });
+}
+
+/** Deletes one note: several that fit are given back instead, to choose from. */
+function deleteTool(remove: NonNullable<Journal['remove']>): Tool {
+  return defineTool({
+    name: 'delete_note',
+    positional: ['about'],
+    aliases: { about: ['text', 'note', 'query'] },
+    description: [
+      'Delete the one entry of the project\'s journal that has these words; `about: "last"` is the newest.',
+      'When several have them nothing is deleted and they are listed.',
+    ].join(' '),
+    input: z.object({ about: z.string().trim().min(1).max(1000) }),
+    output: z.object({
+      deleted: z.string().nullable(),
+      matches: z.array(z.object({ at: z.string(), text: z.string() })),
+    }),
+    effect: 'local',
+    change: 'delete',
+    reads: 'private',
+    returns: 'trusted',
+    timeoutMs: 10_000,
+    execute: async ({ about }, { turn, idempotencyKey }) => {
+      let matches: readonly JournalEntry[] = [];
+      const choose = (entries: readonly JournalEntry[]) => {
+        matches = about === 'last' ? entries.slice(-1) : bestOf(entries, about);
+        return matches.length === 1 ? entries.indexOf(matches[0] as JournalEntry) : -1;
+      };
+      await remove(turn.project, choose, { turnId: turn.id, idempotencyKey });
+      return { deleted: matches.length === 1 ? (matches[0]?.text ?? null) : null, matches: matches.slice(-LISTED) };
+    },
+  });
+}
+
+/** The entry that is just these words, else those that have all of them. */
+function bestOf(entries: readonly JournalEntry[], about: string): JournalEntry[] {
+  const exact = entries.filter(({ text }) => text.toLowerCase() === about.toLowerCase());
+  return exact.length > 0 ? exact : entries.filter(({ text }) => hasWords(text, about));
+}
+
+/** Whether a text has all words of a query, at the beginning of its own. */
+function hasWords(text: string, query: string): boolean {
+  const own = wordsOf(text);
+  return wordsOf(query).every((word) => own.some((each) => each.startsWith(word)));
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
 /** The journals of the projects. Files are named as they are on every machine: `projects/home/home.md`. */
-export function projectJournal(projects: Projects): Journal {
+export function projectJournal(projects: Projects, files: Pick<ProjectFiles, 'edit'>): Journal {
   return {
     append: async (project, text, written) =>
       storedPath(projects.places, await projects.appendJournal(project, text, written)),
     entries: async (project) => projects.journalEntries(project),
+    remove: async (project, choose, by) => {
+      const change = (before = '') => {
+        const index = choose(entriesOf(before));
+        return index < 0 ? before : withoutEntry(before, index);
+      };
+      if (projects.journalEntries(project).length > 0)
+        await files.edit(project, basename(projects.journal(project)), change, by);
+    },
   };
 }

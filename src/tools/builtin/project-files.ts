@@ -62,6 +62,28 @@ export class ProjectFiles implements FileSpace {
     });
   }
 
+  /**
+   * Change a text file as its only writer, so that no change in between is lost.
+   *
+   * @param change gets the text, undefined when there is no such file. @throws AssistantError as `write`.
+   */
+  async edit(
+    project: string,
+    path: string,
+    change: (before: string | undefined) => string,
+    by?: Author,
+  ): Promise<void> {
+    await this.#change(project, path, async (file, signal) => {
+      const there = (await lstat(file.absolute).catch(() => undefined)) !== undefined;
+      const before = there ? await this.read(project, path) : undefined;
+      const content = change(before);
+      if (content === before) return;
+      await this.#deps.versions.keep(file, content, by);
+      await mkdir(dirname(file.absolute), { recursive: true });
+      await replaceFile(file.absolute, content, { signal });
+    });
+  }
+
   /** Delete a file, if it is there. @throws AssistantError as `write`. */
   async remove(project: string, path: string, by?: Author): Promise<void> {
     await this.#change(project, path, async (file, signal) => {

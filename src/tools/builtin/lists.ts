@@ -1,0 +1,218 @@
+import { z } from 'zod';
+import { defineTool, type Tool, type ToolContext } from '../tool.ts';
+import type { Author } from './file-versions.ts';
+
+/** Where the lists of a project are kept. */
+export interface ListFiles {
+  read(project: string, path: string): Promise<string>;
+  list(project: string, path: string): Promise<readonly { readonly name: string; readonly folder: boolean }[]>;
+  exists(project: string, path: string): Promise<boolean>;
+  /** Change a file as its only writer. @param change gets the text, undefined when there is no such file. */
+  edit(project: string, path: string, change: (before: string | undefined) => string, by?: Author): Promise<void>;
+}
+
+/** The folder of a project that has one Markdown file per list, for people to read and change as well. */
+const FOLDER = 'lists';
+const MAX_ITEMS = 100;
+const ITEM = /^\s*[-*+]\s+(?:\[([ xX])\]\s+)?(.+?)\s*$/u;
+
+interface Item {
+  readonly text: string;
+  readonly done: boolean;
+}
+
+const listName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(60)
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N} _-]*$/u, 'a list is named with letters, digits, blanks and -')
+  .transform((name) => name.toLowerCase());
+const items = z.array(z.string().trim().min(1).max(500)).max(MAX_ITEMS);
+
+/** `change_list` and `show_lists`: the owner's lists, such as the shopping list. */
+export function createListTools(files: ListFiles): Tool[] {
+  return [changeTool(files), showTool(files)];
+}
+
+function changeTool(files: ListFiles): Tool {
+  return defineTool({
+    name: 'change_list',
+    positional: ['list', 'add', 'tick', 'remove'],
+    aliases: { list: ['name'], add: ['items'], tick: ['done', 'check'], remove: ['delete'] },
+    description: [
+      'Add items to a list of the user (shopping, to-do, ...), tick them off or remove them; `clear` empties it.',
+      'Without `list`: the one that has the items, else shopping.',
+    ].join(' '),
+    input: z.object({
+      list: listName.optional(),
+      add: items.optional(),
+      tick: items.optional(),
+      remove: items.optional(),
+      clear: z.boolean().optional(),
+    }),
+    output: z.object({
+      list: z.string(),
+      added: z.array(z.string()),
+      there: z.array(z.string()),
+      ticked: z.array(z.string()),
+      removed: z.array(z.string()),
+      missing: z.array(z.string()),
+    }),
+    effect: 'local',
+    // What is replaced is kept as a version of the file.
+    change: 'append',
+    keeps: (_input, { turn }) => `lists:${turn.project}`,
+    reads: 'public',
+    returns: 'trusted',
+    timeoutMs: 10_000,
+    execute: async ({ list, ...change }, { turn, idempotencyKey }) => {
+      const name = list ?? (await listWith(files, turn.project, [...(change.tick ?? []), ...(change.remove ?? [])]));
+      const by = { turnId: turn.id, idempotencyKey };
+      let done: Omit<Changed, 'items'> | undefined;
+      await files.edit(
+        turn.project,
+        pathOf(name),
+        (before) => {
+          const { items: after, ...report } = changed(parseItems(before ?? ''), change);
+          done = report;
+          return textOf(name, before, after);
+        },
+        by,
+      );
+      return { list: name, ...(done ?? NOTHING) };
+    },
+  });
+}
+
+function showTool(files: ListFiles): Tool {
+  return defineTool({
+    name: 'show_lists',
+    positional: ['list'],
+    aliases: { list: ['name'] },
+    description: "The user's lists with their items; `list`: only that one.",
+    input: z.object({ list: listName.optional() }),
+    output: z.array(z.object({ list: z.string(), items: z.array(z.object({ text: z.string(), done: z.boolean() })) })),
+    recalls: (_input, { turn }) => `lists:${turn.project}`,
+    effect: 'none',
+    reads: 'private',
+    returns: 'trusted',
+    timeoutMs: 10_000,
+    execute: async ({ list }, { turn }: ToolContext) => {
+      const names = await namesOf(files, turn.project);
+      const wanted = names.filter((name) => list === undefined || name === list);
+      return Promise.all(
+        wanted.map(async (name) => ({
+          list: name,
+          items: parseItems(await files.read(turn.project, pathOf(name))),
+        })),
+      );
+    },
+  });
+}
+
+interface Change {
+  readonly add?: readonly string[] | undefined;
+  readonly tick?: readonly string[] | undefined;
+  readonly remove?: readonly string[] | undefined;
+  readonly clear?: boolean | undefined;
+}
+
+interface Changed {
+  readonly items: Item[];
+  readonly added: string[];
+  readonly there: string[];
+  readonly ticked: string[];
+  readonly removed: string[];
+  /** Asked to be ticked or removed, and on the list under no such name. */
+  readonly missing: string[];
+}
+
+const NOTHING = { added: [], there: [], ticked: [], removed: [], missing: [] };
+
+/** The items after a change, and what it did. A ticked item that is added again is open again. */
+function changed(before: readonly Item[], { add = [], tick = [], remove = [], clear = false }: Change): Changed {
+  const done: Changed = {
+    items: clear ? [] : [...before],
+    added: [],
+    there: [],
+    ticked: [],
+    removed: clear ? before.map(({ text }) => text) : [],
+    missing: [],
+  };
+  for (const text of add) {
+    const at = done.items.findIndex((item) => sameText(item.text, text));
+    const known = done.items[at];
+    if (known && !known.done) done.there.push(known.text);
+    else {
+      done.items.splice(at < 0 ? done.items.length : at, at < 0 ? 0 : 1, { text, done: false });
+      done.added.push(text);
+    }
+  }
+  for (const text of tick) {
+    const at = placeOf(done.items, text);
+    const item = done.items[at];
+    if (!item) done.missing.push(text);
+    else {
+      done.items[at] = { ...item, done: true };
+      done.ticked.push(item.text);
+    }
+  }
+  for (const text of remove) {
+    const [item] = done.items.splice(placeOf(done.items, text), 1);
+    if (item) done.removed.push(item.text);
+    else done.missing.push(text);
+  }
+  return done;
+}
+
+/** By the whole text, else by a part of it that only one item has: "milk" for "2 l of milk". */
+function placeOf(items: readonly Item[], text: string): number {
+  const exact = items.findIndex((item) => sameText(item.text, text));
+  if (exact >= 0) return exact;
+  const part = ` ${text.toLowerCase()}`;
+  const parts = items.flatMap((item, index) => (` ${item.text.toLowerCase()}`.includes(part) ? [index] : []));
+  const open = parts.filter((index) => !items[index]?.done);
+  const fitting = open.length > 0 ? open : parts;
+  return fitting.length === 1 ? (fitting[0] ?? items.length) : items.length;
+}
+
+/** Singular and plural of many words are one: "egg" and "eggs". */
+function sameText(a: string, b: string): boolean {
+  const plain = (text: string) => text.toLowerCase().replace(/s$/u, '');
+  return plain(a) === plain(b);
+}
+
+async function listWith(files: ListFiles, project: string, texts: readonly string[]): Promise<string> {
+  for (const name of await namesOf(files, project)) {
+    const there = parseItems(await files.read(project, pathOf(name)));
+    if (texts.length > 0 && texts.every((text) => placeOf(there, text) < there.length)) return name;
+  }
+  return 'shopping';
+}
+
+async function namesOf(files: ListFiles, project: string): Promise<string[]> {
+  if (!(await files.exists(project, FOLDER))) return [];
+  const entries = await files.list(project, FOLDER);
+  return entries.filter(({ name, folder }) => !folder && name.endsWith('.md')).map(({ name }) => name.slice(0, -3));
+}
+
+function pathOf(name: string): string {
+  return `${FOLDER}/${name}.md`;
+}
+
+function parseItems(text: string): Item[] {
+  return text.split('\n').flatMap((line) => {
+    const [, mark, item] = ITEM.exec(line) ?? [];
+    return item === undefined ? [] : [{ text: item, done: mark === 'x' || mark === 'X' }];
+  });
+}
+
+/** What stands above the first item stays: a heading, or what the person wrote there. */
+function textOf(name: string, before: string | undefined, after: readonly Item[]): string {
+  const lines = (before ?? '').split('\n');
+  const first = lines.findIndex((line) => ITEM.test(line));
+  const above = before === undefined ? `# ${name}\n` : (first < 0 ? lines : lines.slice(0, first)).join('\n').trimEnd();
+  const body = after.map(({ text, done }) => `- [${done ? 'x' : ' '}] ${text.replace(/\s+/gu, ' ')}`);
+  return `${[`${above.trimEnd()}\n`, ...body].join('\n')}\n`;
+}
