@@ -16,6 +16,7 @@ export type Kind =
   | 'jsonl'
   | 'eml'
   | 'mbox'
+  | 'ics'
   | 'code';
 
 const EXTENSIONS: Readonly<Record<Exclude<Kind, 'code'>, string>> = {
@@ -33,6 +34,7 @@ const EXTENSIONS: Readonly<Record<Exclude<Kind, 'code'>, string>> = {
   jsonl: 'jsonl ndjson',
   eml: 'eml',
   mbox: 'mbox',
+  ics: 'ics ical',
 };
 
 const CODE = [

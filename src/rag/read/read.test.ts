@@ -84,3 +84,33 @@ test('text in older encodings is read', async () => {
     expect(only?.text).toBe('café crème');
   }
 });
+
+test('the events of a calendar are read as sentences', async () => {
+  const source = [
+    'BEGIN:VCALENDAR',
+    'BEGIN:VEVENT',
+    'SUMMARY:Dentist\\, Dr. Berg',
+    'DTSTART;TZID=Europe/Oslo:20261124T140000',
+    'DTEND;TZID=Europe/Oslo:20261124T143000',
+    'LOCATION:Main',
+    '  Street 5',
+    'DESCRIPTION:bring the card\\nand the form',
+    'END:VEVENT',
+    'BEGIN:VEVENT',
+    'SUMMARY:Holiday',
+    'DTSTART;VALUE=DATE:20261224',
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ].join('\r\n');
+  const { blocks } = await read(Buffer.from(source), 'mine.ics');
+  expect(blocks).toMatchObject([
+    {
+      text: [
+        'Dentist, Dr. Berg on Tuesday 24 November 2026 at 14:00 (Europe/Oslo) until 14:30, at Main Street 5.',
+        'bring the card\nand the form',
+      ].join('\n'),
+      lines: [2, 9],
+    },
+    { text: 'Holiday on Thursday 24 December 2026.' },
+  ]);
+});

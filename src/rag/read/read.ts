@@ -3,7 +3,7 @@ import { type Kind, kindOf } from './kinds.ts';
 import { type Parsed, Unreadable } from './parsed.ts';
 
 /** Raise it when a reader produces other blocks for the same file: all files are then read again. */
-export const READER_VERSION = 2;
+export const READER_VERSION = 3;
 
 type Reader = (bytes: Uint8Array, path: string) => Parsed | Promise<Parsed>;
 
@@ -26,6 +26,7 @@ const READERS: Readonly<Record<Kind, () => Promise<Reader>>> = {
   jsonl: async () => ofText((await import('./csv-json.ts')).readJsonl),
   eml: async () => (await import('./mail.ts')).readEml,
   mbox: async () => (await import('./mail.ts')).readMbox,
+  ics: async () => ofText((await import('./ics.ts')).readIcs),
   code: async () => ofText((await import('./code.ts')).readCode),
 };
 
