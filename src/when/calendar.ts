@@ -71,6 +71,14 @@ export function daysBetween(from: Date, to: Date, timeZone: string): number {
   return day(to) - day(from);
 }
 
+/** Days from Monday to Friday after one day and up to another, that one included; holidays count as well. */
+export function workdaysBetween(from: Date, to: Date, timeZone: string): number {
+  const days = Math.abs(daysBetween(from, to, timeZone));
+  const first = wallClock(from < to ? from : to, timeZone).getUTCDay();
+  const rest = Array.from({ length: days % 7 }, (_, index) => (first + 1 + index) % 7);
+  return Math.floor(days / 7) * 5 + rest.filter((weekday) => weekday % 6 !== 0).length;
+}
+
 /** Whole years from one instant to another, as ages are counted. */
 export function yearsBetween(from: Date, to: Date, timeZone: string): number {
   const [a, b] = [localDate(from, timeZone), localDate(to, timeZone)];

@@ -139,7 +139,7 @@ export function withoutTime(text: string): string {
 
 /** What a question about dates refers to. @returns the start of the day where no time of day is named. */
 export function findDate(question: string, { timeZone, now }: Spoken): { at: Date; namesTime: boolean } | undefined {
-  const text = spellHolidays(question);
+  const text = spellHolidays(question, { timeZone, now });
   const sentence = readSentence(text);
   const own = orUnclear(() => meaningOf(sentence, { timeZone, from: now, spoken: true }));
   const once = !(own instanceof Unclear) && own.kind === 'once' ? own.once : withChrono(text, { timeZone, now });

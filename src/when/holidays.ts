@@ -1,18 +1,51 @@
-/**
- * Holidays on a fixed date, as a day and month that chrono knows; the more particular name stands first. Easter and
- * what depends on it are left out: they move.
- */
+import { DAY_MS, zoneOf } from './zone.ts';
+
+/** Holidays on a fixed date, as a day and month that chrono knows; the more particular name stands first. */
 const HOLIDAYS: readonly (readonly [RegExp, string])[] = [
-  [/\bchristmas eve\b/giu, '24 december'],
-  [/\b(?:christmas(?: day)?|xmas)\b/giu, '25 december'],
+  [/\b(?:christmas eve|heiligabend|heilig abend)\b/giu, '24 december'],
+  [/\b(?:christmas(?: day)?|xmas|weihnachten)\b/giu, '25 december'],
   [/\bboxing day\b/giu, '26 december'],
   [/\bnew year'?s eve\b|\bsilvester\b/giu, '31 december'],
-  [/\b(?:the )?new year(?:'?s)?(?: day)?\b/giu, '1 january'],
+  [/\b(?:the )?new year(?:'?s)?(?: day)?\b|\bneujahr\b/giu, '1 january'],
   [/\bvalentine'?s(?: day)?\b/giu, '14 february'],
   [/\bhalloween\b/giu, '31 october'],
+  [/\bnikolaus(?:tag)?\b/giu, '6 december'],
+  [/\btag der (?:deutschen )?einheit\b/giu, '3 october'],
 ];
 
-/** "How long until christmas" as "how long until 25 december". */
-export function spellHolidays(text: string): string {
-  return HOLIDAYS.reduce((spelled, [holiday, date]) => spelled.replace(holiday, date), text);
+/** Feasts that move with Easter: days after Easter Sunday, and their names. The more particular name stands first. */
+const MOVABLE: readonly (readonly [days: number, name: RegExp])[] = [
+  [-2, /\b(?:good friday|karfreitag)\b(?: (\d{4}))?/giu],
+  [1, /\b(?:easter monday|ostermontag)\b(?: (\d{4}))?/giu],
+  [39, /\b(?:ascension day|(?:christi )?himmelfahrt)\b(?: (\d{4}))?/giu],
+  [50, /\b(?:whit monday|pfingstmontag)\b(?: (\d{4}))?/giu],
+  [49, /\b(?:pentecost|whit sunday|whitsun|pfingsten|pfingstsonntag)\b(?: (\d{4}))?/giu],
+  [-48, /\b(?:rosenmontag)\b(?: (\d{4}))?/giu],
+  [0, /\b(?:easter sunday|easter|ostersonntag|ostern)\b(?: (\d{4}))?/giu],
+];
+
+/** "How long until christmas" as "how long until 25 december"; "easter" as the date of the next one. */
+export function spellHolidays(text: string, { timeZone, now }: { timeZone: string; now: Date }): string {
+  const fixed = HOLIDAYS.reduce((spelled, [holiday, date]) => spelled.replace(holiday, date), text);
+  const today = Math.floor(zoneOf(timeZone).wallAt(now.getTime()) / DAY_MS) * DAY_MS;
+  return MOVABLE.reduce((spelled, [days, name]) => {
+    return spelled.replace(name, (_match, year: string | undefined) => {
+      const thisYear = new Date(today).getUTCFullYear();
+      const inYear = (of: number) => easterSunday(of) + days * DAY_MS;
+      const at = year ? inYear(Number(year)) : [inYear(thisYear), inYear(thisYear + 1)].find((day) => day >= today);
+      return new Date(at ?? today).toISOString().slice(0, 10);
+    });
+  }, fixed);
+}
+
+/** Easter Sunday of a Gregorian year, as UTC midnight. @see Meeus/Jones/Butcher, "Nature", 20 April 1876. */
+function easterSunday(year: number): number {
+  const a = year % 19;
+  const [b, c] = [Math.floor(year / 100), year % 100];
+  const g = Math.floor((8 * b + 13) / 25);
+  const h = (19 * a + b - Math.floor(b / 4) - g + 15) % 30;
+  const l = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - h - (c % 4)) % 7;
+  const m = Math.floor((a + 11 * h + 22 * l) / 451);
+  const n = h + l - 7 * m + 114;
+  return Date.UTC(year, Math.floor(n / 31) - 1, (n % 31) + 1);
 }
