@@ -15,10 +15,10 @@ import {
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import type { Runnable } from '@langchain/core/runnables';
 import { isRecord } from '../../base/json.ts';
-import type { Action } from './intent.ts';
 import { type ModelInput, readModelInput } from './model-input.ts';
 import { recognizeIntent } from './recognize.ts';
-import { type ReportOptions, report, withoutAdvice } from './report.ts';
+import { report, withoutAdvice } from './report.ts';
+import type { Action } from './request.ts';
 import { toScript } from './script.ts';
 import { summarize, wantsSummary } from './summary.ts';
 
@@ -116,7 +116,7 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
     const clock = { now: this.#deps.now(), timeZone: this.#deps.timeZone };
     const intent = recognizeIntent({ ...clock, text, can, earlier });
     if (intent.kind !== 'act') return { text: intent.text, calls: [] };
-    if (input.outcomes.length > 0) return { text: reportAll(input, intent.actions, clock), calls: [] };
+    if (input.outcomes.length > 0) return { text: report(intent, input.outcomes), calls: [] };
     if (input.style === 'code' && input.feedback !== undefined) return { text: afterScript(input.feedback), calls: [] };
     const missing = intent.actions.find(({ tool }) => !input.can(tool));
     if (missing)
@@ -126,17 +126,7 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
   }
 }
 
-/** One line per result, in the order of the calls. */
-function reportAll(input: ModelInput, actions: readonly Action[], clock: Omit<ReportOptions, 'about'>): string {
-  return input.outcomes
-    .map((outcome, index) => {
-      const about = actions[index]?.tool === outcome.tool ? actions[index].about : undefined;
-      return report(outcome, { about, ...clock });
-    })
-    .join('\n');
-}
-
-/** The script answers by itself when it succeeds, so what comes back is a failure; its first line says which. */
+/** Nothing came back from the script but a failure; its first line says which. */
 function afterScript(feedback: string): string {
   const [first = ''] = feedback.trim().split('\n');
   const problem = first

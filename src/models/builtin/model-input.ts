@@ -1,14 +1,13 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import { pattern } from '../../base/pattern.ts';
-import { camelCase } from '../../base/text.ts';
-import type { PriorMessage } from './intent.ts';
+import type { PriorMessage } from './request.ts';
+import { functionOf, scriptCalls } from './script.ts';
 
 /** How actions may be asked for: by tool calls, by one script, or not at all. */
 export type Style = 'tools' | 'code' | 'plain';
 
 /** What a tool answered to a call of the running turn. */
 export interface Outcome {
-  readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly ok: boolean;
   readonly text: string;
@@ -43,14 +42,6 @@ const OUTCOME_OF_SCRIPT = pattern(
   String.raw`|error|result|value|calls?|logs?|feedback|execution|failed|line \d+|it (?:ran|failed|threw))`,
 );
 
-/** Tools whose function is not their name in camel case. */
-const FUNCTIONS: Readonly<Record<string, string>> = { query_rag: 'queryRAG' };
-
-/** The name of a tool inside scripts. */
-export function functionOf(tool: string): string {
-  return FUNCTIONS[tool] ?? camelCase(tool);
-}
-
 /** @param offered names of the bound tools; none in code style. */
 export function readModelInput(messages: readonly BaseMessage[], offered: readonly string[]): ModelInput {
   const system = messages
@@ -61,12 +52,15 @@ export function readModelInput(messages: readonly BaseMessage[], offered: readon
   const at = requestIndex(messages, code);
   const since = messages.slice(at + 1);
   const names = new Set(offered);
+  const feedback = since.findLast((message) => HumanMessage.isInstance(message))?.text;
   return {
     style: offered.length > 0 ? 'tools' : code ? 'code' : 'plain',
     text: messages[at]?.text ?? '',
-    earlier: messages.slice(0, Math.max(at, 0)).flatMap(said),
-    outcomes: outcomes(since),
-    feedback: since.findLast((message) => HumanMessage.isInstance(message))?.text,
+    earlier: saidIn(messages.slice(0, Math.max(at, 0))),
+    outcomes: code
+      ? scriptCalls(since.findLast((message) => AIMessage.isInstance(message))?.text ?? '', feedback ?? '')
+      : outcomes(since),
+    feedback,
     can: (tool) => (code ? system.includes(functionOf(tool)) : names.has(tool)),
   };
 }
@@ -90,11 +84,14 @@ function isFeedback(before: BaseMessage | undefined, message: BaseMessage | unde
   );
 }
 
-/** Scripts and calls are left out: they are not what was said. */
-function said(message: BaseMessage): PriorMessage[] {
-  if (HumanMessage.isInstance(message)) return [{ by: 'person', text: message.text }];
-  if (!AIMessage.isInstance(message) || message.text === '' || FENCE.test(message.text)) return [];
-  return [{ by: 'assistant', text: message.text }];
+/** Scripts, what they gave back and calls are left out: they are not what was said. */
+function saidIn(messages: readonly BaseMessage[]): PriorMessage[] {
+  return messages.flatMap((message, at): PriorMessage[] => {
+    if (HumanMessage.isInstance(message))
+      return isFeedback(messages[at - 1], message) ? [] : [{ by: 'person', text: message.text }];
+    if (!AIMessage.isInstance(message) || message.text === '' || FENCE.test(message.text)) return [];
+    return [{ by: 'assistant', text: message.text }];
+  });
 }
 
 /** Results by their calls. An error shows by its status or by its wording. */
@@ -109,6 +106,6 @@ function outcomes(since: readonly BaseMessage[]): Outcome[] {
     const call = calls.get(message.tool_call_id);
     const text = message.text;
     const ok = message.status !== 'error' && !FAILURE.test(text);
-    return [{ tool: call?.name ?? message.name ?? 'tool', input: call?.args ?? {}, ok, text }];
+    return [{ input: call?.args ?? {}, ok, text }];
   });
 }

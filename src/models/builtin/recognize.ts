@@ -1,111 +1,111 @@
 import { pattern } from '../../base/pattern.ts';
-import { findTime, withoutTime } from '../../when/find.ts';
-import { calculation } from './calculation.ts';
-import { dates } from './dates.ts';
-import { documents } from './documents.ts';
-import { fileList, files } from './files.ts';
-import { type Action, act, type Intent, type Recognizer, stripPoliteness, type UserRequest } from './intent.ts';
-import { notes } from './notes.ts';
-import { looseReminder, reminders, scheduleList } from './reminders.ts';
-import { delivered, echo, notUnderstood, recall, smallTalk } from './small-talk.ts';
-import { conversion } from './units.ts';
-import { outside } from './web-and-messages.ts';
+import { sayings } from '../../when/say.ts';
+import { answerLanguage } from './language.ts';
+import { notUnderstood } from './not-understood.ts';
+import { withoutPoliteness } from './politeness.ts';
+import { type Action, act, type Intent, type RawRequest, type Skill, type UserRequest } from './request.ts';
+import { SKILLS } from './skills.ts';
 
-/** In this order; the first that recognises the request wins. */
-const RECOGNIZERS: readonly Recognizer[] = [
-  delivered,
-  smallTalk,
-  recall,
-  dates,
-  calculation,
-  conversion,
-  scheduleList,
-  fileList,
-  reminders,
-  files,
-  outside,
-  notes,
-  echo,
-  documents,
-  looseReminder,
-];
-
-/** Where one request ends and the next begins: "note that ..., and remind me ...". */
+/** Where one request may end and the next begin: "note that ..., and remind me ...". */
 const NEXT_REQUEST = pattern(
-  'iu',
-  String.raw`(?:\s*[,;.]?\s+and(?: then| also)?|\s*[,;.]\s*(?:then|also)|\s*;`,
-  String.raw`|\.)\s+(?:please\s+)?(?=(?:remind me|take a note|make a note|note (?:that|down)|jot down`,
-  '|add .+ (?:to|on) my|set (?:a|an) (?:reminder|alarm|timer)|schedule|send|notify me|read',
-  String.raw`|show|search|fetch|write .+ to|save .+ to|list my|wake me)\b)`,
+  'giu',
+  String.raw`\s*[,;.]?\s+(?:and|und)(?:\s+(?:then|also|dann|auch))?\s+(?:please\s+|bitte\s+)?`,
+  String.raw`|\s*[,;.]\s*(?:then|also|dann|außerdem)\s+|\s*[;.]\s+`,
 );
-
-/** Our own questions, from the other recognisers: the next message answers them. */
-const WAITING_FOR =
-  /^(?:When should I remind you|At what time|What should I (?:remind|note|search|look)|What should the message)/u;
-
-/** A request as the person typed it, politeness and all. */
-export type RawRequest = Omit<UserRequest, 'lower'>;
+/** More parts than these are a text, not requests. */
+const MOST_PARTS = 6;
+const SPLIT_CHARS = 500;
+/** Instead of an answer to a question. */
+const NEVER_MIND = /^(?:never ?mind|forget it|cancel|stop|no|nein|vergiss es|abbrechen|schon gut|egal|stopp)\b[.!]*$/iu;
+/** Our questions waiting for each other are no more than these. */
+const LONGEST_CHAIN = 6;
 
 /** Turn what a person said into what to do about it. */
 export function recognizeIntent(raw: RawRequest): Intent {
-  const text = complete(raw);
-  return several(text, raw) ?? single(text, raw) ?? notUnderstood();
+  const request = completed(raw, LONGEST_CHAIN);
+  return understood(request) ?? notUnderstood(readRequest(request));
 }
 
-/** One request by one recogniser. */
-function single(text: string, raw: RawRequest): Intent | undefined {
-  // Small talk first, as it stands: "hello" and "thanks" are nothing but politeness.
-  const greeting = smallTalk(withText(text.trim().replace(/[’‘]/gu, "'"), raw));
-  if (greeting) return greeting;
-  const request = withText(stripPoliteness(text), raw);
-  for (const recognize of RECOGNIZERS) {
-    const intent = recognize(request);
+function understood(raw: RawRequest): Intent | undefined {
+  return several(raw) ?? bySkills(raw, SKILLS);
+}
+
+/** The first skill that takes it. What is nothing but politeness, as "hello" and "thanks", is tried as it stands. */
+function bySkills(raw: RawRequest, skills: readonly Skill[]): Intent | undefined {
+  const request = readRequest(raw);
+  const asWritten = { ...request, text: raw.text.trim(), plain: plainOf(raw.text) };
+  for (const skill of skills) {
+    const intent = skill.recognize(skill.name === 'small talk' ? asWritten : request);
     if (intent) return intent;
   }
   return undefined;
 }
 
-function withText(text: string, raw: RawRequest): UserRequest {
-  return { ...raw, text, lower: text.toLowerCase() };
+function readRequest(raw: RawRequest): UserRequest {
+  const text = withoutPoliteness(raw.text);
+  const language = answerLanguage(raw.text, raw.earlier);
+  const saying = sayings(language, raw);
+  return { ...raw, text, plain: plainOf(text), language, saying, in: (en, de) => (language === 'de' ? de : en) };
 }
 
-/** Several requests in one sentence are done together when each of them is one by itself. */
-function several(text: string, raw: RawRequest): Intent | undefined {
-  const parts = text.split(NEXT_REQUEST);
-  if (parts.length < 2) return undefined;
+/** On one line, without the marks at its end. */
+function plainOf(text: string): string {
+  return text
+    .replace(/[’‘]/gu, "'")
+    .replace(/\s+/gu, ' ')
+    .replace(/(?<=[^!\s])[?.!…\s]+$/u, '')
+    .trim();
+}
+
+/** Several requests in one sentence are done together when each of them asks for something to be done. */
+function several(raw: RawRequest): Intent | undefined {
+  if (raw.text.length > SPLIT_CHARS) return undefined;
+  const commands = SKILLS.filter(({ command }) => command);
+  const marks = [...withoutPoliteness(raw.text).matchAll(NEXT_REQUEST)].slice(0, MOST_PARTS);
+  const text = withoutPoliteness(raw.text);
   const actions: Action[] = [];
-  for (const part of parts) {
-    const intent = single(part, raw);
-    if (intent?.kind !== 'act') return undefined;
+  let from = 0;
+  const take = (part: string) => {
+    const intent = bySkills({ ...raw, text: part, earlier: [] }, commands);
+    if (intent?.kind !== 'act' || intent.together) return false;
     actions.push(...intent.actions);
+    return true;
+  };
+  for (const { index, 0: mark } of marks) {
+    const rest = text.slice(index + mark.length);
+    if (!startsRequest(rest, raw, commands) || !take(text.slice(from, index))) continue;
+    from = index + mark.length;
   }
-  return act(...actions);
+  return from > 0 && take(text.slice(from)) ? act(...actions) : undefined;
 }
 
-/** After a question such as "When should I remind you?", the reply completes the request before it. */
-function complete(raw: RawRequest): string {
+/** Whether the rest, up to its own end, is a request by itself. */
+function startsRequest(rest: string, raw: RawRequest, commands: readonly Skill[]): boolean {
+  const [first = ''] = rest.split(NEXT_REQUEST);
+  return [rest, first].some((part) => bySkills({ ...raw, text: part, earlier: [] }, commands)?.kind === 'act');
+}
+
+/** After a question of ours, the reply completes the request before it, unless it is a request by itself. */
+function completed(raw: RawRequest, left: number): RawRequest {
   const { text, earlier } = raw;
   const asked = earlier.at(-1);
-  if (asked?.by !== 'assistant' || !WAITING_FOR.test(asked.text)) return text;
-  if (/^(?:never ?mind|forget it|cancel|stop|no)\b/iu.test(text) || startsAnew(text)) return text;
+  if (left === 0 || asked?.by !== 'assistant' || !/[?.“"]\s*$/u.test(asked.text) || NEVER_MIND.test(text.trim()))
+    return raw;
   const before = earlier.slice(0, -1);
-  const opened = before.findLast(({ by }) => by === 'person');
-  if (!opened) return text;
-  const request = complete({ ...raw, text: opened.text, earlier: before.slice(0, before.indexOf(opened)) });
-  const time = findTime(request, raw);
-  const unclear = time?.kind === 'unclear' ? time : undefined;
-  if (unclear?.corrected && /^(?:yes|yep|yeah|right|correct|ja|genau)\b/iu.test(text)) return unclear.corrected;
-  // The words that were no time to come go when a better one is given.
-  const replaced = unclear !== undefined || /^At what time\? It is already past/u.test(asked.text);
-  const start = (replaced ? withoutTime(request) : request).trim().replace(/[.!?\s]+$/u, '');
-  if (/^What should I (?:note|search|look)|^What should the message/u.test(asked.text)) return `${start}: ${text}`;
-  const startsWithPreposition = /^(?:to|that|about|of|at|in|on)\b/iu.test(text);
-  return `${start}${/^What should I remind/u.test(asked.text) && !startsWithPreposition ? ' to ' : ' '}${text}`;
+  const at = before.findLastIndex(({ by }) => by === 'person');
+  const opened = before[at];
+  if (!opened) return raw;
+  const request = completed({ ...raw, text: opened.text, earlier: before.slice(0, at) }, left - 1);
+  const question = understood(request);
+  if (question?.kind !== 'ask' || question.text.trim() !== asked.text.trim() || startsAnew(raw)) return raw;
+  return { ...raw, text: question.complete(text.trim()), earlier: before.slice(0, at) };
 }
 
 /** A new request instead of the answer that was asked for. */
-function startsAnew(text: string): boolean {
-  return /^(?:note|remind|what|how|show|add|search|read|write|send|help|take|list|who|convert|calculate)\b/iu.test(
-    stripPoliteness(text),
+function startsAnew(raw: RawRequest): boolean {
+  const skills = SKILLS.filter(
+    ({ name }) => !['small talk', 'documents', 'loose reminder', 'echo', 'recall'].includes(name),
   );
+  const intent = bySkills({ ...raw, earlier: [] }, skills);
+  return intent !== undefined && intent.kind !== 'ask';
 }

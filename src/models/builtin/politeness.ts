@@ -1,0 +1,31 @@
+import { pattern } from '../../base/pattern.ts';
+
+const START = pattern(
+  'iu',
+  String.raw`^(?:(?:hey|hi|hello|ok|okay|so|well|please|pls|wooster|assistant|kindly|hallo|bitte|also|du)\b[\s,!.:]*`,
+  "|(?:can|could|would|will) you (?:please |kindly |maybe )?|i(?:'d| would) like (?:you )?to ",
+  "|i (?:want|need) you to |(?:i'd|i would) like to know |do you know |(?:can|could) you tell me ",
+  '|(?:please )?tell me (?=what|how|when|where|who|which|why|the time)',
+  '|let me know (?=what|how|when|where|who|which)|just |go ahead and |quick question[:,]? ',
+  '|(?:kannst|könntest|koenntest|würdest|wuerdest|magst) du (?:mir |mich )?(?:bitte |mal |vielleicht |kurz )*',
+  '(?:sagen|verraten),? |(?:kannst|könntest|koenntest|würdest|wuerdest|magst) du (?=mir|mich)',
+  '|(?:kannst|könntest|koenntest|würdest|wuerdest|magst) du (?:bitte |mal |vielleicht |kurz )*',
+  '|weißt du,? |weisst du,? |ich (?:möchte|moechte|will|würde gerne?) (?:gerne? )?wissen,? ',
+  '|sag mir (?:bitte |mal )*,?(?=was|wie|wann|wo|wer|welche|wieso|warum)|(?:mal|kurz) )',
+);
+const END = pattern(
+  'iu',
+  String.raw`(?:[\s,]+(?:please|pls|thanks|thank you|thx|for me|wooster|bitte|danke|für mich|ja))+\s*[.!?]*$`,
+);
+
+/** Take the politeness off both ends; a text that is nothing else stays as it is. */
+export function withoutPoliteness(raw: string): string {
+  let text = raw.replace(/[’‘]/gu, "'").trim();
+  for (let before = ''; before !== text; ) {
+    before = text;
+    const shorter = text.replace(START, '').trimStart();
+    if (shorter !== '') text = shorter;
+  }
+  const shorter = text.replace(END, '').trim();
+  return shorter === '' ? text : shorter;
+}

@@ -1,0 +1,23 @@
+/** Markdown of a passage as plain text on few lines: no marks, tables row by row. Citations stay. */
+export function readable(markdown: string): string {
+  return markdown
+    .split('\n')
+    .filter((line) => !/^\s*(?:\|?[\s:|-]{3,}\|?|```.*|~~~.*|---+)\s*$/u.test(line))
+    .map((line) => row(line.replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?)/u, '')))
+    .join('\n')
+    .replace(/!?\[([^\]\n]+)\]\([^)\n]+\)/gu, '$1')
+    .replace(/(\*\*|__)(?=\S)([^\n]{1,500}?)(?<=\S)\1/gu, '$2')
+    .replace(/(?<![\p{L}\p{N}*_])([*_])(?=\S)([^\n*_]{1,500}?)(?<=\S)\1(?![\p{L}\p{N}*_])/gu, '$2')
+    .replace(/`([^`\n]+)`/gu, '$1')
+    .trim();
+}
+
+/** `| a | b |` as `a, b`. */
+function row(line: string): string {
+  if (!/^\s*\|.*\|\s*$/u.test(line)) return line;
+  const cells = line.trim().slice(1, -1).split('|');
+  return cells
+    .map((cell) => cell.trim())
+    .filter(Boolean)
+    .join(', ');
+}

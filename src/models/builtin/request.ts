@@ -1,0 +1,91 @@
+import type { Language, Sayings } from '../../when/say.ts';
+
+/** One thing said before in the conversation. */
+export interface PriorMessage {
+  readonly by: 'person' | 'assistant';
+  readonly text: string;
+}
+
+/** A request as it comes from the conversation. */
+export interface RawRequest {
+  readonly text: string;
+  readonly now: Date;
+  /** IANA name; every time of the request is read and said in it. */
+  readonly timeZone: string;
+  /** Ids of the tools that may be called, dots as `_`. */
+  readonly can: (tool: string) => boolean;
+  readonly earlier: readonly PriorMessage[];
+}
+
+/** What the person asks, with all that is needed to understand it. */
+export interface UserRequest extends RawRequest {
+  /** The request without politeness around it; spelling as the person wrote it. */
+  readonly text: string;
+  /** `text` without the marks at its end: what phrases are tried on. */
+  readonly plain: string;
+  /** The language to answer in. */
+  readonly language: Language;
+  /** Days and times in that language. */
+  readonly saying: Sayings;
+  /** One of two texts, by that language. */
+  readonly in: (en: string, de: string) => string;
+}
+
+/** What a tool answered. */
+export interface Result {
+  readonly ok: boolean;
+  readonly text: string;
+  /** The text as JSON, where it is that; else the text. */
+  readonly value: unknown;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** A call of a tool that the request amounts to. */
+export interface Action {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** What to tell the person about a good result: never more than it confirms. */
+  readonly say: (result: Result) => string;
+}
+
+/** What to do about a request. */
+export type Intent =
+  | { readonly kind: 'say'; readonly text: string }
+  | {
+      readonly kind: 'ask';
+      readonly text: string;
+      /** The whole request, once the person has answered. */
+      readonly complete: (answer: string) => string;
+    }
+  | {
+      readonly kind: 'act';
+      readonly actions: readonly Action[];
+      /** One text for all results instead of one line each; failures are reported before it is asked. */
+      readonly together?: ((results: readonly Result[]) => string) | undefined;
+    };
+
+/** One family of requests. */
+export interface Skill {
+  readonly name: string;
+  /** Sentences that it understands: shown by "help", and when a request was not understood. */
+  readonly examples: { readonly en: readonly string[]; readonly de: readonly string[] };
+  /** It asks for something to be done, so it may stand beside another request in one sentence. */
+  readonly command?: boolean;
+  /** Undefined when the request is none of this family. */
+  recognize(request: UserRequest): Intent | undefined;
+}
+
+export const say = (text: string): Intent => ({ kind: 'say', text });
+export const act = (...actions: readonly Action[]): Intent => ({ kind: 'act', actions });
+
+/** @param complete absent: the answer is put behind the request. */
+export function ask(text: string, complete: (answer: string) => string): Intent {
+  return { kind: 'ask', text, complete };
+}
+
+/** Without the marks that end a sentence or a quotation around the whole. */
+export function bare(text: string): string {
+  const cut = text.trim().replace(/[\s,;]+$/u, '');
+  const quoted = /^(["'“„])(.*)(["'”“])[.!]?$/su.exec(cut);
+  return (quoted?.[2] ?? cut).trim();
+}

@@ -1,0 +1,44 @@
+import type { Skill } from './request.ts';
+import { about } from './skills/about.ts';
+import { arithmetic } from './skills/arithmetic.ts';
+import { beyond } from './skills/beyond.ts';
+import { clock } from './skills/clock.ts';
+import { dates } from './skills/dates.ts';
+import { documents } from './skills/documents.ts';
+import { files } from './skills/files.ts';
+import { lists } from './skills/lists.ts';
+import { messages } from './skills/messages.ts';
+import { money } from './skills/money.ts';
+import { notes } from './skills/notes.ts';
+import { looseReminder, reminders } from './skills/reminders.ts';
+import { schedules } from './skills/schedules.ts';
+import { delivered, echo, recall, smallTalk } from './skills/small-talk.ts';
+import { units } from './skills/units.ts';
+import { web } from './skills/web.ts';
+
+/**
+ * What the built-in model can do. The first skill that recognises a request has it, so the particular stand before the
+ * general. A new skill is a file in `skills/`, with its phrases at the top, and a line here.
+ */
+export const SKILLS: readonly Skill[] = [
+  delivered,
+  smallTalk,
+  about,
+  recall,
+  clock,
+  dates,
+  money,
+  units,
+  arithmetic,
+  schedules,
+  reminders,
+  web,
+  messages,
+  files,
+  lists,
+  notes,
+  echo,
+  beyond,
+  documents,
+  looseReminder,
+];

@@ -1,0 +1,170 @@
+import type { Language } from '../../../when/say.ts';
+import { evaluate } from '../expression.ts';
+import { readNumber, showNumber, wordsToDigits } from '../numbers.ts';
+import { phrases } from '../phrases.ts';
+import { type Intent, type Skill, say, type UserRequest } from '../request.ts';
+
+/** What may stand in front of an expression. */
+const ASKING = phrases({
+  en: [
+    "(what's|what is|what are|what does|what do|what will) {rest} (make|equal|come to|add up to|give)",
+    `(what's|what is|what are|how much is|how much are|how much does|calculate|compute|work
+      out|evaluate|solve|find|give me|and|the value of|the result of|=) {rest}`,
+  ],
+  de: [
+    `(was ergibt|was ergeben|was macht|was ist|was sind|was gibt|wie[ ]viel (ist|sind|ergibt|macht|gibt)|wieviel
+      (ist|sind|ergibt|macht)|berechne|rechne [mir|mal]|errechne|und|das ergebnis von|=) {rest} [aus]`,
+  ],
+});
+
+/** Words for operators, longest first, and the sign that the parser reads. */
+const OPERATORS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:the )?square root of\b|\bsqrt(?: of)?\b|\b(?:die )?(?:quadrat)?wurzel (?:aus|von)\b/gu, '√'],
+  [/\b(?:raised )?to the (?:power|exponent) (?:of )?|\bhoch\b/gu, '^'],
+  [/\bto the (\d+)(?:st|nd|rd|th)(?: power)?\b/gu, '^$1'],
+  [/\bsquared\b|\b(?:zum|im) quadrat\b/gu, '^2'],
+  [/\bcubed\b/gu, '^3'],
+  [/\bmultiplied by\b|\btimes\b|\bmultipliziert mit\b|\bmal\b|(?<=\d)\s*x\s*(?=[\d(])|[×·]/gu, '*'],
+  [/\bdivided by\b|\bover\b|÷|\bgeteilt durch\b|\bdividiert durch\b|\bdurch\b|(?<=\d)\s*:\s*(?=\d)/gu, '/'],
+  [/\bplus\b|\badded to\b/gu, '+'],
+  [/\bminus\b|\bless\b|−|\bweniger\b/gu, '-'],
+  [/\bmod(?:ulo)?\b/gu, '#'],
+  [/(?:%|\bper ?cent\b|\bprozent\b) (?:of|von|vom)\b/gu, '§'],
+  [/\b(?:per ?cent|prozent)\b/gu, '%'],
+  [/\b(?:a |one )?half of\b|\bdie hälfte (?:von|aus)\b|\bhalf\b(?= \d)/gu, '0.5*'],
+  [/\b(?:a |one )?third of\b|\bein drittel von\b/gu, '1/3*'],
+  [/\b(?:a |one )?quarter of\b|\bein viertel von\b/gu, '0.25*'],
+  [/\b(?:twice|double|two times|das doppelte von)\b/gu, '2*'],
+  [/\b(?:the )?cube of (\d[\d.]*)/gu, '$1^3'],
+  [/\b(?:the )?square of (\d[\d.]*)/gu, '$1^2'],
+  [/\*\*/gu, '^'],
+];
+
+/** What can be asked of a list of numbers. */
+const AGGREGATES: Readonly<Record<string, (values: readonly number[]) => number>> = {
+  sum: (values) => values.reduce((a, b) => a + b, 0),
+  average: (values) => values.reduce((a, b) => a + b, 0) / values.length,
+  product: (values) => values.reduce((a, b) => a * b, 1),
+  maximum: (values) => Math.max(...values),
+  minimum: (values) => Math.min(...values),
+};
+const AGGREGATE_NAMES: Readonly<Record<string, string>> = {
+  ...{ sum: 'sum', total: 'sum', summe: 'sum', average: 'average', mean: 'average', durchschnitt: 'average' },
+  ...{ mittelwert: 'average', product: 'product', produkt: 'product', maximum: 'maximum', minimum: 'minimum' },
+  ...{ largest: 'maximum', biggest: 'maximum', smallest: 'minimum', größte: 'maximum', kleinste: 'minimum' },
+};
+const OF_LIST = phrases({
+  en: [
+    '[the] {name:sum|total|average|mean|product|maximum|minimum|largest|biggest|smallest} of {values}',
+    'add up {values}',
+  ],
+  de: [
+    [
+      '[die|den|der|das] {name:summe|durchschnitt|mittelwert|produkt|maximum|minimum|größte|kleinste}',
+      '[zahl] (von|aus) {values}',
+    ].join(' '),
+    '{values} zusammen',
+  ],
+});
+const OF_VERB = phrases({
+  en: ['{verb:add|subtract|take|multiply|divide} {a:number} (and|to|from|by|with) {b:number}'],
+  de: [
+    `{verb:addiere|subtrahiere|ziehe|multipliziere|dividiere|teile} {a:number} (und|zu|von|mit|durch) {b:number}
+    [ab]`,
+  ],
+});
+const FACTORIAL = phrases({
+  en: ['[the] factorial of {n:number}', '{n:number} factorial', '{n:\\d{1,3}}!'],
+  de: ['[die] fakultät von {n:number}', '{n:number} fakultät'],
+});
+const VERBS: Readonly<Record<string, (a: number, b: number) => number>> = {
+  add: (a, b) => a + b,
+  subtract: (a, b) => b - a,
+  multiply: (a, b) => a * b,
+  divide: (a, b) => a / b,
+};
+const VERB_NAMES: Readonly<Record<string, string>> = {
+  ...{ add: 'add', addiere: 'add', subtract: 'subtract', take: 'subtract', subtrahiere: 'subtract', ziehe: 'subtract' },
+  ...{ multiply: 'multiply', multipliziere: 'multiply', divide: 'divide', dividiere: 'divide', teile: 'divide' },
+};
+
+/** "What is 15% of 80?", "(3+4)*2", "twelve times seven", "the average of 3, 4 and 8". */
+export const arithmetic: Skill = {
+  name: 'arithmetic',
+  examples: {
+    en: ['what is 12 * 7?', 'what is the square root of 144?', 'the average of 3, 4 and 8'],
+    de: ['was ist 12 mal 7?', 'was ist die Wurzel aus 144?', 'der Durchschnitt von 3, 4 und 8'],
+  },
+  recognize: (request) => {
+    const question = withoutAsking(request.plain)
+      .replace(/[?=\s]+$/u, '')
+      .replace(/^(?:ein|der|die|das|the) (?=\d)/iu, '');
+    const listed = ofList(question, request) ?? ofVerb(question, request);
+    if (listed) return listed;
+    const expression = toExpression(question, request.language);
+    const value = expression === undefined ? undefined : evaluate(expression);
+    if (value === undefined) return undefined;
+    if (!Number.isFinite(value))
+      return say(
+        request.in(`${question} has no value: division by zero.`, `${question} hat keinen Wert: Teilung durch null.`),
+      );
+    return result(question, value, request);
+  },
+};
+
+/** The question without its introduction, however many of them there are: `and what is the sum of 2 and 3`. */
+export function withoutAsking(text: string): string {
+  const rest = ASKING(text)?.rest;
+  return rest === undefined || rest === text ? text : withoutAsking(rest);
+}
+
+function result(question: string, value: number, { language }: UserRequest): Intent {
+  return say(`${question} = ${showNumber(value, language)}`);
+}
+
+/** At least two numbers, or it is no list. */
+function ofList(question: string, request: UserRequest): Intent | undefined {
+  const slots = OF_LIST(question);
+  const values = slots?.values
+    ?.split(/\s*(?:;|,\s+|\band\b|\bund\b)\s*|,(?=\d+(?:,|$))/iu)
+    .filter((part) => part !== undefined && part !== '')
+    .map((part) => readNumber(wordsToDigits(part), request.language));
+  const name = slots?.name?.toLowerCase() ?? 'sum';
+  const compute = AGGREGATES[AGGREGATE_NAMES[name] ?? ''];
+  if (!values || !compute || values.length < 2 || values.some(Number.isNaN)) return undefined;
+  const shown = values.map((value) => showNumber(value, request.language)).join(request.in(', ', '; '));
+  const found = showNumber(compute(values), request.language);
+  return say(
+    request.in(
+      `The ${name} of ${shown} is ${found}.`,
+      `${name.charAt(0).toUpperCase()}${name.slice(1)} (${shown}): ${found}.`,
+    ),
+  );
+}
+
+function ofVerb(question: string, request: UserRequest): Intent | undefined {
+  const factorial = Number(FACTORIAL(question)?.n ?? Number.NaN);
+  if (Number.isInteger(factorial) && factorial >= 0) {
+    let value = 1;
+    for (let factor = 2; factor <= Math.min(factorial, 171); factor++) value *= factor;
+    return say(`${factorial}! = ${showNumber(value, request.language)}`);
+  }
+  const slots = OF_VERB(question);
+  if (!slots) return undefined;
+  const [a, b] = [slots.a ?? '', slots.b ?? ''].map((part) => readNumber(part, request.language));
+  const value = VERBS[VERB_NAMES[slots.verb?.toLowerCase() ?? ''] ?? '']?.(a ?? Number.NaN, b ?? Number.NaN);
+  return value === undefined || Number.isNaN(value) ? undefined : result(question, value, request);
+}
+
+/** Only digits and operators, or undefined: this is not arithmetic. A lone number or a date is none either. */
+export function toExpression(question: string, language: Language): string | undefined {
+  if (/\d{4}-\d{2}-\d{2}|\d\.\d{1,2}\.\d/u.test(question)) return undefined;
+  let text = question.toLowerCase();
+  for (const [words, sign] of OPERATORS) text = text.replace(words, ` ${sign} `);
+  text = wordsToDigits(text)
+    .replace(/[$€£]|\b(?:euros?|dollars?|pounds?|francs?|franken|pfund|eur|usd|chf|gbp)\b/gu, ' ')
+    .replace(/\d[\d.,'’]*(?: \d{3}(?!\d))*/gu, (number) => String(readNumber(number.replace(/[.,]$/u, ''), language)))
+    .replace(/\s+/gu, '');
+  if (!/^[\d.()+\-*/^#%§√]+$/u.test(text) || !/\d/u.test(text)) return undefined;
+  return /[+*/^#%§√]|\d-|\)-/u.test(text) ? text : undefined;
+}

@@ -1,0 +1,144 @@
+import { isoWeek, localDate } from '../../../when/calendar.ts';
+import { findDate } from '../../../when/find.ts';
+import { zoneOfPlace } from '../../../when/places.ts';
+import { sayings } from '../../../when/say.ts';
+import { phrases } from '../phrases.ts';
+import { type Intent, type Skill, say, type UserRequest } from '../request.ts';
+
+const TIME = phrases({
+  en: [
+    "(what's|what is) the [current] time [now|right now|please]",
+    'what time is it [now|right now]',
+    '[the] [current] time [now|please]',
+    'do you have the time',
+    'how late is it',
+    'what time do we have',
+  ],
+  de: [
+    'wie (spät|viel uhr) (ist es|ist|haben wir) [jetzt|gerade]',
+    '[aktuelle] (uhrzeit|zeit)',
+    'wie (spät|viel uhr) es [jetzt|gerade] ist',
+    'wie ist die uhrzeit',
+    'was ist die uhrzeit',
+  ],
+});
+const TODAY = phrases({
+  en: [
+    "(what|what's|what is|which) [is] [the|today's] [current] (date|day) [is it|is today|today] [today|now|it is]",
+    "(what's|what is) today['s date]",
+    "[today's|the] date [today]",
+    'which day is (it|today)',
+    'what day [of the week] is (it|today) [today]',
+    'what is it today',
+  ],
+  de: [
+    '(welcher|welchen|was für ein|was für einen) (tag|wochentag|datum) (ist|haben wir) [heute|es]',
+    '(welches|was für ein|was ist das) datum [ist|haben wir] [heute|es]',
+    'der wievielte ist heute',
+    'den wievielten haben wir [heute]',
+    '[das] [heutige] datum [heute]',
+    'was ist heute für ein (tag|datum|wochentag)',
+    'welcher tag heute ist',
+  ],
+});
+const UNIT = phrases({
+  en: ['(what|which) {unit:year|month|week|calendar week} [number] (is it|is this|are we in|is it now|is it today)'],
+  de: [
+    `(welche|welches|welcher|welchen|in welcher|in welchem) {unit:jahr|monat|woche|kalenderwoche|kw} (ist|haben
+    wir|sind wir|ist es) [heute|jetzt|gerade]`,
+  ],
+});
+const ELSEWHERE = phrases({
+  en: [
+    "(what|what's|what is) [the] [current] time [is it|is] [now|right now] in {place}",
+    'what time is it [now|right now] in {place} [now|right now|at the moment]',
+    "(what's|what is) the [local] time in {place} [now|right now]",
+    '[the|local|current] time in {place}',
+    'how late is it in {place}',
+    "(what's|what is|which|what) [the] (date|day) [is it|is today] in {place}",
+  ],
+  de: [
+    'wie (spät|viel uhr) ist es [jetzt|gerade] in {place}',
+    '[die] (uhrzeit|zeit|ortszeit) in {place}',
+    'wie (spät|viel uhr) ist es in {place} [jetzt|gerade]',
+    'welcher tag ist [es] [heute|jetzt] in {place}',
+  ],
+});
+/** "When it is 9 here, what time is it in Tokyo?" */
+const CONVERTED = phrases({
+  en: [
+    `(when|if) (it's|it is) {time} in {from} (what time is it|what's the time|what is the time) in {place}`,
+    "(when|if) (it's|it is) {time} here [what time is it|what's the time|what is the time] in {place}",
+    '(what|what time|when) is {time} [my time|here|local time] in {place}',
+    '{time} in {from} in {place} [time]',
+    '(what|what time) is {time} {from} time [in|here] {place:maybe}',
+  ],
+  de: [
+    'wenn es in {from} {time} ist wie (spät|viel uhr) ist es [dann] in {place}',
+    'wenn es [hier|bei mir] {time} ist wie (spät|viel uhr) ist es [dann] in {place}',
+    'wie (spät|viel uhr) ist {time} in {place}',
+  ],
+});
+
+export const clock: Skill = {
+  name: 'clock',
+  examples: {
+    en: ['what time is it?', 'what time is it in Tokyo?', "what's the date today?"],
+    de: ['wie spät ist es?', 'wie spät ist es in Tokio?', 'welcher Tag ist heute?'],
+  },
+  recognize: (request) => elsewhere(request) ?? here(request) ?? converted(request),
+};
+
+function here({ plain, now, timeZone, saying, in: either }: UserRequest): Intent | undefined {
+  if (TIME(plain))
+    return say(
+      either(`It is ${saying.time(now)} on ${saying.day(now)}.`, `Es ist ${saying.time(now)} Uhr, ${saying.day(now)}.`),
+    );
+  const unit = UNIT(plain)?.unit?.toLowerCase();
+  if (unit === undefined)
+    return TODAY(plain) ? say(either(`Today is ${saying.day(now)}.`, `Heute ist ${saying.day(now)}.`)) : undefined;
+  if (/year|jahr/u.test(unit))
+    return say(either('It is', 'Es ist').concat(` ${localDate(now, timeZone).slice(0, 4)}.`));
+  if (/month|monat/u.test(unit)) return say(either(`It is ${saying.month(now)}.`, `Es ist ${saying.month(now)}.`));
+  const week = isoWeek(now, timeZone);
+  return say(either(`It is week ${week} (ISO 8601).`, `Es ist Kalenderwoche ${week}.`));
+}
+
+function elsewhere(request: UserRequest): Intent | undefined {
+  const place = ELSEWHERE(request.plain)?.place;
+  return place === undefined ? undefined : sayIn(request.now, place, request);
+}
+
+function sayIn(at: Date, place: string, { now, language, in: either }: UserRequest): Intent | undefined {
+  const zone = zoneOfPlace(place.replace(/\s+(?:now|right now|jetzt|gerade)$/iu, ''));
+  if (zone === undefined)
+    return say(
+      either(
+        `I do not know the time zone of ${place}; a larger city nearby may help.`,
+        `Die Zeitzone von ${place} kenne ich nicht; vielleicht hilft eine größere Stadt in der Nähe.`,
+      ),
+    );
+  const there = sayings(language, { timeZone: zone, now });
+  return say(
+    either(
+      `In ${place} it is ${there.time(at)} on ${there.day(at)} (${zone}).`,
+      `In ${place} ist es ${there.time(at)} Uhr, ${there.day(at)} (${zone}).`,
+    ),
+  );
+}
+
+function converted(request: UserRequest): Intent | undefined {
+  const slots = CONVERTED(request.plain);
+  if (!slots?.time) return undefined;
+  const from = slots.from === undefined ? request.timeZone : zoneOfPlace(slots.from);
+  const found = from === undefined ? undefined : findDate(slots.time, { now: request.now, timeZone: from });
+  if (!found?.namesTime) return undefined;
+  if (slots.place) return zoneOfPlace(slots.place) === undefined ? undefined : sayIn(found.at, slots.place, request);
+  const { saying, in: either } = request;
+  return say(
+    either(
+      `That is ${saying.time(found.at)} on ${saying.day(found.at)} here.`,
+      `Das ist hier ${saying.time(found.at)} Uhr, ${saying.day(found.at)}.`,
+    ),
+  );
+}

@@ -1,0 +1,121 @@
+import { phrases } from '../phrases.ts';
+
+const UNITS = '{unit:days|weeks|months|hours|minutes|years|nights|sleeps|working days|workdays|business days|weekdays}';
+const EINHEITEN = '{unit:tage|wochen|monate|stunden|minuten|jahre|mal schlafen|nächte|arbeitstage|werktage}';
+
+export const BETWEEN = phrases({
+  en: [
+    `how many ${UNITS} (are|is|are there|is it|lie|pass) [there] (between|from) {from} (and|to|until|till) {to}`,
+    `how many ${UNITS} (between|from) {from} (and|to|until|till) {to}`,
+    `how (long|far|much time) is [it] [there] (between|from) {from} (and|to|until|till) {to}`,
+    `(${UNITS}|time) (between|from) {from} (and|to|until|till) {to}`,
+    "(what's|what is) the (difference|time) (between|from) {from} (and|to) {to}",
+  ],
+  de: [
+    `wie[ ]viele ${EINHEITEN} (sind es|liegen|sind|vergehen) (zwischen|von|vom) {from} (und|bis|bis zum) {to}`,
+    `wie lange ist es (von|vom) {from} (bis|bis zum) {to}`,
+    `${EINHEITEN} (zwischen|von|vom) {from} (und|bis|bis zum) {to}`,
+  ],
+});
+export const UNTIL = phrases({
+  en: [
+    `how (many ${UNITS}|long|far|much longer) [is it|are left|is left|left|do i have|do we have|are there|are there
+      left|remain|away|to go] [away|left] (until|till|til|to|before) {to}`,
+    `how (many ${UNITS}|far) away is {to}`,
+    `how (far|long) (away|off) is {to}`,
+    `${UNITS} (until|till|to) {to}`,
+    "how long (until|till) [it is|it's] {to}",
+    'when is it {to} again',
+  ],
+  de: [
+    `wie[ ]viele ${EINHEITEN} [sind es|sind|noch|ist es|haben wir|habe ich] [noch] bis {to}`,
+    'wie lange [ist es|dauert es|haben wir|habe ich] [noch] bis {to}',
+    `wie oft muss ich [noch] schlafen bis {to}`,
+    `(noch|${EINHEITEN}) bis {to}`,
+  ],
+});
+export const SINCE = phrases({
+  en: [
+    `how (many ${UNITS}|long) [is it|has it been|have passed|passed|ago] (since|ago was|ago is) {to}`,
+    `how (many ${UNITS}|long) ago (was|is) {to}`,
+  ],
+  de: [
+    `wie[ ]viele ${EINHEITEN} (sind [es] seit|ist es seit|seit) {to} [vergangen]`,
+    'wie lange ist {to} her',
+    'wie lange ist es her seit {to}',
+  ],
+});
+export const AGE = phrases({
+  en: [
+    `how old (is someone|am i|is somebody|is a person|would i be|is he|is she|are you) [if|when] [i|he|she|who]
+      [is|was|were|am] born [on|in] {born}`,
+    'how old (is|am|are) {who} [who was|if] born [on|in] {born}',
+    '(what|which) age [is someone|am i] [if] [i was] born [on|in] {born}',
+    '[i was|he was|she was] born [on|in] {born} how old (am i|is he|is she)',
+    '[my|his|her] birthday is {born} how old (am i|is he|is she)',
+  ],
+  de: [
+    `wie alt (ist jemand|bin ich|wäre ich|ist er|ist sie|ist man) [der|die|wenn] [ich|er|sie|man] [am|im] {born}
+      geboren (ist|bin|wurde|wurden)`,
+    'ich bin [am|im] {born} geboren wie alt bin ich',
+    'wie alt (ist jemand|bin ich|ist er|ist sie) geboren [am|im] {born}',
+  ],
+});
+export const LEAP = phrases({
+  en: [
+    '(is|was|will) {year:number} [be] a leap year',
+    'is {this:this year} a leap year',
+    'when is the next {next:leap year}',
+  ],
+  de: [
+    '(ist|war|wird) {year:number} ein schaltjahr',
+    'ist {this:dieses jahr} ein schaltjahr',
+    'wann ist das nächste {next:schaltjahr}',
+  ],
+});
+export const IN_MONTH = phrases({
+  en: ['how many days (are|has|does|are there|is) [there] [in] {month} [have|has]'],
+  de: ['wie[ ]viele tage (hat|gibt es im|sind im|gibt es in|sind in) [der] {month}'],
+});
+export const WEEK_OF = phrases({
+  en: [
+    '(what|which) [calendar] week [number] (is|was|will be) {day}',
+    'week [number] of {day}',
+    '(what|which) [calendar] week is {day} in',
+  ],
+  de: ['(welche|in welcher) (kalenderwoche|kw|woche) (ist|liegt|war|hat) {day}', 'kalenderwoche [vom|von|am] {day}'],
+});
+export const SHIFTED = phrases({
+  en: [
+    `[(what|which) [day|date|weekday|day of the week] (is|was|will be|is it|will it be)] [the date|the day] [it]
+      [in] {n} {unit:working days|workdays|business
+      days|day|days|week|weeks|fortnight|fortnights|month|months|year|years} {side:from|after|before|prior to} {day}`,
+  ],
+  de: [
+    `[(was ist|welcher tag ist|welches datum ist|welcher tag war|welches datum war|was war) [der tag|das datum]] {n}
+      {unit:arbeitstage|werktage|tag|tage|woche|wochen|monat|monate|jahr|jahre} {side:nach|vor|ab} {day}`,
+  ],
+});
+export const WHICH_DAY = phrases({
+  en: [
+    `[on] (what|which) (day|date|weekday|day of the week) (is|was|will be|will it be|does|did|falls|it is|is
+      it|will) [it] [on|in] {day} [fall|fell|be] [on]`,
+    'when (is|was) {day:(?:the )?(?:next|last|this|first|second|third|fourth|fifth|\\d).+}',
+    `when (is|was) {day:.*(?:easter|christmas|new year|halloween|valentine|thanksgiving|pentecost|whit|good
+      friday|boxing|advent).*}`,
+    '{day:.* ago}',
+    "(what's|what is) the date [of|on|in] {day}",
+    'what date will it be {day}',
+    '(is|was) {day:\\d.*} a {weekday:monday|tuesday|wednesday|thursday|friday|saturday|sunday}',
+  ],
+  de: [
+    `(welcher|was für ein|an welchem|auf welchen) (tag|wochentag) (ist|war|wird|fällt|ist es) [am|der|in|es] {day}
+      [sein]`,
+    '(auf welchen|auf was für einen) (tag|wochentag) fällt [der] {day}',
+    '(welches|was für ein) datum (ist|war|haben wir|ist es) [am|der|in] {day}',
+    'wann (ist|war) {day:(?:der |die |das )?(?:nächste|letzte|erste|zweite|dritte|vierte|\\d).+}',
+    `wann (ist|war)
+      {day:.*(?:ostern|weihnachten|silvester|neujahr|heiligabend|pfingsten|karfreitag|himmelfahrt|nikolaus).*}`,
+    'der wievielte ist {day}',
+  ],
+});

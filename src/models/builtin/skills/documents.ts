@@ -1,0 +1,117 @@
+import { isRecord } from '../../../base/json.ts';
+import { pattern } from '../../../base/pattern.ts';
+import { preview } from '../../../base/text.ts';
+import { phrases } from '../phrases.ts';
+import { readable } from '../readable.ts';
+import { act, ask, type Intent, type Skill, type UserRequest } from '../request.ts';
+
+const PLACE = [
+  '[my|the|our|these|those|all] [own] (document|documents|docs|files|library|papers|project|notes and',
+  'documents|knowledge base|archive|manual|manuals|pdf|pdfs|ingested files|sources)',
+].join(' ');
+const ORT = [
+  '[meine|meinen|meiner|den|die|der|unseren|unserer]',
+  '(dokument|dokumente|dokumenten|unterlagen|dateien|bibliothek|projekt|archiv|handbuch|handbüchern|pdfs)',
+].join(' ');
+
+/** Ways of naming the documents; what is left is the question. */
+const EXPLICIT = phrases({
+  en: [
+    `(search|look|check|query|browse|scan|go) [in|through|into|at] ${PLACE} (for|about|on|to find) {question}`,
+    `(search|look|check|query|browse|scan|go) [in|through|into|at] ${PLACE} {question:maybe}`,
+    `(find|look up|look for|search for|search|show me|get me|look) {question} (in|from|within|among) ${PLACE}`,
+    `what (do|does|did|is written|is said|can you find) [in] ${PLACE} [say|says|tell|mention|contain|have] [me]
+      (about|on|regarding|for) {question}`,
+    `(according to|based on|from|in|using|per|as per) ${PLACE} {question}`,
+    `(is|are) there (anything|something|a passage) (about|on) {question} (in|from) ${PLACE}`,
+    `(is|are) there (anything|something|a passage) [in ${PLACE}] (about|on) {question}`,
+    `{question} (according to|based on|in|from) ${PLACE}`,
+    `(do|does|did) ${PLACE} (say|mention|contain|have|talk|know) [anything|something] [about|on] {question}`,
+    '(ask the documents|ask my documents|rag|query|lookup|find|look up|search for|search) {question}',
+  ],
+  de: [
+    `(such[e]|schau[e]|durchsuch[e]|sieh) [in] ${ORT} [nach] {question}`,
+    `(find[e]|such[e]) {question} in ${ORT}`,
+    `was (steht|sagen|sagt|steht alles) [in] ${ORT} (über|zu|zum|zur|von|vom) {question}`,
+    `(laut|gemäß|nach|aus|in) ${ORT} {question}`,
+    `(gibt es|steht) [etwas|was] [in ${ORT}] (über|zu|zum|zur) {question}`,
+    `(such[e]|find[e]) [nach] {question}`,
+  ],
+});
+/** How questions begin. A follow-up counts as one, too: "and its author". */
+const QUESTION = pattern(
+  'iu',
+  '^(?:what|who|whom|whose|where|when|why|which|how|is|are|was|were|does|do|did|has|have|can',
+  '|could|should|will|would|may|must|explain|describe|define|summari[sz]e|tell me (?:about|more)',
+  '|give me (?:an? )?(?:summary|overview|details)|and (?:what|who|where|when|why|how|its|his|her',
+  '|their|the)|wer|wen|wem|wessen|was|wo|wohin|woher|wann|warum|wieso|welche[rsnm]?|wie|wozu',
+  '|womit|worum|ist|sind|hat|haben|gibt es|darf|muss|kann|erkläre?|beschreibe?|und (?:was|wer|wo',
+  String.raw`|wann|wie|warum))\b`,
+);
+const ABOUT = phrases({
+  en: ['(tell me about|tell me more about|describe|explain|define) {question}'],
+  de: ['(erzähl mir [etwas|mehr] (über|von)|beschreib[e]|erklär[e] [mir]) {question}'],
+});
+/** Passages that are shown where no sentence answers. */
+const CANDIDATES = 2;
+const MAX_PASSAGE_CHARS = 400;
+const MAX_SOURCES = 4;
+
+/** A question that nothing else understood goes to the documents; saying where to look makes it one in any case. */
+export const documents: Skill = {
+  name: 'documents',
+  examples: {
+    en: ['what do my documents say about the boiler?', 'when does the lease end?'],
+    de: ['was steht in meinen Unterlagen über die Heizung?', 'wann endet der Mietvertrag?'],
+  },
+  recognize: (request) => {
+    const { plain, text } = request;
+    const explicit = EXPLICIT(plain);
+    if (explicit && (explicit.question ?? '') === '')
+      return ask(
+        request.in('What should I look for in your documents?', 'Wonach soll ich in deinen Unterlagen suchen?'),
+        (answer) => `${plain} ${answer}`,
+      );
+    if (explicit?.question !== undefined) return search(explicit.question, request);
+    const about = ABOUT(plain)?.question;
+    if (about !== undefined) return search(about, request);
+    return QUESTION.test(plain) || text.trim().endsWith('?') ? search(text, request) : undefined;
+  },
+};
+
+function search(query: string, request: UserRequest): Intent {
+  return act({ tool: 'query_rag', input: { query: query.trim() }, say: ({ value }) => sayFound(value, request) });
+}
+
+/** The sentences that answer, else the two nearest passages, else that nothing was found. */
+function sayFound(value: unknown, request: UserRequest): string {
+  if (!isRecord(value)) return typeof value === 'string' && value !== '' ? value : nothing(request);
+  const passages = Array.isArray(value.passages) ? value.passages.filter(isRecord) : [];
+  const answer = typeof value.answer === 'string' ? value.answer.trim() : '';
+  if (answer !== '') return withSources(readable(answer), passages);
+  if (passages.length === 0) return nothing(request);
+  const shown = passages.slice(0, CANDIDATES).map((passage) => {
+    return `- ${preview(readable(String(passage.text)), MAX_PASSAGE_CHARS)} ${String(passage.citation)}`;
+  });
+  const lead = request.in(
+    'I am not sure. The nearest passages are:',
+    'Da bin ich nicht sicher. Am nächsten kommen diese Stellen:',
+  );
+  return `${lead}\n${shown.join('\n')}`;
+}
+
+/** The answer, then the sources that it does not name itself. */
+function withSources(answer: string, passages: readonly Record<string, unknown>[]): string {
+  if (/\[[^\]]+\]/u.test(answer)) return answer;
+  const missing = [...new Set(passages.map(({ citation }) => String(citation)))].slice(0, MAX_SOURCES);
+  return missing.length === 0 ? answer : `${answer}\n\nSources: ${missing.join(' ')}`;
+}
+
+function nothing(request: UserRequest): string {
+  return request.in(
+    `I found nothing about that in your documents and notes. \`wooster ingest PATH\` adds documents; as the built-in
+      model I know nothing beyond them.`,
+    `Dazu habe ich in deinen Unterlagen und Notizen nichts gefunden. \`wooster ingest PFAD\` nimmt Unterlagen auf;
+      mehr als sie weiß ich als eingebautes Modell nicht.`,
+  );
+}

@@ -1,0 +1,151 @@
+import { phrases } from '../phrases.ts';
+
+/** Put things on a list. Without a name it is the shopping list. */
+export const ADD = phrases({
+  en: [
+    '(add|put|append|write|include|stick|throw) {items} (to|on|onto|in|into) [my|the|our|a] {list} list',
+    '(add|put|append|write|include|stick|throw) {items} (to|on|onto) [my|the|our] list',
+    'add (to|on) [my|the|our] {list} list {items}',
+    '(we|i) need [to buy] (more|some) {items}',
+    '(we|i) need to buy {items}',
+    "(we|i) ('re|are|am) [running] out of {items}",
+    "(we're|i'm) [running|all|nearly|almost] out of {items}",
+    '(todo|to-do|to do): {todo}',
+    'buy {items}',
+  ],
+  de: [
+    'auf (die|meine|unsere) {list:word}liste {items}',
+    `(setz[e]|schreib[e]|pack[e]|tu[e]|nimm|füg[e]|notier[e]) [mir|uns] [noch|bitte] {items} (auf|in|zu|zur)
+      [die|meine|unsere|der|meiner|unserer] {list:word}liste [hinzu|dazu]`,
+    `[noch] {items} (auf|in|zu|zur) [die|meine|unsere|der|meiner|unserer] {list:word}liste
+      [setzen|schreiben|packen|hinzufügen|hinzu|dazu]`,
+    '(setz[e]|schreib[e]|pack[e]) {items} auf [die|meine|unsere] liste',
+    '(wir|ich) (brauchen|brauche) [noch] {items}',
+    '(wir haben|ich habe|es gibt) kein[e|en] {items} mehr',
+    '(kauf[e]) {items} [ein]',
+    'aufgabe: {todo}',
+  ],
+});
+
+/** Mark things as done. */
+export const TICK = phrases({
+  en: [
+    '(tick|check|cross|mark|strike) [off] {items} [off] (off|on|from|on) [my|the|our] {list} list',
+    '(tick|check|cross|strike) [off] {items} (off|from) [my|the|our] list',
+    '(tick|check|cross|strike) off {items}',
+    '(tick|check|cross|strike) {items} off',
+    '(mark|set) {items} as (done|bought|ticked|complete|completed|finished) [on my {list} list]',
+    "[i|we|i've|we've] [have] [already|just] (bought|got|picked up) [the] {items}",
+    '{items} (is|are) (done|bought|ticked off)',
+  ],
+  de: [
+    '(hak[e]|streich[e]) {items} (auf|von|in|aus) [der|meiner|unserer] {list:word}liste [ab|durch]',
+    '(hak[e]|streich[e]) {items} [von der liste] (ab|durch)',
+    'streich[e] {items} von der liste',
+    '{items} [auf|von] [der|meiner] [{list:word}liste] (abhaken|durchstreichen)',
+    '(ich habe|ich hab|wir haben|hab|habe) [schon|bereits] {items} (gekauft|besorgt|eingekauft)',
+    '{items} (ist|sind) (erledigt|gekauft|besorgt|abgehakt)',
+    '{items} (erledigt|abgehakt)',
+  ],
+});
+
+/** Take things off a list. */
+export const REMOVE = phrases({
+  en: [
+    '(remove|delete|take|drop|erase) {items} (from|off|off of) [my|the|our] {list} list',
+    '(remove|delete|take|drop|erase) {items} (from|off) [my|the|our] list',
+    "(we|i) (don't|do not) need {items} [any more|anymore]",
+  ],
+  de: [
+    `(entfern[e]|lösch[e]|nimm|nehme|streich[e]) {items} (von|aus) [der|meiner|unserer] {list:word}liste
+      [runter|herunter|raus|weg]`,
+    '(entfern[e]|lösch[e]|nimm|nehme) {items} (von|aus) [der|meiner|unserer] liste [runter|herunter|raus|weg]',
+    '{items} (von|aus) [der|meiner|unserer] {list:word}liste (löschen|entfernen|nehmen|streichen)',
+    '(wir|ich) (brauchen|brauche) kein[e|en] {items} mehr',
+  ],
+});
+
+export const CLEAR = phrases({
+  en: [
+    '(clear|empty|wipe|reset) [out] [my|the|our] {list} list',
+    '(delete|remove) (everything|all|all items) (from|on) [my|the|our] {list} list',
+    'start a new {list} list',
+  ],
+  de: [
+    '(leer[e]|lösch[e]) [meine|die|unsere|die ganze] {list:word}liste',
+    '[meine|die|unsere] {list:word}liste (leeren|löschen)',
+    'lösch[e] alles (von|auf|aus) [der|meiner] {list:word}liste',
+  ],
+});
+
+export const SHOW = phrases({
+  en: [
+    "(what's|what is|what are) [still|left] [left] (on|in) [my|the|our] {list} list",
+    '(what|which things|which items) (do i have|have i got|are|is) [still|left] (on|in) [my|the|our] {list} list',
+    `(show|read|list|display|see|view|print|give|tell) [me] [out] [what is on|what's on|all] [my|the|our] {list}
+      list`,
+    '[my|the|our] {list:shopping|grocery|groceries|to-do|todo|packing|reading|wish} list',
+    'is there (anything|something) (on|left on) [my|the|our] {list} list',
+  ],
+  de: [
+    '(was|was alles) (steht|ist) [noch|alles|denn] [so] (auf|in) [der|meiner|unserer] {list:word}liste',
+    '(zeig[e]|lies|nenn[e]|gib) [mir] [mal] [die|meine|unsere] {list:word}liste [vor|an]',
+    '[die|meine|unsere] {list:einkaufs|aufgaben|pack|lese|wunsch|to-do-}liste [anzeigen|zeigen]',
+    'ist [noch] [et]was auf [der|meiner] {list:word}liste',
+  ],
+});
+
+/** The shopping list by what it is for. */
+export const BUY = phrases({
+  en: [
+    [
+      'what (do|should|must|did|shall) (i|we) [still|also] (need|want|forget|have) [to] (buy|get|pick',
+      'up|purchase) [PLACE]',
+    ].join(' '),
+    'what (do|did) (i|we) [still|also] (need|want) (from|at) (the|a) {where}',
+    'what (should|must|shall) (i|we) [still] (buy|get|purchase|pick up) [PLACE]',
+    'what (groceries|things) (do|should) (i|we) [still] (need|buy|get) [to buy] [PLACE]',
+    "(what's|what is) [left|still] to (buy|get) [PLACE]",
+    'what else (do|should) (i|we) (need|buy|get) [to buy|to get] [PLACE]',
+    'do (i|we) [still] need [to buy] anything [else] [PLACE]',
+  ].map((phrase) => phrase.replace('PLACE', '(today|tomorrow|now|from|at|in|for|this) {where:maybe}')),
+  de: [
+    `was (muss|soll|müssen|sollen|sollte|sollten|brauche|brauchen|wollte|wollten) (ich|wir) [heute|morgen] [noch|alles]
+      [alles] [ein]kaufen`,
+    `was (muss|soll|müssen|sollen|sollte|sollten) (ich|wir) [heute] [noch|alles] [alles] (besorgen|holen|mitbringen)`,
+    'was (brauche|brauchen) (ich|wir) [noch|alles] [alles] [(aus dem|vom|im|aus der|von der) {shop}]',
+    'was fehlt [uns|mir] [noch]',
+  ],
+});
+
+export const TO_DO = phrases({
+  en: [
+    'what (do i have|have i got|do i still have|do i need|is left) to do',
+    "what('s| is| are) [on] my (to-dos|todos|tasks|to-do|todo)",
+    '(show|list) [me] [my|all] (to-dos|todos|tasks)',
+  ],
+  de: [
+    'was (muss|soll) ich [heute] [noch] (tun|machen|erledigen)',
+    '(zeig[e]|nenn[e]) [mir] meine aufgaben',
+    'was habe ich [heute|noch] zu tun',
+  ],
+});
+
+export const WHICH = phrases({
+  en: ['(what|which) lists (do i have|are there|have i got)', '(show|list) [me] [all] [my|the] lists', 'my lists'],
+  de: ['welche listen (habe ich|gibt es)', '(zeig[e]|nenn[e]) [mir] [alle|meine] listen', 'meine listen'],
+});
+
+export const HAS = phrases({
+  en: ['(is|are) {item} [already|still] on [my|the|our] {list} list', 'do i [still] need [to buy] {item}'],
+  de: [
+    '(ist|sind|steht|stehen) {item} [schon|noch] auf [der|meiner|unserer] {list:word}liste',
+    '(brauche ich|brauchen wir) [noch] {item}',
+  ],
+});
+
+/** After something was put on a list: "and eggs". */
+export const ANOTHER = phrases({
+  en: ['(and|also|plus) [add|also] [some|more] {items}', '(add|put) {items} [too|as well|there]'],
+  de: ['(und|auch) [noch|auch] {items}', '[und] {items} auch [noch]'],
+});

@@ -1,0 +1,249 @@
+import { isRecord } from '../../../base/json.ts';
+import { addToDate, daysBetween, localDate } from '../../../when/calendar.ts';
+import { findDate } from '../../../when/find.ts';
+import { phrases } from '../phrases.ts';
+import { act, ask, bare, type Intent, type Skill, type UserRequest } from '../request.ts';
+
+/** Ways of asking for a note; all that follows is its text, of any length. */
+const TAKE = phrases(
+  {
+    en: [
+      `(log|write|add|put|save|append|enter) [this] (to|in|into|on) [my|the] (journal|note|notes|inbox|diary|log)
+        {text:maybe}`,
+      `(take|make|keep|write|create|add|save|leave|jot down|put down) [me|us] [a|an|the|this|another]
+        [quick|short|new] note [that says|of this|that|saying|about|of|to self|to|for me|reading|down|which says]
+        {text:maybe}`,
+      '(new note|note|memo|cap|capture|jot|idea|inbox|journal|log): {text:maybe}',
+      '(note|memo) (to self|to myself): {text:maybe}',
+      '(note|jot|write|put|get) [this|that|it] down [that] {text:maybe}',
+      '(note|record|log) [that|this|to self] {text:maybe}',
+      "(remember|memorize|memorise|keep in mind|don't forget|do not forget) [that|this|to] {text:maybe}",
+      '(save|keep|store|put) (this|that): {text:maybe}',
+      '(save|keep|store|put) (this|that) (for later|as a note|in my notes): {text:maybe}',
+      '(for the record|memo to self|note to self) {text:maybe}',
+    ],
+    de: [
+      `(schreib[e]|trag[e]) [bitte] (in|ins) [mein|meine|das|die] (tagebuch|journal|notizen) [ein] [dass]
+        {text:maybe}`,
+      `(mach[e]|schreib[e]|nimm|leg[e]|erstell[e]) [mir|dir] [bitte] [eine|ne] [neue|kurze] notiz [auf|an]
+        [dass|über|zu] {text:maybe}`,
+      '(neue notiz|notiz|memo|idee|tagebuch): {text:maybe}',
+      'notiz an mich: {text:maybe}',
+      '(notier[e]|merk[e]) [dir|mir] [bitte|mal] [dass|das] {text:maybe}',
+      '(schreib[e]) [dir|mir] [bitte] auf [dass] {text:maybe}',
+      '(vergiss nicht|behalt[e] im kopf|denk daran) dass {text:maybe}',
+      'halt[e] [bitte] fest [dass] {text:maybe}',
+    ],
+  },
+  { long: true },
+);
+
+/** The text comes first: "I parked on level 3, please remember that". */
+const AFTERWARDS = phrases(
+  {
+    en: [
+      '{text} [please] (remember|note|write down|keep in mind|save) (that|this|it) [down]',
+      `(add|put|save|write|append|log|enter|record|store) {text} (to|in|into|on) [my|the]
+        (note|notes|journal|inbox|diary|log)`,
+    ],
+    de: [
+      '{text} (merk dir das|bitte merken|notier das|schreib das auf)',
+      `(schreib[e]|setz[e]|füg[e]|trag[e]) {text} (in|ins|zu) [meine|meinen|die|das|mein] (notizen|tagebuch|journal)
+        [ein|hinzu]`,
+      '{text} (notieren|aufschreiben)',
+    ],
+  },
+  { long: true },
+);
+
+const SHOW = phrases({
+  en: [
+    `(show|list|read|display|print|see|view|open|get|give|go through|recite|tell) [me|back|out] [all] [of]
+      [my|the|all|our|these|those] [recent|latest|last|saved] (note|notes|journal|inbox|memos)
+      [entries|back|again|so far] [to me]`,
+    '(what|which) (notes|memos) (do i have|have i taken|have i made|are there|did i take|did i make|did i write)',
+    'what (have i noted|have you noted|did i note|did you note|did i write|have i written) [down] [so far]',
+    "(what's|what is|what are) [in] my (notes|journal|inbox)",
+    '[my|any] notes',
+    'do i have any notes',
+  ],
+  de: [
+    '(zeig[e]|lies|nenn[e]|gib) [mir] [mal] [alle|meine|die] [meine] [letzten] notizen [vor|an]',
+    'welche notizen (habe ich|gibt es)',
+    'was habe ich [mir|dir] [alles|bisher|so] (notiert|aufgeschrieben|gemerkt)',
+    'was steht in meinen notizen',
+    '[meine] notizen',
+    'habe ich [irgendwelche] notizen',
+  ],
+});
+
+const OF_A_DAY = phrases({
+  en: [
+    '(show|list|read|give) [me] [all] [my|the] notes [i made|i took] (from|of|for|on) {day}',
+    '[my|the] notes (from|of|for|on) {day}',
+    'what (did i note|have i noted|did i write|have i written|did i jot) [down] [on] {day}',
+    '(what|which) notes (did i (take|make|write)|do i have) [from|for|on] {day}',
+    '(show|list|read) [me] {day} notes',
+  ],
+  de: [
+    '(zeig[e]|lies|nenn[e]) [mir] [alle|meine|die] notizen (von|vom|aus) {day}',
+    '[meine|die] notizen (von|vom|aus) {day}',
+    'was habe ich [mir] {day} (notiert|aufgeschrieben)',
+    'welche notizen habe ich {day} (gemacht|geschrieben|notiert)',
+  ],
+});
+
+const ABOUT = phrases({
+  en: [
+    '(search|look|check|go) [in|through|into] my (notes|journal) (for|about) {about}',
+    `(find|search for|look for|look up|show|show me|get) [me] [the|my|all|any] [notes|note|my notes]
+      (about|on|mentioning|with|regarding) {about} [in my notes|from my notes]`,
+    '(find|search for|look for|look up) {about} in my (notes|journal)',
+    `what (did i note|have i noted|did i write|have i written|do my notes say|did i say|have i got) [down]
+      (about|on|regarding) {about}`,
+    'do i have [a|any] (note|notes) (about|on|mentioning) {about}',
+  ],
+  de: [
+    '(such[e]|schau[e]|durchsuch[e]) [in] meine[n] notizen [nach] {about}',
+    '(find[e]|zeig[e]|such[e]) [mir] [die|meine|alle] (notiz|notizen) (über|zu|zum|zur|mit) {about}',
+    'was habe ich [mir] (über|zu|zum|zur|vom|von) {about} (notiert|aufgeschrieben|geschrieben)',
+    'was (sagen|steht in) meine[n] notizen (über|zu|zum|zur) {about}',
+    'habe ich [etwas|was|eine notiz] (über|zu|zum|zur) {about} [notiert|aufgeschrieben]',
+  ],
+});
+
+const LAST = phrases({
+  en: [
+    '(delete|remove|erase|discard|scratch|undo) [the|my] (last|latest|newest|most recent) note',
+    '(delete|remove|erase|scratch) (that|this) note',
+  ],
+  de: [
+    '(lösch[e]|entfern[e]|verwirf) [die|meine] (letzte|neueste|jüngste) notiz',
+    '(lösch[e]|entfern[e]) (diese|die) notiz [wieder]',
+    '[die|meine] letzte notiz löschen',
+  ],
+});
+
+const DELETE = phrases({
+  en: [
+    `(delete|remove|erase|discard|forget|drop) [the|my|that] note (about|on|that says|saying|that|with|of|regarding)
+      {about}`,
+    '(delete|remove|erase) {about} from my (notes|journal)',
+    '(delete|remove|erase) [the|my] {about} note',
+    'forget (that|about) {about}',
+  ],
+  de: [
+    '(lösch[e]|entfern[e]|verwirf) [die|meine] notiz (über|zu|zum|zur|mit|dass|von|vom) {about}',
+    '(lösch[e]|entfern[e]|streich[e]) {about} aus meinen notizen',
+    '[die|meine] notiz (über|zu|zum|zur|mit) {about} löschen',
+    'vergiss [wieder] dass {about}',
+  ],
+});
+
+export const notes: Skill = {
+  name: 'notes',
+  command: true,
+  examples: {
+    en: ['note: the spare key is with Anna', 'what did I note yesterday?', 'delete the note about the plumber'],
+    de: [
+      'notiere: der Ersatzschlüssel ist bei Anna',
+      'was habe ich gestern notiert?',
+      'lösche die Notiz über den Klempner',
+    ],
+  },
+  recognize: (request) => deletion(request) ?? reading(request) ?? taking(request),
+};
+
+function deletion(request: UserRequest): Intent | undefined {
+  const { plain } = request;
+  if (LAST(plain)) return remove('last', request);
+  const about = DELETE(plain)?.about;
+  return about === undefined
+    ? undefined
+    : remove(bare(about.replace(/^(?:the|my|den|die|das|der|dem)\s+/iu, '')), request);
+}
+
+const withoutArticle = (words: string) => bare(words.replace(/^(?:the|my|a|an|den|die|das|der|dem|meine?n?) /iu, ''));
+
+function remove(about: string, request: UserRequest): Intent {
+  return act({
+    tool: 'delete_note',
+    input: { about },
+    say: ({ value }) => {
+      const deleted = isRecord(value) && typeof value.deleted === 'string' ? value.deleted : undefined;
+      if (deleted !== undefined) return request.in(`Deleted the note: ${deleted}`, `Notiz gelöscht: ${deleted}`);
+      const matches = isRecord(value) ? linesOf(value.matches) : [];
+      if (matches.length === 0) return request.in('There is no such note.', 'So eine Notiz gibt es nicht.');
+      const which = request.in(
+        'Several notes fit; nothing was deleted:',
+        'Mehrere Notizen passen; gelöscht habe ich keine:',
+      );
+      return `${which}\n${matches.map((line) => `- ${line}`).join('\n')}`;
+    },
+  });
+}
+
+function reading(request: UserRequest): Intent | undefined {
+  const { plain } = request;
+  if (SHOW(plain)) return show({}, request);
+  const days = daysIn(OF_A_DAY(plain)?.day, request);
+  if (days) return show(days, request);
+  const about = ABOUT(plain)?.about;
+  return about === undefined ? undefined : show({ query: withoutArticle(about) }, request);
+}
+
+/** `yesterday`, `monday`, `this week`: the first and the last day, as dates. */
+function daysIn(words: string | undefined, { now, timeZone }: UserRequest): { from: string; to: string } | undefined {
+  if (words === undefined) return undefined;
+  const week = /^(?:(this)|(?:the )?(last)|(diese[r]?)|(?:der )?(letzte[nr]?)) (?:week|woche)$/iu.exec(words.trim());
+  if (week) {
+    const sinceMonday = (new Date(`${localDate(now, timeZone)}T00:00:00Z`).getUTCDay() + 6) % 7;
+    const back = sinceMonday + (week[2] || week[4] ? 7 : 0);
+    const day = (days: number) => localDate(addToDate(now, days, { unit: 'day', timeZone }), timeZone);
+    return { from: day(-back), to: day(6 - back) };
+  }
+  const said = words.replace(/'s$/u, '');
+  const found = findDate(`last ${said}`, { now, timeZone }) ?? findDate(said, { now, timeZone });
+  const direct = findDate(said, { now, timeZone });
+  // A note lies in the past: "monday" is the last one.
+  const at = direct && daysBetween(now, direct.at, timeZone) <= 0 ? direct.at : found?.at;
+  if (!at) return undefined;
+  const date = localDate(at, timeZone);
+  return { from: date, to: date };
+}
+
+function show(input: Record<string, string>, request: UserRequest): Intent {
+  return act({ tool: 'list_notes', input, say: ({ value }) => sayNotes(linesOf(value), input, request) });
+}
+
+function sayNotes(lines: readonly string[], input: Record<string, string>, request: UserRequest): string {
+  const { query, from } = input;
+  if (lines.length > 0)
+    return `${request.in('Your notes', 'Deine Notizen')}:\n${lines.map((line) => `- ${line}`).join('\n')}`;
+  if (query !== undefined) return request.in(`No note mentions ${query}.`, `Keine Notiz erwähnt ${query}.`);
+  if (from === undefined) return request.in('There are no notes yet.', 'Es gibt noch keine Notizen.');
+  return request.in('There are no notes of that time.', 'Aus dieser Zeit gibt es keine Notizen.');
+}
+
+/** Each note behind the time at which it was taken. */
+function linesOf(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((note: unknown) =>
+    isRecord(note) ? [`${String(note.at ?? '')} ${String(note.text)}`.trim()] : [],
+  );
+}
+
+function taking(request: UserRequest): Intent | undefined {
+  const text = request.text.trim();
+  const slots = TAKE(text.replace(/^([\p{L} -]{2,20}):(?=\S)/u, '$1: ')) ?? AFTERWARDS(text.replace(/[.!\s]+$/u, ''));
+  if (!slots) return undefined;
+  const said = slots.text ?? '';
+  const note = bare(said.replace(/^(?:that|to self|dass)\b[:,]?\s*/iu, '').replace(/^[:,-]\s*/u, ''));
+  if (note !== '' && !/^(?:a|an|the|this|eine|die) (?:note|notiz)$/iu.test(note)) return write(note, request);
+  const question = request.in('What should I note?', 'Was soll ich notieren?');
+  return ask(question, (answer) => `${request.in('note', 'notiz')}: ${answer}`);
+}
+
+function write(text: string, request: UserRequest): Intent {
+  return act({ tool: 'write_note', input: { text }, say: () => `${request.in('Noted', 'Notiert')}: ${text}` });
+}

@@ -1,0 +1,270 @@
+import { isRecord } from '../../../base/json.ts';
+import { pattern } from '../../../base/pattern.ts';
+import { type FoundTime, findTime, withoutTime } from '../../../when/find.ts';
+import { understand } from '../../../when/understand.ts';
+import { phrases } from '../phrases.ts';
+import { act, ask, type Intent, type Result, type Skill, type UserRequest } from '../request.ts';
+import { clean } from './task-words.ts';
+
+/** Ways of asking for it; the rest of the sentence holds what and when. */
+const REMIND = phrases({
+  en: [
+    '(remind|alert|nudge|warn) me {rest:maybe}',
+    "(i want|i need|i would like|i'd like) to be reminded {rest:maybe}",
+    `(set|create|add|make|give me|schedule|put|start) [up] [a|an|the|another|me a|me an] [new] [recurring]
+      (reminder|alert|wake-up call) {rest:maybe}`,
+    'reminder {rest:maybe}',
+    "(don't|do not|never) let me forget {rest:maybe}",
+    "(make sure|see to it) [that] i (don't forget|remember) {rest:maybe}",
+  ],
+  de: [
+    'erinner[e] mich [bitte|mal] {rest:maybe}',
+    'mich {rest} [zu] erinnern',
+    '(erstell[e]|leg[e]|mach[e]|setz[e]|stell[e]) [mir] [eine|ne] [neue] erinnerung {rest:maybe} [an|ein]',
+    'erinnerung [an] {rest:maybe}',
+    'lass mich nicht vergessen {rest:maybe}',
+    'denk[e] [bitte] daran mich {rest} zu erinnern',
+    'ich (möchte|will) {rest} erinnert werden',
+  ],
+});
+/** These send at once unless a time comes with them. */
+const TELL = phrases({
+  en: ['(tell|notify|message|ping|text) me {rest}'],
+  de: ['(sag|schreib[e]|gib) mir {rest} [bescheid]', 'benachrichtige mich {rest}'],
+});
+const WAKE = phrases({
+  en: [
+    'wake me [up] {rest:maybe}',
+    '(set|create|add|make) [a|an|the|my] alarm [clock] {rest:maybe}',
+    'alarm {rest:maybe}',
+  ],
+  de: [
+    'weck[e] mich {rest:maybe} [auf]',
+    '(stell[e]|setz[e]) [mir] [einen|den|meinen] wecker {rest:maybe}',
+    'wecker {rest:maybe}',
+  ],
+});
+/** Only with a time: without one they are notes, or nothing. */
+const TIMED = phrases({
+  en: ["(remember|don't forget|do not forget) to {rest}", '(i have to|i must|i need to) {rest}'],
+  de: ['(vergiss nicht|denk[e] daran|denk[e] dran) {rest}', 'ich muss {rest}'],
+});
+const SCHEDULE = phrases({ en: ['schedule {rest}'], de: ['(plan[e]|plane mir) {rest} [ein]'] });
+const TIMER = phrases({
+  en: [
+    '(set|start|create|give me|run) [a|an|the] timer (for|of|to|in) {length} for {rest}',
+    '[set|start|create|give me|run] [a|an|the] (timer|countdown) (for|of|to|in) {length}',
+    '[set|start|create|give me|run] [a|an|the] {length} timer [for {rest}]',
+  ],
+  de: [
+    '[stell[e]|starte|start|setz[e]|mach[e]] [mir] [einen|den] timer (auf|für|von|mit) {length} [für {rest}]',
+    '[stell[e]|starte|start|setz[e]|mach[e]] [mir] [einen] {length} timer [für {rest}]',
+    '(stell[e]|starte) [mir] {length} [für {rest}] (timer|als timer)',
+  ],
+});
+/** "Tomorrow at 9 remind me to ...": the time comes first. */
+const TIME_FIRST = phrases({
+  en: ['{time} (remind|tell|ping|alert|wake) me {rest:maybe}'],
+  de: ['{time} (erinner[e]|weck[e]) mich {rest:maybe}'],
+});
+/** What an assistant can do by itself when the time comes; anything else is a reminder. */
+const TASK = pattern(
+  'iu',
+  '^(?:say|send|notify|message|search|fetch|read|look up|show|list|write|post|note|what|how|who',
+  String.raw`|where|sag|sende|schick|suche?|lies|zeige?|notiere?|was|wie|wer)\b`,
+);
+/** A sentence that begins so is no task of its own, even with a time in it: "what happens tomorrow at 9". */
+const QUESTION = pattern(
+  'iu',
+  '^(?:what|how|when|which|who|why|where|is|was|are|do|does|did|can|could|will|would|should|note',
+  '|add|if|wie|wann|welche[rs]?|wer|warum|wo|ist|sind|kann|wird|soll|hat|habe|notiz|notiere?|from',
+  String.raw`|between|von|zwischen|the|der|die|das)\b`,
+);
+
+export const reminders: Skill = {
+  name: 'reminders',
+  command: true,
+  examples: {
+    en: ['remind me tomorrow at 9 to call Anna', 'set a timer for 10 minutes', 'every weekday at 8 say good morning'],
+    de: ['erinnere mich morgen um 9 daran, Anna anzurufen', 'stelle einen Timer auf 10 Minuten', 'weck mich um 6:30'],
+  },
+  recognize: (request) => timer(request) ?? asked(request) ?? timeFirst(request) ?? bareTask(request),
+};
+
+/** The last resort for a sentence with an exact time that nothing else understood: "call Anna tomorrow at 5pm". */
+export const looseReminder: Skill = {
+  name: 'loose reminder',
+  examples: { en: [], de: [] },
+  recognize: (request) => {
+    const when = findTime(request.text, request);
+    const exact = when?.kind === 'once' || when?.kind === 'repeats';
+    const task = exact ? clean(when.rest) : '';
+    if (task === '' || QUESTION.test(request.plain) || request.text.includes('?')) return undefined;
+    return remind(request.text, request);
+  },
+};
+
+function timer(request: UserRequest): Intent | undefined {
+  if (!/\b(?:timer|countdown)\b/iu.test(request.plain)) return undefined;
+  const slots = TIMER(request.plain);
+  const length = slots?.length
+    ?.replace(/-/gu, ' ')
+    .replace(/\b(minute|second|hour)$/iu, '$1s')
+    .replace(/^one (.+)s$/iu, '1 $1');
+  if (length === undefined) return undefined;
+  return remind(`in ${length} ${slots?.rest ?? ''}`, request, {
+    fallback: request.in('the time is up', 'Zeit ist um'),
+  });
+}
+
+function asked(request: UserRequest): Intent | undefined {
+  const { plain } = request;
+  const wake = WAKE(plain);
+  if (wake) return remind(wake.rest ?? '', request, { fallback: request.in('wake up', 'aufstehen'), waking: true });
+  const said = REMIND(plain);
+  if (said) return remind(said.rest ?? '', request);
+  const told = TELL(plain)?.rest;
+  const atOnce = told !== undefined && (/^(?:that|saying|with|dass)\b|^:/iu.test(told) || !findTime(told, request));
+  if (told !== undefined && !atOnce) return remind(told, request);
+  const timed = TIMED(plain)?.rest;
+  const exact = timed !== undefined && ['once', 'repeats', 'unclear'].includes(findTime(timed, request)?.kind ?? '');
+  return exact ? remind(timed ?? '', request) : undefined;
+}
+
+/** Only when the words in front are a time and nothing else. */
+function timeFirst(request: UserRequest): Intent | undefined {
+  const { time = '', rest = '' } = TIME_FIRST(request.plain) ?? {};
+  const when = time === '' ? undefined : findTime(time, request);
+  return when && clean(when.rest) === '' ? remind(`${rest} ${time}`, request) : undefined;
+}
+
+/** A task with a time in front or behind: "in 1 minute say hello", "search the web for news every day at 9". */
+function bareTask(request: UserRequest): Intent | undefined {
+  const { text, plain } = request;
+  const said = SCHEDULE(plain)?.rest;
+  if (said !== undefined)
+    return remind(said, request, { isTask: TASK.test(clean(findTime(said, request)?.rest ?? '')) });
+  const when = findTime(text, request);
+  if (!when || QUESTION.test(text)) return undefined;
+  const start = (words: string) => words.toLowerCase().replace(/^(?:at|on|in|by|um|am)\s+/u, '');
+  const leads = start(text).startsWith(start(when.words)) || /^(?:at|in|on|by|um|am)\b/iu.test(text);
+  const relative = /^in\b/iu.test(when.words);
+  return TASK.test(clean(when.rest)) && (leads || when.kind === 'repeats' || relative)
+    ? remind(text, request, { isTask: true })
+    : undefined;
+}
+
+interface Manner {
+  /** What it is about when nothing is said. */
+  readonly fallback?: string;
+  /** The words are a request that is to be carried out then, not a thing to be reminded of. */
+  readonly isTask?: boolean;
+  /** It is about getting up. */
+  readonly waking?: boolean;
+}
+
+function remind(
+  sentence: string,
+  request: UserRequest,
+  { fallback = '', isTask = false, waking }: Manner = {},
+): Intent {
+  const { now, timeZone } = request;
+  const found = findTime(sentence, { now, timeZone, waking });
+  const task = clean(found ? found.rest : sentence) || fallback;
+  const more = (answer: string) => completed(request, found, answer);
+  if (!found) return ask(whenQuestion(task, request), more);
+  if (found.kind === 'unclear') return ask(`${clarified(task, request)} ${found.question}`, more);
+  if (found.kind === 'day') return ask(dayQuestion(found.at, task, request), more);
+  const when = found.kind === 'once' ? request.saying.nearAndTime(found.at) : found.words;
+  if (!task) {
+    const question = request.in(`What should I remind you of ${when}?`, `Woran soll ich dich ${when} erinnern?`);
+    return ask(
+      question,
+      (answer) => `${stem(request)} ${request.in(/^(?:to|of|about)\b/iu.test(answer) ? '' : 'to', 'an')} ${answer}`,
+    );
+  }
+  if (found.kind === 'once' && found.at.getTime() < now.getTime() - 1000)
+    return ask(
+      request.in(`At what time? It is already past ${when}.`, `Um wie viel Uhr? Es ist schon später als ${when}.`),
+      more,
+    );
+  const at = found.kind === 'once' ? found.at.toISOString() : found.words;
+  return scheduled({ when: at, task, isTask }, request);
+}
+
+/** The request with the answer to "when?" in it; the words that were no time to come go when a better one is given. */
+function completed(request: UserRequest, found: FoundTime | undefined, answer: string): string {
+  const whole = findTime(request.text, request);
+  const corrected = whole?.kind === 'unclear' ? whole.corrected : undefined;
+  if (corrected && /^(?:yes|yep|yeah|right|correct|ja|genau|stimmt)\b/iu.test(answer)) return corrected;
+  const replaced = found?.kind === 'unclear' || found?.kind === 'once';
+  return `${replaced ? withoutTime(stem(request)) : stem(request)} ${answer}`;
+}
+
+const stem = ({ text }: UserRequest) => text.trim().replace(/[.!?\s]+$/u, '');
+
+function whenQuestion(task: string, request: UserRequest): string {
+  if (task === '')
+    return request.in('What should I remind you of, and when?', 'Woran soll ich dich erinnern, und wann?');
+  return request.in(
+    `When should I remind you${aim(task)}? For example "tomorrow at 9" or "in 20 minutes".`,
+    `Wann soll ich dich erinnern (${task})? Zum Beispiel „morgen um 9“ oder „in 20 Minuten“.`,
+  );
+}
+
+function clarified(task: string, request: UserRequest): string {
+  return request.in(
+    `When should I remind you${task ? aim(task) : ''}?`,
+    `Wann soll ich dich erinnern${task ? ` (${task})` : ''}?`,
+  );
+}
+
+function dayQuestion(at: Date, task: string, request: UserRequest): string {
+  const near = request.saying.near(at);
+  return request.in(
+    `At what time ${near}${task ? ` should I remind you${aim(task)}` : ''}?`,
+    `Um wie viel Uhr ${near} soll ich dich erinnern${task ? ` (${task})` : ''}?`,
+  );
+}
+
+/** "of the meeting", "of swimming", but "to call Anna". */
+function aim(task: string): string {
+  const thing = /^(?:the|my|our|his|her|their|an?)\b/iu.test(task) || /ing$/u.test(task.split(' ')[0] ?? '');
+  return ` ${thing ? 'of' : 'to'} ${task}`;
+}
+
+/** What is known when nothing is left to ask. */
+interface Planned {
+  /** An instant, or the words of a repetition. */
+  readonly when: string;
+  readonly task: string;
+  readonly isTask: boolean;
+}
+
+/** A plain reminder is delivered as it stands; see `delivered` in small-talk.ts. */
+export const REMINDER = 'Reminder: ';
+
+function scheduled({ when, task, isTask }: Planned, request: UserRequest): Intent {
+  const text = isTask ? task : `${REMINDER}${task}`;
+  return act({ tool: 'schedule', input: { when, text }, say: (result) => confirmed(result, task, request) });
+}
+
+/** Said from what was handed to the tool: read again, "in 1 minute" would be later by the time that the call took. */
+function confirmed({ input, value }: Result, task: string, request: UserRequest): string {
+  const when = String(input.when);
+  const once = /^\d{4}-\d\d-\d\dT/u.test(when) ? new Date(when) : undefined;
+  const first = once ?? new Date(isRecord(value) ? String(value.next) : '');
+  const runs = once ? [once] : Number.isNaN(first.getTime()) ? [] : following(when, first, request);
+  const said = once ? request.saying.nearAndTime(once) : when;
+  const id = isRecord(value) ? ` (${String(value.id)})` : '';
+  const coming = request.saying.runs(runs);
+  return request.in(
+    `Scheduled ${said}: ${task}${id}. It comes on ${coming}.`,
+    `Geplant ${said}: ${task}${id}. Das kommt am ${coming}.`,
+  );
+}
+
+/** The first run and the two after it. */
+function following(words: string, first: Date, { timeZone }: UserRequest): Date[] {
+  return [first, ...understand(words, { timeZone, from: first, count: 2 }).next];
+}

@@ -1,0 +1,141 @@
+import { phrases, type Slots } from '../phrases.ts';
+import { type Skill, say, type UserRequest } from '../request.ts';
+import { REMINDER } from './reminders.ts';
+
+/** What is said, and the fixed answer. */
+interface Exchange {
+  readonly asked: (request: string) => Slots | undefined;
+  readonly en: string;
+  readonly de: string;
+}
+
+const EXCHANGES: readonly Exchange[] = [
+  {
+    asked: phrases({
+      en: [
+        `(good morning|good afternoon|good evening|good day|hello|hi|hey|howdy|greetings|hiya|yo)
+        [there|wooster|again|you|all]`,
+      ],
+      de: [
+        `(guten morgen|guten tag|guten abend|hallo|moin|servus|grüß dich|grüß gott|hi)
+        [wooster|du|zusammen|nochmal]`,
+      ],
+    }),
+    en: 'Hello. I am Wooster, running on the built-in model. What can I do for you? Say "help" for ideas.',
+    de: 'Hallo. Ich bin Wooster mit dem eingebauten Modell. Was kann ich für dich tun? „Hilfe“ zeigt, was geht.',
+  },
+  {
+    asked: phrases({
+      en: [
+        `(how are you|how's it going|how do you do|how are things|what's up|sup|you ok|how are you doing)
+        {more:maybe}`,
+      ],
+      de: ["(wie geht es dir|wie geht's|wie geht's dir|wie gehts|alles klar|alles gut) {more:maybe}"],
+    }),
+    en: 'All in order, thank you. What can I do for you?',
+    de: 'Alles in Ordnung, danke. Was kann ich für dich tun?',
+  },
+  {
+    asked: phrases({
+      en: ['(thanks|thank you|thx|cheers|much appreciated|ta|great thanks) {more:maybe}'],
+      de: ['(danke|vielen dank|dankeschön|danke schön|herzlichen dank|merci) {more:maybe}'],
+    }),
+    en: 'You are welcome.',
+    de: 'Gern geschehen.',
+  },
+  {
+    asked: phrases({
+      en: ['(bye|goodbye|good night|see you|farewell|exit|quit) {more:maybe}'],
+      de: ['(tschüss|tschüs|ciao|auf wiedersehen|gute nacht|bis später|bis bald|bis morgen) [wooster]'],
+    }),
+    en: 'Goodbye. `/quit` leaves the program.',
+    de: 'Auf Wiedersehen. `/quit` beendet das Programm.',
+  },
+  {
+    asked: phrases({
+      en: ['(never mind|nevermind|forget it|cancel that|cancel|stop|no|nope|no thanks|no thank you)'],
+      de: ['(vergiss es|schon gut|egal|abbrechen|stopp|nein|nein danke|nö|lass gut sein)'],
+    }),
+    en: 'All right, I have done nothing.',
+    de: 'In Ordnung, ich habe nichts getan.',
+  },
+  {
+    asked: phrases({
+      en: ['(ok|okay|yes|yep|sure|fine|good|great|nice|cool|perfect|well done|wow|all right|got it|awesome)'],
+      de: ['(ok|okay|ja|jo|klar|gut|super|prima|toll|schön|perfekt|alles klar|in ordnung|genau|sehr gut|passt)'],
+    }),
+    en: 'Good. What next?',
+    de: 'Gut. Was noch?',
+  },
+];
+
+/** Greetings, thanks, yes and no. */
+export const smallTalk: Skill = {
+  name: 'small talk',
+  examples: { en: [], de: [] },
+  recognize: ({ plain, in: either }) => {
+    const said = plain.replace(/[?!.,\s]+$/u, '').replace(/,/gu, '');
+    const found = said.length > 60 ? undefined : EXCHANGES.find(({ asked }) => asked(said));
+    return found && say(either(found.en, found.de));
+  },
+};
+
+const SAID = phrases({
+  en: [
+    'what (did i|have i) [just|last] (say|said|ask|asked|tell you|write) [just now|last|before]',
+    'what was my last (question|message)',
+  ],
+  de: [
+    'was (habe ich|hab ich) [gerade|zuletzt|eben] (gesagt|gefragt|geschrieben)',
+    'was war meine letzte (frage|nachricht)',
+  ],
+});
+const AGAIN = phrases({
+  en: [
+    `(repeat that|repeat it|repeat yourself|say that again|say it again|again|what did you say|what did you just
+    say|what did you answer)`,
+  ],
+  de: ['(wiederhol[e] das|sag das nochmal|nochmal|noch einmal|was hast du gesagt|was hast du gerade gesagt)'],
+});
+
+/** "What did I just say?", "repeat that". */
+export const recall: Skill = {
+  name: 'recall',
+  examples: { en: [], de: [] },
+  recognize: ({ plain, earlier, in: either }) => {
+    const by = SAID(plain) ? 'person' : AGAIN(plain) ? 'assistant' : undefined;
+    if (by === undefined) return undefined;
+    const text = earlier.findLast((message) => message.by === by)?.text;
+    const lead = by === 'person' ? either('You said', 'Du hast gesagt') : either('I said', 'Ich habe gesagt');
+    const none = either(
+      'Nothing yet: this conversation has just begun.',
+      'Noch nichts: das Gespräch hat gerade erst begonnen.',
+    );
+    return say(text === undefined ? none : `${lead}: "${text}"`);
+  },
+};
+
+/** A reminder that has come due is repeated as it stands, even when it speaks of a time. */
+export const delivered: Skill = {
+  name: 'delivered reminder',
+  examples: { en: [], de: [] },
+  recognize: ({ text }: UserRequest) => (text.startsWith(REMINDER) ? say(text) : undefined),
+};
+
+const ECHO = phrases(
+  {
+    en: ['(say|repeat after me|echo|answer with|reply with) {words}'],
+    de: ['(sag|sage|antworte mit|sprich mir nach) {words}'],
+  },
+  { long: true },
+);
+
+/** "Say hello": what a scheduled prompt often is. */
+export const echo: Skill = {
+  name: 'echo',
+  examples: { en: [], de: [] },
+  recognize: ({ text }) => {
+    const words = ECHO(text)?.words;
+    return words === undefined ? undefined : say(words.replace(/^(["'“„])(.*)["'”“]([.!?]?)$/su, '$2$3'));
+  },
+};

@@ -1,0 +1,37 @@
+import { pattern } from '../../../base/pattern.ts';
+import { bare } from '../request.ts';
+
+const JOINTS = pattern(
+  'iu',
+  '^(?:to|that|about|of|for|and|then|please|saying|with the text|called|named|an? reminder',
+  '|remind me|tell me|daran|dran|an (?:den|die|das)|ans?|dass|bitte|und|noch|bescheid|zum',
+  String.raw`|zur)\b\s*`,
+);
+
+/** The task itself, without the words that joined it to the request and the time. */
+export function clean(text: string): string {
+  let task = text.replace(/\s+/gu, ' ').trim();
+  for (let before = ''; before !== task; ) {
+    before = task;
+    task = task
+      .replace(/^[\s,:;.-]+|[\s,:;.!?-]+$/gu, '')
+      .replace(JOINTS, '')
+      .replace(/\s+(?:at|on|in|by|for|and|please|from|this|um|am|und|bitte|daran|zu erinnern)$/iu, '');
+  }
+  return bare(infinitive(task));
+}
+
+/** "Anna anzurufen" as "Anna anrufen", "die Blumen zu gießen" as "die Blumen gießen". */
+function infinitive(task: string): string {
+  return task
+    .replace(
+      pattern(
+        'iu',
+        String.raw`\b(ab|an|auf|aus|ein|mit|nach|vor|weg|zurück|um|los|her|hin|fest|durch|vorbei|bei|fern`,
+        '|raus|rein|runter|rauf|hoch|zusammen|weiter|frei|statt|teil|heraus|herein',
+        String.raw`|hinaus)zu(\p{L}{2,}n)$`,
+      ),
+      '$1$2',
+    )
+    .replace(/\s+zu (\p{Ll}{2,}n)$/u, ' $1');
+}
