@@ -49,7 +49,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 let sets: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
 /** The language a text is written in, by its small words; undefined when they do not tell. */
-export function tellLanguage(text: string): string | undefined {
+function tellLanguage(text: string): string | undefined {
   sets ??= new Map(Object.entries(TELLING).map(([name, words]) => [name, new Set(words.split(/\s+/u))]));
   const words =
     text

@@ -157,7 +157,7 @@ function ofVerb(question: string, request: UserRequest): Intent | undefined {
 }
 
 /** Only digits and operators, or undefined: this is not arithmetic. A lone number or a date is none either. */
-export function toExpression(question: string, language: Language): string | undefined {
+function toExpression(question: string, language: Language): string | undefined {
   if (/\d{4}-\d{2}-\d{2}|\d\.\d{1,2}\.\d/u.test(question)) return undefined;
   let text = question.toLowerCase();
   for (const [words, sign] of OPERATORS) text = text.replace(words, ` ${sign} `);
