@@ -43,7 +43,7 @@ describe('approval to overwrite a file after reading untrusted content', () => {
   test.each([
     ['y', 'new'],
     ['n', 'old'],
-    ['', 'old'],
+    ['\r', 'old'],
   ])('answered with %j leaves the file %s', async (reply, content) => {
     const home = temporaryFolder();
     mkdirSync(join(home, 'projects/home'), { recursive: true });
@@ -52,9 +52,11 @@ describe('approval to overwrite a file after reading untrusted content', () => {
     await terminal.see('> ');
     terminal.type('renew the plan\r');
     await terminal.see('Wooster wants to use write_file');
-    await terminal.see('[N]o: ');
+    await terminal.see('Allow it?');
     expect(readFileSync(join(home, 'projects/home/plan.txt'), 'utf8')).toBe('old');
-    terminal.type(`${reply}\r`);
+    // Keys count only when it has been on the screen for a moment.
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    terminal.type(reply);
     await terminal.see('Wooster: That is settled.');
     expect(readFileSync(join(home, 'projects/home/plan.txt'), 'utf8')).toBe(content);
   });
@@ -110,7 +112,10 @@ describe('on a terminal', () => {
     const terminal = open(temporaryFolder(), withServer());
     await terminal.see('> ');
     server.clearRequests();
-    terminal.type('what is\rthe capital\rof Norway?\r');
+    terminal.type('\u001b[200~what is\rthe capital\rof Norway?\r\u001b[201~');
+    await terminal.see('of Norway?');
+    expect(server.getRequests()).toHaveLength(0);
+    terminal.type('\r');
     await terminal.see('Wooster: Oslo it is.');
     expect(server.getRequests()).toHaveLength(1);
   });
@@ -119,14 +124,19 @@ describe('on a terminal', () => {
     const home = temporaryFolder();
     const first = open(home);
     await first.see('> ');
-    first.type('/doct\t');
+    first.type('/doct');
+    first.type('\t');
     await first.see('/doctor');
     first.type('\r');
     await first.see('database');
     first.type('/quit\r');
     await first.ended();
     const history = join(home, 'state/history');
-    expect(readFileSync(history, 'utf8')).toBe('/doctor\n/quit\n');
+    const sent = readFileSync(history, 'utf8').trim().split('\n');
+    expect(sent.map((line) => JSON.parse(line))).toEqual([
+      { text: '/doctor', project: 'home' },
+      { text: '/quit', project: 'home' },
+    ]);
     expect(statSync(history).mode & 0o077).toBe(0);
     const second = open(home);
     await second.see('> ');

@@ -3,14 +3,13 @@ import type { Log } from './base/log.ts';
 import type { Frontend } from './repl/app.ts';
 import { type CommonFlags, type Invocation, readArgv } from './repl/argv.ts';
 import type { Session } from './repl/command.ts';
-import { commandsFor } from './repl/command-list.ts';
 import { COMMANDS } from './repl/commands.gen.ts';
 import { explain, overview } from './repl/help-text.ts';
-import { readHistory, writeHistory } from './repl/history-file.ts';
+import { openTerminal } from './repl/open-terminal.ts';
 import { type Opened, Repl } from './repl/repl.ts';
-import { outputOn, PlainScreen, printable } from './repl/screen.ts';
+import { isPlain, lookOf, outputOn, PlainScreen, printable } from './repl/screen.ts';
 import { errorEvent, exitCodeOfError } from './repl/take-turn.ts';
-import { Terminal } from './repl/terminal.ts';
+import type { Terminal } from './repl/terminal.ts';
 import { locateHome } from './settings/home.ts';
 
 /** Exit codes as shells have them: 128 plus the number of the signal. */
@@ -54,22 +53,22 @@ async function run(invocation: Invocation): Promise<number> {
 /** Run the REPL. The prompt appears before the agent's packages are loaded; lines typed in the meantime wait. */
 async function chat(common: CommonFlags): Promise<number> {
   const home = locateHome(common.home);
-  const names = commandsFor(COMMANDS, 'slash').map((entry) => `/${entry.name}`);
-  const terminal = new Terminal({
-    input: process.stdin,
-    output: process.stdout,
-    error: process.stderr,
-    history: readHistory(home.history),
-    complete: (line) => names.filter((name) => name.startsWith(line)),
-    saveHistory: (lines) => writeHistory(home.history, lines),
+  let loaded: Opened | undefined;
+  const terminal = openTerminal({
+    historyFile: home.history,
     json: common.json,
+    plain: common.plain,
+    opened: () => loaded,
   });
   if (terminal.interactive) {
     terminal.line('Wooster. Ask something, or /help.');
     terminal.prompt();
   }
   const frontend: Frontend = { announce: (text) => terminal.announce(printable(text)), verbose: common.verbose };
-  const opened = afterThePrompt().then(() => open(common, frontend, terminal.interactive));
+  const opened = afterThePrompt().then(async () => {
+    loaded = await open(common, frontend, terminal.interactive);
+    return loaded;
+  });
   const repl = new Repl(terminal, opened);
   const signalled = onSignals((signal) => (signal === 'SIGINT' ? repl.interrupt() : repl.leave()));
   try {
@@ -105,7 +104,9 @@ async function oneShot({ command, words, common }: Invocation & { kind: 'command
     if (cancel.signal.aborted) process.exit(SIGNAL_CODES[signal]);
     cancel.abort(new Error('cancelled'));
   });
-  const screen = new PlainScreen();
+  const screen = new PlainScreen(
+    lookOf(process.stdout, process.env, common.json || common.plain || isPlain(process.env)),
+  );
   const frontend: Frontend = { announce: (text) => screen.note(printable(text)), verbose: common.verbose };
   const { app, session } = await open(common, frontend, false);
   try {
@@ -114,6 +115,7 @@ async function oneShot({ command, words, common }: Invocation & { kind: 'command
     // A signal is the normal end of some commands, like `serve`.
     return code === 0 ? 0 : exitCodeOfSignal(signalled(), code);
   } finally {
+    screen.close();
     await app.close();
   }
 }
@@ -131,6 +133,7 @@ async function open(common: CommonFlags, frontend: Frontend, interactive: boolea
     conversationId: common.conversationId,
     codeLog: settings.codeAgent.log,
     showUsage: false,
+    statusLine: settings.program.statusLine,
     ended: false,
     yes: common.yes,
     json: common.json,

@@ -43,6 +43,8 @@ export class TurnGuard {
       timeZone: context.timeZone,
       show: (event) => this.#show(event),
       approve: (request) => context.approve(request),
+      steering: () => (context.steering?.() ?? []).map((text) => deps.redactor.redact(text)),
+      doing: (tool) => context.doing?.(tool),
     };
   }
 

@@ -25,6 +25,10 @@ export interface TurnContext {
   show(event: TurnEvent): void;
   /** Ask whoever may decide. Resolves with a denial where there is nobody to ask; never rejects. */
   approve(request: ApprovalRequest): Promise<Decision>;
+  /** What the person has said to the running turn since the last call; each is given once. */
+  steering?(): readonly string[];
+  /** The tool that is running now, for people who wait. Must not throw. */
+  doing?(tool: string): void;
 }
 
 /** Why a turn ended. Part of the `--json` output. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ApprovalRequest, NOBODY_TO_ASK } from '../base/turn.ts';
+import { fakeScreen } from '../testing/fake-screen.ts';
 import { testSession } from '../testing/session.ts';
 import { approveOn } from './approval.ts';
 import type { Screen } from './screen.ts';
@@ -14,23 +15,7 @@ const REQUEST: ApprovalRequest = {
   hash: '00',
 };
 
-function screenWith(reply: string | undefined): Screen & { notes: string } {
-  const screen = {
-    isTerminal: true,
-    columns: 80,
-    rows: 24,
-    notes: '',
-    write() {},
-    erase() {},
-    line() {},
-    note: (text: string) => {
-      screen.notes += text;
-    },
-    ask: () => Promise.resolve(reply),
-  };
-  return screen;
-}
-
+const screenWith = (reply: string | undefined) => fakeScreen({ isTerminal: true, replies: [reply] });
 const decide = (screen: Screen, yes = false) =>
   approveOn(screen, testSession({ yes }), REQUEST, new AbortController().signal);
 
@@ -39,6 +24,7 @@ describe('an approval', () => {
     ['y', 'once'],
     [' YES ', 'once'],
     ['t', 'turn'],
+    ['turn', 'turn'],
     ['always', 'always'],
     ['', 'denied'],
     ['n', 'denied'],

@@ -3,14 +3,14 @@ import { describeApproval } from '../tools/gate/approval-text.ts';
 import type { Session } from './command.ts';
 import { printable, type Screen } from './screen.ts';
 
-const VERDICTS: Readonly<Record<string, Verdict>> = {
-  y: 'once',
-  yes: 'once',
-  t: 'turn',
-  turn: 'turn',
-  a: 'always',
-  always: 'always',
-};
+const QUESTION = 'Allow it?';
+const OPTIONS = [
+  { key: 'y', label: 'yes, once' },
+  { key: 't', label: 'turn: yes, until this answer is complete' },
+  { key: 'a', label: 'always, from now on' },
+  { key: 'n', label: 'no' },
+] as const;
+const VERDICTS: Readonly<Record<string, Verdict>> = { y: 'once', t: 'turn', a: 'always' };
 
 /** Ask for approval on the terminal. Anything but a clear yes is a denial, and so is nobody to ask. */
 export async function approveOn(
@@ -20,8 +20,8 @@ export async function approveOn(
   signal: AbortSignal,
 ): Promise<Decision> {
   if (session.yes) return { verdict: 'once', by: '--yes' };
-  screen.note(printable(describeApproval(request)));
-  const reply = await screen.ask('Allow it? [y]es once, for this [t]urn, [a]lways, [N]o: ', signal);
-  if (reply === undefined) return NOBODY_TO_ASK;
-  return { verdict: VERDICTS[reply.trim().toLowerCase()] ?? 'denied', by: 'terminal' };
+  const text = printable(describeApproval(request));
+  const key = await screen.choose({ text, question: QUESTION, options: OPTIONS, safe: 'n' }, signal);
+  if (key === undefined) return NOBODY_TO_ASK;
+  return { verdict: VERDICTS[key] ?? 'denied', by: 'terminal' };
 }

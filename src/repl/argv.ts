@@ -14,6 +14,8 @@ export interface CommonFlags {
   readonly json: boolean;
   readonly yes: boolean;
   readonly verbose: boolean;
+  /** For screen readers: nothing is drawn twice. */
+  readonly plain: boolean;
 }
 
 /** What a call of `wooster` asks for. */
@@ -87,5 +89,6 @@ function commonOf(flags: ParsedWords['flags']): CommonFlags {
     json: flags.json === true,
     yes: flags.yes === true,
     verbose: flags.verbose === true,
+    plain: flags.plain === true,
   };
 }

@@ -12,6 +12,8 @@ export interface Session {
   codeLog: boolean;
   /** Show tokens and cost after each answer; set by `/usage on`. */
   showUsage: boolean;
+  /** Show the status line below the prompt. */
+  statusLine: boolean;
   /** Set by `/quit`: the REPL ends after this line. */
   ended: boolean;
   /** `--yes`: requests for approval are granted, denials stay denials. */
@@ -30,6 +32,8 @@ export interface Output {
   note(text: string): void;
   /** A progress line that replaces the one before it; only on a terminal. */
   progress(text: string): void;
+  /** Put a text on the clipboard of the terminal. @returns false where there is none. */
+  copy(text: string): boolean;
   /** Ask on the terminal; undefined when there is nobody to ask. */
   ask(question: string): Promise<string | undefined>;
 }

@@ -12,6 +12,7 @@ export const COMMON_FLAGS = {
   yes: { type: 'boolean' },
   home: { type: 'string' },
   verbose: { type: 'boolean' },
+  plain: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const satisfies ParseArgsOptionsConfig;
 

@@ -9,6 +9,7 @@ const COMMON_FLAGS = [
   '--yes                             approve whatever needs approval',
   '--home DIR                        where your data is kept',
   '--verbose                         also write the log to stderr',
+  '--plain                           for screen readers: nothing is drawn twice, no colours, no box characters',
 ];
 
 /** Every command of a place, one line each, by group. */

@@ -1,23 +1,47 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../base/folders.ts';
+import { isRecord, parseJson } from '../base/json.ts';
+import type { HistoryEntry } from './edit/history.ts';
 
-/** The lines typed in earlier sessions, newest first; none when the file is missing or unreadable. */
-export function readHistory(path: string): string[] {
+/** The file is shortened to this many entries when it has become twice as long. */
+const MAX_ENTRIES = 1000;
+/** Longer texts are not worth recalling, and would make every start slower. */
+const MAX_TEXT_CHARS = 10_000;
+
+/** The lines sent in earlier sessions, oldest first; none when the file is missing or unreadable. */
+export function readHistory(path: string): HistoryEntry[] {
+  let lines: string[];
   try {
-    return readFileSync(path, 'utf8').split('\n').filter(Boolean).reverse();
+    lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
   } catch {
     return [];
   }
+  const recent = lines.slice(-MAX_ENTRIES);
+  if (lines.length > 2 * MAX_ENTRIES) quietly(() => writeFileSync(path, `${recent.join('\n')}\n`, { mode: 0o600 }));
+  return recent.map(entryOf);
 }
 
-/** Save the lines for the next session, for their owner's eyes only. A failure loses the history, never the session. */
-export function writeHistory(path: string, newestFirst: readonly string[]): boolean {
-  try {
+/** Keep a line for later sessions, for its owner's eyes only. A failure loses the history, never the session. */
+export function appendHistory(path: string, entry: HistoryEntry): void {
+  if (entry.text.length > MAX_TEXT_CHARS) return;
+  quietly(() => {
     makeFolder(dirname(path));
-    writeFileSync(path, `${[...newestFirst].reverse().join('\n')}\n`, { mode: 0o600 });
-    return true;
+    appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+  });
+}
+
+/** Earlier versions wrote the bare text. */
+function entryOf(line: string): HistoryEntry {
+  const parsed = line.startsWith('{"') ? parseJson(line) : undefined;
+  if (!isRecord(parsed) || typeof parsed.text !== 'string') return { text: line };
+  return { text: parsed.text, project: typeof parsed.project === 'string' ? parsed.project : undefined };
+}
+
+function quietly(write: () => void): void {
+  try {
+    write();
   } catch {
-    return false;
+    // A full disk or a read-only home: the session goes on.
   }
 }

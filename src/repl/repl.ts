@@ -6,6 +6,7 @@ import { parseWords } from './flags.ts';
 import { askOn, runCommand, type Stage } from './run-command.ts';
 import { outputOn } from './screen.ts';
 import { readLine } from './slash.ts';
+import { StatusLine } from './status-line.ts';
 import { errorEvent, exitCodeOfError } from './take-turn.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -15,21 +16,24 @@ export interface Opened {
   readonly session: Session;
 }
 
-/** Two Ctrl-C within this time leave the REPL. */
-const TWICE_MS = 2000;
-
 /** Reads lines, answers them one by one, and ends with the input, with `/quit` or with two Ctrl-C. */
 export class Repl {
   readonly #terminal: Terminal;
   readonly #opened: Promise<Opened>;
   #running: AbortController | undefined;
-  #interruptedAt = -TWICE_MS;
+  /** Said to the turn that is running; what it does not take any more becomes the next request. */
+  #steering: string[] = [];
   #left = false;
+  #status: StatusLine | undefined;
 
   constructor(terminal: Terminal, opened: Promise<Opened>) {
     this.#terminal = terminal;
     this.#opened = opened;
-    terminal.onInterrupt((hadText) => this.interrupt(hadText));
+    terminal.onInterrupt((again) => this.interrupt(again));
+    terminal.onSteer((text) => {
+      this.#steering.push(text);
+      terminal.line(`(to the running answer) ${text}`, 'dim');
+    });
   }
 
   /**
@@ -43,23 +47,32 @@ export class Repl {
       () => new Promise<never>(() => {}),
       (error: unknown) => Promise.reject(error),
     );
+    this.#opened.then(
+      ({ app, session }) => {
+        this.#status = new StatusLine(app, session, (parts) => this.#terminal.status(parts));
+        void this.#refresh(session);
+      },
+      () => undefined,
+    );
     while (!this.#left) {
-      const line = await Promise.race([this.#terminal.next(), failed]);
+      const line = this.#steering.shift() ?? (await Promise.race([this.#terminal.next(), failed]));
       if (line === undefined) break;
       worst = Math.max(worst, await this.#take(line, await this.#opened));
     }
     return this.#terminal.interactive ? 0 : worst;
   }
 
-  /** Ctrl-C, or SIGINT from outside: cancel what is running; leave if it is the second one in a short time. */
-  interrupt(hadText = false): void {
-    if (hadText && !this.#running) return;
-    const now = performance.now();
-    const twice = now - this.#interruptedAt < TWICE_MS;
-    this.#interruptedAt = now;
-    this.#running?.abort(new Error('cancelled'));
-    if (twice) this.leave();
-    else if (!this.#running) this.#terminal.note('(press Ctrl-C again, or type /quit, to leave)');
+  /**
+   * Ctrl-C, or SIGINT from outside: stop what is running, what waits goes back into the line. A second one leaves while
+   * the hint of the first still stands: any key, and the start or end of a turn, removes it.
+   */
+  interrupt(again = this.#terminal.hinted): void {
+    if (again) this.leave();
+    else if (this.#running) {
+      this.#running.abort(new Error('cancelled'));
+      this.#terminal.takeBack();
+      this.#terminal.hint('(stopping; Ctrl-C again leaves)');
+    } else this.#terminal.hint('(press Ctrl-C again, or type /quit, to leave)');
   }
 
   /** Cancel what is running and end the loop. */
@@ -69,9 +82,19 @@ export class Repl {
     this.#terminal.close();
   }
 
+  /** Shown behind the prompt: nothing waits for it. */
+  async #refresh({ project }: Session): Promise<void> {
+    this.#terminal.project(project);
+    if (this.#terminal.drafts) await this.#status?.refresh();
+  }
+
   async #take(raw: string, { app, session }: Opened): Promise<number> {
     this.#running = new AbortController();
-    const stage: Stage = { place: 'slash', session, app, screen: this.#terminal, signal: this.#running.signal };
+    const stage: Stage = {
+      ...{ place: 'slash', session, app, screen: this.#terminal, signal: this.#running.signal },
+      steering: () => this.#steering.splice(0),
+      see: (event) => this.#status?.see(event),
+    };
     try {
       return await answerLine(raw, stage);
     } catch (error) {
@@ -84,6 +107,7 @@ export class Repl {
       if (stage.signal.aborted) this.#terminal.note('(cancelled)');
       if (session.ended) this.#left = true;
       this.#running = undefined;
+      void this.#refresh(session);
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { TurnEvent } from '../base/turn.ts';
 import type { App } from './app.ts';
 import type { CommandEntry, Place, Session } from './command.ts';
 import { COMMANDS } from './commands.gen.ts';
@@ -14,6 +15,10 @@ export interface Stage {
   readonly screen: Screen;
   /** Fires when this command is cancelled. */
   readonly signal: AbortSignal;
+  /** What the person says to the turn that is running; each is given once. */
+  readonly steering?: () => readonly string[];
+  /** Gets every event of a turn besides the view. */
+  readonly see?: (event: TurnEvent) => void;
 }
 
 /** Load and run a command; rejects with whatever it throws. @returns its exit code. */
@@ -35,23 +40,48 @@ export async function runCommand(entry: CommandEntry, words: ParsedWords, stage:
 
 /** Answer a question and show it: as events with `--json`, drawn for a person otherwise. @returns the exit code. */
 export async function askOn(stage: Stage, text: string, turnId?: string): Promise<number> {
-  const { place, session, app, screen, signal } = stage;
+  const { place, session, app, screen, signal, steering } = stage;
   const out = outputOn(screen, session.json);
-  const view = new TurnView(screen, {
+  const view = shownWhenReady(turnView(stage));
+  try {
+    const turn = takeTurn({
+      ...{ text, turnId, session, app, screen, signal, steering },
+      origin: place === 'slash' ? 'repl' : 'cli',
+      show: (event) => {
+        stage.see?.(event);
+        if (session.json) out.row(event);
+        else view.show(event);
+      },
+    });
+    if (!session.json) screen.activity('thinking');
+    const answer = await turn;
+    await view.done;
+    if (place === 'argv') screen.note(`conversation ${session.conversationId}`);
+    return exitCodeOf(answer);
+  } finally {
+    screen.activity(undefined);
+  }
+}
+
+/** The view of a turn. What lays out Markdown is loaded only for a terminal, while the model is being asked. */
+async function turnView({ place, session, screen }: Stage): Promise<TurnView> {
+  const options = {
     prefix: place === 'slash' ? 'Wooster: ' : '',
     codeLog: session.codeLog,
     showUsage: session.showUsage,
+  };
+  if (!screen.drafts) return new TurnView(screen, options);
+  const { AnswerDraft } = await import('./markdown/answer-draft.ts');
+  return new TurnView(screen, options, (prefix, changed) => new AnswerDraft(prefix, screen.ink, changed));
+}
+
+/** Events wait until the view is there, and keep their order. */
+function shownWhenReady(loading: Promise<TurnView>): { show(event: TurnEvent): void; done: Promise<void> } {
+  const waiting: TurnEvent[] = [];
+  let view: TurnView | undefined;
+  const done = loading.then((loaded) => {
+    view = loaded;
+    for (const event of waiting) loaded.show(event);
   });
-  const answer = await takeTurn({
-    text,
-    turnId,
-    origin: place === 'slash' ? 'repl' : 'cli',
-    session,
-    app,
-    screen,
-    signal,
-    show: (event) => (session.json ? out.row(event) : view.show(event)),
-  });
-  if (place === 'argv') screen.note(`conversation ${session.conversationId}`);
-  return exitCodeOf(answer);
+  return { done, show: (event) => (view ? view.show(event) : void waiting.push(event)) };
 }

@@ -1,54 +1,94 @@
-import { clearScreenDown, cursorTo, moveCursor } from 'node:readline';
 import { createInterface } from 'node:readline/promises';
 import type { Output } from './command.ts';
+import { Board, type Draft } from './prompt/board.ts';
+import type { Choice } from './prompt/state.ts';
+import { ttyOn, widthOf } from './tty/live.ts';
+import type { Ink } from './tty/wrap.ts';
 
-/** The terminal as views and commands see it. Text is written as is: pass untrusted content through `printable`. */
+/** The terminal as views and commands see it. Text is shown as is: pass untrusted content through `printable`. */
 export interface Screen {
+  /** A person reads along. */
   readonly isTerminal: boolean;
+  /** Answers are laid out while they come; otherwise they are written raw when they are complete. */
+  readonly drafts: boolean;
   readonly columns: number;
-  readonly rows: number;
-  /** Raw, to stdout. */
-  write(text: string): void;
-  /** Erase the last `rows` rows, including the one with the cursor. Terminals only. */
-  erase(rows: number): void;
-  /** A whole line, to stdout. */
-  line(text: string): void;
+  readonly ink: Ink;
+  /** One or more lines, to stdout. */
+  line(text: string, look?: 'dim'): void;
+  /** Rows that are laid out and styled already, to stdout. */
+  print(rows: readonly string[]): void;
   /** A whole line, to stderr. */
   note(text: string): void;
+  /** Show a text that is still growing, below everything else; again whenever it has grown. */
+  draft(draft: Draft | undefined): void;
+  /** What is being done now, for when it takes long; undefined when it is over. */
+  activity(what: string | undefined): void;
+  /** A line that replaces the one before it; undefined takes it away. */
+  progress(text: string | undefined): void;
+  /** Put a text on the clipboard, which some terminals allow. @returns false where there is no such terminal. */
+  copy(text: string): boolean;
   /** Ask a question; undefined when there is nobody to ask, or `signal` fires first. */
   ask(question: string, signal?: AbortSignal): Promise<string | undefined>;
+  /** Let the person choose. @returns the key of an option; undefined as for `ask`. */
+  choose(choice: Choice, signal: AbortSignal): Promise<string | undefined>;
 }
 
 /** The screen of a one-shot command: it opens a line editor only to ask a question. */
 export class PlainScreen implements Screen {
   readonly isTerminal = process.stdout.isTTY === true;
+  readonly drafts: boolean;
+  readonly ink: Ink;
+  readonly #board: Board | undefined;
+  #progressShown = false;
+
+  /** @param look  how the terminal draws; `live` when rows may be drawn again. */
+  constructor({ ink, live }: Look = lookOf(process.stdout, process.env)) {
+    this.ink = ink;
+    this.drafts = live;
+    if (live) this.#board = boardOn(process.stdout, ink);
+  }
 
   get columns(): number {
     return process.stdout.columns ?? 80;
   }
 
-  get rows(): number {
-    return process.stdout.rows ?? 24;
+  line(text: string, look?: 'dim'): void {
+    if (this.#board) this.#board.line(text, look === 'dim' ? '2' : undefined);
+    else process.stdout.write(`${text}\n`);
   }
 
-  write(text: string): void {
-    process.stdout.write(text);
-  }
-
-  erase(rows: number): void {
-    eraseRows(process.stdout, rows);
-  }
-
-  line(text: string): void {
-    process.stdout.write(`${text}\n`);
+  print(rows: readonly string[]): void {
+    if (this.#board) this.#board.paint(rows);
+    else for (const row of rows) process.stdout.write(`${row}\n`);
   }
 
   note(text: string): void {
-    process.stderr.write(`${text}\n`);
+    if (this.#board && process.stderr.isTTY) this.#board.line(text);
+    else process.stderr.write(`${text}\n`);
+  }
+
+  draft(draft: Draft | undefined): void {
+    this.#board?.draft(draft);
+  }
+
+  activity(what: string | undefined): void {
+    this.#board?.activity(what);
+  }
+
+  progress(text: string | undefined): void {
+    if (!process.stderr.isTTY || process.env.TERM === 'dumb') return;
+    if (text !== undefined) process.stderr.write(`\r\u001b[K${text.slice(0, this.columns - 1)}`);
+    else if (this.#progressShown) process.stderr.write('\r\u001b[K');
+    this.#progressShown = text !== undefined;
+  }
+
+  copy(): boolean {
+    return false;
   }
 
   async ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
     if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+    this.#board?.leave(false);
     const reader = createInterface({ input: process.stdin, output: process.stderr });
     // readline swallows Ctrl-C while it is open: pass it on as the signal that cancels the command.
     const cancelled = new AbortController();
@@ -61,6 +101,64 @@ export class PlainScreen implements Screen {
       reader.close();
     }
   }
+
+  choose(choice: Choice, signal: AbortSignal): Promise<string | undefined> {
+    return chooseByLine(this, choice, signal);
+  }
+
+  /** Take away what is not there for good. */
+  close(): void {
+    this.#board?.leave();
+  }
+}
+
+/** Ask for a choice with one line: its letter or its first word. Anything else is the safe answer. */
+export async function chooseByLine(
+  screen: Pick<Screen, 'note' | 'ask'>,
+  { text, question, options, safe }: Choice,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  screen.note(text);
+  const shown = options.map(({ key, label }) => `[${key === safe ? key.toUpperCase() : key}] ${label}`).join(', ');
+  const reply = (await screen.ask(`${question} ${shown}: `, signal))?.trim().toLowerCase();
+  if (reply === undefined) return undefined;
+  return options.find(({ key, label }) => reply === key || reply === firstWord(label))?.key ?? safe;
+}
+
+function firstWord(label: string): string {
+  return /^\p{L}*/u.exec(label.toLowerCase())?.[0] ?? '';
+}
+
+/** How a terminal may be drawn on. */
+export interface Look {
+  readonly ink: Ink;
+  /** Rows may be drawn again; never for pipes, screen readers and dumb terminals. */
+  readonly live: boolean;
+}
+
+/** What a stream can show, from the environment: NO_COLOR, TERM, the locale, WOOSTER_PLAIN and ACCESSIBLE. */
+export function lookOf(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv, plain = isPlain(env)): Look {
+  const live = stream.isTTY === true && env.TERM !== 'dumb' && !plain;
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || 'UTF-8';
+  const styles = live && !env.NO_COLOR;
+  const unicode = live && /utf-?8/iu.test(locale);
+  return { live, ink: { styles, unicode } };
+}
+
+/** For screen readers: nothing is drawn twice. */
+export function isPlain(env: NodeJS.ProcessEnv): boolean {
+  return [env.WOOSTER_PLAIN, env.ACCESSIBLE].some((value) => value !== undefined && value !== '' && value !== '0');
+}
+
+/** The bottom of a terminal nobody types at: what is growing, and what is being done. */
+function boardOn(stream: NodeJS.WriteStream, ink: Ink): Board {
+  const tty = ttyOn(stream, false);
+  const board: Board = new Board(tty, ink, ({ draft, activity }) => {
+    const rows = [...draft, ...(activity === undefined ? [] : [activity])].slice(1 - tty.rows);
+    return { rows, cursor: { row: Math.max(0, rows.length - 1), cell: widthOf(rows.at(-1) ?? '') } };
+  });
+  stream.on('resize', () => board.resized());
+  return board;
 }
 
 /** A signal that fires with either. */
@@ -68,38 +166,23 @@ function anySignal(first: AbortSignal, second: AbortSignal | undefined): AbortSi
   return second ? AbortSignal.any([first, second]) : first;
 }
 
-/** Erase the last `rows` rows, the cursor's row included, and leave the cursor at the start of the first one. */
-export function eraseRows(output: NodeJS.WriteStream, rows: number): void {
-  cursorTo(output, 0);
-  if (rows > 1) moveCursor(output, 0, 1 - rows);
-  clearScreenDown(output);
-}
-
 /** A command's output on a screen; with `json` only rows reach stdout. */
 export function outputOn(screen: Screen, json: boolean): Output {
-  let progressShown = false;
-  const clearProgress = () => {
-    if (progressShown) process.stderr.write('\r\u001b[K');
-    progressShown = false;
-  };
   return {
     line(text) {
-      clearProgress();
+      screen.progress(undefined);
       if (!json) screen.line(printable(text));
     },
     row(value) {
-      clearProgress();
-      if (json) screen.line(JSON.stringify(value));
+      screen.progress(undefined);
+      if (json) screen.print([JSON.stringify(value)]);
     },
     note(text) {
-      clearProgress();
+      screen.progress(undefined);
       screen.note(printable(text));
     },
-    progress(text) {
-      if (!process.stderr.isTTY) return;
-      process.stderr.write(`\r\u001b[K${printable(text).slice(0, screen.columns - 1)}`);
-      progressShown = true;
-    },
+    progress: (text) => screen.progress(printable(text)),
+    copy: (text) => screen.copy(text),
     ask: (question) => screen.ask(printable(question)),
   };
 }

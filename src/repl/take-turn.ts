@@ -18,6 +18,8 @@ export interface TakeTurn {
   readonly app: App;
   readonly screen: Screen;
   readonly signal: AbortSignal;
+  /** What the person says while it runs. */
+  readonly steering?: (() => readonly string[]) | undefined;
   show(event: TurnEvent): void;
 }
 
@@ -40,6 +42,8 @@ export async function takeTurn(take: TakeTurn): Promise<Answer> {
       now: () => new Date(),
       timeZone: take.app.timeZone,
       approve: (request) => approveOn(take.screen, session, request, signal),
+      ...(take.steering ? { steering: take.steering } : {}),
+      doing: (tool) => take.screen.activity(tool),
     });
   } catch (error) {
     if (signal.aborted) return ended('aborted', show);

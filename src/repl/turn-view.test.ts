@@ -1,51 +1,23 @@
-import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { TurnEvent } from '../base/turn.ts';
-import { printable, type Screen } from './screen.ts';
+import { fakeScreen } from '../testing/fake-screen.ts';
+import { openTurnScreen } from '../testing/turn-screen.ts';
+import { printable } from './screen.ts';
 import { TurnView } from './turn-view.ts';
 
-/** A screen that keeps what is on it; taking back really takes it away. */
-class FakeScreen implements Screen {
-  readonly columns = 20;
-  readonly rows = 6;
-  readonly isTerminal: boolean;
-  text = '';
-  notes = '';
-
-  constructor(isTerminal: boolean) {
-    this.isTerminal = isTerminal;
-  }
-
-  write(text: string): void {
-    this.text += stripVTControlCharacters(text);
-  }
-
-  erase(rows: number): void {
-    const wrapped = this.text.split('\n').flatMap((line) => line.match(/.{1,20}/gu) ?? ['']);
-    this.text = wrapped
-      .slice(0, -rows)
-      .map((line) => `${line}\n`)
-      .join('');
-  }
-
-  line(text: string): void {
-    this.write(`${text}\n`);
-  }
-
-  note(text: string): void {
-    this.notes += `${text}\n`;
-  }
-
-  ask(): Promise<undefined> {
-    return Promise.resolve(undefined);
-  }
+/** The rows on a terminal, without the line below them. */
+async function onTerminal(events: readonly TurnEvent[], codeLog = false): Promise<string> {
+  const screen = openTurnScreen({ columns: 40, rows: 12, codeLog });
+  screen.show(...events);
+  return (await screen.transcript()).slice(0, -1).join('\n');
 }
 
-function shown(events: readonly TurnEvent[], { terminal = true, codeLog = false } = {}): FakeScreen {
-  const screen = new FakeScreen(terminal);
+/** What is written to a pipe. */
+function piped(events: readonly TurnEvent[], codeLog = false): string[] {
+  const screen = fakeScreen();
   const view = new TurnView(screen, { prefix: 'W: ', codeLog });
   for (const event of events) view.show(event);
-  return screen;
+  return [screen.text, screen.notes];
 }
 
 const token = (text: string): TurnEvent => ({ type: 'token', text });
@@ -55,55 +27,47 @@ const script: TurnEvent = { type: 'code', attempt: 1, source: 'finalAnswer(1)' }
 const tool: TurnEvent = { type: 'tool', name: 'write_note', input: { text: 'x' }, ok: true, ms: 3, preview: 'noted' };
 
 describe('on a terminal', () => {
-  test('an answer that was streamed is not written twice', () => {
-    expect(shown([token('one '), token('two'), answer('one two')]).text).toBe('W: one two\n');
+  test('an answer that was streamed is not written twice', async () => {
+    expect(await onTerminal([token('one '), token('two'), answer('one two')])).toBe('Wooster: one two');
   });
 
-  test('a retry takes back the tokens of the broken try', () => {
-    const { text } = shown([token('a wrong beginning that wraps'), retry, token('right'), answer('right')]);
-    expect(text).toBe('  trying again in 1.5 s: the line broke\nW: right\n');
+  test('an answer whose links were disarmed at the end is not written twice', async () => {
+    const events = [token('See [it](https://example.org/x).'), answer('See it (example.org/x).')];
+    expect(await onTerminal(events)).toBe('Wooster: See it\n(https://example.org/x).');
   });
 
-  test('text that has scrolled away is said to be discarded', () => {
-    const { text } = shown([token('x'.repeat(200)), retry, answer('right')]);
-    expect(text).toContain('(the text above is discarded)\n');
-    expect(text).toMatch(/W: right\n$/u);
+  test('what a model wrote around its script is taken back', async () => {
+    expect(await onTerminal([token('```js\nfinalAnswer(1)\n```'), script, answer('1')])).toBe('Wooster: 1');
   });
 
-  test('what a model wrote around its script is taken back', () => {
-    expect(shown([token('```js\nfinalAnswer(1)\n```'), script, answer('1')]).text).toBe('W: 1\n');
+  test('scripts and logs are shown when that is asked for', async () => {
+    const shown = await onTerminal([script, { type: 'log', text: 'hm' }, answer('1')], true);
+    expect(shown).toBe('  script 1:\n  finalAnswer(1)\n  log: hm\nWooster: 1');
   });
 
-  test('scripts and logs are shown when that is asked for', () => {
-    const { text } = shown([script, { type: 'log', text: 'hm' }, answer('1')], { codeLog: true });
-    expect(text).toBe('  script 1:\n  finalAnswer(1)\n  log: hm\nW: 1\n');
+  test('words before a tool call stay, and the call is one line', async () => {
+    const shown = await onTerminal([token('Noting.'), tool, token('Done.'), answer('Done.')]);
+    expect(shown).toBe('Wooster: Noting.\n  write_note {"text":"x"} - 3 ms: noted\nWooster: Done.');
   });
 
-  test('words before a tool call stay, and the call is one line', () => {
-    const { text } = shown([token('Noting.'), tool, token('Done.'), answer('Done.')]);
-    expect(text).toBe('W: Noting.\n  write_note {"text":"x"} - 3 ms: noted\nW: Done.\n');
+  test('output of a script is the answer when the two are the same', async () => {
+    const shown = await onTerminal([{ type: 'output', text: 'a' }, { type: 'output', text: 'b' }, answer('a\nb')]);
+    expect(shown).toBe('a\nb');
   });
 
-  test('output of a script is the answer when the two are the same', () => {
-    expect(shown([{ type: 'output', text: 'a' }, { type: 'output', text: 'b' }, answer('a\nb')]).text).toBe('a\nb\n');
-  });
-
-  test('a cancelled answer keeps what was shown', () => {
-    expect(shown([token('half'), answer('', 'aborted')]).text).toBe('W: half\n');
+  test('a cancelled answer keeps what was shown', async () => {
+    expect(await onTerminal([token('half'), answer('', 'aborted')])).toBe('Wooster: half');
   });
 });
 
-test('elsewhere only whole answers are written, and errors go to stderr', () => {
+test('elsewhere only whole answers are written, raw, and errors go to stderr', () => {
   const failed: TurnEvent = { type: 'error', code: 'internal', message: 'It broke.', hint: 'Fix it.' };
-  const piped = shown([token('wrong'), retry, tool, token('right'), answer('right')], { terminal: false });
-  expect([piped.text, piped.notes]).toEqual(['W: right\n', '']);
-  const broken = shown([token('ri'), failed, answer('It broke.')], { terminal: false });
-  expect([broken.text, broken.notes]).toEqual(['', 'It broke. Fix it.\n']);
+  expect(piped([token('wrong'), retry, tool, token('right'), answer('**right**')])).toEqual(['W: **right**\n', '']);
+  expect(piped([token('ri'), failed, answer('It broke.')])).toEqual(['', 'It broke. Fix it.\n']);
 });
 
 test('elsewhere scripts that were asked for go to stderr', () => {
-  const piped = shown([script, answer('1')], { terminal: false, codeLog: true });
-  expect([piped.text, piped.notes]).toEqual(['W: 1\n', '  script 1:\n  finalAnswer(1)\n']);
+  expect(piped([script, answer('1')], true)).toEqual(['W: 1\n', '  script 1:\n  finalAnswer(1)\n']);
 });
 
 test.each([
@@ -117,13 +81,13 @@ test.each([
   expect(printable(text)).toBe(clean);
 });
 
-test('tokens and cost stand below the answer when they are wanted, notices in any case', () => {
-  const screen = new FakeScreen(true);
+test('tokens and cost go below the answer when they are wanted, notices in any case', () => {
+  const screen = fakeScreen();
   const view = new TurnView(screen, { prefix: 'W: ', codeLog: false, showUsage: true });
   view.show({ type: 'notice', text: 'The budget for today is used up.' });
   view.show({ type: 'usage', model: 'm', inputTokens: 1200, outputTokens: 30, costUsd: 0.0012 });
   view.show({ type: 'usage', model: 'm', inputTokens: 300, outputTokens: 8, costUsd: undefined });
   view.show(answer('Done.'));
   expect(screen.notes).toContain('The budget for today is used up.');
-  expect(screen.text).toContain('2 calls, 1500 tokens in, 38 out, price unknown');
+  expect(screen.notes).toContain('2 calls, 1500 tokens in, 38 out, price unknown');
 });

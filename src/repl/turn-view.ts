@@ -1,6 +1,7 @@
-import { styleText } from 'node:util';
+import { plainLinks } from '../base/plain-links.ts';
 import { counted, preview } from '../base/text.ts';
 import { addUsage, NO_USAGE, type TurnEvent, type Usage } from '../base/turn.ts';
+import type { AnswerDraft } from './markdown/answer-draft.ts';
 import { printable, type Screen } from './screen.ts';
 
 /** How a turn is drawn. */
@@ -13,37 +14,39 @@ export interface TurnViewOptions {
   readonly showUsage?: boolean | undefined;
 }
 
+/** Makes the text of an answer that grows on the screen. */
+export type NewDraft = (prefix: string, changed: () => void) => AnswerDraft;
+
 /**
- * Draws one turn for people. On a terminal, tokens appear as they arrive and are erased when the turn starts over;
- * elsewhere nothing can be erased, so only whole answers are written.
+ * Draws one turn for people. Where drafts can be shown, text appears as it arrives and is taken back when the turn
+ * starts over; elsewhere only whole answers are written.
  */
 export class TurnView {
   readonly #screen: Screen;
   readonly #options: TurnViewOptions;
-  /** Tokens on the screen that a retry would erase. */
-  #partial = '';
+  /** Undefined where nothing can be shown before it is complete. */
+  readonly #newDraft: NewDraft | undefined;
+  /** What is growing on the screen, which a retry takes back, and its source. */
+  #draft: { readonly text: AnswerDraft; source: string } | undefined;
   /** What a script has shown with `output`; the answer that repeats it is not shown again. */
   #outputs = '';
   #failed = false;
   #usage: Usage = NO_USAGE;
 
-  constructor(screen: Screen, options: TurnViewOptions) {
+  constructor(screen: Screen, options: TurnViewOptions, newDraft?: NewDraft) {
     this.#screen = screen;
     this.#options = options;
-  }
-
-  /** An error was shown: the text of the answer would only repeat it. */
-  get failed(): boolean {
-    return this.#failed;
+    this.#newDraft = screen.drafts ? newDraft : undefined;
   }
 
   show(event: TurnEvent): void {
+    this.#screen.activity(activityAfter(event));
     switch (event.type) {
       case 'token':
         this.#token(printable(event.text));
         break;
       case 'output':
-        this.#output(event.text);
+        this.#output(printable(event.text));
         break;
       case 'answer':
         if (event.stop === 'aborted') this.#keep();
@@ -69,40 +72,50 @@ export class TurnView {
 
   /** What happens on the way to the answer: one dim line each. */
   #aside(event: TurnEvent): void {
-    if (event.type === 'code' || event.type === 'retry' || event.type === 'fallback') this.#erase();
+    if (event.type === 'code' || event.type === 'retry' || event.type === 'fallback') this.#takeBack();
     const line = asideLine(event, this.#options.codeLog);
     const wanted = event.type === 'code' || event.type === 'log';
     if (line !== undefined) this.#dim(line, wanted);
   }
 
-  /** Off a terminal nothing can be erased, so tokens are left to the answer. */
   #token(text: string): void {
-    if (!this.#screen.isTerminal || text === '') return;
-    this.#screen.write(this.#partial === '' ? this.#options.prefix + text : text);
-    this.#partial += text;
+    if (!this.#newDraft || text === '') return;
+    this.#draft ??= { text: this.#draftWith(this.#options.prefix), source: '' };
+    this.#draft.source += text;
+    this.#draft.text.add(text);
+    this.#screen.draft(this.#draft.text);
   }
 
   #output(text: string): void {
-    this.#erase();
-    this.#screen.line(printable(text));
+    this.#takeBack();
+    this.#whole(text, '');
     this.#outputs += text;
   }
 
   /** Printed unless it is on the screen already, token by token or as the output of a script. */
   #answer(text: string): void {
     const shown = printable(text).trim();
-    const onScreen = this.#partial.trim() === shown || squeeze(shown) === squeeze(printable(this.#outputs));
+    const onScreen = [this.#draft?.source ?? '', this.#outputs].some((text) => squeeze(text) === squeeze(shown));
     if (onScreen) this.#keep();
-    else this.#erase();
-    if (!onScreen && !this.#failed) this.#screen.line(this.#options.prefix + shown);
+    else this.#takeBack();
+    if (!onScreen && !this.#failed) this.#whole(shown, this.#options.prefix);
     if (this.#options.showUsage === true) this.#dim(usageLine(this.#usage), true);
+  }
+
+  /** Show a text that is complete. */
+  #whole(text: string, prefix: string): void {
+    if (this.#newDraft) {
+      const draft = this.#draftWith(prefix);
+      draft.add(text);
+      this.#screen.print(draft.finish(this.#screen.columns));
+    } else this.#screen.line(prefix + text);
   }
 
   /** @param wanted  the user asked to see this: off a terminal it goes to stderr, while other asides are dropped. */
   #dim(text: string, wanted = false): void {
     this.#keep();
     const indented = printable(text).replace(/^/gmu, '  ');
-    if (this.#screen.isTerminal) this.#screen.line(styleText('dim', indented));
+    if (this.#screen.isTerminal) this.#screen.line(indented, 'dim');
     else if (wanted) this.#screen.note(indented);
   }
 
@@ -111,20 +124,36 @@ export class TurnView {
     this.#screen.note(printable(text));
   }
 
-  /** Keep what is on the screen and continue below it. */
-  #keep(): void {
-    if (this.#partial !== '') this.#screen.write('\n');
-    this.#partial = '';
+  #draftWith(prefix: string): AnswerDraft {
+    // Colours of code are loaded late: look at the draft again then, if it is still there.
+    const changed = () => this.#draft && this.#screen.draft(this.#draft.text);
+    return (this.#newDraft as NewDraft)(prefix, changed);
   }
 
-  /** Erase the tokens shown so far; when they have scrolled away, say that they are discarded. */
-  #erase(): void {
-    if (this.#partial === '') return;
-    const rows = rowsOf(this.#options.prefix + this.#partial, this.#screen.columns);
-    this.#partial = '';
-    if (rows < this.#screen.rows) this.#screen.erase(rows);
-    else this.#screen.write('\n(the text above is discarded)\n');
+  /** Keep what is on the screen and continue below it. */
+  #keep(): void {
+    const draft = this.#draft?.text;
+    this.#draft = undefined;
+    if (!draft) return;
+    this.#screen.draft(undefined);
+    this.#screen.print(draft.finish(this.#screen.columns));
   }
+
+  /** Take back the text shown so far; where a part of it is printed for good, say that it is discarded. */
+  #takeBack(): void {
+    const draft = this.#draft?.text;
+    this.#draft = undefined;
+    if (!draft) return;
+    this.#screen.draft(undefined);
+    if (draft.handedOut) this.#screen.line('(the text above is discarded)', 'dim');
+  }
+}
+
+/** What goes on behind an event until the next one. */
+function activityAfter(event: TurnEvent): string | undefined {
+  if (event.type === 'answer') return undefined;
+  if (event.type === 'code') return `script ${event.attempt}`;
+  return 'thinking';
 }
 
 /** Undefined for events that people are not shown. */
@@ -162,14 +191,7 @@ function toolLine({ name, input, ok, cached, ms, preview: result }: TurnEvent & 
   return /^[[{]/u.test(result) ? `${call} - ${done}` : `${call} - ${done}: ${preview(result, 100)}`;
 }
 
-/** Terminal rows that a text takes up. Characters from U+1100 on count as two columns wide, which errs on more rows. */
-function rowsOf(text: string, columns: number): number {
-  const width = (line: string) =>
-    [...line].reduce((sum, sign) => sum + ((sign.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1), 0);
-  return text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(width(line) / columns)), 0);
-}
-
-/** For comparing texts that differ in line breaks only. */
+/** For comparing texts that differ in line breaks and in the way links are written only. */
 function squeeze(text: string): string {
-  return text.replace(/\s+/gu, '');
+  return plainLinks(text, { mayLink: () => false, bare: true }).replace(/\s+/gu, '');
 }

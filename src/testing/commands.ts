@@ -84,6 +84,7 @@ async function runWords(
     row: (value) => void rows.push(value),
     note: (text) => void notes.push(text),
     progress: () => {},
+    copy: () => false,
     ask: async (question) => {
       asked.push(question);
       return left.shift();

@@ -8,6 +8,7 @@ export function testSession(changes: Partial<Session> = {}): Session {
     conversationId: undefined,
     codeLog: false,
     showUsage: false,
+    statusLine: true,
     ended: false,
     yes: false,
     json: false,

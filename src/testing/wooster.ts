@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
+import xterm from '@xterm/headless';
 import { onTestFinished } from 'vitest';
 import { storeSettings } from './stores.ts';
 
@@ -35,12 +35,12 @@ export async function wooster(args: readonly string[], run: Run): Promise<Ran> {
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 
-/** The real program on a pseudo-terminal. */
+/** The real program on a pseudo-terminal, with a terminal emulator that shows what it draws. */
 export interface Terminal {
   type(text: string): void;
-  /** What was shown so far, without escape sequences. */
+  /** All rows so far, those scrolled away and those at the bottom included. */
   shown(): string;
-  /** Wait until `text` is shown; what came before the last hit is not looked at again. */
+  /** Wait until `text` is shown, wrapped or not; what came before the last hit is not looked at again. */
   see(text: string): Promise<void>;
   signal(name: NodeJS.Signals): void;
   ended(): Promise<number | null>;
@@ -49,9 +49,21 @@ export interface Terminal {
 /** Start the REPL on a terminal of 80 columns; it is ended with the test at the latest. */
 export function woosterOnTerminal(args: readonly string[], run: Run): Terminal {
   const child = start('python3', [ON_TERMINAL, PROGRAM, ...args], run);
-  const output = collect(child.stdout);
-  const shown = () => stripVTControlCharacters(output.text).replaceAll('\r', '');
+  const emulator = new xterm.Terminal({ cols: 80, rows: 24, allowProposedApi: true, scrollback: 10_000 });
+  emulator.onData((answer) => child.stdin?.write(answer));
+  const output = collect(child.stdout, (part) => emulator.write(part));
+  const drawn = () => new Promise<void>((resolve) => emulator.write('', resolve));
+  const shown = () => {
+    const { active } = emulator.buffer;
+    const rows = Array.from({ length: active.length }, (_, row) => active.getLine(row)?.translateToString(true) ?? '');
+    return rows.join('\n').trimEnd();
+  };
   let seen = 0;
+  const find = async (text: string) => {
+    await drawn();
+    // The prompt ends with a blank, which rows do not keep.
+    return `${shown()} `.replaceAll('\n', ' ').indexOf(text, seen);
+  };
   const end = ended(child);
   onTestFinished(() => {
     // Its terminal goes with it, and the program is hung up.
@@ -61,13 +73,19 @@ export function woosterOnTerminal(args: readonly string[], run: Run): Terminal {
     type: (text) => child.stdin?.write(text),
     shown,
     signal: (name) => child.kill(name),
-    ended: () => end,
+    async ended() {
+      const code = await end;
+      await drawn();
+      return code;
+    },
     async see(text) {
-      while (shown().indexOf(text, seen) < 0) {
+      let at = await find(text);
+      while (at < 0) {
         const more = await Promise.race([output.more(), end.then(() => 'end' as const)]);
-        if (more === 'end' && shown().indexOf(text, seen) < 0) throw new Error(`never seen: ${text}\n${shown()}`);
+        at = await find(text);
+        if (more === 'end' && at < 0) throw new Error(`never seen: ${text}\n${shown()}`);
       }
-      seen = shown().indexOf(text, seen) + text.length;
+      seen = at + text.length;
     },
   };
 }
@@ -96,13 +114,17 @@ export function childEnvironment({ home, store, env }: Pick<Run, 'home' | 'store
   return { PATH, HOME, TZ, TMPDIR, NODE_COMPILE_CACHE, ...own, ...env };
 }
 
-function collect(stream: NodeJS.ReadableStream | null): { text: string; more(): Promise<void> } {
-  const collected = {
-    text: '',
-    more: () => new Promise<void>((resolve) => stream?.once('data', () => resolve())),
-  };
+function collect(
+  stream: NodeJS.ReadableStream | null,
+  onPart: (part: string) => void = () => {},
+): { text: string; more(): Promise<void> } {
+  let told = Promise.withResolvers<void>();
+  const collected = { text: '', more: () => told.promise };
   stream?.setEncoding('utf8').on('data', (part: string) => {
     collected.text += part;
+    onPart(part);
+    told.resolve();
+    told = Promise.withResolvers<void>();
   });
   return collected;
 }

@@ -6,6 +6,7 @@ import { profileOf } from '../../models/profile.ts';
 import { endMarker } from '../../models/reply.ts';
 import type { ModelChoice } from '../../models/types.ts';
 import type { Artifacts } from '../../tools/builtin/artifacts.ts';
+import { Steering } from '../steering.ts';
 import type { EngineRun } from '../types.ts';
 import { type Ask, createAsk } from './ask-model.ts';
 import { Calls } from './calls.ts';
@@ -44,10 +45,12 @@ export class ClassicTurn {
   readonly #calls: Calls;
   readonly #usedIds: Set<string>;
   readonly #maxContinuations: number;
+  readonly #steering: Steering;
   #last: AIMessage | undefined;
 
   private constructor(run: EngineRun, start: Opening) {
     this.#run = run;
+    this.#steering = new Steering(run);
     this.#usedIds = new Set(start.usedIds);
     this.model = start.choice.model;
     this.#ask = createAsk(run, start.choice);
@@ -74,7 +77,7 @@ export class ClassicTurn {
   /** Make one model call. The reply has only complete calls of known tools, and is saved. */
   async step(messages: readonly BaseMessage[]): Promise<AIMessage> {
     this.#run.context.signal.throwIfAborted();
-    const { reply, requests } = await askWhole(this.#ask, messages, {
+    const { reply, requests } = await askWhole(this.#ask, await this.#steering.into(messages), {
       max: this.#maxContinuations,
       show: (text) => this.#run.context.show({ type: 'token', text }),
       onFailure: (error) => this.#noRest(error),

@@ -8,6 +8,7 @@ import type { ModelChoice } from '../../models/types.ts';
 import type { ScriptResult } from '../../sandbox/contract.ts';
 import { endedByLength } from '../classic/tool-call-guard.ts';
 import { completedEffects } from '../completed-effects.ts';
+import { Steering } from '../steering.ts';
 import type { EngineRun } from '../types.ts';
 import { ask, ProseView } from './ask-model.ts';
 import { feedback, formatFeedback } from './feedback.ts';
@@ -35,6 +36,7 @@ export class CodeTurn {
   readonly #world: World;
   readonly #trace: Trace;
   readonly #messages: BaseMessage[];
+  readonly #steering: Steering;
   /** Failed attempts in a row; any script that runs through resets it. */
   #failures = 0;
   #scripts = 0;
@@ -48,6 +50,7 @@ export class CodeTurn {
   private constructor(deps: CodeTurnDeps, run: EngineRun, { values, messages }: Opening) {
     this.#deps = deps;
     this.#run = run;
+    this.#steering = new Steering(run);
     this.#output = new ScriptOutput((text) => run.context.show({ type: 'output', text }));
     this.#values = values;
     this.#trace = new Trace(deps.traceDir, run.turn.id, deps.redactor);
@@ -100,6 +103,7 @@ export class CodeTurn {
   async #iterate(choice: ModelChoice): Promise<string | undefined> {
     const { context } = this.#run;
     const { strictFormat } = this.#deps.options;
+    for (const step of await this.#steering.take()) this.#messages.push(toMessage(step));
     const view = new ProseView((text) => context.show({ type: 'token', text }));
     const message = await ask(this.#run, choice, this.#messages, (part) => {
       if (!strictFormat) view.add(part);

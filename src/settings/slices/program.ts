@@ -1,4 +1,4 @@
-import { choice, text } from '../setting.ts';
+import { choice, flag, text } from '../setting.ts';
 
 /** What belongs to no single part of the program. */
 export const program = {
@@ -10,6 +10,13 @@ export const program = {
     default: 'info',
     about: 'Lowest level of messages written to the files in logs/.',
     without: 'info',
+  }),
+  statusLine: flag({
+    key: 'statusLine',
+    env: 'WOOSTER_STATUS_LINE',
+    default: true,
+    about: 'Show project, mode, model, cost and next job below the prompt.',
+    without: 'shown',
   }),
   timeZone: text({
     key: 'timeZone',

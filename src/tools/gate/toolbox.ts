@@ -57,6 +57,7 @@ export class Toolbox {
   /** Validate, ask for approval, run, report. Never rejects: the model reads failures and tries again. */
   async call(name: string, raw: unknown, scope: CallScope): Promise<ToolResult> {
     const started = performance.now();
+    scope.context.doing?.(this.find(name)?.name ?? name);
     const isDeep = isDeeperThan(raw);
     // Nothing behind this line has to fear for its stack.
     const input = isDeep ? '(nested too deeply)' : raw;

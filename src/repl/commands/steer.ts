@@ -1,0 +1,16 @@
+import { AssistantError } from '../../base/errors.ts';
+import type { Command } from '../command.ts';
+
+/** While an answer comes, the terminal takes this line itself; here nothing is running, so it is a request. */
+export const steer: Command = {
+  name: 'steer',
+  summary: 'Say something to the answer that is being worked on (key: Ctrl-S)',
+  group: 'Ask',
+  usage: ['steer TEXT'],
+  only: 'slash',
+  async run({ args, ask }) {
+    const text = args.join(' ').trim();
+    if (text === '') throw new AssistantError('bad_usage', 'There is nothing to say.', { hint: 'Usage: /steer TEXT' });
+    return ask(text);
+  },
+};

@@ -1,0 +1,216 @@
+import { createInterface, type Interface } from 'node:readline';
+import type { Draft } from './prompt/board.ts';
+import type { Choice } from './prompt/state.ts';
+import { chooseByLine, type Look } from './screen.ts';
+import type { Terminal } from './terminal.ts';
+import type { Ink } from './tty/wrap.ts';
+
+const PROMPT = '> ';
+/** Terminals deliver pasted text without pauses: lines that follow each other faster than this were pasted. */
+const PASTE_GAP_MS = 20;
+/** What is quicker needs no words. */
+const ACTIVITY_MS = 2000;
+
+/** The streams of a terminal that is read line by line. */
+export interface LineTerminalDeps {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+  readonly error: NodeJS.WriteStream;
+  readonly look: Look;
+  /** For screen readers: answers are laid out, block by block. */
+  readonly plain: boolean;
+  /** Only rows may reach stdout: no prompt is shown and no question asked. */
+  readonly json: boolean;
+}
+
+/**
+ * Reads whole lines: from a pipe, from dumb terminals and for screen readers. It writes no escape sequence and nothing
+ * twice. Lines that come while something is running wait in a queue.
+ */
+export class LineTerminal implements Terminal {
+  readonly interactive: boolean;
+  readonly isTerminal: boolean;
+  readonly drafts: boolean;
+  readonly ink: Ink;
+  readonly #deps: LineTerminalDeps;
+  readonly #reader: Interface;
+  readonly #queue: string[] = [];
+  /** The reader in `next`, if there is one; at most one at a time. */
+  #waiting: ((line: string | undefined) => void) | undefined;
+  /** The question that is open; it gets the next line ahead of `next`. */
+  #asked: ((answer: string | undefined) => void) | undefined;
+  #pasted: string[] = [];
+  #pasteTimer: NodeJS.Timeout | undefined;
+  #activityTimer: NodeJS.Timeout | undefined;
+  #open = true;
+  #prompting = false;
+  #hinted = false;
+
+  constructor(deps: LineTerminalDeps) {
+    this.#deps = deps;
+    this.interactive = deps.input.isTTY === true && !deps.json;
+    this.isTerminal = deps.output.isTTY === true;
+    this.drafts = this.isTerminal && deps.plain;
+    this.ink = deps.look.ink;
+    this.#reader = createInterface({ input: deps.input, output: deps.output, terminal: false });
+    this.#reader.on('line', (line) => this.#typed(line));
+    this.#reader.once('close', () => this.#closed());
+    this.#reader.setPrompt(this.interactive ? PROMPT : '');
+  }
+
+  get columns(): number {
+    return this.#deps.output.columns ?? 80;
+  }
+
+  get hinted(): boolean {
+    return this.#hinted;
+  }
+
+  /** Ctrl-C comes as a signal: there is nothing to handle here. */
+  onInterrupt(): void {}
+
+  /** Lines that come while something is running wait; none can reach it. */
+  onSteer(): void {}
+
+  hint(text: string): void {
+    this.#hinted = true;
+    this.note(text);
+  }
+
+  takeBack(): void {}
+
+  status(): void {}
+
+  project(): void {}
+
+  /** Show the prompt now; `next` does so by itself. */
+  prompt(): void {
+    if (!this.#open || this.#prompting) return;
+    this.#prompting = true;
+    this.#reader.prompt();
+  }
+
+  /** The next line, or undefined after the last one. */
+  next(): Promise<string | undefined> {
+    this.#hinted = false;
+    const line = this.#queue.shift();
+    if (line !== undefined) return Promise.resolve(line);
+    if (!this.#open) return Promise.resolve(undefined);
+    this.prompt();
+    return new Promise((resolve) => {
+      this.#waiting = resolve;
+    });
+  }
+
+  /** The answer is the next line typed, not one from the queue: that was written before the question was known. */
+  async ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
+    if (!this.interactive || !this.#open || signal?.aborted) return undefined;
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    const stop = () => resolve(undefined);
+    signal?.addEventListener('abort', stop, { once: true });
+    this.#asked = resolve;
+    this.#reader.setPrompt(question);
+    this.#reader.prompt();
+    try {
+      return await promise;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      this.#asked = undefined;
+      this.#reader.setPrompt(PROMPT);
+    }
+  }
+
+  choose(choice: Choice, signal: AbortSignal): Promise<string | undefined> {
+    return chooseByLine(this, choice, signal);
+  }
+
+  line(text: string): void {
+    this.#above(() => this.#deps.output.write(`${text}\n`));
+  }
+
+  print(rows: readonly string[]): void {
+    if (rows.length > 0) this.line(rows.join('\n'));
+  }
+
+  note(text: string): void {
+    this.#above(() => this.#deps.error.write(`${text}\n`));
+  }
+
+  /** Blocks are printed when they are finished. */
+  draft(draft: Draft | undefined): void {
+    if (draft) this.print(draft.render(this.columns).finished);
+  }
+
+  /** Said once, when it takes long. */
+  activity(what: string | undefined): void {
+    clearTimeout(this.#activityTimer);
+    if (what === undefined || !this.drafts) return;
+    this.#activityTimer = setTimeout(() => this.note(`(${what}; Ctrl-C stops)`), ACTIVITY_MS);
+    this.#activityTimer.unref();
+  }
+
+  /** Nothing is drawn twice. */
+  progress(): void {}
+
+  copy(): boolean {
+    return false;
+  }
+
+  announce(text: string): void {
+    if (this.#deps.json) this.note(text);
+    else this.line(text);
+  }
+
+  close(): void {
+    clearTimeout(this.#activityTimer);
+    this.#reader.close();
+  }
+
+  /** Print on a line of its own, and show the prompt again if it stood there. */
+  #above(print: () => void): void {
+    const prompting = this.#prompting && this.interactive && this.#open;
+    if (prompting) this.#deps.output.write('\n');
+    print();
+    if (prompting) this.#reader.prompt(true);
+  }
+
+  /** Enter was pressed, or a line arrived on a pipe. Only what people type can have been pasted. */
+  #typed(line: string): void {
+    this.#prompting = false;
+    this.#hinted = false;
+    if (this.#asked) this.#asked(line);
+    else if (this.interactive) this.#maybePasted(line);
+    else this.#deliver(line);
+  }
+
+  /** Lines of one paste become one question. */
+  #maybePasted(line: string): void {
+    this.#pasted.push(line);
+    clearTimeout(this.#pasteTimer);
+    this.#pasteTimer = setTimeout(() => this.#flushPaste(), PASTE_GAP_MS);
+  }
+
+  #flushPaste(): void {
+    clearTimeout(this.#pasteTimer);
+    if (this.#pasted.length === 0) return;
+    const text = this.#pasted.join('\n');
+    this.#pasted = [];
+    this.#deliver(text);
+  }
+
+  /** To whoever waits in `next`, else into the queue. */
+  #deliver(line: string): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (waiting) waiting(line);
+    else this.#queue.push(line);
+  }
+
+  /** Ctrl-D, or the end of the pipe. What was pasted just before it still counts. */
+  #closed(): void {
+    this.#flushPaste();
+    this.#open = false;
+    this.#asked?.(undefined);
+    this.#waiting?.(undefined);
+  }
+}

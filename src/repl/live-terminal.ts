@@ -1,0 +1,295 @@
+import { wholeText, withText } from './edit/editor.ts';
+import { type Above, Board, type Draft } from './prompt/board.ts';
+import { ChoiceQueue } from './prompt/choice-queue.ts';
+import type { LiveTerminalDeps } from './prompt/deps.ts';
+import { readKeys } from './prompt/keyboard.ts';
+import { press } from './prompt/press.ts';
+import {
+  type Choice,
+  type Completions,
+  type Effect,
+  newPrompt,
+  type PromptState,
+  type Sent,
+  withCompletions,
+  withEditor,
+  withoutQuestion,
+  withQuestion,
+  withQueueTakenBack,
+} from './prompt/state.ts';
+import { echoRows, viewOf } from './prompt/view.ts';
+import type { Terminal } from './terminal.ts';
+import type { Key } from './tty/keys.ts';
+import { type Tty, ttyOn } from './tty/live.ts';
+import type { Ink } from './tty/wrap.ts';
+
+/**
+ * The prompt of the REPL on a real terminal. The line stays at the bottom, also while an answer comes; everything that
+ * is finished is printed above it once.
+ */
+export class LiveTerminal implements Terminal {
+  readonly interactive = true;
+  readonly isTerminal = true;
+  readonly drafts = true;
+  readonly ink: Ink;
+  readonly #deps: LiveTerminalDeps;
+  readonly #tty: Tty;
+  readonly #board: Board;
+  #state: PromptState;
+  #status: readonly string[] = [];
+  #waiting: ((line: string | undefined) => void) | undefined;
+  #answer: ((text: string | undefined) => void) | undefined;
+  readonly #choices: ChoiceQueue;
+  #open = true;
+  #outside = false;
+  #interrupt: (again: boolean) => void = () => {};
+  #steer: (text: string) => void = () => {};
+
+  constructor(deps: LiveTerminalDeps) {
+    this.#deps = deps;
+    this.ink = deps.ink;
+    this.#state = newPrompt(deps.history);
+    this.#tty = ttyOn(deps.output, true);
+    this.#board = new Board(this.#tty, deps.ink, (above) => this.#view(above));
+    this.#choices = new ChoiceQueue({
+      print: (text) => this.line(text),
+      show: (choice) => this.#set({ ...this.#state, choice }),
+      nowMs: () => performance.now(),
+    });
+    readKeys(
+      deps.input,
+      (keys) => this.#keys(keys),
+      () => this.#ended(),
+    );
+    deps.output.on('resize', () => this.#board.resized());
+    deps.raw.enter();
+  }
+
+  get columns(): number {
+    return this.#tty.columns;
+  }
+
+  get hinted(): boolean {
+    return this.#state.hint !== undefined;
+  }
+
+  prompt(): void {
+    this.#board.paint();
+  }
+
+  next(): Promise<string | undefined> {
+    const [queued, ...queue] = this.#state.queue;
+    if (queued) {
+      this.#state = { ...this.#state, queue, hint: undefined };
+      this.#echo(queued);
+      return Promise.resolve(queued.text);
+    }
+    if (!this.#open) return Promise.resolve(undefined);
+    this.#set({ ...this.#state, running: false, hint: undefined });
+    return new Promise((resolve) => {
+      this.#waiting = resolve;
+    });
+  }
+
+  onInterrupt(handler: (again: boolean) => void): void {
+    this.#interrupt = handler;
+  }
+
+  onSteer(handler: (text: string) => void): void {
+    this.#steer = handler;
+  }
+
+  hint(text: string): void {
+    this.#set({ ...this.#state, hint: text });
+  }
+
+  takeBack(): void {
+    this.#set(withQueueTakenBack(this.#state));
+  }
+
+  /** What was typed before the question was known waits until it is answered. */
+  async ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
+    if (!this.#open || signal?.aborted) return undefined;
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    const stop = () => resolve(undefined);
+    signal?.addEventListener('abort', stop, { once: true });
+    this.#answer = resolve;
+    this.#set(withQuestion(this.#state, question));
+    try {
+      const text = await promise;
+      if (text !== undefined) this.line(`${question.trimEnd()} ${text}`);
+      return text;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      this.#answer = undefined;
+      this.#set(withoutQuestion(this.#state));
+    }
+  }
+
+  async choose(choice: Choice, signal: AbortSignal): Promise<string | undefined> {
+    return this.#open && !signal.aborted ? this.#choices.choose(choice, signal) : undefined;
+  }
+
+  line(text: string, look?: 'dim'): void {
+    this.#board.line(text, look === 'dim' ? '2' : undefined);
+  }
+
+  print(rows: readonly string[]): void {
+    this.#board.paint(rows);
+  }
+
+  note(text: string): void {
+    if (this.#deps.note) this.#deps.note(text);
+    else this.line(text);
+  }
+
+  announce(text: string): void {
+    this.line(text);
+  }
+
+  draft(draft: Draft | undefined): void {
+    this.#board.draft(draft);
+  }
+
+  activity(what: string | undefined): void {
+    this.#board.activity(what);
+  }
+
+  progress(text: string | undefined): void {
+    this.#board.progress(text);
+  }
+
+  copy(text: string): boolean {
+    this.#tty.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);
+    return true;
+  }
+
+  status(parts: readonly string[]): void {
+    this.#status = parts;
+    this.#board.paint();
+  }
+
+  project(name: string): void {
+    this.#state = { ...this.#state, project: name };
+  }
+
+  close(): void {
+    if (this.#open) this.#ended();
+    this.#board.leave();
+    this.#deps.raw.leave();
+  }
+
+  #view({ draft, activity }: Above) {
+    const around = { draft, activity, status: this.#status, ink: this.ink };
+    return viewOf(this.#state, around, this.#tty);
+  }
+
+  #set(state: PromptState): void {
+    this.#state = state;
+    this.#board.paint();
+  }
+
+  #keys(keys: readonly Key[]): void {
+    // The other editor has the terminal; what it leaves unread is not ours.
+    if (this.#outside || !this.#open) return;
+    for (const key of keys) {
+      if (key.kind === 'cursor') {
+        this.#board.cursorAt(key.column);
+        continue;
+      }
+      const again = this.hinted;
+      const window = { columns: this.columns, rows: this.#tty.rows, nowMs: performance.now() };
+      const { state, effects } = press(this.#state, key, window);
+      this.#state = state;
+      for (const effect of effects) this.#do(effect, again);
+    }
+    this.#board.paint();
+  }
+
+  #do(effect: Effect, again: boolean): void {
+    switch (effect.kind) {
+      case 'submit':
+        this.#submit(effect.sent);
+        break;
+      case 'steer':
+        this.#steer(effect.text);
+        break;
+      case 'answer':
+        this.#answer?.(effect.text);
+        break;
+      case 'choose':
+        this.#choices.pick(effect.key);
+        break;
+      case 'interrupt':
+        this.#interrupt(again);
+        break;
+      case 'stop':
+        this.#interrupt(false);
+        break;
+      case 'remember':
+        this.#deps.remember(effect.entry);
+        break;
+      case 'complete':
+        this.#complete(effect.asked);
+        break;
+      default:
+        this.#away(effect.kind);
+    }
+  }
+
+  #away(kind: 'leave' | 'suspend' | 'external-editor'): void {
+    if (kind === 'leave') this.#ended();
+    else if (kind === 'suspend') {
+      this.#board.leave(false);
+      this.#deps.raw.suspend(() => this.#board.paint([], true));
+    } else void this.#editOutside();
+  }
+
+  #submit(sent: Sent): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (!waiting) {
+      this.#state = { ...this.#state, queue: [...this.#state.queue, sent] };
+      return;
+    }
+    this.#state = { ...this.#state, running: true };
+    this.#echo(sent);
+    waiting(sent.text);
+  }
+
+  /** What was sent stays on the screen, above what comes of it. */
+  #echo(sent: Sent): void {
+    this.#board.paint(echoRows(sent, this.columns));
+  }
+
+  #complete(asked: boolean): void {
+    const { text, cursor } = this.#state.editor;
+    const apply = (found: Completions | undefined) => {
+      const now = this.#state.editor;
+      if (now.text === text && now.cursor === cursor) this.#set(withCompletions(this.#state, found, asked));
+    };
+    this.#deps.complete(text, cursor).then(apply, () => apply(undefined));
+  }
+
+  async #editOutside(): Promise<void> {
+    this.#outside = true;
+    this.#board.leave(false);
+    this.#deps.raw.leave();
+    const before = wholeText(this.#state.editor);
+    const text = await this.#deps.editOutside(before).catch(() => undefined);
+    this.#deps.raw.enter();
+    this.#outside = false;
+    if (text !== undefined) this.#state = withEditor(this.#state, withText(this.#state.editor, text));
+    else this.#state = { ...this.#state, hint: '(the editor failed: set VISUAL or EDITOR to one that is installed)' };
+    this.#board.paint([], true);
+  }
+
+  /** Ctrl-D, or the terminal is gone. */
+  #ended(): void {
+    this.#open = false;
+    this.#answer?.(undefined);
+    this.#choices.end();
+    this.#waiting?.(undefined);
+    this.#waiting = undefined;
+  }
+}

@@ -1,0 +1,86 @@
+import { lexer } from 'marked';
+import type { Draft } from '../prompt/board.ts';
+import { type Ink, inkRow, type Piece, wrapPieces } from '../tty/wrap.ts';
+import { lexed, splitBlocks } from './blocks.ts';
+import { CodeColours } from './code.ts';
+import { blocksRows, endsApart, textPieces } from './rows.ts';
+
+type Tokens = Readonly<ReturnType<typeof lexed>>;
+
+/** The Markdown of an answer while it comes: finished blocks are handed out, the last one stays open. */
+export class AnswerDraft implements Draft {
+  readonly #ink: Ink;
+  readonly #colours: CodeColours;
+  /** Stands in front of the first block until that is handed out. */
+  #prefix: string;
+  /** The source of what is open. */
+  #source = '';
+  /** An empty row comes before the next block. */
+  #apart = false;
+  #handedOut = false;
+
+  /** @param changed  called when it looks different without new text: colours have been loaded. */
+  constructor(prefix: string, ink: Ink, changed: () => void) {
+    this.#prefix = prefix;
+    this.#ink = ink;
+    this.#colours = new CodeColours(changed);
+  }
+
+  /** Rows were handed out: they cannot be taken back. */
+  get handedOut(): boolean {
+    return this.#handedOut;
+  }
+
+  /** Nothing but white space has come. */
+  get empty(): boolean {
+    return !this.#handedOut && this.#source.trim() === '';
+  }
+
+  add(text: string): void {
+    this.#source += text;
+    if (!this.#handedOut) this.#source = this.#source.trimStart();
+  }
+
+  render(columns: number): { finished: string[]; open: string[] } {
+    const { finished, open, rest } = splitBlocks(lexer, this.#source);
+    const done = finished.length > 0 ? this.#handOut(finished, columns) : [];
+    this.#source = rest;
+    return { finished: done, open: this.#rows(open, columns) };
+  }
+
+  /** All rows that were not handed out yet: the text has ended. */
+  finish(columns: number): string[] {
+    const rows = this.#handOut(lexed(lexer, this.#source.trimEnd()), columns);
+    this.#source = '';
+    return rows;
+  }
+
+  #handOut(tokens: Tokens, columns: number): string[] {
+    const rows = this.#rows(tokens, columns);
+    if (rows.length === 0) return rows;
+    this.#handedOut = true;
+    this.#prefix = '';
+    const last = tokens.at(-1);
+    this.#apart = last !== undefined && endsApart(last);
+    return rows;
+  }
+
+  #rows(tokens: Tokens, columns: number): string[] {
+    const page = { width: columns - 1, ink: this.#ink, colours: this.#colours };
+    const rows = this.#prefix === '' ? blocksRows(tokens, page) : this.#prefixed(tokens, columns - 1);
+    const apart = this.#apart && rows.length > 0 ? [''] : [];
+    return [...apart, ...rows.map((row) => inkRow(row, this.#ink))];
+  }
+
+  /** The prefix stands in front of a paragraph, and above anything else. */
+  #prefixed(tokens: Tokens, width: number): Piece[][] {
+    const page = { width, ink: this.#ink, colours: this.#colours };
+    const prefix = { text: this.#prefix, style: '1' };
+    const [first, ...others] = tokens;
+    if (!first || first.type === 'space') return first ? this.#prefixed(others, width) : [];
+    if (first.type !== 'paragraph') return [[{ ...prefix, text: prefix.text.trimEnd() }], ...blocksRows(tokens, page)];
+    const rest = blocksRows(others, page);
+    const apart = rest.length > 0 && (endsApart(first) || others[0]?.type === 'space') ? [[]] : [];
+    return [...wrapPieces([prefix, ...textPieces(first, this.#ink)], width), ...apart, ...rest];
+  }
+}

@@ -1,0 +1,88 @@
+import type { Choice, OpenChoice } from './state.ts';
+
+/** Keys count for a choice only when it has been on the screen for this long. */
+const CHOICE_MS = 300;
+
+interface Pending {
+  readonly choice: Choice;
+  readonly resolve: (key: string | undefined) => void;
+}
+
+/** What the queue needs of the terminal. */
+export interface ChoiceQueueDeps {
+  /** Print what a choice is about, or what became of it. */
+  print(text: string): void;
+  /** The choice that is open now. */
+  show(choice: OpenChoice | undefined): void;
+  nowMs(): number;
+}
+
+/** Choices are made one after the other; several may wait. */
+export class ChoiceQueue {
+  readonly #deps: ChoiceQueueDeps;
+  readonly #pending: Pending[] = [];
+  #openedMs = 0;
+
+  constructor(deps: ChoiceQueueDeps) {
+    this.#deps = deps;
+  }
+
+  /** Resolves with the key of an option; undefined when `signal` fires first. */
+  async choose(choice: Choice, signal: AbortSignal): Promise<string | undefined> {
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    const pending = { choice, resolve };
+    const stop = () => resolve(undefined);
+    signal.addEventListener('abort', stop, { once: true });
+    this.#pending.push(pending);
+    if (this.#pending.length === 1) this.#open(choice);
+    else this.#show();
+    try {
+      const key = await promise;
+      const label = choice.options.find((option) => option.key === key)?.label ?? 'no answer';
+      if (this.#pending[0] === pending) this.#deps.print(`${choice.question} ${label}`);
+      return key;
+    } finally {
+      signal.removeEventListener('abort', stop);
+      this.#close(pending);
+    }
+  }
+
+  /** The person has decided. */
+  pick(key: string): void {
+    this.#pending[0]?.resolve(key);
+  }
+
+  /** Nobody decides any more. */
+  end(): void {
+    for (const { resolve } of this.#pending) resolve(undefined);
+  }
+
+  #open(choice: Choice): void {
+    this.#deps.print(choice.text);
+    this.#openedMs = this.#deps.nowMs();
+    this.#show();
+  }
+
+  /** With how many are open. */
+  #show(): void {
+    const choice = this.#pending[0]?.choice;
+    if (!choice) {
+      this.#deps.show(undefined);
+      return;
+    }
+    const selected = Math.max(
+      0,
+      choice.options.findIndex(({ key }) => key === choice.safe),
+    );
+    const countsFromMs = this.#openedMs + CHOICE_MS;
+    this.#deps.show({ ...choice, selected, countsFromMs, open: this.#pending.length });
+  }
+
+  #close(pending: Pending): void {
+    const wasOpen = this.#pending[0] === pending;
+    this.#pending.splice(this.#pending.indexOf(pending), 1);
+    const [following] = this.#pending;
+    if (wasOpen && following) this.#open(following.choice);
+    else this.#show();
+  }
+}

@@ -1,0 +1,24 @@
+import { type Key, KeyDecoder } from '../tty/keys.ts';
+
+/** An Esc that nothing follows for this long is the key. */
+const ESC_MS = 50;
+
+/** The input of a terminal, as we read it. */
+export interface KeySource {
+  setEncoding(encoding: 'utf8'): unknown;
+  on(event: 'data', listener: (chunk: string) => void): unknown;
+  on(event: 'end', listener: () => void): unknown;
+}
+
+/** Gives each read's keys to `press`, and tells when the terminal is gone. */
+export function readKeys(input: KeySource, press: (keys: readonly Key[]) => void, ended: () => void): void {
+  const decoder = new KeyDecoder();
+  let timer: NodeJS.Timeout | undefined;
+  input.setEncoding('utf8');
+  input.on('data', (chunk) => {
+    clearTimeout(timer);
+    press(decoder.feed(chunk));
+    if (decoder.waiting) timer = setTimeout(() => press(decoder.flush()), ESC_MS);
+  });
+  input.on('end', ended);
+}

@@ -1,0 +1,68 @@
+import { counted } from '../base/text.ts';
+import type { TurnEvent } from '../base/turn.ts';
+import { localTime, sayNearDay, startOfDay } from '../when/calendar.ts';
+import type { App } from './app.ts';
+import type { Session } from './command.ts';
+
+/** The last model call of the session. */
+interface LastCall {
+  readonly model: string;
+  readonly tokens: number;
+}
+
+/** Keeps what the status line says: project, mode, model, tokens of its window, cost today, next job. */
+export class StatusLine {
+  readonly #app: App;
+  readonly #session: Session;
+  readonly #show: (parts: readonly string[]) => void;
+  #last: LastCall | undefined;
+
+  constructor(app: App, session: Session, show: (parts: readonly string[]) => void) {
+    this.#app = app;
+    this.#session = session;
+    this.#show = show;
+  }
+
+  /** Learn from what a turn tells. */
+  see(event: TurnEvent): void {
+    if (event.type === 'usage') this.#last = { model: event.model, tokens: event.inputTokens + event.outputTokens };
+  }
+
+  /** Show the present state. What cannot be learned now is left out. */
+  async refresh(): Promise<void> {
+    if (!this.#session.statusLine) return this.#show([]);
+    const { project, mode } = this.#session;
+    const parts = [this.#model(), this.#cost(), this.#nextJob()].map((part) => part.catch(() => undefined));
+    const found = (await Promise.all(parts)).filter((part) => part !== undefined);
+    this.#show([project, mode === 'code_agent' ? 'code' : 'tools', ...found]);
+  }
+
+  async #model(): Promise<string | undefined> {
+    const candidates = await this.#app.models.candidates();
+    const now = candidates.find(({ name }) => name === this.#last?.model) ?? candidates[0];
+    if (!now) return undefined;
+    if (this.#last?.model !== now.name) return now.name;
+    return `${now.name}, ${Math.round((100 * this.#last.tokens) / now.contextWindow)} % of ${short(now.contextWindow)}`;
+  }
+
+  async #cost(): Promise<string | undefined> {
+    const { models, timeZone } = this.#app;
+    const sums = await models.usage('day', startOfDay(new Date(), timeZone));
+    const cost = sums.reduce((sum, { costUsd }) => sum + costUsd, 0);
+    return cost > 0 ? `${cost.toFixed(cost < 0.1 ? 4 : 2)} USD today` : undefined;
+  }
+
+  async #nextJob(): Promise<string | undefined> {
+    const jobs = (await this.#app.scheduler.list()).filter(({ enabled }) => enabled);
+    const times = jobs.flatMap(({ next }) => (next ? [next.getTime()] : []));
+    if (times.length === 0) return undefined;
+    const next = new Date(Math.min(...times));
+    const { timeZone } = this.#app;
+    return `${counted(jobs.length, 'job')}, next ${sayNearDay(next, new Date(), timeZone)} ${localTime(next, timeZone)}`;
+  }
+}
+
+/** `128k` */
+function short(tokens: number): string {
+  return tokens >= 1000 ? `${Math.round(tokens / 1000)}k` : String(tokens);
+}
