@@ -48,10 +48,9 @@ test('the transcript in the README is what happens', async () => {
   const transcript = blocks('README.md', 'text').find((block) => block.startsWith('$ bin/wooster\n')) ?? '';
   const wanted = transcript.replace('$ bin/wooster\n', '').trimEnd();
   const terminal = woosterOnTerminal([], { home: temporaryFolder() });
-  for (const [line] of wanted.matchAll(/^> .*$/gmu)) {
-    await terminal.see('> ');
-    terminal.type(`${line.slice(2)}\r`);
-  }
+  await terminal.see('> ');
+  // What is typed ahead waits for its turn, and is echoed above its answer.
+  for (const [line] of wanted.matchAll(/^> .*$/gmu)) terminal.type(`${line.slice(2)}\r`);
   await terminal.ended();
   // Durations, times of day, instants and ids differ from run to run.
   const timeless = (text: string) =>

@@ -62,7 +62,6 @@ describe.each(MODES)('with no key and no server, in %s', (mode) => {
     await terminal.see('> ');
     terminal.type('in 2 seconds say hello\r');
     await terminal.see('Wooster: ');
-    await terminal.see('> ');
     await terminal.see('ello');
     terminal.type('/quit\r');
     expect(await terminal.ended()).toBe(0);

@@ -92,7 +92,7 @@ export function openLiveScreen(options: LiveScreenOptions = {}): LiveScreen {
   // The first read counts as typed before the terminal was ours.
   listeners.data('');
   const drawn = () => new Promise<void>((resolve) => emulator.write('', resolve));
-  const read = async (from: number, to: number) => {
+  const read = (from: number, to: number) => {
     const { active } = emulator.buffer;
     const lines = Array.from(
       { length: to - from },

@@ -12,7 +12,7 @@ export interface KeySource {
 
 /** Gives each read's keys to `press`, and tells when the terminal is gone. */
 export function readKeys(input: KeySource, press: (keys: readonly Key[]) => void, ended: () => void): void {
-  const decoder = new KeyDecoder();
+  const decoder = new KeyDecoder(process.platform !== 'win32');
   let timer: NodeJS.Timeout | undefined;
   input.setEncoding('utf8');
   input.on('data', (chunk) => {

@@ -42,13 +42,13 @@ export function viewOf(state: PromptState, around: Surroundings, size: Size): Fr
   const tiny = size.columns < TINY.columns || size.rows < TINY.rows;
   const max = Math.max(1, size.rows - 1);
   const line = state.choice ? choiceBlock(state.choice, ink, { ...size, rows: max }) : lineBlock(state, size, tiny);
-  const status = tiny || state.choice ? [] : statusRow(around.status, ink, size.columns);
+  const under = state.hint === undefined ? around.status : [state.hint];
+  const status = state.choice || (tiny && state.hint === undefined) ? [] : statusRow(under, ink, size.columns);
   const menu = tiny || !state.menu ? [] : menuRows(state.menu, ink, size);
   const above = [
     ...around.draft,
     ...(around.activity === undefined ? [] : [styled(clip(around.activity, size.columns - 1), DIM, ink)]),
     ...queueRows(state, ink, size.columns),
-    ...(state.hint === undefined ? [] : [styled(clip(state.hint, size.columns - 1), DIM, ink)]),
   ];
   const below = [...menu, ...status].slice(0, Math.max(0, max - line.rows.length));
   const room = Math.max(0, max - line.rows.length - below.length);

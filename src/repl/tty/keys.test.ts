@@ -74,7 +74,13 @@ describe('keys', () => {
   });
 
   test('without bracketed paste, a long read with lines in it was pasted', () => {
-    expect(decoded('the first line\rthe second')).toEqual([paste('the first line\nthe second')]);
+    const decoder = new KeyDecoder(false);
+    decoder.feed('');
+    expect(decoder.feed('the first line\rthe second')).toEqual([paste('the first line\nthe second')]);
+  });
+
+  test('lines that were typed ahead and are read at once are lines', () => {
+    expect(decoded('the first line\rthe second')).toEqual([text('the first line'), key('enter'), text('the second')]);
   });
 
   test('what was typed before the terminal was ours has line feeds for Enter', () => {

@@ -49,6 +49,12 @@ export class KeyDecoder {
   /** The parts of a paste that has not ended. */
   #pasted: string[] | undefined;
   #first = true;
+  readonly #marksPastes: boolean;
+
+  /** @param marksPastes  the terminal says what was pasted; all do but old Windows consoles. */
+  constructor(marksPastes = true) {
+    this.#marksPastes = marksPastes;
+  }
 
   /** An Esc that may be the key, or the beginning of a sequence: call `flush` when nothing follows soon. */
   get waiting(): boolean {
@@ -62,7 +68,7 @@ export class KeyDecoder {
     this.#rest = '';
     // Typed before the terminal was in raw mode: the system has turned Enter into a line feed.
     if (this.#first) text = text.replaceAll('\n', '\r');
-    else if (this.#pasted === undefined && isUnmarkedPaste(text)) return [pasteOf(text)];
+    else if (!this.#marksPastes && this.#pasted === undefined && isUnmarkedPaste(text)) return [pasteOf(text)];
     this.#first = false;
     while (text !== '') text = this.#pasted === undefined ? this.#one(text, keys) : this.#paste(text, keys);
     return keys;
