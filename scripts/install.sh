@@ -73,7 +73,10 @@ trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 installed && exit 0
 echo "Installing packages from the lock (once, about half a minute) ..." >&2
-cd "$root" && sh -c 'echo $$ >"$0/npm"; exec npm ci --no-audit --no-fund --loglevel=error' "$busy" </dev/null >&2 || {
+# A lock that has changed adds what is missing: `npm ci` would empty the folder under programs that are running.
+how=ci
+[ -f "$stamp" ] && how="install --no-save"
+cd "$root" && sh -c 'echo $$ >"$0/npm"; exec npm $1 --no-audit --no-fund --loglevel=error' "$busy" "$how" </dev/null >&2 || {
   echo "The installation failed; see above. Node 20 or newer, npm, python3, make and g++ are needed." >&2
   exit 1
 }

@@ -96,7 +96,8 @@ describe('the launcher', () => {
     expect(installs()).toHaveLength(1);
     age(STAMP, 120);
     start();
-    expect(installs()).toHaveLength(2);
+    // Only what is missing: emptying the folder would pull it away under programs that are running.
+    expect(installs()).toEqual([expect.stringMatching(/^ci\b/u), expect.stringMatching(/^install\b/u)]);
   });
 
   test('says what is needed when the installation fails, and does not start', () => {

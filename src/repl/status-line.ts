@@ -58,7 +58,8 @@ export class StatusLine {
     if (times.length === 0) return undefined;
     const next = new Date(Math.min(...times));
     const { timeZone } = this.#app;
-    return `${counted(jobs.length, 'job')}, next ${sayNearDay(next, new Date(), timeZone)} ${localTime(next, timeZone)}`;
+    const when = `${sayNearDay(next, new Date(), timeZone)} ${localTime(next, timeZone)}`;
+    return `${counted(jobs.length, 'job')}, next ${when}`;
   }
 }
 

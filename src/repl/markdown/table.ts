@@ -9,7 +9,7 @@ type Align = 'center' | 'left' | 'right' | null;
 const MIN_CELLS = 4;
 const GAP_CELLS = 3;
 
-/** A table with aligned columns; cells are wrapped when it is too wide, and where even that fails, rows become records. */
+/** A table with aligned columns; cells are wrapped when it is too wide. Where even that fails, rows become records. */
 export function tableRows(table: Tokens.Table, width: number, ink: Ink): Piece[][] {
   const header = table.header.map((cell) => inlinePieces(cell.tokens, ink, '1'));
   const body = table.rows.map((row) => row.map((cell) => inlinePieces(cell.tokens, ink)));
@@ -22,7 +22,7 @@ export function tableRows(table: Tokens.Table, width: number, ink: Ink): Piece[]
   return [...draw(header), [{ text: rule, style: '2' }], ...body.flatMap(draw)];
 }
 
-/** Widths of the columns: as wide as they want to be, else shrunk towards their widest word; undefined if that fails. */
+/** Widths of the columns: as they want to be, else shrunk towards their widest word; undefined if that fails. */
 function fitted(rows: readonly (readonly Cell[])[], width: number): number[] | undefined {
   const columns = rows[0]?.length ?? 0;
   const room = width - GAP_CELLS * (columns - 1);

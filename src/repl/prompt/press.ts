@@ -116,7 +116,7 @@ function recalled(state: PromptState, by: 1 | -1): Pressed {
   return done({ ...withEditor(state, withText(state.editor, recalledText(next))), recall: next });
 }
 
-/** A running turn is stopped and the line kept; a line is cleared, and Up recalls it; otherwise the person may leave. */
+/** A running turn is stopped, the line kept; a line is cleared, and Up recalls it; otherwise the person may leave. */
 function interrupt(state: PromptState): Pressed {
   const text = wholeText(state.editor);
   if (state.question || state.running || text === '') return done(state, { kind: 'interrupt' });

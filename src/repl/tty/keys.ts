@@ -11,7 +11,7 @@ export type Key =
 const PASTE_START = '\u001b[200~';
 const PASTE_END = '\u001b[201~';
 /** Longer pastes are cut. */
-export const MAX_PASTE_CHARS = 1_000_000;
+const MAX_PASTE_CHARS = 1_000_000;
 /** An unfinished sequence that is longer than this is none. */
 const MAX_SEQUENCE_CHARS = 4096;
 /** Terminals without bracketed paste: a read this long with text behind a line end was pasted, not typed. */

@@ -3,7 +3,7 @@ import { eastAsianWidth } from 'get-east-asian-width';
 const ASCII = /^[\u0020-\u007e]*$/u;
 /** Characters that may belong to the one before: only text with them needs the segmenter, whose first use is slow. */
 const JOINED = /\u200d|\p{M}|[\u1100-\u11ff\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}]/u;
-/** Clusters that terminals draw two cells wide: emoji of several characters, flags, keycaps, Hangul of single letters. */
+/** Clusters that are drawn two cells wide: emoji of several characters, flags, keycaps, Hangul of single letters. */
 const WIDE_CLUSTER = /\u200d|\ufe0f|\u20e3|[\u1100-\u11ff]|\p{Emoji_Modifier}|\p{Regional_Indicator}{2}/u;
 const ZERO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]$/u;
 
