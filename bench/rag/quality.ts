@@ -12,6 +12,7 @@ import { createProjects } from '../../src/rag/projects.ts';
 import type { RagOptions } from '../../src/rag/types.ts';
 import { openStore } from '../../src/store/store.ts';
 import { findSets, type TestSet, writeDocuments } from './sets.ts';
+import { asModel } from './through-tool.ts';
 
 /** Each word of five or more letters gets, with odds one half, one inner edit. */
 function withTypos(text: string, random: () => number): string {
@@ -69,10 +70,14 @@ async function measure(set: TestSet, variant: string): Promise<string> {
       return evaluate(run, set.judgements);
     };
     const clean = await ask((text) => text);
+    const tool = asModel(documents);
+    const toolRun = new Map<string, string[]>();
+    for (const { id, text } of set.queries) toolRun.set(id, await tool(text));
+    const throughTool = evaluate(toolRun, set.judgements);
     const random = mulberry32(7);
     const typo = await ask((text) => withTypos(text, random));
     const x100 = (value: number) => (value * 100).toFixed(1).padStart(5);
-    return `| ${set.name.padEnd(10)} | ${variant} | ${String(count).padStart(6)} | ${String(report.chunks).padStart(6)} | ${seconds.toFixed(1)} | ${x100(clean.ndcg10)} | ${x100(clean.recall100)} | ${x100(clean.map)} | ${x100(typo.ndcg10)} | ${x100(typo.recall100)} |`;
+    return `| ${set.name.padEnd(10)} | ${variant} | ${String(count).padStart(6)} | ${String(report.chunks).padStart(6)} | ${seconds.toFixed(1)} | ${x100(clean.ndcg10)} | ${x100(clean.recall100)} | ${x100(clean.map)} | ${x100(typo.ndcg10)} | ${x100(typo.recall100)} | ${x100(throughTool.ndcg10)} |`;
   } finally {
     await documents.close();
     await store.close();
@@ -83,9 +88,9 @@ async function measure(set: TestSet, variant: string): Promise<string> {
 const sets = findSets(process.argv[2]);
 if (sets.length > 0) {
   console.log(
-    '| set | variant | documents | chunks | ingest s | nDCG@10 | Recall@100 | MAP | typo nDCG@10 | typo Recall@100 |',
+    '| set | variant | documents | chunks | ingest s | nDCG@10 | Recall@100 | MAP | typo nDCG@10 | typo Recall@100 | query_rag nDCG@10 |',
   );
-  console.log('|---|---|---|---|---|---|---|---|---|---|');
+  console.log('|---|---|---|---|---|---|---|---|---|---|---|');
   const variants = (process.argv[3] ?? 'lsa').split(',');
   for (const set of sets) for (const variant of variants) console.log(await measure(set, variant));
 }

@@ -8,6 +8,7 @@ import { RAG_DEFAULTS } from '../../src/rag/options.ts';
 import { createProjects } from '../../src/rag/projects.ts';
 import { openStore } from '../../src/store/store.ts';
 import { Prose, percentile } from './synthetic.ts';
+import { asModel } from './through-tool.ts';
 
 const chunks = Number(process.argv[2] ?? 100_000);
 const wordsPerChunk = Number(process.argv[3] ?? 60);
@@ -66,6 +67,15 @@ for (let at = 0; at < QUERIES; at++) {
 }
 row('query p50', `${percentile(times, 0.5).toFixed(1)} ms`, '25 ms');
 row('query p95', `${percentile(times, 0.95).toFixed(1)} ms`, '60 ms');
+const model = asModel(documents);
+const toolTimes: number[] = [];
+for (let at = 0; at < QUERIES; at++) {
+  const query = prose.query(3 + (at % 10), at % 997);
+  const from = performance.now();
+  await model(query, 5);
+  toolTimes.push(performance.now() - from);
+}
+row('query_rag p50', `${percentile(toolTimes, 0.5).toFixed(1)} ms`, '30 ms');
 row('event loop delay while searching, p99', `${(loop.percentile(99) / 1e6).toFixed(1)} ms`, '20 ms');
 row('index files', `${rawMb.toFixed(0)} MB`);
 row(

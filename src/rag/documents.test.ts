@@ -65,13 +65,18 @@ test('an answer says whether it stands in the journal alone', async () => {
   expect(await documents.answer('home', 'Where is the spare key?', { k: 3 })).toMatchObject({ journalOnly: false });
 });
 
-test('a question that nothing fits has no answer, and an empty project none either', async () => {
+test('passages follow the ranking also where no sentence answers, which has no answer in an empty project', async () => {
   const { documents, write, ingest } = await makeHome();
   expect(await documents.answer('home', 'Who won the match?', { k: 3 })).toMatchObject({ answer: '', passages: [] });
   write('docs/oslo.md', OSLO);
   await ingest('docs');
-  const { answer } = await documents.answer('home', 'photosynthesis in chloroplasts', { k: 3 });
+  const question = 'which farm near the mountains makes goat cheese in summer';
+  const { answer, passages, confidence } = await documents.answer('home', question, { k: 3 });
   expect(answer).toBe('');
+  expect(confidence).toBeLessThan(0.3);
+  const ranked = await documents.search('home', question, { k: 3 });
+  expect(passages.length).toBeGreaterThan(0);
+  expect(passages.map(({ citation }) => citation)).toEqual(ranked.map(({ citation }) => citation));
 });
 
 test('a note just written is found without an ingest', async () => {

@@ -8,7 +8,8 @@ import { clearProject } from './documents/trial.ts';
 import { ProjectRows } from './ingest/project-rows.ts';
 import { absoluteRoot } from './places.ts';
 import { extractAnswer } from './search/answer.ts';
-import { parseQuery, resolveQuery } from './search/query.ts';
+import { resolveQuery } from './search/follow-up/follow-up.ts';
+import { parseQuery } from './search/query.ts';
 import type {
   Documents,
   ExtractiveAnswer,
@@ -77,14 +78,18 @@ class ThreadedDocuments implements Documents {
 
   async answer(project: string, question: string, options: SearchOptions): Promise<ExtractiveAnswer> {
     const hits = await this.search(project, question, { ...options, k: Math.max(options.k, ANSWER_DEPTH) });
-    const asked = resolveQuery(parseQuery(question).text, options.history ?? []);
-    const { answer, passages } = extractAnswer(asked, hits);
-    const shown = passages.slice(0, options.k);
+    const { text } = parseQuery(question);
+    const asked = { question: text, resolved: resolveQuery(text, options.history ?? []) };
+    const { answer, confidence } = extractAnswer(asked, hits.slice(0, ANSWER_DEPTH));
+    const passages = hits.slice(0, options.k).map(({ text, citation, score, chunkId, context }) => ({
+      ...{ text, citation, score, chunkId },
+      ...(context && { context }),
+    }));
     const journalOnly = await this.#isJournal(
       project,
-      shown.map(({ chunkId }) => chunkId),
+      passages.map(({ chunkId }) => chunkId),
     );
-    return { answer, passages: shown, journalOnly };
+    return { answer, confidence, passages, journalOnly };
   }
 
   async watch(project: string, options: WatchOptions): Promise<void> {

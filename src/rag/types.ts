@@ -142,14 +142,17 @@ export interface SourceInfo {
 
 /** An answer in the documents' own sentences, made without a model. */
 export interface ExtractiveAnswer {
-  /** Empty when nothing answers the question. */
+  /** Empty when no sentence is likely to answer the question. */
   readonly answer: string;
+  /** The share of the question, from 0 to 1, that the answer's sentences cover, or that the best one would. */
+  readonly confidence: number;
+  /** The best hits in the order of the search, whether or not a sentence of theirs is quoted. */
   readonly passages: readonly SupportingHit[];
   /** Whether all passages come from the project's journal; also true when there are none. */
   readonly journalOnly: boolean;
 }
 
-/** A hit that supports an answer. */
+/** A hit as it comes with an answer. */
 export interface SupportingHit {
   readonly text: string;
   readonly citation: string;

@@ -25,6 +25,8 @@ export interface ToolContext {
   readonly said: readonly string[];
   /** True once the conversation has read untrusted content; whatever is made from it stays untrusted. */
   readonly untrusted: boolean;
+  /** A script made the call and gets its result; absent: a model reads it. */
+  readonly inScript?: boolean;
   /** Equal for a repeated call; pass it to services that can use one. Absent for tools without an effect. */
   readonly idempotencyKey?: string;
   now(): Date;

@@ -1,72 +1,114 @@
-import { words } from '../analysis/words.ts';
-import type { Hit, SupportingHit } from '../types.ts';
+import { tokens, words } from '../analysis/words.ts';
+import type { Hit } from '../types.ts';
 import { idfAmong } from './idf.ts';
+import { type Sentence, sentencesOf } from './sentences.ts';
 
 const MAX_SENTENCES = 3;
-/** A sentence is quoted when it scores at least this share of the best one. */
-const NEAR_BEST = 0.7;
-/** The share of the question's idf weight that the best sentence must cover; otherwise there is no answer. */
+/** The share of the question's idf weight that the best sentence must cover; otherwise no sentence is quoted. */
 const LEAST_SHARE = 0.3;
-const MAX_SENTENCE_CHARS = 500;
+/** A further sentence is quoted for what the ones before it do not cover: at least this share of the question. */
+const LEAST_MORE = 0.15;
+/** A sentence that asks is seldom the one that answers. */
+const ASKING_FACTOR = 0.5;
+const MAX_SENTENCE_CHARS = 400;
+
+/** What is asked: in the person's words, and with the words of an earlier question that they refer to. */
+export interface Asked {
+  readonly question: string;
+  readonly resolved: string;
+}
 
 interface Candidate {
   readonly text: string;
   readonly hit: Hit;
+  readonly covered: ReadonlyMap<string, number>;
   readonly share: number;
   readonly order: number;
 }
 
-/** Answer a question with the sentences of the hits that cover most of it, each with its citation. */
-export function extractAnswer(question: string, hits: readonly Hit[]): { answer: string; passages: SupportingHit[] } {
-  const candidates = rank(question, hits);
+/**
+ * Answer a question with the sentences of the hits that cover most of it, each with its citation. A further sentence
+ * must say what the ones before it do not.
+ *
+ * @returns the share of the question that they cover; where the best covers too little of it, no sentence.
+ */
+export function extractAnswer(asked: Asked, hits: readonly Hit[]): { answer: string; confidence: number } {
+  const candidates = rank(asked, hits);
   const top = candidates[0];
-  if (!top || top.share < LEAST_SHARE) return { answer: '', passages: [] };
-  const fitting = new Set(candidates.filter(({ share }) => share >= LEAST_SHARE).map(({ hit }) => hit));
-  const passages = hits
-    .filter((hit) => fitting.has(hit))
-    .map(({ text, citation, score, chunkId, context }) => ({
-      ...{ text, citation, score, chunkId },
-      ...(context && { context }),
-    }));
-  const chosen = candidates.filter(({ share }) => share >= top.share * NEAR_BEST).slice(0, MAX_SENTENCES);
-  return { answer: chosen.map(({ text, hit }) => `${text} ${hit.citation}`).join('\n'), passages };
+  if (!top || top.share < LEAST_SHARE) return { answer: '', confidence: top?.share ?? 0 };
+  const chosen = [top];
+  const covered = new Map(top.covered);
+  while (chosen.length < MAX_SENTENCES) {
+    const gain = ({ covered: own }: Candidate) =>
+      [...own].reduce((sum, [word, share]) => sum + Math.max(0, share - (covered.get(word) ?? 0)), 0);
+    const next = candidates.reduce((a, b) => (gain(b) > gain(a) ? b : a), top);
+    if (gain(next) < LEAST_MORE || chosen.includes(next)) break;
+    chosen.push(next);
+    for (const [word, share] of next.covered) covered.set(word, Math.max(share, covered.get(word) ?? 0));
+  }
+  const confidence = Math.min(
+    1,
+    [...covered.values()].reduce((sum, share) => sum + share, 0),
+  );
+  return { answer: chosen.map(({ text, hit }) => `${shortened(text)} ${hit.citation}`).join('\n'), confidence };
 }
 
-function rank(question: string, hits: readonly Hit[]): Candidate[] {
-  const asked = new Set(words(question));
-  const weights = idfAmong(
-    asked,
-    hits.map((hit) => new Set(words(`${hit.heading.join(' ')} ${hit.text}`))),
-  );
+/** Every sentence that does not only quote the question, best first. */
+function rank({ question, resolved }: Asked, hits: readonly Hit[]): Candidate[] {
+  const weights = weightsOf(resolved, hits);
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   if (total === 0) return [];
-  const candidates = hits.flatMap((hit, order) =>
-    sentencesOf(hit.text).map((text) => ({ text, hit, order, share: coverage(text, hit, weights) / total })),
-  );
+  const quotes = quoting(question);
   const seen = new Set<string>();
-  return candidates
-    .filter(({ text }) => !seen.has(text) && seen.add(text))
+  return hits
+    .flatMap((hit, order) =>
+      sentencesOf(hit.text).map((sentence) => {
+        const covered = coverage(sentence, hit, { weights, total });
+        const share = [...covered.values()].reduce((sum, part) => sum + part, 0);
+        const { text } = sentence;
+        return { text, hit, order, covered, share: text.endsWith('?') ? share * ASKING_FACTOR : share };
+      }),
+    )
+    .filter(({ text }) => !quotes(text) && !seen.has(text) && seen.add(text))
     .sort((a, b) => b.share - a.share || a.order - b.order);
 }
 
-/** The idf weight that a sentence covers. Words in the headings above it count half: they say what it is about. */
-function coverage(sentence: string, hit: Hit, weights: ReadonlyMap<string, number>): number {
-  const own = new Set(words(sentence));
-  const above = new Set(words(hit.heading.join(' ')));
-  let sum = 0;
-  for (const [word, weight] of weights) sum += own.has(word) ? weight : above.has(word) ? weight / 2 : 0;
-  return own.size === 0 ? 0 : sum;
+/** The weight of each word that is asked for. What a follow-up says itself stands twice, and counts twice. */
+function weightsOf(resolved: string, hits: readonly Hit[]): Map<string, number> {
+  const asked = words(resolved);
+  const idf = idfAmong(
+    new Set(asked),
+    hits.map((hit) => new Set(words(`${hit.heading.join(' ')} ${hit.text}`))),
+  );
+  return new Map(
+    [...idf].map(([word, weight]) => [word, weight * Math.min(2, asked.filter((w) => w === word).length)]),
+  );
 }
 
-function sentencesOf(text: string): string[] {
-  return text
-    .split(/(?<=[.!?…。！？]["'”’)\]]{0,8})\s+|\n{2,}|\n(?=[ \t]{0,40}(?:[-*+]|\d+[.)])\s)/u)
-    .map((sentence) =>
-      sentence
-        .replace(/\s+/gu, ' ')
-        .replace(/^(?:[-*+]|\d+[.)])\s+/u, '')
-        .trim(),
-    )
-    .filter((sentence) => sentence !== '')
-    .map((sentence) => (sentence.length > MAX_SENTENCE_CHARS ? `${sentence.slice(0, MAX_SENTENCE_CHARS)}…` : sentence));
+/** The share of the question that each word of a sentence covers. Words above it say what it is about: half. */
+function coverage(
+  { text, header }: Sentence,
+  hit: Hit,
+  { weights, total }: { weights: ReadonlyMap<string, number>; total: number },
+): Map<string, number> {
+  const own = new Set(words(text));
+  const above = new Set(words(`${hit.heading.join(' ')} ${header}`));
+  const covered = new Map<string, number>();
+  if (own.size === 0) return covered;
+  for (const [word, weight] of weights) {
+    const share = own.has(word) ? weight : above.has(word) ? weight / 2 : 0;
+    if (share > 0) covered.set(word, share / total);
+  }
+  return covered;
+}
+
+/** A text that holds the question word for word, as a manual's example does, is no answer to it. */
+function quoting(question: string): (text: string) => boolean {
+  const asked = tokens(question);
+  const phrase = ` ${asked.join(' ')} `;
+  return (text) => asked.length >= 4 && ` ${tokens(text).join(' ')} `.includes(phrase);
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_SENTENCE_CHARS ? `${text.slice(0, MAX_SENTENCE_CHARS).trimEnd()}…` : text;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitsDate, parseQuery, resolveQuery } from './query.ts';
+import { fitsDate, parseQuery } from './query.ts';
 
 const NONE = { files: [], dates: [], phrases: [], without: [] };
 
@@ -36,19 +36,4 @@ test.each([
   ['2024-05-16', '<', '2024-05-17', true],
 ] as const)('%s %s %s: %s', (day, sign, limit, expected) => {
   expect(fitsDate(day, { sign, day: limit })).toBe(expected);
-});
-
-test.each([
-  ['and its author?', ['who publishes the Seaman Almanac'], /Seaman|seaman almanac/u],
-  ['when was it founded', ['tell me about the harbour museum', 'thanks'], /harbour museum/u],
-  ['why?', ['does the boiler need service'], /boiler/u],
-])('%j points back', (text, history, expected) => {
-  expect(resolveQuery(text, history)).toMatch(expected);
-});
-
-test.each([
-  ['how deep is the north harbour basin', ['tell me about the boiler']],
-  ['why?', []],
-])('%j stands by itself', (text, history) => {
-  expect(resolveQuery(text, history)).toBe(text);
 });

@@ -1,5 +1,3 @@
-import { contentTokens, tokens } from '../analysis/words.ts';
-
 /** A query split into its words and its conditions. */
 export interface ParsedQuery {
   readonly text: string;
@@ -18,16 +16,6 @@ export interface Conditions {
 
 const CONDITION =
   /(?<=^|\s)(?:file:(?:"([^"]+)"|(\S+))|dt(<=|>=|<|>|=)(\d{4}(?:-\d{2}){0,2})|([+-])"([^"]+)")(?=\s|$)/gu;
-/** Words that refer to something said before. */
-const REFERRING = new Set(
-  [
-    'and so then it its this that these those they them their he him his she her hers',
-    'one ones there same else more also',
-  ].flatMap((words) => words.split(' ')),
-);
-/** A query with fewer content words says too little by itself. */
-const FEW_WORDS = 2;
-
 /** Split a query: `file:notes/*.md dt>=2024-05 +"exact words" -"not this" what is searched for`. */
 export function parseQuery(source: string): ParsedQuery {
   const files: string[] = [];
@@ -46,26 +34,6 @@ export function parseQuery(source: string): ParsedQuery {
 
 export function isConditional({ files, dates, phrases, without }: Conditions): boolean {
   return files.length + dates.length + phrases.length + without.length > 0;
-}
-
-/**
- * Resolve a follow-up question: when it refers back or says too little by itself, add the words of the question before.
- * "And its author?" after "who publishes the Almanac" also searches for the Almanac. Its own words count twice.
- *
- * @param history earlier questions, oldest first.
- */
-export function resolveQuery(text: string, history: readonly string[]): string {
-  const before = history.findLast((question) => contentTokens(question).length >= FEW_WORDS);
-  if (before === undefined) return text;
-  const all = tokens(text);
-  const own = contentTokens(text);
-  const pointsBack =
-    all
-      .slice(0, 2)
-      .concat(all.slice(-2))
-      .some((token) => REFERRING.has(token)) && own.length <= 4;
-  if (!pointsBack && own.length >= FEW_WORDS) return text;
-  return `${text} ${text} ${contentTokens(before).join(' ')}`;
 }
 
 /** Whether a day (ISO) meets a condition, whose `2024-05` and `2024` stand for all their days. */

@@ -1,10 +1,18 @@
 import { z } from 'zod';
-import type { Documents } from '../../rag/types.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import type { Turn } from '../../base/turn.ts';
+import type { Documents, ExtractiveAnswer, SupportingHit } from '../../rag/types.ts';
+import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 
 const DEFAULT_K = 5;
 const MAX_K = 20;
 const MAX_NEIGHBOURS = 3;
+
+/** What every call searches, and what `from` begins with. */
+const SEARCHED = 'documents and journal';
+const NOTHING = `${SEARCHED}; nothing found`;
+const NOTED = 'all from the journal';
+/** Instead of a text that an earlier call of the turn has given. */
+const GIVEN = '(given above)';
 
 const inputSchema = z.object({
   query: z.string().trim().min(1).max(10_000),
@@ -26,37 +34,76 @@ const passageSchema = z.object({
 
 /** `query_rag`: questions to the project's documents. Retrieval only, without a model call: free and quoted exactly. */
 export function createQueryRagTool(documents: Documents): Tool {
+  const given = new GivenPassages();
   return defineTool({
     name: 'query_rag',
     functionName: 'queryRAG',
     positional: ['query', 'k'],
     aliases: { query: ['question', 'text', 'q', 'input'], k: ['limit', 'top_k', 'topK', 'count'] },
     description: [
-      "Search the user's own documents of this project. Gives passages with citations and an answer in the documents'",
-      'words; both empty when nothing fits. Cite as given. Not for the web: use web_search.',
+      "Search the user's own documents of this project. Gives the nearest passages, best first, with citations, and the",
+      'sentence that answers where one does (`confidence` 0 to 1): judge yourself whether they fit. Cite as given. Not',
+      'for the web: use web_search.',
     ].join(' '),
     input: inputSchema,
     output: z.object({
       answer: z.string(),
+      confidence: z.number(),
       passages: z.array(passageSchema),
-      from: z.enum(['journal', 'documents']),
+      from: z.string(),
     }),
     effect: 'none',
     reads: 'private',
     returns: 'untrusted',
     // The journal is the owner's own; what was noted there while untrusted content was read is marked by `recalls`.
-    own: ({ from }) => from === 'journal',
+    own: ({ from }) => from === NOTHING || from.endsWith(NOTED),
     recalls: (_input, { turn }) => `journal:${turn.project}`,
     timeoutMs: 60_000,
-    execute: async ({ query, k, neighbours }, { turn, said, signal }) => {
+    execute: async ({ query, k, neighbours }, context) => {
+      const { turn, said, signal } = context;
       const options = { k, neighbours, history: said.slice(0, -1), signal, turn };
       const found = await documents.answer(turn.project, query, options);
-      const passages = found.passages.map((passage) => ({ ...passage }));
       return {
         answer: found.answer,
-        passages,
-        from: found.journalOnly ? ('journal' as const) : ('documents' as const),
+        confidence: Math.round(found.confidence * 100) / 100,
+        passages: found.passages.map((passage) => given.once(shown(passage), { ...passage, query, context })),
+        from: fromOf(found),
       };
     },
   });
+}
+
+/** What was searched, and what kind of result it is. */
+function fromOf({ answer, passages, journalOnly }: ExtractiveAnswer): string {
+  if (passages.length === 0) return NOTHING;
+  const nearest = answer === '' ? ['nearest passages'] : [];
+  return [SEARCHED, ...nearest, ...(journalOnly ? [NOTED] : [])].join('; ');
+}
+
+type Passage = z.infer<typeof passageSchema>;
+
+function shown({ text, citation, score, context }: SupportingHit): Passage {
+  return { text, citation, score: Math.round(score * 1000) / 1000, ...(context && { context: { ...context } }) };
+}
+
+/**
+ * The passages that each turn has been given. A model that searches twice reads each text once; a script, which keeps
+ * its results to itself, and a search made again get every text.
+ */
+class GivenPassages {
+  /** By turn: which query gave a chunk first. */
+  readonly #turns = new WeakMap<Turn, Map<number, string>>();
+
+  once(
+    passage: Passage,
+    { chunkId, query, context }: { chunkId: number; query: string; context: ToolContext },
+  ): Passage {
+    if (context.inScript) return passage;
+    const known = this.#turns.get(context.turn) ?? new Map<number, string>();
+    this.#turns.set(context.turn, known);
+    const first = known.get(chunkId) ?? query;
+    known.set(chunkId, first);
+    const { citation, score } = passage;
+    return first === query ? passage : { text: GIVEN, citation, score };
+  }
 }

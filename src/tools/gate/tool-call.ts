@@ -28,6 +28,7 @@ export function toolContext(scope: CallScope, signal: AbortSignal, log: Log, key
     untrusted: scope.labels.untrusted,
     now: () => scope.context.now(),
     timeZone: scope.context.timeZone,
+    ...(scope.script === undefined ? {} : { inScript: true }),
     ...(key === undefined ? {} : { idempotencyKey: key }),
   };
 }

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { Hit } from '../types.ts';
+import { extractAnswer } from './answer.ts';
+
+const hit = (text: string, heading: readonly string[] = []): Hit =>
+  ({ text, heading, citation: '[a.md]', score: 1, chunkId: 1, documentId: 'a', file: 'a.md' }) as unknown as Hit;
+
+const answerTo = (question: string, ...hits: readonly Hit[]) =>
+  extractAnswer({ question, resolved: question }, hits).answer;
+
+test('a passage that quotes the question is no answer to it', () => {
+  const manual = hit('Try it:\n\n```sh\nask "Which code stands for a locked database?"\n```');
+  const table = hit('| Code | What happened |\n|---|---|\n| `busy` | Another program has locked the **database**. |');
+  expect(answerTo('Which code stands for a locked database?', manual, table)).toBe(
+    '`busy`: Another program has locked the database. [a.md]',
+  );
+});
+
+test('of a table the row answers, and its header says what it is about', () => {
+  const fares = hit('| Line | Fare of a child |\n| Nesodden | 42 kroner |\n| Drøbak | 80 kroner |');
+  expect(answerTo('what is the fare of a child to Nesodden', fares)).toBe('Nesodden: 42 kroner [a.md]');
+});
+
+test('a sentence that answers goes before one that asks', () => {
+  const asks = hit('When is the boiler serviced? Ask Nordvarme.');
+  const tells = hit('The boiler is serviced in March.');
+  expect(answerTo('when is the boiler serviced', asks, tells)).toMatch(/^The boiler is serviced in March\./u);
+});
+
+test('a second sentence is quoted for what the first leaves out, and nothing is said twice', () => {
+  const lease = hit('The deposit is 30,000 kroner. Sparebanken holds the deposit. The deposit is paid once.');
+  expect(answerTo('what is the deposit in kroner, and who holds the deposit', lease).split('\n')).toEqual([
+    'The deposit is 30,000 kroner. [a.md]',
+    'Sparebanken holds the deposit. [a.md]',
+  ]);
+});
+
+test('where the best sentence covers too little, none is quoted and the confidence says so', () => {
+  const other = hit('The flat is on the third floor.');
+  const found = extractAnswer({ question: 'notice period', resolved: 'notice period leave flat' }, [other]);
+  expect(found.answer).toBe('');
+  expect(found.confidence).toBeGreaterThan(0);
+  expect(extractAnswer({ question: 'x', resolved: 'x' }, [])).toEqual({ answer: '', confidence: 0 });
+});

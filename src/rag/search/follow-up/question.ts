@@ -1,0 +1,111 @@
+import { ENGLISH } from './english.ts';
+import { GERMAN } from './german.ts';
+import type { Grammar, Noun, Reach, Word } from './grammar.ts';
+
+export interface Question {
+  readonly grammar: Grammar;
+  readonly words: readonly Word[];
+  readonly nouns: readonly Noun[];
+}
+
+const TOKEN = /[\p{L}\p{N}]+|[,;:]/gu;
+const TELLING_GERMAN = new Set(
+  `der das den dem des ein eine einen einem einer mein meine meinen meiner meinem ist sind wie wer wo wann warum wieso
+  welche welcher welches welchen und oder nicht es er sie ihn ihm ihr ihre seine sein mit von zu im am auf fuer gibt hat
+  haben kann muss ich du wir dafuer damit davon daran darin dazu wofuer noch auch bei vom zum zur aber wem wen kostet
+  seit bis nach ueber dort viel lange`.split(/\s+/u),
+);
+const TELLING_ENGLISH = new Set(
+  `the a an is are how what who where when why which and or not it he she they them their its his her with of to at on
+  for my our your does do did has have can must we you there this that these those about by from i me much many one
+  ones else more`.split(/\s+/u),
+);
+
+/** Split a question into its words, in its language, and find its nouns. */
+export function readQuestion(text: string): Question {
+  const words = wordsOf(text);
+  const score = (known: ReadonlySet<string>) => words.filter((word) => known.has(word.text)).length;
+  const grammar = score(TELLING_GERMAN) > score(TELLING_ENGLISH) ? GERMAN : ENGLISH;
+  return { grammar, words, nouns: nounsOf(words, grammar) };
+}
+
+function wordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  let afterComma = false;
+  for (const [token] of text.matchAll(TOKEN)) {
+    const isSign = /^[,;:]$/u.test(token);
+    if (!isSign)
+      words.push({ text: fold(token), capital: /^\p{Lu}/u.test(token), first: words.length === 0, afterComma });
+    afterComma = isSign;
+  }
+  // "Who's" and "it's" are "who is" and "it is"; of a genitive nothing is lost.
+  return words.map((word) => (word.text === 's' && !word.capital ? { ...word, text: 'is' } : word));
+}
+
+function fold(word: string): string {
+  const lower = word.toLowerCase();
+  return lower.replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue').replaceAll('ß', 'ss');
+}
+
+function nounsOf(words: readonly Word[], grammar: Grammar): Noun[] {
+  const nouns: Noun[] = [];
+  for (let at = 0; at < words.length; ) {
+    const noun = nounAt(words, at, grammar);
+    if (noun) nouns.push(noun);
+    at = noun?.end ?? at + 1;
+  }
+  return nouns;
+}
+
+/** `the old boiler`, `Ingrid Dahl`, `photosynthesis`. */
+function nounAt(words: readonly Word[], at: number, grammar: Grammar): Noun | undefined {
+  const first = words[at]?.text ?? '';
+  const determined = grammar.determiners.has(first) && grammar.pointer(words, at) === undefined;
+  const start = determined ? at + 1 : at;
+  let end = start;
+  while (
+    end < words.length &&
+    end < start + 5 &&
+    isOfNoun(words, { at: end, start, determined, asks: grammar.asking.has(first) }, grammar)
+  )
+    end++;
+  // An adjective alone is no noun: "the second".
+  while (end > start && grammar.isPlain(words[end - 1] as Word)) end--;
+  if (end === start) return undefined;
+  const own = words.slice(start, end);
+  const bare = !determined && !own.some(({ capital, first }) => capital && !first);
+  return { at, end, words: own.map(({ text }) => text), determiner: determined ? words[at]?.text : undefined, bare };
+}
+
+function isOfNoun(
+  words: readonly Word[],
+  { at, start, determined, asks }: { at: number; start: number; determined: boolean; asks: boolean },
+  grammar: Grammar,
+): boolean {
+  const word = words[at];
+  if (!word || (at > start && (word.afterComma || grammar.joints.has(word.text)))) return false;
+  if (grammar.determiners.has(word.text) || grammar.pointer(words, at) !== undefined) return false;
+  const isName = word.capital && !word.first;
+  if (isName) return true;
+  if (grammar.isPlain(word)) return determined && !grammar.isVerb(word) && !isFunction(word, grammar);
+  return !grammar.isVerb(word) || (determined && !asks && at === start);
+}
+
+/** Adjectives may stand between determiner and noun, function words may not. */
+function isFunction({ text }: Word, { joints }: Grammar): boolean {
+  return TELLING_ENGLISH.has(text) || TELLING_GERMAN.has(text) || joints.has(text);
+}
+
+/** The nouns that a word such as "it" may stand for. The one that it is a part of, "the roof of its", is none. */
+export function nounsFor({ words, nouns, grammar }: Question, at: number, reach: Reach): readonly Noun[] {
+  if (reach === 'before') {
+    const isPartOf = (between: readonly Word[]) => between.length > 0 && between.every(({ text }) => LINKS.has(text));
+    return nouns.filter(({ end }) => end <= at && !isPartOf(words.slice(end, at)));
+  }
+  const clause = words.findLastIndex(
+    (word, index) => index > 0 && index <= at && (word.afterComma || grammar.joints.has(word.text)),
+  );
+  return nouns.filter(({ end }) => end <= clause);
+}
+
+const LINKS = new Set(['of', 'von', 'in', 'for', 'fuer']);

@@ -1,0 +1,73 @@
+/** A sentence as a person reads it, and the header of the table that it is a row of. */
+export interface Sentence {
+  readonly text: string;
+  readonly header: string;
+}
+
+const SENTENCE_END = /(?<=[.!?…。！？]["'”’)\]]{0,8})\s+|\n{2,}|\n(?=[ \t]{0,40}(?:[-*+]|\d+[.)])\s)/u;
+const FENCE = /^\s*(?:```|~~~)/u;
+/** The line between the header of a table and its rows. */
+const RULE = /^[\s|:-]+$/u;
+
+/** The sentences of a passage: of prose, the rows of its tables below their header, and the lines of its code. */
+export function sentencesOf(passage: string): Sentence[] {
+  return parts(passage).flatMap(({ kind, lines }) => {
+    if (kind === 'table') return rowsOf(lines);
+    const texts = kind === 'code' ? lines : lines.join('\n').split(SENTENCE_END);
+    return texts.map(readable).flatMap((text) => (text === '' ? [] : [{ text, header: '' }]));
+  });
+}
+
+interface Part {
+  readonly kind: 'prose' | 'table' | 'code';
+  readonly lines: string[];
+}
+
+/** Neighbouring lines of a kind; the fences around code are left out. */
+function parts(passage: string): Part[] {
+  const found: Part[] = [];
+  let inCode = false;
+  for (const line of passage.split('\n')) {
+    if (FENCE.test(line)) {
+      inCode = !inCode;
+      continue;
+    }
+    const kind = inCode ? 'code' : isRow(line.trim()) ? 'table' : 'prose';
+    const last = found.at(-1);
+    if (last?.kind === kind) last.lines.push(line);
+    else found.push({ kind, lines: [line] });
+  }
+  return found;
+}
+
+function isRow(line: string): boolean {
+  return line.length > 1 && line.startsWith('|') && line.endsWith('|');
+}
+
+/** `name: what it is; what to do`. A passage repeats the header of its table as the first line. */
+function rowsOf(lines: readonly string[]): Sentence[] {
+  const [head = '', ...rows] = lines;
+  if (rows.length === 0) return [{ text: said(head), header: '' }];
+  const header = said(head);
+  return rows.filter((row) => !RULE.test(row)).map((row) => ({ text: said(row), header }));
+}
+
+function said(row: string): string {
+  const [first = '', ...rest] = row
+    .trim()
+    .replace(/^\||\|$/gu, '')
+    .split(/(?<!\\)\|/u)
+    .map((cell) => readable(cell))
+    .filter((cell) => cell !== '');
+  return rest.length === 0 ? first : `${first}: ${rest.join('; ')}`;
+}
+
+/** On one line, without list marks and marks of emphasis. */
+function readable(text: string): string {
+  return text
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .replace(/^(?:[-*+]|\d+[.)])\s+/u, '')
+    .replace(/(\*\*|__)(?=\S)([^*_]+)(?<=\S)\1/gu, '$2')
+    .trim();
+}
