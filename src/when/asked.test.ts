@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findTime } from './find.ts';
+import { reasonInGerman } from './grammar/reasons-german.ts';
 import { zoneOf } from './zone.ts';
 
 /** A Friday, 12:27 in every zone. */
@@ -43,9 +44,36 @@ describe('one question in the language of the sentence', () => {
   test.each([
     ['remind me tomorow at 9 to call', 'Did you mean "tomorrow"?'],
     ['erinnere mich am Donerstag um 9 an den Zahnarzt', 'Meinst du „donnerstag“ statt „Donerstag“?'],
+    ['erinnere mich am 4/5 um 9 Uhr an die Miete', 'Wann genau? „4/5“ kann Tag und Monat oder Monat und Tag sein.'],
+    ['erinnere mich am 32. um 9 Uhr an die Miete', 'Wann genau? Einen 32. hat der Monat nicht.'],
+    ['erinnere mich jeden Tag um 5 an die Katze', 'Wann genau? Es kann 05:00 oder 17:00 sein.'],
+    ['erinnere mich morgen um 25 Uhr an die Katze', 'Wann genau? „25:00“ ist keine Uhrzeit.'],
+    ['erinnere mich morgen um 9 oder am Freitag an Oma', 'Wann genau? Der 2026-11-21 ist ein Samstag, kein Freitag.'],
     ['remind me next saturday at 9 to call', 'When exactly? It may be 2026-11-21 or 2026-11-28.'],
     ['remind me every day at 5 to feed the cat', 'When exactly? It may be 05:00 or 17:00.'],
   ])('%s', (sentence, question) =>
     expect(findTime(sentence, { timeZone: 'Europe/Oslo', now: NOW })).toMatchObject({ kind: 'unclear', question }),
   );
+});
+
+test('every reason to ask is known in German', () => {
+  const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
+  );
+  const reasons = sources.flatMap((path) => {
+    const source = readFileSync(join(import.meta.dirname, path), 'utf8');
+    return [...source.matchAll(/(?:new Unclear\(|\bwhy: )(?:'([^']+)'|`([^`]+)`)/gu)].map(
+      ([, plain, template]) => plain ?? template ?? '',
+    );
+  });
+  expect(reasons.length).toBeGreaterThan(50);
+  // What is quoted in them.
+  const filled = reasons.map((reason) =>
+    reason
+      .replace(/\$\{\w+\.join\(' or '\)\}/u, '05:00 or 17:00')
+      .replace(/of the \$\{unit\}/u, 'of the week')
+      .replace(/day \$\{\w+\} in/u, 'day 31 in')
+      .replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/gu, 'x'),
+  );
+  expect(filled.filter((reason) => reasonInGerman(reason) === undefined)).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sayDayAndTime } from './calendar.ts';
 import { findDate, findTime } from './find.ts';
+import { asSpoken } from './spoken.ts';
 import { understand } from './understand.ts';
 
 const ZONES = ['UTC', 'Europe/Oslo', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Kiritimati'] as const;
@@ -87,6 +88,28 @@ describe('sentences', () => {
     ],
     ['erinnere mich um 18 Uhr nach Hause zu gehen', '2026-11-20T17:00:00.000Z', 'erinnere mich nach Hause zu gehen'],
   ])('%s', (sentence, at, rest) => expect(find(sentence)).toMatchObject({ kind: 'once', at: new Date(at), rest }));
+});
+
+describe('words that a model hands on as a person said them', () => {
+  const said = (words: string) => asSpoken(words, { timeZone: 'Europe/Oslo', now: NOW });
+
+  test.each([
+    ['tomorrow at 5', '2026-11-21T16:00:00.000Z'],
+    ['at 5', '2026-11-20T16:00:00.000Z'],
+    ['tomorrow at 9', 'tomorrow at 9'],
+    ['in 20 minutes', 'in 20 minutes'],
+    ['every weekday at 9', 'every weekday at 9'],
+    ['every 10 days', 'every 10 days'],
+    ['every month', 'every month'],
+    ['0 9 * * 1-5', '0 9 * * 1-5'],
+    ['tomorrow 8am America/New_York', 'tomorrow 8am America/New_York'],
+    ['friday', 'friday'],
+    ['nonsense', 'nonsense'],
+  ])('%s', (words, expected) => expect(said(words)).toBe(expected));
+
+  test.each(['every day at 5', 'tomorrow at 6:45', 'next saturday at 9', 'on 4/5 at 9'])('%s is asked about', (words) =>
+    expect(() => said(words)).toThrow(expect.objectContaining({ code: 'bad_time' })),
+  );
 });
 
 describe('where the clocks change', () => {

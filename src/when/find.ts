@@ -2,6 +2,7 @@ import { parse } from 'chrono-node/en';
 import { startOfDay } from './calendar.ts';
 import { lex } from './grammar/lex.ts';
 import { readSentence, type Sentence } from './grammar/read.ts';
+import { reasonInGerman } from './grammar/reasons-german.ts';
 import { fold, type Token } from './grammar/token.ts';
 import { spellHolidays } from './holidays.ts';
 import type { OneOff } from './one-off.ts';
@@ -27,6 +28,8 @@ export type FoundTime = { readonly words: string; readonly rest: string } & (
       readonly question: string;
       /** The sentence with its misspelt word put right, for when the person says yes. */
       readonly corrected?: string | undefined;
+      /** The readings that it may have, where there are two. */
+      readonly between: readonly string[];
     }
 );
 
@@ -58,7 +61,7 @@ export function findTime(text: string, spoken: Spoken): FoundTime | undefined {
   if (meaning instanceof Unclear) {
     const { typo } = sentence;
     const corrected = typo && text.replace(typo.written, typo.meant);
-    return { ...found, kind: 'unclear', question: questionOf(meaning, sentence), corrected };
+    return { ...found, kind: 'unclear', question: questionOf(meaning, sentence), corrected, between: meaning.between };
   }
   if (meaning.kind === 'repeats') return { ...found, kind: 'repeats' };
   const { at, namesTime } = meaning.once;
@@ -90,7 +93,9 @@ function sameRuns(a: Recurrence, b: Recurrence): boolean {
 function questionOf({ message }: Unclear, { lexicon, typo }: Sentence): string {
   const german = lexicon.language === 'de';
   if (typo) return german ? `Meinst du „${typo.meant}“ statt „${typo.written}“?` : `Did you mean "${typo.meant}"?`;
-  return german ? `Wann genau? Das ist mir nicht klar (${message}).` : `When exactly? ${capital(message)}.`;
+  if (!german) return `When exactly? ${capital(message)}.`;
+  const why = reasonInGerman(message);
+  return why === undefined ? 'Wann genau?' : `Wann genau? ${capital(why)}.`;
 }
 
 function capital(text: string): string {

@@ -122,7 +122,10 @@ function datesOf(pieces: readonly Piece[], every: PieceOf<'every'> | undefined):
   const named = piecesOf(pieces, 'months').flatMap(({ months }) => months);
   const month = every?.unit === 'quarter' ? FIRST_OF_QUARTERS : named;
   const yearly = yearlyOf(pieces, every);
-  const date = monthlyOf(pieces, every) ?? nth.date ?? yearly?.date;
+  const monthly = monthlyOf(pieces, every);
+  if ([monthly, nth.date, yearly?.date].filter((field) => field !== undefined).length > 1)
+    throw new Unclear('there is more than one day');
+  const date = monthly ?? nth.date ?? yearly?.date;
   const given = [week, nth.nth, date].filter((field) => field !== undefined);
   if (given.length > 1) throw new Unclear('there are both a date and a weekday');
   return { week, nth: nth.nth, date, month: yearly?.month ?? (month.length > 0 ? month.join(',') : undefined) };

@@ -24,7 +24,7 @@ const NOON = 12 * HOUR;
 const DAY = 24 * HOUR;
 /** The hours of the day, in minutes, that each part can hold; those of the night go on after midnight. */
 const SPAN: Readonly<Record<Part, readonly [number, number]>> = {
-  morning: [3 * HOUR, NOON],
+  morning: [HOUR, NOON],
   afternoon: [NOON, 19 * HOUR],
   evening: [16 * HOUR, DAY],
   night: [18 * HOUR, DAY + 6 * HOUR],

@@ -87,11 +87,16 @@ const more = many(any, longest<unknown>(seq(word('and'), skip('at')), seq(word('
 
 /** One or several times of day: `at 9`, `9:30pm`, `at 9, 12 and 17`. */
 export const clocks: Rule<Piece> = longest(
-  toPiece(seq(word('at', ''), more)),
+  toPiece(
+    seq(
+      seq(skip('approx'), word('at', '')),
+      map(seq(skip('approx'), more), ([, list]) => list),
+    ),
+  ),
   toPiece(first(seq(word('on', 'weak'), more))),
   toPiece(
     seq(
-      skip('at', 'on'),
+      skip('at', 'on', 'approx'),
       map(certain, (one) => [one]),
     ),
   ),

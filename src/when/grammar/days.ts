@@ -160,7 +160,7 @@ const shift: Rule<Piece> = longest<Piece>(
 
 /** `in 20 minutes`, `2 hours from now`, `3 days ago`, `vor 2 Tagen`. */
 const elapsed: Rule<Piece> = longest<Piece>(
-  map(seq(word('in'), amount, opt(seq(skip('from'), word('now')))), ([, said]) => ({
+  map(seq(word('in'), skip('approx'), amount, opt(seq(skip('from'), word('now')))), ([, , said]) => ({
     is: 'in',
     amount: said,
     sign: 1,

@@ -48,9 +48,9 @@ const ROWS: readonly Row[] = [
   ['moment', 720, 'noon', 'noon midday'],
   ['moment', 0, 'midnight', 'midnight'],
   ['relative', 0, '', 'today'],
-  ['relative', 1, '', 'tomorrow'],
+  ['relative', 1, '', 'tomorrow tmrw tmr'],
   ['relative', -1, '', 'yesterday'],
-  ['tonight', 0, '', 'tonight'],
+  ['tonight', 0, '', 'tonight tonite'],
   ['every', 1, '', 'every each'],
   ['other', 2, '', 'other alternate'],
   ['adverb', 1, 'hour', 'hourly'],
@@ -92,8 +92,12 @@ const ROWS: readonly Row[] = [
   ['once', 0, '', 'once'],
   ['vague', 0, '', 'twice thrice someday sometime sometimes soon later lunchtime noonish dawn dusk sunrise sunset'],
   ['vague', 0, '', 'starting beginning weeknight weeknights bimonthly nightfall teatime dinnertime bedtime'],
+  ['vague', 0, '', 'eod eow eom cob asap nxt morrow penultimate overmorrow tdy tmw tmo easter thanksgiving pentecost'],
+  ['vague', 0, '', 'whitsun lent ramadan hanukkah passover diwali'],
   ['greeting', 0, '', 'good'],
   ['filler', 0, '', 'please time'],
+  ['approx', 0, '', 'about approximately approx roughly circa exactly precisely'],
+  ['approx', 0, 'tail', 'sharp ish exactly precisely'],
 ];
 
 /** English words of time. */
@@ -116,7 +120,7 @@ export const ENGLISH = lexiconOf('en', {
     ['halloween', 10, 31],
   ],
   ordinary: `
-    soon moon noun boon goon mood nook moan mono none your four tour pour sour hours house our ours hourly dour flour
+    early soon moon noun boon goon mood nook moan mono none your four tour pour sour hours house our ours hourly dour flour
     weak seek peek meek week weeks weed reek geek week's seeks near dear hear bear fear gear pear tear wear rear years
     yearn bears hears year's tune dune rune jude jury duly match marsh starch mash marches marched harsh larch parch
     light right might fight sight tight eight nights knight bright weight height night's lights rights fights

@@ -73,7 +73,7 @@ const ROWS: readonly Row[] = [
   ['part', 21, 'night', 'nachts'],
   ['moment', 720, 'noon', 'mittag mittags'],
   ['moment', 0, 'midnight', 'mitternacht'],
-  ['relative', 0, '', 'heute'],
+  ['relative', 0, '', 'heute heut'],
   ['relative', 1, '', 'morgen'],
   ['relative', 2, '', 'uebermorgen'],
   ['relative', -1, '', 'gestern'],
@@ -110,9 +110,18 @@ const ROWS: readonly Row[] = [
   ['end', 0, '', 'ende monatsende'],
   ['except', 0, '', 'ausser'],
   ['once', 0, '', 'einmal'],
-  ['vague', 0, '', 'zweimal dreimal bald spaeter irgendwann feierabend demnaechst vierzehntaegig monatsanfang'],
+  [
+    'vague',
+    0,
+    '',
+    'zweimal dreimal bald spaeter irgendwann feierabend demnaechst vierzehntaegig monatsanfang vorletzten',
+  ],
+  ['vague', 0, '', 'ostern ostersonntag ostermontag karfreitag pfingsten pfingstmontag muttertag himmelfahrt'],
+  ['vague', 0, '', inflected('uebernaechst', 'vorvorig')],
   ['greeting', 0, '', 'guten gute'],
   ['filler', 0, '', 'bitte'],
+  ['approx', 0, '', 'etwa ungefaehr circa ca rund genau punkt exakt spaetestens'],
+  ['approx', 0, 'tail', 'genau puenktlich'],
 ];
 
 /** German words of time. */

@@ -6,7 +6,7 @@ import { fold, type Kind, type Lexicon, type Sense, type Token } from './token.t
 const FORMS: readonly (readonly [Kind | 'word' | 'sign', RegExp])[] = [
   ['iso', /\d{4}-\d\d-\d\d(?!\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?\s?(?:Z|[+-]\d\d:?\d\d)?)?/iuy],
   ['dotted', /\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})?(?!\d)/uy],
-  ['slashed', /\d{1,2}\/\d{1,2}(?:\/\d{2,4})?(?!\d)/uy],
+  ['slashed', /\d{1,2}\/\d{1,2}(?:\/\d{2,4})?(?!\d)|\d{1,2}-\d{1,2}-\d{2,4}(?!\d)/uy],
   ['clock', /\d{1,2}(?::\d{2}|\.\d{2}|h\d{2}(?!\s?m))(?![\d:])/uy],
   ['minutes', /:\d{2}(?!\d)/uy],
   ['ordinal', /\d{1,3}(?:st|nd|rd|th)\b/iuy],

@@ -43,6 +43,7 @@ const CHANGING = new Set([
   'quarter',
   'ordinal',
   'last',
+  'except',
 ]);
 /** `before friday`, `until 5pm`: not at that time. */
 const OPENING = new Set(['past', 'before', 'until']);
@@ -61,7 +62,8 @@ export function readSentence(text: string): Sentence {
   const places: Place[] = [];
   for (let at = 0; at < tokens.length; ) {
     const hit = greeting(tokens, at) ? undefined : piece(tokens, at);
-    const [token, last] = [tokens[at], tokens[(hit?.end ?? at + 1) - 1]];
+    const end = hit && tailOf(tokens, hit.end);
+    const [token, last] = [tokens[at], tokens[(end ?? at + 1) - 1]];
     if (!token || !last) break;
     if (hit && lonely(tokens, at, hit.end)) {
       left.push({ ...token, ofTime: true });
@@ -70,15 +72,37 @@ export function readSentence(text: string): Sentence {
       pieces.push(hit.value, ...(hit.value.is === 'part' ? [] : partWithin(tokens.slice(at, hit.end))));
       stretches.push({ start: token.start, end: last.end });
       places.push({ is: hit.value.is, first: token, previous: tokens[at - 1], second: tokens[at + 1] });
-      at = hit.end;
+      at = end ?? hit.end;
     } else {
       left.push(...tokens.slice(at, at + (greeting(tokens, at) ? 2 : 1)));
       at += greeting(tokens, at) ? 2 : 1;
     }
   }
   left.push(...counting(tokens, left));
-  left.push(...trailing(stretches, tokens, left), ...misplaced(places, joined(stretches, tokens)));
+  left.push(
+    ...trailing(stretches, tokens, left),
+    ...misplaced(places, joined(stretches, tokens)),
+    ...unread(tokens, left),
+  );
   return { lexicon, pieces, stretches: joined(stretches, tokens), ...leftOver(left, tokens, lexicon) };
+}
+
+/** Behind a time: `or so`, `5-ish`, `sharp`, `on the dot`. They say how exact it is, and change nothing. */
+const TAILS = [
+  ...[
+    ['or', 'so'],
+    ['or', 'thereabouts'],
+    ['oder', 'so'],
+    ['-', 'ish'],
+    ['on', 'the', 'dot'],
+    ['at', 'the', 'latest'],
+  ],
+];
+
+function tailOf(tokens: readonly Token[], end: number): number {
+  if (tokens[end]?.senses.some(({ is, name }) => is === 'approx' && name === 'tail')) return end + 1;
+  const tail = TAILS.find((words) => words.every((word, index) => tokens[end + index]?.text.toLowerCase() === word));
+  return end + (tail?.length ?? 0);
 }
 
 /** One word that is only sometimes of time, "sat" or "night", with no other words of time beside it. */
@@ -96,7 +120,7 @@ function lonely(tokens: readonly Token[], at: number, end: number): boolean {
 
 function timely(tokens: readonly Token[], index: number): boolean {
   const senses = tokens[index]?.senses ?? [];
-  return senses.length > 0 && !senses.some(({ is }) => ['article', 'the', 'until', 'and'].includes(is));
+  return senses.length > 0 && !senses.some(({ is }) => ['article', 'the', 'until', 'and', 'approx'].includes(is));
 }
 
 /** `in two seeks`, `every second x`: something is counted that is no unit, or one that is misspelt. */
@@ -108,7 +132,8 @@ function counting(tokens: readonly Token[], left: readonly Token[]): Token[] {
     const counts = is(token, ['number', 'tens', 'couple']) && is(previous, ['in', 'every']);
     const nth = is(token, ['ordinal', 'other']) && is(previous, ['every']);
     const part = is(token, ['half', 'halfTo', 'quarter']) && is(previous, ['at']);
-    return counts || nth || part ? [{ ...token, ofTime: true }] : [];
+    const often = /^(?:times|mal)$/iu.test(token.text) && is(previous, ['number', 'tens', 'couple']);
+    return counts || nth || part || often ? [{ ...token, ofTime: true }] : [];
   });
 }
 
@@ -139,6 +164,11 @@ interface Place {
 }
 
 const DETERMINERS = /^(?:the|an?|my|our|your|his|her|their|der|die|das|den|dem|meine?n?|unsere?n?|eine?n?)$/iu;
+/** "Set an alarm for 7"; but "book a table for friday" says when the table is wanted. */
+const SET_FOR =
+  /^(?:reminders?|alarms?|timers?|alerts?|call|me|it|this|that|one|again|erinnerung|wecker|timer|termin|mich|das|es)$/iu;
+/** Of days that move: Good Friday, Black Friday. */
+const HOLY = /^(?:good|black|ash|shrove|palm|maundy|cyber|easter)$/iu;
 const DAYS = new Set<Piece['is']>(['relative', 'weekday', 'date', 'span', 'in']);
 
 /**
@@ -151,12 +181,26 @@ function misplaced(places: readonly Place[], stretches: readonly Stretch[]): Tok
     stretches.findIndex((stretch) => start >= stretch.start && start < stretch.end);
   const clock = places.find(({ is }) => is === 'clocks');
   return places.flatMap(({ is, first, second, previous }) => {
+    const planned = /^(?:for|für|fuer)$/iu.test(first.text) && previous !== undefined && !SET_FOR.test(previous.text);
     const owned = ['clocks', 'weekday', 'relative', 'part'].includes(is) && DETERMINERS.test(previous?.text ?? '');
+    const holiday = is === 'weekday' && HOLY.test(previous?.text ?? '');
     const named =
       is === 'weekday' && /^the$/iu.test(first.text) && second?.senses.some((sense) => sense.is === 'weekday');
     const apart = clock !== undefined && DAYS.has(is) && stretchOf(first) > stretchOf(clock.first);
-    return owned || named || apart ? [{ ...first, ofTime: true }] : [];
+    return owned || named || apart || planned || holiday ? [{ ...first, ofTime: true }] : [];
   });
+}
+
+/** What stands between "me" and the time: "on our anniversary at 9" is a date that is not known here. */
+function unread(tokens: readonly Token[], left: readonly Token[]): Token[] {
+  const me = tokens.findIndex(({ text }) => /^(?:me|mich|mir)$/iu.test(text));
+  const until = tokens.findIndex((token, index) => index > me && !left.includes(token));
+  if (me < 0 || until < 0) return [];
+  const between = tokens.slice(me + 1, until);
+  const isTask = between.some(({ text }) => /^(?:to|about|that|of|an|ans|daran|dass|zu)$/iu.test(text));
+  const dated = /^(?:on|am)$/iu.test(between[0]?.text ?? '') || /^tom$/u.test(between.at(-1)?.text ?? '');
+  const word = between.findLast(({ text }) => /^[\p{L}\d]/u.test(text));
+  return dated && !isTask && word ? [{ ...word, ofTime: true }] : [];
 }
 
 /** "Good morning" is said at any time of the day. */

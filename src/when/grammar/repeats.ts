@@ -98,7 +98,12 @@ const yearly: Rule<Piece> = longest<Piece>(
   })),
 );
 
-const except: Rule<Piece> = map(seq(skip('comma'), word('except'), lead, many(anyDay, between)), ([, , , days]) => ({
+const exceptDays: Rule<readonly number[]> = longest(
+  many(anyDay, between),
+  map(word('unit', 'weekend'), () => [6, 0]),
+  map(word('unit', 'workday'), () => [1, 2, 3, 4, 5]),
+);
+const except: Rule<Piece> = map(seq(skip('comma'), word('except'), lead, exceptDays), ([, , , days]) => ({
   is: 'except',
   days,
 }));

@@ -49,6 +49,7 @@ export type Kind =
   | 'vague'
   | 'greeting'
   | 'filler'
+  | 'approx'
   | 'holiday'
   | 'iso'
   | 'dotted'

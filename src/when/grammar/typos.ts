@@ -1,5 +1,5 @@
 import { editDistance } from '../../base/text.ts';
-import { fold, type Kind, type Lexicon, type Token } from './token.ts';
+import { fold, type Kind, type Lexicon, type Sense, type Token } from './token.ts';
 
 /** Kinds whose words carry the time: a mistake in one of them changes it. */
 const CARRYING: ReadonlySet<Kind> = new Set<Kind>([
@@ -42,12 +42,19 @@ export function typoIn(
   if (ordinary && !next?.ofTime) return undefined;
   const led = previous?.senses.some(({ is }) => LEADING.has(is)) ?? false;
   const shortest = led ? SHORTEST : SURE;
-  const near = (word: string) =>
+  const isNear = (word: string) =>
     word.length >= shortest && Math.abs(word.length - written.length) <= 1 && editDistance(written, word) === 1;
   const carrying = [...lexicon.words].filter(([, meanings]) =>
     meanings.some(({ is }) => (ordinary ? is === 'every' : CARRYING.has(is))),
   );
+  const long = ordinary ? [] : carrying.filter(([word, meanings]) => isLongDay(word, meanings));
   const names = ordinary ? [] : [...lexicon.holidays.keys()].flatMap((name) => name.split(' '));
-  const meant = [...carrying.map(([word]) => word), ...names].find(near);
+  const isAlike = ([word]: readonly [string, unknown]) => word[0] === written[0] && editDistance(written, word) === 2;
+  const meant = [...carrying.map(([word]) => word), ...names].find(isNear) ?? long.find(isAlike)?.[0];
   return meant === undefined ? undefined : { written: text, meant };
+}
+
+/** Names of days and months that are so long that two slips still leave them alone: "tommorow", "wensday". */
+function isLongDay(word: string, meanings: readonly Sense[]): boolean {
+  return word.length >= 7 && meanings.some(({ is }) => is === 'weekday' || is === 'month' || is === 'relative');
 }

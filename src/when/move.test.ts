@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { understandMove } from './move.ts';
+
+/** A Friday, 12:27. */
+const NOW = new Date('2026-11-20T11:27:00Z');
+const timeZone = 'Europe/Oslo';
+
+const moved = (said: string, current?: string) =>
+  understandMove(said, { timeZone, from: NOW, current: current === undefined ? undefined : new Date(current) })
+    .next[0]?.toISOString()
+    .slice(0, 16);
+
+describe('what is not said stays as it is', () => {
+  /** Thursday 26 November, 14:30 in Oslo. */
+  const CURRENT = '2026-11-26T13:30:00Z';
+
+  test.each([
+    ['3pm', '2026-11-26T14:00'],
+    ['to 3pm', '2026-11-26T14:00'],
+    ['at 16:15', '2026-11-26T15:15'],
+    ['auf 15 Uhr', '2026-11-26T14:00'],
+    ['in the evening', '2026-11-26T18:00'],
+    ['friday', '2026-11-27T13:30'],
+    ['to tomorrow', '2026-11-21T13:30'],
+    ['am Montag', '2026-11-23T13:30'],
+    ['in two weeks', '2026-12-04T13:30'],
+    ['friday at 9', '2026-11-27T08:00'],
+    ['in 20 minutes', '2026-11-20T11:47'],
+    ['2026-12-24 18:00', '2026-12-24T17:00'],
+    ['an hour later', '2026-11-26T14:30'],
+    ['by 30 minutes later', '2026-11-26T14:00'],
+    ['back by an hour', '2026-11-26T14:30'],
+    ['30 minutes earlier', '2026-11-26T13:00'],
+    ['two days later', '2026-11-28T13:30'],
+    ['a day earlier', '2026-11-25T13:30'],
+    ['eine Stunde später', '2026-11-26T14:30'],
+    ['zwei Tage früher', '2026-11-24T13:30'],
+    ['every day at 9', '2026-11-21T08:00'],
+  ])('"%s"', (said, expected) => expect(moved(said, CURRENT)).toBe(expected));
+});
+
+test('a day is kept over a clock change, and the time of day with it', () => {
+  const options = { timeZone, from: NOW, current: new Date('2027-03-27T08:00:00Z') };
+  expect(understandMove('a day later', options).next[0]?.toISOString()).toBe('2027-03-28T07:00:00.000Z');
+  expect(understandMove('sunday 28 March 2027', options).next[0]?.toISOString()).toBe('2027-03-28T07:00:00.000Z');
+});
+
+test.each([
+  ['10am', '2026-11-20T13:30:00Z', 'has passed'],
+  ['a week earlier', '2026-11-20T13:30:00Z', 'has passed'],
+  ['some day', '2026-11-20T13:30:00Z', 'not a time I understand'],
+  ['half a month later', '2026-11-20T13:30:00Z', 'not a time I understand'],
+])('"%s" is refused where the day would have to be guessed', (said, current, why) => {
+  expect(() => moved(said, current)).toThrow(why);
+});
+
+test('what comes again and again is read as it stands', () => {
+  expect(moved('every weekday at 10')).toBe('2026-11-23T09:00');
+});
