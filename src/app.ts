@@ -72,7 +72,7 @@ async function composeApp(
     log: foundation.log,
     maxResultChars: settings.codeAgent.maxOutputLength,
   });
-  const agent = await openAgent(settings, { foundation, services, plugins, toolbox, jobs });
+  const agent = await openAgent(settings, { foundation, services, scheduler, plugins, toolbox, jobs });
   return assemble(settings, {
     foundation,
     frontend,

@@ -13,6 +13,7 @@ import { TASK_PROFILES } from '../models/types.ts';
 import type { DueRun, OnDue, OnRehearse, PinnedCalls, RunOutcome, ScheduledJob } from '../scheduler/types.ts';
 import { allowing, type RehearsedCall, rehearsing } from '../tools/gate/limits.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
+import { AlreadyTold } from './already-told.ts';
 import type { JobContext } from './types.ts';
 
 export interface JobTurnsDeps {
@@ -35,6 +36,16 @@ export class JobTurns {
 
   /** What the job of a running turn adds to it; undefined for turns that no job started. */
   readonly contextOf = (turn: Turn): JobContext | undefined => this.#running.get(turn.id);
+
+  /** What a model has to know of the job that started its turn, so that its owner is told once. */
+  linesFor(turn: Turn): string[] {
+    const jobId = this.contextOf(turn)?.jobId;
+    if (jobId === undefined) return [];
+    return [
+      `This request is the scheduled job ${jobId}, due now: carry it out. Your answer is delivered to the user by itself,`,
+      'so do not also send it with a notify tool, and do not schedule it again.',
+    ];
+  }
 
   /** Run a due job. Calls that need approval are refused unless pinned, and the run then ends as `denied`. */
   readonly onDue: OnDue = async (run) => {
@@ -71,7 +82,7 @@ export class JobTurns {
     try {
       const show = (event: TurnEvent) => seen.note(event);
       const answer = await this.#deps.runTurn(turn, { signal, now, timeZone, show, approve });
-      return outcome(turn, answer, seen);
+      return outcome(turn, answer, { seen, channel: job.channel });
     } finally {
       this.#running.delete(turn.id);
     }
@@ -129,18 +140,24 @@ function chosen(toolbox: Toolbox, { options: { tools } }: ScheduledJob): Toolbox
 class Seen {
   denied: string | undefined;
   error: string | undefined;
+  readonly told = new AlreadyTold();
 
   refuse(what: string): void {
     this.denied = what;
   }
 
   note(event: TurnEvent): void {
+    this.told.note(event);
     if (event.type === 'approval' && event.decision === 'denied') this.denied = event.tool;
     if (event.type === 'error') this.error = `${event.message} ${event.hint}`;
   }
 }
 
-function outcome(turn: Turn, answer: Answer, seen: Seen): RunOutcome {
+function outcome(
+  turn: Turn,
+  answer: Answer,
+  { seen, channel }: { seen: Seen; channel: string | undefined },
+): RunOutcome {
   const about = {
     output: answer.text,
     conversationId: turn.conversationId,
@@ -151,6 +168,7 @@ function outcome(turn: Turn, answer: Answer, seen: Seen): RunOutcome {
     return { ...about, state: 'denied', error: `${seen.denied} needs approval, and there was nobody to ask.` };
   }
   if (answer.stop === 'aborted') return { ...about, state: 'cancelled', error: 'It was stopped before it finished.' };
-  if (answer.stop === 'answered') return { ...about, state: 'succeeded' };
+  const told = seen.told.covers(answer.text, channel);
+  if (answer.stop === 'answered') return { ...about, state: 'succeeded', ...(told ? { told } : {}) };
   return { ...about, state: 'failed', error: seen.error ?? `It ended with ${answer.stop}.` };
 }

@@ -6,7 +6,9 @@ import { createRunCodeTool } from '../agent/code/run-code-tool.ts';
 import type { JobTurns } from '../agent/job-turns.ts';
 import type { Prepared } from '../plugins/definition.ts';
 import type { Plugins } from '../plugins/plugins.ts';
+import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
+import { ownReminders } from '../tools/builtin/own-reminders.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
@@ -14,6 +16,7 @@ import type { Services } from './services.ts';
 interface AgentModules {
   readonly foundation: Foundation;
   readonly services: Services;
+  readonly scheduler: Scheduler;
   readonly plugins: Plugins;
   readonly toolbox: Toolbox;
   readonly jobs: JobTurns;
@@ -22,7 +25,7 @@ interface AgentModules {
 /** The agent with both of its modes. What a workspace adds to a turn joins what plugins add. */
 export async function openAgent(
   settings: Settings,
-  { foundation, services, plugins, toolbox, jobs }: AgentModules,
+  { foundation, services, scheduler, plugins, toolbox, jobs }: AgentModules,
 ): Promise<Agent> {
   const { store, log, redactor, artifacts } = foundation;
   const { sandbox, registry, models, projects, workspaces, codeKnobs } = services;
@@ -34,7 +37,13 @@ export async function openAgent(
     store,
     models,
     toolbox,
-    plugins: { prepare: async (turn) => joined(await plugins.prepare(turn), workspaces.prepare(turn)) },
+    plugins: {
+      prepare: async (turn) => {
+        const reminders = await ownReminders(store, scheduler, turn);
+        const own = { context: [...jobs.linesFor(turn), ...reminders], tools: [] };
+        return joined(await plugins.prepare(turn), workspaces.prepare(turn), own);
+      },
+    },
     projects,
     engines: {
       classic_tools: classic,
@@ -60,6 +69,6 @@ export function scriptTraces({ home }: Settings): string {
   return join(home.logs, 'scripts');
 }
 
-function joined(a: Prepared, b: Prepared): Prepared {
-  return { context: [...a.context, ...b.context], tools: [...a.tools, ...b.tools] };
+function joined(...parts: readonly Prepared[]): Prepared {
+  return { context: parts.flatMap(({ context }) => context), tools: parts.flatMap(({ tools }) => tools) };
 }

@@ -78,6 +78,15 @@ export interface Scheduler {
   pause(id: string): Promise<ScheduledJob>;
   /** The next run is computed from now. */
   resume(id: string): Promise<ScheduledJob>;
+  /**
+   * Change when a job comes; it keeps its id and its history. Of a one-off, what `when` does not say stays: "3pm" keeps
+   * the day, "friday" the time of day.
+   *
+   * @throws AssistantError `bad_time`, also for a single time where the job comes again and again.
+   */
+  reschedule(id: string, when: string): Promise<ScheduledJob>;
+  /** Change its text. */
+  rename(id: string, text: string): Promise<ScheduledJob>;
   /** Removes its history too. */
   remove(id: string): Promise<void>;
   /**

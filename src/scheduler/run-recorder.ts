@@ -129,7 +129,7 @@ export class RunRecorder {
       state: outcome.state === 'stopped' ? 'cancelled' : outcome.state,
       output: outcome.output,
       error: outcome.error ?? null,
-      delivery: delivers(outcome) ? 'pending' : SILENT.test(outcome.output) ? 'silent' : 'none',
+      delivery: deliveryOf(outcome),
       conversation_id: outcome.conversationId ?? null,
       turn_id: outcome.turnId ?? null,
       cost_usd: outcome.costUsd ?? null,
@@ -181,7 +181,13 @@ function pausedBecause(
 }
 
 function delivers(outcome: FinalOutcome): boolean {
-  return outcome.state === 'succeeded' && outcome.output.trim() !== '' && !SILENT.test(outcome.output);
+  return deliveryOf(outcome) === 'pending';
+}
+
+function deliveryOf({ state, told, output }: FinalOutcome): string {
+  if (SILENT.test(output)) return 'silent';
+  if (state !== 'succeeded' || output.trim() === '') return 'none';
+  return told ? 'sent by the run' : 'pending';
 }
 
 /** What to tell the user about a run that did not succeed. */

@@ -7,6 +7,7 @@ import { zoneData } from '../when/zone.ts';
 import { Changes } from './changes.ts';
 import type { JobDetails, PreviewOptions, Scheduler, SchedulerDeps } from './contract.ts';
 import { type DueDeps, enterDue, RUNS_TOPIC } from './due.ts';
+import { dropWaiting, movedTo, renamedTo } from './job-edits.ts';
 import { JobTable, type StoredJob, timingOf, toJob } from './job-table.ts';
 import { importLegacy, type LegacyReport } from './legacy-import.ts';
 import { nextLook } from './next-look.ts';
@@ -137,6 +138,18 @@ class StoredScheduler implements Scheduler {
       }
       return { enabled: 1, paused_because: null, failures: 0, next_run_utc: next?.toISOString() ?? null };
     });
+  }
+
+  async reschedule(id: string, when: string): Promise<ScheduledJob> {
+    return this.#deps.store.transaction(async () => {
+      const moved = await this.#change(id, (row) => movedTo(row, when, this.#deps.clock.now()));
+      await dropWaiting(this.#runs, await this.#jobs.get(id));
+      return moved;
+    });
+  }
+
+  async rename(id: string, text: string): Promise<ScheduledJob> {
+    return this.#change(id, (row) => renamedTo(row, text));
   }
 
   /** @throws AssistantError `unknown_schedule`. */

@@ -110,6 +110,8 @@ export interface DueRun {
 export interface RunOutcome {
   readonly state: 'succeeded' | 'failed' | 'denied' | 'cancelled';
   readonly output: string;
+  /** The run has sent this to the owner itself. */
+  readonly told?: boolean | undefined;
   readonly error?: string | undefined;
   readonly conversationId?: string | undefined;
   readonly turnId?: string | undefined;

@@ -118,8 +118,8 @@ function letterBox(text: string, store: Store, note: (act: string) => void): Pro
 }
 
 function documents(text: string): Documents {
-  const passages = [{ text, citation: '[letter.pdf, page 1]', score: 1 }];
-  return { answer: async () => ({ answer: text, passages }) } as unknown as Documents;
+  const passages = [{ text, citation: '[letter.pdf, page 1]', score: 1, chunkId: 1 }];
+  return { answer: async () => ({ answer: text, confidence: 1, passages }) } as unknown as Documents;
 }
 
 function jobs(note: (act: string) => void): Jobs {
@@ -127,6 +127,7 @@ function jobs(note: (act: string) => void): Jobs {
     id: 'job_1',
     prompt: 'water the plants',
     description: 'daily',
+    timeZone: 'UTC',
     next: NOW,
     enabled: true,
   } as ScheduledJob;
@@ -136,6 +137,14 @@ function jobs(note: (act: string) => void): Jobs {
       return job;
     },
     list: async () => [job],
+    reschedule: async (id, when) => {
+      note(`moved ${id} to ${when}`);
+      return job;
+    },
+    rename: async (id, text) => {
+      note(`renamed ${id} to ${text}`);
+      return job;
+    },
     remove: async (id) => note(`cancelled ${id}`),
   };
 }

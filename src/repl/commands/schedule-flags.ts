@@ -11,6 +11,7 @@ import { parseMode } from '../flags.ts';
 export const JOB_FLAGS = {
   when: { type: 'string' },
   prompt: { type: 'string' },
+  message: { type: 'string' },
   tz: { type: 'string' },
   to: { type: 'string' },
   'catch-up': { type: 'string' },
@@ -39,6 +40,7 @@ const SCHEMA = z.object({
   tools: z.string().optional(),
   condition: z.string().optional(),
   to: z.string().toLowerCase().optional(),
+  message: z.string().optional(),
   mode: z.string().optional(),
   conversation: z.string().optional(),
 });
@@ -71,6 +73,7 @@ export function readJobFlags({ flags, app }: CommandCall): Partial<JobOptions> {
     tools: given.tools?.split(',').map((name) => toolNamed(name.trim(), app.toolbox)),
     condition: given.condition === undefined ? undefined : readScript(given.condition),
     to: given.to,
+    verbatim: given.message === undefined ? undefined : true,
     mode: given.mode === undefined ? undefined : parseMode(given.mode),
     conversationId: given.conversation,
   } as Partial<JobOptions>;

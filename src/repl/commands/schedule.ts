@@ -1,13 +1,16 @@
 import { resolve } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
 import { preview } from '../../base/text.ts';
+import { jobNamed } from '../../scheduler/find-job.ts';
 import type { ScheduledJob, Understood } from '../../scheduler/types.ts';
-import { showWall, zoneOf } from '../../when/zone.ts';
+import { sayRuns } from '../../when/confirm.ts';
+import { showWall } from '../../when/zone.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { countFlag, isYes, textFlag } from '../flags.ts';
 import { legacyScheduleLines } from '../legacy-schedule-lines.ts';
 import { JOB_FLAGS, readJobFlags } from './schedule-flags.ts';
 import { failuresText, jobRow, nextOf, policyLine, runLine } from './schedule-lines.ts';
+import { previewTimes } from './schedule-next.ts';
 
 type Form = (call: CommandCall, rest: readonly string[]) => Promise<number>;
 
@@ -15,13 +18,16 @@ type Form = (call: CommandCall, rest: readonly string[]) => Promise<number>;
 const FORMS: Readonly<Record<string, Form>> = {
   add,
   list,
-  next,
+  next: previewTimes,
   show,
   rehearse,
   run,
-  pause: (call, [id]) => changed(call, call.app.scheduler.pause(needed(id))),
-  resume: (call, [id]) => changed(call, call.app.scheduler.resume(needed(id))),
+  reschedule,
+  rename,
+  pause: async (call, rest) => changed(call, call.app.scheduler.pause((await meant(call, rest)).id)),
+  resume: async (call, rest) => changed(call, call.app.scheduler.resume((await meant(call, rest)).id)),
   remove,
+  cancel: remove,
   import: importLegacy,
 };
 
@@ -35,10 +41,12 @@ export const schedule: Command = {
   group: 'Schedules and messages',
   usage: [
     'schedule add --when "..." --prompt "..." [--to CHANNEL] [--tz ZONE]',
+    'schedule add --when "..." --message "..."     delivered word for word, without a model',
     'schedule add ... [--catch-up once|skip|all|ask] [--overlap skip|queue|allow]',
     'schedule list [--all]',
     'schedule show ID [--limit N]',
-    'schedule pause|resume|run|remove ID',
+    'schedule reschedule ID "WHEN"    schedule rename ID "TEXT"',
+    'schedule pause|resume|run|cancel ID            ID: the id, or words of its text',
     'schedule rehearse ID [--pin]',
     'schedule next "WHEN" [--tz ZONE] [--from ISO] [--count N]',
     'schedule import [FILE]          from a legacy Wooster',
@@ -61,17 +69,20 @@ export const schedule: Command = {
   },
 };
 
-/** The time is the first word, or `--when`; the prompt is the rest, or `--prompt`. */
-async function add(call: CommandCall, [when, ...words]: readonly string[]): Promise<number> {
-  const { app, out, flags, session } = call;
+/** The time is the first word, or `--when`; the prompt is the rest, or `--prompt`; `--message` is delivered as it is. */
+function whenAndText({ flags }: CommandCall, [when, ...words]: readonly string[]): { said: string; prompt: string } {
   const said = textFlag(flags, 'when') ?? when;
-  const prompt =
-    textFlag(flags, 'prompt') ?? (textFlag(flags, 'when') ? [when ?? '', ...words] : words).join(' ').trim();
-  if (!said || !prompt) {
-    throw new AssistantError('bad_usage', `schedule add needs a ${said ? 'prompt' : 'time'}.`, {
-      hint: 'Usage: schedule add --when "tomorrow 8am" --prompt "..."',
-    });
-  }
+  const rest = (textFlag(flags, 'when') ? [when ?? '', ...words] : words).join(' ').trim();
+  const prompt = textFlag(flags, 'message') ?? textFlag(flags, 'prompt') ?? rest;
+  if (said && prompt) return { said, prompt };
+  throw new AssistantError('bad_usage', `schedule add needs a ${said ? 'prompt' : 'time'}.`, {
+    hint: 'Usage: schedule add --when "tomorrow 8am" --prompt "..."',
+  });
+}
+
+async function add(call: CommandCall, rest: readonly string[]): Promise<number> {
+  const { app, out, flags, session } = call;
+  const { said, prompt } = whenAndText(call, rest);
   const timeZone = textFlag(flags, 'tz');
   const options = readJobFlags(call);
   const channels = (await app.notifier.channels()).map((channel) => channel.name);
@@ -91,7 +102,39 @@ async function add(call: CommandCall, [when, ...words]: readonly string[]): Prom
     options,
   });
   out.row(jobRow(job));
-  out.line(`Scheduled ${job.id}.`);
+  out.line(`Scheduled ${job.id}. ${comesOn(understood.next, understood.timeZone)}`);
+  return 0;
+}
+
+function comesOn(next: readonly Date[], timeZone: string): string {
+  return next.length === 0 ? 'It comes when something changes.' : `It comes on ${sayRuns(next, timeZone)}.`;
+}
+
+/** Move a job to another time, which is shown; of a one-off, what is not said stays. */
+async function reschedule(call: CommandCall, [given, ...words]: readonly string[]): Promise<number> {
+  const { app, flags } = call;
+  const { id } = await meant(call, [needed(given)]);
+  const when = textFlag(flags, 'when') ?? words.join(' ');
+  if (when.trim() === '') {
+    const hint = 'Usage: schedule reschedule ID "friday at 9"';
+    throw new AssistantError('bad_usage', 'schedule reschedule needs a time.', { hint });
+  }
+  return edited(call, await app.scheduler.reschedule(id, when));
+}
+
+async function rename(call: CommandCall, [given, ...words]: readonly string[]): Promise<number> {
+  const { app, flags } = call;
+  const { id } = await meant(call, [needed(given)]);
+  const text = (textFlag(flags, 'prompt') ?? textFlag(flags, 'message') ?? words.join(' ')).trim();
+  if (text !== '') return edited(call, await app.scheduler.rename(id, text));
+  const hint = 'Usage: schedule rename ID "water the orchids"';
+  throw new AssistantError('bad_usage', 'schedule rename needs a text.', { hint });
+}
+
+async function edited({ app, out }: CommandCall, job: ScheduledJob): Promise<number> {
+  const { next } = await app.scheduler.show(job.id, 1);
+  out.row(jobRow(job));
+  out.line(`${job.id}: ${preview(job.prompt, 60)}. ${comesOn(next, job.timeZone)}`);
   return 0;
 }
 
@@ -122,42 +165,10 @@ async function list({ app, out, flags }: CommandCall): Promise<number> {
   return 0;
 }
 
-/** Preview a time without saving anything. */
-async function next({ app, out, flags, args }: CommandCall): Promise<number> {
-  const when = textFlag(flags, 'when') ?? args.slice(1).join(' ');
-  const timeZone = textFlag(flags, 'tz');
-  if (timeZone !== undefined) zoneOf(timeZone);
-  const from = readFrom(textFlag(flags, 'from'), timeZone ?? app.timeZone);
-  const count = countFlag(flags, 'count', { fallback: 3 });
-  const understood = app.scheduler.preview(when, { timeZone, from, count });
-  out.line(understood.description);
-  for (const warning of understood.warnings) out.line(`  note: ${warning}`);
-  for (const at of understood.next) {
-    out.row({ at: at.toISOString() });
-    out.line(`  ${showWall(at, understood.timeZone)}  (${at.toISOString()})`);
-  }
-  return 0;
-}
-
-/** An instant in ISO 8601; without an offset it is local time in `timeZone`. */
-function readFrom(from: string | undefined, timeZone: string): Date | undefined {
-  if (from === undefined) return undefined;
-  const local = !/(?:Z|[+-]\d\d:?\d\d)$/iu.test(from);
-  const time = Date.parse(local ? `${from.length === 10 ? `${from}T00:00:00` : from}Z` : from);
-  if (Number.isNaN(time)) {
-    throw new AssistantError('bad_usage', `"--from ${from}" is not valid.`, {
-      hint: 'Use ISO 8601, like 2026-12-24T18:00:00Z.',
-    });
-  }
-  return new Date(local ? zoneOf(timeZone).instantAt(time) : time);
-}
-
-async function show({ app, out, flags }: CommandCall, [id]: readonly string[]): Promise<number> {
-  const {
-    job,
-    next: times,
-    history,
-  } = await app.scheduler.show(needed(id), countFlag(flags, 'limit', { fallback: 20 }));
+async function show(call: CommandCall, rest: readonly string[]): Promise<number> {
+  const { app, out, flags } = call;
+  const { id } = await meant(call, rest);
+  const { job, next: times, history } = await app.scheduler.show(id, countFlag(flags, 'limit', { fallback: 20 }));
   out.row({ ...jobRow(job), options: job.options, pin: job.pin, next: times, history });
   out.line(`${job.id}: ${job.prompt}`);
   out.line(`  ${job.description}, project ${job.project}, zone ${job.timeZone}`);
@@ -175,8 +186,9 @@ async function show({ app, out, flags }: CommandCall, [id]: readonly string[]): 
 }
 
 /** Run a job now, outside its schedule, and wait for its result. */
-async function run({ app, out }: CommandCall, [id]: readonly string[]): Promise<number> {
-  const done = await app.scheduler.runNow(needed(id));
+async function run(call: CommandCall, rest: readonly string[]): Promise<number> {
+  const { app, out } = call;
+  const done = await app.scheduler.runNow((await meant(call, rest)).id);
   out.row(done);
   // Delivered to this terminal, it has been printed already.
   if (done.output && !done.delivery.startsWith('sent (terminal')) out.line(done.output);
@@ -185,9 +197,10 @@ async function run({ app, out }: CommandCall, [id]: readonly string[]): Promise<
 }
 
 /** Run a job with stubbed effects; with `--pin`, approve the calls it made for all later runs. */
-async function rehearse({ app, out, flags, signal }: CommandCall, [id]: readonly string[]): Promise<number> {
+async function rehearse(call: CommandCall, rest: readonly string[]): Promise<number> {
+  const { app, out, flags, signal } = call;
   const pin = flags.pin === true;
-  const { outcome, calls, job } = await app.scheduler.rehearse(needed(id), { pin, signal });
+  const { outcome, calls, job } = await app.scheduler.rehearse((await meant(call, rest)).id, { pin, signal });
   out.row({ ...outcome, calls, pin: job.pin });
   for (const call of calls) {
     const where = call.destination ? ` -> ${call.destination}` : '';
@@ -203,9 +216,10 @@ async function rehearse({ app, out, flags, signal }: CommandCall, [id]: readonly
   return outcome.state === 'succeeded' ? 0 : 1;
 }
 
-async function remove({ app, out, session }: CommandCall, [given]: readonly string[]): Promise<number> {
-  const id = needed(given);
-  const { job } = await app.scheduler.show(id, 1);
+async function remove(call: CommandCall, rest: readonly string[]): Promise<number> {
+  const { app, out, session } = call;
+  const job = await meant(call, rest);
+  const { id } = job;
   const answer =
     session.yes || !session.interactive
       ? 'y'
@@ -234,6 +248,11 @@ async function changed({ out }: CommandCall, work: Promise<ScheduledJob>): Promi
   out.row(jobRow(job));
   out.line(`${job.id}: ${nextOf(job)}`);
   return 0;
+}
+
+/** The job that is named by its id or by words of its text. @throws AssistantError `unknown_schedule`. */
+async function meant({ app }: CommandCall, [given, ...more]: readonly string[]): Promise<ScheduledJob> {
+  return jobNamed(await app.scheduler.list(), [needed(given), ...more].join(' '));
 }
 
 function needed(id: string | undefined): string {

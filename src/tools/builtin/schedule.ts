@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { jobNamed } from '../../scheduler/find-job.ts';
 import type { NewJob, ScheduledJob } from '../../scheduler/types.ts';
 import { sayRuns } from '../../when/confirm.ts';
+import { asSpoken } from '../../when/spoken.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
 /** The part of the scheduler that the tools need. */
@@ -10,6 +12,8 @@ export interface Jobs {
   /** @returns its next times, the first three of one that comes again. */
   show?(id: string): Promise<{ readonly next: readonly Date[] }>;
   list(project?: string): Promise<readonly ScheduledJob[]>;
+  reschedule(id: string, when: string): Promise<ScheduledJob>;
+  rename(id: string, text: string): Promise<ScheduledJob>;
   remove(id: string): Promise<void>;
 }
 
@@ -17,45 +21,52 @@ export interface Jobs {
 const EPOCH_MS = 1e12;
 const TEXT_ALIASES = ['prompt', 'task', 'taskPayload', 'message', 'description', 'what', 'body'];
 const WHEN_ALIASES = ['whenISO', 'time', 'timeExpression', 'at', 'date', 'schedule'];
+const ID_ALIASES = ['job_id', 'jobId', 'schedule_id', 'name', 'reminder', 'query', 'words', 'which'];
+/** A text that can only be a message. */
+const MESSAGE = /^(?:reminder|erinnerung)\s*[:!]|^(?:time to|don['’]t forget|do not forget|zeit f|vergiss nicht)\b/iu;
 
-/** `schedule`, `list_schedules`, `cancel_schedule`. */
+const when = z.union([z.string().trim().min(1).max(500), z.number()]);
+const text = z.string().trim().min(1).max(20_000);
+const id = z.string().trim().min(1).max(500).describe('Its id, or words of it: "the orchids".');
+/** What is told about a job that was made or changed: `runs` names its next times in words. */
+const outcome = z.object({ id: z.string(), next: z.string(), description: z.string(), runs: z.string() });
+
+/** Reminders and scheduled prompts: make, list, move, rename and cancel them. */
 export function createScheduleTools(jobs: Jobs): Tool[] {
-  return [scheduleTool(jobs), listTool(jobs), cancelTool(jobs)];
+  return [scheduleTool(jobs), listTool(jobs), rescheduleTool(jobs), renameTool(jobs), cancelTool(jobs)];
 }
 
-/** A reminder is a prompt too: its text says what to tell the user then. */
 function scheduleTool(jobs: Jobs): Tool {
   return defineTool({
     name: 'schedule',
-    positional: ['when', 'text'],
-    aliases: { when: WHEN_ALIASES, text: TEXT_ALIASES },
+    positional: ['when', 'text', 'as'],
+    aliases: { when: WHEN_ALIASES, text: TEXT_ALIASES, as: ['kind', 'type', 'style'] },
     description: [
-      'Run a prompt later and tell the user its result. `when`: ISO 8601, "tomorrow 8am", "in 20 minutes",',
-      '"every weekday at 9", or cron. `text`: what to do or say then. To send something now use notify.',
+      'Remind the user later, or run a prompt later and tell them its result. `when`: ISO 8601, "tomorrow 8am",',
+      '"in 20 minutes", "every weekday at 9", or cron. `text` as a reminder is delivered word for word, so write it to',
+      'the user ("Take your tablets."); as a prompt it is an instruction that you carry out then. To send something now',
+      'use notify; to change one use reschedule.',
     ].join(' '),
-    input: z.object({
-      when: z.union([z.string().trim().min(1).max(500), z.number()]),
-      text: z.string().trim().min(1).max(20_000),
-    }),
-    output: z.object({ id: z.string(), next: z.string(), description: z.string(), runs: z.string() }),
+    input: z.object({ when, text, as: z.enum(['reminder', 'prompt']).optional() }),
+    output: outcome.extend({ as: z.enum(['reminder', 'prompt']) }),
     effect: 'local',
     change: 'schedule',
     keeps: (_input, { turn }) => `schedules:${turn.project}`,
     reads: 'public',
     returns: 'trusted',
     timeoutMs: 10_000,
-    execute: async ({ when, text }, context) => {
+    execute: async (input, context) => {
       const { turn, untrusted, idempotencyKey } = context;
+      const as = input.as ?? (MESSAGE.test(input.text) ? 'reminder' : 'prompt');
       const job = await jobs.add({
-        when: inWords(when),
-        prompt: text,
+        when: asSpoken(inWords(input.when), { timeZone: context.timeZone, now: context.now() }),
+        prompt: input.text,
         project: turn.project,
         untrusted,
         idempotencyKey,
+        ...(as === 'reminder' ? { options: { verbatim: true } } : {}),
       });
-      const known = (await jobs.show?.(job.id))?.next ?? (job.next ? [job.next] : []);
-      const runs = sayRuns(known, job.timeZone);
-      return { id: job.id, next: job.next?.toISOString() ?? '', description: job.description, runs };
+      return { ...(await told(jobs, job)), as };
     },
   });
 }
@@ -86,25 +97,81 @@ function listTool(jobs: Jobs): Tool {
   });
 }
 
-/** Takes one job away by id; asked for by words, the model lists first. */
+function rescheduleTool(jobs: Jobs): Tool {
+  return defineTool({
+    name: 'reschedule',
+    positional: ['id', 'when'],
+    aliases: { id: ID_ALIASES, when: [...WHEN_ALIASES, 'to', 'newTime'] },
+    description: [
+      'Move one reminder or scheduled prompt to another time, under the same id. `when` as for schedule; "3pm" keeps its',
+      'day, "friday" its time of day, "an hour later" counts from its time.',
+    ].join(' '),
+    input: z.object({ id, when }),
+    output: outcome.extend({ text: z.string(), was: z.string() }),
+    effect: 'local',
+    change: 'schedule',
+    reads: 'public',
+    returns: 'trusted',
+    timeoutMs: 10_000,
+    execute: async (input, { turn }) => {
+      const before = jobNamed(await jobs.list(turn.project), input.id);
+      const job = await jobs.reschedule(before.id, inWords(input.when));
+      return { ...(await told(jobs, job)), text: job.prompt, was: before.description };
+    },
+  });
+}
+
+function renameTool(jobs: Jobs): Tool {
+  return defineTool({
+    name: 'rename_schedule',
+    functionName: 'renameSchedule',
+    positional: ['id', 'text'],
+    aliases: { id: ID_ALIASES, text: [...TEXT_ALIASES, 'newText', 'title'] },
+    description: 'Change the text of one reminder or scheduled prompt; its time stays.',
+    input: z.object({ id, text }),
+    output: outcome.extend({ text: z.string(), was: z.string() }),
+    effect: 'local',
+    change: 'schedule',
+    keeps: (_input, { turn }) => `schedules:${turn.project}`,
+    reads: 'public',
+    returns: 'trusted',
+    timeoutMs: 10_000,
+    execute: async (input, { turn }) => {
+      const before = jobNamed(await jobs.list(turn.project), input.id);
+      const job = await jobs.rename(before.id, input.text);
+      return { ...(await told(jobs, job)), text: job.prompt, was: before.prompt };
+    },
+  });
+}
+
 function cancelTool(jobs: Jobs): Tool {
   return defineTool({
     name: 'cancel_schedule',
     functionName: 'cancelSchedule',
     positional: ['id'],
-    description: 'Cancel one reminder or scheduled prompt by the id that list_schedules gives.',
-    input: z.object({ id: z.string().trim().min(1) }),
+    aliases: { id: ID_ALIASES },
+    description: 'Cancel one reminder or scheduled prompt.',
+    input: z.object({ id }),
     output: z.string(),
     effect: 'local',
     change: 'delete',
     reads: 'public',
     returns: 'trusted',
     timeoutMs: 10_000,
-    execute: async ({ id }) => {
-      await jobs.remove(id);
-      return `Cancelled ${id}.`;
+    execute: async (input, { turn }) => {
+      const job = jobNamed(await jobs.list(turn.project), input.id);
+      await jobs.remove(job.id);
+      const when = job.next === undefined ? '' : `, which was to come on ${sayRuns([job.next], job.timeZone)}`;
+      return `Cancelled "${job.prompt}" (${job.id})${when}.`;
     },
   });
+}
+
+/** The job as its confirmation names it: with its next run in words, of a recurring one the next three. */
+async function told(jobs: Jobs, job: ScheduledJob): Promise<z.infer<typeof outcome>> {
+  const known = (await jobs.show?.(job.id))?.next ?? (job.next ? [job.next] : []);
+  const runs = sayRuns(known, job.timeZone);
+  return { id: job.id, next: job.next?.toISOString() ?? '', description: job.description, runs };
 }
 
 /** Models and legacy scripts also pass minutes (5, "5", "5m") or epoch milliseconds. */

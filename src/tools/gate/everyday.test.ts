@@ -78,7 +78,7 @@ const EVERYDAY: readonly (readonly [said: string, calls: readonly Order[]])[] = 
   ['what does my diary say?', [diary]],
   ['send me what my diary says', [diary, tell('my diary')]],
   ['put a line of my diary on discord for me', [diary, discord('a line')]],
-  ['remind me of what my diary says for May', [diary, remind('in May', 'diary')]],
+  ['remind me of what my diary says for May', [diary, remind('on 1 May at 9am', 'diary')]],
   ['what time is it?', [clock]],
   ['what time is it, and note it', [clock, note('10:00')]],
   ['what are my notes?', [{ name: 'list_directory', args: { path: '.' } }]],

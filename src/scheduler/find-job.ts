@@ -1,0 +1,93 @@
+import { AssistantError } from '../base/errors.ts';
+import { preview } from '../base/text.ts';
+import { localDate, sayDate, sayTime, sayWeekday } from '../when/calendar.ts';
+import { showWall } from '../when/zone.ts';
+import type { ScheduledJob } from './types.ts';
+
+/** Words that name no particular job. */
+const COMMON = new Set(
+  `the a an my our your this that it of to for about on at in by with and please me i reminder reminders alarm alarms timer
+  timers schedule schedules scheduled job jobs task tasks prompt prompts one ones remind reminding says saying called named
+  der die das den dem des ein eine einen meine mein meinen an am um im für zum zur mit und bitte mich mir erinnerung
+  erinnerungen wecker termin termine`.split(/\s+/u),
+);
+const LISTED = 10;
+
+/**
+ * The one job that is meant by an id, or by words of its text or its time: "the orchids reminder", "Friday's alarm".
+ *
+ * @throws AssistantError `unknown_schedule`, naming the jobs that it may be, for none and for several.
+ */
+export function jobNamed(jobs: readonly ScheduledJob[], said: string): ScheduledJob {
+  const exact = jobs.find(({ id }) => id === said.trim().replace(/^#/u, ''));
+  if (exact) return exact;
+  const open = jobs.filter(({ enabled, pausedBecause }) => enabled || pausedBecause === 'you');
+  const found = matching(open, said);
+  if (found.length === 1 && found[0]) return found[0];
+  throw found.length === 0 ? none(said, open) : several(said, found);
+}
+
+function matching(jobs: readonly ScheduledJob[], said: string): readonly ScheduledJob[] {
+  const asked = wordsOf(said).filter((word) => !COMMON.has(word));
+  const byText = jobs.filter((job) => {
+    const known = wordsOf(job.prompt);
+    return asked.every((word) => known.some((other) => alike(word, other)));
+  });
+  if (byText.length === 1 || asked.length === 0) return asked.length === 0 ? jobs : byText;
+  return (byText.length > 0 ? byText : jobs).filter((job) => {
+    const known = [...wordsOf(job.prompt), ...timeWords(job)];
+    return asked.every((word) => known.some((other) => alike(word, other)));
+  });
+}
+
+/** Letters and digits, times of day whole: `9:30`. */
+function wordsOf(text: string): string[] {
+  return (text.toLowerCase().match(/\d+:\d+|[\p{L}\p{N}]+/gu) ?? []).filter((word) => word !== 's');
+}
+
+/** How people name the time of its next run. */
+function timeWords({ next, timeZone, description }: ScheduledJob): string[] {
+  const words = wordsOf(description);
+  if (!next) return words;
+  const time = sayTime(next, timeZone);
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  const half = hour < 12 ? 'am' : 'pm';
+  const short = String(hour % 12 || 12);
+  const hours = minute === 0 ? [String(hour), short, `${short}${half}`, half] : [`${short}:${time.slice(3)}`, half];
+  const days = [sayWeekday(next, timeZone), sayDate(next, timeZone), localDate(next, timeZone)];
+  return [...words, ...days.flatMap(wordsOf), time, ...hours];
+}
+
+/** Equal, or the same word with another ending: "orchid" and "orchids". */
+function alike(a: string, b: string): boolean {
+  if (a === b) return true;
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return short.length >= 4 && long.length - short.length <= 2 && long.startsWith(short);
+}
+
+function none(said: string, open: readonly ScheduledJob[]): AssistantError {
+  const known = open.length === 0 ? 'Nothing is scheduled.' : `There is: ${listed(open)}.`;
+  return new AssistantError('unknown_schedule', `No scheduled job is called "${said}". ${known}`, {
+    hint: '`wooster schedule list` shows all.',
+  });
+}
+
+function several(said: string, found: readonly ScheduledJob[]): AssistantError {
+  return new AssistantError(
+    'unknown_schedule',
+    `"${said}" may be any of ${found.length}: ${listed(found)}. Which id?`,
+    {
+      hint: 'Give more of its words, or its id.',
+    },
+  );
+}
+
+function listed(jobs: readonly ScheduledJob[]): string {
+  const shown = jobs.slice(0, LISTED).map(nameAndTime);
+  return [...shown, ...(jobs.length > LISTED ? [`and ${jobs.length - LISTED} more`] : [])].join('; ');
+}
+
+/** `job_1 "water the orchids" (Fri 2026-11-27 09:00)` */
+function nameAndTime({ id, prompt, next, timeZone, description }: ScheduledJob): string {
+  return `${id} "${preview(prompt, 60)}" (${next ? showWall(next, timeZone) : description})`;
+}

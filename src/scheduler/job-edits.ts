@@ -1,0 +1,45 @@
+import { AssistantError } from '../base/errors.ts';
+import { understandMove } from '../when/move.ts';
+import { zoneData } from '../when/zone.ts';
+import type { StoredJob } from './job-table.ts';
+import type { RunTable } from './run-table.ts';
+
+/** Why jobs stop by themselves; a new time sets them going again. */
+const OVER = new Set(['done', 'its time was missed']);
+
+/** The columns of a job that comes at another time. A job that the person has paused stays paused. */
+export function movedTo(row: StoredJob, when: string, now: Date): Partial<StoredJob> {
+  const current = row.kind === 'at' ? new Date(row.expression) : undefined;
+  const timing = understandMove(when, { timeZone: row.time_zone, from: now, count: 1, current });
+  if (row.kind !== 'at' && timing.kind === 'at') {
+    const hint = 'Say when from now on, such as "every weekday at 10:00".';
+    throw new AssistantError('bad_time', `${row.id} comes again and again (${row.description}). ${hint}`, { hint });
+  }
+  const again = row.paused_because !== null && OVER.has(row.paused_because);
+  return {
+    kind: timing.kind,
+    expression: timing.expression,
+    said: when,
+    description: timing.description,
+    time_zone: timing.timeZone,
+    next_run_utc: timing.next[0]?.toISOString() ?? null,
+    anchor_utc: timing.anchor.toISOString(),
+    tz_data: zoneData(),
+    ...(again ? { enabled: 1, paused_because: null, failures: 0 } : {}),
+  };
+}
+
+/** The columns of a job with another text. */
+export function renamedTo(row: StoredJob, text: string): Partial<StoredJob> {
+  if (row.task === 'AGENT_PROMPT') return { payload: JSON.stringify(text) };
+  throw new AssistantError('bad_usage', `${row.id} belongs to a plugin and cannot be renamed.`, {
+    hint: 'Pause it, or change its time.',
+  });
+}
+
+/** Runs of the former time that wait for their turn do not start any more. */
+export async function dropWaiting(runs: RunTable, row: StoredJob): Promise<void> {
+  for (const run of await runs.open(row.id))
+    if (run.state === 'due' && run.reason !== 'manual')
+      await runs.set(run.id, { state: 'skipped', error: 'it was moved to another time' });
+}

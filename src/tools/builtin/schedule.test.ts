@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { testScheduler } from '../../testing/scheduler.ts';
+import { testScope, testToolbox } from '../../testing/scope.ts';
+import type { ToolResult } from '../gate/types.ts';
+import { ownReminders } from './own-reminders.ts';
+import { createScheduleTools } from './schedule.ts';
+
+/** The tools on a real scheduler, whose clock stands at Friday 2026-11-20 11:00 UTC. */
+async function scheduling() {
+  const world = await testScheduler();
+  const { scheduler, store, clock } = world;
+  const scope = await testScope({ store, now: () => clock.now() });
+  const toolbox = testToolbox(createScheduleTools(scheduler), scope);
+  const call = (name: string, input: object) => toolbox.call(name, input, scope);
+  return { ...world, scope, call };
+}
+
+/** The value of a call that has to succeed. */
+function succeeded(result: ToolResult): Record<string, string> {
+  if (!result.ok) throw new Error(result.error);
+  return result.value as Record<string, string>;
+}
+
+test('a reminder is delivered word for word, without a model', async () => {
+  const { call, clock, tick, ran, notices } = await scheduling();
+  const input = { when: 'in 20 minutes', text: 'Take your tablets.', as: 'reminder' };
+  expect(succeeded(await call('schedule', input))).toMatchObject({ as: 'reminder' });
+  clock.advance(20 * 60_000);
+  await tick();
+  expect(ran).toEqual([]);
+  expect(notices.map(({ text }) => text)).toEqual(['Take your tablets.']);
+});
+
+test.each([
+  ['Reminder: call Anna', 'reminder'],
+  ['Time to leave!', 'reminder'],
+  ['search the web for tide tables', 'prompt'],
+])('without a word about it, "%s" is a %s', async (text, as) => {
+  const { call } = await scheduling();
+  expect(succeeded(await call('schedule', { when: 'tomorrow 9am', text }))).toMatchObject({ as });
+});
+
+test('a confirmation names the next run with weekday, date, time and zone, of a recurring one the next three', async () => {
+  const { call } = await scheduling();
+  expect(succeeded(await call('schedule', { when: 'tomorrow 9am', text: 'x' })).runs).toBe(
+    'Saturday 21 November 2026 at 09:00 (UTC)',
+  );
+  expect(succeeded(await call('schedule', { when: 'every weekday at 9', text: 'x' })).runs).toBe(
+    'Monday 23 November 2026 at 09:00, then Tuesday 24 November 2026 at 09:00, then Wednesday 25 November 2026 at 09:00 (UTC)',
+  );
+});
+
+test('a reminder is moved by its words, under the same id', async () => {
+  const { call, scheduler } = await scheduling();
+  const { id } = succeeded(await call('schedule', { when: 'thursday 14:00', text: 'dentist' }));
+  const moved = succeeded(await call('reschedule', { id: 'the dentist reminder', when: '3pm' }));
+  expect(moved).toMatchObject({ id, text: 'dentist', runs: 'Thursday 26 November 2026 at 15:00 (UTC)' });
+  expect(moved.was).toContain('14:00');
+  expect((await scheduler.list()).map(({ id: each }) => each)).toEqual([id]);
+});
+
+test('a moved reminder comes at its new time only, also after it had come', async () => {
+  const { call, clock, tick, notices } = await scheduling();
+  await call('schedule', { when: 'in 20 minutes', text: 'tea', as: 'reminder' });
+  await call('reschedule', { id: 'tea', when: 'in 2 hours' });
+  clock.advance(60 * 60_000);
+  await tick();
+  expect(notices).toEqual([]);
+  clock.advance(60 * 60_000);
+  await tick();
+  expect(notices.map(({ text }) => text)).toEqual(['tea']);
+});
+
+test('a job that has come can be set going again by its id', async () => {
+  const { call, clock, tick, scheduler } = await scheduling();
+  const { id } = succeeded(await call('schedule', { when: 'in 20 minutes', text: 'tea', as: 'reminder' }));
+  clock.advance(20 * 60_000);
+  await tick();
+  expect((await scheduler.show(id ?? '')).job).toMatchObject({ enabled: false, pausedBecause: 'done' });
+  await call('reschedule', { id, when: 'tomorrow at 9' });
+  expect((await scheduler.show(id ?? '')).job).toMatchObject({ enabled: true, pausedBecause: undefined });
+});
+
+test('a repetition is not made a single time', async () => {
+  const { call } = await scheduling();
+  await call('schedule', { when: 'every weekday at 9', text: 'standup' });
+  expect(await call('reschedule', { id: 'standup', when: '10am' })).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('Say when from now on'),
+  });
+  const moved = succeeded(await call('reschedule', { id: 'standup', when: 'every weekday at 10' }));
+  expect(moved.runs).toMatch(/^Monday 23 November 2026 at 10:00, then /u);
+});
+
+test('the text changes and the time stays', async () => {
+  const { call, scheduler } = await scheduling();
+  await call('schedule', { when: 'thursday 14:00', text: 'dentist', as: 'reminder' });
+  const renamed = succeeded(await call('rename_schedule', { id: 'dentist', text: 'Dentist, bring the card' }));
+  expect(renamed).toMatchObject({ text: 'Dentist, bring the card', was: 'dentist' });
+  expect(await scheduler.list()).toMatchObject([{ prompt: 'Dentist, bring the card', options: { verbatim: true } }]);
+});
+
+test('several that fit are named instead of cancelling one', async () => {
+  const { call, scheduler } = await scheduling();
+  await call('schedule', { when: 'tomorrow 9am', text: 'water the orchids' });
+  await call('schedule', { when: 'tomorrow 10am', text: 'water the roses' });
+  const unclear = await call('cancel_schedule', { id: 'the watering reminder water' });
+  expect(unclear).toMatchObject({ ok: false });
+  const cancelled = await call('cancel_schedule', { id: 'the orchids reminder' });
+  expect(cancelled).toMatchObject({ ok: true, text: expect.stringContaining('Cancelled "water the orchids"') });
+  expect(await scheduler.list()).toMatchObject([{ prompt: 'water the roses' }]);
+});
+
+test('the reminders of a conversation stay known to it by id and time, while they are to come', async () => {
+  const { call, scheduler, store, scope } = await scheduling();
+  expect(await ownReminders(store, scheduler, scope.turn)).toEqual([]);
+  const { id } = succeeded(await call('schedule', { when: 'thursday 14:00', text: 'dentist' }));
+  await scheduler.add({ when: 'tomorrow 9am', prompt: 'of another', project: 'home', untrusted: false });
+  expect(await ownReminders(store, scheduler, scope.turn)).toEqual([
+    'Reminders made in this conversation, by id:',
+    `- ${id}: "dentist", Thursday 26 November 2026 at 14:00 (UTC)`,
+  ]);
+  await call('cancel_schedule', { id });
+  expect(await ownReminders(store, scheduler, scope.turn)).toEqual([]);
+});
