@@ -42,8 +42,8 @@ export class JobTurns {
     const jobId = this.contextOf(turn)?.jobId;
     if (jobId === undefined) return [];
     return [
-      `This request is the scheduled job ${jobId}, due now: carry it out. Your answer is delivered to the user by itself,`,
-      'so do not also send it with a notify tool, and do not schedule it again.',
+      `This request is the scheduled job ${jobId}, due now: carry it out. Your answer is delivered to the user by`,
+      'itself, so do not also send it with a notify tool, and do not schedule it again.',
     ];
   }
 

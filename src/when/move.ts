@@ -21,8 +21,8 @@ const GERMAN = /^(?:sp|fr)/iu;
 const TO = /^(?:to|auf)\s+(?=\S)/iu;
 
 /**
- * Understand to when something is moved, as a person says it. What is not said stays as it is: a time of day alone keeps
- * the day, a day alone keeps the time of day.
+ * Understand to when something is moved, as a person says it. What is not said stays as it is: a time of day alone
+ * keeps the day, a day alone keeps the time of day.
  *
  * @throws AssistantError `bad_time` as `understand` does, and when the day would have to be guessed.
  */

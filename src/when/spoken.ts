@@ -12,8 +12,8 @@ export interface SpokenOptions {
 }
 
 /**
- * Words of time that a person said, handed on as they stand: "tomorrow at 5" is five in the afternoon, where a timetable
- * would mean five in the morning.
+ * Words of time that a person said, handed on as they stand: "tomorrow at 5" is five in the afternoon, where a
+ * timetable would mean five in the morning.
  *
  * @returns the words where `understand` reads the same from them, or they are no single time; else ISO 8601.
  * @throws AssistantError `bad_time` with the question to ask, where they may mean two times.

@@ -69,7 +69,7 @@ export const schedule: Command = {
   },
 };
 
-/** The time is the first word, or `--when`; the prompt is the rest, or `--prompt`; `--message` is delivered as it is. */
+/** The time is the first word, or `--when`; the prompt the rest, or `--prompt`; `--message` is delivered as it is. */
 function whenAndText({ flags }: CommandCall, [when, ...words]: readonly string[]): { said: string; prompt: string } {
   const said = textFlag(flags, 'when') ?? when;
   const rest = (textFlag(flags, 'when') ? [when ?? '', ...words] : words).join(' ').trim();

@@ -41,9 +41,9 @@ export function createQueryRagTool(documents: Documents): Tool {
     positional: ['query', 'k'],
     aliases: { query: ['question', 'text', 'q', 'input'], k: ['limit', 'top_k', 'topK', 'count'] },
     description: [
-      "Search the user's own documents of this project. Gives the nearest passages, best first, with citations, and the",
-      'sentence that answers where one does (`confidence` 0 to 1): judge yourself whether they fit. Cite as given. Not',
-      'for the web: use web_search.',
+      "Search the user's own documents of this project. Gives the nearest passages, best first, with citations, and",
+      'the sentence that answers where one does (`confidence` 0 to 1): judge yourself whether they fit. Cite as given.',
+      'Not for the web: use web_search.',
     ].join(' '),
     input: inputSchema,
     output: z.object({

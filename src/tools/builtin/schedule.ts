@@ -44,8 +44,8 @@ function scheduleTool(jobs: Jobs): Tool {
     description: [
       'Remind the user later, or run a prompt later and tell them its result. `when`: ISO 8601, "tomorrow 8am",',
       '"in 20 minutes", "every weekday at 9", or cron. `text` as a reminder is delivered word for word, so write it to',
-      'the user ("Take your tablets."); as a prompt it is an instruction that you carry out then. To send something now',
-      'use notify; to change one use reschedule.',
+      'the user ("Take your tablets."); as a prompt it is an instruction that you carry out then. To send something',
+      'now use notify; to change one use reschedule.',
     ].join(' '),
     input: z.object({ when, text, as: z.enum(['reminder', 'prompt']).optional() }),
     output: outcome.extend({ as: z.enum(['reminder', 'prompt']) }),
@@ -103,8 +103,8 @@ function rescheduleTool(jobs: Jobs): Tool {
     positional: ['id', 'when'],
     aliases: { id: ID_ALIASES, when: [...WHEN_ALIASES, 'to', 'newTime'] },
     description: [
-      'Move one reminder or scheduled prompt to another time, under the same id. `when` as for schedule; "3pm" keeps its',
-      'day, "friday" its time of day, "an hour later" counts from its time.',
+      'Move one reminder or scheduled prompt to another time, under the same id. `when` as for schedule; "3pm" keeps',
+      'its day, "friday" its time of day, "an hour later" counts from its time.',
     ].join(' '),
     input: z.object({ id, when }),
     output: outcome.extend({ text: z.string(), was: z.string() }),

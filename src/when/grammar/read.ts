@@ -166,7 +166,7 @@ interface Place {
 const DETERMINERS = /^(?:the|an?|my|our|your|his|her|their|der|die|das|den|dem|meine?n?|unsere?n?|eine?n?)$/iu;
 /** "Set an alarm for 7"; but "book a table for friday" says when the table is wanted. */
 const SET_FOR =
-  /^(?:reminders?|alarms?|timers?|alerts?|call|me|it|this|that|one|again|erinnerung|wecker|timer|termin|mich|das|es)$/iu;
+  /^(?:reminders?|alarms?|timers?|alerts?|call|me|it|this|that|one|again|erinnerung|wecker|termin|mich|das|es)$/iu;
 /** Of days that move: Good Friday, Black Friday. */
 const HOLY = /^(?:good|black|ash|shrove|palm|maundy|cyber|easter)$/iu;
 const DAYS = new Set<Piece['is']>(['relative', 'weekday', 'date', 'span', 'in']);

@@ -4,49 +4,59 @@ const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/u))
 
 const DETERMINERS = set('the a an my our your every each all both some any no which whose what many');
 const ASKING = set('which whose what many no');
-const JOINTS = set(`and or but because if when while before after that which who where whether until since once so as
-  although though unless how why what`);
-const AUXILIARIES = set(`is are was were be been am do does did have has had can could may might must shall should will
-  would isn aren wasn doesn don didn hasn haven cannot`);
-const VERBS = set(`pay pays paid own owns hold holds held keep keeps kept run runs ran go goes went get gets got come
-  comes came make makes made take takes took give gives gave find finds found say says said tell tells told know knows
-  mean means meant happen happens happened cost costs write writes wrote written use need needs want wants like likes
-  work works live lives lived leave leaves left start starts begin begins began end ends stop stops open opens close
-  closes last lasts send sends sent bring brings buy buys bought sell sells sold break breaks broke fix fixes clean
-  cleans read reads see sees saw look looks call calls ask asks answer answers help helps let lets put puts set sets
-  show shows explain describe repair repairs replace replaces cover covers apply applies expire expires renew include
-  includes contain contains belong belongs return returns decide decides order orders die dies born grow grows fit fits
-  charge charges change changes move moves sign signs check checks weigh weighs sure stolen`);
+const JOINTS =
+  set(`and or but because if when while before after that which who where whether until since once so as although
+  though unless how why what`);
+const AUXILIARIES =
+  set(`is are was were be been am do does did have has had can could may might must shall should will would isn
+  aren wasn doesn don didn hasn haven cannot`);
+const VERBS =
+  set(`pay pays paid own owns hold holds held keep keeps kept run runs ran go goes went get gets got come comes
+  came make makes made take takes took give gives gave find finds found say says said tell tells told know
+  knows mean means meant happen happens happened cost costs write writes wrote written use need needs want
+  wants like likes work works live lives lived leave leaves left start starts begin begins began end ends
+  stop stops open opens close closes last lasts send sends sent bring brings buy buys bought sell sells sold
+  break breaks broke fix fixes clean cleans read reads see sees saw look looks call calls ask asks answer
+  answers help helps let lets put puts set sets show shows explain describe repair repairs replace replaces
+  cover covers apply applies expire expires renew include includes contain contains belong belongs return
+  returns decide decides order orders die dies born grow grows fit fits charge charges change changes move
+  moves sign signs check checks weigh weighs sure stolen`);
 /** Words that stand for no thing. */
-const PLAIN = set(`how who whom where when why not me i you we us he him she her they them it its his their theirs hers
-  this that these those there here one ones same else more most less least other others another with without of in on
-  at by for from to into onto over under above below about against between during through per than then too also just
-  only even still already yet ever never again now today tomorrow yesterday tonight much few several first second third
-  next last old new big small long short high low cheap expensive good bad hot cold warm free safe legal possible allowed
-  fast slow heavy far near late early large tall deep wide true wrong right better worse best worst cheaper older newer
-  bigger smaller longer shorter higher lower faster yes ok okay please exactly sure former latter due fine such own off
-  out up down away back and or but if so because while before after until since once as although though unless whether
-  oclock am pm really available included compulsory dead alone full empty ready`);
+const PLAIN =
+  set(`how who whom where when why not me i you we us he him she her they them it its his their theirs hers this
+  that these those there here one ones same else more most less least other others another with without of
+  in on at by for from to into onto over under above below about against between during through per than
+  then too also just only even still already yet ever never again now today tomorrow yesterday tonight much
+  few several first second third next last old new big small long short high low cheap expensive good bad
+  hot cold warm free safe legal possible allowed fast slow heavy far near late early large tall deep wide
+  true wrong right better worse best worst cheaper older newer bigger smaller longer shorter higher lower
+  faster yes ok okay please exactly sure former latter due fine such own off out up down away back and or
+  but if so because while before after until since once as although though unless whether oclock am pm
+  really available included compulsory dead alone full empty ready`);
 const OPENERS = ['and what about', 'but what about', 'and how about', 'what about', 'how about', 'and', 'but', 'or'];
-const PREPOSITIONS = set(`in on at by for from to with without after before since until during under over between per
-  of into as`);
+const PREPOSITIONS = set(
+  `in on at by for from to with without after before since until during under over between per of into as`,
+);
 const MEASURES = set('much many long often old far big high late early fast heavy deep wide tall soon');
 /** What "this" and "these" point to without anything being said before. */
-const AT_HAND = set(`week month year morning afternoon evening weekend time day night project document documents file
-  files folder conversation app program house`);
+const AT_HAND =
+  set(`week month year morning afternoon evening weekend time day night project document documents file files
+  folder conversation app program house`);
 const PEOPLE =
-  set(`landlord landlady owner tenant neighbour neighbor doctor dentist mother father sister brother mum mom
-  dad son daughter wife husband partner friend boss colleague teacher author writer director manager plumber electrician
-  agent lawyer person man woman boy girl child kid guest cleaner caretaker janitor uncle aunt cousin grandmother
-  grandfather baby customer client employee seller buyer inventor founder engineer nurse driver chef vet`);
+  set(`landlord landlady owner tenant neighbour neighbor doctor dentist mother father sister brother mum mom dad
+  son daughter wife husband partner friend boss colleague teacher author writer director manager plumber
+  electrician agent lawyer person man woman boy girl child kid guest cleaner caretaker janitor uncle aunt
+  cousin grandmother grandfather baby customer client employee seller buyer inventor founder engineer nurse
+  driver chef vet`);
 const ANIMALS = set('cat dog horse rabbit hamster bird parrot puppy kitten pony');
 const GROUPS =
   set(`people children men women police family company team bank council government insurer insurance school
   everybody everyone`);
 /** "It" means nothing in "is it possible to" and "how cold is it". */
 const OF_WEATHER = set('cold hot warm dark late raining snowing rain rains snow snows windy sunny far time');
-const OF_OPINION = set(`possible allowed necessary worth safe ok okay legal true better best hard easy normal required
-  mandatory important common illegal forbidden`);
+const OF_OPINION =
+  set(`possible allowed necessary worth safe ok okay legal true better best hard easy normal required mandatory
+  important common illegal forbidden`);
 const SAYING = set('say says said mean means know think believe show shows prove ensure require requires state states');
 const BE = set('is are was were isn aren be been');
 

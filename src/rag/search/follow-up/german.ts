@@ -42,37 +42,43 @@ const GENDERS: ReadonlyMap<string, Genders> = new Map([
 ]);
 const DETERMINERS = new Set(GENDERS.keys());
 const ASKING = set('was welche welcher welches welchen welchem viele');
-const JOINTS = set(`und oder aber sondern weil wenn falls waehrend bevor nachdem ob dass als damit sobald solange wer wo
-  wann wie warum wieso wohin woher wofuer wem wen was`);
+const JOINTS =
+  set(`und oder aber sondern weil wenn falls waehrend bevor nachdem ob dass als damit sobald solange wer wo wann
+  wie warum wieso wohin woher wofuer wem wen was`);
 const VERBS =
   set(`ist sind war waren bin bist sein gewesen wird werden wurde wurden hat haben hatte hatten habe hast kann
-  koennen konnte muss muessen musste darf duerfen soll sollen will wollen mag moechte gibt gab geht gehen ging kostet
-  kosten heisst heissen dauert dauern gilt gelten steht stehen liegt liegen macht machen braucht brauche brauchen bekommt
-  bekomme bekommen zahlt zahle zahlen bezahlt bezahle bezahlen gehoert gehoeren wohnt wohnen kommt kommen endet enden
-  beginnt beginnen faengt schliesst oeffnet funktioniert bedeutet verwahrt haelt halte halten findet finde finden passiert
-  laeuft laufen faellt sagt sagen schreibt schreiben schrieb geschrieben verfaellt verlaengert repariert reparieren
-  bringt bringen kauft kaufen verkauft holt holen ruft rufen erreiche erreicht erreichen kuendige kuendigt kuendigen
-  wechselt wechseln reinigt reinigen wiegt startet starten stellt stelle stellen passt lebt leben arbeitet sorgt kuemmert
-  uebernimmt deckt enthaelt gehe weiss erklaer erklaere zeig sag erzaehl betraegt besitzt nutzt nutze benutzt schickt`);
+  koennen konnte muss muessen musste darf duerfen soll sollen will wollen mag moechte gibt gab geht gehen
+  ging kostet kosten heisst heissen dauert dauern gilt gelten steht stehen liegt liegen macht machen braucht
+  brauche brauchen bekommt bekomme bekommen zahlt zahle zahlen bezahlt bezahle bezahlen gehoert gehoeren
+  wohnt wohnen kommt kommen endet enden beginnt beginnen faengt schliesst oeffnet funktioniert bedeutet
+  verwahrt haelt halte halten findet finde finden passiert laeuft laufen faellt sagt sagen schreibt
+  schreiben schrieb geschrieben verfaellt verlaengert repariert reparieren bringt bringen kauft kaufen
+  verkauft holt holen ruft rufen erreiche erreicht erreichen kuendige kuendigt kuendigen wechselt wechseln
+  reinigt reinigen wiegt startet starten stellt stelle stellen passt lebt leben arbeitet sorgt kuemmert
+  uebernimmt deckt enthaelt gehe weiss erklaer erklaere zeig sag erzaehl betraegt besitzt nutzt nutze
+  benutzt schickt`);
 const PLAIN =
   set(`ich du er sie es wir ihr ihn ihm ihnen mich dich sich mir dir uns euch man wer wem wen wo wann wie warum
-  wieso weshalb wohin woher wofuer womit nicht kein noch auch schon nur sehr so dann denn da dort hier jetzt heute morgen
-  gestern immer nie mal eigentlich genau wirklich ueberhaupt wieder mehr weniger viel lange oft alt hoch teuer gross klein
-  neu weit schwer schnell gut schlecht billig frei warm kalt spaet frueh moeglich erlaubt verboten noetig wichtig sicher
-  richtig in an auf bei fuer mit ohne ab bis seit nach vor zu von wegen um unter ueber aus durch gegen zwischen und oder
-  aber sondern weil wenn falls ob dass als damit ja nein bitte ihre ihren ihrem ihrer ihres seine seinen dies diese dieses
-  diesen diesem dieser jene jener das die der den dem erste zweite dritte letzte naechste andere anderen anderer ersten
-  zweiten dritten letzten naechsten sonst also dabei dafuer davon daran darin darauf dazu danach daraus darueber
-  zusaetzlich inklusive enthalten`);
+  wieso weshalb wohin woher wofuer womit nicht kein noch auch schon nur sehr so dann denn da dort hier jetzt
+  heute morgen gestern immer nie mal eigentlich genau wirklich ueberhaupt wieder mehr weniger viel lange oft
+  alt hoch teuer gross klein neu weit schwer schnell gut schlecht billig frei warm kalt spaet frueh moeglich
+  erlaubt verboten noetig wichtig sicher richtig in an auf bei fuer mit ohne ab bis seit nach vor zu von
+  wegen um unter ueber aus durch gegen zwischen und oder aber sondern weil wenn falls ob dass als damit ja
+  nein bitte ihre ihren ihrem ihrer ihres seine seinen dies diese dieses diesen diesem dieser jene jener das
+  die der den dem erste zweite dritte letzte naechste andere anderen anderer ersten zweiten dritten letzten
+  naechsten sonst also dabei dafuer davon daran darin darauf dazu danach daraus darueber zusaetzlich
+  inklusive enthalten`);
 const OPENERS = [
   ...['und was ist mit', 'was ist mit', 'und wie ist es mit', 'wie ist es mit', 'und wie sieht es mit'],
   ...['wie sieht es mit', 'und wie steht es mit', 'wie steht es mit', 'wie steht es um', 'und', 'aber', 'oder'],
 ];
-const PREPOSITIONS = set(`im in am an bei beim fuer mit ohne ab bis seit nach vor zu zum zur von vom wegen um auf unter
-  ueber aus durch gegen zwischen`);
+const PREPOSITIONS =
+  set(`im in am an bei beim fuer mit ohne ab bis seit nach vor zu zum zur von vom wegen um auf unter ueber aus
+  durch gegen zwischen`);
 const MEASURES = set('viel viele lange oft alt hoch teuer gross weit schwer schnell spaet frueh warm tief breit');
-const AT_HAND = set(`woche monat jahr tag morgen abend nachmittag nacht wochenende projekt dokument dokumente dokumenten
-  datei dateien ordner gespraech programm mal haus`);
+const AT_HAND =
+  set(`woche monat jahr tag morgen abend nachmittag nacht wochenende projekt dokument dokumente dokumenten datei
+  dateien ordner gespraech programm mal haus`);
 /** "Es" means nothing in "gibt es" and "ist es möglich". */
 const EMPTY =
   set(`gibt gab geht regnet schneit spaet kalt warm heiss dunkel uhr moeglich erlaubt verboten noetig wichtig
