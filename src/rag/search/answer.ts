@@ -7,7 +7,13 @@ const MAX_SENTENCES = 3;
 /** The share of the question's idf weight that the best sentence must cover; otherwise no sentence is quoted. */
 const LEAST_SHARE = 0.3;
 /** A further sentence is quoted for what the ones before it do not cover: at least this share of the question. */
-const LEAST_MORE = 0.15;
+const LEAST_MORE = 0.2;
+/** The same for a sentence of another passage, which may be about something else. */
+const LEAST_MORE_ELSEWHERE = 0.4;
+/** Of passages that the search ranks this far below the answering one, no further sentence is taken. */
+const LEAST_RANKED = 0.7;
+/** How much of a sentence's worth is the score of its passage, which knows more than the words of one sentence. */
+const SCORE_WEIGHT = 0.6;
 /** A sentence that asks is seldom the one that answers. */
 const ASKING_FACTOR = 0.5;
 const MAX_SENTENCE_CHARS = 400;
@@ -23,6 +29,8 @@ interface Candidate {
   readonly hit: Hit;
   readonly covered: ReadonlyMap<string, number>;
   readonly share: number;
+  /** Its share, the more the better its passage is ranked. */
+  readonly worth: number;
   readonly order: number;
 }
 
@@ -36,27 +44,27 @@ export function extractAnswer(asked: Asked, hits: readonly Hit[]): { answer: str
   const candidates = rank(asked, hits);
   const top = candidates[0];
   if (!top || top.share < LEAST_SHARE) return { answer: '', confidence: top?.share ?? 0 };
+  const near = candidates.filter(({ hit }) => hit.score >= LEAST_RANKED * top.hit.score);
   const chosen = [top];
   const covered = new Map(top.covered);
+  const gain = ({ covered: own, hit }: Candidate) => {
+    const more = sumOf([...own].map(([word, share]) => Math.max(0, share - (covered.get(word) ?? 0))));
+    return more >= (hit === top.hit ? LEAST_MORE : LEAST_MORE_ELSEWHERE) ? more : 0;
+  };
   while (chosen.length < MAX_SENTENCES) {
-    const gain = ({ covered: own }: Candidate) =>
-      [...own].reduce((sum, [word, share]) => sum + Math.max(0, share - (covered.get(word) ?? 0)), 0);
-    const next = candidates.reduce((a, b) => (gain(b) > gain(a) ? b : a), top);
-    if (gain(next) < LEAST_MORE || chosen.includes(next)) break;
+    const next = near.reduce((a, b) => (gain(b) > gain(a) ? b : a), top);
+    if (gain(next) === 0) break;
     chosen.push(next);
     for (const [word, share] of next.covered) covered.set(word, Math.max(share, covered.get(word) ?? 0));
   }
-  const confidence = Math.min(
-    1,
-    [...covered.values()].reduce((sum, share) => sum + share, 0),
-  );
+  const confidence = Math.min(1, sumOf(covered.values()));
   return { answer: chosen.map(({ text, hit }) => `${shortened(text)} ${hit.citation}`).join('\n'), confidence };
 }
 
 /** Every sentence that does not only quote the question, best first. */
 function rank({ question, resolved }: Asked, hits: readonly Hit[]): Candidate[] {
   const weights = weightsOf(resolved, hits);
-  const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  const total = sumOf(weights.values());
   if (total === 0) return [];
   const quotes = quoting(question);
   const seen = new Set<string>();
@@ -64,13 +72,14 @@ function rank({ question, resolved }: Asked, hits: readonly Hit[]): Candidate[] 
     .flatMap((hit, order) =>
       sentencesOf(hit.text).map((sentence) => {
         const covered = coverage(sentence, hit, { weights, total });
-        const share = [...covered.values()].reduce((sum, part) => sum + part, 0);
+        const share = sumOf(covered.values());
         const { text } = sentence;
-        return { text, hit, order, covered, share: text.endsWith('?') ? share * ASKING_FACTOR : share };
+        const worth = share * (1 - SCORE_WEIGHT + SCORE_WEIGHT * hit.score) * (text.endsWith('?') ? ASKING_FACTOR : 1);
+        return { text, hit, order, covered, share, worth };
       }),
     )
     .filter(({ text }) => !quotes(text) && !seen.has(text) && seen.add(text))
-    .sort((a, b) => b.share - a.share || a.order - b.order);
+    .sort((a, b) => b.worth - a.worth || a.order - b.order);
 }
 
 /** The weight of each word that is asked for. What a follow-up says itself stands twice, and counts twice. */
@@ -107,6 +116,10 @@ function quoting(question: string): (text: string) => boolean {
   const asked = tokens(question);
   const phrase = ` ${asked.join(' ')} `;
   return (text) => asked.length >= 4 && ` ${tokens(text).join(' ')} `.includes(phrase);
+}
+
+function sumOf(parts: Iterable<number>): number {
+  return [...parts].reduce((sum, part) => sum + part, 0);
 }
 
 function shortened(text: string): string {
