@@ -162,7 +162,11 @@ const BACKWARD = /\b(?:last|ago|yesterday|previous)\b/u;
 function withChrono(text: string, { timeZone, now }: Spoken): Omit<OneOff, 'warnings'> | undefined {
   const zone = zoneOf(timeZone);
   const instant = new Date(zone.wallAt(now.getTime()));
-  const [first] = parse(fold(text), { instant, timezone: 0 }, { forwardDate: !BACKWARD.test(text) });
+  const [first] = parse(
+    fold(text).replace(/\b(\d{1,2})\.(?=\s+\p{L})/gu, '$1'),
+    { instant, timezone: 0 },
+    { forwardDate: !BACKWARD.test(text) },
+  );
   if (!first) return undefined;
   const get = (part: 'year' | 'month' | 'day' | 'hour' | 'minute') => first.start.get(part) ?? 0;
   const wall = Date.UTC(get('year'), get('month') - 1, get('day'), get('hour'), get('minute'));

@@ -17,7 +17,8 @@ const TELLING: Readonly<Record<string, string>> = {
     brauchen brauche noch prozent durch mal geteilt rechne wandle sag sage stunden minuten minute sekunden kilometer
     meilen grad pfund liter hallo danke guten tschüss hilfe ja nein doch dass daran an welchem montag dienstag mittwoch
     donnerstag freitag samstag sonntag wird steht gibt es euro einkaufen suche such finde termin termine im am trinkgeld
-    rabatt alt weihnachten ostern silvester zeit spät datum was hake abhaken erledigt gekauft leere moin servus`,
+    rabatt alt weihnachten ostern silvester zeit spät datum was hake zoll fuß gramm esslöffel teelöffel tasse
+    tassen unzen stunde vielen abhaken erledigt gekauft leere moin servus`,
   fr: `le la les est quel quelle quels mon ma mes je tu il elle nous vous une des du dans avec pour sur demain hier
     aujourd'hui rappelle rappelle-moi moi à quoi comment où pourquoi combien ajoute bonjour merci s'il plaît et qui
     heure`,

@@ -147,7 +147,7 @@ export const GERMAN = lexiconOf('de', {
     kommend dies diese diesen dieser dieses diesem riesen wiese wiesen lesen halb halbe halben halt haben haus
     viertel mai mail main mais april august ober oktober ende enden enge erde wende ente uhren uhr ohr ohren jetzt
     setzt letzt mitte sitte bitte mitten montag freitag feiertag samstag tag tagen fragen tragen sagen lagen magen
-    wagen bald wald bild kalt halten spaeter paar paare haare maer maerz herz schmerz kraft einmal meinmal mal
+    wagen bald wald bild kalt halten habe hab spaeter paar paare haare maer maerz herz schmerz kraft einmal meinmal mal
     weihnachten dritten ritten dritte sitten zweite zweiten weite weiten breite seite seiten vierten frueh fruehe
     brueh erster wirst erschten null nuss voll uebermorgen feierabend wenn werktag gute guten guter guss
   `,

@@ -9,11 +9,9 @@ export const WHAT_I_AM = {
     'dates, files) and nothing beyond them.',
   ].join(' '),
   de: [
-    `Ich bin das eingebaute Modell von Wooster: ein kleines, deterministisches Programm auf diesem Rechner, kein
-      großes`,
-    `Sprachmodell. Ich verstehe alltägliche Bitten (Notizen, Listen, Erinnerungen, Fragen zu deinen Unterlagen,
-      Rechnen,`,
-    'Einheiten, Daten, Dateien) und nichts darüber hinaus.',
+    'Ich bin das eingebaute Modell von Wooster: ein kleines, deterministisches Programm auf diesem Rechner, kein',
+    'großes Sprachmodell. Ich verstehe alltägliche Bitten (Notizen, Listen, Erinnerungen, Fragen zu deinen',
+    'Unterlagen, Rechnen, Einheiten, Daten, Dateien) und nichts darüber hinaus.',
   ].join(' '),
 };
 

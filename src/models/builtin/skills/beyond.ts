@@ -26,6 +26,11 @@ const MODEL = phrases({
     '(translate|how do you say|how do i say) {more}',
     '(write|compose|draft) [me] [a|an] (poem|story|email|essay|letter|song|joke|speech) {more:maybe}',
     '(tell me|do you know) a (joke|story|riddle)',
+    '(play|pause|skip) [some|the|my] (music|song|radio|spotify|video|podcast) {more:maybe}',
+    '(call|phone|dial|ring) {more:word} [now]',
+    '(send|write) [an|a] (email|mail|sms|whatsapp) to {more}',
+    '(order|book|reserve) {more}',
+    '(turn|switch) (on|off) the (light|lights|heating|tv|radio) {more:maybe}',
     '(recommend|suggest) [me] (a|an|some) {more}',
     `(fix|correct|proofread|rewrite|improve|paraphrase) (this|my|the)
       (text|sentence|grammar|email|spelling|paragraph) {more:maybe}`,
@@ -35,6 +40,11 @@ const MODEL = phrases({
     'was heißt {more} auf (englisch|deutsch|französisch|spanisch|italienisch)',
     `(schreib[e]|dichte|verfass[e]) [mir] (ein|eine|einen)
       (gedicht|geschichte|e-mail|mail|aufsatz|brief|lied|witz|rede) {more:maybe}`,
+    '(spiel[e]|starte) [etwas|die] (musik|radio|lied|spotify) {more:maybe}',
+    '(ruf[e]) {more:word} an',
+    '(schreib[e]|schick[e]|sende) [eine] (mail|e-mail|sms|whatsapp) an {more}',
+    '(bestell[e]|buch[e]|reservier[e]) {more}',
+    '(mach[e]|schalt[e]) das (licht|radio) (an|aus|ein)',
     'erzähl[e] [mir] (einen witz|eine geschichte|ein rätsel)',
     '(empfiehl|schlag) [mir] {more}',
   ],
@@ -58,9 +68,15 @@ export const beyond: Skill = {
     if (MODEL(plain))
       return say(
         either(
-          'That takes a language model; I am a small set of rules. "connect a model" says how to add one.',
           [
-            'Dafür braucht es ein Sprachmodell; ich bin nur ein paar Regeln. „wie schließe ich ein',
+            'That is beyond me: I am a small set of rules, not a language model, and reach no phone,',
+            'mail or player. "connect a model" says how to add one.',
+          ].join(' '),
+          [
+            [
+              'Das kann ich nicht: ich bin ein paar Regeln, kein Sprachmodell, und erreiche weder',
+              'Telefon noch Mail noch Musik. „wie schließe ich ein',
+            ].join(' '),
             'Modell an“ sagt, wie es geht.',
           ].join(' '),
         ),

@@ -105,25 +105,24 @@ function here({ plain, now, timeZone, saying, in: either }: UserRequest): Intent
 }
 
 function elsewhere(request: UserRequest): Intent | undefined {
-  const place = ELSEWHERE(request.plain)?.place;
-  return place === undefined ? undefined : sayIn(request.now, place, request);
+  const place = ELSEWHERE(request.plain.replace(/\s+(?:right now|now|jetzt|gerade|at the moment)$/iu, ''))?.place;
+  if (place === undefined) return undefined;
+  const places = place.split(/\s*(?:,|\b(?:and|und)\b)\s*/iu).filter(Boolean);
+  const lines = places.map((each) => sayIn(request.now, each, request));
+  return say(lines.join('\n'));
 }
 
-function sayIn(at: Date, place: string, { now, language, in: either }: UserRequest): Intent | undefined {
-  const zone = zoneOfPlace(place.replace(/\s+(?:now|right now|jetzt|gerade)$/iu, ''));
+function sayIn(at: Date, place: string, { now, language, in: either }: UserRequest): string {
+  const zone = zoneOfPlace(place);
   if (zone === undefined)
-    return say(
-      either(
-        `I do not know the time zone of ${place}; a larger city nearby may help.`,
-        `Die Zeitzone von ${place} kenne ich nicht; vielleicht hilft eine größere Stadt in der Nähe.`,
-      ),
+    return either(
+      `I do not know the time zone of ${place}; a larger city nearby may help.`,
+      `Die Zeitzone von ${place} kenne ich nicht; vielleicht hilft eine größere Stadt in der Nähe.`,
     );
   const there = sayings(language, { timeZone: zone, now });
-  return say(
-    either(
-      `In ${place} it is ${there.time(at)} on ${there.day(at)} (${zone}).`,
-      `In ${place} ist es ${there.time(at)} Uhr, ${there.day(at)} (${zone}).`,
-    ),
+  return either(
+    `In ${place} it is ${there.time(at)} on ${there.day(at)} (${zone}).`,
+    `In ${place} ist es ${there.time(at)} Uhr, ${there.day(at)} (${zone}).`,
   );
 }
 
@@ -133,7 +132,8 @@ function converted(request: UserRequest): Intent | undefined {
   const from = slots.from === undefined ? request.timeZone : zoneOfPlace(slots.from);
   const found = from === undefined ? undefined : findDate(slots.time, { now: request.now, timeZone: from });
   if (!found?.namesTime) return undefined;
-  if (slots.place) return zoneOfPlace(slots.place) === undefined ? undefined : sayIn(found.at, slots.place, request);
+  if (slots.place)
+    return zoneOfPlace(slots.place) === undefined ? undefined : say(sayIn(found.at, slots.place, request));
   const { saying, in: either } = request;
   return say(
     either(

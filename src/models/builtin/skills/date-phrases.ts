@@ -63,6 +63,7 @@ export const AGE = phrases({
 });
 export const LEAP = phrases({
   en: [
+    'is (it|this) {this:a leap year}',
     '(is|was|will) {year:number} [be] a leap year',
     'is {this:this year} a leap year',
     'when is the next {next:leap year}',
@@ -87,8 +88,8 @@ export const WEEK_OF = phrases({
 });
 export const SHIFTED = phrases({
   en: [
-    `[(what|which) [day|date|weekday|day of the week] (is|was|will be|is it|will it be)] [the date|the day] [it]
-      [in] {n} {unit:working days|workdays|business
+    `[what's|when is|(what|which) [day|date|weekday|day of the week] (is|was|will be|is it|will it be)]
+      [the date|the day] [it] [in] {n} {unit:working days|workdays|business
       days|day|days|week|weeks|fortnight|fortnights|month|months|year|years} {side:from|after|before|prior to} {day}`,
   ],
   de: [
@@ -117,5 +118,7 @@ export const WHICH_DAY = phrases({
     `wann (ist|war)
       {day:.*(?:ostern|weihnachten|silvester|neujahr|heiligabend|pfingsten|karfreitag|himmelfahrt|nikolaus).*}`,
     'der wievielte ist {day}',
+    'was ist {day:(?:in|heute in) .+} für ein (datum|tag|wochentag)',
+    '(welches datum|welcher tag|welcher wochentag) ist {day:in .+}',
   ],
 });

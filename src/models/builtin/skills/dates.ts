@@ -191,7 +191,8 @@ function addWorkdays(from: Date, amount: number, timeZone: string): Date {
 const whichDay: DateAnswer = (request) => {
   const slots = WHICH_DAY(request.plain);
   const words = slots?.day?.replace(/^(?:der|am|den) (?=\d)/iu, '');
-  const found = dayIn(words, request) ?? dayIn(words && `the ${words}`, request);
+  const found =
+    dayIn(words, request) ?? dayIn(words && `the ${words}`, request) ?? dayIn(words && `in ${words}`, request);
   if (!slots || !found) return undefined;
   const said = request.saying.day(found.at);
   if (slots.weekday) {

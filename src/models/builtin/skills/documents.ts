@@ -1,6 +1,7 @@
 import { isRecord } from '../../../base/json.ts';
 import { pattern } from '../../../base/pattern.ts';
 import { preview } from '../../../base/text.ts';
+import { lineElsewhere } from '../language.ts';
 import { phrases } from '../phrases.ts';
 import { readable } from '../readable.ts';
 import { act, ask, type Intent, type Skill, type UserRequest } from '../request.ts';
@@ -108,10 +109,16 @@ function withSources(answer: string, passages: readonly Record<string, unknown>[
 }
 
 function nothing(request: UserRequest): string {
-  return request.in(
-    `I found nothing about that in your documents and notes. \`wooster ingest PATH\` adds documents; as the built-in
-      model I know nothing beyond them.`,
-    `Dazu habe ich in deinen Unterlagen und Notizen nichts gefunden. \`wooster ingest PFAD\` nimmt Unterlagen auf;
-      mehr als sie weiß ich als eingebautes Modell nicht.`,
+  const elsewhere = lineElsewhere(request.text);
+  const text = request.in(
+    [
+      'I found nothing about that in your documents and notes. `wooster ingest PATH` adds documents;',
+      'as the built-in model I know nothing beyond them.',
+    ].join(' '),
+    [
+      'Dazu habe ich in deinen Unterlagen und Notizen nichts gefunden. `wooster ingest PFAD` nimmt Unterlagen auf;',
+      'mehr als sie weiß ich als eingebautes Modell nicht.',
+    ].join(' '),
   );
+  return elsewhere === undefined ? text : `${elsewhere} ${text}`;
 }

@@ -94,8 +94,10 @@ function cannotAppend(request: UserRequest): Intent {
     kind: 'say',
     text: request.in(
       'I can only write whole files. "note: ..." adds to your journal; "write ... to FILE" replaces a file.',
-      `Ich kann nur ganze Dateien schreiben. „notiere: ...“ ergänzt dein Journal; „schreib ... in DATEI“ ersetzt
-        eine Datei.`,
+      [
+        'Ich kann nur ganze Dateien schreiben. „notiere: ...“ ergänzt dein Journal; „schreib ... in DATEI“',
+        'ersetzt eine Datei.',
+      ].join(' '),
     ),
   };
 }

@@ -10,7 +10,10 @@ export const ADD = phrases({
     '(we|i) need to buy {items}',
     "(we|i) ('re|are|am) [running] out of {items}",
     "(we're|i'm) [running|all|nearly|almost] out of {items}",
-    '(todo|to-do|to do): {todo}',
+    '(todo|to-do|to do|task): {todo}',
+    '(add|put) {todo} (to|on) [my|the] (todo|todos|to-do|to-dos|tasks)',
+    'can (we|i|you) (get|have|put) [some|more] {items} on [my|the|our] {list} list',
+    '{items} (on|to|onto) [my|the|our] {list:shopping|grocery|packing|to-do|todo|reading} list',
     'buy {items}',
   ],
   de: [
@@ -42,6 +45,7 @@ export const TICK = phrases({
     '(hak[e]|streich[e]) {items} (auf|von|in|aus) [der|meiner|unserer] {list:word}liste [ab|durch]',
     '(hak[e]|streich[e]) {items} [von der liste] (ab|durch)',
     'streich[e] {items} von der liste',
+    'streich[e] {items}',
     '{items} [auf|von] [der|meiner] [{list:word}liste] (abhaken|durchstreichen)',
     '(ich habe|ich hab|wir haben|hab|habe) [schon|bereits] {items} (gekauft|besorgt|eingekauft)',
     '{items} (ist|sind) (erledigt|gekauft|besorgt|abgehakt)',
@@ -70,6 +74,7 @@ export const CLEAR = phrases({
     '(clear|empty|wipe|reset) [out] [my|the|our] {list} list',
     '(delete|remove) (everything|all|all items) (from|on) [my|the|our] {list} list',
     'start a new {list} list',
+    '(delete|remove|clear|empty) [my|the|our] {list:word} list',
   ],
   de: [
     '(leer[e]|lösch[e]) [meine|die|unsere|die ganze] {list:word}liste',
@@ -85,12 +90,14 @@ export const SHOW = phrases({
     `(show|read|list|display|see|view|print|give|tell) [me] [out] [what is on|what's on|all] [my|the|our] {list}
       list`,
     '[my|the|our] {list:shopping|grocery|groceries|to-do|todo|packing|reading|wish} list',
-    'is there (anything|something) (on|left on) [my|the|our] {list} list',
+    '(is there|have i got|do i have|do we have) (anything|something) [left|still] on [my|the|our] {list} list',
   ],
   de: [
     '(was|was alles) (steht|ist) [noch|alles|denn] [so] (auf|in) [der|meiner|unserer] {list:word}liste',
     '(zeig[e]|lies|nenn[e]|gib) [mir] [mal] [die|meine|unsere] {list:word}liste [vor|an]',
     '[die|meine|unsere] {list:einkaufs|aufgaben|pack|lese|wunsch|to-do-}liste [anzeigen|zeigen]',
+    'was (steht|ist) [noch|alles] (auf|in) [der|meiner|unserer] liste',
+    'zeig[e] [mir] [die|meine|unsere] liste',
     'ist [noch] [et]was auf [der|meiner] {list:word}liste',
   ],
 });
@@ -103,6 +110,7 @@ export const BUY = phrases({
       'up|purchase) [PLACE]',
     ].join(' '),
     'what (do|did) (i|we) [still|also] (need|want) (from|at) (the|a) {where}',
+    'what (do|did) (we|i) [still|also] need [PLACE]',
     'what (should|must|shall) (i|we) [still] (buy|get|purchase|pick up) [PLACE]',
     'what (groceries|things) (do|should) (i|we) [still] (need|buy|get) [to buy] [PLACE]',
     "(what's|what is) [left|still] to (buy|get) [PLACE]",

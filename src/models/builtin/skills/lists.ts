@@ -1,4 +1,6 @@
 import { isRecord } from '../../../base/json.ts';
+import { findTime } from '../../../when/find.ts';
+import type { Slots } from '../phrases.ts';
 import { act, bare, type Intent, type Result, type Skill, type UserRequest } from '../request.ts';
 import { ADD, ANOTHER, BUY, CLEAR, HAS, REMOVE, SHOW, TICK, TO_DO, WHICH } from './list-phrases.ts';
 
@@ -56,7 +58,7 @@ function nameOf(list: string, request: UserRequest): string {
 
 function changing(request: UserRequest): Intent | undefined {
   const { plain } = request;
-  if (/^\S+\?|^(?:what|which|was|welche|wie|how)\b/iu.test(plain)) return undefined;
+  if (/^(?:what|which|was|welche|wie|how)\b/iu.test(plain)) return undefined;
   for (const [form, change] of [
     [CLEAR, 'clear'],
     [REMOVE, 'remove'],
@@ -69,11 +71,17 @@ function changing(request: UserRequest): Intent | undefined {
     if (change === 'clear') return changed({ list, clear: true }, list, request);
     const said = slots.items ?? slots.todo ?? '';
     const items = slots.todo === undefined ? itemsOf(said, list) : [bare(said)];
-    if (items.length === 0 || !arePlain(items)) continue;
+    if (items.length === 0 || !arePlain(items) || isTimed(slots, request)) continue;
     const named = nameIn(slots.list) !== undefined || slots.todo !== undefined || change === 'add';
     return changed({ ...(named ? { list } : {}), [change]: items }, list, request);
   }
   return undefined;
+}
+
+/** "Buy milk tomorrow at 5" names no list, and is to be reminded of. */
+function isTimed({ list, todo }: Slots, request: UserRequest): boolean {
+  if (list !== undefined || todo !== undefined) return false;
+  return ['once', 'repeats', 'unclear', 'day'].includes(findTime(request.plain, request)?.kind ?? '');
 }
 
 /** Things, not sentences: "buy" with a time in it is a reminder, and a pronoun names nothing. */

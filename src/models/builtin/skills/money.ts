@@ -36,7 +36,7 @@ const TIP = phrases({
   ],
   de: [
     `${GEFRAGT} ${RATE}${PER_CENT} trinkgeld (auf|bei|von|für) ${AMOUNT}`,
-    `(wie[ ]viel) trinkgeld (gebe ich|soll ich geben|gibt man|sind|ist das) (auf|bei|für) ${AMOUNT} [bei|mit]
+    `(wie[ ]viel) trinkgeld [gebe ich|soll ich geben|gibt man|sind|ist das] (auf|bei|für) ${AMOUNT} [bei|mit]
       [${RATE}${PER_CENT}]`,
     `${GEFRAGT} [das] trinkgeld (auf|bei|für|von) ${AMOUNT} [bei|mit|von] [${RATE}${PER_CENT}]`,
   ],
@@ -71,6 +71,7 @@ const SPLIT = phrases({
       ${RATE}${PER_CENT} tip`,
   ],
   de: [
+    `${AMOUNT} (durch|auf) {n} (personen|leute)`,
     `(teil[e]) ${AMOUNT} (durch|auf|unter) {n} [personen|leute|leuten|freunden|freunde] [auf]`,
     `${GEFRAGT} ${AMOUNT} (geteilt|aufgeteilt) (durch|auf|unter) {n} [personen|leute|leuten|freunde]`,
   ],
@@ -80,6 +81,7 @@ const SHARE = phrases({
     `(what percent|what percentage|how many percent|what per cent) (of {whole:number} is {part:number}|is
       {part2:number} of {whole2:number})`,
     '{part:number} is what (percent|percentage) of {whole:number}',
+    "[what's|what is] {part:number} as [a] percentage of {whole:number}",
     '{part:number} (as a percentage of|of|out of) {whole:number} (in percent|as a percentage|in %)',
   ],
   de: [

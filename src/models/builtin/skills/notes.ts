@@ -101,6 +101,7 @@ const ABOUT = phrases({
     '(find|search for|look for|look up) {about} in my (notes|journal)',
     `what (did i note|have i noted|did i write|have i written|do my notes say|did i say|have i got) [down]
       (about|on|regarding) {about}`,
+    '[are there] [any] notes (about|on) {about}',
     'do i have [a|any] (note|notes) (about|on|mentioning) {about}',
   ],
   de: [
@@ -137,6 +138,7 @@ const DELETE = phrases({
     '(lösch[e]|entfern[e]|streich[e]) {about} aus meinen notizen',
     '[die|meine] notiz (über|zu|zum|zur|mit) {about} löschen',
     'vergiss [wieder] dass {about}',
+    'vergiss die notiz (über|zu|zum|zur|mit) {about}',
   ],
 });
 
@@ -203,13 +205,16 @@ function daysIn(words: string | undefined, { now, timeZone }: UserRequest): { fr
     return { from: day(-back), to: day(6 - back) };
   }
   const said = words.replace(/'s$/u, '');
-  const found = findDate(`last ${said}`, { now, timeZone }) ?? findDate(said, { now, timeZone });
-  const direct = findDate(said, { now, timeZone });
+  const found = findDate(said, { now, timeZone });
   // A note lies in the past: "monday" is the last one.
-  const at = direct && daysBetween(now, direct.at, timeZone) <= 0 ? direct.at : found?.at;
+  const at = found && daysBetween(now, found.at, timeZone) > 0 ? lastWeek(found.at, timeZone) : found?.at;
   if (!at) return undefined;
   const date = localDate(at, timeZone);
   return { from: date, to: date };
+}
+
+function lastWeek(at: Date, timeZone: string): Date {
+  return addToDate(at, -1, { unit: 'week', timeZone });
 }
 
 function show(input: Record<string, string>, request: UserRequest): Intent {

@@ -53,11 +53,11 @@ const SCHEDULE = phrases({ en: ['schedule {rest}'], de: ['(plan[e]|plane mir) {r
 const TIMER = phrases({
   en: [
     '(set|start|create|give me|run) [a|an|the] timer (for|of|to|in) {length} for {rest}',
-    '[set|start|create|give me|run] [a|an|the] (timer|countdown) (for|of|to|in) {length}',
+    '[set|start|create|give me|run] [a|an|the] (timer|countdown) [for|of|to|in] {length}',
     '[set|start|create|give me|run] [a|an|the] {length} timer [for {rest}]',
   ],
   de: [
-    '[stell[e]|starte|start|setz[e]|mach[e]] [mir] [einen|den] timer (auf|für|von|mit) {length} [für {rest}]',
+    '[stell[e]|starte|start|setz[e]|mach[e]] [mir] [einen|den] timer [auf|für|von|mit] {length} [für {rest}]',
     '[stell[e]|starte|start|setz[e]|mach[e]] [mir] [einen] {length} timer [für {rest}]',
     '(stell[e]|starte) [mir] {length} [für {rest}] (timer|als timer)',
   ],

@@ -22,6 +22,7 @@ const SHOW = phrases({
     "(what's|what is) [still] (scheduled|planned|coming up)",
     `do i have any ${THINGS} [set]`,
     `[my|all] ${THINGS}`,
+    `[are there] any ${THINGS}`,
     'what have i (scheduled|planned)',
   ],
   de: [
@@ -45,6 +46,7 @@ const OF_A_DAY = phrases({
   en: [
     `(what|which) ${THINGS} (do i have|are there|are set) [for|on] {day}`,
     `(show|list) [me] [my] ${THINGS} (for|on|of) {day}`,
+    `[are there|do i have] any ${THINGS} [for|on] {day}`,
     "(what's|what is) (scheduled|planned|on|up|coming up) [for|on] {day}",
     'what (do i have|have i got|did i plan) [on|planned|scheduled|for] [for|on] {day}',
     'do i have anything [scheduled|planned|on] [for|on] {day}',
@@ -54,6 +56,7 @@ const OF_A_DAY = phrases({
     '(was|was alles) (ist|steht) {day} (an|geplant)',
     'was habe ich {day} (vor|geplant)',
     'habe ich {day} (etwas|was) (vor|geplant)',
+    `habe ich {day} [irgendwelche] ${SACHEN}`,
   ],
 });
 const CANCEL = phrases({
@@ -72,25 +75,36 @@ const CANCEL = phrases({
       (erinnerung|wecker|timer|auftrag|termin) (an|für|zu|zum|zur|um|über|mit|von|vom) [den|die|das|der|dem] {what}`,
     `(lösch[e]|storniere|entfern[e]|streich[e]|stopp[e]|beend[e]|schalt[e]) [die|den|meine|meinen|alle]
       {what}[-](erinnerung|wecker|timer|termin) [aus|ab]`,
-    `(lösch[e]|storniere|entfern[e]|stopp[e]|beend[e]|schalt[e]|stell[e]) [die|den|das|meine|meinen|alle]
+    `(lösch[e]|storniere|entfern[e]|stopp[e]|beend[e]|schalt[e]) [die|den|das|meine|meinen|alle]
       [letzte|nächste] ${SACHEN} {what:maybe} [aus|ab]`,
     '(erinner[e]) mich nicht mehr (an|daran) [den|die|das] {what}',
     'sag [die|den|das|meine|meinen] {what} ab',
+    `(schalt[e]|stell[e]) [den|die|meinen] ${SACHEN} (aus|ab)`,
+    `(storniere|lösch[e]) [den|die|das|meine|meinen|alle] ${SACHEN}`,
     'storniere [die|den|das] {what}',
   ],
 });
 const MOVE = phrases({
   en: [
     `(move|reschedule|change|shift|postpone|push|delay|bring forward|set) [the|my|that] {what}
-      [reminder|alarm|timer|appointment|to-do] [back|forward] (to|until|till|by) {when}`,
+      [reminder|alarm|timer|appointment]
+      [back|forward] (to|until|till) {when}`,
     `(move|reschedule|change|shift|postpone|push|delay) [the|my] (reminder|alarm|timer) (about|to|for|of) {what}
-      (to|until|till|by) {when}`,
+      (to|until|till) {when}`,
+    `(move|reschedule|change|shift|postpone|push|delay|snooze) [the|my|that] {what}
+      [reminder|alarm|timer|appointment] [back] (by|for) {length}`,
+    `(move|reschedule|change|shift|postpone|push|delay|snooze) [the|my|that] {what} {length:an?
+      (?:hour|day|week)|\\d+ (?:minutes|hours|days|weeks)} (later|back)`,
   ],
   de: [
     `(verschieb[e]|verleg[e]|änder[e]|stell[e]|setz[e]) [die|den|das|meine|meinen] (erinnerung|wecker|timer|termin)
-      (an|für|zum|zur|mit) [den|die|das|der|dem] {what} (auf|um|zu) {when}`,
-    '(verschieb[e]|verleg[e]|änder[e]) [die|den|das|meine|meinen] {what} (auf|um|zu) {when}',
-    'stell[e] [den|meinen] (wecker) (auf|um) {when} um',
+      (an|für|zum|zur|mit) [den|die|das|der|dem] {what} um {length:.*(?:minuten?|stunden?|tage?|wochen?)}`,
+    `(verschieb[e]|verleg[e]) [die|den|das|meine|meinen] {what} um {length:.*(?:minuten?|stunden?|tage?|wochen?)}
+      [nach hinten]`,
+    `(verschieb[e]|verleg[e]|änder[e]|stell[e]|setz[e]) [die|den|das|meine|meinen] (erinnerung|wecker|timer|termin)
+      (an|für|zum|zur|mit) [den|die|das|der|dem] {what} (auf|zu|um) {when}`,
+    '(verschieb[e]|verleg[e]|änder[e]) [die|den|das|meine|meinen] {what} (auf|zu|um) {when}',
+    'stell[e] [den|meinen] {what:wecker} (auf|um) {when} um',
   ],
 });
 
@@ -152,16 +166,31 @@ function sayJob({ id, text, when, next }: Job, request: UserRequest): string {
   return `${text}: ${request.saying.nearAndTime(next)}${repeats} (${id})`;
 }
 
+/** No name: which one is meant has to be asked. */
+const NAMELESS =
+  /^(?:it|that|this|them|all|the|my|one|meine?n?|sie|d(?:as|en|ie|er|em)|reminders?|erinnerung(?:en)?|termine?|)$/iu;
+
 function moving(request: UserRequest): Intent | undefined {
   const slots = MOVE(request.plain);
-  const { what, when } = slots ?? {};
-  if (slots === undefined || when === undefined || !findTime(when, request)) return undefined;
-  const words = clean(what ?? request.in('alarm', 'aufstehen')).replace(ARTICLE, '');
+  const { when: said, length } = slots ?? {};
+  const when =
+    length === undefined
+      ? said?.replace(/^(\d{1,2})$/u, request.in('at $1', 'um $1 Uhr'))
+      : `${length} ${request.in('later', 'später')}`;
+  if (when === undefined || !findTime(length === undefined ? when : `in ${length}`, request)) return undefined;
+  const what = nameIn(slots?.what ?? '');
+  if (NAMELESS.test(what)) return whichOne(request);
   return act({
     tool: 'reschedule',
-    input: { id: words, when },
+    input: { id: what, when },
     say: ({ value, text }) => sayMoved(value, text, request),
   });
+}
+
+/** What a job is called; an alarm is one to wake up. */
+function nameIn(words: string): string {
+  const name = clean(words).replace(ARTICLE, '');
+  return /^(?:alarm|alarm clock)$/iu.test(name) ? 'wake up' : /^wecker$/iu.test(name) ? 'aufstehen' : name;
 }
 
 function sayMoved(value: unknown, text: string, request: UserRequest): string {
@@ -179,8 +208,8 @@ const ARTICLE = /^(?:the|my|that|den|die|das|der|dem|meine?n?|reminder|alarm|tim
 function cancelling(request: UserRequest): Intent | undefined {
   const slots = CANCEL(request.plain);
   if (!slots) return undefined;
-  const what = clean(slots.what ?? '').replace(ARTICLE, '');
-  if (/^(?:it|that|this|everything|all|the|my|meine?n?|)$/iu.test(what)) return whichOne(request);
+  const what = nameIn(slots.what ?? '');
+  if (NAMELESS.test(what) || /^timer$/iu.test(what)) return whichOne(request);
   return act({
     tool: 'cancel_schedule',
     input: { id: what },

@@ -37,8 +37,11 @@ const EXCHANGES: readonly Exchange[] = [
   },
   {
     asked: phrases({
-      en: ['(thanks|thank you|thx|cheers|much appreciated|ta|great thanks) {more:maybe}'],
-      de: ['(danke|vielen dank|dankeschön|danke schön|herzlichen dank|merci) {more:maybe}'],
+      en: [
+        `(thanks|thank you|thx|cheers|much appreciated|ta|great thanks|ok thanks|okay thanks|perfect thanks)
+          {more:maybe}`,
+      ],
+      de: ['(danke|ok danke|super danke|vielen dank|dankeschön|danke schön|herzlichen dank|merci) {more:maybe}'],
     }),
     en: 'You are welcome.',
     de: 'Gern geschehen.',
@@ -61,7 +64,10 @@ const EXCHANGES: readonly Exchange[] = [
   },
   {
     asked: phrases({
-      en: ['(ok|okay|yes|yep|sure|fine|good|great|nice|cool|perfect|well done|wow|all right|got it|awesome)'],
+      en: [
+        `(ok|okay|yes|yep|sure|fine|good|great|nice|cool|perfect|well done|wow|all right|got
+          it|awesome|lol|haha|interesting|very good|i see)`,
+      ],
       de: ['(ok|okay|ja|jo|klar|gut|super|prima|toll|schön|perfekt|alles klar|in ordnung|genau|sehr gut|passt)'],
     }),
     en: 'Good. What next?',

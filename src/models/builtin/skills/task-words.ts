@@ -18,12 +18,14 @@ export function clean(text: string): string {
       .replace(JOINTS, '')
       .replace(/\s+(?:at|on|in|by|for|and|please|from|this|um|am|und|bitte|daran|zu erinnern)$/iu, '');
   }
-  return bare(infinitive(task));
+  return /^(?:at|on|in|by|for|um|am|auf|für|an|zu|ab)$/iu.test(task) ? '' : bare(infinitive(task));
 }
 
 /** "Anna anzurufen" as "Anna anrufen", "die Blumen zu gießen" as "die Blumen gießen". */
 function infinitive(task: string): string {
   return task
+    .replace(/^(?:ich|i) (.+) muss$/iu, '$1')
+    .replace(/^i (?:have|need) to /iu, '')
     .replace(
       pattern(
         'iu',

@@ -110,11 +110,21 @@ export const units: Skill = {
     const question = wordsToDigits(withoutAsking(request.plain))
       .replace(/\bdegrees? (?=[cf]\b|celsius|fahrenheit)/giu, '')
       .replace(/\s*°\s*/gu, ' °');
+    const height = HEIGHT.exec(request.plain);
+    if (height) return tall(height, request);
     const slots = FORMS(wordsToDigits(request.plain)) ?? FORMS(question);
     if (!slots) return undefined;
     return converted({ n: amountOf(slots.n ?? '', request), from: slots.from ?? '', to: slots.to ?? '' }, request);
   },
 };
+
+/** `5'10 in cm`, `5 ft 10 in m`: feet and inches. */
+const HEIGHT = /^(?:how tall is )?(\d)\s?(?:'|ft|feet|foot)\s?(\d{1,2})\s?(?:"|in(?:ch(?:es)?)?)? (?:in|to) (cm|m)$/iu;
+
+function tall([, feet, inches, to = 'cm']: readonly string[], request: UserRequest): Intent | undefined {
+  const n = Number(feet) * 12 + Number(inches);
+  return converted({ n, from: 'inches', to }, request);
+}
 
 /** `half an` is 0.5, `a` is 1, `1 1/2` is 1.5. */
 function amountOf(text: string, { language }: UserRequest): number {
