@@ -15,9 +15,11 @@ import {
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import type { Runnable } from '@langchain/core/runnables';
 import { isRecord } from '../../base/json.ts';
+import type { Language } from '../../when/say.ts';
+import { answerLanguage } from './language.ts';
 import { type ModelInput, readModelInput } from './model-input.ts';
 import { recognizeIntent } from './recognize.ts';
-import { report, withoutAdvice } from './report.ts';
+import { FAILED, report, withoutAdvice } from './report.ts';
 import type { Action } from './request.ts';
 import { toScript } from './script.ts';
 import { summarize, wantsSummary } from './summary.ts';
@@ -115,9 +117,11 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
     const { text, can, earlier } = input;
     const clock = { now: this.#deps.now(), timeZone: this.#deps.timeZone };
     const intent = recognizeIntent({ ...clock, text, can, earlier });
+    const language = answerLanguage(text, earlier);
     if (intent.kind !== 'act') return { text: intent.text, calls: [] };
-    if (input.outcomes.length > 0) return { text: report(intent, input.outcomes), calls: [] };
-    if (input.style === 'code' && input.feedback !== undefined) return { text: afterScript(input.feedback), calls: [] };
+    if (input.outcomes.length > 0) return { text: report(intent, input.outcomes, language), calls: [] };
+    if (input.style === 'code' && input.feedback !== undefined)
+      return { text: afterScript(input.feedback, language), calls: [] };
     const missing = intent.actions.find(({ tool }) => !input.can(tool));
     if (missing)
       return { text: `I understood you, but the tool for it (${missing.tool}) is not available here.`, calls: [] };
@@ -127,12 +131,12 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
 }
 
 /** Nothing came back from the script but a failure; its first line says which. */
-function afterScript(feedback: string): string {
+function afterScript(feedback: string, language: Language): string {
   const [first = ''] = feedback.trim().split('\n');
   const problem = first
     .replace(/^The script failed:\s*/u, '')
     .replace(/^(?:\w*Error:\s*)+|\s*\(line \d+, column \d+\)$/gu, '');
-  return `That did not work: ${withoutAdvice(problem)}`;
+  return `${FAILED[language]}: ${withoutAdvice(problem)}`;
 }
 
 function toCall({ tool, input }: Action, id: string): Call {

@@ -20,7 +20,9 @@ function plan(text: string, earlier: readonly PriorMessage[] = []): Intent {
 /** The one call that a request amounts to. */
 function call(text: string, earlier: readonly PriorMessage[] = []) {
   const found = plan(text, earlier);
-  return found.kind === 'act' && found.actions.length === 1 ? [found.actions[0]?.tool, found.actions[0]?.input] : found;
+  if (found.kind !== 'act' || found.actions.length !== 1) return found;
+  const { as: _manner, ...input } = found.actions[0]?.input ?? {};
+  return [found.actions[0]?.tool, input];
 }
 
 function answer(text: string): string {
@@ -74,42 +76,42 @@ const REMINDERS: readonly (readonly [string, string, string])[] = [
   ['in 1 minute say hello', local(20, 11, 26), 'say hello'],
   ['In one minute, say hello.', local(20, 11, 26), 'say hello'],
   ['say hello in 1 minute', local(20, 11, 26), 'say hello'],
-  ['remind me in 30 mins to call Anna', local(20, 11, 55), 'Reminder: call Anna'],
-  ['remind me to call Anna in half an hour', local(20, 11, 55), 'Reminder: call Anna'],
-  ['Remind me to call Anna at 5pm', local(20, 17), 'Reminder: call Anna'],
-  ['please remind me at 17:00 to call Anna', local(20, 17), 'Reminder: call Anna'],
-  ['remind me at 5 to call Anna', local(20, 17), 'Reminder: call Anna'],
-  ['remind me tomorrow at 9 to call Anna', local(21, 9), 'Reminder: call Anna'],
-  ['remind me to call Anna tomorrow at 9am', local(21, 9), 'Reminder: call Anna'],
-  ['can you remind me about the meeting on Monday at 3pm?', local(23, 15), 'Reminder: the meeting'],
-  ['remind me tomorrow morning to water the plants', local(21, 9), 'Reminder: water the plants'],
-  ['remind me tonight to lock the door', local(20, 21), 'Reminder: lock the door'],
-  ['remind me at noon that lunch is ready', local(20, 12), 'Reminder: lunch is ready'],
-  ['remind me at half past five to leave', local(20, 17, 30), 'Reminder: leave'],
-  ['remind me on the 25th at 10am to pay rent', local(25, 10), 'Reminder: pay rent'],
-  ['remind me on 24 December at 18:00 to light the candles', local(24, 18, 0, 11), 'Reminder: light the candles'],
-  ['set a reminder for tomorrow at 8am to take out the bins', local(21, 8), 'Reminder: take out the bins'],
-  ['set an alarm for 7:30 tomorrow', local(21, 7, 30), 'Reminder: wake up'],
-  ['set a timer for 10 minutes', local(20, 11, 35), 'Reminder: the time is up'],
-  ['wake me at 6am', local(21, 6), 'Reminder: wake up'],
-  ["don't let me forget to call Ben at 4pm", local(20, 16), 'Reminder: call Ben'],
-  ['schedule dentist on Tuesday at 14:15', local(24, 14, 15), 'Reminder: dentist'],
-  ['I want to be reminded in 2 hours to stretch', local(20, 13, 25), 'Reminder: stretch'],
-  ['tell me in ten minutes to check the oven', local(20, 11, 35), 'Reminder: check the oven'],
-  ['ping me at 3pm about the report', local(20, 15), 'Reminder: the report'],
+  ['remind me in 30 mins to call Anna', local(20, 11, 55), 'call Anna'],
+  ['remind me to call Anna in half an hour', local(20, 11, 55), 'call Anna'],
+  ['Remind me to call Anna at 5pm', local(20, 17), 'call Anna'],
+  ['please remind me at 17:00 to call Anna', local(20, 17), 'call Anna'],
+  ['remind me at 5 to call Anna', local(20, 17), 'call Anna'],
+  ['remind me tomorrow at 9 to call Anna', local(21, 9), 'call Anna'],
+  ['remind me to call Anna tomorrow at 9am', local(21, 9), 'call Anna'],
+  ['can you remind me about the meeting on Monday at 3pm?', local(23, 15), 'the meeting'],
+  ['remind me tomorrow morning to water the plants', local(21, 9), 'water the plants'],
+  ['remind me tonight to lock the door', local(20, 21), 'lock the door'],
+  ['remind me at noon that lunch is ready', local(20, 12), 'lunch is ready'],
+  ['remind me at half past five to leave', local(20, 17, 30), 'leave'],
+  ['remind me on the 25th at 10am to pay rent', local(25, 10), 'pay rent'],
+  ['remind me on 24 December at 18:00 to light the candles', local(24, 18, 0, 11), 'light the candles'],
+  ['set a reminder for tomorrow at 8am to take out the bins', local(21, 8), 'take out the bins'],
+  ['set an alarm for 7:30 tomorrow', local(21, 7, 30), 'wake up'],
+  ['set a timer for 10 minutes', local(20, 11, 35), 'the time is up'],
+  ['wake me at 6am', local(21, 6), 'wake up'],
+  ["don't let me forget to call Ben at 4pm", local(20, 16), 'call Ben'],
+  ['schedule dentist on Tuesday at 14:15', local(24, 14, 15), 'dentist'],
+  ['I want to be reminded in 2 hours to stretch', local(20, 13, 25), 'stretch'],
+  ['tell me in ten minutes to check the oven', local(20, 11, 35), 'check the oven'],
+  ['ping me at 3pm about the report', local(20, 15), 'the report'],
   ['tomorrow at 8am search the web for tide tables', local(21, 8), 'search the web for tide tables'],
-  ['remember to buy milk tomorrow at 5pm', local(21, 17), 'Reminder: buy milk'],
+  ['remember to buy milk tomorrow at 5pm', local(21, 17), 'buy milk'],
   ['every weekday at 8 say good morning', 'every weekday at 8', 'say good morning'],
-  ['remind me every day at 9pm to take my pills', 'every day at 9pm', 'Reminder: take my pills'],
-  ['every monday at 8am remind me to water the ferns', 'every monday at 8am', 'Reminder: water the ferns'],
-  ['remind me to stand up every 2 hours', 'every 2 hours', 'Reminder: stand up'],
-  ['please set a 5 minute timer', local(20, 11, 30), 'Reminder: the time is up'],
-  ['tomorrow at 9, remind me to call Anna', local(21, 9), 'Reminder: call Anna'],
-  ['call Anna tomorrow at 5pm', local(21, 17), 'Reminder: call Anna'],
-  ['schedule a daily reminder at 9am to drink water', 'daily at 9am', 'Reminder: drink water'],
-  ['remind me on the first of every month to pay rent', 'on the first of every month', 'Reminder: pay rent'],
+  ['remind me every day at 9pm to take my pills', 'every day at 9pm', 'take my pills'],
+  ['every monday at 8am remind me to water the ferns', 'every monday at 8am', 'water the ferns'],
+  ['remind me to stand up every 2 hours', 'every 2 hours', 'stand up'],
+  ['please set a 5 minute timer', local(20, 11, 30), 'the time is up'],
+  ['tomorrow at 9, remind me to call Anna', local(21, 9), 'call Anna'],
+  ['call Anna tomorrow at 5pm', local(21, 17), 'call Anna'],
+  ['schedule a daily reminder at 9am to drink water', 'daily at 9am', 'drink water'],
+  ['remind me on the first of every month to pay rent', 'on the first of every month', 'pay rent'],
   ['every 5 minutes say tick', 'every 5 minutes', 'say tick'],
-  ['remind me daily at 7am to meditate', 'daily at 7am', 'Reminder: meditate'],
+  ['remind me daily at 7am to meditate', 'daily at 7am', 'meditate'],
   ['every morning say good morning', 'every morning', 'say good morning'],
 ];
 
@@ -263,6 +265,10 @@ describe('the built-in model understands', () => {
     '%s',
     (text) => expect(call(text)).toEqual(['list_schedules', {}]),
   );
+  test.each([
+    ['remind me at 5pm to call Anna', 'reminder'],
+    ['every weekday at 8 say good morning', 'prompt'],
+  ])('%s: a %s', (text, as) => expect(plan(text)).toMatchObject({ actions: [{ input: { as } }] }));
   test('cancel reminder job_01abc', () =>
     expect(call('cancel reminder job_01abc')).toEqual(['cancel_schedule', { id: 'job_01abc' }]));
 });
@@ -279,7 +285,7 @@ describe('what is missing is asked for', () => {
       { by: 'person', text: 'remind me to call Anna' },
       { by: 'assistant', text: answer('remind me to call Anna') },
     ];
-    expect(call('tomorrow at 9', earlier)).toEqual(['schedule', { when: local(21, 9), text: 'Reminder: call Anna' }]);
+    expect(call('tomorrow at 9', earlier)).toEqual(['schedule', { when: local(21, 9), text: 'call Anna' }]);
   });
 
   test('a request can be completed in two steps', () => {
@@ -289,7 +295,7 @@ describe('what is missing is asked for', () => {
       { by: 'person', text: 'call Anna' },
       { by: 'assistant', text: answer('remind me to call Anna') },
     ];
-    expect(call('at 5pm', earlier)).toEqual(['schedule', { when: local(20, 17), text: 'Reminder: call Anna' }]);
+    expect(call('at 5pm', earlier)).toEqual(['schedule', { when: local(20, 17), text: 'call Anna' }]);
   });
 
   test.each([
@@ -303,7 +309,7 @@ describe('what is missing is asked for', () => {
       { by: 'person', text },
       { by: 'assistant', text: answer(text) },
     ];
-    expect(call(answered, earlier)).toEqual(['schedule', { when, text: 'Reminder: call Anna' }]);
+    expect(call(answered, earlier)).toEqual(['schedule', { when, text: 'call Anna' }]);
   });
 
   test('another request instead is taken as that', () => {
@@ -321,7 +327,7 @@ test('several requests in one sentence are done together', () => {
   expect(found).toMatchObject({
     actions: [
       { tool: 'write_note', input: { text: 'I like tea' } },
-      { tool: 'schedule', input: { when: local(21, 9), text: 'Reminder: buy some' } },
+      { tool: 'schedule', input: { when: local(21, 9), text: 'buy some' } },
     ],
   });
 });

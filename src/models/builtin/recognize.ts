@@ -104,7 +104,7 @@ function completed(raw: RawRequest, left: number): RawRequest {
 /** A new request instead of the answer that was asked for. */
 function startsAnew(raw: RawRequest): boolean {
   const skills = SKILLS.filter(
-    ({ name }) => !['small talk', 'documents', 'loose reminder', 'echo', 'recall'].includes(name),
+    ({ name }) => !['small talk', 'documents', 'loose reminder', 'echo', 'recall', 'beyond'].includes(name),
   );
   const intent = bySkills({ ...raw, earlier: [] }, skills);
   return intent !== undefined && intent.kind !== 'ask';

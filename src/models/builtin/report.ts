@@ -1,25 +1,34 @@
 import { parseJson } from '../../base/json.ts';
+import type { Language } from '../../when/say.ts';
 import type { Outcome } from './model-input.ts';
 import type { Action, Intent, Result } from './request.ts';
 
 /** What to tell the person about finished calls: one line each, or what the skill makes of them together. */
-export function report(intent: Intent & { readonly kind: 'act' }, outcomes: readonly Outcome[]): string {
+export function report(
+  intent: Intent & { readonly kind: 'act' },
+  outcomes: readonly Outcome[],
+  language: Language,
+): string {
   const { actions, together } = intent;
   const results: Result[] = outcomes.map((outcome) => ({ ...outcome, value: parseJson(outcome.text) ?? outcome.text }));
   const failed = results.find(({ ok }) => !ok);
   if (together && !failed && results.length === actions.length) return together(results);
   return results
-    .map((result, at) => said(result, actions[at]))
+    .map((result, at) => said(result, actions[at], language))
     .filter((line) => line !== '')
     .join('\n');
 }
 
-function said(result: Result, action: Action | undefined): string {
-  if (!result.ok) return `That did not work: ${withoutAdvice(result.text.replace(/^error:\s*/iu, ''))}`;
+function said(result: Result, action: Action | undefined, language: Language): string {
+  if (!result.ok) return `${FAILED[language]}: ${withoutAdvice(result.text)}`;
   return action ? action.say(result) : result.text;
 }
 
-/** A refusal ends with advice for models, which is not for the person. */
+export const FAILED = { en: 'That did not work', de: 'Das hat nicht geklappt' };
+
+/** A failure names the tool and ends with advice for models, neither of which is for the person. */
 export function withoutAdvice(text: string): string {
-  return text.replace(/\s*Do not try it again; say what you could not do\.\s*$/u, '');
+  return text
+    .replace(/^(?:error:\s*)?(?:\w+ failed:\s*)?/iu, '')
+    .replace(/\s*Do not try it again; say what you could not do\.\s*$/u, '');
 }

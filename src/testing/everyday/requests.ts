@@ -56,7 +56,32 @@ export const EVERYDAY = rows([
   ['what reminders do I have?', 'list_schedules', /call Anna/u, 'remind me tomorrow at 9 to call Anna'],
   ['do I have anything tomorrow?', 'list_schedules', /call Anna/u, 'remind me tomorrow at 9 to call Anna'],
   ['when is my next reminder?', 'list_schedules', /call Anna/u, 'remind me tomorrow at 9 to call Anna'],
-  ['delete my alarm', 'list_schedules', /wake up/u, 'wake me at 6'],
+  ['delete my alarm', 'cancel_schedule', /wake up/u, 'wake me at 6'],
+  ['cancel the dentist reminder', 'cancel_schedule', /ancelled.*/u, 'remind me on Monday at 2pm about the dentist'],
+  [
+    'move the dentist reminder to 3pm',
+    'reschedule',
+    /Monday 23 November 2026 at 15:00/u,
+    'remind me on Monday at 2pm about the dentist',
+  ],
+  [
+    'postpone the dentist to Tuesday at 10',
+    'reschedule',
+    /24 November 2026 at 10:00/u,
+    'remind me on Monday at 2pm about the dentist',
+  ],
+  [
+    'lösche die Erinnerung an den Zahnarzt',
+    'cancel_schedule',
+    /Abgesagt/u,
+    'erinnere mich am Montag um 14 Uhr an den Zahnarzt',
+  ],
+  [
+    'verschieb den Zahnarzt auf 15 Uhr',
+    'reschedule',
+    /Montag, 23\. November 2026 um 15:00/u,
+    'erinnere mich am Montag um 14 Uhr an den Zahnarzt',
+  ],
   // Dates and the clock
   ['what time is it?', '-', /11:25/u],
   ["what's the date today?", '-', /Friday 20 November 2026/u],

@@ -58,7 +58,7 @@ function nameOf(list: string, request: UserRequest): string {
 
 function changing(request: UserRequest): Intent | undefined {
   const { plain } = request;
-  if (/^(?:what|which|was|welche|wie|how)\b/iu.test(plain)) return undefined;
+  if (/^(?:what|which|how|is|are|do|does|did|was|welche|wie|ist|sind|steht|stehen)\b/iu.test(plain)) return undefined;
   for (const [form, change] of [
     [CLEAR, 'clear'],
     [REMOVE, 'remove'],

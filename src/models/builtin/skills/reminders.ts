@@ -241,12 +241,10 @@ interface Planned {
   readonly isTask: boolean;
 }
 
-/** A plain reminder is delivered as it stands; see `delivered` in small-talk.ts. */
-export const REMINDER = 'Reminder: ';
-
 function scheduled({ when, task, isTask }: Planned, request: UserRequest): Intent {
-  const text = isTask ? task : `${REMINDER}${task}`;
-  return act({ tool: 'schedule', input: { when, text }, say: (result) => confirmed(result, task, request) });
+  // A reminder is delivered as it stands; a task is carried out.
+  const input = { when, text: task, as: isTask ? 'prompt' : 'reminder' };
+  return act({ tool: 'schedule', input, say: (result) => confirmed(result, task, request) });
 }
 
 /** Said from what was handed to the tool: read again, "in 1 minute" would be later by the time that the call took. */

@@ -3,7 +3,7 @@ import { daysBetween } from '../../../when/calendar.ts';
 import { findDate, findTime } from '../../../when/find.ts';
 import { phrases } from '../phrases.ts';
 import { act, type Intent, type Skill, type UserRequest } from '../request.ts';
-import { REMINDER } from './reminders.ts';
+import { REMINDER } from './small-talk.ts';
 import { clean } from './task-words.ts';
 
 const THINGS = [
@@ -166,9 +166,8 @@ function sayJob({ id, text, when, next }: Job, request: UserRequest): string {
   return `${text}: ${request.saying.nearAndTime(next)}${repeats} (${id})`;
 }
 
-/** No name: which one is meant has to be asked. */
-const NAMELESS =
-  /^(?:it|that|this|them|all|the|my|one|meine?n?|sie|d(?:as|en|ie|er|em)|reminders?|erinnerung(?:en)?|termine?|)$/iu;
+/** More than one is meant: which has to be asked. */
+const SEVERAL = /^(?:them|everything|all|alle|alles)$|\b(?:reminders|alarms|timers|erinnerungen|termine)$/iu;
 
 function moving(request: UserRequest): Intent | undefined {
   const slots = MOVE(request.plain);
@@ -179,7 +178,6 @@ function moving(request: UserRequest): Intent | undefined {
       : `${length} ${request.in('later', 'später')}`;
   if (when === undefined || !findTime(length === undefined ? when : `in ${length}`, request)) return undefined;
   const what = nameIn(slots?.what ?? '');
-  if (NAMELESS.test(what)) return whichOne(request);
   return act({
     tool: 'reschedule',
     input: { id: what, when },
@@ -187,10 +185,17 @@ function moving(request: UserRequest): Intent | undefined {
   });
 }
 
-/** What a job is called; an alarm is one to wake up. */
+/** What the reminders are about that people call by their kind. */
+const CALLED: readonly (readonly [RegExp, string])[] = [
+  [/^alarm(?: clock)?$/iu, 'wake up'],
+  [/^wecker$/iu, 'aufstehen'],
+];
+
+/** What a job is called; the tool finds the one that the words fit, or the only one there is. */
 function nameIn(words: string): string {
   const name = clean(words).replace(ARTICLE, '');
-  return /^(?:alarm|alarm clock)$/iu.test(name) ? 'wake up' : /^wecker$/iu.test(name) ? 'aufstehen' : name;
+  const [, known] = CALLED.find(([words]) => words.test(name)) ?? [];
+  return known ?? (name === '' ? 'reminder' : name);
 }
 
 function sayMoved(value: unknown, text: string, request: UserRequest): string {
@@ -209,11 +214,11 @@ function cancelling(request: UserRequest): Intent | undefined {
   const slots = CANCEL(request.plain);
   if (!slots) return undefined;
   const what = nameIn(slots.what ?? '');
-  if (NAMELESS.test(what) || /^timer$/iu.test(what)) return whichOne(request);
+  if (SEVERAL.test(request.plain)) return whichOne(request);
   return act({
     tool: 'cancel_schedule',
     input: { id: what },
-    say: ({ text }) => request.in(text, text.replace(/^Cancelled /u, 'Abgesagt: ')),
+    say: ({ text }) => request.in(text, text.replace(/^Cancelled "(.*)" \((\w+)\).*$/su, 'Abgesagt: $1 ($2).')),
   });
 }
 

@@ -1,6 +1,5 @@
 import { phrases, type Slots } from '../phrases.ts';
 import { type Skill, say, type UserRequest } from '../request.ts';
-import { REMINDER } from './reminders.ts';
 
 /** What is said, and the fixed answer. */
 interface Exchange {
@@ -121,7 +120,10 @@ export const recall: Skill = {
   },
 };
 
-/** A reminder that has come due is repeated as it stands, even when it speaks of a time. */
+/** How reminders began before they were delivered without a model; stored ones still do. */
+export const REMINDER = 'Reminder: ';
+
+/** Such a reminder is repeated as it stands, even when it speaks of a time. */
 export const delivered: Skill = {
   name: 'delivered reminder',
   examples: { en: [], de: [] },
