@@ -17,7 +17,10 @@ const REQUEST: ApprovalRequest = {
 
 const screenWith = (reply: string | undefined) => fakeScreen({ isTerminal: true, replies: [reply] });
 const decide = (screen: Screen, yes = false) =>
-  approveOn(screen, testSession({ yes }), REQUEST, new AbortController().signal);
+  approveOn(screen, testSession({ yes }), REQUEST, {
+    signal: new AbortController().signal,
+    read: async () => undefined,
+  });
 
 describe('an approval', () => {
   test.each([

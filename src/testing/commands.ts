@@ -36,6 +36,8 @@ interface CommandRun {
   /** To stderr. */
   readonly notes: readonly string[];
   readonly asked: readonly string[];
+  /** To the clipboard. */
+  readonly copied: readonly string[];
 }
 
 export interface TestCommands {
@@ -78,13 +80,14 @@ async function runWords(
   answers: readonly string[],
 ): Promise<CommandRun> {
   const [lines, rows, notes, asked]: [string[], unknown[], string[], string[]] = [[], [], [], []];
+  const copied: string[] = [];
   const left = [...answers];
   const out: CommandCall['out'] = {
     line: (text) => void lines.push(text),
     row: (value) => void rows.push(value),
     note: (text) => void notes.push(text),
     progress: () => {},
-    copy: () => false,
+    copy: (text) => copied.push(text) > 0,
     ask: async (question) => {
       asked.push(question);
       return left.shift();
@@ -95,7 +98,7 @@ async function runWords(
   const { signal } = new AbortController();
   const command = await entry.load();
   const code = await command.run({ ...given, ...words, out, signal, place: 'slash', commands: COMMANDS });
-  return { code, lines, rows, notes, asked };
+  return { code, lines, rows, notes, asked, copied };
 }
 
 function settingsOf(home: string, kind?: 'sqlite'): Settings {

@@ -50,10 +50,13 @@ export function wrapPieces(pieces: readonly Piece[], width: number): Piece[][] {
   return rows;
 }
 
-/** Plain text, wrapped; its own line ends stay. */
+/** One line of plain text, wrapped below its own indent. */
 export function wrapText(text: string, width: number): string[] {
-  if (!text.includes('\n') && text.length <= width && cellsOf(text) <= width) return [text];
-  return wrapPieces([{ text }], width).map((row) => row.map((piece) => piece.text).join(''));
+  if (text.length <= width && cellsOf(text) <= width) return [text];
+  const indent = /^ */u.exec(text)?.[0] ?? '';
+  const deep = indent.length * 2 > width;
+  const rows = wrapPieces([{ text: deep ? text : text.trimStart() }], deep ? width : width - indent.length);
+  return rows.map((row) => (deep ? '' : indent) + row.map((piece) => piece.text).join(''));
 }
 
 /** A row as bytes for the terminal; every row opens and closes its own styles. */
