@@ -25,7 +25,7 @@ export async function changeDiff(
 }
 
 /** Lines that differ, with a few around them. What both texts start and end with is left out. */
-export function diffLines(before: string, after: string): string[] {
+function diffLines(before: string, after: string): string[] {
   const [was, is] = [linesOf(before), linesOf(after)];
   let start = 0;
   while (start < Math.min(was.length, is.length) && was[start] === is[start]) start++;
