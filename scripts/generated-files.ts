@@ -4,6 +4,7 @@ import { generateSettingFiles } from '../src/settings/generate.ts';
 import { policyTable } from '../src/tools/gate/policy-table.ts';
 import { commandList } from './command-list.ts';
 import { layersTable } from './layers.ts';
+import { promptsPage } from './prompts-page.ts';
 import { providerTable } from './provider-table.ts';
 import { toolsPage } from './tools-page.ts';
 
@@ -13,6 +14,7 @@ export async function generateFiles(): Promise<Readonly<Record<string, string>>>
     ...generateSettingFiles(),
     'src/repl/commands.gen.ts': await commandList(),
     'docs/tools.md': await toolsPage(),
+    'docs/prompts.md': await promptsPage(),
     'docs/models.md': withTable('docs/models.md', 'providers', providerTable()),
     'docs/security.md': withTable('docs/security.md', 'policy', policyTable()),
     'AGENTS.md': withTable('AGENTS.md', 'layers', layersTable(modulePath)),

@@ -1,6 +1,7 @@
 import type { Answer, Turn, TurnContext } from '../base/turn.ts';
 import { Conversations, recoverTurns } from '../conversation/conversations.ts';
 import type { CompactReport, ContextReport } from './context-report.ts';
+import type { ShownPrompt } from './prompt-report.ts';
 import { TurnRunner } from './turn.ts';
 import type { AgentDeps } from './types.ts';
 
@@ -16,6 +17,8 @@ export interface Agent {
   readonly conversations: Conversations;
   /** What would fill the context window of the conversation's next request. The text of `turn` does not matter. */
   context(turn: Turn, context: TurnContext): Promise<ContextReport>;
+  /** Every prompt and tool declaration as the conversation's next request would hold it, in both modes. */
+  prompts(turn: Turn, context: TurnContext): Promise<readonly ShownPrompt[]>;
   /** Summarise the conversation now, all but the last exchange. */
   compact(turn: Turn, context: TurnContext): Promise<CompactReport>;
 }
@@ -29,6 +32,7 @@ export async function createAgent(deps: AgentDeps): Promise<Agent> {
   return {
     runTurn: (turn, context) => runner.run(turn, context),
     context: (turn, context) => runner.context(turn, context),
+    prompts: (turn, context) => runner.prompts(turn, context),
     compact: (turn, context) => runner.compact(turn, context),
     conversations,
   };

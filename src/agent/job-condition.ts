@@ -48,8 +48,9 @@ export async function checkCondition(
     registry: deps.registry,
     redactor: deps.redactor,
   });
-  const result = await deps.sandbox.run(job.options.condition ?? '', {
-    ...world.options(signal),
+  const source = job.options.condition ?? '';
+  const result = await deps.sandbox.run(source, {
+    ...world.options(signal, source),
     memory: { initial: job.memory, set: (key, value) => void memory.set(key, value) },
     limits: { memoryMb: deps.memoryLimitMb },
   });

@@ -4,6 +4,7 @@ import type { Turn } from '../base/turn.ts';
 import { localDate, localTime, sayDate, sayWeekday } from '../when/calendar.ts';
 
 const BASE = 'base_system_prompt.txt';
+const SMALL_BASE = 'internal/base_small.txt';
 
 export interface PromptOptions {
   /** Folder of the prompt files; `internal/` below it holds the prompts of single features. */
@@ -16,6 +17,8 @@ export interface PromptOptions {
   readonly project: string | undefined;
   /** What plugins have to say about this turn, line by line. */
   readonly context: readonly string[];
+  /** For a small model: a short base prompt in place of the usual one. */
+  readonly small?: boolean;
 }
 
 /**
@@ -24,7 +27,7 @@ export interface PromptOptions {
  */
 export function buildSystemPrompt(options: PromptOptions): string {
   const sections = [
-    ...promptFiles(options.dir),
+    ...promptFiles(options.dir, options.small ?? false),
     options.project?.trim() ? `About the project "${options.turn.project}":\n${options.project.trim()}` : '',
     options.context.join('\n').trim(),
     `Active project: ${options.turn.project}.\n${dateLine(options.now, options.timeZone)}`,
@@ -38,12 +41,12 @@ export function internalPrompt(dir: string, name: string): string {
 }
 
 /** The base prompt first, then the user's own by name. */
-function promptFiles(dir: string): string[] {
+function promptFiles(dir: string, small: boolean): string[] {
   if (!existsSync(dir)) return [];
   const others = readdirSync(dir)
     .filter((name) => name.endsWith('.txt') && name !== BASE)
     .sort();
-  return [BASE, ...others].map((name) => readIfThere(join(dir, name)).trim());
+  return [small ? SMALL_BASE : BASE, ...others].map((name) => readIfThere(join(dir, name)).trim());
 }
 
 function readIfThere(path: string): string {

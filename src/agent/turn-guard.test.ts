@@ -79,7 +79,8 @@ describe('links in an answer', () => {
 
 describe('what an answer says was done', () => {
   test('is marked when it was not', async () => {
-    const { of, text } = await answerTo('note x', ['I saved it in your journal. Anything else?']);
+    const claim = 'I saved it in your journal. Anything else?';
+    const { of, text } = await answerTo('note x', [claim, claim]);
     expect(of('claim')).toEqual([{ type: 'claim', text: 'I saved it in your journal.', supported: false }]);
     expect(text).toBe('I saved it in your journal. Anything else?');
   });

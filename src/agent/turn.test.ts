@@ -29,7 +29,7 @@ test('the prompt names date, weekday, time zone and project', async () => {
   expect(system).toContain('Active project: garden.');
 });
 
-test('the next turn sees what was said, not the tool steps', async () => {
+test('the next turn sees what was said and what the calls gave', async () => {
   const agent = await testAgent([{ toolCalls: [{ name: 'write_note', args: { text: 'milk' } }] }, 'Noted.', 'Milk.'], {
     tools: [WRITE_NOTE],
   });
@@ -37,6 +37,8 @@ test('the next turn sees what was said, not the tool steps', async () => {
   await agent.runTurn(testTurn('what did I note?'), testContext());
   expect(agent.model.requests[2]?.messages.slice(1).map((message) => message.text)).toEqual([
     'note milk',
+    '',
+    'noted: milk',
     'Noted.',
     'what did I note?',
   ]);

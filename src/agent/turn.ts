@@ -4,7 +4,9 @@ import { Compactor } from '../conversation/compaction.ts';
 import type { Conversations } from '../conversation/conversations.ts';
 import { type OpenConversation, redactedConversation } from '../conversation/open-conversation.ts';
 import { createCounters } from '../conversation/tokens.ts';
+import { createScriptExtensions } from '../sandbox/script-extensions.ts';
 import { EffectLedger } from '../tools/gate/effect-ledger.ts';
+import { OncePerReply } from '../tools/gate/once-per-reply.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import { startTurnState } from '../tools/gate/turn-state.ts';
 import type { CallScope } from '../tools/gate/types.ts';
@@ -17,6 +19,7 @@ import {
   reportContext,
 } from './context-report.ts';
 import { buildSystemPrompt, internalPrompt } from './prompt.ts';
+import { promptReport, type ShownPrompt } from './prompt-report.ts';
 import { TurnGuard } from './turn-guard.ts';
 import { TurnModels } from './turn-models.ts';
 import type { AgentDeps, EngineRun, JobContext } from './types.ts';
@@ -61,6 +64,25 @@ export class TurnRunner {
   /** What would fill the context window of the conversation's next request. */
   async context(turn: Turn, context: TurnContext): Promise<ContextReport> {
     return reportContext(await this.#reportDeps(turn, context));
+  }
+
+  /** Every prompt and declaration as it is sent; nothing is asked. */
+  async prompts(turn: Turn, outer: TurnContext): Promise<readonly ShownPrompt[]> {
+    const { promptsDir, registry = createScriptExtensions(), redactor, options } = this.#deps;
+    const guard = new TurnGuard(turn, outer, { redactor, linkHosts: options.linkHosts ?? [] });
+    const { context } = guard;
+    const prepared = await this.#deps.plugins.prepare(turn);
+    const toolbox = this.#deps.toolbox.with(prepared.tools);
+    const scope = await this.#scope(guard, undefined);
+    const pick: EngineRun['pick'] = () => Promise.reject(new Error('a report asks no model'));
+    const classic = this.#toolbox({ turn: { ...turn, mode: 'classic_tools' }, context, scope, pick, toolbox });
+    return promptReport({
+      promptsDir,
+      registry,
+      systemPrompt: this.#systemPrompt(turn, context, prepared.context),
+      smallPrompt: this.#systemPrompt(turn, context, prepared.context, true),
+      tools: { classic: await classic.offered(turn), code: await toolbox.offered(turn) },
+    });
   }
 
   /** Summarise a conversation now. @throws AssistantError when no model is available. */
@@ -138,6 +160,7 @@ export class TurnRunner {
       scope,
       models: this.#deps.models,
       systemPrompt: this.#deps.redactor.redact(this.#systemPrompt(turn, context, prepared.context)),
+      smallPrompt: this.#deps.redactor.redact(this.#systemPrompt(turn, context, prepared.context, true)),
       conversation: redactedConversation(conversation, this.#deps.redactor),
       compact: (messages, choice, options) => compactor.compact(messages, choice, options),
       pick,
@@ -159,6 +182,7 @@ export class TurnRunner {
       ledger: new EffectLedger({ store: this.#deps.store, turn, now: () => context.now(), runId: job?.runId }),
       said: await this.#conversations.said(turn.conversationId),
       ...startTurnState(),
+      reply: new OncePerReply(),
       jobChannel: job?.channel,
       bornUntrusted,
       halt,
@@ -169,7 +193,7 @@ export class TurnRunner {
     return run.turn.mode === 'classic_tools' ? run.toolbox.with(this.#deps.classicTools?.(run) ?? []) : run.toolbox;
   }
 
-  #systemPrompt(turn: Turn, context: TurnContext, lines: readonly string[]): string {
+  #systemPrompt(turn: Turn, context: TurnContext, lines: readonly string[], small = false): string {
     return buildSystemPrompt({
       dir: this.#deps.promptsDir,
       turn,
@@ -177,6 +201,7 @@ export class TurnRunner {
       timeZone: context.timeZone,
       project: this.#deps.projects.prompt(turn.project),
       context: lines,
+      small,
     });
   }
 

@@ -4,6 +4,7 @@ import type { Answer, Mode, Turn, TurnContext } from '../base/turn.ts';
 import type { Compact, Conversation } from '../conversation/types.ts';
 import type { ModelChoice, Models, TaskProfile } from '../models/types.ts';
 import type { Prepared } from '../plugins/definition.ts';
+import type { ScriptExtensions } from '../sandbox/script-extensions.ts';
 import type { Store } from '../store/store.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { CallScope } from '../tools/gate/types.ts';
@@ -25,6 +26,8 @@ export interface EngineRun {
   readonly models: Models;
   /** Base prompt, user prompts, project prompt, plugin context, project and date; engines append their own part. */
   readonly systemPrompt: string;
+  /** The same with a short base prompt, for small models. */
+  readonly smallPrompt: string;
   /** The conversation as this turn may see and extend it. Secrets are redacted before anything is saved. */
   readonly conversation: Conversation;
   /** Makes messages fit the model's context window; call it before every request. */
@@ -99,6 +102,8 @@ export interface AgentDeps {
   /** Removes secrets from requests, events, answers and everything that is saved. */
   readonly redactor: Redactor;
   readonly log: Log;
+  /** Modules and functions that scripts have, for the report of what models are sent. */
+  readonly registry?: ScriptExtensions | undefined;
   /** Makes further tools for turns in classic mode: scripts as a tool. */
   readonly classicTools?:
     | ((run: Pick<EngineRun, 'turn' | 'context' | 'toolbox' | 'scope' | 'pick'>) => readonly Tool[])

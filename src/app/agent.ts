@@ -57,6 +57,7 @@ export async function openAgent(
     options: { contextWindowTokens: settings.agent.contextWindowTokens, linkHosts: settings.net.linkHosts },
     redactor,
     log,
+    registry,
     classicTools: (run) => [
       createRunCodeTool({ sandbox, registry, memoryLimitMb: options.memoryLimitMb, redactor, traceDir }, run),
     ],

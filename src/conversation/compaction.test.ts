@@ -89,7 +89,9 @@ test('after reload the summary stands before the messages that are left', async 
   await later.runTurn(testTurn('How many were it?'), testContext());
   const texts = later.model.requests[0]?.messages.slice(1).map((message) => message.text) ?? [];
   expect(texts[0]).toMatch(/^Summary of what came before:\n\n## Task\nsummary \d+$/u);
-  expect(texts.slice(1)).toEqual([TASK, 'All counted.', 'How many were it?']);
+  expect(texts[1]).toBe(TASK);
+  expect(texts.slice(-2)).toEqual(['All counted.', 'How many were it?']);
+  expect(texts.length).toBeLessThan(14);
 });
 
 test('a long conversation of short turns is compacted and stays so', async () => {

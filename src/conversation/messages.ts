@@ -17,6 +17,28 @@ export interface StoredResult {
   readonly text: string;
 }
 
+/** Calls that must not run are renamed to this; no model is ever offered it, and none is shown it. */
+export const REFUSED_CALL = 'refused_call';
+
+/** What a refused call keeps: how the model made it, and why it was not run. */
+const refusedSchema = z.object({
+  tool: z.string(),
+  args: z.record(z.string(), z.unknown()).default({}),
+  reason: z.string(),
+});
+
+/** What servers accept as the name of a function. */
+const NOT_IN_NAMES = /[^A-Za-z0-9_-]+/gu;
+
+/** A call as the model made it, also where it was refused: in its history it finds what it wrote. */
+export function asMade<Call extends Pick<StoredCall, 'name' | 'args'>>(call: Call): Call {
+  if (call.name !== REFUSED_CALL) return call;
+  const refused = refusedSchema.safeParse(call.args);
+  if (!refused.success) return call;
+  const name = refused.data.tool.replace(NOT_IN_NAMES, '_').slice(0, 64) || REFUSED_CALL;
+  return { ...call, name, args: refused.data.args };
+}
+
 const callsSchema = z.object({
   text: z.string(),
   calls: z.array(z.object({ id: z.string(), name: z.string(), args: z.record(z.string(), z.unknown()) })),
@@ -48,7 +70,10 @@ export function resultOf(content: string): StoredResult {
 export function toMessage(row: Step): BaseMessage {
   if (row.kind === 'tool_calls') {
     const { text, calls } = callsOf(row.content);
-    return new AIMessage({ content: text, tool_calls: calls.map((call) => ({ ...call, type: 'tool_call' as const })) });
+    return new AIMessage({
+      content: text,
+      tool_calls: calls.map((call) => ({ ...asMade(call), type: 'tool_call' as const })),
+    });
   }
   if (row.kind === 'tool_result') return toolMessage(resultOf(row.content));
   if (row.kind === 'code') return new AIMessage(`\`\`\`js\n${row.content}\n\`\`\``);

@@ -1,4 +1,4 @@
-import { AIMessage, type BaseMessage } from '@langchain/core/messages';
+import type { BaseMessage } from '@langchain/core/messages';
 import { type Selectable, sql } from 'kysely';
 import type { Redactor } from '../base/redact.ts';
 import type { Turn } from '../base/turn.ts';
@@ -9,16 +9,20 @@ import { InOrder } from './in-order.ts';
 import { insertFindable } from './message-search.ts';
 import { callsOf, toMessage } from './messages.ts';
 import { estimateTokens } from './tokens.ts';
+import { type NumberedStep, noAnswer, stepsInOrder, stepsInWords } from './turn-steps.ts';
 import type { Conversation, Step } from './types.ts';
 
-/** How many turns back code mode still sees the scripts. */
-const CODE_TURNS = 2;
+/** How many turns back a model still sees what was called, in the form of its mode. */
+const TURNS_IN_FORM = 2;
+
+/** How many turns back it sees what the calls gave. */
+const TURNS_WITH_RESULTS = 4;
 
 /** More than any model's window holds: keeps a years-long conversation from filling memory. */
 const MAX_HISTORY_TOKENS = 1_000_000;
 
-/** Many servers insist on alternating roles, so a request that was stopped or failed gets this as its answer. */
-const NO_ANSWER = '(This request was not answered.)';
+/** The kind of step that only this mode has. */
+const FORMS = { classic: 'tool_calls', code: 'code' } as const;
 
 const WORDS: ReadonlySet<MessageKind> = new Set(['text', 'answer']);
 
@@ -53,19 +57,34 @@ export class OpenConversation implements Conversation {
   }
 
   async history(view: 'classic' | 'code'): Promise<BaseMessage[]> {
-    const rows = await this.#activeRows(view);
+    const rows = await this.#activeRows();
+    const steps = await this.#steps(lastTurns(rows, TURNS_WITH_RESULTS));
     // After the rows: a round that another process ends in between is then seen twice, and not missed.
     const summary = await latestSummary(this.#deps.store, this.id);
-    const withCode = view === 'code' ? new Set(lastTurns(rows, CODE_TURNS)) : new Set<string>();
-    const shown = rows.filter((row) => WORDS.has(row.kind) || withCode.has(row.turn_id ?? ''));
-    const messages = shown.flatMap((row, index) => {
-      const lonely = row.kind === 'text' && (shown[index + 1]?.kind ?? 'text') === 'text';
-      return [toMessage(row), ...(lonely ? [new AIMessage(NO_ANSWER)] : [])].map((message) => {
-        this.rows.set(message, row.sequence);
-        return message;
-      });
+    const inForm = new Set(lastTurns(rows, TURNS_IN_FORM));
+    const messages = rows.flatMap((row, index) => {
+      const next = rows[index + 1];
+      const own = row.kind === 'text' ? (steps.get(row.turn_id ?? '') ?? []) : [];
+      const answer = next?.kind === 'answer' ? next.content : undefined;
+      const isForm =
+        inForm.has(row.turn_id ?? '') && own.some(({ kind }) => kind === FORMS[view]) && answer !== undefined;
+      return [
+        ...this.#request(row, isForm ? undefined : stepsInWords(own)),
+        ...(isForm ? stepsInOrder(own, answer).map(({ message, sequence }) => this.#from(message, sequence)) : []),
+        ...(row.kind === 'text' && answer === undefined ? [this.#from(noAnswer(), row.sequence)] : []),
+      ];
     });
     return summary === undefined ? messages : [new SummaryMessage(summary), ...messages];
+  }
+
+  #request(row: HistoryRow, results: string | undefined): BaseMessage[] {
+    const content = results === undefined ? row.content : `${row.content}\n\n${results}`;
+    return [this.#from(toMessage({ ...row, content }), row.sequence)];
+  }
+
+  #from(message: BaseMessage, sequence: number): BaseMessage {
+    this.rows.set(message, sequence);
+    return message;
   }
 
   async append(step: Step): Promise<void> {
@@ -142,12 +161,12 @@ export class OpenConversation implements Conversation {
   }
 
   /** Reads from the newest back and stops at what a model could take, so that a long history costs nothing. */
-  async #activeRows(view: 'classic' | 'code'): Promise<HistoryRow[]> {
+  async #activeRows(): Promise<HistoryRow[]> {
     const rows: HistoryRow[] = [];
     let tokens = 0;
     let page: HistoryRow[];
     do {
-      page = await this.#page(view, rows.at(-1)?.sequence);
+      page = await this.#page(rows.at(-1)?.sequence);
       for (const row of page) {
         tokens += row.token_count;
         if (tokens > MAX_HISTORY_TOKENS) return rows.reverse();
@@ -157,14 +176,29 @@ export class OpenConversation implements Conversation {
     return rows.reverse();
   }
 
+  /** What was called in these turns and what it gave, by turn and in order. */
+  async #steps(turns: readonly string[]): Promise<ReadonlyMap<string, readonly NumberedStep[]>> {
+    if (turns.length === 0) return new Map();
+    const rows = await this.#deps.store.read
+      .selectFrom('messages')
+      .select(['sequence', 'turn_id', 'role', 'kind', 'content'])
+      .where('conversation_id', '=', this.id)
+      .where('turn_id', 'in', turns)
+      .where('compacted', '=', 0)
+      .where('kind', 'not in', ['text', 'answer'])
+      .orderBy('sequence')
+      .execute();
+    return Map.groupBy(rows, (row) => row.turn_id ?? '');
+  }
+
   /** Rows of earlier turns, newest first. @param before only rows with a lower sequence number. */
-  #page(view: 'classic' | 'code', before: number | undefined): Promise<HistoryRow[]> {
+  #page(before: number | undefined): Promise<HistoryRow[]> {
     const rows = this.#deps.store.read
       .selectFrom('messages')
       .select(['sequence', 'turn_id', 'role', 'kind', 'content', 'token_count'])
       .where('conversation_id', '=', this.id)
       .where('compacted', '=', 0)
-      .where('kind', 'in', view === 'code' ? ['text', 'answer', 'code'] : ['text', 'answer'])
+      .where('kind', 'in', ['text', 'answer'])
       .where('turn_id', 'is distinct from', this.#deps.turn.id)
       .orderBy('sequence', 'desc')
       .limit(PAGE);
@@ -195,7 +229,7 @@ export async function insertStep(
 }
 
 function lastTurns(rows: readonly HistoryRow[], count: number): string[] {
-  return [...new Set(rows.map((row) => row.turn_id ?? ''))].slice(-count);
+  return [...new Set(rows.flatMap((row) => row.turn_id ?? []))].slice(-count);
 }
 
 /** The same conversation, but no secret is written to it: what a model says may quote one. */

@@ -17,7 +17,8 @@ export interface Conversation {
   readonly id: string;
   /**
    * Earlier turns as a model should see them, oldest first, with the summary in front; without this turn's steps.
-   * Both views have requests and answers; `code` also has the scripts of the last two turns.
+   * Both views have requests and answers, each once, and what the last turns called, with compact results: in the
+   * form of the view for the last two, in words for those before and for turns of the other mode.
    */
   history(view: 'classic' | 'code'): Promise<BaseMessage[]>;
   /** Save a step of the running turn; once the promise is fulfilled it is in the database. */

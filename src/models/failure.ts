@@ -1,5 +1,6 @@
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { isRecord, parseJson } from '../base/json.ts';
+import { pattern } from '../base/pattern.ts';
 import { ModelHttpError } from './guard-fetch.ts';
 
 /** Why an attempt failed, sorted by what can be done about it. */
@@ -73,6 +74,23 @@ const TOO_LONG = new RegExp(
   ].join('|'),
   'iu',
 );
+/** The window itself in such a message, as opposed to the size of the request. */
+const WINDOW = pattern(
+  'iu',
+  '(?:maximum context length (?:is|of)|context (?:window|size|length)(?: is',
+  String.raw`| of|:)?|"?n_ctx"?\s*[:=]|maximum (?:is|of)|max(?:imum)? tokens allowed:?)\s*\(?`,
+  String.raw`(\d[\d,]{2,8})`,
+);
+
+/** How many tokens the model holds, where it said so when it refused a request as too long. */
+export function windowSaid({ kind, reason, cause }: Failure): number | undefined {
+  if (kind !== 'too_long') return undefined;
+  const wire = findCause(cause, (each) => each instanceof ModelHttpError);
+  const text = wire instanceof ModelHttpError ? wire.body : reason;
+  const digits = (WINDOW.exec(text) ?? WINDOW.exec(reason))?.[1];
+  return digits === undefined ? undefined : Number(digits.replaceAll(',', ''));
+}
+
 /** A 429 that waiting does not cure: the account is out of credit. */
 const SPENT = /insufficient_quota|billing_hard_limit|credit balance|exceeded your current quota|payment required/iu;
 
@@ -195,6 +213,12 @@ function wordsOf(body: string): string | undefined {
   const inner = isRecord(json) ? (json.error ?? json) : undefined;
   if (typeof inner === 'string') return inner;
   return isRecord(inner) && typeof inner.message === 'string' ? inner.message : undefined;
+}
+
+/** Whether a model failed because all it sent was nothing: then other words may bring an answer. */
+export function isEmptyReply(error: unknown): boolean {
+  const ours = findCause(error, (each) => each instanceof ReplyError);
+  return ours instanceof ReplyError && ours.kind === 'empty';
 }
 
 const CODES: Readonly<Partial<Record<FailureKind, AssistantError['code']>>> = {

@@ -10,6 +10,7 @@ import { statusOf, statusOfUnusable } from './candidate-status.ts';
 import { Catalog } from './catalog.ts';
 import { missingFor, named } from './detect.ts';
 import { configuredEmbedding } from './embeddings.ts';
+import { windowSaid } from './failure.ts';
 import { Health } from './health.ts';
 import { noModelError } from './no-model.ts';
 import type { ModelsOptions } from './options.ts';
@@ -146,6 +147,7 @@ class RoutedModels implements ModelControl {
       name: first.name,
       local: first.local,
       contextWindow: this.#options.contextWindowTokens ?? first.facts.contextWindow,
+      small: first.facts.small,
       why: reasons,
     };
   }
@@ -226,7 +228,11 @@ class RoutedModels implements ModelControl {
         this.#remember(reasons);
       },
       onRetry: (retry) => this.#recorder.retrying(retry, request),
-      onAttempt: (record) => this.#recorder.attempted(record, request),
+      onAttempt: (record) => {
+        const tokens = record.failure && windowSaid(record.failure);
+        if (tokens !== undefined) this.#catalog.learnWindow(record.candidate.of, tokens);
+        this.#recorder.attempted(record, request);
+      },
     };
   }
 

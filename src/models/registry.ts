@@ -57,7 +57,14 @@ export class CandidateRegistry {
   /** Ask an endpoint's server now; undefined for providers that list no models. */
   async state(endpoint: Endpoint): Promise<ServerState | undefined> {
     if (providerOf(endpoint.provider)?.modelsUrl === undefined) return undefined;
-    return listModels(endpoint, { fetchFor: this.#deps.fetchFor, timeoutMs: this.#deps.options.health.timeoutMs });
+    const { fetchFor, options } = this.#deps;
+    const state = await listModels(endpoint, { fetchFor, timeoutMs: options.health.timeoutMs });
+    if (state.state === 'ready' && state.windows) this.#learn(endpoint.provider, state.windows);
+    return state;
+  }
+
+  #learn(provider: string, windows: ReadonlyMap<string, number>): void {
+    for (const [name, tokens] of windows) this.#deps.catalog.learnWindow({ provider, name }, tokens);
   }
 
   /** A server that was found by probing failed: look again before the next request. */
@@ -71,7 +78,8 @@ export class CandidateRegistry {
     if (!options.localEnabled) return undefined;
     if (this.#found && this.#isFresh(this.#found)) return this.#found.value;
     const probe = { fetchFor, timeoutMs: options.health.timeoutMs, ...(probePorts ? { ports: probePorts } : {}) };
-    this.#found = { value: await findLocalServer(probe), atMs: this.#nowMs() };
+    const onWindows = this.#learn.bind(this);
+    this.#found = { value: await findLocalServer({ ...probe, onWindows }), atMs: this.#nowMs() };
     return this.#found.value;
   }
 

@@ -9,7 +9,12 @@ const USUAL_PORTS = [11434, 1234, 8080] as const;
 
 /** What came of asking a server for its models. */
 export type ServerState =
-  | { readonly state: 'ready'; readonly models: readonly string[] }
+  | {
+      readonly state: 'ready';
+      readonly models: readonly string[];
+      /** Tokens that a model holds there, by its name, where the server says so. */
+      readonly windows?: ReadonlyMap<string, number>;
+    }
   | { readonly state: 'down'; readonly detail: string };
 
 /** Gives a `fetch` that reaches these origins and no others. */
@@ -31,8 +36,11 @@ export async function listModels(
       headers: target.apiKey === undefined ? {} : { authorization: `Bearer ${target.apiKey}` },
     });
     if (!response.ok) return { state: 'down', detail: `answered ${response.status} for its list of models` };
-    const models = idsOf(await response.json());
-    return models.length > 0 ? { state: 'ready', models } : { state: 'down', detail: 'has no model loaded' };
+    const listed = listedIn(await response.json());
+    const models = listed.map(({ id }) => id);
+    return models.length > 0
+      ? { state: 'ready', models, windows: windowsOf(listed) }
+      : { state: 'down', detail: 'has no model loaded' };
   } catch (error) {
     return { state: 'down', detail: `does not answer (${messageOf(error)})` };
   }
@@ -47,6 +55,8 @@ export async function findLocalServer(options: {
   fetchFor: FetchFor;
   timeoutMs: number;
   ports?: readonly number[];
+  /** Told what the servers' models hold. */
+  onWindows?: (provider: string, windows: ReadonlyMap<string, number>) => void;
 }): Promise<Endpoint | undefined> {
   const found = await Promise.all(
     (options.ports ?? USUAL_PORTS).map(async (port) => {
@@ -54,6 +64,7 @@ export async function findLocalServer(options: {
       const baseUrl = `http://127.0.0.1:${port}/v1`;
       const answer = await listModels({ provider: 'compatible', baseUrl, apiKey: undefined }, options);
       const model = answer.state === 'ready' ? firstChatModel(answer.models) : undefined;
+      if (answer.state === 'ready' && answer.windows) options.onWindows?.('compatible', answer.windows);
       return model === undefined
         ? undefined
         : {
@@ -70,7 +81,28 @@ export function firstChatModel(models: readonly string[]): string | undefined {
   return models.find((id) => !/embed|bge-|minilm|rerank|whisper|e5-/iu.test(id));
 }
 
-function idsOf(body: unknown): string[] {
+type Listed = Readonly<Record<string, unknown>> & { readonly id: string };
+
+function listedIn(body: unknown): Listed[] {
   const data = isRecord(body) && Array.isArray(body.data) ? body.data : [];
-  return data.flatMap((each: unknown) => (isRecord(each) && typeof each.id === 'string' ? [each.id] : []));
+  return data.filter((each: unknown): each is Listed => isRecord(each) && typeof each.id === 'string');
+}
+
+/** What vLLM, OpenRouter, LM Studio and llama.cpp call the window; what is loaded counts before what could be. */
+const WINDOW_FIELDS = [
+  'max_model_len',
+  'loaded_context_length',
+  'context_length',
+  'max_context_length',
+  'n_ctx',
+] as const;
+
+function windowsOf(listed: readonly Listed[]): ReadonlyMap<string, number> {
+  return new Map(
+    listed.flatMap((model) => {
+      const meta = isRecord(model.meta) ? model.meta : {};
+      const said = WINDOW_FIELDS.map((field) => model[field] ?? meta[field]).find((each) => typeof each === 'number');
+      return typeof said === 'number' ? [[model.id, said] as const] : [];
+    }),
+  );
 }

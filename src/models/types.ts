@@ -52,6 +52,8 @@ export interface ModelChoice {
   readonly local: boolean;
   /** Tokens. */
   readonly contextWindow: number;
+  /** It has few parameters: shorter instructions serve it better. */
+  readonly small?: boolean;
   /** One line per consideration, for `/routing why`. */
   readonly why: readonly string[];
 }

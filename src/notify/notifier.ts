@@ -66,6 +66,10 @@ class OutboxNotifier implements Notifier {
     return statuses;
   }
 
+  configured(): readonly string[] {
+    return this.#channels.filter((channel) => channel.health().configured).map(({ id }) => id);
+  }
+
   async defaultChannel(): Promise<string> {
     const chosen = this.#deps.options.defaultChannel;
     if (chosen !== undefined) return chosen;

@@ -49,6 +49,8 @@ export interface SentMessage {
 export interface Notifier {
   /** Every channel, whether it is set up or not, in the order of preference. */
   channels(): Promise<readonly ChannelStatus[]>;
+  /** Ids of the channels that are set up, the terminal included. */
+  configured(): readonly string[];
   /** The channel a message without `to` goes to. */
   defaultChannel(): Promise<string>;
   /** @throws AssistantError `unknown_channel`; `not_sent` when the channel is not configured. */

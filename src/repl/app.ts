@@ -63,7 +63,7 @@ export interface App {
   readonly scheduler: Scheduler;
   runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
   /** Measures a conversation's context window, and summarises it. */
-  readonly agent: Pick<Agent, 'context' | 'compact'>;
+  readonly agent: Pick<Agent, 'compact' | 'context' | 'prompts'>;
   readonly archive: ConversationArchive;
   readonly background: Background;
   readonly workspaces: Workspaces;

@@ -77,6 +77,8 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
   readonly own?: (output: z.output<Output>) => boolean;
   /** Who an outbound call reaches; absent: somebody other than the owner. */
   readonly recipient?: (input: z.output<Input>, context: ToolContext) => Recipient | Promise<Recipient>;
+  /** Whether models are told of it in this turn; a call works all the same. Absent: always. */
+  readonly offer?: (turn: Turn) => boolean | Promise<boolean>;
   execute(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>> | z.input<Output>;
 }
 
@@ -102,6 +104,7 @@ export interface Tool {
   keeps(input: unknown, context: ToolContext, output: unknown): string | undefined;
   recalls(input: unknown, context: ToolContext): string | undefined;
   recipient(input: unknown, context: ToolContext): Promise<Recipient | undefined>;
+  offer?(turn: Turn): Promise<boolean>;
   execute(input: unknown, context: ToolContext): Promise<unknown>;
 }
 
@@ -117,7 +120,7 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
   if (!NAME.test(definition.name)) throw new TypeError(`tool name "${definition.name}" must match ${NAME.source}`);
-  const { change, destination, found, keeps, own, query, recalls, recipient } = definition;
+  const { change, destination, found, keeps, offer, own, query, recalls, recipient } = definition;
   // The toolbox validates against `input` first, so the erased value has the definition's type.
   const typed = (input: unknown) => input as z.output<Input>;
   const result = (output: unknown) => output as z.output<Output>;
@@ -144,6 +147,7 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     own: (output) => own?.(result(output)) ?? false,
     recalls: (input, context) => recalls?.(typed(input), context),
     recipient: async (input, context) => recipient?.(typed(input), context),
+    offer: async (turn) => (await offer?.(turn)) ?? true,
     execute: async (input, context) => definition.execute(typed(input), context),
   };
 }

@@ -28,21 +28,19 @@ class TokenView extends BaseCallbackHandler {
 /** One model call with the tools offered and the words streamed, within the model's context window. */
 export type Ask = (
   messages: readonly BaseMessage[],
-  /** Gets the words as they arrive; they are shown to the person unless this is given. */
-  onText?: (text: string) => void,
+  /** Gets the words as they arrive. */
+  onText: (text: string) => void,
 ) => Promise<AIMessage | AIMessageChunk>;
 
-/** Prepare the calls of one turn: the tools are bound to the model once. */
+/** Prepare the calls of one turn. What is offered may grow while it runs: a long result can be read on. */
 export function createAsk(run: EngineRun, choice: ModelChoice): Ask {
-  const offered = run.toolbox.list().map((tool) => offeredTool(tool));
-  const { model } = choice;
-  const bound = offered.length > 0 && model.bindTools ? model.bindTools(offered) : model;
-  const overheadTokens = declarationTokens(run.toolbox);
-  const show = (text: string) => run.context.show({ type: 'token', text });
-  return async (messages, onText = show) => {
+  return async (messages, onText) => {
+    const tools = await run.toolbox.offered(run.turn);
+    const { model } = choice;
+    const bound = tools.length > 0 && model.bindTools ? model.bindTools(tools.map((tool) => offeredTool(tool))) : model;
     const view = new TokenView(onText);
     const call = (fitting: BaseMessage[]) =>
       bound.invoke(fitting, { signal: run.context.signal, callbacks: [view] }) as Promise<AIMessage>;
-    return callWithinWindow(run, { choice, messages, overheadTokens }, call);
+    return callWithinWindow(run, { choice, messages, overheadTokens: declarationTokens(tools) }, call);
   };
 }

@@ -1,10 +1,17 @@
 import type { AIMessage } from '@langchain/core/messages';
 import { canonicalJson } from '../../base/json.ts';
-import { callsOf, callsStep, resultOf, resultStep, type StoredCall } from '../../conversation/messages.ts';
+import {
+  callsOf,
+  callsStep,
+  REFUSED_CALL,
+  resultOf,
+  resultStep,
+  type StoredCall,
+} from '../../conversation/messages.ts';
 import type { Step } from '../../conversation/types.ts';
 import { type Artifacts, describeResult, readMoreNote } from '../../tools/builtin/artifacts.ts';
+import type { ReadTexts } from '../replies/read-texts.ts';
 import type { EngineRun } from '../types.ts';
-import { REFUSED_CALL } from './tool-call-guard.ts';
 
 const TOOL_STEPS = new Set<Step['kind']>(['tool_calls', 'tool_result']);
 
@@ -16,14 +23,17 @@ const CIRCLES = '(The same call has already given this result more than once. Do
 export class Calls {
   readonly #run: EngineRun;
   readonly #artifacts: Artifacts | undefined;
+  readonly #reads: ReadTexts;
   readonly #seen = new Map<string, number>();
   /** Calls without a result yet: LangChain's executor does not tell a tool the id of its call, so it is found here. */
   #open: StoredCall[] = [];
   readonly #saving = new Set<Promise<void>>();
 
-  constructor(run: EngineRun, artifacts: Artifacts | undefined) {
+  /** @param reads remembers every result: what stands in one is no call of the model's. */
+  constructor(run: EngineRun, artifacts: Artifacts | undefined, reads: ReadTexts) {
     this.#run = run;
     this.#artifacts = artifacts;
+    this.#reads = reads;
   }
 
   /** Save a reply that asks for tools. */
@@ -89,6 +99,7 @@ export class Calls {
     if (call.name === REFUSED_CALL) return { ok: false, text: `Error: ${String(call.args.reason)}` };
     const result = await this.#run.toolbox.call(call.name, call.args, this.#run.scope);
     if (!result.ok) return { ok: false, text: `Error: ${result.error}` };
+    this.#reads.add(result.value);
     return { ok: true, text: await this.#keepWhole(call, result.text, result.value) };
   }
 

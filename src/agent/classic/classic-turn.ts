@@ -1,11 +1,24 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import { type AIMessage, type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
-import { messageOf } from '../../base/errors.ts';
-import { toMessage } from '../../conversation/messages.ts';
+import {
+  AIMessage,
+  type AIMessageChunk,
+  type BaseMessage,
+  HumanMessage,
+  SystemMessage,
+} from '@langchain/core/messages';
+import { AssistantError, messageOf } from '../../base/errors.ts';
+import { asMade, toMessage } from '../../conversation/messages.ts';
+import { isEmptyReply } from '../../models/failure.ts';
 import { profileOf } from '../../models/profile.ts';
 import { endMarker } from '../../models/reply.ts';
 import type { ModelChoice } from '../../models/types.ts';
 import type { Artifacts } from '../../tools/builtin/artifacts.ts';
+import { asArguments } from '../../tools/gate/input.ts';
+import { modelToolName } from '../../tools/gate/toolbox.ts';
+import { ProseView } from '../replies/prose-view.ts';
+import { ReadTexts } from '../replies/read-texts.ts';
+import { type MeantCall, ReplyReview, type Verdict } from '../replies/review.ts';
+import { startsLikeCall } from '../replies/written-calls.ts';
 import { Steering } from '../steering.ts';
 import type { EngineRun } from '../types.ts';
 import { type Ask, createAsk } from './ask-model.ts';
@@ -26,9 +39,24 @@ export interface TurnOptions {
 interface Opening extends Pick<TurnOptions, 'maxContinuations'> {
   readonly choice: ModelChoice;
   readonly calls: Calls;
+  readonly reads: ReadTexts;
   readonly usedIds: Iterable<string>;
   readonly opening: readonly BaseMessage[];
 }
+
+/** A reply and what is to be done with it; `view` is what the person has seen of it. */
+interface Judged {
+  readonly reply: AIMessage | AIMessageChunk;
+  readonly verdict: Verdict | undefined;
+  readonly view: ProseView;
+  /** Why there was no reply. */
+  readonly error?: unknown;
+}
+
+type Usable = Extract<Verdict, { kind: 'answer' | 'calls' }>;
+
+/** What the person sees of a reply while it arrives: prose, and nothing of a call written as text. */
+const PROSE = { mayBeElse: startsLikeCall, end: /<\/?(?:tool_|function|invoke)|^\s*\{\s*"(?:name|tool)|^Action:/mu };
 
 /** One turn in classic mode: what is sent, what is let through, what is saved, whichever LangChain loop drives it. */
 export class ClassicTurn {
@@ -43,6 +71,7 @@ export class ClassicTurn {
   readonly model: BaseChatModel;
   readonly #ask: Ask;
   readonly #calls: Calls;
+  readonly #review: ReplyReview;
   readonly #usedIds: Set<string>;
   readonly #maxContinuations: number;
   readonly #steering: Steering;
@@ -55,6 +84,7 @@ export class ClassicTurn {
     this.model = start.choice.model;
     this.#ask = createAsk(run, start.choice);
     this.#calls = start.calls;
+    this.#review = new ReplyReview({ toolbox: run.toolbox, scope: run.scope, reads: start.reads, form: 'tool' });
     this.opening = start.opening;
     this.#maxContinuations = start.maxContinuations ?? 0;
   }
@@ -62,32 +92,81 @@ export class ClassicTurn {
   /** Pick the model and, if the turn is continued, finish the calls that a kill interrupted. */
   static async start(run: EngineRun, { artifacts, maxContinuations }: TurnOptions = {}): Promise<ClassicTurn> {
     const choice = await run.pick(profileOf(run.turn));
-    const calls = new Calls(run, artifacts);
+    const history = await run.conversation.history('classic');
+    const reads = ReadTexts.of(run.turn.text, history);
+    const calls = new Calls(run, artifacts, reads);
     const earlier = await calls.resume();
     const opening = [
       new SystemMessage(run.systemPrompt),
-      ...(await run.conversation.history('classic')),
+      ...history,
       new HumanMessage(request(run)),
       ...earlier.map(toMessage),
     ];
     const usedIds = await run.conversation.usedCallIds();
-    return new ClassicTurn(run, { choice, calls, usedIds, opening, maxContinuations });
+    return new ClassicTurn(run, { choice, calls, reads, usedIds, opening, maxContinuations });
   }
 
-  /** Make one model call. The reply has only complete calls of known tools, and is saved. */
+  /**
+   * Get one reply that can be used, asking again where a slip of the model can be told to it. The reply has only
+   * complete calls of known tools, and is saved.
+   */
   async step(messages: readonly BaseMessage[]): Promise<AIMessage> {
-    this.#run.context.signal.throwIfAborted();
-    const { reply, requests } = await askWhole(this.#ask, await this.#steering.into(messages), {
-      max: this.#maxContinuations,
-      show: (text) => this.#run.context.show({ type: 'token', text }),
-      onFailure: (error) => this.#noRest(error),
-    });
-    const guarded = guardToolCalls(reply, {
-      isKnown: (name) => this.#run.toolbox.find(name) !== undefined,
-      unknown: (name) => this.#run.toolbox.explainUnknown(name),
+    const said = (await this.#steering.into(messages)).map((message) => this.#asMade(message));
+    for (;;) {
+      this.#run.context.signal.throwIfAborted();
+      this.#run.scope.reply?.next();
+      const { reply, verdict, view, error } = await this.#judged(said);
+      if (verdict?.kind === 'again') {
+        this.#run.context.show({ type: 'retry', reason: verdict.why, waitMs: 0 });
+        said.push(new AIMessage(reply.text.slice(0, 4000) || '(empty)'), new HumanMessage(verdict.reason));
+        continue;
+      }
+      if (verdict?.kind === 'stuck') throw error ?? noAnswer(verdict.why);
+      return this.#accept(reply, verdict, view);
+    }
+  }
+
+  /** One model call, and what its reply is. */
+  async #judged(said: readonly BaseMessage[]): Promise<Judged> {
+    const show = (text: string) => this.#run.context.show({ type: 'token', text });
+    const view = new ProseView(show, PROSE);
+    try {
+      const { reply, requests } = await askWhole(this.#ask, said, {
+        max: this.#maxContinuations,
+        onText: (text) => view.add(text),
+        show: (text) => {
+          view.finish();
+          show(text);
+        },
+        onFailure: (error) => this.#noRest(error),
+      });
+      this.steps += requests;
+      return { reply, verdict: hasCalls(reply) ? undefined : await this.#review.reply(reply.text), view };
+    } catch (error) {
+      if (!isEmptyReply(error)) throw error;
+      this.steps += 1;
+      return { reply: new AIMessage(''), verdict: this.#review.empty(), view, error };
+    }
+  }
+
+  async #accept(reply: AIMessage | AIMessageChunk, verdict: Usable | undefined, view: ProseView): Promise<AIMessage> {
+    if (verdict?.kind === 'answer' && reply.text.includes(verdict.text)) view.finish();
+    else if (verdict && view.hasShown)
+      this.#run.context.show({ type: 'retry', reason: 'the reply was a call', waitMs: 0 });
+    const whole = verdict ? asWritten(reply, verdict) : reply;
+    const { toolbox } = this.#run;
+    const guarded = guardToolCalls(whole, {
+      known: (name) => {
+        const tool = toolbox.meant(name);
+        return tool && modelToolName(tool.name);
+      },
+      asArguments: (name, input) => {
+        const tool = toolbox.meant(name);
+        return tool && asArguments(tool, input);
+      },
+      unknown: (name) => toolbox.explainUnknown(name),
       usedIds: this.#usedIds,
     });
-    this.steps += requests;
     this.#last = guarded;
     this.finished = (guarded.tool_calls ?? []).length === 0;
     await this.#calls.announce(guarded);
@@ -113,6 +192,14 @@ export class ClassicTurn {
     return words === '' ? note : `${words}\n\n${note}`;
   }
 
+  /** The model sees a call that was refused as it made it. */
+  #asMade(message: BaseMessage): BaseMessage {
+    if (!AIMessage.isInstance(message) || (message.tool_calls ?? []).length === 0) return message;
+    const calls = (message.tool_calls ?? []).map((call) => asMade(call));
+    const isAsMade = calls.every((call, index) => call === message.tool_calls?.[index]);
+    return isAsMade ? message : new AIMessage({ content: message.content, tool_calls: calls });
+  }
+
   #noRest(error: unknown): void {
     this.#run.context.signal.throwIfAborted();
     this.#run.context.show({ type: 'notice', text: `The rest of the answer is missing: ${messageOf(error)}` });
@@ -128,6 +215,28 @@ export class ClassicTurn {
   }
 }
 
+function noAnswer(why: string): AssistantError {
+  return new AssistantError('model_incomplete', `The model gave no answer, although it was asked again: ${why}.`, {
+    hint: 'Ask in other words, or switch with /model NAME.',
+  });
+}
+
 function request(run: EngineRun): string {
   return run.alreadyDone === undefined ? run.turn.text : `${run.turn.text}\n\n${run.alreadyDone}`;
+}
+
+function hasCalls(reply: AIMessage | AIMessageChunk): boolean {
+  const chunks = 'tool_call_chunks' in reply ? (reply.tool_call_chunks?.length ?? 0) : 0;
+  return (reply.tool_calls?.length ?? 0) + (reply.invalid_tool_calls?.length ?? 0) + chunks > 0;
+}
+
+/** The reply as it was meant: its answer alone, or the calls that it wrote as text. */
+function asWritten({ id, response_metadata, usage_metadata }: AIMessage | AIMessageChunk, verdict: Usable): AIMessage {
+  const about = { ...(id === undefined ? {} : { id }), ...(usage_metadata === undefined ? {} : { usage_metadata }) };
+  if (verdict.kind === 'answer') return new AIMessage({ ...about, response_metadata, content: verdict.text });
+  return new AIMessage({ ...about, content: '', tool_calls: verdict.calls.map(toolCall) });
+}
+
+function toolCall({ tool, input }: MeantCall) {
+  return { type: 'tool_call' as const, name: modelToolName(tool.name), args: asArguments(tool, input) ?? {} };
 }

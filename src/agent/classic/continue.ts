@@ -23,6 +23,9 @@ export interface WholeReply {
 export interface ContinueOptions {
   /** The most requests for the rest of one answer. */
   readonly max: number;
+  /** Gets the words of the first reply as they arrive. */
+  readonly onText: (text: string) => void;
+  /** Gets the words of the rest. */
   readonly show: (text: string) => void;
   /** Told why the rest did not come; the answer so far is kept. */
   readonly onFailure: (error: unknown) => void;
@@ -35,9 +38,9 @@ export interface ContinueOptions {
 export async function askWhole(
   ask: Ask,
   messages: readonly BaseMessage[],
-  { max, show, onFailure }: ContinueOptions,
+  { max, onText, show, onFailure }: ContinueOptions,
 ): Promise<WholeReply> {
-  let reply = await ask(messages);
+  let reply = await ask(messages, onText);
   let requests = 1;
   while (requests <= max && isCutText(reply)) {
     const before = reply.text;

@@ -55,8 +55,8 @@ export function engineContract(loop: LoopName): void {
     });
 
     test.each([
-      ['an unknown tool', { name: 'write_not', args: {} }, 'Did you mean "write_note"?'],
-      ['a bad argument', { name: 'write_note', args: { text: 7 } }, 'text:'],
+      ['an unknown tool', { name: 'writ_not', args: {} }, 'Did you mean "write_note"?'],
+      ['a bad argument', { name: 'write_note', args: { text: { a: 1, b: 2 } } }, 'text:'],
     ])('%s is answered with words the model can use', async (_case, call, words) => {
       const agent = await agentOn(loop, [{ toolCalls: [call] }, 'Sorry.'], { tools: [WRITE_NOTE] });
       const answer = await agent.runTurn(testTurn('note'), testContext());

@@ -1,10 +1,12 @@
 import { AIMessage, AIMessageChunk } from '@langchain/core/messages';
 import { expect, test } from 'vitest';
+import { REFUSED_CALL } from '../../conversation/messages.ts';
 import { endMarker } from '../../models/reply.ts';
-import { guardToolCalls, REFUSED_CALL } from './tool-call-guard.ts';
+import { guardToolCalls } from './tool-call-guard.ts';
 
 const options = () => ({
-  isKnown: (name: string) => name === 'write',
+  known: (name: string) => (name === 'write' ? name : undefined),
+  asArguments: () => undefined,
   unknown: (name: string) => `no ${name}`,
   usedIds: new Set<string>(),
 });

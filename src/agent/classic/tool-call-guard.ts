@@ -1,10 +1,9 @@
 import { AIMessage, type AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
 import { newId } from '../../base/ids.ts';
 import { isDeeperThan, isRecord, MAX_JSON_DEPTH, parseJson } from '../../base/json.ts';
+import { looseJson } from '../../base/loose-json.ts';
+import { REFUSED_CALL } from '../../conversation/messages.ts';
 import { endMarker } from '../../models/reply.ts';
-
-/** A tool that is never offered to a model. Calls that must not run are renamed to it; it answers with the reason. */
-export const REFUSED_CALL = 'refused_call';
 
 /** Whether the reply ran into a length limit. */
 export function endedByLength(message: BaseMessage): boolean {
@@ -12,7 +11,10 @@ export function endedByLength(message: BaseMessage): boolean {
 }
 
 export interface GuardOptions {
-  isKnown(name: string): boolean;
+  /** The name of the tool that is meant, as the executor knows it. */
+  known(name: string): string | undefined;
+  /** The arguments of a call whose input is not an object; undefined where they have no reading. */
+  asArguments(name: string, input: unknown): Record<string, unknown> | undefined;
   /** What to say about a tool that does not exist. */
   unknown(name: string): string;
   /** Call ids used so far in this turn; some servers number the calls of each reply from zero. */
@@ -20,15 +22,15 @@ export interface GuardOptions {
 }
 
 /**
- * Let only complete calls of known tools through. LangChain parses streamed arguments leniently, so that a call that
- * was cut off looks complete; the raw text of each call is therefore parsed again, strictly.
+ * Let only complete calls of known tools through, under the names of the tools that are meant. LangChain parses
+ * streamed arguments so that a call that was cut off looks complete; the raw text of each call is therefore read again.
  *
  * @see https://github.com/langchain-ai/langchainjs/issues/11469
  */
 export function guardToolCalls(message: AIMessage | AIMessageChunk, options: GuardOptions): AIMessage {
   const calls = [
     ...(message.tool_calls ?? []).map((call) => checkCall(message, call, options)),
-    ...brokenCalls(message).map((call) => refuse(call, brokenReason(message, call.name))),
+    ...brokenCalls(message).map((call) => checkBroken(message, call, options)),
   ].map((call) => ({ ...call, id: freshId(call.id, options.usedIds) }));
   const { tool_calls: _raw, ...additional_kwargs } = message.additional_kwargs;
   const { content, response_metadata } = message;
@@ -52,29 +54,58 @@ interface Call {
 type RawCall = { readonly id?: string | undefined; readonly name: string; readonly args: Record<string, unknown> };
 
 function checkCall(message: AIMessage | AIMessageChunk, call: RawCall, options: GuardOptions): Call {
-  if (!isWhole(message, call.id)) return refuse(call, brokenReason(message, call.name));
-  if (isDeeperThan(call.args)) {
-    return refuse(call, `The arguments are nested deeper than ${MAX_JSON_DEPTH} levels; ${call.name} was not run.`);
+  const name = options.known(call.name);
+  const args = wholeArguments(message, call, options);
+  if (args === undefined) return refuse(call, brokenReason(message, call.name));
+  if (isDeeperThan(args)) {
+    return refuse(
+      { ...call, args: {} },
+      `The arguments are nested deeper than ${MAX_JSON_DEPTH} levels; ${call.name} was not run.`,
+    );
   }
-  if (!options.isKnown(call.name)) return refuse(call, options.unknown(call.name));
-  return { type: 'tool_call', id: call.id, name: call.name, args: call.args };
+  if (name === undefined) return refuse({ ...call, args }, options.unknown(call.name));
+  return { type: 'tool_call', id: call.id, name, args };
 }
 
-function isWhole(message: AIMessage | AIMessageChunk, id: string | undefined): boolean {
+/** The arguments as they were sent, with slips of writing mended; undefined where they were cut off. */
+function wholeArguments(
+  message: AIMessage | AIMessageChunk,
+  call: RawCall,
+  options: GuardOptions,
+): Record<string, unknown> | undefined {
   const chunks = chunksOf(message);
-  const end = endMarker(message);
-  if (chunks.length > 0 && end === undefined) return false;
-  const raw = chunks.find((chunk) => chunk.id === id)?.args;
-  if (raw === undefined || raw === '') return !endedByLength(message);
-  return isRecord(parseJson(raw));
+  if (chunks.length > 0 && endMarker(message) === undefined) return undefined;
+  const raw = chunks.find((chunk) => chunk.id === call.id)?.args;
+  if (raw === undefined || raw === '') return endedByLength(message) ? undefined : call.args;
+  return readArguments(message, { ...call, raw }, options);
 }
+
+function readArguments(
+  message: AIMessage | AIMessageChunk,
+  { name, raw }: { readonly name: string; readonly raw: string },
+  options: GuardOptions,
+): Record<string, unknown> | undefined {
+  const read = endedByLength(message) ? parseJson(raw) : looseJson(raw);
+  if (read === undefined || read === null) return undefined;
+  return isRecord(read) ? read : options.asArguments(name, read);
+}
+
+/** A call that LangChain could not parse. */
+function checkBroken(message: AIMessage | AIMessageChunk, call: BrokenCall, options: GuardOptions): Call {
+  const name = options.known(call.name);
+  const args = name === undefined ? undefined : readArguments(message, call, options);
+  if (name === undefined || args === undefined) return refuse(call, brokenReason(message, call.name));
+  return { type: 'tool_call', id: call.id, name, args };
+}
+
+type BrokenCall = RawCall & { readonly raw: string };
 
 /** Calls that LangChain itself could not parse and did not list elsewhere. */
-function brokenCalls(message: AIMessage | AIMessageChunk): RawCall[] {
+function brokenCalls(message: AIMessage | AIMessageChunk): BrokenCall[] {
   const parsed = new Set((message.tool_calls ?? []).map((call) => call.id));
   return (message.invalid_tool_calls ?? [])
     .filter((call) => call.id === undefined || !parsed.has(call.id))
-    .map((call) => ({ id: call.id, name: call.name ?? 'the tool', args: {} }));
+    .map((call) => ({ id: call.id, name: call.name ?? 'the tool', args: {}, raw: call.args ?? '' }));
 }
 
 function brokenReason(message: AIMessage | AIMessageChunk, name: string): string {
@@ -84,7 +115,7 @@ function brokenReason(message: AIMessage | AIMessageChunk, name: string): string
 }
 
 function refuse(call: RawCall, reason: string): Call {
-  return { type: 'tool_call', id: call.id, name: REFUSED_CALL, args: { tool: call.name, reason } };
+  return { type: 'tool_call', id: call.id, name: REFUSED_CALL, args: { tool: call.name, args: call.args, reason } };
 }
 
 function chunksOf(message: AIMessage | AIMessageChunk) {

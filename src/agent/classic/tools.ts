@@ -1,10 +1,10 @@
 import { DynamicStructuredTool } from '@langchain/core/tools';
 import { z } from 'zod';
+import { isRecord } from '../../base/json.ts';
+import { REFUSED_CALL } from '../../conversation/messages.ts';
 import { estimateTokens } from '../../conversation/tokens.ts';
-import type { Toolbox } from '../../tools/gate/toolbox.ts';
 import { modelToolName } from '../../tools/gate/toolbox.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { REFUSED_CALL } from './tool-call-guard.ts';
 
 /** Runs one tool call. Resolves with the text that the model reads; rejects only when the turn is cancelled. */
 export type Perform = (name: string, args: Record<string, unknown>) => Promise<string>;
@@ -12,21 +12,51 @@ export type Perform = (name: string, args: Record<string, unknown>) => Promise<s
 /** Runs a call that comes straight from LangChain. */
 type Run = (input: unknown, signal: AbortSignal | undefined) => Promise<string>;
 
+/** What a model is told of a tool. */
+export function declarationOf(tool: Tool): { name: string; description: string; parameters: unknown } {
+  const parameters = declaredSchema(z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' }));
+  return { name: modelToolName(tool.name), description: tool.description, parameters };
+}
+
 /** The tool as it is declared to a model. @param run what a call does; in a turn, the executor runs calls by itself. */
 export function offeredTool(tool: Tool, run?: Run): DynamicStructuredTool {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' });
-  const name = modelToolName(tool.name);
+  const { name, description, parameters } = declarationOf(tool);
   const func = async (input: unknown, _manager?: unknown, config?: { signal?: AbortSignal }) =>
     run ? run(input, config?.signal) : `${name} is run by the executor only.`;
-  return new DynamicStructuredTool({ name, description: tool.description, schema: schema as never, func });
+  return new DynamicStructuredTool({ name, description, schema: parameters as never, func });
+}
+
+/** What only the gate needs: it clamps numbers to their bounds and says what is wrong with a text. */
+const UNDECLARED = new Set([
+  ...['$schema', 'additionalProperties', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum'],
+  ...['exclusiveMaximum', 'pattern', 'default', 'minItems', 'maxItems'],
+]);
+
+/** The part of a schema that a model needs to make a call. Where a text is one of several types, it is the one. */
+function declaredSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((each: unknown) => declaredSchema(each));
+  if (!isRecord(schema)) return schema;
+  const union = schema.anyOf;
+  const isSimple = Array.isArray(union) && union.every((each) => isRecord(each) && typeof each.type === 'string');
+  if (isSimple && union.some((each: unknown) => isRecord(each) && each.type === 'string' && !each.enum)) {
+    const { anyOf: _union, ...rest } = schema;
+    return declaredSchema({ ...rest, type: 'string' });
+  }
+  const kept = Object.entries(schema).filter(([name]) => !UNDECLARED.has(name));
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, name === 'properties' ? eachField(value) : declaredSchema(value)]),
+  );
+}
+
+/** A field may have the name of a keyword. */
+function eachField(fields: unknown): unknown {
+  if (!isRecord(fields)) return fields;
+  return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, declaredSchema(schema)]));
 }
 
 /** What the declarations of the tools take in a request, estimated in tokens. */
-export function declarationTokens(toolbox: Toolbox): number {
-  const declared = toolbox.list().map((tool) => offeredTool(tool));
-  return estimateTokens(
-    JSON.stringify(declared.map(({ name, description, schema }) => ({ name, description, schema }))),
-  );
+export function declarationTokens(tools: readonly Tool[]): number {
+  return estimateTokens(JSON.stringify(tools.map((tool) => declarationOf(tool))));
 }
 
 /**

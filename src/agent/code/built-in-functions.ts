@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { HostFunction } from '../../sandbox/contract.ts';
 import type { ScriptExtensions } from '../../sandbox/script-extensions.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { compactDescription } from './declare.ts';
+import { compactDescription, inNamesOf } from './declare.ts';
 import { askModel, askModelForJson, type PickModel } from './llm.ts';
 import { isFree, type NamedTool, spelling, suggest } from './names.ts';
 import type { ScriptOutput } from './script-output.ts';
@@ -100,7 +100,7 @@ function discover(tools: readonly NamedTool[]): unknown {
   return tools.map((named) => ({
     id: named.tool.name,
     name: spelling(named),
-    description: compactDescription(named.tool.description, 300),
+    description: compactDescription(inNamesOf(tools, named.tool.description), 300),
   }));
 }
 

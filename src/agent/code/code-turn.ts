@@ -1,56 +1,75 @@
-import type { BaseMessage } from '@langchain/core/messages';
+import { AIMessage, type AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
 import { AssistantError } from '../../base/errors.ts';
 import { type Answer, NO_USAGE } from '../../base/turn.ts';
 import { toMessage } from '../../conversation/messages.ts';
 import type { Step } from '../../conversation/types.ts';
+import { isEmptyReply } from '../../models/failure.ts';
 import { profileOf } from '../../models/profile.ts';
 import type { ModelChoice } from '../../models/types.ts';
 import type { ScriptResult } from '../../sandbox/contract.ts';
 import { endedByLength } from '../classic/tool-call-guard.ts';
-import { completedEffects } from '../completed-effects.ts';
+import { ProseView } from '../replies/prose-view.ts';
+import { ReadTexts } from '../replies/read-texts.ts';
+import { type MeantCall, ReplyReview, type Verdict } from '../replies/review.ts';
 import { Steering } from '../steering.ts';
 import type { EngineRun } from '../types.ts';
-import { ask, ProseView } from './ask-model.ts';
+import { ask, CODE_PROSE } from './ask-model.ts';
 import { feedback, formatFeedback } from './feedback.ts';
-import { saveCodeTurn } from './mode-stats.ts';
+import { handover } from './handover.ts';
+import { keepWhole } from './keep-whole.ts';
+import { TurnCounts } from './mode-stats.ts';
 import { openingMessages } from './opening.ts';
-import { type Reply, readReply } from './read-reply.ts';
+import { readReply } from './read-reply.ts';
 import { runScript } from './run-script.ts';
+import { ScriptCalls } from './script-calls.ts';
 import { ScriptOutput } from './script-output.ts';
+import { isSmall } from './small-model.ts';
 import { StoredValues } from './stored-values.ts';
 import { Trace } from './trace.ts';
 import type { CodeTurnDeps } from './types.ts';
-import { World } from './world.ts';
+import { World, type WorldCall } from './world.ts';
+import { nativeCalls, scriptOf } from './written-script.ts';
 
 interface Opening {
+  readonly choice: ModelChoice;
   readonly values: StoredValues;
   readonly messages: BaseMessage[];
+  readonly reads: ReadTexts;
 }
+
+/** What can go wrong in a row before the turn falls back, each counted by itself: a slip of form costs no attempt. */
+interface Failures {
+  form: number;
+  script: number;
+}
+
+type Unusable = Extract<Verdict, { kind: 'again' | 'stuck' }>;
 
 /** One turn in code mode, from the first model call to the answer, or to the fallback. */
 export class CodeTurn {
   readonly #deps: CodeTurnDeps;
   readonly #run: EngineRun;
+  readonly #choice: ModelChoice;
   readonly #output: ScriptOutput;
   readonly #values: StoredValues;
   readonly #world: World;
   readonly #trace: Trace;
   readonly #messages: BaseMessage[];
   readonly #steering: Steering;
-  /** Failed attempts in a row; any script that runs through resets it. */
-  #failures = 0;
-  #scripts = 0;
+  readonly #calls = new ScriptCalls();
+  readonly #review: ReplyReview;
+  readonly #reads: ReadTexts;
+  /** Failed attempts in a row; any script that runs through resets them. */
+  #failures: Failures = { form: 0, script: 0 };
+  readonly #sources: string[] = [];
   #scriptMs = 0;
-  // What `wooster usage --modes` compares models by.
-  #replies = 0;
-  #cleanReplies = 0;
-  #retries = 0;
-  #model = '';
+  readonly #counts = new TurnCounts();
 
-  private constructor(deps: CodeTurnDeps, run: EngineRun, { values, messages }: Opening) {
+  private constructor(deps: CodeTurnDeps, run: EngineRun, { choice, values, messages, reads }: Opening) {
     this.#deps = deps;
     this.#run = run;
     this.#steering = new Steering(run);
+    this.#choice = choice;
     this.#output = new ScriptOutput((text) => run.context.show({ type: 'output', text }));
     this.#values = values;
     this.#trace = new Trace(deps.traceDir, run.turn.id, deps.redactor);
@@ -61,16 +80,21 @@ export class CodeTurn {
       registry: deps.registry,
       output: this.#output,
       ...(deps.redactor ? { redactor: deps.redactor } : {}),
-      onCall: (call) => this.#trace.call(call),
+      onCall: (call) => this.#called(call),
       onLog: (text) => run.context.show({ type: 'log', text }),
     });
     this.#messages = messages;
+    this.#reads = reads;
+    this.#review = new ReplyReview({ toolbox: run.toolbox, scope: run.scope, reads, form: 'function' });
   }
 
   /** Load what the turn starts with: the conversation, and what the turn saved before it was interrupted. */
   static async start(deps: CodeTurnDeps, run: EngineRun): Promise<CodeTurn> {
+    void deps.sandbox.warm();
+    const choice = await run.pick(profileOf(run.turn));
     const values = await StoredValues.load(run.conversation);
-    return new CodeTurn(deps, run, { values, messages: await openingMessages(deps, run) });
+    const messages = await openingMessages(deps, run, { small: await isSmall(deps.store, choice) });
+    return new CodeTurn(deps, run, { choice, values, messages, reads: ReadTexts.of(run.turn.text, messages.slice(1)) });
   }
 
   /** Run the turn. Where scripts cannot run at all, it goes on in classic mode. */
@@ -86,63 +110,91 @@ export class CodeTurn {
   }
 
   async #loop(): Promise<Answer> {
-    void this.#deps.sandbox.warm();
-    const choice = await this.#run.pick(profileOf(this.#run.turn));
-    this.#model = choice.name;
-    while (this.#replies < this.#deps.options.maxIterations) {
+    while (this.#counts.replies < this.#deps.options.maxIterations) {
       this.#run.context.signal.throwIfAborted();
-      const answer = await this.#iterate(choice);
+      const answer = await this.#iterate();
       if (answer !== undefined) return this.#answered(answer);
-      if (this.#failures >= this.#deps.maxAttempts) return this.#fallBack(`${this.#failures} failed scripts in a row`);
+      const { form, script } = this.#failures;
+      if (script >= this.#deps.maxAttempts) return this.#fallBack(`${script} failed scripts in a row`);
+      if (form >= this.#deps.maxAttempts) return this.#fallBack(`${form} replies in a row that could not be run`);
       if (this.#leftMs() <= 0) return this.#fallBack('the time for scripts is used up');
     }
     return this.#stepLimit();
   }
 
   /** Ask for one reply and act on it. @returns the answer once the turn is over. */
-  async #iterate(choice: ModelChoice): Promise<string | undefined> {
-    const { context } = this.#run;
+  async #iterate(): Promise<string | undefined> {
+    const { context, scope } = this.#run;
     const { strictFormat } = this.#deps.options;
     for (const step of await this.#steering.take()) this.#messages.push(toMessage(step));
-    const view = new ProseView((text) => context.show({ type: 'token', text }));
-    const message = await ask(this.#run, choice, this.#messages, (part) => {
+    const view = new ProseView((text) => context.show({ type: 'token', text }), CODE_PROSE);
+    const message = await this.#ask((part) => {
       if (!strictFormat) view.add(part);
     });
-    this.#replies += 1;
-    const reply = readReply(message.text, endedByLength(message));
-    if (reply.kind === 'code' && reply.clean) this.#cleanReplies += 1;
-    if (reply.kind === 'code') return this.#runScript(reply.source);
-    if (reply.kind === 'text' && !strictFormat) {
-      view.finish();
-      return reply.text;
+    this.#counts.replies += 1;
+    scope.reply?.next();
+    const native = nativeCalls(message, this.#run.toolbox);
+    if (native.length > 0) return this.#runCalls(native);
+    const reply = readReply(message.text, endedByLength(message), (name) => this.#world.knows(name));
+    if (reply.kind === 'code' && !this.#reads.holdScript(reply.source)) {
+      if (reply.clean) this.#counts.clean += 1;
+      return this.#runScript(reply.source);
     }
-    this.#refuse(message.text, reply.kind);
-    return undefined;
+    if (reply.kind === 'cut' || reply.kind === 'foreign') return this.#refuse(message.text, formatFeedback(reply));
+    const verdict = await this.#review.reply(message.text);
+    if (verdict.kind === 'calls') return this.#runCalls(verdict.calls);
+    if (verdict.kind !== 'answer') return this.#sendBack(message.text, verdict);
+    if (strictFormat) return this.#refuse(message.text, formatFeedback({ kind: 'text', text: verdict.text }));
+    if (message.text.includes(verdict.text)) view.finish();
+    return verdict.text;
+  }
+
+  /** One model call. A model that sends nothing at all has sent an empty reply. */
+  async #ask(onText: (part: string) => void): Promise<AIMessage | AIMessageChunk> {
+    try {
+      return await ask(this.#run, this.#choice, this.#messages, onText);
+    } catch (error) {
+      if (!isEmptyReply(error) || this.#failures.form > 0) throw error;
+      return new AIMessage('');
+    }
+  }
+
+  /** Calls that came as text or as tool calls, written as the script that was asked for. */
+  #runCalls(calls: readonly MeantCall[]): Promise<string | undefined> {
+    return this.#runScript(scriptOf(calls, (tool) => this.#world.spell(tool)));
   }
 
   /** Not saved: to the next turn a refused reply is worth nothing. */
-  #refuse(text: string, kind: Exclude<Reply['kind'], 'code'>): void {
-    this.#failures += 1;
-    this.#retries += 1;
-    this.#run.context.show({ type: 'retry', reason: formatFeedback(kind), waitMs: 0 });
+  #refuse(text: string, reason: string): undefined {
+    this.#failures.form += 1;
+    this.#counts.retries += 1;
+    this.#run.context.show({ type: 'retry', reason, waitMs: 0 });
     this.#messages.push(
       toMessage({ role: 'assistant', kind: 'text', content: text.slice(0, 2000) || '(empty)' }),
-      toMessage({ role: 'user', kind: 'feedback', content: formatFeedback(kind) }),
+      toMessage({ role: 'user', kind: 'feedback', content: reason }),
     );
+  }
+
+  /** An answer that is asked for again is no slip of form. */
+  #sendBack(text: string, verdict: Unusable): undefined {
+    this.#refuse(text, verdict.reason);
+    if (verdict.kind === 'again' && (verdict.cause === 'value' || verdict.cause === 'claim')) this.#failures.form -= 1;
   }
 
   async #runScript(source: string): Promise<string | undefined> {
     const { context, scope } = this.#run;
-    this.#scripts += 1;
-    context.show({ type: 'code', attempt: this.#scripts, source });
+    context.show({ type: 'code', attempt: this.#sources.length + 1, source });
     await this.#remember({ role: 'assistant', kind: 'code', content: source });
+    this.#calls.next();
     const result = await this.#execute(source);
+    this.#sources.push(source);
     context.signal.throwIfAborted();
-    if (this.#output.answer !== undefined) return this.#end();
+    if (this.#output.answer !== undefined) return this.#end(this.#output.answer);
     if (result.failed) scope.ledger.rewind();
     else scope.ledger.settle();
-    this.#failures = result.failed ? this.#failures + 1 : 0;
-    if (result.failed) this.#retries += 1;
+    if (result.failed) this.#failures.script += 1;
+    else this.#failures = { form: 0, script: 0 };
+    if (result.failed) this.#counts.retries += 1;
     await this.#remember({ role: 'user', kind: 'feedback', content: await this.#feedback(result) });
     return undefined;
   }
@@ -164,45 +216,51 @@ export class CodeTurn {
       stored: this.#values.sizes(),
       names: this.#world.names(),
       maxChars: this.#deps.options.maxOutputLength,
-      keep: (value) => this.#keepWhole(value),
-      attemptsLeft: this.#deps.maxAttempts - this.#failures,
+      keep: (value) => keepWhole(this.#deps, this.#run, { value, script: this.#sources.length }),
+      attemptsLeft: this.#deps.maxAttempts - this.#failures.script,
+      calls: this.#calls,
+      earlier: this.#sources.slice(0, -1),
     });
   }
 
-  /**
-   * Keep a value that is too long for the model as an artifact. What tools gave the script is redacted already; what
-   * the script itself made is not, so the value is redacted here.
-   *
-   * @returns its id; undefined where it cannot be kept or could not be read again.
-   */
-  async #keepWhole(value: unknown): Promise<string | undefined> {
-    const { artifacts, redactor } = this.#deps;
-    const { turn, toolbox } = this.#run;
-    if (!toolbox.find('artifact.get')) return undefined;
-    try {
-      return await artifacts?.keep(turn, redactor?.redactValue(value) ?? value, `value of script ${this.#scripts}`);
-    } catch (error) {
-      if (error instanceof RangeError) return undefined;
-      throw error;
+  /** A script has given its answer: the turn is over, unless the answer is none. */
+  async #end(text: string): Promise<string | undefined> {
+    this.#run.scope.ledger.settle();
+    const verdict = await this.#review.final(text);
+    if (verdict.kind === 'answer') {
+      const kept = this.#calls.kept();
+      if (kept !== undefined) await this.#remember({ role: 'user', kind: 'feedback', content: kept });
+      return verdict.text;
     }
+    this.#output.reopen();
+    if (verdict.kind === 'calls') return this.#runCalls(verdict.calls);
+    const { why, reason } = verdict;
+    this.#counts.retries += 1;
+    if (verdict.kind === 'stuck') this.#failures.script += 1;
+    this.#run.context.show({ type: 'retry', reason: why, waitMs: 0 });
+    const content = [reason, this.#calls.shapes(), this.#calls.results()].filter((part) => part !== '').join('\n');
+    await this.#remember({ role: 'user', kind: 'feedback', content });
+    return undefined;
   }
 
-  #end(): string {
-    this.#run.scope.ledger.settle();
-    return this.#output.answer ?? '';
+  #called(call: WorldCall): void {
+    this.#trace.call(call);
+    this.#calls.add(call);
+    if (call.reply.ok) this.#reads.add(call.reply.value);
   }
 
   async #answered(text: string): Promise<Answer> {
     await this.#run.conversation.setLastData(this.#output.data?.value);
     await this.#save(false);
-    return { text, stop: 'answered', usage: NO_USAGE, steps: this.#replies };
+    return { text, stop: 'answered', usage: NO_USAGE, steps: this.#counts.replies };
   }
 
   async #stepLimit(): Promise<Answer> {
     await this.#save(false);
-    const note = `I stopped after ${this.#replies} scripts without finishing. Ask me to go on if you want the rest.`;
+    const { replies } = this.#counts;
+    const note = `I stopped after ${replies} scripts without finishing. Ask me to go on if you want the rest.`;
     const text = [...this.#output.outputs, note].join('\n\n');
-    return { text, stop: 'step_limit', usage: NO_USAGE, steps: this.#replies };
+    return { text, stop: 'step_limit', usage: NO_USAGE, steps: this.#counts.replies };
   }
 
   async #fallBack(reason: string): Promise<Answer> {
@@ -211,30 +269,16 @@ export class CodeTurn {
     this.#deps.log.warn('code mode falls back', { turn: this.#run.turn.id, reason });
     scope.ledger.rewindAll();
     await this.#save(true);
-    const alreadyDone = await this.#alreadyDone();
+    const known = { calls: this.#calls, shown: this.#output.outputs, reason };
+    const alreadyDone = await handover(this.#run, known);
     const answer = await this.#deps.fallback.run({ ...this.#run, ...(alreadyDone ? { alreadyDone } : {}) });
-    return { ...answer, steps: answer.steps + this.#replies };
+    return { ...answer, steps: answer.steps + this.#counts.replies };
   }
 
-  /** What the model that takes over has to know: completed effects, and what the person has already read. */
-  async #alreadyDone(): Promise<string | undefined> {
-    const said = this.#output.outputs;
-    const shown = said.length > 0 ? `(Already shown to the person:\n${said.join('\n').slice(0, 4000)})` : undefined;
-    const parts = [this.#run.alreadyDone, completedEffects(await this.#run.scope.ledger.list()), shown];
-    const text = [...new Set(parts)].filter((part) => part !== undefined).join('\n\n');
-    return text === '' ? undefined : text;
-  }
-
-  async #save(fellBack: boolean): Promise<void> {
+  #save(fellBack: boolean): Promise<void> {
     const { turn, context } = this.#run;
-    const stats = {
-      turnId: turn.id,
-      model: this.#model,
-      replies: this.#replies,
-      clean: this.#cleanReplies,
-      retries: this.#retries,
-    };
-    await saveCodeTurn(this.#deps.store, { ...stats, fellBack }, context.now());
+    const about = { turnId: turn.id, model: this.#choice.name, fellBack };
+    return this.#counts.save(this.#deps.store, about, context.now());
   }
 
   #leftMs(): number {

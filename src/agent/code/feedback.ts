@@ -1,5 +1,7 @@
 import { headAndTail, nearest } from '../../base/text.ts';
 import type { ScriptFailure, ScriptResult } from '../../sandbox/contract.ts';
+import type { Reply } from './read-reply.ts';
+import type { ScriptCalls } from './script-calls.ts';
 
 export interface FeedbackDeps {
   readonly result: ScriptResult;
@@ -12,27 +14,39 @@ export interface FeedbackDeps {
   /** The longest value to show, in characters; logs get half of that. */
   readonly maxChars: number;
   readonly attemptsLeft: number;
+  /** What the calls of this script gave. */
+  readonly calls: ScriptCalls;
+  /** Earlier scripts of the turn; their variables are gone. */
+  readonly earlier: readonly string[];
 }
 
 /** What the model reads after its script: outcome, value, logs, calls, stored values. Never a path of the host. */
 export async function feedback(deps: FeedbackDeps): Promise<string> {
   const { result, stored } = deps;
   const lines = [
-    result.failed ? describeFailure(result.failed, deps.names) : await successText(result.value, deps),
+    result.failed ? describeFailure(result.failed, deps) : await successText(result.value, deps),
     logText(result, Math.ceil(deps.maxChars / 2)),
-    callText(result),
+    result.failed ? deps.calls.results() : callText(result),
     storedText(stored),
-    result.failed ? retryText(deps.attemptsLeft) : 'Continue, or end with finalAnswer(text).',
+    result.failed
+      ? nextText(result.failed, deps.attemptsLeft)
+      : 'Answer the user in plain text, or write the next script.',
   ];
   return lines.filter((line) => line !== '').join('\n');
 }
 
-/** What the model reads after a reply without a script that could run. */
-export function formatFeedback(kind: 'cut' | 'empty' | 'text'): string {
-  if (kind === 'cut')
+/** What the model reads after a reply that could not be run. */
+export function formatFeedback(reply: Exclude<Reply, { kind: 'code' }>): string {
+  if (reply.kind === 'cut')
     return 'Your reply was cut off at the length limit and was not run. Write a shorter script; do less in one block.';
-  const problem = kind === 'empty' ? 'Your reply was empty.' : 'Your reply had no code block.';
+  if (reply.kind === 'foreign')
+    return `Your reply was not run: only JavaScript runs here${named(reply.language)}. Write it as one \`\`\`js block.`;
+  const problem = reply.kind === 'empty' ? 'Your reply was empty.' : 'Your reply had no code block.';
   return `${problem} Reply with one \`\`\`js block that ends with finalAnswer(text).`;
+}
+
+function named(language: string): string {
+  return language === '' ? '' : `, not ${language}`;
 }
 
 async function successText(value: unknown, { maxChars, keep }: FeedbackDeps): Promise<string> {
@@ -62,20 +76,41 @@ async function cutValue(value: unknown, { maxChars, keep }: Pick<FeedbackDeps, '
   return `[${shown.join(',')}]\n… ${value.length - shown.length} of ${value.length} items left out; ${how}.`;
 }
 
-function describeFailure(failed: ScriptFailure, names: readonly string[]): string {
+function describeFailure(failed: ScriptFailure, deps: FeedbackDeps): string {
   const { line, column, context } = failed;
   const place = line === undefined ? '' : ` (line ${line}, column ${column})`;
   const source = context ? `\n  ${context}` : '';
-  return `The script failed: ${failed.message}${place}${source}${hint(failed.message, names)}`;
+  return `The script failed: ${failed.message}${place}${source}${hint(failed.message, deps)}`;
 }
 
-function hint(message: string, names: readonly string[]): string {
+/** How the gate words a refusal. */
+const REFUSED = /^ToolError: [\w.-]+ was not run: /u;
+const VAGUE_TIME = /^ToolError: (?:re)?schedule failed: .*(?:is not a time I understand|No time was given)/su;
+
+/** What a TypeError says about a field that is not there, or has another type than the script expected. */
+const WRONG_FIELD = /Cannot (?:read|set) propert|is not iterable|is not a function|undefined|null/u;
+
+function hint(message: string, { names, calls, earlier }: FeedbackDeps): string {
   if (/Unexpected character '[\u2018\u2019\u201c\u201d]'/u.test(message)) return '\nUse plain quotes: \' or ".';
-  const unknown = /(?:^|: )(?:[\w$]+\.)?([\w$]+) is not (?:defined|a function)/u.exec(message)?.[1];
-  if (unknown === undefined) return '';
-  const guess = nearest(unknown, names);
-  if (guess && guess !== unknown) return `\nDid you mean ${guess}?`;
-  return `\nFunctions here: ${names.filter((name) => /^[\w$]+$/u.test(name)).join(', ')}.`;
+  const unknown = /(?:^|: )((?:[\w$]+\.)*)([\w$]+) is not (?:defined|a function)/u.exec(message);
+  const name = unknown?.[2];
+  const shapes = WRONG_FIELD.test(message) ? calls.shapes() : '';
+  if (name === undefined || (unknown?.[1] !== '' && unknown?.[1] !== 'tools.')) return shapes && `\n${shapes}`;
+  if (earlier.some((source) => declares(source, name)))
+    return `\n${name} was a variable of an earlier script, and variables do not survive: ${instead(name)}.`;
+  const guess = nearest(name, names);
+  if (guess && guess !== name) return `\nDid you mean ${guess}?`;
+  return `\nFunctions here: ${names.filter((each) => /^[\w$]+$/u.test(each)).join(', ')}.`;
+}
+
+function instead(name: string): string {
+  return `store('${name}', value) there and recall('${name}') here, or do it all in one script`;
+}
+
+/** Whether a script has a variable of this name. */
+function declares(source: string, name: string): boolean {
+  const plain = name.replaceAll('$', '\\$');
+  return new RegExp(`\\b(?:const|let|var|function|class)\\s+(?:[[{][^=]*\\b)?${plain}(?![\\w$])`, 'u').test(source);
 }
 
 function logText({ logs, droppedLogs }: ScriptResult, maxChars: number): string {
@@ -96,8 +131,13 @@ function storedText(stored: ReadonlyMap<string, number>): string {
   return `Stored, available with recall(key): ${keys.join(', ')}`;
 }
 
-function retryText(left: number): string {
+const REPEATED = 'Calls that already succeeded return their result again without acting twice.';
+
+/** What to do after a failure. Trying again helps against a fault of the script, not against a refusal. */
+function nextText({ message }: ScriptFailure, left: number): string {
+  if (REFUSED.test(message))
+    return 'Do not try that again. Go on without it, or tell the user what was refused and why.';
+  if (VAGUE_TIME.test(message)) return 'Ask the user which time is meant, in plain text.';
   if (left <= 0) return '';
-  const repeated = 'Calls that already succeeded return their result again without acting twice.';
-  return `Write the whole script again, corrected. ${repeated}`;
+  return `Write the whole script again, corrected. ${REPEATED}`;
 }

@@ -2,7 +2,7 @@ import type { ModeUsage } from '../../models/usage-table.ts';
 import type { Store } from '../../store/store.ts';
 
 /** How one turn in code mode went. */
-export interface CodeTurnStats {
+interface CodeTurnStats {
   readonly turnId: string;
   readonly model: string;
   readonly replies: number;
@@ -20,7 +20,19 @@ export interface ModeSum extends ModeUsage {
   readonly fallbacks?: number;
 }
 
-export async function saveCodeTurn(store: Store, stats: CodeTurnStats, now: Date): Promise<void> {
+/** Counts what `wooster usage --modes` compares models by, for one turn. */
+export class TurnCounts {
+  replies = 0;
+  clean = 0;
+  retries = 0;
+
+  save(store: Store, turn: Pick<CodeTurnStats, 'turnId' | 'model' | 'fellBack'>, now: Date): Promise<void> {
+    const { replies, clean, retries } = this;
+    return saveCodeTurn(store, { ...turn, replies, clean, retries }, now);
+  }
+}
+
+async function saveCodeTurn(store: Store, stats: CodeTurnStats, now: Date): Promise<void> {
   const { turnId, fellBack, ...counts } = stats;
   const row = { ...counts, fell_back: Number(fellBack), created_at: now.toISOString() };
   await store.db

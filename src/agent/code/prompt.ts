@@ -2,7 +2,7 @@ import { estimateTokens } from '../../conversation/tokens.ts';
 import { REMOTE_CHANNELS, toolNameOf } from '../../notify/channels.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { internalPrompt } from '../prompt.ts';
-import { declareTool } from './declare.ts';
+import { declareBriefly, declareTool } from './declare.ts';
 import { nameTools, spelling } from './names.ts';
 
 export interface CodePromptOptions {
@@ -14,15 +14,24 @@ export interface CodePromptOptions {
   readonly functions: readonly string[];
   /** How many tokens full declarations may take; tools beyond that are listed by name only. */
   readonly maxDeclarationTokens?: number;
+  /** For a small model: few functions, short rules, three examples. */
+  readonly small?: boolean;
 }
 
 const DECLARATION_TOKENS = 1500;
+
+/** As many functions as a small model keeps apart. */
+const SMALL_TOOLS = 15;
 
 const CHANNEL_TOOLS = REMOTE_CHANNELS.map(toolNameOf);
 const CHANNEL_LABELS = REMOTE_CHANNELS.map(({ label }) => label).join(' or ');
 
 /** Tools to declare first when there is no room for all. */
-const CORE = ['web_search', 'fetch_text', 'query_rag', 'write_note', 'schedule', 'notify', ...CHANNEL_TOOLS];
+const CORE = [
+  ...['query_rag', 'write_note', 'schedule', 'list_schedules', 'cancel_schedule', 'read_file', 'write_file'],
+  ...['list_directory', 'web_search', 'fetch_text', 'notify', 'edit_file', 'reschedule', 'search_files', 'list_notes'],
+  ...CHANNEL_TOOLS,
+];
 
 /** Pairs of tools that models mix up; the rule is added only when both are there. */
 const CONFUSED: readonly (readonly [string, string, string])[] = [
@@ -35,12 +44,13 @@ const CONFUSED: readonly (readonly [string, string, string])[] = [
 
 /** Code mode's part of the system prompt: rules, built-in functions, tools, modules, examples. */
 export function codePrompt(options: CodePromptOptions): string {
+  const { promptsDir, small = false } = options;
   const sections: Readonly<Record<string, string>> = {
-    tools: declarations(options),
+    tools: small ? fewDeclarations(options) : declarations(options),
     rules: negativeRules(options.tools),
     modules: moduleLines(options),
   };
-  return internalPrompt(options.promptsDir, 'code_agent')
+  return internalPrompt(promptsDir, small ? 'code_agent_small' : 'code_agent')
     .replace(/\{\{(\w+)\}\}/gu, (_mark, name: string) => sections[name] ?? '')
     .replace(/\n{3,}/gu, '\n\n')
     .trim();
@@ -52,13 +62,21 @@ function declarations({ tools, maxDeclarationTokens = DECLARATION_TOKENS, functi
   const rest: string[] = [];
   let tokens = 0;
   for (const each of named) {
-    const line = declareTool(each);
+    const line = declareTool(each, named);
     tokens += estimateTokens(line);
     if (tokens <= maxDeclarationTokens) lines.push(line);
     else rest.push(spelling(each));
   }
   const more = rest.length === 0 ? '' : `\nMore tools (call toolSchema(name) before the first use): ${rest.join(', ')}`;
   return lines.length === 0 ? '(no tools)' : `${lines.join('\n')}${more}`;
+}
+
+function fewDeclarations({ tools, functions }: CodePromptOptions): string {
+  const named = nameTools([...tools].sort(byImportance), new Set(functions));
+  return named
+    .slice(0, SMALL_TOOLS)
+    .map((each) => declareBriefly(each, named))
+    .join('\n');
 }
 
 function byImportance(a: Tool, b: Tool): number {
@@ -77,10 +95,12 @@ function negativeRules(tools: readonly Tool[]): string {
     .join('\n');
 }
 
-function moduleLines({ modules, functions }: CodePromptOptions): string {
+function moduleLines({ modules, functions, small }: CodePromptOptions): string {
   const importable =
     modules.length === 0
-      ? 'There are no modules to import.'
+      ? small
+        ? ''
+        : 'There are no modules to import.'
       : `Modules you may import (import … from 'name'): ${modules.join(', ')}. No others exist.`;
   return functions.length === 0 ? importable : `${importable}\nMore functions: ${functions.join(', ')}.`;
 }

@@ -42,6 +42,12 @@ export function fencedBlocks(text: string): FencedBlock[] {
   return blocks;
 }
 
+/** What stands outside of the blocks. */
+export function outside(text: string, blocks: readonly FencedBlock[]): string {
+  const pieces = blocks.map(({ start }, index) => text.slice(blocks[index - 1]?.end ?? 0, start));
+  return [...pieces, text.slice(blocks.at(-1)?.end ?? 0)].join('\n');
+}
+
 /** A reply that is one line in a fence: three backticks, a language, the code and three backticks. */
 export function inlineFence(text: string): string | undefined {
   const line = text.trim();
@@ -74,21 +80,4 @@ function withoutCutTag(text: string): string {
   const body = text.trimEnd();
   const tail = body.slice(-6);
   return body.slice(0, body.length - tail.length) + tail.replace(CUT_TAG, '');
-}
-
-/** A reply without what a model wrote in `<think>` tags. */
-export function withoutThinking(text: string): string {
-  const tags = /<(\/?)think(?:ing)?>/giu;
-  let kept = '';
-  let from = 0;
-  let opened: number | undefined;
-  for (const { index, 0: tag, 1: slash } of text.matchAll(tags)) {
-    if (slash === '') opened ??= index;
-    else if (opened !== undefined) {
-      kept += text.slice(from, opened);
-      from = index + tag.length;
-      opened = undefined;
-    }
-  }
-  return kept + text.slice(from);
 }

@@ -4,7 +4,6 @@ import type { Sandbox, ScriptFailure, ScriptResult } from '../../sandbox/contrac
 import type { ScriptExtensions } from '../../sandbox/script-extensions.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import type { EngineRun } from '../types.ts';
-import { nameTools, spelling } from './names.ts';
 import { runScript } from './run-script.ts';
 import { StoredValues } from './stored-values.ts';
 import { Trace } from './trace.ts';
@@ -26,14 +25,10 @@ const MAX_TIMEOUT_MS = 600_000;
 /** Effectively none: scripts have their own timers, which pause while a person decides. */
 const OUTER_TIMEOUT_MS = 24 * 3_600_000;
 
-const BUILT_IN_FUNCTIONS =
-  'parallel([{tool, input}]), llm(prompt), llmJson(prompt, schema?), store(key, value), recall(key), log(...), ' +
-  'storeArtifact(data, description?), getArtifact(id), listArtifacts(), discoverTools(), toolSchema(id)';
-
 const INPUT = z.object({
-  code: z.string().min(1).describe('JavaScript; its last value, or what it returns, is the result'),
-  input: z.unknown().optional().describe('available to the code as `input`'),
-  timeout: z.int().min(1).max(MAX_TIMEOUT_MS).optional().describe('milliseconds, 30000 unless given'),
+  code: z.string().min(1),
+  input: z.unknown().optional().describe('the code has it as `input`'),
+  timeout: z.int().min(1).max(MAX_TIMEOUT_MS).optional().describe('ms'),
 });
 
 /** The tool that runs scripts in classic mode, made for one turn. Its scripts cannot write to the person. */
@@ -57,7 +52,7 @@ export function createRunCodeTool(
     name: RUN_CODE,
     positional: ['code', 'input', 'timeout'],
     aliases: { code: ['source', 'script', 'javascript', 'js'], timeout: ['timeoutMs', 'timeout_ms'] },
-    description: describe(deps, run),
+    description: describe(deps),
     input: INPUT,
     effect: 'none',
     reads: 'public',
@@ -91,17 +86,15 @@ function failureText({ message, line, column, context }: ScriptFailure, logs: re
   return `${message}${place}${lines}`;
 }
 
-function describe({ registry }: RunCodeDeps, { toolbox }: Pick<EngineRun, 'toolbox'>): string {
-  const functions = [...registry.functions().keys()];
-  const tools = nameTools(toolbox.list(), new Set(functions)).map(spelling);
+/** Three lines: what it is for, one example, and what comes back. */
+function describe({ registry }: RunCodeDeps): string {
   const modules = Object.keys(registry.modules());
   return [
-    'Run JavaScript that calls tools as functions:',
-    'for several calls at once, loops, or data that is too large to read. Not for a single call.',
-    `Functions, with or without await: ${[...tools, ...functions].join(', ')}; ${BUILT_IN_FUNCTIONS}.`,
+    'Run JavaScript that calls the other tools as functions (camelCase): for many calls, loops or computing.',
+    "Example: const r = await queryRAG('boat'); r.passages.length",
+    'Returns the last value. Also: parallel, llm, llmJson, store, recall, log, toolSchema(name).',
     modules.length === 0 ? '' : `Modules to import: ${modules.join(', ')}.`,
-    'A call that fails throws. Returns the last value, or { result, logs }.',
   ]
     .filter((line) => line !== '')
-    .join(' ');
+    .join('\n');
 }

@@ -27,7 +27,7 @@ export async function runScript(
   { signal, limits, globals = {} }: RunScriptOptions,
 ): Promise<ScriptResult> {
   const over = new AbortController();
-  const options = world.options(AbortSignal.any([signal, over.signal]));
+  const options = world.options(AbortSignal.any([signal, over.signal]), source);
   const { functions, modules, now, seed } = options;
   const memory = values.forScript();
   trace.script({ source, at: now, seed, memory: memory.initial, globals, modules, functions });

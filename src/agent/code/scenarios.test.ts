@@ -163,13 +163,13 @@ describe('names', () => {
     const { answer, events } = await play(
       [
         js(
-          "log('x'); finalAnswer([typeof mailSend, tools['mail.send']({}), tools['mail-send']({}), tools['log']({}), typeof log].join())",
+          "log('x'); finalAnswer([typeof mailSend === 'function', tools['mail.send']({}), tools['mail-send']({}), tools['log']({}), typeof log].join())",
         ),
       ],
       { tools: [named('mail.send', 'first'), named('mail-send', 'second'), named('log', 'a tool called log')] },
     );
     expect(answer, JSON.stringify(events)).toMatchObject({ stop: 'answered' });
-    expect(answer.text).toBe('undefined,first,second,a tool called log,function');
+    expect(answer.text).toBe('false,first,second,a tool called log,function');
   });
 
   test('discoverTools and toolSchema describe what is there', async () => {
@@ -177,7 +177,7 @@ describe('names', () => {
     const { answer } = await play(
       [
         js(
-          "const [t] = discoverTools();\nlet e; try { toolSchema('fetch_pag') } catch (error) { e = error.message }\nfinalAnswer(JSON.stringify([t.id, t.name, toolSchema('fetchPage').required, e]))",
+          "const [t] = discoverTools();\nlet e; try { toolSchema('ftch_pag') } catch (error) { e = error.message }\nfinalAnswer(JSON.stringify([t.id, t.name, toolSchema('fetchPage').required, e]))",
         ),
       ],
       { tools: [tool] },
@@ -186,7 +186,7 @@ describe('names', () => {
       'fetch_page',
       'fetchPage',
       ['url'],
-      'Tool "fetch_pag" not found. Did you mean "fetch_page"?',
+      'Tool "ftch_pag" not found. Did you mean "fetch_page"?',
     ]);
   });
 
@@ -223,8 +223,8 @@ describe('what the model reads after a failure', () => {
   test.each([
     [
       'an unknown name, with the nearest one',
-      'fetchPag("x")',
-      /fetchPag is not defined \(line 1, column 1\)[\s\S]*Did you mean fetchPage\?/u,
+      'ftchPag("x")',
+      /ftchPag is not defined \(line 1, column 1\)[\s\S]*Did you mean fetchPage\?/u,
     ],
     ['a wrong field', 'fetchPage({ uri: 5, link: 1 })', /fetch_page: url: /u],
     [
@@ -298,14 +298,14 @@ describe('the turn ends', () => {
   });
 });
 
-test('an equal call in a later script is a new one; in a corrected script it is not', async () => {
+test('an equal call in a later script is a new one; in the same or a corrected script it is not', async () => {
   const sent: string[] = [];
   const approve = async (): Promise<Decision> => ({ verdict: 'turn', by: 'terminal' });
   await play([js("letter('a')"), js("letter('a'); null.x"), js("letter('a'); letter('a'); finalAnswer('ok')")], {
     tools: [letter(sent)],
     approve,
   });
-  expect(sent).toEqual(['a', 'a', 'a']);
+  expect(sent).toEqual(['a', 'a']);
 });
 
 test('a turn whose program was killed goes on, and what it had done is not done again', async () => {
@@ -324,9 +324,16 @@ test('a turn whose program was killed goes on, and what it had done is not done 
 });
 
 test('a continued conversation sees the code of the last turn', async () => {
-  const { agent } = await play([js("finalAnswer('first')")]);
+  const { tool } = pageTool();
+  const { agent } = await play([js("finalAnswer(fetchPage('x').length + ' characters')")], { tools: [tool] });
   const later = await codeAgent(sandbox, ['second'], { store: agent.store });
   await later.runTurn(turn('turn_2'), testContext());
   const texts = later.model.requests[0]?.messages.map((message) => message.text) ?? [];
-  expect(texts.some((text) => text.includes("finalAnswer('first')"))).toBe(true);
+  expect(texts.slice(1)).toEqual([
+    'do it',
+    "```js\nfinalAnswer(fetchPage('x').length + ' characters')\n```",
+    'The script ran. Its calls gave:\n- fetchPage("x"): text of x',
+    '9 characters',
+    'do it',
+  ]);
 });

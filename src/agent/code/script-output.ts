@@ -48,6 +48,12 @@ export class ScriptOutput {
     return this.#answer;
   }
 
+  /** The answer went back to the model: the turn goes on. */
+  reopen(): void {
+    this.#answer = undefined;
+    this.#data = undefined;
+  }
+
   /** What `complete` keeps for the next turn; boxed, because the value itself may be undefined. */
   get data(): { readonly value: unknown } | undefined {
     return this.#data;

@@ -50,8 +50,10 @@ test('what is stored is written down without secrets, and lives as long as its t
   );
   expect((await agent.runTurn(turn, testContext())).text).toBe('done');
   expect(rows).toEqual([{ key: 'word', value: '"still [secret]"' }]);
-  const next = await codeAgent(sandbox, [js("finalAnswer(String(recall('word')))")], { store });
-  expect((await next.runTurn({ ...turn, id: 'turn_2' }, testContext())).text).toBe('undefined');
+  const next = await codeAgent(sandbox, [js("finalAnswer(recall('word') === undefined ? 'gone' : 'there')")], {
+    store,
+  });
+  expect((await next.runTurn({ ...turn, id: 'turn_2' }, testContext())).text).toBe('gone');
 });
 
 test('a value that could not be saved is saved with the next one, and what cannot be saved is reported', async () => {

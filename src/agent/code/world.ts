@@ -11,7 +11,7 @@ import type { CallScope } from '../../tools/gate/types.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { type BuiltIn, builtInFunctions } from './built-in-functions.ts';
 import type { PickModel } from './llm.ts';
-import { isFree, type NamedTool, nameTools } from './names.ts';
+import { isFree, type NamedTool, nameTools, spelling } from './names.ts';
 import type { ScriptOutput } from './script-output.ts';
 
 export interface WorldDeps {
@@ -33,10 +33,16 @@ export interface WorldCall {
   readonly name: string;
   readonly args: readonly unknown[];
   readonly reply: BridgeReply;
+  /** It has an effect: it was made to act, not to read. */
+  readonly acts?: boolean;
 }
 
 type WorldOptions = Pick<ScriptOptions, 'functions' | 'bridge' | 'pauses' | 'signal'> &
   Required<Pick<ScriptOptions, 'modules' | 'now' | 'seed'>>;
+
+/** Calls of plain functions and of `tools.NAME` or `tools["NAME"]`. */
+const CALLED =
+  /(?<![\w$.])(?:tools\s*\??\.\s*)?([A-Za-z_$][\w$]*)\s*\(|(?<![\w$.])tools\[\s*["'`]([\w.-]+)["'`]\s*\]/gu;
 
 /** Everything that a script can reach: tools, through the same gate as in classic mode, and the built-in functions. */
 export class World {
@@ -80,10 +86,20 @@ export class World {
     return this.#functions.map(({ name }) => name);
   }
 
+  /** Whether a script can call a function of this name, or means a tool by it. */
+  knows(name: string): boolean {
+    return this.#builtIns.has(name) || this.#find(name) !== undefined;
+  }
+
+  /** The name under which a script calls this tool. */
+  spell(tool: Tool): string {
+    return spelling(this.#named.find((each) => each.tool.name === tool.name) ?? { tool, plain: undefined });
+  }
+
   /** What the sandbox needs to run one script; `signal` ends the calls that are still under way when it is over. */
-  options(signal: AbortSignal): WorldOptions {
+  options(signal: AbortSignal, source: string): WorldOptions {
     return {
-      functions: this.#functions,
+      functions: [...this.#functions, ...this.#meantIn(source)],
       modules: this.#deps.registry.modules(),
       pauses: this.pauses,
       signal,
@@ -99,8 +115,19 @@ export class World {
   async #call(name: string, args: readonly unknown[], signal: AbortSignal): Promise<BridgeReply> {
     const builtIn = this.#builtIns.get(name);
     const reply = builtIn ? await this.#callBuiltIn(builtIn, args, signal) : await this.#callTool(name, args, signal);
-    this.#deps.onCall?.({ name, args, reply });
+    const effect = builtIn ? 'none' : this.#find(name)?.effect;
+    this.#deps.onCall?.({ name, args, reply, acts: effect !== 'none' });
     return reply;
+  }
+
+  /** Functions that a script calls by other names, where one tool is meant: `queryRag`, `set_reminder`. */
+  #meantIn(source: string): HostFunction[] {
+    const names = [...source.matchAll(CALLED)].map((match) => match[1] ?? match[2] ?? '');
+    const strange = [...new Set(names)].filter((name) => !this.#builtIns.has(name) && !this.#tools.has(name));
+    return strange.flatMap((name) => {
+      const tool = isFree(name) || name.includes('-') || name.includes('.') ? this.#find(name) : undefined;
+      return tool ? [toolFunction(name, tool.network)] : [];
+    });
   }
 
   async #callBuiltIn({ act }: BuiltIn, args: readonly unknown[], signal: AbortSignal): Promise<BridgeReply> {
@@ -127,7 +154,7 @@ export class World {
 
   /** The toolbox also knows tools by the names that models tend to make up. */
   #find(name: string): Tool | undefined {
-    return this.#tools.get(name) ?? this.#deps.toolbox.find(name);
+    return this.#tools.get(name) ?? this.#deps.toolbox.meant(name);
   }
 
   /** The turn's scope for one script: with its signal, and with its clock stopped while a person decides. */

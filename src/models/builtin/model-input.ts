@@ -42,6 +42,9 @@ const OUTCOME_OF_SCRIPT = pattern(
   String.raw`|error|result|value|calls?|logs?|feedback|execution|failed|line \d+|it (?:ran|failed|threw))`,
 );
 
+/** What history adds to a request: what was called for it; see `src/conversation/turn-steps.ts`. */
+const RESULTS = /\n\n\(What was called for this request, and what it gave:\n[\s\S]*\)$/u;
+
 /** @param offered names of the bound tools; none in code style. */
 export function readModelInput(messages: readonly BaseMessage[], offered: readonly string[]): ModelInput {
   const system = messages
@@ -88,7 +91,7 @@ function isFeedback(before: BaseMessage | undefined, message: BaseMessage | unde
 function saidIn(messages: readonly BaseMessage[]): PriorMessage[] {
   return messages.flatMap((message, at): PriorMessage[] => {
     if (HumanMessage.isInstance(message))
-      return isFeedback(messages[at - 1], message) ? [] : [{ by: 'person', text: message.text }];
+      return isFeedback(messages[at - 1], message) ? [] : [{ by: 'person', text: message.text.replace(RESULTS, '') }];
     if (!AIMessage.isInstance(message) || message.text === '' || FENCE.test(message.text)) return [];
     return [{ by: 'assistant', text: message.text }];
   });

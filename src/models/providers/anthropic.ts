@@ -34,10 +34,10 @@ export const anthropic: Provider = {
   defaultUrl: 'https://api.anthropic.com',
   defaultModel: DEFAULT_MODEL,
   models: [
-    [/claude-opus-4-5/u, 200_000, 5, 2, [5, 0.5, 25]],
+    [/claude-opus-(?:4-[5-9]|[5-9])/u, 200_000, 5, 2, [5, 0.5, 25]],
     [/claude-opus-4/u, 200_000, 5, 1, [15, 1.5, 75]],
-    [/claude-(?:sonnet-4|3-7-sonnet|3-5-sonnet|3\.5-sonnet)/u, 200_000, 5, 3, [3, 0.3, 15]],
-    [/claude-haiku-4-5/u, 200_000, 4, 4, [1, 0.1, 5]],
+    [/claude-(?:sonnet-[4-9]|3-7-sonnet|3-5-sonnet|3\.5-sonnet)/u, 200_000, 5, 3, [3, 0.3, 15]],
+    [/claude-haiku-[4-9]/u, 200_000, 4, 4, [1, 0.1, 5]],
     [/claude-3-5-haiku/u, 200_000, 3, 4, [0.8, 0.08, 4]],
   ],
   async open(options) {

@@ -33,9 +33,13 @@ export const google: Provider = {
   defaultUrl: 'https://generativelanguage.googleapis.com',
   defaultModel: DEFAULT_MODEL,
   models: [
+    [/gemini-3(?:\.\d+)?-flash/u, 1_000_000, 4, 4, [0.5, 0.05, 3]],
+    [/gemini-3/u, 1_000_000, 5, 2, [2, 0.2, 12]],
     [/gemini-2\.5-flash-lite/u, 1_000_000, 2, 5, [0.1, 0.025, 0.4]],
     [/gemini-2\.5-flash/u, 1_000_000, 3, 4, [0.3, 0.075, 2.5]],
     [/gemini-2\.5-pro/u, 1_000_000, 5, 2, [1.25, 0.31, 10]],
+    [/gemini-flash-lite-latest/u, 1_000_000, 2, 5, [0.1, 0.025, 0.4]],
+    [/gemini-flash-latest/u, 1_000_000, 3, 4, [0.3, 0.075, 2.5]],
     [/gemini-2\.0-flash/u, 1_000_000, 3, 5, [0.1, 0.025, 0.4]],
   ],
   async open(options) {

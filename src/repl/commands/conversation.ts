@@ -5,6 +5,7 @@ import { newId } from '../../base/ids.ts';
 import { preview } from '../../base/text.ts';
 import { NOBODY_TO_ASK, type Turn, type TurnContext } from '../../base/turn.ts';
 import { toJson, toMarkdown } from '../../conversation/export.ts';
+import { createCounters } from '../../conversation/tokens.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { textFlag } from '../flags.ts';
 
@@ -82,14 +83,19 @@ export const compact: Command = {
   },
 };
 
-/** Counts what the next turn would send, without calling a model. Row: window, threshold and tokens of each part. */
+/**
+ * Counts what the next turn would send, without calling a model. Row: window, threshold and tokens of each part. With
+ * `--raw` every prompt and declaration is printed as it is sent, one row each.
+ */
 export const context: Command = {
   name: 'context',
   summary: "Show what fills the model's context window",
   group: 'Conversations',
-  usage: ['context [ID]'],
+  usage: ['context [ID] [--raw]'],
+  flags: { raw: { type: 'boolean' } },
   async run(call) {
-    const { out, app } = call;
+    const { out, app, flags } = call;
+    if (flags.raw === true) return rawPrompts(call);
     const report = await app.agent.context(inspectionTurn(call, conversationOf(call)), inspectionContext(call));
     out.row(report);
     const percent = (tokens: number) => `${((100 * tokens) / report.window).toFixed(1)} %`.padStart(7);
@@ -101,6 +107,21 @@ export const context: Command = {
     return 0;
   },
 };
+
+/** Whose tokens `--raw` counts, whichever model is used. */
+const COUNTED_AS = 'gpt-4o';
+
+async function rawPrompts(call: CommandCall): Promise<number> {
+  const { out, app } = call;
+  const counter = await createCounters()(COUNTED_AS);
+  const turn = inspectionTurn(call, conversationOf(call));
+  for (const { name, text } of await app.agent.prompts(turn, inspectionContext(call))) {
+    const tokens = counter.text(text);
+    out.row({ name, tokens, text });
+    out.line(`===== ${name}: ${tokens} tokens\n${text}\n`);
+  }
+  return 0;
+}
 
 /** Named `exportCommand` because `export` is a keyword. Writes to stdout unless `--out` names a new file. */
 export const exportCommand: Command = {

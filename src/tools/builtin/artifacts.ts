@@ -61,6 +61,12 @@ export class Artifacts {
     throw new Error(`there is no artifact "${id}"${guess ? `; did you mean "${guess}"?` : ''}`);
   }
 
+  /** Whether the project has any. */
+  async any(project: string): Promise<boolean> {
+    const one = this.#store.db.selectFrom('artifacts').select('id').where('project', '=', project).limit(1);
+    return (await one.executeTakeFirst()) !== undefined;
+  }
+
   /** The newest hundred, newest first, without the data. */
   async list(project: string): Promise<{ id: string; type: string; description: string | null; createdAt: string }[]> {
     return this.#store.db
@@ -79,7 +85,10 @@ export async function removeArtifacts(store: Store, conversationId: string): Pro
   await store.db.deleteFrom('artifacts').where('conversation_id', '=', conversationId).execute();
 }
 
-/** `artifact.store`, `artifact.get`, `artifact.list`. A stored value may come from anywhere, so it is untrusted. */
+/**
+ * `artifact.store`, `artifact.get`, `artifact.list`; offered once there is something to get. A stored value may come
+ * from anywhere, so it is untrusted.
+ */
 export function createArtifactTools(artifacts: Artifacts): readonly Tool[] {
   return [storeTool(artifacts), getTool(artifacts), listTool(artifacts)];
 }
@@ -95,6 +104,7 @@ function storeTool(artifacts: Artifacts): Tool {
     reads: 'public',
     returns: 'trusted',
     timeoutMs: 5000,
+    offer: ({ project }) => artifacts.any(project),
     change: 'append',
     keeps: (_input, { turn }) => `artifacts:${turn.project}`,
     execute: async ({ data, description }, { turn }) => ({ id: await artifacts.keep(turn, data, description) }),
@@ -115,6 +125,7 @@ function getTool(artifacts: Artifacts): Tool {
     reads: 'private',
     returns: 'untrusted',
     timeoutMs: 5000,
+    offer: ({ project }) => artifacts.any(project),
     execute: async ({ id, offset, limit }, { turn }) => {
       const data = await artifacts.get(turn.project, id);
       return offset === undefined && limit === undefined ? data : piece(data, offset ?? 0, limit ?? PIECE_CHARS);
@@ -132,6 +143,7 @@ function listTool(artifacts: Artifacts): Tool {
     reads: 'private',
     returns: 'untrusted',
     timeoutMs: 5000,
+    offer: ({ project }) => artifacts.any(project),
     execute: (_input, { turn }) => artifacts.list(turn.project),
   });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ChannelDescriptor } from '../../notify/channel.ts';
-import { CHANNELS, findChannel, REMOTE_CHANNELS, toolNameOf } from '../../notify/channels.ts';
+import { findChannel, REMOTE_CHANNELS, toolNameOf } from '../../notify/channels.ts';
 import type { Delivery, Notifier } from '../../notify/types.ts';
 import { defineTool, type Recipient, type Tool, type ToolContext } from '../tool.ts';
 
@@ -8,20 +8,20 @@ const MAX_TEXT_CHARS = 20_000;
 /** Longer than the slowest channel's own deadline. */
 const TIMEOUT_MS = 60_000;
 const TEXT_ALIASES = ['message', 'msg', 'content', 'body'];
-const NAMES = CHANNELS.map(({ id }) => id).join(', ');
 const text = z.string().trim().min(1).max(MAX_TEXT_CHARS);
 
-/** `notify` and one tool per channel: messages to the owner. A result says "sent" only if the channel confirmed it. */
+/**
+ * `notify` and one tool per channel: messages to the owner. A channel's own tool is offered where several are set up.
+ * A result says "sent" only if the channel confirmed it.
+ */
 export function createNotifyTools(notifier: Notifier): Tool[] {
+  const configured = notifier.configured();
   return [
     defineTool({
       name: 'notify',
       positional: ['text', 'to'],
       aliases: { text: TEXT_ALIASES, to: ['channel', 'recipient'] },
-      description: [
-        `Send the user a message now, on their default channel or the one named in \`to\` (${NAMES}).`,
-        'To send it later use schedule.',
-      ].join(' '),
+      description: `Send the user a message now${where(configured)}. For later use schedule.`,
       input: z.object({ text, to: z.string().trim().min(1).optional() }),
       output: z.string(),
       effect: 'outbound',
@@ -32,12 +32,20 @@ export function createNotifyTools(notifier: Notifier): Tool[] {
       recipient: async ({ to }) => recipientOn(to ?? (await notifier.defaultChannel())),
       execute: ({ text: body, to }, context) => deliver(notifier, to, body, context),
     }),
-    ...REMOTE_CHANNELS.map((channel) => channelTool(notifier, channel)),
+    ...REMOTE_CHANNELS.map((channel) => {
+      const others = REMOTE_CHANNELS.filter(({ id }) => id !== channel.id && configured.includes(id));
+      return channelTool(notifier, channel, configured.includes(channel.id) && others.length > 0);
+    }),
   ];
 }
 
+/** Where it can go, in the description: nothing to choose where the terminal is all there is. */
+function where(configured: readonly string[]): string {
+  return configured.length > 1 ? `; \`to\`: ${configured.join(', ')}` : '';
+}
+
 /** `<id>_notify`: for one channel alone, since models find a tool by its name sooner than a value for `to`. */
-function channelTool(notifier: Notifier, channel: ChannelDescriptor): Tool {
+function channelTool(notifier: Notifier, channel: ChannelDescriptor, isOffered: boolean): Tool {
   return defineTool({
     name: toolNameOf(channel),
     positional: ['text'],
@@ -50,6 +58,7 @@ function channelTool(notifier: Notifier, channel: ChannelDescriptor): Tool {
     returns: 'trusted',
     timeoutMs: TIMEOUT_MS,
     network: true,
+    offer: () => isOffered,
     recipient: () => recipientOn(channel.id),
     execute: ({ text: body }, context) => deliver(notifier, channel.id, body, context),
   });

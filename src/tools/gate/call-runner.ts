@@ -16,7 +16,13 @@ export class CallRunner {
     this.#permission = new Permission(deps);
   }
 
-  async run(call: Call): Promise<ToolResult> {
+  run(call: Call): Promise<ToolResult> {
+    const { tool, input, scope } = call;
+    const act = () => this.#decideAndRun(call);
+    return tool.effect === 'none' || !scope.reply ? act() : scope.reply.run(tool, input, act);
+  }
+
+  async #decideAndRun(call: Call): Promise<ToolResult> {
     const { tool, input, scope } = call;
     const details = await this.#details(call);
     const recorded = tool.effect === 'none' ? undefined : await scope.ledger.recall(tool, input, scope.context.signal);

@@ -1,12 +1,47 @@
 import type { z } from 'zod';
 import { isRecord } from '../../base/json.ts';
+import { type CallForm, signatureOf } from '../signature.ts';
 import type { Tool } from '../tool.ts';
+import { type Mended, mendInput } from './mend.ts';
+
+/** A valid input, or what to tell the model about it. */
+export type ReadInput = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: string };
+
+/**
+ * Read the input of a call: as it is where it fits, else mended where there is one reading.
+ *
+ * @param form how the caller writes calls, for the signature in the refusal.
+ */
+export function readInput(tool: Tool, raw: unknown, form: CallForm): ReadInput {
+  const named = withAliases(tool, raw);
+  const parsed = tool.input.safeParse(named);
+  if (parsed.success && !hasStrangeFields(named, parsed.data)) return { ok: true, data: parsed.data };
+  const mended = mendInput(tool, named);
+  const again = tool.input.safeParse(mended.input);
+  if (again.success) return { ok: true, data: again.data };
+  if (parsed.success) return { ok: true, data: parsed.data };
+  return { ok: false, error: `${tool.name}: ${explain(again.error, mended)} Use ${signatureOf(tool, form)}.` };
+}
+
+/** Fields that the tool does not know are dropped when its input is read; one of them may be meant for another. */
+function hasStrangeFields(given: unknown, read: unknown): boolean {
+  return isRecord(given) && isRecord(read) && Object.keys(given).some((name) => !(name in read));
+}
+
+function explain(error: z.ZodError, { missing, ignored }: Mended): string {
+  const problems = [
+    ...missing.map((field) => `${field}: missing`),
+    ...error.issues.filter(({ path }) => !missing.includes(String(path[0]))).map(readableIssue),
+  ];
+  const fields = ignored.length === 0 ? '' : ` Ignored: ${ignored.join(', ')}.`;
+  return `${problems.join('; ')}.${fields}`;
+}
 
 /**
  * Bring an input into the form that a tool takes, since models invent argument names and wrappers: a bare value becomes
  * the first positional field, `{ input: … }` is unwrapped, and an alias is renamed when the real field is absent.
  */
-export function withAliases(tool: Tool, raw: unknown): unknown {
+function withAliases(tool: Tool, raw: unknown): unknown {
   const [first] = tool.positional;
   if (raw === undefined || raw === null) return {};
   if (!isRecord(raw)) return first === undefined || Array.isArray(raw) ? raw : { [first]: raw };
@@ -21,9 +56,15 @@ export function fromPositional(tool: Tool, args: readonly unknown[]): unknown {
   return Object.fromEntries(args.slice(0, tool.positional.length).map((arg, index) => [tool.positional[index], arg]));
 }
 
-/** Every problem with its field: `text: expected string, received number; k: too big`. */
-export function readableIssues(error: z.ZodError): string {
-  return error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`).join('; ');
+/** The one object that model servers take as arguments, from whatever a model wrote for it. */
+export function asArguments(tool: Tool, input: unknown): Record<string, unknown> | undefined {
+  const read = Array.isArray(input) ? fromPositional(tool, input) : withAliases(tool, input);
+  return isRecord(read) ? read : undefined;
+}
+
+/** A problem with its field: `text: expected string, received number`. */
+function readableIssue({ path, message }: z.core.$ZodIssue): string {
+  return `${path.join('.') || 'input'}: ${message}`;
 }
 
 function unwrap(tool: Tool, raw: Record<string, unknown>): Record<string, unknown> {

@@ -52,18 +52,18 @@ test.each([
 test('a bad input names the field and nothing runs', async () => {
   const scope = await testScope();
   const { sent, tool } = sender();
-  const result = await testToolbox([tool], scope).call('send', { text: 7 }, scope);
+  const result = await testToolbox([tool], scope).call('send', { text: { a: 1, b: 2 } }, scope);
   expect(result).toMatchObject({ ok: false, reason: 'invalid_input', error: expect.stringContaining('text:') });
   expect(sent).toEqual([]);
 });
 
 test('an unknown tool suggests the nearest', async () => {
   const scope = await testScope();
-  const result = await testToolbox([echo], scope).call('sayEco', {}, scope);
+  const result = await testToolbox([echo], scope).call('saysEchoo', {}, scope);
   expect(result).toEqual({
     ok: false,
     reason: 'unknown_tool',
-    error: 'Tool "sayEco" not found. Did you mean "sayEcho"?',
+    error: 'Tool "saysEchoo" not found. Did you mean "say_echo"?',
   });
 });
 

@@ -1,9 +1,12 @@
 import { messageOf } from '../../base/errors.ts';
 import { isDeeperThan, MAX_JSON_DEPTH } from '../../base/json.ts';
 import { nearest, preview } from '../../base/text.ts';
+import type { Turn } from '../../base/turn.ts';
+import type { CallForm } from '../signature.ts';
 import type { Tool } from '../tool.ts';
 import { CallRunner, notRun, refuse } from './call-runner.ts';
-import { readableIssues, withAliases } from './input.ts';
+import { readInput } from './input.ts';
+import { meantTool } from './tool-names.ts';
 import type { CallScope, ToolboxDeps, ToolResult } from './types.ts';
 
 /**
@@ -33,10 +36,21 @@ export class Toolbox {
     return [...this.#byName.values()];
   }
 
+  /** The tools that models are told of in this turn; the others can be called too. */
+  async offered(turn: Turn): Promise<readonly Tool[]> {
+    const offers = await Promise.all(this.list().map(async (tool) => (await tool.offer?.(turn)) ?? true));
+    return this.list().filter((_tool, index) => offers[index]);
+  }
+
   /** By id, by the id with dots as `_`, or by function name. */
   find(name: string): Tool | undefined {
     const tool = this.#byName.get(name);
     return tool ?? this.list().find((each) => modelToolName(each.name) === name || each.functionName === name);
+  }
+
+  /** The tool that a model means by a name: its own, or one that is near to it or a usual synonym. */
+  meant(name: string): Tool | undefined {
+    return this.find(name) ?? meantTool(name, this.list());
   }
 
   /** The same gate with more tools, for one turn. */
@@ -66,7 +80,7 @@ export class Toolbox {
       : await this.#guarded(name, input, scope).catch((error: unknown) => this.#unforeseen(name, error));
     scope.context.show({
       type: 'tool',
-      name: this.find(name)?.name ?? name,
+      name: this.meant(name)?.name ?? name,
       input: this.#deps.redactor.redactValue(input),
       ok: result.ok,
       ms: Math.round(performance.now() - started),
@@ -78,7 +92,7 @@ export class Toolbox {
 
   /** End a turn that repeats the same call without learning anything new. */
   async #guarded(name: string, input: unknown, scope: CallScope): Promise<ToolResult> {
-    const call = { tool: this.find(name)?.name ?? name, input, script: scope.script };
+    const call = { tool: this.meant(name)?.name ?? name, input, script: scope.script };
     const ruling = scope.repetition.judge(call);
     if (ruling !== 'run') return this.#repeated(call.tool, ruling, scope);
     const result = await this.#attempt(name, input, scope);
@@ -96,20 +110,19 @@ export class Toolbox {
   }
 
   async #attempt(name: string, raw: unknown, scope: CallScope): Promise<ToolResult> {
-    const tool = this.find(name);
-    if (!tool) return refuse('unknown_tool', this.explainUnknown(name));
-    const parsed = tool.input.safeParse(this.#deps.redactor.hideKnownIn(withAliases(tool, raw)));
-    if (!parsed.success) return refuse('invalid_input', `${tool.name}: ${readableIssues(parsed.error)}`);
+    const tool = this.meant(name);
+    const form = scope.script ? 'function' : 'tool';
+    if (!tool) return refuse('unknown_tool', this.explainUnknown(name, form));
+    const read = readInput(tool, this.#deps.redactor.hideKnownIn(raw), form);
+    if (!read.ok) return refuse('invalid_input', read.error);
     if (scope.context.signal.aborted) return notRun(tool);
-    return this.#runner.run({ tool, input: parsed.data, scope });
+    return this.#runner.run({ tool, input: read.data, scope });
   }
 
-  /** What to tell a model that asked for a tool that does not exist. */
-  explainUnknown(name: string): string {
-    const guess = nearest(
-      name,
-      this.list().flatMap((tool) => [tool.name, tool.functionName]),
-    );
+  /** What to tell a model that asked for a tool that does not exist. It names only what can be called in this form. */
+  explainUnknown(name: string, form: CallForm = 'tool'): string {
+    const names = this.list().map((tool) => (form === 'function' ? tool.functionName : modelToolName(tool.name)));
+    const guess = nearest(name, names);
     return `Tool "${name}" not found.${guess ? ` Did you mean "${guess}"?` : ''}`;
   }
 

@@ -5,6 +5,7 @@ import type { Tool } from '../tool.ts';
 import type { ApprovalRules } from './approvals.ts';
 import type { EffectLedger } from './effect-ledger.ts';
 import type { Labels } from './labels.ts';
+import type { OncePerReply } from './once-per-reply.ts';
 import type { Origins } from './origins.ts';
 import type { RepetitionGuard } from './repetition.ts';
 
@@ -32,6 +33,8 @@ export interface CallScope {
   readonly destinations: Set<string>;
   readonly approvals: TurnApprovals;
   readonly repetition: RepetitionGuard;
+  /** The effects of the model's latest reply. Absent where no model asks: every call then acts. */
+  readonly reply?: OncePerReply | undefined;
   /** The channel a scheduled job reports to. */
   readonly jobChannel?: string | undefined;
   /** The turn's own text is untrusted (a job made while such text was read): its addresses are not the person's. */

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { ProseView } from './ask-model.ts';
+import { CODE_PROSE } from '../code/ask-model.ts';
+import { ProseView } from './prose-view.ts';
 
 function viewed(text: string, isText: boolean): string {
   let shown = '';
   const view = new ProseView((part) => {
     shown += part;
-  });
+  }, CODE_PROSE);
   for (const part of text.match(/.{1,3}/gsu) ?? []) view.add(part);
   if (isText) view.finish();
   return shown;

@@ -1,0 +1,26 @@
+import { completedEffects } from '../completed-effects.ts';
+import type { EngineRun } from '../types.ts';
+import type { ScriptCalls } from './script-calls.ts';
+
+const SHOWN_CHARS = 4000;
+
+/**
+ * What classic mode has to know when it takes a turn over: what was done, what was found, what was refused and why, and
+ * what the person has read already. Undefined when there is nothing to know.
+ */
+export async function handover(
+  run: EngineRun,
+  { calls, shown, reason }: { calls: ScriptCalls; shown: readonly string[]; reason: string },
+): Promise<string | undefined> {
+  const said =
+    shown.length > 0 ? `(Already shown to the person:\n${shown.join('\n').slice(0, SHOWN_CHARS)})` : undefined;
+  const known = [
+    run.alreadyDone,
+    completedEffects(await run.scope.ledger.list()),
+    calls.found(),
+    calls.refused(),
+    said,
+  ].filter((part) => part !== undefined);
+  if (known.length === 0) return undefined;
+  return [...new Set([`(Scripts were tried for this request, and given up: ${reason}.)`, ...known])].join('\n\n');
+}

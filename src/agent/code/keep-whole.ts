@@ -1,0 +1,22 @@
+import type { EngineRun } from '../types.ts';
+import type { CodeTurnDeps } from './types.ts';
+
+/**
+ * Keep a value that is too long for the model as an artifact. What tools gave the script is redacted already; what the
+ * script itself made is not, so the value is redacted here.
+ *
+ * @returns its id; undefined where it cannot be kept or could not be read again.
+ */
+export async function keepWhole(
+  { artifacts, redactor }: Pick<CodeTurnDeps, 'artifacts' | 'redactor'>,
+  { turn, toolbox }: Pick<EngineRun, 'turn' | 'toolbox'>,
+  { value, script }: { readonly value: unknown; readonly script: number },
+): Promise<string | undefined> {
+  if (!toolbox.find('artifact.get')) return undefined;
+  try {
+    return await artifacts?.keep(turn, redactor?.redactValue(value) ?? value, `value of script ${script}`);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

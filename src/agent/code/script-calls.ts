@@ -1,0 +1,108 @@
+import { isRecord } from '../../base/json.ts';
+import { preview } from '../../base/text.ts';
+import { compactValue } from '../../conversation/compact-result.ts';
+import type { WorldCall } from './world.ts';
+
+/** Functions that speak or remember; what they were given is known already. */
+const SPEAKING = new Set(['finalAnswer', 'output', 'done', 'complete', 'discoverTools', 'toolSchema', 'sleep']);
+const RESULT_CHARS = 240;
+const ALL_CHARS = 2400;
+const FOUND_CHARS = 900;
+const ALL_FOUND_CHARS = 6000;
+const INPUT_CHARS = 120;
+
+/** What the scripts of one turn called and got, as it is told to a model. */
+export class ScriptCalls {
+  readonly #turn: WorldCall[] = [];
+  #script: WorldCall[] = [];
+
+  /** A new script begins. */
+  next(): void {
+    this.#script = [];
+  }
+
+  add(call: WorldCall): void {
+    if (SPEAKING.has(call.name)) return;
+    this.#script.push(call);
+    this.#turn.push(call);
+  }
+
+  /** The calls of the script that succeeded, with the first words of what each gave. */
+  results(): string {
+    const lines = this.#script.filter(({ reply }) => reply.ok).map((call) => lineOf(call, RESULT_CHARS));
+    return lines.length === 0 ? '' : `These calls succeeded:\n${within(lines, ALL_CHARS)}`;
+  }
+
+  /** What the calls of the last script gave, as later turns see it; undefined where there were none. */
+  kept(): string | undefined {
+    const lines = this.#script.map(({ name, args, reply }) => {
+      const outcome = reply.ok ? compactValue(reply.value) : `failed: ${reply.error}`;
+      return `- ${name}(${inputText(args)}): ${outcome}`;
+    });
+    return lines.length === 0 ? undefined : `The script ran. Its calls gave:\n${within(lines, ALL_FOUND_CHARS)}`;
+  }
+
+  /** What each function gave, by its fields: for a script that expected others. */
+  shapes(): string {
+    const seen = new Map<string, string>();
+    for (const { name, reply } of this.#script) if (reply.ok) seen.set(name, shapeOf(reply.value));
+    return [...seen].map(([name, shape]) => `${name} gave ${shape}.`).join('\n');
+  }
+
+  /** What was read in this turn. */
+  found(): string | undefined {
+    const read = this.#turn.filter(({ reply, acts }) => reply.ok && !acts);
+    return listed(
+      'Found so far',
+      read.map((call) => lineOf(call, FOUND_CHARS)),
+    );
+  }
+
+  /** What was refused or failed, with the reasons. */
+  refused(): string | undefined {
+    const failed = this.#turn.filter(({ reply }) => !reply.ok);
+    return listed(
+      'Refused or failed',
+      failed.map((call) => lineOf(call, RESULT_CHARS)),
+    );
+  }
+}
+
+function listed(title: string, lines: readonly string[]): string | undefined {
+  const once = [...new Set(lines)];
+  return once.length === 0 ? undefined : `(${title}:\n${within(once, ALL_FOUND_CHARS)})`;
+}
+
+function lineOf({ name, args, reply }: WorldCall, chars: number): string {
+  const outcome = reply.ok ? textOf(reply.value) : `failed: ${reply.error}`;
+  return `- ${name}(${inputText(args)}): ${preview(outcome, chars)}`;
+}
+
+function inputText(args: readonly unknown[]): string {
+  return preview(args.map((arg) => JSON.stringify(arg) ?? '').join(', '), INPUT_CHARS);
+}
+
+/** As many lines as fit, and how many do not. */
+function within(lines: readonly string[], chars: number): string {
+  const shown: string[] = [];
+  let left = chars;
+  for (const line of lines) {
+    left -= line.length + 1;
+    if (left >= 0) shown.push(line);
+  }
+  return [...shown, ...(shown.length < lines.length ? [`- and ${lines.length - shown.length} more`] : [])].join('\n');
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+/** `an object with answer, passages, from`, `a list of 3 objects with at, text`, `a text of 20 characters`. */
+function shapeOf(value: unknown): string {
+  if (typeof value === 'string') return `a text of ${value.length} characters`;
+  if (isRecord(value)) return `an object with ${Object.keys(value).join(', ') || 'no fields'}`;
+  if (!Array.isArray(value)) return `${JSON.stringify(value) ?? 'nothing'}`;
+  const [first] = value as unknown[];
+  const of = isRecord(first) ? ` objects with ${Object.keys(first).join(', ')}` : ` ${typeof first}s`;
+  return value.length === 0 ? 'an empty list' : `a list of ${value.length}${of}`;
+}

@@ -1,0 +1,21 @@
+import type { ModelChoice } from '../../models/types.ts';
+import type { Store } from '../../store/store.ts';
+
+/** A window in which the usual prompt would leave too little room. */
+const SMALL_WINDOW = 16_384;
+/** Fewer replies say nothing about a model. */
+const MIN_REPLIES = 20;
+/** A model that keeps to the format less often needs a shorter prompt. */
+const MIN_CLEAN_SHARE = 0.5;
+
+/** Whether a model gets the compact prompt: by its size, by its window, or by how it has kept to the format so far. */
+export async function isSmall(store: Store, { name, small, contextWindow }: ModelChoice): Promise<boolean> {
+  if (small === true || contextWindow <= SMALL_WINDOW) return true;
+  const seen = await store.read
+    .selectFrom('code_turns')
+    .where('model', '=', name)
+    .select(({ fn }) => [fn.sum<number>('replies').as('replies'), fn.sum<number>('clean').as('clean')])
+    .executeTakeFirst();
+  const replies = Number(seen?.replies ?? 0);
+  return replies >= MIN_REPLIES && Number(seen?.clean ?? 0) / replies < MIN_CLEAN_SHARE;
+}

@@ -1,0 +1,37 @@
+import type { ScriptExtensions } from '../sandbox/script-extensions.ts';
+import type { Tool } from '../tools/tool.ts';
+import { declarationOf } from './classic/tools.ts';
+import { codeInstructions } from './code/opening.ts';
+import { internalPrompt } from './prompt.ts';
+
+/** A text that models are sent, word for word. */
+export interface ShownPrompt {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface PromptReportDeps {
+  readonly promptsDir: string;
+  readonly registry: ScriptExtensions;
+  readonly systemPrompt: string;
+  readonly smallPrompt: string;
+  /** What each mode offers in this turn. */
+  readonly tools: { readonly classic: readonly Tool[]; readonly code: readonly Tool[] };
+}
+
+/** The prompts of single features; see `prompts/internal/`. */
+const FEATURES = ['summary', 'rerank', 'workspace'] as const;
+
+/** Every prompt and declaration of both modes as it is sent: `wooster context --raw`. */
+export function promptReport(deps: PromptReportDeps): readonly ShownPrompt[] {
+  const { promptsDir, systemPrompt, smallPrompt, tools } = deps;
+  const declared = tools.classic.map((tool) => JSON.stringify(declarationOf(tool)));
+  const code = (base: string, small: boolean) => `${base}\n\n${codeInstructions(deps, tools.code, small)}`;
+  return [
+    { name: 'classic: system prompt', text: systemPrompt },
+    { name: 'classic: tool declarations', text: declared.join('\n') },
+    { name: 'code: system prompt', text: code(systemPrompt, false) },
+    { name: 'code: compact system prompt', text: code(smallPrompt, true) },
+    ...FEATURES.map((name) => ({ name: `feature: ${name}`, text: internalPrompt(promptsDir, name) })),
+  ];
+}

@@ -1,0 +1,61 @@
+import { AIMessage, type BaseMessage } from '@langchain/core/messages';
+import { isRecord } from '../../base/json.ts';
+
+/** The most that is remembered, in characters; a call that was quoted from more than that is not noticed. */
+const MAX_CHARS = 4_000_000;
+/** Shorter inputs occur everywhere. */
+const MIN_CHARS = 8;
+/** And so do shorter scripts. */
+const MIN_SCRIPT_CHARS = 24;
+
+/** What was read or said in this conversation. A call that stands in it is quoted, not meant. */
+export class ReadTexts {
+  /** What the person said and what was shown to the model before. */
+  readonly #said: string[] = [];
+  /** What tools gave in this turn. */
+  readonly #read: string[] = [];
+  #chars = 0;
+
+  /** What is known when a turn begins: the request, and whatever the model did not say itself. */
+  static of(request: string, history: readonly BaseMessage[]): ReadTexts {
+    const texts = new ReadTexts();
+    texts.#keep(texts.#said, request);
+    for (const message of history) if (!AIMessage.isInstance(message)) texts.#keep(texts.#said, message.text);
+    return texts;
+  }
+
+  /** Remember what a tool gave. */
+  add(value: unknown): void {
+    this.#keep(this.#read, typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+  }
+
+  /** Whether a call of this name with this input stands in one of the texts. */
+  hold({ name, input }: { readonly name: string; readonly input: unknown }): boolean {
+    const wanted = bare(isRecord(input) || Array.isArray(input) ? JSON.stringify(input) : String(input));
+    const tool = bare(name);
+    // Without an input only name and format are left to compare, and these are too common.
+    const texts = [...this.#said, ...this.#read];
+    return wanted.length >= MIN_CHARS && texts.some((text) => text.includes(wanted) && text.includes(tool));
+  }
+
+  /** Whether a script stands in something that was read. The person may well ask for one of their own to be run. */
+  holdScript(source: string): boolean {
+    const wanted = bare(source);
+    return wanted.length >= MIN_SCRIPT_CHARS && this.#read.some((text) => text.includes(wanted));
+  }
+
+  #keep(texts: string[], value: string): void {
+    const text = bare(value);
+    if (text === '' || this.#chars + text.length > MAX_CHARS) return;
+    texts.push(text);
+    this.#chars += text.length;
+  }
+}
+
+/** Letters and digits alone, so that quoting, escaping and layout make no difference. */
+function bare(text: string): string {
+  return text
+    .replace(/\\[nrt"]/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}

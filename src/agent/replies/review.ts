@@ -1,0 +1,173 @@
+import { pattern } from '../../base/pattern.ts';
+import { withoutThinking } from '../../base/thinking.ts';
+import { unsupportedClaims } from '../../tools/gate/claim-check.ts';
+import type { Toolbox } from '../../tools/gate/toolbox.ts';
+import type { CallScope } from '../../tools/gate/types.ts';
+import type { CallForm } from '../../tools/signature.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { isAnswering, type WrittenCall } from './call-shapes.ts';
+import { faultOfFinal } from './final-value.ts';
+import type { ReadTexts } from './read-texts.ts';
+import { readWritten } from './written-calls.ts';
+
+/** Why a reply goes back to the model, for people; each cause does so once in a turn. */
+const CAUSES = {
+  empty: 'the reply was empty',
+  broken: 'the reply was a call that cannot be read',
+  unsure: 'the reply held a call as text',
+  unknown: 'the reply called a tool that does not exist',
+  value: 'the answer held no usable value',
+  claim: 'the answer claimed what was not done',
+} as const;
+export type Cause = keyof typeof CAUSES;
+
+/** What to do with a reply in words. `why` is for people, `reason` for the model. */
+export type Verdict =
+  /** `quotes`: it holds a call that is not meant, so what it says is not judged further. */
+  | { readonly kind: 'answer'; readonly text: string; readonly quotes?: true }
+  | { readonly kind: 'calls'; readonly calls: readonly MeantCall[] }
+  | { readonly kind: 'again'; readonly cause: Cause; readonly why: string; readonly reason: string }
+  /** Asking again brought nothing better. */
+  | { readonly kind: 'stuck'; readonly why: string; readonly reason: string };
+
+/** A call that was written as text, of a tool that exists. */
+export interface MeantCall {
+  readonly tool: Tool;
+  readonly input: unknown;
+}
+
+export interface ReviewDeps {
+  readonly toolbox: Toolbox;
+  readonly scope: CallScope;
+  readonly reads: ReadTexts;
+  /** How this mode calls tools. */
+  readonly form: CallForm;
+}
+
+/** The person wants to see a call, so one that is shown is the answer. */
+const ASKS_FOR_CALL = pattern(
+  'iu',
+  String.raw`\b(?:what|which|how|show|example|explain|document|print|repeat|echo|quote`,
+  String.raw`|write out|give me)\b.{0,80}\b(?:json|(?:tool|function)[ _-]?calls?|syntax`,
+  String.raw`|schema|call (?:to|of|for)|calls? look)\b`,
+);
+
+/** Judges replies in words, in both modes: calls written as text, slips that go back to the model once, answers. */
+export class ReplyReview {
+  readonly #deps: ReviewDeps;
+  readonly #asked = new Set<Cause>();
+
+  constructor(deps: ReviewDeps) {
+    this.#deps = deps;
+  }
+
+  /** Judge a whole reply. */
+  async reply(text: string): Promise<Verdict> {
+    const words = withoutThinking(text).trim();
+    if (words === '') return this.empty();
+    return this.#whole(this.#written(words), words, false);
+  }
+
+  /** Judge what a script gave as its answer. */
+  async final(text: string): Promise<Verdict> {
+    const written = /^\s*[[{<]/u.test(text) ? this.#written(text) : undefined;
+    return this.#whole(written, text, true);
+  }
+
+  async #whole(written: Verdict | undefined, text: string, made: boolean): Promise<Verdict> {
+    if (written?.kind !== 'answer') return written ?? this.#answer(text, made);
+    return written.quotes ? written : this.#answer(written.text, made);
+  }
+
+  /** Nothing came, or thinking alone. */
+  empty(): Verdict {
+    return this.#insist('empty', `Your last reply was empty. ${this.#wanted()}`);
+  }
+
+  /** What a reply is that is more than words; undefined for plain words. */
+  #written(text: string): Verdict | undefined {
+    const { toolbox, scope, form } = this.#deps;
+    const isTool = (name: string) => toolbox.meant(name) !== undefined;
+    const written = readWritten(text, { isTool, functions: form === 'tool' });
+    if (!written) return undefined;
+    if (written.kind === 'answer') return written;
+    const asItIs: Verdict = { kind: 'answer', text, quotes: true };
+    if (written.kind === 'quoted') return asItIs;
+    if (written.kind === 'broken')
+      return this.#insist('broken', `Your last reply was meant as a call, but could not be read. ${this.#howToCall()}`);
+    if (/\bjson\b/iu.test(scope.turn.text) && written.calls.every(({ name }) => !isTool(name))) return asItIs;
+    const answer = answerIn(written.calls);
+    if (answer !== undefined) return { kind: 'answer', text: answer };
+    if (ASKS_FOR_CALL.test(scope.turn.text) || written.calls.some((call) => this.#deps.reads.hold(call))) return asItIs;
+    if (written.kind === 'unsure') {
+      const reason = `Your last reply held a call as text, which was not run. If it is meant: ${this.#howToCall()}`;
+      return this.#once('unsure', reason) ?? asItIs;
+    }
+    return this.#calls(written.calls);
+  }
+
+  #calls(calls: readonly WrittenCall[]): Verdict {
+    const { toolbox, form } = this.#deps;
+    const real = calls.filter(({ name }) => toolbox.meant(name) !== undefined || !isAnswering(name));
+    if (real.length === 0) return this.#insist('broken', `Your last reply could not be read. ${this.#wanted()}`);
+    const meant = real.map((call) => ({ call, tool: toolbox.meant(call.name) }));
+    const strange = meant.find(({ tool }) => tool === undefined);
+    if (strange) {
+      const reason = `${toolbox.explainUnknown(strange.call.name, form)} Nothing was run. ${this.#howToCall()}`;
+      return this.#insist('unknown', reason);
+    }
+    return { kind: 'calls', calls: meant.flatMap(({ call, tool }) => (tool ? [{ tool, input: call.input }] : [])) };
+  }
+
+  async #answer(text: string, made: boolean): Promise<Verdict> {
+    const { scope } = this.#deps;
+    const fault = faultOfFinal(text, { made, request: scope.turn.text });
+    if (fault !== undefined) {
+      const reason = `Your answer was not shown: ${fault}. Look at the values that the calls gave, and answer again.`;
+      const again = text.trim() === '' ? this.#insist('value', reason) : this.#once('value', reason);
+      if (again) return again;
+    }
+    return (await this.#claim(text)) ?? { kind: 'answer', text };
+  }
+
+  /** An answer that says something was done although nothing was. */
+  async #claim(text: string): Promise<Verdict | undefined> {
+    const { ledger } = this.#deps.scope;
+    if (this.#asked.has('claim')) return undefined;
+    const [claim] = unsupportedClaims(text, { turn: await ledger.list(), conversation: await ledger.earlier() });
+    if (claim === undefined) return undefined;
+    const fact = `You wrote "${claim.slice(0, 200)}", but nothing was done: no call in this turn did that.`;
+    return this.#once('claim', `${fact} Do it now, or say that it was not done.`);
+  }
+
+  #once(cause: Cause, reason: string): Verdict | undefined {
+    if (this.#asked.has(cause)) return undefined;
+    this.#asked.add(cause);
+    return { kind: 'again', cause, why: CAUSES[cause], reason };
+  }
+
+  #insist(cause: Cause, reason: string): Verdict {
+    return this.#once(cause, reason) ?? { kind: 'stuck', why: CAUSES[cause], reason };
+  }
+
+  #wanted(): string {
+    return this.#deps.form === 'function'
+      ? 'Reply with one ```js block, or with the answer in plain text.'
+      : 'Call a tool, or answer in plain text.';
+  }
+
+  #howToCall(): string {
+    return this.#deps.form === 'function'
+      ? 'Reply with one ```js block that calls the functions, or with the answer in plain text.'
+      : 'Use a real tool call, or answer in plain text.';
+  }
+}
+
+/** The text of an answer that was sent as a call; undefined where a real call stands beside it. */
+function answerIn(calls: readonly WrittenCall[]): string | undefined {
+  const [only, ...more] = calls;
+  if (!only || more.length > 0 || !isAnswering(only.name)) return undefined;
+  if (typeof only.input === 'string') return only.input;
+  const texts = Object.values((only.input ?? {}) as Record<string, unknown>).filter((each) => typeof each === 'string');
+  return texts.length === 1 ? texts[0] : undefined;
+}
