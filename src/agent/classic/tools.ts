@@ -29,7 +29,7 @@ export function offeredTool(tool: Tool, run?: Run): DynamicStructuredTool {
 /** What only the gate needs: it clamps numbers to their bounds and says what is wrong with a text. */
 const UNDECLARED = new Set([
   ...['$schema', 'additionalProperties', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum'],
-  ...['exclusiveMaximum', 'pattern', 'default', 'minItems', 'maxItems'],
+  ...['exclusiveMaximum', 'pattern', 'format', 'default', 'minItems', 'maxItems'],
 ]);
 
 /** The part of a schema that a model needs to make a call. Where a text is one of several types, it is the one. */

@@ -1,7 +1,8 @@
-import { parametersOf, shortType, toSchema, typeOf } from '../../tools/signature.ts';
+import { isRecord } from '../../base/json.ts';
+import { parametersOf, propertiesOf, shortType, toSchema, typeOf } from '../../tools/signature.ts';
 import { type NamedTool, spelling } from './names.ts';
 
-const MAX_NOTE_CHARS = 120;
+const MAX_NOTE_CHARS = 100;
 /** For small models: a name, what goes in, and some words. */
 const MAX_BRIEF_CHARS = 60;
 const MAX_BRIEF_TYPE_CHARS = 60;
@@ -20,11 +21,11 @@ export function declareTool(named: NamedTool, all: readonly NamedTool[] = []): s
   return `${head(named)}: ${shortType(resultOf(named))}; // ${note}`;
 }
 
-/** The same for a small model: the result's type only where it is short. */
+/** The same for a small model: of a long result only the names of its fields. */
 export function declareBriefly(named: NamedTool, all: readonly NamedTool[]): string {
   const note = compactDescription(inNamesOf(all, named.tool.description), MAX_BRIEF_CHARS);
   const result = resultOf(named);
-  return `${head(named)}${result.length > MAX_BRIEF_TYPE_CHARS ? '' : `: ${result}`} // ${note}`;
+  return `${head(named)}: ${result.length > MAX_BRIEF_TYPE_CHARS ? fieldsIn(named) : result} // ${note}`;
 }
 
 /** The first sentences of a description on one line, as many as fit. */
@@ -39,6 +40,14 @@ export function compactDescription(text: string, maxChars: number): string {
 export function inNamesOf(all: readonly NamedTool[], description: string): string {
   const names = new Map(all.map((named) => [named.tool.name, spelling(named)]));
   return description.replace(ID, (id) => names.get(id) ?? id);
+}
+
+/** The names of a result's fields, without their types. */
+function fieldsIn({ tool }: NamedTool): string {
+  const schema = tool.output ? toSchema(tool.output, 'output') : {};
+  const items = schema.type === 'array' && isRecord(schema.items) ? schema.items : undefined;
+  const names = Object.keys(propertiesOf(items ?? schema)).join(', ');
+  return names === '' ? 'object' : `{ ${names} }${items ? '[]' : ''}`;
 }
 
 function head(named: NamedTool): string {

@@ -20,6 +20,9 @@ export interface CodePromptOptions {
 
 const DECLARATION_TOKENS = 1500;
 
+/** So many are declared with the whole type of their result, the others with the names of its fields. */
+const FULL_TOOLS = 6;
+
 /** As many functions as a small model keeps apart. */
 const SMALL_TOOLS = 15;
 
@@ -61,8 +64,8 @@ function declarations({ tools, maxDeclarationTokens = DECLARATION_TOKENS, functi
   const lines: string[] = [];
   const rest: string[] = [];
   let tokens = 0;
-  for (const each of named) {
-    const line = declareTool(each, named);
+  for (const [index, each] of named.entries()) {
+    const line = index < FULL_TOOLS ? declareTool(each, named) : declareBriefly(each, named);
     tokens += estimateTokens(line);
     if (tokens <= maxDeclarationTokens) lines.push(line);
     else rest.push(spelling(each));

@@ -90,9 +90,9 @@ function failureText({ message, line, column, context }: ScriptFailure, logs: re
 function describe({ registry }: RunCodeDeps): string {
   const modules = Object.keys(registry.modules());
   return [
-    'Run JavaScript that calls the other tools as functions (camelCase): for many calls, loops or computing.',
+    'Run JavaScript that calls the other tools as functions, for many calls, loops or computing.',
     "Example: const r = await queryRAG('boat'); r.passages.length",
-    'Returns the last value. Also: parallel, llm, llmJson, store, recall, log, toolSchema(name).',
+    'Returns the last value. Also there: parallel, llm, store, recall, log, toolSchema(name).',
     modules.length === 0 ? '' : `Modules to import: ${modules.join(', ')}.`,
   ]
     .filter((line) => line !== '')

@@ -44,7 +44,7 @@ export const agent = {
     min: 1024,
     max: 100_000_000,
     about: 'Context window of the model in tokens; overrides the known one.',
-    without: 'the known window of the model, or 128000',
+    without: 'what the server says or the known window of the model, else 32768',
   }),
 };
 

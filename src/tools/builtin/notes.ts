@@ -33,8 +33,7 @@ export function createNoteTools(journal: Journal): Tool[] {
       name: 'write_note',
       positional: ['text'],
       aliases: { text: ['note', 'content', 'body', 'message', 'description'] },
-      description:
-        "Append one entry to the project's journal. Not for files: use write_file. Not for reminders: use schedule.",
+      description: "Append one entry to the project's journal.",
       input: z.object({ text: z.string().trim().min(1).max(MAX_NOTE_CHARS) }),
       output: z.string(),
       effect: 'local',
@@ -57,8 +56,8 @@ function listTool(journal: Journal): Tool {
   return defineTool({
     name: 'list_notes',
     description: [
-      `List the newest ${LISTED} entries of the project's journal, oldest first: all, those with the words of`,
-      '`query`, or those of the days `from` to `to` (2026-12-24). To search documents use query_rag.',
+      `List journal entries, the newest ${LISTED}: all, those with the words of \`query\`, or those of the days`,
+      '`from` to `to` (2026-12-24).',
     ].join(' '),
     input: z.object({ query: z.string().trim().max(1000).optional(), from: day, to: day }),
     output: z.array(z.object({ at: z.string(), text: z.string() })),
@@ -80,10 +79,7 @@ function deleteTool(remove: NonNullable<Journal['remove']>): Tool {
     name: 'delete_note',
     positional: ['about'],
     aliases: { about: ['text', 'note', 'query'] },
-    description: [
-      'Delete the one entry of the project\'s journal that has these words; `about: "last"` is the newest.',
-      'When several have them nothing is deleted and they are listed.',
-    ].join(' '),
+    description: 'Delete the one journal entry with these words ("last": the newest); several are listed instead.',
     input: z.object({ about: z.string().trim().min(1).max(1000) }),
     output: z.object({
       deleted: z.string().nullable(),

@@ -17,12 +17,7 @@ const GIVEN = '(given above)';
 const inputSchema = z.object({
   query: z.string().trim().min(1).max(10_000),
   k: z.int().min(1).max(MAX_K).default(DEFAULT_K),
-  neighbours: z
-    .int()
-    .min(0)
-    .max(MAX_NEIGHBOURS)
-    .default(0)
-    .describe('Passages before and after each, returned as its context with their own citation.'),
+  neighbours: z.int().min(0).max(MAX_NEIGHBOURS).default(0).describe('passages around each'),
 });
 
 const passageSchema = z.object({
@@ -41,9 +36,8 @@ export function createQueryRagTool(documents: Documents): Tool {
     positional: ['query', 'k'],
     aliases: { query: ['question', 'text', 'q', 'input'], k: ['limit', 'top_k', 'topK', 'count'] },
     description: [
-      "Search the user's own documents of this project. Gives the nearest passages, best first, with citations, and",
-      'the sentence that answers where one does (`confidence` 0 to 1): judge yourself whether they fit. Cite as given.',
-      'Not for the web: use web_search.',
+      'Search the documents and notes of the user: passages with citations, best first, and the sentence that answers,',
+      'if one does; judge whether they fit. Cite as given.',
     ].join(' '),
     input: inputSchema,
     output: z.object({

@@ -15,12 +15,19 @@ export type ReadInput = { readonly ok: true; readonly data: unknown } | { readon
 export function readInput(tool: Tool, raw: unknown, form: CallForm): ReadInput {
   const named = withAliases(tool, raw);
   const parsed = tool.input.safeParse(named);
-  if (parsed.success && !hasStrangeFields(named, parsed.data)) return { ok: true, data: parsed.data };
+  if (parsed.success && !hasStrangeFields(named, parsed.data) && !isJsonAlone(named))
+    return { ok: true, data: parsed.data };
   const mended = mendInput(tool, named);
   const again = tool.input.safeParse(mended.input);
   if (again.success) return { ok: true, data: again.data };
   if (parsed.success) return { ok: true, data: parsed.data };
   return { ok: false, error: `${tool.name}: ${explain(again.error, mended)} Use ${signatureOf(tool, form)}.` };
+}
+
+/** One field that holds JSON: it may be the whole input once more. */
+function isJsonAlone(given: unknown): boolean {
+  const [only, ...more] = isRecord(given) ? Object.values(given) : [];
+  return more.length === 0 && typeof only === 'string' && /^\s*\{/u.test(only);
 }
 
 /** Fields that the tool does not know are dropped when its input is read; one of them may be meant for another. */
