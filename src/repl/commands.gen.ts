@@ -77,7 +77,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "context",
     summary: "Show what fills the model's context window",
     group: "Conversations",
-    usage: ["context [ID]"],
+    usage: ["context [ID] [--raw]"],
+    flags: {"raw":{"type":"boolean"}},
     load: async () => (await import('./commands/conversation.ts')).context,
   },
   {
