@@ -12,12 +12,10 @@ export function readable(markdown: string): string {
     .trim();
 }
 
-/** `| a | b |` as `a, b`. */
+/** `| a | b |` and `a | b` as `a, b;`. */
 function row(line: string): string {
-  if (!/^\s*\|.*\|\s*$/u.test(line)) return line;
-  const cells = line.trim().slice(1, -1).split('|');
-  return cells
-    .map((cell) => cell.trim())
-    .filter(Boolean)
-    .join(', ');
+  const inner = /^\s*\|(.*)\|\s*$/u.exec(line)?.[1];
+  if (inner === undefined && !line.includes(' | ')) return line;
+  const cells = (inner ?? line).split('|').map((cell) => cell.trim());
+  return `${cells.filter(Boolean).join(', ')};`;
 }

@@ -5,6 +5,10 @@ export interface Sentence {
 }
 
 const SENTENCE_END = /(?<=[.!?…。！？]["'”’)\]]{0,8})\s+|\n{2,}|\n(?=[ \t]{0,40}(?:[-*+]|\d+[.)])\s)/u;
+/** The dot of a German date ends no sentence: `am 12. März`. */
+const DATE_DOT = /(?<=\b\d{1,2}\.)\s(?=(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)\p{L}*)/gu;
+/** For private use: no text has it, so no sentence ends there. */
+const NO_END = '\ue000';
 const FENCE = /^\s*(?:```|~~~)/u;
 /** The line between the header of a table and its rows. */
 const RULE = /^[\s|:-]+$/u;
@@ -13,7 +17,7 @@ const RULE = /^[\s|:-]+$/u;
 export function sentencesOf(passage: string): Sentence[] {
   return parts(passage).flatMap(({ kind, lines }) => {
     if (kind === 'table') return rowsOf(lines);
-    const texts = kind === 'code' ? lines : lines.join('\n').split(SENTENCE_END);
+    const texts = kind === 'code' ? lines : lines.join('\n').replace(DATE_DOT, NO_END).split(SENTENCE_END);
     return texts.map(readable).flatMap((text) => (text === '' ? [] : [{ text, header: '' }]));
   });
 }
@@ -40,8 +44,9 @@ function parts(passage: string): Part[] {
   return found;
 }
 
+/** Of a table in Markdown, or of one that was read from cells. */
 function isRow(line: string): boolean {
-  return line.length > 1 && line.startsWith('|') && line.endsWith('|');
+  return (line.length > 1 && line.startsWith('|') && line.endsWith('|')) || line.includes(' | ');
 }
 
 /** `name: what it is; what to do`. A passage repeats the header of its table as the first line. */
@@ -65,7 +70,7 @@ function said(row: string): string {
 /** On one line, without list marks and marks of emphasis. */
 function readable(text: string): string {
   return text
-    .replace(/\s+/gu, ' ')
+    .replace(/[\s\ue000]+/gu, ' ')
     .trim()
     .replace(/^(?:[-*+]|\d+[.)])\s+/u, '')
     .replace(/(\*\*|__)(?=\S)([^*_]+)(?<=\S)\1/gu, '$2')

@@ -91,8 +91,10 @@ function sayFound(value: unknown, request: UserRequest): string {
   const answer = typeof value.answer === 'string' ? value.answer.trim() : '';
   if (answer !== '') return withSources(readable(answer), passages);
   if (passages.length === 0) return nothing(request);
-  const shown = passages.slice(0, CANDIDATES).map((passage) => {
-    return `- ${preview(readable(String(passage.text)), MAX_PASSAGE_CHARS)} ${String(passage.citation)}`;
+  const shown = passages.slice(0, CANDIDATES).flatMap(({ text, citation }, at) => {
+    const part = nearestPart(readable(String(text)), request.plain);
+    // The second is worth a line only when it has words of the question.
+    return at > 0 && part.shared === 0 ? [] : [`- ${preview(part.text, MAX_PASSAGE_CHARS)} ${String(citation)}`];
   });
   const lead = request.in(
     'I am not sure. The nearest passages are:',
@@ -100,6 +102,27 @@ function sayFound(value: unknown, request: UserRequest): string {
   );
   return `${lead}\n${shown.join('\n')}`;
 }
+
+/** A passage from the sentence on that shares most words with the question, rather than from its letterhead. */
+function nearestPart(passage: string, question: string): { readonly text: string; readonly shared: number } {
+  const sentences = passage.split(/(?<=[.!?])\s+(?=\p{Lu})|\n+/u);
+  const asked = stems(question);
+  const shared = sentences.map((sentence) => stems(sentence).filter((stem) => asked.includes(stem)).length);
+  const most = Math.max(...shared);
+  return { text: sentences.slice(shared.indexOf(most)).join(' '), shared: most };
+}
+
+/** The beginnings of the longer words, each once: "give" and "given" are one. */
+function stems(text: string): string[] {
+  const words = text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+  return [...new Set(words.filter((word) => !SMALL.has(word)).map((word) => word.slice(0, 5).replace(/[esn]+$/u, '')))];
+}
+
+const SMALL = new Set(
+  'what when where which does have much many must should with from that this about wann welche wird haben muss'.split(
+    ' ',
+  ),
+);
 
 /** The answer, then the sources that it does not name itself. */
 function withSources(answer: string, passages: readonly Record<string, unknown>[]): string {

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { sentencesOf } from './sentences.ts';
+
+test('the date of a German sentence does not end it', () => {
+  const text = 'Die Heizung wurde am 12. März 2026 gewartet. Der Druck ist 1,5 bar.';
+  expect(sentencesOf(text).map((sentence) => sentence.text)).toEqual([
+    'Die Heizung wurde am 12. März 2026 gewartet.',
+    'Der Druck ist 1,5 bar.',
+  ]);
+});
+
+test('a table that was read from cells is told row by row', () => {
+  const rows = sentencesOf('name | phone | role\nTom Lie | +47 900 33 444 | plumber');
+  expect(rows).toEqual([{ text: 'Tom Lie: +47 900 33 444; plumber', header: 'name: phone; role' }]);
+});
