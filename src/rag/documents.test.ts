@@ -192,7 +192,13 @@ test('passages that say the same are given once', async () => {
   write('docs/a.md', '# Dock\n\nThe dock opens at six.\n');
   write('docs/copy.md', '# Dock\n\nThe dock opens at six.\n');
   await ingest('docs');
-  expect(await documents.search('home', 'when does the dock open', { k: 5 })).toHaveLength(1);
+  const found = await documents.search('home', 'when does the dock open', { k: 5 });
+  expect(found).toMatchObject([{ citation: '[a.md, line 3]', copies: [{ citation: '[copy.md, line 3]' }] }]);
+  const { passages } = await documents.answer('home', 'when does the dock open', { k: 5 });
+  expect(passages).toMatchObject([
+    { text: 'The dock opens at six.', citation: '[a.md, line 3]' },
+    { text: '', citation: '[copy.md, line 3]', sameAs: '[a.md, line 3]' },
+  ]);
 });
 
 test('neighbours come along when asked for, and a second citation covers all that is shown', async () => {

@@ -20,6 +20,7 @@ import type {
   IngestReport,
   SearchOptions,
   SourceInfo,
+  SupportingHit,
   WatchOptions,
 } from './types.ts';
 import { watchPaths } from './watch.ts';
@@ -81,10 +82,7 @@ class ThreadedDocuments implements Documents {
     const { text } = parseQuery(question);
     const asked = { question: text, resolved: resolveQuery(text, options.history ?? []) };
     const { answer, confidence } = extractAnswer(asked, hits.slice(0, ANSWER_DEPTH));
-    const passages = hits.slice(0, options.k).map(({ text, citation, score, chunkId, context }) => ({
-      ...{ text, citation, score, chunkId },
-      ...(context && { context }),
-    }));
+    const passages = passagesOf(hits.slice(0, options.k));
     const journalOnly = await this.#isJournal(
       project,
       passages.map(({ chunkId }) => chunkId),
@@ -158,4 +156,13 @@ class ThreadedDocuments implements Documents {
     );
     return chunkIds.every((id) => noted.has(id));
   }
+}
+
+/** The hits, and their copies without the text, in the order of the search. */
+function passagesOf(hits: readonly Hit[]): SupportingHit[] {
+  const passages = hits.flatMap(({ text, citation, score, chunkId, context, copies = [] }): SupportingHit[] => [
+    { ...{ text, citation, score, chunkId }, ...(context && { context }) },
+    ...copies.map((copy) => ({ ...copy, text: '', sameAs: citation })),
+  ]);
+  return passages.sort((a, b) => b.score - a.score);
 }

@@ -28,6 +28,15 @@ export interface Hit extends Locator {
   readonly context?: HitContext;
   /** The metadata it had in the store that it was imported from. */
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Lower-ranked chunks that say nearly the same, which are no hits of their own. */
+  readonly copies?: readonly Copy[];
+}
+
+/** A chunk that says nearly the same as a better one. */
+export interface Copy {
+  readonly chunkId: number;
+  readonly citation: string;
+  readonly score: number;
 }
 
 /** The neighbours of a hit in its file. The location and the citation cover them and the hit. */
@@ -158,6 +167,8 @@ export interface SupportingHit {
   readonly citation: string;
   readonly score: number;
   readonly chunkId: number;
+  /** The citation of a better passage that says nearly the same. */
+  readonly sameAs?: string;
   readonly context?: HitContext;
 }
 

@@ -1,6 +1,6 @@
 import type { Turn } from '../../base/turn.ts';
 import { words } from '../analysis/words.ts';
-import type { Hit } from '../types.ts';
+import type { Copy, Hit } from '../types.ts';
 import { proximity } from './proximity.ts';
 
 export interface RerankRequest {
@@ -23,6 +23,8 @@ export type Reranker = (request: RerankRequest) => Promise<readonly number[] | u
 export const RERANK_DEPTH = 30;
 /** Jaccard similarity of two chunks' words above which the lower-ranked one is dropped. */
 const NEAR_DUPLICATE = 0.8;
+/** So many copies of one hit are named. */
+const MOST_COPIES = 10;
 
 /**
  * Bring the best hits into a reranker's order. Scores stay with the ranks, not with the hits: the new first hit gets
@@ -52,15 +54,21 @@ export const lexicalReranker: Reranker = async ({ query, hits }) => {
   return hits.map(({ score }, index) => score + PROXIMITY_WEIGHT * (near[index] ?? 0));
 };
 
-/** The first `k` hits, without those that say the same as a better one. */
+/** The first `k` hits; those that say the same as a better one are its `copies`. */
 export async function dropNearDuplicates(hits: AsyncIterable<Hit>, k: number): Promise<Hit[]> {
-  const kept: { hit: Hit; words: ReadonlySet<string> }[] = [];
+  const kept: { readonly hit: Hit; readonly words: ReadonlySet<string>; readonly copies: Copy[] }[] = [];
   for await (const hit of hits) {
     if (kept.length === k) break;
     const own = new Set(words(hit.text));
-    if (!kept.some(({ words: other }) => jaccard(own, other) > NEAR_DUPLICATE)) kept.push({ hit, words: own });
+    const same = kept.find(({ words: other }) => jaccard(own, other) > NEAR_DUPLICATE);
+    if (!same) kept.push({ hit, words: own, copies: [] });
+    else if (same.copies.length < MOST_COPIES) same.copies.push(copyOf(hit));
   }
-  return kept.map(({ hit }) => hit);
+  return kept.map(({ hit, copies }) => (copies.length === 0 ? hit : { ...hit, copies }));
+}
+
+function copyOf({ chunkId, citation, score }: Hit): Copy {
+  return { chunkId, citation, score };
 }
 
 function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

@@ -76,7 +76,8 @@ function fromOf({ answer, passages, journalOnly }: ExtractiveAnswer): string {
 
 type Passage = z.infer<typeof passageSchema>;
 
-function shown({ text, citation, score, context }: SupportingHit): Passage {
+function shown({ text: own, citation, score, context, sameAs }: SupportingHit): Passage {
+  const text = sameAs === undefined ? own : `(nearly the same as ${sameAs})`;
   return { text, citation, score: Math.round(score * 1000) / 1000, ...(context && { context: { ...context } }) };
 }
 
