@@ -9,6 +9,7 @@ import {
   type TurnContext,
   type TurnEvent,
 } from '../base/turn.ts';
+import { DUE_MARKER } from '../models/builtin/model-input.ts';
 import { TASK_PROFILES } from '../models/types.ts';
 import type { DueRun, OnDue, OnRehearse, PinnedCalls, RunOutcome, ScheduledJob } from '../scheduler/types.ts';
 import { allowing, type RehearsedCall, rehearsing } from '../tools/gate/limits.ts';
@@ -42,7 +43,7 @@ export class JobTurns {
     const jobId = this.contextOf(turn)?.jobId;
     if (jobId === undefined) return [];
     return [
-      `This request is the scheduled job ${jobId}, due now: carry it out. Your answer is delivered to the user by`,
+      `${DUE_MARKER} ${jobId}, due now: carry it out. Your answer is delivered to the user by`,
       'itself, so do not also send it with a notify tool, and do not schedule it again.',
     ];
   }

@@ -114,9 +114,9 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
    * their request again without any state.
    */
   #answer(input: ModelInput, position: number): Reply {
-    const { text, can, earlier } = input;
+    const { text, can, earlier, isDue } = input;
     const clock = { now: this.#deps.now(), timeZone: this.#deps.timeZone };
-    const intent = recognizeIntent({ ...clock, text, can, earlier });
+    const intent = recognizeIntent({ ...clock, text, can, earlier, isDue });
     const language = answerLanguage(text, earlier);
     if (intent.kind !== 'act') return { text: intent.text, calls: [] };
     if (input.outcomes.length > 0) return { text: report(intent, input.outcomes, language), calls: [] };

@@ -22,10 +22,15 @@ export interface ModelInput {
   readonly outcomes: readonly Outcome[];
   readonly feedback: string | undefined;
   readonly can: (tool: string) => boolean;
+  /** The request is the prompt of a scheduled job, which nobody waits for. */
+  readonly isDue: boolean;
 }
 
 /** Stands in the header of the code agent's prompt (prompts/internal/code_agent.txt). */
 export const CODE_MARKER = 'You act by writing JavaScript';
+
+/** Begins what the system prompt of a scheduled job's turn says about it. */
+export const DUE_MARKER = 'This request is the scheduled job';
 
 /** How a failed call reads: the toolbox's refusals and the executor's own. */
 const FAILURE = pattern(
@@ -65,6 +70,7 @@ export function readModelInput(messages: readonly BaseMessage[], offered: readon
       : outcomes(since),
     feedback,
     can: (tool) => (code ? system.includes(functionOf(tool)) : names.has(tool)),
+    isDue: system.includes(DUE_MARKER),
   };
 }
 

@@ -331,3 +331,17 @@ test('several requests in one sentence are done together', () => {
     ],
   });
 });
+
+describe('the text of a scheduled job that is due', () => {
+  const due = (text: string) =>
+    recognizeIntent({ text, now: NOW, timeZone: TIME_ZONE, can: () => true, earlier: [], isDue: true });
+
+  test.each(['Drink water.', 'remind me to call Anna', 'Nimm deine Tabletten.'])(
+    '"%s" asks for nothing, so it is what is said',
+    (text) => expect(due(text)).toEqual({ kind: 'say', text }),
+  );
+
+  test('a request is carried out', () => {
+    expect(due('note that I like tea')).toMatchObject({ kind: 'act', actions: [{ tool: 'write_note' }] });
+  });
+});

@@ -3,7 +3,7 @@ import { sayings } from '../../when/say.ts';
 import { answerLanguage } from './language.ts';
 import { notUnderstood } from './not-understood.ts';
 import { withoutPoliteness } from './politeness.ts';
-import { type Action, act, type Intent, type RawRequest, type Skill, type UserRequest } from './request.ts';
+import { type Action, act, type Intent, type RawRequest, type Skill, say, type UserRequest } from './request.ts';
 import { SKILLS } from './skills.ts';
 
 /** Where one request may end and the next begin: "note that ..., and remind me ...". */
@@ -23,7 +23,10 @@ const LONGEST_CHAIN = 6;
 /** Turn what a person said into what to do about it. */
 export function recognizeIntent(raw: RawRequest): Intent {
   const request = completed(raw, LONGEST_CHAIN);
-  return understood(request) ?? notUnderstood(readRequest(request));
+  const intent = understood(request);
+  // A scheduled text that asks for nothing is a reminder: it is said when it is due.
+  if (raw.isDue && (intent === undefined || intent.kind === 'ask')) return say(raw.text);
+  return intent ?? notUnderstood(readRequest(request));
 }
 
 function understood(raw: RawRequest): Intent | undefined {

@@ -15,6 +15,8 @@ export interface RawRequest {
   /** Ids of the tools that may be called, dots as `_`. */
   readonly can: (tool: string) => boolean;
   readonly earlier: readonly PriorMessage[];
+  /** It was scheduled and is due now: there is nobody to ask. */
+  readonly isDue?: boolean | undefined;
 }
 
 /** What the person asks, with all that is needed to understand it. */
