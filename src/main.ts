@@ -4,11 +4,11 @@ import type { Frontend } from './repl/app.ts';
 import { type CommonFlags, type Invocation, readArgv } from './repl/argv.ts';
 import type { Session } from './repl/command.ts';
 import { COMMANDS } from './repl/commands.gen.ts';
+import { errorEvent, exitCodeOfError } from './repl/error-event.ts';
 import { explain, overview } from './repl/help-text.ts';
 import { openTerminal } from './repl/open-terminal.ts';
-import { type Opened, Repl } from './repl/repl.ts';
+import type { Opened } from './repl/repl.ts';
 import { isPlain, lookOf, outputOn, PlainScreen, printable } from './repl/screen.ts';
-import { errorEvent, exitCodeOfError } from './repl/take-turn.ts';
 import type { Terminal } from './repl/terminal.ts';
 import { locateHome } from './settings/home.ts';
 
@@ -54,7 +54,7 @@ async function run(invocation: Invocation): Promise<number> {
 async function chat(common: CommonFlags): Promise<number> {
   const home = locateHome(common.home);
   let loaded: Opened | undefined;
-  const terminal = openTerminal({
+  const terminal = await openTerminal({
     historyFile: home.history,
     json: common.json,
     plain: common.plain,
@@ -65,6 +65,7 @@ async function chat(common: CommonFlags): Promise<number> {
     terminal.prompt();
   }
   const frontend: Frontend = { announce: (text) => terminal.announce(printable(text)), verbose: common.verbose };
+  const { Repl } = await import('./repl/repl.ts');
   const opened = afterThePrompt().then(async () => {
     loaded = await open(common, frontend, terminal.interactive);
     return loaded;

@@ -1,7 +1,6 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../base/folders.ts';
-import { isRecord, parseJson } from '../base/json.ts';
 import type { HistoryEntry } from './edit/history.ts';
 
 /** The file is shortened to this many entries when it has become twice as long. */
@@ -33,9 +32,15 @@ export function appendHistory(path: string, entry: HistoryEntry): void {
 
 /** Earlier versions wrote the bare text. */
 function entryOf(line: string): HistoryEntry {
-  const parsed = line.startsWith('{"') ? parseJson(line) : undefined;
-  if (!isRecord(parsed) || typeof parsed.text !== 'string') return { text: line };
-  return { text: parsed.text, project: typeof parsed.project === 'string' ? parsed.project : undefined };
+  if (!line.startsWith('{"')) return { text: line };
+  try {
+    // Not through base/json.ts: what it imports would make every start slower.
+    const { text, project } = JSON.parse(line) as { text?: unknown; project?: unknown };
+    if (typeof text !== 'string') return { text: line };
+    return { text, project: typeof project === 'string' ? project : undefined };
+  } catch {
+    return { text: line };
+  }
 }
 
 function quietly(write: () => void): void {

@@ -1,8 +1,5 @@
-import { completionSources } from './completion-sources.ts';
-import { complete } from './edit/complete.ts';
 import { appendHistory, readHistory } from './history-file.ts';
-import { LineTerminal } from './line-terminal.ts';
-import { LiveTerminal } from './live-terminal.ts';
+import type { Completions } from './prompt/state.ts';
 import type { Opened } from './repl.ts';
 import { isPlain, lookOf } from './screen.ts';
 import type { Terminal } from './terminal.ts';
@@ -22,21 +19,33 @@ export interface TerminalOptions {
  * The terminal of this process: live when people sit in front of one that can be drawn on; line by line for pipes, dumb
  * terminals and screen readers.
  */
-export function openTerminal({ historyFile, json, plain, opened }: TerminalOptions): Terminal {
+export async function openTerminal({ historyFile, json, plain, opened }: TerminalOptions): Promise<Terminal> {
   const { stdin: input, stdout: output, stderr: error, env } = process;
   const isForReaders = plain || isPlain(env);
   const look = lookOf(output, env, isForReaders);
   if (!look.live || input.isTTY !== true || json) {
+    const { LineTerminal } = await import('./line-terminal.ts');
     return new LineTerminal({ input, output, error, look, plain: isForReaders && !json, json });
   }
-  const sources = completionSources(opened);
+  const { LiveTerminal } = await import('./live-terminal.ts');
   return new LiveTerminal({
     ...{ input, output, ink: look.ink },
     raw: new RawMode({ input, output }),
     note: error.isTTY ? undefined : (text) => void error.write(`${text}\n`),
     history: readHistory(historyFile),
     remember: (entry) => appendHistory(historyFile, entry),
-    complete: (text, cursor) => complete(text, cursor, sources),
+    complete: (text, cursor) => completed(text, cursor, opened),
     editOutside: async (text) => (await import('./prompt/external-editor.ts')).editOutside(text, env),
   });
+}
+
+/** Loaded with the first key that needs it: the prompt must not wait for it. */
+async function completed(
+  text: string,
+  cursor: number,
+  opened: TerminalOptions['opened'],
+): Promise<Completions | undefined> {
+  const { completionSources } = await import('./completion-sources.ts');
+  const { complete } = await import('./edit/complete.ts');
+  return complete(text, cursor, completionSources(opened));
 }

@@ -2,12 +2,12 @@ import type { App } from './app.ts';
 import type { Session } from './command.ts';
 import { findCommand } from './command-list.ts';
 import { COMMANDS } from './commands.gen.ts';
+import { errorEvent, exitCodeOfError } from './error-event.ts';
 import { parseWords } from './flags.ts';
 import { askOn, runCommand, type Stage } from './run-command.ts';
 import { outputOn } from './screen.ts';
 import { readLine } from './slash.ts';
 import { StatusLine } from './status-line.ts';
-import { errorEvent, exitCodeOfError } from './take-turn.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The loaded program and its session; lines typed before it has loaded wait. */

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import type { Output } from './command.ts';
 import { Board, type Draft } from './prompt/board.ts';
 import type { Choice } from './prompt/state.ts';
@@ -89,6 +88,7 @@ export class PlainScreen implements Screen {
   async ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
     if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
     this.#board?.leave(false);
+    const { createInterface } = await import('node:readline/promises');
     const reader = createInterface({ input: process.stdin, output: process.stderr });
     // readline swallows Ctrl-C while it is open: pass it on as the signal that cancels the command.
     const cancelled = new AbortController();

@@ -2,12 +2,11 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import { crashText } from '../base/secret-variables.ts';
 import { type Answer, NO_USAGE, type Origin, type StopReason, type TurnEvent } from '../base/turn.ts';
-import { writeFailure } from '../store/write-failure.ts';
 import type { App } from './app.ts';
 import { approveOn } from './approval.ts';
 import type { Session } from './command.ts';
+import { errorEvent } from './error-event.ts';
 import type { Screen } from './screen.ts';
 
 /** Larger files are shown without what was there before. */
@@ -74,28 +73,8 @@ function ended(stop: StopReason, show: TakeTurn['show']): Answer {
   return { text: '', stop, usage: NO_USAGE, steps: 0 };
 }
 
-/** Any error as a frontend shows it: message and hint, without stack trace or secrets from the environment. */
-export function errorEvent(thrown: unknown): TurnEvent & { type: 'error' } {
-  const error = writeFailure(thrown) ?? thrown;
-  if (error instanceof AssistantError) {
-    return { type: 'error', code: error.code, message: crashText(error.message), hint: crashText(error.hint) };
-  }
-  const hint = 'Details are in logs/; please report it.';
-  return {
-    type: 'error',
-    code: 'internal',
-    message: `Internal error: ${crashText(messageOf(error))}`,
-    hint,
-  };
-}
-
 /** The exit code of a turn: 0 answered, 130 cancelled, 1 otherwise. */
 export function exitCodeOf(answer: Answer): number {
   if (answer.stop === 'answered') return 0;
   return answer.stop === 'aborted' ? 130 : 1;
-}
-
-/** The exit code of an error: 2 for wrong usage, 1 otherwise. */
-export function exitCodeOfError(error: unknown): number {
-  return error instanceof AssistantError && (error.code === 'bad_usage' || error.code === 'unknown_command') ? 2 : 1;
 }

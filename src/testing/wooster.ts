@@ -42,6 +42,8 @@ export interface Terminal {
   shown(): string;
   /** Wait until `text` is shown, wrapped or not; what came before the last hit is not looked at again. */
   see(text: string): Promise<void>;
+  /** Everything that was written, escape sequences included. */
+  bytes(): string;
   signal(name: NodeJS.Signals): void;
   ended(): Promise<number | null>;
 }
@@ -72,6 +74,7 @@ export function woosterOnTerminal(args: readonly string[], run: Run): Terminal {
   return {
     type: (text) => child.stdin?.write(text),
     shown,
+    bytes: () => output.text,
     signal: (name) => child.kill(name),
     async ended() {
       const code = await end;
