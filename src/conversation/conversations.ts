@@ -30,11 +30,11 @@ export class Conversations {
 
   /**
    * Start a turn, and its conversation if that is new. An interrupted turn with the same id is continued where it
-   * stopped.
+   * stopped. Need not reach the disk by itself: whatever the turn does to the world waits for it.
    */
   async begin(turn: Turn, now: () => Date): Promise<OpenConversation> {
     const at = now().toISOString();
-    const continued = await this.#store.transaction(async () => {
+    const continued = await this.#store.relaxed(async () => {
       await this.#ensureConversation(turn, at);
       if (await this.#continueTurn(turn)) return true;
       await this.#startTurn(turn, at);
@@ -49,14 +49,15 @@ export class Conversations {
   }
 
   /**
-   * Save the answer, the end of the turn and the conversation's status in one transaction.
+   * Save the answer, the end of the turn and the conversation's status in one transaction. The answer is safe from a kill
+   * at once, from a power cut a moment later.
    *
    * @throws AssistantError `bad_usage` when the turn was continued by another program, which took this one for gone:
    *   it may have slept. Then the answer of the other one counts.
    */
   async finish(turn: Turn, answer: Pick<Answer, 'text' | 'stop'>, now: Date): Promise<void> {
     const at = now.toISOString();
-    await this.#store.transaction(async () => {
+    await this.#store.relaxed(async () => {
       await this.#mustBeOurs(turn.id);
       if (answer.text !== '') {
         const step: Step = { role: 'assistant', kind: 'answer', content: answer.text };

@@ -24,7 +24,10 @@ export class MessageCounter {
   of(message: BaseMessage): number {
     const known = this.#known.get(message);
     if (known !== undefined) return known;
-    const tokens = MESSAGE_TOKENS + this.#count(message.text) + this.#calls(message);
+    const { content } = message;
+    // `text` makes blocks of the content first.
+    const text = typeof content === 'string' ? content : message.text;
+    const tokens = MESSAGE_TOKENS + this.#count(text) + this.#calls(message);
     this.#known.set(message, tokens);
     return tokens;
   }

@@ -122,7 +122,7 @@ export class UsageTable {
     const rows = [...this.#pending];
     if (rows.length === 0) return;
     this.#doubtful = rows.length;
-    await this.#store.transaction(async () => {
+    await this.#store.relaxed(async () => {
       for (let from = 0; from < rows.length; from += BATCH) {
         const batch = rows.slice(from, from + BATCH);
         await this.#store.db.insertInto('usage').values(batch).execute();

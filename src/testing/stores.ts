@@ -38,6 +38,7 @@ export function withTransactions(store: Store, transaction: Store['transaction']
   return new Proxy(store, {
     get(target, name) {
       if (name === 'transaction') return transaction;
+      if (name === 'relaxed') return <T>(work: () => Promise<T>) => transaction(work, { relaxed: true });
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? value.bind(target) : value;
     },

@@ -13,9 +13,22 @@ export type Perform = (name: string, args: Record<string, unknown>) => Promise<s
 type Run = (input: unknown, signal: AbortSignal | undefined) => Promise<string>;
 
 /** What a model is told of a tool. */
-export function declarationOf(tool: Tool): { name: string; description: string; parameters: unknown } {
+interface Declaration {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: unknown;
+}
+
+/** Made once per tool: a turn declares its tools several times. */
+const DECLARATIONS = new WeakMap<Tool, Declaration>();
+
+export function declarationOf(tool: Tool): Declaration {
+  const known = DECLARATIONS.get(tool);
+  if (known) return known;
   const parameters = declaredSchema(z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' }));
-  return { name: modelToolName(tool.name), description: tool.description, parameters };
+  const declaration = { name: modelToolName(tool.name), description: tool.description, parameters };
+  DECLARATIONS.set(tool, declaration);
+  return declaration;
 }
 
 /** The tool as it is declared to a model. @param run what a call does; in a turn, the executor runs calls by itself. */

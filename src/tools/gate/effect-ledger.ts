@@ -174,9 +174,10 @@ export class EffectLedger {
       .execute();
   }
 
+  /** Does not wait for the disk: an outcome that a power cut takes reads as unknown, and is not repeated. */
   async #finish(key: string, state: 'done' | 'failed', result: string): Promise<void> {
     const { store, now } = this.#deps;
-    await store.transaction(async () => {
+    await store.relaxed(async () => {
       await this.#setState(key, { state, result, finished_at: now().toISOString() });
       const row = await this.#row(key);
       if (row) await writeReceipt(store, this.#afterwards(row, state, result));
