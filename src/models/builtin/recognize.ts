@@ -82,9 +82,18 @@ function several(raw: RawRequest): Intent | undefined {
   return from > 0 && take(text.slice(from)) ? act(...actions) : undefined;
 }
 
+/** How requests begin; "milk and honey on the list" is one. */
+const COMMANDING = pattern(
+  'iu',
+  '^(?:please |bitte )?(?:add|put|remind|note|take|make|write|set|schedule|send|notify|read|show|search|fetch|list',
+  '|wake|cancel|delete|remove|move|tick|cross|check|buy|jot|save|start|create|every|tomorrow|tell|don.t|erinner|notier',
+  '|merk|schreib|setz|stell|weck|zeig|lösch|streich|verschieb|schick|sende|such|lies|kauf|hak|pack|jeden|morgen|trag)',
+);
+
 /** Whether the rest, up to its own end, is a request by itself. */
 function startsRequest(rest: string, raw: RawRequest, commands: readonly Skill[]): boolean {
   const [first = ''] = rest.split(NEXT_REQUEST);
+  if (!COMMANDING.test(rest)) return false;
   return [rest, first].some((part) => bySkills({ ...raw, text: part, earlier: [] }, commands)?.kind === 'act');
 }
 

@@ -3,14 +3,16 @@ import { phrases } from '../phrases.ts';
 /** Put things on a list. Without a name it is the shopping list. */
 export const ADD = phrases({
   en: [
-    '(add|put|append|write|include|stick|throw) {items} (to|on|onto|in|into) [my|the|our|a] {list} list',
-    '(add|put|append|write|include|stick|throw) {items} (to|on|onto) [my|the|our] list',
+    `(add|put|append|write|include|stick|throw|pop|get|jot down|note down|note) {items} (to|on|onto|in|into)
+      [my|the|our|a] {list} list`,
+    '(add|put|append|write|include|stick|throw|pop|get|jot down|note down|note) {items} (to|on|onto) [my|the|our] list',
     'add (to|on) [my|the|our] {list} list {items}',
     '(we|i) need [to buy] (more|some) {items}',
     '(we|i) need to buy {items}',
     "(we|i) ('re|are|am) [running] out of {items}",
     "(we're|i'm) [running|all|nearly|almost] out of {items}",
     '(todo|to-do|to do|task): {todo}',
+    '(make|create|add|new) [a|an] [new] (to-do|todo|task): {todo}',
     '(add|put) {todo} (to|on) [my|the] (todo|todos|to-do|to-dos|tasks)',
     'can (we|i|you) (get|have|put) [some|more] {items} on [my|the|our] {list} list',
     '{items} (on|to|onto) [my|the|our] {list:shopping|grocery|packing|to-do|todo|reading} list',
@@ -56,8 +58,8 @@ export const TICK = phrases({
 /** Take things off a list. */
 export const REMOVE = phrases({
   en: [
-    '(remove|delete|take|drop|erase) {items} (from|off|off of) [my|the|our] {list} list',
-    '(remove|delete|take|drop|erase) {items} (from|off) [my|the|our] list',
+    '(remove|delete|take|drop|erase|scratch) {items} (from|off|off of) [my|the|our] {list} list',
+    '(remove|delete|take|drop|erase|scratch) {items} (from|off) [my|the|our] list',
     "(we|i) (don't|do not) need {items} [any more|anymore]",
   ],
   de: [
@@ -66,6 +68,7 @@ export const REMOVE = phrases({
     '(entfern[e]|lösch[e]|nimm|nehme) {items} (von|aus) [der|meiner|unserer] liste [runter|herunter|raus|weg]',
     '{items} (von|aus) [der|meiner|unserer] {list:word}liste (löschen|entfernen|nehmen|streichen)',
     '(wir|ich) (brauchen|brauche) kein[e|en] {items} mehr',
+    '{items} (brauchen wir|brauche ich) nicht mehr',
   ],
 });
 
@@ -145,10 +148,15 @@ export const WHICH = phrases({
 });
 
 export const HAS = phrases({
-  en: ['(is|are) {item} [already|still] on [my|the|our] {list} list', 'do i [still] need [to buy] {item}'],
+  en: [
+    '(is|are) {item} [already|still] on [my|the|our] {list} list',
+    'do (i|we) [still] need [to buy|any|some|more] {item}',
+    'have (i|we) got {item} on [my|the|our] list',
+  ],
   de: [
     '(ist|sind|steht|stehen) {item} [schon|noch] auf [der|meiner|unserer] {list:word}liste',
     '(brauche ich|brauchen wir) [noch] {item}',
+    '(habe ich|haben wir) [noch|schon] {item} auf der liste',
   ],
 });
 

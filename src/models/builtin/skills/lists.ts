@@ -86,7 +86,13 @@ function isTimed({ list, todo }: Slots, request: UserRequest): boolean {
 
 /** Things, not sentences: "buy" with a time in it is a reminder, and a pronoun names nothing. */
 function arePlain(items: readonly string[]): boolean {
-  return items.every((item) => item.split(' ').length <= 8 && !/^(?:it|that|this|them|a note|das|es)$/iu.test(item));
+  return items.every(
+    (item) =>
+      item.split(' ').length <= 8 &&
+      !/^(?:it|that|this|them|everything|all|nothing|i|we|you|there|have|has|got|a note|das|es|alles|ich|wir)\b/iu.test(
+        item,
+      ),
+  );
 }
 
 /** Split at commas and "and"; a quotation stays whole. */
@@ -96,7 +102,7 @@ function itemsOf(words: string, list: string): string[] {
   const between = TITLES.test(list) ? /\s*[,;]\s*/u : /\s*[,;]\s*(?:(?:and|und)\s+)?|\s+(?:and|und|&|plus|sowie)\s+/iu;
   return words
     .split(between)
-    .map((item) => bare(item).replace(/^(?:the|some|more|also|noch|etwas|auch|die|das|den|bitte)\s+/iu, ''))
+    .map((item) => bare(item).replace(/^(?:the|some|more|also|noch|etwas|auch|die|das|den|bitte)\s+|\s+mit$/giu, ''))
     .filter((item) => item !== '');
 }
 

@@ -45,8 +45,8 @@ const TIP = phrases({
 const PLUS = phrases({
   en: [
     `${ASKED} ${AMOUNT} (plus|with|including|and) ${RATE}${PER_CENT} [vat|tax|sales tax|interest|more]`,
-    `add
-    ${RATE}${PER_CENT} [vat|tax|sales tax] to ${AMOUNT}`,
+    `add ${RATE}${PER_CENT} [vat|tax|sales tax] to ${AMOUNT}`,
+    `${ASKED} (vat|tax|sales tax) of ${RATE}${PER_CENT} on ${AMOUNT}`,
   ],
   de: [
     `${GEFRAGT} ${AMOUNT} (plus|mit|zuzüglich|zzgl|und|inklusive) ${RATE}${PER_CENT}
@@ -66,6 +66,7 @@ const SPLIT = phrases({
     `(split|divide|share) [a|the] [bill of] ${AMOUNT} [bill] [evenly|equally]
       (between|among|by|with|for|amongst|into) {n} [people|persons|friends|ways|of us|parts]`,
     `(split|divide|share) [a|the] [bill of] ${AMOUNT} [bill] {n} ways`,
+    `${ASKED} ${AMOUNT} split {n} ways`,
     `${ASKED} ${AMOUNT} (split|divided|shared) (between|among|by|amongst) {n} [people|persons|friends|ways]`,
     `(split|divide) [a|the] [bill of] ${AMOUNT} [bill] (between|among|by) {n} [people|persons|friends] with [a]
       ${RATE}${PER_CENT} tip`,

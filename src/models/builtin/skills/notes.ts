@@ -61,7 +61,8 @@ const SHOW = phrases({
     `(show|list|read|display|print|see|view|open|get|give|go through|recite|tell) [me|back|out] [all] [of]
       [my|the|all|our|these|those] [recent|latest|last|saved] (note|notes|journal|inbox|memos)
       [entries|back|again|so far] [to me]`,
-    '(what|which) (notes|memos) (do i have|have i taken|have i made|are there|did i take|did i make|did i write)',
+    `(what|which) (notes|memos) (do i have|have i got|have i taken|have i made|are there|did i take|did i make|did i
+      write)`,
     'what (have i noted|have you noted|did i note|did you note|did i write|have i written) [down] [so far]',
     "(what's|what is|what are) [in] my (notes|journal|inbox)",
     '[my|any] notes',
@@ -70,7 +71,7 @@ const SHOW = phrases({
   de: [
     '(zeig[e]|lies|nenn[e]|gib) [mir] [mal] [alle|meine|die] [meine] [letzten] notizen [vor|an]',
     'welche notizen (habe ich|gibt es)',
-    'was habe ich [mir|dir] [alles|bisher|so] (notiert|aufgeschrieben|gemerkt)',
+    'was (habe|hab) ich [mir|dir] [alles|bisher|so] (notiert|aufgeschrieben|gemerkt)',
     'was steht in meinen notizen',
     '[meine] notizen',
     'habe ich [irgendwelche] notizen',
@@ -88,7 +89,7 @@ const OF_A_DAY = phrases({
   de: [
     '(zeig[e]|lies|nenn[e]) [mir] [alle|meine|die] notizen (von|vom|aus) {day}',
     '[meine|die] notizen (von|vom|aus) {day}',
-    'was habe ich [mir] {day} (notiert|aufgeschrieben)',
+    'was (habe|hab) ich [mir] {day} (notiert|aufgeschrieben)',
     'welche notizen habe ich {day} (gemacht|geschrieben|notiert)',
   ],
 });
@@ -107,7 +108,7 @@ const ABOUT = phrases({
   de: [
     '(such[e]|schau[e]|durchsuch[e]) [in] meine[n] notizen [nach] {about}',
     '(find[e]|zeig[e]|such[e]) [mir] [die|meine|alle] (notiz|notizen) (über|zu|zum|zur|mit) {about}',
-    'was habe ich [mir] (über|zu|zum|zur|vom|von) {about} (notiert|aufgeschrieben|geschrieben)',
+    'was (habe|hab) ich [mir] (über|zu|zum|zur|vom|von) {about} (notiert|aufgeschrieben|geschrieben)',
     'was (sagen|steht in) meine[n] notizen (über|zu|zum|zur) {about}',
     'habe ich [etwas|was|eine notiz] (über|zu|zum|zur) {about} [notiert|aufgeschrieben]',
   ],
@@ -115,7 +116,7 @@ const ABOUT = phrases({
 
 const LAST = phrases({
   en: [
-    '(delete|remove|erase|discard|scratch|undo) [the|my] (last|latest|newest|most recent) note',
+    '(delete|remove|erase|discard|scratch|scrap|bin|undo) [the|my] (last|latest|newest|most recent) note',
     '(delete|remove|erase|scratch) (that|this) note',
   ],
   de: [

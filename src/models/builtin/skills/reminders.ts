@@ -13,13 +13,16 @@ const REMIND = phrases({
     "(i want|i need|i would like|i'd like) to be reminded {rest:maybe}",
     `(set|create|add|make|give me|schedule|put|start) [up] [a|an|the|another|me a|me an] [new] [recurring]
       (reminder|alert|wake-up call) {rest:maybe}`,
+    '(i need|i want) a reminder {rest}',
+    '(add|put) {rest} (to|in|on) [my|the] calendar [for] {when:maybe}',
     'reminder {rest:maybe}',
     "(don't|do not|never) let me forget {rest:maybe}",
     "(make sure|see to it) [that] i (don't forget|remember) {rest:maybe}",
   ],
   de: [
     'erinner[e] mich [bitte|mal] {rest:maybe}',
-    'mich {rest} [zu] erinnern',
+    '[mich] {rest} [zu] erinnern',
+    'trag[e] {rest} in [meinen|den] kalender ein',
     '(erstell[e]|leg[e]|mach[e]|setz[e]|stell[e]) [mir] [eine|ne] [neue] erinnerung {rest:maybe} [an|ein]',
     'erinnerung [an] {rest:maybe}',
     'lass mich nicht vergessen {rest:maybe}',
@@ -30,7 +33,7 @@ const REMIND = phrases({
 /** These send at once unless a time comes with them. */
 const TELL = phrases({
   en: ['(tell|notify|message|ping|text) me {rest}'],
-  de: ['(sag|schreib[e]|gib) mir {rest} [bescheid]', 'benachrichtige mich {rest}'],
+  de: ['(sag|gib) mir {rest} [bescheid]', 'benachrichtige mich {rest}'],
 });
 const WAKE = phrases({
   en: [
@@ -40,6 +43,7 @@ const WAKE = phrases({
   ],
   de: [
     'weck[e] mich {rest:maybe} [auf]',
+    'mich {rest} [auf]wecken',
     '(stell[e]|setz[e]) [mir] [einen|den|meinen] wecker {rest:maybe}',
     'wecker {rest:maybe}',
   ],
@@ -122,7 +126,7 @@ function asked(request: UserRequest): Intent | undefined {
   const wake = WAKE(plain);
   if (wake) return remind(wake.rest ?? '', request, { fallback: request.in('wake up', 'aufstehen'), waking: true });
   const said = REMIND(plain);
-  if (said) return remind(said.rest ?? '', request);
+  if (said) return remind(`${said.rest ?? ''} ${said.when ?? ''}`.trim(), request);
   const told = TELL(plain)?.rest;
   const atOnce = told !== undefined && (/^(?:that|saying|with|dass)\b|^:/iu.test(told) || !findTime(told, request));
   if (told !== undefined && !atOnce) return remind(told, request);

@@ -53,7 +53,7 @@ const OF_A_DAY = phrases({
   ],
   de: [
     `(welche|was für) ${SACHEN} (habe ich|gibt es) {day}`,
-    '(was|was alles) (ist|steht) {day} (an|geplant)',
+    '(was|was alles) (ist|steht|liegt) {day} (an|geplant)',
     'was habe ich {day} (vor|geplant)',
     'habe ich {day} (etwas|was) (vor|geplant)',
     `habe ich {day} [irgendwelche] ${SACHEN}`,
@@ -61,7 +61,7 @@ const OF_A_DAY = phrases({
 });
 const CANCEL = phrases({
   en: [
-    `(cancel|delete|remove|drop|stop|turn off|switch off|dismiss|kill) [the|my|that|this] {what}
+    `(cancel|delete|remove|drop|stop|turn off|switch off|dismiss|kill|bin|scrap) [the|my|that|this] {what}
       (reminder|reminders|alarm|timer|job|schedule|task)`,
     `(cancel|delete|remove|drop|stop|turn off|dismiss) [the|my|that|this] (reminder|alarm|timer|job|schedule)
       (about|to|for|of|at|on|that says|with) {what}`,

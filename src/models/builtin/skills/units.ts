@@ -4,7 +4,8 @@ import { type Intent, type Skill, say, type UserRequest } from '../request.ts';
 import { UNIT_TABLE, type UnitRow } from '../unit-table.ts';
 import { withoutAsking } from './arithmetic.ts';
 
-const N = '{n:-?\\d[\\d.,]*(?: \\d+\\/\\d+)?|\\d+\\/\\d+|an?|one|half an?|eine?|einem|einer}';
+const N =
+  '{n:\\d+\\/\\d+(?: of an?)?|-?\\d[\\d.,]*(?: \\d+\\/\\d+)?|an?|one|half an?|(?:ein )?halbe[rs]?|eine?|einem|einer}';
 const FORMS = phrases({
   en: [
     `[convert|change|turn|translate] ${N}[ ]{from} (to|in|into|as|=) {to}`,
@@ -97,7 +98,7 @@ const SPEEDS: Readonly<Record<string, readonly [length: string, time: string]>> 
 /** Imperial gallons would be others. */
 const KM_PER_MILE_US_GALLON = 235.214583;
 
-const FRACTIONS = /^(?:(\d+) )?(\d+)\/(\d+)$/u;
+const FRACTIONS = /^(?:(\d+) )?(\d+)\/(\d+)(?: of an?)?$/u;
 
 /** "Convert 10 km to miles", "how many feet in a mile", "100 F in C", "60 mph in km/h". */
 export const units: Skill = {
@@ -130,7 +131,7 @@ function tall([, feet, inches, to = 'cm']: readonly string[], request: UserReque
 function amountOf(text: string, { language }: UserRequest): number {
   const [, whole = 0, above, below] = FRACTIONS.exec(text) ?? [];
   if (above !== undefined) return Number(whole) + Number(above) / Number(below);
-  if (/^(?:half|halbe)/iu.test(text)) return 0.5;
+  if (/^(?:half|(?:ein )?halbe)/iu.test(text)) return 0.5;
   return /^(?:an?|one|eine?[mr]?)$/iu.test(text) ? 1 : readNumber(text.replace(/[.,]$/u, ''), language);
 }
 
