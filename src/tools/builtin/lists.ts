@@ -60,8 +60,8 @@ function changeTool(files: ListFiles): Tool {
       missing: z.array(z.string()),
     }),
     effect: 'local',
-    // What is replaced is kept as a version of the file.
-    change: 'append',
+    // What is taken off is kept as a version of the file.
+    change: ({ remove, clear }) => (remove !== undefined || clear ? 'delete' : 'append'),
     keeps: (_input, { turn }) => `lists:${turn.project}`,
     reads: 'public',
     returns: 'trusted',
