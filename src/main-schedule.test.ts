@@ -82,7 +82,7 @@ test('what a job needs approval for is denied, approved ahead by a rehearsal, an
   await schedule('rehearse', id, '--pin');
   expect((await wooster(['approvals'], { home })).stdout).toContain(`${id} "remind me tomorrow at 9 to call Bob"`);
   expect((await schedule('run', id)).rows).toMatchObject([{ state: 'succeeded' }]);
-  expect(await made()).toEqual([{ payload: '"Reminder: call Bob"' }]);
+  expect(await made()).toEqual([{ payload: '"call Bob"' }]);
   await wooster(['approvals', 'forget', id], { home });
   expect((await schedule('run', id)).rows).toMatchObject([{ state: 'denied' }]);
   expect(await made()).toHaveLength(1);
