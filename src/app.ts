@@ -5,7 +5,7 @@ import { assemble } from './app/assemble.ts';
 import { type Foundation, openFoundation } from './app/foundation.ts';
 import { HomeContext } from './app/homes/home-context.ts';
 import { openScheduler, openServices } from './app/services.ts';
-import { builtInTools, loadPlugins, withGiven } from './app/tools.ts';
+import { builtInTools, loadPlugins, openUndo, withGiven } from './app/tools.ts';
 import { stopTracing } from './models/models.ts';
 import type { App, Frontend } from './repl/app.ts';
 import type { Settings } from './settings/settings.ts';
@@ -20,6 +20,8 @@ import { Toolbox } from './tools/gate/toolbox.ts';
  * @throws AssistantError when the home cannot be used; then nothing stays open.
  */
 export async function createApp(settings: Settings, frontend: Frontend, additions: Additions = {}): Promise<App> {
+  // What is made from here on is its owner's alone; on a shared volume, as the volume's users agreed.
+  if (additions.ownsProcess && settings.shared.projectsDir === undefined) process.umask(0o077);
   const foundation = await openFoundation(settings, frontend);
   try {
     if (additions.ownsProcess) ownProcess(foundation);
@@ -60,7 +62,8 @@ async function composeApp(
     toolbox: () => toolbox,
     served: additions.served,
   });
-  const tools = withGiven(builtInTools(settings, { foundation, services, scheduler }), additions.tools ?? []);
+  const kept = openUndo(settings, { foundation, services, scheduler });
+  const tools = withGiven(builtInTools(settings, { foundation, services, scheduler, kept }), additions.tools ?? []);
   const plugins = await loadPlugins(settings, { foundation, services, tools, additions });
   await scheduler.seed(plugins.tasks());
   const toolbox = new Toolbox({
@@ -81,6 +84,7 @@ async function composeApp(
     plugins,
     toolbox,
     agent,
+    undo: kept.undo,
     additions,
     createApp,
   });

@@ -123,6 +123,8 @@ const TABLE_OWNERS: Readonly<Record<keyof Database, string>> = {
   origins: 'tools',
   job_writes: 'tools',
   file_versions: 'tools',
+  kept_states: 'tools',
+  receipt_heads: 'tools',
   schedules: 'scheduler',
   runs: 'scheduler',
   earlier_jobs: 'scheduler',

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Agent } from '../agent/agent.ts';
 import { Background } from '../agent/background.ts';
 import { replayTurn } from '../agent/code/replay.ts';
@@ -10,10 +11,12 @@ import type { Plugins } from '../plugins/plugins.ts';
 import type { App, Frontend } from '../repl/app.ts';
 import { runChecks } from '../repl/checks.ts';
 import { legacyScheduleLines } from '../repl/legacy-schedule-lines.ts';
+import type { PrivatePlaces } from '../repl/private-files.ts';
 import { readStatus } from '../repl/status-report.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
+import type { Undo } from '../tools/undo/undo.ts';
 import type { Additions, CreateApp } from './additions.ts';
 import { scriptTraces } from './agent.ts';
 import type { Foundation } from './foundation.ts';
@@ -28,6 +31,7 @@ interface Modules {
   readonly plugins: Plugins;
   readonly toolbox: Toolbox;
   readonly agent: Agent;
+  readonly undo: Undo;
   readonly additions: Additions;
   readonly createApp: CreateApp;
 }
@@ -35,7 +39,7 @@ interface Modules {
 /** What the frontends get of it all; the order in `close` is the reverse of who uses whom. */
 export function assemble(
   settings: Settings,
-  { foundation, frontend, services, scheduler, plugins, toolbox, agent, additions, createApp }: Modules,
+  { foundation, frontend, services, scheduler, plugins, toolbox, agent, undo, additions, createApp }: Modules,
 ): App {
   const { store, log, gateway, now, timeZone } = foundation;
   const { models, documents, projects, notifier, sandbox, workspaces, codeKnobs } = services;
@@ -57,6 +61,7 @@ export function assemble(
     notifier,
     agent,
     archive,
+    undo,
     background,
     workspaces,
     code: {
@@ -69,7 +74,7 @@ export function assemble(
     doctor: () =>
       runChecks({
         ...{ store, models, projects, sandbox, notifier, workspaces, plugins: () => plugins.list() },
-        ...{ envFile: settings.home.envFile, rerank: settings.rag.rerank, status },
+        ...{ privatePlaces: privatePlaces(settings), rerank: settings.rag.rerank, status },
       }),
     serveHomes: (which) => serveHomes(which, { settings, foundation, createApp }),
     activeProject: () => projects.active(),
@@ -91,6 +96,22 @@ export function assemble(
           log: async () => log.close(),
         }),
     }),
+  };
+}
+
+/** A checkout is not the person's alone, and a volume that several machines share is not this one's to lock up. */
+function privatePlaces({ home, shared }: Settings): PrivatePlaces {
+  const { dir, checkout, notes, projects, vectorData, userPlugins, logs, envFile, workspaces } = home;
+  return {
+    folders: [
+      ...(dir === checkout ? [] : [dir]),
+      ...[notes, userPlugins],
+      ...(shared.projectsDir === undefined ? [projects] : []),
+      ...(shared.cacheDir === undefined ? [vectorData] : []),
+    ],
+    ours: [join(dir, 'state'), logs],
+    except: [workspaces],
+    files: [envFile, join(dir, 'config', 'local.json')],
   };
 }
 

@@ -7,6 +7,7 @@ import type { Settings } from '../settings/settings.ts';
 import { createBuiltInTools } from '../tools/builtin/built-in.ts';
 import { modelToolName } from '../tools/gate/toolbox.ts';
 import type { Tool } from '../tools/tool.ts';
+import { createUndo, type UndoParts } from '../tools/undo/create.ts';
 import type { Additions } from './additions.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
@@ -14,15 +15,24 @@ import type { Services } from './services.ts';
 /** The tools of `src/tools/builtin/`, with what they use of this program. */
 export function builtInTools(
   settings: Settings,
-  { foundation, services, scheduler }: { foundation: Foundation; services: Services; scheduler: Scheduler },
+  modules: { foundation: Foundation; services: Services; scheduler: Scheduler; kept: UndoParts },
 ): Tool[] {
+  const { foundation, services, scheduler, kept } = modules;
   return createBuiltInTools({
     ...foundation,
     ...services,
-    ...{ scheduler, web: settings.web },
-    fileVersions: { days: settings.files.versionDays, megabytes: settings.files.versionsMb },
+    ...{ scheduler, kept, web: settings.web },
     workspaceFiles: (conversationId) => services.workspaces.spaceOf(conversationId),
   });
+}
+
+/** What keeps, and brings back, what the tools replace. */
+export function openUndo(
+  { files }: Settings,
+  { foundation, services, scheduler }: { foundation: Foundation; services: Services; scheduler: Scheduler },
+): UndoParts {
+  const limits = { days: files.versionDays, megabytes: files.versionsMb };
+  return createUndo({ ...foundation, ...services, scheduler, limits });
 }
 
 /** @throws AssistantError `bad_usage` when the name of a given tool is taken. */

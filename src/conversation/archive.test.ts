@@ -56,16 +56,20 @@ test.each([
   expect((await saved.search(words)).map((found) => found.conversationId)).toEqual(ids);
 });
 
-test('undo takes the last turn out of sight and names what stays done', async () => {
+test('undo takes the last turn out of sight once its effects are undone', async () => {
   const { agent, saved } = await furnished();
-  expect(await saved.undo('conv_1')).toEqual({
-    text: 'note: buy milk',
-    remains: ['write_note {"text":"milk"}'],
-    summarised: false,
-  });
+  const undone = { undone: [], remains: ['write_note {"text":"milk"}'] };
+  const turns: string[] = [];
+  const effects = async (turnId: string) => {
+    turns.push(turnId);
+    return undone;
+  };
+  await expect(saved.undo('conv_1', () => Promise.reject(new Error('killed')))).rejects.toThrow('killed');
+  expect(await saved.undo('conv_1', effects)).toEqual({ text: 'note: buy milk', ...undone, summarised: false });
+  expect(turns).toEqual(['turn_note_buy_milk']);
   expect(await saved.messages('conv_1')).toEqual([]);
   expect(await saved.search('milk')).toEqual([]);
-  expect(await saved.undo('conv_1')).toBeUndefined();
+  expect(await saved.undo('conv_1', effects)).toBeUndefined();
   const next = await testAgent(['Hm.'], { store: agent.store });
   await next.runTurn(testTurn('what did I say?'), testContext());
   expect(next.model.requests[0]?.messages.map((message) => message.text).slice(1)).toEqual(['what did I say?']);

@@ -5,7 +5,7 @@ import { nearest, preview } from '../base/text.ts';
 import type { MessageRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { removeArtifacts } from '../tools/builtin/artifacts.ts';
-import { effectsOf } from '../tools/gate/effect-ledger.ts';
+import type { UndoneTurnEffects } from '../tools/undo/undo.ts';
 import { type ConversationRow, recoverTurns, type TurnRow } from './conversations.ts';
 import { copyFindable, type FoundMessage, searchMessages } from './message-search.ts';
 import { UNDONE } from './types.ts';
@@ -23,11 +23,9 @@ export interface ListedConversation {
 }
 
 /** What `/undo` did. */
-export interface UndoneTurn {
+export interface UndoneTurn extends UndoneTurnEffects {
   /** The request of the turn that was undone. */
   readonly text: string;
-  /** Effects that remain, such as a message that was sent or a note that was written. */
-  readonly remains: readonly string[];
   /** The turn is also part of a summary, which still mentions it. */
   readonly summarised: boolean;
 }
@@ -117,20 +115,20 @@ export class ConversationArchive {
       .execute();
   }
 
-  /** Hide the last turn from models; undefined when there is none. Nothing is deleted, no effect is reversed. */
-  async undo(id: string): Promise<UndoneTurn | undefined> {
+  /**
+   * Undo what the last turn did, then hide it from models; undefined when there is none. No message is deleted.
+   *
+   * @param effects undoes the effects of a turn. If the program is killed in between, the turn is still the last one.
+   */
+  async undo(id: string, effects: (turnId: string) => Promise<UndoneTurnEffects>): Promise<UndoneTurn | undefined> {
     await this.get(id);
+    const turn = await this.#lastTurn(id);
+    if (!turn) return undefined;
+    const undone = await effects(turn.id);
     return this.#store.transaction(async () => {
-      const turn = await this.#lastTurn(id);
-      if (!turn) return undefined;
-      const effects = await effectsOf(this.#store, turn.id);
-      const remains = effects.flatMap(({ tool, input, state }) => {
-        const outcome = state === 'intent' ? ' (outcome unknown)' : '';
-        return state === 'failed' ? [] : [`${tool} ${preview(input, 100)}${outcome}`];
-      });
       const summarised = await this.#wasSummarised(id, turn.started_at);
       await this.#hide(turn);
-      return { text: turn.text, remains, summarised };
+      return { text: turn.text, ...undone, summarised };
     });
   }
 

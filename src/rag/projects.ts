@@ -8,6 +8,7 @@ import { replaceFile } from '../base/replace-file.ts';
 import { nearest } from '../base/text.ts';
 import type { Store } from '../store/store.ts';
 import { localTime } from '../when/calendar.ts';
+import { entryAt, minusEntry, plusEntry } from './journal-bytes.ts';
 import type { Places } from './places.ts';
 import { asOnlyWriter } from './project-lock.ts';
 
@@ -61,9 +62,21 @@ export interface Projects {
    * Add an entry headed by date and time in the zone, an IANA name. Entries that several programs add at once are all
    * kept.
    *
+   * @param keep called with the whole entry as the only writer, just before it is written.
    * @returns the journal's path, once the entry is on disk. @throws AssistantError `project_busy`.
    */
-  appendJournal(name: string, text: string, written: { at: Date; timeZone: string }): Promise<string>;
+  appendJournal(
+    name: string,
+    text: string,
+    written: { at: Date; timeZone: string },
+    keep?: (entry: string) => Promise<void>,
+  ): Promise<string>;
+  /** Whether an entry is in the journal, with its heading, as `appendJournal` wrote it. */
+  hasEntry(name: string, entry: string): boolean;
+  /** Add an entry again. @param keep called as the only writer, just before. @throws AssistantError `project_busy`. */
+  addEntry(name: string, entry: string, keep?: () => Promise<void>): Promise<void>;
+  /** Take an entry out, the last one if several are equal. @throws AssistantError `project_busy`. */
+  removeEntry(name: string, entry: string, keep?: () => Promise<void>): Promise<void>;
   /** The journal's entries, oldest first; `at` is the heading: date and time as the owner's clock showed them. */
   journalEntries(name: string): readonly JournalEntry[];
   /** The project's `prompt.txt`, undefined when it has none. */
@@ -147,17 +160,50 @@ class FolderProjects implements Projects {
     return !existsSync(own) && existsSync(older) ? older : own;
   }
 
-  appendJournal(name: string, text: string, { at, timeZone }: { at: Date; timeZone: string }): Promise<string> {
+  async appendJournal(
+    name: string,
+    text: string,
+    { at, timeZone }: { at: Date; timeZone: string },
+    keep?: (entry: string) => Promise<void>,
+  ): Promise<string> {
     const entry = `## ${localTime(at, timeZone).slice(0, 16)}\n\n${text.trim()}\n`;
+    return this.#changeJournal(name, async (before) => {
+      await keep?.(entry);
+      return plusEntry(before, entry);
+    });
+  }
+
+  hasEntry(name: string, entry: string): boolean {
+    const path = this.journal(name);
+    return existsSync(path) && entryAt(readFileSync(path), entry) >= 0;
+  }
+
+  async addEntry(name: string, entry: string, keep?: () => Promise<void>): Promise<void> {
+    await this.#changeJournal(name, async (before) => {
+      await keep?.();
+      return plusEntry(before, entry);
+    });
+  }
+
+  async removeEntry(name: string, entry: string, keep?: () => Promise<void>): Promise<void> {
+    await this.#changeJournal(name, async (before) => {
+      await keep?.();
+      return minusEntry(before, entry);
+    });
+  }
+
+  /** As bytes: what the person wrote in another encoding stays as it is. A journal without a byte goes. */
+  #changeJournal(name: string, change: (before: Buffer) => Promise<Buffer>): Promise<string> {
     return asOnlyWriter(this.#deps.store, name, async (signal) => {
       const path = this.journal(name);
       makeFolder(this.folder(name));
       const there = existsSync(path);
-      // As bytes: what the person wrote in another encoding stays as it is.
-      const before = there ? readFileSync(path) : Buffer.alloc(0);
-      const after = Buffer.concat([before, Buffer.from(before.length > 0 ? `\n${entry}` : entry)]);
+      const after = await change(there ? readFileSync(path) : Buffer.alloc(0));
+      signal.throwIfAborted();
       // A journal may be a link to a file elsewhere, which stays a link.
-      await replaceFile(there ? realpathSync(path) : path, after, { mode: NEW_JOURNAL_MODE, signal });
+      if (after.length > 0)
+        await replaceFile(there ? realpathSync(path) : path, after, { mode: NEW_JOURNAL_MODE, signal });
+      else rmSync(path, { force: true });
       return path;
     });
   }

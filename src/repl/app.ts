@@ -13,15 +13,18 @@ import type { Documents } from '../rag/types.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
+import type { Undo } from '../tools/undo/undo.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 import type { Status } from './status-report.ts';
 
-/** One line of `wooster doctor`; `hint` says how to fix it. */
+/** One line of `wooster doctor`; `hint` says how to fix it by hand. */
 export interface Check {
   readonly name: string;
   readonly state: 'ok' | 'warn' | 'fail';
   readonly detail: string;
   readonly hint?: string | undefined;
+  /** What `doctor --fix` does about it. @returns what it did, for the person. */
+  readonly fix?: (() => Promise<string>) | undefined;
 }
 
 /** Control over scripts while the program runs. */
@@ -65,6 +68,8 @@ export interface App {
   /** Measures a conversation's context window, and summarises it. */
   readonly agent: Pick<Agent, 'compact' | 'context' | 'prompts'>;
   readonly archive: ConversationArchive;
+  /** Brings back what local effects replaced. */
+  readonly undo: Undo;
   readonly background: Background;
   readonly workspaces: Workspaces;
   readonly code: CodeControl;

@@ -132,16 +132,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "sessions",
     summary: "List, search, rename or delete past conversations",
     group: "Conversations",
-    usage: ["sessions [--limit N]","sessions search WORDS","sessions rename ID TITLE","sessions delete ID [--yes]"],
+    usage: ["sessions [--limit N]","sessions search WORDS","sessions rename ID TITLE","sessions undo ID         take out the last exchange, and bring back what it changed","sessions delete ID [--yes]"],
     flags: {"limit":{"type":"string"}},
     load: async () => (await import('./commands/sessions.ts')).sessions,
-  },
-  {
-    name: "undo",
-    summary: "Take the last exchange out of the conversation",
-    group: "Conversations",
-    usage: ["undo [ID]"],
-    load: async () => (await import('./commands/conversation.ts')).undo,
   },
   {
     name: "ingest",
@@ -267,6 +260,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/tools.ts')).tools,
   },
   {
+    name: "undo",
+    summary: "Bring back what Wooster changed last, or what one effect changed",
+    group: "Tools and approvals",
+    usage: ["undo                     the newest change in the project; as /undo, all of the last exchange","undo EFFECT [--force]    one change; \"log\" shows the ids"],
+    flags: {"force":{"type":"boolean"}},
+    load: async () => (await import('./commands/undo.ts')).undo,
+  },
+  {
     name: "workspace",
     summary: "Turn the sandboxed workspace of the conversation on or off",
     group: "Tools and approvals",
@@ -285,7 +286,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "doctor",
     summary: "Check that everything Wooster needs is working",
     group: "Maintenance",
-    usage: ["doctor"],
+    usage: ["doctor","doctor --fix    repair what can be repaired without a decision of yours"],
+    flags: {"fix":{"type":"boolean"}},
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
   {

@@ -89,6 +89,10 @@ export interface Scheduler {
   rename(id: string, text: string): Promise<ScheduledJob>;
   /** Removes its history too. */
   remove(id: string): Promise<void>;
+  /** A whole job with its history as text; undefined: there is no such job. */
+  state(id: string): Promise<string | undefined>;
+  /** Make a job what `state` said of it: as it was, there again, or gone. A time that has passed is due at once. */
+  putBack(id: string, state: string | undefined): Promise<void>;
   /**
    * Run now, in this process, and wait for the end. A one-off that was missed runs for the time it had.
    *

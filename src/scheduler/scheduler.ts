@@ -8,6 +8,7 @@ import { Changes } from './changes.ts';
 import type { JobDetails, PreviewOptions, Scheduler, SchedulerDeps } from './contract.ts';
 import { type DueDeps, enterDue, RUNS_TOPIC } from './due.ts';
 import { dropWaiting, movedTo, renamedTo } from './job-edits.ts';
+import { JobStates } from './job-states.ts';
 import { JobTable, type StoredJob, timingOf, toJob } from './job-table.ts';
 import { importLegacy, type LegacyReport } from './legacy-import.ts';
 import { nextLook } from './next-look.ts';
@@ -42,6 +43,7 @@ class StoredScheduler implements Scheduler {
   readonly #recovery: Recovery;
   readonly #due: DueDeps;
   readonly #changes: Changes;
+  readonly #states: JobStates;
   readonly #tasks = new Map<string, TaskCode>();
   readonly #wakeUp: WakeUp;
   /** Bring the runs up to date. */
@@ -65,6 +67,7 @@ class StoredScheduler implements Scheduler {
     });
     this.#recovery = new Recovery({ ...shared, isActive: (id) => this.#launcher.isActive(id) });
     this.#changes = new Changes(shared);
+    this.#states = new JobStates(shared);
     this.#wakeUp = new WakeUp({ ...deps, tick: () => this.tick() });
   }
 
@@ -166,6 +169,14 @@ class StoredScheduler implements Scheduler {
       await this.#jobs.get(id);
       await this.#jobs.remove(id);
     });
+  }
+
+  state(id: string): Promise<string | undefined> {
+    return this.#states.read(id);
+  }
+
+  putBack(id: string, state: string | undefined): Promise<void> {
+    return this.#states.putBack(id, state);
   }
 
   async runNow(id: string): Promise<RunRecord> {

@@ -25,9 +25,11 @@ const KEYS: Keys = {
   effects: ['id'],
   approval_rules: ['id'],
   receipts: ['seq'],
+  receipt_heads: ['chain'],
   origins: ['thing'],
   job_writes: ['project', 'sha256', 'path'],
   file_versions: ['project', 'path', 'version'],
+  kept_states: ['effect_id', 'nth'],
   schedules: ['id'],
   runs: ['id'],
   notices: ['key'],
@@ -66,6 +68,7 @@ const FEWER_ROWS: Readonly<Partial<Record<keyof Database, number>>> = {
   index_files: 4,
   file_versions: 4,
   artifacts: 20,
+  kept_states: 20,
   turn_memory: 20,
 };
 

@@ -58,14 +58,21 @@ const ROWS: Rows = {
     {
       ...{ seq: 1, at: AT, turn_id: 't7', conversation_id: 'a', tool: 't', effect: 'local', destination: null },
       ...{ input: '{}', input_sha: 's', state: 'done' as const, result: null, approved_by: null },
-      ...{ previous: '', hash: 'h' },
+      ...{ previous: '', hash: 'h', effect_id: 'e', result_sha: null },
     },
   ],
+  receipt_heads: [{ chain: 'c', seq: 1, hash: 'h' }],
   origins: [{ thing: 'f', untrusted: 0, private: 1, sources: '[]', updated_at: AT }],
   file_versions: [
     {
       ...{ project: 'home', path: 'p', version: 1, content: new Uint8Array([0, 255]), sha256: 's', size: 2 },
       ...{ turn_id: 't7', effect_id: null, at: AT },
+    },
+  ],
+  kept_states: [
+    {
+      ...{ effect_id: 'e', nth: 1, seq: 1, turn_id: 't7', project: 'home', kind: 'file' as const, thing: 'p', size: 1 },
+      ...{ before: '1', after: null, at: AT, undone_by: null },
     },
   ],
   job_writes: [{ project: 'home', path: 'p', sha256: 's', turn_id: 't7', at: AT }],

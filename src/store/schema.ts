@@ -28,7 +28,9 @@ import type {
   EffectRow,
   FileVersionRow,
   JobWriteRow,
+  KeptStateRow,
   OriginRow,
+  ReceiptHeadRow,
   ReceiptRow,
 } from './rows/tools.ts';
 
@@ -63,6 +65,8 @@ export interface Database {
   runs: RunRow;
   job_writes: JobWriteRow;
   file_versions: FileVersionRow;
+  kept_states: KeptStateRow;
+  receipt_heads: ReceiptHeadRow;
   earlier_jobs: EarlierJobRow;
   notices: NoticeRow;
   workers: WorkerRow;

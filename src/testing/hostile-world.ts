@@ -114,6 +114,11 @@ function letterBox(text: string, store: Store, note: (act: string) => void): Pro
     note(`wrote ${path}`);
     await write(project, path, content, by);
   };
+  const remove = files.delete.bind(files);
+  files.delete = async (project, path, by) => {
+    note(`deleted ${path}`);
+    await remove(project, path, by);
+  };
   return files;
 }
 
@@ -203,15 +208,6 @@ function pluginTools(text: string, note: (act: string) => void): Tool[] {
       effect: 'outbound',
       recipient: ({ to }) => ({ channel: 'mail', address: to, own: false }),
       execute: ({ to }) => note(`mailed ${to}`),
-    }),
-    defineTool({
-      ...base,
-      name: 'delete_file',
-      description: 'Delete a file.',
-      input: z.object({ path: z.string() }),
-      effect: 'local',
-      change: 'delete',
-      execute: ({ path }) => note(`deleted ${path}`),
     }),
     defineTool({
       ...base,

@@ -11,7 +11,8 @@ import type { Scheduler } from '../scheduler/contract.ts';
 import { createScheduler } from '../scheduler/scheduler.ts';
 import type { Store } from '../store/store.ts';
 import { Artifacts } from '../tools/builtin/artifacts.ts';
-import { readReceipts, verifyReceipts, writeReceipt } from '../tools/gate/receipts.ts';
+import { readReceipts, writeReceipt } from '../tools/gate/receipts.ts';
+import { verifyReceipts } from '../tools/gate/verify-receipts.ts';
 import { NO_CHANNELS } from './no-channels.ts';
 
 /** What every text of a home contains, and no text of another. */
@@ -155,7 +156,7 @@ export class MixedOperations {
     await writeReceipt(this.#store, {
       ...{ at: new Date().toISOString(), turn_id: 'turn_same1', conversation_id: 'conv_same1', tool: 'write_file' },
       ...{ effect: 'local', destination: null, input: this.#text, input_sha: 'same', state: 'done' },
-      ...{ result: this.#text, approved_by: null },
+      ...{ result: this.#text, approved_by: null, effect_id: null, result_sha: null },
     });
   }
 

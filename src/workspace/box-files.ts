@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { AssistantError } from '../base/errors.ts';
-import type { FileSpace } from '../tools/builtin/project-files.ts';
+import type { EditText, Entry, FileSpace } from '../tools/builtin/project-files.ts';
 import type { Box, BoxResult } from './backend.ts';
 
 const ROOT = '/workspace';
@@ -19,7 +19,12 @@ const READ = `${GUARD}; [ -f "$p" ] || exit ${MISSING}
 [ "$(stat -c %s -- "$p")" -le ${MAX_READ_BYTES} ] || exit ${TOO_LARGE}; base64 -w0 -- "$p"`;
 /** Renames a finished copy, so that a reader never sees half a file. */
 const WRITE = `${GUARD}; mkdir -p -- "$(dirname -- "$p")" && base64 -d > "$p.part" && mv -f -- "$p.part" "$p"`;
-const LIST = `${GUARD}; [ -d "$p" ] || exit ${MISSING}; cd -- "$p" && ls -1Ap`;
+const LIST = `${GUARD}; [ -d "$p" ] || exit ${MISSING}; cd -- "$p" && find . -mindepth 1 -maxdepth 1 -printf '%y %s %P\\n'`;
+const FILES = `${GUARD}; [ -e "$p" ] || exit ${MISSING}; cd ${ROOT} && find "$p" -name '.?*' -prune -o -type f -printf '%s %p\\n'`;
+const DELETE = `${GUARD}; [ -f "$p" ] || exit ${MISSING}; rm -- "$p"`;
+/** The second name is checked like the first. */
+const MOVE = `${GUARD}; [ -f "$p" ] || exit ${MISSING}; from=$p; set -- "$2"; ${GUARD}
+mkdir -p -- "$(dirname -- "$p")" && mv -n -- "$from" "$p"`;
 const EXISTS = `${GUARD}; [ -e "$p" ]`;
 
 /**
@@ -34,36 +39,67 @@ export class BoxFiles implements FileSpace {
   }
 
   async read(_project: string, path: string): Promise<string> {
-    const { stdout } = check(await this.#run(READ, inside(path)), path);
+    const { stdout } = check(await this.#run(READ, [inside(path)]), path);
     return Buffer.from(stdout, 'base64').toString('utf8');
   }
 
   async write(_project: string, path: string, content: string): Promise<void> {
-    check(await this.#run(WRITE, inside(path), Buffer.from(content).toString('base64')), path);
+    check(await this.#run(WRITE, [inside(path)], Buffer.from(content).toString('base64')), path);
   }
 
-  async list(_project: string, path: string): Promise<{ name: string; folder: boolean }[]> {
-    const { stdout } = check(await this.#run(LIST, inside(path)), path);
-    const names = stdout.split('\n').filter((name) => name !== '');
-    return names.map((name) => ({ name: name.replace(/\/$/u, ''), folder: name.endsWith('/') }));
+  async edit(project: string, path: string, change: EditText): Promise<string> {
+    const there = await this.exists(project, path);
+    const after = await change(there ? await this.read(project, path) : undefined);
+    await this.write(project, path, after);
+    return after;
+  }
+
+  async move(_project: string, { from, to }: { from: string; to: string }): Promise<void> {
+    check(await this.#run(MOVE, [inside(from), inside(to)]), from);
+  }
+
+  async delete(_project: string, path: string): Promise<void> {
+    check(await this.#run(DELETE, [inside(path)]), path);
+  }
+
+  async list(_project: string, path: string): Promise<Entry[]> {
+    const { stdout } = check(await this.#run(LIST, [inside(path)]), path);
+    const entries = linesOf(stdout).map((line): Entry => {
+      const [, type = '', size = '', name = ''] = /^(\S+) (\d+) (.*)$/u.exec(line) ?? [];
+      return type === 'd' ? { name, folder: true } : { name, folder: false, bytes: Number(size) };
+    });
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async files(_project: string, path: string): Promise<{ path: string; bytes: number }[]> {
+    const { stdout } = check(await this.#run(FILES, [inside(path)]), path);
+    const files = linesOf(stdout).map((line) => {
+      const [, size = '', file = ''] = /^(\d+) (.*)$/u.exec(line) ?? [];
+      return { path: posix.relative(ROOT, file), bytes: Number(size) };
+    });
+    return files.sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
   async exists(_project: string, path: string): Promise<boolean> {
-    const result = await this.#run(EXISTS, inside(path));
+    const result = await this.#run(EXISTS, [inside(path)]);
     return result.exitCode === 0;
   }
 
-  async #run(script: string, path: string, stdin?: string): Promise<BoxResult> {
+  async #run(script: string, paths: readonly string[], stdin?: string): Promise<BoxResult> {
     const box = await this.#boxOf();
     const signal = AbortSignal.timeout(FILE_TIMEOUT_MS);
     return box.run({
-      argv: ['sh', '-c', script, 'sh', path],
+      argv: ['sh', '-c', script, 'sh', ...paths],
       stdin,
       timeoutMs: FILE_TIMEOUT_MS,
       signal,
       maxOutputChars: 2 * MAX_READ_BYTES,
     });
   }
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '');
 }
 
 /** @throws AssistantError `path_refused` when the path as written is outside /workspace. */

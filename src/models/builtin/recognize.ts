@@ -33,6 +33,14 @@ function understood(raw: RawRequest): Intent | undefined {
   return several(raw) ?? bySkills(raw, SKILLS);
 }
 
+/** The inputs of `write_file` that a request dictates word for word: "write milk to shop.txt". */
+export function dictatedFiles(text: string): readonly Action['input'][] {
+  const intent = recognizeIntent({ text, now: new Date(), timeZone: 'UTC', can: () => true, earlier: [] });
+  return intent.kind === 'act'
+    ? intent.actions.filter(({ tool }) => tool === 'write_file').map(({ input }) => input)
+    : [];
+}
+
 /** The first skill that takes it. What is nothing but politeness, as "hello" and "thanks", is tried as it stands. */
 function bySkills(raw: RawRequest, skills: readonly Skill[]): Intent | undefined {
   const request = readRequest(raw);

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
-import { preview } from '../../base/text.ts';
 import { NOBODY_TO_ASK, type Turn, type TurnContext } from '../../base/turn.ts';
 import { toJson, toMarkdown } from '../../conversation/export.ts';
 import { createCounters } from '../../conversation/tokens.ts';
@@ -19,30 +18,6 @@ export const newCommand: Command = {
     // The first turn gives it an id.
     session.conversationId = undefined;
     out.line('Started a new conversation. /resume goes back to an older one.');
-    return 0;
-  },
-};
-
-/**
- * Removes the last question and its answer from the history. Effects in the world cannot be undone and are listed.
- * Row: what was undone; exit code 1 when the conversation is empty.
- */
-export const undo: Command = {
-  name: 'undo',
-  summary: 'Take the last exchange out of the conversation',
-  group: 'Conversations',
-  usage: ['undo [ID]'],
-  async run(call) {
-    const { out, app } = call;
-    const undone = await app.archive.undo(conversationOf(call));
-    if (!undone) {
-      out.line('There is nothing to undo.');
-      return 1;
-    }
-    out.row(undone);
-    out.line(`Undone: "${preview(undone.text, 80)}".`);
-    for (const effect of undone.remains) out.line(`  Cannot be undone, it has already happened: ${effect}`);
-    if (undone.summarised) out.line('  The summary of this conversation may still mention it.');
     return 0;
   },
 };
@@ -161,7 +136,7 @@ async function writeTo({ app, out }: CommandCall, id: string, path: string): Pro
 }
 
 /** @throws AssistantError `bad_usage` when none is named and none is open. */
-function conversationOf({ args, session, place }: CommandCall): string {
+export function conversationOf({ args, session, place }: CommandCall): string {
   const id = args[0] ?? session.conversationId;
   if (id !== undefined) return id;
   const hint =

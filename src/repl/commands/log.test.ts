@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { openCommands } from '../../testing/commands.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
 import { tamper } from '../../testing/sql.ts';
-import { readReceipts, verifyReceipts } from '../../tools/gate/receipts.ts';
+import { readReceipts } from '../../tools/gate/receipts.ts';
+import { verifyReceipts } from '../../tools/gate/verify-receipts.ts';
 import { defineTool } from '../../tools/tool.ts';
 
 const send = defineTool({
@@ -34,7 +35,9 @@ test('shows what was done and what was denied, and who approved it', async () =>
   expect(await log()).toMatchObject({
     code: 0,
     lines: [
-      '2026-01-15 09:00:00Z  done   send to mail:bob {"text":"hi"}  (approved: terminal; turn_1)',
+      expect.stringMatching(
+        /^2026-01-15 09:00:00Z {2}done {3}send to mail:bob \{"text":"hi"\} {2}\(approved: terminal; eff_\w+; turn_1\)$/u,
+      ),
       '2026-01-15 09:00:00Z  denied send to mail:bob {"text":"ho"}  (denied: nobody to ask; turn_2)',
     ],
   });

@@ -1,7 +1,8 @@
 import { counted } from '../../base/text.ts';
 import type { ReceiptRow } from '../../store/schema.ts';
 import { deciderText } from '../../tools/gate/approval-text.ts';
-import { hasReceipt, readReceipts, verifyReceipts } from '../../tools/gate/receipts.ts';
+import { hasReceipt, readReceipts } from '../../tools/gate/receipts.ts';
+import { verifyReceipts } from '../../tools/gate/verify-receipts.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { countFlag, textFlag } from '../flags.ts';
 
@@ -39,12 +40,15 @@ export const log: Command = {
 async function show({ app, out, flags }: CommandCall): Promise<number> {
   const limit = countFlag(flags, 'limit', { max: MAX_LIMIT, fallback: DEFAULT_LIMIT });
   const receipts = await readReceipts(app.store, { turnId: textFlag(flags, 'turn'), limit });
+  const kept = await app.undo.among(receipts.flatMap(({ effect_id }) => effect_id ?? []));
   for (const receipt of receipts) {
-    out.row(receipt);
+    const id = receipt.effect_id ?? '';
+    out.row({ ...receipt, ...(kept.has(id) ? { undoable: true, undone_by: kept.get(id) ?? null } : {}) });
     // A begun call is only of interest when its outcome is not known.
-    if (receipt.state !== 'intent' || !isSettled(receipt, receipts)) out.line(lineOf(receipt));
+    if (receipt.state !== 'intent' || !isSettled(receipt, receipts)) out.line(lineOf(receipt, kept));
   }
   if (receipts.length === 0) out.line('Nothing has been done yet.');
+  else if (kept.size > 0) out.line('`wooster undo EFFECT` brings back what an effect (eff_...) marked with * changed.');
   return 0;
 }
 
@@ -75,11 +79,24 @@ function isSettled(intent: ReceiptRow, receipts: readonly ReceiptRow[]): boolean
   );
 }
 
-function lineOf({ at, state, tool, destination, input, approved_by, turn_id }: ReceiptRow): string {
+type Undoable = ReadonlyMap<string, string | undefined>;
+
+function lineOf(
+  { at, state, tool, destination, input, approved_by, turn_id, effect_id }: ReceiptRow,
+  kept: Undoable,
+): string {
   const where = destination ? ` to ${destination}` : '';
   const decided = approvalText(state, deciderText(approved_by));
   const time = `${at.slice(0, 19).replace('T', ' ')}Z`;
-  return `${time}  ${STATES[state].padEnd(6)} ${tool}${where} ${input}  (${decided}; ${turn_id})`;
+  const effect = effect_id === null ? '' : `${effectText(effect_id, kept)}; `;
+  return `${time}  ${STATES[state].padEnd(6)} ${tool}${where} ${input}  (${decided}; ${effect}${turn_id})`;
+}
+
+/** With a star when it can be undone, or with what undid it. */
+function effectText(id: string, kept: Undoable): string {
+  if (!kept.has(id)) return id;
+  const by = kept.get(id);
+  return by === undefined ? `${id}*` : `${id}, undone by ${by}`;
 }
 
 function approvalText(state: ReceiptRow['state'], by: string | null): string {

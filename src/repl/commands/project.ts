@@ -2,6 +2,7 @@ import { AssistantError } from '../../base/errors.ts';
 import { counted, nearest } from '../../base/text.ts';
 import { IMPORTED_KIND } from '../../rag/ingest/import-root.ts';
 import { removeVersions } from '../../tools/builtin/file-versions.ts';
+import { removeKeptStates } from '../../tools/undo/kept-states.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { isYes } from '../flags.ts';
 
@@ -97,6 +98,7 @@ async function remove(call: CommandCall, name: string): Promise<number> {
   if (files) {
     app.projects.deleteFolder(name);
     await removeVersions(app.store, name);
+    await removeKeptStates(app.store, name);
   }
   out.row({ deleted: name, files });
   out.line(files ? `Deleted ${name} with its files.` : `Deleted the index of ${name}. Its files are unchanged.`);

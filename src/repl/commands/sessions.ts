@@ -4,6 +4,7 @@ import type { FoundMessage, ListedConversation } from '../../conversation/archiv
 import { localDate, localTime } from '../../when/calendar.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { countFlag, isYes } from '../flags.ts';
+import { undoExchange } from '../undo-exchange.ts';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 1_000_000;
@@ -16,14 +17,21 @@ export const sessions: Command = {
   name: 'sessions',
   summary: 'List, search, rename or delete past conversations',
   group: 'Conversations',
-  usage: ['sessions [--limit N]', 'sessions search WORDS', 'sessions rename ID TITLE', 'sessions delete ID [--yes]'],
+  usage: [
+    'sessions [--limit N]',
+    'sessions search WORDS',
+    'sessions rename ID TITLE',
+    'sessions undo ID         take out the last exchange, and bring back what it changed',
+    'sessions delete ID [--yes]',
+  ],
   flags: { limit: { type: 'string' } },
   async run(call) {
     const [form = 'list', ...rest] = call.args;
     if (form === 'list') return list(call);
     if (form === 'search') return search(call, rest.join(' '));
     if (form === 'rename') return rename(call, rest);
-    if (form === 'delete') return remove(call, rest[0]);
+    if (form === 'undo') return undoExchange(call, needed(rest[0], 'undo'));
+    if (form === 'delete') return remove(call, needed(rest[0], 'delete'));
     throw new AssistantError('bad_usage', `Unknown subcommand "sessions ${form}".`, {
       hint: `Usage: ${sessions.usage.join(' | ')}`,
     });
@@ -79,12 +87,15 @@ async function rename({ app, out }: CommandCall, [id, ...title]: readonly string
   return 0;
 }
 
-async function remove({ app, out, session, flags }: CommandCall, id: string | undefined): Promise<number> {
-  if (id === undefined) {
-    throw new AssistantError('bad_usage', 'sessions delete needs a conversation.', {
-      hint: 'Usage: sessions delete ID',
-    });
-  }
+/** @throws AssistantError `bad_usage` without an id. */
+function needed(id: string | undefined, form: string): string {
+  if (id !== undefined) return id;
+  throw new AssistantError('bad_usage', `sessions ${form} needs a conversation.`, {
+    hint: `Usage: sessions ${form} ID`,
+  });
+}
+
+async function remove({ app, out, session, flags }: CommandCall, id: string): Promise<number> {
   const { title } = await app.archive.get(id);
   if (!session.yes && flags.yes !== true) {
     const answer = await out.ask(`Delete "${title ?? id}" permanently? (y/N) `);

@@ -30,9 +30,7 @@ async function turnOn({ session, app, out }: CommandCall): Promise<number> {
   const backend = await app.workspaces.turnOn(id);
   const files = app.workspaces.files(id);
   out.row({ conversationId: id, on: true, backend, files });
-  out.line(
-    `The workspace is on (${backend}): read_file, write_file, list_directory and execute_command work inside it.`,
-  );
+  out.line(`The workspace is on (${backend}): the file tools and execute_command work inside it.`);
   out.line(`Its files are in ${files}.`);
   return 0;
 }

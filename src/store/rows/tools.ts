@@ -49,6 +49,17 @@ export interface ReceiptRow {
   previous: string;
   /** SHA-256 over `previous` and all other fields but `seq`. */
   hash: string;
+  /** Absent in receipts of older versions, and of calls that were denied. */
+  effect_id: string | null;
+  /** Of the whole result, of which `result` has the beginning. */
+  result_sha: string | null;
+}
+
+/** Where the chain of receipts ends, kept apart from them: shows that their end was cut off. */
+export interface ReceiptHeadRow {
+  chain: string;
+  seq: number;
+  hash: string;
 }
 
 /** Provenance of a file or memory: what had been read when it was written. */
@@ -84,6 +95,31 @@ export interface FileVersionRow {
   turn_id: string | null;
   effect_id: string | null;
   at: string;
+}
+
+/**
+ * One thing that a local effect changes: what it was before, and what the effect makes of it. Owned by `tools/`.
+ *
+ * `before` and `after` depend on the kind; null: there is no such thing. A file's `before` is a version of it.
+ */
+export interface KeptStateRow {
+  effect_id: string;
+  /** From 1; an effect may change several things. */
+  nth: number;
+  /** Rising over all effects of the home. */
+  seq: number;
+  turn_id: string;
+  project: string;
+  kind: 'file' | 'note' | 'artifact' | 'job';
+  /** Path, journal or id. */
+  thing: string;
+  before: string | null;
+  after: string | null;
+  /** Characters of `before` and `after`. */
+  size: number;
+  at: string;
+  /** The effect that undid this one. */
+  undone_by: string | null;
 }
 
 /** What scheduled runs wrote into a project, so that they do not trigger themselves. Owned by `tools/`. */

@@ -21,6 +21,15 @@ export const maybe = (column: Column): Column => ({ ...column, nullable: true })
 export const initially = (initially: string | number, column: Column): Column => ({ ...column, initially });
 export const oneOf = (...values: readonly string[]): Column => ({ type: 'text', oneOf: values });
 
+/** Columns that a step adds to a table of the baseline. */
+interface Added {
+  readonly receipts: 'effect_id' | 'result_sha';
+}
+type ColumnsOf<T extends keyof Database> = Exclude<
+  keyof Database[T] & string,
+  T extends keyof Added ? Added[T] : never
+>;
+
 interface Index<T extends keyof Database> {
   readonly name: string;
   readonly on: Names<T>;
@@ -32,7 +41,7 @@ interface Index<T extends keyof Database> {
 /** A table, from which both databases' definitions are made. */
 export interface Table<T extends keyof Database = keyof Database> {
   readonly name: T;
-  readonly columns: Readonly<Record<keyof Database[T] & string, Column>>;
+  readonly columns: Readonly<Record<ColumnsOf<T>, Column>>;
   readonly key: Names<T>;
   readonly unique?: readonly Names<T>[];
   /** Rows go when the row goes whose key is in this column. */
@@ -80,6 +89,15 @@ export async function createTable(db: Kysely<Database>, kind: Kind, definition: 
   await builder.execute();
   for (const index of indexes) await createIndex(db, kind, name, index);
   if (kind === 'postgres') await hideFromOthers(db, name);
+}
+
+/** Add a column to a table that has rows, so it can be empty. */
+export async function addColumn(
+  db: Kysely<Database>,
+  kind: Kind,
+  { table: to, name, column }: { readonly table: keyof Database; readonly name: string; readonly column: Column },
+): Promise<void> {
+  await db.schema.alterTable(to).addColumn(name, typeOf(kind, column.type)).execute();
 }
 
 function typeOf(kind: Kind, type: Column['type']): RawBuilder<unknown> {

@@ -4,6 +4,7 @@ import { nearest, preview } from '../../base/text.ts';
 import type { Turn } from '../../base/turn.ts';
 import type { Store } from '../../store/store.ts';
 import { defineTool, type Tool } from '../tool.ts';
+import type { Undoable } from '../undo/undoable.ts';
 
 /** Longest part that `artifact.get` returns at once, in characters; results for models are capped near it anyway. */
 const PIECE_CHARS = 8000;
@@ -67,6 +68,18 @@ export class Artifacts {
     return (await one.executeTakeFirst()) !== undefined;
   }
 
+  /** A kept value with all that is known of it; undefined: there is none. */
+  async state(id: string): Promise<string | undefined> {
+    const row = await this.#store.db.selectFrom('artifacts').selectAll().where('id', '=', id).executeTakeFirst();
+    return row && JSON.stringify(row);
+  }
+
+  /** Make an artifact what `state` said of it. */
+  async putBack(id: string, state: string | undefined): Promise<void> {
+    await this.#store.db.deleteFrom('artifacts').where('id', '=', id).execute();
+    if (state !== undefined) await this.#store.db.insertInto('artifacts').values(JSON.parse(state)).execute();
+  }
+
   /** The newest hundred, newest first, without the data. */
   async list(project: string): Promise<{ id: string; type: string; description: string | null; createdAt: string }[]> {
     return this.#store.db
@@ -89,11 +102,11 @@ export async function removeArtifacts(store: Store, conversationId: string): Pro
  * `artifact.store`, `artifact.get`, `artifact.list`; offered once there is something to get. A stored value may come
  * from anywhere, so it is untrusted.
  */
-export function createArtifactTools(artifacts: Artifacts): readonly Tool[] {
-  return [storeTool(artifacts), getTool(artifacts), listTool(artifacts)];
+export function createArtifactTools(artifacts: Artifacts, undoable?: Undoable): readonly Tool[] {
+  return [storeTool(artifacts, undoable), getTool(artifacts), listTool(artifacts)];
 }
 
-function storeTool(artifacts: Artifacts): Tool {
+function storeTool(artifacts: Artifacts, undoable?: Undoable): Tool {
   return defineTool({
     name: 'artifact.store',
     positional: ['data', 'description'],
@@ -107,7 +120,11 @@ function storeTool(artifacts: Artifacts): Tool {
     offer: ({ project }) => artifacts.any(project),
     change: 'append',
     keeps: (_input, { turn }) => `artifacts:${turn.project}`,
-    execute: async ({ data, description }, { turn }) => ({ id: await artifacts.keep(turn, data, description) }),
+    execute: async ({ data, description }, { turn, idempotencyKey }) => {
+      const store = () => artifacts.keep(turn, data, description);
+      const by = { turnId: turn.id, idempotencyKey };
+      return { id: undoable ? await undoable.newArtifact(turn.project, store, by) : await store() };
+    },
   });
 }
 

@@ -4,15 +4,15 @@ import type { Projects } from '../../rag/projects.ts';
 import type { Documents } from '../../rag/types.ts';
 import type { Store } from '../../store/store.ts';
 import type { Tool } from '../tool.ts';
+import type { UndoParts } from '../undo/create.ts';
 import { type Artifacts, createArtifactTools } from './artifacts.ts';
 import { createCurrentTimeTool } from './current-time.ts';
-import { FileVersions, type VersionLimits } from './file-versions.ts';
 import { createFileTools } from './files.ts';
 import { JobWrites } from './job-writes.ts';
 import { createListTools } from './lists.ts';
 import { createNoteTools, projectJournal } from './notes.ts';
 import { createNotifyTools } from './notify.ts';
-import { type FileSpace, ProjectFiles } from './project-files.ts';
+import type { FileSpace } from './project-files.ts';
 import { createQueryRagTool } from './query-rag.ts';
 import { createScheduleTools, type Jobs } from './schedule.ts';
 import type { WebOptions } from './web-search.ts';
@@ -29,8 +29,8 @@ export interface BuiltInDeps {
   readonly notifier: Notifier;
   readonly gateway: Gateway;
   readonly web: WebOptions;
-  /** How much is kept of what the file tools overwrite. */
-  readonly fileVersions: VersionLimits;
+  /** Keeps what the tools replace. */
+  readonly kept: UndoParts;
   /** Where a conversation with a workspace keeps its files; undefined: in the folder of its project. */
   workspaceFiles(conversationId: string): FileSpace | undefined;
 }
@@ -38,19 +38,17 @@ export interface BuiltInDeps {
 /** Every built-in tool, in the order in which models are told of them. A new tool is a file here and a line below. */
 export function createBuiltInTools(deps: BuiltInDeps): Tool[] {
   const { projects, gateway } = deps;
-  const folderOf = (project: string) => projects.folder(project);
-  const versions = new FileVersions({ store: deps.store, folderOf, now: deps.now, limits: deps.fileVersions });
-  const files = new ProjectFiles({ folderOf, store: deps.store, versions });
+  const { states, undoable, files } = deps.kept;
   const writes = new JobWrites(deps.store, deps.now);
   return [
-    ...createNoteTools(projectJournal(projects, files)),
+    ...createNoteTools(projectJournal(projects, { files, states })),
     ...createListTools(files),
     createQueryRagTool(deps.documents),
     ...createFileTools((id) => deps.workspaceFiles(id) ?? files, writes.note.bind(writes)),
-    ...createScheduleTools(deps.scheduler),
+    ...createScheduleTools(deps.scheduler, undoable),
     ...createNotifyTools(deps.notifier),
     ...createWebTools({ gateway, options: deps.web }),
-    ...createArtifactTools(deps.artifacts),
+    ...createArtifactTools(deps.artifacts, undoable),
     createCurrentTimeTool(),
   ];
 }

@@ -6,13 +6,14 @@ import { temporaryFolder } from '../../testing/home.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
 import { openTestStore } from '../../testing/stores.ts';
 import { effectsOf } from '../gate/effect-ledger.ts';
-import { FileVersions, removeVersions, type VersionLimits } from './file-versions.ts';
+import type { KeepLimits } from '../undo/kept-states.ts';
+import { FileVersions, removeVersions } from './file-versions.ts';
 import { createFileTools } from './files.ts';
 import { ProjectFiles } from './project-files.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-async function kept(limits: VersionLimits = { days: 90, megabytes: 200 }) {
+async function kept(limits: KeepLimits = { days: 90, megabytes: 200 }) {
   const store = await openTestStore();
   onTestFinished(() => store.close());
   const dir = temporaryFolder();

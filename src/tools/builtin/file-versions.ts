@@ -9,6 +9,7 @@ import { newId } from '../../base/ids.ts';
 import { sha256 } from '../../base/json.ts';
 import type { Database, FileVersionRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
+import type { Author, KeepLimits, KeptStates } from '../undo/kept-states.ts';
 
 /** Up to this size a version is in the database; a larger one is a copy beside the project's files. */
 const LARGEST_ROW_BYTES = 1024 * 1024;
@@ -18,25 +19,14 @@ const PRUNE_EVERY_MS = 10 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 const MIB = 1024 * 1024;
 
-/** Which call changes a file. */
-export interface Author {
-  readonly turnId: string;
-  /** The key of the call in the effect ledger. */
-  readonly idempotencyKey?: string | undefined;
-}
-
-/** How much is kept of each project. */
-export interface VersionLimits {
-  readonly days: number;
-  readonly megabytes: number;
-}
-
 export interface FileVersionsDeps {
   readonly store: Store;
   /** The project's folder, absolute. */
   readonly folderOf: (project: string) => string;
   readonly now: () => Date;
-  readonly limits: VersionLimits;
+  readonly limits: KeepLimits;
+  /** Where it is written down what calls change, for `undo`. */
+  readonly states?: Pick<KeptStates, 'keep'> | undefined;
 }
 
 /** A file in a project that is about to be changed. */
@@ -68,6 +58,13 @@ export interface VersionedFiles {
 
 type Taken = Pick<FileVersionRow, 'content' | 'sha256' | 'size'>;
 
+interface Change {
+  readonly file: ChangedFile;
+  readonly before: Taken;
+  /** SHA-256 of the content to come. */
+  readonly after: string | undefined;
+}
+
 /** What the file tools overwrite or delete, kept so that any worker can restore it later. */
 export class FileVersions {
   readonly #deps: FileVersionsDeps;
@@ -81,27 +78,44 @@ export class FileVersions {
    * Keep a file as it is now, also that it is not there. Call it just before the change, as the only writer of the
    * project; if it fails, the file must not be changed.
    *
-   * @param next the content to come; when it is the same, nothing is kept.
+   * @param next the content to come, undefined for none; when it is the same, nothing is kept.
    */
   async keep(file: ChangedFile, next?: string | Uint8Array, by?: Author): Promise<void> {
-    const { project, path } = file;
-    const taken = await this.#take(file, next === undefined ? undefined : sha256(next));
-    if (!taken) return;
-    const { store, now } = this.#deps;
+    await this.keepAll([{ file, after: next === undefined ? undefined : sha256(next) }], by);
+  }
+
+  /** As `keep`, for files that change together. @param changes each with the SHA-256 of its content to come. */
+  async keepAll(
+    changes: readonly { readonly file: ChangedFile; readonly after: string | undefined }[],
+    by?: Author,
+  ): Promise<void> {
+    const taken: Change[] = [];
+    for (const { file, after } of changes) {
+      const before = await this.#take(file, after);
+      if (before) taken.push({ file, before, after });
+    }
+    const { store } = this.#deps;
     await store.transaction(async () => {
-      const values = { ...taken, project, path, version: (await this.#latest(project, path)) + 1 };
-      const effect = store.db.selectFrom('effects').select('id');
-      await store.db
-        .insertInto('file_versions')
-        .values({
-          ...values,
-          turn_id: by?.turnId ?? null,
-          effect_id: by?.idempotencyKey ? effect.where('idempotency_key', '=', by.idempotencyKey) : null,
-          at: now().toISOString(),
-        })
-        .execute();
+      for (const change of taken) await this.#keepOne(change, by);
     });
-    await this.#pruneSometimes(project);
+    for (const project of new Set(taken.map(({ file }) => file.project))) await this.#pruneSometimes(project);
+  }
+
+  async #keepOne({ file: { project, path }, before, after }: Change, by: Author | undefined): Promise<void> {
+    const { store, now, states } = this.#deps;
+    const version = (await this.#latest(project, path)) + 1;
+    const effect = store.db.selectFrom('effects').select('id');
+    await store.db
+      .insertInto('file_versions')
+      .values({
+        ...before,
+        ...{ project, path, version },
+        turn_id: by?.turnId ?? null,
+        effect_id: by?.idempotencyKey ? effect.where('idempotency_key', '=', by.idempotencyKey) : null,
+        at: now().toISOString(),
+      })
+      .execute();
+    await states?.keep({ project, kind: 'file', thing: path, before: String(version), after }, by);
   }
 
   /** The versions of a project, of one file or one turn if given, the newest first. */
@@ -130,18 +144,16 @@ export class FileVersions {
    * @throws AssistantError `file_not_found` when it was never kept, is not kept any more, or its copy was changed.
    */
   async get(project: string, path: string, version: number): Promise<Uint8Array | undefined> {
-    const row = await this.#deps.store.db
-      .selectFrom('file_versions')
-      .select(['content', 'sha256'])
-      .where('project', '=', project)
-      .where('path', '=', path)
-      .where('version', '=', version)
-      .executeTakeFirst();
-    if (!row) throw notKept(path, version);
+    const row = await this.#row(project, path, version);
     if (row.sha256 === null) return undefined;
     const content = row.content ?? (await readFile(this.#copy(project, row.sha256)).catch(() => undefined));
     if (content === undefined || sha256(content) !== row.sha256) throw notKept(path, version);
     return content;
+  }
+
+  /** The SHA-256 of a version; undefined: there was no file. @throws AssistantError as `get`. */
+  async hash(project: string, path: string, version: number): Promise<string | undefined> {
+    return (await this.#row(project, path, version)).sha256 ?? undefined;
   }
 
   /** Make a file what it was. What is there now is kept first, so this can be undone as well. */
@@ -153,6 +165,18 @@ export class FileVersions {
     const content = await this.get(project, path, version);
     if (content === undefined) await files.remove(project, path, by);
     else await files.write(project, path, content, by);
+  }
+
+  async #row(project: string, path: string, version: number): Promise<Pick<FileVersionRow, 'content' | 'sha256'>> {
+    const row = await this.#deps.store.db
+      .selectFrom('file_versions')
+      .select(['content', 'sha256'])
+      .where('project', '=', project)
+      .where('path', '=', path)
+      .where('version', '=', version)
+      .executeTakeFirst();
+    if (!row) throw notKept(path, version);
+    return row;
   }
 
   /** @returns undefined when the file has the content to come already. */
@@ -247,7 +271,8 @@ function bySize<O>(versions: SelectQueryBuilder<Database, 'file_versions', O>) {
   ]);
 }
 
-async function hashOf(path: string): Promise<string> {
+/** The SHA-256 of a file, whatever its size. */
+export async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const bytes of createReadStream(path)) hash.update(bytes);
   return hash.digest('hex');

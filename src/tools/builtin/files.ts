@@ -1,18 +1,20 @@
-import { posix } from 'node:path';
 import { z } from 'zod';
-import type { Turn } from '../../base/turn.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { AssistantError, messageOf } from '../../base/errors.ts';
+import { citation } from '../../rag/citation.ts';
+import { defineTool, type Tool, type ToolContext } from '../tool.ts';
+import { changeTools } from './change-files.ts';
+import { type FileToolParts, nameOf, type OnWrite, PATH, PATH_ALIASES } from './file-tool-parts.ts';
+import { findTools, matching } from './find-files.ts';
+import { KnownFiles } from './known-files.ts';
 import type { FileSpace } from './project-files.ts';
 
 const DEFAULT_LINES = 400;
 const MAX_CONTENT_CHARS = 1_000_000;
-const path = z.string().trim().min(1).max(1000).describe("relative to the project's folder");
-
-/** Called before a file is written, which waits for it. */
-export type OnWrite = (turn: Turn, path: string, content: string) => Promise<void>;
+/** Files that one call reads. */
+const MAX_FILES = 20;
 
 /**
- * `read_file`, `write_file`, `list_directory`.
+ * `read_file`, `write_file`, `edit_file`, `move_file`, `delete_file`, `list_directory`, `search_files`.
  *
  * @param spaceOf the files a conversation works on now: its project's folder or its workspace.
  */
@@ -20,83 +22,127 @@ export function createFileTools(
   spaceOf: (conversationId: string) => FileSpace,
   onWrite: OnWrite = async () => {},
 ): Tool[] {
-  return [readFile(spaceOf), writeFile(spaceOf, onWrite), listDirectory(spaceOf)];
+  const parts = {
+    spaceOf: ({ turn }: ToolContext) => spaceOf(turn.conversationId),
+    onWrite,
+    known: new KnownFiles(),
+  };
+  return [readFile(parts), writeFile(parts), ...changeTools(parts), ...findTools(parts)];
 }
 
-function readFile(spaceOf: (conversationId: string) => FileSpace): Tool {
+const PASSAGE = z.object({ path: z.string(), citation: z.string(), text: z.string() });
+
+function readFile(parts: FileToolParts): Tool {
   return defineTool({
     name: 'read_file',
     positional: ['path', 'offset', 'limit'],
-    aliases: { path: ['file', 'filename', 'relativeFilePath'] },
+    aliases: { path: [...PATH_ALIASES, 'paths', 'files'] },
     description: [
       `Read a text file of the project: \`limit\` lines (${DEFAULT_LINES}) from line \`offset\` (1).`,
-      'To find something in many documents use query_rag.',
+      `With several paths or a glob (notes/*.md): [{path, citation, text}], at most ${MAX_FILES}.`,
     ].join(' '),
     input: z.object({
-      path,
+      path: z.union([PATH, z.array(PATH).min(1).max(MAX_FILES)]).describe("relative to the project's folder"),
       offset: z.int().min(1).default(1),
       limit: z.int().min(1).max(10_000).default(DEFAULT_LINES),
     }),
-    output: z.string(),
+    output: z.union([z.string(), z.array(PASSAGE)]),
     effect: 'none',
     reads: 'private',
     returns: 'untrusted',
     timeoutMs: 10_000,
-    execute: async ({ path: file, offset, limit }, { turn }) => {
-      const lines = (await spaceOf(turn.conversationId).read(turn.project, file)).split('\n');
-      const shown = lines.slice(offset - 1, offset - 1 + limit);
-      const rest = lines.length - (offset - 1) - shown.length;
-      return rest > 0
-        ? `${shown.join('\n')}\n… ${rest} more lines; read on with offset ${offset + shown.length}.`
-        : shown.join('\n');
+    execute: async ({ path, offset, limit }, context) => {
+      const read = (file: string) => readLines(parts, { file, offset, limit }, context);
+      const single = typeof path === 'string' && !(await isGlob(parts, path, context)) ? path : undefined;
+      if (single !== undefined) return (await read(single)).text;
+      const found: z.output<typeof PASSAGE>[] = [];
+      for (const file of await filesOf(parts, path, context)) found.push(await read(file).catch(unreadable(file)));
+      return found;
     },
   });
 }
 
-function writeFile(spaceOf: (conversationId: string) => FileSpace, onWrite: OnWrite): Tool {
+interface Part {
+  readonly file: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+async function readLines(
+  { spaceOf, known }: FileToolParts,
+  { file, offset, limit }: Part,
+  context: ToolContext,
+): Promise<z.output<typeof PASSAGE>> {
+  const { turn } = context;
+  const content = await spaceOf(context).read(turn.project, file);
+  known.saw(turn, file, content);
+  const lines = content.split('\n');
+  // What ends the last line begins no other one.
+  if (lines.length > 1 && lines.at(-1) === '') lines.pop();
+  const shown = lines.slice(offset - 1, offset - 1 + limit);
+  const last = offset - 1 + shown.length;
+  const whole = offset === 1 && last === lines.length;
+  const rest = lines.length - last;
+  const text = whole ? content : shown.join('\n');
+  return {
+    path: file,
+    citation: citation({ file, lines: [offset, Math.max(offset, last)] }),
+    text: rest > 0 ? `${text}\n… ${rest} more lines; read on with offset ${last + 1}.` : text,
+  };
+}
+
+/** One file that cannot be read does not keep the others from being read. */
+function unreadable(file: string): (error: unknown) => z.output<typeof PASSAGE> {
+  return (error) => {
+    if (!(error instanceof AssistantError)) throw error;
+    return { path: file, citation: '', text: `(not read: ${messageOf(error)})` };
+  };
+}
+
+/** A file whose name happens to have such marks is that file. */
+async function isGlob({ spaceOf }: FileToolParts, path: string, context: ToolContext): Promise<boolean> {
+  return /[*?{[]/u.test(path) && !(await spaceOf(context).exists(context.turn.project, path));
+}
+
+async function filesOf(parts: FileToolParts, paths: string | readonly string[], context: ToolContext) {
+  const files = new Set<string>();
+  for (const path of [paths].flat()) {
+    const some = (await isGlob(parts, path, context)) ? await matching(parts, path, context) : [path];
+    for (const file of some) files.add(file);
+  }
+  if (files.size <= MAX_FILES) return files;
+  throw new AssistantError('bad_usage', `${files.size} files match; at most ${MAX_FILES} are read at once.`, {
+    hint: 'Give a narrower glob, or use search_files or query_rag.',
+  });
+}
+
+function writeFile({ spaceOf, onWrite, known }: FileToolParts): Tool {
   return defineTool({
     name: 'write_file',
     positional: ['path', 'content'],
-    aliases: { path: ['file', 'filename', 'relativeFilePath'], content: ['text', 'body', 'data'] },
-    description: 'Write a text file of the project, replacing its content. For journal notes use write_note instead.',
-    input: z.object({ path, content: z.string().max(MAX_CONTENT_CHARS) }),
+    aliases: { path: PATH_ALIASES, content: ['text', 'body', 'data'] },
+    description:
+      'Create a text file, or replace all of one you have read. To change a part use edit_file; for notes, write_note.',
+    input: z.object({ path: PATH, content: z.string().max(MAX_CONTENT_CHARS) }),
     output: z.string(),
     effect: 'local',
     reads: 'public',
     returns: 'trusted',
     timeoutMs: 10_000,
-    change: async ({ path: file }, { turn }) =>
-      (await spaceOf(turn.conversationId).exists(turn.project, file)) ? 'overwrite' : 'append',
-    keeps: ({ path: file }, { turn }) => nameOf(file, turn.project),
-    execute: async ({ path: file, content }, { turn, idempotencyKey }) => {
-      await onWrite(turn, file, content);
-      await spaceOf(turn.conversationId).write(turn.project, file, content, { turnId: turn.id, idempotencyKey });
-      return `Wrote ${content.length} characters to ${file}.`;
-    },
-  });
-}
-
-/** The name by which a file's text is read later. Writing to the journal's file counts as writing the journal. */
-function nameOf(file: string, project: string): string {
-  const isJournal = posix.normalize(file).toLowerCase() === `${project}.md`.toLowerCase();
-  return isJournal ? `journal:${project}` : `file:${project}/${file}`;
-}
-
-function listDirectory(spaceOf: (conversationId: string) => FileSpace): Tool {
-  return defineTool({
-    name: 'list_directory',
-    positional: ['path'],
-    aliases: { path: ['dir', 'directory', 'folder'] },
-    description: 'List a folder of the project; folders end in /.',
-    input: z.object({ path: z.string().trim().max(1000).default('.') }),
-    output: z.array(z.string()),
-    effect: 'none',
-    reads: 'private',
-    returns: 'trusted',
-    timeoutMs: 10_000,
-    execute: async ({ path: dir }, { turn }) => {
-      const entries = await spaceOf(turn.conversationId).list(turn.project, dir);
-      return entries.map((entry) => (entry.folder ? `${entry.name}/` : entry.name));
+    change: async ({ path }, context) =>
+      (await spaceOf(context).exists(context.turn.project, path)) ? 'overwrite' : 'append',
+    keeps: ({ path }, { turn }) => nameOf(path, turn.project),
+    execute: async ({ path, content }, context) => {
+      const { turn, idempotencyKey } = context;
+      const space = spaceOf(context);
+      if (await space.exists(turn.project, path)) {
+        const before = await space.read(turn.project, path);
+        known.mayReplace({ turn, path, content }, before);
+      }
+      await onWrite(turn, path, content);
+      await space.write(turn.project, path, content, { turnId: turn.id, idempotencyKey });
+      known.saw(turn, path, content);
+      return `Wrote ${content.length} characters to ${path}.`;
     },
   });
 }

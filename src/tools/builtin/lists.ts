@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
-import type { Author } from './file-versions.ts';
+import type { Author } from '../undo/kept-states.ts';
 
 /** Where the lists of a project are kept. */
 export interface ListFiles {
@@ -8,7 +8,7 @@ export interface ListFiles {
   list(project: string, path: string): Promise<readonly { readonly name: string; readonly folder: boolean }[]>;
   exists(project: string, path: string): Promise<boolean>;
   /** Change a file as its only writer. @param change gets the text, undefined when there is no such file. */
-  edit(project: string, path: string, change: (before: string | undefined) => string, by?: Author): Promise<void>;
+  edit(project: string, path: string, change: (before: string | undefined) => string, by?: Author): Promise<unknown>;
 }
 
 /** The folder of a project that has one Markdown file per list, for people to read and change as well. */

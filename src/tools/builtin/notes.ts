@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { storedPath } from '../../rag/places.ts';
 import { entriesOf, type JournalEntry, type Projects, withoutEntry } from '../../rag/projects.ts';
 import { defineTool, type Tool } from '../tool.ts';
-import type { Author } from './file-versions.ts';
+import type { Author, KeptStates } from '../undo/kept-states.ts';
 import type { ProjectFiles } from './project-files.ts';
 
 /** When an entry is written; its heading is that time in the owner's zone. */
@@ -15,7 +15,7 @@ export interface Written {
 /** The journals as the note tools need them. */
 export interface Journal {
   /** Append one entry; resolves when it is on disk. @returns the file's name for people. */
-  append(project: string, text: string, written: Written): Promise<string>;
+  append(project: string, text: string, written: Written, by: Author): Promise<string>;
   /** All entries, oldest first. */
   entries(project: string): Promise<readonly JournalEntry[]>;
   /** Take out the one entry that `choose` picks by its place among all; -1 leaves them as they are. */
@@ -42,8 +42,10 @@ export function createNoteTools(journal: Journal): Tool[] {
       reads: 'public',
       returns: 'trusted',
       timeoutMs: 10_000,
-      execute: async ({ text }, { turn, now, timeZone }) =>
-        `Noted in ${await journal.append(turn.project, text, { at: now(), timeZone })}.`,
+      execute: async ({ text }, { turn, now, timeZone, idempotencyKey }) => {
+        const by = { turnId: turn.id, idempotencyKey };
+        return `Noted in ${await journal.append(turn.project, text, { at: now(), timeZone }, by)}.`;
+      },
     }),
     listTool(journal),
     ...(journal.remove ? [deleteTool(journal.remove)] : []),
@@ -119,10 +121,17 @@ function wordsOf(text: string): string[] {
 }
 
 /** The journals of the projects. Files are named as they are on every machine: `projects/home/home.md`. */
-export function projectJournal(projects: Projects, files: Pick<ProjectFiles, 'edit'>): Journal {
+export function projectJournal(
+  projects: Projects,
+  { files, states }: { readonly files: Pick<ProjectFiles, 'edit'>; readonly states: Pick<KeptStates, 'keep'> },
+): Journal {
+  const nameOf = (path: string) => storedPath(projects.places, path);
   return {
-    append: async (project, text, written) =>
-      storedPath(projects.places, await projects.appendJournal(project, text, written)),
+    append: async (project, text, written, by) => {
+      const thing = nameOf(projects.journal(project));
+      const keep = (after: string) => states.keep({ project, kind: 'note', thing, before: undefined, after }, by);
+      return nameOf(await projects.appendJournal(project, text, written, keep));
+    },
     entries: async (project) => projects.journalEntries(project),
     remove: async (project, choose, by) => {
       const change = (before = '') => {

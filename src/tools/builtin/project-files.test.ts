@@ -20,7 +20,7 @@ test('what is written can be read and listed', async () => {
   await files.write('home', 'ideas/garden.md', 'roses');
   expect(await files.read('home', 'ideas/garden.md')).toBe('roses');
   expect(await files.list('home', '.')).toEqual([{ name: 'ideas', folder: true }]);
-  expect(await files.list('home', 'ideas')).toEqual([{ name: 'garden.md', folder: false }]);
+  expect(await files.list('home', 'ideas')).toEqual([{ name: 'garden.md', folder: false, bytes: 5 }]);
   expect(readdirSync(join(dir, 'ideas'))).toEqual(['garden.md']);
 });
 

@@ -1,20 +1,45 @@
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
 import { replaceFile } from '../../base/replace-file.ts';
+import { scan, scopeOf } from '../../rag/ingest/scan.ts';
 import { asOnlyWriter } from '../../rag/project-lock.ts';
 import type { Store } from '../../store/store.ts';
-import type { Author, ChangedFile, FileVersions } from './file-versions.ts';
+import type { Author } from '../undo/kept-states.ts';
+import { type ChangedFile, type FileVersions, hashOf } from './file-versions.ts';
 
 /** The files that the file tools work on: a project's folder, or the workspace of a container. */
 export interface FileSpace {
   read(project: string, path: string): Promise<string>;
   /** Replace the whole file; readers see either the old or the new content, never a mixture. */
   write(project: string, path: string, content: string, by?: Author): Promise<void>;
+  /**
+   * Change a text as its only writer, so that no change in between is lost. What `change` throws leaves it as it is.
+   *
+   * @returns the new text.
+   */
+  edit(project: string, path: string, change: EditText, by?: Author): Promise<string>;
+  /** Give a file another name, which must be free. */
+  move(project: string, names: { readonly from: string; readonly to: string }, by?: Author): Promise<void>;
+  /** Delete a file. @throws AssistantError `file_not_found`; `path_refused` for a folder. */
+  delete(project: string, path: string, by?: Author): Promise<void>;
   /** The entries of a folder, sorted by name. */
-  list(project: string, path: string): Promise<readonly { readonly name: string; readonly folder: boolean }[]>;
+  list(project: string, path: string): Promise<readonly Entry[]>;
+  /** All files of a folder and its folders, or the one file, sorted by path; without hidden ones. */
+  files(project: string, path: string): Promise<readonly { readonly path: string; readonly bytes: number }[]>;
   exists(project: string, path: string): Promise<boolean>;
+}
+
+/** Makes the new text of a file; gets undefined when there is no such file. */
+export type EditText = (before: string | undefined) => string | Promise<string>;
+
+/** What a folder holds. */
+export interface Entry {
+  readonly name: string;
+  readonly folder: boolean;
+  /** Of a file. */
+  readonly bytes?: number | undefined;
 }
 
 const MAX_READ_BYTES = 5_000_000;
@@ -27,7 +52,7 @@ export interface ProjectFilesDeps {
   readonly folderOf: (project: string) => string;
   readonly store: Pick<Store, 'lock'>;
   /** Keeps what is overwritten or deleted. */
-  readonly versions: Pick<FileVersions, 'keep'>;
+  readonly versions: Pick<FileVersions, 'keep' | 'keepAll'>;
 }
 
 /**
@@ -62,28 +87,6 @@ export class ProjectFiles implements FileSpace {
     });
   }
 
-  /**
-   * Change a text file as its only writer, so that no change in between is lost.
-   *
-   * @param change gets the text, undefined when there is no such file. @throws AssistantError as `write`.
-   */
-  async edit(
-    project: string,
-    path: string,
-    change: (before: string | undefined) => string,
-    by?: Author,
-  ): Promise<void> {
-    await this.#change(project, path, async (file, signal) => {
-      const there = (await lstat(file.absolute).catch(() => undefined)) !== undefined;
-      const before = there ? await this.read(project, path) : undefined;
-      const content = change(before);
-      if (content === before) return;
-      await this.#deps.versions.keep(file, content, by);
-      await mkdir(dirname(file.absolute), { recursive: true });
-      await replaceFile(file.absolute, content, { signal });
-    });
-  }
-
   /** Delete a file, if it is there. @throws AssistantError as `write`. */
   async remove(project: string, path: string, by?: Author): Promise<void> {
     await this.#change(project, path, async (file, signal) => {
@@ -92,6 +95,12 @@ export class ProjectFiles implements FileSpace {
       signal.throwIfAborted();
       await rm(file.absolute);
     });
+  }
+
+  /** The SHA-256 of a file; undefined: there is none. @throws AssistantError `path_refused`. */
+  async hash(project: string, path: string): Promise<string | undefined> {
+    const file = await this.#locate(project, path);
+    return (await lstat(file).catch(() => undefined))?.isFile() ? hashOf(file) : undefined;
   }
 
   /** Paths are checked as the only writer: what is checked is what is changed. */
@@ -107,15 +116,72 @@ export class ProjectFiles implements FileSpace {
     });
   }
 
-  async list(project: string, path: string): Promise<{ name: string; folder: boolean }[]> {
+  /** @throws AssistantError as `write`. */
+  async edit(project: string, path: string, change: EditText, by?: Author): Promise<string> {
+    let after = '';
+    await this.#change(project, path, async (file, signal) => {
+      const there = (await lstat(file.absolute).catch(() => undefined)) !== undefined;
+      const before = there ? await this.read(project, path) : undefined;
+      after = await change(before);
+      if (after === before) return;
+      await this.#deps.versions.keep(file, after, by);
+      await mkdir(dirname(file.absolute), { recursive: true });
+      await replaceFile(file.absolute, after, { signal });
+    });
+    return after;
+  }
+
+  async move(project: string, { from, to }: { from: string; to: string }, by?: Author): Promise<void> {
+    await this.#change(project, from, async (file, signal) => {
+      const target = { project, path: partsOf(to).join('/'), absolute: await this.#locate(project, to) };
+      const after = await hashOf(file.absolute).catch((error: unknown) => {
+        throw notThere(from, error);
+      });
+      if (await lstat(target.absolute).catch(() => undefined)) throw refused(to, 'it exists already');
+      await this.#deps.versions.keepAll(
+        [
+          { file, after: undefined },
+          { file: target, after },
+        ],
+        by,
+      );
+      await mkdir(dirname(target.absolute), { recursive: true });
+      signal.throwIfAborted();
+      await rename(file.absolute, target.absolute);
+    });
+  }
+
+  async delete(project: string, path: string, by?: Author): Promise<void> {
+    const found = await lstat(await this.#locate(project, path)).catch((error: unknown) => {
+      throw notThere(path, error);
+    });
+    if (found.isDirectory()) throw refused(path, 'it is a folder; delete its files one by one');
+    await this.remove(project, path, by);
+  }
+
+  async list(project: string, path: string): Promise<Entry[]> {
     const dir = await this.#locate(project, path === '' ? '.' : path);
     const entries = await readdir(dir, { withFileTypes: true }).catch((error: unknown) => {
       throw notThere(path, error);
     });
-    return entries
+    const shown = entries
       .filter((entry) => entry.isFile() || entry.isDirectory())
-      .map((entry) => ({ name: entry.name, folder: entry.isDirectory() }))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
+    return Promise.all(
+      shown.map(async (entry) => {
+        const bytes = entry.isFile() ? (await lstat(join(dir, entry.name)).catch(() => undefined))?.size : undefined;
+        return { name: entry.name, folder: entry.isDirectory(), bytes };
+      }),
+    );
+  }
+
+  async files(project: string, path: string): Promise<{ path: string; bytes: number }[]> {
+    const place = await this.#locate(project, path);
+    const root = this.#deps.folderOf(project);
+    const scope = scopeOf(place);
+    if (!scope) throw notThere(path, undefined);
+    const { files } = await scan(scope, new Set(), new AbortController().signal);
+    return files.map(({ absolute, size }) => ({ path: relative(root, absolute).split(sep).join('/'), bytes: size }));
   }
 
   async exists(project: string, path: string): Promise<boolean> {
@@ -170,7 +236,8 @@ function refused(path: string, why: string): AssistantError {
   return new AssistantError('path_refused', `${JSON.stringify(path)} is refused: ${why}. ${hint}`, { hint });
 }
 
-function notThere(path: string, cause: unknown): AssistantError {
+/** What a tool says of a file that is not there, with what to do. */
+export function notThere(path: string, cause?: unknown): AssistantError {
   const hint = 'list_directory shows the files.';
   return new AssistantError('file_not_found', `${path} cannot be opened. ${hint}`, { hint, cause });
 }

@@ -3,7 +3,8 @@ import { jobNamed } from '../../scheduler/find-job.ts';
 import type { NewJob, ScheduledJob } from '../../scheduler/types.ts';
 import { sayRuns } from '../../when/confirm.ts';
 import { asSpoken } from '../../when/spoken.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, type Tool, type ToolContext } from '../tool.ts';
+import type { Undoable } from '../undo/undoable.ts';
 
 /** The part of the scheduler that the tools need. */
 export interface Jobs {
@@ -32,11 +33,24 @@ const id = z.string().trim().min(1).max(500).describe('Its id, or words of it: "
 const outcome = z.object({ id: z.string(), next: z.string(), description: z.string(), runs: z.string() });
 
 /** Reminders and scheduled prompts: make, list, move, rename and cancel them. */
-export function createScheduleTools(jobs: Jobs): Tool[] {
-  return [scheduleTool(jobs), listTool(jobs), rescheduleTool(jobs), renameTool(jobs), cancelTool(jobs)];
+export function createScheduleTools(jobs: Jobs, undoable?: Undoable): Tool[] {
+  return [
+    scheduleTool(jobs, undoable),
+    listTool(jobs),
+    rescheduleTool(jobs, undoable),
+    renameTool(jobs, undoable),
+    cancelTool(jobs, undoable),
+  ];
 }
 
-function scheduleTool(jobs: Jobs): Tool {
+/** Change a job, and keep what it was. */
+function kept<T>(undoable: Undoable | undefined, id: string, change: () => Promise<T>, context: ToolContext): Promise<T> {
+  const { turn, idempotencyKey } = context;
+  const by = { turnId: turn.id, idempotencyKey };
+  return undoable ? undoable.changedJob({ project: turn.project, id }, change, by) : change();
+}
+
+function scheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
   return defineTool({
     name: 'schedule',
     positional: ['when', 'text', 'as'],
@@ -57,14 +71,16 @@ function scheduleTool(jobs: Jobs): Tool {
     execute: async (input, context) => {
       const { turn, untrusted, idempotencyKey } = context;
       const as = input.as ?? (MESSAGE.test(input.text) ? 'reminder' : 'prompt');
-      const job = await jobs.add({
+      const wanted = {
         when: asSpoken(inWords(input.when), { timeZone: context.timeZone, now: context.now() }),
         prompt: input.text,
         project: turn.project,
         untrusted,
         idempotencyKey,
         ...(as === 'reminder' ? { options: { verbatim: true } } : {}),
-      });
+      };
+      const add = () => jobs.add(wanted);
+      const job = await (undoable?.newJob(turn.project, add, { turnId: turn.id, idempotencyKey }) ?? add());
       return { ...(await told(jobs, job)), as };
     },
   });
@@ -96,7 +112,7 @@ function listTool(jobs: Jobs): Tool {
   });
 }
 
-function rescheduleTool(jobs: Jobs): Tool {
+function rescheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
   return defineTool({
     name: 'reschedule',
     positional: ['id', 'when'],
@@ -112,15 +128,16 @@ function rescheduleTool(jobs: Jobs): Tool {
     reads: 'public',
     returns: 'trusted',
     timeoutMs: 10_000,
-    execute: async (input, { turn }) => {
-      const before = jobNamed(await jobs.list(turn.project), input.id);
-      const job = await jobs.reschedule(before.id, inWords(input.when));
+    execute: async (input, context) => {
+      const before = jobNamed(await jobs.list(context.turn.project), input.id);
+      const move = () => jobs.reschedule(before.id, inWords(input.when));
+      const job = await kept(undoable, before.id, move, context);
       return { ...(await told(jobs, job)), text: job.prompt, was: before.description };
     },
   });
 }
 
-function renameTool(jobs: Jobs): Tool {
+function renameTool(jobs: Jobs, undoable?: Undoable): Tool {
   return defineTool({
     name: 'rename_schedule',
     functionName: 'renameSchedule',
@@ -135,15 +152,15 @@ function renameTool(jobs: Jobs): Tool {
     reads: 'public',
     returns: 'trusted',
     timeoutMs: 10_000,
-    execute: async (input, { turn }) => {
-      const before = jobNamed(await jobs.list(turn.project), input.id);
-      const job = await jobs.rename(before.id, input.text);
+    execute: async (input, context) => {
+      const before = jobNamed(await jobs.list(context.turn.project), input.id);
+      const job = await kept(undoable, before.id, () => jobs.rename(before.id, input.text), context);
       return { ...(await told(jobs, job)), text: job.prompt, was: before.prompt };
     },
   });
 }
 
-function cancelTool(jobs: Jobs): Tool {
+function cancelTool(jobs: Jobs, undoable?: Undoable): Tool {
   return defineTool({
     name: 'cancel_schedule',
     functionName: 'cancelSchedule',
@@ -157,9 +174,9 @@ function cancelTool(jobs: Jobs): Tool {
     reads: 'public',
     returns: 'trusted',
     timeoutMs: 10_000,
-    execute: async (input, { turn }) => {
-      const job = jobNamed(await jobs.list(turn.project), input.id);
-      await jobs.remove(job.id);
+    execute: async (input, context) => {
+      const job = jobNamed(await jobs.list(context.turn.project), input.id);
+      await kept(undoable, job.id, () => jobs.remove(job.id), context);
       const when = job.next === undefined ? '' : `, which was to come on ${sayRuns([job.next], job.timeZone)}`;
       return `Cancelled "${job.prompt}" (${job.id})${when}.`;
     },

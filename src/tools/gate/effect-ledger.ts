@@ -9,10 +9,13 @@ import { type Receipt, storableText, writeReceipt } from './receipts.ts';
 
 export interface LedgerDeps {
   readonly store: Store;
-  readonly turn: Turn;
+  readonly turn: Pick<Turn, 'id' | 'conversationId'>;
   readonly now: () => Date;
   readonly runId?: string | undefined;
 }
+
+/** What the ledger has to know of a tool. */
+type Called = Pick<Tool, 'name' | 'effect'>;
 
 /** How an earlier, equal call of this turn ended. `unknown`: it was begun, and no outcome was recorded. */
 export type Recorded = { readonly state: 'done'; readonly value: unknown } | { readonly state: 'unknown' };
@@ -60,7 +63,7 @@ export class EffectLedger {
    * Reserve a call. When `recorded` is set the caller must not act. The call is counted before anything is awaited, so
    * equal calls side by side are different ones, and `rewind` takes back all that were begun.
    */
-  async begin(tool: Tool, input: unknown, details: CallDetails): Promise<Begun> {
+  async begin(tool: Called, input: unknown, details: CallDetails): Promise<Begun> {
     const { call, nth, key } = this.#next(tool, input);
     this.#counts.set(call, nth);
     return this.#deps.store.transaction(async () => {
@@ -68,8 +71,8 @@ export class EffectLedger {
       const recorded = row && recordedIn(row);
       if (recorded) return { key, recorded };
       if (row) await this.#setState(key, { state: 'intent' });
-      else await this.#insert(key, tool, input, details);
-      await this.#receipt({ tool, input, details }, 'intent');
+      const id = row?.id ?? (await this.#insert(key, tool, input, details));
+      await this.#receipt({ tool, input, details, id }, 'intent');
       return { key, recorded: undefined };
     });
   }
@@ -80,7 +83,7 @@ export class EffectLedger {
    *
    * @param signal fires when the calls of this script no longer count.
    */
-  async recall(tool: Tool, input: unknown, signal: AbortSignal): Promise<Recorded | undefined> {
+  async recall(tool: Called, input: unknown, signal: AbortSignal): Promise<Recorded | undefined> {
     for (;;) {
       const { call, nth, key } = this.#next(tool, input);
       const row = await this.#row(key);
@@ -94,8 +97,8 @@ export class EffectLedger {
   }
 
   /** Approval was refused, and nothing was done. */
-  async denied(tool: Tool, input: unknown, details: CallDetails): Promise<void> {
-    await this.#receipt({ tool, input, details }, 'denied');
+  async denied(tool: Called, input: unknown, details: CallDetails): Promise<void> {
+    await this.#receipt({ tool, input, details, id: null }, 'denied');
   }
 
   /** The call acted and gave `value`. */
@@ -129,7 +132,7 @@ export class EffectLedger {
     return effectsOf(this.#deps.store, this.#deps.turn.id);
   }
 
-  #next(tool: Tool, input: unknown): { readonly call: string; readonly nth: number; readonly key: string } {
+  #next(tool: Called, input: unknown): { readonly call: string; readonly nth: number; readonly key: string } {
     const call = `${tool.name} ${canonicalJson(input)}`;
     const nth = (this.#counts.get(call) ?? 0) + 1;
     return { call, nth, key: sha256(`${this.#deps.turn.id} ${call} ${nth}`) };
@@ -151,13 +154,15 @@ export class EffectLedger {
     return inOrder(store).where('conversation_id', '=', turn.conversationId).where('turn_id', '<>', turn.id).execute();
   }
 
-  async #insert(key: string, tool: Tool, input: unknown, details: CallDetails): Promise<void> {
+  /** @returns the effect's id. */
+  async #insert(key: string, tool: Called, input: unknown, details: CallDetails): Promise<string> {
     const { store, turn, now, runId } = this.#deps;
     const at = now();
+    const id = newId('eff', at);
     await store.db
       .insertInto('effects')
       .values({
-        id: newId('eff', at),
+        id,
         turn_id: turn.id,
         run_id: runId ?? null,
         conversation_id: turn.conversationId,
@@ -172,6 +177,7 @@ export class EffectLedger {
         created_at: at.toISOString(),
       })
       .execute();
+    return id;
   }
 
   /** Does not wait for the disk: an outcome that a power cut takes reads as unknown, and is not repeated. */
@@ -187,14 +193,19 @@ export class EffectLedger {
   /** The outcome's receipt repeats what the intent's said. */
   #afterwards(row: EffectRow, state: Receipt['state'], result: string): Receipt {
     const { turn_id, conversation_id, tool, effect, destination, input, approved_by } = row;
-    const about = { turn_id, conversation_id, tool, effect, destination, approved_by };
-    const text = preview(input, MAX_RECEIPT_CHARS);
-    const at = this.#deps.now().toISOString();
-    return { ...about, at, input: text, input_sha: sha256(input), state, result: preview(result, MAX_RECEIPT_CHARS) };
+    const about = { turn_id, conversation_id, tool, effect, destination, approved_by, effect_id: row.id };
+    const at = row.finished_at ?? this.#deps.now().toISOString();
+    const texts = { input: preview(input, MAX_RECEIPT_CHARS), result: preview(result, MAX_RECEIPT_CHARS) };
+    return { ...about, ...texts, at, input_sha: sha256(input), state, result_sha: sha256(result) };
   }
 
   #receipt(
-    { tool, input, details }: { readonly tool: Tool; readonly input: unknown; readonly details: CallDetails },
+    {
+      tool,
+      input,
+      details,
+      id,
+    }: { readonly tool: Called; readonly input: unknown; readonly details: CallDetails; readonly id: string | null },
     state: 'intent' | 'denied',
   ): Promise<void> {
     const { store, turn, now } = this.#deps;
@@ -211,6 +222,8 @@ export class EffectLedger {
       state,
       result: null,
       approved_by: details.approvedBy ?? null,
+      effect_id: id,
+      result_sha: null,
     });
   }
 }
@@ -218,6 +231,11 @@ export class EffectLedger {
 /** The effects of one turn, failed ones included, oldest first. */
 export async function effectsOf(store: Store, turnId: string): Promise<EffectRow[]> {
   return inOrder(store).where('turn_id', '=', turnId).execute();
+}
+
+/** One effect by its id. */
+export async function effectById(store: Store, id: string): Promise<EffectRow | undefined> {
+  return inOrder(store).where('id', '=', id).executeTakeFirst();
 }
 
 function inOrder({ db }: Store) {

@@ -4,7 +4,8 @@ import { Redactor } from '../../base/redact.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
 import { sqlAll, sqlRun, tamper } from '../../testing/sql.ts';
 import { defineTool } from '../tool.ts';
-import { readReceipts, verifyReceipts } from './receipts.ts';
+import { readReceipts } from './receipts.ts';
+import { verifyReceipts } from './verify-receipts.ts';
 
 const note = defineTool({
   name: 'note',
@@ -20,6 +21,11 @@ const note = defineTool({
     return `noted ${text}`;
   },
 });
+
+const BORROWED = `(id, turn_id, conversation_id, tool, effect, idempotency_key, input, state, result, created_at)
+  SELECT 'eff_forged', turn_id, conversation_id, tool, effect, 'forged', input, state, result, created_at`;
+const SWAPPED = `UPDATE receipts SET seq = 99 WHERE seq = 2; UPDATE receipts SET seq = 2 WHERE seq = 4;
+  UPDATE receipts SET seq = 4 WHERE seq = 99`;
 
 async function threeNotes() {
   const scope = await testScope();
@@ -47,18 +53,40 @@ describe('a chain that somebody touched is found out', () => {
     ['a changed approver', "UPDATE receipts SET approved_by = 'terminal' WHERE seq = 3", 'receipt 3 was changed'],
     ['a missing one', 'DELETE FROM receipts WHERE seq = 3', 'receipts 3 to 3 are missing'],
     ['a forged hash', "UPDATE receipts SET hash = 'f' WHERE seq = 4", 'receipt 5 does not follow the one before it'],
-    ['an effect without one', "DELETE FROM receipts WHERE state = 'failed'", '(note, failed) has no receipt'],
+    ['an outcome left out', "DELETE FROM receipts WHERE state = 'failed'", '(note, failed) is "intent" in receipt 3'],
+    ['an effect without one', `INSERT INTO effects ${BORROWED} FROM effects WHERE state = 'failed'`, 'has no receipt'],
+    ['a changed input', `UPDATE effects SET input = '{"text":"three"}' WHERE state = 'failed'`, 'receipt 4: input'],
+    ['a changed result', `UPDATE effects SET result = '"noted 1"' WHERE result LIKE '%one%'`, 'receipt 2: result'],
+    ['a changed state', "UPDATE effects SET state = 'done' WHERE state = 'failed'", 'is "failed" in receipt 4'],
+    ['another time', "UPDATE effects SET created_at = '2020' WHERE state = 'failed'", 'receipt 4: created_at'],
+    ['an approval made up', "UPDATE effects SET approved_by = 'you' WHERE state = 'failed'", 'receipt 4: approved_by'],
+    ['a deleted effect', "DELETE FROM effects WHERE state = 'failed'", 'receipt 3 is of effect'],
+    ['an emptied table', 'DELETE FROM receipts', 'all 6 receipts are missing'],
+    ['both tables emptied', 'DELETE FROM receipts; DELETE FROM effects', 'all 6 receipts are missing'],
+    [
+      'a cut-off end',
+      'DELETE FROM receipts WHERE seq > 4; DELETE FROM effects',
+      'receipts 5 to 6 are missing from the end',
+    ],
+    ['a lost head', 'DELETE FROM receipt_heads', 'the head of the chain, which is kept apart, is gone'],
+    ['two that changed places', SWAPPED, 'receipt 2 does not follow the one before it'],
   ])('%s', async (_, sql, problem) => {
     const { store } = await threeNotes();
     await tamper(store, sql);
     expect((await verifyReceipts(store)).problems.join('\n')).toContain(problem);
   });
 
-  test('a cut-off end shows in the head', async () => {
+  test('an end that was cut off together with its head shows only in a head noted elsewhere', async () => {
     const { store } = await threeNotes();
     const { head } = await verifyReceipts(store);
-    await tamper(store, 'DELETE FROM receipts WHERE seq > 4');
-    expect((await verifyReceipts(store)).head).not.toBe(head);
+    await tamper(
+      store,
+      `DELETE FROM receipts WHERE seq > 4; DELETE FROM effects WHERE input LIKE '%two%';
+      UPDATE receipt_heads SET seq = 4, hash = (SELECT hash FROM receipts WHERE seq = 4)`,
+    );
+    const cut = await verifyReceipts(store);
+    expect(cut.problems).toEqual([]);
+    expect(cut.head).not.toBe(head);
   });
 
   test('the database itself refuses to change or delete one', async () => {

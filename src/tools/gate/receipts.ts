@@ -5,19 +5,11 @@ import type { Store } from '../../store/store.ts';
 /** What a receipt says. `state` is what has just happened to the call. */
 export type Receipt = Omit<ReceiptRow, 'seq' | 'previous' | 'hash'>;
 
-/** The result of a check; no `problems` means that the chain is intact. */
-export interface Verification {
-  readonly receipts: number;
-  /** Hash of the newest receipt. Noted elsewhere, it shows later whether the end was cut off. */
-  readonly head: string;
-  readonly problems: readonly string[];
-}
+/** The one chain of a home. */
+export const CHAIN = 'effects';
 
 /** Stands for the hash before the first receipt. */
-const START = '0'.repeat(64);
-
-/** Receipts read at once while the chain is checked. */
-const BATCH = 500;
+export const START = '0'.repeat(64);
 
 /** Append one receipt, in the same transaction as the change it is for. */
 export function writeReceipt(store: Store, receipt: Receipt): Promise<void> {
@@ -28,9 +20,15 @@ export function writeReceipt(store: Store, receipt: Receipt): Promise<void> {
     const previous = last?.hash ?? START;
     // Numbers that a database gives out itself have gaps after a rollback.
     const seq = (last?.seq ?? 0) + 1;
+    const hash = hashOf(row, previous);
     await store.db
       .insertInto('receipts')
-      .values({ ...row, seq, previous, hash: hashOf(row, previous) })
+      .values({ ...row, seq, previous, hash })
+      .execute();
+    await store.db
+      .insertInto('receipt_heads')
+      .values({ chain: CHAIN, seq, hash })
+      .onConflict((conflict) => conflict.column('chain').doUpdateSet({ seq, hash }))
       .execute();
   });
 }
@@ -51,53 +49,6 @@ export async function hasReceipt(store: Store, hash: string): Promise<boolean> {
   return (await found.executeTakeFirst()) !== undefined;
 }
 
-/** Recompute the whole chain and compare it with the recorded effects. */
-export async function verifyReceipts(store: Store): Promise<Verification> {
-  const problems: string[] = [];
-  let previous = START;
-  let expected = 1;
-  let receipts = 0;
-  for await (const receipt of allReceipts(store)) {
-    if (receipt.seq !== expected) problems.push(`receipts ${expected} to ${receipt.seq - 1} are missing`);
-    else if (receipt.previous !== previous) problems.push(`receipt ${receipt.seq} does not follow the one before it`);
-    if (receipt.hash !== hashOf(receipt, receipt.previous)) problems.push(`receipt ${receipt.seq} was changed`);
-    previous = receipt.hash;
-    expected = receipt.seq + 1;
-    receipts++;
-  }
-  return { receipts, head: previous, problems: [...problems, ...(await withoutReceipt(store))] };
-}
-
-/** The whole chain from its start, without having all of it in memory. */
-async function* allReceipts(store: Store): AsyncGenerator<ReceiptRow> {
-  let after = 0;
-  for (;;) {
-    const next = store.read.selectFrom('receipts').selectAll().where('seq', '>', after).orderBy('seq').limit(BATCH);
-    const receipts = await next.execute();
-    yield* receipts;
-    const last = receipts.at(-1);
-    if (!last) return;
-    after = last.seq;
-  }
-}
-
-/** Effects that no receipt tells of: a whole chain from which receipts were left out. */
-async function withoutReceipt(store: Store): Promise<string[]> {
-  const rows = await store.read
-    .selectFrom('effects as e')
-    .select(['e.id', 'e.tool', 'e.state'])
-    .where(({ not, exists, selectFrom }) => {
-      const receipt = selectFrom('receipts as r')
-        .select('r.seq')
-        .whereRef('r.turn_id', '=', 'e.turn_id')
-        .whereRef('r.tool', '=', 'e.tool')
-        .whereRef('r.state', '=', 'e.state');
-      return not(exists(receipt));
-    })
-    .execute();
-  return rows.map(({ id, tool, state }) => `effect ${id} (${tool}, ${state}) has no receipt`);
-}
-
 /** A text that every database gives back as it got it: without NUL, and without halves of a pair that was cut apart. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
@@ -114,12 +65,16 @@ function storable(receipt: Receipt): Receipt {
   };
 }
 
-function hashOf(receipt: Receipt, previous: string): string {
+/** What a receipt's hash has to be. */
+export function hashOf(receipt: Receipt, previous: string): string {
   return sha256(`${previous} ${canonicalJson(valuesOf(receipt))}`);
 }
 
+/** Receipts of older versions have neither an effect's id nor the hash of its result, and keep their own hash. */
 function valuesOf(receipt: Receipt): (string | null)[] {
   const { at, turn_id, conversation_id, tool, effect, destination, input, input_sha, state, result, approved_by } =
     receipt;
-  return [at, turn_id, conversation_id, tool, effect, destination, input, input_sha, state, result, approved_by];
+  const { effect_id, result_sha } = receipt;
+  const older = [at, turn_id, conversation_id, tool, effect, destination, input, input_sha, state, result, approved_by];
+  return effect_id === null && result_sha === null ? older : [...older, effect_id, result_sha];
 }

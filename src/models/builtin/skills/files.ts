@@ -1,3 +1,4 @@
+import { isRecord } from '../../../base/json.ts';
 import { phrases } from '../phrases.ts';
 import { act, bare, type Intent, type Skill, type UserRequest } from '../request.ts';
 
@@ -12,6 +13,8 @@ const WRITE = phrases(
       `(create|make|write|save|start) ${FILE} ${PATH} (with|containing|that says|saying|which says|and write|with
         the text|with the content|with the contents|with the words) {content}`,
       `(write|save) (to|into) [the file] ${PATH} {content}`,
+      `(replace|overwrite) [everything in|all of|the text of|the content of|the contents of] [the] [file] ${PATH}
+        (with|by) {content}`,
     ],
     de: [
       `(schreib[e]|speicher[e]) {content} (in|nach|als) ${FILE} ${PATH}`,
@@ -75,7 +78,7 @@ function listed(request: UserRequest): Intent {
     input: { path: '.' },
     say: ({ value }) =>
       Array.isArray(value) && value.length > 0
-        ? value.join('\n')
+        ? value.map((entry) => String(isRecord(entry) ? entry.path : entry)).join('\n')
         : request.in('The folder is empty.', 'Der Ordner ist leer.'),
   });
 }

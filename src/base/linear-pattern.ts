@@ -1,0 +1,21 @@
+import { setFlagsFromString } from 'node:v8';
+
+let enabled = false;
+
+/**
+ * A regular expression that takes time in proportion to the text, whatever its form: V8's engine without backtracking.
+ * For expressions that a model or a document brings along. It knows no look-around, no back reference, and characters
+ * are those of JavaScript strings.
+ *
+ * @returns undefined when the pattern is not valid, or cannot be run in linear time.
+ * @see https://v8.dev/blog/non-backtracking-regexp
+ */
+export function linearPattern(source: string): RegExp | undefined {
+  if (!enabled) setFlagsFromString('--enable-experimental-regexp-engine');
+  enabled = true;
+  try {
+    return new RegExp(source, 'l');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,68 @@
+import { canonicalJson, isRecord, parseJson } from '../base/json.ts';
+import type { Store } from '../store/store.ts';
+import { RUNS_TOPIC } from './due.ts';
+import type { JobTable, StoredJob } from './job-table.ts';
+import type { RunTable, StoredRun } from './run-table.ts';
+
+/** How many of its last runs a job has back. */
+const RUNS = 50;
+/** What makes it the same job, however often it has run since. */
+const ESSENTIAL = ['kind', 'expression', 'time_zone', 'task', 'payload', 'options', 'project'] as const;
+
+interface State {
+  readonly job: StoredJob;
+  readonly runs: readonly StoredRun[];
+}
+
+/** Whole jobs as texts, so that one that was changed or removed can be put back. */
+export class JobStates {
+  readonly #deps: { readonly store: Store; readonly jobs: JobTable; readonly runs: RunTable };
+
+  constructor(deps: { readonly store: Store; readonly jobs: JobTable; readonly runs: RunTable }) {
+    this.#deps = deps;
+  }
+
+  /** A job and its history; undefined: there is no such job. */
+  async read(id: string): Promise<string | undefined> {
+    const job = await this.#deps.jobs.find(id);
+    if (!job) return undefined;
+    const runs = (await this.#deps.runs.history(id, RUNS)).filter(({ finished_at }) => finished_at !== null);
+    return canonicalJson({ job, runs } satisfies State);
+  }
+
+  /** Make a job what it was. One whose time has passed meanwhile is due at once, as its catch-up policy says. */
+  async putBack(id: string, state: string | undefined): Promise<void> {
+    const { store, jobs, runs } = this.#deps;
+    await store.transaction(async () => {
+      const there = await jobs.find(id);
+      if (state === undefined) {
+        if (there) await jobs.remove(id);
+        return;
+      }
+      const { job, runs: past } = JSON.parse(state) as State;
+      if (there) await jobs.update(id, changeable(job));
+      else if (job.task_key === null || !(await jobs.byTaskKey(job.task_key))) await jobs.insert(job);
+      else return;
+      await runs.insertAll(past);
+      await store.wake.notify(RUNS_TOPIC);
+    });
+  }
+}
+
+/** Whether two states are of the same time, text and options. */
+export function isSameJob(a: string | undefined, b: string | undefined): boolean {
+  return essence(a) === essence(b);
+}
+
+function essence(state: string | undefined): string | undefined {
+  const known = state === undefined ? undefined : parseJson(state);
+  if (!isRecord(known) || !isRecord(known.job)) return undefined;
+  const { job } = known;
+  return canonicalJson(ESSENTIAL.map((column) => job[column]));
+}
+
+/** Revisions are counted on, and what its runs wrote down since stays. */
+function changeable(job: StoredJob): Partial<StoredJob> {
+  const { id: _id, revision: _revision, memory: _memory, seen: _seen, ...rest } = job;
+  return rest;
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { AssistantError } from '../../base/errors.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { type FileToolParts, nameOf, PATH, PATH_ALIASES } from './file-tool-parts.ts';
+import { notThere } from './project-files.ts';
+import { replaceOnce } from './replace-once.ts';
+
+const MAX_PART_CHARS = 200_000;
+
+/** `edit_file`, `move_file`, `delete_file`. */
+export function changeTools(parts: FileToolParts): Tool[] {
+  return [editFile(parts), moveFile(parts), deleteFile(parts)];
+}
+
+function editFile({ spaceOf, onWrite, known }: FileToolParts): Tool {
+  return defineTool({
+    name: 'edit_file',
+    positional: ['path', 'old', 'new'],
+    aliases: {
+      path: PATH_ALIASES,
+      old: ['old_string', 'oldString', 'old_text', 'oldText', 'search', 'find'],
+      new: ['new_string', 'newString', 'new_text', 'newText', 'replace', 'replacement'],
+    },
+    description: 'Replace a text that occurs exactly once in a file (`old`, verbatim) by `new`. Says in which line.',
+    input: z.object({ path: PATH, old: z.string().min(1).max(MAX_PART_CHARS), new: z.string().max(MAX_PART_CHARS) }),
+    output: z.string(),
+    effect: 'local',
+    change: 'overwrite',
+    keeps: ({ path }, { turn }) => nameOf(path, turn.project),
+    reads: 'private',
+    returns: 'trusted',
+    timeoutMs: 10_000,
+    execute: async ({ path, old, new: by }, context) => {
+      const { turn, idempotencyKey } = context;
+      let [where, before] = ['', ''];
+      const change = async (text: string | undefined) => {
+        if (text === undefined) throw notThere(path);
+        const replaced = replaceOnce(text, old, by);
+        if (!replaced.ok) throw notReplaced(path, replaced.problem);
+        [where, before] = [replaced.where, text];
+        await onWrite(turn, path, replaced.text);
+        return replaced.text;
+      };
+      const after = await spaceOf(context).edit(turn.project, path, change, { turnId: turn.id, idempotencyKey });
+      known.edited(turn, path, { before, after });
+      return `Replaced in ${path}, ${where}.`;
+    },
+  });
+}
+
+function moveFile({ spaceOf, onWrite, known }: FileToolParts): Tool {
+  return defineTool({
+    name: 'move_file',
+    positional: ['from', 'to'],
+    aliases: {
+      from: ['source', 'src', 'path', 'old_path', 'oldPath'],
+      to: ['destination', 'dest', 'target', 'new_path', 'newPath'],
+    },
+    description: 'Move or rename a file of the project. `to` must not exist yet.',
+    input: z.object({ from: PATH, to: PATH }),
+    output: z.string(),
+    effect: 'local',
+    change: 'overwrite',
+    // What it was marked with goes along.
+    recalls: ({ from }, { turn }) => nameOf(from, turn.project),
+    keeps: ({ to }, { turn }) => nameOf(to, turn.project),
+    reads: 'public',
+    returns: 'trusted',
+    timeoutMs: 10_000,
+    execute: async ({ from, to: given }, context) => {
+      const { turn, idempotencyKey } = context;
+      const space = spaceOf(context);
+      const to = given.endsWith('/') ? `${given}${from.split('/').at(-1)}` : given;
+      if (await space.exists(turn.project, to)) throw inTheWay(to);
+      if (turn.origin === 'schedule') await onWrite(turn, to, await space.read(turn.project, from));
+      await space.move(turn.project, { from, to }, { turnId: turn.id, idempotencyKey });
+      known.moved(turn, { from, to });
+      return `Moved ${from} to ${to}.`;
+    },
+  });
+}
+
+function deleteFile({ spaceOf }: FileToolParts): Tool {
+  return defineTool({
+    name: 'delete_file',
+    positional: ['path'],
+    aliases: { path: PATH_ALIASES },
+    description: 'Delete one file of the project; the user can undo it.',
+    input: z.object({ path: PATH }),
+    output: z.string(),
+    effect: 'local',
+    change: 'delete',
+    reads: 'public',
+    returns: 'trusted',
+    timeoutMs: 10_000,
+    execute: async ({ path }, context) => {
+      const { turn, idempotencyKey } = context;
+      await spaceOf(context).delete(turn.project, path, { turnId: turn.id, idempotencyKey });
+      return `Deleted ${path}.`;
+    },
+  });
+}
+
+function notReplaced(path: string, problem: string): AssistantError {
+  return new AssistantError('path_refused', `${path} was not changed: ${problem}`, {
+    hint: 'Give `old` exactly as read_file shows it.',
+  });
+}
+
+function inTheWay(path: string): AssistantError {
+  const hint = 'Choose another name, or delete_file it first.';
+  return new AssistantError('path_refused', `${path} exists already. ${hint}`, { hint });
+}

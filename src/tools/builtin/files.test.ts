@@ -1,0 +1,203 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../testing/home.ts';
+import { openTestStore } from '../../testing/stores.ts';
+import { type UndoWorld, undoWorld } from '../../testing/undo-world.ts';
+
+async function world(files: Readonly<Record<string, string>> = {}) {
+  const store = await openTestStore();
+  onTestFinished(() => store.close());
+  const here = undoWorld(store, temporaryFolder());
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(join(here.folder, path, '..'), { recursive: true });
+    writeFileSync(join(here.folder, path), content);
+  }
+  const text = (path: string) => readFileSync(join(here.folder, path), 'utf8');
+  return { ...here, text };
+}
+
+/** The value of a call that has to succeed, or the text of the refusal. */
+async function value(here: Pick<UndoWorld, 'call'>, name: string, input: unknown): Promise<unknown> {
+  const result = await here.call(name, input);
+  return result.ok ? result.value : result.error;
+}
+
+describe('read_file', () => {
+  const files = { 'a.md': 'one\ntwo\n', 'notes/b.md': 'three', 'notes/c.txt': 'four', '.hidden.md': 'x' };
+
+  test('gives one file as it is', async () => {
+    const here = await world(files);
+    expect(await value(here, 'read_file', { path: 'a.md' })).toBe('one\ntwo\n');
+    expect(await value(here, 'read_file', { path: 'a.md', limit: 1 })).toBe(
+      'one\n… 1 more lines; read on with offset 2.',
+    );
+    expect(await value(here, 'read_file', { path: 'a.md', offset: 2 })).toBe('two');
+  });
+
+  test.each([
+    [
+      ['a.md', 'notes/b.md', 'no.md'],
+      ['[a.md, lines 1-2]', '[notes/b.md, line 1]', ''],
+    ],
+    ['notes/*', ['[notes/b.md, line 1]', '[notes/c.txt, line 1]']],
+    ['**/*.md', ['[a.md, lines 1-2]', '[notes/b.md, line 1]']],
+    [['*.md', 'a.md'], ['[a.md, lines 1-2]']],
+  ])('%j gives passages with citations', async (path, citations) => {
+    const here = await world(files);
+    const found = (await value(here, 'read_file', { path })) as { citation: string; text: string }[];
+    expect(found.map(({ citation }) => citation)).toEqual(citations);
+  });
+
+  test('a glob without a file, or with too many, says so', async () => {
+    const many = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`n${index}.md`, 'x']));
+    const here = await world(many);
+    expect(await value(here, 'read_file', { path: '*.csv' })).toContain('No file matches "*.csv"');
+    expect(await value(here, 'read_file', { path: '*.md' })).toContain('21 files match; at most 20');
+  });
+
+  test('a name with brackets is that file', async () => {
+    const here = await world({ 'list [old].md': 'x' });
+    expect(await value(here, 'read_file', { path: 'list [old].md' })).toBe('x');
+  });
+});
+
+describe('write_file', () => {
+  test('does not replace what the conversation has not read, and says what to do', async () => {
+    const here = await world({ 'garden.md': 'roses\n' });
+    const input = { path: 'garden.md', content: 'Shed code: 4411' };
+    const refused = await value(here, 'write_file', input);
+    expect(refused).toContain('it exists and this conversation has not read it. Call read_file');
+    expect(refused).toContain('edit_file');
+    expect(here.text('garden.md')).toBe('roses\n');
+    await here.call('read_file', { path: './garden.md' });
+    expect(await here.call('write_file', input)).toMatchObject({ ok: true });
+    expect(await here.call('write_file', { ...input, content: 'again' })).toMatchObject({ ok: true });
+  });
+
+  test('what somebody changed meanwhile has to be read again', async () => {
+    const here = await world({ 'garden.md': 'roses\n' });
+    await here.call('read_file', { path: 'garden.md' });
+    writeFileSync(join(here.folder, 'garden.md'), 'tulips');
+    expect(await value(here, 'write_file', { path: 'garden.md', content: 'x' })).toContain('changed since you read it');
+  });
+
+  test('an edit does not make an unread file known', async () => {
+    const here = await world({ 'garden.md': 'roses and tulips' });
+    await here.call('edit_file', { path: 'garden.md', old: 'roses', new: 'lilies' });
+    expect(await here.call('write_file', { path: 'garden.md', content: 'x' })).toMatchObject({ ok: false });
+    await here.call('read_file', { path: 'garden.md' });
+    await here.call('edit_file', { path: 'garden.md', old: 'lilies', new: 'roses' });
+    expect(await here.call('write_file', { path: 'garden.md', content: 'x' })).toMatchObject({ ok: true });
+  });
+
+  test('an empty file, and what is there already, may be written', async () => {
+    const here = await world({ 'a.md': '\n', 'b.md': 'same' });
+    expect(await here.call('write_file', { path: 'a.md', content: 'x' })).toMatchObject({ ok: true });
+    expect(await here.call('write_file', { path: 'b.md', content: 'same' })).toMatchObject({ ok: true });
+  });
+});
+
+describe('edit_file', () => {
+  test.each([
+    ['roses', 'lilies', 'line 1', 'lilies\ntulips\ntulips and moss\n'],
+    ['tulips and', 'ferns,\nherbs and', 'lines 3-4', 'roses\ntulips\nferns,\nherbs and moss\n'],
+    ['roses\ntulips\n', '', 'line 1', 'tulips and moss\n'],
+  ])('replaces %j once and says where', async (old, by, where, text) => {
+    const here = await world({ 'garden.md': 'roses\ntulips\ntulips and moss\n' });
+    expect(await value(here, 'edit_file', { path: 'garden.md', old, new: by })).toBe(
+      `Replaced in garden.md, ${where}.`,
+    );
+    expect(here.text('garden.md')).toBe(text);
+  });
+
+  test.each([
+    ['tulips', 'x', 'occurs 2 times (lines 2, 3); add what stands before or after it'],
+    ['orchids', 'x', 'does not occur in it.'],
+    ['  ROSES ', 'x', 'line 1 reads "roses"'],
+    ['roses', 'roses', 'old and new are the same'],
+  ])('%j -> %j is refused: %s', async (old, by, why) => {
+    const here = await world({ 'garden.md': 'roses\ntulips\ntulips and moss\n' });
+    expect(await value(here, 'edit_file', { path: 'garden.md', old, new: by })).toContain(why);
+    expect(here.text('garden.md')).toBe('roses\ntulips\ntulips and moss\n');
+  });
+
+  test('line ends of another system stay', async () => {
+    const here = await world({ 'dos.txt': 'one\r\ntwo\r\nthree\r\n' });
+    await here.call('edit_file', { path: 'dos.txt', old: 'one\ntwo', new: 'eins\nzwei' });
+    expect(here.text('dos.txt')).toBe('eins\r\nzwei\r\nthree\r\n');
+  });
+
+  test('a dollar sign is a dollar sign', async () => {
+    const here = await world({ 'a.md': 'price' });
+    await here.call('edit_file', { path: 'a.md', old: 'price', new: "$& $1 $'" });
+    expect(here.text('a.md')).toBe("$& $1 $'");
+  });
+});
+
+describe('move_file and delete_file', () => {
+  test('move, also into a new folder, but over nothing', async () => {
+    const here = await world({ 'a.md': 'one', 'b.md': 'two' });
+    expect(await value(here, 'move_file', { from: 'a.md', to: 'old/' })).toBe('Moved a.md to old/a.md.');
+    expect(here.text('old/a.md')).toBe('one');
+    expect(await value(here, 'move_file', { from: 'b.md', to: 'old/a.md' })).toContain('exists already');
+    expect(await value(here, 'move_file', { from: 'no.md', to: 'x.md' })).toContain('list_directory shows the files');
+    expect(await value(here, 'move_file', { from: 'b.md', to: '../x.md' })).toContain('refused');
+  });
+
+  test('delete files, not folders', async () => {
+    const here = await world({ 'notes/a.md': 'one' });
+    expect(await value(here, 'delete_file', { path: 'notes' })).toContain('it is a folder');
+    expect(await value(here, 'delete_file', { path: 'notes/a.md' })).toBe('Deleted notes/a.md.');
+    expect(existsSync(join(here.folder, 'notes/a.md'))).toBe(false);
+    expect(await value(here, 'delete_file', { path: 'notes/a.md' })).toContain('cannot be opened');
+  });
+});
+
+test('list_directory gives paths that the other tools take', async () => {
+  const here = await world({ 'notes/b.md': 'three', 'notes/deep/c.md': 'x', 'a.md': 'one' });
+  expect(await value(here, 'list_directory', {})).toEqual([{ path: 'a.md', bytes: 3 }, { path: 'notes/' }]);
+  const inside = [{ path: 'notes/b.md', bytes: 5 }, { path: 'notes/deep/' }];
+  for (const path of ['notes', 'notes/', './notes'])
+    expect(await value(here, 'list_directory', { path })).toEqual(inside);
+  expect(await value(here, 'read_file', { path: 'notes/b.md' })).toBe('three');
+});
+
+describe('search_files', () => {
+  const files = {
+    'garden.md': 'Roses (red)\n  shed code 4411\n',
+    'notes/b.md': 'the shed\nthe Shed',
+    'pic.jpg': 'shed\0',
+  };
+
+  test.each([
+    [{ pattern: 'shed' }, ['garden.md:2', 'notes/b.md:1', 'notes/b.md:2']],
+    [{ pattern: 'Shed' }, ['notes/b.md:2']],
+    [{ pattern: '(red)' }, ['garden.md:1']],
+    [{ pattern: 'shed|rose', regex: true, path: 'garden.md' }, ['garden.md:1', 'garden.md:2']],
+    [{ pattern: String.raw`^the\s+Shed$`, regex: true }, ['notes/b.md:2']],
+    [{ pattern: String.raw`\d{4}`, regex: true, path: '*.md' }, ['garden.md:2']],
+    [{ pattern: 'shed', path: 'notes' }, ['notes/b.md:1', 'notes/b.md:2']],
+    [{ pattern: 'orchid' }, []],
+  ])('%j', async (input, lines) => {
+    const here = await world(files);
+    const { matches } = (await value(here, 'search_files', input)) as { matches: { path: string; line: number }[] };
+    expect(matches.map(({ path, line }) => `${path}:${line}`)).toEqual(lines);
+  });
+
+  test('an expression that would take for ever takes no longer than any other', async () => {
+    const here = await world({ 'hostile.txt': `${'a'.repeat(100_000)}!` });
+    for (const pattern of ['(a+)+$', '(a|aa)*b', '(.*a){9}c'])
+      expect(await here.call('search_files', { pattern, regex: true })).toMatchObject({ ok: true });
+    expect(await value(here, 'search_files', { pattern: '(?=a)b', regex: true })).toContain('no regular expression');
+    expect(await value(here, 'search_files', { pattern: '(', regex: true })).toContain('no regular expression');
+  });
+
+  test('a hundred lines at most', async () => {
+    const here = await world({ 'long.txt': 'shed\n'.repeat(200) });
+    expect(await value(here, 'search_files', { pattern: 'shed' })).toMatchObject({
+      matches: { length: 100 },
+      note: expect.stringContaining('more'),
+    });
+  });
+});

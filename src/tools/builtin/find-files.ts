@@ -1,0 +1,134 @@
+import { matchesGlob } from 'node:path';
+import { z } from 'zod';
+import { AssistantError } from '../../base/errors.ts';
+import { linearPattern } from '../../base/linear-pattern.ts';
+import { defineTool, type Tool, type ToolContext } from '../tool.ts';
+import { type FileToolParts, PATH } from './file-tool-parts.ts';
+
+const MAX_LISTED = 500;
+const MAX_SEARCHED = 2000;
+const MAX_MATCHES = 100;
+const MAX_LINE_CHARS = 240;
+const MAX_PATTERN_CHARS = 500;
+const DIR_ALIASES = ['dir', 'directory', 'folder'];
+
+/** `list_directory`, `search_files`. */
+export function findTools(parts: FileToolParts): Tool[] {
+  return [listDirectory(parts), searchFiles(parts)];
+}
+
+/** The files of a project that a glob names, sorted. @throws AssistantError `file_not_found` when there is none. */
+export async function matching(
+  { spaceOf }: FileToolParts,
+  glob: string,
+  context: ToolContext,
+): Promise<readonly string[]> {
+  const pattern = glob.replace(/^\.\//u, '');
+  const all = await spaceOf(context).files(context.turn.project, '.');
+  const found = all.map(({ path }) => path).filter((path) => matchesGlob(path, pattern));
+  if (found.length > 0) return found;
+  const hint = 'list_directory shows the files.';
+  throw new AssistantError('file_not_found', `No file matches ${JSON.stringify(glob)}. ${hint}`, { hint });
+}
+
+function listDirectory({ spaceOf }: FileToolParts): Tool {
+  return defineTool({
+    name: 'list_directory',
+    positional: ['path'],
+    aliases: { path: DIR_ALIASES },
+    description: `List a folder of the project: paths as the file tools take them, folders ending in /. At most ${MAX_LISTED}.`,
+    input: z.object({ path: z.string().trim().max(1000).default('.') }),
+    output: z.array(z.object({ path: z.string(), bytes: z.number().optional() })),
+    effect: 'none',
+    reads: 'private',
+    returns: 'trusted',
+    timeoutMs: 10_000,
+    execute: async ({ path }, context) => {
+      const folder = path.replace(/^(?:\.\/)+/u, '').replace(/\/+$/u, '');
+      const entries = await spaceOf(context).list(context.turn.project, path);
+      const before = folder === '' || folder === '.' ? '' : `${folder}/`;
+      return entries.slice(0, MAX_LISTED).map(({ name, folder: isFolder, bytes }) => {
+        return isFolder ? { path: `${before}${name}/` } : { path: `${before}${name}`, bytes };
+      });
+    },
+  });
+}
+
+const MATCH = z.object({ path: z.string(), line: z.number(), text: z.string() });
+
+function searchFiles({ spaceOf }: FileToolParts): Tool {
+  return defineTool({
+    name: 'search_files',
+    positional: ['pattern', 'path', 'regex'],
+    aliases: { pattern: ['query', 'text', 'search', 'needle'], path: DIR_ALIASES, regex: ['isRegex', 'regexp'] },
+    description: [
+      'Find lines in the text files of the project: a literal text, or with `regex` a regular expression;',
+      `capital letters count only if it has some. At most ${MAX_MATCHES} lines. By meaning: query_rag.`,
+    ].join(' '),
+    input: z.object({
+      pattern: z.string().min(1).max(MAX_PATTERN_CHARS),
+      path: PATH.optional().describe('a folder, a file or a glob'),
+      regex: z.boolean().default(false),
+    }),
+    output: z.object({ matches: z.array(MATCH), note: z.string().optional() }),
+    effect: 'none',
+    reads: 'private',
+    returns: 'untrusted',
+    timeoutMs: 30_000,
+    execute: async ({ pattern, path, regex }, context) => {
+      const matches = matcher(pattern, regex);
+      const found: z.output<typeof MATCH>[] = [];
+      const files = await searched(spaceOf(context), path, context);
+      for (const file of files.slice(0, MAX_SEARCHED)) {
+        context.signal.throwIfAborted();
+        const text = await textOf(spaceOf(context), file, context);
+        for (const [index, line] of text.split('\n').entries()) {
+          if (!matches(line)) continue;
+          if (found.length === MAX_MATCHES)
+            return { matches: found, note: 'There are more; search for something rarer.' };
+          found.push({ path: file, line: index + 1, text: line.trim().slice(0, MAX_LINE_CHARS) });
+        }
+      }
+      const left = files.length - MAX_SEARCHED;
+      return left > 0 ? { matches: found, note: `${left} files were not searched; give a path.` } : { matches: found };
+    },
+  });
+}
+
+type Space = ReturnType<FileToolParts['spaceOf']>;
+
+async function searched(space: Space, path: string | undefined, { turn }: ToolContext): Promise<readonly string[]> {
+  if (path === undefined || path === '.') return (await space.files(turn.project, '.')).map((file) => file.path);
+  if (/[*?{[]/u.test(path)) {
+    const all = await space.files(turn.project, '.');
+    return all.map((file) => file.path).filter((file) => matchesGlob(file, path.replace(/^\.\//u, '')));
+  }
+  return (await space.files(turn.project, path)).map((file) => file.path);
+}
+
+/** What is no text, too large, or gone meanwhile has nothing to find. */
+async function textOf(space: Space, file: string, { turn }: ToolContext): Promise<string> {
+  try {
+    const text = await space.read(turn.project, file);
+    return text.includes('\0') ? '' : text;
+  } catch (error) {
+    if (error instanceof AssistantError) return '';
+    throw error;
+  }
+}
+
+/** @throws AssistantError `bad_usage` for a regular expression that cannot be searched for. */
+function matcher(pattern: string, regex: boolean): (line: string) => boolean {
+  const anyCase = !/\p{Lu}/u.test(regex ? pattern.replace(/\\./gu, '') : pattern);
+  const fold = (line: string) => (anyCase ? line.toLowerCase() : line);
+  if (!regex) return (line) => fold(line).includes(pattern);
+  const compiled = linearPattern(pattern);
+  if (compiled) return (line) => compiled.test(fold(line.replace(/\r$/u, '')));
+  throw new AssistantError(
+    'bad_usage',
+    `${JSON.stringify(pattern)} is no regular expression that can be searched for.`,
+    {
+      hint: 'Look-around, back references and large repetitions are not supported; search for a literal text.',
+    },
+  );
+}

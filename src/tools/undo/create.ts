@@ -1,0 +1,46 @@
+import type { Projects } from '../../rag/projects.ts';
+import type { Scheduler } from '../../scheduler/contract.ts';
+import type { Store } from '../../store/store.ts';
+import type { Artifacts } from '../builtin/artifacts.ts';
+import { FileVersions } from '../builtin/file-versions.ts';
+import { ProjectFiles } from '../builtin/project-files.ts';
+import { type KeepLimits, KeptStates } from './kept-states.ts';
+import { artifactRestorer, fileRestorer, jobRestorer, noteRestorer } from './restorers.ts';
+import { Undo } from './undo.ts';
+import { Undoable } from './undoable.ts';
+
+export interface UndoParts {
+  readonly undo: Undo;
+  readonly states: KeptStates;
+  readonly undoable: Undoable;
+  /** The files of the projects; what is replaced there is kept. */
+  readonly files: ProjectFiles;
+}
+
+/** What the tools keep what they replace with, and what brings it back. */
+export function createUndo(deps: {
+  readonly store: Store;
+  readonly now: () => Date;
+  readonly projects: Projects;
+  readonly artifacts: Artifacts;
+  readonly scheduler: Scheduler;
+  readonly limits: KeepLimits;
+}): UndoParts {
+  const { store, projects, artifacts, scheduler } = deps;
+  const folderOf = (project: string) => projects.folder(project);
+  const states = new KeptStates(deps);
+  const versions = new FileVersions({ ...deps, folderOf, states });
+  const files = new ProjectFiles({ folderOf, store, versions });
+  const restorers = {
+    file: fileRestorer(files, versions),
+    note: noteRestorer(projects, states),
+    artifact: artifactRestorer(artifacts, states, store),
+    job: jobRestorer(scheduler, states, store),
+  };
+  return {
+    undo: new Undo({ ...deps, states, restorers }),
+    states,
+    undoable: new Undoable({ store, states, jobs: scheduler }),
+    files,
+  };
+}

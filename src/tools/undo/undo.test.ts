@@ -1,0 +1,252 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../testing/home.ts';
+import { killAtWrite } from '../../testing/kill-at-write.ts';
+import { openTestStore } from '../../testing/stores.ts';
+import { type UndoWorld, undoWorld } from '../../testing/undo-world.ts';
+import { effectsOf } from '../gate/effect-ledger.ts';
+import { verifyReceipts } from '../gate/verify-receipts.ts';
+
+const LARGE = 'x'.repeat(1024 * 1024 + 1);
+
+interface Case {
+  /** What is there before, besides `garden.md`. */
+  readonly prepare?: (world: UndoWorld) => Promise<unknown>;
+  readonly name: string;
+  readonly input: (world: UndoWorld) => unknown | Promise<unknown>;
+}
+
+const aJob = (world: UndoWorld) =>
+  world.scheduler.add({ when: 'every day at 8am', prompt: 'water the roses', project: 'home', untrusted: false });
+
+/** Every local effect that a built-in tool has. */
+const EFFECTS: Readonly<Record<string, Case>> = {
+  'a note in a new journal': { name: 'write_note', input: () => ({ text: 'buy milk' }) },
+  'a note among others': {
+    name: 'write_note',
+    input: () => ({ text: 'buy milk' }),
+    prepare: async ({ folder }) =>
+      writeFileSync(join(folder, 'home.md'), '# My journal\n\n## 2020-01-01 10:00\n\nOld.\n'),
+  },
+  'a deleted note': {
+    name: 'delete_note',
+    input: () => ({ about: 'Old' }),
+    prepare: async ({ folder }) => writeFileSync(join(folder, 'home.md'), '## 2020-01-01 10:00\n\nOld.\n'),
+  },
+  'a changed list': { name: 'change_list', input: () => ({ list: 'shopping', add: ['milk'] }) },
+  'a new file': { name: 'write_file', input: () => ({ path: 'ideas/new.md', content: 'tulips' }) },
+  'an overwritten file': { name: 'write_file', input: () => ({ path: 'garden.md', content: 'tulips' }) },
+  'an overwritten large file': {
+    name: 'write_file',
+    input: () => ({ path: 'large.txt', content: 'small' }),
+    prepare: async ({ folder }) => writeFileSync(join(folder, 'large.txt'), LARGE),
+  },
+  'an edited file': { name: 'edit_file', input: () => ({ path: 'garden.md', old: 'ros', new: 'lil' }) },
+  'a moved file': { name: 'move_file', input: () => ({ from: 'garden.md', to: 'old/garden.md' }) },
+  'a deleted file': { name: 'delete_file', input: () => ({ path: 'garden.md' }) },
+  'a deleted large file': {
+    name: 'delete_file',
+    input: () => ({ path: 'large.txt' }),
+    prepare: async ({ folder }) => writeFileSync(join(folder, 'large.txt'), LARGE),
+  },
+  'a stored artifact': { name: 'artifact.store', input: () => ({ data: [1, 2, 3], description: 'numbers' }) },
+  'a reminder': { name: 'schedule', input: () => ({ when: 'tomorrow 8am', text: 'Reminder: call Ada' }) },
+  'a schedule that was moved': {
+    name: 'reschedule',
+    prepare: aJob,
+    input: () => ({ id: 'roses', when: 'every day at 9am' }),
+  },
+  'a schedule with another text': {
+    name: 'rename_schedule',
+    prepare: aJob,
+    input: () => ({ id: 'roses', text: 'water the tulips' }),
+  },
+  'a cancelled schedule': {
+    name: 'cancel_schedule',
+    prepare: aJob,
+    input: async (world) => ({ id: (await world.scheduler.list())[0]?.id }),
+  },
+};
+
+async function world(path = ':memory:', dir = temporaryFolder()): Promise<UndoWorld> {
+  const store = await openTestStore(path);
+  onTestFinished(() => store.close());
+  return undoWorld(store, dir);
+}
+
+async function prepared(found: UndoWorld, { prepare, input }: Case) {
+  writeFileSync(join(found.folder, 'garden.md'), 'roses');
+  await prepare?.(found);
+  return input(found);
+}
+
+/** What a file says has to be read before it may be replaced. */
+async function act(world: UndoWorld, { name }: Case, input: unknown) {
+  if (name === 'write_file') await world.call('read_file', { path: (input as { path: string }).path });
+  return world.call(name, input);
+}
+
+describe.each(Object.entries(EFFECTS))('%s', (title, effect) => {
+  test('is undone, and done again', async () => {
+    const here = await world();
+    const input = await prepared(here, effect);
+    const before = await here.everything();
+    expect(await act(here, effect, input)).toMatchObject({ ok: true });
+    const after = await here.everything();
+    expect(after).not.toEqual(before);
+
+    const undone = await here.undo.newest('home');
+    expect(undone).toMatchObject({
+      outcome: 'undone',
+      tool: effect.name,
+      things: expect.arrayContaining([expect.any(String)]),
+    });
+    expect(await here.everything()).toEqual(before);
+    expect(await here.undo.newest('home')).toBeUndefined();
+
+    expect(await here.undo.effect(undone?.by ?? '')).toMatchObject({ outcome: 'undone' });
+    expect(await here.everything()).toEqual(after);
+    expect(await here.undo.newest('home')).toMatchObject({ outcome: 'undone', effect: undone?.effect });
+    expect(await here.everything()).toEqual(before);
+    expect((await verifyReceipts(here.store)).problems).toEqual([]);
+  });
+
+  if (title.includes('large')) return;
+
+  test('is undone wherever the program was killed', async () => {
+    for (let at = 1, finished = false; !finished; at++) {
+      const dir = temporaryFolder();
+      const path = join(dir, 'w.sqlite3');
+      const first = await world(path, dir);
+      const input = await prepared(first, effect);
+      const before = await first.everything();
+      await first.store.close();
+
+      const killed = await killAtWrite(path, at);
+      const dying = undoWorld(killed.store, dir);
+      await act(dying, effect, input).catch(() => undefined);
+      finished = killed.writes() < at;
+      await killed.die();
+
+      const again = await world(path, dir);
+      await again.undo.newest('home');
+      expect(await again.everything(), `killed at write ${at}`).toEqual(before);
+      await again.store.close();
+    }
+  }, 60_000);
+
+  test('is undone although undoing was killed', async () => {
+    for (let at = 1, finished = false; !finished; at++) {
+      const dir = temporaryFolder();
+      const path = join(dir, 'w.sqlite3');
+      const first = await world(path, dir);
+      const input = await prepared(first, effect);
+      const before = await first.everything();
+      await act(first, effect, input);
+      await first.store.close();
+
+      const killed = await killAtWrite(path, at);
+      await undoWorld(killed.store, dir)
+        .undo.newest('home')
+        .catch(() => undefined);
+      finished = killed.writes() < at;
+      await killed.die();
+
+      const again = await world(path, dir);
+      await again.undo.newest('home');
+      expect(await again.everything(), `killed at write ${at}`).toEqual(before);
+      await again.store.close();
+    }
+  }, 60_000);
+});
+
+test.each(['kept', 'written'])('killed for real when a file was %s, it is as before after undo', async (when) => {
+  const dir = temporaryFolder();
+  const path = join(dir, 'w.sqlite3');
+  mkdirSync(join(dir, 'projects/home'), { recursive: true });
+  writeFileSync(join(dir, 'projects/home/garden.md'), 'roses');
+  const script = join(import.meta.dirname, '../../testing/killed-effect.ts');
+  const child = spawnSync(process.execPath, [script, dir, when], { encoding: 'utf8' });
+  expect(child.stderr).toBe('');
+  expect(child.signal).toBe('SIGKILL');
+  const here = await world(path, dir);
+  const file = join(here.folder, 'garden.md');
+  expect(readFileSync(file, 'utf8')).toBe(when === 'kept' ? 'roses' : 'tulips');
+  const [effect] = await effectsOf(here.store, 'turn_1');
+  expect(effect).toMatchObject({ state: 'intent' });
+  expect(await here.undo.newest('home')).toEqual(
+    when === 'kept' ? undefined : expect.objectContaining({ outcome: 'undone' }),
+  );
+  expect(readFileSync(file, 'utf8')).toBe('roses');
+});
+
+test('what somebody changed since is left alone, unless it is forced', async () => {
+  const here = await world();
+  await here.call('write_file', { path: 'a.md', content: 'by Wooster' });
+  const file = join(here.folder, 'a.md');
+  writeFileSync(file, 'by hand');
+  const report = await here.undo.newest('home');
+  expect(report).toMatchObject({ outcome: 'changed', things: ['a.md'] });
+  expect(readFileSync(file, 'utf8')).toBe('by hand');
+  const forced = await here.undo.effect(report?.effect ?? '', { force: true });
+  expect(forced).toMatchObject({ outcome: 'undone' });
+  expect(await here.everything()).toMatchObject({ files: {} });
+  await here.undo.effect(forced.by ?? '');
+  expect(readFileSync(file, 'utf8')).toBe('by hand');
+});
+
+test('several effects on one file are undone one after the other, the newest first', async () => {
+  const here = await world();
+  for (const content of ['one', 'two', 'three']) await here.call('write_file', { path: 'a.md', content });
+  const left: string[] = [];
+  while ((await here.undo.newest('home'))?.outcome === 'undone')
+    left.push(Object.values(((await here.everything()) as { files: Record<string, string> }).files).join());
+  expect(left).toEqual(['two', 'one', '']);
+});
+
+test('an older effect is not undone under a newer one', async () => {
+  const here = await world();
+  await here.call('write_file', { path: 'a.md', content: 'one' });
+  await here.call('write_file', { path: 'a.md', content: 'two' });
+  const older = (await effectsOf(here.store, 'turn_1')).find(({ input }) => input.includes('one'));
+  expect(await here.undo.effect(older?.id ?? '')).toMatchObject({ outcome: 'changed' });
+  expect(readFileSync(join(here.folder, 'a.md'), 'utf8')).toBe('two');
+});
+
+test('a schedule that ran meanwhile is cancelled all the same, and comes back with its history', async () => {
+  const here = await world();
+  await here.call('schedule', { when: 'every day at 8am', text: 'water the roses' });
+  const [job] = await here.scheduler.list();
+  await here.scheduler.runNow(job?.id ?? '');
+  await here.call('cancel_schedule', { id: job?.id });
+  expect(await here.undo.newest('home')).toMatchObject({ outcome: 'undone', tool: 'cancel_schedule' });
+  expect((await here.scheduler.show(job?.id ?? '')).history).toMatchObject([{ state: 'succeeded' }]);
+  expect(await here.undo.newest('home')).toMatchObject({ outcome: 'undone', tool: 'schedule' });
+  expect(await here.scheduler.list()).toEqual([]);
+});
+
+test('a turn is undone as a whole, and says what remains', async () => {
+  const here = await world();
+  await here.call('write_file', { path: 'a.md', content: 'one' });
+  await here.call('write_note', { text: 'milk' });
+  expect(await here.undo.turn('turn_1')).toMatchObject({
+    undone: [
+      { outcome: 'undone', tool: 'write_note' },
+      { outcome: 'undone', tool: 'write_file' },
+    ],
+    remains: [],
+  });
+  expect(await here.everything()).toMatchObject({ files: {} });
+  await expect(here.undo.effect('eff_nowhere')).rejects.toMatchObject({ code: 'bad_usage' });
+});
+
+test('a note is taken out from between others', async () => {
+  const here = await world();
+  for (const text of ['one', 'two', 'three']) await here.call('write_note', { text });
+  const second = (await effectsOf(here.store, 'turn_1')).find(({ input }) => input.includes('two'));
+  await here.undo.effect(second?.id ?? '');
+  const journal = readFileSync(join(here.folder, 'home.md'), 'utf8');
+  expect(journal.replace(/^## .*$/gmu, '##')).toBe('##\n\none\n\n##\n\nthree\n');
+});
