@@ -49,11 +49,12 @@ export async function checkCondition(
     redactor: deps.redactor,
   });
   const source = job.options.condition ?? '';
-  const result = await deps.sandbox.run(source, {
+  const given = await deps.sandbox.run(source, {
     ...world.options(signal, source),
     memory: { initial: job.memory, set: (key, value) => void memory.set(key, value) },
     limits: { memoryMb: deps.memoryLimitMb },
   });
+  const result = world.clean(given);
   if (result.failed) {
     const { message, line } = result.failed;
     throw new Error(`its condition failed: ${message}${line === undefined ? '' : ` (line ${line})`}`);

@@ -5,7 +5,7 @@ const QUOTES = '[\\\\"\'`]{0,2}';
 /** A name or header that announces a secret whose value is still to come: `api_key = "`, `Authorization: Bearer `. */
 const TELLING = pattern(
   'iu',
-  '(?:authorization|bearer|key|token|secret|passw(?:or)?d|passwort|pwd|passphrase|credentials?|webhook[_ -]?url',
+  '(?:authorization|bearer|key|token|secret|passw(?:or)?d|passwort|pwd|passphrase|_pass|credentials?|webhook[_ -]?url',
   String.raw`|session[_ -]?id)[\w.-]{0,20}${QUOTES}\s{0,4}(?:[:=>]{1,3}|is\b|ist\b|lautet\b)?\s{0,4}${QUOTES}`,
   String.raw`(?:[A-Za-z][\w-]{0,20}\s{1,4})?$`,
 );

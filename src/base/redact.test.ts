@@ -51,6 +51,10 @@ describe('what stands behind a telling name', () => {
   test.each([
     `password=${value}`,
     `password: ${value}`,
+    `DB_PASS=${value}`,
+    `export MYSQL_PWD=${value}`,
+    `KEY_PASSPHRASE: ${value}`,
+    `CLOUD_CREDENTIALS="${value}"`,
     `"password":"${value}"`,
     `{\\"apiKey\\":\\"${value}\\"}`,
     `API_KEY=${value}`,
@@ -181,6 +185,11 @@ describe('false alarms', () => {
     ...[
       'password reset was asked for',
       'passwd file',
+      '"../../etc/passwd" is refused: it leaves the folder.',
+      'the password is required: type it',
+      'das Passwort ist ungültig: noch einmal',
+      'the pass is closed: 12 cm of snow',
+      'first_passenger: boarded42',
       'pwd prints the folder',
       'credentials were refused',
       'api key missing',

@@ -102,6 +102,7 @@ const PREFIXED: readonly (readonly [name: string, prefix: string, body: string])
 const NAMES = [
   '(?:api[_ -]?key|access[_ -]?key|secret[_ -]?key|private[_ -]?key|auth[_ -]?key|signing[_ -]?key',
   '|encryption[_ -]?key|client[_ -]?secret|secret|passw(?:or)?d|passwort|passphrase|pwd|credentials?',
+  '|(?<=_)pass(?![a-z])',
   '|auth[_ -]?token|access[_ -]?token|refresh[_ -]?token|id[_ -]?token|bot[_ -]?token|api[_ -]?token',
   '|session[_ -]?(?:id|token)|token|webhook[_ -]?url)',
 ].join('');
@@ -177,9 +178,13 @@ const PLACEHOLDER = pattern(
 
 /** Whether a value behind such a name is a secret, rather than a word, a number, a reference or a placeholder. */
 export function looksSecret(value: string): boolean {
-  if (PLACEHOLDER.test(value) || /^[\d.,:+-]+$/u.test(value) || /^[A-Za-z]+(?:[._-][A-Za-z]+)*[.!?]?$/u.test(value))
-    return false;
+  if (PLACEHOLDER.test(value) || /^[\d.,:+-]+$/u.test(value) || isWord(value)) return false;
   return entropyBits(value) >= (value.length >= 20 ? 3 : 2.2);
+}
+
+/** Also with a mark at its end: `/etc/passwd is refused: ...` is a sentence. */
+function isWord(value: string): boolean {
+  return /^\p{L}+(?:[._-]\p{L}+)*[.!?:…)]*$/u.test(value);
 }
 
 /** Shannon entropy per character, in bits. */

@@ -1,6 +1,7 @@
 import { Redactor } from './redact.ts';
 
-const SECRET_NAME = /(?:^|_)(?:key|apikey|token|secret|passw(?:or)?d|webhook_url|credentials?)$/iu;
+/** `PWD` and `OLDPWD` are folders that a shell works in. */
+const SECRET_NAME = /(?:(?:^|_)(?:key|apikey|token|secret|pass(?:w(?:or)?d|phrase)?|webhook_url|credentials?)|_pwd)$/iu;
 const MIN_CHARS = 8;
 
 /**

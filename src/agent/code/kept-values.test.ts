@@ -41,11 +41,11 @@ test('a value that is too long to be shown is kept whole, for later scripts and 
 
 test('a short value is not kept, and no secret is', async () => {
   const { agent, artifacts } = await open();
-  const scripts = [js("'short'"), js("'hunter2-is-the-word '.repeat(40)"), js("finalAnswer('done')")];
+  const scripts = [js("'short'"), js("'hunter2-is-the-word '.repeat(60)"), js("finalAnswer('done')")];
   await (await agent(scripts)).runTurn(turn('turn_1'), testContext());
   const [kept, ...others] = await artifacts.list('home');
   expect(others).toEqual([]);
-  expect(await artifacts.get('home', kept?.id ?? '')).toBe('[secret] '.repeat(40));
+  expect(await artifacts.get('home', kept?.id ?? '')).toBe('[secret] '.repeat(60));
 });
 
 test('where artifacts cannot be read, none is kept and the model is told to store the value', async () => {
@@ -54,4 +54,18 @@ test('where artifacts cannot be read, none is kept and the model is told to stor
   await only.runTurn(turn('turn_1'), testContext());
   expect(await artifacts.list('home')).toEqual([]);
   expect(only.model.requests[1]?.messages.at(-1)?.text).toContain('store() the value');
+});
+
+test.each([
+  ['returns', 'secret'],
+  ['logs', "log('found', secret); 1"],
+  ['throws', 'throw new Error(secret)'],
+  ['keeps in a field', '({ note: [secret] })'],
+])('a secret that a script puts together and %s is hidden from the model', async (_title, source) => {
+  const { agent } = await open();
+  const first = await agent([js(`const secret = 'hunter2-is' + '-the-word';\n${source}`), js("finalAnswer('done')")]);
+  await first.runTurn(turn('turn_1'), testContext());
+  const told = first.model.requests[1]?.messages.at(-1)?.text ?? '';
+  expect(told).toContain('[secret]');
+  expect(told).not.toContain('hunter2-is-the-word');
 });

@@ -20,7 +20,7 @@ export interface RunScriptOptions {
   readonly globals?: Readonly<Record<string, unknown>>;
 }
 
-/** Run one script, trace it, and abort the calls that are still under way when it ends. */
+/** Run one script, trace it, and abort the calls that are still under way when it ends. The result has no secrets. */
 export async function runScript(
   { sandbox, world, values, trace }: RunScriptDeps,
   source: string,
@@ -33,7 +33,7 @@ export async function runScript(
   trace.script({ source, at: now, seed, memory: memory.initial, globals, modules, functions });
   try {
     const bridge = afterSaves(options.bridge, values);
-    const result = await sandbox.run(source, { ...options, bridge, signal, memory, globals, limits });
+    const result = world.clean(await sandbox.run(source, { ...options, bridge, signal, memory, globals, limits }));
     trace.result(result);
     return result;
   } finally {

@@ -3,7 +3,7 @@ import { messageOf } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Redactor } from '../../base/redact.ts';
 import { ApprovalPauses } from '../../sandbox/approval-pauses.ts';
-import type { BridgeReply, HostFunction, ScriptOptions } from '../../sandbox/contract.ts';
+import type { BridgeReply, HostFunction, ScriptOptions, ScriptResult } from '../../sandbox/contract.ts';
 import type { ScriptExtensions } from '../../sandbox/script-extensions.ts';
 import { fromPositional } from '../../tools/gate/input.ts';
 import type { Toolbox } from '../../tools/gate/toolbox.ts';
@@ -110,6 +110,12 @@ export class World {
         log: (line) => this.#deps.onLog?.(this.#redact(line)),
       },
     };
+  }
+
+  /** What a script made, without secrets: it may have put together what no single result held. */
+  clean(result: ScriptResult): ScriptResult {
+    const { redactor } = this.#deps;
+    return redactor ? (redactor.redactValue(result) as ScriptResult) : result;
   }
 
   async #call(name: string, args: readonly unknown[], signal: AbortSignal): Promise<BridgeReply> {
