@@ -1,4 +1,3 @@
-import { existsSync, statSync } from 'node:fs';
 import { AssistantError } from '../base/errors.ts';
 import { counted } from '../base/text.ts';
 import type { ModelControl, Models } from '../models/types.ts';
@@ -12,6 +11,7 @@ import { quickCheck } from '../store/backup.ts';
 import type { Store, StoreLocation } from '../store/store.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 import type { Check } from './app.ts';
+import { checkPrivate, type PrivatePlaces } from './private-files.ts';
 import { checkStatus } from './status-checks.ts';
 import type { Status } from './status-report.ts';
 
@@ -23,7 +23,7 @@ export interface CheckDeps {
   readonly sandbox: Sandbox;
   readonly notifier: Notifier;
   readonly workspaces: Pick<Workspaces, 'always' | 'prove'>;
-  readonly envFile: string;
+  readonly privatePlaces: PrivatePlaces;
   readonly rerank: RagOptions['rerank'];
   plugins(): readonly PluginStatus[];
   status(): Promise<Status>;
@@ -31,15 +31,13 @@ export interface CheckDeps {
 
 /** `node:sqlite` and type stripping without flags. */
 const OLDEST_NODE = 24;
-/** Permission bits of group and others. */
-const OTHERS_MAY_READ = 0o077;
 
 /** Run every check of `wooster doctor`; each one really tries what it names. */
 export async function runChecks(deps: CheckDeps): Promise<readonly Check[]> {
   return [
     checkNode(),
     await checkDatabase(deps.store),
-    ...checkEnvFile(deps.envFile),
+    checkPrivate(deps.privatePlaces),
     ...(await checkModels(deps.models)),
     ...checkEmbedding(deps.models, deps.projects),
     ...(await checkReranker(deps)),
@@ -73,13 +71,6 @@ function placeOf(location: StoreLocation): string {
   if (location.kind === 'sqlite') return location.path;
   const { host, pathname } = new URL(location.url);
   return `PostgreSQL ${host}${pathname}, home ${location.home}`;
-}
-
-function checkEnvFile(path: string): Check[] {
-  if (!existsSync(path)) return [];
-  const open = (statSync(path).mode & OTHERS_MAY_READ) !== 0;
-  const hint = open ? `Other users of this machine can read your keys. Run: chmod 600 ${path}` : undefined;
-  return [{ name: '.env', state: open ? 'warn' : 'ok', detail: path, hint }];
 }
 
 /** Every candidate that is configured; one that is down is a warning, since others can answer. */
