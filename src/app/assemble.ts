@@ -37,10 +37,8 @@ interface Modules {
 }
 
 /** What the frontends get of it all; the order in `close` is the reverse of who uses whom. */
-export function assemble(
-  settings: Settings,
-  { foundation, frontend, services, scheduler, plugins, toolbox, agent, undo, additions, createApp }: Modules,
-): App {
+export function assemble(settings: Settings, modules: Modules): App {
+  const { foundation, frontend, services, scheduler, plugins, toolbox, agent, undo, additions, createApp } = modules;
   const { store, log, gateway, now, timeZone } = foundation;
   const { models, documents, projects, notifier, sandbox, workspaces, codeKnobs } = services;
   const archive = new ConversationArchive(store, now);

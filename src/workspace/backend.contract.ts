@@ -115,9 +115,26 @@ export function backendContract(backend: Backend): void {
       await files.write('home', 'list/a.txt', '');
       await files.write('home', 'list/b/c.txt', '');
       expect(await files.list('home', 'list')).toEqual([
-        { name: 'a.txt', folder: false },
+        { name: 'a.txt', folder: false, bytes: 0 },
         { name: 'b', folder: true },
       ]);
+      expect(await files.files('home', 'list')).toEqual([
+        { path: 'list/a.txt', bytes: 0 },
+        { path: 'list/b/c.txt', bytes: 0 },
+      ]);
+    });
+
+    test('files are edited, moved and deleted, and nothing is moved out or over another', async () => {
+      const files = new BoxFiles(async () => box);
+      await files.write('home', 'change/a.txt', 'one');
+      expect(await files.edit('home', 'change/a.txt', async (text) => `${text} two`)).toBe('one two');
+      await files.move('home', { from: 'change/a.txt', to: 'change/deep/b.txt' });
+      expect(await files.read('home', 'change/deep/b.txt')).toBe('one two');
+      const out = files.move('home', { from: 'change/deep/b.txt', to: '../b.txt' });
+      await expect(out).rejects.toMatchObject({ code: 'path_refused' });
+      await files.delete('home', 'change/deep/b.txt');
+      expect(await files.exists('home', 'change/deep/b.txt')).toBe(false);
+      await expect(files.delete('home', 'change')).rejects.toMatchObject({ code: 'file_not_found' });
     });
 
     test.each(['../../etc/passwd', '/etc/passwd', 'link/passwd', '/workspace/../etc/passwd'])(

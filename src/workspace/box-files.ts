@@ -19,8 +19,10 @@ const READ = `${GUARD}; [ -f "$p" ] || exit ${MISSING}
 [ "$(stat -c %s -- "$p")" -le ${MAX_READ_BYTES} ] || exit ${TOO_LARGE}; base64 -w0 -- "$p"`;
 /** Renames a finished copy, so that a reader never sees half a file. */
 const WRITE = `${GUARD}; mkdir -p -- "$(dirname -- "$p")" && base64 -d > "$p.part" && mv -f -- "$p.part" "$p"`;
-const LIST = `${GUARD}; [ -d "$p" ] || exit ${MISSING}; cd -- "$p" && find . -mindepth 1 -maxdepth 1 -printf '%y %s %P\\n'`;
-const FILES = `${GUARD}; [ -e "$p" ] || exit ${MISSING}; cd ${ROOT} && find "$p" -name '.?*' -prune -o -type f -printf '%s %p\\n'`;
+const LIST = `${GUARD}; [ -d "$p" ] || exit ${MISSING}
+cd -- "$p" && find . -mindepth 1 -maxdepth 1 -exec stat -c '%F|%s|%n' {} +`;
+const FILES = `${GUARD}; [ -e "$p" ] || exit ${MISSING}
+find "$p" -name '.?*' -prune -o -type f -exec stat -c '%s|%n' {} +`;
 const DELETE = `${GUARD}; [ -f "$p" ] || exit ${MISSING}; rm -- "$p"`;
 /** The second name is checked like the first. */
 const MOVE = `${GUARD}; [ -f "$p" ] || exit ${MISSING}; from=$p; set -- "$2"; ${GUARD}
@@ -65,8 +67,8 @@ export class BoxFiles implements FileSpace {
   async list(_project: string, path: string): Promise<Entry[]> {
     const { stdout } = check(await this.#run(LIST, [inside(path)]), path);
     const entries = linesOf(stdout).map((line): Entry => {
-      const [, type = '', size = '', name = ''] = /^(\S+) (\d+) (.*)$/u.exec(line) ?? [];
-      return type === 'd' ? { name, folder: true } : { name, folder: false, bytes: Number(size) };
+      const [, type = '', size = '', name = ''] = /^([^|]*)\|(\d+)\|\.\/(.*)$/u.exec(line) ?? [];
+      return type === 'directory' ? { name, folder: true } : { name, folder: false, bytes: Number(size) };
     });
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
@@ -74,7 +76,7 @@ export class BoxFiles implements FileSpace {
   async files(_project: string, path: string): Promise<{ path: string; bytes: number }[]> {
     const { stdout } = check(await this.#run(FILES, [inside(path)]), path);
     const files = linesOf(stdout).map((line) => {
-      const [, size = '', file = ''] = /^(\d+) (.*)$/u.exec(line) ?? [];
+      const [, size = '', file = ''] = /^(\d+)\|(.*)$/u.exec(line) ?? [];
       return { path: posix.relative(ROOT, file), bytes: Number(size) };
     });
     return files.sort((a, b) => (a.path < b.path ? -1 : 1));

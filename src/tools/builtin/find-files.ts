@@ -36,7 +36,7 @@ function listDirectory({ spaceOf }: FileToolParts): Tool {
     name: 'list_directory',
     positional: ['path'],
     aliases: { path: DIR_ALIASES },
-    description: `List a folder of the project: paths as the file tools take them, folders ending in /. At most ${MAX_LISTED}.`,
+    description: `List a folder of the project: paths for the file tools, folders end in /. At most ${MAX_LISTED}.`,
     input: z.object({ path: z.string().trim().max(1000).default('.') }),
     output: z.array(z.object({ path: z.string(), bytes: z.number().optional() })),
     effect: 'none',

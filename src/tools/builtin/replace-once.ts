@@ -14,8 +14,8 @@ export function replaceOnce(text: string, old: string, by: string): Replaced {
   if (found.length > 1) {
     const lines = found.slice(0, NAMED).map((place) => lineAt(text, place));
     const more = found.length > NAMED ? ' and more' : '';
-    const problem = `the text occurs ${found.length} times (lines ${lines.join(', ')}${more}); add what stands before or after it.`;
-    return { ok: false, problem };
+    const places = `${found.length} times (lines ${lines.join(', ')}${more})`;
+    return { ok: false, problem: `the text occurs ${places}; add what stands before or after it.` };
   }
   if (old === by) return { ok: false, problem: 'old and new are the same.' };
   const first = lineAt(text, at);

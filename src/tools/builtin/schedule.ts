@@ -44,7 +44,12 @@ export function createScheduleTools(jobs: Jobs, undoable?: Undoable): Tool[] {
 }
 
 /** Change a job, and keep what it was. */
-function kept<T>(undoable: Undoable | undefined, id: string, change: () => Promise<T>, context: ToolContext): Promise<T> {
+function kept<T>(
+  undoable: Undoable | undefined,
+  id: string,
+  change: () => Promise<T>,
+  context: ToolContext,
+): Promise<T> {
   const { turn, idempotencyKey } = context;
   const by = { turnId: turn.id, idempotencyKey };
   return undoable ? undoable.changedJob({ project: turn.project, id }, change, by) : change();

@@ -82,7 +82,7 @@ function headProblems({ last, head: newest, recent }: Chain, [before, after]: re
   return after.hash === newest ? [] : [`receipt ${last} is not the one that the chain ended with`];
 }
 
-/** Every effect with its receipts, by content. What is written meanwhile is looked at again when nothing else writes. */
+/** Every effect with its receipts, by content. What differs is looked at again while nobody writes. */
 async function effectProblems(store: Store): Promise<string[]> {
   const problems: string[] = [];
   for (let after = ''; ; ) {

@@ -134,10 +134,7 @@ export class KeptStates {
     return (await rows.executeTakeFirst())?.id;
   }
 
-  async #open(
-    of: { readonly 'k.project': string } | { readonly 'k.turn_id': string },
-    limit = 1000,
-  ): Promise<string[]> {
+  async #open(of: { 'k.project': string } | { 'k.turn_id': string }, limit = 1000): Promise<string[]> {
     const rows = await this.#store.db
       .selectFrom('kept_states as k')
       .innerJoin('effects as e', 'e.id', 'k.effect_id')

@@ -73,7 +73,7 @@ export class Undo {
    * Undo one effect.
    *
    * @param options.force also what somebody changed since; their state is kept.
-   * @throws AssistantError `bad_usage` for an unknown id; `file_not_found` when an earlier version is not kept any more.
+   * @throws AssistantError `bad_usage` for an unknown id; `file_not_found` when a version is not kept any more.
    */
   async effect(id: string, { force = false }: { readonly force?: boolean } = {}): Promise<UndoReport> {
     const effect = await effectById(this.#deps.store, id);
