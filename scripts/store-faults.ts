@@ -25,7 +25,8 @@ import {
 import { messageOf } from '../src/base/errors.ts';
 import { NEWEST } from '../src/store/steps.ts';
 import { openStore, type Store } from '../src/store/store.ts';
-import { verifyReceipts, writeReceipt } from '../src/tools/gate/receipts.ts';
+import { writeReceipt } from '../src/tools/gate/receipts.ts';
+import { verifyReceipts } from '../src/tools/gate/verify-receipts.ts';
 import { exclusiveRace } from './exclusive-race.ts';
 import { type TestServer, withTestServer } from './test-server.ts';
 
@@ -230,8 +231,10 @@ async function receipts(url: string): Promise<Bar[]> {
   const stores = await Promise.all([1, 2, 3].map(() => openStore(location)));
   const about = { turn_id: 't', conversation_id: 'c', tool: 'x', effect: 'local', destination: null } as const;
   const rest = { input: '{}', input_sha: '', state: 'done', result: null, approved_by: null } as const;
+  const none = { effect_id: null, result_sha: null } as const;
   const write = async (store: Store) => {
-    for (let n = 0; n < RECEIPTS; n++) await writeReceipt(store, { at: new Date().toISOString(), ...about, ...rest });
+    for (let n = 0; n < RECEIPTS; n++)
+      await writeReceipt(store, { at: new Date().toISOString(), ...about, ...rest, ...none });
   };
   await Promise.all(stores.map(write));
   const [first] = stores;
