@@ -29,6 +29,16 @@ export interface CallDetails {
   readonly shown?: unknown;
 }
 
+/** A call at the moment of its first receipt. */
+interface Asked {
+  readonly tool: Called;
+  readonly input: unknown;
+  readonly details: CallDetails;
+  /** Of the effect; null when it was denied. */
+  readonly id: string | null;
+  readonly at: Date;
+}
+
 const MAX_RECEIPT_CHARS = 2000;
 
 /** Did a scheduled run act on the world, as far as anybody knows? A call whose outcome is unknown counts. */
@@ -71,8 +81,10 @@ export class EffectLedger {
       const recorded = row && recordedIn(row);
       if (recorded) return { key, recorded };
       if (row) await this.#setState(key, { state: 'intent' });
-      const id = row?.id ?? (await this.#insert(key, tool, input, details));
-      await this.#receipt({ tool, input, details, id }, 'intent');
+      // The effect and its first receipt are of one instant.
+      const at = this.#deps.now();
+      const id = row?.id ?? (await this.#insert({ key, at }, tool, input, details));
+      await this.#receipt({ tool, input, details, id, at }, 'intent');
       return { key, recorded: undefined };
     });
   }
@@ -98,7 +110,7 @@ export class EffectLedger {
 
   /** Approval was refused, and nothing was done. */
   async denied(tool: Called, input: unknown, details: CallDetails): Promise<void> {
-    await this.#receipt({ tool, input, details, id: null }, 'denied');
+    await this.#receipt({ tool, input, details, id: null, at: this.#deps.now() }, 'denied');
   }
 
   /** The call acted and gave `value`. */
@@ -155,9 +167,13 @@ export class EffectLedger {
   }
 
   /** @returns the effect's id. */
-  async #insert(key: string, tool: Called, input: unknown, details: CallDetails): Promise<string> {
-    const { store, turn, now, runId } = this.#deps;
-    const at = now();
+  async #insert(
+    { key, at }: { readonly key: string; readonly at: Date },
+    tool: Called,
+    input: unknown,
+    details: CallDetails,
+  ): Promise<string> {
+    const { store, turn, runId } = this.#deps;
     const id = newId('eff', at);
     await store.db
       .insertInto('effects')
@@ -199,19 +215,11 @@ export class EffectLedger {
     return { ...about, ...texts, at, input_sha: sha256(input), state, result_sha: sha256(result) };
   }
 
-  #receipt(
-    {
-      tool,
-      input,
-      details,
-      id,
-    }: { readonly tool: Called; readonly input: unknown; readonly details: CallDetails; readonly id: string | null },
-    state: 'intent' | 'denied',
-  ): Promise<void> {
-    const { store, turn, now } = this.#deps;
+  #receipt({ tool, input, details, id, at }: Asked, state: 'intent' | 'denied'): Promise<void> {
+    const { store, turn } = this.#deps;
     const text = canonicalJson(details.shown ?? input);
     return writeReceipt(store, {
-      at: now().toISOString(),
+      at: at.toISOString(),
       turn_id: turn.id,
       conversation_id: turn.conversationId,
       tool: tool.name,

@@ -47,6 +47,14 @@ test('every effect leaves an intent and an outcome', async () => {
   expect(await verifyReceipts(store)).toMatchObject({ receipts: 6, problems: [] });
 });
 
+test('the chain is whole although the clock goes on', async () => {
+  let ms = Date.parse('2026-01-15T09:00:00.000Z');
+  const scope = await testScope({ now: () => new Date(ms++) });
+  const toolbox = testToolbox([note], scope);
+  for (const text of ['one', 'bad', 'two']) await toolbox.call('note', { text }, scope);
+  expect((await verifyReceipts(scope.store)).problems).toEqual([]);
+});
+
 describe('a chain that somebody touched is found out', () => {
   test.each([
     ['a changed field', "UPDATE receipts SET input = 'x' WHERE seq = 2", 'receipt 2 was changed'],
