@@ -19,7 +19,7 @@ const DOOR = 'src/testing/stores.ts';
 /** They kill programs again and again or go through whole collections, for minutes each. */
 const LONG = '**/*.int.test.ts';
 /** The server has its share of the machine, so a test that starts a dozen programs takes longer. */
-const PATIENCE = '--testTimeout=90000';
+const PATIENCE = '--testTimeout=240000';
 
 const given = process.argv.slice(2);
 const flags = given.filter((word) => word !== '--stores');

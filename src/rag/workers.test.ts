@@ -212,6 +212,6 @@ describe.runIf(STORE_KINDS.includes('postgres'))('on PostgreSQL', () => {
     writeTexts(join(home, 'docs'), 300, 3);
     await first.documents.ingest('home', [], { signal });
     const fetched = join(other.home, 'vector_data', 'home', 'manifest.json');
-    await expect.poll(() => existsSync(fetched), { timeout: 2000 }).toBe(true);
+    await expect.poll(() => existsSync(fetched), { timeout: 30_000 }).toBe(true);
   }, 180_000);
 });
