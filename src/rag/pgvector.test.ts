@@ -79,7 +79,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('on PostgreSQL', () => {
       await other.documents.forget('home');
       expect(await rows()).toEqual([]);
     },
-    60_000,
+    240_000,
   );
 
   test('switching back puts the vectors into the files again', async () => {
