@@ -116,7 +116,7 @@ async function complaints({ dir }: Ended): Promise<string[]> {
 }
 
 test('killed at any durable step, nothing is lost and nothing runs twice without the ledger saying so', {
-  timeout: 240_000,
+  timeout: 900_000,
 }, async () => {
   const whole = await runChild(0, 'before');
   const steps = Number(/steps (\d+)/u.exec(linesOf(whole.dir, 'added').join('\n'))?.[1]);
