@@ -70,7 +70,7 @@ async function lostReplies(url: string): Promise<Bar[]> {
   const [worker] = await programs(1, { url: cable.url, home });
   await makeDue(client, home);
   worker?.start();
-  const end = performance.now() + 240_000 + commits * 1000;
+  const end = performance.now() + 300_000 + commits * 4000;
   let over = false;
   while (!over && performance.now() < end) {
     if (cable.state.cut < commits && cable.state.cutCommits === 0) cable.state.cutCommits = 1;
