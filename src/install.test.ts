@@ -85,7 +85,7 @@ describe('the launcher', () => {
     expect(installs()).toEqual([expect.stringMatching(/^ci\b/u)]);
     expect(readFileSync(join(root, 'input'), 'utf8')).toBe('');
     expect(ran.stderr).toContain('Installing packages from the lock');
-    expect(ran.stdout).toBe(`runs --no-sparkplug ${root}/src/main.ts ask\n`);
+    expect(ran.stdout).toBe(`runs --no-sparkplug --max-semi-space-size=1 ${root}/src/main.ts ask\n`);
   });
 
   test('does not install again until the lock is newer', () => {
@@ -123,7 +123,10 @@ describe('a linked node_modules, as in a git worktree', () => {
   test('is never installed into, and is used in silence when it fits the lock', () => {
     const { main, linked } = worktree('{}');
     const ran = linked.start();
-    expect([ran.stdout, ran.stderr]).toEqual([`runs --no-sparkplug ${linked.root}/src/main.ts ask\n`, '']);
+    expect([ran.stdout, ran.stderr]).toEqual([
+      `runs --no-sparkplug --max-semi-space-size=1 ${linked.root}/src/main.ts ask\n`,
+      '',
+    ]);
     expect(linked.installs()).toEqual([]);
     expect(existsSync(join(main.root, STAMP))).toBe(true);
   });
@@ -157,7 +160,7 @@ describe('two starts at the same moment', () => {
     expect(await Promise.all([first.ended, second.ended])).toEqual([0, 0]);
     expect(installs()).toHaveLength(1);
     expect([first.said.stdout, second.said.stdout]).toEqual(
-      Array(2).fill(`runs --no-sparkplug ${root}/src/main.ts ask\n`),
+      Array(2).fill(`runs --no-sparkplug --max-semi-space-size=1 ${root}/src/main.ts ask\n`),
     );
     expect(existsSync(join(root, '.installing'))).toBe(false);
   }, 60_000);
