@@ -170,6 +170,8 @@ function outcome(
   }
   if (answer.stop === 'aborted') return { ...about, state: 'cancelled', error: 'It was stopped before it finished.' };
   const told = seen.told.covers(answer.text, channel);
-  if (answer.stop === 'answered') return { ...about, state: 'succeeded', ...(told ? { told } : {}) };
+  if (answer.stop === 'answered' || answer.stop === 'cut_off') {
+    return { ...about, state: 'succeeded', ...(told ? { told } : {}) };
+  }
   return { ...about, state: 'failed', error: seen.error ?? `It ended with ${answer.stop}.` };
 }

@@ -31,8 +31,8 @@ export interface TurnContext {
   doing?(tool: string): void;
 }
 
-/** Why a turn ended. Part of the `--json` output. */
-export type StopReason = 'answered' | 'step_limit' | 'aborted' | 'failed' | 'budget';
+/** Why a turn ended; `cut_off`: its answer is there, but not all of it. Part of the `--json` output. */
+export type StopReason = 'answered' | 'step_limit' | 'aborted' | 'failed' | 'budget' | 'cut_off';
 
 /** Tokens and cost of one or more model calls; `costUsd` is undefined where a price is unknown. */
 export interface Usage {

@@ -92,7 +92,7 @@ export class ConversationArchive {
     await renamed.where('id', '=', id).execute();
   }
 
-  /** Turns that a killed process left unfinished, newest first; only the last turn of a conversation counts. */
+  /** Turns that a killed process or the step limit left unfinished, newest first; only the last turn of a conversation counts. */
   async interrupted(limit = 20): Promise<TurnRow[]> {
     await recoverTurns(this.#store);
     return this.#cutOff().limit(limit).execute();
@@ -181,7 +181,7 @@ export class ConversationArchive {
     return this.#store.read
       .selectFrom('turns as t')
       .selectAll()
-      .where('t.status', '=', 'interrupted')
+      .where('t.status', 'in', ['interrupted', 'step_limit'])
       .where('t.origin', 'in', ['repl', 'cli'])
       .where('t.seq', '=', ({ selectFrom }) =>
         selectFrom('turns as l')

@@ -1,3 +1,4 @@
+import { newId } from '../base/ids.ts';
 import type { TurnEvent } from '../base/turn.ts';
 import type { App } from './app.ts';
 import type { CommandEntry, Place, Session } from './command.ts';
@@ -43,6 +44,9 @@ export async function askOn(stage: Stage, text: string, turnId?: string): Promis
   const { place, session, app, screen, signal, steering } = stage;
   const out = outputOn(screen, session.json);
   const view = shownWhenReady(turnView(stage));
+  session.conversationId ??= newId('conv');
+  // Before the answer: whoever stops it can go on from there.
+  if (place === 'argv') screen.note(`conversation ${session.conversationId}`);
   try {
     const turn = takeTurn({
       ...{ text, turnId, session, app, screen, signal, steering },
@@ -56,7 +60,9 @@ export async function askOn(stage: Stage, text: string, turnId?: string): Promis
     if (!session.json) screen.activity('thinking');
     const answer = await turn;
     await view.done;
-    if (place === 'argv') screen.note(`conversation ${session.conversationId}`);
+    if (answer.stop === 'step_limit') {
+      screen.note(`It can go on: ${place === 'slash' ? '/resume' : 'wooster resume'} ${session.conversationId}`);
+    }
     return exitCodeOf(answer);
   } finally {
     screen.activity(undefined);

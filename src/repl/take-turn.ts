@@ -73,8 +73,9 @@ function ended(stop: StopReason, show: TakeTurn['show']): Answer {
   return { text: '', stop, usage: NO_USAGE, steps: 0 };
 }
 
-/** The exit code of a turn: 0 answered, 130 cancelled, 1 otherwise. */
-export function exitCodeOf(answer: Answer): number {
-  if (answer.stop === 'answered') return 0;
-  return answer.stop === 'aborted' ? 130 : 1;
+const EXIT_CODES: Readonly<Partial<Record<StopReason, number>>> = { answered: 0, cut_off: 7, aborted: 130 };
+
+/** The exit code of a turn: 0 answered, 7 cut off, 130 cancelled, 1 otherwise. */
+export function exitCodeOf({ stop }: Pick<Answer, 'stop'>): number {
+  return EXIT_CODES[stop] ?? 1;
 }

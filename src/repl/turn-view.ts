@@ -1,6 +1,6 @@
 import { plainLinks } from '../base/plain-links.ts';
 import { counted, preview } from '../base/text.ts';
-import { addUsage, NO_USAGE, type TurnEvent, type Usage } from '../base/turn.ts';
+import { addUsage, NO_USAGE, type StopReason, type TurnEvent, type Usage } from '../base/turn.ts';
 import type { AnswerDraft } from './markdown/answer-draft.ts';
 import { printable, type Screen } from './screen.ts';
 
@@ -50,7 +50,7 @@ export class TurnView {
         break;
       case 'answer':
         if (event.stop === 'aborted') this.#keep();
-        else this.#answer(event.text);
+        else this.#answer(event.text, event.stop);
         break;
       case 'error':
         this.#failed = true;
@@ -93,12 +93,12 @@ export class TurnView {
   }
 
   /** Printed unless it is on the screen already, token by token or as the output of a script. */
-  #answer(text: string): void {
+  #answer(text: string, stop: StopReason): void {
     const shown = printable(text).trim();
     const onScreen = [this.#draft?.source ?? '', this.#outputs].some((text) => squeeze(text) === squeeze(shown));
     if (onScreen) this.#keep();
     else this.#takeBack();
-    if (!onScreen && !this.#failed) this.#whole(shown, this.#options.prefix);
+    if (!onScreen && (!this.#failed || stop === 'cut_off')) this.#whole(shown, this.#options.prefix);
     if (this.#options.showUsage === true) this.#dim(usageLine(this.#usage), true);
   }
 

@@ -15,6 +15,7 @@ import type { ModelChoice } from '../../models/types.ts';
 import type { Artifacts } from '../../tools/builtin/artifacts.ts';
 import { asArguments } from '../../tools/gate/input.ts';
 import { modelToolName } from '../../tools/gate/toolbox.ts';
+import { CUT_OFF } from '../cut-off.ts';
 import { ProseView } from '../replies/prose-view.ts';
 import { ReadTexts } from '../replies/read-texts.ts';
 import { type MeantCall, ReplyReview, type Verdict } from '../replies/review.ts';
@@ -66,6 +67,8 @@ export class ClassicTurn {
   steps = 0;
   /** The last reply called no tool, so it is the answer. */
   finished = false;
+  /** The answer broke off, and the rest could not be had. */
+  isCutOff = false;
   readonly #run: EngineRun;
   /** The model of this turn, for loops that insist on one; calls go through `step`. */
   readonly model: BaseChatModel;
@@ -206,12 +209,8 @@ export class ClassicTurn {
   }
 
   #tellCut(): void {
-    this.#run.context.show({
-      type: 'error',
-      code: 'model_incomplete',
-      message: 'The answer is incomplete: the model was cut off.',
-      hint: 'Ask for the rest, or for a shorter answer.',
-    });
+    this.isCutOff = true;
+    this.#run.context.show(CUT_OFF);
   }
 }
 

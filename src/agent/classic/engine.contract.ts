@@ -85,7 +85,7 @@ export function engineContract(loop: LoopName): void {
     test('an answer that was cut off is said to be', async () => {
       const agent = await agentOn(loop, [{ text: 'Once upon', finish: 'length' }]);
       const context = testContext();
-      await agent.runTurn(testTurn('tell'), context);
+      expect(await agent.runTurn(testTurn('tell'), context)).toMatchObject({ text: 'Once upon', stop: 'cut_off' });
       expect(context.events).toContainEqual(expect.objectContaining({ type: 'error', code: 'model_incomplete' }));
     });
 

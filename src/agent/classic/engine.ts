@@ -1,4 +1,4 @@
-import { NO_USAGE } from '../../base/turn.ts';
+import { NO_USAGE, type StopReason } from '../../base/turn.ts';
 import type { Engine } from '../types.ts';
 import { ClassicTurn, type Loop, type TurnOptions } from './classic-turn.ts';
 
@@ -25,10 +25,14 @@ export function createClassicEngine(deps: ClassicDeps): Engine {
         await turn.saved();
       }
       run.context.signal.throwIfAborted();
-      const stop = turn.finished ? 'answered' : 'step_limit';
-      return { text: turn.answer(), stop, usage: NO_USAGE, steps: turn.steps };
+      return { text: turn.answer(), stop: stopOf(turn), usage: NO_USAGE, steps: turn.steps };
     },
   };
+}
+
+function stopOf({ finished, isCutOff }: ClassicTurn): StopReason {
+  if (!finished) return 'step_limit';
+  return isCutOff ? 'cut_off' : 'answered';
 }
 
 /** Loads only the chosen loop: each takes a third of a second. */

@@ -3,7 +3,8 @@ import type { Command } from '../command.ts';
 
 /**
  * One turn from the command line. All words form one question, so quotes are optional.
- * Rows: the events of the turn. Exit code: 0 answered, 1 failed or out of steps, 130 cancelled.
+ * Rows: the events of the turn. Exit code: 0 answered, 1 failed or out of steps, 7 cut off, 130
+ * cancelled.
  */
 export const ask: Command = {
   name: 'ask',
