@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import * as fault from './testing/fault-server.ts';
 import { temporaryFolder } from './testing/home.ts';
-import { rows, wooster } from './testing/wooster.ts';
+import { rows, wooster, woosterOnTerminal } from './testing/wooster.ts';
 
 const server = new fault.FaultServer();
 beforeAll(() => server.start());
@@ -43,4 +45,41 @@ test('a turn that reached its step limit is no failure, and goes on when it is r
   const second = await wooster(['resume', 'three', '--yes'], { home, env: env() });
   expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('All three are noted.')]);
   expect((await wooster(['sessions'], { home, env: env() })).stdout).not.toContain('[');
+});
+
+/** A server that takes requests and never answers. @returns its address, and a promise of its first request. */
+async function silentServer() {
+  const asked = Promise.withResolvers<void>();
+  const silent = createServer(() => asked.resolve());
+  await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
+  onTestFinished(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  return { url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`, asked: asked.promise };
+}
+
+describe('SIGTERM ends the program while something hangs', () => {
+  test('a message that is being sent stays in the outbox, marked', async () => {
+    const { url, asked } = await silentServer();
+    const home = temporaryFolder();
+    const hanging = { home, env: { DISCORD_WEBHOOK_URL: `${url}/api/webhooks/1/x` } };
+    const program = woosterOnTerminal(['notify', 'tea is ready', '--to', 'discord'], hanging);
+    await asked;
+    program.signal('SIGTERM');
+    expect(await program.ended()).toBe(143);
+    const listed = await wooster(['notify', '--list', '--json'], hanging);
+    expect(rows(listed.stdout)).toMatchObject([
+      { channel: 'discord', state: 'pending', detail: expect.stringContaining('once more') },
+    ]);
+  });
+
+  test('a model that never answers', async () => {
+    const { url, asked } = await silentServer();
+    const hanging = { home: temporaryFolder(), env: { ...env(), OPENAI_BASE_URL: `${url}/v1` } };
+    const program = woosterOnTerminal(['ask', 'hello'], hanging);
+    await asked;
+    program.signal('SIGTERM');
+    expect(await program.ended()).toBe(143);
+  });
 });

@@ -15,6 +15,8 @@ import { locateHome } from './settings/home.ts';
 /** Exit codes as shells have them: 128 plus the number of the signal. */
 const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 type Signal = keyof typeof SIGNAL_CODES;
+/** Whoever stops a service or a container allows about so long before it is killed. */
+const END_WITHIN_MS = 1700;
 
 surviveClosedPipes();
 process.exit(await main(process.argv.slice(2)));
@@ -102,7 +104,7 @@ function afterThePrompt(): Promise<void> {
 async function oneShot({ command, words, common }: Invocation & { kind: 'command' }): Promise<number> {
   const cancel = new AbortController();
   const signalled = onSignals((signal) => {
-    if (cancel.signal.aborted) process.exit(SIGNAL_CODES[signal]);
+    if (cancel.signal.aborted) dieBy(signal);
     cancel.abort(new Error('cancelled'));
   });
   const screen = new PlainScreen(
@@ -170,16 +172,30 @@ function version(): string {
   return String((JSON.parse(file) as { version: unknown }).version);
 }
 
-/** @returns a function that gives the last signal received, if any. */
+/**
+ * Handle signals. One that tells the program to end ends it in time, whatever hangs.
+ *
+ * @returns a function that gives the last signal received, if any.
+ */
 function onSignals(handle: (signal: Signal) => void): () => Signal | undefined {
   let received: Signal | undefined;
   for (const signal of Object.keys(SIGNAL_CODES) as Signal[]) {
     process.on(signal, () => {
       received = signal;
+      if (signal !== 'SIGINT') setTimeout(() => dieBy(signal), END_WITHIN_MS).unref();
       handle(signal);
     });
   }
   return () => received;
+}
+
+/**
+ * End now, as a program without handlers would. `process.exit` ends the threads first, and ending one inside a native
+ * call aborts the process. What was under way is found by the next start: it counts as interrupted.
+ */
+function dieBy(signal: Signal): void {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
 }
 
 /** The signal's code wins over that of the command that it ended. */

@@ -80,12 +80,13 @@ export function assemble(settings: Settings, modules: Modules): App {
       start: () => begin({ scheduler, outboxTimer, archive, frontend }),
       close: () =>
         closeInOrder(log, {
+          // First, or a message that hangs would hold up everything that waits for it; it stays in the outbox.
+          notifier: () => notifier.close(),
           background: () => background.close(),
           workspaces: () => workspaces.close(),
           scheduler: () => scheduler.stop(),
           outbox: async () => outboxTimer?.stop(),
           plugins: () => plugins.shutdown(),
-          notifier: () => notifier.close(),
           documents: () => documents.close(),
           models: () => models.close(),
           sandbox: () => sandbox.close(),

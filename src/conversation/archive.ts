@@ -92,7 +92,10 @@ export class ConversationArchive {
     await renamed.where('id', '=', id).execute();
   }
 
-  /** Turns that a killed process or the step limit left unfinished, newest first; only the last turn of a conversation counts. */
+  /**
+   * Turns that a killed process or the step limit left unfinished, newest first; only the last turn of a conversation
+   * counts.
+   */
   async interrupted(limit = 20): Promise<TurnRow[]> {
     await recoverTurns(this.#store);
     return this.#cutOff().limit(limit).execute();
