@@ -16,7 +16,7 @@ import { locateHome } from './settings/home.ts';
 const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 type Signal = keyof typeof SIGNAL_CODES;
 /** Whoever stops a service or a container allows about so long before it is killed. */
-const END_WITHIN_MS = 1700;
+const END_WITHIN_MS = 1500;
 
 surviveClosedPipes();
 process.exit(await main(process.argv.slice(2)));
