@@ -45,7 +45,7 @@ test('a turn that reached its step limit is no failure, and goes on when it is r
   const second = await wooster(['resume', 'three', '--yes'], { home, env: env() });
   expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('All three are noted.')]);
   expect((await wooster(['sessions'], { home, env: env() })).stdout).not.toContain('[');
-});
+}, 120_000);
 
 /** A server that takes requests and never answers. @returns its address, and a promise of its first request. */
 async function silentServer() {

@@ -104,7 +104,10 @@ function afterThePrompt(): Promise<void> {
 async function oneShot({ command, words, common }: Invocation & { kind: 'command' }): Promise<number> {
   const cancel = new AbortController();
   const signalled = onSignals((signal) => {
-    if (cancel.signal.aborted) dieBy(signal);
+    if (cancel.signal.aborted) {
+      screen.close();
+      dieBy(signal);
+    }
     cancel.abort(new Error('cancelled'));
   });
   const screen = new PlainScreen(

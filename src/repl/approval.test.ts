@@ -36,6 +36,12 @@ describe('an approval', () => {
     expect(await decide(screenWith(reply))).toEqual({ verdict, by: 'terminal' });
   });
 
+  test('is not given by what was typed before the question could be read', async () => {
+    const screen = fakeScreen({ isTerminal: true, replies: ['y', 'yes', undefined], readingMs: 20 });
+    expect(await decide(screen)).toEqual(NOBODY_TO_ASK);
+    expect(screen.notes.match(/typed before/gu)).toHaveLength(2);
+  });
+
   test('is denied when nobody can be asked', async () => {
     expect(await decide(screenWith(undefined))).toEqual(NOBODY_TO_ASK);
   });

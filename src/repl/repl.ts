@@ -16,6 +16,9 @@ export interface Opened {
   readonly session: Session;
 }
 
+/** Two Ctrl-C within this time leave. */
+const TWICE_MS = 2000;
+
 /** Reads lines, answers them one by one, and ends with the input, with `/quit` or with two Ctrl-C. */
 export class Repl {
   readonly #terminal: Terminal;
@@ -24,6 +27,7 @@ export class Repl {
   /** Said to the turn that is running; what it does not take any more becomes the next request. */
   #steering: string[] = [];
   #left = false;
+  #interruptedAt = Number.NEGATIVE_INFINITY;
   #status: StatusLine | undefined;
 
   constructor(terminal: Terminal, opened: Promise<Opened>) {
@@ -63,11 +67,14 @@ export class Repl {
   }
 
   /**
-   * Ctrl-C, or SIGINT from outside: stop what is running, what waits goes back into the line. A second one leaves while
-   * the hint of the first still stands: any key, and the start or end of a turn, removes it.
+   * Ctrl-C, or SIGINT from outside: stop what is running, what waits goes back into the line. A second one soon after
+   * leaves, while the hint of the first still stands: any key, and the start or end of a turn, removes it.
    */
   interrupt(again = this.#terminal.hinted): void {
-    if (again) this.leave();
+    const now = performance.now();
+    const soon = now - this.#interruptedAt < TWICE_MS;
+    this.#interruptedAt = now;
+    if (again && soon) this.leave();
     else if (this.#running) {
       this.#running.abort(new Error('cancelled'));
       this.#terminal.takeBack();

@@ -1,6 +1,6 @@
 import type { Output } from './command.ts';
 import { Board, type Draft } from './prompt/board.ts';
-import type { Choice } from './prompt/state.ts';
+import { CHOICE_MS, type Choice } from './prompt/state.ts';
 import { ttyOn, widthOf } from './tty/live.ts';
 import type { Ink } from './tty/wrap.ts';
 
@@ -85,7 +85,12 @@ export class PlainScreen implements Screen {
     return false;
   }
 
-  async ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
+  ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
+    return this.#ask(question, signal);
+  }
+
+  /** @param forgetMs  what is on the line by then was typed before the question could be read. */
+  async #ask(question: string, signal?: AbortSignal, forgetMs?: number): Promise<string | undefined> {
     if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
     this.#board?.leave(false);
     const { createInterface } = await import('node:readline/promises');
@@ -93,17 +98,21 @@ export class PlainScreen implements Screen {
     // readline swallows Ctrl-C while it is open: pass it on as the signal that cancels the command.
     const cancelled = new AbortController();
     reader.once('SIGINT', () => process.kill(process.pid, 'SIGINT')).once('close', () => cancelled.abort());
+    const forget = () => reader.write(null, { ctrl: true, name: 'u' });
+    const timer = forgetMs === undefined ? undefined : setTimeout(forget, forgetMs);
     try {
       return await reader.question(question, { signal: anySignal(cancelled.signal, signal) });
     } catch {
       return undefined;
     } finally {
+      clearTimeout(timer);
       reader.close();
     }
   }
 
   choose(choice: Choice, signal: AbortSignal): Promise<string | undefined> {
-    return chooseByLine(this, choice, signal);
+    const ask = (question: string) => this.#ask(question, signal, CHOICE_MS);
+    return chooseByLine({ note: (text) => this.note(text), ask }, choice, signal);
   }
 
   /** Take away what is not there for good. */
@@ -112,7 +121,10 @@ export class PlainScreen implements Screen {
   }
 }
 
-/** Ask for a choice with one line: its letter or its first word. Anything else is the safe answer. */
+/**
+ * Ask for a choice with one line: its letter or its first word. Anything else is the safe answer, but for a line that
+ * was typed before the question could be read: then it is asked again.
+ */
 export async function chooseByLine(
   screen: Pick<Screen, 'note' | 'ask'>,
   { text, question, options, safe }: Choice,
@@ -120,9 +132,21 @@ export async function chooseByLine(
 ): Promise<string | undefined> {
   screen.note(text);
   const shown = options.map(({ key, label }) => `[${key === safe ? key.toUpperCase() : key}] ${label}`).join(', ');
-  const reply = (await screen.ask(`${question} ${shown}: `, signal))?.trim().toLowerCase();
-  if (reply === undefined) return undefined;
-  return options.find(({ key, label }) => reply === key || reply === firstWord(label))?.key ?? safe;
+  const readable = startReading();
+  for (;;) {
+    const reply = (await screen.ask(`${question} ${shown}: `, signal))?.trim().toLowerCase();
+    if (reply === undefined) return undefined;
+    if (readable()) return options.find(({ key, label }) => reply === key || reply === firstWord(label))?.key ?? safe;
+    screen.note('(That was typed before the question could be read. Please answer it now.)');
+  }
+}
+
+/** @returns whether a question that is shown now has been on the screen for long enough. */
+function startReading(): () => boolean {
+  let enough = false;
+  // Between the two, everything that waits in the terminal's buffer is read, however busy the program was.
+  setTimeout(() => setImmediate(() => (enough = true)), CHOICE_MS);
+  return () => enough;
 }
 
 function firstWord(label: string): string {

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CHOICE_MS } from '../repl/prompt/state.ts';
 import { chooseByLine, type Screen } from '../repl/screen.ts';
 
 /** A screen that nothing can be drawn on twice, as a pipe is. It keeps what was written. */
@@ -6,13 +8,18 @@ export interface FakeScreen extends Screen {
   notes: string;
 }
 
-/** @param replies  what is answered to each question; nobody answers further ones. */
+/**
+ * @param replies  what is answered to each question; nobody answers further ones.
+ * @param readingMs  how long a question is read before it is answered.
+ */
 export function fakeScreen({
   isTerminal = false,
   replies = [],
+  readingMs = CHOICE_MS + 50,
 }: {
   readonly isTerminal?: boolean;
   readonly replies?: readonly (string | undefined)[];
+  readonly readingMs?: number;
 } = {}): FakeScreen {
   const left = [...replies];
   const screen: FakeScreen = {
@@ -35,7 +42,7 @@ export function fakeScreen({
     activity: () => {},
     progress: () => {},
     copy: () => false,
-    ask: async () => left.shift(),
+    ask: () => sleep(readingMs, left.shift()),
     choose: (choice, signal) => chooseByLine(screen, choice, signal),
   };
   return screen;

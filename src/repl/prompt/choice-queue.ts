@@ -1,7 +1,4 @@
-import type { Choice, OpenChoice } from './state.ts';
-
-/** Keys count for a choice only when it has been on the screen for this long. */
-const CHOICE_MS = 300;
+import { CHOICE_MS, type Choice, type OpenChoice } from './state.ts';
 
 interface Pending {
   readonly choice: Choice;

@@ -28,6 +28,9 @@ export interface Menu extends Completions {
   readonly selected: number;
 }
 
+/** What is typed counts for a choice only when it has been on the screen for this long. */
+export const CHOICE_MS = 300;
+
 /** One answer to a choice. */
 export interface ChoiceOption {
   /** The letter that picks it. */
