@@ -31,6 +31,8 @@ export interface CallDeps<Candidate> {
   label(candidate: Candidate): string;
   /** Its address if one is configured, for the message when every candidate failed. */
   address(candidate: Candidate): string | undefined;
+  /** The variable that holds its key, for the message when that was refused. */
+  keyName(candidate: Candidate): string | undefined;
   redact(text: string): string;
   /** Called before the candidate is asked again, or before the next one is (`waitMs` 0). */
   onRetry(retry: { reason: string; waitMs: number }): void;
@@ -92,7 +94,8 @@ export class Call<Candidate> {
       return this.#pause(waitMs);
     }
     this.#tried.push(this.#summary(reason, candidate));
-    if (isFinal(failure.kind) || this.#at + 1 >= this.#deps.candidates.length) throw explain(failure, this.#tried);
+    if (isFinal(failure.kind) || this.#at + 1 >= this.#deps.candidates.length)
+      throw explain(failure, this.#tried, this.#deps.keyName(candidate));
     this.#at++;
     this.#requests = 0;
     this.#deps.onRetry({ reason, waitMs: 0 });

@@ -4,6 +4,7 @@ import type { Catalog, ModelFacts } from './catalog.ts';
 import type { Endpoint } from './detect.ts';
 import { guardFetch } from './guard-fetch.ts';
 import type { Health, HealthReport } from './health.ts';
+import { keyNameOf } from './providers/list.ts';
 import type { Providers } from './providers/providers.ts';
 import type { FallbackCandidate } from './resilient-model.ts';
 import type { RoutingCandidate } from './router.ts';
@@ -71,6 +72,7 @@ export class Candidate implements RoutingCandidate {
       of: this,
       label: this.label,
       address: this.endpoint.baseUrl,
+      keyName: keyNameOf(this.provider),
       open: (attempt) => this.#open(attempt, options),
     };
   }

@@ -247,15 +247,22 @@ const HINTS: Readonly<Partial<Record<FailureKind, string>>> = {
   silent: 'Raise MODEL_IDLE_TIMEOUT_MS for slow servers, or switch with /model NAME.',
 };
 
+function hintOf(kind: FailureKind, keyName: string | undefined): string | undefined {
+  return kind === 'key' && keyName !== undefined ? `Check the key in ${keyName}, for example in .env.` : HINTS[kind];
+}
+
 /**
  * What a person is told when no candidate is left.
  *
  * @param tried one line per candidate, redacted.
+ * @param keyName the variable that holds the key of the last one.
  */
-export function explain(failure: Failure, tried: readonly string[]): AssistantError {
+export function explain(failure: Failure, tried: readonly string[], keyName?: string): AssistantError {
   const { kind, cause } = failure;
   const usual = 'Check that the server runs and OPENAI_BASE_URL (or the key) is right, or switch with /model NAME.';
   const hint =
-    (kind === 'package' || kind === 'gateway') && cause instanceof AssistantError ? cause.hint : (HINTS[kind] ?? usual);
+    (kind === 'package' || kind === 'gateway') && cause instanceof AssistantError
+      ? cause.hint
+      : (hintOf(kind, keyName) ?? usual);
   return new AssistantError(CODES[kind] ?? 'model_unreachable', `No answer: ${tried.join('; ')}.`, { hint, cause });
 }

@@ -18,6 +18,8 @@ export interface FallbackCandidate {
   readonly label: string;
   /** Where its server is; undefined for the built-in model. */
   readonly address?: string | undefined;
+  /** The variable that holds its key, where it has one. */
+  readonly keyName?: string | undefined;
   /** A fresh model whose requests report to `attempt`. */
   open(attempt: Attempt): Promise<BaseChatModel>;
 }
@@ -149,6 +151,7 @@ export class ResilientChatModel<Candidate extends FallbackCandidate> extends Bas
       cancel: options.signal ? AbortSignal.any([cancel, options.signal]) : cancel,
       label: ({ label }) => label,
       address: ({ address }) => address,
+      keyName: ({ keyName }) => keyName,
       redact,
       onRetry,
       onFailure: (candidate, failure, attempt) =>

@@ -16,6 +16,12 @@ export function providerOf(name: string): Provider | undefined {
   return BY_NAME.get(name.toLowerCase());
 }
 
+/** The variable that holds a provider's key: its own, or that of the provider whose settings it shares. */
+export function keyNameOf(name: string): string | undefined {
+  const provider = providerOf(name);
+  return (provider?.settings.apiKey ?? providerOf(provider?.standsInFor ?? '')?.settings.apiKey)?.env;
+}
+
 /** Resolves aliases: `gemini` is `google`, `lmstudio` is `compatible`. Unknown names come back in lower case. */
 export function providerId(name: string): string {
   return providerOf(name)?.id ?? name.toLowerCase();

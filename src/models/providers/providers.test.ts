@@ -1,7 +1,7 @@
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ScriptedModel } from '../../testing/scripted-model.ts';
-import { PROVIDERS, providerId } from './list.ts';
+import { keyNameOf, PROVIDERS, providerId } from './list.ts';
 import {
   openModels as open,
   type ProviderSetup,
@@ -104,3 +104,11 @@ describe('other providers', () => {
     expect([name, (await model.invoke('hello')).text]).toEqual(['m', 'from mine']);
   });
 });
+
+test.each([
+  ['openai', 'OPENAI_API_KEY'],
+  ['compatible', 'OPENAI_API_KEY'],
+  ['anthropic', 'ANTHROPIC_API_KEY'],
+  ['gemini', 'GEMINI_API_KEY'],
+  ['builtin', undefined],
+])('the key of %s is in %s', (name, variable) => expect(keyNameOf(name)).toBe(variable));
