@@ -1,9 +1,14 @@
+import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
 import { nearest, preview } from '../../base/text.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Command, Output } from '../command.ts';
 
-/** Rows: `{name, functionName, description, effect, reads, returns}`; see docs/security.md for what these mean. */
+/**
+ * Rows: `{name, functionName, description, input, effect, reads, returns}`; `input` is a JSON Schema, and docs/security.md
+ * says what the last three mean.
+ */
 export const tools: Command = {
   name: 'tools',
   summary: 'List the tools that the model can use',
@@ -20,6 +25,7 @@ export const tools: Command = {
     out.row(rowOf(tool));
     out.line(`${tool.name}  ${tool.description}`);
     out.line(`  in scripts: ${tool.functionName}(${tool.positional.join(', ')})`);
+    for (const line of fieldLines(inputSchema(tool))) out.line(line);
     out.line(`  effect: ${tool.effect}; reads ${tool.reads} data; returns ${tool.returns} content`);
     return 0;
   },
@@ -30,8 +36,32 @@ function listTool(tool: Tool, out: Output): void {
   out.line(`${tool.name.padEnd(22)} ${preview(tool.description, 100)}`);
 }
 
-function rowOf({ name, functionName, description, effect, reads, returns }: Tool): unknown {
-  return { name, functionName, description, effect, reads, returns };
+function rowOf(tool: Tool): unknown {
+  const { name, functionName, description, effect, reads, returns } = tool;
+  return { name, functionName, description, input: inputSchema(tool), effect, reads, returns };
+}
+
+/** What a call takes, as a model is told. */
+function inputSchema({ input }: Tool): Record<string, unknown> {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+  return schema;
+}
+
+/** `  when: string or number, required`, one line for each field. */
+function fieldLines({ properties, required }: Record<string, unknown>): string[] {
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  const fields = isRecord(properties) ? Object.entries(properties) : [];
+  return fields.map(
+    ([name, type]) => `  ${name}: ${typeText(type)}, ${needed.includes(name) ? 'required' : 'optional'}`,
+  );
+}
+
+function typeText(schema: unknown): string {
+  if (!isRecord(schema)) return 'anything';
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (Array.isArray(choices)) return choices.map(typeText).join(' or ');
+  if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' or ');
+  return typeof schema.type === 'string' ? schema.type : 'anything';
 }
 
 /** Names the nearest tool, for a slip of the keyboard. */

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { openCommands } from '../../testing/commands.ts';
+
+test('a tool is shown with the types of its fields, and which it needs', async () => {
+  const { run } = await openCommands({ replies: [] });
+  const { lines, rows } = await run(['tools', 'schedule']);
+  expect(lines).toContain('  when: string or number, required');
+  expect(lines).toContain('  text: string, required');
+  expect(rows).toMatchObject([{ name: 'schedule', input: { type: 'object', required: ['when', 'text'] } }]);
+});
