@@ -57,7 +57,7 @@ interface Judged {
 type Usable = Extract<Verdict, { kind: 'answer' | 'calls' }>;
 
 /** What the person sees of a reply while it arrives: prose, and nothing of a call written as text. */
-const PROSE = { mayBeElse: startsLikeCall, end: /<\/?(?:tool_|function|invoke)|^\s*\{\s*"(?:name|tool)|^Action:/mu };
+const PROSE = { mayBeElse: startsLikeCall, end: /<\/?(?:tool_|function|invoke)|^[ \t]*\{\s*"(?:name|tool)|^Action:/mu };
 
 /** One turn in classic mode: what is sent, what is let through, what is saved, whichever LangChain loop drives it. */
 export class ClassicTurn {

@@ -34,5 +34,5 @@ const SCRIPT_START = pattern(
 /** What the person sees of a reply in code mode while it arrives: prose, and nothing of a script. */
 export const CODE_PROSE: ProseRules = {
   mayBeElse: (text) => SCRIPT_START.test(text),
-  end: /[`~]{2,}|<code|<\/?(?:tool|function|invoke)|^\s*\{/mu,
+  end: /[`~]{2,}|<code|<\/?(?:tool|function|invoke)|^[ \t]*\{/mu,
 };

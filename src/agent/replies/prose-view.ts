@@ -2,6 +2,8 @@ import { withoutThinking } from '../../base/thinking.ts';
 
 /** How many characters it takes to tell prose from something else. */
 const SURE_CHARS = 40;
+/** The text is looked at again when it is so many times as long. */
+const NEXT_LOOK = 1.02;
 
 export interface ProseRules {
   /** Whether a reply that begins like this may be something else than prose; then nothing of it is shown yet. */
@@ -16,6 +18,8 @@ export class ProseView {
   readonly #rules: ProseRules;
   #text = '';
   #shown = '';
+  /** How long the text has to be before it is looked at again: a long one each time would take ever longer. */
+  #next = 0;
 
   constructor(show: (text: string) => void, rules: ProseRules) {
     this.#show = show;
@@ -29,6 +33,8 @@ export class ProseView {
 
   add(part: string): void {
     this.#text += part;
+    if (this.#text.length < this.#next) return;
+    this.#next = this.#text.length * NEXT_LOOK;
     const text = visible(this.#text);
     if (text.trim().length < SURE_CHARS || this.#rules.mayBeElse(text)) return;
     const end = text.search(this.#rules.end);

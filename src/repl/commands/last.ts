@@ -1,3 +1,4 @@
+import { codeBlocks } from '../../base/code-blocks.ts';
 import { AssistantError } from '../../base/errors.ts';
 import { callsOf, resultOf } from '../../conversation/messages.ts';
 import type { Command, CommandCall } from '../command.ts';
@@ -79,7 +80,8 @@ function lastAnswer(rows: readonly Row[]): string {
 }
 
 function lastCode(answer: string): string | undefined {
-  return [...answer.matchAll(/^(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n?^\1/gmu)].at(-1)?.[2];
+  const block = codeBlocks(answer).at(-1);
+  return block && answer.slice(block.start, block.end).split('\n').slice(1, -1).join('\n');
 }
 
 function describe({ kind, content }: Row): string {
