@@ -36,7 +36,10 @@ interface Modules {
   readonly createApp: CreateApp;
 }
 
-/** What the frontends get of it all; the order in `close` is the reverse of who uses whom. */
+/**
+ * What the frontends get of it all; the order in `close` is the reverse of who uses whom, but for messages: whatever
+ * hangs on one would wait for it.
+ */
 export function assemble(settings: Settings, modules: Modules): App {
   const { foundation, frontend, services, scheduler, plugins, toolbox, agent, undo, additions, createApp } = modules;
   const { store, log, gateway, now, timeZone } = foundation;
@@ -80,7 +83,6 @@ export function assemble(settings: Settings, modules: Modules): App {
       start: () => begin({ scheduler, outboxTimer, archive, frontend }),
       close: () =>
         closeInOrder(log, {
-          // First, or a message that hangs would hold up everything that waits for it; it stays in the outbox.
           notifier: () => notifier.close(),
           background: () => background.close(),
           workspaces: () => workspaces.close(),

@@ -6,8 +6,8 @@ import type { Tool } from '../../tools/tool.ts';
 import type { Command, Output } from '../command.ts';
 
 /**
- * Rows: `{name, functionName, description, input, effect, reads, returns}`; `input` is a JSON Schema, and docs/security.md
- * says what the last three mean.
+ * Rows: `{name, functionName, description, input, effect, reads, returns}`; `input` is a JSON Schema, and
+ * docs/security.md says what the last three mean.
  */
 export const tools: Command = {
   name: 'tools',
