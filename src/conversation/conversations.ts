@@ -49,8 +49,8 @@ export class Conversations {
   }
 
   /**
-   * Save the answer, the end of the turn and the conversation's status in one transaction. The answer is safe from a kill
-   * at once, from a power cut a moment later.
+   * Save the answer, the end of the turn and the conversation's status in one transaction. The answer is safe from a
+   * kill at once, from a power cut a moment later.
    *
    * @throws AssistantError `bad_usage` when the turn was continued by another program, which took this one for gone:
    *   it may have slept. Then the answer of the other one counts.
