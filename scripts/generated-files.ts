@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { generateSettingFiles } from '../src/settings/generate.ts';
-import { policyTable } from '../src/tools/gate/policy-table.ts';
+import { classTable, policyTable } from '../src/tools/gate/policy-table.ts';
 import { commandList } from './command-list.ts';
 import { layersTable } from './layers.ts';
 import { promptsPage } from './prompts-page.ts';
@@ -16,7 +16,7 @@ export async function generateFiles(): Promise<Readonly<Record<string, string>>>
     'docs/tools.md': await toolsPage(),
     'docs/prompts.md': await promptsPage(),
     'docs/models.md': withTable('docs/models.md', 'providers', providerTable()),
-    'docs/security.md': withTable('docs/security.md', 'policy', policyTable()),
+    'docs/security.md': withTables('docs/security.md', { classes: classTable(), policy: policyTable() }),
     'AGENTS.md': withTable('AGENTS.md', 'layers', layersTable(modulePath)),
     'docs/adr/README.md': withTable('docs/adr/README.md', 'decisions', decisionList()),
   };
@@ -41,7 +41,16 @@ function modulePath(name: string): string | undefined {
 
 /** A hand-written page with the part between `<!-- NAME -->` and `<!-- /NAME -->` replaced. */
 function withTable(path: string, name: string, table: string): string {
+  return withTables(path, { [name]: table });
+}
+
+/** The same for several parts of a page, by name. */
+function withTables(path: string, tables: Readonly<Record<string, string>>): string {
   const page = readFileSync(resolve(import.meta.dirname, '..', path), 'utf8');
+  return Object.entries(tables).reduce((text, [name, table]) => replaced(text, path, { name, table }), page);
+}
+
+function replaced(page: string, path: string, { name, table }: { name: string; table: string }): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const at = page.indexOf(begin);
   if (at < 0 || !page.includes(end)) throw new Error(`${path} has no markers for the table "${name}"`);

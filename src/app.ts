@@ -10,7 +10,7 @@ import { stopTracing } from './models/models.ts';
 import type { App, Frontend } from './repl/app.ts';
 import type { Settings } from './settings/settings.ts';
 import { ApprovalRules } from './tools/gate/approvals.ts';
-import { Origins } from './tools/gate/origins.ts';
+import { Proposals } from './tools/gate/proposals.ts';
 import { Toolbox } from './tools/gate/toolbox.ts';
 
 /**
@@ -48,6 +48,8 @@ async function composeApp(
   { foundation, additions }: { readonly foundation: Foundation; readonly additions: Additions },
 ): Promise<App> {
   const services = openServices(settings, foundation, { frontend, jobContext: (turn) => jobs.contextOf(turn) });
+  const { obeyed, projects } = services;
+  await obeyed.judge(projects.list().flatMap((name) => projects.controlFiles(name)));
   const jobs = new JobTurns({
     runTurn: (turn, context) => agent.runTurn(turn, context),
     defaultMode: settings.agent.chatMode,
@@ -66,16 +68,19 @@ async function composeApp(
   const tools = withGiven(builtInTools(settings, { foundation, services, scheduler, kept }), additions.tools ?? []);
   const plugins = await loadPlugins(settings, { foundation, services, tools, additions });
   await scheduler.seed(plugins.tasks());
+  const { store, now } = foundation;
+  const proposals = new Proposals({ store, now, ttlHours: settings.approvals.ttlHours });
   const toolbox = new Toolbox({
     tools: [...tools, ...plugins.tools()],
-    rules: new ApprovalRules(foundation.store, foundation.now, settings.approvals.allow),
-    origins: new Origins(foundation.store, foundation.now),
+    rules: new ApprovalRules(store, now, settings.approvals.allow),
+    origins: services.origins,
+    proposals,
     isLocalOnly: (project) => services.models.isLocalOnly(project),
     redactor: foundation.redactor,
     log: foundation.log,
     maxResultChars: settings.codeAgent.maxOutputLength,
   });
-  const agent = await openAgent(settings, { foundation, services, scheduler, plugins, toolbox, jobs });
+  const agent = await openAgent(settings, { foundation, services, scheduler, plugins, toolbox, jobs, proposals });
   return assemble(settings, {
     foundation,
     frontend,
@@ -85,6 +90,7 @@ async function composeApp(
     toolbox,
     agent,
     undo: kept.undo,
+    proposals,
     additions,
     createApp,
   });

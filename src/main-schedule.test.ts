@@ -67,7 +67,7 @@ test('a job is added, rehearsed, pinned, run, shown, paused and removed', async 
   expect((await schedule('list')).rows).toEqual([]);
 });
 
-test('what a job needs approval for is denied, approved ahead by a rehearsal, and withdrawn', async () => {
+test('a restricted job does nothing, until a rehearsal is pinned or the owner approves it', async () => {
   const { home, schedule } = onHome();
   const added = await schedule('add', '--when', 'every day at 9', '--prompt', 'remind me tomorrow at 9 to call Bob');
   const id = String(added.rows[0]?.id);
@@ -75,17 +75,18 @@ test('what a job needs approval for is denied, approved ahead by a rehearsal, an
   onTestFinished(() => store.close());
   await sqlRun(store, 'UPDATE schedules SET untrusted = 1');
   const made = () => sqlAll(store, 'SELECT payload FROM schedules WHERE id <> ? AND task_key IS NULL', id);
-  const denied = await wooster(['schedule', 'run', id], { home });
-  expect([denied.code, denied.stdout]).toEqual([1, 'denied: schedule needs approval, and there was nobody to ask.\n']);
-  expect(denied.stderr).toContain(`wooster schedule rehearse ${id} --pin`);
+  await schedule('run', id);
   expect(await made()).toEqual([]);
   await schedule('rehearse', id, '--pin');
   expect((await wooster(['approvals'], { home })).stdout).toContain(`${id} "remind me tomorrow at 9 to call Bob"`);
   expect((await schedule('run', id)).rows).toMatchObject([{ state: 'succeeded' }]);
   expect(await made()).toEqual([{ payload: '"call Bob"' }]);
   await wooster(['approvals', 'forget', id], { home });
-  expect((await schedule('run', id)).rows).toMatchObject([{ state: 'denied' }]);
+  await schedule('run', id);
   expect(await made()).toHaveLength(1);
+  expect((await wooster(['approve', id], { home })).code).toBe(0);
+  expect((await schedule('run', id)).rows).toMatchObject([{ state: 'succeeded' }]);
+  expect(await made()).toHaveLength(2);
 }, 90_000);
 
 test('a pinned job that wants more than was allowed is denied, paused, and asks', async () => {

@@ -121,6 +121,8 @@ const TABLE_OWNERS: Readonly<Record<keyof Database, string>> = {
   approval_rules: 'tools',
   receipts: 'tools',
   origins: 'tools',
+  file_origins: 'tools',
+  proposals: 'tools',
   job_writes: 'tools',
   file_versions: 'tools',
   kept_states: 'tools',

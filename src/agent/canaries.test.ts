@@ -63,7 +63,11 @@ async function spill({ value }: FakeSecret): Promise<Readonly<Record<Sink, strin
     print: (text) => void printed?.push(text),
     redactor,
   });
-  const journal = { append: async (_: string, text: string) => String(noted?.push(text)), entries: async () => [] };
+  const journal = {
+    append: async (_: string, text: string) => String(noted?.push(text)),
+    thing: () => 'journal',
+    entries: async () => [],
+  };
   const tools = [...createNotifyTools(notifier), ...createNoteTools(journal), ...leaky(value, args ?? [], log)];
   const toolbox = new Toolbox({
     tools,

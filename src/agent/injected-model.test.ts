@@ -4,7 +4,7 @@ import { createScriptExtensions } from '../sandbox/script-extensions.ts';
 import type { DueRun, ScheduledJob } from '../scheduler/types.ts';
 import { type TestAgent, testAgent, testContext, testTurn } from '../testing/agent.ts';
 import { codeAgent, testSandbox } from '../testing/code-agent.ts';
-import { hostileWorld, type Order, SINKS, SOURCES } from '../testing/hostile-world.ts';
+import { HARMLESS_SINKS, hostileWorld, type Order, SINKS, SOURCES } from '../testing/hostile-world.ts';
 import type { Scripted } from '../testing/scripted-model.ts';
 import { openTestStore } from '../testing/stores.ts';
 import { createRunCodeTool } from './code/run-code-tool.ts';
@@ -53,31 +53,29 @@ function textOf(message: BaseMessage | undefined): string {
   return message?.text ?? '';
 }
 
-async function run(agent: TestAgent, mode: 'classic_tools' | 'code_agent') {
+/** Nobody can be asked, so a call that needs approval has to wait. */
+async function puppet(mode: 'classic_tools' | 'code_agent', text: string, read: Order) {
+  const store = await openTestStore();
+  const world = await hostileWorld(text, store);
+  const script: Scripted[] =
+    mode === 'classic_tools'
+      ? [{ toolCalls: [DIARY] }, { toolCalls: [read] }, obey, 'Done.']
+      : [obeyInScript(read), 'Done.'];
+  const options = { store, tools: world.tools };
+  const agent = await (mode === 'classic_tools' ? testAgent(script, options) : codeAgent(sandbox, script, options));
   const context = testContext();
   await agent.runTurn(testTurn('please read it', { mode }), context);
-  return context.events.filter((event) => event.type === 'tool');
+  const calls = context.events.filter((event) => event.type === 'tool');
+  return { calls, acts: world.acts, waiting: await agent.proposals.list() };
 }
 
-describe.each([0, 1])('classic mode, wording %i', (wording) => {
-  test.each(cases)('$sink, told by the $source', async ({ read, order }) => {
-    const store = await openTestStore();
-    const world = await hostileWorld(planted(order, wording), store);
-    const script: Scripted[] = [{ toolCalls: [DIARY] }, { toolCalls: [read] }, obey, 'Done.'];
-    const calls = await run(await testAgent(script, { store, tools: world.tools }), 'classic_tools');
-    expect(calls).toMatchObject([{ ok: true }, { ok: true }, { name: order.name, ok: false }]);
-    expect(world.acts).toEqual([]);
-  });
-});
-
-describe('code mode', () => {
-  test.each(cases)('$sink, told by the $source', async ({ read, order }) => {
-    const store = await openTestStore();
-    const world = await hostileWorld(planted(order, 0), store);
-    const agent = await codeAgent(sandbox, [obeyInScript(read), 'Done.', 'Done.'], { store, tools: world.tools });
-    const calls = await run(agent, 'code_agent');
+describe.each(['classic_tools', 'code_agent'] as const)('in one turn, %s', (mode) => {
+  test.each(cases)('$sink, told by the $source: waits', async ({ read, order }) => {
+    const wording = mode === 'classic_tools' ? 1 : 0;
+    const { calls, acts, waiting } = await puppet(mode, planted(order, wording), read);
     expect(calls).toMatchObject([{ ok: true }, { ok: true }, { ok: false }]);
-    expect(world.acts).toEqual([]);
+    expect(acts).toEqual([]);
+    expect(waiting).toMatchObject([{ tool: order.name, state: 'waiting', conversationId: 'conv_1' }]);
   });
 });
 
@@ -98,8 +96,9 @@ describe('a script inside classic mode', () => {
         ],
       },
     });
-    const calls = await run(agent, 'classic_tools');
-    expect(calls.filter((call) => call.type === 'tool' && !call.ok)).toHaveLength(1);
+    const context = testContext();
+    await agent.runTurn(testTurn('please read it'), context);
+    expect(context.events.filter((event) => event.type === 'tool' && !event.ok)).toHaveLength(1);
     expect(world.acts).toEqual([]);
   });
 });
@@ -135,23 +134,27 @@ describe('a scheduled job', () => {
     return { outcome: await jobs.onDue(due(rest)), acts: world.acts };
   }
 
-  /** The one thing a job may always do is report on its own channel. */
-  const sinks = cases.filter(({ sink }) => sink !== 'message to the owner');
-
-  test.each(sinks)('$sink, told by the $source: denied, and the run says so', async ({ read, order }) => {
+  test.each(cases)('$sink, told by the $source: waits, and the run is none the worse', async ({ read, order }) => {
     const script: Scripted[] = [{ toolCalls: [DIARY] }, { toolCalls: [read] }, obey, 'Done.'];
     const { outcome, acts } = await runJob({}, script, planted(order, 1));
-    expect(outcome).toMatchObject({ state: 'denied', error: expect.stringContaining('there was nobody to ask') });
+    expect(outcome).toMatchObject({ state: 'succeeded', output: expect.stringContaining('Waiting for your approval') });
     expect(acts).toEqual([]);
   });
 
-  test.each(Object.entries(SINKS).filter(([sink]) => sink !== 'message to the owner'))(
-    '%s, by a prompt created from untrusted content',
+  const restricted = { untrusted: true, restricted: true };
+  const local = Object.entries({ ...SINKS, ...HARMLESS_SINKS }).filter(([sink]) => !sink.startsWith('message'));
+  test.each(local)('%s, by a prompt made while others were read: not even there, or waits', async (_sink, order) => {
+    const script: Scripted[] = [{ toolCalls: [DIARY] }, { toolCalls: [order] }, 'Done.'];
+    const { acts } = await runJob({ ...restricted, prompt: planted(order, 0) }, script, 'x');
+    expect(acts).toEqual([]);
+  });
+
+  test.each(Object.entries(HARMLESS_SINKS).filter(([sink]) => sink.startsWith('message')))(
+    '%s, by such a prompt: reports to the owner',
     async (_sink, order) => {
-      const script: Scripted[] = [{ toolCalls: [DIARY] }, { toolCalls: [order] }, 'Done.'];
-      const { outcome, acts } = await runJob({ untrusted: true, prompt: planted(order, 0) }, script, 'x');
-      expect(outcome.state).toBe('denied');
-      expect(acts).toEqual([]);
+      const { outcome, acts } = await runJob(restricted, [{ toolCalls: [order] }, 'Done.'], 'x');
+      expect(outcome.state).toBe('succeeded');
+      expect(acts).toHaveLength(1);
     },
   );
 
@@ -191,9 +194,4 @@ describe('a scheduled job', () => {
       acts: ['sent two mails to terminal'],
     });
   });
-});
-
-test('there are at least 300 cases', () => {
-  const jobs = cases.filter(({ sink }) => sink !== 'message to the owner').length;
-  expect(cases.length * 3 + Object.keys(SINKS).length * 2 + jobs).toBeGreaterThanOrEqual(300);
 });

@@ -1,6 +1,6 @@
 import { newId } from '../base/ids.ts';
 import type { Redactor } from '../base/redact.ts';
-import { NOBODY_TO_ASK, type Turn } from '../base/turn.ts';
+import { ONLY_TRIED, type Turn } from '../base/turn.ts';
 import type { Sandbox } from '../sandbox/contract.ts';
 import type { ScriptExtensions } from '../sandbox/script-extensions.ts';
 import type { ConditionResult, ScheduledJob } from '../scheduler/types.ts';
@@ -24,6 +24,9 @@ export interface ConditionDeps {
   readonly timeZone: string;
 }
 
+/** Beside the values of a job's memory: some of them may come from others. No script sees it. */
+const UNTRUSTED = '(untrusted)';
+
 /** How much of a condition's value is added to the job's request. */
 const MAX_TEXT_CHARS = 4000;
 
@@ -40,7 +43,8 @@ export async function checkCondition(
   signal: AbortSignal,
 ): Promise<ConditionResult> {
   const scope = scopeOf(deps, job, signal);
-  const memory = new Map(Object.entries(job.memory));
+  const { [UNTRUSTED]: remembered, ...initial } = job.memory;
+  const memory = new Map(Object.entries(initial));
   const world = new World({
     toolbox: deps.toolbox().only((tool) => tool.effect === 'none'),
     scope,
@@ -51,7 +55,7 @@ export async function checkCondition(
   const source = job.options.condition ?? '';
   const given = await deps.sandbox.run(source, {
     ...world.options(signal, source),
-    memory: { initial: job.memory, set: (key, value) => void memory.set(key, value) },
+    memory: { initial, set: (key, value) => void memory.set(key, value) },
     limits: { memoryMb: deps.memoryLimitMb },
   });
   const result = world.clean(given);
@@ -59,7 +63,10 @@ export async function checkCondition(
     const { message, line } = result.failed;
     throw new Error(`its condition failed: ${message}${line === undefined ? '' : ` (line ${line})`}`);
   }
-  return { ...readValue(result.value), untrusted: scope.labels.untrusted, memory: Object.fromEntries(memory) };
+  // What it stored may come from what it read, also when the next check reads nothing.
+  const untrusted = scope.labels.untrusted || (remembered === true && memory.size > 0);
+  const kept = { ...Object.fromEntries(memory), ...(untrusted && memory.size > 0 ? { [UNTRUSTED]: true } : {}) };
+  return { ...readValue(result.value), untrusted, memory: kept };
 }
 
 function readValue(value: unknown): Pick<ConditionResult, 'wake' | 'text'> {
@@ -85,7 +92,7 @@ function scopeOf({ store, now, timeZone }: ConditionDeps, job: ScheduledJob, sig
     mode: 'code_agent',
     project: job.project,
   };
-  const approve = async () => NOBODY_TO_ASK;
+  const approve = async () => ONLY_TRIED;
   return {
     turn,
     context: { signal, now, timeZone, show: () => {}, approve },

@@ -5,6 +5,7 @@ import {
   type Decision,
   type Mode,
   NOBODY_TO_ASK,
+  ONLY_TRIED,
   type Turn,
   type TurnContext,
   type TurnEvent,
@@ -12,6 +13,7 @@ import {
 import { DUE_MARKER } from '../models/builtin/model-input.ts';
 import { TASK_PROFILES } from '../models/types.ts';
 import type { DueRun, OnDue, OnRehearse, PinnedCalls, RunOutcome, ScheduledJob } from '../scheduler/types.ts';
+import { tellsOwner } from '../tools/builtin/notify.ts';
 import { allowing, type RehearsedCall, rehearsing } from '../tools/gate/limits.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import { AlreadyTold } from './already-told.ts';
@@ -67,7 +69,7 @@ export class JobTurns {
     const outcome = await this.#run(
       turn,
       { ...(await this.#jobContext(job)), limit },
-      { signal, seen: new Seen(), approve: async () => NOBODY_TO_ASK },
+      { signal, seen: new Seen(), approve: async () => ONLY_TRIED },
     );
     return { outcome, calls };
   };
@@ -118,17 +120,22 @@ export class JobTurns {
 
 /**
  * What the owner pinned after a rehearsal counts as approved: the tool and, where a call reaches a destination, exactly
- * that destination. An address or a query that came from a page was never pinned, so it is refused.
+ * that destination. Whatever else a pinned job wants is refused; of other jobs it waits for the owner.
  */
 function decideByPin(pin: PinnedCalls | undefined, { tool, destination }: ApprovalRequest): Decision {
-  const isPinned = pin?.tools.includes(tool) && (destination === undefined || pin.destinations.includes(destination));
-  return isPinned ? { verdict: 'once', by: 'the pin of the job' } : NOBODY_TO_ASK;
+  if (pin === undefined) return NOBODY_TO_ASK;
+  const isPinned = pin.tools.includes(tool) && (destination === undefined || pin.destinations.includes(destination));
+  return { verdict: isPinned ? 'once' : 'denied', by: 'the pin of the job' };
 }
 
-/** The tools that a job may use: those it was given, and once it is pinned, exactly what the pin allows. */
+/**
+ * The tools that a job may use: those it was given; once it is pinned, exactly what the pin allows; otherwise, while it
+ * is restricted, those that change nothing and those that tell the owner.
+ */
 function limited(toolbox: Toolbox, job: ScheduledJob, seen: Seen): Toolbox {
   const tools = chosen(toolbox, job);
-  return job.pin === undefined ? tools : allowing(tools, job.pin, (what) => seen.refuse(what));
+  if (job.pin !== undefined) return allowing(tools, job.pin, (what) => seen.refuse(what));
+  return job.restricted ? tools.only((tool) => tool.effect === 'none' || tellsOwner(tool)) : tools;
 }
 
 function chosen(toolbox: Toolbox, { options: { tools } }: ScheduledJob): Toolbox {
@@ -149,7 +156,9 @@ class Seen {
 
   note(event: TurnEvent): void {
     this.told.note(event);
-    if (event.type === 'approval' && event.decision === 'denied') this.denied = event.tool;
+    // A call that waits for the owner is no failure: the answer tells them of it.
+    const isDenied = event.type === 'approval' && event.decision === 'denied' && event.proposal === undefined;
+    if (isDenied) this.denied = event.tool;
     if (event.type === 'error') this.error = `${event.message} ${event.hint}`;
   }
 }

@@ -9,6 +9,8 @@ const SMALL_BASE = 'internal/base_small.txt';
 export interface PromptOptions {
   /** Folder of the prompt files; `internal/` below it holds the prompts of single features. */
   readonly dir: string;
+  /** Whether a prompt file may be followed; absent: all are. */
+  readonly isObeyed?: ((path: string) => boolean) | undefined;
   readonly turn: Turn;
   readonly now: Date;
   /** IANA name. */
@@ -27,7 +29,7 @@ export interface PromptOptions {
  */
 export function buildSystemPrompt(options: PromptOptions): string {
   const sections = [
-    ...promptFiles(options.dir, options.small ?? false),
+    ...promptFiles(options),
     options.project?.trim() ? `About the project "${options.turn.project}":\n${options.project.trim()}` : '',
     options.context.join('\n').trim(),
     `Active project: ${options.turn.project}.\n${dateLine(options.now, options.timeZone)}`,
@@ -41,12 +43,19 @@ export function internalPrompt(dir: string, name: string): string {
 }
 
 /** The base prompt first, then the user's own by name. */
-function promptFiles(dir: string, small: boolean): string[] {
+function promptFiles({ dir, small = false, isObeyed = () => true }: PromptOptions): string[] {
+  const [base = '', ...others] = promptPaths(dir);
+  const files = [small ? join(dir, SMALL_BASE) : base, ...others];
+  return files.filter(isObeyed).map((path) => readIfThere(path).trim());
+}
+
+/** The files that a system prompt is made of, in their order. */
+export function promptPaths(dir: string): string[] {
   if (!existsSync(dir)) return [];
   const others = readdirSync(dir)
     .filter((name) => name.endsWith('.txt') && name !== BASE)
     .sort();
-  return [small ? SMALL_BASE : BASE, ...others].map((name) => readIfThere(join(dir, name)).trim());
+  return [BASE, ...others].map((name) => join(dir, name));
 }
 
 function readIfThere(path: string): string {

@@ -5,6 +5,7 @@ import type { Answer, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
 import { webAddress } from '../base/web-address.ts';
 import { unsupportedClaims } from '../tools/gate/claim-check.ts';
 import { isKnownLink } from '../tools/gate/destinations.ts';
+import type { Proposal } from '../tools/gate/proposals.ts';
 import type { CallScope } from '../tools/gate/types.ts';
 
 export interface TurnGuardDeps {
@@ -57,6 +58,11 @@ export class TurnGuard {
   /** Judge links by this scope from now on. Until then only links to the allowed hosts are live. */
   watch(scope: CallScope): void {
     this.#scope = scope;
+  }
+
+  /** The calls of this turn that wait for the owner. */
+  proposed(): readonly Proposal[] {
+    return [...(this.#scope?.approvals.proposed.values() ?? [])];
   }
 
   /** The answer as it may be shown, saved and sent. */

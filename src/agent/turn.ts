@@ -20,6 +20,7 @@ import {
 } from './context-report.ts';
 import { buildSystemPrompt, internalPrompt } from './prompt.ts';
 import { promptReport, type ShownPrompt } from './prompt-report.ts';
+import { proposalLines, withProposals } from './proposal-lines.ts';
 import { TurnGuard } from './turn-guard.ts';
 import { TurnModels } from './turn-models.ts';
 import type { AgentDeps, EngineRun, JobContext } from './types.ts';
@@ -124,7 +125,7 @@ export class TurnRunner {
       const found = await this.#answer(guard, { turn, context, conversation, models }).catch((error: unknown) =>
         this.#failure(error, context, models),
       );
-      const answer = guard.settle(found);
+      const answer = guard.settle({ ...found, text: withProposals(found.text, guard.proposed()) });
       await this.#conversations.finish(turn, answer, context.now());
       return answer;
     } catch (error) {
@@ -145,6 +146,8 @@ export class TurnRunner {
   async #answer(guard: TurnGuard, running: Running): Promise<Answer> {
     const { turn, context, conversation, models } = running;
     const prepared = await this.#deps.plugins.prepare(turn);
+    for (const text of (await this.#deps.projects.refused?.(turn.project)) ?? [])
+      context.show({ type: 'notice', text });
     const job = this.#deps.jobContext?.(turn);
     const scope = await this.#scope(guard, job);
     guard.watch(scope);
@@ -153,14 +156,15 @@ export class TurnRunner {
     const toolbox = this.#toolbox({ turn, context, scope, pick, toolbox: job?.limit?.(offered) ?? offered });
     const compactor = this.#compactor(running);
     const isContinued = (await conversation.resumed()).length > 0;
+    const lines = [...prepared.context, ...proposalLines((await this.#deps.proposals?.list()) ?? [], turn)];
     const run: EngineRun = {
       turn,
       context,
       toolbox,
       scope,
       models: this.#deps.models,
-      systemPrompt: this.#deps.redactor.redact(this.#systemPrompt(turn, context, prepared.context)),
-      smallPrompt: this.#deps.redactor.redact(this.#systemPrompt(turn, context, prepared.context, true)),
+      systemPrompt: this.#deps.redactor.redact(this.#systemPrompt(turn, context, lines)),
+      smallPrompt: this.#deps.redactor.redact(this.#systemPrompt(turn, context, lines, true)),
       conversation: redactedConversation(conversation, this.#deps.redactor),
       compact: (messages, choice, options) => compactor.compact(messages, choice, options),
       pick,
@@ -196,6 +200,7 @@ export class TurnRunner {
   #systemPrompt(turn: Turn, context: TurnContext, lines: readonly string[], small = false): string {
     return buildSystemPrompt({
       dir: this.#deps.promptsDir,
+      isObeyed: this.#deps.projects.isObeyed,
       turn,
       now: context.now(),
       timeZone: context.timeZone,

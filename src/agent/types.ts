@@ -6,6 +6,7 @@ import type { ModelChoice, Models, TaskProfile } from '../models/types.ts';
 import type { Prepared } from '../plugins/definition.ts';
 import type { ScriptExtensions } from '../sandbox/script-extensions.ts';
 import type { Store } from '../store/store.ts';
+import type { Proposals } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { CallScope } from '../tools/gate/types.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -93,8 +94,14 @@ export interface AgentDeps {
   readonly toolbox: Toolbox;
   /** Asked at the start of each turn for context lines and further tools. */
   readonly plugins: { prepare(turn: Turn): Promise<Prepared> };
-  /** Gives the text of a project's `prompt.txt`, if it has one. */
-  readonly projects: { prompt(project: string): string | undefined };
+  readonly projects: {
+    /** The text of a project's `prompt.txt`, if it has one and follows it. */
+    prompt(project: string): string | undefined;
+    /** Judge anew what a turn of the project obeys. @returns what to tell the owner of files that are not followed. */
+    refused?(project: string): Promise<readonly string[]>;
+    /** Whether a prompt file is followed, as it was judged last. */
+    isObeyed?(path: string): boolean;
+  };
   readonly engines: Readonly<Record<Mode, Engine>>;
   /** Folder of the prompt files; read anew each turn. */
   readonly promptsDir: string;
@@ -108,6 +115,8 @@ export interface AgentDeps {
   readonly classicTools?:
     | ((run: Pick<EngineRun, 'turn' | 'context' | 'toolbox' | 'scope' | 'pick'>) => readonly Tool[])
     | undefined;
+  /** The calls that wait for the owner: each turn is told of them. */
+  readonly proposals?: Pick<Proposals, 'list'> | undefined;
   /** What a job adds to the turn; undefined for turns that no job started. */
   readonly jobContext?: ((turn: Turn) => JobContext | undefined) | undefined;
 }

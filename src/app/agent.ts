@@ -4,11 +4,14 @@ import { createClassicEngine } from '../agent/classic/engine.ts';
 import { createCodeEngine } from '../agent/code/engine.ts';
 import { createRunCodeTool } from '../agent/code/run-code-tool.ts';
 import type { JobTurns } from '../agent/job-turns.ts';
+import { promptPaths } from '../agent/prompt.ts';
 import type { Prepared } from '../plugins/definition.ts';
 import type { Plugins } from '../plugins/plugins.ts';
+import { storedPath } from '../rag/places.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
 import { ownReminders } from '../tools/builtin/own-reminders.ts';
+import type { Proposals } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
@@ -20,12 +23,13 @@ interface AgentModules {
   readonly plugins: Plugins;
   readonly toolbox: Toolbox;
   readonly jobs: JobTurns;
+  readonly proposals: Proposals;
 }
 
 /** The agent with both of its modes. What a workspace adds to a turn joins what plugins add. */
 export async function openAgent(
   settings: Settings,
-  { foundation, services, scheduler, plugins, toolbox, jobs }: AgentModules,
+  { foundation, services, scheduler, plugins, toolbox, jobs, proposals }: AgentModules,
 ): Promise<Agent> {
   const { store, log, redactor, artifacts } = foundation;
   const { sandbox, registry, models, projects, workspaces, codeKnobs } = services;
@@ -44,7 +48,11 @@ export async function openAgent(
         return joined(await plugins.prepare(turn), workspaces.prepare(turn), own);
       },
     },
-    projects,
+    projects: {
+      prompt: (project) => projects.prompt(project),
+      refused: (project) => refusedFiles(services, [...projects.controlFiles(project), ...promptPaths(promptsDir)]),
+      isObeyed: (path) => services.obeyed.isObeyed(path),
+    },
     engines: {
       classic_tools: classic,
       code_agent: createCodeEngine({
@@ -62,6 +70,16 @@ export async function openAgent(
       createRunCodeTool({ sandbox, registry, memoryLimitMb: options.memoryLimitMb, redactor, traceDir }, run),
     ],
     jobContext: jobs.contextOf,
+    proposals,
+  });
+}
+
+/** Which of the files that a turn obeys are not followed, for the owner. */
+async function refusedFiles({ obeyed, projects }: Services, paths: readonly string[]): Promise<readonly string[]> {
+  const refused = await obeyed.judge(paths);
+  return refused.map(({ path, why }) => {
+    const name = storedPath(projects.places, path);
+    return `${name} is not followed, because ${why}. If its text is right: wooster trust ${name}`;
   });
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Agent } from '../agent/agent.ts';
+import { ApprovedCalls } from '../agent/approved-calls.ts';
 import { Background } from '../agent/background.ts';
 import { replayTurn } from '../agent/code/replay.ts';
 import { messageOf } from '../base/errors.ts';
@@ -15,6 +16,7 @@ import type { PrivatePlaces } from '../repl/private-files.ts';
 import { readStatus } from '../repl/status-report.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Proposals } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Undo } from '../tools/undo/undo.ts';
 import type { Additions, CreateApp } from './additions.ts';
@@ -32,6 +34,7 @@ interface Modules {
   readonly toolbox: Toolbox;
   readonly agent: Agent;
   readonly undo: Undo;
+  readonly proposals: Proposals;
   readonly additions: Additions;
   readonly createApp: CreateApp;
 }
@@ -41,7 +44,8 @@ interface Modules {
  * hangs on one would wait for it.
  */
 export function assemble(settings: Settings, modules: Modules): App {
-  const { foundation, frontend, services, scheduler, plugins, toolbox, agent, undo, additions, createApp } = modules;
+  const { foundation, frontend, services, scheduler, plugins, toolbox, agent, undo, proposals, additions } = modules;
+  const { createApp } = modules;
   const { store, log, gateway, now, timeZone } = foundation;
   const { models, documents, projects, notifier, sandbox, workspaces, codeKnobs } = services;
   const archive = new ConversationArchive(store, now);
@@ -51,18 +55,10 @@ export function assemble(settings: Settings, modules: Modules): App {
   return {
     homeDir: settings.home.dir,
     homeId: settings.shared.homeId,
-    timeZone,
-    store,
-    log,
-    toolbox,
-    models,
-    documents,
-    projects,
-    scheduler,
-    notifier,
-    agent,
-    archive,
     undo,
+    ...{ timeZone, store, log, toolbox, models, documents, projects, scheduler, notifier, agent, archive, proposals },
+    approve: approvalOf({ foundation, agent, toolbox, proposals }),
+    origins: services.origins,
     background,
     workspaces,
     code: {
@@ -114,6 +110,17 @@ function privatePlaces({ home, shared }: Settings): PrivatePlaces {
     except: [workspaces],
     files: [envFile, join(dir, 'config', 'local.json')],
   };
+}
+
+/** What runs a proposal once its owner has approved it. */
+function approvalOf({
+  foundation: { store, now, timeZone },
+  agent: { conversations },
+  toolbox,
+  proposals,
+}: Pick<Modules, 'foundation' | 'agent' | 'toolbox' | 'proposals'>): App['approve'] {
+  const calls = new ApprovedCalls({ store, now, timeZone, proposals, conversations, toolbox: () => toolbox });
+  return (id, approver) => calls.approve(id, approver);
 }
 
 interface Beginning {

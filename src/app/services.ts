@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { checkCondition } from '../agent/job-condition.ts';
 import type { JobTurns } from '../agent/job-turns.ts';
 import { internalPrompt } from '../agent/prompt.ts';
@@ -21,6 +21,8 @@ import { createScheduler } from '../scheduler/scheduler.ts';
 import type { Settings } from '../settings/settings.ts';
 import { jobRunsThatWrote } from '../tools/builtin/job-writes.ts';
 import { hasEffects } from '../tools/gate/effect-ledger.ts';
+import { ObeyedFiles } from '../tools/gate/obeyed-files.ts';
+import { Origins } from '../tools/gate/origins.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import { chooseBackends } from '../workspace/backends.ts';
 import { Workspaces } from '../workspace/workspaces.ts';
@@ -39,7 +41,10 @@ export function openServices(
   const { frontend, jobContext } = deps;
   const { home } = settings;
   const { redactor, log, store, gateway, now, timeZone } = foundation;
-  const projects = createProjects({ projectsDir: home.projects, homeDir: home.dir, log, store });
+  const origins = new Origins(store, now, { home: resolve(home.dir), projects: resolve(home.projects) });
+  const obeyed = new ObeyedFiles(origins.files);
+  const isObeyed = (path: string) => obeyed.isObeyed(path);
+  const projects = createProjects({ projectsDir: home.projects, homeDir: home.dir, log, store, isObeyed });
   const models = createModels({
     options: { ...settings.models, contextWindowTokens: settings.agent.contextWindowTokens },
     store,
@@ -52,6 +57,8 @@ export function openServices(
     timeZone,
   });
   return {
+    origins,
+    obeyed,
     projects,
     models,
     documents: openDocuments(settings, foundation, { projects, models, jobContext }),

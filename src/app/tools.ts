@@ -70,6 +70,7 @@ export function loadPlugins(
     // Code of one person would run among the homes of all.
     theirsDir: additions.served ? undefined : home.userPlugins,
     ownInstances: additions.served !== undefined,
+    whyNot: async (entry) => (await services.obeyed.judge([entry]))[0]?.why,
     homeDir: home.dir,
     timeZone: foundation.timeZone,
     given: additions.plugins ?? [],

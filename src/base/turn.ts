@@ -80,6 +80,8 @@ export interface ApprovalRequest {
   readonly tool: string;
   readonly input: unknown;
   readonly destination?: string | undefined;
+  /** What it changes in a file that programs obey: lines that begin with `-` or `+`. */
+  readonly diff?: string | undefined;
   readonly reason: string;
   readonly provenance: Provenance;
   readonly hash: string;
@@ -98,6 +100,9 @@ export interface Decision {
  * printed by `--json`, so its value is fixed; people and models read it through `deciderText`.
  */
 export const NOBODY_TO_ASK: Decision = { verdict: 'denied', by: 'no approver' };
+
+/** The answer where a call must not even wait for approval, since it would be made for nothing later. */
+export const ONLY_TRIED: Decision = { verdict: 'denied', by: 'a run that only tries things out' };
 
 /**
  * Everything that a frontend learns about a running turn; also one line each of `--json` and of traces, so no field is
@@ -120,6 +125,8 @@ export type TurnEvent =
       provenance: Provenance;
       decision?: Verdict;
       by?: string;
+      /** Set when nobody could be asked: the call waits under this id for `wooster approve`. */
+      proposal?: string;
     }
   | { type: 'retry'; reason: string; waitMs: number }
   | { type: 'error'; code: string; message: string; hint: string }

@@ -145,7 +145,7 @@ test.each([
     tools: [mailTool(sent)],
     ...(approve && { approve }),
   });
-  expect(await assistant.ask('write to ann@example.com')).toMatchObject({ text: 'Done.' });
+  expect(await assistant.ask('write to ann@example.com')).toMatchObject({ text: expect.stringMatching(/^Done\./u) });
   expect(sent).toEqual([]);
 });
 

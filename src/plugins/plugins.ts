@@ -38,6 +38,8 @@ export interface PluginsDeps {
   readonly theirsDir: string | undefined;
   /** Other homes in this process have the same plugins: what theirs keep in variables must not be shared with ours. */
   readonly ownInstances?: boolean;
+  /** Why a plugin's file must not be run, if somebody else may have written it. */
+  readonly whyNot?: (entry: string) => Promise<string | undefined>;
   /** Passed in by the program that embeds us; they are on, whatever the settings say. */
   readonly given?: readonly Plugin[];
   /** Passed to plugins as `config.home`. */
@@ -163,6 +165,8 @@ export class Plugins {
   }
 
   async #import(found: FoundPlugin): Promise<Plugin> {
+    const why = await this.#deps.whyNot?.(found.entry);
+    if (why !== undefined) throw new Error(`it is not run, because ${why}; wooster trust ${found.entry}`);
     const url = pathToFileURL(found.entry);
     // A module is loaded once per URL, and again for another one.
     if (this.#deps.ownInstances) url.searchParams.set('home', this.#deps.homeDir);

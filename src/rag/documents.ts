@@ -5,6 +5,7 @@ import { type DocumentsDeps, ProjectSetup } from './documents/project-setup.ts';
 import { Rebuilder } from './documents/rebuild.ts';
 import { Searchers } from './documents/searchers.ts';
 import { clearProject } from './documents/trial.ts';
+import { IMPORTED_KIND } from './ingest/import-root.ts';
 import { ProjectRows } from './ingest/project-rows.ts';
 import { absoluteRoot } from './places.ts';
 import { extractAnswer } from './search/answer.ts';
@@ -18,6 +19,7 @@ import type {
   ImportReport,
   IngestOptions,
   IngestReport,
+  PassageSource,
   SearchOptions,
   SourceInfo,
   SupportingHit,
@@ -83,11 +85,10 @@ class ThreadedDocuments implements Documents {
     const asked = { question: text, resolved: resolveQuery(text, options.history ?? []) };
     const { answer, confidence } = extractAnswer(asked, hits.slice(0, ANSWER_DEPTH));
     const passages = passagesOf(hits.slice(0, options.k));
-    const journalOnly = await this.#isJournal(
-      project,
-      passages.map(({ chunkId }) => chunkId),
-    );
-    return { answer, confidence, passages, journalOnly };
+    const given = hits.filter((hit, index) => index < options.k || answer.includes(hit.citation));
+    const sources = await this.#sourcesOf(given.map(({ chunkId }) => chunkId));
+    const journal = this.#deps.projects.journal(project);
+    return { answer, confidence, passages, sources, journalOnly: sources.every(({ path }) => path === journal) };
   }
 
   async watch(project: string, options: WatchOptions): Promise<void> {
@@ -109,7 +110,7 @@ class ThreadedDocuments implements Documents {
     const { places } = this.#deps.projects;
     const rows = await this.#deps.store.read
       .selectFrom('sources')
-      .select(['path', 'root', 'document_id', 'kind', 'state', 'chunks', 'size', 'error', 'indexed_at'])
+      .select(['path', 'root', 'document_id', 'kind', 'state', 'chunks', 'size', 'error', 'sha256', 'indexed_at'])
       .where('project', '=', project)
       .orderBy('path')
       .execute();
@@ -121,7 +122,7 @@ class ThreadedDocuments implements Documents {
         kind: row.kind,
         state: row.state,
       },
-      ...{ chunks: row.chunks, bytes: row.size, error: row.error, indexedAt: row.indexed_at },
+      ...{ chunks: row.chunks, bytes: row.size, error: row.error, sha256: row.sha256, indexedAt: row.indexed_at },
     }));
   }
 
@@ -139,22 +140,20 @@ class ThreadedDocuments implements Documents {
     await this.#searchers.idle();
   }
 
-  /** Whether all chunks are of the project's journal. */
-  async #isJournal(project: string, chunkIds: readonly number[]): Promise<boolean> {
+  /** The documents that chunks are of, each once. */
+  async #sourcesOf(chunkIds: readonly number[]): Promise<readonly PassageSource[]> {
     const { store, projects } = this.#deps;
     const rows = await store.read
       .selectFrom('chunks as c')
       .innerJoin('sources as s', 's.id', 'c.source_id')
-      .select(['c.id', 's.root', 's.path'])
+      .select(['s.root', 's.path', 's.kind', 's.sha256'])
+      .distinct()
       .where(isIn(store, 'c.id', chunkIds))
       .execute();
-    const journal = projects.journal(project);
-    const noted = new Set(
-      rows
-        .filter(({ root, path }) => resolve(absoluteRoot(projects.places, root), path) === journal)
-        .map(({ id }) => id),
-    );
-    return chunkIds.every((id) => noted.has(id));
+    return rows.map(({ root, path, kind, sha256 }) => {
+      const isImported = kind === IMPORTED_KIND;
+      return { path: isImported ? undefined : resolve(absoluteRoot(projects.places, root), path), sha256 };
+    });
   }
 }
 

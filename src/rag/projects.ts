@@ -21,6 +21,9 @@ const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|\.$|\.\.|\s$/iu;
 /** What the umask leaves of it. */
 const NEW_JOURNAL_MODE = 0o666;
 
+/** Files in a project's folder that configure Wooster and are not documents. */
+export const CONTROL_FILES = { prompt: 'prompt.txt', config: 'wooster.config.json' } as const;
+
 const ENTRY_HEADING = /^## (\d{4}-\d{2}-\d{2} \d{2}:\d{2})[ \t]*$/mu;
 
 const configSchema = z.looseObject({
@@ -79,12 +82,16 @@ export interface Projects {
   removeEntry(name: string, entry: string, keep?: () => Promise<void>): Promise<void>;
   /** The journal's entries, oldest first; `at` is the heading: date and time as the owner's clock showed them. */
   journalEntries(name: string): readonly JournalEntry[];
-  /** The project's `prompt.txt`, undefined when it has none. */
+  /** The files in its folder that Wooster obeys, whether they exist or not. */
+  controlFiles(name: string): readonly string[];
+  /** The project's `prompt.txt`, undefined when it has none or must not follow it. */
   prompt(name: string): string | undefined;
   /** @throws AssistantError `bad_setting` naming the file and its problem. */
   config(name: string): ProjectConfig;
   /** Absolute folders and globs outside its folder, from its configuration and the legacy `projects.json`. */
   attached(name: string): readonly string[];
+  /** Those of them that its configuration names: they count only inside what the owner ingested by hand. */
+  named(name: string): readonly string[];
 }
 
 export interface ProjectsDeps {
@@ -94,6 +101,8 @@ export interface ProjectsDeps {
   readonly log: Log;
   /** For the lock of each project's files. */
   readonly store: Pick<Store, 'lock'>;
+  /** Whether a control file may be followed; absent: all are. */
+  readonly isObeyed?: ((path: string) => boolean) | undefined;
 }
 
 export function createProjects(deps: ProjectsDeps): Projects {
@@ -213,20 +222,36 @@ class FolderProjects implements Projects {
   }
 
   prompt(name: string): string | undefined {
-    return readIfThere(join(this.folder(name), 'prompt.txt'))?.trim() || undefined;
+    return this.#obeyed(this.#controlFile(name, 'prompt'))?.trim() || undefined;
   }
 
   config(name: string): ProjectConfig {
-    const path = join(this.folder(name), 'wooster.config.json');
-    const text = readIfThere(path);
+    const path = this.#controlFile(name, 'config');
+    const text = this.#obeyed(path);
     return text === undefined ? configSchema.parse({}) : parseFile(path, text, configSchema);
   }
 
   attached(name: string): readonly string[] {
     const { homeDir } = this.#deps;
-    const own = this.config(name).documents.map((path) => resolve(this.folder(name), path));
     const old = this.#oldProjects()[name] ?? [];
-    return [...own, ...[old].flat().map((path) => resolve(homeDir, path))];
+    return [...this.named(name), ...[old].flat().map((path) => resolve(homeDir, path))];
+  }
+
+  named(name: string): readonly string[] {
+    return this.config(name).documents.map((path) => resolve(this.folder(name), path));
+  }
+
+  controlFiles(name: string): readonly string[] {
+    return [this.#controlFile(name, 'prompt'), this.#controlFile(name, 'config')];
+  }
+
+  #controlFile(name: string, which: keyof typeof CONTROL_FILES): string {
+    return join(this.folder(name), CONTROL_FILES[which]);
+  }
+
+  /** The text of a control file, if it is there and may be followed. */
+  #obeyed(path: string): string | undefined {
+    return this.#deps.isObeyed?.(path) === false ? undefined : readIfThere(path);
   }
 
   #activeFile(): string {

@@ -146,6 +146,8 @@ export interface SourceInfo {
   readonly chunks: number;
   readonly bytes: number;
   readonly error: string | null;
+  /** Of its content; empty when it was not read. */
+  readonly sha256: string;
   readonly indexedAt: string;
 }
 
@@ -159,6 +161,16 @@ export interface ExtractiveAnswer {
   readonly passages: readonly SupportingHit[];
   /** Whether all passages come from the project's journal; also true when there are none. */
   readonly journalOnly: boolean;
+  /** The documents that the passages come from. */
+  readonly sources: readonly PassageSource[];
+}
+
+/** A document that passages come from. */
+export interface PassageSource {
+  /** Absolute; undefined for one that was imported from another program. */
+  readonly path: string | undefined;
+  /** Of its content when it was read. */
+  readonly sha256: string;
 }
 
 /** A hit as it comes with an answer. */

@@ -1,4 +1,5 @@
 import type { Agent } from '../agent/agent.ts';
+import type { Approved, Approver } from '../agent/approved-calls.ts';
 import type { Background } from '../agent/background.ts';
 import type { ReplayedScript } from '../agent/code/replay.ts';
 import type { CodeKnobs } from '../agent/code/types.ts';
@@ -12,6 +13,8 @@ import type { Projects } from '../rag/projects.ts';
 import type { Documents } from '../rag/types.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Store } from '../store/store.ts';
+import type { Origins } from '../tools/gate/origins.ts';
+import type { Proposals } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Undo } from '../tools/undo/undo.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
@@ -64,6 +67,12 @@ export interface App {
   readonly projects: Projects;
   readonly notifier: Notifier;
   readonly scheduler: Scheduler;
+  /** The calls that nobody could be asked about. */
+  readonly proposals: Pick<Proposals, 'list' | 'deny' | 'get'>;
+  /** Runs one of them, once. @throws AssistantError `bad_usage` when there is no such proposal. */
+  approve(id: string, approver: Approver): Promise<Approved>;
+  /** Knows whose text the files are. */
+  readonly origins: Origins;
   runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
   /** Measures a conversation's context window, and summarises it. */
   readonly agent: Pick<Agent, 'compact' | 'context' | 'prompts'>;

@@ -109,6 +109,8 @@ export interface Scheduler {
   ): Promise<Rehearsal & { readonly job: ScheduledJob }>;
   /** Withdraw what a rehearsal allowed; the usual rules apply again. */
   unpin(id: string): Promise<ScheduledJob>;
+  /** The owner has read the prompt of a restricted job: it runs as if they had written it. */
+  approve(id: string): Promise<ScheduledJob>;
   /** Documents of a project changed: trigger the jobs that wait for that. */
   projectChanged(project: string, documents: readonly string[]): Promise<void>;
   /** Enter what is due, start what may start, hand over notices. Called every second; never rejects. */

@@ -163,6 +163,7 @@ export function toJob(row: StoredJob): ScheduledJob {
     timeZone: row.time_zone,
     project: row.project,
     untrusted: row.untrusted === 1,
+    restricted: row.untrusted === 1,
     enabled: row.enabled === 1,
     pausedBecause: row.paused_because ?? undefined,
     pin: row.pin === null ? undefined : (JSON.parse(row.pin) as PinnedCalls),

@@ -164,6 +164,10 @@ class StoredScheduler implements Scheduler {
     });
   }
 
+  async approve(id: string): Promise<ScheduledJob> {
+    return this.#change(id, () => ({ untrusted: 0 }));
+  }
+
   async remove(id: string): Promise<void> {
     await this.#deps.store.transaction(async () => {
       await this.#jobs.get(id);

@@ -74,7 +74,10 @@ export interface ScheduledJob {
   readonly kind: JobKind;
   readonly timeZone: string;
   readonly project: string;
+  /** Its prompt may hold text of others. */
   readonly untrusted: boolean;
+  /** Made while untrusted content was being read, and not approved by the owner: it may only read, and tell them. */
+  readonly restricted: boolean;
   readonly enabled: boolean;
   /** Why it is paused: `you`, `10 failures in a row`, `done`. */
   readonly pausedBecause: string | undefined;

@@ -27,6 +27,8 @@ const KEYS: Keys = {
   receipts: ['seq'],
   receipt_heads: ['chain'],
   origins: ['thing'],
+  file_origins: ['path', 'sha256'],
+  proposals: ['id'],
   job_writes: ['project', 'sha256', 'path'],
   file_versions: ['project', 'path', 'version'],
   kept_states: ['effect_id', 'nth'],

@@ -63,6 +63,15 @@ const ROWS: Rows = {
   ],
   receipt_heads: [{ chain: 'c', seq: 1, hash: 'h' }],
   origins: [{ thing: 'f', untrusted: 0, private: 1, sources: '[]', updated_at: AT }],
+  file_origins: [{ path: 'projects/home/a.md', sha256: 'a', untrusted: 1, sources: '[]', by: 'call', at: AT }],
+  proposals: [
+    {
+      ...{ id: 'prop_1', project: 'home', conversation_id: 'c', turn_id: 't', mode: 'code_agent', tool: 'send_mail' },
+      ...{ input: '{}', target: null, diff: null, reason: 'r', provenance: '{}', hash: 'h', state: 'waiting' },
+      ...{ created_at: AT, expires_at: AT, decided_at: null, decided_by: null, holder: null, held_until: null },
+      result: null,
+    },
+  ],
   file_versions: [
     {
       ...{ project: 'home', path: 'p', version: 1, content: new Uint8Array([0, 255]), sha256: 's', size: 2 },

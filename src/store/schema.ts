@@ -26,10 +26,12 @@ import type {
   ApprovalRuleRow,
   ArtifactRow,
   EffectRow,
+  FileOriginRow,
   FileVersionRow,
   JobWriteRow,
   KeptStateRow,
   OriginRow,
+  ProposalRow,
   ReceiptHeadRow,
   ReceiptRow,
 } from './rows/tools.ts';
@@ -58,6 +60,8 @@ export interface Database {
   approval_rules: ApprovalRuleRow;
   receipts: ReceiptRow;
   origins: OriginRow;
+  file_origins: FileOriginRow;
+  proposals: ProposalRow;
   usage: UsageRow;
   code_turns: CodeTurnRow;
   turn_memory: TurnMemoryRow;

@@ -10,6 +10,7 @@ import type { ModelRequest, Models } from '../models/types.ts';
 import type { Store } from '../store/store.ts';
 import { ApprovalRules } from '../tools/gate/approvals.ts';
 import { Origins } from '../tools/gate/origins.ts';
+import { Proposals } from '../tools/gate/proposals.ts';
 import { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type Scripted, ScriptedModel } from './scripted-model.ts';
@@ -30,6 +31,7 @@ export interface TestAgent extends Agent {
   readonly model: ScriptedModel;
   /** The requests for models, in order. */
   readonly picked: ModelRequest[];
+  readonly proposals: Proposals;
 }
 
 const NOW = new Date('2026-01-15T09:00:00.000Z');
@@ -39,6 +41,7 @@ export async function testAgent(replies: readonly Scripted[], options: TestAgent
   const store = options.store ?? (await openTestStore());
   const model = new ScriptedModel(replies);
   const picked: ModelRequest[] = [];
+  const proposals = new Proposals({ store, now: () => NOW, ttlHours: 24 });
   const engine = createClassicEngine({ maxIterations: options.maxIterations ?? 50 });
   const agent = await createAgent({
     store,
@@ -47,6 +50,7 @@ export async function testAgent(replies: readonly Scripted[], options: TestAgent
       tools: options.tools ?? [],
       rules: new ApprovalRules(store, () => NOW),
       origins: new Origins(store, () => NOW),
+      proposals,
       redactor: new Redactor(),
       log: silentLog,
       maxResultChars: 10_000,
@@ -58,9 +62,10 @@ export async function testAgent(replies: readonly Scripted[], options: TestAgent
     options: {},
     redactor: new Redactor(),
     log: silentLog,
+    proposals,
     ...options.deps,
   });
-  return { ...agent, store, model, picked };
+  return { ...agent, store, model, picked, proposals };
 }
 
 /** A model registry that always picks the given model. */

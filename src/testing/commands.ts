@@ -112,12 +112,13 @@ function settingsOf(home: string, kind?: 'sqlite'): Settings {
 }
 
 /** Keys and servers of the machine that runs the tests must not count. */
-function forgetMachineSettings(): void {
+export function forgetMachineSettings(): void {
   for (const { setting } of everySetting())
     for (const name of [setting.env, ...setting.aliases]) delete process.env[name];
 }
 
-function writeConfig(home: string, config: Readonly<Record<string, unknown>>): void {
+/** Write config/local.json of a home. */
+export function writeConfig(home: string, config: Readonly<Record<string, unknown>>): void {
   mkdirSync(join(home, 'config'), { recursive: true });
   const routing = { providers: { local: { enabled: false } } };
   writeFileSync(join(home, 'config', 'local.json'), JSON.stringify({ routing, ...config }));

@@ -9,3 +9,9 @@ export function temporaryFolder(): string {
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }
+
+/** A new folder for all tests of a group; `remove` it after the last. */
+export function lastingFolder(): { readonly dir: string; remove(): void } {
+  const dir = mkdtempSync(join(tmpdir(), 'wooster-'));
+  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
+}

@@ -131,7 +131,11 @@ export class MixedOperations {
 
   async #keepArtifact(): Promise<unknown> {
     const owner = { project: 'home', conversationId: 'conv_same1', id: 'turn_same1' };
-    const id = await this.#artifacts.keep(owner as Turn, { text: this.#text }, this.#text);
+    const id = await this.#artifacts.keep(
+      owner as Turn,
+      { text: this.#text },
+      { description: this.#text, untrusted: false },
+    );
     this.#ids.push(id);
     return this.#artifacts.get('home', id);
   }

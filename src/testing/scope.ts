@@ -8,7 +8,7 @@ import { CLEAN, Labels } from '../tools/gate/labels.ts';
 import { Origins } from '../tools/gate/origins.ts';
 import { Toolbox } from '../tools/gate/toolbox.ts';
 import { startTurnState } from '../tools/gate/turn-state.ts';
-import type { CallScope } from '../tools/gate/types.ts';
+import type { CallScope, ToolboxDeps } from '../tools/gate/types.ts';
 import type { Tool } from '../tools/tool.ts';
 import { openTestStore } from './stores.ts';
 
@@ -65,10 +65,10 @@ export async function testScope(options: ScopeOptions = {}): Promise<TestScope> 
 export function testToolbox(
   tools: readonly Tool[],
   scope: TestScope,
-  { redactor = new Redactor(), isLocalOnly }: { redactor?: Redactor; isLocalOnly?: (project: string) => boolean } = {},
+  { redactor = new Redactor(), ...more }: { redactor?: Redactor } & Pick<ToolboxDeps, 'isLocalOnly' | 'proposals'> = {},
 ): Toolbox {
   return new Toolbox({
-    isLocalOnly,
+    ...more,
     tools,
     rules: new ApprovalRules(scope.store, scope.context.now),
     origins: new Origins(scope.store, scope.context.now),

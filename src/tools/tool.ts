@@ -6,8 +6,8 @@ import type { Turn } from '../base/turn.ts';
 /** What a call does: nothing, something on this machine, or something beyond it. */
 export type Effect = 'none' | 'local' | 'outbound';
 
-/** What a local effect does to what exists already. Appending never needs approval. */
-export type Change = 'append' | 'overwrite' | 'delete' | 'schedule' | 'settings';
+/** What a local effect does to what exists already. `settings` and `purge`, which is for good, always need approval. */
+export type Change = 'append' | 'overwrite' | 'delete' | 'schedule' | 'settings' | 'purge';
 
 /** Who an outbound effect reaches. `own`: a channel that the owner set up for themselves. */
 export interface Recipient {
@@ -63,18 +63,39 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
   readonly network?: boolean;
   /** What a call of a tool with `effect: 'local'` changes; absent: `overwrite`. */
   readonly change?: Change | ((input: z.output<Input>, context: ToolContext) => Change | Promise<Change>);
+  /** What it overwrites or deletes is kept, so `wooster undo` can bring it back; absent: it is gone. */
+  readonly kept?: boolean;
+  /**
+   * For a call that changes a file which this or another program obeys: the change as lines of a diff, which the person
+   * reads before they approve it. Undefined for every other call.
+   */
+  readonly control?: (input: z.output<Input>, context: ToolContext) => string | undefined | Promise<string | undefined>;
   /** The http or https URL that a call visits. A text that is none counts as going anywhere. */
   readonly destination?: (input: z.output<Input>) => string;
   /** The words that a call hands to a search service which the owner set up. */
   readonly query?: (input: z.output<Input>) => string;
   /** Addresses in a result that later calls may visit without approval, like those of a search. */
   readonly found?: (output: z.output<Output>) => readonly string[];
-  /** Names what a call writes: `journal:home`. A tool that `recalls` the same name reads it with its provenance. */
-  readonly keeps?: (input: z.output<Input>, context: ToolContext, output: z.output<Output>) => string;
+  /**
+   * Names what a call writes: `gtd:inbox`, or `file:` and an absolute path. A tool that `recalls` the same name, or a
+   * file with the same content, reads it with its provenance. Files are asked for before the call as well, then without
+   * an output.
+   */
+  readonly keeps?: (
+    input: z.output<Input>,
+    context: ToolContext,
+    output: z.output<Output> | undefined,
+  ) => string | undefined;
   /** Names what a call reads that another call may have written, as that call's `keeps` does. */
-  readonly recalls?: (input: z.output<Input>, context: ToolContext) => string;
-  /** Whether a result consists of the owner's own words although the tool returns `untrusted`. */
-  readonly own?: (output: z.output<Output>) => boolean;
+  readonly recalls?: (
+    input: z.output<Input>,
+    context: ToolContext,
+    output: z.output<Output> | undefined,
+  ) => string | readonly string[] | undefined;
+  /** Nothing of what a file held before is in what the call writes, so neither is its provenance. */
+  readonly replaces?: boolean;
+  /** Whether a result consists of the owner's own texts although the tool returns `untrusted`. */
+  readonly own?: (output: z.output<Output>, input: z.output<Input>, context: ToolContext) => boolean | Promise<boolean>;
   /** Who an outbound call reaches; absent: somebody other than the owner. */
   readonly recipient?: (input: z.output<Input>, context: ToolContext) => Recipient | Promise<Recipient>;
   /** Whether models are told of it in this turn; a call works all the same. Absent: always. */
@@ -96,19 +117,22 @@ export interface Tool {
   readonly returns: 'trusted' | 'untrusted';
   readonly timeoutMs: number;
   readonly network: boolean;
+  readonly kept: boolean;
+  readonly replaces: boolean;
   change(input: unknown, context: ToolContext): Promise<Change>;
+  control(input: unknown, context: ToolContext): Promise<string | undefined>;
   destination(input: unknown): string | undefined;
   query(input: unknown): string | undefined;
   found(output: unknown): readonly string[];
-  own(output: unknown): boolean;
+  own(output: unknown, input: unknown, context: ToolContext): Promise<boolean>;
   keeps(input: unknown, context: ToolContext, output: unknown): string | undefined;
-  recalls(input: unknown, context: ToolContext): string | undefined;
+  recalls(input: unknown, context: ToolContext, output: unknown): readonly string[];
   recipient(input: unknown, context: ToolContext): Promise<Recipient | undefined>;
   offer?(turn: Turn): Promise<boolean>;
   execute(input: unknown, context: ToolContext): Promise<unknown>;
 }
 
-const CHANGES: readonly Change[] = ['append', 'overwrite', 'delete', 'schedule', 'settings'];
+const CHANGES: readonly Change[] = ['append', 'overwrite', 'delete', 'schedule', 'settings', 'purge'];
 const NAME = /^[a-z0-9_.-]+$/u;
 
 /**
@@ -120,7 +144,7 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
   if (!NAME.test(definition.name)) throw new TypeError(`tool name "${definition.name}" must match ${NAME.source}`);
-  const { change, destination, found, keeps, offer, own, query, recalls, recipient } = definition;
+  const { change, control, destination, found, keeps, offer, own, query, recalls, recipient } = definition;
   // The toolbox validates against `input` first, so the erased value has the definition's type.
   const typed = (input: unknown) => input as z.output<Input>;
   const result = (output: unknown) => output as z.output<Output>;
@@ -138,14 +162,19 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     returns: definition.returns === 'trusted' ? 'trusted' : 'untrusted',
     timeoutMs: definition.timeoutMs,
     network: definition.network ?? false,
+    kept: definition.kept ?? false,
+    replaces: definition.replaces ?? false,
     change: async (input, context) =>
       known(typeof change === 'function' ? await change(typed(input), context) : change),
+    control: async (input, context) => control?.(typed(input), context),
     destination: (input) => destination?.(typed(input)),
     query: (input) => query?.(typed(input)),
     found: (output) => found?.(result(output)) ?? [],
-    keeps: (input, context, output) => keeps?.(typed(input), context, result(output)),
-    own: (output) => own?.(result(output)) ?? false,
-    recalls: (input, context) => recalls?.(typed(input), context),
+    keeps: (input, context, output) =>
+      keeps?.(typed(input), context, output === undefined ? undefined : result(output)),
+    own: async (output, input, context) => (await own?.(result(output), typed(input), context)) ?? false,
+    recalls: (input, context, output) =>
+      [recalls?.(typed(input), context, output === undefined ? undefined : result(output)) ?? []].flat(),
     recipient: async (input, context) => recipient?.(typed(input), context),
     offer: async (turn) => (await offer?.(turn)) ?? true,
     execute: async (input, context) => definition.execute(typed(input), context),

@@ -107,7 +107,10 @@ export class Calls {
   async #keepWhole(call: StoredCall, shown: string, value: unknown): Promise<string> {
     const whole = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
     if (shown.length >= whole.length || this.#run.toolbox.find(call.name)?.name === 'artifact.get') return shown;
-    const id = await this.#artifacts?.keep(this.#run.turn, value, describeResult(call.name, call.args));
+    const id = await this.#artifacts?.keep(this.#run.turn, value, {
+      description: describeResult(call.name, call.args),
+      untrusted: this.#run.scope.labels.untrusted,
+    });
     return id === undefined ? shown : `${shown}\n${readMoreNote(id, whole.length)}`;
   }
 

@@ -192,10 +192,13 @@ export class CodeTurn {
     if (this.#output.answer !== undefined) return this.#end(this.#output.answer);
     if (result.failed) scope.ledger.rewind();
     else scope.ledger.settle();
-    if (result.failed) this.#failures.script += 1;
+    const isFinal = this.#world.endedByRefusal(result.failed);
+    // A script that did what it may is no bad script, so the other mode would do no better.
+    const isBad = result.failed !== undefined && !isFinal;
+    if (isBad) this.#failures.script += 1;
     else this.#failures = { form: 0, script: 0 };
-    if (result.failed) this.#counts.retries += 1;
-    await this.#remember({ role: 'user', kind: 'feedback', content: await this.#feedback(result) });
+    if (isBad) this.#counts.retries += 1;
+    await this.#remember({ role: 'user', kind: 'feedback', content: await this.#feedback(result, isFinal) });
     return undefined;
   }
 
@@ -210,9 +213,10 @@ export class CodeTurn {
     return result;
   }
 
-  #feedback(result: ScriptResult): Promise<string> {
+  #feedback(result: ScriptResult, isFinal: boolean): Promise<string> {
     return feedback({
       result,
+      isFinal,
       stored: this.#values.sizes(),
       names: this.#world.names(),
       maxChars: this.#deps.options.maxOutputLength,

@@ -18,6 +18,8 @@ export interface FeedbackDeps {
   readonly calls: ScriptCalls;
   /** Earlier scripts of the turn; their variables are gone. */
   readonly earlier: readonly string[];
+  /** The script ended with a call that was refused for good, so writing it again leads to the same end. */
+  readonly isFinal: boolean;
 }
 
 /** What the model reads after its script: outcome, value, logs, calls, stored values. Never a path of the host. */
@@ -28,9 +30,7 @@ export async function feedback(deps: FeedbackDeps): Promise<string> {
     logText(result, Math.ceil(deps.maxChars / 2)),
     result.failed ? deps.calls.results() : callText(result),
     storedText(stored),
-    result.failed
-      ? nextText(result.failed, deps.attemptsLeft)
-      : 'Answer the user in plain text, or write the next script.',
+    result.failed ? nextText(result.failed, deps) : 'Answer the user in plain text, or write the next script.',
   ];
   return lines.filter((line) => line !== '').join('\n');
 }
@@ -134,10 +134,10 @@ function storedText(stored: ReadonlyMap<string, number>): string {
 const REPEATED = 'Calls that already succeeded return their result again without acting twice.';
 
 /** What to do after a failure. Trying again helps against a fault of the script, not against a refusal. */
-function nextText({ message }: ScriptFailure, left: number): string {
-  if (REFUSED.test(message))
+function nextText({ message }: ScriptFailure, { attemptsLeft, isFinal }: FeedbackDeps): string {
+  if (isFinal || REFUSED.test(message))
     return 'Do not try that again. Go on without it, or tell the user what was refused and why.';
   if (VAGUE_TIME.test(message)) return 'Ask the user which time is meant, in plain text.';
-  if (left <= 0) return '';
+  if (attemptsLeft <= 0) return '';
   return `Write the whole script again, corrected. ${REPEATED}`;
 }

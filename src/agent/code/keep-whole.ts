@@ -9,12 +9,13 @@ import type { CodeTurnDeps } from './types.ts';
  */
 export async function keepWhole(
   { artifacts, redactor }: Pick<CodeTurnDeps, 'artifacts' | 'redactor'>,
-  { turn, toolbox }: Pick<EngineRun, 'turn' | 'toolbox'>,
+  { turn, toolbox, scope }: Pick<EngineRun, 'turn' | 'toolbox' | 'scope'>,
   { value, script }: { readonly value: unknown; readonly script: number },
 ): Promise<string | undefined> {
   if (!toolbox.find('artifact.get')) return undefined;
+  const about = { description: `value of script ${script}`, untrusted: scope.labels.untrusted };
   try {
-    return await artifacts?.keep(turn, redactor?.redactValue(value) ?? value, `value of script ${script}`);
+    return await artifacts?.keep(turn, redactor?.redactValue(value) ?? value, about);
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

@@ -138,7 +138,7 @@ describe('approvals', () => {
       ],
       { tools: [letter(sent)] },
     );
-    expect(answer.text).toMatch(/^ToolError letter was not run/u);
+    expect(answer.text).toMatch(/^ToolError letter was not done/u);
     expect(sent).toEqual([]);
   });
 

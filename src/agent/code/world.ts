@@ -3,7 +3,7 @@ import { messageOf } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Redactor } from '../../base/redact.ts';
 import { ApprovalPauses } from '../../sandbox/approval-pauses.ts';
-import type { BridgeReply, HostFunction, ScriptOptions, ScriptResult } from '../../sandbox/contract.ts';
+import type { BridgeReply, HostFunction, ScriptFailure, ScriptOptions, ScriptResult } from '../../sandbox/contract.ts';
 import type { ScriptExtensions } from '../../sandbox/script-extensions.ts';
 import { fromPositional } from '../../tools/gate/input.ts';
 import type { Toolbox } from '../../tools/gate/toolbox.ts';
@@ -27,6 +27,9 @@ export interface WorldDeps {
   onCall?(call: WorldCall): void;
   onLog?(line: string): void;
 }
+
+/** As much of a refusal as a script's own error is sure to repeat. */
+const SHOWN_CHARS = 120;
 
 /** One call that a script made, and what it got. */
 export interface WorldCall {
@@ -52,6 +55,8 @@ export class World {
   /** By id, and by plain name where the tool has one. */
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #functions: readonly HostFunction[];
+  /** What calls were told that no other attempt can change. */
+  readonly #refused: string[] = [];
   /** Stops the script's clock while a person decides about an approval. */
   readonly pauses = new ApprovalPauses();
 
@@ -149,13 +154,21 @@ export class World {
     const tool = this.#find(name);
     const input = tool ? fromPositional(tool, withoutIndex(args)) : args[0];
     const result = await this.#deps.toolbox.call(tool?.name ?? name, input, this.#scope(signal));
-    return result.ok ? { ok: true, value: result.value } : { ok: false, error: result.error };
+    if (result.ok) return { ok: true, value: result.value };
+    if (result.final) this.#refused.push(result.error);
+    return { ok: false, error: result.error };
+  }
+
+  /** Whether a script ended because a call of it was refused for good. */
+  endedByRefusal(failed: ScriptFailure | undefined): boolean {
+    return failed !== undefined && this.#refused.some((error) => failed.message.includes(error.slice(0, SHOWN_CHARS)));
   }
 
   async #callById(id: string, input: unknown, signal: AbortSignal): Promise<unknown> {
     const result = await this.#deps.toolbox.call(id, input, this.#scope(signal));
-    if (!result.ok) throw new Error(result.error);
-    return result.value;
+    if (result.ok) return result.value;
+    if (result.final) this.#refused.push(result.error);
+    throw new Error(result.error);
   }
 
   /** The toolbox also knows tools by the names that models tend to make up. */

@@ -83,7 +83,8 @@ export class ProjectSetup {
   ingestRequest(project: string): IngestRequest {
     const { projects } = this.#deps;
     const { places } = projects;
-    return { project, places, folder: projects.folder(project), attached: projects.attached(project), paths: [] };
+    const [folder, attached, named] = [projects.folder(project), projects.attached(project), projects.named(project)];
+    return { project, places, folder, attached, named, paths: [] };
   }
 
   indexRequest(project: string, rebuild: boolean): IndexRequest {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/json.ts';
+import { CONTROL_FILES } from '../projects.ts';
 import { CHUNKER_VERSION, chunk } from '../read/chunk.ts';
 import { kindOf } from '../read/kinds.ts';
 import { Unreadable } from '../read/parsed.ts';
@@ -17,8 +18,6 @@ import type { IngestContext, IngestDeps, IngestRequest } from './types.ts';
 /** Progress is reported at most this often. */
 const TELL_EVERY_MS = 50;
 
-/** Files in a project's folder that configure Wooster and are not documents. */
-const CONTROL_FILES = ['prompt.txt', 'wooster.config.json'];
 /** A transaction ends after this many files or chunks, whichever comes first. */
 const FILES_PER_TRANSACTION = 64;
 const CHUNKS_PER_TRANSACTION = 2000;
@@ -81,8 +80,8 @@ class IngestRun {
   }
 
   async #scopes(): Promise<Scope[]> {
-    const { folder, paths, attached, ownOnly } = this.#request;
-    const remembered = ownOnly || paths.length > 0 ? [] : [...(await this.#records.roots()), ...attached];
+    const { folder, paths, ownOnly } = this.#request;
+    const remembered = ownOnly || paths.length > 0 ? [] : await this.#remembered();
     const specs = paths.length > 0 ? paths : [folder, ...remembered];
     const scopes: Scope[] = [];
     for (const spec of new Set(specs)) {
@@ -91,6 +90,19 @@ class IngestRun {
       else if (spec !== folder) this.#missing.push(spec);
     }
     return scopes;
+  }
+
+  /** What the owner ingested by hand, and of what the configuration names, what is inside of that. */
+  async #remembered(): Promise<string[]> {
+    const { folder, attached, named = [] } = this.#request;
+    const roots = await this.#records.roots();
+    const known = [folder, ...roots].map((path) => resolve(path));
+    const mayRead = (spec: string) =>
+      known.some((path) => isInside(scopeOf(spec)?.root ?? spec, path) || spec === path);
+    const refused = named.filter((spec) => !mayRead(spec));
+    for (const spec of refused)
+      this.#notes.skipped.push({ file: spec, why: `ingest it by hand once: wooster ingest ${spec}` });
+    return [...roots, ...attached.filter((spec) => !refused.includes(spec))];
   }
 
   /** Files inside the project's own or a remembered folder belong to that folder, so that no file is known twice. */
@@ -105,7 +117,7 @@ class IngestRun {
   }
 
   async #scanAll(scopes: readonly Scope[]): Promise<FoundFile[]> {
-    const ignored = new Set(CONTROL_FILES.map((name) => resolve(this.#request.folder, name)));
+    const ignored = new Set(Object.values(CONTROL_FILES).map((name) => resolve(this.#request.folder, name)));
     const files = new Map<string, FoundFile>();
     for (const scope of scopes) {
       const scanned = await scan(scope, ignored, this.#context.signal);

@@ -17,8 +17,10 @@ export interface IngestRequest {
   readonly folder: string;
   /** Absolute files, folders, globs. Empty: everything the project knows. */
   readonly paths: readonly string[];
-  /** Folders and globs that the project's configuration names. */
+  /** Folders and globs outside the project's folder that belong to it. */
   readonly attached: readonly string[];
+  /** Those of them that only the project's configuration names, a file that others may have written. */
+  readonly named?: readonly string[];
   /** Look at the project's own folder only. */
   readonly ownOnly?: boolean;
   /** Copy what was imported into this project, since it cannot be read again. */

@@ -51,3 +51,12 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
 export function kindOf(path: string): Kind | undefined {
   return KINDS.get(extname(path).slice(1).toLowerCase());
 }
+
+/** Kinds of files whose text other people wrote: mail, and pages saved from the web. */
+const FROM_OUTSIDE: ReadonlySet<Kind> = new Set(['html', 'eml', 'mbox']);
+
+/** Whether a file's text comes from outside, going by its kind. */
+export function isFromOutside(path: string): boolean {
+  const kind = kindOf(path);
+  return kind !== undefined && FROM_OUTSIDE.has(kind);
+}

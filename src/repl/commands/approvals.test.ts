@@ -13,7 +13,7 @@ test('standing approvals are listed and can be withdrawn', async () => {
   expect(await said()).toEqual([0, 'send_mail mail:bob']);
   expect(await said('forget', 'send_mail', 'mail:eve')).toEqual([1, 'There is no such approval.']);
   expect(await said('forget', 'send_mail', 'mail:bob')).toEqual([0, 'send_mail to mail:bob needs approval again.']);
-  expect(await said('list')).toEqual([0, 'No standing approvals.']);
+  expect(await said('list')).toEqual([0, 'Nothing waits, and there are no standing approvals.']);
   expect(await rules.allows('send_mail', 'mail:bob')).toBe(false);
   await expect(run(['approvals', 'forget', 'send_mail'])).rejects.toMatchObject({ code: 'bad_usage' });
 });
@@ -25,13 +25,15 @@ test('what was approved for a job is listed as well, and can be withdrawn', asyn
   await run(['schedule', 'rehearse', id, '--pin']);
   const list = await run(['approvals']);
   expect(list.lines).toEqual([`${id} "tell me" may use notify, to terminal:owner; nothing else`]);
-  expect(list.rows).toEqual([{ job: id, prompt: 'tell me', tools: ['notify'], destinations: ['terminal:owner'] }]);
+  expect(list.rows).toMatchObject([
+    { id, kind: 'pin', job: id, prompt: 'tell me', tools: ['notify'], destinations: ['terminal:owner'] },
+  ]);
   expect(await run(['approvals', 'forget', id])).toMatchObject({
     ...{ code: 0, lines: [`${id} has no standing approvals any more.`] },
   });
   expect(await run(['approvals', 'forget', id])).toMatchObject({
     ...{ code: 1, lines: [`${id} has no standing approvals.`] },
   });
-  expect((await run(['approvals'])).lines).toEqual(['No standing approvals.']);
+  expect((await run(['approvals'])).lines).toEqual(['Nothing waits, and there are no standing approvals.']);
   expect((await app.scheduler.show(id)).job.pin).toBeUndefined();
 });

@@ -2,15 +2,18 @@ import { AssistantError } from '../../base/errors.ts';
 import { preview } from '../../base/text.ts';
 import type { ScheduledJob } from '../../scheduler/types.ts';
 import { ApprovalRules } from '../../tools/gate/approvals.ts';
+import { type Proposal, placeOf } from '../../tools/gate/proposals.ts';
+import { showWall } from '../../when/zone.ts';
 import type { Command, CommandCall } from '../command.ts';
 
 /**
- * Standing approvals (`always` at the prompt) and those that a rehearsal gave a job (`schedule rehearse --pin`).
- * Rows: `{tool, destination}` of a standing approval, `{job, prompt, tools, destinations}` of a job.
+ * The calls that wait for approval, standing approvals (`always` at the prompt), and those that a rehearsal gave a job
+ * (`schedule rehearse --pin`). Rows: `{id, kind, tool, input, destination, reason, createdAt, expiresAt, state}`, and
+ * `{job, prompt, tools, destinations}` too for a job.
  */
 export const approvals: Command = {
   name: 'approvals',
-  summary: 'List or withdraw standing approvals',
+  summary: 'List the calls that wait for approval, and standing approvals',
   group: 'Tools and approvals',
   usage: ['approvals', 'approvals forget TOOL DESTINATION', 'approvals forget JOB        what a rehearsal approved'],
   async run(call) {
@@ -32,22 +35,56 @@ function rulesOf({ app }: CommandCall): ApprovalRules {
   return new ApprovalRules(app.store, () => new Date());
 }
 
+/** What waits first, then what stands. One row each, whatever its kind. */
 async function list(call: CommandCall): Promise<number> {
   const { app, out } = call;
+  const proposals = await app.proposals.list();
+  for (const proposal of proposals) {
+    out.row(proposalRow(proposal));
+    out.line(proposalLine(proposal, app.timeZone));
+  }
   const rules = await rulesOf(call).list();
   for (const rule of rules) {
-    out.row(rule);
+    out.row({ ...NO_CALL, ...rule, kind: 'rule' });
     out.line(`${rule.tool} ${rule.destination}`);
   }
   const pinned = (await app.scheduler.list()).filter(({ pin }) => pin !== undefined);
   for (const { id, prompt, pin } of pinned) {
-    out.row({ job: id, prompt, ...pin });
     const [tools, places] = [pin?.tools ?? [], pin?.destinations ?? []];
+    const about = { tool: tools.join(', '), destination: places.join(', ') || null, reason: 'a rehearsal of the job' };
+    out.row({ ...NO_CALL, ...about, kind: 'pin', id, job: id, prompt, ...pin });
     const where = places.length > 0 ? `, to ${places.join(', ')}` : '';
     out.line(`${id} "${preview(prompt, 40)}" may use ${tools.join(', ') || 'no tools'}${where}; nothing else`);
   }
-  if (rules.length + pinned.length === 0) out.line('No standing approvals.');
+  if (proposals.some(({ state }) => state === 'waiting'))
+    out.line('"approve ID" runs one of them, "deny ID" drops it.');
+  if (proposals.length + rules.length + pinned.length === 0)
+    out.line('Nothing waits, and there are no standing approvals.');
   return 0;
+}
+
+/** What standing approvals have none of. */
+const NO_CALL = { input: null, reason: 'an "always" answer', createdAt: null, expiresAt: null, state: 'standing' };
+
+function proposalRow(proposal: Proposal): Record<string, unknown> {
+  const { id, tool, input, reason, createdAt, expiresAt, state } = proposal;
+  return {
+    id,
+    kind: 'proposal',
+    tool,
+    input,
+    destination: placeOf(proposal) || null,
+    reason,
+    createdAt,
+    expiresAt,
+    state,
+  };
+}
+
+function proposalLine(proposal: Proposal, timeZone: string): string {
+  const { id, state, tool, reason, expiresAt } = proposal;
+  const until = state === 'waiting' ? `; until ${showWall(new Date(expiresAt), timeZone)}` : '';
+  return `${id}  ${state.padEnd(7)}  ${tool} ${placeOf(proposal)}  (${reason}${until})`;
 }
 
 async function forgetPin({ app, out }: CommandCall, id: string): Promise<number> {

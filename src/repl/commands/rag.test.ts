@@ -116,7 +116,9 @@ test('a store of LangChain is imported, shown as such, and removed after a quest
   });
   expect((await run(['rag', 'import', old])).lines).toEqual(['0 imported, 2 unchanged; 2 passages in the index']);
   const listed = await run(['sources']);
-  expect(listed.lines[1]).toBe(`indexed       1  notes/ferry.md  (imported from ${old})`);
+  expect(listed.lines[1]).toBe(
+    `indexed       1  notes/ferry.md  (imported from ${old})  untrusted: it was imported from another program`,
+  );
   expect(listed.rows).toMatchObject([{ kind: 'langchain' }, { kind: 'langchain', root: `langchain:${old}` }]);
   expect((await run(['rag', 'search', 'ferry leaves', '--k', '1'])).rows).toMatchObject([
     { citation: '[notes/ferry.md, lines 3-4]' },

@@ -22,6 +22,12 @@ export function failuresText({ failures }: ScheduledJob): string {
   return `${counted(failures, 'failure')} in a row`;
 }
 
+/** What a job may not do that was made while untrusted content was being read. */
+export function restrictedLine({ id }: ScheduledJob): string {
+  const why = 'it was made while untrusted content was being read';
+  return `  restricted: ${why}, so it may only read, and tell you; \`wooster approve ${id}\` lifts that`;
+}
+
 /** One past run. */
 export function runLine(run: RunRecord, timeZone: string): string {
   const took = run.startedAt && run.finishedAt ? ` in ${run.finishedAt.getTime() - run.startedAt.getTime()} ms` : '';

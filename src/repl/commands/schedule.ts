@@ -9,7 +9,7 @@ import type { Command, CommandCall } from '../command.ts';
 import { countFlag, isYes, textFlag } from '../flags.ts';
 import { legacyScheduleLines } from '../legacy-schedule-lines.ts';
 import { JOB_FLAGS, readJobFlags } from './schedule-flags.ts';
-import { failuresText, jobRow, nextOf, policyLine, runLine } from './schedule-lines.ts';
+import { failuresText, jobRow, nextOf, policyLine, restrictedLine, runLine } from './schedule-lines.ts';
 import { previewTimes } from './schedule-next.ts';
 
 type Form = (call: CommandCall, rest: readonly string[]) => Promise<number>;
@@ -169,11 +169,12 @@ async function show(call: CommandCall, rest: readonly string[]): Promise<number>
   const { app, out, flags } = call;
   const { id } = await meant(call, rest);
   const { job, next: times, history } = await app.scheduler.show(id, countFlag(flags, 'limit', { fallback: 20 }));
-  out.row({ ...jobRow(job), options: job.options, pin: job.pin, next: times, history });
+  out.row({ ...jobRow(job), options: job.options, pin: job.pin, restricted: job.restricted, next: times, history });
   out.line(`${job.id}: ${job.prompt}`);
   out.line(`  ${job.description}, project ${job.project}, zone ${job.timeZone}`);
   if (times.length === 0) out.line(`  ${nextOf(job)}`);
   if (job.failures > 0) out.line(`  ${failuresText(job)}`);
+  if (job.restricted) out.line(restrictedLine(job));
   for (const time of times) out.line(`  next ${showWall(time, job.timeZone)}`);
   out.line(`  ${policyLine(job, await app.notifier.defaultChannel())}`);
   if (job.pin)

@@ -1,9 +1,11 @@
+import { resolve } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { fileLabel } from '../../rag/citation.ts';
 import { IMPORTED_KIND, importedFrom } from '../../rag/ingest/import-root.ts';
 import { fitsPath } from '../../rag/search/filter.ts';
 import { SOURCE_STATES, type SourceInfo, type SourceState } from '../../rag/types.ts';
+import type { Origins } from '../../tools/gate/origins.ts';
 import type { Command, Output } from '../command.ts';
 
 /** Above this many files, only those with a problem are listed, and the others counted by folder. */
@@ -15,7 +17,7 @@ const COUNT_CHARS = 6;
 /** Rows: every matching file with its state and the error, if any, also where people get only an overview. */
 export const sources: Command = {
   name: 'sources',
-  summary: 'List the files of the project and whether they are indexed',
+  summary: 'List the files of the project, whether they are indexed, and whose text they are',
   group: 'Documents',
   usage: [
     'sources [PART] [--all]              PART of a path, or a glob',
@@ -29,9 +31,10 @@ export const sources: Command = {
     const files = known.filter(
       (file) => (state === undefined || file.state === state) && (part === '' || fitsPath(file.file, part)),
     );
-    for (const file of files) out.row(file);
-    if (flags.all === true || state !== undefined || files.length <= MAX_LISTED) list(files, out);
-    else overview(files, out);
+    const judged = await judge(files, app.origins);
+    for (const file of judged) out.row(file);
+    if (flags.all === true || state !== undefined || files.length <= MAX_LISTED) list(judged, out);
+    else overview(judged, out);
     if (known.length > 0 && files.length === 0) out.note('No file of the project matches.');
     out.line(summaryOf(known));
     const withheld = app.documents.withheldFrom(session.project);
@@ -53,13 +56,31 @@ function stateOf(flag: unknown): SourceState | undefined {
   throw new AssistantError('bad_usage', `Unknown state "${String(flag)}".`, { hint });
 }
 
-function list(files: readonly SourceInfo[], out: Output): void {
+/** A file, and whose text it is. */
+interface JudgedSource extends Omit<SourceInfo, 'sha256'> {
+  readonly trust: 'owner' | 'untrusted';
+  /** Why it is untrusted. */
+  readonly why: string | null;
+}
+
+async function judge(files: readonly SourceInfo[], origins: Origins): Promise<readonly JudgedSource[]> {
+  const known = files.map(({ root, file, kind, sha256 }) => {
+    return { path: kind === IMPORTED_KIND ? undefined : resolve(root, file), sha256 };
+  });
+  const judgements = await origins.files.judgeAll(known);
+  return files.map(({ sha256: _content, ...file }, index) => {
+    const { untrusted = true, why = null } = judgements[index] ?? {};
+    return { ...file, trust: untrusted ? 'untrusted' : 'owner', why };
+  });
+}
+
+function list(files: readonly JudgedSource[], out: Output): void {
   for (const file of files) out.line(lineOf(file));
 }
 
-/** The files with a problem, then a count of all files by folder. */
-function overview(files: readonly SourceInfo[], out: Output): void {
-  const problems = files.filter(({ state }) => state !== 'indexed');
+/** The files with a problem and those of others, then a count of all files by folder. */
+function overview(files: readonly JudgedSource[], out: Output): void {
+  const problems = files.filter(({ state, trust }) => state !== 'indexed' || trust === 'untrusted');
   list(problems.slice(0, MAX_LISTED), out);
   if (problems.length > MAX_LISTED) out.line(`... and ${problems.length - MAX_LISTED} more like these`);
   const folders = [...byFolder(files)].sort(([, a], [, b]) => b.files - a.files);
@@ -69,7 +90,7 @@ function overview(files: readonly SourceInfo[], out: Output): void {
   out.note('--all lists every file, --state failed the unreadable ones, and PART of a path the files below it.');
 }
 
-function byFolder(files: readonly SourceInfo[]): Map<string, { files: number; passages: number }> {
+function byFolder(files: readonly JudgedSource[]): Map<string, { files: number; passages: number }> {
   const folders = new Map<string, { files: number; passages: number }>();
   for (const { root, file, chunks } of files) {
     const [first = '', ...below] = file.split('/');
@@ -85,10 +106,11 @@ function column(count: number, noun: string): string {
   return text.padStart(text.length - String(count).length + COUNT_CHARS);
 }
 
-function lineOf({ file, root, kind, state, chunks, error }: SourceInfo): string {
+function lineOf({ file, root, kind, state, chunks, error, why }: JudgedSource): string {
   const passages = state === 'indexed' ? `${chunks}`.padStart(6) : '     -';
   const origin = kind === IMPORTED_KIND ? `  (imported from ${fileLabel(importedFrom(root))})` : '';
-  return `${state.padEnd(8)} ${passages}  ${fileLabel(file)}${origin}${error === null ? '' : `  (${error})`}`;
+  const trust = why === null ? '' : `  untrusted: ${why}`;
+  return `${state.padEnd(8)} ${passages}  ${fileLabel(file)}${origin}${error === null ? '' : `  (${error})`}${trust}`;
 }
 
 /** `1002 of 1063 files searchable (94 %), 1 empty, 60 failed`. */

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /** A result that is kept whole while the conversation only has its first lines. Owned by `tools/`. */
 export interface ArtifactRow {
   id: string;
@@ -8,6 +10,8 @@ export interface ArtifactRow {
   description: string | null;
   data: string;
   created_at: string;
+  /** Kept by a conversation that had read untrusted content, or it is not known. */
+  untrusted: Generated<number>;
 }
 
 /** The effect ledger: one row per call with effects, written before the call and completed after it. */
@@ -28,6 +32,8 @@ export interface EffectRow {
   approved_by: string | null;
   created_at: string;
   finished_at: string | null;
+  /** What the policy decided by, and what had been read; null in rows of older versions. */
+  why: string | null;
 }
 
 /** The chain of receipts: append-only, each row hashed together with the one before. */
@@ -69,6 +75,48 @@ export interface OriginRow {
   private: number;
   sources: string;
   updated_at: string;
+}
+
+/** Whose text a version of a file is. Owned by `tools/`. */
+export interface FileOriginRow {
+  /** The real path, stored as `storedPath` does; a folder's ends in `/`. */
+  path: string;
+  /** Of the content; empty for every content that no other row tells about. */
+  sha256: string;
+  untrusted: number;
+  /** What had been read when it was written, as JSON. */
+  sources: string;
+  /** Who said so: the gate after a call, or the owner. */
+  by: 'call' | 'owner';
+  at: string;
+}
+
+/** A call that waits for the owner's approval, exactly as it will run. Owned by `tools/`. */
+export interface ProposalRow {
+  id: string;
+  project: string;
+  conversation_id: string;
+  turn_id: string;
+  mode: string;
+  tool: string;
+  /** The arguments as the gate validated them, as JSON. */
+  input: string;
+  /** Who or what is reached, when the tool says. */
+  target: string | null;
+  diff: string | null;
+  reason: string;
+  provenance: string;
+  /** Of tool, input and target. */
+  hash: string;
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'unknown' | 'denied' | 'expired';
+  created_at: string;
+  expires_at: string;
+  decided_at: string | null;
+  decided_by: string | null;
+  /** Who runs it, and until when at the latest. */
+  holder: string | null;
+  held_until: string | null;
+  result: string | null;
 }
 
 /** A standing approval. */

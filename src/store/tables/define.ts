@@ -23,6 +23,8 @@ export const oneOf = (...values: readonly string[]): Column => ({ type: 'text', 
 
 /** Columns that a step adds to a table of the baseline. */
 interface Added {
+  readonly artifacts: 'untrusted';
+  readonly effects: 'why';
   readonly receipts: 'effect_id' | 'result_sha';
 }
 type ColumnsOf<T extends keyof Database> = Exclude<

@@ -18,7 +18,7 @@ test.each([['text'], [{ a: [1, 2] }], [null], [7]])('%j comes back as it was kep
 
 test('pieces follow each other and say where they are', async () => {
   const { scope, artifacts, toolbox } = await shelf();
-  const id = await artifacts.keep(scope.turn, '0123456789', undefined);
+  const id = await artifacts.keep(scope.turn, '0123456789', { description: undefined, untrusted: false });
   const first = await toolbox.call('artifact.get', { id, offset: 0, limit: 6 }, scope);
   expect(first).toMatchObject({ text: '012345\n(Characters 0 to 6 of 10. 4 more characters; read on with offset 6.)' });
   const last = await toolbox.call('artifact.get', { id, offset: 6 }, scope);
@@ -27,7 +27,20 @@ test('pieces follow each other and say where they are', async () => {
 
 test('another project sees none of it', async () => {
   const { scope, artifacts } = await shelf();
-  const id = await artifacts.keep(scope.turn, 'secret', undefined);
+  const id = await artifacts.keep(scope.turn, 'secret', { description: undefined, untrusted: false });
   await expect(() => artifacts.get('garden', id)).rejects.toThrow('there is no artifact');
   expect(await artifacts.list('garden')).toEqual([]);
+});
+
+test('a value is as trusted as the conversation that kept it', async () => {
+  const { scope, artifacts, toolbox } = await shelf();
+  const own = await artifacts.keep(scope.turn, 'mine', { description: 'mine', untrusted: false });
+  await toolbox.call('artifact.get', { id: own }, scope);
+  await toolbox.call('artifact.list', {}, scope);
+  expect(scope.labels.untrusted).toBe(false);
+  const other = await artifacts.keep(scope.turn, 'theirs', { description: 'theirs', untrusted: true });
+  await toolbox.call('artifact.get', { id: own }, scope);
+  expect(scope.labels.untrusted).toBe(false);
+  await toolbox.call('artifact.get', { id: other }, scope);
+  expect(scope.labels.untrusted).toBe(true);
 });

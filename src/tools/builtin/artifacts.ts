@@ -13,6 +13,16 @@ const MAX_CHARS = 20_000_000;
 
 type Owner = Pick<Turn, 'id' | 'conversationId' | 'project'>;
 
+/** An artifact without its data. */
+interface ListedArtifact {
+  readonly id: string;
+  readonly type: string;
+  readonly description: string | null;
+  readonly createdAt: string;
+  /** It may hold text of others. */
+  readonly untrusted?: true;
+}
+
 /** Large values kept out of the conversation, by project. */
 export class Artifacts {
   readonly #store: Store;
@@ -23,8 +33,15 @@ export class Artifacts {
     this.#now = now;
   }
 
-  /** @returns the new id. @throws RangeError when the value has more than 20 million characters as JSON. */
-  async keep(owner: Owner, data: unknown, description: string | undefined): Promise<string> {
+  /**
+   * @param untrusted the conversation has read untrusted content.
+   * @returns the new id. @throws RangeError when the value has more than 20 million characters as JSON.
+   */
+  async keep(
+    owner: Owner,
+    data: unknown,
+    { description, untrusted }: { readonly description: string | undefined; readonly untrusted: boolean },
+  ): Promise<string> {
     const json = JSON.stringify(data ?? null);
     if (json.length > MAX_CHARS) throw new RangeError(`an artifact holds at most ${MAX_CHARS} characters`);
     const now = this.#now();
@@ -40,6 +57,7 @@ export class Artifacts {
         description: description ?? null,
         data: json,
         created_at: now.toISOString(),
+        untrusted: untrusted ? 1 : 0,
       })
       .execute();
     return id;
@@ -80,16 +98,23 @@ export class Artifacts {
     if (state !== undefined) await this.#store.db.insertInto('artifacts').values(JSON.parse(state)).execute();
   }
 
+  /** Whether an artifact may hold text of others; one that does not exist does. */
+  async isUntrusted(project: string, id: string): Promise<boolean> {
+    const row = this.#store.db.selectFrom('artifacts').select('untrusted').where('project', '=', project);
+    return (await row.where('id', '=', id).executeTakeFirst())?.untrusted !== 0;
+  }
+
   /** The newest hundred, newest first, without the data. */
-  async list(project: string): Promise<{ id: string; type: string; description: string | null; createdAt: string }[]> {
-    return this.#store.db
+  async list(project: string): Promise<readonly ListedArtifact[]> {
+    const rows = await this.#store.db
       .selectFrom('artifacts')
-      .select(['id', 'type', 'description', 'created_at as createdAt'])
+      .select(['id', 'type', 'description', 'created_at as createdAt', 'untrusted'])
       .where('project', '=', project)
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(100)
       .execute();
+    return rows.map(({ untrusted, ...row }) => ({ ...row, ...(untrusted === 0 ? {} : { untrusted: true as const }) }));
   }
 }
 
@@ -99,8 +124,8 @@ export async function removeArtifacts(store: Store, conversationId: string): Pro
 }
 
 /**
- * `artifact.store`, `artifact.get`, `artifact.list`; offered once there is something to get. A stored value may come
- * from anywhere, so it is untrusted.
+ * `artifact.store`, `artifact.get`, `artifact.list`; offered once there is something to get. A value is as trusted as
+ * the conversation that stored it was.
  */
 export function createArtifactTools(artifacts: Artifacts, undoable?: Undoable): readonly Tool[] {
   return [storeTool(artifacts, undoable), getTool(artifacts), listTool(artifacts)];
@@ -119,9 +144,8 @@ function storeTool(artifacts: Artifacts, undoable?: Undoable): Tool {
     timeoutMs: 5000,
     offer: ({ project }) => artifacts.any(project),
     change: 'append',
-    keeps: (_input, { turn }) => `artifacts:${turn.project}`,
-    execute: async ({ data, description }, { turn, idempotencyKey }) => {
-      const store = () => artifacts.keep(turn, data, description);
+    execute: async ({ data, description }, { turn, untrusted, idempotencyKey }) => {
+      const store = () => artifacts.keep(turn, data, { description, untrusted });
       const by = { turnId: turn.id, idempotencyKey };
       return { id: undoable ? await undoable.newArtifact(turn.project, store, by) : await store() };
     },
@@ -141,6 +165,7 @@ function getTool(artifacts: Artifacts): Tool {
     effect: 'none',
     reads: 'private',
     returns: 'untrusted',
+    own: async (_data, { id }, { turn }) => !(await artifacts.isUntrusted(turn.project, id)),
     timeoutMs: 5000,
     offer: ({ project }) => artifacts.any(project),
     execute: async ({ id, offset, limit }, { turn }) => {
@@ -155,13 +180,19 @@ function listTool(artifacts: Artifacts): Tool {
     name: 'artifact.list',
     description: 'List kept values: id, type, description, time.',
     input: z.object({}),
-    recalls: (_input, { turn }) => `artifacts:${turn.project}`,
+    output: z.array(
+      z.object({
+        ...{ id: z.string(), type: z.string(), description: z.string().nullable(), createdAt: z.string() },
+        untrusted: z.literal(true).optional(),
+      }),
+    ),
     effect: 'none',
     reads: 'private',
     returns: 'untrusted',
+    own: (known) => known.every(({ untrusted }) => untrusted === undefined),
     timeoutMs: 5000,
     offer: ({ project }) => artifacts.any(project),
-    execute: (_input, { turn }) => artifacts.list(turn.project),
+    execute: async (_input, { turn }) => [...(await artifacts.list(turn.project))],
   });
 }
 

@@ -3,6 +3,7 @@ import type { Notifier } from '../../notify/types.ts';
 import type { Projects } from '../../rag/projects.ts';
 import type { Documents } from '../../rag/types.ts';
 import type { Store } from '../../store/store.ts';
+import type { Origins } from '../gate/origins.ts';
 import type { Tool } from '../tool.ts';
 import type { UndoParts } from '../undo/create.ts';
 import { type Artifacts, createArtifactTools } from './artifacts.ts';
@@ -26,6 +27,8 @@ export interface BuiltInDeps {
   readonly documents: Documents;
   readonly artifacts: Artifacts;
   readonly scheduler: Jobs;
+  /** Knows whose text the files are. */
+  readonly origins: Origins;
   readonly notifier: Notifier;
   readonly gateway: Gateway;
   readonly web: WebOptions;
@@ -43,7 +46,9 @@ export function createBuiltInTools(deps: BuiltInDeps): Tool[] {
   return [
     ...createNoteTools(projectJournal(projects, { files, states })),
     ...createListTools(files),
-    createQueryRagTool(deps.documents),
+    createQueryRagTool(deps.documents, async (sources) =>
+      (await deps.origins.files.judgeAll(sources)).some(({ untrusted }) => untrusted),
+    ),
     ...createFileTools((id) => deps.workspaceFiles(id) ?? files, writes.note.bind(writes)),
     ...createScheduleTools(deps.scheduler, undoable),
     ...createNotifyTools(deps.notifier),

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
-import { defineTool, type Tool } from '../tool.ts';
-import { type FileToolParts, nameOf, PATH, PATH_ALIASES } from './file-tool-parts.ts';
-import { notThere } from './project-files.ts';
+import { defineTool, type Tool, type ToolContext } from '../tool.ts';
+import { isControlFile } from './control-files.ts';
+import { controlDiff, type FileToolParts, PATH, PATH_ALIASES, thingOf } from './file-tool-parts.ts';
+import { lineDiff } from './line-diff.ts';
+import { type FileSpace, notThere } from './project-files.ts';
 import { replaceOnce } from './replace-once.ts';
 
 const MAX_PART_CHARS = 200_000;
@@ -26,7 +28,15 @@ function editFile({ spaceOf, onWrite, known }: FileToolParts): Tool {
     output: z.string(),
     effect: 'local',
     change: 'overwrite',
-    keeps: ({ path }, { turn }) => nameOf(path, turn.project),
+    kept: true,
+    control: ({ path, old, new: by }, context) => {
+      const after = (before: string) => {
+        const replaced = replaceOnce(before, old, by);
+        return replaced.ok ? replaced.text : undefined;
+      };
+      return controlDiff(spaceOf(context), path, after, context);
+    },
+    keeps: ({ path }, context) => thingOf(spaceOf(context), path, context),
     reads: 'private',
     returns: 'trusted',
     timeoutMs: 10_000,
@@ -62,8 +72,10 @@ function moveFile({ spaceOf, onWrite, known }: FileToolParts): Tool {
     effect: 'local',
     change: 'overwrite',
     // What it was marked with goes along.
-    recalls: ({ from }, { turn }) => nameOf(from, turn.project),
-    keeps: ({ to }, { turn }) => nameOf(to, turn.project),
+    recalls: ({ from }, context) => thingOf(spaceOf(context), from, context),
+    keeps: ({ to }, context) => thingOf(spaceOf(context), to, context),
+    kept: true,
+    control: ({ from, to }, context) => movedControl(spaceOf(context), { from, to }, context),
     reads: 'public',
     returns: 'trusted',
     timeoutMs: 10_000,
@@ -90,6 +102,8 @@ function deleteFile({ spaceOf }: FileToolParts): Tool {
     output: z.string(),
     effect: 'local',
     change: 'delete',
+    kept: true,
+    control: ({ path }, context) => controlDiff(spaceOf(context), path, () => '', context),
     reads: 'public',
     returns: 'trusted',
     timeoutMs: 10_000,
@@ -99,6 +113,18 @@ function deleteFile({ spaceOf }: FileToolParts): Tool {
       return `Deleted ${path}.`;
     },
   });
+}
+
+/** What goes from one control file, or becomes one. */
+async function movedControl(
+  space: FileSpace,
+  { from, to }: { readonly from: string; readonly to: string },
+  context: ToolContext,
+): Promise<string | undefined> {
+  const gone = await controlDiff(space, from, () => '', context);
+  if (space.place === undefined || !isControlFile(to)) return gone;
+  const exists = await space.exists(context.turn.project, from);
+  return lineDiff(undefined, exists ? await space.read(context.turn.project, from) : '');
 }
 
 function notReplaced(path: string, problem: string): AssistantError {

@@ -1,8 +1,10 @@
-import { posix } from 'node:path';
 import { z } from 'zod';
 import type { Turn } from '../../base/turn.ts';
+import { fileThing } from '../gate/origins.ts';
 import type { ToolContext } from '../tool.ts';
+import { isControlFile } from './control-files.ts';
 import type { KnownFiles } from './known-files.ts';
+import { lineDiff } from './line-diff.ts';
 import type { FileSpace } from './project-files.ts';
 
 /** Called before a file is written, which waits for it. */
@@ -19,8 +21,26 @@ export interface FileToolParts {
 export const PATH = z.string().trim().min(1).max(1000);
 export const PATH_ALIASES = ['file', 'filename', 'file_path', 'filePath', 'relativeFilePath'];
 
-/** The name by which a file's text is read later. Writing to the journal's file counts as writing the journal. */
-export function nameOf(file: string, project: string): string {
-  const isJournal = posix.normalize(file).toLowerCase() === `${project}.md`.toLowerCase();
-  return isJournal ? `journal:${project}` : `file:${project}/${file}`;
+/** The name by which a file is marked and read; a workspace has no marks, since all of it is untrusted. */
+export function thingOf(space: FileSpace, path: string, { turn }: ToolContext): string | undefined {
+  const place = space.place?.(turn.project, path);
+  return place === undefined ? undefined : fileThing(place);
+}
+
+/**
+ * What a call would change in a control file of a project, as a diff; undefined for any other file. In a workspace there
+ * are no control files: nothing outside obeys them.
+ *
+ * @param after what the file would hold; undefined where the call will fail by itself.
+ */
+export async function controlDiff(
+  space: FileSpace,
+  path: string,
+  after: (before: string) => string | undefined,
+  { turn }: ToolContext,
+): Promise<string | undefined> {
+  if (space.place === undefined || !isControlFile(path)) return undefined;
+  const before = (await space.exists(turn.project, path)) ? await space.read(turn.project, path) : undefined;
+  const next = after(before ?? '');
+  return next === undefined ? undefined : lineDiff(before, next);
 }

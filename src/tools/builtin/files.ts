@@ -3,7 +3,7 @@ import { AssistantError, messageOf } from '../../base/errors.ts';
 import { citation } from '../../rag/citation.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import { changeTools } from './change-files.ts';
-import { type FileToolParts, nameOf, type OnWrite, PATH, PATH_ALIASES } from './file-tool-parts.ts';
+import { controlDiff, type FileToolParts, type OnWrite, PATH, PATH_ALIASES, thingOf } from './file-tool-parts.ts';
 import { findTools, matching } from './find-files.ts';
 import { KnownFiles } from './known-files.ts';
 import type { FileSpace } from './project-files.ts';
@@ -50,6 +50,12 @@ function readFile(parts: FileToolParts): Tool {
     effect: 'none',
     reads: 'private',
     returns: 'untrusted',
+    // Of a project's files the marks tell; those of a workspace may come from anywhere.
+    own: (_text, _input, context) => parts.spaceOf(context).place !== undefined,
+    recalls: ({ path }, context, read = '') => {
+      const files = typeof read === 'string' ? [path].flat() : read.map((passage) => passage.path);
+      return files.flatMap((file) => thingOf(parts.spaceOf(context), file, context) ?? []);
+    },
     timeoutMs: 10_000,
     execute: async ({ path, offset, limit }, context) => {
       const read = (file: string) => readLines(parts, { file, offset, limit }, context);
@@ -131,7 +137,10 @@ function writeFile({ spaceOf, onWrite, known }: FileToolParts): Tool {
     timeoutMs: 10_000,
     change: async ({ path }, context) =>
       (await spaceOf(context).exists(context.turn.project, path)) ? 'overwrite' : 'append',
-    keeps: ({ path }, { turn }) => nameOf(path, turn.project),
+    kept: true,
+    replaces: true,
+    control: ({ path, content }, context) => controlDiff(spaceOf(context), path, () => content, context),
+    keeps: ({ path }, context) => thingOf(spaceOf(context), path, context),
     execute: async ({ path, content }, context) => {
       const { turn, idempotencyKey } = context;
       const space = spaceOf(context);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
 import { linearPattern } from '../../base/linear-pattern.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
-import { type FileToolParts, PATH } from './file-tool-parts.ts';
+import { type FileToolParts, PATH, thingOf } from './file-tool-parts.ts';
 
 const MAX_LISTED = 500;
 const MAX_SEARCHED = 2000;
@@ -74,6 +74,11 @@ function searchFiles({ spaceOf }: FileToolParts): Tool {
     effect: 'none',
     reads: 'private',
     returns: 'untrusted',
+    own: (_found, _input, context) => spaceOf(context).place !== undefined,
+    recalls: (_input, context, found) => {
+      const files = new Set(found?.matches.map((match) => match.path));
+      return [...files].flatMap((file) => thingOf(spaceOf(context), file, context) ?? []);
+    },
     timeoutMs: 30_000,
     execute: async ({ pattern, path, regex }, context) => {
       const matches = matcher(pattern, regex);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fileThing } from '../gate/origins.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import type { Author } from '../undo/kept-states.ts';
 
@@ -7,6 +8,8 @@ export interface ListFiles {
   read(project: string, path: string): Promise<string>;
   list(project: string, path: string): Promise<readonly { readonly name: string; readonly folder: boolean }[]>;
   exists(project: string, path: string): Promise<boolean>;
+  /** The absolute path of a file. */
+  place(project: string, path: string): string;
   /** Change a file as its only writer. @param change gets the text, undefined when there is no such file. */
   edit(project: string, path: string, change: (before: string | undefined) => string, by?: Author): Promise<unknown>;
 }
@@ -62,7 +65,11 @@ function changeTool(files: ListFiles): Tool {
     effect: 'local',
     // What is taken off is kept as a version of the file.
     change: ({ remove, clear }) => (remove !== undefined || clear ? 'delete' : 'append'),
-    keeps: (_input, { turn }) => `lists:${turn.project}`,
+    kept: true,
+    keeps: ({ list }, { turn }, output) => {
+      const name = output?.list ?? list;
+      return name === undefined ? undefined : thingOf(files, turn.project, name);
+    },
     reads: 'public',
     returns: 'trusted',
     timeoutMs: 10_000,
@@ -93,7 +100,7 @@ function showTool(files: ListFiles): Tool {
     description: "The user's lists with their items; `list`: only that one.",
     input: z.object({ list: listName.optional() }),
     output: z.array(z.object({ list: z.string(), items: z.array(z.object({ text: z.string(), done: z.boolean() })) })),
-    recalls: (_input, { turn }) => `lists:${turn.project}`,
+    recalls: (_input, { turn }, shown = []) => shown.map(({ list }) => thingOf(files, turn.project, list)),
     effect: 'none',
     reads: 'private',
     returns: 'trusted',
@@ -195,6 +202,11 @@ async function namesOf(files: ListFiles, project: string): Promise<string[]> {
   if (!(await files.exists(project, FOLDER))) return [];
   const entries = await files.list(project, FOLDER);
   return entries.filter(({ name, folder }) => !folder && name.endsWith('.md')).map(({ name }) => name.slice(0, -3));
+}
+
+/** The list's file as the gate knows it. */
+function thingOf(files: ListFiles, project: string, name: string): string {
+  return fileThing(files.place(project, pathOf(name)));
 }
 
 function pathOf(name: string): string {

@@ -8,6 +8,7 @@ async function journalOf(entries: { at: string; text: string }[]) {
       entries.push({ at: at.toISOString(), text });
       return 'projects/home/home.md';
     },
+    thing: (project) => `journal:${project}`,
     entries: async () => entries,
     remove: async (_project, choose) => {
       const at = choose(entries);

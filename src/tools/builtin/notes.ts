@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { storedPath } from '../../rag/places.ts';
 import { entriesOf, type JournalEntry, type Projects, withoutEntry } from '../../rag/projects.ts';
+import { fileThing } from '../gate/origins.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { Author, KeptStates } from '../undo/kept-states.ts';
 import type { ProjectFiles } from './project-files.ts';
@@ -16,6 +17,8 @@ export interface Written {
 export interface Journal {
   /** Append one entry; resolves when it is on disk. @returns the file's name for people. */
   append(project: string, text: string, written: Written, by: Author): Promise<string>;
+  /** The file as the tools `keep` and `recall` it. */
+  thing(project: string): string;
   /** All entries, oldest first. */
   entries(project: string): Promise<readonly JournalEntry[]>;
   /** Take out the one entry that `choose` picks by its place among all; -1 leaves them as they are. */
@@ -38,7 +41,7 @@ export function createNoteTools(journal: Journal): Tool[] {
       output: z.string(),
       effect: 'local',
       change: 'append',
-      keeps: (_input, { turn }) => `journal:${turn.project}`,
+      keeps: (_input, { turn }) => journal.thing(turn.project),
       reads: 'public',
       returns: 'trusted',
       timeoutMs: 10_000,
@@ -48,7 +51,7 @@ export function createNoteTools(journal: Journal): Tool[] {
       },
     }),
     listTool(journal),
-    ...(journal.remove ? [deleteTool(journal.remove)] : []),
+    ...(journal.remove ? [deleteTool(journal, journal.remove)] : []),
   ];
 }
 
@@ -63,7 +66,7 @@ function listTool(journal: Journal): Tool {
     ].join(' '),
     input: z.object({ query: z.string().trim().max(1000).optional(), from: day, to: day }),
     output: z.array(z.object({ at: z.string(), text: z.string() })),
-    recalls: (_input, { turn }) => `journal:${turn.project}`,
+    recalls: (_input, { turn }) => journal.thing(turn.project),
     effect: 'none',
     reads: 'private',
     returns: 'trusted',
@@ -76,7 +79,7 @@ function listTool(journal: Journal): Tool {
 }
 
 /** Deletes one note: several that fit are given back instead, to choose from. */
-function deleteTool(remove: NonNullable<Journal['remove']>): Tool {
+function deleteTool(journal: Journal, remove: NonNullable<Journal['remove']>): Tool {
   return defineTool({
     name: 'delete_note',
     positional: ['about'],
@@ -89,6 +92,9 @@ function deleteTool(remove: NonNullable<Journal['remove']>): Tool {
     }),
     effect: 'local',
     change: 'delete',
+    kept: true,
+    keeps: (_input, { turn }) => journal.thing(turn.project),
+    recalls: (_input, { turn }) => journal.thing(turn.project),
     reads: 'private',
     returns: 'trusted',
     timeoutMs: 10_000,
@@ -132,6 +138,7 @@ export function projectJournal(
       const keep = (after: string) => states.keep({ project, kind: 'note', thing, before: undefined, after }, by);
       return nameOf(await projects.appendJournal(project, text, written, keep));
     },
+    thing: (project) => fileThing(projects.journal(project)),
     entries: async (project) => projects.journalEntries(project),
     remove: async (project, choose, by) => {
       const change = (before = '') => {

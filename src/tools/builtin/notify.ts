@@ -44,6 +44,11 @@ function where(configured: readonly string[]): string {
   return configured.length > 1 ? `; \`to\`: ${configured.join(', ')}` : '';
 }
 
+/** Whether a tool is one of these: it reaches nobody but the owner. */
+export function tellsOwner({ name }: Pick<Tool, 'name'>): boolean {
+  return name === 'notify' || REMOTE_CHANNELS.some((channel) => toolNameOf(channel) === name);
+}
+
 /** `<id>_notify`: for one channel alone, since models find a tool by its name sooner than a value for `to`. */
 function channelTool(notifier: Notifier, channel: ChannelDescriptor, isOffered: boolean): Tool {
   return defineTool({

@@ -29,6 +29,8 @@ export interface FileSpace {
   /** All files of a folder and its folders, or the one file, sorted by path; without hidden ones. */
   files(project: string, path: string): Promise<readonly { readonly path: string; readonly bytes: number }[]>;
   exists(project: string, path: string): Promise<boolean>;
+  /** The absolute path of a file, which need not exist and is not checked; absent: the files may come from anywhere. */
+  place?(project: string, path: string): string;
 }
 
 /** Makes the new text of a file; gets undefined when there is no such file. */
@@ -187,6 +189,10 @@ export class ProjectFiles implements FileSpace {
   async exists(project: string, path: string): Promise<boolean> {
     const file = await this.#locate(project, path);
     return (await lstat(file).catch(() => undefined)) !== undefined;
+  }
+
+  place(project: string, path: string): string {
+    return join(this.#deps.folderOf(project), path);
   }
 
   /** @throws AssistantError `path_refused`. */

@@ -1,9 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Documents, ExtractiveAnswer, SupportingHit } from '../../rag/types.ts';
+import { temporaryFolder } from '../../testing/home.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
-import { createFileTools } from './files.ts';
+import { fileThing, Origins } from '../gate/origins.ts';
 import { createNoteTools } from './notes.ts';
-import type { FileSpace } from './project-files.ts';
 import { createQueryRagTool } from './query-rag.ts';
 
 const passage = { text: 'the key is with Ingrid', citation: '[home.md, line 3]', score: 1, chunkId: 1 };
@@ -12,29 +14,78 @@ function documentsThatFind(found: ExtractiveAnswer): Documents {
   return { answer: async () => found } as unknown as Documents;
 }
 
-const journal = { append: async () => 'home.md', entries: async () => [] };
-const space = { exists: async () => false, write: async () => {} } as unknown as FileSpace;
+const OWN = { path: '/docs/lease.pdf', sha256: 'a' };
 
 test.each([
-  ["the owner's own journal", { answer: 'x', confidence: 1, passages: [passage], journalOnly: true }, false],
-  ['any other document', { answer: 'x', confidence: 1, passages: [passage], journalOnly: false }, true],
-  ['nothing', { answer: '', confidence: 0, passages: [], journalOnly: true }, false],
+  [
+    "the owner's own journal",
+    { answer: 'x', confidence: 1, passages: [passage], journalOnly: true, sources: [OWN] },
+    false,
+  ],
+  [
+    "the owner's own document",
+    { answer: 'x', confidence: 1, passages: [passage], journalOnly: false, sources: [OWN] },
+    false,
+  ],
+  [
+    'a mail among their own',
+    {
+      answer: 'x',
+      confidence: 1,
+      passages: [passage],
+      journalOnly: false,
+      sources: [OWN, { path: '/docs/a.eml', sha256: 'b' }],
+    },
+    true,
+  ],
+  [
+    'what was imported',
+    {
+      answer: 'x',
+      confidence: 1,
+      passages: [passage],
+      journalOnly: false,
+      sources: [{ path: undefined, sha256: 'b' }],
+    },
+    true,
+  ],
+  ['nothing', { answer: '', confidence: 0, passages: [], journalOnly: true, sources: [] }, false],
 ] as const)('finding %s labels the conversation: %#', async (_name, found, untrusted) => {
   const scope = await testScope();
-  await testToolbox([createQueryRagTool(documentsThatFind(found))], scope).call('query_rag', 'key', scope);
+  const result = await testToolbox([createQueryRagTool(documentsThatFind(found))], scope).call(
+    'query_rag',
+    'key',
+    scope,
+  );
   expect(scope.labels.provenance()).toMatchObject({ untrusted, private: true });
+  expect(result.ok && (result.value as { untrusted?: true }).untrusted).toBe(untrusted ? true : undefined);
 });
 
-test.each([
-  ['write_note', { text: 'from a page' }],
-  ['write_file', { path: './Home.md', content: 'from a page' }],
-])('what %s put into the journal while untrusted content was read stays untrusted', async (tool, input) => {
+test('what was noted while untrusted content was read stays untrusted in every search that finds it', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'home.md');
+  const journal = {
+    append: async (_project: string, text: string) => {
+      writeFileSync(path, text);
+      return 'home.md';
+    },
+    thing: () => fileThing(path),
+    entries: async () => [],
+  };
   const writer = await testScope();
   await writer.labels.read({ untrusted: true, private: false }, 'web page');
-  await testToolbox([...createNoteTools(journal), ...createFileTools(() => space)], writer).call(tool, input, writer);
+  await testToolbox(createNoteTools(journal), writer).call('write_note', { text: 'from a page' }, writer);
   const reader = await testScope({ store: writer.store, turn: { id: 'turn_2', conversationId: 'conv_2' } });
-  const rag = createQueryRagTool(
-    documentsThatFind({ answer: 'x', confidence: 1, passages: [passage], journalOnly: true }),
+  const origins = new Origins(writer.store, writer.context.now);
+  const found = {
+    answer: 'x',
+    confidence: 1,
+    passages: [passage],
+    journalOnly: true,
+    sources: [{ path, sha256: 'as indexed' }],
+  };
+  const rag = createQueryRagTool(documentsThatFind(found), async (sources) =>
+    (await origins.files.judgeAll(sources)).some(({ untrusted }) => untrusted),
   );
   await testToolbox([rag], reader).call('query_rag', 'key', reader);
   expect(reader.labels.untrusted).toBe(true);
@@ -51,6 +102,7 @@ test('passages come with what stands around them when the model asks for it', as
       confidence: 1,
       passages: [options.neighbours ? { ...passage, context } : passage],
       journalOnly: true,
+      sources: [],
     };
   };
   const scope = await testScope();
@@ -67,7 +119,7 @@ test('the search is told which turn asks, so that what it costs can be booked to
   const asked: unknown[] = [];
   const answer: Documents['answer'] = async (_project, _question, options) => {
     asked.push(options.turn);
-    return { answer: '', confidence: 0, passages: [], journalOnly: true };
+    return { answer: '', confidence: 0, passages: [], journalOnly: true, sources: [] };
   };
   await testToolbox([createQueryRagTool({ answer } as unknown as Documents)], scope).call('query_rag', 'key', scope);
   expect(asked).toEqual([scope.turn]);
@@ -76,7 +128,7 @@ test('the search is told which turn asks, so that what it costs can be booked to
 /** Documents that give some of these chunks for each query. */
 function documentsWith(found: Readonly<Record<string, readonly SupportingHit[]>>): Documents {
   const answer = async (_project: string, query: string) => ({
-    ...{ answer: '', confidence: 0.1234, passages: found[query] ?? [], journalOnly: false },
+    ...{ answer: '', confidence: 0.1234, passages: found[query] ?? [], journalOnly: false, sources: [] },
   });
   return { answer } as unknown as Documents;
 }

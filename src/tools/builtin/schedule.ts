@@ -69,7 +69,6 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
     output: outcome.extend({ as: z.enum(['reminder', 'prompt']) }),
     effect: 'local',
     change: 'schedule',
-    keeps: (_input, { turn }) => `schedules:${turn.project}`,
     reads: 'public',
     returns: 'trusted',
     timeoutMs: 10_000,
@@ -91,7 +90,7 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
   });
 }
 
-/** Reading the list brings back what was written into it, so it carries the labels of that time. */
+/** Reading the list brings back the texts of its jobs, so it is untrusted as soon as one of them is. */
 function listTool(jobs: Jobs): Tool {
   return defineTool({
     name: 'list_schedules',
@@ -99,12 +98,15 @@ function listTool(jobs: Jobs): Tool {
     description: 'List reminders and scheduled prompts with their next run.',
     input: z.object({}),
     output: z.array(
-      z.object({ id: z.string(), text: z.string(), when: z.string(), next: z.string(), enabled: z.boolean() }),
+      z.object({
+        ...{ id: z.string(), text: z.string(), when: z.string(), next: z.string(), enabled: z.boolean() },
+        untrusted: z.literal(true).optional(),
+      }),
     ),
-    recalls: (_input, { turn }) => `schedules:${turn.project}`,
     effect: 'none',
     reads: 'private',
-    returns: 'trusted',
+    returns: 'untrusted',
+    own: (known) => known.every(({ untrusted }) => untrusted === undefined),
     timeoutMs: 10_000,
     execute: async (_input, { turn }) =>
       (await jobs.list(turn.project)).map((job) => ({
@@ -113,6 +115,7 @@ function listTool(jobs: Jobs): Tool {
         when: job.description,
         next: job.next?.toISOString() ?? '',
         enabled: job.enabled,
+        ...(job.untrusted ? { untrusted: true as const } : {}),
       })),
   });
 }
@@ -176,6 +179,7 @@ function cancelTool(jobs: Jobs, undoable?: Undoable): Tool {
     output: z.string(),
     effect: 'local',
     change: 'delete',
+    kept: true,
     reads: 'public',
     returns: 'trusted',
     timeoutMs: 10_000,

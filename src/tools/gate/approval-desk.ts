@@ -1,11 +1,12 @@
 import { newId } from '../../base/ids.ts';
 import { canonicalJson, sha256 } from '../../base/json.ts';
-import type { ApprovalRequest, Decision } from '../../base/turn.ts';
+import { type ApprovalRequest, type Decision, NOBODY_TO_ASK } from '../../base/turn.ts';
 import type { Tool } from '../tool.ts';
 import { refusedBy } from './approval-text.ts';
-import type { CallScope, ToolboxDeps } from './types.ts';
+import type { Proposal } from './proposals.ts';
+import type { CallScope, Decided, Refusal, ToolboxDeps } from './types.ts';
 
-type ApprovalDeskDeps = Pick<ToolboxDeps, 'rules' | 'redactor' | 'log'>;
+type ApprovalDeskDeps = Pick<ToolboxDeps, 'rules' | 'redactor' | 'log' | 'proposals'>;
 
 /** A call that needs approval. */
 export interface PendingCall {
@@ -13,20 +14,20 @@ export interface PendingCall {
   readonly input: unknown;
   /** Who or what is reached, when the tool says. */
   readonly target: string | undefined;
+  /** What it changes in a control file, as a diff. */
+  readonly diff?: string | undefined;
   readonly reason: string;
 }
 
 /** Whether a call may run. `by`: who decided; undefined when the policy allows it by itself. */
-export type Approval =
-  | { readonly granted: true; readonly by: string | undefined }
-  | { readonly granted: false; readonly by: string; readonly reason: string };
+export type Approval = { readonly granted: true; readonly by: string | undefined } | Refusal;
 
 /** After this a question counts as answered with no. */
 export const APPROVAL_EXPIRY_MS = 10 * 60_000;
 
-const EXPIRED: Decision = { verdict: 'denied', by: 'no answer within 10 minutes' };
-const RULED: Decision = { verdict: 'once', by: 'rule' };
-const WITHDRAWN: Decision = { verdict: 'denied', by: 'the end of the turn or script' };
+const EXPIRED: Decided = { verdict: 'denied', by: 'no answer within 10 minutes' };
+const RULED: Decided = { verdict: 'once', by: 'rule' };
+const WITHDRAWN: Decided = { verdict: 'denied', by: 'the end of the turn or script' };
 
 /**
  * Asks the person for approval: once for identical calls, one question at a time, each bound to a hash of what will run
@@ -45,21 +46,21 @@ export class ApprovalDesk {
     if (standing) return standing;
     const decision = await this.#decision(call, hash, scope);
     const { verdict, by } = decision;
-    if (verdict === 'denied') return { granted: false, by, reason: refusal(call, by) };
+    if (verdict === 'denied') return scope.approvals.refused.get(hash) ?? refusal(call, decision);
     if (hashOf(call) !== hash) return this.#refuseChanged(call, hash, scope);
     return { granted: true, by: verdict === 'once' ? by : `${by} (${verdict})` };
   }
 
   /** An answer of this turn that still holds. */
   #standing(call: PendingCall, hash: string, scope: CallScope): Approval | undefined {
-    const refusedBy = scope.approvals.refused.get(hash);
-    if (refusedBy !== undefined) return { granted: false, by: refusedBy, reason: refusal(call, refusedBy) };
+    const refused = scope.approvals.refused.get(hash);
+    if (refused !== undefined) return refused;
     if (scope.approvals.allowed.has(pairOf(call, hash))) return { granted: true, by: 'this turn' };
     return undefined;
   }
 
   /** One for identical calls under way: the later ones join before anything of the first has been awaited. */
-  #decision(call: PendingCall, hash: string, scope: CallScope): Promise<Decision> {
+  #decision(call: PendingCall, hash: string, scope: CallScope): Promise<Decided> {
     const { open } = scope.approvals;
     const asked = open.get(hash);
     if (asked) return asked;
@@ -69,7 +70,7 @@ export class ApprovalDesk {
   }
 
   /** By a rule, else by the person, when all earlier questions have been answered. */
-  async #decide(call: PendingCall, hash: string, scope: CallScope): Promise<Decision> {
+  async #decide(call: PendingCall, hash: string, scope: CallScope): Promise<Decided> {
     const { tool, target } = call;
     if (await this.#deps.rules.allows(tool.name, target ?? `#${hash}`)) {
       this.#deps.log.info('approval', { tool: tool.name, to: target, ...RULED, hash });
@@ -87,26 +88,39 @@ export class ApprovalDesk {
   async #remember(
     call: PendingCall,
     hash: string,
-    { scope, decision }: { scope: CallScope; decision: Decision },
+    { scope, decision }: { scope: CallScope; decision: Decided },
   ): Promise<void> {
-    const { verdict, by } = decision;
+    const { verdict } = decision;
     const { refused, allowed } = scope.approvals;
     // A person whose question was withdrawn did not say no, so a later script of the turn may ask again.
-    if (verdict === 'denied' && decision !== WITHDRAWN) refused.set(hash, by);
+    if (verdict === 'denied' && decision !== WITHDRAWN) refused.set(hash, refusal(call, decision));
     if (hashOf(call) !== hash) return;
     if (verdict === 'turn') allowed.add(pairOf(call, hash));
     if (verdict === 'always') await this.#deps.rules.allow(call.tool.name, call.target ?? `#${hash}`);
   }
 
-  async #askPerson(call: PendingCall, hash: string, scope: CallScope): Promise<Decision> {
+  async #askPerson(call: PendingCall, hash: string, scope: CallScope): Promise<Decided> {
     const request = this.#request(call, hash, scope);
     const { id, tool, input, destination, provenance } = request;
     const event = { type: 'approval', id, tool, input, destination, provenance } as const;
     scope.context.show(event);
     const decision = await firstAnswer(scope, request);
-    scope.context.show({ ...event, decision: decision.verdict, by: decision.by });
-    this.#deps.log.info('approval', { tool, to: destination, ...decision, hash, turn: scope.turn.id });
-    return decision;
+    const { verdict, by } = decision;
+    const proposal = by === NOBODY_TO_ASK.by ? await this.#propose(call, hash, scope) : undefined;
+    const waits = proposal === undefined ? {} : { proposal: proposal.id };
+    scope.context.show({ ...event, decision: verdict, by, ...waits });
+    this.#deps.log.info('approval', { tool, to: destination, ...decision, ...waits, hash, turn: scope.turn.id });
+    return proposal === undefined ? decision : { ...decision, proposal };
+  }
+
+  /** Nobody is there: the call waits until the owner is. */
+  async #propose(call: PendingCall, hash: string, scope: CallScope): Promise<Proposal | undefined> {
+    const { tool, input, target, diff, reason } = call;
+    const provenance = scope.labels.provenance();
+    const proposed = { tool: tool.name, input, target, diff, reason, hash, turn: scope.turn, provenance };
+    const proposal = await this.#deps.proposals?.propose(proposed);
+    if (proposal?.state === 'waiting') scope.approvals.proposed.set(proposal.id, proposal);
+    return proposal;
   }
 
   #request(call: PendingCall, hash: string, scope: CallScope): ApprovalRequest {
@@ -115,6 +129,7 @@ export class ApprovalDesk {
       tool: call.tool.name,
       input: this.#deps.redactor.redactValue(call.input),
       destination: call.target,
+      diff: call.diff === undefined ? undefined : this.#deps.redactor.redact(call.diff),
       reason: call.reason,
       provenance: scope.labels.provenance(),
       hash,
@@ -122,9 +137,9 @@ export class ApprovalDesk {
   }
 
   #refuseChanged(call: PendingCall, hash: string, scope: CallScope): Approval {
-    const by = 'Wooster, as the call changed after you were asked';
-    scope.approvals.refused.set(hash, by);
-    return { granted: false, by, reason: refusal(call, by) };
+    const refused = refusal(call, { verdict: 'denied', by: 'Wooster, as the call changed after you were asked' });
+    scope.approvals.refused.set(hash, refused);
+    return refused;
   }
 }
 
@@ -157,6 +172,19 @@ function pairOf({ tool, target }: PendingCall, hash: string): string {
   return `${tool.name} ${target ?? `#${hash}`}`;
 }
 
-function refusal({ tool, reason }: PendingCall, by: string): string {
-  return `${tool.name} was not run: ${reason}; ${refusedBy(by)}. Do not try it again; say what you could not do.`;
+/** What the model reads: what was not done, why, what to tell the owner, and that another attempt is pointless. */
+function refusal({ tool: { name }, reason }: PendingCall, { by, proposal }: Decided): Refusal {
+  const text = (why: string, then: string) => `${name} was not done. ${why} ${then}`;
+  const about = (why: string): Refusal => ({ granted: false, by, reason: why });
+  if (proposal === undefined) {
+    const why = `It needs the owner's approval, because ${reason}; ${refusedBy(by)}.`;
+    return about(text(why, 'Do not try it again; say what you could not do.'));
+  }
+  const { id, state } = proposal;
+  if (state === 'denied') {
+    return about(text(`The owner has denied this call (${id}).`, 'Do not try it again; say that it was not done.'));
+  }
+  const why = `It needs the owner's approval, because ${reason}, and nobody can be asked now. It waits as ${id}.`;
+  const tell = `Tell the owner: "wooster approve ${id}" does it, "wooster deny ${id}" drops it.`;
+  return about(text(why, `${tell} Do not call it again; go on without it, or answer.`));
 }

@@ -22,6 +22,7 @@ export function describeApproval(request: ApprovalRequest): string {
     `Wooster wants to use ${short(tool, MAX_NAME_CHARS)}:`,
     ...fieldLines(input),
     ...(destination === undefined ? [] : placeLines(destination)),
+    ...changes(request.diff),
     `  why you are asked: ${visibleLine(reason)}`,
     ...readBefore(provenance),
     ...warnings(`${JSON.stringify(input)} ${destination ?? ''}`),
@@ -79,6 +80,11 @@ function shown(value: unknown): string {
 
 function short(text: string, chars: number): string {
   return text.length <= chars ? visibleLine(text) : `${visibleLine(text.slice(0, chars))}… (${text.length} characters)`;
+}
+
+function changes(diff: string | undefined): string[] {
+  if (diff === undefined) return [];
+  return ['  what changes:', ...diff.split('\n').map((line) => `    ${visibleLine(line)}`)];
 }
 
 function readBefore({ private: secret, untrusted, sources }: ApprovalRequest['provenance']): string[] {

@@ -1,6 +1,14 @@
 import { newId } from '../../base/ids.ts';
 import type { Store } from '../../store/store.ts';
 
+/** An "always" answer. */
+export interface StandingRule {
+  readonly id: string;
+  readonly tool: string;
+  readonly destination: string;
+  readonly createdAt: string;
+}
+
 /** Standing approvals: "always" answers and rules of the settings. One tool and destination each, never a pattern. */
 export class ApprovalRules {
   readonly #store: Store;
@@ -37,10 +45,10 @@ export class ApprovalRules {
   }
 
   /** The remembered answers, oldest first; rules of the settings are not among them. */
-  async list(): Promise<readonly { readonly tool: string; readonly destination: string }[]> {
+  async list(): Promise<readonly StandingRule[]> {
     return this.#store.read
       .selectFrom('approval_rules')
-      .select(['tool', 'destination'])
+      .select(['id', 'tool', 'destination', 'created_at as createdAt'])
       .orderBy('created_at')
       .orderBy('id')
       .execute();

@@ -3,7 +3,7 @@ import { headAndTail } from '../../base/text.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import type { CallDetails, Recorded } from './effect-ledger.ts';
 import { Permission } from './permission.ts';
-import { checked, describeSource, describeTarget, isOurs, toolContext, unlessAborted } from './tool-call.ts';
+import { checked, describeSource, describeTarget, isFinal, isOurs, toolContext, unlessAborted } from './tool-call.ts';
 import type { Call, FailureReason, ToolboxDeps, ToolResult } from './types.ts';
 
 /** Takes one valid call through approval, the effect ledger, the tool itself and the labels, in this order. */
@@ -27,22 +27,24 @@ export class CallRunner {
     const details = await this.#details(call);
     const recorded = tool.effect === 'none' ? undefined : await scope.ledger.recall(tool, input, scope.context.signal);
     if (recorded) return this.#repeat(call, recorded);
-    const approval = await this.#permission.decide(call, details);
+    const { approval, why } = await this.#permission.decide(call, details);
     if (!approval.granted) {
       await scope.ledger.denied(tool, input, { ...details, approvedBy: approval.by });
-      return refuse('denied', approval.reason);
+      return { ...refuse('denied', approval.reason), final: true };
     }
     return tool.effect === 'none'
       ? this.#execute(call, undefined)
-      : this.#runOnce(call, { ...details, approvedBy: approval.by });
+      : this.#runOnce(call, { ...details, approvedBy: approval.by, why });
   }
 
   /** What the policy and the effect ledger have to know of a call. */
   async #details({ tool, input, scope }: Call): Promise<CallDetails> {
     const context = toolContext(scope, scope.context.signal, this.#deps.log, undefined);
+    const isLocal = tool.effect === 'local';
     return {
       destination: await describeTarget(tool, input, scope),
-      change: tool.effect === 'local' ? await tool.change(input, context) : undefined,
+      change: isLocal ? await tool.change(input, context) : undefined,
+      control: isLocal ? await tool.control(input, context) : undefined,
       shown: this.#deps.redactor.redactValue(input),
     };
   }
@@ -78,7 +80,8 @@ export class CallRunner {
   /** What this turn has done already. */
   #repeat({ tool }: Call, recorded: Recorded): ToolResult {
     if (recorded.state === 'done') return this.#present(recorded.value, true);
-    return refuse('failed', `${tool.name} was begun before and its outcome is unknown; it was not repeated.`);
+    const why = `${tool.name} was begun before and its outcome is unknown; it was not repeated.`;
+    return { ...refuse('failed', why), final: true };
   }
 
   async #execute(call: Call, key: string | undefined): Promise<ToolResult> {
@@ -87,7 +90,9 @@ export class CallRunner {
     const signal = AbortSignal.any([scope.context.signal, timeout]);
     const context = toolContext(scope, signal, this.#deps.log, key);
     let acted = false;
+    let unmark = async () => {};
     try {
+      unmark = await this.#markAhead(call, context);
       const value = checked(tool, await unlessAborted(tool.execute(input, context), signal));
       acted = true;
       await this.#label(call, context, value);
@@ -99,30 +104,46 @@ export class CallRunner {
       if (acted) throw error;
       if (scope.context.signal.aborted) return refuse('aborted', `${tool.name} was stopped: the turn was cancelled.`);
       if (timeout.aborted) return refuse('timeout', `${tool.name} did not answer within ${tool.timeoutMs} ms.`);
-      return refuse('failed', this.#deps.redactor.redact(`${tool.name} failed: ${messageOf(error)}`));
+      if (isOurs(error)) await unmark();
+      const failed = refuse('failed', this.#deps.redactor.redact(`${tool.name} failed: ${messageOf(error)}`));
+      return isFinal(error) ? { ...failed, final: true } : failed;
     }
+  }
+
+  /** A kill between writing and marking must not make a text trusted, so files are marked before as well. */
+  async #markAhead(call: Call, context: ToolContext): Promise<() => Promise<void>> {
+    const none = async () => {};
+    const { tool, scope } = call;
+    if (tool.effect !== 'local' || !scope.labels.untrusted) return none;
+    const written = keptBy(call, context);
+    return written === undefined
+      ? none
+      : ((await this.#deps.origins?.begin(written, scope.labels.provenance())) ?? none);
   }
 
   /** Before a model sees a result: label the conversation with what was read, and mark what the call wrote. */
   async #label({ tool, input, scope }: Call, context: ToolContext, value: unknown): Promise<void> {
     const { labels, destinations } = scope;
     // A plugin may hand over a tool that never went through defineTool: only a clear label counts.
-    const foreign = tool.returns !== 'trusted' && !(value !== undefined && tool.own(value));
-    const untrusted = foreign || (await this.#wasUntrusted(tool.recalls(input, context)));
+    const own = value !== undefined && tool.returns !== 'trusted' && (await tool.own(value, input, context));
+    const foreign = tool.returns !== 'trusted' && !own;
+    const untrusted = foreign || (await this.#wasUntrusted(tool.recalls(input, context, value)));
     const saved = labels.read({ untrusted, private: tool.reads !== 'public' }, describeSource(tool, input));
     if (value === undefined) return saved;
     for (const address of tool.found(value)) destinations.add(address);
     const written = tool.keeps(input, context, value);
-    const marked = written === undefined ? undefined : this.#deps.origins?.mark(written, labels.provenance());
+    const marked =
+      written === undefined ? undefined : this.#deps.origins?.mark(written, labels.provenance(), tool.replaces);
     // Others can read already what the call wrote, so the mark waits for nothing.
     await Promise.all([saved, marked]);
   }
 
-  /** Had the conversation that wrote a thing read untrusted content? Where nobody remembers, it counts as if. */
-  async #wasUntrusted(thing: string | undefined): Promise<boolean> {
-    if (thing === undefined) return false;
+  /** Had whoever wrote one of the things read untrusted content? Where nobody remembers, it counts as if. */
+  async #wasUntrusted(things: readonly string[]): Promise<boolean> {
     const { origins } = this.#deps;
-    return origins ? (await origins.of(thing))?.untrusted === true : true;
+    if (things.length === 0 || !origins) return things.length > 0;
+    const known = await Promise.all(things.map((thing) => origins.of(thing)));
+    return known.some((each) => each?.untrusted === true);
   }
 
   /** A result that JSON cannot hold is a failed call, but as one an effect would invite the model to act once more. */
@@ -142,12 +163,21 @@ export class CallRunner {
   }
 }
 
+/** What a call is about to write, where its tool can tell before it has run. */
+function keptBy({ tool, input }: Call, context: ToolContext): string | undefined {
+  try {
+    return tool.keeps(input, context, undefined);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A call whose turn or script has ended before it could run. */
 export function notRun({ name }: Tool): ToolResult {
   return refuse('aborted', `${name} was not run: the turn was cancelled.`);
 }
 
 /** A call that was not run, or did not succeed. */
-export function refuse(reason: FailureReason, error: string): ToolResult {
+export function refuse(reason: FailureReason, error: string): ToolResult & { readonly ok: false } {
   return { ok: false, error, reason };
 }

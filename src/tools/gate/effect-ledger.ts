@@ -25,6 +25,10 @@ export interface CallDetails {
   readonly destination?: string | undefined;
   readonly approvedBy?: string | undefined;
   readonly change?: Change | undefined;
+  /** What the policy decided by, as `writeWhy` gives it. */
+  readonly why?: string | undefined;
+  /** The change to a control file, as a diff. */
+  readonly control?: string | undefined;
   /** The input without secrets, which is what is stored. The key is computed from the real one. */
   readonly shown?: unknown;
 }
@@ -123,6 +127,13 @@ export class EffectLedger {
     await this.#finish(key, 'failed', storableText(error));
   }
 
+  /** Make a call again that a kill left without an outcome; only for one that may be made twice. */
+  async takeBack(tool: Tool, input: unknown): Promise<void> {
+    const { key } = this.#next(tool, input);
+    const row = await this.#row(key);
+    if (row?.state === 'intent') await this.failed(key, 'it was cut off, and is made again');
+  }
+
   /** A script ended well, so an equal call later in the turn is a new one. */
   settle(): void {
     this.#settled = new Map(this.#counts);
@@ -190,6 +201,7 @@ export class EffectLedger {
         destination: details.destination === undefined ? null : storableText(details.destination),
         state: 'intent',
         approved_by: details.approvedBy ?? null,
+        why: details.why ?? null,
         created_at: at.toISOString(),
       })
       .execute();
@@ -234,6 +246,11 @@ export class EffectLedger {
       result_sha: null,
     });
   }
+}
+
+/** One effect by its id. */
+export function findEffect({ read }: Store, id: string): Promise<EffectRow | undefined> {
+  return read.selectFrom('effects').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** The effects of one turn, failed ones included, oldest first. */

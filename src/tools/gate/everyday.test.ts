@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Decision } from '../../base/turn.ts';
 import { hostileWorld, type Order } from '../../testing/hostile-world.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
 import { sqlRun } from '../../testing/sql.ts';
@@ -101,10 +102,42 @@ describe('passes without a question', () => {
   test.each(EVERYDAY)('%s', async (said, calls) => {
     const scope = await testScope({ turn: { text: said } });
     // The owner's own journal and schedules, which hold nothing untrusted.
-    const world = await hostileWorld('Some text with a few words.', scope.store);
+    const world = await hostileWorld('Some text with a few words.', scope.store, 'lease.pdf');
     await sqlRun(scope.store, 'DELETE FROM origins');
     const toolbox = testToolbox(world.tools, scope);
     for (const { name, args } of calls) expect(await toolbox.call(name, args, scope), name).toMatchObject({ ok: true });
     expect(scope.events.filter(({ type }) => type === 'approval')).toEqual([]);
   });
+});
+
+/** What the owner does want to be asked about, once each in the week. */
+const ASKED: readonly (readonly [said: string, calls: readonly Order[]])[] = [
+  ['mail Bob that I am late', [{ name: 'send_mail', args: { to: 'bob@home.example', body: 'late' } }]],
+  ['from now on answer in rhymes in this project', [{ ...write('prompt.txt') }]],
+  ['throw everything away for good', [{ name: 'purge_all', args: {} }]],
+];
+
+test('a week of 200 requests, a conversation a day, asks three times: each time for good reason', async () => {
+  const yes: Decision = { verdict: 'once', by: 'terminal' };
+  const week = Array.from({ length: 197 }, (_, index) => EVERYDAY[index % EVERYDAY.length] ?? EVERYDAY[0]);
+  week.splice(20, 0, ASKED[0]);
+  week.splice(90, 0, ASKED[1]);
+  week.splice(170, 0, ASKED[2]);
+  const first = await testScope();
+  const world = await hostileWorld('Some text with a few words.', first.store, 'lease.pdf');
+  await sqlRun(first.store, 'DELETE FROM origins');
+  const questions: unknown[] = [];
+  let day = first;
+  for (const [index, [said = '', calls = []] = []] of week.entries()) {
+    const turn = { id: `turn_${index}`, conversationId: `day_${Math.floor(index / 29)}`, text: said };
+    const next = await testScope({ store: first.store, turn, decide: yes });
+    // Within a day everything that was read and said stays.
+    const scope = index % 29 === 0 ? next : { ...next, labels: day.labels, said: [...day.said, said] };
+    day = scope;
+    const toolbox = testToolbox(world.tools, scope);
+    for (const { name, args } of calls) expect(await toolbox.call(name, args, scope), said).toMatchObject({ ok: true });
+    questions.push(...scope.events.filter((event) => event.type === 'approval' && event.decision !== undefined));
+  }
+  expect(week).toHaveLength(200);
+  expect(questions).toMatchObject([{ tool: 'send_mail' }, { tool: 'write_file' }, { tool: 'purge_all' }]);
 });

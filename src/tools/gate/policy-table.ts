@@ -1,4 +1,4 @@
-import { type PolicyQuestion, policy } from './policy.ts';
+import { type EffectClass, type PolicyQuestion, policy } from './policy.ts';
 
 /** What a conversation may have read; one column each. */
 const STATES = [
@@ -8,23 +8,35 @@ const STATES = [
   { title: 'both', untrusted: true, private: true },
 ] as const;
 
-/** What a row fixes; the rest is filled in with the strictest values. */
-type Case = Pick<PolicyQuestion, 'effect'> & Partial<PolicyQuestion>;
+type Case = Pick<PolicyQuestion, 'can'> & Partial<PolicyQuestion>;
 
 const CASES: readonly (readonly [title: string, question: Case])[] = [
-  ['reads only', { effect: 'none' }],
-  ["goes to an address from the person's words or a search", { effect: 'none', destination: 'derived' }],
-  ['goes to any other address', { effect: 'none', destination: 'free' }],
-  ['local: appends', { effect: 'local', change: 'append' }],
-  ['local: overwrites', { effect: 'local', change: 'overwrite' }],
-  ['local: deletes', { effect: 'local', change: 'delete' }],
-  ['local: schedules', { effect: 'local', change: 'schedule' }],
-  ['local: changes settings', { effect: 'local', change: 'settings' }],
-  ["outbound: to the owner's own channel", { effect: 'outbound', recipient: 'own' }],
-  ["outbound: to the job's own channel", { effect: 'outbound', recipient: 'job' }],
-  ['outbound: where a rule allows it', { effect: 'outbound', recipient: 'ruled' }],
-  ['outbound: to anybody else', { effect: 'outbound', recipient: 'other' }],
+  ['only reads here', { can: 'none' }],
+  ["goes to an address of the owner's words or of a search", { can: 'none', destination: 'derived' }],
+  ['goes to any other address, or searches for other words', { can: 'none', destination: 'free' }],
+  ['changes something here that can be undone', { can: 'recoverable' }],
+  ['overwrites or deletes something here that is not kept', { can: 'unkept' }],
+  ['runs a command that has a network', { can: 'recoverable', destination: 'free' }],
+  ['plans a prompt for later', { can: 'later' }],
+  ['tells the owner', { can: 'owner' }],
+  ['changes a control file or a setting', { can: 'control' }],
+  ['reaches anybody else', { can: 'others' }],
+  ['reaches somebody whom a standing rule names', { can: 'others', ruled: true }],
+  ['cannot be undone', { can: 'irrecoverable' }],
 ];
+
+/** What each class stands for, in the words of a person. */
+const EXAMPLES: Readonly<Record<EffectClass, string>> = {
+  none: 'reading a file, searching the documents, looking at a page',
+  recoverable:
+    'a note; creating, editing, overwriting or deleting a file of the project; an artifact; cancelling a job',
+  unkept: "a plugin's own data, where the plugin keeps no earlier version",
+  later: 'a reminder, a scheduled prompt',
+  owner: "the terminal, the owner's own configured channel, the channel of the running job",
+  control: '`prompt.txt`, `wooster.config.json`, skills, plugins, `prompts/`, dot-files, scripts, build files',
+  others: 'a message, mail or webhook to anybody but the owner',
+  irrecoverable: 'deleting for good, spending over a budget',
+};
 
 /** The policy as a Markdown table; the policy itself fills in every cell. */
 export function policyTable(): string {
@@ -35,7 +47,21 @@ export function policyTable(): string {
   return [head, `|---|${STATES.map(() => '---').join('|')}|`, ...rows].join('\n');
 }
 
+/** What is never asked, always asked, and why: one row per class, in the words of the policy itself. */
+export function classTable(): string {
+  const rows = Object.entries(EXAMPLES).map(([can, examples]) => {
+    const answers = STATES.map((state) => policy(whole({ can: can as EffectClass }, state)));
+    const asks = answers.filter(({ verdict }) => verdict === 'approve');
+    const when = asks.length === 0 ? 'never' : asks.length === answers.length ? 'always' : 'after untrusted content';
+    return `| ${examples} | ${when} | ${(asks[0] ?? answers[0])?.reason} |`;
+  });
+  return ['| What a call does | Asks | Because |', '|---|---|---|', ...rows].join('\n');
+}
+
 function cell(question: Case, state: Pick<PolicyQuestion, 'untrusted' | 'private'>): string {
-  const whole = { change: 'overwrite', recipient: 'other', destination: 'none', ...question, ...state } as const;
-  return policy(whole).verdict === 'allow' ? 'runs' : '**needs approval**';
+  return policy(whole(question, state)).verdict === 'allow' ? 'runs' : '**needs approval**';
+}
+
+function whole(question: Case, state: Pick<PolicyQuestion, 'untrusted' | 'private'>): PolicyQuestion {
+  return { destination: 'none', ruled: false, ...question, ...state };
 }

@@ -1,58 +1,68 @@
-import type { Change, Effect } from '../tool.ts';
+/**
+ * What a call can do, whatever was read before it:
+ *
+ * - `none`: it changes nothing.
+ * - `recoverable`: it changes something of the project, and what it replaces is kept, so `wooster undo` brings it back.
+ * - `unkept`: it overwrites or deletes something on this machine that nobody keeps, such as a plugin's data.
+ * - `later`: it makes a prompt that runs later.
+ * - `owner`: it tells the owner something, on a channel of theirs.
+ * - `control`: it changes a file that this or another program obeys, or a setting.
+ * - `others`: it reaches anybody but the owner.
+ * - `irrecoverable`: it does something for good.
+ */
+export const EFFECT_CLASSES = [
+  'none',
+  'recoverable',
+  'unkept',
+  'later',
+  'owner',
+  'control',
+  'others',
+  'irrecoverable',
+] as const;
+export type EffectClass = (typeof EFFECT_CLASSES)[number];
 
 /** Everything that the decision may depend on. */
 export interface PolicyQuestion {
-  readonly effect: Effect;
-  /** For local effects. */
-  readonly change: Change;
+  readonly can: EffectClass;
   /** What the conversation has read. */
   readonly untrusted: boolean;
   readonly private: boolean;
-  /**
-   * For outbound effects: who is reached. `own`: a channel of the owner's. `job`: the channel that the running job
-   * reports to. `ruled`: anybody covered by a standing approval.
-   */
-  readonly recipient: 'own' | 'job' | 'ruled' | 'other';
-  /** For calls that leave the machine without sending: is the address one of the person's words or a search? */
+  /** Where a call goes that leaves the machine: an address or a query of the owner's or of a search, or any other. */
   readonly destination: 'none' | 'derived' | 'free';
+  /** A standing rule of the owner's names this tool and this recipient. */
+  readonly ruled: boolean;
 }
 
 export interface PolicyAnswer {
   readonly verdict: 'allow' | 'approve';
+  /** One clause in plain words; it fits behind "because". */
   readonly reason: string;
 }
 
-const RISKY: ReadonlySet<Change> = new Set(['overwrite', 'delete', 'schedule', 'settings']);
-
 /** Decide whether a call runs or needs approval. Pure; docs/security.md prints it as a table. */
 export function policy(question: PolicyQuestion): PolicyAnswer {
-  if (question.destination === 'free' && question.untrusted && question.private) {
-    return approve(
-      'the conversation has read private and untrusted content, and this address comes from neither you nor a search',
-    );
+  const { can, untrusted, destination, ruled } = question;
+  if (can === 'control') return approve('it changes a file or a setting that programs obey');
+  if (can === 'irrecoverable') return approve('it cannot be undone');
+  if (can === 'others' && !ruled) return approve('it reaches somebody other than the owner');
+  if (destination === 'free' && untrusted && question.private) {
+    return approve('it could carry private text to a place that neither the owner nor a search has named');
   }
-  if (question.effect === 'none') return allow('it changes nothing');
-  if (question.effect === 'local') return decideLocal(question);
-  return decideOutbound(question);
+  if (can === 'unkept' && untrusted) {
+    return approve('what it replaces is not kept, and text from outside may have asked for it');
+  }
+  return allow(ALLOWED[can]);
 }
 
-function decideLocal(question: PolicyQuestion): PolicyAnswer {
-  if (!RISKY.has(question.change)) return allow('it only adds');
-  if (!question.untrusted) return allow('the conversation has read no untrusted content');
-  return approve(`it would ${verb(question.change)} after reading untrusted content`);
-}
-
-function decideOutbound(question: PolicyQuestion): PolicyAnswer {
-  if (question.recipient === 'ruled') return allow('a rule allows it');
-  if (question.recipient === 'job') return allow("it is the job's own channel");
-  if (question.recipient === 'own' && !question.untrusted) return allow('it goes to your own channel');
-  if (question.recipient === 'own') return approve('it sends a message after reading untrusted content');
-  return approve('it reaches somebody outside your own channels');
-}
-
-function verb(change: Change): string {
-  return change === 'settings' ? 'change settings' : change;
-}
+const ALLOWED: Readonly<Record<Exclude<EffectClass, 'control' | 'irrecoverable'>, string>> = {
+  none: 'it changes nothing',
+  recoverable: 'it stays on this machine and can be undone',
+  unkept: 'it stays on this machine, and nothing from outside was read',
+  later: 'it only plans; what it may do then is decided then',
+  owner: 'it goes to the owner alone',
+  others: 'a standing rule names tool and recipient',
+};
 
 function allow(reason: string): PolicyAnswer {
   return { verdict: 'allow', reason };

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { hostileWorld, SINKS, SOURCES } from '../../testing/hostile-world.ts';
+import { HARMLESS_SINKS, hostileWorld, SINKS, SOURCES } from '../../testing/hostile-world.ts';
 import { type ScopeOptions, testScope, testToolbox } from '../../testing/scope.ts';
 import { sqlRun } from '../../testing/sql.ts';
 import { PLAIN_TOOL } from '../../testing/tools.ts';
@@ -22,15 +22,27 @@ const PRIVATE_TOO = new Set(['file', 'document', 'journal', 'artifact', 'mail'])
 /** These carry something out only when there is something private to carry. */
 const CARRIERS = new Set(['an address that carries data', 'a query that carries data']);
 
+/** Whether the sink needs approval after the source alone. */
+function asks(source: string, sink: string): boolean {
+  return !CARRIERS.has(sink) || PRIVATE_TOO.has(source);
+}
+
 describe.each(Object.entries(SOURCES))('after text from %s', (source, read) => {
-  test.each(Object.entries(SINKS))('%s', async (sink, order) => {
+  test.each(Object.entries(SINKS))('%s waits for the owner', async (sink, order) => {
     const { world, scope, call } = await scene();
     expect(await call(read)).toMatchObject({ ok: true });
     expect(scope.labels.untrusted).toBe(true);
     expect(scope.labels.private).toBe(PRIVATE_TOO.has(source));
-    const harmless = CARRIERS.has(sink) && !PRIVATE_TOO.has(source);
-    expect(await call(order)).toMatchObject(harmless ? { ok: true } : { ok: false, reason: 'denied' });
-    expect(world.acts).toHaveLength(harmless ? 1 : 0);
+    const runs = !asks(source, sink);
+    expect(await call(order)).toMatchObject(runs ? { ok: true } : { ok: false, reason: 'denied', final: true });
+    expect(world.acts).toHaveLength(runs ? 1 : 0);
+  });
+
+  test.each(Object.entries(HARMLESS_SINKS))('%s runs', async (_sink, order) => {
+    const { scope, call } = await scene();
+    expect(await call(read)).toMatchObject({ ok: true });
+    expect(await call(order)).toMatchObject({ ok: true });
+    expect(scope.events.filter(({ type }) => type === 'approval')).toEqual([]);
   });
 });
 
@@ -39,7 +51,7 @@ describe('private text, untrusted content and a way out, in every order', () => 
   const page = SOURCES.page ?? diary;
   const carrier = SINKS['an address that carries data'] ?? diary;
   const query = SINKS['a query that carries data'] ?? diary;
-  const own = SINKS['message on Discord'] ?? diary;
+  const own = HARMLESS_SINKS['message on Discord'] ?? diary;
 
   test.each([
     ['diary', [diary], carrier, true],
@@ -52,9 +64,9 @@ describe('private text, untrusted content and a way out, in every order', () => 
     ['page, diary', [page, diary], query, false],
     ['nothing', [], own, true],
     ['diary', [diary], own, true],
-    ['page', [page], own, false],
-    ['page, diary', [page, diary], own, false],
-    ['diary, page, diary', [diary, page, diary], own, false],
+    ['page', [page], own, true],
+    ['page, diary', [page, diary], own, true],
+    ['diary, page, diary', [diary, page, diary], own, true],
     ['mail alone', [SOURCES.mail ?? diary], carrier, false],
   ])('after %s', async (_, reads, order, free) => {
     const { world, call } = await scene();
@@ -76,13 +88,11 @@ describe('labels outlive the conversation', () => {
       effect: 'local',
       change: 'append',
       reads: 'private',
-      keeps: () => 'file:copy',
+      keeps: () => 'copy',
       execute: () => 'copied',
     });
     const call = testToolbox([copy], scope).call('copy_diary', {}, scope);
-    await vi.waitFor(async () =>
-      expect(await origins.of('file:copy')).toMatchObject({ untrusted: true, private: true }),
-    );
+    await vi.waitFor(async () => expect(await origins.of('copy')).toMatchObject({ untrusted: true, private: true }));
     saving.resolve();
     expect(await call).toMatchObject({ ok: true });
   });

@@ -13,6 +13,24 @@ export function isOurs(error: unknown): boolean {
   return error instanceof AssistantError && OURS.has(error.code);
 }
 
+/** What only the owner can put right: the same call, and any other in its place, fails again. */
+const OWNERS_TO_FIX: ReadonlySet<ErrorCode> = new Set([
+  'bad_setting',
+  'not_sent',
+  'local_only',
+  'budget_reached',
+  'workspace_unavailable',
+  'plugin_broken',
+  'home_not_writable',
+  'store_unavailable',
+  'store_damaged',
+]);
+
+/** Whether no other attempt of the model's can succeed. */
+export function isFinal(error: unknown): boolean {
+  return error instanceof AssistantError && OWNERS_TO_FIX.has(error.code);
+}
+
 /** A result as its tool promised it. @throws ZodError */
 export function checked(tool: Tool, value: unknown): unknown {
   return tool.output ? tool.output.parse(value) : value;

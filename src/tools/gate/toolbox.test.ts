@@ -196,11 +196,11 @@ test.each([
   ['turn', ['a', 'a'], 1],
   ['always', ['a', 'a'], 1],
 ] as const)(
-  'after untrusted content sending needs approval; %s lets %j through with %i questions',
+  'sending to others needs approval, whatever was read; %s lets %j through with %i questions',
   async (verdict, expected, questions) => {
     const scope = await testScope({ decide: { verdict, by: 'test' } });
-    await scope.labels.read({ untrusted: true, private: false }, 'web page');
-    const { sent, tool } = sender();
+    const { sent, tool: own } = sender();
+    const tool = { ...own, recipient: async () => ({ channel: 'mail', address: 'bob', own: false }) };
     const toolbox = testToolbox([tool], scope);
     await toolbox.call('send', { text: 'a' }, scope);
     await toolbox.call('send', { text: 'a' }, scope);

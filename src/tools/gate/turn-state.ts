@@ -5,7 +5,13 @@ import type { CallScope } from './types.ts';
 export function startTurnState(): Pick<CallScope, 'destinations' | 'approvals' | 'repetition'> {
   return {
     destinations: new Set(),
-    approvals: { allowed: new Set(), refused: new Map(), open: new Map(), queue: Promise.resolve() },
+    approvals: {
+      allowed: new Set(),
+      refused: new Map(),
+      proposed: new Map(),
+      open: new Map(),
+      queue: Promise.resolve(),
+    },
     repetition: new RepetitionGuard(),
   };
 }

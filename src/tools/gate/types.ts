@@ -7,16 +7,29 @@ import type { EffectLedger } from './effect-ledger.ts';
 import type { Labels } from './labels.ts';
 import type { OncePerReply } from './once-per-reply.ts';
 import type { Origins } from './origins.ts';
+import type { Proposal, Proposals } from './proposals.ts';
 import type { RepetitionGuard } from './repetition.ts';
+
+/** A decision, and the proposal that a call became when nobody could decide. */
+export type Decided = Decision & { readonly proposal?: Proposal };
+
+/** A no, and what the model reads about it. */
+export interface Refusal {
+  readonly granted: false;
+  readonly by: string;
+  readonly reason: string;
+}
 
 /** What was asked and answered in one turn. Every script of the turn calls with a scope of its own but shares this. */
 interface TurnApprovals {
   /** Tool and destination pairs allowed for the rest of the turn. */
   readonly allowed: Set<string>;
   /** Refused calls, by hash: repeated prompts cannot wear the person down. */
-  readonly refused: Map<string, string>;
+  readonly refused: Map<string, Refusal>;
+  /** Calls that wait for the owner, since nobody could be asked. */
+  readonly proposed: Map<string, Proposal>;
   /** Questions not answered yet, by hash: an identical call waits for the same answer. */
-  readonly open: Map<string, Promise<Decision>>;
+  readonly open: Map<string, Promise<Decided>>;
   /** Ends with the last question: a person reads one at a time. */
   queue: Promise<unknown>;
 }
@@ -57,13 +70,21 @@ export type FailureReason = 'unknown_tool' | 'invalid_input' | 'denied' | 'timeo
 /** What a call came to. `text` is what a model reads; `value` what a script gets. */
 export type ToolResult =
   | { readonly ok: true; readonly value: unknown; readonly text: string; readonly cached: boolean }
-  | { readonly ok: false; readonly error: string; readonly reason: FailureReason };
+  | {
+      readonly ok: false;
+      readonly error: string;
+      readonly reason: FailureReason;
+      /** No other attempt of this turn can succeed. */
+      readonly final?: true;
+    };
 
 export interface ToolboxDeps {
   readonly tools: readonly Tool[];
   readonly rules: ApprovalRules;
   /** Absent: whatever another call may have written counts as untrusted when it is read back. */
   readonly origins?: Origins | undefined;
+  /** Where calls wait that nobody could be asked about; absent: they are refused. */
+  readonly proposals?: Proposals | undefined;
   /** Whether nothing of a project may leave this machine; absent: there is no such project. */
   readonly isLocalOnly?: ((project: string) => boolean) | undefined;
   readonly redactor: Redactor;

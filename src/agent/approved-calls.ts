@@ -1,0 +1,102 @@
+import { ONLY_TRIED, type Turn, type TurnEvent } from '../base/turn.ts';
+import type { Conversations } from '../conversation/conversations.ts';
+import type { EffectRow } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import { EffectLedger } from '../tools/gate/effect-ledger.ts';
+import type { Claim, Proposal, Proposals } from '../tools/gate/proposals.ts';
+import type { Toolbox } from '../tools/gate/toolbox.ts';
+import { startTurnState } from '../tools/gate/turn-state.ts';
+import type { CallScope, ToolResult } from '../tools/gate/types.ts';
+import type { Tool } from '../tools/tool.ts';
+
+export interface ApprovedCallsDeps {
+  readonly store: Store;
+  readonly proposals: Proposals;
+  readonly conversations: Pick<Conversations, 'labels' | 'said'>;
+  toolbox(): Toolbox;
+  readonly now: () => Date;
+  readonly timeZone: string;
+}
+
+/** Who approves a proposal, and until when they wait for its end. */
+export interface Approver {
+  readonly by: string;
+  readonly signal: AbortSignal;
+}
+
+/** What an approval came to. `ran`: now; `busy`: another program is at it. */
+export interface Approved {
+  readonly proposal: Proposal;
+  readonly outcome: 'ran' | 'missing' | Exclude<Claim, 'mine'>;
+  /** The call's result, or why it has none. */
+  readonly text: string;
+}
+
+/** Longer than any call takes, so that only the lease of a machine that is gone runs out. */
+const GRACE_MS = 60_000;
+
+/** Runs proposals, each at most once and exactly as it was stored, through the same gate as every other call. */
+export class ApprovedCalls {
+  readonly #deps: ApprovedCallsDeps;
+
+  constructor(deps: ApprovedCallsDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AssistantError `bad_usage` when there is no such proposal. */
+  async approve(id: string, approver: Approver): Promise<Approved> {
+    const { proposals, toolbox } = this.#deps;
+    const proposal = await proposals.get(id);
+    const tool = toolbox().find(proposal.tool);
+    if (!tool) return { proposal, outcome: 'missing', text: `${proposal.tool} is not there now; is its plugin on?` };
+    const claim = await proposals.claim(id, { by: approver.by, withinMs: tool.timeoutMs + GRACE_MS });
+    if (claim !== 'mine') return { proposal: await proposals.get(id), outcome: claim, text: proposal.result ?? '' };
+    const { result, state } = await this.#run(proposal, tool, approver);
+    const text = result.ok ? result.text : result.error;
+    await proposals.finish(id, state, text);
+    return { proposal: { ...proposal, state }, outcome: outcomeOf(state), text };
+  }
+
+  /** The call is made in its conversation, but in a turn of its own: so its keys in the ledger are of it alone. */
+  async #run(proposal: Proposal, tool: Tool, approver: Approver) {
+    const { conversationId, project, mode, input } = proposal;
+    const turn: Turn = { id: `turn_${proposal.id}`, conversationId, text: '', origin: 'cli', mode, project };
+    const scope = await this.#scope(turn, proposal, approver);
+    // After a kill: what it writes does not depend on how far it came.
+    if (tool.replaces) await scope.ledger.takeBack(tool, input);
+    const result = await this.#deps.toolbox().call(tool.name, input, scope);
+    return { result, state: stateAfter(result, await scope.ledger.list()) };
+  }
+
+  async #scope(turn: Turn, { hash }: Proposal, { by, signal }: Approver): Promise<CallScope> {
+    const { store, conversations, now, timeZone } = this.#deps;
+    return {
+      turn,
+      context: {
+        signal,
+        now,
+        timeZone,
+        show: (_event: TurnEvent) => {},
+        // Whatever has changed since, only the call that was shown is approved.
+        approve: async (request) => (request.hash === hash ? { verdict: 'once', by } : ONLY_TRIED),
+      },
+      labels: await conversations.labels(turn.conversationId),
+      ledger: new EffectLedger({ store, turn, now }),
+      said: await conversations.said(turn.conversationId),
+      ...startTurnState(),
+    };
+  }
+}
+
+/** @param effects what the ledger knows of the call: an intent without an outcome may have acted. */
+function stateAfter(result: ToolResult, effects: readonly EffectRow[]): 'done' | 'failed' | 'unknown' | 'waiting' {
+  if (result.ok) return 'done';
+  if (effects.some(({ state }) => state === 'intent')) return 'unknown';
+  return result.reason === 'aborted' || result.reason === 'timeout' ? 'waiting' : 'failed';
+}
+
+/** A call that was stopped before it acted waits again. */
+function outcomeOf(state: ReturnType<typeof stateAfter>): Approved['outcome'] {
+  if (state === 'done') return 'ran';
+  return state === 'waiting' ? 'busy' : state;
+}

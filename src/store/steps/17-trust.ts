@@ -1,0 +1,73 @@
+import type { Kysely } from 'kysely';
+import type { Store } from '../contract.ts';
+import type { Database } from '../schema.ts';
+import { createTable, integer, maybe, oneOf, table, text } from '../tables/define.ts';
+
+const fileOrigins = table({
+  name: 'file_origins',
+  columns: { path: text, sha256: text, untrusted: integer, sources: text, by: oneOf('call', 'owner'), at: text },
+  key: ['path', 'sha256'],
+  indexes: [{ name: 'file_origins_by_content', on: ['sha256'] }],
+});
+
+const proposals = table({
+  name: 'proposals',
+  columns: {
+    id: text,
+    project: text,
+    conversation_id: text,
+    turn_id: text,
+    mode: text,
+    tool: text,
+    input: text,
+    target: maybe(text),
+    diff: maybe(text),
+    reason: text,
+    provenance: text,
+    hash: text,
+    state: oneOf('waiting', 'running', 'done', 'failed', 'unknown', 'denied', 'expired'),
+    created_at: text,
+    expires_at: text,
+    decided_at: maybe(text),
+    decided_by: maybe(text),
+    holder: maybe(text),
+    held_until: maybe(text),
+    result: maybe(text),
+  },
+  key: ['id'],
+  indexes: [
+    // The same call waits once, however often and by however many programs it is proposed.
+    { name: 'proposals_waiting', on: ['project', 'hash'], where: "state = 'waiting'", unique: true },
+    { name: 'proposals_by_time', on: ['created_at'] },
+  ],
+});
+
+/**
+ * Whose text the files are, and which calls wait for approval. Earlier marks went by name: what they say of files and
+ * journals is kept, for whatever the files hold now. Owned by `tools/`.
+ */
+export async function trust(db: Kysely<Database>, kind: Store['kind']): Promise<void> {
+  await createTable(db, kind, fileOrigins);
+  await createTable(db, kind, proposals);
+  await db.schema
+    .alterTable('artifacts')
+    .addColumn('untrusted', kind === 'sqlite' ? 'integer' : 'bigint', (it) => it.notNull().defaultTo(1))
+    .execute();
+  await db.schema.alterTable('effects').addColumn('why', 'text').execute();
+  for (const { thing, sources, updated_at } of await db.selectFrom('origins').selectAll().execute()) {
+    const path = pathOf(thing);
+    if (path === undefined) continue;
+    await db
+      .insertInto('file_origins')
+      .values({ path, sha256: '', untrusted: 1, sources, by: 'call', at: updated_at })
+      .onConflict((conflict) => conflict.columns(['path', 'sha256']).doNothing())
+      .execute();
+  }
+}
+
+/** `journal:P` and `file:P/PATH` as the path from the home on. */
+function pathOf(thing: string): string | undefined {
+  const [, kind, rest = ''] = /^(journal|file):(.+)$/u.exec(thing) ?? [];
+  if (kind === undefined) return undefined;
+  return kind === 'journal' ? `projects/${rest}/${rest}.md` : `projects/${rest.replace(/\/+(?=\/|$)/gu, '')}`;
+}

@@ -1,0 +1,25 @@
+import type { Change, Effect, Recipient } from '../tool.ts';
+import type { EffectClass } from './policy.ts';
+
+/** What is known of a call, as its tool declares it. */
+export interface DeclaredEffect {
+  readonly effect: Effect;
+  /** For local effects. */
+  readonly change: Change | undefined;
+  /** What it replaces can be brought back. */
+  readonly kept: boolean;
+  /** It changes a control file. */
+  readonly control: boolean;
+  /** For outbound effects. */
+  readonly recipient: Recipient | undefined;
+}
+
+/** What a call can do. Whatever its tool does not declare counts as the worst. */
+export function classOf({ effect, change, kept, control, recipient }: DeclaredEffect): EffectClass {
+  if (effect === 'none') return 'none';
+  if (effect === 'outbound') return recipient?.own === true ? 'owner' : 'others';
+  if (control || change === 'settings') return 'control';
+  if (change === 'purge') return 'irrecoverable';
+  if (change === 'schedule') return 'later';
+  return change === 'append' || kept ? 'recoverable' : 'unkept';
+}
