@@ -200,3 +200,26 @@ test('a database that does not answer holds up the end of the program for 20 sec
   expect(warn).toHaveBeenCalledWith(expect.stringContaining('does not answer'));
   answer();
 });
+
+test('a claim whose answer is lost again and again uses up no attempt: nothing was begun', async () => {
+  const store = await openTestStore();
+  let losses = 5;
+  const forgetful = withTransactions(store, async (work, options) => {
+    const done = await store.transaction(work, options);
+    if (options?.shared && Array.isArray(done) && done.length > 0 && losses-- > 0)
+      throw new Error('Connection terminated');
+    return done;
+  });
+  const { clock, scheduler, ran, states, tick } = await testScheduler({ store: forgetful });
+  await scheduler.add(JOB);
+  clock.advance(20 * 60_000);
+  for (let look = 0; look < 6; look++) {
+    await scheduler.tick();
+    // Until the lease has run out, and has been seen to have.
+    clock.advance(61_000);
+    await scheduler.tick();
+    clock.advance(31_000);
+  }
+  await tick();
+  expect([losses, ran.length, await states()]).toEqual([-1, 1, ['succeeded']]);
+});

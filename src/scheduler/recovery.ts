@@ -22,6 +22,8 @@ export interface RecoveryDeps {
   readonly hasEffects: HasEffects;
   /** Whether this process has begun the run and not ended it. */
   isActive(runId: string): boolean;
+  /** Whether a run that belongs to this process was ever begun by it. */
+  hasBegun(runId: string): boolean;
 }
 
 /** A process that is alive renews its lease within this time, even right after the clock was set. */
@@ -80,7 +82,8 @@ export class Recovery {
     const released = { owner: null, lease_until: null };
     const mayRepeat = job.task === 'AGENT_PROMPT' && run.attempt <= optionsOf(job).retries;
     const harmless = mayRepeat && !(await hasEffects(id));
-    if (run.state === 'claimed') await runs.change(run, { ...released, state: 'due', attempt: run.attempt - 1 });
+    const notBegun = run.state === 'claimed' || (run.owner === this.#deps.owner && !this.#deps.hasBegun(id));
+    if (notBegun) await runs.change(run, { ...released, state: 'due', attempt: run.attempt - 1 });
     else if (harmless)
       await runs.change(run, { ...released, state: 'due', error: 'interrupted before it did anything; started again' });
     else await this.#endUnknown(run, job);

@@ -35,6 +35,8 @@ const RENEW_MS = 20 * SECOND_MS;
 export class RunLauncher {
   readonly #deps: RunLauncherDeps;
   readonly #active = new Map<string, Promise<void>>();
+  /** Runs that began here and whose end could not be stored. */
+  readonly #unrecorded = new Set<string>();
   /** Start what is due, as far as there are places. */
   readonly startDue = oneAtATime(() => this.#startDue());
   #renewedAt = 0;
@@ -59,6 +61,11 @@ export class RunLauncher {
   /** Whether this run is in progress here. */
   isActive(runId: string): boolean {
     return this.#active.has(runId);
+  }
+
+  /** Whether this run of ours may have done something. One that never began is ours when the answer to a claim is lost. */
+  hasBegun(runId: string): boolean {
+    return this.#active.has(runId) || this.#unrecorded.has(runId);
   }
 
   /**
@@ -181,7 +188,8 @@ export class RunLauncher {
   launch(run: StoredRun, job: StoredJob): Promise<void> {
     const active = this.#active.get(run.id);
     if (active) return active;
-    const done = this.#deps.runner.run(run, job).then(() => {
+    const done = this.#deps.runner.run(run, job).then((stored) => {
+      if (!stored) this.#unrecorded.add(run.id);
       this.#active.delete(run.id);
       if (this.#active.size === 0) this.#endRenewing();
       this.lookSoon();

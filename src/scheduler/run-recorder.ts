@@ -30,7 +30,7 @@ interface Ended {
   readonly row: StoredRun;
   readonly job: StoredJob;
   readonly outcome: FinalOutcome;
-  written(): void;
+  written(stored: boolean): void;
 }
 
 const FIRST_RETRY_MS = 30 * SECOND_MS;
@@ -50,9 +50,9 @@ export class RunRecorder {
     this.#deps = deps;
   }
 
-  /** Resolves when the outcome is stored, or was given up after many tries. Never rejects. */
-  finish(row: StoredRun, job: StoredJob, outcome: FinalOutcome): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
+  /** @returns false when the outcome could not be stored after many tries. Never rejects. */
+  finish(row: StoredRun, job: StoredJob, outcome: FinalOutcome): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#ended.push({ row, job, outcome, written: resolve });
     void this.#writeAll();
     return promise;
@@ -66,8 +66,12 @@ export class RunRecorder {
     await nextTurn();
     while (this.#ended.length > 0) {
       const ended = this.#ended.splice(0);
-      for (let tries = 1; !(await this.#write(ended)) && tries < WRITE_TRIES; tries++) await delay(SECOND_MS);
-      for (const each of ended) each.written();
+      let stored = await this.#write(ended);
+      for (let tries = 1; !stored && tries < WRITE_TRIES; tries++) {
+        await delay(SECOND_MS);
+        stored = await this.#write(ended);
+      }
+      for (const each of ended) each.written(stored);
     }
     this.#writing = false;
   }

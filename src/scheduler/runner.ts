@@ -36,13 +36,14 @@ export class Runner {
     this.#stopping.abort(new Error('Wooster was stopped'));
   }
 
-  /** Resolves when the outcome is stored. Never rejects. */
-  async run(row: StoredRun, job: StoredJob): Promise<void> {
+  /** @returns whether the outcome is stored. Never rejects. */
+  async run(row: StoredRun, job: StoredJob): Promise<boolean> {
     const { recorder, log } = this.#deps;
     try {
-      await recorder.finish(row, job, await this.#execute(row, job));
+      return await recorder.finish(row, job, await this.#execute(row, job));
     } catch (error) {
       log.error('run not started', { run: row.id, error: messageOf(error) });
+      return false;
     }
   }
 

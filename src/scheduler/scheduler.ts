@@ -65,7 +65,11 @@ class StoredScheduler implements Scheduler {
       concurrency: deps.options?.concurrency ?? DEFAULT_CONCURRENCY,
       slots: deps.slots ?? ownSlots,
     });
-    this.#recovery = new Recovery({ ...shared, isActive: (id) => this.#launcher.isActive(id) });
+    this.#recovery = new Recovery({
+      ...shared,
+      isActive: (id) => this.#launcher.isActive(id),
+      hasBegun: (id) => this.#launcher.hasBegun(id),
+    });
     this.#changes = new Changes(shared);
     this.#states = new JobStates(shared);
     this.#wakeUp = new WakeUp({ ...deps, tick: () => this.tick() });
