@@ -8,6 +8,7 @@ import { replaceFile } from '../base/replace-file.ts';
 import { nearest } from '../base/text.ts';
 import type { Store } from '../store/store.ts';
 import { localTime } from '../when/calendar.ts';
+import { entriesOf, type JournalEntry } from './journal.ts';
 import { entryAt, minusEntry, plusEntry } from './journal-bytes.ts';
 import type { Places } from './places.ts';
 import { asOnlyWriter } from './project-lock.ts';
@@ -24,8 +25,6 @@ const NEW_JOURNAL_MODE = 0o666;
 /** Files in a project's folder that configure Wooster and are not documents. */
 export const CONTROL_FILES = { prompt: 'prompt.txt', config: 'wooster.config.json' } as const;
 
-const ENTRY_HEADING = /^## (\d{4}-\d{2}-\d{2} \d{2}:\d{2})[ \t]*$/mu;
-
 const configSchema = z.looseObject({
   /** Further folders, files and globs that belong to the project. */
   documents: z.array(z.string()).default([]),
@@ -34,11 +33,6 @@ const configSchema = z.looseObject({
 export type ProjectConfig = z.infer<typeof configSchema>;
 
 const oldProjectsSchema = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
-
-export interface JournalEntry {
-  readonly at: string;
-  readonly text: string;
-}
 
 /** The person's projects: one folder each, with documents, a journal and a prompt. */
 export interface Projects {
@@ -269,23 +263,6 @@ class FolderProjects implements Projects {
       return {};
     }
   }
-}
-
-/** The entries of a journal's text, oldest first. */
-export function entriesOf(journal: string): JournalEntry[] {
-  const parts = journal.split(ENTRY_HEADING);
-  const entries: JournalEntry[] = [];
-  for (let at = 1; at + 1 < parts.length; at += 2)
-    entries.push({ at: parts[at] ?? '', text: (parts[at + 1] ?? '').trim() });
-  return entries;
-}
-
-/** A journal's text without one of its entries, counted from 0. */
-export function withoutEntry(journal: string, index: number): string {
-  const parts = journal.split(ENTRY_HEADING);
-  parts.splice(1 + 2 * index, 2);
-  const entries = parts.slice(1).map((part, at) => (at % 2 === 0 ? `## ${part}` : part));
-  return `${[parts[0] ?? '', ...entries].join('').trimEnd()}\n`;
 }
 
 function isName(name: string): boolean {

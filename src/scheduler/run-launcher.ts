@@ -63,7 +63,7 @@ export class RunLauncher {
     return this.#active.has(runId);
   }
 
-  /** Whether this run of ours may have done something. One that never began is ours when the answer to a claim is lost. */
+  /** Whether this run of ours may have done something. When the answer to a claim is lost, it never began. */
   hasBegun(runId: string): boolean {
     return this.#active.has(runId) || this.#unrecorded.has(runId);
   }

@@ -7,6 +7,7 @@ import { zoneData } from '../when/zone.ts';
 import { Changes } from './changes.ts';
 import type { JobDetails, PreviewOptions, Scheduler, SchedulerDeps } from './contract.ts';
 import { type DueDeps, enterDue, RUNS_TOPIC } from './due.ts';
+import { endsWithin } from './ends-within.ts';
 import { dropWaiting, movedTo, renamedTo } from './job-edits.ts';
 import { JobStates } from './job-states.ts';
 import { JobTable, type StoredJob, timingOf, toJob } from './job-table.ts';
@@ -294,15 +295,4 @@ function pinOf({ calls }: Rehearsal): PinnedCalls {
 
 function defined<T extends object>(options: T): Partial<T> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
-}
-
-/** Wait for `work`, but not for ever. @returns whether it has ended. */
-async function endsWithin(ms: number, work: Promise<void>): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), ms);
-  try {
-    return await Promise.race([work.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -28,7 +28,7 @@ export const HELD_OUT = rows([
   [
     'remind me every other Sunday evening to back up my laptop',
     'schedule',
-    /every other Sunday evening.*back up my laptop/u,
+    /every other Sunday evening: back up my laptop.*22 November.*6 December.*20 December/u,
   ],
   ['push the car reminder back to 1pm', 'reschedule', /13:00/u, 'remind me in 45 minutes to move the car'],
   ["don't remind me about the car any more", 'cancel_schedule', /ancelled/u, 'remind me in 45 minutes to move the car'],

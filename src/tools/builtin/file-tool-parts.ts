@@ -28,8 +28,8 @@ export function thingOf(space: FileSpace, path: string, { turn }: ToolContext): 
 }
 
 /**
- * What a call would change in a control file of a project, as a diff; undefined for any other file. In a workspace there
- * are no control files: nothing outside obeys them.
+ * What a call would change in a control file of a project, as a diff; undefined for any other file. In a workspace
+ * there are no control files: nothing outside obeys them.
  *
  * @param after what the file would hold; undefined where the call will fail by itself.
  */

@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
+import { entriesOf, type JournalEntry, withoutEntry } from '../../rag/journal.ts';
 import { storedPath } from '../../rag/places.ts';
-import { entriesOf, type JournalEntry, type Projects, withoutEntry } from '../../rag/projects.ts';
+import type { Projects } from '../../rag/projects.ts';
 import { fileThing } from '../gate/origins.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { Author, KeptStates } from '../undo/kept-states.ts';

@@ -266,7 +266,7 @@ function confirmed({ input, value }: Result, task: string, request: UserRequest)
   );
 }
 
-/** The first run and the two after it. */
-function following(words: string, first: Date, { timeZone }: UserRequest): Date[] {
-  return [first, ...understand(words, { timeZone, from: first, count: 2 }).next];
+/** The first run and the two after it. Read as of the request: "every second Tuesday" counts from the first one. */
+function following(words: string, first: Date, { timeZone, now }: UserRequest): Date[] {
+  return [first, ...understand(words, { timeZone, from: now, count: 3 }).next.slice(1)];
 }
