@@ -35,7 +35,10 @@ const mock = new LLMock({ port: 0, chunkSize: 7 });
 let plain: Server;
 
 beforeAll(async () => {
-  mock.on({ userMessage: 'what can you do' }, { content: 'I take notes and keep the time.' });
+  mock.on(
+    { userMessage: 'what can you do' },
+    { content: 'I take notes, keep the time, and find what your documents say.' },
+  );
   for (const { say, tool, input, script } of REQUESTS) {
     const offersTools = (request: ChatCompletionRequest) => (request.tools ?? []).length > 0;
     const of = (predicate: (request: ChatCompletionRequest) => boolean) => ({ userMessage: say, predicate });
@@ -95,7 +98,10 @@ describe.each(CASES)('against an OpenAI-compatible server %s, in %s', (name, mod
 
   test('answers', async () => {
     const { ran } = await ask('what can you do?', temporaryFolder());
-    expect([ran.code, answerOf(ran.stdout)]).toEqual([0, 'I take notes and keep the time.']);
+    expect([ran.code, answerOf(ran.stdout)]).toEqual([
+      0,
+      'I take notes, keep the time, and find what your documents say.',
+    ]);
   });
 
   test('takes a note', async () => {
@@ -125,7 +131,9 @@ test('a streaming server is shown word by word', async () => {
   const { ran } = await say('what can you do?', { home: temporaryFolder(), mode: 'classic_tools', url: mock.url });
   const tokens = rows(ran.stdout).filter((event) => event.type === 'token');
   expect(tokens.length).toBeGreaterThan(2);
-  expect(tokens.map((event) => event.text).join('')).toBe('I take notes and keep the time.');
+  expect(tokens.map((event) => event.text).join('')).toBe(
+    'I take notes, keep the time, and find what your documents say.',
+  );
 });
 
 test('an unreachable server: what was tried, what to set, and the conversation is kept', async () => {

@@ -15,12 +15,12 @@ beforeAll(async () => {
   server.on({ userMessage: 'slowly' }, { content: `${'word '.repeat(60)}end` }, { latency: 50, chunkSize: 5 });
   server.on({ userMessage: 'capital' }, { content: 'Oslo it is.' });
   const call = (name: string, input: unknown) => ({ toolCalls: [{ name, arguments: JSON.stringify(input) }] });
-  server.on({ userMessage: 'renew the plan', hasToolResult: false }, call('read_file', { path: 'plan.txt' }));
+  server.on({ userMessage: 'renew the prompt', hasToolResult: false }, call('read_file', { path: 'prompt.txt' }));
   server.on(
-    { userMessage: 'renew the plan', toolResultContains: 'old' },
-    call('write_file', { path: 'plan.txt', content: 'new' }),
+    { userMessage: 'renew the prompt', toolResultContains: 'old' },
+    call('write_file', { path: 'prompt.txt', content: 'new' }),
   );
-  server.on({ userMessage: 'renew the plan', hasToolResult: true }, { content: 'That is settled.' });
+  server.on({ userMessage: 'renew the prompt', hasToolResult: true }, { content: 'That is settled.' });
   await server.start();
 });
 afterAll(() => server.stop());
@@ -39,7 +39,7 @@ test('a one-shot answer is cancelled by SIGINT with exit code 130', async () => 
   expect(terminal.shown()).not.toContain('end');
 });
 
-describe('approval to overwrite a file after reading untrusted content', () => {
+describe('approval to overwrite a file that Wooster obeys', () => {
   test.each([
     ['y', 'new'],
     ['n', 'old'],
@@ -47,18 +47,18 @@ describe('approval to overwrite a file after reading untrusted content', () => {
   ])('answered with %j leaves the file %s', async (reply, content) => {
     const home = temporaryFolder();
     mkdirSync(join(home, 'projects/home'), { recursive: true });
-    writeFileSync(join(home, 'projects/home/plan.txt'), 'old');
+    writeFileSync(join(home, 'projects/home/prompt.txt'), 'old');
     const terminal = open(home, withServer());
     await terminal.see('> ');
-    terminal.type('renew the plan\r');
+    terminal.type('renew the prompt\r');
     await terminal.see('Wooster wants to use write_file');
     await terminal.see('Allow it?');
-    expect(readFileSync(join(home, 'projects/home/plan.txt'), 'utf8')).toBe('old');
+    expect(readFileSync(join(home, 'projects/home/prompt.txt'), 'utf8')).toBe('old');
     // Keys count only when it has been on the screen for a moment.
     await new Promise((resolve) => setTimeout(resolve, 400));
     terminal.type(reply);
     await terminal.see('Wooster: That is settled.');
-    expect(readFileSync(join(home, 'projects/home/plan.txt'), 'utf8')).toBe(content);
+    expect(readFileSync(join(home, 'projects/home/prompt.txt'), 'utf8')).toBe(content);
   });
 });
 
@@ -134,10 +134,7 @@ describe('on a terminal', () => {
     await first.ended();
     const history = join(home, 'state/history');
     const sent = readFileSync(history, 'utf8').trim().split('\n');
-    expect(sent.map((line) => JSON.parse(line))).toEqual([
-      { text: '/doctor', project: 'home' },
-      { text: '/quit', project: 'home' },
-    ]);
+    expect(sent.map((line) => JSON.parse(line))).toMatchObject([{ text: '/doctor' }, { text: '/quit' }]);
     expect(statSync(history).mode & 0o077).toBe(0);
     const second = open(home);
     await second.see('> ');

@@ -80,7 +80,7 @@ describe('a checkout', { timeout: BUILD_MS }, () => {
   test('an edit shows at the next start, also one that keeps an old date, and the next build has it', async () => {
     build(root);
     const first = nameOf(root);
-    const file = join(root, 'src/models/builtin/calculation.ts');
+    const file = join(root, 'src/app.ts');
     appendFileSync(file, '\nprocess.stdout.write("edited\\n");\n');
     utimesSync(file, new Date(0), new Date(0));
     expect(await wooster(root, 'ask', 'what is 2+2?')).toContain('edited');

@@ -124,9 +124,14 @@ test('a key alone embeds nothing', async () => {
 });
 
 test('with nothing configured only loopback is looked at, and only on the given ports', async () => {
-  const { models, asked } = await open({ localEnabled: true }, [1, 2]);
+  const server = createServer((_incoming, response) => response.writeHead(404).end());
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  // Where nobody listens, nothing is asked.
+  const { models, asked } = await open({ localEnabled: true }, [1, port]);
   expect((await models.pick(request)).provider).toBe('builtin');
-  expect([...asked].sort()).toEqual(['http://127.0.0.1:1', 'http://127.0.0.1:2']);
+  expect([...asked]).toEqual([`http://127.0.0.1:${port}`]);
 });
 
 test('with something configured loopback is not looked at', async () => {

@@ -162,7 +162,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "sources",
-    summary: "List the files of the project, whether they are indexed, and whose text they are",
+    summary: "List the files of the project, and whose text they are",
     group: "Documents",
     usage: ["sources [PART] [--all]              PART of a path, or a glob","sources [PART] --state STATE        indexed, empty, failed, skipped"],
     flags: {"state":{"type":"string"},"all":{"type":"boolean"}},

@@ -27,6 +27,8 @@ export interface ToolContext {
   readonly untrusted: boolean;
   /** A script made the call and gets its result; absent: a model reads it. */
   readonly inScript?: boolean;
+  /** The owner saw what the call would change, line by line, and agreed. */
+  readonly diffApproved?: boolean;
   /** Equal for a repeated call; pass it to services that can use one. Absent for tools without an effect. */
   readonly idempotencyKey?: string;
   now(): Date;

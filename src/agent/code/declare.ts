@@ -3,7 +3,7 @@ import { parametersOf, propertiesOf, shortType, toSchema, typeOf } from '../../t
 import { type NamedTool, spelling } from './names.ts';
 
 const MAX_NOTE_CHARS = 100;
-/** For small models: a name, what goes in, and some words. */
+/** A name, what goes in, and some words. */
 const MAX_BRIEF_CHARS = 60;
 const MAX_BRIEF_TYPE_CHARS = 60;
 
@@ -21,11 +21,15 @@ export function declareTool(named: NamedTool, all: readonly NamedTool[] = []): s
   return `${head(named)}: ${shortType(resultOf(named))}; // ${note}`;
 }
 
-/** The same for a small model: of a long result only the names of its fields. */
+/** The same in brief: of a long result only the names of its fields. */
 export function declareBriefly(named: NamedTool, all: readonly NamedTool[]): string {
-  const note = compactDescription(inNamesOf(all, named.tool.description), MAX_BRIEF_CHARS);
+  return `${declareBarely(named)} // ${compactDescription(inNamesOf(all, named.tool.description), MAX_BRIEF_CHARS)}`;
+}
+
+/** The same without words: the names of a tool and its fields tell most of it, `toolSchema` the rest. */
+export function declareBarely(named: NamedTool): string {
   const result = resultOf(named);
-  return `${head(named)}: ${result.length > MAX_BRIEF_TYPE_CHARS ? fieldsIn(named) : result} // ${note}`;
+  return `${head(named)}: ${result.length > MAX_BRIEF_TYPE_CHARS ? fieldsIn(named) : result}`;
 }
 
 /** The first sentences of a description on one line, as many as fit. */
@@ -42,12 +46,13 @@ export function inNamesOf(all: readonly NamedTool[], description: string): strin
   return description.replace(ID, (id) => names.get(id) ?? id);
 }
 
-/** The names of a result's fields, without their types. */
-function fieldsIn({ tool }: NamedTool): string {
+/** The names of a result's fields, without their types; of a result without fields its type. */
+function fieldsIn(named: NamedTool): string {
+  const { tool } = named;
   const schema = tool.output ? toSchema(tool.output, 'output') : {};
   const items = schema.type === 'array' && isRecord(schema.items) ? schema.items : undefined;
   const names = Object.keys(propertiesOf(items ?? schema)).join(', ');
-  return names === '' ? 'object' : `{ ${names} }${items ? '[]' : ''}`;
+  return names === '' ? shortType(resultOf(named)) : `{ ${names} }${items ? '[]' : ''}`;
 }
 
 function head(named: NamedTool): string {

@@ -2,8 +2,8 @@ import { estimateTokens } from '../../conversation/tokens.ts';
 import { REMOTE_CHANNELS, toolNameOf } from '../../notify/channels.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { internalPrompt } from '../prompt.ts';
-import { declareBriefly, declareTool } from './declare.ts';
-import { nameTools, spelling } from './names.ts';
+import { declareBarely, declareBriefly, declareTool } from './declare.ts';
+import { type NamedTool, nameTools, spelling } from './names.ts';
 
 export interface CodePromptOptions {
   readonly promptsDir: string;
@@ -21,7 +21,7 @@ export interface CodePromptOptions {
 const DECLARATION_TOKENS = 1500;
 
 /** So many are declared with the whole type of their result, the others with the names of its fields. */
-const FULL_TOOLS = 6;
+const FULL_TOOLS = 2;
 
 /** As many functions as a small model keeps apart. */
 const SMALL_TOOLS = 15;
@@ -65,13 +65,18 @@ function declarations({ tools, maxDeclarationTokens = DECLARATION_TOKENS, functi
   const rest: string[] = [];
   let tokens = 0;
   for (const [index, each] of named.entries()) {
-    const line = index < FULL_TOOLS ? declareTool(each, named) : declareBriefly(each, named);
+    const line = index < FULL_TOOLS ? declareTool(each, named) : declareShort(each, named);
     tokens += estimateTokens(line);
     if (tokens <= maxDeclarationTokens) lines.push(line);
     else rest.push(spelling(each));
   }
   const more = rest.length === 0 ? '' : `\nMore tools (call toolSchema(name) before the first use): ${rest.join(', ')}`;
   return lines.length === 0 ? '(no tools)' : `${lines.join('\n')}${more}`;
+}
+
+/** Less usual tools without words. */
+function declareShort(named: NamedTool, all: readonly NamedTool[]): string {
+  return CORE.includes(named.tool.name) ? declareBriefly(named, all) : declareBarely(named);
 }
 
 function fewDeclarations({ tools, functions }: CodePromptOptions): string {

@@ -1,3 +1,4 @@
+import { providerOf } from '../../models/providers/list.ts';
 import type { ModelChoice } from '../../models/types.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -8,8 +9,12 @@ const MIN_REPLIES = 20;
 /** A model that keeps to the format less often needs a shorter prompt. */
 const MIN_CLEAN_SHARE = 0.5;
 
-/** Whether a model gets the compact prompt: by its size, by its window, or by how it has kept to the format so far. */
-export async function isSmall(store: Store, { name, small, contextWindow }: ModelChoice): Promise<boolean> {
+/**
+ * Whether a model gets the compact prompt: by its size, by its window, or by how it has kept to the format so far. The
+ * built-in one looks for its tools in the prompt and needs all of them.
+ */
+export async function isSmall(store: Store, { provider, name, small, contextWindow }: ModelChoice): Promise<boolean> {
+  if (providerOf(provider)?.inProcess) return false;
   if (small === true || contextWindow <= SMALL_WINDOW) return true;
   const seen = await store.read
     .selectFrom('code_turns')

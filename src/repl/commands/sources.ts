@@ -17,7 +17,7 @@ const COUNT_CHARS = 6;
 /** Rows: every matching file with its state and the error, if any, also where people get only an overview. */
 export const sources: Command = {
   name: 'sources',
-  summary: 'List the files of the project, whether they are indexed, and whose text they are',
+  summary: 'List the files of the project, and whose text they are',
   group: 'Documents',
   usage: [
     'sources [PART] [--all]              PART of a path, or a glob',

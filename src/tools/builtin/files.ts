@@ -146,7 +146,7 @@ function writeFile({ spaceOf, onWrite, known }: FileToolParts): Tool {
       const space = spaceOf(context);
       if (await space.exists(turn.project, path)) {
         const before = await space.read(turn.project, path);
-        known.mayReplace({ turn, path, content }, before);
+        if (!context.diffApproved) known.mayReplace({ turn, path, content }, before);
       }
       await onWrite(turn, path, content);
       await space.write(turn.project, path, content, { turnId: turn.id, idempotencyKey });

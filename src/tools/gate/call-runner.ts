@@ -61,7 +61,7 @@ export class CallRunner {
       await scope.ledger.failed(begun.key, 'it was not run');
       return notRun(tool);
     }
-    const result = await this.#execute(call, begun.key);
+    const result = await this.#execute(call, begun.key, details.control !== undefined);
     await this.#record(call, begun.key, result);
     return result;
   }
@@ -84,11 +84,12 @@ export class CallRunner {
     return { ...refuse('failed', why), final: true };
   }
 
-  async #execute(call: Call, key: string | undefined): Promise<ToolResult> {
+  async #execute(call: Call, key: string | undefined, diffApproved = false): Promise<ToolResult> {
     const { tool, input, scope } = call;
     const timeout = AbortSignal.timeout(tool.timeoutMs);
     const signal = AbortSignal.any([scope.context.signal, timeout]);
-    const context = toolContext(scope, signal, this.#deps.log, key);
+    const shared = toolContext(scope, signal, this.#deps.log, key);
+    const context = diffApproved ? { ...shared, diffApproved } : shared;
     let acted = false;
     let unmark = async () => {};
     try {
