@@ -24,11 +24,15 @@ export interface Search {
   readonly draft: string;
 }
 
-/** What Up and Ctrl-R go through: newest first, those of `project` before all others, each text once. */
+/**
+ * What Up and Ctrl-R go through: newest first, those of `project` before all others, each text once. What was sent
+ * before the program knew its project is of each, and before it knows, all are in the order of time.
+ */
 export function recallOrder(entries: readonly HistoryEntry[], project: string | undefined): string[] {
   const newest = entries.toReversed();
-  const own = newest.filter((entry) => entry.project === project);
-  const others = newest.filter((entry) => entry.project !== project);
+  const isOwn = (entry: HistoryEntry) => [undefined, entry.project].includes(project) || entry.project === undefined;
+  const own = newest.filter(isOwn);
+  const others = newest.filter((entry) => !isOwn(entry));
   return [...new Set([...own, ...others].map(({ text }) => text))];
 }
 
