@@ -132,6 +132,25 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
       expect(indexes).toEqual([]);
     });
 
+    test('an upgrade keeps what each home had marked, and gives nothing to another', async () => {
+      const url = await emptyDatabase();
+      const mark = { untrusted: 1, private: 0, sources: 'a page', updated_at: NOW };
+      for (const home of ['a', 'b'])
+        await (await open(url, home)).db
+          .insertInto('origins')
+          .values({ ...mark, thing: `file:p/${home}.md` })
+          .execute();
+      await query(
+        url,
+        `drop table file_origins, proposals; alter table artifacts drop column untrusted;
+        alter table effects drop column why; update wooster_schema set version = 16`,
+      );
+      for (const home of ['a', 'b']) {
+        const paths = (await open(url, home)).db.selectFrom('file_origins').select('path');
+        expect(await paths.execute()).toEqual([{ path: `projects/p/${home}.md` }]);
+      }
+    });
+
     test('a role that owns the tables and is no superuser is held to its home as well', async () => {
       const url = await emptyDatabase();
       const role = `wooster_test_${Math.random().toString(36).slice(2)}`;

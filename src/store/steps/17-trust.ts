@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Store } from '../contract.ts';
 import type { Database } from '../schema.ts';
 import { createTable, integer, maybe, oneOf, table, text } from '../tables/define.ts';
@@ -53,14 +53,29 @@ export async function trust(db: Kysely<Database>, kind: Store['kind']): Promise<
     .alterTable('artifacts')
     .addColumn('untrusted', kind === 'sqlite' ? 'integer' : 'bigint', (it) => it.notNull().defaultTo(1))
     .execute();
-  await db.schema.alterTable('effects').addColumn('why', 'text').execute();
-  for (const { thing, sources, updated_at } of await db.selectFrom('origins').selectAll().execute()) {
+  const byteOrder = sql`text collate "C"`;
+  await db.schema
+    .alterTable('effects')
+    .addColumn('why', kind === 'sqlite' ? 'text' : byteOrder)
+    .execute();
+  if (kind === 'sqlite') return keepMarks(db);
+  for (const { id } of await db.selectFrom('homes').select('id').execute()) {
+    await sql`select set_config('wooster.home', ${id}, true)`.execute(db);
+    await keepMarks(db, id);
+  }
+}
+
+/** @param home on a server: rows are written to the home that is set, and an administrator reads those of all. */
+async function keepMarks(db: Kysely<Database>, home?: string): Promise<void> {
+  const marks = db.selectFrom('origins').selectAll();
+  const theirs = home === undefined ? marks : marks.where(sql<boolean>`home = ${home}`);
+  for (const { thing, sources, updated_at } of await theirs.execute()) {
     const path = pathOf(thing);
     if (path === undefined) continue;
     await db
       .insertInto('file_origins')
       .values({ path, sha256: '', untrusted: 1, sources, by: 'call', at: updated_at })
-      .onConflict((conflict) => conflict.columns(['path', 'sha256']).doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
 }

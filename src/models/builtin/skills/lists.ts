@@ -155,16 +155,16 @@ function shown(input: Record<string, unknown>, list: string, request: UserReques
   });
 }
 
-/** What is noted as to be bought counts as well: "note: buy oat milk". */
+/** What is noted as to be bought counts as well, in either language: "note: buy oat milk". */
 function shopping(request: UserRequest): Intent {
-  const words = { tool: 'list_notes', input: { query: request.in('buy', 'kaufen') }, say: () => '' };
+  const words = ['buy', 'kaufen'].map((query) => ({ tool: 'list_notes', input: { query }, say: () => '' }));
   const list = { tool: 'show_lists', input: { list: SHOPPING }, say: () => '' };
   if (!request.can('list_notes')) return shown({ list: SHOPPING }, SHOPPING, request);
   return {
     kind: 'act',
-    actions: [list, words],
-    together: ([lists, notes]) => {
-      const noted = toBuy(notes?.value);
+    actions: [list, ...words],
+    together: ([lists, ...notes]) => {
+      const noted = notes.flatMap(({ value }) => toBuy(value));
       const known = openItems(lists?.value, SHOPPING);
       const extra = noted.filter((item) => !known.some((each) => each.toLowerCase() === item.toLowerCase()));
       return sayItems([...known, ...extra], doneItems(lists?.value, SHOPPING), nameOf(SHOPPING, request), request);
