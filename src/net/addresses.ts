@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Ranges outside the public internet: IANA's special-purpose registries, and ranges that can embed such addresses.
+ * Ranges outside the public internet, and ranges that can embed such addresses.
  *
- * @see https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry
+ * @see RFC 6890 and IANA's special-purpose address registries
  */
 const REFUSED: readonly string[] = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
