@@ -66,7 +66,7 @@ async function chat(common: CommonFlags): Promise<number> {
     terminal.line('Wooster. Ask something, or /help.');
     terminal.prompt();
   }
-  const frontend: Frontend = { announce: (text) => terminal.announce(printable(text)), verbose: common.verbose };
+  const frontend: Frontend = { announce: (text) => repl.announce(printable(text)), verbose: common.verbose };
   const { Repl } = await import('./repl/repl.ts');
   const opened = afterThePrompt().then(async () => {
     loaded = await open(common, frontend, terminal.interactive);

@@ -46,6 +46,7 @@ export class Repl {
    */
   async run(): Promise<number> {
     let worst = 0;
+    const terminal = this.#terminal;
     // Never resolves: it only makes a failure to load win the race against the next line.
     const failed = this.#opened.then(
       () => new Promise<never>(() => {}),
@@ -53,7 +54,7 @@ export class Repl {
     );
     this.#opened.then(
       ({ app, session }) => {
-        this.#status = new StatusLine(app, session, (parts) => this.#terminal.status(parts));
+        if (terminal.drafts) this.#status = new StatusLine(app, session, (parts) => terminal.status(parts));
         void this.#refresh(session);
       },
       () => undefined,
@@ -64,6 +65,12 @@ export class Repl {
       worst = Math.max(worst, await this.#take(line, await this.#opened));
     }
     return this.#terminal.interactive ? 0 : worst;
+  }
+
+  /** Show a message that no turn asked for. What it tells of can have changed the status line: a job has run. */
+  announce(text: string): void {
+    this.#terminal.announce(text);
+    void this.#status?.refresh();
   }
 
   /**
@@ -92,7 +99,7 @@ export class Repl {
   /** Shown behind the prompt: nothing waits for it. */
   async #refresh({ project }: Session): Promise<void> {
     this.#terminal.project(project);
-    if (this.#terminal.drafts) await this.#status?.refresh();
+    await this.#status?.refresh();
   }
 
   async #take(raw: string, { app, session }: Opened): Promise<number> {

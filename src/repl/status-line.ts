@@ -10,7 +10,7 @@ interface LastCall {
   readonly tokens: number;
 }
 
-/** Keeps what the status line says: project, mode, model, tokens of its window, cost today, next job. */
+/** Keeps what the status line says: project, mode, calls to approve, model, tokens of its window, cost, next job. */
 export class StatusLine {
   readonly #app: App;
   readonly #session: Session;
@@ -32,9 +32,15 @@ export class StatusLine {
   async refresh(): Promise<void> {
     if (!this.#session.statusLine) return this.#show([]);
     const { project, mode } = this.#session;
-    const parts = [this.#model(), this.#cost(), this.#nextJob()].map((part) => part.catch(() => undefined));
-    const found = (await Promise.all(parts)).filter((part) => part !== undefined);
+    const parts = [this.#proposals(), this.#model(), this.#cost(), this.#nextJob()];
+    const known = await Promise.all(parts.map((part) => part.catch(() => undefined)));
+    const found = known.filter((part) => part !== undefined);
     this.#show([project, mode === 'code_agent' ? 'code' : 'tools', ...found]);
+  }
+
+  async #proposals(): Promise<string | undefined> {
+    const waiting = (await this.#app.proposals.list()).filter(({ state }) => state === 'waiting');
+    return waiting.length > 0 ? `${counted(waiting.length, 'call')} to approve` : undefined;
   }
 
   async #model(): Promise<string | undefined> {
