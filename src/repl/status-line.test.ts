@@ -36,3 +36,12 @@ test('a message that comes while nobody types brings what waits by now to the id
   repl.leave();
   expect(await ended).toBe(0);
 });
+
+test('the next job is said with its day once', async () => {
+  const { app, session } = await openCommands();
+  const when = new Date(Date.now() + 600_000).toISOString();
+  await app.scheduler.add({ when, prompt: 'call Ann', project: 'home', untrusted: false });
+  let shown: readonly string[] = [];
+  await new StatusLine(app, session, (parts) => (shown = parts)).refresh();
+  expect(shown.at(-1)).toMatch(/^1 job, next (?:today|tomorrow) at \d\d:\d\d(?::\d\d)?$/u);
+});

@@ -1,6 +1,6 @@
 import { counted } from '../base/text.ts';
 import type { TurnEvent } from '../base/turn.ts';
-import { localTime, sayNearDay, startOfDay } from '../when/calendar.ts';
+import { sayDayAndTime, startOfDay } from '../when/calendar.ts';
 import type { App } from './app.ts';
 import type { Session } from './command.ts';
 
@@ -63,9 +63,7 @@ export class StatusLine {
     const times = jobs.flatMap(({ next }) => (next ? [next.getTime()] : []));
     if (times.length === 0) return undefined;
     const next = new Date(Math.min(...times));
-    const { timeZone } = this.#app;
-    const when = `${sayNearDay(next, new Date(), timeZone)} ${localTime(next, timeZone)}`;
-    return `${counted(jobs.length, 'job')}, next ${when}`;
+    return `${counted(jobs.length, 'job')}, next ${sayDayAndTime(next, new Date(), this.#app.timeZone)}`;
   }
 }
 
