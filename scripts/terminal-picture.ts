@@ -6,11 +6,11 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
+import xterm from '@xterm/headless';
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** As wide as the pseudo-terminal. */
-const COLUMNS = 80;
+/** As large as the pseudo-terminal. */
+const SIZE = { cols: 80, rows: 24 } as const;
 /** The session takes some three seconds. */
 const LIMIT_MS = 30_000;
 const CELL = { width: 8.4, height: 20 } as const;
@@ -30,12 +30,12 @@ function typedLines(): string[] {
 }
 
 /**
- * Type each line when the prompt is there.
+ * Type all lines once the prompt is there: each waits until the one before it is answered.
  *
- * @returns the bytes that came back
+ * @returns the terminal with all that stays on it
  * @throws Error with what was shown so far, when the session does not end in time
  */
-async function play(lines: readonly string[], home: string): Promise<string> {
+async function play(lines: readonly string[], home: string): Promise<xterm.Terminal> {
   const env = {
     PATH: process.env.PATH,
     WOOSTER_HOME: home,
@@ -45,49 +45,41 @@ async function play(lines: readonly string[], home: string): Promise<string> {
   };
   const program = [join(ROOT, 'scripts/on-terminal.py'), join(ROOT, 'bin/wooster')];
   const child = spawn('python3', program, { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const terminal = new xterm.Terminal({ ...SIZE, allowProposedApi: true });
+  terminal.onData((answer) => child.stdin.write(answer));
   let shown = '';
-  let typed = 0;
-  // Where the answer to the last line begins: the rest of an old prompt must not pass for a new one.
-  let from = 0;
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    const wasThere = shown.includes('> ');
     shown += part;
-    if (!stripVTControlCharacters(shown.slice(from)).endsWith('\n> ') || typed === lines.length) return;
-    from = shown.length;
-    child.stdin.write(`${lines[typed++]}\r`);
+    if (!wasThere && shown.includes('> ')) for (const line of lines) child.stdin.write(`${line}\r`);
+    terminal.write(part);
   });
   const deadline = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
   const signal = await new Promise((resolve) => child.once('close', (_code, name) => resolve(name)));
   clearTimeout(deadline);
-  if (signal !== null || typed < lines.length)
-    throw new Error(`The session did not end within ${LIMIT_MS / 1000} s. It showed:\n${shown}`);
-  return shown;
+  if (signal !== null) throw new Error(`The session did not end within ${LIMIT_MS / 1000} s. It showed:\n${shown}`);
+  await new Promise<void>((resolve) => terminal.write('', resolve));
+  return terminal;
 }
 
-/** Screen rows of what was shown; dim text keeps its colour. */
-function screenLines(shown: string): Line[] {
-  return shown
-    .replaceAll('\r', '')
-    .trimEnd()
-    .split('\n')
-    .flatMap((raw) => {
-      const text = stripVTControlCharacters(raw).trimEnd();
-      return wrapped(text).map((part) => ({ text: part, colour: colourOf(raw, text) }));
-    });
+/** The rows of the terminal, those scrolled away included. An answer keeps its colour when it is longer than a row. */
+function screenLines({ buffer: { active } }: xterm.Terminal): Line[] {
+  const lines: Line[] = [];
+  for (let row = 0; row < active.length; row += 1) {
+    const text = active.getLine(row)?.translateToString(true) ?? '';
+    const isDim = active.getLine(row)?.getCell(0)?.isDim() !== 0;
+    lines.push({ text, colour: isDim ? COLOURS.dim : colourOf(text, lines.at(-1)?.colour) });
+  }
+  return lines.slice(0, lines.findLastIndex(({ text }) => text !== '') + 1);
 }
 
-function colourOf(raw: string, text: string): string {
-  if (raw.includes('\u001b[2m')) return COLOURS.dim;
+function colourOf(text: string, above: string | undefined): string {
   if (text.startsWith('> ')) return COLOURS.prompt;
-  return text.startsWith('Wooster: ') ? COLOURS.answer : COLOURS.text;
-}
-
-function wrapped(text: string): string[] {
-  const rows = text.match(new RegExp(`.{1,${COLUMNS}}`, 'gu'));
-  return rows ?? [''];
+  return text.startsWith('Wooster: ') || above === COLOURS.answer ? COLOURS.answer : COLOURS.text;
 }
 
 function svg(lines: readonly Line[]): string {
-  const width = COLUMNS * CELL.width + 2 * MARGIN;
+  const width = SIZE.cols * CELL.width + 2 * MARGIN;
   const height = lines.length * CELL.height + 2 * MARGIN;
   const rows = lines.map(({ text, colour }, row) => {
     const y = MARGIN + (row + 0.75) * CELL.height;
