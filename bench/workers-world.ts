@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -139,51 +138,6 @@ export async function effectsOf(client: Client, home: string) {
   );
   const { rows: last } = await client.query('select max(at)::float8 as at from bench_effects where home = $1', [home]);
   return { shares: shares.map(({ n }) => n), twice: twice.length, last: Number(last[0]?.at) };
-}
-
-/** A line to the server that can be cut, also right after it has forwarded a commit. */
-export async function line(url: string) {
-  const { hostname, port } = new URL(url);
-  const sockets = new Set<Socket>();
-  const state = { silent: false, cutCommits: 0, cut: 0 };
-  const relay = createServer((near) => {
-    const far = connect(Number(port), hostname);
-    let replyLost = false;
-    near.on('data', (bytes: Buffer) => {
-      if (state.silent) return;
-      far.write(bytes);
-      if (state.cutCommits <= 0 || !/commit\0/iu.test(bytes.toString('latin1'))) return;
-      state.cutCommits--;
-      state.cut++;
-      replyLost = true;
-    });
-    far.on('data', (bytes: Buffer) => {
-      if (replyLost) near.destroy();
-      else if (!state.silent) near.write(bytes);
-    });
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(one);
-      one.on('error', () => {});
-      one.on('close', () => {
-        sockets.delete(one);
-        other.destroy();
-      });
-    }
-  });
-  relay.listen(0, '127.0.0.1');
-  await once(relay, 'listening');
-  const address = relay.address();
-  const through = new URL(url);
-  through.hostname = '127.0.0.1';
-  through.port = String(typeof address === 'object' ? address?.port : '');
-  const close = () => {
-    relay.close();
-    for (const socket of sockets) socket.destroy();
-  };
-  return { url: through.href, state, close };
 }
 
 export function percentile(values: readonly number[], percent: number): number {

@@ -16,7 +16,6 @@ import {
   effectsOf,
   ended,
   idleScheduler,
-  line,
   makeDue,
   newHome,
   programs,
@@ -25,6 +24,7 @@ import {
 import { messageOf } from '../src/base/errors.ts';
 import { NEWEST } from '../src/store/steps.ts';
 import { openStore, type Store } from '../src/store/store.ts';
+import { openCable } from '../src/testing/cable.ts';
 import { writeReceipt } from '../src/tools/gate/receipts.ts';
 import { verifyReceipts } from '../src/tools/gate/verify-receipts.ts';
 import { exclusiveRace } from './exclusive-race.ts';
@@ -63,7 +63,7 @@ async function all({ url, restart }: TestServer): Promise<Bar[]> {
 async function lostReplies(url: string): Promise<Bar[]> {
   const client = await direct(url);
   const home = newHome();
-  const cable = await line(url);
+  const cable = await openCable(url);
   const store = await openStore({ kind: 'postgres', url, home });
   const jobs = commits * 2;
   await addJobs(store, jobs);
@@ -73,7 +73,7 @@ async function lostReplies(url: string): Promise<Bar[]> {
   const end = performance.now() + 300_000 + commits * 4000;
   let over = false;
   while (!over && performance.now() < end) {
-    if (cable.state.cut < commits && cable.state.cutCommits === 0) cable.state.cutCommits = 1;
+    if (cable.replies.lost < commits && !cable.replies.losing) cable.loseReply();
     over = await ended(client, home, { count: jobs, withinMs: 200 });
   }
   const { twice, shares } = await effectsOf(client, home);
@@ -86,9 +86,9 @@ async function lostReplies(url: string): Promise<Bar[]> {
   await client.end();
   return [
     {
-      ...bar('commits whose reply was lost', cable.state.cut, commits),
+      ...bar('commits whose reply was lost', cable.replies.lost, commits),
       limit: `>= ${commits}`,
-      ok: cable.state.cut >= commits,
+      ok: cable.replies.lost >= commits,
     },
     bar('  runs lost', jobs - (shares[0] ?? 0), 0),
     bar('  effects twice', twice, 0),
@@ -98,12 +98,12 @@ async function lostReplies(url: string): Promise<Bar[]> {
 
 /** Packets vanish: who waits gets an error, and when they come through again, everything works again. */
 async function blackHole(url: string): Promise<Bar[]> {
-  const cable = await line(url);
+  const cable = await openCable(url);
   const store = await openStore({ kind: 'postgres', url: cable.url, home: newHome() });
   await ask(store);
-  cable.state.silent = true;
+  cable.cut('silent');
   const hangs = await Promise.all(Array.from({ length: 6 }, () => secondsUntilAnswer(store)));
-  cable.state.silent = false;
+  cable.mend();
   const back = await secondsUntilBack(store);
   await store.close();
   cable.close();
@@ -117,14 +117,14 @@ async function blackHole(url: string): Promise<Bar[]> {
 async function stopsInSilence(url: string): Promise<Bar> {
   const client = await direct(url);
   const home = newHome();
-  const cable = await line(url);
+  const cable = await openCable(url);
   const store = await openStore({ kind: 'postgres', url, home });
   await addJobs(store, 50);
   const [worker] = await programs(1, { url: cable.url, home });
   await makeDue(client, home);
   worker?.start();
   await ended(client, home, { count: 5, withinMs: 20_000 });
-  cable.state.silent = true;
+  cable.cut('silent');
   const since = performance.now();
   await worker?.kill('SIGTERM');
   const seconds = (performance.now() - since) / 1000;
