@@ -38,8 +38,8 @@ export function renamedTo(row: StoredJob, text: string): Partial<StoredJob> {
 }
 
 /** Runs of the former time that wait for their turn do not start any more. */
-export async function dropWaiting(runs: RunTable, row: StoredJob): Promise<void> {
-  for (const run of await runs.open(row.id))
+export async function dropWaiting(runs: RunTable, jobId: string): Promise<void> {
+  for (const run of await runs.open(jobId))
     if (run.state === 'due' && run.reason !== 'manual')
-      await runs.set(run.id, { state: 'skipped', error: 'it was moved to another time' });
+      await runs.changeDue(run.id, { state: 'skipped', error: 'it was moved to another time' });
 }

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { testScheduler } from '../testing/scheduler.ts';
+import { dropWaiting } from './job-edits.ts';
 import { type Claim, RunTable } from './run-table.ts';
 
 const CLAIM: Claim = { owner: 'one', leaseUntil: '2026-11-20T12:01:00.000Z', now: '2026-11-20T12:00:00.000Z' };
@@ -31,4 +32,11 @@ test('what waits can be changed until somebody has claimed it', async () => {
   await runs.change(first, { state: 'due', owner: null, lease_until: null });
   expect(await runs.changeDue(first.id, { event: '["early.md"]' })).toBe(true);
   expect(await runs.find(first.id)).toMatchObject({ event: '["early.md"]' });
+});
+
+test('a run that is claimed while its job is moved to another time goes on', async () => {
+  const { runs, first } = await claimed();
+  vi.spyOn(runs, 'open').mockResolvedValue([{ ...first, state: 'due' }]);
+  await dropWaiting(runs, first.schedule_id);
+  expect(await runs.find(first.id)).toMatchObject({ state: 'running', error: null });
 });

@@ -151,7 +151,7 @@ class StoredScheduler implements Scheduler {
   async reschedule(id: string, when: string): Promise<ScheduledJob> {
     return this.#deps.store.transaction(async () => {
       const moved = await this.#change(id, (row) => movedTo(row, when, this.#deps.clock.now()));
-      await dropWaiting(this.#runs, await this.#jobs.get(id));
+      await dropWaiting(this.#runs, id);
       return moved;
     });
   }
