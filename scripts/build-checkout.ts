@@ -20,6 +20,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
+import { runs } from '../src/base/process-identity.ts';
 import { addresses, BUNDLE, builtName, ENTRIES, pluginApi, ROOT } from './bundle.ts';
 
 const BUILDS = join(ROOT, 'node_modules/.cache/wooster-build');
@@ -103,18 +104,10 @@ function takeLock(): boolean {
 
 function holds(lock: string): boolean {
   try {
-    return isAlive(Number(readFileSync(join(lock, 'owner'), 'utf8')));
+    return runs(Number(readFileSync(join(lock, 'owner'), 'utf8')));
   } catch {
     // It has just been taken, or was left in that moment.
     return existsSync(lock) && Date.now() - statSync(lock).mtimeMs < 10_000;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as { code?: string }).code === 'EPERM';
   }
 }
 
@@ -152,7 +145,7 @@ function clearAway(current: string): void {
   for (const name of readdirSync(BUILDS)) {
     const path = join(BUILDS, name);
     const kept = name === current || name === 'current' || path === LOCK;
-    if (!kept && !usersOf(path).some(isAlive)) rmSync(path, { recursive: true, force: true });
+    if (!kept && !usersOf(path).some(runs)) rmSync(path, { recursive: true, force: true });
   }
 }
 

@@ -67,7 +67,7 @@ function startOf(pid: number): string | undefined {
 }
 
 /** Signal 0 only checks; EPERM means that the process exists but belongs to another user. */
-function runs(pid: number): boolean {
+export function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
