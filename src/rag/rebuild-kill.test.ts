@@ -63,6 +63,17 @@ function writeFiles(home: string, word: string): void {
     writeFileSync(join(home, 'docs', `${file}.md`), `# Part ${file}\n\n${word} serial${file} of group${file % 30}\n`);
 }
 
+/** A home whose files have changed since they were indexed, without a program that is running. */
+async function staleHome(): Promise<string> {
+  const home = temporaryFolder();
+  writeFiles(home, 'former');
+  const { documents, stop } = await start(home);
+  await documents.ingest('home', [join(home, 'docs')], { signal });
+  await stop();
+  writeFiles(home, 'latter');
+  return home;
+}
+
 /** Rows, index files and manifest tell the same, and nothing else lies about. */
 async function checkWhole(home: string, store: Store): Promise<void> {
   expect(await fileProblems(store)).toEqual([]);
@@ -84,12 +95,7 @@ async function checkWhole(home: string, store: Store): Promise<void> {
 test.each(Object.entries(MOMENTS))(
   'a rebuild killed %s leaves a store that answers and heals',
   async (_when, moment) => {
-    const home = temporaryFolder();
-    writeFiles(home, 'former');
-    const first = await start(home);
-    await first.documents.ingest('home', [join(home, 'docs')], { signal });
-    await first.stop();
-    writeFiles(home, 'latter');
+    const home = await staleHome();
     expect(await rebuildAndDie(home, moment)).toBe('SIGKILL');
 
     const { documents, store, warn } = await start(home);
@@ -133,12 +139,7 @@ const LOSSES = {
 test.each(Object.entries(LOSSES))(
   'a rebuild that lost its lock replaces and deletes nothing, %s',
   async (_, lose) => {
-    const home = temporaryFolder();
-    writeFiles(home, 'former');
-    const first = await start(home);
-    await first.documents.ingest('home', [join(home, 'docs')], { signal });
-    await first.stop();
-    writeFiles(home, 'latter');
+    const home = await staleHome();
     const lost = new AbortController();
     const gone = async () => Promise.reject(new Error('the lock is lost'));
     const store = await openTestStore(join(home, 'w.sqlite3'));
