@@ -18,7 +18,7 @@ import { isRecord } from '../../base/json.ts';
 import type { Language } from '../../when/say.ts';
 import { answerLanguage } from './language.ts';
 import { type ModelInput, readModelInput } from './model-input.ts';
-import { recognizeIntent } from './recognize.ts';
+import { intentOf } from './recognize.ts';
 import { FAILED, report, withoutAdvice } from './report.ts';
 import type { Action } from './request.ts';
 import { toScript } from './script.ts';
@@ -73,7 +73,7 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
 
   override async _generate(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
     options.signal?.throwIfAborted();
-    const reply = this.#reply(messages, options);
+    const reply = await this.#reply(messages, options);
     const fields = {
       content: reply.text,
       tool_calls: reply.calls.map((call) => ({ ...call, type: 'tool_call' as const })),
@@ -90,7 +90,7 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
     options: this['ParsedCallOptions'],
     runManager?: CallbackManagerForLLMRun,
   ): AsyncGenerator<ChatGenerationChunk> {
-    const reply = this.#reply(messages, options);
+    const reply = await this.#reply(messages, options);
     for (const text of reply.text.match(/\S+\s*|\s+/gu) ?? []) {
       options.signal?.throwIfAborted();
       const chunk = new ChatGenerationChunk({ text, message: new AIMessageChunk({ content: text }) });
@@ -101,11 +101,11 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
   }
 
   /** A summary is asked for by the compaction, in plain style; anything else is a request of the person. */
-  #reply(messages: BaseMessage[], options: this['ParsedCallOptions']): Reply {
+  async #reply(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<Reply> {
     const refused = options.tool_choice === 'none';
     const input = readModelInput(messages, refused ? [] : (options.tools ?? []).map(toolName));
     const text = input.style === 'plain' && wantsSummary(messages) ? summarize(messages) : undefined;
-    const reply = text === undefined ? this.#answer(input, messages.length) : { text, calls: [] };
+    const reply = text === undefined ? await this.#answer(input, messages.length) : { text, calls: [] };
     return { ...reply, text: cutAt(reply.text, options.stop) };
   }
 
@@ -113,10 +113,10 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
    * The request is recognised anew at every step of a turn, which gives the same intent: that is how results find
    * their request again without any state.
    */
-  #answer(input: ModelInput, position: number): Reply {
+  async #answer(input: ModelInput, position: number): Promise<Reply> {
     const { text, can, earlier, isDue } = input;
     const clock = { now: this.#deps.now(), timeZone: this.#deps.timeZone };
-    const intent = recognizeIntent({ ...clock, text, can, earlier, isDue });
+    const intent = await intentOf({ ...clock, text, can, earlier, isDue });
     const language = answerLanguage(text, earlier);
     if (intent.kind !== 'act') return { text: intent.text, calls: [] };
     if (input.outcomes.length > 0) return { text: report(intent, input.outcomes, language), calls: [] };

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { zoneOf } from '../../when/zone.ts';
-import { recognizeIntent } from './recognize.ts';
+import { loadUnits } from './measure.ts';
+import { intentOf, recognizeIntent } from './recognize.ts';
 import type { Intent, PriorMessage } from './request.ts';
 
 /** A Friday, 11:25 in a zone that the machine of the tests is not in. */
 const TIME_ZONE = 'Asia/Kathmandu';
 const NOW = localInstant(20, 11, 25);
+const UNITS = await loadUnits();
 const local = (...fields: Parameters<typeof localInstant>) => localInstant(...fields).toISOString();
 
 function localInstant(day: number, hour: number, minute = 0, month = 10): Date {
@@ -14,7 +16,9 @@ function localInstant(day: number, hour: number, minute = 0, month = 10): Date {
 
 function plan(text: string, earlier: readonly PriorMessage[] = []): Intent {
   const can = (tool: string) => !tool.endsWith('_notify') || ['discord_notify', 'signal_notify'].includes(tool);
-  return recognizeIntent({ text, now: NOW, timeZone: TIME_ZONE, can, earlier });
+  const found = recognizeIntent({ text, now: NOW, timeZone: TIME_ZONE, can, earlier, units: UNITS });
+  if (found.kind === 'needs units') throw new Error('the units are there');
+  return found;
 }
 
 /** The one call that a request amounts to. */
@@ -210,6 +214,14 @@ const SAID: readonly (readonly [string, RegExp])[] = [
   ['convert 2 cups to ml', /= 473\.1765 ml/u],
   ['how many grams in a pound', /453\.5924 grams/u],
   ['5 km in kg', /no conversion/u],
+  ['8 Mb in MB', /= 1 MB/u],
+  ['250 ML in l', /= 0\.25 l/u],
+  ['2 EL in TL', /= 6 TL/u],
+  ['100 PS in kW', /= 73\.54988 kW/u],
+  ['5 kN in N', /= 5000 N/u],
+  ['100 km/h in m/s', /= 27\.77778 m\/s/u],
+  ['30 mpg in l/100 km', /= 7\.840486 l/u],
+  ['6 l/100 km in mpg', /= 39\.20243 mpg/u],
   ['the average of 3, 4 and 8', /average of 3, 4, 8 is 5/u],
   ['1 / 0', /division by zero/u],
   ['what time is it?', /^It is 11:25 on Friday 20 November 2026/u],
@@ -330,6 +342,20 @@ test('several requests in one sentence are done together', () => {
       { tool: 'schedule', input: { when: local(21, 9), text: 'buy some' } },
     ],
   });
+});
+
+test('only a conversion needs the library of units', async () => {
+  const asked = (text: string) => ({ text, now: NOW, timeZone: TIME_ZONE, can: () => true, earlier: [] });
+  const needs = (text: string) => recognizeIntent(asked(text)).kind === 'needs units';
+  expect(
+    ['convert 10 km to miles', "5'10 in cm", '200 Grad Fahrenheit in Celsius'].filter((text) => !needs(text)),
+  ).toEqual([]);
+  expect(
+    ['what is 3 + 4', 'remind me at 6pm to call Anna', 'add milk to my list', 'help'].filter((text) => needs(text)),
+  ).toEqual([]);
+  expect(await intentOf(asked('turn 3 apples into pies'))).toEqual(
+    recognizeIntent({ ...asked('turn 3 apples into pies'), units: UNITS }),
+  );
 });
 
 describe('the text of a scheduled job that is due', () => {

@@ -1,9 +1,19 @@
 import { pattern } from '../../base/pattern.ts';
 import { sayings } from '../../when/say.ts';
 import { answerLanguage } from './language.ts';
+import { loadUnits } from './measure.ts';
 import { notUnderstood } from './not-understood.ts';
 import { withoutPoliteness } from './politeness.ts';
-import { type Action, act, type Intent, type RawRequest, type Skill, say, type UserRequest } from './request.ts';
+import {
+  type Action,
+  act,
+  type Intent,
+  type NeedsUnits,
+  type RawRequest,
+  type Skill,
+  say,
+  type UserRequest,
+} from './request.ts';
 import { SKILLS } from './skills.ts';
 
 /** Where one request may end and the next begin: "note that ..., and remind me ...". */
@@ -20,8 +30,15 @@ const NEVER_MIND = /^(?:never ?mind|forget it|cancel|stop|no|nein|vergiss es|abb
 /** Our questions waiting for each other are no more than these. */
 const LONGEST_CHAIN = 6;
 
-/** Turn what a person said into what to do about it. */
-export function recognizeIntent(raw: RawRequest): Intent {
+/** Turn what a person said into what to do about it. The library of units is loaded for a request that needs it. */
+export async function intentOf(raw: RawRequest): Promise<Intent> {
+  const intent = recognizeIntent(raw);
+  if (intent.kind !== 'needs units') return intent;
+  return intentOf({ ...raw, units: await loadUnits() });
+}
+
+/** The same at once, with what is loaded. */
+export function recognizeIntent(raw: RawRequest): Intent | NeedsUnits {
   const request = completed(raw, LONGEST_CHAIN);
   const intent = understood(request);
   // A scheduled text that asks for nothing is a reminder: it is said when it is due.
@@ -29,7 +46,7 @@ export function recognizeIntent(raw: RawRequest): Intent {
   return intent ?? notUnderstood(readRequest(request));
 }
 
-function understood(raw: RawRequest): Intent | undefined {
+function understood(raw: RawRequest): Intent | NeedsUnits | undefined {
   return several(raw) ?? bySkills(raw, SKILLS);
 }
 
@@ -42,7 +59,7 @@ export function dictatedFiles(text: string): readonly Action['input'][] {
 }
 
 /** The first skill that takes it. What is nothing but politeness, as "hello" and "thanks", is tried as it stands. */
-function bySkills(raw: RawRequest, skills: readonly Skill[]): Intent | undefined {
+function bySkills(raw: RawRequest, skills: readonly Skill[]): Intent | NeedsUnits | undefined {
   const request = readRequest(raw);
   const asWritten = { ...request, text: raw.text.trim(), plain: plainOf(raw.text) };
   for (const skill of skills) {

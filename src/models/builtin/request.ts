@@ -1,4 +1,5 @@
 import type { Language, Sayings } from '../../when/say.ts';
+import type { UnitLibrary } from './measure.ts';
 
 /** One thing said before in the conversation. */
 export interface PriorMessage {
@@ -17,6 +18,8 @@ export interface RawRequest {
   readonly earlier: readonly PriorMessage[];
   /** It was scheduled and is due now: there is nobody to ask. */
   readonly isDue?: boolean | undefined;
+  /** Absent until a request needs it. */
+  readonly units?: UnitLibrary | undefined;
 }
 
 /** What the person asks, with all that is needed to understand it. */
@@ -66,6 +69,12 @@ export type Intent =
       readonly together?: ((results: readonly Result[]) => string) | undefined;
     };
 
+/** It seems to be about units: try again with `units`. */
+export interface NeedsUnits {
+  readonly kind: 'needs units';
+}
+export const NEEDS_UNITS: NeedsUnits = { kind: 'needs units' };
+
 /** One family of requests. */
 export interface Skill {
   readonly name: string;
@@ -74,7 +83,7 @@ export interface Skill {
   /** It asks for something to be done, so it may stand beside another request in one sentence. */
   readonly command?: boolean;
   /** Undefined when the request is none of this family. */
-  recognize(request: UserRequest): Intent | undefined;
+  recognize(request: UserRequest): Intent | NeedsUnits | undefined;
 }
 
 export const say = (text: string): Intent => ({ kind: 'say', text });
