@@ -8,6 +8,7 @@ import { temporaryFolder } from '../testing/home.ts';
 import { testScheduler } from '../testing/scheduler.ts';
 import { sqlAll, sqlRun } from '../testing/sql.ts';
 import { openTestStore, withTransactions } from '../testing/stores.ts';
+import type { SchedulerDeps } from './contract.ts';
 import type { NewJob } from './types.ts';
 
 const JOB: NewJob = { when: 'in 20 minutes', prompt: 'x', project: 'home', untrusted: false };
@@ -125,20 +126,26 @@ test('a database that another program holds stops nothing for good', async () =>
   expect(ran).toHaveLength(1);
 });
 
-test('a run that was taken for lost and claimed again by the same program runs once at a time, and ends once', async () => {
+/** A run in progress, which was taken for lost while this machine slept and is claimed again by the same program. */
+async function claimedAgain(deps: Partial<Pick<SchedulerDeps, 'hasEffects'>> = {}) {
   const answers: (() => void)[] = [];
-  const { store, clock, scheduler, notices, states, tick } = await testScheduler({
+  const made = await testScheduler({
     onDue: () =>
       new Promise((done) => answers.push(() => done({ state: 'succeeded', output: `answer ${answers.length}` }))),
+    ...deps,
   });
-  await scheduler.add(JOB);
-  clock.advance(20 * 60_000);
-  await scheduler.tick();
+  await made.scheduler.add(JOB);
+  made.clock.advance(20 * 60_000);
+  await made.scheduler.tick();
   await vi.waitFor(() => expect(answers).toHaveLength(1));
-  // This machine slept, and another one gave the run up.
-  await sqlRun(store, "UPDATE runs SET state = 'due', owner = NULL, lease_until = NULL");
-  await scheduler.tick();
-  expect([answers.length, await states()]).toEqual([1, ['running']]);
+  await sqlRun(made.store, "UPDATE runs SET state = 'due', owner = NULL, lease_until = NULL");
+  await made.scheduler.tick();
+  expect([answers.length, await made.states()]).toEqual([1, ['running']]);
+  return { ...made, answers };
+}
+
+test('a run that was taken for lost and claimed again by the same program runs once at a time, and ends once', async () => {
+  const { clock, scheduler, notices, states, tick, answers } = await claimedAgain();
   answers[0]?.();
   // What it found does not count any more: the run is made again once nobody is at it.
   await vi.waitFor(async () => {
@@ -149,6 +156,19 @@ test('a run that was taken for lost and claimed again by the same program runs o
   answers[1]?.();
   await tick();
   expect([await states(), notices.map(({ text }) => text)]).toEqual([['succeeded'], ['answer 2']]);
+});
+
+test('one that acts after that is not made again', async () => {
+  let acted = false;
+  const { clock, scheduler, states, answers } = await claimedAgain({ hasEffects: async () => acted });
+  acted = true;
+  answers[0]?.();
+  await vi.waitFor(async () => {
+    clock.advance(40_000);
+    await scheduler.tick();
+    expect(await states()).not.toEqual(['running']);
+  });
+  expect([await states(), answers.length]).toEqual([['unknown'], 1]);
 });
 
 test('what another program has settled about a notice stays', async () => {

@@ -81,10 +81,12 @@ export class Recovery {
     log.warn('run was left behind', { run: id, state: run.state, owner: run.owner });
     const released = { owner: null, lease_until: null };
     const mayRepeat = job.task === 'AGENT_PROMPT' && run.attempt <= optionsOf(job).retries;
-    const harmless = mayRepeat && !(await hasEffects(id));
-    const notBegun = run.state === 'claimed' || (run.owner === this.#deps.owner && !this.#deps.hasBegun(id));
+    const acted = await hasEffects(id);
+    // One of ours with effects was begun here, taken for lost and claimed again meanwhile.
+    const neverBegun = run.owner === this.#deps.owner && !this.#deps.hasBegun(id) && !acted;
+    const notBegun = run.state === 'claimed' || neverBegun;
     if (notBegun) await runs.change(run, { ...released, state: 'due', attempt: run.attempt - 1 });
-    else if (harmless)
+    else if (mayRepeat && !acted)
       await runs.change(run, { ...released, state: 'due', error: 'interrupted before it did anything; started again' });
     else await this.#endUnknown(run, job);
   }
