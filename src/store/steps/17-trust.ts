@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Store } from '../contract.ts';
 import type { Database } from '../schema.ts';
-import { createTable, integer, maybe, oneOf, table, text } from '../tables/define.ts';
+import { addColumn, createTable, initially, integer, maybe, oneOf, table, text } from '../tables/define.ts';
 
 const fileOrigins = table({
   name: 'file_origins',
@@ -49,15 +49,8 @@ const proposals = table({
 export async function trust(db: Kysely<Database>, kind: Store['kind']): Promise<void> {
   await createTable(db, kind, fileOrigins);
   await createTable(db, kind, proposals);
-  await db.schema
-    .alterTable('artifacts')
-    .addColumn('untrusted', kind === 'sqlite' ? 'integer' : 'bigint', (it) => it.notNull().defaultTo(1))
-    .execute();
-  const byteOrder = sql`text collate "C"`;
-  await db.schema
-    .alterTable('effects')
-    .addColumn('why', kind === 'sqlite' ? 'text' : byteOrder)
-    .execute();
+  await addColumn(db, kind, { table: 'artifacts', name: 'untrusted', column: initially(1, integer) });
+  await addColumn(db, kind, { table: 'effects', name: 'why', column: maybe(text) });
   if (kind === 'sqlite') return keepMarks(db);
   for (const { id } of await db.selectFrom('homes').select('id').execute()) {
     await sql`select set_config('wooster.home', ${id}, true)`.execute(db);

@@ -1,4 +1,4 @@
-import { type CreateTableBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
+import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Store } from '../contract.ts';
 import type { Database } from '../schema.ts';
 
@@ -74,16 +74,15 @@ export async function createTable(db: Kysely<Database>, kind: Kind, definition: 
   const { name, columns, indexes = [] } = definition;
   let builder: CreateTableBuilder<string, string> = db.schema.createTable(name);
   if (kind === 'postgres') builder = withHome(builder);
-  for (const [column, { type, ...rules }] of Object.entries(columns) as [string, Column][]) {
+  for (const [column, rules] of Object.entries(columns) as [string, Column][]) {
+    const { type } = rules;
     // SQLite's own key has to be the column's: a number that the database gives out.
     if (type === 'serial' && kind === 'sqlite') builder = withSqliteSerial(builder, column, definition);
     else
       builder = builder.addColumn(column, typeOf(kind, type), (it) => {
-        let built = type === 'serial' ? it.generatedByDefaultAsIdentity() : it;
-        if (!rules.nullable && !(kind === 'sqlite' && definition.key.includes(column as never)))
-          built = built.notNull();
-        if (rules.initially !== undefined) built = built.defaultTo(sql.lit(rules.initially));
-        return rules.oneOf ? built.check(sql`${sql.ref(column)} in (${sql.join(rules.oneOf.map(sql.lit))})`) : built;
+        const built = type === 'serial' ? it.generatedByDefaultAsIdentity() : it;
+        const keyOfSqlite = kind === 'sqlite' && definition.key.includes(column as never);
+        return withRules(built, column, keyOfSqlite ? maybe(rules) : rules);
       });
   }
   builder = withKeys(builder, kind, definition);
@@ -93,13 +92,23 @@ export async function createTable(db: Kysely<Database>, kind: Kind, definition: 
   if (kind === 'postgres') await hideFromOthers(db, name);
 }
 
-/** Add a column to a table that has rows, so it can be empty. */
+/** Add a column to a table that has rows, so it can be empty or has a value for them. */
 export async function addColumn(
   db: Kysely<Database>,
   kind: Kind,
   { table: to, name, column }: { readonly table: keyof Database; readonly name: string; readonly column: Column },
 ): Promise<void> {
-  await db.schema.alterTable(to).addColumn(name, typeOf(kind, column.type)).execute();
+  const added = db.schema
+    .alterTable(to)
+    .addColumn(name, typeOf(kind, column.type), (it) => withRules(it, name, column));
+  await added.execute();
+}
+
+/** What a column may hold, and what it holds unless given. */
+function withRules(it: ColumnDefinitionBuilder, name: string, rules: Column): ColumnDefinitionBuilder {
+  let built = rules.nullable ? it : it.notNull();
+  if (rules.initially !== undefined) built = built.defaultTo(sql.lit(rules.initially));
+  return rules.oneOf ? built.check(sql`${sql.ref(name)} in (${sql.join(rules.oneOf.map(sql.lit))})`) : built;
 }
 
 function typeOf(kind: Kind, type: Column['type']): RawBuilder<unknown> {
