@@ -42,8 +42,7 @@ export function typoIn(
   if (ordinary && !next?.ofTime) return undefined;
   const led = previous?.senses.some(({ is }) => LEADING.has(is)) ?? false;
   const shortest = led ? SHORTEST : SURE;
-  const isNear = (word: string) =>
-    word.length >= shortest && Math.abs(word.length - written.length) <= 1 && editDistance(written, word) === 1;
+  const isNear = (word: string) => word.length >= shortest && isOneSlip(written, word);
   const carrying = [...lexicon.words].filter(([, meanings]) =>
     meanings.some(({ is }) => (ordinary ? is === 'every' : CARRYING.has(is))),
   );
@@ -52,6 +51,12 @@ export function typoIn(
   const isAlike = ([word]: readonly [string, unknown]) => word[0] === written[0] && editDistance(written, word) === 2;
   const meant = [...carrying.map(([word]) => word), ...names].find(isNear) ?? long.find(isAlike)?.[0];
   return meant === undefined ? undefined : { written: text, meant };
+}
+
+/** Every unknown word is compared with every word of time, so what cannot be one slip is told apart cheaply. */
+function isOneSlip(a: string, b: string): boolean {
+  const keepsAnEnd = a[0] === b[0] || a.at(-1) === b.at(-1);
+  return keepsAnEnd && Math.abs(a.length - b.length) <= 1 && editDistance(a, b) === 1;
 }
 
 /** Names of days and months that are so long that two slips still leave them alone: "tommorow", "wensday". */
