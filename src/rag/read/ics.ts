@@ -19,12 +19,14 @@ export function readIcs(source: string): Parsed {
     throw new Unreadable('not a calendar');
   const blocks: Block[] = [];
   let open: { readonly line: number; readonly properties: Property[] } | undefined;
+  let inAlarm = false;
   for (const [index, line] of lines.entries()) {
+    if (/^(?:BEGIN|END):/iu.test(line)) inAlarm = /^BEGIN:VALARM\s*$/iu.test(line);
     if (/^BEGIN:V(?:EVENT|TODO|JOURNAL)\s*$/iu.test(line)) open = { line: index + 1, properties: [] };
     else if (/^END:V(?:EVENT|TODO|JOURNAL)\s*$/iu.test(line) && open) {
       blocks.push({ kind: 'text', text: sayEvent(open.properties), lines: [open.line, index + 1] });
       open = undefined;
-    } else if (open) addLine(open.properties, line);
+    } else if (open && !inAlarm) addLine(open.properties, line);
   }
   return { blocks };
 }
@@ -73,7 +75,8 @@ function sayRule(rule: string): string {
 /** What a clock showed, held as UTC so that no zone has a say. */
 function wallOf(value: string): Date | undefined {
   const [, year, month, day, hour = '00', minute = '00'] = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d))?/u.exec(value) ?? [];
-  return year === undefined ? undefined : new Date(`${year}-${month}-${day}T${hour}:${minute}:00Z`);
+  const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:00Z`);
+  return Number.isNaN(at.getTime()) ? undefined : at;
 }
 
 function unescaped(value: string): string {

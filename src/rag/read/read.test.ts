@@ -114,3 +114,19 @@ test('the events of a calendar are read as sentences', async () => {
     { text: 'Holiday on Thursday 24 December 2026.' },
   ]);
 });
+
+test('an alarm and an impossible date in a calendar leave its other words as they are', async () => {
+  const alarm = ['BEGIN:VALARM', 'DESCRIPTION:This is an event reminder', 'END:VALARM'];
+  const event = (...lines: string[]) => ['BEGIN:VEVENT', ...alarm, ...lines, 'END:VEVENT'];
+  const source = [
+    'BEGIN:VCALENDAR',
+    ...event('SUMMARY:Dentist', 'DTSTART:20261399T140000', 'DESCRIPTION:bring the card'),
+    ...event('SUMMARY:Holiday', 'DTSTART;VALUE=DATE:20261224'),
+    'END:VCALENDAR',
+  ].join('\r\n');
+  const { blocks } = await read(Buffer.from(source), 'mine.ics');
+  expect(blocks).toMatchObject([
+    { text: 'Dentist on 20261399T140000.\nbring the card' },
+    { text: 'Holiday on Thursday 24 December 2026.' },
+  ]);
+});
