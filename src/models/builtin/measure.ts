@@ -34,7 +34,7 @@ export async function loadUnits(): Promise<UnitLibrary> {
   };
 }
 
-/** What the library lacks, by its definition. A calorie is the thermochemical one. */
+/** What the library lacks or has rounded to a few digits, by its definition. A calorie is the thermochemical one. */
 const OWN_UNITS: ReadonlyMap<string, Amount> = new Map([
   ['cal', { times: 4.184, unit: 'J' }],
   ['kcal', { times: 4184, unit: 'J' }],
@@ -42,6 +42,10 @@ const OWN_UNITS: ReadonlyMap<string, Amount> = new Map([
   ['Zentner', { times: 50, unit: 'kg' }],
   ['PS', { times: 75 * 9.80665, unit: 'W' }],
   ['au', { times: 149_597_870_700, unit: 'm' }],
+  ['short hundredweight', { times: 100, unit: 'lb' }],
+  ['long hundredweight', { times: 112, unit: 'lb' }],
+  ['point', { times: 1 / 72, unit: 'in' }],
+  ['pica', { times: 1 / 6, unit: 'in' }],
 ]);
 /** In German only: an English pound is another. */
 const PFUND: Measure = { kind: 'mass', of: { times: 0.5, unit: 'kg' } };
@@ -58,6 +62,8 @@ const NAMES: readonly (readonly [unit: string, names: string])[] = [
   ['nautical mile', 'seemeile|seemeilen'],
   ['ft', 'fuß|fuss'],
   ['inch', 'zoll|″'],
+  ['point', 'points'],
+  ['pica', 'picas'],
   ['light-year', 'lichtjahr|lichtjahre|lightyear|lightyears|light year|light years'],
   ['au', 'astronomical unit|astronomical units'],
   ['g', 'gramm|gr'],
@@ -66,6 +72,8 @@ const NAMES: readonly (readonly [unit: string, names: string])[] = [
   ['oz', 'unze|unzen'],
   ['tonne', 'ton|tons|tonnen'],
   ['Zentner', 'zentner'],
+  ['short hundredweight', 'cental'],
+  ['long hundredweight', 'imperial hundredweight|cwt'],
   ['carat', 'carats|karat|ct'],
   ['l', 'litern'],
   ['ml', 'ml|millilitern'],
