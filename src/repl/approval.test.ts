@@ -16,11 +16,8 @@ const REQUEST: ApprovalRequest = {
 };
 
 const screenWith = (reply: string | undefined) => fakeScreen({ isTerminal: true, replies: [reply] });
-const decide = (screen: Screen, yes = false) =>
-  approveOn(screen, testSession({ yes }), REQUEST, {
-    signal: new AbortController().signal,
-    read: async () => undefined,
-  });
+const decide = (screen: Screen, yes = false, request = REQUEST) =>
+  approveOn(screen, testSession({ yes }), request, new AbortController().signal);
 
 describe('an approval', () => {
   test.each([
@@ -64,5 +61,12 @@ describe('an approval', () => {
       expect(screen.notes).toContain(part);
     }
     expect(screen.notes).not.toContain('\u001b');
+  });
+
+  test('shows once what changes in a file', async () => {
+    const screen = screenWith('n');
+    const input = { path: 'prompt.txt', content: 'Be brief.' };
+    await decide(screen, false, { ...REQUEST, tool: 'write_file', input, diff: '- Be long.\n+ Be brief.' });
+    expect(screen.notes.match(/^ +[-+] .*$/gmu)).toEqual(['    - Be long.', '    + Be brief.']);
   });
 });

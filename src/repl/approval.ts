@@ -1,6 +1,5 @@
 import { type ApprovalRequest, type Decision, NOBODY_TO_ASK, type Verdict } from '../base/turn.ts';
 import { describeApproval } from '../tools/gate/approval-text.ts';
-import { changeDiff } from './change-diff.ts';
 import type { Session } from './command.ts';
 import { printable, type Screen } from './screen.ts';
 
@@ -13,23 +12,19 @@ const OPTIONS = [
 ] as const;
 const VERDICTS: Readonly<Record<string, Verdict>> = { y: 'once', t: 'turn', a: 'always' };
 
-/** What asking needs besides the screen. */
-export interface Approving {
-  /** Withdraws the question. */
-  readonly signal: AbortSignal;
-  /** The present text of a file of the project, for a diff; undefined when there is none. */
-  readonly read: (path: string) => Promise<string | undefined>;
-}
-
-/** Ask for approval on the terminal. Anything but a clear yes is a denial, and so is nobody to ask. */
+/**
+ * Ask for approval on the terminal. Anything but a clear yes is a denial, and so is nobody to ask.
+ *
+ * @param signal  withdraws the question.
+ */
 export async function approveOn(
   screen: Screen,
   session: Session,
   request: ApprovalRequest,
-  { signal, read }: Approving,
+  signal: AbortSignal,
 ): Promise<Decision> {
   if (session.yes) return { verdict: 'once', by: '--yes' };
-  const text = printable([describeApproval(request), ...(await changeDiff(request.input, read))].join('\n'));
+  const text = printable(describeApproval(request));
   const key = await screen.choose({ text, question: QUESTION, options: OPTIONS, safe: 'n' }, signal);
   if (key === undefined) return NOBODY_TO_ASK;
   return { verdict: VERDICTS[key] ?? 'denied', by: 'terminal' };

@@ -1,5 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
-import { resolve, sep } from 'node:path';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { type Answer, NO_USAGE, type Origin, type StopReason, type TurnEvent } from '../base/turn.ts';
@@ -8,9 +6,6 @@ import { approveOn } from './approval.ts';
 import type { Session } from './command.ts';
 import { errorEvent } from './error-event.ts';
 import type { Screen } from './screen.ts';
-
-/** Larger files are shown without what was there before. */
-const MAX_DIFF_BYTES = 1_000_000;
 
 /** A turn to run, and the session, app and screen to run it on. */
 export interface TakeTurn {
@@ -39,14 +34,13 @@ export async function takeTurn(take: TakeTurn): Promise<Answer> {
     mode: session.mode,
     project: session.project,
   };
-  const folder = take.app.projects.folder(session.project);
   try {
     return await take.app.runTurn(turn, {
       signal,
       show,
       now: () => new Date(),
       timeZone: take.app.timeZone,
-      approve: (request) => approveOn(take.screen, session, request, { signal, read: (path) => readOwn(folder, path) }),
+      approve: (request) => approveOn(take.screen, session, request, signal),
       ...(take.steering ? { steering: take.steering } : {}),
       doing: (tool) => take.screen.activity(tool),
     });
@@ -56,15 +50,6 @@ export async function takeTurn(take: TakeTurn): Promise<Answer> {
     show(errorEvent(error));
     return ended('failed', show);
   }
-}
-
-/** A file of the project as it is now; only shown to its owner. */
-async function readOwn(folder: string, path: string): Promise<string | undefined> {
-  const inside = resolve(folder, path);
-  if (!inside.startsWith(folder + sep)) return undefined;
-  const facts = await stat(inside).catch(() => undefined);
-  if (!facts?.isFile() || facts.size > MAX_DIFF_BYTES) return undefined;
-  return readFile(inside, 'utf8').catch(() => undefined);
 }
 
 /** The answer of a turn that ended without one. */
