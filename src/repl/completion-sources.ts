@@ -1,24 +1,17 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { preview } from '../base/text.ts';
-import type { App } from './app.ts';
-import type { Session } from './command.ts';
 import { commandsFor } from './command-list.ts';
 import { COMMANDS } from './commands.gen.ts';
 import type { CompletionSources, ValueKind } from './edit/complete.ts';
 import { COMMON_FLAGS } from './flags.ts';
 import type { Completion } from './prompt/state.ts';
+import type { Opened } from './repl.ts';
 
 /** More files than this are not looked at: completion must stay quick. */
 const MAX_FILES = 2000;
 /** Deeper folders are not looked into. */
 const MAX_DEPTH = 4;
-
-/** The loaded program, as far as completion needs it. */
-interface Opened {
-  readonly app: App;
-  readonly session: Session;
-}
 
 /** Completions of the commands at once; projects, models, conversations, schedules and files once all is loaded. */
 export function completionSources(opened: () => Opened | undefined): CompletionSources {
