@@ -134,7 +134,8 @@ async function rename(call: CommandCall, [given, ...words]: readonly string[]): 
 async function edited({ app, out }: CommandCall, job: ScheduledJob): Promise<number> {
   const { next } = await app.scheduler.show(job.id, 1);
   out.row(jobRow(job));
-  out.line(`${job.id}: ${preview(job.prompt, 60)}. ${comesOn(next, job.timeZone)}`);
+  out.line(`${job.id}: ${preview(job.prompt, 60)}`);
+  out.line(`  ${comesOn(next, job.timeZone)}`);
   return 0;
 }
 
