@@ -15,7 +15,7 @@ export const program = {
     key: 'statusLine',
     env: 'WOOSTER_STATUS_LINE',
     default: true,
-    about: 'Show project, mode, model, cost and next job below the prompt.',
+    about: 'Show project, mode, calls to approve, model, cost and next job below the prompt.',
     without: 'shown',
   }),
   timeZone: text({
