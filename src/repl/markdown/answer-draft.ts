@@ -31,11 +31,6 @@ export class AnswerDraft implements Draft {
     return this.#handedOut;
   }
 
-  /** Nothing but white space has come. */
-  get empty(): boolean {
-    return !this.#handedOut && this.#source.trim() === '';
-  }
-
   add(text: string): void {
     this.#source += text;
     if (!this.#handedOut) this.#source = this.#source.trimStart();
