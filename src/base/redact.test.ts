@@ -33,6 +33,17 @@ describe('the shape of a token', () => {
     expect(seen.length / corpus.length).toBeLessThanOrEqual(0.02);
   });
 
+  test('a rule is passed over only where it cannot match', () => {
+    const judged = new Set<string>();
+    for (const { text } of corpus)
+      for (const { name, pattern, needs } of SECRET_RULES)
+        if (needs !== undefined && text.search(pattern) >= 0) {
+          judged.add(name);
+          expect(text, name).toContain(needs);
+        }
+    expect(judged.size).toBeGreaterThanOrEqual(74);
+  });
+
   test('every token of the services that Wooster itself uses is hidden', () => {
     const ours = /^(?:openai|anthropic|google|github|slack|aws|telegram|tavily|discord|jwt|pem|userinfo|ntfy)/u;
     const tokens = fakeSecrets(12, 7).filter(({ kind }) => ours.test(kind));

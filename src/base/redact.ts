@@ -35,7 +35,8 @@ export class Redactor {
   /** Hide everything that is or looks like a secret: for logs, messages and whatever a model or a person reads. */
   redact(text: string): string {
     let clean = this.hideKnown(text);
-    for (const { pattern } of SECRET_RULES) clean = clean.replace(pattern, hideMatch);
+    for (const { pattern, needs } of SECRET_RULES)
+      if (needs === undefined || clean.includes(needs)) clean = clean.replace(pattern, hideMatch);
     return clean.replace(NAMED_VALUE, (...match) => {
       const { secret = '' } = groupsOf(match);
       return looksSecret(secret) ? hideMatch(...match) : String(match[0]);

@@ -4,6 +4,8 @@ import { pattern } from './pattern.ts';
 export interface SecretRule {
   readonly name: string;
   readonly pattern: RegExp;
+  /** Stands in every match, so a text without it need not be searched; absent where no one text does. */
+  readonly needs?: string | undefined;
 }
 
 /** A token must begin at the start of a word. */
@@ -112,6 +114,7 @@ const QUOTE = '\\\\?["\'`]?';
 const STRUCTURED: readonly SecretRule[] = [
   {
     name: 'private key block',
+    needs: '-----BEGIN ',
     // Up to its end, or as far as it looks like one: the text around it, which may be JSON, must stay whole.
     pattern: pattern(
       'gu',
@@ -122,6 +125,7 @@ const STRUCTURED: readonly SecretRule[] = [
   },
   {
     name: 'chat webhook',
+    needs: 'https://',
     pattern: pattern(
       'gu',
       String.raw`https:\/\/(?:[\w-]+\.)?(?:discord(?:app)?\.com\/api\/(?:v\d+\/)?webhooks`,
@@ -143,8 +147,12 @@ const STRUCTURED: readonly SecretRule[] = [
     name: 'cookie',
     pattern: /\b(?:set-)?cookie\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?(?<secret>[^\s=;"']{1,100}=[^\r\n"'\\]{4,})/giu,
   },
-  { name: 'address with password', pattern: /(?<=:\/\/)(?<secret>[^\s/?#@"'<>:]{0,200}:[^\s/?#@"'<>]{1,200})(?=@)/gu },
-  { name: 'address with token', pattern: /(?<=:\/\/)(?<secret>[A-Za-z0-9_-]{20,200})(?=@)/gu },
+  {
+    name: 'address with password',
+    needs: '://',
+    pattern: /(?<=:\/\/)(?<secret>[^\s/?#@"'<>:]{0,200}:[^\s/?#@"'<>]{1,200})(?=@)/gu,
+  },
+  { name: 'address with token', needs: '://', pattern: /(?<=:\/\/)(?<secret>[A-Za-z0-9_-]{20,200})(?=@)/gu },
   {
     name: 'query parameter',
     // Only with a digit in it: `?code=invalid_request` is no secret.
@@ -166,8 +174,19 @@ export const NAMED_VALUE = pattern(
 /** All patterns, in the order in which they are applied. */
 export const SECRET_RULES: readonly SecretRule[] = [
   ...STRUCTURED,
-  ...PREFIXED.map(([name, prefix, body]) => ({ name, pattern: new RegExp(`${B}${prefix}${body}`, 'gu') })),
+  ...PREFIXED.map(([name, prefix, body]) => ({
+    name,
+    needs: literalIn(prefix),
+    pattern: new RegExp(`${B}${prefix}${body}`, 'gu'),
+  })),
 ];
+
+/** The plain characters with which a prefix begins, or else ends; undefined where a set or a choice stands at both. */
+function literalIn(prefix: string): string | undefined {
+  const begins = /^(?:[\w-]|\\\.)+(?![\w?*+{-])/u.exec(prefix);
+  const [plain] = begins ?? /(?<![\w\\-])(?:[\w-]|\\\.)+$/u.exec(prefix) ?? [];
+  return plain?.replaceAll('\\', '');
+}
 
 /** What documentation and code write in place of a secret: `$API_KEY`, `process.env.KEY`, `your-key`, `xxxx`, `...`. */
 const PLACEHOLDER = pattern(
