@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * JSON with sorted object keys, so that equal values give equal text: for hashes and keys. Fields that are `undefined`
@@ -36,7 +36,7 @@ function isNested(value: unknown): value is object {
 
 /** SHA-256 in lower-case hex. */
 export function sha256(text: string | Uint8Array): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 /** A JSON object, as opposed to a list, null or a plain value. */
