@@ -84,7 +84,7 @@ export class EffectLedger {
       const row = await this.#row(key);
       const recorded = row && recordedIn(row);
       if (recorded) return { key, recorded };
-      if (row) await this.#setState(key, { state: 'intent' });
+      if (row) await this.#set(key, { state: 'intent' }).execute();
       // The effect and its first receipt are of one instant.
       const at = this.#deps.now();
       const id = row?.id ?? (await this.#insert({ key, at }, tool, input, details));
@@ -166,9 +166,9 @@ export class EffectLedger {
     return db.selectFrom('effects').selectAll().where('idempotency_key', '=', key).executeTakeFirst();
   }
 
-  async #setState(key: string, changes: Pick<EffectRow, 'state'> & Partial<EffectRow>): Promise<void> {
+  #set(key: string, changes: Pick<EffectRow, 'state'> & Partial<EffectRow>) {
     const { db } = this.#deps.store;
-    await db.updateTable('effects').set(changes).where('idempotency_key', '=', key).execute();
+    return db.updateTable('effects').set(changes).where('idempotency_key', '=', key);
   }
 
   /** What the conversation did before this turn, oldest first. */
@@ -212,8 +212,8 @@ export class EffectLedger {
   async #finish(key: string, state: 'done' | 'failed', result: string): Promise<void> {
     const { store, now } = this.#deps;
     await store.relaxed(async () => {
-      await this.#setState(key, { state, result, finished_at: now().toISOString() });
-      const row = await this.#row(key);
+      const changed = this.#set(key, { state, result, finished_at: now().toISOString() }).returningAll();
+      const row = await changed.executeTakeFirst();
       if (row) await writeReceipt(store, this.#afterwards(row, state, result));
     });
   }
