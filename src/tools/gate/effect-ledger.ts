@@ -258,11 +258,6 @@ export async function effectsOf(store: Store, turnId: string): Promise<EffectRow
   return inOrder(store).where('turn_id', '=', turnId).execute();
 }
 
-/** One effect by its id. */
-export async function effectById(store: Store, id: string): Promise<EffectRow | undefined> {
-  return inOrder(store).where('id', '=', id).executeTakeFirst();
-}
-
 function inOrder({ db }: Store) {
   return db.selectFrom('effects').selectAll().orderBy('created_at').orderBy('id');
 }

@@ -3,7 +3,7 @@ import { newId } from '../../base/ids.ts';
 import { preview } from '../../base/text.ts';
 import type { EffectRow, KeptStateRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import { EffectLedger, effectById, effectsOf } from '../gate/effect-ledger.ts';
+import { EffectLedger, effectsOf, findEffect } from '../gate/effect-ledger.ts';
 import { type Author, type Kept, type KeptStates, UNDO } from './kept-states.ts';
 
 /** How one kind of thing is looked at and brought back. */
@@ -63,7 +63,7 @@ export class Undo {
   /** Undo the newest local effect of a project; undefined: there is none. */
   async newest(project: string, options: { readonly force?: boolean } = {}): Promise<UndoReport | undefined> {
     for (const id of await this.#deps.states.newest(project, LOOKED_AT)) {
-      const effect = await effectById(this.#deps.store, id);
+      const effect = await findEffect(this.#deps.store, id);
       if (effect && (await this.#happened(effect))) return this.effect(id, options);
     }
     return undefined;
@@ -76,7 +76,7 @@ export class Undo {
    * @throws AssistantError `bad_usage` for an unknown id; `file_not_found` when a version is not kept any more.
    */
   async effect(id: string, { force = false }: { readonly force?: boolean } = {}): Promise<UndoReport> {
-    const effect = await effectById(this.#deps.store, id);
+    const effect = await findEffect(this.#deps.store, id);
     if (!effect) {
       throw new AssistantError('bad_usage', `There is no effect "${id}".`, {
         hint: '"log" shows what was done, with the ids.',
@@ -96,7 +96,7 @@ export class Undo {
   async turn(turnId: string): Promise<UndoneTurnEffects> {
     const undone: UndoReport[] = [];
     for (const id of await this.#deps.states.ofTurn(turnId)) {
-      const effect = await effectById(this.#deps.store, id);
+      const effect = await findEffect(this.#deps.store, id);
       if (effect && (await this.#happened(effect))) undone.push(await this.#effectIfKept(id));
     }
     const effects = await effectsOf(this.#deps.store, turnId);
