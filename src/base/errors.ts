@@ -43,6 +43,8 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 export interface ErrorDetails {
   /** What the user can do about it, in one sentence. */
   readonly hint: string;
+  /** A time has no single meaning, or none was given: only the person can tell which. */
+  readonly unclear?: true;
   /** The error underneath, for the log. */
   readonly cause?: unknown;
 }
@@ -56,12 +58,14 @@ export interface ErrorDetails {
 export class AssistantError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
+  readonly unclear: boolean;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'AssistantError';
     this.code = code;
     this.hint = details.hint;
+    this.unclear = details.unclear ?? false;
   }
 }
 

@@ -18,6 +18,7 @@ export class Unclear extends Error {
  */
 export function notUnderstood(said: string, why?: string): AssistantError {
   return new AssistantError('bad_time', `"${said}" is not a time I understand${why === undefined ? '' : `: ${why}`}.`, {
+    unclear: true,
     hint: [
       'Say it like "tomorrow 8am", "in 20 minutes", "every weekday at 9", "every 2 hours", ',
       '"2026-12-24 18:00" or as cron "0 9 * * 1-5".',

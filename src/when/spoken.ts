@@ -42,5 +42,5 @@ function spoken(words: string, options: SpokenOptions): FoundTime | undefined {
 
 function unclear(words: string, question: string): AssistantError {
   const hint = 'Say it with am or pm, or on 24 hours, and with the day.';
-  return new AssistantError('bad_time', `"${words}" is not clear. ${question}`, { hint });
+  return new AssistantError('bad_time', `"${words}" is not clear. ${question}`, { hint, unclear: true });
 }

@@ -56,6 +56,7 @@ export function understand(said: string, options: UnderstandOptions): Understood
   zoneOf(timeZone);
   if (text === '')
     throw new AssistantError('bad_time', 'No time was given.', {
+      unclear: true,
       hint: 'Say for example "tomorrow 8am" or "every weekday at 9".',
     });
   if (text.length > LONGEST_CHARS)

@@ -27,7 +27,7 @@ import { isSmall } from './small-model.ts';
 import { StoredValues } from './stored-values.ts';
 import { Trace } from './trace.ts';
 import type { CodeTurnDeps } from './types.ts';
-import { World, type WorldCall } from './world.ts';
+import { type DeadEnd, World, type WorldCall } from './world.ts';
 import { nativeCalls, scriptOf } from './written-script.ts';
 
 interface Opening {
@@ -192,13 +192,13 @@ export class CodeTurn {
     if (this.#output.answer !== undefined) return this.#end(this.#output.answer);
     if (result.failed) scope.ledger.rewind();
     else scope.ledger.settle();
-    const isFinal = this.#world.endedByRefusal(result.failed);
+    const deadEnd = this.#world.deadEnd(result.failed);
     // A script that did what it may is no bad script, so the other mode would do no better.
-    const isBad = result.failed !== undefined && !isFinal;
+    const isBad = result.failed !== undefined && deadEnd !== 'refused';
     if (isBad) this.#failures.script += 1;
     else this.#failures = { form: 0, script: 0 };
     if (isBad) this.#counts.retries += 1;
-    await this.#remember({ role: 'user', kind: 'feedback', content: await this.#feedback(result, isFinal) });
+    await this.#remember({ role: 'user', kind: 'feedback', content: await this.#feedback(result, deadEnd) });
     return undefined;
   }
 
@@ -213,10 +213,10 @@ export class CodeTurn {
     return result;
   }
 
-  #feedback(result: ScriptResult, isFinal: boolean): Promise<string> {
+  #feedback(result: ScriptResult, deadEnd: DeadEnd | undefined): Promise<string> {
     return feedback({
       result,
-      isFinal,
+      deadEnd,
       stored: this.#values.sizes(),
       names: this.#world.names(),
       maxChars: this.#deps.options.maxOutputLength,

@@ -2,6 +2,7 @@ import { headAndTail, nearest } from '../../base/text.ts';
 import type { ScriptFailure, ScriptResult } from '../../sandbox/contract.ts';
 import type { Reply } from './read-reply.ts';
 import type { ScriptCalls } from './script-calls.ts';
+import type { DeadEnd } from './world.ts';
 
 export interface FeedbackDeps {
   readonly result: ScriptResult;
@@ -18,8 +19,8 @@ export interface FeedbackDeps {
   readonly calls: ScriptCalls;
   /** Earlier scripts of the turn; their variables are gone. */
   readonly earlier: readonly string[];
-  /** The script ended with a call that was refused for good, so writing it again leads to the same end. */
-  readonly isFinal: boolean;
+  /** What the script ended with, where writing it again leads to the same end. */
+  readonly deadEnd: DeadEnd | undefined;
 }
 
 /** What the model reads after its script: outcome, value, logs, calls, stored values. Never a path of the host. */
@@ -30,7 +31,7 @@ export async function feedback(deps: FeedbackDeps): Promise<string> {
     logText(result, Math.ceil(deps.maxChars / 2)),
     result.failed ? deps.calls.results() : callText(result),
     storedText(stored),
-    result.failed ? nextText(result.failed, deps) : 'Answer the user in plain text, or write the next script.',
+    result.failed ? nextText(deps) : 'Answer the user in plain text, or write the next script.',
   ];
   return lines.filter((line) => line !== '').join('\n');
 }
@@ -83,10 +84,6 @@ function describeFailure(failed: ScriptFailure, deps: FeedbackDeps): string {
   return `The script failed: ${failed.message}${place}${source}${hint(failed.message, deps)}`;
 }
 
-/** How the gate words a refusal. */
-const REFUSED = /^ToolError: [\w.-]+ was not run: /u;
-const VAGUE_TIME = /^ToolError: (?:re)?schedule failed: .*(?:is not a time I understand|No time was given)/su;
-
 /** What a TypeError says about a field that is not there, or has another type than the script expected. */
 const WRONG_FIELD = /Cannot (?:read|set) propert|is not iterable|is not a function|undefined|null/u;
 
@@ -134,10 +131,10 @@ function storedText(stored: ReadonlyMap<string, number>): string {
 const REPEATED = 'Calls that already succeeded return their result again without acting twice.';
 
 /** What to do after a failure. Trying again helps against a fault of the script, not against a refusal. */
-function nextText({ message }: ScriptFailure, { attemptsLeft, isFinal }: FeedbackDeps): string {
-  if (isFinal || REFUSED.test(message))
+function nextText({ attemptsLeft, deadEnd }: FeedbackDeps): string {
+  if (deadEnd === 'refused')
     return 'Do not try that again. Go on without it, or tell the user what was refused and why.';
-  if (VAGUE_TIME.test(message)) return 'Ask the user which time is meant, in plain text.';
+  if (deadEnd === 'unclear') return 'Ask the user which time is meant, in plain text.';
   if (attemptsLeft <= 0) return '';
   return `Write the whole script again, corrected. ${REPEATED}`;
 }

@@ -11,6 +11,8 @@ import type { Scripted } from '../../testing/scripted-model.ts';
 import { openTestStore } from '../../testing/stores.ts';
 import { Artifacts, createArtifactTools } from '../../tools/builtin/artifacts.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
+import { asSpoken } from '../../when/spoken.ts';
+import { understand } from '../../when/understand.ts';
 
 const sandbox = testSandbox();
 afterAll(() => sandbox.close());
@@ -125,6 +127,39 @@ test('llmJson throws when a schema was given and the reply does not fit', async 
     'no JSON',
   ]);
   expect(answer.text).toMatch(/^ToolError: llmJson: the model's reply does not fit the schema/u);
+});
+
+describe('what a script cannot put right', () => {
+  const oslo = { timeZone: 'Europe/Oslo' };
+  const now = new Date('2026-01-15T09:00:00Z');
+  const book = defineTool({
+    ...plain,
+    name: 'book',
+    positional: ['when'],
+    input: z.object({ when: z.string() }),
+    execute: ({ when }) => understand(asSpoken(when, { ...oslo, now }), { ...oslo, from: now }).description,
+  });
+
+  test.each([
+    ['a time that nobody can know', 'soonish'],
+    ['no time', ' '],
+    ['a time that may be two', 'at 5 or 6'],
+  ])('%s: the model is told to ask', async (_name, when) => {
+    const { lastRequest } = await play([js(`finalAnswer(book('${when}'))`), 'When?'], { tools: [book] });
+    expect(lastRequest()).toContain('Ask the user which time is meant');
+  });
+
+  test('a time that has passed can be put right', async () => {
+    const { lastRequest } = await play([js("finalAnswer(book('2020-01-01 09:00'))"), 'When?'], { tools: [book] });
+    expect(lastRequest()).toContain('is in the past');
+    expect(lastRequest()).toContain('Write the whole script again');
+  });
+
+  test('a refusal stays one, although the script says it in its own words', async () => {
+    const source = "try { letter('bob') } catch (e) { throw new Error('no letter: ' + e.message) }";
+    const { lastRequest } = await play([js(source), 'It was refused.'], { tools: [letter([])] });
+    expect(lastRequest()).toContain('Do not try that again');
+  });
 });
 
 describe('approvals', () => {

@@ -7,7 +7,7 @@ import type { BridgeReply, HostFunction, ScriptFailure, ScriptOptions, ScriptRes
 import type { ScriptExtensions } from '../../sandbox/script-extensions.ts';
 import { fromPositional } from '../../tools/gate/input.ts';
 import type { Toolbox } from '../../tools/gate/toolbox.ts';
-import type { CallScope } from '../../tools/gate/types.ts';
+import type { CallScope, ToolResult } from '../../tools/gate/types.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { type BuiltIn, builtInFunctions } from './built-in-functions.ts';
 import type { PickModel } from './llm.ts';
@@ -30,6 +30,9 @@ export interface WorldDeps {
 
 /** As much of a refusal as a script's own error is sure to repeat. */
 const SHOWN_CHARS = 120;
+
+/** Why a script does no better when it is written again: a call was refused for good, or only the person can tell. */
+export type DeadEnd = 'refused' | 'unclear';
 
 /** One call that a script made, and what it got. */
 export interface WorldCall {
@@ -55,8 +58,8 @@ export class World {
   /** By id, and by plain name where the tool has one. */
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #functions: readonly HostFunction[];
-  /** What calls were told that no other attempt can change. */
-  readonly #refused: string[] = [];
+  /** What calls were told that no other attempt can change, and what that was. */
+  readonly #deadEnds = new Map<string, DeadEnd>();
   /** Stops the script's clock while a person decides about an approval. */
   readonly pauses = new ApprovalPauses();
 
@@ -155,19 +158,24 @@ export class World {
     const input = tool ? fromPositional(tool, withoutIndex(args)) : args[0];
     const result = await this.#deps.toolbox.call(tool?.name ?? name, input, this.#scope(signal));
     if (result.ok) return { ok: true, value: result.value };
-    if (result.final) this.#refused.push(result.error);
+    this.#noteDeadEnd(result);
     return { ok: false, error: result.error };
   }
 
-  /** Whether a script ended because a call of it was refused for good. */
-  endedByRefusal(failed: ScriptFailure | undefined): boolean {
-    return failed !== undefined && this.#refused.some((error) => failed.message.includes(error.slice(0, SHOWN_CHARS)));
+  #noteDeadEnd({ error, final, unclear }: ToolResult & { readonly ok: false }): void {
+    const kind = final ? 'refused' : unclear && 'unclear';
+    if (kind) this.#deadEnds.set(this.#redact(error).slice(0, SHOWN_CHARS), kind);
+  }
+
+  /** What a script ended with that writing it again does not change. */
+  deadEnd(failed: ScriptFailure | undefined): DeadEnd | undefined {
+    return [...this.#deadEnds].find(([error]) => failed?.message.includes(error))?.[1];
   }
 
   async #callById(id: string, input: unknown, signal: AbortSignal): Promise<unknown> {
     const result = await this.#deps.toolbox.call(id, input, this.#scope(signal));
     if (result.ok) return result.value;
-    if (result.final) this.#refused.push(result.error);
+    this.#noteDeadEnd(result);
     throw new Error(result.error);
   }
 

@@ -3,7 +3,16 @@ import { headAndTail } from '../../base/text.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import type { CallDetails, Recorded } from './effect-ledger.ts';
 import { Permission } from './permission.ts';
-import { checked, describeSource, describeTarget, isFinal, isOurs, toolContext, unlessAborted } from './tool-call.ts';
+import {
+  checked,
+  describeSource,
+  describeTarget,
+  isFinal,
+  isOurs,
+  isUnclear,
+  toolContext,
+  unlessAborted,
+} from './tool-call.ts';
 import type { Call, FailureReason, ToolboxDeps, ToolResult } from './types.ts';
 
 /** Takes one valid call through approval, the effect ledger, the tool itself and the labels, in this order. */
@@ -107,7 +116,8 @@ export class CallRunner {
       if (timeout.aborted) return refuse('timeout', `${tool.name} did not answer within ${tool.timeoutMs} ms.`);
       if (isOurs(error)) await unmark();
       const failed = refuse('failed', this.#deps.redactor.redact(`${tool.name} failed: ${messageOf(error)}`));
-      return isFinal(error) ? { ...failed, final: true } : failed;
+      if (isFinal(error)) return { ...failed, final: true };
+      return isUnclear(error) ? { ...failed, unclear: true } : failed;
     }
   }
 

@@ -31,6 +31,11 @@ export function isFinal(error: unknown): boolean {
   return error instanceof AssistantError && OWNERS_TO_FIX.has(error.code);
 }
 
+/** Whether only the person can tell which time was meant. */
+export function isUnclear(error: unknown): boolean {
+  return error instanceof AssistantError && error.unclear;
+}
+
 /** A result as its tool promised it. @throws ZodError */
 export function checked(tool: Tool, value: unknown): unknown {
   return tool.output ? tool.output.parse(value) : value;

@@ -76,6 +76,8 @@ export type ToolResult =
       readonly reason: FailureReason;
       /** No other attempt of this turn can succeed. */
       readonly final?: true;
+      /** It lacks a time that only the person can tell. */
+      readonly unclear?: true;
     };
 
 export interface ToolboxDeps {
