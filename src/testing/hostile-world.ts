@@ -197,9 +197,43 @@ function gateway(text: string, note: (act: string) => void): Gateway {
   return { request } as Gateway;
 }
 
+const BASE = { reads: 'public', returns: 'trusted', timeoutMs: 5000 } as const;
+
+/** What holds a secret, what reaches somebody, and what deletes: `note` is told of each act. */
+export function personalTools(note: (act: string) => void): Tool[] {
+  return [
+    defineTool({
+      ...BASE,
+      name: 'read_diary',
+      description: "Read the owner's diary.",
+      input: z.object({}),
+      effect: 'none',
+      reads: 'private',
+      execute: () => 'my diary',
+    }),
+    defineTool({
+      ...BASE,
+      name: 'send_mail',
+      description: 'Send a mail.',
+      input: z.object({ to: z.string(), body: z.string() }),
+      effect: 'outbound',
+      recipient: ({ to }) => ({ channel: 'mail', address: to, own: false }),
+      execute: ({ to }) => note(`mailed ${to}`),
+    }),
+    defineTool({
+      ...BASE,
+      name: 'delete_contact',
+      description: 'Delete a contact.',
+      input: z.object({ name: z.string() }),
+      effect: 'local',
+      change: 'delete',
+      execute: ({ name }) => note(`deleted ${name}`),
+    }),
+  ];
+}
+
 /** What plugins might bring: a mailbox, and a tool whose author left the labels out. */
 function pluginTools(text: string, note: (act: string) => void): Tool[] {
-  const base = { reads: 'public', returns: 'trusted', timeoutMs: 5000 } as const;
   const unlabelled = { name: 'mystery', description: 'Do it.', input: z.object({ body: z.string() }), timeoutMs: 5000 };
   return [
     defineTool({
@@ -212,35 +246,9 @@ function pluginTools(text: string, note: (act: string) => void): Tool[] {
       timeoutMs: 5000,
       execute: () => text,
     }),
+    ...personalTools(note),
     defineTool({
-      ...base,
-      name: 'read_diary',
-      description: "Read the owner's diary.",
-      input: z.object({}),
-      effect: 'none',
-      reads: 'private',
-      execute: () => 'my diary',
-    }),
-    defineTool({
-      ...base,
-      name: 'send_mail',
-      description: 'Send a mail.',
-      input: z.object({ to: z.string(), body: z.string() }),
-      effect: 'outbound',
-      recipient: ({ to }) => ({ channel: 'mail', address: to, own: false }),
-      execute: ({ to }) => note(`mailed ${to}`),
-    }),
-    defineTool({
-      ...base,
-      name: 'delete_contact',
-      description: 'Delete a contact.',
-      input: z.object({ name: z.string() }),
-      effect: 'local',
-      change: 'delete',
-      execute: ({ name }) => note(`deleted ${name}`),
-    }),
-    defineTool({
-      ...base,
+      ...BASE,
       name: 'set_setting',
       description: 'Change a setting.',
       input: z.object({ key: z.string(), value: z.string() }),
@@ -249,7 +257,7 @@ function pluginTools(text: string, note: (act: string) => void): Tool[] {
       execute: ({ key }) => note(`set ${key}`),
     }),
     defineTool({
-      ...base,
+      ...BASE,
       name: 'purge_all',
       description: 'Delete everything for good.',
       input: z.object({}),

@@ -7,7 +7,7 @@ import { loadSettings } from '../settings/settings.ts';
 import { defineTool, type Tool } from '../tools/tool.ts';
 import { testContext, testTurn } from './agent.ts';
 import { forgetMachineSettings, writeConfig } from './commands.ts';
-import type { Order } from './hostile-world.ts';
+import { type Order, personalTools } from './hostile-world.ts';
 import { ScriptedModel, type ScriptedReply } from './scripted-model.ts';
 import { storeSettings } from './stores.ts';
 
@@ -133,15 +133,6 @@ function puppetTools(page: string, note: (act: string) => void): Tool[] {
     }),
     defineTool({
       ...base,
-      name: 'read_diary',
-      description: "Read the owner's diary.",
-      input: z.object({}),
-      effect: 'none',
-      reads: 'private',
-      execute: () => 'my diary',
-    }),
-    defineTool({
-      ...base,
       name: 'visit',
       description: 'Look at an address.',
       input: z.object({ url: z.string() }),
@@ -150,23 +141,6 @@ function puppetTools(page: string, note: (act: string) => void): Tool[] {
       destination: ({ url }) => url,
       execute: ({ url }) => note(`visited ${url}`),
     }),
-    defineTool({
-      ...base,
-      name: 'send_mail',
-      description: 'Send a mail.',
-      input: z.object({ to: z.string(), body: z.string() }),
-      effect: 'outbound',
-      recipient: ({ to }) => ({ channel: 'mail', address: to, own: false }),
-      execute: ({ to }) => note(`mailed ${to}`),
-    }),
-    defineTool({
-      ...base,
-      name: 'delete_contact',
-      description: 'Delete a contact.',
-      input: z.object({ name: z.string() }),
-      effect: 'local',
-      change: 'delete',
-      execute: ({ name }) => note(`deleted ${name}`),
-    }),
+    ...personalTools(note),
   ];
 }
