@@ -1,3 +1,4 @@
+import { WEEKDAYS } from './calendar.ts';
 import { isElapsed } from './grammar/amounts.ts';
 import { type Amount, type Piece, type PieceOf, piecesOf } from './grammar/piece.ts';
 import { Unclear } from './refusal.ts';
@@ -17,7 +18,6 @@ export interface Day {
   readonly next?: number | undefined;
 }
 
-const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 /** Kinds of pieces that name a day, and which of them may stand together. */
 const KINDS = ['relative', 'weekday', 'date', 'nth', 'span', 'in'] as const;
 const TOGETHER = new Set([
