@@ -107,6 +107,7 @@ export class JobTable {
       .updateTable('schedules')
       .set((row) => ({ failures: 0, revision: row('revision', '+', 1) }))
       .where(isIn(this.#store, 'id', ids))
+      .where('failures', '>', 0)
       .execute();
   }
 

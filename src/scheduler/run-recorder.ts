@@ -5,7 +5,7 @@ import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
 import { MINUTE_MS, SECOND_MS } from '../when/zone.ts';
 import { nameOf, RUNS_TOPIC } from './due.ts';
-import { type JobTable, optionsOf, type StoredJob } from './job-table.ts';
+import { exclusiveOf, type JobTable, optionsOf, type StoredJob } from './job-table.ts';
 import type { NoticeQueue } from './notice-queue.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
 import type { HasEffects, RunOutcome } from './types.ts';
@@ -91,7 +91,9 @@ export class RunRecorder {
   async #finishAll(ended: readonly Ended[]): Promise<void> {
     const over: Ended[] = [];
     for (const each of ended) if (await this.#finishOne(each)) over.push(each);
-    const mended = over.filter(({ job, outcome }) => outcome.state === 'succeeded' && job.failures > 0);
+    // Of a job whose runs overlap, another may have failed since this one was claimed.
+    const mayHaveFailed = (job: StoredJob) => job.failures > 0 || exclusiveOf(job) === 0;
+    const mended = over.filter(({ job, outcome }) => outcome.state === 'succeeded' && mayHaveFailed(job));
     const once = over.filter(({ job }) => job.kind === 'at');
     if (mended.length > 0) await this.#deps.jobs.clearFailures(mended.map(({ job }) => job.id));
     if (once.length > 0) await this.#deps.jobs.retire(once.map(({ job }) => job.id));

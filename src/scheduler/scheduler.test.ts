@@ -94,6 +94,27 @@ test('a job that keeps failing is paused with one notice and runs again when res
   });
 });
 
+test('a run that succeeds forgets the failure of one that ran beside it', async () => {
+  const ends: ((outcome: RunOutcome) => void)[] = [];
+  const { clock, scheduler, tick, store } = await testScheduler({
+    options: { retries: 0, overlap: 'allow' },
+    onDue: () => new Promise((end) => ends.push(end)),
+  });
+  const job = await scheduler.add({ ...JOB, when: 'every 2 hours' });
+  const failures = async () => (await scheduler.show(job.id)).job.failures;
+  for (const count of [1, 2]) {
+    clock.advance(2 * 3_600_000);
+    await scheduler.tick();
+    await vi.waitFor(() => expect(ends).toHaveLength(count));
+  }
+  ends[1]?.(await failing());
+  await vi.waitFor(async () => expect(await failures()).toBe(1));
+  ends[0]?.({ state: 'succeeded', output: 'x' });
+  await vi.waitFor(async () => expect(await openRuns(store)).toBe(0));
+  await tick();
+  expect(await failures()).toBe(0);
+});
+
 test('a run that overruns its deadline fails and says so', async () => {
   const { clock, scheduler, notices, store } = await testScheduler({
     options: { deadlineMs: 50, retries: 0 },
