@@ -10,7 +10,7 @@ import { childEnvironment, rows } from './testing/wooster.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const PAGE = readFileSync(join(ROOT, 'docs/several-machines.md'), 'utf8');
-/** Some twenty starts of the program, and the 20 seconds that three workers run. */
+/** Some twenty starts of the program, and three workers until all are seen. */
 const PAGE_MS = 400_000;
 
 /** The fenced blocks of one language: `sh` runs as it is, `bash` only where the reader has filled in their own names. */
