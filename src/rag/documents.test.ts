@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startDocuments } from '../testing/documents.ts';
+import { temporaryFolder } from '../testing/home.ts';
+import { openTestStore } from '../testing/stores.ts';
+import { RAG_DEFAULTS } from './options.ts';
 
 const signal = new AbortController().signal;
 
@@ -185,6 +188,22 @@ test('a question that points back is searched with what it points to', async () 
   const history = ['what is the Seaman Almanac'];
   const [first] = await documents.search('home', 'who is it written by', { k: 1, history });
   expect(first?.file).toBe('almanac.md');
+});
+
+test('of a passage that was deleted while it was ranked, no source is claimed to be known', async () => {
+  const home = temporaryFolder();
+  const store = await openTestStore(join(home, 'w.sqlite3'));
+  onTestFinished(() => store.close());
+  const reranker = async () => {
+    await store.db.deleteFrom('chunks').execute();
+    return undefined;
+  };
+  const { documents } = await startDocuments(home, { store, reranker, options: { ...RAG_DEFAULTS, rerank: 'model' } });
+  for (const name of ['a.md', 'b.md']) writeFileSync(join(home, name), `# ${name}\n\nThe dock ${name} opens at six.\n`);
+  await documents.ingest('home', [join(home, 'a.md'), join(home, 'b.md')], { signal });
+  const { passages, sources, journalOnly } = await documents.answer('home', 'when does the dock open', { k: 5 });
+  expect(passages).toHaveLength(2);
+  expect({ sources, journalOnly }).toEqual({ sources: [{ path: undefined, sha256: '' }], journalOnly: false });
 });
 
 test('passages that say the same are given once', async () => {

@@ -140,20 +140,22 @@ class ThreadedDocuments implements Documents {
     await this.#searchers.idle();
   }
 
-  /** The documents that chunks are of, each once. */
+  /** The documents that chunks are of, each once. Of a chunk that has gone since it was found, nothing is known. */
   async #sourcesOf(chunkIds: readonly number[]): Promise<readonly PassageSource[]> {
     const { store, projects } = this.#deps;
     const rows = await store.read
       .selectFrom('chunks as c')
       .innerJoin('sources as s', 's.id', 'c.source_id')
-      .select(['s.root', 's.path', 's.kind', 's.sha256'])
-      .distinct()
+      .select(['c.id', 's.id as source', 's.root', 's.path', 's.kind', 's.sha256'])
       .where(isIn(store, 'c.id', chunkIds))
       .execute();
-    return rows.map(({ root, path, kind, sha256 }) => {
+    const known = new Set(rows.map(({ id }) => id));
+    const sources = new Map(rows.map((row) => [row.source, row])).values();
+    const found = [...sources].map(({ root, path, kind, sha256 }) => {
       const isImported = kind === IMPORTED_KIND;
       return { path: isImported ? undefined : resolve(absoluteRoot(projects.places, root), path), sha256 };
     });
+    return chunkIds.every((id) => known.has(id)) ? found : [...found, { path: undefined, sha256: '' }];
   }
 }
 

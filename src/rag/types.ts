@@ -167,9 +167,9 @@ export interface ExtractiveAnswer {
 
 /** A document that passages come from. */
 export interface PassageSource {
-  /** Absolute; undefined for one that was imported from another program. */
+  /** Absolute; undefined for one that was imported from another program, or has gone since it was found. */
   readonly path: string | undefined;
-  /** Of its content when it was read. */
+  /** Of its content when it was read; empty when that is not known. */
   readonly sha256: string;
 }
 
