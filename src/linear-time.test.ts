@@ -9,6 +9,8 @@ import { plainLinks } from './base/plain-links.ts';
 import { Redactor } from './base/redact.ts';
 import { RedactingStream } from './base/redact-stream.ts';
 import { visibleLine } from './base/visible-characters.ts';
+import { readable } from './models/builtin/readable.ts';
+import { recognizeIntent } from './models/builtin/recognize.ts';
 import { fastest, HOSTILE_SHAPES, PLAIN_TEXT, repeated } from './testing/hostile-shapes.ts';
 import { unsupportedClaims } from './tools/gate/claim-check.ts';
 import { isKnownAddress, isKnownLink, isKnownQuery } from './tools/gate/destinations.ts';
@@ -36,10 +38,25 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a query': (text) => isKnownQuery(text, [text]),
   'secrets in a text': (text) => redactor.redact(text),
   'characters of an approval': (text) => visibleLine(text),
+  'a request': recognized,
+  'a request after one as long': (text) => recognized('and eggs', text),
+  'a note': (text) => recognized(`note: ${text}`),
+  'a question': (text) => recognized(`what is ${text}?`),
+  'a passage that is shown': (text) => readable(text),
 };
 
+/** What the built-in model makes of a text of the person's. */
+function recognized(text: string, before?: string): unknown {
+  const earlier = before === undefined ? [] : [{ by: 'person' as const, text: before }];
+  return recognizeIntent({ text, now: new Date(0), timeZone: 'UTC', can: () => true, earlier });
+}
+
+/** Beginnings of requests, which phrases and words of time get far with. */
+const REQUESTS = ['1+', 'buy ', '5 miles to ', 'in 5 ', '2 hours ', 'thanks ', 'please ', 'tomorrow at 9 ', '5 ° '];
+const SHAPES = [...HOSTILE_SHAPES, ...REQUESTS.map((unit) => [unit, repeated(unit)] as const)];
+
 /** The hostile shapes on which `read` takes too long, compared with plain text. */
-function slowShapes(read: (text: string) => unknown, shapes = HOSTILE_SHAPES): string[] {
+function slowShapes(read: (text: string) => unknown, shapes = SHAPES): string[] {
   const ofPlain = fastest(() => read(PLAIN_TEXT), { times: 3, enoughMs: PARSE_MS });
   const boundMs = Math.max(PARSE_MS, ofPlain) * FACTOR;
   const isSlow = (text: string) => fastest(() => read(text), { times: 3, enoughMs: boundMs }) > boundMs;
@@ -69,13 +86,7 @@ interface Found {
 }
 
 /** Nobody hands these a long text: settings, the short answers of other programs, and one time of at most 500 characters. */
-const SHORT = [
-  'src/settings/**',
-  'src/store/postgres/**',
-  'src/workspace/*',
-  'src/when/understand.ts',
-  'src/models/builtin/**',
-];
+const SHORT = ['src/settings/**', 'src/store/postgres/**', 'src/workspace/*', 'src/when/understand.ts'];
 
 function patternsOf(file: string): Found[] {
   const program = stripTypeScriptTypes(readFileSync(file, 'utf8'));

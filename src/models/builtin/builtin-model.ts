@@ -135,7 +135,7 @@ function afterScript(feedback: string, language: Language): string {
   const [first = ''] = feedback.trim().split('\n');
   const problem = first
     .replace(/^The script failed:\s*/u, '')
-    .replace(/^(?:\w*Error:\s*)+|\s*\(line \d+, column \d+\)$/gu, '');
+    .replace(/^(?:\w*Error:\s*)+|(?<!\s)\s*\(line \d+, column \d+\)$/gu, '');
   return `${FAILED[language]}: ${withoutAdvice(problem)}`;
 }
 

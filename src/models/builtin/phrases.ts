@@ -36,13 +36,15 @@ export function phrases(table: PhraseTable, { long = false } = {}): (request: st
     if (!long && request.length > LONGEST_CHARS) return undefined;
     forms ??= [...table.en, ...table.de].map((template) => new Template(template).expression());
     for (const form of forms) {
-      const found = form.exec(` ${request}`);
+      const found = form.exec(` ${request.trimStart()}`);
       if (found) return found.groups ?? {};
     }
     return undefined;
   };
 }
 
+/** What separates words is a whole run of blanks: tried in parts, a long one would take forever. */
+const GAP = String.raw`(?<!\s)\s+(?!\s)`;
 /** A blank that may be missing: `wie[ ]viel`. */
 const BLANK = '[ ]';
 const UMLAUTS: Readonly<Record<string, string>> = { ä: '(?:ä|ae)', ö: '(?:ö|oe)', ü: '(?:ü|ue)', ß: '(?:ß|ss)' };
@@ -61,7 +63,7 @@ class Template {
   expression(): RegExp {
     const body = this.#choices(true);
     if (this.#at < this.#source.length) throw new SyntaxError(`"${this.#source}" cannot be read at ${this.#at}`);
-    return new RegExp(`^(?:${body})\\s*$`, 'isu');
+    return new RegExp(`^(?:${body})(?:(?<!\\s)\\s+)?$`, 'isu');
   }
 
   /** @param apart whether the words stand by themselves rather than inside another word. */
@@ -89,9 +91,9 @@ class Template {
     const optional = /^\{(\w+):maybe\}(?:[ |\])]|$)/u.exec(this.#source.slice(this.#at));
     if (apart && optional) {
       this.#at += (optional[1] ?? '').length + ':maybe'.length + 2;
-      return `(?:\\s+(?<${optional[1]}>.+?))?`;
+      return `(?:${GAP}(?<${optional[1]}>.+?))?`;
     }
-    let word = apart ? '\\s+' : '';
+    let word = apart ? GAP : '';
     while (this.#more() && this.#source[this.#at] !== ' ') word += this.#atom();
     return /[\p{L})]$/u.test(word) ? `${word}[,:;]?` : word;
   }

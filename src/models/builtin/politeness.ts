@@ -18,6 +18,9 @@ const END = pattern(
   String.raw`(?:[\s,]+(?:please|pls|thanks|thank you|thx|for me|wooster|bitte|danke|für mich|ja))+\s*[.!?]*$`,
 );
 
+/** Politeness at the end is no longer than this. */
+const END_CHARS = 200;
+
 /** Take the politeness off both ends; a text that is nothing else stays as it is. */
 export function withoutPoliteness(raw: string): string {
   let text = raw.replace(/[’‘]/gu, "'").trim();
@@ -26,6 +29,6 @@ export function withoutPoliteness(raw: string): string {
     const shorter = text.replace(START, '').trimStart();
     if (shorter !== '') text = shorter;
   }
-  const shorter = text.replace(END, '').trim();
+  const shorter = `${text.slice(0, -END_CHARS)}${text.slice(-END_CHARS).replace(END, '')}`.trim();
   return shorter === '' ? text : shorter;
 }

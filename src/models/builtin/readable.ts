@@ -2,10 +2,10 @@
 export function readable(markdown: string): string {
   return markdown
     .split('\n')
-    .filter((line) => !/^\s*(?:\|?[\s:|-]{3,}\|?|```.*|~~~.*|---+)\s*$/u.test(line))
+    .filter((line) => !/^(?:[\s:|-]{3,}$|```|~~~)/u.test(line.trim()))
     .map((line) => row(line.replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?)/u, '')))
     .join('\n')
-    .replace(/!?\[([^\]\n]+)\]\([^)\n]+\)/gu, '$1')
+    .replace(/!?\[([^[\]\n]+)\]\((?:[^()\n]|\([^()\n]*\))+\)/gu, '$1')
     .replace(/(\*\*|__)(?=\S)([^\n]{1,500}?)(?<=\S)\1/gu, '$2')
     .replace(/(?<![\p{L}\p{N}*_])([*_])(?=\S)([^\n*_]{1,500}?)(?<=\S)\1(?![\p{L}\p{N}*_])/gu, '$2')
     .replace(/`([^`\n]+)`/gu, '$1')

@@ -25,6 +25,8 @@ const NEXT_REQUEST = pattern(
 /** More parts than these are a text, not requests. */
 const MOST_PARTS = 6;
 const SPLIT_CHARS = 500;
+/** A longer text is something to keep, send or look up; nobody asks for a sum or a time with so many words. */
+const LONGEST_REQUEST = 2000;
 /** Instead of an answer to a question. */
 const NEVER_MIND = /^(?:never ?mind|forget it|cancel|stop|no|nein|vergiss es|abbrechen|schon gut|egal|stopp)\b[.!]*$/iu;
 /** Our questions waiting for each other are no more than these. */
@@ -62,7 +64,9 @@ export function dictatedFiles(text: string): readonly Action['input'][] {
 function bySkills(raw: RawRequest, skills: readonly Skill[]): Intent | NeedsUnits | undefined {
   const request = readRequest(raw);
   const asWritten = { ...request, text: raw.text.trim(), plain: plainOf(raw.text) };
+  const isLong = raw.text.length > LONGEST_REQUEST;
   for (const skill of skills) {
+    if (isLong && !skill.anyLength) continue;
     const intent = skill.recognize(skill.name === 'small talk' ? asWritten : request);
     if (intent) return intent;
   }

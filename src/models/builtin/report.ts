@@ -30,5 +30,5 @@ export const FAILED = { en: 'That did not work', de: 'Das hat nicht geklappt' };
 export function withoutAdvice(text: string): string {
   return text
     .replace(/^(?:error:\s*)?(?:\w+ failed:\s*)?/iu, '')
-    .replace(/\s*Do not try it again; say what you could not do\.\s*$/u, '');
+    .replace(/(?<!\s)\s*Do not try it again; say what you could not do\.\s*$/u, '');
 }

@@ -82,6 +82,8 @@ export interface Skill {
   readonly examples: { readonly en: readonly string[]; readonly de: readonly string[] };
   /** It asks for something to be done, so it may stand beside another request in one sentence. */
   readonly command?: boolean;
+  /** It keeps what it is given word for word, so it is asked about texts that are too long for a request as well. */
+  readonly anyLength?: boolean;
   /** Undefined when the request is none of this family. */
   recognize(request: UserRequest): Intent | NeedsUnits | undefined;
 }
@@ -96,7 +98,7 @@ export function ask(text: string, complete: (answer: string) => string): Intent 
 
 /** Without the marks that end a sentence or a quotation around the whole. */
 export function bare(text: string): string {
-  const cut = text.trim().replace(/[\s,;]+$/u, '');
+  const cut = text.trim().replace(/(?<![\s,;])[\s,;]+$/u, '');
   const quoted = /^(["'“„])(.*)(["'”“])[.!]?$/su.exec(cut);
   return (quoted?.[2] ?? cut).trim();
 }

@@ -126,7 +126,7 @@ function result(question: string, value: number, { language }: UserRequest): Int
 function ofList(question: string, request: UserRequest): Intent | undefined {
   const slots = OF_LIST(question);
   const values = slots?.values
-    ?.split(/\s*(?:;|,\s+|\band\b|\bund\b)\s*|,(?=\d+(?:,|$))/iu)
+    ?.split(/ ?(?:;|, |\band\b|\bund\b) ?|,(?=\d+(?:,|$))/iu)
     .filter((part) => part !== undefined && part !== '')
     .map((part) => readNumber(wordsToDigits(part), request.language));
   const name = slots?.name?.toLowerCase() ?? 'sum';

@@ -105,9 +105,9 @@ function here({ plain, now, timeZone, saying, in: either }: UserRequest): Intent
 }
 
 function elsewhere(request: UserRequest): Intent | undefined {
-  const place = ELSEWHERE(request.plain.replace(/\s+(?:right now|now|jetzt|gerade|at the moment)$/iu, ''))?.place;
+  const place = ELSEWHERE(request.plain.replace(/ (?:right now|now|jetzt|gerade|at the moment)$/iu, ''))?.place;
   if (place === undefined) return undefined;
-  const places = place.split(/\s*(?:,|\b(?:and|und)\b)\s*/iu).filter(Boolean);
+  const places = place.split(/ ?(?:,|\b(?:and|und)\b) ?/iu).filter(Boolean);
   const lines = places.map((each) => sayIn(request.now, each, request));
   return say(lines.join('\n'));
 }

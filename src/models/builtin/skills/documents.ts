@@ -61,6 +61,7 @@ const MAX_SOURCES = 4;
 /** A question that nothing else understood goes to the documents; saying where to look makes it one in any case. */
 export const documents: Skill = {
   name: 'documents',
+  anyLength: true,
   examples: {
     en: ['what do my documents say about the boiler?', 'when does the lease end?'],
     de: ['was steht in meinen Unterlagen über die Heizung?', 'wann endet der Mietvertrag?'],
@@ -126,7 +127,7 @@ const SMALL = new Set(
 
 /** The answer, then the sources that it does not name itself. */
 function withSources(answer: string, passages: readonly Record<string, unknown>[]): string {
-  if (/\[[^\]]+\]/u.test(answer)) return answer;
+  if (/\[[^[\]]+\]/u.test(answer)) return answer;
   const missing = [...new Set(passages.map(({ citation }) => String(citation)))].slice(0, MAX_SOURCES);
   return missing.length === 0 ? answer : `${answer}\n\nSources: ${missing.join(' ')}`;
 }

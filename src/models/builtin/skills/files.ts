@@ -55,6 +55,7 @@ const LIST = phrases({
 /** "Read notes.txt", "write hello to a.txt": only for names with an extension, inside the project folder. */
 export const files: Skill = {
   name: 'files',
+  anyLength: true,
   command: true,
   examples: {
     en: ['read notes.txt', 'write "hello" to hello.txt', 'list my files'],

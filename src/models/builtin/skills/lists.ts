@@ -97,12 +97,13 @@ function arePlain(items: readonly string[]): boolean {
 
 /** Split at commas and "and"; a quotation stays whole. */
 function itemsOf(words: string, list: string): string[] {
-  const quoted = [...words.matchAll(/["“„]([^"”“]+)["”“]/gu)].map(([, item = '']) => item.trim());
+  const quoted = [...words.matchAll(/["“„]([^"”“„]+)["”“]/gu)].map(([, item = '']) => item.trim());
   if (quoted.length > 0) return quoted;
-  const between = TITLES.test(list) ? /\s*[,;]\s*/u : /\s*[,;]\s*(?:(?:and|und)\s+)?|\s+(?:and|und|&|plus|sowie)\s+/iu;
+  const between = TITLES.test(list) ? /[,;]/u : /[,;] ?(?:(?:and|und) )?| (?:and|und|&|plus|sowie) /iu;
   return words
+    .replace(/\s+/gu, ' ')
     .split(between)
-    .map((item) => bare(item).replace(/^(?:the|some|more|also|noch|etwas|auch|die|das|den|bitte)\s+|\s+mit$/giu, ''))
+    .map((item) => bare(item).replace(/^(?:the|some|more|also|noch|etwas|auch|die|das|den|bitte) | mit$/giu, ''))
     .filter((item) => item !== '');
 }
 
@@ -175,9 +176,10 @@ function shopping(request: UserRequest): Intent {
 /** "buy oat milk", "oat milk kaufen": the thing, from a note that says no more than that. */
 function toBuy(value: unknown): string[] {
   const texts = Array.isArray(value) ? value.flatMap((note) => (isRecord(note) ? [String(note.text)] : [])) : [];
-  return texts.flatMap((text) => {
-    const said = /^(?:to |we need to |i need to )?(?:buy|get|kaufe?|besorgen?)[:,]?\s+(.+?)[.!]?$/iu.exec(text)?.[1];
-    const german = /^(.+?)\s+(?:kaufen|einkaufen|besorgen)[.!]?$/iu.exec(text)?.[1];
+  return texts.flatMap((noted) => {
+    const text = noted.replace(/[^\S\n]+/gu, ' ').trim();
+    const said = /^(?:to |we need to |i need to )?(?:buy|get|kaufe?|besorgen?)[:,]? (.+?)[.!]?$/iu.exec(text)?.[1];
+    const german = /^(.+) (?:kaufen|einkaufen|besorgen)[.!]?$/iu.exec(text)?.[1];
     const thing = said ?? german;
     return thing === undefined || thing.length > 80 ? [] : itemsOf(thing, SHOPPING);
   });
@@ -244,7 +246,7 @@ function textsOf(value: unknown): string[] {
 function another(request: UserRequest): Intent | undefined {
   const before = request.earlier.findLast(({ by }) => by === 'person')?.text;
   const slots = before === undefined ? undefined : ANOTHER(request.plain);
-  const added = slots && before !== undefined ? ADD(before.replace(/[?.!\s]+$/u, '')) : undefined;
+  const added = slots && before !== undefined ? ADD(before.replace(/(?<![?.!\s])[?.!\s]+$/u, '')) : undefined;
   const list = added && listOf(added.todo === undefined ? added.list : 'to-do');
   if (!slots || list === undefined) return undefined;
   const items = itemsOf(slots.items ?? '', list);

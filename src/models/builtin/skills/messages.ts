@@ -47,6 +47,7 @@ const SEND = phrases(
 /** Messages to the person, on their channels. */
 export const messages: Skill = {
   name: 'messages',
+  anyLength: true,
   command: true,
   examples: {
     en: ['notify me that dinner is ready'],

@@ -145,6 +145,7 @@ const DELETE = phrases({
 
 export const notes: Skill = {
   name: 'notes',
+  anyLength: true,
   command: true,
   examples: {
     en: ['note: the spare key is with Anna', 'what did I note yesterday?', 'delete the note about the plumber'],
@@ -241,7 +242,8 @@ function linesOf(value: unknown): string[] {
 
 function taking(request: UserRequest): Intent | undefined {
   const text = request.text.trim();
-  const slots = TAKE(text.replace(/^([\p{L} -]{2,20}):(?=\S)/u, '$1: ')) ?? AFTERWARDS(text.replace(/[.!\s]+$/u, ''));
+  const slots =
+    TAKE(text.replace(/^([\p{L} -]{2,20}):(?=\S)/u, '$1: ')) ?? AFTERWARDS(text.replace(/(?<![.!\s])[.!\s]+$/u, ''));
   if (!slots) return undefined;
   const said = slots.text ?? '';
   const note = bare(said.replace(/^(?:that|to self|dass)\b[:,]?\s*/iu, '').replace(/^[:,-]\s*/u, ''));

@@ -126,6 +126,7 @@ export const REMINDER = 'Reminder: ';
 /** Such a reminder is repeated as it stands, even when it speaks of a time. */
 export const delivered: Skill = {
   name: 'delivered reminder',
+  anyLength: true,
   examples: { en: [], de: [] },
   recognize: ({ text }: UserRequest) => (text.startsWith(REMINDER) ? say(text) : undefined),
 };
@@ -141,6 +142,7 @@ const ECHO = phrases(
 /** "Say hello": what a scheduled prompt often is. */
 export const echo: Skill = {
   name: 'echo',
+  anyLength: true,
   examples: { en: [], de: [] },
   recognize: ({ text }) => {
     const words = ECHO(text)?.words;

@@ -14,9 +14,9 @@ export function clean(text: string): string {
   for (let before = ''; before !== task; ) {
     before = task;
     task = task
-      .replace(/^[\s,:;.-]+|[\s,:;.!?-]+$/gu, '')
+      .replace(/^[\s,:;.-]+|(?<![\s,:;.!?-])[\s,:;.!?-]+$/gu, '')
       .replace(JOINTS, '')
-      .replace(/\s+(?:at|on|in|by|for|and|please|from|this|um|am|und|bitte|daran|zu erinnern)$/iu, '');
+      .replace(/ (?:at|on|in|by|for|and|please|from|this|um|am|und|bitte|daran|zu erinnern)$/iu, '');
   }
   return /^(?:at|on|in|by|for|um|am|auf|für|an|zu|ab)$/iu.test(task) ? '' : bare(infinitive(task));
 }
@@ -35,5 +35,5 @@ function infinitive(task: string): string {
       ),
       '$1$2',
     )
-    .replace(/\s+zu (\p{Ll}{2,}n)$/u, ' $1');
+    .replace(/ zu (\p{Ll}{2,}n)$/u, ' $1');
 }

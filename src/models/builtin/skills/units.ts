@@ -36,7 +36,7 @@ export const units: Skill = {
   recognize: (request) => {
     const question = wordsToDigits(withoutAsking(request.plain))
       .replace(/\bdegrees? (?=[cf]\b|celsius|fahrenheit)/giu, '')
-      .replace(/\s*°\s*/gu, ' °');
+      .replace(/ ?° ?/gu, ' °');
     const height = HEIGHT.exec(request.plain);
     if (height) return tall(height, request);
     const slots = FORMS(wordsToDigits(request.plain)) ?? FORMS(question);
