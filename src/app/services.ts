@@ -140,6 +140,7 @@ export function openScheduler(
     onDue: jobs.onDue,
     hasEffects: (runId) => hasEffects(foundation.store, runId),
     onNotice: (notice) => deliverNotice(services.notifier, notice),
+    reported: (runIds) => services.notifier.reported(runIds),
     onRehearse: jobs.onRehearse,
     checkCondition: (job, signal) => checkCondition(condition, job, signal),
     readChanges: (project, after) =>

@@ -1,4 +1,5 @@
 import { AssistantError } from '../base/errors.ts';
+import { deliveryText } from './outbox-outcome.ts';
 import type { Notice, Notifier } from './types.ts';
 
 const DELIVERY_MS = 60_000;
@@ -17,5 +18,5 @@ export async function deliverNotice(notifier: Notifier, { text, to, key, runId }
     const why = `(not sent to ${to ?? 'you'}: ${error.message} ${error.hint})`;
     return notifier.send({ ...message, text: `${why}\n${text}`, to: 'terminal' }, signal);
   });
-  return sent.detail === '' ? `${sent.state} (${sent.channel})` : `${sent.state} (${sent.channel}: ${sent.detail})`;
+  return deliveryText(sent);
 }

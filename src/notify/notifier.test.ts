@@ -2,8 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { testNotifier as setUp } from '../testing/notifier.ts';
+import { testScheduler } from '../testing/scheduler.ts';
 import { sqlAll, sqlGet, sqlRun } from '../testing/sql.ts';
 import { openTestStore } from '../testing/stores.ts';
+import { deliverNotice } from './deliver-notice.ts';
 
 interface Hook {
   readonly url: string;
@@ -174,6 +176,26 @@ test.each([401, 403, 404])('after %i the webhook is left alone, and what a job s
   expect(await (await setUp({ discordWebhookUrl: other.url }, store)).send('third', 'discord')).toMatchObject({
     state: 'sent',
   });
+});
+
+test('the history of a job tells later what became of its report, not how it stood when the run ended', async () => {
+  const hook = await webhook(answer(503), ok, answer(503), answer(404));
+  const { clock, notifier, store } = await setUp({ discordWebhookUrl: hook.url });
+  const { scheduler, tick } = await testScheduler({
+    ...{ store, clock },
+    onNotice: (notice) => deliverNotice(notifier, notice),
+    reported: (runIds) => notifier.reported(runIds),
+  });
+  const { id } = await scheduler.add({ when: 'every hour', prompt: 'tides', project: 'home', untrusted: false });
+  const report = async () => (await scheduler.show(id)).history[0]?.delivery;
+  for (const then of ['sent (discord)', expect.stringMatching(/^failed \(discord: /u)]) {
+    clock.advance(3_600_000);
+    await tick();
+    expect(await report()).toMatch(/^queued \(discord: /u);
+    clock.advance(60_000);
+    await notifier.flush();
+    expect(await report()).toEqual(then);
+  }
 });
 
 test('what waits is delivered later by flush, once', async () => {

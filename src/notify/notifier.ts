@@ -9,7 +9,8 @@ import type { Store } from '../store/store.ts';
 import type { Channel } from './channel.ts';
 import { type ChannelOptions, connectChannels } from './channels.ts';
 import { nextFlush } from './next-flush.ts';
-import { Outbox, type StoredPart } from './outbox.ts';
+import { Outbox, type StoredPart, sameMessage } from './outbox.ts';
+import { deliveryText, outcomeOf } from './outbox-outcome.ts';
 import { Sender } from './sender.ts';
 import { cleanText, splitText } from './split.ts';
 import type { ChannelStatus, Delivery, Message, Notifier, SentMessage } from './types.ts';
@@ -106,7 +107,7 @@ class OutboxNotifier implements Notifier {
     let part = await this.#enter(message, { channel, id, key });
     // In order, up to the first that is not sent: half a message is not continued.
     while (part) part = await this.#sender.send(part, signal, () => this.#sender.takeNext(key));
-    return summary(channel.id, await this.#outbox.message(key));
+    return outcomeOf(channel.id, await this.#outbox.message(key));
   }
 
   /** @throws AssistantError `unknown_channel`. */
@@ -231,24 +232,20 @@ class OutboxNotifier implements Notifier {
     }));
   }
 
+  async reported(runIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const byRun = Map.groupBy(await this.#outbox.reports(runIds), ({ run_id }) => run_id ?? '');
+    return new Map(
+      [...byRun].map(([runId, parts]) => {
+        // Of a message that another channel took over, the newer counts.
+        const newest = parts.findLast(({ part }) => part === 1);
+        const message = parts.filter(({ dedupe_key }) => sameMessage(dedupe_key, newest?.dedupe_key));
+        return [runId, deliveryText(outcomeOf(newest?.channel ?? '', message))] as const;
+      }),
+    );
+  }
+
   async close(): Promise<void> {
     this.#closing.abort(new Error('Wooster was stopped'));
     await Promise.allSettled([this.#flushing, ...this.#delivering]);
   }
-}
-
-/** How many parts there were, and which recipients did not get it. */
-function sentDetail(parts: readonly StoredPart[]): string {
-  const missed = parts.flatMap(({ last_error }) => last_error ?? []);
-  return [...(parts.length > 1 ? [`${parts.length} parts`] : []), ...new Set(missed)].join('; ');
-}
-
-/** What a message came to, from its first part that is not sent. */
-function summary(channel: string, parts: readonly StoredPart[]): Delivery {
-  const open = parts.find((part) => part.state !== 'sent');
-  if (!open) return { channel, state: 'sent', detail: sentDetail(parts) };
-  const detail = open.last_error ?? 'it is waiting for its turn';
-  if (open.state === 'pending' && open.repeats > 0) return { channel, state: 'unknown', detail };
-  if (open.state === 'pending' || open.state === 'sending') return { channel, state: 'queued', detail };
-  return { channel, state: open.state === 'unknown' ? 'unknown' : 'failed', detail };
 }

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import { isIn } from '../store/portable.ts';
 import type { ChannelStateRow, Database, OutboxRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
@@ -33,6 +34,14 @@ export class Outbox {
     const [first, end] = keysOf(dedupeKey);
     const parts = this.#select().where('dedupe_key', '>=', first).where('dedupe_key', '<', end);
     return parts.orderBy('part').execute();
+  }
+
+  /** The parts of what runs had to report, oldest first; not of the messages that they sent on the way. */
+  async reports(runIds: readonly string[]): Promise<StoredPart[]> {
+    const parts = this.#select()
+      .where(isIn(this.#store, 'run_id', runIds))
+      .where('turn_id', 'is', null);
+    return parts.orderBy('created_at').orderBy('part').execute();
   }
 
   async find(id: string): Promise<StoredPart | undefined> {
@@ -135,6 +144,11 @@ export class Outbox {
       )
       .execute();
   }
+}
+
+/** Whether two keys are of parts of the same message. */
+export function sameMessage(key: string, other: string | undefined): boolean {
+  return key.slice(0, key.indexOf(':')) === other?.slice(0, other.indexOf(':'));
 }
 
 /** The keys of a message's parts are at least the first of these and less than the second, in the order of bytes. */

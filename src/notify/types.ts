@@ -61,6 +61,8 @@ export interface Notifier {
   nextFlush(flushedAt: Date): Promise<Date | undefined>;
   /** Newest first: every message, sent or not. */
   recent(limit: number): Promise<readonly SentMessage[]>;
+  /** What became of what each of these runs had to report, as `deliveryText`; runs that sent nothing are missing. */
+  reported(runIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Stop sending; what is left stays in the outbox for the next start. */
   close(): Promise<void>;
 }

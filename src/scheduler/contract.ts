@@ -30,6 +30,8 @@ export interface SchedulerDeps {
   readonly legacySchedule?: string | undefined;
   readonly onDue: OnDue;
   readonly onNotice: OnNotice;
+  /** What became of what runs had to report, which may be sent long after they ended; absent: what `onNotice` said. */
+  readonly reported?: (runIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** A run that has effects is never repeated. */
   readonly hasEffects: HasEffects;
   readonly checkCondition?: CheckCondition | undefined;
