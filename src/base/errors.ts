@@ -7,6 +7,7 @@ export const ERROR_CODES = [
   'bad_setting',
   'bad_usage',
   'home_not_writable',
+  'home_moved',
   'store_unavailable',
   'store_damaged',
   'stores_differ',

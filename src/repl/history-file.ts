@@ -8,8 +8,12 @@ const MAX_ENTRIES = 1000;
 /** Longer texts are not worth recalling, and would make every start slower. */
 const MAX_TEXT_CHARS = 10_000;
 
-/** The lines sent in earlier sessions, oldest first; none when the file is missing or unreadable. */
+/**
+ * The lines sent in earlier sessions, oldest first; none when the file is missing or unreadable. The folder is made now
+ * and never later: if it goes while the program runs, the home was moved, and must not begin again where it was.
+ */
 export function readHistory(path: string): HistoryEntry[] {
+  quietly(() => makeFolder(dirname(path)));
   let lines: string[];
   try {
     lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
@@ -24,10 +28,7 @@ export function readHistory(path: string): HistoryEntry[] {
 /** Keep a line for later sessions, for its owner's eyes only. A failure loses the history, never the session. */
 export function appendHistory(path: string, entry: HistoryEntry): void {
   if (entry.text.length > MAX_TEXT_CHARS) return;
-  quietly(() => {
-    makeFolder(dirname(path));
-    appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
-  });
+  quietly(() => appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 }));
 }
 
 /** Earlier versions wrote the bare text. */

@@ -19,7 +19,12 @@ export interface ConnectionOptions {
   readonly beforeUse?: () => void;
   /** Called before each statement; throws to refuse it. */
   readonly beforeStatement?: ((sql: string) => void) | undefined;
+  /** Called before a change is made to last; throws, after it has rolled back, to refuse it. */
+  readonly beforeChange?: (() => void) | undefined;
 }
+
+/** Statements that change rows: alone, they last when they end. */
+const CHANGES = /^\s*(?:insert|update|delete|with)\b/iu;
 
 /**
  * Kysely on one connection of Node's built-in SQLite, for one user after the other.
@@ -68,6 +73,7 @@ class SqliteDriver implements Driver {
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    this.#options.beforeChange?.();
     await connection.executeQuery(CompiledQuery.raw('commit'));
   }
 
@@ -102,6 +108,7 @@ class SqliteConnection implements DatabaseConnection {
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     this.#options.beforeStatement?.(sql);
+    if (!this.#database.isTransaction && CHANGES.test(sql)) this.#options.beforeChange?.();
     return patiently(() => this.#run<R>(sql, parameters as readonly SQLInputValue[]));
   }
 

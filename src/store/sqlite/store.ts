@@ -9,6 +9,7 @@ import { NEWEST } from '../steps.ts';
 import { Topics } from '../topics.ts';
 import { sqliteDialect } from './driver.ts';
 import { explain, isConflict } from './errors.ts';
+import { LinkedFile } from './linked-file.ts';
 import { fileLocks, type Locks, memoryLocks } from './lock.ts';
 import { refuseNetworkVolume } from './network-volume.ts';
 import { patiently } from './patience.ts';
@@ -62,11 +63,17 @@ class SqliteBackend implements Backend {
   readonly #options: OpenOptions;
   readonly #locks: Locks;
   readonly #topics = new Topics();
+  readonly #beforeChange: (() => void) | undefined;
   #reader: Kysely<Database> | undefined;
 
   constructor(database: DatabaseSync, path: string, options: OpenOptions, beforeUse: () => void) {
     const { beforeStatement, readOnly } = options;
-    this.writer = new Kysely({ dialect: sqliteDialect(database, { beforeUse, beforeStatement, readOnly }) });
+    const linked = path === ':memory:' || readOnly ? undefined : new LinkedFile(database, path);
+    const beforeChange = linked && (() => linked.check());
+    this.writer = new Kysely({
+      dialect: sqliteDialect(database, { beforeUse, beforeStatement, beforeChange, readOnly }),
+    });
+    this.#beforeChange = beforeChange;
     this.#path = path;
     this.#options = options;
     this.#locks = path === ':memory:' ? memoryLocks() : fileLocks(path);
@@ -103,6 +110,8 @@ class SqliteBackend implements Backend {
   }
 
   async lock(name: string): Promise<HeldLock | undefined> {
+    // A lock's file would be the beginning of a new, empty home.
+    this.#beforeChange?.();
     return this.#locks(name);
   }
 

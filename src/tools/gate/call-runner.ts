@@ -8,6 +8,7 @@ import {
   describeSource,
   describeTarget,
   isFinal,
+  isHomeless,
   isOurs,
   isUnclear,
   toolContext,
@@ -71,19 +72,25 @@ export class CallRunner {
       return notRun(tool);
     }
     const result = await this.#execute(call, begun.key, details.control !== undefined);
-    await this.#record(call, begun.key, result);
-    return result;
+    return (await this.#record(call, begun.key, result)) ?? result;
   }
 
-  /** A result that cannot be recorded is still the result: as a failure it would invite the model to act once more. */
-  async #record({ tool, scope }: Call, key: string, result: ToolResult): Promise<void> {
+  /**
+   * A result that cannot be recorded is still the result: as a failure it would invite the model to act once more. But
+   * without the home there may be nothing of what was done.
+   *
+   * @returns what to say instead of the result.
+   */
+  async #record({ tool, scope }: Call, key: string, result: ToolResult): Promise<ToolResult | undefined> {
     try {
       if (result.ok) await scope.ledger.done(key, result.value);
       // A timed-out or aborted outbound call may have acted: its row stays an intent, so nothing repeats it blindly.
       else if (result.reason === 'failed' || tool.effect === 'local') await scope.ledger.failed(key, result.error);
     } catch (error) {
       this.#deps.log.error('the outcome of a call was not recorded', { tool: tool.name, error: messageOf(error) });
+      if (isHomeless(error)) return endWithoutHome(tool.name, error, scope);
     }
+    return undefined;
   }
 
   /** What this turn has done already. */
@@ -186,6 +193,12 @@ function keptBy({ tool, input }: Call, context: ToolContext): string | undefined
 /** A call whose turn or script has ended before it could run. */
 export function notRun({ name }: Tool): ToolResult {
   return refuse('aborted', `${name} was not run: the turn was cancelled.`);
+}
+
+/** A call without a home to record it in. The turn ends: no other call can succeed, and no answer may claim one. */
+export function endWithoutHome(name: string, error: unknown, scope: Call['scope']): ToolResult {
+  scope.halt?.(messageOf(error));
+  return { ...refuse('failed', `${name} failed: ${messageOf(error)}`), final: true };
 }
 
 /** A call that was not run, or did not succeed. */

@@ -22,6 +22,7 @@ const OWNERS_TO_FIX: ReadonlySet<ErrorCode> = new Set([
   'workspace_unavailable',
   'plugin_broken',
   'home_not_writable',
+  'home_moved',
   'store_unavailable',
   'store_damaged',
 ]);
@@ -81,4 +82,9 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
   signal.addEventListener('abort', stop, { once: true });
   work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   return promise;
+}
+
+/** Whether the home is not where it was, so that nothing can be saved. */
+export function isHomeless(error: unknown): boolean {
+  return error instanceof AssistantError && error.code === 'home_moved';
 }

@@ -4,8 +4,9 @@ import { nearest, preview } from '../../base/text.ts';
 import type { Turn } from '../../base/turn.ts';
 import type { CallForm } from '../signature.ts';
 import type { Tool } from '../tool.ts';
-import { CallRunner, notRun, refuse } from './call-runner.ts';
+import { CallRunner, endWithoutHome, notRun, refuse } from './call-runner.ts';
 import { readInput } from './input.ts';
+import { isHomeless } from './tool-call.ts';
 import { meantTool } from './tool-names.ts';
 import type { CallScope, ToolboxDeps, ToolResult } from './types.ts';
 
@@ -77,7 +78,7 @@ export class Toolbox {
     const input = isDeep ? '(nested too deeply)' : raw;
     const result = isDeep
       ? refuse('invalid_input', `${name}: the input is nested deeper than ${MAX_JSON_DEPTH} levels; make it flatter.`)
-      : await this.#guarded(name, input, scope).catch((error: unknown) => this.#unforeseen(name, error));
+      : await this.#guarded(name, input, scope).catch((error: unknown) => this.#unforeseen(name, error, scope));
     scope.context.show({
       type: 'tool',
       name: this.meant(name)?.name ?? name,
@@ -126,7 +127,8 @@ export class Toolbox {
     return `Tool "${name}" not found.${guess ? ` Did you mean "${guess}"?` : ''}`;
   }
 
-  #unforeseen(name: string, error: unknown): ToolResult {
+  #unforeseen(name: string, error: unknown, scope: CallScope): ToolResult {
+    if (isHomeless(error)) return endWithoutHome(name, error, scope);
     this.#deps.log.error('tool call failed unforeseen', { tool: name, error: messageOf(error) });
     return refuse('failed', this.#deps.redactor.redact(`${name} failed: ${messageOf(error)}`));
   }
