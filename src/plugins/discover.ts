@@ -7,10 +7,12 @@ export interface FoundPlugin {
   readonly folder: string;
   /** Absolute path of the file to import. */
   readonly entry: string;
-  /** Bundled plugins are on unless switched off; the user's own are off unless switched on. */
+  /** It comes with the program. */
   readonly builtIn: boolean;
 }
 
+/** Bundled plugins that need no settings and no network, and cost next to nothing; all others wait to be asked for. */
+const ON_FROM_THE_START: ReadonlySet<string> = new Set(['tasks']);
 const ENTRIES = ['index.ts', 'index.js', 'index.mjs'];
 
 /**
@@ -21,7 +23,10 @@ export function discoverPlugins(ours: string, theirs: string | undefined): Found
   return [...foldersIn(ours, true), ...(theirs === undefined ? [] : foldersIn(theirs, false))];
 }
 
-/** Whether to load it: `PLUGIN_<NAME>_ENABLED` decides, else `enabled` in its config, else whether it is bundled. */
+/**
+ * Whether to load it: `PLUGIN_<NAME>_ENABLED` decides, else `enabled` in its config, else whether it is bundled and on
+ * from the start.
+ */
 export function isEnabled(
   found: FoundPlugin,
   env: NodeJS.ProcessEnv,
@@ -29,7 +34,7 @@ export function isEnabled(
 ): boolean {
   const variable = env[switchOf(found.folder)]?.trim().toLowerCase();
   if (variable) return ['true', '1', 'yes', 'on'].includes(variable);
-  return typeof config.enabled === 'boolean' ? config.enabled : found.builtIn;
+  return typeof config.enabled === 'boolean' ? config.enabled : found.builtIn && ON_FROM_THE_START.has(found.folder);
 }
 
 /** The variable that switches a plugin: `PLUGIN_NEXTACTIONS_ENABLED` for `next-actions`, as in the legacy Wooster. */

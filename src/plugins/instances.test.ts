@@ -20,7 +20,15 @@ test('what a plugin of one home keeps does not become that of another home in th
   writeFileSync(join(oursDir, 'keeper', 'index.mjs'), KEEPER);
   const load = (homeDir: string) =>
     Plugins.load({
-      ...{ oursDir, theirsDir: undefined, ownInstances: true, homeDir, timeZone: 'UTC', env: {}, config: {} },
+      ...{
+        oursDir,
+        theirsDir: undefined,
+        ownInstances: true,
+        homeDir,
+        timeZone: 'UTC',
+        env: {},
+        config: { keeper: { enabled: true } },
+      },
       ...{ log: silentLog, redactor: new Redactor(), reserved: [], grants: undefined as never },
     });
   const anna = await load('/homes/anna');

@@ -1,7 +1,8 @@
 /** What `#plugin` resolves to: the only module of ours that a plugin may import. */
 export { z } from 'zod';
+export { replaceFile } from '../base/replace-file.ts';
 export { defineTool, type Tool, type ToolContext } from '../tools/tool.ts';
-export { localTime } from '../when/calendar.ts';
+export { addToDate, localDate, localTime, sayDay, sayNearDay, sayTime, startOfDay } from '../when/calendar.ts';
 export {
   definePlugin,
   type Plugin,

@@ -54,9 +54,20 @@ export function loadSettings(
     put(values, path, parsed.data);
     if (setting.secret && typeof parsed.data === 'string') secrets.push(parsed.data);
   }
-  const plugins = isRecord(raw) && isRecord(raw.plugins) ? raw.plugins : {};
+  const plugins = isRecord(raw) && isRecord(raw.plugins) ? withBundled(raw.plugins, values.bundled) : {};
   const settings = deepFreeze(values) as unknown as SettingValues;
   return Object.freeze({ ...settings, home: withFolders(home, settings.shared), secrets, plugins, env });
+}
+
+/** The sections of plugins as their files have them, with the checked values of the settings that bundled ones have. */
+function withBundled(sections: Record<string, unknown>, bundled: unknown): Record<string, unknown> {
+  const checked = Object.entries(isRecord(bundled) ? bundled : {});
+  const merged = checked.map(([name, values]) => [name, { ...asRecord(sections[name]), ...asRecord(values) }]);
+  return { ...sections, ...Object.fromEntries(merged) };
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {};
 }
 
 /** Set a value at its path, making the objects on the way. */

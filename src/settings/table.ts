@@ -1,6 +1,7 @@
 import type { Setting } from './setting.ts';
 import { agent, codeAgent } from './slices/agent.ts';
 import { approvals } from './slices/approvals.ts';
+import { bundled } from './slices/bundled.ts';
 import { channels } from './slices/channels.ts';
 import { files } from './slices/files.ts';
 import { models } from './slices/models.ts';
@@ -26,6 +27,7 @@ const TABLE = {
   workspace,
   files,
   shared,
+  bundled,
 } as const;
 
 type ValueOf<S> = S extends Setting<infer T> ? T : { readonly [Name in keyof S]: ValueOf<S[Name]> };

@@ -16,6 +16,8 @@ export interface PluginOptions {
   /** The answer to every request for approval; nobody can be asked unless given. */
   readonly decide?: Decision;
   readonly now?: () => Date;
+  /** The owner's; Oslo unless given. */
+  readonly timeZone?: string;
 }
 
 export interface StartedPlugin {
@@ -53,12 +55,16 @@ export async function startPlugin(plugin: Plugin, options: PluginOptions = {}): 
 }
 
 /** @throws Error why the plugin could not start. */
-async function load(plugin: Plugin, homeDir: string, { env = {}, config = {} }: PluginOptions): Promise<Plugins> {
+async function load(
+  plugin: Plugin,
+  homeDir: string,
+  { env = {}, config = {}, timeZone = 'Europe/Oslo' }: PluginOptions,
+): Promise<Plugins> {
   const plugins = await Plugins.load({
     oursDir: '/nowhere',
     theirsDir: '/nowhere',
     given: [plugin],
-    ...{ homeDir, env, timeZone: 'Europe/Oslo', config: { [plugin.name]: config } },
+    ...{ homeDir, env, timeZone, config: { [plugin.name]: config } },
     ...{ log: silentLog, redactor: new Redactor(), reserved: [] },
     grants: { addModule() {}, addFunction() {}, registerProvider() {}, registerPricing() {} },
   });

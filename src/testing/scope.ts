@@ -24,6 +24,7 @@ export interface ScopeOptions {
   readonly signal?: AbortSignal;
   readonly decide?: Decision;
   readonly now?: () => Date;
+  readonly timeZone?: string;
 }
 
 const NOW = new Date('2026-01-15T09:00:00.000Z');
@@ -45,7 +46,7 @@ export async function testScope(options: ScopeOptions = {}): Promise<TestScope> 
   const context: TurnContext = {
     signal: options.signal ?? new AbortController().signal,
     now,
-    timeZone: 'Europe/Oslo',
+    timeZone: options.timeZone ?? 'Europe/Oslo',
     show: (event) => events.push(event),
     approve: async () => options.decide ?? NOBODY_TO_ASK,
   };

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { definePlugin, z } from '#plugin';
+import { actionTools } from './action-tools.ts';
+import { inboxTools } from './inbox-tools.ts';
+import { ListFile } from './list-file.ts';
+import type { Lists } from './lists.ts';
+
+const Place = z.string().optional();
+const Config = z.object({
+  home: z.string(),
+  basePath: z.string().default('gtd'),
+  inboxPath: Place,
+  nextActionsPath: Place,
+  waitingForPath: Place,
+  somedayMaybePath: Place,
+  archiveDir: Place,
+});
+
+/** Words that call for more than the inbox. */
+const ABOUT_TASKS = /\b(?:tasks?|actions?|to-?dos?|inbox|gtd|due|waiting|someday|aufgaben?|erledig\w+|eingang)\b/iu;
+
+export default definePlugin({
+  name: 'tasks',
+  version: '1.0.0',
+  description: 'Keeps the inbox, next actions, what you wait for and someday lists as Markdown in gtd/.',
+
+  state: { lists: undefined as Lists | undefined },
+
+  initialize(host) {
+    const config = Config.parse(host.config);
+    const base = resolve(config.home, config.basePath);
+    const file = (place: string | undefined, name: string) =>
+      new ListFile(place === undefined ? join(base, name) : resolve(config.home, place));
+    this.state.lists = {
+      inbox: file(config.inboxPath, 'inbox.md'),
+      next: file(config.nextActionsPath, 'next_actions.md'),
+      waiting: file(config.waitingForPath, 'waiting_for.md'),
+      someday: file(config.somedayMaybePath, 'someday_maybe.md'),
+      archive: resolve(config.home, config.archiveDir ?? join(base, 'archive')),
+    };
+  },
+
+  getAgentTools() {
+    const { lists } = this.state;
+    if (!lists) return [];
+    // Whoever keeps no lists is not charged for the words that describe these tools.
+    const offer = ({ text }: { readonly text: string }) => existsSync(lists.next.path) || ABOUT_TASKS.test(text);
+    return [...inboxTools(lists, offer), ...actionTools(lists, offer)];
+  },
+});

@@ -1,0 +1,134 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { replaceFile } from '#plugin';
+
+/** `- [ ] text`: what is before the text, its mark, and the text. */
+const ITEM = /^(\s*[-*+] \[([ xX])\] )(.*)$/su;
+
+/** One line of a list file. */
+export interface Line {
+  /** Its bytes, one per character, with the end of the line: what is written back unless the line is replaced. */
+  readonly bytes: string;
+  /** Without the end of the line. */
+  readonly text: string;
+}
+
+/** An item of a list: a line with a box. */
+export interface Item {
+  readonly line: Line;
+  readonly done: boolean;
+  /** Behind the box. */
+  readonly text: string;
+}
+
+/** A change to a file: lines by what becomes of them; `undefined` removes one. Lines that are not named stay. */
+export interface Edit {
+  readonly replace?: ReadonlyMap<Line, string | undefined>;
+  readonly append?: readonly string[];
+}
+
+/** One change after the other, also when two calls come at once. */
+const changing = new Map<string, Promise<unknown>>();
+
+/**
+ * A Markdown file that a person edits too. What a change does not name is written back byte for byte, whatever it is:
+ * headings, notes, line ends of another system, text that is no UTF-8.
+ */
+export class ListFile {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  async items(): Promise<Item[]> {
+    return itemsOf(await this.#read());
+  }
+
+  /**
+   * Change the file by what is in it now. Without a change, as when `edit` throws, it stays as it is.
+   *
+   * @param edit gets the items in their order; open and done ones.
+   */
+  async change<T>(edit: (items: readonly Item[]) => Edit & { readonly result: T }): Promise<T> {
+    const before = changing.get(this.path) ?? Promise.resolve();
+    const work = before
+      .catch(() => {})
+      .then(async () => {
+        const lines = await this.#read();
+        const { replace = new Map(), append = [], result } = edit(itemsOf(lines));
+        await this.#write(lines, replace, append);
+        return result;
+      });
+    changing.set(this.path, work);
+    return work;
+  }
+
+  async #read(): Promise<Line[]> {
+    const bytes = await readFile(this.path, 'latin1').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return '';
+      throw error;
+    });
+    return (bytes.match(/[^\n]*\n|[^\n]+$/gu) ?? []).map((line) => ({
+      bytes: line,
+      text: Buffer.from(line.replace(/\r?\n$/u, ''), 'latin1').toString('utf8'),
+    }));
+  }
+
+  async #write(
+    lines: readonly Line[],
+    replace: ReadonlyMap<Line, string | undefined>,
+    append: readonly string[],
+  ): Promise<void> {
+    if (replace.size === 0 && append.length === 0) return;
+    const end = lines[0]?.bytes.endsWith('\r\n') ? '\r\n' : '\n';
+    const kept = lines.flatMap((line) => {
+      if (!replace.has(line)) return [line.bytes];
+      const text = replace.get(line);
+      return text === undefined ? [] : [latin1(text) + (/\r?\n$/u.exec(line.bytes)?.[0] ?? '')];
+    });
+    const open = append.length > 0 && kept.length > 0 && !kept.at(-1)?.endsWith('\n');
+    const text = `${kept.join('')}${open ? end : ''}${append.map((line) => latin1(line) + end).join('')}`;
+    await mkdir(dirname(this.path), { recursive: true });
+    await replaceFile(this.path, Buffer.from(text, 'latin1'));
+  }
+}
+
+/** The line with another text behind its box, or with the box ticked. */
+export function withText({ line, done }: Item, text: string, tick = done): string {
+  const [, head = '- [ ] '] = ITEM.exec(line.text) ?? [];
+  return `${tick === done ? head : head.replace(/\[.\]/u, tick ? '[x]' : '[ ]')}${text}`;
+}
+
+function itemsOf(lines: readonly Line[]): Item[] {
+  return lines.flatMap((line) => {
+    const found = ITEM.exec(line.text);
+    return found ? [{ line, done: found[2] !== ' ', text: (found[3] ?? '').trim() }] : [];
+  });
+}
+
+function latin1(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
+}
+
+/**
+ * The one open item that a person or a model means: by number as the lists show it, by id, by its text, or by words
+ * that only one item has.
+ *
+ * @throws Error that lists the items when none or several fit; nothing is guessed.
+ */
+export function findItem(items: readonly Item[], said: string | number): Item {
+  const open = items.filter((item) => !item.done);
+  const wanted = String(said).trim().replace(/^#/u, '');
+  const byId = open.filter(({ text }) => text.includes(`(id: ${wanted})`));
+  const byNumber = /^\d+$/u.test(wanted) ? open.slice(Number(wanted) - 1, Number(wanted)) : [];
+  const lower = wanted.toLowerCase();
+  const exact = open.filter(({ text }) => text.toLowerCase() === lower);
+  const words = lower.split(/\s+/u);
+  const some = open.filter(({ text }) => words.every((word) => text.toLowerCase().includes(word)));
+  for (const found of [byId, byNumber, exact, some]) if (found.length === 1 && found[0]) return found[0];
+  const choices = (some.length > 1 ? some : open).slice(0, 20).map((item) => `${open.indexOf(item) + 1}. ${item.text}`);
+  const many = exact.length > 1 || some.length > 1;
+  const why = many ? `Several open items fit "${wanted}"; give the number of one.` : `No open item is "${wanted}".`;
+  throw new Error([why, ...choices].join('\n'));
+}

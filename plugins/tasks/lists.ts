@@ -1,0 +1,24 @@
+import { localTime, type ToolContext } from '#plugin';
+import type { ListFile } from './list-file.ts';
+
+/** The lists of Getting Things Done, each a Markdown file that its owner edits as well. */
+export interface Lists {
+  readonly inbox: ListFile;
+  readonly next: ListFile;
+  readonly waiting: ListFile;
+  readonly someday: ListFile;
+  /** A folder. */
+  readonly archive: string;
+}
+
+/** Whether models are told of a tool in this turn. */
+export type Offer = (turn: { readonly text: string }) => boolean;
+
+/** The owner's local time, as every list writes it. */
+export function stamp({ now, timeZone }: ToolContext): string {
+  return localTime(now(), timeZone);
+}
+
+export function oneLine(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim();
+}

@@ -1,0 +1,49 @@
+import { text } from '../setting.ts';
+
+/** What bundled plugins can be told, by the name of the plugin: each gets its own part as `host.config`. */
+export const bundled = {
+  tasks: {
+    inboxPath: text({
+      key: 'plugins.tasks.inboxPath',
+      env: 'GTD_INBOX_PATH',
+      default: undefined,
+      about: 'File of the inbox; relative to the data folder, or absolute.',
+      without: 'inbox.md in the folder of GTD_BASE_PATH',
+    }),
+    basePath: text({
+      key: 'plugins.tasks.basePath',
+      env: 'GTD_BASE_PATH',
+      default: undefined,
+      about: 'Folder of the task lists; relative to the data folder, or absolute.',
+      without: 'gtd',
+    }),
+    nextActionsPath: text({
+      key: 'plugins.tasks.nextActionsPath',
+      env: 'GTD_NEXT_ACTIONS_PATH',
+      default: undefined,
+      about: 'File of the next actions.',
+      without: 'next_actions.md in the folder of GTD_BASE_PATH',
+    }),
+    waitingForPath: text({
+      key: 'plugins.tasks.waitingForPath',
+      env: 'GTD_WAITING_FOR_PATH',
+      default: undefined,
+      about: 'File of what others owe you.',
+      without: 'waiting_for.md in the folder of GTD_BASE_PATH',
+    }),
+    somedayMaybePath: text({
+      key: 'plugins.tasks.somedayMaybePath',
+      env: 'GTD_SOMEDAY_MAYBE_PATH',
+      default: undefined,
+      about: 'File of what may be done some day.',
+      without: 'someday_maybe.md in the folder of GTD_BASE_PATH',
+    }),
+    archiveDir: text({
+      key: 'plugins.tasks.archiveDir',
+      env: 'GTD_ARCHIVE_DIR',
+      default: undefined,
+      about: 'Folder where items of the inbox are kept that were put away.',
+      without: 'archive in the folder of GTD_BASE_PATH',
+    }),
+  },
+};
