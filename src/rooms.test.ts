@@ -8,7 +8,10 @@ const FLOORS = LAYERS.map((layer) => layer.map(({ name }) => name));
 
 /** Packages that only some rooms may know. */
 const GUARDED: readonly { readonly pattern: RegExp; readonly rooms: readonly string[] }[] = [
-  { pattern: /^(?:langchain|@langchain)(?:\/|$)/u, rooms: ['models', 'rag', 'agent', 'conversation', 'langchain'] },
+  {
+    pattern: /^(?:langchain|@langchain)(?:\/|$)/u,
+    rooms: ['models', 'rag', 'agent', 'conversation', 'langchain', 'plugins/schema'],
+  },
   { pattern: /^isolated-vm$/u, rooms: ['sandbox'] },
   { pattern: /^hnswlib-node$/u, rooms: ['rag'] },
   // All others ask through Kysely, so that what they ask runs on both databases.
@@ -61,7 +64,9 @@ const code = sources(SRC).filter((file) => !isTest(file));
 function complaint({ from, target, typeOnly }: Import): string | undefined {
   const here = roomOf(from);
   const guard = GUARDED.find(({ pattern }) => pattern.test(target));
-  if (guard && !guard.rooms.includes(here)) return `${target} belongs to ${guard.rooms.join(', ')}`;
+  const inside = (room: string) => relative(SRC, from).startsWith(`${room}/`);
+  if (guard && !guard.rooms.some((room) => room === here || inside(room)))
+    return `${target} belongs to ${guard.rooms.join(', ')}`;
   if (!target.startsWith('.')) return undefined;
   const there = roomOf(resolve(dirname(from), target));
   if (there === here) return undefined;

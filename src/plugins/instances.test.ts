@@ -11,7 +11,9 @@ const KEEPER = `let home;
 export default {
   name: 'keeper', version: '1.0.0', description: 'Knows its home.',
   initialize(host) { home = host.config.home; },
-  getAgentTools: () => [{ name: 'say_home', description: 'Say it.', execute: async () => home }],
+  getAgentTools: () => [
+    { name: 'say_home', description: 'Say it.', input: { type: 'object' }, execute: async () => home },
+  ],
 };`;
 
 test('what a plugin of one home keeps does not become that of another home in the process', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { defineTool, type Tool } from '../tools/tool.ts';
+import type { Tool } from '../tools/tool.ts';
 import type { Plugin, PluginHost, ScheduledTask } from './definition.ts';
+import { shapeOf, textOf } from './tool-forms.ts';
 
 /** A plugin of the legacy Wooster: a class with static names, started with a config and an object full of services. */
 interface LegacyInstance {
@@ -27,14 +28,6 @@ interface LegacyServices {
 /** Services that legacy plugins register for each other. The map is shared by all of them. */
 export type ServiceMap = Map<string, unknown>;
 
-/** Legacy tools are LangChain tools; these are the fields we use. */
-const LegacyTool = z.looseObject({
-  name: z.string(),
-  description: z.string().default(''),
-  schema: z.unknown(),
-  invoke: z.custom<(input: unknown) => unknown>((value) => typeof value === 'function'),
-});
-
 /** The config could override the schedule, hence "effective". */
 const LegacyTask = z.looseObject({
   taskKey: z.string(),
@@ -53,25 +46,33 @@ export function isLegacyClass(value: unknown): value is LegacyClass {
 /**
  * Adapt a legacy class to our plugin interface.
  *
- * Its tools say nothing about their effects or about what they read, so the most cautious labels are assumed: outbound,
- * private and untrusted.
+ * Its tools are LangChain's, which the host adapts like those of any plugin.
  */
 export function adaptLegacy(Legacy: LegacyClass, services: ServiceMap): Plugin {
   const instance = new Legacy();
-  return {
+  const plugin: Plugin = {
     name: Legacy.pluginName ?? Legacy.name,
     version: Legacy.version ?? '0.0.0',
     description: Legacy.description ?? '',
     initialize: async (host) => {
       await instance.initialize?.(host.config, legacyServices(host, services));
     },
-    getAgentTools: () => asArray(instance.getAgentTools?.()).map(adaptTool),
+    getAgentTools: () => asArray(instance.getAgentTools?.()) as readonly Tool[],
     getScheduledTaskSetups: () => asArray(instance.getScheduledTaskSetups?.()).map(adaptTask),
     shutdown: async () => {
       await instance.shutdown?.();
     },
   };
+  ADAPTED.add(plugin);
+  return plugin;
 }
+
+/** Whether a plugin is an adapted class, whose tools may lack a schema. */
+export function isLegacy(plugin: Plugin): boolean {
+  return ADAPTED.has(plugin);
+}
+
+const ADAPTED = new WeakSet<Plugin>();
 
 function legacyServices(host: PluginHost, services: ServiceMap): LegacyServices {
   return {
@@ -85,24 +86,6 @@ function legacyServices(host: PluginHost, services: ServiceMap): LegacyServices 
 /** Unknown levels are logged as `info`. */
 function logAt(host: PluginHost, level: string): PluginHost['log']['info'] {
   return level === 'debug' || level === 'warn' || level === 'error' ? host.log[level] : host.log.info;
-}
-
-/** LangChain tools are class instances: check their shape, then call them as they are. */
-function adaptTool(raw: unknown): Tool {
-  const { name, description, schema, invoke } = LegacyTool.parse(
-    shapeOf(raw, ['name', 'description', 'schema', 'invoke']),
-  );
-  return defineTool({
-    name: snakeCase(name),
-    functionName: name.replace(/[^A-Za-z0-9_$]/gu, '_'),
-    description,
-    input: isZod(schema) ? schema : z.looseObject({}),
-    effect: 'outbound',
-    reads: 'private',
-    returns: 'untrusted',
-    timeoutMs: 60_000,
-    execute: async (input) => textOf(await invoke.call(raw, input)),
-  });
 }
 
 function adaptTask(raw: unknown): ScheduledTask {
@@ -119,27 +102,7 @@ function adaptTask(raw: unknown): ScheduledTask {
   };
 }
 
-/** Fields of a class instance as a plain object, including getters and inherited fields, which zod does not see. */
-function shapeOf(raw: unknown, fields: readonly string[]): unknown {
-  if (typeof raw !== 'object' || raw === null) return raw;
-  return Object.fromEntries(fields.map((field) => [field, Reflect.get(raw, field)]));
-}
-
-function isZod(value: unknown): value is z.ZodType {
-  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'safeParse') === 'function';
-}
-
 /** Legacy plugins return a list, a single value or nothing. */
 function asArray(value: unknown): unknown[] {
   return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
-}
-
-/** Our tool ids are lower case; `captureItem` becomes `capture_item`. */
-function snakeCase(name: string): string {
-  const words = name.replace(/([a-z0-9])([A-Z])/gu, '$1_$2').toLowerCase();
-  return words.replace(/[^a-z0-9_.-]/gu, '_');
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

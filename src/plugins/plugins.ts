@@ -11,7 +11,8 @@ import { modelToolName } from '../tools/gate/toolbox.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Plugin, PluginHost, Preparation, ScheduledTask } from './definition.ts';
 import { discoverPlugins, type FoundPlugin, isEnabled, switchOf } from './discover.ts';
-import { adaptLegacy, isLegacyClass, type ServiceMap } from './legacy.ts';
+import { adaptLegacy, isLegacy, isLegacyClass, type ServiceMap } from './legacy.ts';
+import { adaptTools, type ToolOwner } from './tool-forms.ts';
 
 /** For `initialize` and `shutdown`. */
 const START_LIMIT_MS = 10_000;
@@ -127,7 +128,8 @@ export class Plugins {
   async #prepareOne(plugin: Plugin, turn: Turn): Promise<Preparation> {
     if (!plugin.prepare) return {};
     try {
-      return (await within(PREPARE_LIMIT_MS, async () => plugin.prepare?.(turn))) ?? {};
+      const { context = [], tools } = (await within(PREPARE_LIMIT_MS, async () => plugin.prepare?.(turn))) ?? {};
+      return { context: context.map(String), tools: await adaptTools(tools, ownerOf(plugin)) };
     } catch (error) {
       this.#warn('plugin could not prepare the turn', plugin.name, error);
       return {};
@@ -157,7 +159,7 @@ export class Plugins {
     const env = this.#grantEnv(plugin.env ?? []);
     const host: PluginHost = { env, config: { ...config, home: homeDir }, log, timeZone, ...grants };
     await within(START_LIMIT_MS, async () => plugin.initialize?.(host));
-    const tools = plugin.getAgentTools?.() ?? [];
+    const tools = await adaptTools(plugin.getAgentTools?.(), ownerOf(plugin));
     this.#refuseTakenNames(tools);
     this.#running.push({ plugin, tools, tasks: plugin.getScheduledTaskSetups?.() ?? [] });
     const { name, version, description } = plugin;
@@ -203,6 +205,10 @@ export class Plugins {
   #warn(message: string, plugin: string, error: unknown): void {
     this.#deps.log.warn(message, { plugin, error: messageOf(error) });
   }
+}
+
+function ownerOf(plugin: Plugin): ToolOwner {
+  return { name: plugin.name, legacy: isLegacy(plugin) };
 }
 
 function nothingOf(name: string): Pick<PluginStatus, 'name' | 'version' | 'description' | 'tools'> {

@@ -121,6 +121,8 @@ export interface Tool {
   readonly network: boolean;
   readonly kept: boolean;
   readonly replaces: boolean;
+  /** Who brought it along: `plugin tides`. Absent: the program itself. */
+  readonly origin?: string;
   change(input: unknown, context: ToolContext): Promise<Change>;
   control(input: unknown, context: ToolContext): Promise<string | undefined>;
   destination(input: unknown): string | undefined;

@@ -21,7 +21,8 @@ export function readInput(tool: Tool, raw: unknown, form: CallForm): ReadInput {
   const again = tool.input.safeParse(mended.input);
   if (again.success) return { ok: true, data: again.data };
   if (parsed.success) return { ok: true, data: parsed.data };
-  return { ok: false, error: `${tool.name}: ${explain(again.error, mended)} Use ${signatureOf(tool, form)}.` };
+  const whose = tool.origin === undefined ? '' : ` (${tool.origin})`;
+  return { ok: false, error: `${tool.name}${whose}: ${explain(again.error, mended)} Use ${signatureOf(tool, form)}.` };
 }
 
 /** One field that holds JSON: it may be the whole input once more. */
