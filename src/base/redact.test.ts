@@ -4,7 +4,7 @@ import { newId } from './ids.ts';
 import { sha256 } from './json.ts';
 import { Redactor } from './redact.ts';
 import { RedactingStream } from './redact-stream.ts';
-import { NAMED_VALUE, SECRET_RULES } from './secret-rules.ts';
+import { NAMED_VALUE, rulesFor, SECRET_RULES } from './secret-rules.ts';
 
 /** The part of a token that must not be seen: its longest run without separators. */
 const core = (value: string) =>
@@ -40,9 +40,15 @@ describe('the shape of a token', () => {
         if (needs !== undefined && text.search(pattern) >= 0) {
           judged.add(name);
           expect(text, name).toContain(needs);
+          expect(rulesFor(text).map((rule) => rule.name)).toContain(name);
         }
     expect(judged.size).toBeGreaterThanOrEqual(74);
   });
+
+  test.each(['tvly-0a1b2c3d4e', 'xapp-0a1b2c3d4e', 'xoxb-0a1b2c3d4e', 'sk-0a1b2c3d4e5f6a7b', 'pk_live_0a1b2c3d4e'])(
+    '%s, the shortest of its kind, is hidden among words',
+    (token) => expect(new Redactor().redact(`they sent ${token} to us`)).toBe('they sent [secret] to us'),
+  );
 
   test('every token of the services that Wooster itself uses is hidden', () => {
     const ours = /^(?:openai|anthropic|google|github|slack|aws|telegram|tavily|discord|jwt|pem|userinfo|ntfy)/u;

@@ -1,4 +1,4 @@
-import { looksSecret, NAMED_VALUE, SECRET_RULES } from './secret-rules.ts';
+import { looksSecret, NAMED_VALUE, rulesFor } from './secret-rules.ts';
 
 const MIN_SECRET_CHARS = 6;
 const HIDDEN = '[secret]';
@@ -35,12 +35,9 @@ export class Redactor {
   /** Hide everything that is or looks like a secret: for logs, messages and whatever a model or a person reads. */
   redact(text: string): string {
     let clean = this.hideKnown(text);
-    for (const { pattern, needs } of SECRET_RULES)
+    for (const { pattern, needs } of rulesFor(clean))
       if (needs === undefined || clean.includes(needs)) clean = clean.replace(pattern, hideMatch);
-    return clean.replace(NAMED_VALUE, (...match) => {
-      const { secret = '' } = groupsOf(match);
-      return looksSecret(secret) ? hideMatch(...match) : String(match[0]);
-    });
+    return hideNamed(clean);
   }
 
   /** `hideKnown` for every string inside a JSON-like value. */
@@ -81,9 +78,17 @@ export class Redactor {
   #redactField(key: string, value: unknown): unknown {
     if (typeof value !== 'string') return this.redactValue(value);
     const clean = this.redact(value);
-    const told = this.redact(`${key}: ${clean}`);
-    return told === `${key}: ${clean}` ? clean : HIDDEN;
+    const told = `${key}: ${clean}`;
+    return hideNamed(told) === told ? clean : HIDDEN;
   }
+}
+
+/** Hide what stands behind a name such as `password:`. */
+function hideNamed(text: string): string {
+  return text.replace(NAMED_VALUE, (...match) => {
+    const { secret = '' } = groupsOf(match);
+    return looksSecret(secret) ? hideMatch(...match) : String(match[0]);
+  });
 }
 
 function hideMatch(...match: unknown[]): string {

@@ -8,7 +8,8 @@ export function headAndTail(text: string, maxChars: number): string {
 
 /** One line of at most `maxChars` characters, for lists and logs. */
 export function preview(text: string, maxChars = 200): string {
-  const line = text.replace(/\s+/gu, ' ').trim();
+  // Single spaces, which most are, stay as they are.
+  const line = text.replace(/\s{2,}|[^\S ]/gu, ' ').trim();
   return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1)}…`;
 }
 

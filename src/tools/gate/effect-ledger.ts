@@ -68,6 +68,10 @@ export class EffectLedger {
   /** How often each call was made, by scripts that ended well and so far. */
   #settled = new Map<string, number>();
   #counts = new Map<string, number>();
+  /** The keys begun here, with the receipt of those that may act. */
+  readonly #begun = new Map<string, Receipt | undefined>();
+  /** The keys that the turn began before: when it is resumed, or was begun elsewhere. */
+  #earlierKeys: Promise<ReadonlySet<string>> | undefined;
 
   constructor(deps: LedgerDeps) {
     this.#deps = deps;
@@ -80,15 +84,15 @@ export class EffectLedger {
   async begin(tool: Called, input: unknown, details: CallDetails): Promise<Begun> {
     const { call, nth, key } = this.#next(tool, input);
     this.#counts.set(call, nth);
+    this.#begun.set(key, undefined);
     return this.#deps.store.transaction(async () => {
-      const row = await this.#row(key);
-      const recorded = row && recordedIn(row);
-      if (recorded) return { key, recorded };
-      if (row) await this.#set(key, { state: 'intent' }).execute();
       // The effect and its first receipt are of one instant.
       const at = this.#deps.now();
-      const id = row?.id ?? (await this.#insert({ key, at }, tool, input, details));
-      await this.#receipt({ tool, input, details, id, at }, 'intent');
+      const effect = await this.#reserve({ key, at }, tool, input, details);
+      if (effect.recorded) return { key, recorded: effect.recorded };
+      const receipt = this.#receipt({ tool, input, details, id: effect.id, at }, 'intent');
+      await writeReceipt(this.#deps.store, receipt);
+      this.#begun.set(key, receipt);
       return { key, recorded: undefined };
     });
   }
@@ -102,10 +106,10 @@ export class EffectLedger {
   async recall(tool: Called, input: unknown, signal: AbortSignal): Promise<Recorded | undefined> {
     for (;;) {
       const { call, nth, key } = this.#next(tool, input);
-      const row = await this.#row(key);
+      const row = (await this.#isUsed(key)) ? await this.#row(key) : undefined;
       if (signal.aborted) return undefined;
       // An equal call side by side may have been counted in the meantime; then this one is the next after it.
-      if (this.#next(tool, input).nth !== nth) continue;
+      if ((this.#counts.get(call) ?? 0) + 1 !== nth) continue;
       const recorded = row && recordedIn(row);
       if (recorded) this.#counts.set(call, nth);
       return recorded;
@@ -114,7 +118,8 @@ export class EffectLedger {
 
   /** Approval was refused, and nothing was done. */
   async denied(tool: Called, input: unknown, details: CallDetails): Promise<void> {
-    await this.#receipt({ tool, input, details, id: null, at: this.#deps.now() }, 'denied');
+    const receipt = this.#receipt({ tool, input, details, id: null, at: this.#deps.now() }, 'denied');
+    await writeReceipt(this.#deps.store, receipt);
   }
 
   /** The call acted and gave `value`. */
@@ -131,7 +136,12 @@ export class EffectLedger {
   async takeBack(tool: Tool, input: unknown): Promise<void> {
     const { key } = this.#next(tool, input);
     const row = await this.#row(key);
-    if (row?.state === 'intent') await this.failed(key, 'it was cut off, and is made again');
+    if (row?.state !== 'intent') return;
+    this.#begun.set(
+      key,
+      this.#receipt({ tool, input, details: detailsOf(row), id: row.id, at: this.#deps.now() }, 'intent'),
+    );
+    await this.failed(key, 'it was cut off, and is made again');
   }
 
   /** A script ended well, so an equal call later in the turn is a new one. */
@@ -161,6 +171,12 @@ export class EffectLedger {
     return { call, nth, key: sha256(`${this.#deps.turn.id} ${call} ${nth}`) };
   }
 
+  /** Whether the turn has a row for it, as far as is known here; `begin` sees one that came from elsewhere since. */
+  async #isUsed(key: string): Promise<boolean> {
+    this.#earlierKeys ??= keysOf(this.#deps.store, this.#deps.turn.id);
+    return this.#begun.has(key) || (await this.#earlierKeys).has(key);
+  }
+
   #row(key: string): Promise<EffectRow | undefined> {
     const { db } = this.#deps.store;
     return db.selectFrom('effects').selectAll().where('idempotency_key', '=', key).executeTakeFirst();
@@ -177,16 +193,16 @@ export class EffectLedger {
     return inOrder(store).where('conversation_id', '=', turn.conversationId).where('turn_id', '<>', turn.id).execute();
   }
 
-  /** @returns the effect's id. */
-  async #insert(
+  /** @returns the effect's id, and what is recorded of it if it must not act again. */
+  async #reserve(
     { key, at }: { readonly key: string; readonly at: Date },
     tool: Called,
     input: unknown,
     details: CallDetails,
-  ): Promise<string> {
+  ): Promise<{ readonly id: string; readonly recorded?: Recorded | undefined }> {
     const { store, turn, runId } = this.#deps;
     const id = newId('eff', at);
-    await store.db
+    const { numInsertedOrUpdatedRows } = await store.db
       .insertInto('effects')
       .values({
         id,
@@ -204,33 +220,35 @@ export class EffectLedger {
         why: details.why ?? null,
         created_at: at.toISOString(),
       })
-      .execute();
-    return id;
+      .onConflict((same) => same.doNothing())
+      .executeTakeFirstOrThrow();
+    const row = numInsertedOrUpdatedRows === 0n ? await this.#row(key) : undefined;
+    if (!row) return { id };
+    const recorded = recordedIn(row);
+    if (!recorded) await this.#set(key, { state: 'intent' }).execute();
+    return { id: row.id, recorded };
   }
 
   /** Does not wait for the disk: an outcome that a power cut takes reads as unknown, and is not repeated. */
   async #finish(key: string, state: 'done' | 'failed', result: string): Promise<void> {
     const { store, now } = this.#deps;
+    const intent = this.#begun.get(key);
+    if (!intent) throw new Error('An effect was to be finished that was never begun.');
+    const at = now().toISOString();
     await store.relaxed(async () => {
-      const changed = this.#set(key, { state, result, finished_at: now().toISOString() }).returningAll();
-      const row = await changed.executeTakeFirst();
-      if (row) await writeReceipt(store, this.#afterwards(row, state, result));
+      const changed = this.#set(key, { state, result, finished_at: at });
+      const { numUpdatedRows } = await changed.executeTakeFirst();
+      if (numUpdatedRows === 0n) return;
+      // It repeats what the intent's said.
+      const outcome = { state, result: preview(result, MAX_RECEIPT_CHARS), result_sha: sha256(result) };
+      await writeReceipt(store, { ...intent, ...outcome, at });
     });
   }
 
-  /** The outcome's receipt repeats what the intent's said. */
-  #afterwards(row: EffectRow, state: Receipt['state'], result: string): Receipt {
-    const { turn_id, conversation_id, tool, effect, destination, input, approved_by } = row;
-    const about = { turn_id, conversation_id, tool, effect, destination, approved_by, effect_id: row.id };
-    const at = row.finished_at ?? this.#deps.now().toISOString();
-    const texts = { input: preview(input, MAX_RECEIPT_CHARS), result: preview(result, MAX_RECEIPT_CHARS) };
-    return { ...about, ...texts, at, input_sha: sha256(input), state, result_sha: sha256(result) };
-  }
-
-  #receipt({ tool, input, details, id, at }: Asked, state: 'intent' | 'denied'): Promise<void> {
-    const { store, turn } = this.#deps;
+  #receipt({ tool, input, details, id, at }: Asked, state: 'intent' | 'denied'): Receipt {
+    const { turn } = this.#deps;
     const text = canonicalJson(details.shown ?? input);
-    return writeReceipt(store, {
+    return {
       at: at.toISOString(),
       turn_id: turn.id,
       conversation_id: turn.conversationId,
@@ -244,7 +262,7 @@ export class EffectLedger {
       approved_by: details.approvedBy ?? null,
       effect_id: id,
       result_sha: null,
-    });
+    };
   }
 }
 
@@ -258,8 +276,18 @@ export async function effectsOf(store: Store, turnId: string): Promise<EffectRow
   return inOrder(store).where('turn_id', '=', turnId).execute();
 }
 
+async function keysOf({ read }: Store, turnId: string): Promise<ReadonlySet<string>> {
+  const rows = await read.selectFrom('effects').select('idempotency_key').where('turn_id', '=', turnId).execute();
+  return new Set(rows.map((row) => row.idempotency_key));
+}
+
 function inOrder({ db }: Store) {
   return db.selectFrom('effects').selectAll().orderBy('created_at').orderBy('id');
+}
+
+/** What was written down about a call. */
+function detailsOf({ input, destination, approved_by }: EffectRow): CallDetails {
+  return { shown: JSON.parse(input), destination: destination ?? undefined, approvedBy: approved_by ?? undefined };
 }
 
 /** What a row says about a call that must not act again; undefined for one that failed. */

@@ -15,8 +15,8 @@ export const START = '0'.repeat(64);
 export function writeReceipt(store: Store, receipt: Receipt): Promise<void> {
   const row = storable(receipt);
   return store.transaction(async () => {
-    const newest = store.db.selectFrom('receipts').select(['seq', 'hash']).orderBy('seq', 'desc').limit(1);
-    const last = await newest.executeTakeFirst();
+    const heads = store.db.selectFrom('receipt_heads').select(['seq', 'hash']).where('chain', '=', CHAIN);
+    const last = (await heads.executeTakeFirst()) ?? (await newestReceipt(store));
     const previous = last?.hash ?? START;
     // Numbers that a database gives out itself have gaps after a rollback.
     const seq = (last?.seq ?? 0) + 1;
@@ -31,6 +31,11 @@ export function writeReceipt(store: Store, receipt: Receipt): Promise<void> {
       .onConflict((conflict) => conflict.column('chain').doUpdateSet({ seq, hash }))
       .execute();
   });
+}
+
+/** For homes from the time before heads were kept apart. */
+function newestReceipt({ db }: Store): Promise<Pick<ReceiptRow, 'seq' | 'hash'> | undefined> {
+  return db.selectFrom('receipts').select(['seq', 'hash']).orderBy('seq', 'desc').limit(1).executeTakeFirst();
 }
 
 /** The newest receipts, of one turn or of all, oldest first. */
