@@ -2,7 +2,16 @@
 export { z } from 'zod';
 export { replaceFile } from '../base/replace-file.ts';
 export { defineTool, type Tool, type ToolContext } from '../tools/tool.ts';
-export { addToDate, localDate, localTime, sayDay, sayNearDay, sayTime, startOfDay } from '../when/calendar.ts';
+export {
+  addToDate,
+  fromWallClock,
+  localDate,
+  localTime,
+  sayDay,
+  sayNearDay,
+  sayTime,
+  startOfDay,
+} from '../when/calendar.ts';
 export {
   definePlugin,
   type Plugin,
@@ -10,3 +19,4 @@ export {
   type Preparation,
   type ScheduledTask,
 } from './definition.ts';
+export { type Moment, readMoment } from './read-moment.ts';

@@ -130,6 +130,7 @@ function wallClock(at: Date, timeZone: string): Date {
   return new Date(zoneOf(timeZone).wallAt(at.getTime()));
 }
 
-function fromWallClock(wall: Date | string, timeZone: string): Date {
+/** The instant at which clocks in the zone show this: a text with `Z`, or a `Date` by its UTC fields. */
+export function fromWallClock(wall: Date | string, timeZone: string): Date {
   return new Date(zoneOf(timeZone).instantAt(new Date(wall).getTime()));
 }

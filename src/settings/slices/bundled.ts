@@ -46,4 +46,13 @@ export const bundled = {
       without: 'archive in the folder of GTD_BASE_PATH',
     }),
   },
+  calendar: {
+    folder: text({
+      key: 'plugins.calendar.folder',
+      env: 'CALENDAR_FOLDER',
+      default: undefined,
+      about: 'Folder of calendar files (.ics); relative to the data folder, or absolute.',
+      without: 'calendar',
+    }),
+  },
 };
