@@ -1,3 +1,5 @@
+import { localTime } from '#plugin';
+
 /** As Outlook and Exchange name the zones that most of their users live in. */
 const WINDOWS: Readonly<Record<string, string>> = {
   'W. Europe Standard Time': 'Europe/Berlin',
@@ -45,8 +47,7 @@ export function zoneNamed(tzid: string): string | undefined {
 
 function isZone(name: string): boolean {
   try {
-    Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
+    return localTime(new Date(0), name) !== '';
   } catch {
     return false;
   }
