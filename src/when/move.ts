@@ -3,7 +3,7 @@ import { localDate } from './calendar.ts';
 import { readSentence } from './grammar/read.ts';
 import { notUnderstood } from './refusal.ts';
 import { readSpoken } from './spoken.ts';
-import { type UnderstandOptions, type Understood, understand } from './understand.ts';
+import { LONGEST_CHARS, type UnderstandOptions, type Understood, understand } from './understand.ts';
 import { readTime } from './words.ts';
 import { showWall, zoneOf } from './zone.ts';
 
@@ -29,6 +29,7 @@ const TO = /^(?:to|auf)\s+(?=\S)/iu;
 export function understandMove(said: string, options: MoveOptions): Understood & { readonly anchor: Date } {
   const text = said.trim().replace(/\s+/gu, ' ').replace(TO, '');
   const { current, ...plain } = options;
+  if (text.length > LONGEST_CHARS) return understand(text, plain);
   const at = relative(text, options) ?? spoken(text, options);
   if (at === undefined) return understand(text, plain);
   if (at <= options.from) throw passed(said, at, options);

@@ -2,7 +2,7 @@ import { AssistantError } from '../base/errors.ts';
 import { looksLikeCron } from './cron.ts';
 import { type FoundTime, findTime } from './find.ts';
 import { Unclear } from './refusal.ts';
-import { understand } from './understand.ts';
+import { LONGEST_CHARS, understand } from './understand.ts';
 import { orUnclear } from './words.ts';
 
 /** Where and when it was said. */
@@ -36,7 +36,7 @@ export function readSpoken(words: string, options: SpokenOptions): FoundTime | u
 
 function spoken(words: string, options: SpokenOptions): FoundTime | undefined {
   const text = words.trim();
-  const found = looksLikeCron(text) ? undefined : findTime(text, options);
+  const found = text.length > LONGEST_CHARS || looksLikeCron(text) ? undefined : findTime(text, options);
   return found?.rest === '' ? found : undefined;
 }
 

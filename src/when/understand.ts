@@ -41,7 +41,7 @@ export interface Understood {
 const PROJECT_CHANGED = 'project-changed';
 
 /** A longer text is a task rather than a time, and costs the patterns too much. */
-const LONGEST_CHARS = 200;
+export const LONGEST_CHARS = 200;
 /** A zone at the end: `tomorrow 8am America/New_York`, `9:00 (UTC)`. */
 const NAMED_ZONE = /\s*\(?\b([A-Z][A-Za-z]+\/[\w/+-]+|UTC|GMT)\)?$/u;
 

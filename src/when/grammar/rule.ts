@@ -53,11 +53,15 @@ export function opt<Value>(rule: Rule<Value>): Rule<Value | undefined> {
   return (tokens, at) => rule(tokens, at) ?? { end: at, value: undefined };
 }
 
-/** Any number of words of these kinds, which mean nothing by themselves. */
+/** People say no more small words in a row than these, and list no more times; a text may repeat one without end. */
+const MOST_SKIPPED = 8;
+const MOST_LISTED = 60;
+
+/** A few words of these kinds, which mean nothing by themselves. */
 export function skip(...kinds: readonly Kind[]): Rule<undefined> {
   return (tokens, at) => {
     let end = at;
-    while (tokens[end]?.senses.some(({ is }) => kinds.includes(is))) end++;
+    while (end < at + MOST_SKIPPED && tokens[end]?.senses.some(({ is }) => kinds.includes(is))) end++;
     return { end, value: undefined };
   };
 }
@@ -69,7 +73,7 @@ export function many<Value>(rule: Rule<Value>, between: Rule<unknown> = skip()):
     let end = at;
     for (let start: number | undefined = at; start !== undefined; start = between(tokens, end)?.end) {
       const hit = rule(tokens, start);
-      if (!hit || hit.end === start) break;
+      if (!hit || hit.end === start || values.length === MOST_LISTED) break;
       values.push(hit.value);
       end = hit.end;
     }
