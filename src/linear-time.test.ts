@@ -9,11 +9,14 @@ import { plainLinks } from './base/plain-links.ts';
 import { Redactor } from './base/redact.ts';
 import { RedactingStream } from './base/redact-stream.ts';
 import { visibleLine } from './base/visible-characters.ts';
+import { LONGEST_REQUEST } from './models/builtin/not-understood.ts';
 import { readable } from './models/builtin/readable.ts';
 import { recognizeIntent } from './models/builtin/recognize.ts';
 import { fastest, HOSTILE_SHAPES, PLAIN_TEXT, repeated } from './testing/hostile-shapes.ts';
 import { unsupportedClaims } from './tools/gate/claim-check.ts';
 import { isKnownAddress, isKnownLink, isKnownQuery } from './tools/gate/destinations.ts';
+import { understandMove } from './when/move.ts';
+import { asSpoken } from './when/spoken.ts';
 
 /** A hostile text may take so many times as long as plain text does. One that is tried by combinations takes thousands. */
 const FACTOR = 60;
@@ -40,6 +43,11 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'characters of an approval': (text) => visibleLine(text),
   'a request': recognized,
   'a request after one as long': (text) => recognized('and eggs', text),
+  'a request that is read for a time': (text) => recognized(`remind me ${text}`.slice(0, LONGEST_REQUEST)),
+  'a time for a tool': (text) => {
+    expect(() => understandMove(text, { timeZone: 'UTC', from: new Date(0), current: new Date(0) })).toThrow();
+    return asSpoken(text, { timeZone: 'UTC', now: new Date(0) });
+  },
   'a note': (text) => recognized(`note: ${text}`),
   'a question': (text) => recognized(`what is ${text}?`),
   'a passage that is shown': (text) => readable(text),
@@ -52,7 +60,18 @@ function recognized(text: string, before?: string): unknown {
 }
 
 /** Beginnings of requests, which phrases and words of time get far with. */
-const REQUESTS = ['1+', 'buy ', '5 miles to ', 'in 5 ', '2 hours ', 'thanks ', 'please ', 'tomorrow at 9 ', '5 ° '];
+const REQUESTS = [
+  '1+',
+  'buy ',
+  '5 miles to ',
+  'in 5 ',
+  '2 hours ',
+  'thanks ',
+  'please ',
+  'tomorrow at 9 ',
+  '5 ° ',
+  '@',
+];
 const SHAPES = [...HOSTILE_SHAPES, ...REQUESTS.map((unit) => [unit, repeated(unit)] as const)];
 
 /** The hostile shapes on which `read` takes too long, compared with plain text. */

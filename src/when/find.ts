@@ -26,6 +26,8 @@ export type FoundTime = { readonly words: string; readonly rest: string } & (
   | {
       readonly kind: 'unclear';
       readonly question: string;
+      /** What has to be cleared up, to stand behind another question; empty where it cannot be said. */
+      readonly why: string;
       /** The sentence with its misspelt word put right, for when the person says yes. */
       readonly corrected?: string | undefined;
       /** The readings that it may have, where there are two. */
@@ -61,7 +63,10 @@ export function findTime(text: string, spoken: Spoken): FoundTime | undefined {
   if (meaning instanceof Unclear) {
     const { typo } = sentence;
     const corrected = typo && text.replace(typo.written, typo.meant);
-    return { ...found, kind: 'unclear', question: questionOf(meaning, sentence), corrected, between: meaning.between };
+    const why = whyOf(meaning, sentence);
+    const german = sentence.lexicon.language === 'de';
+    const question = typo ? why : `${german ? 'Wann genau?' : 'When exactly?'} ${why}`.trim();
+    return { ...found, kind: 'unclear', question, why, corrected, between: meaning.between };
   }
   if (meaning.kind === 'repeats') return { ...found, kind: 'repeats' };
   const { at, namesTime } = meaning.once;
@@ -89,13 +94,13 @@ function sameRuns(a: Recurrence, b: Recurrence): boolean {
   return a.kind === 'every' && b.kind === 'every' && a.seconds === b.seconds;
 }
 
-/** One short question in the language of the sentence. */
-function questionOf({ message }: Unclear, { lexicon, typo }: Sentence): string {
+/** What is not clear, as one short sentence in the language of what was said. */
+function whyOf({ message }: Unclear, { lexicon, typo }: Sentence): string {
   const german = lexicon.language === 'de';
   if (typo) return german ? `Meinst du „${typo.meant}“ statt „${typo.written}“?` : `Did you mean "${typo.meant}"?`;
-  if (!german) return `When exactly? ${capital(message)}.`;
+  if (!german) return `${capital(message)}.`;
   const why = reasonInGerman(message);
-  return why === undefined ? 'Wann genau?' : `Wann genau? ${capital(why)}.`;
+  return why === undefined ? '' : `${capital(why)}.`;
 }
 
 function capital(text: string): string {

@@ -3,13 +3,22 @@ import { type Intent, say, type UserRequest } from './request.ts';
 import { HOW_TO_CONNECT, WHAT_I_AM } from './skills/about.ts';
 import { SKILLS } from './skills.ts';
 
+/** A longer text is something to keep, send or look up; nobody asks for a sum or a time with so many words. */
+export const LONGEST_REQUEST = 2000;
+
 const LEAD = { en: 'I did not understand that.', de: 'Das habe ich nicht verstanden.' };
+
+const TOO_LONG = {
+  en: `It is longer than the ${LONGEST_REQUEST} characters that I read as a request; with "note:" in front I keep it.`,
+  de: `Es ist länger als die ${LONGEST_REQUEST} Zeichen, die ich als Bitte lese; mit „Notiz:“ davor behalte ich es.`,
+};
 
 /** The whole explanation once in a conversation; after that one line with the example that comes nearest. */
 export function notUnderstood(request: UserRequest): Intent {
   const { in: either, earlier } = request;
   const elsewhere = lineElsewhere(request.text);
-  const lead = elsewhere ? `${elsewhere} ${LEAD.en}` : either(LEAD.en, LEAD.de);
+  const plain = elsewhere ? `${elsewhere} ${LEAD.en}` : either(LEAD.en, LEAD.de);
+  const lead = request.text.length > LONGEST_REQUEST ? `${plain} ${either(TOO_LONG.en, TOO_LONG.de)}` : plain;
   const told = earlier.some(({ by, text }) => by === 'assistant' && (text.includes(LEAD.en) || text.includes(LEAD.de)));
   const example = nearestExample(request);
   if (told) return say(`${lead} ${either(`Nearest that I know: "${example}".`, `Am nächsten kommt: „${example}“.`)}`);

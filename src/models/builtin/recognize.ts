@@ -1,8 +1,9 @@
 import { pattern } from '../../base/pattern.ts';
+import { findTime } from '../../when/find.ts';
 import { sayings } from '../../when/say.ts';
 import { answerLanguage } from './language.ts';
 import { loadUnits } from './measure.ts';
-import { notUnderstood } from './not-understood.ts';
+import { LONGEST_REQUEST, notUnderstood } from './not-understood.ts';
 import { withoutPoliteness } from './politeness.ts';
 import {
   type Action,
@@ -25,8 +26,6 @@ const NEXT_REQUEST = pattern(
 /** More parts than these are a text, not requests. */
 const MOST_PARTS = 6;
 const SPLIT_CHARS = 500;
-/** A longer text is something to keep, send or look up; nobody asks for a sum or a time with so many words. */
-const LONGEST_REQUEST = 2000;
 /** Instead of an answer to a question. */
 const NEVER_MIND = /^(?:never ?mind|forget it|cancel|stop|no|nein|vergiss es|abbrechen|schon gut|egal|stopp)\b[.!]*$/iu;
 /** Our questions waiting for each other are no more than these. */
@@ -142,8 +141,9 @@ function completed(raw: RawRequest, left: number): RawRequest {
   return { ...raw, text: question.complete(text.trim()), earlier: before.slice(0, at) };
 }
 
-/** A new request instead of the answer that was asked for. */
+/** A new request instead of the answer that was asked for. "18:45" is a time before it is a sum. */
 function startsAnew(raw: RawRequest): boolean {
+  if (raw.text.length < SPLIT_CHARS && findTime(raw.text, raw)?.rest === '') return false;
   const skills = SKILLS.filter(
     ({ name }) => !['small talk', 'documents', 'loose reminder', 'echo', 'recall', 'beyond'].includes(name),
   );

@@ -13,10 +13,16 @@ export interface Stretch {
   readonly end: number;
 }
 
+/** A piece and its words. */
+export interface Place extends Stretch {
+  readonly piece: Piece;
+}
+
 /** All that a sentence says about time. */
 export interface Sentence {
   readonly lexicon: Lexicon;
   readonly pieces: readonly Piece[];
+  readonly places: readonly Place[];
   /** The words of the pieces; neighbours are one stretch. */
   readonly stretches: readonly Stretch[];
   /** Words of time that no rule has use for. */
@@ -27,7 +33,9 @@ export interface Sentence {
   readonly others: readonly string[];
 }
 
-const piece: Rule<Piece> = longest(window, minutesOfHour, repeats, day, clocks, part);
+const anyPiece: Rule<Piece> = longest(window, minutesOfHour, repeats, day, clocks, part);
+/** No piece begins with a word that has nothing to do with time; most words have not. */
+const piece: Rule<Piece> = (tokens, at) => (tokens[at]?.senses.length ? anyPiece(tokens, at) : undefined);
 
 /** Words between two pieces, which belong to neither: `tomorrow , at 9`. */
 const GLUE = new Set(['comma', 'and', 'on', 'at', 'of', 'the', 'filler']);
@@ -59,7 +67,7 @@ export function readSentence(text: string): Sentence {
   const pieces: Piece[] = [];
   const stretches: Stretch[] = [];
   const left: Token[] = [];
-  const places: Place[] = [];
+  const places: Beginning[] = [];
   for (let at = 0; at < tokens.length; ) {
     const hit = greeting(tokens, at) ? undefined : piece(tokens, at);
     const end = hit && tailOf(tokens, hit.end);
@@ -70,8 +78,9 @@ export function readSentence(text: string): Sentence {
       at = hit.end;
     } else if (hit) {
       pieces.push(hit.value, ...(hit.value.is === 'part' ? [] : partWithin(tokens.slice(at, hit.end))));
-      stretches.push({ start: token.start, end: last.end });
-      places.push({ is: hit.value.is, first: token, previous: tokens[at - 1], second: tokens[at + 1] });
+      const stretch = { start: token.start, end: last.end };
+      stretches.push(stretch);
+      places.push({ ...stretch, piece: hit.value, first: token, previous: tokens[at - 1], second: tokens[at + 1] });
       at = end ?? hit.end;
     } else {
       left.push(...tokens.slice(at, at + (greeting(tokens, at) ? 2 : 1)));
@@ -84,7 +93,7 @@ export function readSentence(text: string): Sentence {
     ...misplaced(places, joined(stretches, tokens)),
     ...unread(tokens, left),
   );
-  return { lexicon, pieces, stretches: joined(stretches, tokens), ...leftOver(left, tokens, lexicon) };
+  return { lexicon, pieces, places, stretches: joined(stretches, tokens), ...leftOver(left, tokens, lexicon) };
 }
 
 /** Behind a time: `or so`, `5-ish`, `sharp`, `on the dot`. They say how exact it is, and change nothing. */
@@ -155,9 +164,8 @@ function trailing(stretches: readonly Stretch[], tokens: readonly Token[], left:
   });
 }
 
-/** Where a piece was read. */
-interface Place {
-  readonly is: Piece['is'];
+/** A piece among the words around its beginning. */
+interface Beginning extends Place {
   readonly first: Token;
   readonly second: Token | undefined;
   readonly previous: Token | undefined;
@@ -176,11 +184,11 @@ const DAYS = new Set<Piece['is']>(['relative', 'weekday', 'date', 'span', 'in'])
  * the time and apart from it, as in "at 5 to call Anna tomorrow". They may also be meant for the reminder, so they are
  * asked about.
  */
-function misplaced(places: readonly Place[], stretches: readonly Stretch[]): Token[] {
+function misplaced(places: readonly Beginning[], stretches: readonly Stretch[]): Token[] {
   const stretchOf = ({ start }: Token) =>
     stretches.findIndex((stretch) => start >= stretch.start && start < stretch.end);
-  const clock = places.find(({ is }) => is === 'clocks');
-  return places.flatMap(({ is, first, second, previous }) => {
+  const clock = places.find(({ piece: { is } }) => is === 'clocks');
+  return places.flatMap(({ piece: { is }, first, second, previous }) => {
     const planned = /^(?:for|für|fuer)$/iu.test(first.text) && previous !== undefined && !SET_FOR.test(previous.text);
     const owned = ['clocks', 'weekday', 'relative', 'part'].includes(is) && DETERMINERS.test(previous?.text ?? '');
     const holiday = is === 'weekday' && HOLY.test(previous?.text ?? '');
@@ -191,16 +199,18 @@ function misplaced(places: readonly Place[], stretches: readonly Stretch[]): Tok
   });
 }
 
-/** What stands between "me" and the time: "on our anniversary at 9" is a date that is not known here. */
+/** What stands in front of the time, or behind "me": "on our anniversary at 9" is a date that is not known here. */
 function unread(tokens: readonly Token[], left: readonly Token[]): Token[] {
   const me = tokens.findIndex(({ text }) => /^(?:me|mich|mir)$/iu.test(text));
   const until = tokens.findIndex((token, index) => index > me && !left.includes(token));
-  if (me < 0 || until < 0) return [];
+  if (until < 0) return [];
   const between = tokens.slice(me + 1, until);
   const isTask = between.some(({ text }) => /^(?:to|about|that|of|an|ans|daran|dass|zu)$/iu.test(text));
   const dated = /^(?:on|am)$/iu.test(between[0]?.text ?? '') || /^tom$/u.test(between.at(-1)?.text ?? '');
   const word = between.findLast(({ text }) => /^[\p{L}\d]/u.test(text));
-  return dated && !isTask && word ? [{ ...word, ofTime: true }] : [];
+  // The word that is asked about comes first; the others only belong to it.
+  const words = word ? [word, ...between.slice(1).filter((token) => token !== word)] : [];
+  return dated && !isTask ? words.map((token) => ({ ...token, ofTime: true })) : [];
 }
 
 /** "Good morning" is said at any time of the day. */

@@ -58,6 +58,9 @@ const CANDIDATES = 2;
 const MAX_PASSAGE_CHARS = 400;
 const MAX_SOURCES = 4;
 
+/** `query_rag` takes no longer question. */
+const LONGEST_QUESTION = 10_000;
+
 /** A question that nothing else understood goes to the documents; saying where to look makes it one in any case. */
 export const documents: Skill = {
   name: 'documents',
@@ -68,6 +71,7 @@ export const documents: Skill = {
   },
   recognize: (request) => {
     const { plain, text } = request;
+    if (text.length > LONGEST_QUESTION) return undefined;
     const explicit = EXPLICIT(plain);
     if (explicit && (explicit.question ?? '') === '')
       return ask(

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../base/json.ts';
 import { pattern } from '../../../base/pattern.ts';
+import { withChoice } from '../../../when/choose.ts';
 import { type FoundTime, findTime, withoutTime } from '../../../when/find.ts';
 import { understand } from '../../../when/understand.ts';
 import { phrases } from '../phrases.ts';
@@ -176,8 +177,9 @@ function remind(
   const found = findTime(sentence, { now, timeZone, waking });
   const task = clean(found ? found.rest : sentence) || fallback;
   const more = (answer: string) => completed(request, found, answer);
-  if (!found) return ask(whenQuestion(task, request), more);
-  if (found.kind === 'unclear') return ask(`${clarified(task, request)} ${found.question}`, more);
+  if (!found) return ask(whenQuestion(taskOf(sentence) || fallback, request), more);
+  if (found.kind === 'unclear')
+    return ask(unclearQuestion(found, taskOf(withoutTime(sentence)) || fallback, request), more);
   if (found.kind === 'day') return ask(dayQuestion(found.at, task, request), more);
   const when = found.kind === 'once' ? request.saying.nearAndTime(found.at) : found.words;
   if (!task) {
@@ -198,6 +200,8 @@ function remind(
 
 /** The request with the answer to "when?" in it; the words that were no time to come go when a better one is given. */
 function completed(request: UserRequest, found: FoundTime | undefined, answer: string): string {
+  const chosen = withChoice(request.text, answer, request);
+  if (chosen !== undefined) return chosen;
   const whole = findTime(request.text, request);
   const corrected = whole?.kind === 'unclear' ? whole.corrected : undefined;
   if (corrected && /^(?:yes|yep|yeah|right|correct|ja|genau|stimmt)\b/iu.test(answer)) return corrected;
@@ -216,11 +220,31 @@ function whenQuestion(task: string, request: UserRequest): string {
   );
 }
 
-function clarified(task: string, request: UserRequest): string {
-  return request.in(
-    `When should I remind you${task ? aim(task) : ''}?`,
-    `Wann soll ich dich erinnern${task ? ` (${task})` : ''}?`,
+/** "When I am home to call Anna", "half past to call": what stands before "to" says when, in words not known here. */
+const WHENEVER = pattern(
+  'iu',
+  '^(?:when|whenever|if|as soon as|once|before|after|past|half|quarter|until|till|by|at|on|during|while)',
+  String.raw`\b[^,]{0,60}?,? (?:to|about|that) `,
+);
+
+/** What to be reminded of, for a question about the time. */
+function taskOf(sentence: string): string {
+  return clean(sentence.replace(WHENEVER, ''));
+}
+
+/** One question: which of two times, whether a word was misspelt, or when, with what was not clear. */
+function unclearQuestion(
+  { corrected, question, between, why }: FoundTime & { kind: 'unclear' },
+  task: string,
+  request: UserRequest,
+): string {
+  if (corrected !== undefined) return question;
+  const asked = request.in(
+    `When should I remind you${task ? aim(task) : ''}`,
+    `Wann soll ich dich erinnern${task ? ` (${task})` : ''}`,
   );
+  if (between.length > 0) return `${asked}: ${between.join(request.in(' or ', ' oder '))}?`;
+  return `${asked}? ${why}`.trim();
 }
 
 function dayQuestion(at: Date, task: string, request: UserRequest): string {

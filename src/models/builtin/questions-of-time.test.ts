@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { LONGEST_REQUEST } from './not-understood.ts';
+import { recognizeIntent } from './recognize.ts';
+import type { PriorMessage } from './request.ts';
+
+/** A Friday, 12:27 in Oslo. */
+const NOW = new Date('2026-11-20T11:27:00Z');
+
+const plan = (text: string, earlier: readonly PriorMessage[] = []) =>
+  recognizeIntent({ text, now: NOW, timeZone: 'Europe/Oslo', can: () => true, earlier });
+
+/** What is asked; anything but a question is shown as it is. */
+function question(text: string): unknown {
+  const found = plan(text);
+  return found.kind === 'ask' ? found.text : found;
+}
+
+/** When and what is scheduled once the question is answered. */
+function answered(text: string, answer: string): unknown {
+  const found = plan(answer, [
+    { by: 'person', text },
+    { by: 'assistant', text: String(question(text)) },
+  ]);
+  const input = found.kind === 'act' ? found.actions[0]?.input : undefined;
+  return input ? `${input.when}: ${input.text}` : found;
+}
+
+const LIKE = 'For example "tomorrow at 9" or "in 20 minutes".';
+
+describe('a time that is not clear is asked about in one question', () => {
+  test.each([
+    ['remind me tomorrow past to call Fjordbank', 'When should I remind you to call Fjordbank? "past" is not clear.'],
+    ['remind me half past to call Fjordbank', `When should I remind you to call Fjordbank? ${LIKE}`],
+    ['remind me when I am home to call Anna', `When should I remind you to call Anna? ${LIKE}`],
+    ['remind me soon to call Anna', 'When should I remind you to call Anna? "soon" is not clear.'],
+    ['remind me at sunset to walk the dog', 'When should I remind you to walk the dog? "sunset" is not clear.'],
+    ['remind me tomorow at 9 to call Anna', 'Did you mean "tomorrow"?'],
+    ['remind me every day at 5 to feed the cat', 'When should I remind you to feed the cat: 05:00 or 17:00?'],
+    ['remind me next saturday at 9 to call', 'When should I remind you to call: 2026-11-21 or 2026-11-28?'],
+    ['remind me on the 32nd to pay', 'When should I remind you to pay? There is no day 32 in that month.'],
+    ['remind me on our anniversary at 9 to cook', 'When should I remind you to cook? "anniversary" is not clear.'],
+    ['erinnere mich am Donerstag um 9 an den Zahnarzt', 'Meinst du „donnerstag“ statt „Donerstag“?'],
+    ['erinnere mich jeden Tag um 5 an die Katze', 'Wann soll ich dich erinnern (Katze): 05:00 oder 17:00?'],
+    ['erinnere mich am 32. an die Miete', 'Wann soll ich dich erinnern (Miete)? Einen 32. hat der Monat nicht.'],
+    ['erinnere mich bald an die Miete', 'Wann soll ich dich erinnern (Miete)? „bald“ ist mir nicht klar.'],
+  ])('%s', (text, asked) => expect(question(text)).toBe(asked));
+});
+
+describe('the answer picks one of two readings, and the rest of what was said stays', () => {
+  test.each([
+    ['remind me every day at 5 to feed the cat', '17:00', 'every day at 17:00: feed the cat'],
+    ['remind me every day at 5 to feed the cat', '5pm', 'every day at 17:00: feed the cat'],
+    ['remind me every day at 5 to feed the cat', 'in the morning', 'every day at 05:00: feed the cat'],
+    ['remind me every day at 5 to feed the cat', 'the second one', 'every day at 17:00: feed the cat'],
+    ['remind me tomorrow at 6:45 to go', '18:45', '2026-11-21T17:45:00.000Z: go'],
+    ['remind me next saturday at 9 to call', '2026-11-28', '2026-11-28T08:00:00.000Z: call'],
+    ['remind me next saturday at 9 to call', 'the 28th', '2026-11-28T08:00:00.000Z: call'],
+    ['erinnere mich jeden Tag um 5 an die Katze', '17 Uhr', 'jeden Tag um 17:00: Katze'],
+    ['erinnere mich jeden Tag um 5 an die Katze', 'nachmittags', 'jeden Tag um 17:00: Katze'],
+  ])('%s: %s', (text, answer, scheduled) => expect(answered(text, answer)).toBe(scheduled));
+
+  test.each([
+    ['remind me every day at 5 to feed the cat', 'tomorrow at 5pm', '2026-11-21T16:00:00.000Z: feed the cat'],
+    ['remind me next saturday at 9 to call', 'on the 28th at 10am', '2026-11-28T09:00:00.000Z: call'],
+    ['remind me on our anniversary at 9 to cook', 'on 3 December at 9', '2026-12-03T08:00:00.000Z: cook'],
+    ['remind me to call Anna', '17:30', '2026-11-20T16:30:00.000Z: call Anna'],
+  ])('%s: a whole time in its place, %s', (text, answer, scheduled) => expect(answered(text, answer)).toBe(scheduled));
+});
+
+test('a text that is too long for a request is told so', () => {
+  const long = 'The orchard was quiet. '.repeat(LONGEST_REQUEST / 10);
+  expect(plan(long)).toMatchObject({ kind: 'say', text: expect.stringContaining('longer than the 2000 characters') });
+  expect(plan(`what is ${long}?`)).toMatchObject({ kind: 'act', actions: [{ tool: 'query_rag' }] });
+  expect(plan(`what is ${long.repeat(3)}?`)).toMatchObject({ kind: 'say' });
+  expect(plan(`note: ${long}`)).toMatchObject({ kind: 'act', actions: [{ input: { text: long.trim() } }] });
+});
