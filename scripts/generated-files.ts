@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { generateSettingFiles } from '../src/settings/generate.ts';
 import { classTable, policyTable } from '../src/tools/gate/policy-table.ts';
 import { commandList } from './command-list.ts';
+import { generateParser } from './grammar.ts';
 import { layersTable } from './layers.ts';
 import { promptsPage } from './prompts-page.ts';
 import { providerTable } from './provider-table.ts';
@@ -13,6 +14,7 @@ export async function generateFiles(): Promise<Readonly<Record<string, string>>>
   return {
     ...generateSettingFiles(),
     'src/repl/commands.gen.ts': await commandList(),
+    'src/lang/grammar/parser.gen.ts': generateParser(),
     'docs/tools.md': await toolsPage(),
     'docs/prompts.md': await promptsPage(),
     'docs/models.md': withTable('docs/models.md', 'providers', providerTable()),

@@ -21,7 +21,7 @@ export const LAYERS: readonly (readonly Module[])[] = [
     { name: 'server', idea: 'reserved for the HTTP front end' },
   ],
   [
-    { name: 'lang', idea: 'reserved for ThinkLang' },
+    { name: 'lang', idea: 'ThinkLang, the language of .tl programs: grammar, diagnostics, checks, runtime' },
     { name: 'evals', idea: 'reserved for tasks that a configured model is tried with' },
   ],
   [{ name: 'agent', idea: 'one turn from request to answer: prompt, jobs, classic/ and code/' }],

@@ -49,6 +49,7 @@ export const COMMAND_GROUPS = [
   'Schedules and messages',
   'Models',
   'Tools and approvals',
+  'Programs',
   'Maintenance',
 ] as const;
 

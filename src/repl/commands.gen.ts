@@ -303,6 +303,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/workspace.ts')).workspace,
   },
   {
+    name: "think",
+    summary: "Check ThinkLang programs",
+    group: "Programs",
+    usage: ["think check FILE ... [--syntax]    what is wrong with programs; --syntax: only whether they can be read"],
+    flags: {"syntax":{"type":"boolean"}},
+    load: async () => (await import('./commands/think.ts')).think,
+  },
+  {
     name: "backup",
     summary: "Back up conversations, schedules and logs, or verify a backup",
     group: "Maintenance",

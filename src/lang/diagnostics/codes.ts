@@ -1,0 +1,9 @@
+import { NAME_CODES } from './name-codes.ts';
+import { SYNTAX_CODES } from './syntax-codes.ts';
+import { TYPE_CODES } from './type-codes.ts';
+import { WARNING_CODES } from './warning-codes.ts';
+
+/** Every code, in the order of docs/language-errors.md, which is printed from here. None is ever renamed or reused. */
+export const CODES = { ...SYNTAX_CODES, ...NAME_CODES, ...TYPE_CODES, ...WARNING_CODES };
+
+export type DiagnosticCode = keyof typeof CODES;

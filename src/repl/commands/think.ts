@@ -1,0 +1,36 @@
+import { AssistantError } from '../../base/errors.ts';
+import { nearest } from '../../base/text.ts';
+import type { Command } from '../command.ts';
+import type { ThinkForm } from '../think/form.ts';
+
+/** What can stand behind `think`, each loaded when it is first used. */
+const FORMS: Readonly<Record<string, () => Promise<ThinkForm>>> = {
+  check: async () => (await import('../think/check.ts')).check,
+};
+
+/** Programs in ThinkLang. The rows of each form are described where it is. */
+export const think: Command = {
+  name: 'think',
+  summary: 'Check ThinkLang programs',
+  group: 'Programs',
+  usage: ['think check FILE ... [--syntax]    what is wrong with programs; --syntax: only whether they can be read'],
+  flags: { syntax: { type: 'boolean' } },
+  async run(call) {
+    const [name = '', ...args] = call.args;
+    const load = Object.hasOwn(FORMS, name) ? FORMS[name] : undefined;
+    if (!load) throw unknownForm(name);
+    const form = await load();
+    return form({ ...call, args });
+  },
+};
+
+function unknownForm(name: string): AssistantError {
+  const guess = nearest(name, Object.keys(FORMS));
+  return new AssistantError(
+    'bad_usage',
+    name === '' ? 'What to do is missing.' : `Unknown subcommand "think ${name}".`,
+    {
+      hint: guess ? `Did you mean "think ${guess}"?` : `Usage: ${think.usage.join(' | ')}`,
+    },
+  );
+}
