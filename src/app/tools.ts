@@ -79,6 +79,7 @@ export function loadPlugins(
     log: foundation.log,
     redactor: foundation.redactor,
     reserved: tools,
+    gateway: foundation.gateway,
     grants: {
       addModule: (name, source) => void registry.addModule(name, source),
       addFunction: (name, run) => {

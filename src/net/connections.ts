@@ -67,6 +67,12 @@ function checkedConnector(resolve: Resolve): buildConnector.connector {
     );
 }
 
+/** For a connection of another protocol: how to find the host, and which addresses are allowed. */
+export function judgedAddresses(open: boolean, resolve: Resolve = systemResolve) {
+  const isAllowed = open ? () => true : isPublicAddress;
+  return { lookup: lookupBy(resolve, isAllowed), isAllowed };
+}
+
 function lookupBy(resolve: Resolve, accepts: (address: string) => boolean): LookupFunction {
   return (host, options, callback) => {
     const name = host.replace(/\.$/u, '');

@@ -1,3 +1,6 @@
+import type { Socket } from 'node:net';
+import type { DialTarget } from './dial.ts';
+import type { Reach } from './reach.ts';
 import type { Gateway, GatewayDeps, GatewayRequest, GatewayResponse } from './types.ts';
 
 /**
@@ -31,6 +34,14 @@ class LateGateway implements Gateway {
 
   modelFetch(caller: string): typeof fetch {
     return this.#late((gateway) => gateway.modelFetch(caller));
+  }
+
+  fetchWithin(caller: string, reach: Reach): typeof fetch {
+    return this.#late((gateway) => gateway.fetchWithin(caller, reach));
+  }
+
+  async dial(caller: string, reach: Reach, target: DialTarget): Promise<Socket> {
+    return (await this.#gateway()).dial(caller, reach, target);
   }
 
   async close(): Promise<void> {

@@ -1,9 +1,12 @@
+import { isIP, type Socket } from 'node:net';
 import { type Response as UndiciResponse, fetch as undiciFetch } from 'undici';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { capStream, decodeText, readCapped } from './body.ts';
-import { type Connections, openConnections } from './connections.ts';
+import { type Connections, judgedAddresses, openConnections } from './connections.ts';
+import { type DialTarget, dial } from './dial.ts';
 import { type Hop, isRedirect, nextHop } from './hops.ts';
-import { bareHost, judgeTarget, type ReachRules, refused, type Target } from './target.ts';
+import { bareHost, type Reach } from './reach.ts';
+import { judgeTarget, type ReachRules, refused, type Target } from './target.ts';
 import type { Gateway, GatewayDeps, GatewayRequest, GatewayResponse } from './types.ts';
 
 const MAX_BYTES = 2_000_000;
@@ -48,6 +51,29 @@ export class HttpGateway implements Gateway {
     return this.#fetchBy(caller, (url) => {
       return judgeTarget(url.href, this.#rules(caller, [])).open ? 'open' : 'checked';
     });
+  }
+
+  fetchWithin(caller: string, reach: Reach): typeof fetch {
+    return this.#fetchBy(caller, (url) => {
+      return judgeTarget(url.href, { ...this.#rules(caller, []), reach }).open ? 'open' : 'checked';
+    });
+  }
+
+  async dial(caller: string, reach: Reach, target: DialTarget): Promise<Socket> {
+    const { host, port } = target;
+    const started = performance.now();
+    const line = { caller, method: target.tls ? 'TLS' : 'TCP', host: `${host}:${port}` };
+    const address = isIP(host) === 6 ? `[${host}]` : host;
+    const { url, open } = judgeTarget(`http://${address}:${port}`, { ...this.#rules(caller, []), reach });
+    try {
+      const socket = await dial(target, judgedAddresses(open, this.#deps.resolve));
+      this.#deps.log.info('egress', { ...line, ms: Math.round(performance.now() - started) });
+      return socket;
+    } catch (error) {
+      target.signal?.throwIfAborted();
+      this.#deps.log.warn('egress', { ...line, error: messageOf(rootCause(error)) });
+      throw explain(url, error);
+    }
   }
 
   modelFetch(caller: string): typeof fetch {

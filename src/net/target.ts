@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { AssistantError } from '../base/errors.ts';
 import { isPublicAddress } from './addresses.ts';
+import { bareHost, matchesHost, namedBy, portOf, type Reach } from './reach.ts';
 
 /** What a caller may reach. */
 export interface ReachRules {
@@ -10,6 +11,8 @@ export interface ReachRules {
   readonly allowPrivate: readonly string[];
   /** The only hosts that may be reached: `example.org`, or `*.example.org` with all its subdomains. */
   readonly onlyHosts?: readonly string[] | undefined;
+  /** What a plugin may reach, and nothing else. */
+  readonly reach?: Reach | undefined;
 }
 
 /** A judged address. `open`: the person named it, so the address it resolves to is not checked. */
@@ -35,32 +38,35 @@ export function judgeTarget(address: string, rules: ReachRules): Target {
   const host = bareHost(url);
   if (rules.onlyHosts && !rules.onlyHosts.some((pattern) => matchesHost(host, pattern)))
     throw refused(`${host} is not on the list of hosts for this tool.`, 'Add it to EGRESS_TOOL_HOSTS.');
-  const open = rules.configured.some((origin) => sameOrigin(origin, url)) || isOpened(url, host, rules.allowPrivate);
-  if (!open) judgePublic(url, host);
+  const by = rules.reach && namedBy(rules.reach, url);
+  if (rules.reach && !by) throw notDeclared(url, rules.reach);
+  const open =
+    by === 'owner' ||
+    rules.configured.some((origin) => sameOrigin(origin, url)) ||
+    isOpened(url, host, rules.allowPrivate);
+  if (!open) judgePublic(url, host, by === 'author');
   return { url, open };
 }
 
-/** The host in lower case, without brackets and without the one trailing dot that DNS allows. */
-export function bareHost(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/gu, '').replace(/\.$/u, '');
+function notDeclared(url: URL, { hosts, named }: Reach): AssistantError {
+  const all = [...hosts, ...named];
+  const list = all.length === 0 ? 'none' : all.join(', ');
+  return refused(
+    `${bareHost(url)}:${portOf(url)} is not among the hosts of this plugin (${list}).`,
+    'Name it in the "hosts" of the plugin.',
+  );
 }
 
-/** `example.org` matches itself only; `*.example.org` matches itself and all subdomains. */
-function matchesHost(host: string, pattern: string): boolean {
-  const base = pattern.toLowerCase().replace(/^\*\./u, '');
-  return host === base || (pattern.startsWith('*.') && host.endsWith(`.${base}`));
-}
-
-function judgePublic(url: URL, host: string): void {
+function judgePublic(url: URL, host: string, anyPort: boolean): void {
   if (host === '') throw refused('The address names no host.', 'Give a full address such as https://example.org/page.');
   const hint = 'Only public addresses are reached; open a private one with EGRESS_ALLOW_PRIVATE=host:port.';
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw refused(`${host} is a private or special address.`, hint);
   if (host === 'localhost' || host.endsWith('.localhost')) throw refused('localhost is this machine.', hint);
-  if (!PORTS.has(url.port)) throw refused(`Port ${url.port} is not allowed.`, 'Only ports 80 and 443 are.');
+  if (!anyPort && !PORTS.has(url.port)) throw refused(`Port ${url.port} is not allowed.`, 'Only ports 80 and 443 are.');
 }
 
 function isOpened(url: URL, host: string, allowPrivate: readonly string[]): boolean {
-  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  const port = portOf(url);
   return allowPrivate.some((entry) => {
     const named = URL.parse(`http://${entry}`);
     return named !== null && bareHost(named) === host && (named.port || '80') === port;

@@ -1,5 +1,8 @@
+import type { Socket } from 'node:net';
 import type { Log } from '../base/log.ts';
 import type { Resolve } from './connections.ts';
+import type { DialTarget } from './dial.ts';
+import type { Reach } from './reach.ts';
 
 /** One request through the gateway, and its limits. */
 export interface GatewayRequest {
@@ -40,7 +43,15 @@ export interface Gateway {
   fetchFor(caller: string, configured: readonly string[]): typeof fetch;
   /** A `fetch` to the public internet for plugins; every hop is judged as in `request`. */
   publicFetch(caller: string): typeof fetch;
-  /** The same for third-party model packages, whose servers may take minutes to answer. */
+  /** A `fetch` for one plugin: it reaches what `reach` names, also across redirects. */
+  fetchWithin(caller: string, reach: Reach): typeof fetch;
+  /**
+   * A connection for a protocol of its own (mail), to a host and port that `reach` names.
+   *
+   * @throws AssistantError `egress_refused`, `egress_failed`.
+   */
+  dial(caller: string, reach: Reach, target: DialTarget): Promise<Socket>;
+  /** As `publicFetch`, for third-party model packages, whose servers may take minutes to answer. */
   modelFetch(caller: string): typeof fetch;
   close(): Promise<void>;
 }

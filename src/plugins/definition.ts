@@ -1,22 +1,44 @@
+import type { z } from 'zod';
 import type { Log } from '../base/log.ts';
-import type { Turn } from '../base/turn.ts';
+import type { Answer, Turn } from '../base/turn.ts';
 import type { ProviderFactory } from '../models/providers/provider.ts';
+import type { DialTarget } from '../net/dial.ts';
+import type { Gateway } from '../net/types.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { Manifest } from './manifest.ts';
 
 /**
  * What a plugin gets when it starts, and its only access to the program.
  *
  * Keep in `this.state` what other methods need of it. Everything added here disappears when the program ends.
  */
-export interface PluginHost {
-  /** The environment variables named in the plugin's `env`, all of them set. No others are passed on. */
+export interface PluginHost<Settings = unknown> {
+  /** The variables named in the plugin's `env`, all of them set, and those of `optionalEnv` that are. No others. */
   readonly env: Readonly<Record<string, string>>;
+  /** The plugin's own section of the config files, `plugins.<name>`, as its `settings` read it. */
+  readonly settings: Settings;
   /** The plugin's own section of the config files, `plugins.<name>`, and `home`: the folder with the user's files. */
   readonly config: Readonly<Record<string, unknown>>;
   /** Writes to `logs/`; secrets are removed from what is written. */
   readonly log: Log;
   /** The owner's IANA zone; tools find it in their context, beside `now()`. */
   readonly timeZone: string;
+  /** As the global `fetch`, to the plugin's `hosts` alone; every redirect is judged too. */
+  readonly fetch: typeof globalThis.fetch;
+  /**
+   * Open a connection to one of the plugin's `hosts`, for protocols other than HTTP. The caller closes it.
+   *
+   * @throws AssistantError `egress_refused` for another host or port, `egress_failed` when nobody answers.
+   */
+  dial(host: string, port: number, options?: Pick<DialTarget, 'tls' | 'signal'>): ReturnType<Gateway['dial']>;
+  /**
+   * What another plugin offers under a name, see `getServices`. The plugin has started already if `uses` has the name.
+   *
+   * @returns the first one in loading order; undefined when no running plugin offers it.
+   */
+  service<Service>(name: string): Service | undefined;
+  /** What all running plugins offer under a name. */
+  services<Service>(name: string): readonly Service[];
   /**
    * Make `import … from 'name'` work in the scripts of code mode.
    *
@@ -55,6 +77,19 @@ export interface ScheduledTask {
   run(payload: unknown, signal: AbortSignal): Promise<string | undefined>;
 }
 
+/** A call as plugins may observe it: a copy without secrets, which changes nothing. */
+export interface ObservedCall {
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+export interface ObservedResult extends ObservedCall {
+  readonly ok: boolean;
+  /** The beginning of the result or of the reason why there is none. */
+  readonly preview: string;
+  readonly ms: number;
+}
+
 /** What a plugin adds to one turn: lines for the prompt, and tools that exist in this turn only. */
 export interface Preparation {
   readonly context?: readonly string[];
@@ -71,21 +106,37 @@ export type Prepared = Required<Preparation>;
  * before every turn, `shutdown` once. A method that throws while the plugin starts switches the plugin off for this run
  * of the program; it never stops the program.
  */
-export interface Plugin {
+export interface Plugin<Settings extends z.ZodType = z.ZodType> extends Manifest {
   /** Shown by `wooster plugins`. Settings use the name of the folder. */
   readonly name: string;
   readonly version: string;
   readonly description: string;
   /** Environment variables the plugin needs. If one is missing, the plugin is skipped and `wooster plugins` says so. */
   readonly env?: readonly string[];
+  /** Variables that the plugin can use if they are set. */
+  readonly optionalEnv?: readonly string[];
+  /** Reads the section `plugins.<name>` of the config files; what does not fit switches the plugin off, by field. */
+  readonly settings?: Settings;
+  /** Names of services that it needs from other plugins, which then start before it; `name?` if it can do without. */
+  readonly uses?: readonly string[];
+  /** Names under which it offers services to other plugins. */
+  readonly provides?: readonly string[];
   /** Get ready; at most ten seconds. Other methods are called only when this has succeeded. */
-  initialize?(host: PluginHost): void | Promise<void>;
+  initialize?(host: PluginHost<z.output<Settings>>): void | Promise<void>;
+  /** The services named in `provides`. */
+  getServices?(): Readonly<Record<string, unknown>>;
   /** Tools for the model, in both modes. A name that is taken already switches the plugin off. */
   getAgentTools?(): readonly Tool[];
   /** Functions that run on a schedule, without a model. */
   getScheduledTaskSetups?(): readonly ScheduledTask[];
   /** Called before every turn; after two seconds the turn goes on without its result. */
   prepare?(turn: Turn): Preparation | Promise<Preparation>;
+  /** Called before each call of any tool; nobody waits for it, and it changes nothing. */
+  onToolCall?(call: ObservedCall): void | Promise<void>;
+  /** Called after each call of any tool. */
+  onToolResult?(result: ObservedResult): void | Promise<void>;
+  /** Called after every turn. */
+  onTurn?(turn: Turn, answer: Answer): void | Promise<void>;
   /** Release what `initialize` opened; at most ten seconds. Plugins shut down in reverse order. */
   shutdown?(): void | Promise<void>;
 }
@@ -99,8 +150,8 @@ type Self<State> = Plugin & { readonly state: State } & Record<string, unknown>;
  * Put what methods share into `state`: `this.state` has its type. Fields that are set on `this` without being declared
  * work too; their type is `unknown`.
  */
-export function definePlugin<State extends object | undefined = undefined>(
-  plugin: Plugin & { readonly state?: State } & ThisType<Self<State>>,
+export function definePlugin<State extends object | undefined = undefined, Settings extends z.ZodType = z.ZodType>(
+  plugin: Plugin<Settings> & { readonly state?: State } & ThisType<Self<State>>,
 ): Plugin {
-  return plugin;
+  return plugin as Plugin;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
+import { createGateway } from '../net/gateway.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { Plugins } from './plugins.ts';
 
@@ -31,7 +32,13 @@ test('what a plugin of one home keeps does not become that of another home in th
         env: {},
         config: { keeper: { enabled: true } },
       },
-      ...{ log: silentLog, redactor: new Redactor(), reserved: [], grants: undefined as never },
+      ...{
+        log: silentLog,
+        redactor: new Redactor(),
+        reserved: [],
+        grants: undefined as never,
+        gateway: createGateway({ allowPrivate: [], log: silentLog }),
+      },
     });
   const anna = await load('/homes/anna');
   await load('/homes/ben');

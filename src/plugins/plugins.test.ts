@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Log } from '../base/log.ts';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
+import { createGateway } from '../net/gateway.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { startPlugin } from '../testing/plugin.ts';
 import { definePlugin } from './definition.ts';
@@ -32,6 +33,7 @@ function load(theirsDir: string, changes: Partial<PluginsDeps> = {}): Promise<Pl
     log: silentLog,
     redactor: new Redactor(),
     reserved: [],
+    gateway: createGateway({ allowPrivate: [], log: silentLog }),
     grants: { addModule() {}, addFunction() {}, registerProvider() {}, registerPricing() {} },
     ...changes,
   });

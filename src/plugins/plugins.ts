@@ -9,18 +9,13 @@ import type { Redactor } from '../base/redact.ts';
 import type { Turn } from '../base/turn.ts';
 import { modelToolName } from '../tools/gate/toolbox.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { Plugin, PluginHost, Preparation, ScheduledTask } from './definition.ts';
+import type { Plugin, Prepared, ScheduledTask } from './definition.ts';
 import { discoverPlugins, type FoundPlugin, isEnabled, switchOf } from './discover.ts';
-import { adaptLegacy, isLegacy, isLegacyClass, type ServiceMap } from './legacy.ts';
-import { adaptTools, type ToolOwner } from './tool-forms.ts';
+import { adaptLegacy, isLegacyClass, type ServiceMap } from './legacy.ts';
+import { type Running, START_LIMIT_MS, type StartDeps, startPlugin } from './running.ts';
 
-/** For `initialize` and `shutdown`. */
-const START_LIMIT_MS = 10_000;
 /** The user is waiting for an answer at this point. */
 const PREPARE_LIMIT_MS = 2_000;
-/** Variables with such a name are secrets: the redactor learns their values before the plugin does. */
-const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|WEBHOOK/u;
-
 /** One plugin folder as `wooster plugins` shows it. */
 export interface PluginStatus {
   readonly name: string;
@@ -55,13 +50,8 @@ export interface PluginsDeps {
   /** Tools whose names plugins may not use. */
   readonly reserved: readonly Tool[];
   /** The methods of `PluginHost` that other modules provide. */
-  readonly grants: Pick<PluginHost, 'addModule' | 'addFunction' | 'registerProvider' | 'registerPricing'>;
-}
-
-interface Running {
-  readonly plugin: Plugin;
-  readonly tools: readonly Tool[];
-  readonly tasks: readonly ScheduledTask[];
+  readonly grants: StartDeps['grants'];
+  readonly gateway: StartDeps['gateway'];
 }
 
 /**
@@ -106,18 +96,18 @@ export class Plugins {
   }
 
   /** Context lines and tools for one turn. A plugin that throws or takes too long adds nothing. */
-  async prepare(turn: Turn): Promise<{ context: string[]; tools: Tool[] }> {
-    const prepared = await Promise.all(this.#running.map((each) => this.#prepareOne(each.plugin, turn)));
+  async prepare(turn: Turn): Promise<Prepared> {
+    const prepared = await Promise.all(this.#running.map((each) => this.#prepareOne(each, turn)));
     return {
-      context: prepared.flatMap((each) => each.context ?? []),
-      tools: prepared.flatMap((each) => each.tools ?? []),
+      context: prepared.flatMap(({ context }) => context),
+      tools: prepared.flatMap(({ tools }) => tools),
     };
   }
 
   /** Shut down in reverse order, since a later plugin may use an earlier one. Never rejects. */
   async shutdown(): Promise<void> {
-    for (const { plugin } of this.#running.toReversed()) {
-      await within(START_LIMIT_MS, async () => plugin.shutdown?.()).catch((error: unknown) =>
+    for (const { plugin, call } of this.#running.toReversed()) {
+      await call(START_LIMIT_MS, () => plugin.shutdown?.()).catch((error: unknown) =>
         this.#warn('plugin did not shut down', plugin.name, error),
       );
     }
@@ -125,14 +115,14 @@ export class Plugins {
     this.#hook?.deregister();
   }
 
-  async #prepareOne(plugin: Plugin, turn: Turn): Promise<Preparation> {
-    if (!plugin.prepare) return {};
+  async #prepareOne({ plugin, call, adapt }: Running, turn: Turn): Promise<Prepared> {
+    if (!plugin.prepare) return { context: [], tools: [] };
     try {
-      const { context = [], tools } = (await within(PREPARE_LIMIT_MS, async () => plugin.prepare?.(turn))) ?? {};
-      return { context: context.map(String), tools: await adaptTools(tools, ownerOf(plugin)) };
+      const { context = [], tools } = (await call(PREPARE_LIMIT_MS, () => plugin.prepare?.(turn))) ?? {};
+      return { context: context.map(String), tools: await adapt(tools) };
     } catch (error) {
       this.#warn('plugin could not prepare the turn', plugin.name, error);
-      return {};
+      return { context: [], tools: [] };
     }
   }
 
@@ -155,15 +145,19 @@ export class Plugins {
   }
 
   async #run(plugin: Plugin, config: Record<string, unknown>): Promise<void> {
-    const { log, homeDir, timeZone, grants } = this.#deps;
-    const env = this.#grantEnv(plugin.env ?? []);
-    const host: PluginHost = { env, config: { ...config, home: homeDir }, log, timeZone, ...grants };
-    await within(START_LIMIT_MS, async () => plugin.initialize?.(host));
-    const tools = await adaptTools(plugin.getAgentTools?.(), ownerOf(plugin));
-    this.#refuseTakenNames(tools);
-    this.#running.push({ plugin, tools, tasks: plugin.getScheduledTaskSetups?.() ?? [] });
+    const services = (name: string) => this.#offered(name);
+    const started = await startPlugin(plugin, config, { ...this.#deps, services });
+    this.#refuseTakenNames(started.tools);
+    this.#running.push(started);
     const { name, version, description } = plugin;
-    this.#status.push({ name, version, description, state: 'on', detail: '', tools: tools.map((tool) => tool.name) });
+    const tools = started.tools.map((tool) => tool.name);
+    this.#status.push({ name, version, description, state: 'on', detail: '', tools });
+  }
+
+  /** What the running plugins offer under a name, in loading order. */
+  #offered(name: string): unknown[] {
+    const registered = this.#services.has(name) ? [this.#services.get(name)] : [];
+    return [...this.#running.flatMap(({ services }) => (name in services ? [services[name]] : [])), ...registered];
   }
 
   async #import(found: FoundPlugin): Promise<Plugin> {
@@ -179,15 +173,6 @@ export class Plugins {
       throw new TypeError('its index file must export a plugin (definePlugin) by default');
     }
     return exported as unknown as Plugin;
-  }
-
-  /** @throws TypeError when a variable is not set. Grants what the plugin declared, never the whole environment. */
-  #grantEnv(names: readonly string[]): Record<string, string> {
-    const missing = names.filter((name) => !this.#deps.env[name]);
-    if (missing.length > 0) throw new TypeError(`not set: ${missing.join(', ')}`);
-    const granted = Object.fromEntries(names.map((name) => [name, this.#deps.env[name] ?? '']));
-    for (const [name, value] of Object.entries(granted)) if (SECRET_NAME.test(name)) this.#deps.redactor.add(value);
-    return granted;
   }
 
   /** Compared as a model sees them: `a.b` and `a_b` are the same name. */
@@ -207,10 +192,6 @@ export class Plugins {
   }
 }
 
-function ownerOf(plugin: Plugin): ToolOwner {
-  return { name: plugin.name, legacy: isLegacy(plugin) };
-}
-
 function nothingOf(name: string): Pick<PluginStatus, 'name' | 'version' | 'description' | 'tools'> {
   return { name, version: '', description: '', tools: [] };
 }
@@ -226,15 +207,4 @@ function resolvePluginImports(folders: readonly FoundPlugin[]): { deregister(): 
         ? { url: barrel, shortCircuit: true }
         : next(specifier, context),
   });
-}
-
-/** Waits at most `limitMs`. Work that takes longer goes on, but nobody waits for it. */
-async function within<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`not finished after ${limitMs} ms`)), limitMs);
-  try {
-    return await Promise.race([work(), promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

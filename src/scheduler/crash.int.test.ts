@@ -44,6 +44,8 @@ async function recover(dir: string) {
     fetchFor: () => fetch,
     publicFetch: () => fetch,
     modelFetch: () => fetch,
+    fetchWithin: () => fetch,
+    dial: () => Promise.reject(new Error('no network here')),
     close: async () => {},
   };
   const notifier = createNotifier({

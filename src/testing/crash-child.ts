@@ -27,6 +27,8 @@ const nobody: Gateway = {
   fetchFor: () => fetch,
   publicFetch: () => fetch,
   modelFetch: () => fetch,
+  fetchWithin: () => fetch,
+  dial: () => Promise.reject(new Error('no network here')),
   close: async () => {},
 };
 const notifier = createNotifier({

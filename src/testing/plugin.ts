@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
 import type { Decision } from '../base/turn.ts';
+import { createGateway } from '../net/gateway.ts';
 import type { Plugin, Preparation } from '../plugins/definition.ts';
 import { Plugins } from '../plugins/plugins.ts';
 import { testTurn } from './agent.ts';
@@ -18,6 +19,8 @@ export interface PluginOptions {
   readonly now?: () => Date;
   /** The owner's; Oslo unless given. */
   readonly timeZone?: string;
+  /** `host:port` of servers of the test, which are on this machine. */
+  readonly allowPrivate?: readonly string[];
 }
 
 export interface StartedPlugin {
@@ -58,14 +61,16 @@ export async function startPlugin(plugin: Plugin, options: PluginOptions = {}): 
 async function load(
   plugin: Plugin,
   homeDir: string,
-  { env = {}, config = {}, timeZone = 'Europe/Oslo' }: PluginOptions,
+  { env = {}, config = {}, timeZone = 'Europe/Oslo', allowPrivate = [] }: PluginOptions,
 ): Promise<Plugins> {
+  const gateway = createGateway({ allowPrivate, log: silentLog });
+  onTestFinished(() => gateway.close());
   const plugins = await Plugins.load({
     oursDir: '/nowhere',
     theirsDir: '/nowhere',
     given: [plugin],
     ...{ homeDir, env, timeZone, config: { [plugin.name]: config } },
-    ...{ log: silentLog, redactor: new Redactor(), reserved: [] },
+    ...{ log: silentLog, redactor: new Redactor(), reserved: [], gateway },
     grants: { addModule() {}, addFunction() {}, registerProvider() {}, registerPricing() {} },
   });
   const [status] = plugins.list();

@@ -1,0 +1,162 @@
+import { AssistantError } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
+import type { Log } from '../base/log.ts';
+import type { Redactor } from '../base/redact.ts';
+import type { Cage } from '../net/cage.ts';
+import { namedBy, type Reach } from '../net/reach.ts';
+import type { Gateway } from '../net/types.ts';
+import type { Tool, ToolContext } from '../tools/tool.ts';
+import type { Plugin, PluginHost, ScheduledTask } from './definition.ts';
+import { isLegacy } from './legacy.ts';
+import { checkEffects, checkFolders, type Manifest, reachOf, readManifest } from './manifest.ts';
+import { adaptSchema } from './schema/schema.ts';
+import { adaptTools } from './tool-forms.ts';
+
+/** For `initialize` and `shutdown`. */
+export const START_LIMIT_MS = 10_000;
+
+/** Variables with such a name are secrets: the redactor learns their values before the plugin does. */
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|WEBHOOK/u;
+
+/** What a plugin is started with. */
+export interface StartDeps {
+  readonly homeDir: string;
+  readonly timeZone: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: Log;
+  readonly redactor: Redactor;
+  readonly gateway: Pick<Gateway, 'fetchWithin' | 'dial'>;
+  readonly grants: Pick<PluginHost, 'addModule' | 'addFunction' | 'registerProvider' | 'registerPricing'>;
+}
+
+/** Which services the other plugins offer now. */
+export type FindServices = (name: string) => readonly unknown[];
+
+/** A plugin that has started. Its own code runs inside `call` alone. */
+export interface Running {
+  readonly plugin: Plugin;
+  readonly manifest: Manifest;
+  readonly tools: readonly Tool[];
+  readonly tasks: readonly ScheduledTask[];
+  readonly services: Readonly<Record<string, unknown>>;
+  /** Run code of the plugin, for at most so long. @throws Error what it throws, or that it is not finished. */
+  call<T>(limitMs: number, work: () => T | Promise<T>): Promise<T>;
+  /** Tools that it made for one turn, checked as those that it always has. */
+  adapt(tools: unknown): Promise<Tool[]>;
+}
+
+/**
+ * Start one plugin: check its settings and manifest, initialize it, read what it offers.
+ *
+ * @param section its own section of the config files.
+ * @throws Error why it cannot start, without its name.
+ */
+export async function startPlugin(
+  plugin: Plugin,
+  section: Readonly<Record<string, unknown>>,
+  { services, ...deps }: StartDeps & { readonly services: FindServices },
+): Promise<Running> {
+  const manifest = readManifest(plugin);
+  const env = grantEnv(plugin, deps);
+  const settings = await readSettings(plugin, section);
+  const reach = reachOf(manifest, { ...(isRecord(settings) ? settings : {}), ...env });
+  const host: PluginHost = {
+    ...{ env, settings, config: { ...section, home: deps.homeDir }, log: deps.log, timeZone: deps.timeZone },
+    fetch: deps.gateway.fetchWithin(plugin.name, reach),
+    dial: (host, port, options) => deps.gateway.dial(plugin.name, reach, { ...options, host, port }),
+    service: (name) => services(name)[0] as never,
+    services: (name) => services(name) as never,
+    ...deps.grants,
+  };
+  const inside = await insideOf(plugin, manifest, host.fetch);
+  const call = <T>(limitMs: number, work: () => T | Promise<T>) => within(limitMs, async () => inside(work));
+  const adapt = async (raw: unknown) => {
+    const tools = await adaptTools(raw, { name: plugin.name, legacy: isLegacy(plugin) });
+    checkEffects(tools, manifest);
+    return tools.map((tool) => guardedTool(tool, { manifest, reach, home: deps.homeDir, inside }));
+  };
+  await call(START_LIMIT_MS, () => plugin.initialize?.(host));
+  const tools = await adapt(await call(START_LIMIT_MS, () => plugin.getAgentTools?.()));
+  const tasks = (await call(START_LIMIT_MS, () => plugin.getScheduledTaskSetups?.())) ?? [];
+  const offered = (await call(START_LIMIT_MS, () => plugin.getServices?.())) ?? {};
+  return {
+    ...{ plugin, manifest, tools, services: servicesOf(plugin, offered), call, adapt },
+    tasks: tasks.map((task) => ({ ...task, run: (payload, signal) => inside(async () => task.run(payload, signal)) })),
+  };
+}
+
+/** Runs code of a plugin where its manifest holds. */
+type Inside = <T>(work: () => T) => T;
+
+/** A plugin that names its hosts reaches no others, whichever client it brings along. */
+async function insideOf({ name }: Plugin, { hosts }: Manifest, fetch: PluginHost['fetch']): Promise<Inside> {
+  if (hosts === undefined) return (work) => work();
+  const { runCaged } = await import('../net/cage.ts');
+  const refusal = () => refused(`The plugin ${name} opened a connection of its own.`, 'Use host.fetch or host.dial.');
+  const cage: Cage = { fetch, refusal };
+  return (work) => runCaged(cage, work);
+}
+
+interface Bounds {
+  readonly manifest: Manifest;
+  readonly reach: Reach;
+  readonly home: string;
+  readonly inside: Inside;
+}
+
+/** The same tool, kept to the manifest of its plugin. */
+function guardedTool(tool: Tool, { manifest, reach, home, inside }: Bounds): Tool {
+  const execute = async (input: unknown, context: ToolContext) => {
+    checkFolders(tool, { input, context }, manifest, home);
+    const url = manifest.hosts === undefined ? null : URL.parse(tool.destination(input) ?? '');
+    if (url && !namedBy(reach, url)) {
+      throw refused(`${url.host} is not among the hosts of this plugin.`, 'Name it in the "hosts" of the plugin.');
+    }
+    return inside(() => tool.execute(input, context));
+  };
+  return { ...tool, execute };
+}
+
+function refused(message: string, hint: string): AssistantError {
+  return new AssistantError('egress_refused', message, { hint });
+}
+
+/** @throws TypeError for a service under another name than it says. */
+function servicesOf(plugin: Plugin, offered: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const strange = Object.keys(offered).find((name) => !isLegacy(plugin) && !plugin.provides?.includes(name));
+  if (strange !== undefined) throw new TypeError(`its "provides" does not name the service "${strange}"`);
+  return offered;
+}
+
+/** @throws TypeError that names each field of the section that does not fit. */
+async function readSettings({ name, settings }: Plugin, section: Readonly<Record<string, unknown>>): Promise<unknown> {
+  if (settings === undefined) return section;
+  const { enabled: _switch, ...given } = section;
+  const read = (await adaptSchema(settings)).safeParse(given);
+  if (read.success) return read.data;
+  const problems = read.error.issues.map(({ path, message }) => `plugins.${[name, ...path].join('.')}: ${message}`);
+  throw new TypeError(problems.join('; '));
+}
+
+/** @throws TypeError when a variable is not set. Grants what the plugin declared, never the whole environment. */
+function grantEnv(
+  { env: needed = [], optionalEnv = [] }: Plugin,
+  { env, redactor }: StartDeps,
+): Record<string, string> {
+  const missing = needed.filter((name) => !env[name]);
+  if (missing.length > 0) throw new TypeError(`not set: ${missing.join(', ')}`);
+  const granted = [...needed, ...optionalEnv].flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));
+  for (const [name, value] of granted) if (SECRET_NAME.test(name)) redactor.add(value);
+  return Object.fromEntries(granted);
+}
+
+/** Waits at most `limitMs`. Work that takes longer goes on, but nobody waits for it. */
+async function within<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`not finished after ${limitMs} ms`)), limitMs);
+  try {
+    return await Promise.race([work(), promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
