@@ -37,7 +37,9 @@ export class TurnGuard {
     this.#deps = deps;
     this.#outer = context;
     this.#tokens = new RedactingStream(deps.redactor);
-    this.turn = { ...turn, text: deps.redactor.redact(turn.text) };
+    const redact = (text: string) => deps.redactor.redact(text);
+    const material = turn.material?.map((each) => ({ ...each, name: redact(each.name), text: redact(each.text) }));
+    this.turn = { ...turn, text: redact(turn.text), ...(material ? { material } : {}) };
     this.context = {
       signal: AbortSignal.any([context.signal, this.#halted.signal]),
       now: () => context.now(),

@@ -179,6 +179,7 @@ export class TurnRunner {
     const bornUntrusted = job?.untrusted === true || turn.origin === 'channel';
     const source = job ? 'a job created from untrusted content' : 'a chat message';
     if (bornUntrusted) await labels.read({ untrusted: true, private: false }, source);
+    for (const { name, untrusted } of turn.material ?? []) await labels.read({ untrusted, private: true }, name);
     return {
       turn,
       context,

@@ -4,6 +4,15 @@ export type Mode = (typeof MODES)[number];
 
 export type Origin = 'repl' | 'cli' | 'schedule' | 'channel' | 'http' | 'mcp' | 'program' | 'embed';
 
+/** A text that is handed over with a request. */
+export interface Material {
+  /** A file's name, or where it came from. */
+  readonly name: string;
+  readonly text: string;
+  /** Somebody else may have written it. */
+  readonly untrusted: boolean;
+}
+
 /** One request of a user or of a scheduled job. `text` is what was asked, word for word. */
 export interface Turn {
   readonly id: string;
@@ -12,6 +21,21 @@ export interface Turn {
   readonly origin: Origin;
   readonly mode: Mode;
   readonly project: string;
+  readonly material?: readonly Material[] | undefined;
+}
+
+/** What a model is asked: the request, and below it what was handed over. */
+export function requestOf({ text, material = [] }: Pick<Turn, 'text' | 'material'>): string {
+  return [
+    text,
+    ...material.map((each) => `<material name=${JSON.stringify(each.name)}>\n${each.text}\n</material>`),
+  ].join('\n\n');
+}
+
+/** The request alone, of what `requestOf` gave. */
+export function withoutMaterial(request: string): string {
+  const at = request.indexOf('\n\n<material name="');
+  return at < 0 ? request : request.slice(0, at);
 }
 
 /** What belongs to one turn and ends with it. */

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { AssistantError } from '../base/errors.ts';
 import { processIdentity } from '../base/process-identity.ts';
 import { preview } from '../base/text.ts';
-import type { Answer, Provenance, StopReason, Turn } from '../base/turn.ts';
+import { type Answer, type Provenance, requestOf, type StopReason, type Turn } from '../base/turn.ts';
 import { isIn } from '../store/portable.ts';
 import type { ConversationRow as ConversationTable, TurnRow as TurnTable } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -134,7 +134,7 @@ export class Conversations {
       .insertInto('turns')
       .values({ ...row, status: 'running' })
       .execute();
-    const step: Step = { role: 'user', kind: 'text', content: text };
+    const step: Step = { role: 'user', kind: 'text', content: requestOf(turn) };
     await insertStep(this.#store, { step, conversationId, turnId: id, at });
   }
 

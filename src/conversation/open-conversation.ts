@@ -1,7 +1,7 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import { type Selectable, sql } from 'kysely';
 import type { Redactor } from '../base/redact.ts';
-import type { Turn } from '../base/turn.ts';
+import { requestOf, type Turn } from '../base/turn.ts';
 import type { MessageKind, MessageRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { CompactionRecords, latestSummary, SummaryMessage } from './compaction-records.ts';
@@ -85,6 +85,20 @@ export class OpenConversation implements Conversation {
   #from(message: BaseMessage, sequence: number): BaseMessage {
     this.rows.set(message, sequence);
     return message;
+  }
+
+  async request(): Promise<string> {
+    const { store, turn, continued } = this.#deps;
+    if (!continued) return requestOf(turn);
+    // Whoever continues a turn has its words, but not what was handed over with them.
+    const saved = store.read
+      .selectFrom('messages')
+      .select('content')
+      .where('turn_id', '=', turn.id)
+      .where('role', '=', 'user')
+      .where('kind', '=', 'text')
+      .orderBy('sequence');
+    return (await saved.executeTakeFirst())?.content ?? requestOf(turn);
   }
 
   async append(step: Step): Promise<void> {
@@ -237,6 +251,7 @@ export function redactedConversation(conversation: Conversation, redactor: Redac
   return {
     id: conversation.id,
     history: (view) => conversation.history(view),
+    request: () => conversation.request(),
     append: (step) => conversation.append({ ...step, content: cleanContent(step, redactor) }),
     resumed: () => conversation.resumed(),
     usedCallIds: () => conversation.usedCallIds(),

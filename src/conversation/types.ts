@@ -21,6 +21,8 @@ export interface Conversation {
    * form of the view for the last two, in words for those before and for turns of the other mode.
    */
   history(view: 'classic' | 'code'): Promise<BaseMessage[]>;
+  /** What this turn was asked, with what was handed over. */
+  request(): Promise<string>;
   /** Save a step of the running turn; once the promise is fulfilled it is in the database. */
   append(step: Step): Promise<void>;
   /** Steps that this turn saved before the program was killed; empty for a new turn. */

@@ -1,5 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import type { Mode } from '../base/turn.ts';
+import type { Material, Mode } from '../base/turn.ts';
 import type { App } from './app.ts';
 
 /** What stays the same between the lines of one REPL, or the flags of one `wooster` call. */
@@ -83,6 +83,16 @@ export interface CommandEntry extends CommandInfo {
   load(): Promise<Command>;
 }
 
+/** What a question may come with. */
+export interface AskMore {
+  /** An interrupted turn to continue. */
+  readonly turnId?: string | undefined;
+  /** Texts that it is about. */
+  readonly material?: readonly Material[] | undefined;
+  /** Gets the answer, which is not shown then. */
+  answered?(text: string): void;
+}
+
 /** Everything a command gets to run with. */
 export interface CommandCall {
   readonly place: Place;
@@ -95,6 +105,6 @@ export interface CommandCall {
   readonly out: Output;
   /** Fires on Ctrl-C and when the program ends. */
   readonly signal: AbortSignal;
-  /** Answer `text` as a turn of the session, shown as usual. With `turnId`, continue an interrupted turn. */
-  ask(text: string, turnId?: string): Promise<number>;
+  /** Answer `text` as a turn of the session, shown as usual. */
+  ask(text: string, more?: AskMore): Promise<number>;
 }

@@ -1,7 +1,7 @@
 import { newId } from '../base/ids.ts';
 import type { TurnEvent } from '../base/turn.ts';
 import type { App } from './app.ts';
-import type { CommandEntry, Place, Session } from './command.ts';
+import type { AskMore, CommandEntry, Place, Session } from './command.ts';
 import { COMMANDS } from './commands.gen.ts';
 import type { ParsedWords } from './flags.ts';
 import { outputOn, type Screen } from './screen.ts';
@@ -35,12 +35,15 @@ export async function runCommand(entry: CommandEntry, words: ParsedWords, stage:
     args: words.args,
     flags: words.flags,
     out: outputOn(screen, session.json),
-    ask: (text, turnId) => askOn(stage, text, turnId),
+    ask: (text, more) => askOn(stage, text, more),
   });
 }
 
+/** Events with words of the answer. */
+const ANSWERS: ReadonlySet<TurnEvent['type']> = new Set(['token', 'output', 'answer']);
+
 /** Answer a question and show it: as events with `--json`, drawn for a person otherwise. @returns the exit code. */
-export async function askOn(stage: Stage, text: string, turnId?: string): Promise<number> {
+export async function askOn(stage: Stage, text: string, more: AskMore = {}): Promise<number> {
   const { place, session, app, screen, signal, steering } = stage;
   const out = outputOn(screen, session.json);
   const view = shownWhenReady(turnView(stage));
@@ -49,17 +52,20 @@ export async function askOn(stage: Stage, text: string, turnId?: string): Promis
   if (place === 'argv') screen.note(`conversation ${session.conversationId}`);
   try {
     const turn = takeTurn({
-      ...{ text, turnId, session, app, screen, signal, steering },
+      ...{ text, session, app, screen, signal, steering },
+      turnId: more.turnId,
+      material: more.material,
       origin: place === 'slash' ? 'repl' : 'cli',
       show: (event) => {
         stage.see?.(event);
         if (session.json) out.row(event);
-        else view.show(event);
+        else if (!more.answered || !ANSWERS.has(event.type)) view.show(event);
       },
     });
     if (!session.json) screen.activity('thinking');
     const answer = await turn;
     await view.done;
+    more.answered?.(answer.text);
     if (answer.stop === 'step_limit') {
       screen.note(`It can go on: ${place === 'slash' ? '/resume' : 'wooster resume'} ${session.conversationId}`);
     }

@@ -1,6 +1,6 @@
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import { type Answer, NO_USAGE, type Origin, type StopReason, type TurnEvent } from '../base/turn.ts';
+import { type Answer, type Material, NO_USAGE, type Origin, type StopReason, type TurnEvent } from '../base/turn.ts';
 import type { App } from './app.ts';
 import { approveOn } from './approval.ts';
 import type { Session } from './command.ts';
@@ -12,6 +12,7 @@ export interface TakeTurn {
   readonly text: string;
   /** An interrupted turn to continue; a new one unless given. */
   readonly turnId?: string | undefined;
+  readonly material?: readonly Material[] | undefined;
   readonly origin: Origin;
   readonly session: Session;
   readonly app: App;
@@ -33,6 +34,7 @@ export async function takeTurn(take: TakeTurn): Promise<Answer> {
     origin: take.origin,
     mode: session.mode,
     project: session.project,
+    ...(take.material?.length ? { material: take.material } : {}),
   };
   try {
     return await take.app.runTurn(turn, {

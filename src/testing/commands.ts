@@ -63,7 +63,7 @@ export async function openCommands(options: CommandsOptions = {}): Promise<TestC
   if (replies) app.models.registerProvider('scripted', async () => model);
   const session = testSession(options.session);
   const turns: TestCommands['turns'] = [];
-  const ask: CommandCall['ask'] = async (text, turnId) => {
+  const ask: CommandCall['ask'] = async (text, { turnId } = {}) => {
     turns.push({ text, turnId });
     return 0;
   };

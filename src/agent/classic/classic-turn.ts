@@ -96,13 +96,14 @@ export class ClassicTurn {
   static async start(run: EngineRun, { artifacts, maxContinuations }: TurnOptions = {}): Promise<ClassicTurn> {
     const choice = await run.pick(profileOf(run.turn));
     const history = await run.conversation.history('classic');
-    const reads = ReadTexts.of(run.turn.text, history);
+    const request = await run.conversation.request();
+    const reads = ReadTexts.of(request, history);
     const calls = new Calls(run, artifacts, reads);
     const earlier = await calls.resume();
     const opening = [
       new SystemMessage(run.systemPrompt),
       ...history,
-      new HumanMessage(request(run)),
+      new HumanMessage(run.alreadyDone === undefined ? request : `${request}\n\n${run.alreadyDone}`),
       ...earlier.map(toMessage),
     ];
     const usedIds = await run.conversation.usedCallIds();
@@ -218,10 +219,6 @@ function noAnswer(why: string): AssistantError {
   return new AssistantError('model_incomplete', `The model gave no answer, although it was asked again: ${why}.`, {
     hint: 'Ask in other words, or switch with /model NAME.',
   });
-}
-
-function request(run: EngineRun): string {
-  return run.alreadyDone === undefined ? run.turn.text : `${run.turn.text}\n\n${run.alreadyDone}`;
 }
 
 function hasCalls(reply: AIMessage | AIMessageChunk): boolean {

@@ -38,6 +38,7 @@ export async function openingMessages(
   { small }: { readonly small: boolean },
 ): Promise<BaseMessage[]> {
   const { conversation, turn, alreadyDone, toolbox } = run;
+  const request = await conversation.request();
   const prompt = codeInstructions({ registry, promptsDir }, await toolbox.offered(turn), small);
   const resumed = (await conversation.resumed()).filter((step) => OWN_STEPS.has(step.kind));
   // A script without feedback was running when the program was killed.
@@ -45,7 +46,7 @@ export async function openingMessages(
   return [
     new SystemMessage(`${small ? run.smallPrompt : run.systemPrompt}\n\n${prompt}`),
     ...(await conversation.history('code')),
-    new HumanMessage(alreadyDone === undefined ? turn.text : `${turn.text}\n\n${alreadyDone}`),
+    new HumanMessage(alreadyDone === undefined ? request : `${request}\n\n${alreadyDone}`),
     ...resumed.map(toMessage),
     ...interrupted,
   ];

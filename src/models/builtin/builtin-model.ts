@@ -28,6 +28,12 @@ export interface BuiltinCallOptions extends BaseChatModelCallOptions {
   readonly tools?: BindToolsInput[];
 }
 
+/** It knows what is in documents by their index alone. */
+const CANNOT_READ: Readonly<Record<Language, string>> = {
+  en: 'Without a language model I can only look things up: run "wooster ingest FILE", then ask me about it. "wooster doctor" says how to set a model up.',
+  de: 'Ohne Sprachmodell kann ich nur nachschlagen: „wooster ingest DATEI“ nimmt sie auf, dann frag mich danach. „wooster doctor“ sagt, wie man ein Modell einrichtet.',
+};
+
 /** A tool call of the reply. */
 interface Call {
   readonly id: string;
@@ -118,6 +124,7 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
     const clock = { now: this.#deps.now(), timeZone: this.#deps.timeZone };
     const intent = await intentOf({ ...clock, text, can, earlier, isDue });
     const language = answerLanguage(text, earlier);
+    if (input.hasMaterial) return { text: CANNOT_READ[language], calls: [] };
     if (intent.kind !== 'act') return { text: intent.text, calls: [] };
     if (input.outcomes.length > 0) return { text: report(intent, input.outcomes, language), calls: [] };
     if (input.style === 'code' && input.feedback !== undefined)

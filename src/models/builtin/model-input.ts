@@ -1,5 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import { pattern } from '../../base/pattern.ts';
+import { withoutMaterial } from '../../base/turn.ts';
 import type { PriorMessage } from './request.ts';
 import { functionOf, scriptCalls } from './script.ts';
 
@@ -17,6 +18,8 @@ export interface Outcome {
 export interface ModelInput {
   readonly style: Style;
   readonly text: string;
+  /** Texts were handed over with the request, which `text` does not hold. */
+  readonly hasMaterial: boolean;
   readonly earlier: readonly PriorMessage[];
   /** Results since the request; in code style what came back from the script is in `feedback`. */
   readonly outcomes: readonly Outcome[];
@@ -59,11 +62,13 @@ export function readModelInput(messages: readonly BaseMessage[], offered: readon
   const code = offered.length === 0 && system.includes(CODE_MARKER);
   const at = requestIndex(messages, code);
   const since = messages.slice(at + 1);
+  const request = messages[at]?.text ?? '';
   const names = new Set(offered);
   const feedback = since.findLast((message) => HumanMessage.isInstance(message))?.text;
   return {
     style: offered.length > 0 ? 'tools' : code ? 'code' : 'plain',
-    text: messages[at]?.text ?? '',
+    text: withoutMaterial(request),
+    hasMaterial: withoutMaterial(request) !== request,
     earlier: saidIn(messages.slice(0, Math.max(at, 0))),
     outcomes: code
       ? scriptCalls(since.findLast((message) => AIMessage.isInstance(message))?.text ?? '', feedback ?? '')
@@ -97,7 +102,7 @@ function isFeedback(before: BaseMessage | undefined, message: BaseMessage | unde
 function saidIn(messages: readonly BaseMessage[]): PriorMessage[] {
   return messages.flatMap((message, at): PriorMessage[] => {
     if (HumanMessage.isInstance(message))
-      return isFeedback(messages[at - 1], message) ? [] : [{ by: 'person', text: message.text.replace(RESULTS, '') }];
+      return isFeedback(messages[at - 1], message) ? [] : [{ by: 'person', text: withoutMaterial(message.text.replace(RESULTS, '')) }];
     if (!AIMessage.isInstance(message) || message.text === '' || FENCE.test(message.text)) return [];
     return [{ by: 'assistant', text: message.text }];
   });

@@ -66,6 +66,8 @@ export class GuardedReader {
     const child = this.#child;
     if (!child) return;
     const gone = once(child, 'exit');
+    // Whoever waits for its end may have nothing else to do.
+    child.ref();
     child.kill('SIGKILL');
     await gone;
   }

@@ -1,22 +1,101 @@
-import { AssistantError } from '../../base/errors.ts';
-import type { Command } from '../command.ts';
+import { stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { AssistantError, messageOf } from '../../base/errors.ts';
+import { replaceFile } from '../../base/replace-file.ts';
+import type { Material } from '../../base/turn.ts';
+import type { Command, CommandCall } from '../command.ts';
+import { fileMaterial, fitting, isPiped, MAX_MATERIAL_CHARS, readPiped, STANDARD_INPUT } from '../material.ts';
 
 /**
- * One turn from the command line. All words form one question, so quotes are optional.
- * Rows: the events of the turn. Exit code: 0 answered, 1 failed or out of steps, 7 cut off, 130
- * cancelled.
+ * One turn from the command line. All words form one question, so quotes are optional; `-` stands for a question on
+ * standard input, which otherwise is material for the question, as the files are.
+ * Rows: the events of the turn. Exit code: 0 answered, 1 failed or out of steps, 7 cut off, 130 cancelled.
  */
 export const ask: Command = {
   name: 'ask',
   summary: 'Answer one question and exit',
   group: 'Ask',
-  usage: ['ask "TEXT" [--mode code_agent|classic_tools] [-c ID] [--project NAME] [--json] [--yes]'],
+  usage: [
+    'ask "TEXT" [--mode code_agent|classic_tools] [-c ID] [--project NAME] [--json] [--yes]',
+    'ask "TEXT" --file F [--file F ...]        about files of any format that can be ingested',
+    'COMMAND | wooster ask "TEXT"              about what a command prints',
+    'ask -                                     the question itself comes on standard input',
+    'ask "TEXT" --output F                     the answer goes to a file, once it is whole',
+  ],
+  flags: { file: { type: 'string', multiple: true }, output: { type: 'string' } },
   only: 'argv',
   async run(call) {
-    const text = call.args.join(' ').trim();
-    if (text === '') {
-      throw new AssistantError('bad_usage', 'There is no question.', { hint: `Usage: wooster ${ask.usage[0]}` });
-    }
-    return call.ask(text);
+    const given = call.args.join(' ').trim();
+    const output = await outputFile(call);
+    if (given === '') throw noQuestion();
+    const piped = await standardInput(call, given === '-');
+    const text = given === '-' ? (piped ?? '').trim() : given;
+    if (text === '') throw noQuestion();
+    const input = { name: STANDARD_INPUT, text: piped ?? '', untrusted: true };
+    const material = [...(await files(call)), ...(given === '-' || piped === undefined ? [] : [input])];
+    if (output === undefined) return call.ask(text, { material: material.map((each) => shortened(each, call)) });
+    let answer = '';
+    const keep = (whole: string) => {
+      answer = whole;
+    };
+    const code = await call.ask(text, { material: material.map((each) => shortened(each, call)), answered: keep });
+    if (code === 0 || code === 7) await write(output, answer, call);
+    return code;
   },
 };
+
+function noQuestion(): AssistantError {
+  return new AssistantError('bad_usage', 'There is no question.', { hint: `Usage: wooster ${ask.usage[0]}` });
+}
+
+/** @returns undefined where there is none. */
+async function standardInput({ out, signal }: CommandCall, wanted: boolean): Promise<string | undefined> {
+  if (!isPiped()) return undefined;
+  const { text, silent } = await readPiped(process.stdin, signal);
+  if (silent && !wanted) out.note('Nothing came on standard input within 2 s: answering without it.');
+  return text;
+}
+
+async function files({ app, flags, signal }: CommandCall): Promise<readonly Material[]> {
+  const found: Material[] = [];
+  // One after the other: each may need a process that reads it.
+  for (const path of [flags.file ?? []].flat()) found.push(await fileMaterial(String(path), app, signal));
+  return found;
+}
+
+function shortened(material: Material, { out }: CommandCall): Material {
+  const fits = fitting(material);
+  if (fits === material) return material;
+  const { length } = material.text;
+  out.note(`${material.name} has ${length} characters, of which the middle is left out: ${MAX_MATERIAL_CHARS} fit.`);
+  return fits;
+}
+
+/**
+ * Where the answer goes, looked at before anything is asked.
+ *
+ * @throws AssistantError `bad_usage` when no file can be there.
+ */
+async function outputFile({ flags }: CommandCall): Promise<string | undefined> {
+  if (flags.output === undefined) return undefined;
+  const path = resolve(String(flags.output));
+  const folder = await stat(dirname(path)).catch(() => undefined);
+  const there = await stat(path).catch(() => undefined);
+  if (folder?.isDirectory() && !there?.isDirectory()) return path;
+  throw new AssistantError('bad_usage', `No file can be written at ${path}.`, {
+    hint: 'Give --output the path of a file in a folder that is there.',
+  });
+}
+
+async function write(path: string, answer: string, { out }: CommandCall): Promise<void> {
+  try {
+    await replaceFile(path, `${answer.trimEnd()}\n`, { mode: 0o666 & ~process.umask() });
+  } catch (error) {
+    out.line(answer);
+    throw new AssistantError('bad_usage', `The answer could not be written to ${path}: ${messageOf(error)}.`, {
+      hint: 'It stands above instead.',
+      cause: error,
+    });
+  }
+  out.note(`wrote ${path}`);
+}

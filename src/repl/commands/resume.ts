@@ -58,5 +58,5 @@ async function goOn(call: CommandCall, id: string): Promise<number> {
   if (answer === undefined) call.out.line('It was interrupted; add --yes to continue it.');
   if (answer === undefined || /^n/iu.test(answer.trim())) return 0;
   call.session.mode = MODES.find((mode) => mode === turn.mode) ?? call.session.mode;
-  return call.ask(turn.text, turn.id);
+  return call.ask(turn.text, { turnId: turn.id });
 }

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type ChatCompletionRequest, LLMock } from '@copilotkit/aimock';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { MODES } from './base/turn.ts';
+import { temporaryFolder } from './testing/home.ts';
+import { childEnvironment, type Ran, wooster } from './testing/wooster.ts';
+
+const ANSWER = 'It renames a *variable*.';
+const mock = new LLMock({ port: 0 });
+let requests: ChatCompletionRequest[] = [];
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  mock.on({ predicate: (request) => requests.push(request) > 0 }, { content: ANSWER });
+  await mock.start();
+  env = { OPENAI_API_KEY: 'sk-test-0a1b2c3d', OPENAI_BASE_URL: `${mock.url}/v1`, OPENAI_MODEL_NAME: 'gpt-test' };
+});
+afterAll(() => mock.stop());
+beforeEach(() => {
+  requests = [];
+});
+
+const ask = (home: string, args: readonly string[], input = ''): Promise<Ran> =>
+  wooster(['ask', ...args], { home, env, input });
+
+/** What the model was asked last. */
+const asked = () => requests.at(-1)?.messages.findLast(({ role }) => role === 'user')?.content;
+
+test.each(MODES)('what is piped stands below the question, and nothing else, in %s', async (mode) => {
+  const home = temporaryFolder();
+  const ran = await ask(home, ['explain this', '--mode', mode, '-c', 'diff'], '-const a = 1;\n+const b = 1;\n');
+  expect([ran.code, ran.stdout]).toEqual([0, `${ANSWER}\n`]);
+  const request = 'explain this\n\n<material name="standard input">\n-const a = 1;\n+const b = 1;\n</material>';
+  expect(asked()).toBe(request);
+  await ask(home, ['and why?', '--mode', mode, '-c', 'diff']);
+  expect(requests.at(-1)?.messages.map(({ content }) => content)).toContain(request);
+});
+
+test('files of any format are read, and the answer goes to a file', async () => {
+  const home = temporaryFolder();
+  writeFileSync(join(home, 'costs.csv'), 'item,eur\nboat,120\n');
+  writeFileSync(join(home, 'page.html'), '<title>Fees</title><p>The fee is 9 EUR.</p>');
+  const ran = await ask(home, ['sum up', '--file', 'costs.csv', '--file', 'page.html', '--output', 'sum.md']);
+  expect([ran.code, ran.stdout]).toEqual([0, '']);
+  expect(ran.stderr).toContain('wrote ');
+  expect(readFileSync(join(home, 'sum.md'), 'utf8')).toBe(`${ANSWER}\n`);
+  expect(asked()).toMatch(/^sum up\n\n<material name="costs.csv">\n[\s\S]*boat[\s\S]*"page.html">[\s\S]*9 EUR/u);
+});
+
+test('a dash takes the question itself from standard input', async () => {
+  await ask(temporaryFolder(), ['-'], 'What is\nthe tide?\n');
+  expect(asked()).toBe('What is\nthe tide?');
+});
+
+test('what cannot be read or written is said before anything is asked', async () => {
+  const home = temporaryFolder();
+  writeFileSync(join(home, 'broken.pdf'), 'no pdf at all');
+  for (const flags of [
+    ['--file', 'gone.md'],
+    ['--file', 'broken.pdf'],
+    ['--output', 'no/such/folder.md'],
+  ]) {
+    const ran = await ask(home, ['sum up', ...flags]);
+    expect([ran.code, ran.stdout], ran.stderr).toEqual([flags[1] === 'gone.md' ? 1 : 2, '']);
+    expect(ran.stderr).toContain(flags[1]?.split('/').at(-1));
+  }
+  expect(requests).toEqual([]);
+  expect(existsSync(join(home, 'no'))).toBe(false);
+});
+
+test('an open pipe holds nobody up', async () => {
+  const home = temporaryFolder();
+  const child = spawn(resolve('bin/wooster'), ['ask', 'why?'], { cwd: home, env: childEnvironment({ home, env }) });
+  const said = child.stderr.setEncoding('utf8').toArray();
+  const [code] = await once(child, 'close');
+  expect([code, asked()]).toEqual([0, 'why?']);
+  expect((await said).join('')).toContain('Nothing came on standard input within 2 s');
+});
