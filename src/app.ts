@@ -5,7 +5,7 @@ import { assemble } from './app/assemble.ts';
 import { type Foundation, openFoundation } from './app/foundation.ts';
 import { HomeContext } from './app/homes/home-context.ts';
 import { openScheduler, openServices } from './app/services.ts';
-import { builtInTools, loadPlugins, openUndo, withGiven } from './app/tools.ts';
+import { builtInTools, loadPlugins, openCutOff, openUndo, withGiven } from './app/tools.ts';
 import { stopTracing } from './models/models.ts';
 import type { App, Frontend } from './repl/app.ts';
 import type { Settings } from './settings/settings.ts';
@@ -62,6 +62,7 @@ async function composeApp(
     services,
     jobs,
     toolbox: () => toolbox,
+    cutOff: () => cutOff,
     served: additions.served,
   });
   const kept = openUndo(settings, { foundation, services, scheduler });
@@ -80,7 +81,9 @@ async function composeApp(
     log: foundation.log,
     maxResultChars: settings.codeAgent.maxOutputLength,
   });
-  const agent = await openAgent(settings, { foundation, services, scheduler, plugins, toolbox, jobs, proposals });
+  const cutOff = openCutOff(foundation, { toolbox, kept, notifier: services.notifier });
+  const modules = { foundation, services, scheduler, plugins, toolbox, jobs, proposals, cutOff };
+  const agent = await openAgent(settings, modules);
   return assemble(settings, {
     foundation,
     frontend,
@@ -91,6 +94,7 @@ async function composeApp(
     agent,
     undo: kept.undo,
     proposals,
+    cutOff,
     additions,
     createApp,
   });

@@ -1,8 +1,12 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import * as fault from './testing/fault-server.ts';
 import { temporaryFolder } from './testing/home.ts';
+import { sqlRun } from './testing/sql.ts';
+import { openTestStore } from './testing/stores.ts';
 import { rows, wooster, woosterOnTerminal } from './testing/wooster.ts';
 
 const server = new fault.FaultServer();
@@ -45,6 +49,26 @@ test('a turn that reached its step limit is no failure, and goes on when it is r
   const second = await wooster(['resume', 'three', '--yes'], { home, env: env() });
   expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('All three are noted.')]);
   expect((await wooster(['sessions'], { home, env: env() })).stdout).not.toContain('[');
+}, 120_000);
+
+test('whoever resumes a request is told of the call whose outcome nobody knows, and it is not made again', async () => {
+  const home = temporaryFolder();
+  const args = JSON.stringify({ path: 'a.md', content: 'tulips' });
+  server.play(fault.ok('', { calls: [{ name: 'write_file', args }] }), fault.ok('It is written.'));
+  await wooster(['ask', 'write it', '-c', 'garden'], { home, env: env() });
+  const store = await openTestStore(join(home, 'state', 'wooster.sqlite3'));
+  await sqlRun(store, "UPDATE effects SET state = 'intent', result = NULL");
+  await sqlRun(store, 'DELETE FROM messages WHERE sequence > 2');
+  await sqlRun(store, "UPDATE turns SET status = 'running', owner = '999999@gone#1'");
+  await store.close();
+  const file = join(home, 'projects', 'home', 'a.md');
+  writeFileSync(file, 'by hand');
+  server.play(fault.ok('I do not know whether it was written.'));
+  const resumed = await wooster(['resume', 'garden', '--yes'], { home, env: env() });
+  expect(resumed.code).toBe(0);
+  expect(resumed.stdout + resumed.stderr).toMatch(/write_file .*a\.md.* outcome is unknown/u);
+  expect(readFileSync(file, 'utf8')).toBe('by hand');
+  expect((await wooster(['log', '--unknown'], { home })).stdout).toContain('unknown write_file');
 }, 120_000);
 
 /** A server that takes requests and never answers. @returns its address, and a promise of its first request. */

@@ -1,4 +1,5 @@
 import { AssistantError, messageOf } from '../base/errors.ts';
+import { preview } from '../base/text.ts';
 import { type Answer, NO_USAGE, type Turn, type TurnContext } from '../base/turn.ts';
 import { Compactor } from '../conversation/compaction.ts';
 import type { Conversations } from '../conversation/conversations.ts';
@@ -156,6 +157,7 @@ export class TurnRunner {
     const toolbox = this.#toolbox({ turn, context, scope, pick, toolbox: job?.limit?.(offered) ?? offered });
     const compactor = this.#compactor(running);
     const isContinued = (await conversation.resumed()).length > 0;
+    if (isContinued) await this.#settleCutOff(turn, context);
     const lines = [...prepared.context, ...proposalLines((await this.#deps.proposals?.list()) ?? [], turn)];
     const run: EngineRun = {
       turn,
@@ -171,6 +173,18 @@ export class TurnRunner {
       alreadyDone: isContinued ? completedEffects(await scope.ledger.list()) : undefined,
     };
     return this.#deps.engines[turn.mode].run(run);
+  }
+
+  /** A call that is neither known to have acted nor known not to have is not made again, so its owner has to know. */
+  async #settleCutOff(turn: Turn, context: TurnContext): Promise<void> {
+    const begun = (await this.#deps.cutOff?.begun({ turnId: turn.id })) ?? [];
+    for (const { id, tool, input } of (await this.#deps.cutOff?.settle(begun)) ?? []) {
+      const what = `${tool} ${preview(input, 160)} was begun when the program was cut off, and its outcome is unknown.`;
+      context.show({
+        type: 'notice',
+        text: `${what} It is not repeated; \`wooster log --unknown\` settles it (${id}).`,
+      });
+    }
   }
 
   async #scope({ turn, context, halt }: TurnGuard, job: JobContext | undefined): Promise<CallScope> {

@@ -6,6 +6,7 @@ import type { ModelChoice, Models, TaskProfile } from '../models/types.ts';
 import type { Prepared } from '../plugins/definition.ts';
 import type { ScriptExtensions } from '../sandbox/script-extensions.ts';
 import type { Store } from '../store/store.ts';
+import type { CutOffEffects } from '../tools/gate/cut-off-effects.ts';
 import type { Proposals } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { CallScope } from '../tools/gate/types.ts';
@@ -117,6 +118,8 @@ export interface AgentDeps {
     | undefined;
   /** The calls that wait for the owner: each turn is told of them. */
   readonly proposals?: Pick<Proposals, 'list'> | undefined;
+  /** Finds out what became of calls that were cut off; absent: it stays unknown. */
+  readonly cutOff?: Pick<CutOffEffects, 'begun' | 'settle'> | undefined;
   /** What a job adds to the turn; undefined for turns that no job started. */
   readonly jobContext?: ((turn: Turn) => JobContext | undefined) | undefined;
 }

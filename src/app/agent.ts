@@ -11,6 +11,7 @@ import { storedPath } from '../rag/places.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
 import { ownReminders } from '../tools/builtin/own-reminders.ts';
+import type { CutOffEffects } from '../tools/gate/cut-off-effects.ts';
 import type { Proposals } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Foundation } from './foundation.ts';
@@ -24,12 +25,13 @@ interface AgentModules {
   readonly toolbox: Toolbox;
   readonly jobs: JobTurns;
   readonly proposals: Proposals;
+  readonly cutOff: CutOffEffects;
 }
 
 /** The agent with both of its modes. What a workspace adds to a turn joins what plugins add. */
 export async function openAgent(
   settings: Settings,
-  { foundation, services, scheduler, plugins, toolbox, jobs, proposals }: AgentModules,
+  { foundation, services, scheduler, plugins, toolbox, jobs, proposals, cutOff }: AgentModules,
 ): Promise<Agent> {
   const { store, log, redactor, artifacts } = foundation;
   const { sandbox, registry, models, projects, workspaces, codeKnobs } = services;
@@ -71,6 +73,7 @@ export async function openAgent(
     ],
     jobContext: jobs.contextOf,
     proposals,
+    cutOff,
   });
 }
 

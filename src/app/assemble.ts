@@ -16,6 +16,7 @@ import type { PrivatePlaces } from '../repl/private-files.ts';
 import { readStatus } from '../repl/status-report.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { CutOffEffects } from '../tools/gate/cut-off-effects.ts';
 import type { Proposals } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Undo } from '../tools/undo/undo.ts';
@@ -35,6 +36,7 @@ interface Modules {
   readonly agent: Agent;
   readonly undo: Undo;
   readonly proposals: Proposals;
+  readonly cutOff: CutOffEffects;
   readonly additions: Additions;
   readonly createApp: CreateApp;
 }
@@ -44,7 +46,8 @@ interface Modules {
  * hangs on one would wait for it.
  */
 export function assemble(settings: Settings, modules: Modules): App {
-  const { foundation, frontend, services, scheduler, plugins, toolbox, agent, undo, proposals, additions } = modules;
+  const { foundation, frontend, services, scheduler, plugins, toolbox, agent, undo, proposals, cutOff, additions } =
+    modules;
   const { createApp } = modules;
   const { store, log, gateway, now, timeZone } = foundation;
   const { models, documents, projects, notifier, sandbox, workspaces, codeKnobs } = services;
@@ -55,7 +58,7 @@ export function assemble(settings: Settings, modules: Modules): App {
   return {
     homeDir: settings.home.dir,
     homeId: settings.shared.homeId,
-    undo,
+    ...{ undo, cutOff },
     ...{ timeZone, store, log, toolbox, models, documents, projects, scheduler, notifier, agent, archive, proposals },
     approve: approvalOf({ foundation, agent, toolbox, proposals }),
     origins: services.origins,

@@ -20,6 +20,7 @@ import type { Scheduler } from '../scheduler/contract.ts';
 import { createScheduler } from '../scheduler/scheduler.ts';
 import type { Settings } from '../settings/settings.ts';
 import { jobRunsThatWrote } from '../tools/builtin/job-writes.ts';
+import type { CutOffEffects } from '../tools/gate/cut-off-effects.ts';
 import { hasEffects } from '../tools/gate/effect-ledger.ts';
 import { ObeyedFiles } from '../tools/gate/obeyed-files.ts';
 import { Origins } from '../tools/gate/origins.ts';
@@ -108,7 +109,7 @@ function openWorkspaces({ home, workspace }: Settings, log: Log): Workspaces {
   });
 }
 
-/** `toolbox` is a function because tools schedule jobs: the scheduler is there before them. */
+/** `toolbox` and `cutOff` are functions because tools schedule jobs: the scheduler is there before them. */
 export function openScheduler(
   settings: Settings,
   {
@@ -116,12 +117,14 @@ export function openScheduler(
     services,
     jobs,
     toolbox,
+    cutOff,
     served,
   }: {
     foundation: Foundation;
     services: Services;
     jobs: JobTurns;
     toolbox: () => Toolbox;
+    cutOff: () => CutOffEffects;
     served: Serving | undefined;
   },
 ): Scheduler {
@@ -138,7 +141,10 @@ export function openScheduler(
     slots: served?.slots,
     ticked: served !== undefined,
     onDue: jobs.onDue,
-    hasEffects: (runId) => hasEffects(foundation.store, runId),
+    hasEffects: async (runId) => {
+      await cutOff().settle(await cutOff().begun({ runId }));
+      return hasEffects(foundation.store, runId);
+    },
     onNotice: (notice) => deliverNotice(services.notifier, notice),
     reported: (runIds) => services.notifier.reported(runIds),
     onRehearse: jobs.onRehearse,

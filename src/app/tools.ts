@@ -4,8 +4,11 @@ import { AssistantError } from '../base/errors.ts';
 import { Plugins } from '../plugins/plugins.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { EffectRow } from '../store/schema.ts';
 import { createBuiltInTools } from '../tools/builtin/built-in.ts';
-import { modelToolName } from '../tools/gate/toolbox.ts';
+import { messageOutcome } from '../tools/builtin/notify.ts';
+import { CutOffEffects, type CutOffOutcome } from '../tools/gate/cut-off-effects.ts';
+import { modelToolName, type Toolbox } from '../tools/gate/toolbox.ts';
 import type { Tool } from '../tools/tool.ts';
 import { createUndo, type UndoParts } from '../tools/undo/create.ts';
 import type { Additions } from './additions.ts';
@@ -33,6 +36,25 @@ export function openUndo(
 ): UndoParts {
   const limits = { days: files.versionDays, megabytes: files.versionsMb };
   return createUndo({ ...foundation, ...services, scheduler, limits });
+}
+
+/** What tells the outcome of calls that were cut off. */
+export function openCutOff(
+  { store, now }: Foundation,
+  {
+    toolbox,
+    kept,
+    notifier,
+  }: { readonly toolbox: Toolbox; readonly kept: UndoParts; readonly notifier: Services['notifier'] },
+): CutOffEffects {
+  const lookUp = async (effect: EffectRow): Promise<CutOffOutcome> => {
+    const trace = toolbox.find(effect.tool)?.trace;
+    if (trace === 'outbox') return messageOutcome(notifier, effect.idempotency_key);
+    const outcome = await kept.undo.outcome(effect);
+    if (outcome === 'done') return { state: 'done', text: 'It was done before the program was cut off.' };
+    return { state: outcome === 'undone' || (outcome === undefined && trace) ? 'undone' : 'unknown' };
+  };
+  return new CutOffEffects({ store, now, lookUp });
 }
 
 /** @throws AssistantError `bad_usage` when the name of a given tool is taken. */

@@ -101,6 +101,13 @@ export class ConversationArchive {
     return this.#cutOff().limit(limit).execute();
   }
 
+  /** The turns that some program is running now. */
+  async running(): Promise<ReadonlySet<string>> {
+    await recoverTurns(this.#store);
+    const turns = await this.#store.read.selectFrom('turns').select('id').where('status', '=', 'running').execute();
+    return new Set(turns.map(({ id }) => id));
+  }
+
   /** The interrupted turn at the end of a conversation, if there is one. */
   async interruptedIn(id: string): Promise<TurnRow | undefined> {
     await recoverTurns(this.#store);

@@ -103,7 +103,7 @@ class OutboxNotifier implements Notifier {
 
   async #deliver(message: Message, channel: Channel, signal: AbortSignal): Promise<Delivery> {
     const id = newId('msg', this.#deps.now());
-    const key = sha256(`${message.idempotencyKey ?? id} ${channel.id} ${channel.recipient()}`);
+    const key = keyOf(message.idempotencyKey ?? id, channel);
     let part = await this.#enter(message, { channel, id, key });
     // In order, up to the first that is not sent: half a message is not continued.
     while (part) part = await this.#sender.send(part, signal, () => this.#sender.takeNext(key));
@@ -232,6 +232,14 @@ class OutboxNotifier implements Notifier {
     }));
   }
 
+  async outcome(idempotencyKey: string): Promise<Delivery | undefined> {
+    for (const channel of this.#channels) {
+      const parts = await this.#outbox.message(keyOf(idempotencyKey, channel));
+      if (parts.length > 0) return outcomeOf(channel.id, parts);
+    }
+    return undefined;
+  }
+
   async reported(runIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const byRun = Map.groupBy(await this.#outbox.reports(runIds), ({ run_id }) => run_id ?? '');
     return new Map(
@@ -248,4 +256,9 @@ class OutboxNotifier implements Notifier {
     this.#closing.abort(new Error('Wooster was stopped'));
     await Promise.allSettled([this.#flushing, ...this.#delivering]);
   }
+}
+
+/** Equal for the same message to the same recipient. */
+function keyOf(key: string, channel: Channel): string {
+  return sha256(`${key} ${channel.id} ${channel.recipient()}`);
 }

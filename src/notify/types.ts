@@ -61,6 +61,8 @@ export interface Notifier {
   nextFlush(flushedAt: Date): Promise<Date | undefined>;
   /** Newest first: every message, sent or not. */
   recent(limit: number): Promise<readonly SentMessage[]>;
+  /** What became of a message that was to be sent under this key; undefined: it never came into the outbox. */
+  outcome(idempotencyKey: string): Promise<Delivery | undefined>;
   /** What became of what each of these runs had to report, as `deliveryText`; runs that sent nothing are missing. */
   reported(runIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Stop sending; what is left stays in the outbox for the next start. */

@@ -13,6 +13,7 @@ import type { Projects } from '../rag/projects.ts';
 import type { Documents } from '../rag/types.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Store } from '../store/store.ts';
+import type { CutOffEffects } from '../tools/gate/cut-off-effects.ts';
 import type { Origins } from '../tools/gate/origins.ts';
 import type { Proposals } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
@@ -79,6 +80,8 @@ export interface App {
   readonly archive: ConversationArchive;
   /** Brings back what local effects replaced. */
   readonly undo: Undo;
+  /** The calls that a killed program has left without an outcome. */
+  readonly cutOff: CutOffEffects;
   readonly background: Background;
   readonly workspaces: Workspaces;
   readonly code: CodeControl;

@@ -249,8 +249,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "log",
     summary: "Show what Wooster did, when, in which turn, and who approved it",
     group: "Tools and approvals",
-    usage: ["log [--turn ID] [--limit N]","log --verify [--head HASH]","log --why EFFECT"],
-    flags: {"turn":{"type":"string"},"limit":{"type":"string"},"verify":{"type":"boolean"},"head":{"type":"string"},"why":{"type":"string"}},
+    usage: ["log [--turn ID] [--limit N]","log --verify [--head HASH]","log --why EFFECT","log --unknown [EFFECT done|failed]"],
+    flags: {"turn":{"type":"string"},"limit":{"type":"string"},"verify":{"type":"boolean"},"head":{"type":"string"},"why":{"type":"string"},"unknown":{"type":"boolean"}},
     load: async () => (await import('./commands/log.ts')).log,
   },
   {

@@ -246,3 +246,16 @@ export function toRecord(row: StoredRun): RunRecord {
     turnId: row.turn_id ?? undefined,
   };
 }
+
+/** Runs with what became of their reports: what was in the outbox then may have been sent, or given up, since. */
+export async function toldSince(
+  runs: readonly StoredRun[],
+  reported?: (runIds: readonly string[]) => Promise<ReadonlyMap<string, string>>,
+): Promise<RunRecord[]> {
+  const known = await reported?.(runs.map(({ id }) => id));
+  return runs.map((run) => {
+    const record = toRecord(run);
+    const isOpen = /^(?:pending|queued|unknown)\b/u.test(record.delivery);
+    return isOpen ? { ...record, delivery: known?.get(run.id) ?? record.delivery } : record;
+  });
+}

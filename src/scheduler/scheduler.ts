@@ -19,7 +19,7 @@ import { jobDefaults } from './options.ts';
 import { Recovery } from './recovery.ts';
 import { RunLauncher } from './run-launcher.ts';
 import { RunRecorder } from './run-recorder.ts';
-import { RunTable, type StoredRun, toRecord } from './run-table.ts';
+import { RunTable, toldSince, toRecord } from './run-table.ts';
 import { Runner } from './runner.ts';
 import { ownSlots } from './slots.ts';
 import { seedTasks } from './tasks.ts';
@@ -122,19 +122,11 @@ class StoredScheduler implements Scheduler {
     return (await this.#jobs.all(project)).map(toJob);
   }
 
-  /** What was in the outbox when a run ended may have been sent, or given up, since then. */
-  async #records(runs: readonly StoredRun[]): Promise<RunRecord[]> {
-    const reported = await this.#deps.reported?.(runs.map(({ id }) => id));
-    return runs.map((run) => {
-      const record = toRecord(run);
-      return isOpenDelivery(record) ? { ...record, delivery: reported?.get(run.id) ?? record.delivery } : record;
-    });
-  }
-
   async show(id: string, historyLimit = 20): Promise<JobDetails> {
     const row = await this.#jobs.get(id);
     const next = row.enabled === 1 && row.next_run_utc !== null ? this.#timesFrom(row, new Date(row.next_run_utc)) : [];
-    return { job: toJob(row), next, history: await this.#records(await this.#runs.history(id, historyLimit)) };
+    const history = await toldSince(await this.#runs.history(id, historyLimit), this.#deps.reported);
+    return { job: toJob(row), next, history };
   }
 
   #timesFrom(row: StoredJob, first: Date): Date[] {
@@ -304,9 +296,4 @@ function pinOf({ calls }: Rehearsal): PinnedCalls {
 
 function defined<T extends object>(options: T): Partial<T> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
-}
-
-/** Whether what is recorded is how things stood when the message was handed over. */
-function isOpenDelivery({ delivery }: RunRecord): boolean {
-  return /^(?:pending|queued|unknown)\b/u.test(delivery);
 }

@@ -9,6 +9,13 @@ export type Effect = 'none' | 'local' | 'outbound';
 /** What a local effect does to what exists already. `settings` and `purge`, which is for good, always need approval. */
 export type Change = 'append' | 'overwrite' | 'delete' | 'schedule' | 'settings' | 'purge';
 
+/**
+ * `transaction`: all that it does is in this program's database, in the transaction of its record, so a call that was
+ * cut off has done nothing; it must be quick, and its result trusted. `kept`: it keeps what it changes before it does,
+ * which tells afterwards. `outbox`: it puts messages into the outbox under its idempotency key.
+ */
+export type Trace = 'transaction' | 'kept' | 'outbox';
+
 /** Who an outbound effect reaches. `own`: a channel that the owner set up for themselves. */
 export interface Recipient {
   readonly channel: string;
@@ -98,6 +105,8 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
   readonly replaces?: boolean;
   /** Whether a result consists of the owner's own texts although the tool returns `untrusted`. */
   readonly own?: (output: z.output<Output>, input: z.output<Input>, context: ToolContext) => boolean | Promise<boolean>;
+  /** How it is found out whether a call that was cut off has acted; absent: nobody can tell. */
+  readonly trace?: Trace;
   /** Who an outbound call reaches; absent: somebody other than the owner. */
   readonly recipient?: (input: z.output<Input>, context: ToolContext) => Recipient | Promise<Recipient>;
   /** Whether models are told of it in this turn; a call works all the same. Absent: always. */
@@ -123,6 +132,7 @@ export interface Tool {
   readonly replaces: boolean;
   /** Who brought it along: `plugin tides`. Absent: the program itself. */
   readonly origin?: string;
+  readonly trace: Trace | undefined;
   change(input: unknown, context: ToolContext): Promise<Change>;
   control(input: unknown, context: ToolContext): Promise<string | undefined>;
   destination(input: unknown): string | undefined;
@@ -168,6 +178,7 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     network: definition.network ?? false,
     kept: definition.kept ?? false,
     replaces: definition.replaces ?? false,
+    trace: definition.trace,
     change: async (input, context) =>
       known(typeof change === 'function' ? await change(typed(input), context) : change),
     control: async (input, context) => control?.(typed(input), context),

@@ -5,6 +5,7 @@ import { hasReceipt, readReceipts } from '../../tools/gate/receipts.ts';
 import { verifyReceipts } from '../../tools/gate/verify-receipts.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { countFlag, textFlag } from '../flags.ts';
+import { unknownOutcomes } from './log-unknown.ts';
 import { explainEffect } from './log-why.ts';
 
 const DEFAULT_LIMIT = 50;
@@ -25,17 +26,24 @@ export const log: Command = {
   name: 'log',
   summary: 'Show what Wooster did, when, in which turn, and who approved it',
   group: 'Tools and approvals',
-  usage: ['log [--turn ID] [--limit N]', 'log --verify [--head HASH]', 'log --why EFFECT'],
+  usage: [
+    'log [--turn ID] [--limit N]',
+    'log --verify [--head HASH]',
+    'log --why EFFECT',
+    'log --unknown [EFFECT done|failed]',
+  ],
   flags: {
     turn: { type: 'string' },
     limit: { type: 'string' },
     verify: { type: 'boolean' },
     head: { type: 'string' },
     why: { type: 'string' },
+    unknown: { type: 'boolean' },
   },
   async run(call) {
     const effect = textFlag(call.flags, 'why');
     if (effect !== undefined) return explainEffect(call, effect);
+    if (call.flags.unknown) return unknownOutcomes(call);
     return call.flags.verify ? verify(call) : show(call);
   },
 };

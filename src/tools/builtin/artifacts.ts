@@ -139,6 +139,7 @@ function storeTool(artifacts: Artifacts, undoable?: Undoable): Tool {
     input: z.object({ data: z.unknown(), description: z.string().optional() }),
     output: z.object({ id: z.string() }),
     effect: 'local',
+    trace: 'transaction',
     reads: 'public',
     returns: 'trusted',
     timeoutMs: 5000,

@@ -27,6 +27,7 @@ function editFile({ spaceOf, onWrite, known }: FileToolParts): Tool {
     input: z.object({ path: PATH, old: z.string().min(1).max(MAX_PART_CHARS), new: z.string().max(MAX_PART_CHARS) }),
     output: z.string(),
     effect: 'local',
+    trace: 'kept',
     change: 'overwrite',
     kept: true,
     control: ({ path, old, new: by }, context) => {
@@ -70,6 +71,7 @@ function moveFile({ spaceOf, onWrite, known }: FileToolParts): Tool {
     input: z.object({ from: PATH, to: PATH }),
     output: z.string(),
     effect: 'local',
+    trace: 'kept',
     change: 'overwrite',
     // What it was marked with goes along.
     recalls: ({ from }, context) => thingOf(spaceOf(context), from, context),
@@ -101,6 +103,7 @@ function deleteFile({ spaceOf }: FileToolParts): Tool {
     input: z.object({ path: PATH }),
     output: z.string(),
     effect: 'local',
+    trace: 'kept',
     change: 'delete',
     kept: true,
     control: ({ path }, context) => controlDiff(spaceOf(context), path, () => '', context),

@@ -132,6 +132,7 @@ function writeFile({ spaceOf, onWrite, known }: FileToolParts): Tool {
     input: z.object({ path: PATH, content: z.string().max(MAX_CONTENT_CHARS) }),
     output: z.string(),
     effect: 'local',
+    trace: 'kept',
     reads: 'public',
     returns: 'trusted',
     timeoutMs: 10_000,

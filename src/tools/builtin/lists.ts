@@ -63,6 +63,7 @@ function changeTool(files: ListFiles): Tool {
       missing: z.array(z.string()),
     }),
     effect: 'local',
+    trace: 'kept',
     // What is taken off is kept as a version of the file.
     change: ({ remove, clear }) => (remove !== undefined || clear ? 'delete' : 'append'),
     kept: true,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ChannelDescriptor } from '../../notify/channel.ts';
 import { findChannel, REMOTE_CHANNELS, toolNameOf } from '../../notify/channels.ts';
 import type { Delivery, Notifier } from '../../notify/types.ts';
+import type { CutOffOutcome } from '../gate/cut-off-effects.ts';
 import { defineTool, type Recipient, type Tool, type ToolContext } from '../tool.ts';
 
 const MAX_TEXT_CHARS = 20_000;
@@ -25,6 +26,7 @@ export function createNotifyTools(notifier: Notifier): Tool[] {
       input: z.object({ text, to: z.string().trim().min(1).optional() }),
       output: z.string(),
       effect: 'outbound',
+      trace: 'outbox',
       reads: 'public',
       returns: 'trusted',
       timeoutMs: TIMEOUT_MS,
@@ -59,6 +61,7 @@ function channelTool(notifier: Notifier, channel: ChannelDescriptor, isOffered: 
     input: z.object({ text }),
     output: z.string(),
     effect: 'outbound',
+    trace: 'outbox',
     reads: 'public',
     returns: 'trusted',
     timeoutMs: TIMEOUT_MS,
@@ -82,6 +85,13 @@ async function deliver(
 ): Promise<string> {
   const message = { text: body, to, turnId: context.turn.id, idempotencyKey: context.idempotencyKey };
   return report(await notifier.send(message, context.signal));
+}
+
+/** What became of a call that was cut off. A message in the outbox is sent by the next program that runs. */
+export async function messageOutcome(notifier: Notifier, idempotencyKey: string): Promise<CutOffOutcome> {
+  const delivery = await notifier.outcome(idempotencyKey);
+  if (!delivery || delivery.state === 'failed') return { state: 'undone' };
+  return delivery.state === 'unknown' ? { state: 'unknown' } : { state: 'done', text: report(delivery) };
 }
 
 function report({ channel, state, detail }: Delivery): string {

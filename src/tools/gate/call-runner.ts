@@ -65,6 +65,7 @@ export class CallRunner {
     // A script may end while one of its calls is decided upon. The ledger counts the next script's calls anew then, so
     // nothing may be awaited between this line and `begin`.
     if (scope.context.signal.aborted) return notRun(tool);
+    if (tool.trace === 'transaction') return this.#runTogether(call, details);
     const begun = await scope.ledger.begin(tool, input, details);
     if (begun.recorded) return this.#repeat(call, begun.recorded);
     if (scope.context.signal.aborted) {
@@ -73,6 +74,35 @@ export class CallRunner {
     }
     const result = await this.#execute(call, begun.key, details.control !== undefined);
     return (await this.#record(call, begun.key, result)) ?? result;
+  }
+
+  /** The effect and its record are one transaction, so a kill leaves both or neither. */
+  async #runTogether(call: Call, details: CallDetails): Promise<ToolResult> {
+    const { tool, input, scope } = call;
+    const { ledger } = scope;
+    const counted = ledger.count(tool, input);
+    const context = toolContext(scope, scope.context.signal, this.#deps.log, counted.key);
+    // Its result is trusted, so what there is to label is known before, and stays when the transaction does not.
+    await this.#label(call, context, undefined);
+    let failure: ToolResult & { readonly ok: false };
+    try {
+      return await ledger.together(async () => {
+        const { key, recorded } = await ledger.begin(tool, input, details, counted);
+        if (recorded) return this.#repeat(call, recorded);
+        const value = await tool.execute(input, context).catch((error: unknown) => {
+          throw new NotDone(error);
+        });
+        const result = this.#presentAny(tool, checked(tool, value));
+        if (result.ok) await ledger.done(key, result.value);
+        return result;
+      });
+    } catch (error) {
+      if (!(error instanceof NotDone)) throw error;
+      failure = this.#failure(tool, error.cause);
+    }
+    const { key } = await ledger.begin(tool, input, details, counted);
+    await ledger.failed(key, failure.error);
+    return failure;
   }
 
   /**
@@ -122,10 +152,14 @@ export class CallRunner {
       if (scope.context.signal.aborted) return refuse('aborted', `${tool.name} was stopped: the turn was cancelled.`);
       if (timeout.aborted) return refuse('timeout', `${tool.name} did not answer within ${tool.timeoutMs} ms.`);
       if (isOurs(error)) await unmark();
-      const failed = refuse('failed', this.#deps.redactor.redact(`${tool.name} failed: ${messageOf(error)}`));
-      if (isFinal(error)) return { ...failed, final: true };
-      return isUnclear(error) ? { ...failed, unclear: true } : failed;
+      return this.#failure(tool, error);
     }
+  }
+
+  #failure(tool: Tool, error: unknown): ToolResult & { readonly ok: false } {
+    const failed = refuse('failed', this.#deps.redactor.redact(`${tool.name} failed: ${messageOf(error)}`));
+    if (isFinal(error)) return { ...failed, final: true };
+    return isUnclear(error) ? { ...failed, unclear: true } : failed;
   }
 
   /** A kill between writing and marking must not make a text trusted, so files are marked before as well. */
@@ -178,6 +212,13 @@ export class CallRunner {
     const clean = this.#deps.redactor.redactValue(value ?? null);
     const text = typeof clean === 'string' ? clean : (JSON.stringify(clean) ?? '');
     return { ok: true, value: clean, text: headAndTail(text, this.#deps.maxResultChars), cached };
+  }
+}
+
+/** Rolls back the transaction of a call whose tool failed, as its cause says. */
+class NotDone extends Error {
+  constructor(cause: unknown) {
+    super('the call failed', { cause });
   }
 }
 

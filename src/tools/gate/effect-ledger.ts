@@ -51,6 +51,11 @@ export async function hasEffects(store: Store, runId: string): Promise<boolean> 
   return (await acted.limit(1).executeTakeFirst()) !== undefined;
 }
 
+/** One of several equal calls. */
+interface Counted {
+  readonly key: string;
+}
+
 /** A reserved call. */
 export interface Begun {
   readonly key: string;
@@ -78,13 +83,23 @@ export class EffectLedger {
   }
 
   /**
-   * Reserve a call. When `recorded` is set the caller must not act. The call is counted before anything is awaited, so
-   * equal calls side by side are different ones, and `rewind` takes back all that were begun.
+   * Count a call, before anything is awaited: so equal calls side by side are different ones, and `rewind` takes back
+   * all that were begun.
    */
-  async begin(tool: Called, input: unknown, details: CallDetails): Promise<Begun> {
+  count(tool: Called, input: unknown): Counted {
     const { call, nth, key } = this.#next(tool, input);
     this.#counts.set(call, nth);
     this.#begun.set(key, undefined);
+    return { key };
+  }
+
+  /** Reserve a call. When `recorded` is set the caller must not act. @param counted unless it is counted now. */
+  async begin(
+    tool: Called,
+    input: unknown,
+    details: CallDetails,
+    { key }: Counted = this.count(tool, input),
+  ): Promise<Begun> {
     return this.#deps.store.transaction(async () => {
       // The effect and its first receipt are of one instant.
       const at = this.#deps.now();
@@ -95,6 +110,11 @@ export class EffectLedger {
       this.#begun.set(key, receipt);
       return { key, recorded: undefined };
     });
+  }
+
+  /** Make `work`, which begins and ends a call, one transaction. It may be repeated. */
+  together<T>(work: () => Promise<T>): Promise<T> {
+    return this.#deps.store.transaction(work);
   }
 
   /**
@@ -137,11 +157,15 @@ export class EffectLedger {
     const { key } = this.#next(tool, input);
     const row = await this.#row(key);
     if (row?.state !== 'intent') return;
-    this.#begun.set(
-      key,
-      this.#receipt({ tool, input, details: detailsOf(row), id: row.id, at: this.#deps.now() }, 'intent'),
-    );
+    this.adopt(row);
     await this.failed(key, 'it was cut off, and is made again');
+  }
+
+  /** Let a call be ended here that was begun elsewhere, or before the program was killed. */
+  adopt(row: EffectRow): void {
+    const { id, idempotency_key: key, tool: name, effect, input } = row;
+    const call = { tool: { name, effect }, input, details: detailsOf(row), id, at: this.#deps.now() };
+    this.#begun.set(key, this.#receipt(call, 'intent'));
   }
 
   /** A script ended well, so an equal call later in the turn is a new one. */

@@ -127,6 +127,18 @@ export class Undo {
     return false;
   }
 
+  /**
+   * What became of a call that was cut off, by what it had kept: `other` when somebody has changed it since, or when it
+   * did a part; undefined when it had kept nothing.
+   */
+  async outcome({ id }: Pick<EffectRow, 'id'>): Promise<'done' | 'undone' | 'other' | undefined> {
+    const looks = new Set<string>();
+    for (const kept of await this.#deps.states.of(id)) looks.add(await this.#restorer(kept).look(kept));
+    if (looks.size === 0) return undefined;
+    if (looks.size > 1) return 'other';
+    return looks.has('after') ? 'done' : looks.has('before') ? 'undone' : 'other';
+  }
+
   async #changed(kept: readonly Kept[]): Promise<Kept[]> {
     const changed: Kept[] = [];
     for (const each of kept) if ((await this.#restorer(each).look(each)) === 'other') changed.push(each);
