@@ -21,7 +21,7 @@ import { createScheduler } from '../scheduler/scheduler.ts';
 import type { Settings } from '../settings/settings.ts';
 import { jobRunsThatWrote } from '../tools/builtin/job-writes.ts';
 import type { CutOffEffects } from '../tools/gate/cut-off-effects.ts';
-import { hasEffects } from '../tools/gate/effect-ledger.ts';
+import { hasEffects } from '../tools/gate/effect-rows.ts';
 import { ObeyedFiles } from '../tools/gate/obeyed-files.ts';
 import { Origins } from '../tools/gate/origins.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';

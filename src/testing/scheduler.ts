@@ -5,7 +5,7 @@ import type { Scheduler, SchedulerDeps } from '../scheduler/contract.ts';
 import { createScheduler } from '../scheduler/scheduler.ts';
 import type { DueRun, RunState } from '../scheduler/types.ts';
 import type { Store } from '../store/store.ts';
-import { hasEffects } from '../tools/gate/effect-ledger.ts';
+import { hasEffects } from '../tools/gate/effect-rows.ts';
 import { FakeClock } from './clock.ts';
 import { settled } from './settled.ts';
 import { sqlAll } from './sql.ts';

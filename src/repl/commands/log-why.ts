@@ -1,7 +1,7 @@
 import { AssistantError } from '../../base/errors.ts';
 import { visible } from '../../base/visible-characters.ts';
 import { deciderText } from '../../tools/gate/approval-text.ts';
-import { findEffect } from '../../tools/gate/effect-ledger.ts';
+import { findEffect } from '../../tools/gate/effect-rows.ts';
 import { readWhy } from '../../tools/gate/why.ts';
 import type { CommandCall } from '../command.ts';
 

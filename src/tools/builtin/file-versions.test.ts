@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../testing/home.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
 import { openTestStore } from '../../testing/stores.ts';
-import { effectsOf } from '../gate/effect-ledger.ts';
+import { effectsOf } from '../gate/effect-rows.ts';
 import type { KeepLimits } from '../undo/kept-states.ts';
 import { FileVersions, removeVersions } from './file-versions.ts';
 import { createFileTools } from './files.ts';

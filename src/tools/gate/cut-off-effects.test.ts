@@ -11,7 +11,7 @@ import { sqlRun } from '../../testing/sql.ts';
 import { openTestStore } from '../../testing/stores.ts';
 import { undoWorld } from '../../testing/undo-world.ts';
 import { defineTool } from '../tool.ts';
-import { effectsOf } from './effect-ledger.ts';
+import { effectsOf } from './effect-rows.ts';
 
 describe.each([
   ['schedule', { when: 'tomorrow 8am', text: 'call Ada' }],

@@ -4,7 +4,8 @@ import { testTurn } from '../../testing/agent.ts';
 import { temporaryFolder } from '../../testing/home.ts';
 import { sqlAll } from '../../testing/sql.ts';
 import { openTestStore } from '../../testing/stores.ts';
-import { EffectLedger, hasEffects } from './effect-ledger.ts';
+import { EffectLedger } from './effect-ledger.ts';
+import { hasEffects } from './effect-rows.ts';
 
 test('what is asked after each answer and each run does not look at all effects there ever were', async () => {
   const asked: string[] = [];

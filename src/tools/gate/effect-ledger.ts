@@ -5,6 +5,7 @@ import type { Turn } from '../../base/turn.ts';
 import type { EffectRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import type { Change, Tool } from '../tool.ts';
+import { effectsOf, inOrder, keysOf } from './effect-rows.ts';
 import { type Receipt, storableText, writeReceipt } from './receipts.ts';
 
 export interface LedgerDeps {
@@ -44,12 +45,6 @@ interface Asked {
 }
 
 const MAX_RECEIPT_CHARS = 2000;
-
-/** Did a scheduled run act on the world, as far as anybody knows? A call whose outcome is unknown counts. */
-export async function hasEffects(store: Store, runId: string): Promise<boolean> {
-  const acted = store.db.selectFrom('effects').select('id').where('run_id', '=', runId).where('state', '<>', 'failed');
-  return (await acted.limit(1).executeTakeFirst()) !== undefined;
-}
 
 /** One of several equal calls. */
 interface Counted {
@@ -288,25 +283,6 @@ export class EffectLedger {
       result_sha: null,
     };
   }
-}
-
-/** One effect by its id. */
-export function findEffect({ read }: Store, id: string): Promise<EffectRow | undefined> {
-  return read.selectFrom('effects').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-/** The effects of one turn, failed ones included, oldest first. */
-export async function effectsOf(store: Store, turnId: string): Promise<EffectRow[]> {
-  return inOrder(store).where('turn_id', '=', turnId).execute();
-}
-
-async function keysOf({ read }: Store, turnId: string): Promise<ReadonlySet<string>> {
-  const rows = await read.selectFrom('effects').select('idempotency_key').where('turn_id', '=', turnId).execute();
-  return new Set(rows.map((row) => row.idempotency_key));
-}
-
-function inOrder({ db }: Store) {
-  return db.selectFrom('effects').selectAll().orderBy('created_at').orderBy('id');
 }
 
 /** What was written down about a call. */

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../testing/home.ts';
 import { killAtWrite } from '../../testing/kill-at-write.ts';
 import { openTestStore } from '../../testing/stores.ts';
 import { type UndoWorld, undoWorld } from '../../testing/undo-world.ts';
-import { effectsOf } from '../gate/effect-ledger.ts';
+import { effectsOf } from '../gate/effect-rows.ts';
 import { verifyReceipts } from '../gate/verify-receipts.ts';
 
 const LARGE = 'x'.repeat(1024 * 1024 + 1);

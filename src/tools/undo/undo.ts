@@ -3,7 +3,8 @@ import { newId } from '../../base/ids.ts';
 import { preview } from '../../base/text.ts';
 import type { EffectRow, KeptStateRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import { EffectLedger, effectsOf, findEffect } from '../gate/effect-ledger.ts';
+import { EffectLedger } from '../gate/effect-ledger.ts';
+import { effectsOf, findEffect } from '../gate/effect-rows.ts';
 import { type Author, type Kept, type KeptStates, UNDO } from './kept-states.ts';
 
 /** How one kind of thing is looked at and brought back. */

@@ -1,0 +1,29 @@
+import type { EffectRow } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Did a scheduled run act on the world, as far as anybody knows? A call whose outcome is unknown counts. */
+export async function hasEffects(store: Store, runId: string): Promise<boolean> {
+  const acted = store.db.selectFrom('effects').select('id').where('run_id', '=', runId).where('state', '<>', 'failed');
+  return (await acted.limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** One effect by its id. */
+export function findEffect({ read }: Store, id: string): Promise<EffectRow | undefined> {
+  return read.selectFrom('effects').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The effects of one turn, failed ones included, oldest first. */
+export async function effectsOf(store: Store, turnId: string): Promise<EffectRow[]> {
+  return inOrder(store).where('turn_id', '=', turnId).execute();
+}
+
+/** The idempotency keys that a turn has used. */
+export async function keysOf({ read }: Store, turnId: string): Promise<ReadonlySet<string>> {
+  const rows = await read.selectFrom('effects').select('idempotency_key').where('turn_id', '=', turnId).execute();
+  return new Set(rows.map((row) => row.idempotency_key));
+}
+
+/** All effects, oldest first. */
+export function inOrder({ db }: Store) {
+  return db.selectFrom('effects').selectAll().orderBy('created_at').orderBy('id');
+}
