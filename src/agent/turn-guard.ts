@@ -48,6 +48,7 @@ export class TurnGuard {
       approve: (request) => context.approve(request),
       steering: () => (context.steering?.() ?? []).map((text) => deps.redactor.redact(text)),
       doing: (tool) => context.doing?.(tool),
+      ...(context.ask && { ask: (question) => context.ask?.(question) ?? Promise.resolve(undefined) }),
     };
   }
 

@@ -53,6 +53,8 @@ export interface TurnContext {
   steering?(): readonly string[];
   /** The tool that is running now, for people who wait. Must not throw. */
   doing?(tool: string): void;
+  /** Ask the person something that only they know. Absent or undefined: nobody is there. Never rejects. */
+  ask?(question: string): Promise<string | undefined>;
 }
 
 /** Why a turn ended; `cut_off`: its answer is there, but not all of it. Part of the `--json` output. */

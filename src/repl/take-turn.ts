@@ -5,7 +5,7 @@ import type { App } from './app.ts';
 import { approveOn } from './approval.ts';
 import type { Session } from './command.ts';
 import { errorEvent } from './error-event.ts';
-import type { Screen } from './screen.ts';
+import { printable, type Screen } from './screen.ts';
 
 /** A turn to run, and the session, app and screen to run it on. */
 export interface TakeTurn {
@@ -45,6 +45,7 @@ export async function takeTurn(take: TakeTurn): Promise<Answer> {
       approve: (request) => approveOn(take.screen, session, request, signal),
       ...(take.steering ? { steering: take.steering } : {}),
       doing: (tool) => take.screen.activity(tool),
+      ask: (question) => take.screen.ask(printable(question), signal).catch(() => undefined),
     });
   } catch (error) {
     if (signal.aborted) return ended('aborted', show);

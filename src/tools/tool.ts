@@ -23,6 +23,9 @@ export interface Recipient {
   readonly own: boolean;
 }
 
+/** A tool throws it when its call may have acted and nobody knows: nothing repeats such a call by itself. */
+export class OutcomeUnknown extends Error {}
+
 /** What a running tool may know about its call. */
 export interface ToolContext {
   readonly turn: Turn;
@@ -38,6 +41,10 @@ export interface ToolContext {
   readonly diffApproved?: boolean;
   /** Equal for a repeated call; pass it to services that can use one. Absent for tools without an effect. */
   readonly idempotencyKey?: string;
+  /** Tell a person who waits how far the call is. Must not throw. */
+  progress?(text: string): void;
+  /** Ask the person something that only they know; absent: nobody is there. Undefined: no answer. */
+  ask?(question: string): Promise<string | undefined>;
   now(): Date;
   /** The owner's IANA zone, for dates and times that a person reads. */
   readonly timeZone: string;
@@ -109,6 +116,8 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
   readonly trace?: Trace;
   /** Who an outbound call reaches; absent: somebody other than the owner. */
   readonly recipient?: (input: z.output<Input>, context: ToolContext) => Recipient | Promise<Recipient>;
+  /** The MCP server that the tool belongs to, by name. */
+  readonly server?: string;
   /** Whether models are told of it in this turn; a call works all the same. Absent: always. */
   readonly offer?: (turn: Turn) => boolean | Promise<boolean>;
   execute(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>> | z.input<Output>;
@@ -133,6 +142,8 @@ export interface Tool {
   /** Who brought it along: `plugin tides`. Absent: the program itself. */
   readonly origin?: string;
   readonly trace: Trace | undefined;
+  /** The MCP server that it belongs to, by name. */
+  readonly server?: string | undefined;
   change(input: unknown, context: ToolContext): Promise<Change>;
   control(input: unknown, context: ToolContext): Promise<string | undefined>;
   destination(input: unknown): string | undefined;
@@ -179,6 +190,7 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     kept: definition.kept ?? false,
     replaces: definition.replaces ?? false,
     trace: definition.trace,
+    server: definition.server,
     change: async (input, context) =>
       known(typeof change === 'function' ? await change(typed(input), context) : change),
     control: async (input, context) => control?.(typed(input), context),

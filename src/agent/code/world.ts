@@ -196,16 +196,22 @@ export class World {
         signal,
         now: () => context.now(),
         show: (event) => context.show(event),
-        approve: async (request) => {
-          const resume = this.pauses.begin();
-          try {
-            return await context.approve(request);
-          } finally {
-            resume();
-          }
-        },
+        approve: (request) => this.#paused(() => context.approve(request)),
+        ...(context.ask && {
+          ask: (question: string) => this.#paused(async () => context.ask?.(question)),
+        }),
       },
     };
+  }
+
+  /** The script's clock stands still while a person answers. */
+  async #paused<T>(answer: () => Promise<T>): Promise<T> {
+    const resume = this.pauses.begin();
+    try {
+      return await answer();
+    } finally {
+      resume();
+    }
   }
 
   #redact(text: string): string {

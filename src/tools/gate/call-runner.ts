@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { headAndTail } from '../../base/text.ts';
-import type { Tool, ToolContext } from '../tool.ts';
+import { OutcomeUnknown, type Tool, type ToolContext } from '../tool.ts';
 import type { CallDetails, Recorded } from './effect-ledger.ts';
 import { Permission } from './permission.ts';
 import {
@@ -114,7 +114,8 @@ export class CallRunner {
   async #record({ tool, scope }: Call, key: string, result: ToolResult): Promise<ToolResult | undefined> {
     try {
       if (result.ok) await scope.ledger.done(key, result.value);
-      // A timed-out or aborted outbound call may have acted: its row stays an intent, so nothing repeats it blindly.
+      // An outbound call that timed out, was aborted or lost may have acted: its row stays an intent, so nothing
+      // repeats it blindly.
       else if (result.reason === 'failed' || tool.effect === 'local') await scope.ledger.failed(key, result.error);
     } catch (error) {
       this.#deps.log.error('the outcome of a call was not recorded', { tool: tool.name, error: messageOf(error) });
@@ -157,7 +158,9 @@ export class CallRunner {
   }
 
   #failure(tool: Tool, error: unknown): ToolResult & { readonly ok: false } {
-    const failed = refuse('failed', this.#deps.redactor.redact(`${tool.name} failed: ${messageOf(error)}`));
+    const text = this.#deps.redactor.redact(`${tool.name} failed: ${messageOf(error)}`);
+    if (error instanceof OutcomeUnknown) return { ...refuse('lost', text), final: true };
+    const failed = refuse('failed', text);
     if (isFinal(error)) return { ...failed, final: true };
     return isUnclear(error) ? { ...failed, unclear: true } : failed;
   }

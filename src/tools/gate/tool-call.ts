@@ -52,8 +52,17 @@ export function toolContext(scope: CallScope, signal: AbortSignal, log: Log, key
     untrusted: scope.labels.untrusted,
     now: () => scope.context.now(),
     timeZone: scope.context.timeZone,
+    ...personOf(scope),
     ...(scope.script === undefined ? {} : { inScript: true }),
     ...(key === undefined ? {} : { idempotencyKey: key }),
+  };
+}
+
+/** How a tool reaches the person who waits for it, if there is one. */
+function personOf({ context }: CallScope): Pick<ToolContext, 'progress' | 'ask'> {
+  return {
+    ...(context.doing && { progress: (text: string) => context.doing?.(text) }),
+    ...(context.ask && { ask: (question: string) => context.ask?.(question) ?? Promise.resolve(undefined) }),
   };
 }
 

@@ -17,7 +17,9 @@ import type { CallScope, ToolboxDeps, ToolResult } from './types.ts';
 export class Toolbox {
   readonly #deps: ToolboxDeps;
   readonly #runner: CallRunner;
-  readonly #byName = new Map<string, Tool>();
+  readonly #fixed = new Map<string, Tool>();
+  /** All tools by name, as of the last look at those that come and go. */
+  #all: { readonly more: readonly Tool[]; readonly byName: ReadonlyMap<string, Tool> } | undefined;
 
   /** @throws TypeError when two tools have names that a model could not tell apart. */
   constructor(deps: ToolboxDeps) {
@@ -28,13 +30,19 @@ export class Toolbox {
       const modelName = modelToolName(tool.name);
       if (modelNames.has(modelName)) throw new TypeError(`two tools are called "${modelName}"`);
       modelNames.add(modelName);
-      this.#byName.set(tool.name, tool);
+      this.#fixed.set(tool.name, tool);
     }
   }
 
-  /** All tools in order of registration. */
+  /** All tools in order of registration, those that come and go last. */
   list(): readonly Tool[] {
-    return [...this.#byName.values()];
+    return [...this.#byName().values()];
+  }
+
+  #byName(): ReadonlyMap<string, Tool> {
+    const more = this.#deps.more?.() ?? NO_TOOLS;
+    if (this.#all?.more !== more) this.#all = { more, byName: withFree(this.#fixed, more) };
+    return this.#all.byName;
   }
 
   /** The tools that models are told of in this turn; the others can be called too. */
@@ -45,7 +53,7 @@ export class Toolbox {
 
   /** By id, by the id with dots as `_`, or by function name. */
   find(name: string): Tool | undefined {
-    const tool = this.#byName.get(name);
+    const tool = this.#byName().get(name);
     return tool ?? this.list().find((each) => modelToolName(each.name) === name || each.functionName === name);
   }
 
@@ -61,12 +69,24 @@ export class Toolbox {
 
   /** The same gate with each tool changed. */
   map(change: (tool: Tool) => Tool): Toolbox {
-    return new Toolbox({ ...this.#deps, tools: this.#deps.tools.map(change) });
+    return this.#changed((tools) => tools.map(change));
   }
 
   /** The same gate with fewer tools. */
   only(keep: (tool: Tool) => boolean): Toolbox {
-    return new Toolbox({ ...this.#deps, tools: this.#deps.tools.filter(keep) });
+    return this.#changed((tools) => tools.filter(keep));
+  }
+
+  #changed(change: (tools: readonly Tool[]) => readonly Tool[]): Toolbox {
+    const { tools, more } = this.#deps;
+    if (!more) return new Toolbox({ ...this.#deps, tools: change(tools) });
+    let last = { from: NO_TOOLS, to: NO_TOOLS };
+    const changedMore = () => {
+      const from = more();
+      if (last.from !== from) last = { from, to: change(from) };
+      return last.to;
+    };
+    return new Toolbox({ ...this.#deps, tools: change(tools), more: changedMore });
   }
 
   /** Validate, ask for approval, run, report. Never rejects: the model reads failures and tries again. */
@@ -132,6 +152,21 @@ export class Toolbox {
     this.#deps.log.error('tool call failed unforeseen', { tool: name, error: messageOf(error) });
     return refuse('failed', this.#deps.redactor.redact(`${name} failed: ${messageOf(error)}`));
   }
+}
+
+const NO_TOOLS: readonly Tool[] = [];
+
+/** The fixed tools, and of the others those whose names a model can tell apart from all before them. */
+function withFree(fixed: ReadonlyMap<string, Tool>, more: readonly Tool[]): ReadonlyMap<string, Tool> {
+  if (more.length === 0) return fixed;
+  const all = new Map(fixed);
+  const taken = new Set([...fixed.keys()].map(modelToolName));
+  for (const tool of more) {
+    const modelName = modelToolName(tool.name);
+    if (!taken.has(modelName)) all.set(tool.name, tool);
+    taken.add(modelName);
+  }
+  return all;
 }
 
 /** Model APIs refuse dots in tool names. */

@@ -65,7 +65,16 @@ export interface Call {
   readonly scope: CallScope;
 }
 
-export type FailureReason = 'unknown_tool' | 'invalid_input' | 'denied' | 'timeout' | 'aborted' | 'failed' | 'repeated';
+/** Why a call gave no result; `lost`: it may have acted, and nobody knows. */
+export type FailureReason =
+  | 'unknown_tool'
+  | 'invalid_input'
+  | 'denied'
+  | 'timeout'
+  | 'aborted'
+  | 'failed'
+  | 'lost'
+  | 'repeated';
 
 /** What a call came to. `text` is what a model reads; `value` what a script gets. */
 export type ToolResult =
@@ -82,6 +91,8 @@ export type ToolResult =
 
 export interface ToolboxDeps {
   readonly tools: readonly Tool[];
+  /** Tools that come and go while the program runs; the same list as long as it has not changed. Taken names lose. */
+  readonly more?: (() => readonly Tool[]) | undefined;
   readonly rules: ApprovalRules;
   /** Absent: whatever another call may have written counts as untrusted when it is read back. */
   readonly origins?: Origins | undefined;
