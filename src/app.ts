@@ -5,7 +5,7 @@ import { assemble } from './app/assemble.ts';
 import { type Foundation, openFoundation } from './app/foundation.ts';
 import { HomeContext } from './app/homes/home-context.ts';
 import { openScheduler, openServices } from './app/services.ts';
-import { builtInTools, loadPlugins, openCutOff, openUndo, withGiven } from './app/tools.ts';
+import { builtInTools, loadPlugins, openCutOff, openMcp, openUndo, withGiven } from './app/tools.ts';
 import { stopTracing } from './models/models.ts';
 import type { App, Frontend } from './repl/app.ts';
 import type { Settings } from './settings/settings.ts';
@@ -68,11 +68,13 @@ async function composeApp(
   const kept = openUndo(settings, { foundation, services, scheduler });
   const tools = withGiven(builtInTools(settings, { foundation, services, scheduler, kept }), additions.tools ?? []);
   const plugins = await loadPlugins(settings, { foundation, services, tools, additions });
+  const mcp = await openMcp(settings, { foundation, services, additions });
   await scheduler.seed(plugins.tasks());
   const { store, now } = foundation;
   const proposals = new Proposals({ store, now, ttlHours: settings.approvals.ttlHours });
   const toolbox = new Toolbox({
     tools: [...tools, ...plugins.tools()],
+    more: mcp.tools,
     rules: new ApprovalRules(store, now, settings.approvals.allow),
     origins: services.origins,
     proposals,
@@ -82,7 +84,7 @@ async function composeApp(
     maxResultChars: settings.codeAgent.maxOutputLength,
   });
   const cutOff = openCutOff(foundation, { toolbox, kept, notifier: services.notifier });
-  const modules = { foundation, services, scheduler, plugins, toolbox, jobs, proposals, cutOff };
+  const modules = { foundation, services, scheduler, plugins, mcp, toolbox, jobs, proposals, cutOff };
   const agent = await openAgent(settings, modules);
   return assemble(settings, {
     foundation,
@@ -90,6 +92,7 @@ async function composeApp(
     services,
     scheduler,
     plugins,
+    mcp,
     toolbox,
     agent,
     undo: kept.undo,

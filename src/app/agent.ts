@@ -5,7 +5,8 @@ import { createCodeEngine } from '../agent/code/engine.ts';
 import { createRunCodeTool } from '../agent/code/run-code-tool.ts';
 import type { JobTurns } from '../agent/job-turns.ts';
 import { promptPaths } from '../agent/prompt.ts';
-import type { Prepared } from '../plugins/definition.ts';
+import type { Preparation, Prepared } from '../plugins/definition.ts';
+import type { Mcp } from '../plugins/mcp/mcp.ts';
 import type { Plugins } from '../plugins/plugins.ts';
 import { storedPath } from '../rag/places.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
@@ -22,6 +23,7 @@ interface AgentModules {
   readonly services: Services;
   readonly scheduler: Scheduler;
   readonly plugins: Plugins;
+  readonly mcp: Mcp;
   readonly toolbox: Toolbox;
   readonly jobs: JobTurns;
   readonly proposals: Proposals;
@@ -31,7 +33,7 @@ interface AgentModules {
 /** The agent with both of its modes. What a workspace adds to a turn joins what plugins add. */
 export async function openAgent(
   settings: Settings,
-  { foundation, services, scheduler, plugins, toolbox, jobs, proposals, cutOff }: AgentModules,
+  { foundation, services, scheduler, plugins, mcp, toolbox, jobs, proposals, cutOff }: AgentModules,
 ): Promise<Agent> {
   const { store, log, redactor, artifacts } = foundation;
   const { sandbox, registry, models, projects, workspaces, codeKnobs } = services;
@@ -47,7 +49,8 @@ export async function openAgent(
       prepare: async (turn) => {
         const reminders = await ownReminders(store, scheduler, turn);
         const own = { context: [...jobs.linesFor(turn), ...reminders], tools: [] };
-        return joined(await plugins.prepare(turn), workspaces.prepare(turn), own);
+        const [ofPlugins, ofServers] = await Promise.all([plugins.prepare(turn), mcp.prepare(turn)]);
+        return joined(ofPlugins, ofServers, workspaces.prepare(turn), own);
       },
     },
     projects: {
@@ -91,6 +94,6 @@ export function scriptTraces({ home }: Settings): string {
   return join(home.logs, 'scripts');
 }
 
-function joined(...parts: readonly Prepared[]): Prepared {
-  return { context: parts.flatMap(({ context }) => context), tools: parts.flatMap(({ tools }) => tools) };
+function joined(...parts: readonly Preparation[]): Prepared {
+  return { context: parts.flatMap(({ context = [] }) => context), tools: parts.flatMap(({ tools = [] }) => tools) };
 }

@@ -8,6 +8,7 @@ import type { Log } from '../base/log.ts';
 import { preview } from '../base/text.ts';
 import { ConversationArchive } from '../conversation/archive.ts';
 import { OutboxTimer } from '../notify/outbox-timer.ts';
+import type { Mcp } from '../plugins/mcp/mcp.ts';
 import type { Plugins } from '../plugins/plugins.ts';
 import type { App, Frontend } from '../repl/app.ts';
 import { runChecks } from '../repl/checks.ts';
@@ -32,6 +33,7 @@ interface Modules {
   readonly services: Services;
   readonly scheduler: Scheduler;
   readonly plugins: Plugins;
+  readonly mcp: Mcp;
   readonly toolbox: Toolbox;
   readonly agent: Agent;
   readonly undo: Undo;
@@ -46,9 +48,8 @@ interface Modules {
  * hangs on one would wait for it.
  */
 export function assemble(settings: Settings, modules: Modules): App {
-  const { foundation, frontend, services, scheduler, plugins, toolbox, agent, undo, proposals, cutOff, additions } =
-    modules;
-  const { createApp } = modules;
+  const { foundation, frontend, services, scheduler, plugins, mcp, toolbox, agent } = modules;
+  const { undo, proposals, cutOff, additions, createApp } = modules;
   const { store, log, gateway, now, timeZone } = foundation;
   const { models, documents, projects, notifier, sandbox, workspaces, codeKnobs } = services;
   const archive = new ConversationArchive(store, now);
@@ -70,16 +71,17 @@ export function assemble(settings: Settings, modules: Modules): App {
     },
     runTurn: agent.runTurn,
     plugins: () => plugins.list(),
+    mcp,
     status,
     doctor: () =>
       runChecks({
-        ...{ store, models, projects, sandbox, notifier, workspaces, plugins: () => plugins.list() },
+        ...{ store, models, projects, sandbox, notifier, workspaces, plugins: () => plugins.list(), mcp },
         ...{ privatePlaces: privatePlaces(settings), rerank: settings.rag.rerank, status },
       }),
     serveHomes: (which) => serveHomes(which, { settings, foundation, createApp }),
     activeProject: () => projects.active(),
     ...startedOnce({
-      start: () => begin({ scheduler, outboxTimer, archive, frontend }),
+      start: () => begin({ scheduler, outboxTimer, archive, frontend, mcp }),
       close: () =>
         closeInOrder(log, {
           notifier: () => notifier.close(),
@@ -87,6 +89,7 @@ export function assemble(settings: Settings, modules: Modules): App {
           workspaces: () => workspaces.close(),
           scheduler: () => scheduler.stop(),
           outbox: async () => outboxTimer?.stop(),
+          mcp: () => mcp.close(),
           plugins: () => plugins.shutdown(),
           documents: () => documents.close(),
           models: () => models.close(),
@@ -111,7 +114,7 @@ function privatePlaces({ home, shared }: Settings): PrivatePlaces {
     ],
     ours: [join(dir, 'state'), logs],
     except: [workspaces],
-    files: [envFile, join(dir, 'config', 'local.json')],
+    files: [envFile, join(dir, 'mcp.json'), join(dir, 'config', 'local.json')],
   };
 }
 
@@ -132,10 +135,12 @@ interface Beginning {
   readonly outboxTimer: OutboxTimer | undefined;
   readonly archive: ConversationArchive;
   readonly frontend: Frontend;
+  readonly mcp: Mcp;
 }
 
 /** Start what runs in the background. */
-async function begin({ scheduler, outboxTimer, archive, frontend }: Beginning): Promise<void> {
+async function begin({ scheduler, outboxTimer, archive, frontend, mcp }: Beginning): Promise<void> {
+  mcp.start();
   await importLegacySchedule(scheduler, frontend);
   await scheduler.start();
   outboxTimer?.start();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isFree } from '../agent/code/names.ts';
 import { AssistantError } from '../base/errors.ts';
+import { Mcp } from '../plugins/mcp/mcp.ts';
 import { Plugins } from '../plugins/plugins.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -113,5 +114,23 @@ export function loadPlugins(
       registerProvider: (name, factory) => models.registerProvider(name, factory),
       registerPricing: (model, price) => models.registerPricing(model, price),
     },
+  });
+}
+
+/** The MCP servers of the home. Where several homes are served, programs of one person are not started. */
+export function openMcp(
+  { home, env }: Settings,
+  {
+    foundation,
+    services,
+    additions,
+  }: { foundation: Foundation; services: Services; additions: Pick<Additions, 'served'> },
+): Promise<Mcp> {
+  const { log, redactor, artifacts, gateway } = foundation;
+  return Mcp.open({
+    ...{ homeDir: home.dir, env, log, redactor, artifacts },
+    fetchFor: (caller, origins) => gateway.fetchFor(caller, origins),
+    whyNot: async (path) => (await services.obeyed.judge([path]))[0]?.why,
+    remoteOnly: additions.served !== undefined,
   });
 }

@@ -8,6 +8,7 @@ import type { Answer, Turn, TurnContext } from '../base/turn.ts';
 import type { ConversationArchive } from '../conversation/archive.ts';
 import type { ModelControl } from '../models/types.ts';
 import type { Notifier } from '../notify/types.ts';
+import type { Mcp } from '../plugins/mcp/mcp.ts';
 import type { PluginStatus } from '../plugins/plugins.ts';
 import type { Projects } from '../rag/projects.ts';
 import type { Documents } from '../rag/types.ts';
@@ -86,6 +87,8 @@ export interface App {
   readonly workspaces: Workspaces;
   readonly code: CodeControl;
   plugins(): readonly PluginStatus[];
+  /** The MCP servers of the home. */
+  readonly mcp: Pick<Mcp, 'hub'>;
   doctor(): Promise<readonly Check[]>;
   status(): Promise<Status>;
   /** The project selected with `project use`; `home` at first. */

@@ -1,7 +1,9 @@
 import { AssistantError } from '../base/errors.ts';
 import { counted } from '../base/text.ts';
+import { visibleLine } from '../base/visible-characters.ts';
 import type { ModelControl, Models } from '../models/types.ts';
 import type { Notifier } from '../notify/types.ts';
+import type { Mcp } from '../plugins/mcp/mcp.ts';
 import type { PluginStatus } from '../plugins/plugins.ts';
 import type { Projects } from '../rag/projects.ts';
 import { pickRanker } from '../rag/search/model-reranker.ts';
@@ -25,12 +27,15 @@ export interface CheckDeps {
   readonly workspaces: Pick<Workspaces, 'always' | 'prove'>;
   readonly privatePlaces: PrivatePlaces;
   readonly rerank: RagOptions['rerank'];
+  readonly mcp: Pick<Mcp, 'hub'>;
   plugins(): readonly PluginStatus[];
   status(): Promise<Status>;
 }
 
 /** `node:sqlite` and type stripping without flags. */
 const OLDEST_NODE = 24;
+/** So long an MCP server may take to list its tools. */
+const SERVER_MS = 10_000;
 
 /** Run every check of `wooster doctor`; each one really tries what it names. */
 export async function runChecks(deps: CheckDeps): Promise<readonly Check[]> {
@@ -45,6 +50,7 @@ export async function runChecks(deps: CheckDeps): Promise<readonly Check[]> {
     await checkWorkspace(deps.workspaces),
     ...(await checkChannels(deps.notifier)),
     ...checkPlugins(deps.plugins()),
+    ...(await checkServers(deps.mcp)),
     ...checkStatus(await deps.status()),
   ];
 }
@@ -164,4 +170,19 @@ function checkPlugins(plugins: readonly PluginStatus[]): Check[] {
       state: state === 'failed' ? 'warn' : 'ok',
       detail: state === 'failed' ? `${name}: ${detail}` : `${name} (${counted(tools.length, 'tool')})`,
     }));
+}
+
+/** Every MCP server that is switched on is really asked. */
+async function checkServers(mcp: CheckDeps['mcp']): Promise<Check[]> {
+  const hub = await mcp.hub();
+  const problems = new Map((await hub.ask(SERVER_MS)).map(({ name, problem }) => [name, problem]));
+  return hub.status().flatMap(({ name, state, detail, tools, changed }): Check[] => {
+    const problem = problems.get(name) ?? detail;
+    if (state === 'off') return [];
+    if (problem !== '') return [{ name: 'mcp', state: 'warn', detail: `${name}: ${visibleLine(problem)}` }];
+    const check: Check = { name: 'mcp', state: 'ok', detail: `${name} (${counted(tools, 'tool')})` };
+    if (changed.length === 0) return [check];
+    const off = `${name}: ${counted(changed.length, 'tool')} changed and off: ${changed.map(visibleLine).join(', ')}`;
+    return [check, { name: 'mcp', state: 'warn', detail: off, hint: `wooster mcp enable ${name} shows the change.` }];
+  });
 }

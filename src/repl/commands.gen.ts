@@ -254,6 +254,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/log.ts')).log,
   },
   {
+    name: "mcp",
+    summary: "Connect MCP servers, whose tools become tools here",
+    group: "Tools and approvals",
+    usage: ["mcp [list]","mcp add NAME [--env K=V]... -- COMMAND ARGS     a server on this machine","mcp add NAME --url URL [--header K=V]...        a server elsewhere","mcp enable NAME [--yes]         also takes over what has changed in its tools, after showing it","mcp disable|test|remove NAME"],
+    flags: {"env":{"type":"string","multiple":true},"url":{"type":"string"},"header":{"type":"string","multiple":true}},
+    load: async () => (await import('./commands/mcp.ts')).mcp,
+  },
+  {
     name: "plugins",
     summary: "List the plugins, and why any are off",
     group: "Tools and approvals",

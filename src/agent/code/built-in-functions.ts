@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { HostFunction } from '../../sandbox/contract.ts';
 import type { ScriptExtensions } from '../../sandbox/script-extensions.ts';
+import { findTools } from '../../tools/find-tools.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { compactDescription, inNamesOf } from './declare.ts';
 import { askModel, askModelForJson, type PickModel } from './llm.ts';
@@ -35,13 +36,16 @@ export interface BuiltInDeps {
   readonly log: (line: string) => void;
 }
 
+/** So many tools one search gives. */
+const MAX_FOUND = 20;
+
 const MAX_SLEEP_MS = 600_000;
 
 /** The functions of the script's world by name: our own first, then those of plugins whose names are free. */
 export function builtInFunctions(deps: BuiltInDeps): Map<string, BuiltIn> {
   const { pick, registry } = deps;
   const built = new Map<string, BuiltIn>([
-    ['discoverTools', value(() => discover(deps.tools()))],
+    ['discoverTools', value(([query]) => discover(deps.tools(), query))],
     ['toolSchema', value(([id]) => schemaOf(deps, String(id)))],
     ['parallel', { kind: 'batch', act: () => undefined }],
     ['sleep', value(([ms], signal) => sleep(ms, signal))],
@@ -96,8 +100,17 @@ function artifacts({ hasArtifacts, callTool }: BuiltInDeps): [string, BuiltIn][]
   ];
 }
 
-function discover(tools: readonly NamedTool[]): unknown {
-  return tools.map((named) => ({
+/** All tools, or those that some words are about. */
+function discover(tools: readonly NamedTool[], query: unknown): unknown {
+  const isSearch = typeof query === 'string' && query.trim() !== '';
+  const meant = isSearch
+    ? findTools(
+        tools.map(({ tool }) => tool),
+        query,
+      ).slice(0, MAX_FOUND)
+    : undefined;
+  const shown = meant?.flatMap((tool) => tools.find((named) => named.tool === tool) ?? []) ?? tools;
+  return shown.map((named) => ({
     id: named.tool.name,
     name: spelling(named),
     description: compactDescription(inNamesOf(tools, named.tool.description), 300),

@@ -65,8 +65,14 @@ function declarations({ tools, maxDeclarationTokens = DECLARATION_TOKENS, functi
   const rest: string[] = [];
   let tokens = 0;
   for (const [index, each] of named.entries()) {
-    const line = index < FULL_TOOLS ? declareTool(each, named) : declareShort(each, named);
-    tokens += estimateTokens(line);
+    // Servers' tools are few enough here, or they would not be offered.
+    const isServers = each.tool.server !== undefined;
+    const line = index < FULL_TOOLS || isServers ? declareTool(each, named) : declareShort(each, named);
+    tokens += isServers ? 0 : estimateTokens(line);
+    if (isServers) {
+      lines.push(line);
+      continue;
+    }
     if (tokens <= maxDeclarationTokens) lines.push(line);
     else rest.push(spelling(each));
   }

@@ -2,8 +2,12 @@ import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { nearest, preview } from '../../base/text.ts';
+import { visibleLine } from '../../base/visible-characters.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Command, Output } from '../command.ts';
+
+/** So long an MCP server may take to list its tools. */
+const SERVER_MS = 10_000;
 
 /**
  * Rows: `{name, functionName, description, input, effect, reads, returns}`; `input` is a JSON Schema, and
@@ -16,6 +20,9 @@ export const tools: Command = {
   usage: ['tools', 'tools NAME'],
   async run({ args, app, out }) {
     const [name] = args;
+    const hub = await app.mcp.hub();
+    for (const { name: server, problem } of await hub.ask(SERVER_MS))
+      out.note(`The MCP server ${server} was not asked: ${visibleLine(problem)}`);
     if (name === undefined) {
       for (const tool of app.toolbox.list()) listTool(tool, out);
       return 0;

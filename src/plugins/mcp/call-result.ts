@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { headAndTail } from '../../base/text.ts';
+
+/** A picture, sound or file in a result, which is kept as an artifact. */
+export interface Blob {
+  readonly kind: string;
+  readonly mimeType: string;
+  /** Base64. */
+  readonly data: string;
+}
+
+/** Keeps a blob. @returns how it is found again. */
+export type KeepBlob = (blob: Blob) => Promise<string>;
+
+/** Longest text that a result passes on; the gate shows a model less. */
+const MAX_TEXT_CHARS = 200_000;
+const MAX_BLOCKS = 200;
+
+/** The answer to a call, with whatever the server put in it. */
+export const CallAnswer = z.looseObject({
+  content: z.array(z.unknown()).default([]).catch([]),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean().default(false).catch(false),
+});
+
+const Resource = z.looseObject({
+  uri: z.string().default(''),
+  mimeType: z.string().default('application/octet-stream').catch('application/octet-stream'),
+  text: z.string().optional(),
+  blob: z.string().optional(),
+});
+
+const Block = z.union([
+  z.looseObject({ type: z.literal('text'), text: z.string() }),
+  z.looseObject({ type: z.enum(['image', 'audio']), data: z.string(), mimeType: z.string().default('') }),
+  z.looseObject({ type: z.literal('resource'), resource: Resource }),
+  z.looseObject({ type: z.literal('resource_link'), uri: z.string(), name: z.string().default('') }),
+]);
+
+/**
+ * What a script gets of an answer: the structured content where there is any, otherwise the text.
+ *
+ * @throws Error with the server's text when the tool has failed.
+ */
+export async function resultOf(answer: z.output<typeof CallAnswer>, keep: KeepBlob): Promise<unknown> {
+  if (answer.isError) throw new Error((await textOf(answer.content, keep)) || 'the tool failed without a word');
+  const { structuredContent: structured } = answer;
+  if (structured === undefined || structured === null) return textOf(answer.content, keep);
+  const json = JSON.stringify(structured);
+  return json.length <= MAX_TEXT_CHARS ? structured : headAndTail(json, MAX_TEXT_CHARS);
+}
+
+/** All blocks as one text; what is no text is kept elsewhere and named. */
+async function textOf(content: readonly unknown[], keep: KeepBlob): Promise<string> {
+  const texts: string[] = [];
+  for (const raw of content.slice(0, MAX_BLOCKS)) {
+    const { data: block } = Block.safeParse(raw);
+    texts.push(block ? await blockText(block, keep) : '[something that cannot be shown]');
+  }
+  if (content.length > MAX_BLOCKS) texts.push(`[${content.length - MAX_BLOCKS} more parts were left out]`);
+  return headAndTail(texts.filter((text) => text !== '').join('\n'), MAX_TEXT_CHARS);
+}
+
+async function blockText(block: z.output<typeof Block>, keep: KeepBlob): Promise<string> {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'image':
+    case 'audio':
+      return keep({ kind: block.type, mimeType: block.mimeType, data: block.data });
+    case 'resource_link':
+      return `[${block.name || 'resource'}: ${block.uri}]`;
+    case 'resource': {
+      const { uri, text, blob, mimeType } = block.resource;
+      if (text !== undefined) return text;
+      return blob === undefined ? `[resource: ${uri}]` : keep({ kind: 'file', mimeType, data: blob });
+    }
+  }
+}

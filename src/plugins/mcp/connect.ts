@@ -1,0 +1,149 @@
+import type { Client, Transport } from '@modelcontextprotocol/client';
+import type { Log } from '../../base/log.ts';
+import type { Redactor } from '../../base/redact.ts';
+import { expandVariables, type LocalServer, type RemoteServer, type ServerSettings } from './server-settings.ts';
+import { StdioTransport } from './stdio-transport.ts';
+
+export interface ConnectDeps {
+  readonly log: Log;
+  readonly redactor: Redactor;
+  /** The variables that `mcp.json` may name. */
+  readonly env: NodeJS.ProcessEnv;
+  /** The way out to one address and no other. */
+  fetchFor(caller: string, configured: readonly string[]): typeof fetch;
+}
+
+/** What a server may ask of us, if anything; each handler gets the request's parameters. */
+export interface ClientHandlers {
+  readonly elicit?: ((params: unknown) => Promise<unknown>) | undefined;
+  readonly sample?: ((params: unknown) => Promise<unknown>) | undefined;
+  /** One of its lists is not what it was. */
+  readonly changed: (list: 'tools' | 'prompts' | 'resources') => void;
+}
+
+/** An open connection. */
+export interface Link {
+  readonly client: Client;
+  readonly transport: Transport;
+  /** The process of a server on this machine. */
+  readonly pid: number | undefined;
+  /** Why it ended, in the server's own last words where it has any. */
+  reason(): string;
+}
+
+const CONNECT_MS = 10_000;
+const LISTS = ['tools', 'prompts', 'resources'] as const;
+/** One line of a server's log; more is cut. */
+const LOGGED_CHARS = 400;
+/** Of one start of a server. */
+const LOGGED_LINES = 500;
+
+/** Foreign patterns can hold the program for minutes, so the results are checked by our own gate alone. */
+const NO_CHECK = {
+  getValidator: () => (value: unknown) => ({ valid: true as const, data: value as never, errorMessage: undefined }),
+};
+
+/**
+ * Connect to a server. The packages for it are loaded here, with the first server.
+ *
+ * @throws Error that says why not; whatever was started is gone then.
+ */
+export async function connect(
+  settings: ServerSettings,
+  deps: ConnectDeps,
+  handlers: ClientHandlers,
+  signal?: AbortSignal,
+): Promise<Link> {
+  const sdk = await import('@modelcontextprotocol/client');
+  const { name, target } = settings;
+  const capabilities = {
+    ...(handlers.elicit ? { elicitation: { form: { applyDefaults: true } } } : {}),
+    ...(handlers.sample ? { sampling: {} } : {}),
+  };
+  const client = new sdk.Client(
+    { name: 'wooster', version: '0.1.0' },
+    {
+      capabilities,
+      jsonSchemaValidator: NO_CHECK,
+      listMaxPages: 16,
+      // Over standard streams the question for the version would start every older server twice.
+      versionNegotiation: { mode: target.kind === 'http' ? 'auto' : 'legacy' },
+    },
+  );
+  client.onerror = (error) => deps.log.debug('mcp', { server: name, error: error.message.slice(0, LOGGED_CHARS) });
+  handle(client, handlers);
+  const { transport, reason } =
+    target.kind === 'stdio' ? startLocal(name, target, deps) : openRemote(name, target, deps, sdk);
+  try {
+    await client.connect(transport, { timeout: CONNECT_MS, ...(signal && { signal }) });
+  } catch (error) {
+    const why = reason() || whyOf(error);
+    await transport.close().catch(() => undefined);
+    throw new Error(`it did not connect: ${why}`, { cause: error });
+  }
+  return { client, transport, reason, pid: transport instanceof StdioTransport ? transport.pid : undefined };
+}
+
+function handle(client: Client, { elicit, sample, changed }: ClientHandlers): void {
+  if (elicit) client.setRequestHandler('elicitation/create', async ({ params }) => (await elicit(params)) as never);
+  if (sample) client.setRequestHandler('sampling/createMessage', async ({ params }) => (await sample(params)) as never);
+  for (const list of LISTS) client.setNotificationHandler(`notifications/${list}/list_changed`, () => changed(list));
+}
+
+function startLocal(name: string, target: LocalServer, deps: ConnectDeps): Pick<Link, 'transport' | 'reason'> {
+  const { command, args, env, cwd } = target;
+  const expand = (text: string) => expandVariables(text, deps.env);
+  const transport = new StdioTransport(
+    { command: expand(command), args: args.map(expand), env: secretly(env, deps), cwd: cwd && expand(cwd) },
+    stderrLog(name, deps.log),
+  );
+  const reason = () => [transport.ended, lastLine(deps.redactor.redact(transport.stderr))].filter(Boolean).join(': ');
+  return { transport, reason };
+}
+
+/** What a server says for its log, but not all day. */
+function stderrLog(server: string, log: Log): (text: string) => void {
+  let left = LOGGED_LINES;
+  return (text) => {
+    for (const line of left > 0 ? text.split('\n', left) : []) {
+      if (line.trim() === '') continue;
+      left -= 1;
+      log.info('mcp stderr', { server, text: line.slice(0, LOGGED_CHARS), ...(left === 0 ? { last: true } : {}) });
+    }
+  };
+}
+
+function openRemote(
+  name: string,
+  { url, headers }: RemoteServer,
+  deps: ConnectDeps,
+  { StreamableHTTPClientTransport }: typeof import('@modelcontextprotocol/client'),
+): Pick<Link, 'transport' | 'reason'> {
+  const address = new URL(expandVariables(url, deps.env));
+  const transport = new StreamableHTTPClientTransport(address, {
+    fetch: deps.fetchFor(`mcp:${name}`, [address.origin]),
+    requestInit: { headers: secretly(headers, deps) },
+  });
+  return { transport, reason: () => '' };
+}
+
+/** With the variables in them, whose values nobody is to read from now on. */
+function secretly(texts: Readonly<Record<string, string>>, { env, redactor }: ConnectDeps): Record<string, string> {
+  const expanded = Object.entries(texts).map(([key, text]) => {
+    const value = expandVariables(text, env);
+    if (value !== text) redactor.add(value.replace(/^Bearer /iu, ''));
+    return [key, value] as const;
+  });
+  return Object.fromEntries(expanded);
+}
+
+function lastLine(text: string): string {
+  return text.split('\n').at(-1)?.trim().slice(-LOGGED_CHARS) ?? '';
+}
+
+/** The innermost reason: what failed, not who noticed. */
+export function whyOf(error: unknown): string {
+  let inner = error;
+  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
+  return inner instanceof Error ? inner.message : String(inner);
+}

@@ -1,0 +1,225 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import type { Turn } from '../../base/turn.ts';
+import type { Artifacts } from '../../tools/builtin/artifacts.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { Preparation } from '../definition.ts';
+import type { ConnectDeps } from './connect.ts';
+import { Discovery } from './discovery.ts';
+import { idOf, mcpTool } from './mcp-tool.ts';
+import { McpServer, type ServerDeps } from './server.ts';
+import {
+  type BadServer,
+  type ReadServers,
+  readServers,
+  requireServerName,
+  type ServerSettings,
+} from './server-settings.ts';
+import { SettingsFile } from './settings-file.ts';
+
+export interface McpDeps extends ConnectDeps {
+  readonly homeDir: string;
+  readonly artifacts: Pick<Artifacts, 'keep'>;
+  /** Why a file of the home must not be followed, if somebody else may have written it. */
+  readonly whyNot?: ((path: string) => Promise<string | undefined>) | undefined;
+  /** Programs of one person's would run among the homes of all: only servers elsewhere are used. */
+  readonly remoteOnly?: boolean | undefined;
+  readonly sample?: ServerDeps['sample'];
+}
+
+/** One server as `wooster mcp list` and `doctor` show it. */
+export interface McpStatus {
+  readonly name: string;
+  readonly state: 'off' | 'idle' | 'starting' | 'ready' | 'down' | 'bad';
+  /** Why it is down, or what is wrong with its entry; otherwise empty. */
+  readonly detail: string;
+  readonly tools: number;
+  /** Names of tools that are off since they have changed. */
+  readonly changed: readonly string[];
+}
+
+/** A turn waits so long for servers that were never asked what they have. */
+const FIRST_LIST_MS = 10_000;
+
+/** All MCP servers of the home, and their tools. */
+export class McpHub {
+  /** `mcp.json`, for commands that change it. */
+  readonly file: SettingsFile;
+  readonly #deps: McpDeps;
+  readonly #discovery = new Discovery();
+  #servers: readonly McpServer[] = [];
+  #settings: readonly ServerSettings[] = [];
+  #bad: readonly BadServer[] = [];
+  #tools: readonly Tool[] = [];
+  /** Ends when the tools are what the catalogs say. */
+  #building: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(deps: McpDeps) {
+    this.#deps = deps;
+    this.file = new SettingsFile(deps.homeDir);
+  }
+
+  /** Read `mcp.json` anew; servers whose entry is the same go on. */
+  async load(): Promise<void> {
+    const { servers, bad } = await this.#read(this.file.path);
+    this.#settings = servers;
+    this.#bad = bad;
+    const before = this.#servers;
+    const wanted = servers.filter(
+      ({ enabled, target }) => enabled && !(this.#deps.remoteOnly && target.kind === 'stdio'),
+    );
+    this.#servers = wanted.map(
+      (settings) => before.find((each) => isSame(each.settings, settings)) ?? this.#make(settings),
+    );
+    const gone = before.filter((server) => !this.#servers.includes(server));
+    await Promise.all(gone.map((server) => server.close()));
+    await this.#build();
+  }
+
+  /** The tools of all servers as they are known; the same list until one changes. */
+  tools(): readonly Tool[] {
+    return this.#tools;
+  }
+
+  /** A server that is switched on. */
+  server(name: string): McpServer | undefined {
+    return this.#servers.find((server) => server.name === name);
+  }
+
+  /** @throws AssistantError `bad_usage` for a name that tools could not begin with. */
+  requireName(name: string): void {
+    requireServerName(name);
+  }
+
+  /** The owner has seen what changed in a server's tools and wants it. */
+  async pin(name: string): Promise<void> {
+    await this.server(name)?.catalog.pin();
+    await this.#build();
+  }
+
+  /** Drop what is known of a server. */
+  forget(name: string): void {
+    rmSync(this.#catalogPath(name), { force: true });
+  }
+
+  /** What a turn is told of the tools that are not declared in it. Waits for servers that were never asked. */
+  async prepare(turn: Turn): Promise<Preparation> {
+    const strange = this.#servers.filter(({ catalog }) => !catalog.known);
+    if (strange.length > 0) await this.ask(FIRST_LIST_MS, strange);
+    await this.#building;
+    return { context: this.#discovery.lines(this.#tools, turn) };
+  }
+
+  /** Start every server in the background. */
+  start(): void {
+    for (const server of this.#servers) server.keepUp();
+  }
+
+  /** Ask servers what they have. @returns why each of the others did not answer in time. */
+  async ask(limitMs: number, servers = this.#servers): Promise<readonly BadServer[]> {
+    const problems = await Promise.all(
+      servers.map(async (server) => {
+        const why = await within(limitMs, server.refresh());
+        return why === undefined ? [] : [{ name: server.name, problem: why }];
+      }),
+    );
+    await this.#building;
+    return problems.flat();
+  }
+
+  status(): McpStatus[] {
+    const bad = this.#bad.map(({ name, problem }) => ({ ...NOTHING, name, state: 'bad' as const, detail: problem }));
+    const known = this.#settings.map(({ name }): McpStatus => {
+      const server = this.#servers.find((each) => each.name === name);
+      if (!server) return { ...NOTHING, name, state: 'off' };
+      const { state, problem, catalog } = server;
+      const changed = catalog.changed.map(({ now }) => now.name);
+      const detail = state === 'down' ? (problem ?? '') : '';
+      return { name, state, detail, tools: catalog.tools.length, changed };
+    });
+    return [...known, ...bad];
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.#servers.map((server) => server.close()));
+  }
+
+  async #read(path: string): Promise<ReadServers> {
+    if (!existsSync(path)) return { servers: [], bad: [] };
+    try {
+      const why = await this.#deps.whyNot?.(path);
+      if (why !== undefined) throw new Error(`it is not followed, because ${why}; wooster trust ${path}`);
+      return readServers(readFileSync(path, 'utf8'));
+    } catch (error) {
+      this.#deps.log.warn('mcp.json is not used', { error: messageOf(error) });
+      return { servers: [], bad: [{ name: 'mcp.json', problem: messageOf(error) }] };
+    }
+  }
+
+  #make(settings: ServerSettings): McpServer {
+    return new McpServer(settings, {
+      ...this.#deps,
+      catalogPath: this.#catalogPath(settings.name),
+      changed: () => void this.#build(),
+    });
+  }
+
+  #catalogPath(name: string): string {
+    return join(this.#deps.homeDir, 'state', 'mcp', `${name}.json`);
+  }
+
+  /** One after the other, so that the newest list is the last. */
+  #build(): Promise<void> {
+    this.#building = this.#building
+      .then(() => this.#buildNow())
+      .catch((error: unknown) => {
+        this.#deps.log.error('mcp tools', { error: messageOf(error) });
+      });
+    return this.#building;
+  }
+
+  async #buildNow(): Promise<void> {
+    if (this.#closed) return;
+    const { artifacts } = this.#deps;
+    const tools: Tool[] = [];
+    for (const server of this.#servers)
+      for (const listed of server.catalog.tools) {
+        if (!isWanted(server.settings, listed.name)) continue;
+        // One at a time: hundreds of schemas take a while, and others get their turn in between.
+        tools.push(
+          await mcpTool(server, listed, { artifacts, offered: (id, turn) => this.#discovery.isOffered(id, turn) }),
+        );
+        if (tools.length % 20 === 0) await new Promise(setImmediate);
+      }
+    this.#tools = this.#discovery.of(tools);
+  }
+}
+
+const NOTHING = { detail: '', tools: 0, changed: [] };
+
+/** By its own name or by ours. */
+function isWanted({ name, allow, deny }: ServerSettings, tool: string): boolean {
+  const names = [tool, idOf(name, tool)];
+  const isIn = (list: readonly string[]) => names.some((each) => list.includes(each));
+  return !isIn(deny) && (allow === undefined || isIn(allow));
+}
+
+function isSame(a: ServerSettings, b: ServerSettings): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** @returns why it failed; the work goes on when it takes longer. */
+async function within(limitMs: number, work: Promise<void>): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`no answer within ${limitMs / 1000} seconds`), limitMs);
+  });
+  try {
+    return await Promise.race([work.then(() => undefined, messageOf), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,104 @@
+import type { z } from 'zod';
+import { sha256 } from '../../base/json.ts';
+import type { Turn } from '../../base/turn.ts';
+import type { Artifacts } from '../../tools/builtin/artifacts.ts';
+import type { Schema } from '../../tools/signature.ts';
+import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
+import { shownSchema, withoutPatterns } from '../schema/json-schema.ts';
+import { resultOf } from './call-result.ts';
+import { answerForm } from './elicitation.ts';
+import type { ListedTool } from './listed-tools.ts';
+import type { McpServer } from './server.ts';
+
+/** Model APIs take names of up to 64 characters. */
+const MAX_ID_CHARS = 64;
+/** As much of a description as models are told. */
+const MAX_DESCRIPTION_CHARS = 400;
+const CALL_MS = 60_000;
+const ANY_FIELDS: Schema = { type: 'object' };
+
+/** What nobody sees in a text, and what reorders it. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u{E0000}-\u{E0FFF}]/gu;
+
+export interface McpToolDeps {
+  readonly artifacts: Pick<Artifacts, 'keep'>;
+  /** Whether models are told of the tool in this turn. */
+  readonly offered: (id: string, turn: Turn) => boolean;
+}
+
+/** The id of a tool: its server's name, a dot, and its own in small letters; a long one ends in a hash. */
+export function idOf(server: string, tool: string): string {
+  const id = `${server}.${tool.toLowerCase().replace(/[^a-z0-9_.-]/gu, '_')}`;
+  return id.length <= MAX_ID_CHARS ? id : `${id.slice(0, MAX_ID_CHARS - 9)}_${sha256(tool).slice(0, 8)}`;
+}
+
+/** What people and models read of a tool: one line, without characters that hide or reorder others. */
+export function shownDescription(description: string, maxChars: number = MAX_DESCRIPTION_CHARS): string {
+  const line = description.replace(/\s+/gu, ' ').replace(INVISIBLE, '').trim();
+  return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1)}…`;
+}
+
+/**
+ * A tool of a server as one of ours. It reaches others, may go anywhere, and what it returns is untrusted: what its
+ * server says about that changes nothing, only what the owner wrote in `effects` does.
+ */
+export async function mcpTool(
+  server: McpServer,
+  listed: ListedTool,
+  { artifacts, offered }: McpToolDeps,
+): Promise<Tool> {
+  const { name: origin, settings } = server;
+  const effect = listed.destructive ? 'outbound' : (settings.effects[listed.name] ?? 'outbound');
+  const id = idOf(origin, listed.name);
+  const tool = defineTool({
+    ...(await typesOf(listed)),
+    name: id,
+    server: origin,
+    description: shownDescription(listed.description) || `The tool ${listed.name} of ${origin}.`,
+    effect,
+    reads: 'private',
+    returns: 'untrusted',
+    network: true,
+    timeoutMs: CALL_MS,
+    ...(effect === 'outbound' ? { recipient: () => ({ channel: 'mcp', address: origin, own: false }) } : {}),
+    offer: (turn) => offered(id, turn),
+    execute: async (input, context) => {
+      const answer = await server.call(listed.name, input ?? {}, {
+        timeoutMs: CALL_MS,
+        signal: context.signal,
+        progress: context.progress && ((text) => context.progress?.(`${id}: ${text}`)),
+        elicit: context.ask && ((params) => answerForm(origin, params, (question) => ask(context, question))),
+      });
+      return resultOf(answer, async ({ kind, mimeType, data }) => {
+        const description = `${kind} (${mimeType}) from ${id}`;
+        const artifact = await artifacts.keep(
+          context.turn,
+          { mimeType, base64: data },
+          { description, untrusted: true },
+        );
+        return `[${kind} ${mimeType}, kept as artifact ${artifact}]`;
+      });
+    },
+  });
+  return { ...tool, origin: `MCP server ${origin}` };
+}
+
+async function ask(context: ToolContext, question: string): Promise<string | undefined> {
+  return context.ask?.(question);
+}
+
+/** What a tool takes and gives. A schema that cannot be used is one of anything with fields: the server judges then. */
+async function typesOf({ inputSchema, outputSchema }: ListedTool): Promise<{ input: z.ZodType; output?: z.ZodType }> {
+  const { adaptSchema } = await import('../schema/schema.ts');
+  const fit = (schema: Schema) => adaptSchema(ownSchema(schema), { foreign: true });
+  const input = await fit(inputSchema).catch(() => fit(ANY_FIELDS));
+  if (!outputSchema) return { input };
+  const { z } = await import('zod');
+  return { input, output: z.unknown().meta(ownSchema(outputSchema)) };
+}
+
+/** Without references: a few of them can stand for more than can be checked. */
+function ownSchema(schema: Schema): Schema {
+  const shown = shownSchema(withoutPatterns(schema));
+  return JSON.stringify(shown).includes('"$ref"') ? ANY_FIELDS : shown;
+}

@@ -1,0 +1,238 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { messageOf } from '../../base/errors.ts';
+import { OutcomeUnknown } from '../../tools/tool.ts';
+import { CallAnswer } from './call-result.ts';
+import { Catalog } from './catalog.ts';
+import { type ConnectDeps, connect, type Link, whyOf } from './connect.ts';
+import { type AskOptions, listPrompts, listTools } from './listed-tools.ts';
+import type { ServerSettings } from './server-settings.ts';
+
+export interface ServerDeps extends ConnectDeps {
+  /** The file with what is known of the server. */
+  readonly catalogPath: string;
+  /** Its tools or prompts are not what they were. */
+  readonly changed: () => void;
+  /** Answers what the server asks of a model; absent: it may not ask. */
+  readonly sample?: ((params: unknown) => Promise<unknown>) | undefined;
+}
+
+/** What a call of a tool brings along. */
+export interface CallOptions {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Gets how far the call is, in words. */
+  readonly progress?: ((text: string) => void) | undefined;
+  /** Answers a form that the server shows during the call; absent: there is nobody to ask. */
+  readonly elicit?: ((params: unknown) => Promise<unknown>) | undefined;
+}
+
+export type ServerState = 'idle' | 'starting' | 'ready' | 'down';
+
+/** Waits before the first, second and third restart of a server that keeps ending. */
+const BACKOFF_MS = [250, 1000, 4000];
+/** After that it is left alone for so long. A server that ran for so long starts anew. */
+const REST_MS = 60_000;
+const LIST_MS = 10_000;
+/** A list that changes all the time is read no more often. */
+const RELIST_MS = 1000;
+
+const NOBODY = { action: 'cancel' };
+
+/** One server: started when it is first needed, restarted when it ends, asked for what it has, called. */
+export class McpServer {
+  readonly settings: ServerSettings;
+  readonly catalog: Catalog;
+  readonly #deps: ServerDeps;
+  /** The connection, or the attempt to make one. */
+  #linking: Promise<Link> | undefined;
+  #link: Link | undefined;
+  /** Ends in a row. */
+  #ends = 0;
+  #since = 0;
+  #notBefore = 0;
+  #problem: string | undefined;
+  #closed = false;
+  #keepUp = false;
+  #relisting: NodeJS.Timeout | undefined;
+  #listing: Promise<void> | undefined;
+  /** Calls that can ask the person, the newest last. */
+  readonly #asking: NonNullable<CallOptions['elicit']>[] = [];
+  readonly #closing = new AbortController();
+
+  constructor(settings: ServerSettings, deps: ServerDeps) {
+    this.settings = settings;
+    this.#deps = deps;
+    this.catalog = new Catalog(deps.catalogPath, settings);
+  }
+
+  get name(): string {
+    return this.settings.name;
+  }
+
+  get state(): ServerState {
+    if (this.#link) return 'ready';
+    if (this.#linking) return 'starting';
+    return this.#problem === undefined ? 'idle' : 'down';
+  }
+
+  /** Why it is down. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  /** Start it in the background, and again whenever it ends. */
+  keepUp(): void {
+    this.#keepUp = true;
+    this.refresh().catch(() => undefined);
+  }
+
+  /** Ask for its tools and prompts. @throws Error that names the server. */
+  refresh(): Promise<void> {
+    this.#listing ??= this.#refresh().finally(() => {
+      this.#listing = undefined;
+    });
+    return this.#listing;
+  }
+
+  /** @throws Error when the tool fails; OutcomeUnknown when the server was lost while it ran. */
+  async call(tool: string, args: unknown, options: CallOptions): Promise<typeof CallAnswer._output> {
+    const { client } = await this.link();
+    const { timeoutMs, signal, progress, elicit } = options;
+    signal.throwIfAborted();
+    if (elicit) this.#asking.push(elicit);
+    try {
+      return await client.request(
+        { method: 'tools/call', params: { name: tool, arguments: args as object } },
+        CallAnswer,
+        {
+          ...{ signal, timeout: timeoutMs, resetTimeoutOnProgress: true, maxTotalTimeout: timeoutMs },
+          ...(progress && { onprogress: (step) => progress(progressText(step)) }),
+        },
+      );
+    } catch (error) {
+      signal.throwIfAborted();
+      throw this.#callError(error);
+    } finally {
+      if (elicit) this.#asking.splice(this.#asking.indexOf(elicit), 1);
+    }
+  }
+
+  /** The open connection; opens one where there is none. @throws Error that names the server. */
+  async link(): Promise<Link> {
+    if (this.#link) return this.#link;
+    this.#linking ??= this.#connect().finally(() => {
+      this.#linking = undefined;
+    });
+    return this.#linking;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#closing.abort();
+    clearTimeout(this.#relisting);
+    const link = this.#link ?? (await this.#linking?.catch(() => undefined));
+    this.#link = undefined;
+    await link?.client.close();
+  }
+
+  async #connect(): Promise<Link> {
+    this.#refuseNow();
+    const waitMs = this.#notBefore - Date.now();
+    if (waitMs > 0) await delay(waitMs, undefined, { signal: this.#closing.signal });
+    try {
+      const link = await connect(this.settings, this.#deps, this.#handlers(), this.#closing.signal);
+      this.#opened(link);
+      return link;
+    } catch (error) {
+      this.#failed(messageOf(error));
+      await this.catalog.failed();
+      throw this.#down();
+    }
+  }
+
+  #opened(link: Link): void {
+    this.#since = Date.now();
+    this.#problem = undefined;
+    this.#link = link;
+    link.client.onclose = () => this.#lost(link);
+    // It may have ended before anybody listened.
+    if (link.client.transport === undefined) this.#lost(link);
+  }
+
+  #lost(link: Link): void {
+    if (this.#link !== link) return;
+    this.#link = undefined;
+    if (this.#closed) return;
+    if (Date.now() - this.#since > REST_MS) this.#ends = 0;
+    this.#failed(link.reason() || 'the connection was closed');
+    if (!this.#keepUp || this.#ends > BACKOFF_MS.length) return;
+    this.link()
+      .then(() => this.refresh())
+      .catch(() => undefined);
+  }
+
+  #failed(problem: string): void {
+    this.#problem = problem;
+    this.#ends += 1;
+    this.#notBefore = Date.now() + (BACKOFF_MS[this.#ends - 1] ?? REST_MS);
+    this.#deps.log.warn('mcp server is down', { server: this.name, problem, ends: this.#ends });
+  }
+
+  /** @throws Error while a server that ended too often rests. */
+  #refuseNow(): void {
+    if (this.#closed) throw new Error(`the MCP server ${this.name} is closed`);
+    if (this.#ends <= BACKOFF_MS.length) return;
+    if (Date.now() < this.#notBefore) throw this.#down();
+    this.#ends = 0;
+  }
+
+  #down(): Error {
+    return new Error(`the MCP server ${this.name} is down: ${this.#problem ?? 'unknown'}`);
+  }
+
+  #callError(error: unknown): Error {
+    if (this.#link) return new Error(whyOf(error));
+    const why = `the MCP server ${this.name} ended during the call (${this.#problem ?? 'no reason given'})`;
+    return new OutcomeUnknown(`${why}; whether the call has acted is unknown`);
+  }
+
+  #handlers(): Parameters<typeof connect>[2] {
+    const { sample } = this.#deps;
+    return {
+      elicit: (params) => this.#asking.at(-1)?.(params) ?? Promise.resolve(NOBODY),
+      sample: this.settings.sampling ? sample : undefined,
+      changed: () => this.#relist(),
+    };
+  }
+
+  #relist(): void {
+    if (this.#relisting || this.#closed) return;
+    this.#relisting = setTimeout(() => {
+      this.#relisting = undefined;
+      this.refresh().catch((error: unknown) =>
+        this.#deps.log.warn('mcp list', { server: this.name, error: messageOf(error) }),
+      );
+    }, RELIST_MS);
+    this.#relisting.unref();
+  }
+
+  async #refresh(): Promise<void> {
+    const { client } = await this.link();
+    const options: AskOptions = { timeoutMs: LIST_MS, signal: this.#closing.signal };
+    try {
+      const hasTools = client.getServerCapabilities()?.tools !== undefined;
+      const tools = hasTools ? await listTools(client, options) : [];
+      if (await this.catalog.update(tools, await listPrompts(client, options))) this.#deps.changed();
+    } catch (error) {
+      await this.catalog.failed();
+      const why = this.#link ? whyOf(error) : (this.#problem ?? whyOf(error));
+      throw new Error(`the MCP server ${this.name} did not list its tools: ${why}`, { cause: error });
+    }
+  }
+}
+
+function progressText(step: { progress: number; total?: number | undefined; message?: string | undefined }): string {
+  const { progress, total, message = '' } = step;
+  const far = total && total > 0 ? `${Math.round((100 * progress) / total)} %` : `step ${progress}`;
+  return message === '' ? far : `${far}, ${message.replace(/\s+/gu, ' ').slice(0, 80)}`;
+}

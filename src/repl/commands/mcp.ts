@@ -1,0 +1,183 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { AssistantError } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
+import { visibleLine } from '../../base/visible-characters.ts';
+import type { McpHub, McpStatus } from '../../plugins/mcp/hub.ts';
+import type { Command, CommandCall } from '../command.ts';
+import { isYes, textFlag } from '../flags.ts';
+
+type Form = (call: CommandCall, rest: readonly string[]) => Promise<number>;
+
+const FORMS: Readonly<Record<string, Form>> = { list, add, enable, disable, test, remove };
+
+/**
+ * The MCP servers of the home, kept in its `mcp.json`. Rows: `{name, state, detail, tools, changed}` of `McpStatus`;
+ * `test` gives `{name, ms, tools, prompts}`.
+ */
+export const mcp: Command = {
+  name: 'mcp',
+  summary: 'Connect MCP servers, whose tools become tools here',
+  group: 'Tools and approvals',
+  usage: [
+    'mcp [list]',
+    'mcp add NAME [--env K=V]... -- COMMAND ARGS     a server on this machine',
+    'mcp add NAME --url URL [--header K=V]...        a server elsewhere',
+    'mcp enable NAME [--yes]         also takes over what has changed in its tools, after showing it',
+    'mcp disable|test|remove NAME',
+  ],
+  flags: {
+    env: { type: 'string', multiple: true },
+    url: { type: 'string' },
+    header: { type: 'string', multiple: true },
+  },
+  async run(call) {
+    const [verb = 'list', ...rest] = call.args;
+    const form = Object.hasOwn(FORMS, verb) ? FORMS[verb] : undefined;
+    if (form) return form(call, rest);
+    throw new AssistantError('bad_usage', `Unknown subcommand "mcp ${verb}".`, {
+      hint: 'Add --help to see the forms.',
+    });
+  },
+};
+
+async function list({ app, out }: CommandCall): Promise<number> {
+  const hub = await app.mcp.hub();
+  for (const status of hub.status()) {
+    out.row(status);
+    out.line(statusLine(status));
+  }
+  if (hub.status().length === 0) out.line('There are no MCP servers. "wooster mcp add NAME -- COMMAND" adds one.');
+  return 0;
+}
+
+function statusLine({ name, state, detail, tools, changed }: McpStatus): string {
+  const about = detail === '' ? (state === 'off' ? '' : counted(tools, 'tool')) : visibleLine(detail);
+  const off = changed.length === 0 ? '' : `; changed and off: ${changed.map(visibleLine).join(', ')}`;
+  return `${state === 'idle' || state === 'ready' ? 'on' : state}`.padEnd(8) + `  ${name.padEnd(16)}  ${about}${off}`;
+}
+
+async function add(call: CommandCall, [name = '', ...command]: readonly string[]): Promise<number> {
+  const { app, out, flags } = call;
+  const hub = await app.mcp.hub();
+  const entry = entryOf(call, hub, name, command);
+  if (Object.hasOwn(hub.file.entries(), name)) {
+    throw new AssistantError('bad_usage', `There is an MCP server ${name} already.`, {
+      hint: `"wooster mcp remove ${name}" makes room for another.`,
+    });
+  }
+  await hub.file.put(name, entry);
+  await hub.load();
+  const where = textFlag(flags, 'url') ?? command.join(' ');
+  out.line(`${name} is added and on: ${visibleLine(where)}. It is in ${hub.file.path}.`);
+  return test(call, [name]);
+}
+
+/** The entry as `mcp.json` will have it. @throws AssistantError `bad_usage`. */
+function entryOf({ flags }: CommandCall, hub: McpHub, name: string, command: readonly string[]) {
+  hub.requireName(name);
+  const url = textFlag(flags, 'url');
+  if ((url === undefined) === (command.length === 0)) {
+    throw new AssistantError('bad_usage', 'Give either a command or --url.', {
+      hint: `Usage: ${mcp.usage.join('\n')}`,
+    });
+  }
+  if (url !== undefined) {
+    const headers = hub.file.namedSecrets(name, pairs(flags.header, '--header'));
+    return { type: 'http', url, ...(Object.keys(headers).length > 0 ? { headers } : {}) };
+  }
+  const env = hub.file.namedSecrets(name, pairs(flags.env, '--env'));
+  const [program = '', ...args] = command;
+  // A path from here means nothing elsewhere.
+  const isFromHere = command.some((word) => !isAbsolute(word) && /[/.]/u.test(word) && existsSync(resolve(word)));
+  return {
+    command: program,
+    args,
+    ...(Object.keys(env).length > 0 ? { env } : {}),
+    ...(isFromHere ? { cwd: process.cwd() } : {}),
+  };
+}
+
+/** `K=V`; a name alone takes the variable of that name. */
+function pairs(given: unknown, flag: string): Record<string, string> {
+  const words = Array.isArray(given) ? given.map(String) : [];
+  return Object.fromEntries(
+    words.map((word) => {
+      const [, key, value] = /^([\w-]+)\s*(?:[=:]\s*(.*))?$/su.exec(word) ?? [];
+      if (key === undefined) {
+        throw new AssistantError('bad_usage', `"${flag} ${word}" is not valid.`, { hint: `Write ${flag} NAME=VALUE.` });
+      }
+      return [key, value ?? `\${${key}}`];
+    }),
+  );
+}
+
+async function enable(call: CommandCall, [name = '']: readonly string[]): Promise<number> {
+  const { app, out, session } = call;
+  const hub = await app.mcp.hub();
+  await hub.file.enable(name, true);
+  await hub.load();
+  const code = await test(call, [name]);
+  const changed = hub.server(name)?.catalog.changed ?? [];
+  if (code !== 0 || changed.length === 0) return code;
+  for (const { before, now } of changed) {
+    out.line(`${name}.${visibleLine(now.name)} has changed:`);
+    for (const [sign, tool] of [
+      ['-', before],
+      ['+', now],
+    ] as const)
+      if (tool) out.line(`  ${sign} ${visibleLine(tool.description)} ${visibleLine(JSON.stringify(tool.inputSchema))}`);
+  }
+  if (!session.yes && !isYes(await out.ask(`Use ${counted(changed.length, 'changed tool')}? [y/N] `))) {
+    out.note('The changed tools stay off.');
+    return 1;
+  }
+  await hub.pin(name);
+  out.line('They are on.');
+  return 0;
+}
+
+async function disable({ app, out }: CommandCall, [name = '']: readonly string[]): Promise<number> {
+  const hub = await app.mcp.hub();
+  await hub.file.enable(name, false);
+  await hub.load();
+  out.row({ name, state: 'off' });
+  out.line(`${name} is off.`);
+  return 0;
+}
+
+async function test({ app, out }: CommandCall, [name = '']: readonly string[]): Promise<number> {
+  const hub = await app.mcp.hub();
+  hub.file.entry(name);
+  const server = hub.server(name);
+  if (!server) {
+    const [status] = hub.status().filter((each) => each.name === name);
+    throw new AssistantError('bad_usage', `The MCP server ${name} is not on. ${status?.detail ?? ''}`.trim(), {
+      hint: `"wooster mcp enable ${name}" switches it on.`,
+    });
+  }
+  const started = performance.now();
+  const [problem] = await hub.ask(TEST_MS, [server]);
+  const ms = Math.round(performance.now() - started);
+  if (problem)
+    throw new AssistantError('plugin_broken', `${visibleLine(problem.problem)}.`, { hint: 'logs/ has what it wrote.' });
+  const { tools, prompts, changed } = server.catalog;
+  const names = { tools: tools.map((tool) => tool.name), prompts: prompts.map((prompt) => prompt.name) };
+  out.row({ name, ms, ...names, changed: changed.map(({ now }) => now.name) });
+  out.line(`${name} answers after ${ms} ms: ${counted(tools.length, 'tool')}, ${counted(prompts.length, 'prompt')}.`);
+  if (tools.length > 0) out.line(`  ${names.tools.map(visibleLine).join(', ')}`);
+  if (changed.length > 0) out.line(`  changed and off: ${changed.map(({ now }) => visibleLine(now.name)).join(', ')}`);
+  return 0;
+}
+
+const TEST_MS = 15_000;
+
+async function remove({ app, out }: CommandCall, [name = '']: readonly string[]): Promise<number> {
+  const hub = await app.mcp.hub();
+  await hub.file.remove(name);
+  hub.forget(name);
+  await hub.load();
+  out.row({ removed: name });
+  out.line(`${name} is removed.`);
+  return 0;
+}
