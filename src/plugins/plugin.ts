@@ -12,6 +12,8 @@ export {
   sayTime,
   startOfDay,
 } from '../when/calendar.ts';
+export type { Briefing, BriefingSection } from './briefing.ts';
+export { calculate, convertUnits } from './calculate.ts';
 export {
   definePlugin,
   type Plugin,

@@ -1,4 +1,4 @@
-import { text } from '../setting.ts';
+import { choice, text, url } from '../setting.ts';
 
 /** What bundled plugins can be told, by the name of the plugin: each gets its own part as `host.config`. */
 export const bundled = {
@@ -53,6 +53,47 @@ export const bundled = {
       default: undefined,
       about: 'Folder of calendar files (.ics); relative to the data folder, or absolute.',
       without: 'calendar',
+    }),
+  },
+  contacts: {
+    folder: text({
+      key: 'plugins.contacts.folder',
+      env: 'CONTACTS_FOLDER',
+      default: undefined,
+      about: 'Folder of vCard files (.vcf); relative to the data folder, or absolute.',
+      without: 'contacts',
+    }),
+  },
+  weather: {
+    city: text({
+      key: 'plugins.weather.city',
+      env: 'WEATHER_CITY',
+      default: undefined,
+      about: 'Where you are, for the weather: Galway, or Galway, Ireland.',
+      without: 'the town that your time zone is named after',
+    }),
+    units: choice({
+      key: 'plugins.weather.units',
+      env: 'WEATHER_UNITS',
+      values: ['C', 'F'],
+      older: { c: 'C', f: 'F', metric: 'C', imperial: 'F' },
+      default: 'C',
+      about: 'Degrees Celsius or Fahrenheit.',
+      without: 'Celsius',
+    }),
+    baseUrl: url({
+      key: 'plugins.weather.baseUrl',
+      env: 'OPEN_METEO_URL',
+      default: undefined,
+      about: 'An Open-Meteo server of your own, for forecasts.',
+      without: 'https://api.open-meteo.com, which is free for non-commercial use',
+    }),
+    geocodingUrl: url({
+      key: 'plugins.weather.geocodingUrl',
+      env: 'OPEN_METEO_GEOCODING_URL',
+      default: undefined,
+      about: 'The server that knows where places are.',
+      without: 'https://geocoding-api.open-meteo.com',
     }),
   },
 };

@@ -1,0 +1,13 @@
+/** What a plugin says about the day ahead: it offers such a function as the service `briefing`. */
+export type Briefing = (day: {
+  readonly now: Date;
+  /** The owner's IANA zone. */
+  readonly timeZone: string;
+  readonly signal: AbortSignal;
+}) => Promise<BriefingSection | undefined>;
+
+/** One part of the daily review; without lines it is left out. */
+export interface BriefingSection {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
