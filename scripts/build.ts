@@ -7,7 +7,7 @@ import { addresses, BUNDLE, builtName, ENTRIES, pluginApi, ROOT } from './bundle
 
 const DIST = join(ROOT, 'dist');
 /** What embedders import. */
-const EXPORTS = ['src/index.ts', 'src/langchain.ts'];
+const EXPORTS = ['src/index.ts', 'src/runtime.ts', 'src/langchain.ts'];
 /** Of config/, only what is ours: a checkout may hold keys in config/local.json. */
 const COPIED = ['prompts', 'config/default.json', 'config/custom-environment-variables.json'];
 /** Read as text at run time: what a sandbox's child is started with. */
@@ -57,7 +57,7 @@ function declarations(): void {
     rootDir: join(ROOT, 'src'),
     outDir: out,
   };
-  const files = ['index', 'langchain'].map((name) => join(ROOT, 'src', `${name}.ts`));
+  const files = ['index', 'runtime', 'langchain'].map((name) => join(ROOT, 'src', `${name}.ts`));
   writeFileSync(
     config,
     JSON.stringify({
@@ -74,7 +74,7 @@ function declarations(): void {
     // tsc leaves the extensions of the sources in declarations.
     writeFileSync(join(out, path), text.replace(DECLARED, '$1$2.js$3'));
   }
-  keepMentioned(out, ['index.d.ts', 'langchain.d.ts']);
+  keepMentioned(out, ['index.d.ts', 'runtime.d.ts', 'langchain.d.ts']);
 }
 
 /** The relative imports of a declaration file: what stands before the path, the path, the quote. */

@@ -14,6 +14,7 @@ export const LAYERS: readonly (readonly Module[])[] = [
     { name: 'index', idea: 'what `import ... from "wooster"` gives' },
     { name: 'langchain', idea: 'what `import ... from "wooster/langchain"` gives' },
   ],
+  [{ name: 'runtime', idea: 'what `import ... from "wooster/runtime"` gives: AI calls for programs' }],
   [{ name: 'embed', idea: 'the assistant inside another program: createAssistant and what it returns' }],
   [{ name: 'app', idea: 'puts the program together; the only file that knows every module' }],
   [

@@ -1,5 +1,4 @@
 /** The public API of the package: what `import ... from 'wooster'` gives. See docs/embedding.md. */
-export { z } from 'zod';
 export { AssistantError, type ErrorCode } from './base/errors.ts';
 export type {
   ApprovalRequest,
@@ -12,7 +11,7 @@ export type {
   Usage,
   Verdict,
 } from './base/turn.ts';
-export { createAssistant } from './embed/create.ts';
+export { createAssistant } from './embed/open.ts';
 export type {
   Approve,
   AskOptions,
@@ -22,4 +21,4 @@ export type {
   ModelSetup,
 } from './embed/types.ts';
 export { definePlugin, type Plugin, type PluginHost, type Preparation } from './plugins/definition.ts';
-export { defineTool, type Tool, type ToolContext, type ToolDefinition } from './tools/tool.ts';
+export * from './runtime.ts';

@@ -44,9 +44,7 @@ afterAll(() => rmSync(app, { recursive: true, force: true }));
 test('the package holds no sources, which Node would not run there', () => {
   const files = readdirSync(join(app, 'node_modules/wooster'), { recursive: true, encoding: 'utf8' });
   expect(files.filter((path) => /\.ts$/u.test(path) && !path.endsWith('.d.ts'))).toEqual([]);
-  expect(files).toEqual(
-    expect.arrayContaining(['dist/prompts/base_system_prompt.txt', 'dist/plugins/tasks/index.js']),
-  );
+  expect(files).toEqual(expect.arrayContaining(['dist/prompts/base_system_prompt.txt', 'dist/plugins/tasks/index.js']));
   expect(files.filter((path) => /local.*\.json$|\.env$/u.test(path))).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { Conversations, recoverTurns } from '../conversation/conversations.ts';
 import type { CompactReport, ContextReport } from './context-report.ts';
 import type { ShownPrompt } from './prompt-report.ts';
 import { TurnRunner } from './turn.ts';
-import type { AgentDeps } from './types.ts';
+import type { AgentDeps, TurnWishes } from './types.ts';
 
 /** Answers requests, whoever makes them: the terminal, a command, a job, a channel. */
 export interface Agent {
@@ -13,7 +13,7 @@ export interface Agent {
    * @param context made for this turn: `signal` cancels it, `show` gets every event as it happens, `approve` decides.
    * @returns the answer, also for a turn that failed or was cancelled (`stop` says which). Never rejects.
    */
-  runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
+  runTurn(turn: Turn, context: TurnContext, wishes?: TurnWishes): Promise<Answer>;
   readonly conversations: Conversations;
   /** What would fill the context window of the conversation's next request. The text of `turn` does not matter. */
   context(turn: Turn, context: TurnContext): Promise<ContextReport>;
@@ -30,7 +30,7 @@ export async function createAgent(deps: AgentDeps): Promise<Agent> {
   if (lost.length > 0) deps.log.warn('interrupted turns found', { turns: lost.map((turn) => turn.id) });
   const runner = new TurnRunner(deps, conversations);
   return {
-    runTurn: (turn, context) => runner.run(turn, context),
+    runTurn: (turn, context, wishes) => runner.run(turn, context, wishes),
     context: (turn, context) => runner.context(turn, context),
     prompts: (turn, context) => runner.prompts(turn, context),
     compact: (turn, context) => runner.compact(turn, context),

@@ -7,6 +7,8 @@ export interface TurnModelsDeps {
   readonly models: Models;
   readonly turn: Turn;
   readonly context: TurnContext;
+  /** The caller's, asked before any other. */
+  readonly model?: string | undefined;
   readonly job: JobContext | undefined;
 }
 
@@ -33,9 +35,10 @@ export class TurnModels {
 
   /** @throws AssistantError when no model is available or the budget is used up. */
   async pick(wanted: Pick<ModelRequest, 'profile'> & Partial<ModelRequest>): Promise<ModelChoice> {
-    const { models, turn, context, job } = this.#deps;
+    const { models, turn, context, model, job } = this.#deps;
     const choice = await models.pick({
       purpose: 'turn',
+      model,
       ...wanted,
       profile: (wanted.purpose !== 'compaction' && job?.profile) || wanted.profile,
       severalSteps: namesSeveralSteps(turn.text),

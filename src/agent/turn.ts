@@ -24,7 +24,7 @@ import { promptReport, type ShownPrompt } from './prompt-report.ts';
 import { proposalLines, withProposals } from './proposal-lines.ts';
 import { TurnGuard } from './turn-guard.ts';
 import { TurnModels } from './turn-models.ts';
-import type { AgentDeps, EngineRun, JobContext } from './types.ts';
+import type { AgentDeps, EngineRun, JobContext, TurnWishes } from './types.ts';
 
 /** `/compact` keeps the last exchange: a request and its answer. */
 const LAST_EXCHANGE = 2;
@@ -35,6 +35,7 @@ interface Running {
   readonly context: TurnContext;
   readonly conversation: OpenConversation;
   readonly models: TurnModels;
+  readonly wishes: TurnWishes;
 }
 
 /** Runs turns, each from its request to its saved answer. */
@@ -49,13 +50,13 @@ export class TurnRunner {
   }
 
   /** Never rejects: an abort ends as `aborted`, anything else that goes wrong as `failed` with one `error` event. */
-  async run(given: Turn, outer: TurnContext): Promise<Answer> {
+  async run(given: Turn, outer: TurnContext, wishes: TurnWishes = {}): Promise<Answer> {
     const started = performance.now();
     const { redactor, options } = this.#deps;
     const guard = new TurnGuard(given, outer, { redactor, linkHosts: options.linkHosts ?? [] });
     const { turn, context } = guard;
-    const models = this.#models(turn, context);
-    const answer = await this.#attempt(guard, models);
+    const models = this.#models(turn, context, wishes.model);
+    const answer = await this.#attempt(guard, models, wishes);
     const whole = { ...answer, usage: models.usage };
     context.show({ type: 'answer', text: whole.text, stop: whole.stop });
     for (const text of await this.#unsupported(guard, whole)) context.show({ type: 'claim', text, supported: false });
@@ -90,7 +91,8 @@ export class TurnRunner {
   /** Summarise a conversation now. @throws AssistantError when no model is available. */
   async compact(turn: Turn, context: TurnContext): Promise<CompactReport> {
     const deps = await this.#reportDeps(turn, context);
-    const running = { turn, context, conversation: deps.conversation, models: this.#models(turn, context) };
+    const { conversation } = deps;
+    const running = { turn, context, conversation, models: this.#models(turn, context), wishes: {} };
     return compactConversation(this.#compactor(running, LAST_EXCHANGE), deps, context);
   }
 
@@ -115,17 +117,17 @@ export class TurnRunner {
     };
   }
 
-  #models(turn: Turn, context: TurnContext): TurnModels {
-    return new TurnModels({ models: this.#deps.models, turn, context, job: this.#deps.jobContext?.(turn) });
+  #models(turn: Turn, context: TurnContext, model?: string): TurnModels {
+    const { models, jobContext } = this.#deps;
+    return new TurnModels({ models, turn, context, model, job: jobContext?.(turn) });
   }
 
-  async #attempt(guard: TurnGuard, models: TurnModels): Promise<Answer> {
+  async #attempt(guard: TurnGuard, models: TurnModels, wishes: TurnWishes): Promise<Answer> {
     const { turn, context } = guard;
     try {
       const conversation = await this.#conversations.begin(turn, () => context.now());
-      const found = await this.#answer(guard, { turn, context, conversation, models }).catch((error: unknown) =>
-        this.#failure(error, context, models),
-      );
+      const running = { turn, context, conversation, models, wishes };
+      const found = await this.#answer(guard, running).catch((error: unknown) => this.#failure(error, context, models));
       const answer = guard.settle({ ...found, text: withProposals(found.text, guard.proposed()) });
       await this.#conversations.finish(turn, answer, context.now());
       return answer;
@@ -145,7 +147,7 @@ export class TurnRunner {
   }
 
   async #answer(guard: TurnGuard, running: Running): Promise<Answer> {
-    const { turn, context, conversation, models } = running;
+    const { turn, context, conversation, models, wishes } = running;
     const prepared = await this.#deps.plugins.prepare(turn);
     for (const text of (await this.#deps.projects.refused?.(turn.project)) ?? [])
       context.show({ type: 'notice', text });
@@ -154,11 +156,13 @@ export class TurnRunner {
     guard.watch(scope);
     const pick: EngineRun['pick'] = (profile, options) => models.pick({ profile, ...options });
     const offered = this.#deps.toolbox.with(prepared.tools);
-    const toolbox = this.#toolbox({ turn, context, scope, pick, toolbox: job?.limit?.(offered) ?? offered });
+    const usual = this.#toolbox({ turn, context, scope, pick, toolbox: job?.limit?.(offered) ?? offered });
+    const toolbox = wishes.tools?.(usual) ?? usual;
     const compactor = this.#compactor(running);
     const isContinued = (await conversation.resumed()).length > 0;
     if (isContinued) await this.#settleCutOff(turn, context);
-    const lines = [...prepared.context, ...proposalLines((await this.#deps.proposals?.list()) ?? [], turn)];
+    const waiting = proposalLines((await this.#deps.proposals?.list()) ?? [], turn);
+    const lines = [...prepared.context, ...waiting, ...(wishes.lines ?? [])];
     const run: EngineRun = {
       turn,
       context,
@@ -170,6 +174,8 @@ export class TurnRunner {
       conversation: redactedConversation(conversation, this.#deps.redactor),
       compact: (messages, choice, options) => compactor.compact(messages, choice, options),
       pick,
+      maxSteps: wishes.maxSteps,
+      answered: () => wishes.answered?.(),
       alreadyDone: isContinued ? completedEffects(await scope.ledger.list()) : undefined,
     };
     return this.#deps.engines[turn.mode].run(run);

@@ -43,6 +43,10 @@ export interface EngineRun {
     profile: TaskProfile,
     options?: { purpose?: 'turn' | 'llm'; jsonResponse?: boolean; maxTokens?: number },
   ): Promise<ModelChoice>;
+  /** The most model calls of this turn, where it is less than the mode's own limit. */
+  readonly maxSteps?: number | undefined;
+  /** The answer, once a tool has taken it: the turn ends before the model is asked again. */
+  answered?(): string | undefined;
   /** Set when the turn is taken over, after a restart or a fallback: the completed effects, worded for the model. */
   readonly alreadyDone?: string | undefined;
 }
@@ -68,6 +72,20 @@ interface AgentOptions {
   readonly contextWindowTokens?: number | undefined;
   /** Hosts that answers may always link to and show images from, even after untrusted content was read. */
   readonly linkHosts?: readonly string[] | undefined;
+}
+
+/** What the caller of a turn asks for beyond the request itself. */
+export interface TurnWishes {
+  /** Narrows or replaces the tools that the turn would have, the classic mode's own included. */
+  tools?(toolbox: Toolbox): Toolbox;
+  /** The most model calls, where it is less than the mode's own limit. */
+  readonly maxSteps?: number | undefined;
+  /** `model` or `provider:model`, asked before any other. */
+  readonly model?: string | undefined;
+  /** Added to the system prompt. */
+  readonly lines?: readonly string[] | undefined;
+  /** The answer, once a tool of the caller's has taken it: the model is not asked again. */
+  answered?(): string | undefined;
 }
 
 /** What a scheduled job adds to its turn. */

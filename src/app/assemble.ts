@@ -50,7 +50,7 @@ interface Modules {
 export function assemble(settings: Settings, modules: Modules): App {
   const { foundation, frontend, services, scheduler, plugins, mcp, toolbox, agent } = modules;
   const { undo, proposals, cutOff, additions, createApp } = modules;
-  const { store, log, gateway, now, timeZone } = foundation;
+  const { store, log, redactor, gateway, now, timeZone } = foundation;
   const { models, documents, projects, notifier, sandbox, workspaces, codeKnobs } = services;
   const archive = new ConversationArchive(store, now);
   const background = new Background({ runTurn: agent.runTurn, now, timeZone });
@@ -60,7 +60,8 @@ export function assemble(settings: Settings, modules: Modules): App {
     homeDir: settings.home.dir,
     homeId: settings.shared.homeId,
     ...{ undo, cutOff },
-    ...{ timeZone, store, log, toolbox, models, documents, projects, scheduler, notifier, agent, archive, proposals },
+    ...{ timeZone, store, log, redactor, toolbox, models, documents, projects },
+    ...{ scheduler, notifier, agent, archive, proposals },
     approve: approvalOf({ foundation, agent, toolbox, proposals }),
     origins: services.origins,
     background,

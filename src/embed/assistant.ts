@@ -13,7 +13,8 @@ import type { Settings } from '../settings/settings.ts';
 import { writeFailure } from '../store/write-failure.ts';
 import type { Tool } from '../tools/tool.ts';
 import { EventQueue } from './event-queue.ts';
-import { isChatModel, OWN_PROVIDER } from './settings.ts';
+import { completing } from './provider.ts';
+import { isChatModel, isModelProvider, OWN_PROVIDER } from './settings.ts';
 import type { Approve, AskOptions, Assistant, AssistantOptions, EmbedAnswer } from './types.ts';
 
 /** What our own modules beside this one (LangChain) may use of an assistant. @throws AssistantError `bad_usage`. */
@@ -47,6 +48,9 @@ export class EmbeddedAssistant implements Assistant {
     const { model, plugins = [], project, background, signal } = this.#options;
     signal?.addEventListener('abort', this.#closeQuietly, { once: true });
     if (isChatModel(model)) this.app.models.registerProvider(OWN_PROVIDER, async () => model);
+    if (isModelProvider(model)) this.app.models.registerProvider(OWN_PROVIDER, completing(model));
+    for (const [name, factory] of Object.entries(this.#options.providers ?? {}))
+      this.app.models.registerProvider(name, factory);
     this.#checkPlugins(plugins.map(({ name }) => name));
     if (project !== undefined && !this.app.projects.exists(project)) this.app.projects.create(project);
     if (background) await this.app.start();

@@ -1,4 +1,5 @@
 import { AssistantError } from '../base/errors.ts';
+import type { ModelProvider } from '../models/providers/completing.ts';
 import { PROVIDERS, providerOf } from '../models/providers/list.ts';
 import type { ModelChoice } from '../models/types.ts';
 import { loadSettings, type Settings } from '../settings/settings.ts';
@@ -27,25 +28,50 @@ function variablesOf({ timeZone, model }: AssistantOptions): Record<string, stri
   return { ...(timeZone === undefined ? {} : { WOOSTER_TIME_ZONE: timeZone }), ...modelVariables(model) };
 }
 
+/** A provider of the embedder's own: one that completes, and no chat model. */
+export function isModelProvider(model: AssistantOptions['model']): model is ModelProvider {
+  return typeof model === 'object' && 'complete' in model && !('invoke' in model);
+}
+
 function modelVariables(model: AssistantOptions['model']): Record<string, string> {
   if (model === undefined) return {};
   if (typeof model === 'string') return { MODEL_NAME: model };
   if (isChatModel(model)) return { MODEL_NAME: `${OWN_PROVIDER}:${model.getName()}` };
-  return { MODEL_NAME: `${model.provider}:${model.model}`, ...accessVariables(model) };
+  if (isModelProvider(model)) return { MODEL_NAME: `${OWN_PROVIDER}:default` };
+  const name = model.model ?? providerOf(model.provider)?.defaultModel;
+  // Its server is asked which models it has, so no other provider may go first.
+  const first = name === undefined ? withoutOthers(model.provider) : { MODEL_NAME: `${model.provider}:${name}` };
+  return { ...first, ...accessVariables(model) };
+}
+
+function withoutOthers(provider: string): Record<string, string> {
+  const kept = providerOf(provider);
+  const ours = kept?.standsInFor ?? kept?.id;
+  const others = PROVIDERS.filter(({ id }) => id !== ours).flatMap(({ settings }) => [
+    settings.apiKey,
+    settings.baseUrl,
+  ]);
+  const base = kept?.settings.baseUrl && kept.defaultUrl ? { [kept.settings.baseUrl.env]: kept.defaultUrl } : {};
+  return { ...Object.fromEntries(others.flatMap((each) => (each ? [[each.env, '']] : []))), ...base };
 }
 
 /** Sets the variables that the provider's own descriptor names. */
-function accessVariables({ provider, apiKey, baseUrl }: ModelSetup): Record<string, string> {
+function accessVariables({ provider, model, apiKey, baseUrl }: ModelSetup): Record<string, string> {
   const found = providerOf(provider);
   const settings = (providerOf(found?.standsInFor ?? '') ?? found)?.settings;
   const given = [
     [settings?.apiKey?.env, apiKey],
     [settings?.baseUrl?.env, baseUrl],
   ] as const;
+  const named = [
+    ...given,
+    // Otherwise a server with an address but no model is asked what it has.
+    [settings?.model?.env, model],
+  ] as const;
   if (given.some(([env, value]) => env === undefined && value !== undefined)) {
     const names = PROVIDERS.map(({ id }) => id).join(', ');
     const hint = `Providers with settings: ${names}. Pass others as a LangChain model.`;
     throw new AssistantError('bad_usage', `The provider ${provider} does not take that apiKey or baseUrl.`, { hint });
   }
-  return Object.fromEntries(given.flatMap(([env, value]) => (env && value !== undefined ? [[env, value]] : [])));
+  return Object.fromEntries(named.flatMap(([env, value]) => (env && value !== undefined ? [[env, value]] : [])));
 }

@@ -1,4 +1,6 @@
 import type { Answer, ApprovalRequest, Decision, Mode, TurnEvent, Verdict } from '../base/turn.ts';
+import type { ModelProvider } from '../models/providers/completing.ts';
+import type { ProviderFactory } from '../models/providers/provider.ts';
 import type { ModelChoice } from '../models/types.ts';
 import type { Plugin } from '../plugins/definition.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -7,10 +9,10 @@ import type { Tool } from '../tools/tool.ts';
 export interface ModelSetup {
   /** `openai`, `anthropic`, `google`, `ollama`, `compatible` (a server that speaks OpenAI's protocol) or `builtin`. */
   readonly provider: string;
-  /** As the provider calls it: `gpt-4o-mini`. */
-  readonly model: string;
-  readonly apiKey?: string;
-  readonly baseUrl?: string;
+  /** As the provider calls it: `gpt-4o-mini`; the provider's usual one unless given. */
+  readonly model?: string | undefined;
+  readonly apiKey?: string | undefined;
+  readonly baseUrl?: string | undefined;
 }
 
 /**
@@ -31,8 +33,10 @@ export interface AssistantOptions {
   readonly mode?: Mode;
   /** IANA name; the machine's zone unless given. */
   readonly timeZone?: string;
-  /** `provider:model`, a provider with its key, or a LangChain chat model of your own. */
-  readonly model?: string | ModelSetup | ModelChoice['model'];
+  /** `provider:model`, a provider with its key, a LangChain chat model or a provider of your own. */
+  readonly model?: string | ModelSetup | ModelProvider | ModelChoice['model'];
+  /** Further providers: `name:model` then works wherever a model is named. */
+  readonly providers?: Readonly<Record<string, ProviderFactory>>;
   readonly tools?: readonly Tool[];
   readonly plugins?: readonly Plugin[];
   /** Without it, whatever needs approval is denied. */

@@ -1,12 +1,13 @@
-import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { forcedToAnswer, isNative } from './answer-form.ts';
 import type { Attempt } from './attempt.ts';
 import type { Catalog, ModelFacts } from './catalog.ts';
 import type { Endpoint } from './detect.ts';
 import { guardFetch } from './guard-fetch.ts';
 import type { Health, HealthReport } from './health.ts';
 import { keyNameOf } from './providers/list.ts';
+import type { AnswerForm } from './providers/provider.ts';
 import type { Providers } from './providers/providers.ts';
-import type { FallbackCandidate } from './resilient-model.ts';
+import type { FallbackCandidate, OpenedModel } from './resilient-model.ts';
 import type { RoutingCandidate } from './router.ts';
 import type { Tier } from './rules.ts';
 import type { FetchFor, ModelFetch } from './servers.ts';
@@ -19,6 +20,7 @@ export interface OpenOptions {
   readonly temperature: number | undefined;
   readonly maxTokens: number | undefined;
   readonly jsonResponse: boolean | undefined;
+  readonly answer: AnswerForm | undefined;
   /** Overrides the model's own, in tokens. */
   readonly contextWindow: number | undefined;
 }
@@ -77,13 +79,14 @@ export class Candidate implements RoutingCandidate {
     };
   }
 
-  async #open(attempt: Attempt, options: OpenOptions): Promise<BaseChatModel> {
+  async #open(attempt: Attempt, { answer, ...options }: OpenOptions): Promise<OpenedModel> {
     const { baseUrl, apiKey } = this.endpoint;
     const { providers, fetchFor, modelFetch, unchecked, now, timeZone } = this.#deps;
     const route =
       baseUrl === undefined ? modelFetch(`models.${this.provider}`) : fetchFor('models', [new URL(baseUrl).origin]);
     const fetch = guardFetch(route, attempt, MAX_REPLY_BYTES);
-    return providers.open(this.provider, {
+    const native = answer !== undefined && isNative(answer, this.provider);
+    const model = await providers.open(this.provider, {
       model: this.name,
       baseUrl,
       apiKey,
@@ -92,7 +95,9 @@ export class Candidate implements RoutingCandidate {
       now,
       timeZone,
       ...options,
+      ...(native ? { answer } : {}),
       contextWindow: options.contextWindow ?? this.facts.contextWindow,
     });
+    return answer === undefined || native ? model : forcedToAnswer(model, answer);
   }
 }

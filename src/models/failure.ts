@@ -221,6 +221,18 @@ export function isEmptyReply(error: unknown): boolean {
   return ours instanceof ReplyError && ours.kind === 'empty';
 }
 
+/** Whether a model had its time and gave no whole answer. */
+export function isTimeout(error: unknown): boolean {
+  const ours = findCause(error, (each) => each instanceof ReplyError);
+  return ours instanceof ReplyError && (ours.kind === 'deadline' || ours.kind === 'silent');
+}
+
+/** Whether a server refused a request as malformed, as those do that take no JSON Schema. */
+export function isRefusedRequest(error: unknown): boolean {
+  const wire = findCause(error, (each) => each instanceof ModelHttpError);
+  return wire instanceof ModelHttpError && (wire.status === 400 || wire.status === 422);
+}
+
 const CODES: Readonly<Partial<Record<FailureKind, AssistantError['code']>>> = {
   key: 'model_rejected',
   quota: 'model_rejected',

@@ -215,6 +215,7 @@ class RoutedModels implements ModelControl {
       maxTokens:
         request.maxTokens ?? (request.mode === 'code_agent' ? this.#options.codeMaxTokens : this.#options.maxTokens),
       jsonResponse: request.jsonResponse,
+      answer: request.answer,
       contextWindow: this.#options.contextWindowTokens,
     };
     return {
@@ -237,9 +238,10 @@ class RoutedModels implements ModelControl {
   }
 
   /** Models named by the person, the project and the mode's setting, in this order. */
-  #pins({ mode }: ModelRequest, wishes: ProjectPreferences): PinnedModel[] {
+  #pins({ mode, model }: ModelRequest, wishes: ProjectPreferences): PinnedModel[] {
     const ofMode = mode === 'code_agent' ? this.#options.codeModel : this.#options.toolsModel;
     const pins = [
+      { name: model, by: 'the caller' },
       { name: this.#selected, by: 'you' },
       { name: wishes.model, by: 'the project' },
       { name: ofMode, by: `the setting for ${mode}` },

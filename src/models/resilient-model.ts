@@ -13,6 +13,9 @@ import { Call, type Pace, type RetryLimits } from './call.ts';
 import { type Failure, ReplyError } from './failure.ts';
 import { addTokens, endMarker, estimateTokens, INCOMPLETE, isEmpty, NO_TOKENS, type Tokens } from './reply.ts';
 
+/** A model, or one with its tools already bound. */
+export type OpenedModel = Runnable<BaseLanguageModelInput, AIMessageChunk> & Pick<Partial<BaseChatModel>, 'bindTools'>;
+
 /** One model to try, without retries of its own. */
 export interface FallbackCandidate {
   readonly label: string;
@@ -21,7 +24,7 @@ export interface FallbackCandidate {
   /** The variable that holds its key, where it has one. */
   readonly keyName?: string | undefined;
   /** A fresh model whose requests report to `attempt`. */
-  open(attempt: Attempt): Promise<BaseChatModel>;
+  open(attempt: Attempt): Promise<OpenedModel>;
 }
 
 /** How one attempt went, for usage, health and statistics. */
@@ -212,7 +215,7 @@ function breakOff(): AIMessageChunk {
 
 /** The model with its tools. `tool_choice` is `auto`, `required`, `none`, or the one tool that must be called. */
 function bound(
-  model: BaseChatModel,
+  model: OpenedModel,
   { tools, tool_choice }: ResilientCallOptions,
 ): Runnable<BaseLanguageModelInput, AIMessageChunk> {
   // Not every provider supports "none"; leaving the tools out has the same effect.

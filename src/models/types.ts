@@ -3,7 +3,7 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type { Mode, Usage } from '../base/turn.ts';
 import type { BudgetState } from './budget.ts';
 import type { HealthReport } from './health.ts';
-import type { Price, ProviderFactory } from './providers/provider.ts';
+import type { AnswerForm, Price, ProviderFactory } from './providers/provider.ts';
 import type { ModeUsage, UsageGroup, UsageSum } from './usage-table.ts';
 
 export const TASK_PROFILES = [
@@ -16,6 +16,20 @@ export const TASK_PROFILES = [
 ] as const;
 export type TaskProfile = (typeof TASK_PROFILES)[number];
 
+/** What a call is for, as the usage table groups it; from `think` on, calls of programs. */
+export type Purpose =
+  | 'turn'
+  | 'llm'
+  | 'compaction'
+  | 'rerank'
+  | 'think'
+  | 'infer'
+  | 'reason'
+  | 'agent'
+  | 'map_think'
+  | 'reduce_think'
+  | 'semantic_assert';
+
 /** What a model is needed for; also says whom its cost is charged to. */
 export interface ModelRequest {
   readonly profile: TaskProfile;
@@ -26,10 +40,14 @@ export interface ModelRequest {
   readonly jobId?: string | undefined;
   /** What this job may cost in total, in USD. */
   readonly jobBudgetUsd?: number | undefined;
-  readonly purpose: 'turn' | 'llm' | 'compaction' | 'rerank';
+  readonly purpose: Purpose;
+  /** `model` or `provider:model`, asked before any other. */
+  readonly model?: string | undefined;
   readonly maxTokens?: number | undefined;
   readonly temperature?: number | undefined;
   readonly jsonResponse?: boolean | undefined;
+  /** The answer is one JSON value of this form; `answerIn` reads it from the reply. */
+  readonly answer?: AnswerForm | undefined;
   /** The request names several things to do, one after the other. */
   readonly severalSteps?: boolean | undefined;
   readonly signal: AbortSignal;

@@ -37,8 +37,12 @@ async function adaptTool(raw: unknown, owner: ToolOwner): Promise<Tool> {
   }
 }
 
+/** Of tools that stay; those of one call may have the name that their program gave them. */
+const ID = /^[a-z0-9_.-]+$/u;
+
 /** A tool of `defineTool`, or the object that would have been given to it. */
 async function adaptDefined(raw: Tool): Promise<Tool> {
+  if (!ID.test(raw.name)) throw new TypeError(`tool name "${raw.name}" must match ${ID.source}`);
   const input = await adaptSchema(raw.input);
   const output = raw.output === undefined ? undefined : await adaptSchema(raw.output, { anyValue: true });
   if (isDefined(raw) && input === raw.input && output === raw.output) return raw;
@@ -46,7 +50,7 @@ async function adaptDefined(raw: Tool): Promise<Tool> {
   return defineTool({
     ...rest,
     description: rest.description ?? '',
-    timeoutMs: rest.timeoutMs > 0 ? rest.timeoutMs : DEFAULT_LIMIT_MS,
+    timeoutMs: rest.timeoutMs !== undefined && rest.timeoutMs > 0 ? rest.timeoutMs : DEFAULT_LIMIT_MS,
     input,
     ...(output ? { output } : {}),
     ...(change ? { change } : {}),

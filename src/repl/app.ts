@@ -3,7 +3,9 @@ import type { Approved, Approver } from '../agent/approved-calls.ts';
 import type { Background } from '../agent/background.ts';
 import type { ReplayedScript } from '../agent/code/replay.ts';
 import type { CodeKnobs } from '../agent/code/types.ts';
+import type { TurnWishes } from '../agent/types.ts';
 import type { Log } from '../base/log.ts';
+import type { Redactor } from '../base/redact.ts';
 import type { Answer, Turn, TurnContext } from '../base/turn.ts';
 import type { ConversationArchive } from '../conversation/archive.ts';
 import type { ModelControl } from '../models/types.ts';
@@ -63,6 +65,8 @@ export interface App {
   readonly timeZone: string;
   readonly store: Store;
   readonly log: Log;
+  /** Takes secrets out of what is sent and shown. */
+  readonly redactor: Redactor;
   readonly toolbox: Toolbox;
   readonly models: ModelControl;
   readonly documents: Documents;
@@ -75,7 +79,7 @@ export interface App {
   approve(id: string, approver: Approver): Promise<Approved>;
   /** Knows whose text the files are. */
   readonly origins: Origins;
-  runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
+  runTurn(turn: Turn, context: TurnContext, wishes?: TurnWishes): Promise<Answer>;
   /** Measures a conversation's context window, and summarises it. */
   readonly agent: Pick<Agent, 'compact' | 'context' | 'prompts'>;
   readonly archive: ConversationArchive;

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Log } from '../base/log.ts';
 import { camelCase } from '../base/text.ts';
 import type { Turn } from '../base/turn.ts';
@@ -52,10 +52,10 @@ export interface ToolContext {
 
 /**
  * A tool as its author writes it. Everything else (LangChain tool, script function, declaration, docs) is derived.
- * `effect`, `reads` and `returns` are required: a missing label would be a hole in the policy.
+ * A label that is left out takes its most careful value, so that a missing one is no hole in the policy.
  */
 export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodType> {
-  /** `[a-z0-9_.-]+`, for example `query_rag` or `artifact.store`. */
+  /** `[A-Za-z0-9_.-]+`, for example `query_rag` or `artifact.store`. */
   readonly name: string;
   /** Name inside scripts; camelCase of `name` unless given. */
   readonly functionName?: string;
@@ -67,11 +67,14 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
   readonly description: string;
   readonly input: Input;
   readonly output?: Output;
-  readonly effect: Effect;
-  readonly reads: 'public' | 'private';
-  readonly returns: 'trusted' | 'untrusted';
-  /** Longest run; waiting for approval is not counted. */
-  readonly timeoutMs: number;
+  /** `outbound` unless given. */
+  readonly effect?: Effect;
+  /** `private` unless given. */
+  readonly reads?: 'public' | 'private';
+  /** `untrusted` unless given. */
+  readonly returns?: 'trusted' | 'untrusted';
+  /** Longest run, 60 s unless given; waiting for approval is not counted. */
+  readonly timeoutMs?: number;
   /**
    * Talks to the network; at most eight such calls are in flight per script. Without `destination`, `query` or
    * `recipient` such a call may go anywhere.
@@ -123,6 +126,11 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
   execute(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>> | z.input<Output>;
 }
 
+/** The same with a JSON Schema of an object in place of Zod's. */
+export type SchemaToolDefinition = Omit<ToolDefinition<z.ZodType<Record<string, unknown>>, z.ZodType>, 'input'> & {
+  readonly input: Readonly<Record<string, unknown>>;
+};
+
 /** A tool with its types erased, as the toolbox keeps it. The toolbox validates inputs before `execute` sees them. */
 export interface Tool {
   readonly name: string;
@@ -158,16 +166,22 @@ export interface Tool {
 }
 
 const CHANGES: readonly Change[] = ['append', 'overwrite', 'delete', 'schedule', 'settings', 'purge'];
-const NAME = /^[a-z0-9_.-]+$/u;
+const NAME = /^[A-Za-z0-9_.-]+$/u;
+const USUAL_TIMEOUT_MS = 60_000;
 
 /**
  * Describe a tool once for both modes, plugins and docs.
  *
- * @throws TypeError when the name has other characters than `a-z 0-9 _ . -`; a plugin with such a tool is skipped.
+ * @throws TypeError when the name has other characters than `A-Z a-z 0-9 _ . -`; a plugin with such a tool is skipped.
  */
+export function defineTool(definition: SchemaToolDefinition): Tool;
 export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
   definition: ToolDefinition<Input, Output>,
+): Tool;
+export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
+  given: ToolDefinition<Input, Output> | SchemaToolDefinition,
 ): Tool {
+  const definition = withZod(given) as ToolDefinition<Input, Output>;
   if (!NAME.test(definition.name)) throw new TypeError(`tool name "${definition.name}" must match ${NAME.source}`);
   const { change, control, destination, found, keeps, offer, own, query, recalls, recipient } = definition;
   // The toolbox validates against `input` first, so the erased value has the definition's type.
@@ -181,11 +195,11 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     description: definition.description,
     input: definition.input,
     output: definition.output,
-    // A plugin in plain JavaScript may omit or misspell a label; then the strictest one applies.
+    // A label may be left out or, in plain JavaScript, misspelt; then the strictest one applies.
     effect: definition.effect === 'none' || definition.effect === 'local' ? definition.effect : 'outbound',
     reads: definition.reads === 'public' ? 'public' : 'private',
     returns: definition.returns === 'trusted' ? 'trusted' : 'untrusted',
-    timeoutMs: definition.timeoutMs,
+    timeoutMs: definition.timeoutMs ?? USUAL_TIMEOUT_MS,
     network: definition.network ?? false,
     kept: definition.kept ?? false,
     replaces: definition.replaces ?? false,
@@ -206,6 +220,13 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     offer: async (turn) => (await offer?.(turn)) ?? true,
     execute: async (input, context) => definition.execute(typed(input), context),
   };
+}
+
+function withZod(definition: { readonly input: unknown }): unknown {
+  const { input } = definition;
+  // Schemas of other libraries are adapted where plugins are loaded.
+  if (typeof input !== 'object' || input === null || '~standard' in input || '_def' in input) return definition;
+  return { ...definition, input: z.fromJSONSchema(definition.input as Parameters<typeof z.fromJSONSchema>[0]) };
 }
 
 function known(change: Change | undefined): Change {

@@ -115,6 +115,8 @@ export class ClassicTurn {
    * complete calls of known tools, and is saved.
    */
   async step(messages: readonly BaseMessage[]): Promise<AIMessage> {
+    const taken = this.#run.answered?.();
+    if (taken !== undefined) return this.#end(taken);
     const said = (await this.#steering.into(messages)).map((message) => this.#asMade(message));
     for (;;) {
       this.#run.context.signal.throwIfAborted();
@@ -128,6 +130,13 @@ export class ClassicTurn {
       if (verdict?.kind === 'stuck') throw error ?? noAnswer(verdict.why);
       return this.#accept(reply, verdict, view);
     }
+  }
+
+  /** A tool has taken the answer. */
+  #end(text: string): AIMessage {
+    this.finished = true;
+    this.#last = new AIMessage(text);
+    return this.#last;
   }
 
   /** One model call, and what its reply is. */

@@ -20,7 +20,7 @@ export function createClassicEngine(deps: ClassicDeps): Engine {
       const turn = await ClassicTurn.start(run, deps);
       const loop = await loadLoop(deps.loop ?? 'executor');
       try {
-        await loop(turn, run, deps.maxIterations);
+        await loop(turn, run, Math.min(deps.maxIterations, run.maxSteps ?? Number.POSITIVE_INFINITY));
       } finally {
         await turn.saved();
       }

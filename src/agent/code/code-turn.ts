@@ -110,9 +110,10 @@ export class CodeTurn {
   }
 
   async #loop(): Promise<Answer> {
-    while (this.#counts.replies < this.#deps.options.maxIterations) {
+    const most = Math.min(this.#deps.options.maxIterations, this.#run.maxSteps ?? Number.POSITIVE_INFINITY);
+    while (this.#counts.replies < most) {
       this.#run.context.signal.throwIfAborted();
-      const answer = await this.#iterate();
+      const answer = this.#run.answered?.() ?? (await this.#iterate());
       if (answer !== undefined) return this.#answered(answer);
       const { form, script } = this.#failures;
       if (script >= this.#deps.maxAttempts) return this.#fallBack(`${script} failed scripts in a row`);

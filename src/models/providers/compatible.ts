@@ -12,6 +12,7 @@ export const compatible: Provider = {
   package: '@langchain/openai',
   settings: {},
   needsUrl: 'OPENAI_BASE_URL',
+  structured: true,
   standsInFor: 'openai',
   urlFrom: ({ providers, localServerUrl }) => providers.openai?.baseUrl ?? localServerUrl,
   modelsUrl: (baseUrl) => `${baseUrl}/models`,

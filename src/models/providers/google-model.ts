@@ -3,13 +3,14 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { AIMessage, type AIMessageFields, type BaseMessage } from '@langchain/core/messages';
 import type { ChatGenerationChunk, ChatResult } from '@langchain/core/outputs';
 import { ChatGoogle } from '@langchain/google';
-import type { ProviderOptions } from './provider.ts';
+import type { AnswerForm, ProviderOptions } from './provider.ts';
 
 type Options = ChatGoogle['ParsedCallOptions'];
 
 /** ChatGoogle plus what other clients do themselves: stop sequences, JSON replies, tool calls from earlier turns. */
 class Gemini extends ChatGoogle {
   jsonResponse = false;
+  answerSchema: AnswerForm['schema'] | undefined;
 
   override invocationParams(options: Options): ReturnType<ChatGoogle['invocationParams']> {
     const params = super.invocationParams(options);
@@ -18,7 +19,8 @@ class Gemini extends ChatGoogle {
       generationConfig: {
         ...params.generationConfig,
         ...(options.stop ? { stopSequences: options.stop } : {}),
-        ...(this.jsonResponse ? { responseMimeType: 'application/json' } : {}),
+        ...(this.jsonResponse || this.answerSchema ? { responseMimeType: 'application/json' } : {}),
+        ...(this.answerSchema ? { responseJsonSchema: this.answerSchema } : {}),
       },
     };
   }
@@ -61,7 +63,7 @@ function withCallParts(message: BaseMessage): BaseMessage {
  * variable could redirect every request.
  */
 export function openGoogle(options: ProviderOptions): BaseChatModel {
-  const { model, apiKey, baseUrl, temperature, maxTokens, jsonResponse, fetch } = options;
+  const { model, apiKey, baseUrl, temperature, maxTokens, jsonResponse, answer, fetch } = options;
   const key = apiKey ?? '';
   const apiClient = {
     hasApiKey: () => key !== '',
@@ -81,5 +83,6 @@ export function openGoogle(options: ProviderOptions): BaseChatModel {
     ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
   });
   gemini.jsonResponse = jsonResponse === true;
+  gemini.answerSchema = answer?.schema;
   return gemini;
 }

@@ -32,6 +32,7 @@ export const google: Provider = {
   needsKey: 'GEMINI_API_KEY',
   defaultUrl: 'https://generativelanguage.googleapis.com',
   defaultModel: DEFAULT_MODEL,
+  structured: true,
   models: [
     [/gemini-3(?:\.\d+)?-flash/u, 1_000_000, 4, 4, [0.5, 0.05, 3]],
     [/gemini-3/u, 1_000_000, 5, 2, [2, 0.2, 12]],

@@ -31,6 +31,7 @@ export const ollama: Provider = {
     },
   },
   defaultUrl: DEFAULT_URL,
+  structured: true,
   detect({ baseUrl, model }) {
     if (baseUrl === undefined) return undefined;
     return { model, baseUrl: nativeUrl(baseUrl), source: 'OLLAMA_BASE_URL' };
@@ -54,6 +55,7 @@ export const ollama: Provider = {
       // Its own default is 4096 tokens, and it silently drops what does not fit.
       numCtx: options.contextWindow,
       ...(options.jsonResponse ? { format: 'json' as const } : {}),
+      ...(options.answer ? { format: options.answer.schema } : {}),
       model: options.model,
       baseUrl: options.baseUrl ?? DEFAULT_URL,
       maxRetries: 0,

@@ -1,5 +1,6 @@
 import { commonFields } from './fields.ts';
 import type { EmbeddingTarget, Provider, ProviderOptions } from './provider.ts';
+import { isStrict } from './strict.ts';
 import { acceptUnstreamedReplies } from './unstreamed-replies.ts';
 
 const URL_OF_OPENAI = 'https://api.openai.com/v1';
@@ -49,6 +50,7 @@ export const openai: Provider = {
   needsKey: 'OPENAI_API_KEY',
   defaultUrl: URL_OF_OPENAI,
   defaultModel: DEFAULT_MODEL,
+  structured: true,
   detect({ enabled = true, apiKey, baseUrl, model }) {
     if (!enabled || (apiKey === undefined && baseUrl === undefined)) return undefined;
     if (baseUrl === undefined) return { model: model ?? DEFAULT_MODEL, baseUrl, apiKey, source: 'OPENAI_API_KEY' };
@@ -107,8 +109,16 @@ export function openAiFields(options: ProviderOptions) {
       // It would print broken chunks to the terminal.
       logLevel: 'off' as const,
     },
-    ...(options.jsonResponse ? { modelKwargs: { response_format: { type: 'json_object' } } } : {}),
+    ...responseFormat(options),
   };
+}
+
+function responseFormat({ jsonResponse, answer }: ProviderOptions) {
+  if (answer) {
+    const json_schema = { name: answer.name, schema: answer.schema, strict: isStrict(answer.schema) };
+    return { modelKwargs: { response_format: { type: 'json_schema', json_schema } } };
+  }
+  return jsonResponse ? { modelKwargs: { response_format: { type: 'json_object' } } } : {};
 }
 
 /** Embeddings of any server that speaks OpenAI's protocol. */

@@ -24,6 +24,8 @@ export interface Provider {
   readonly defaultModel?: string;
   /** The model runs inside this process, so nothing ever leaves the machine. */
   readonly inProcess?: boolean;
+  /** Takes the JSON Schema of an answer with the request; others get one tool that they must call. */
+  readonly structured?: boolean;
   /** Another provider whose name its models also answer to: `openai:qwen3` finds `compatible:qwen3`. */
   readonly standsInFor?: string;
   /** What the settings set up. Left out: a provider is set up as soon as its key is set. */
@@ -90,6 +92,16 @@ export interface EmbeddingTarget {
   readonly apiKey: string | undefined;
 }
 
+/** The form of an answer that is one JSON value. */
+export interface AnswerForm {
+  /** Of the type, for the model: letters, digits, `_` and `-`. */
+  readonly name: string;
+  /** JSON Schema of an object: no provider takes a list or a number at the top. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Ask by a tool although the provider takes schemas: its server refused one. */
+  readonly byTool?: boolean;
+}
+
 /** What a provider needs to open one model. */
 export interface ProviderOptions {
   readonly model: string;
@@ -101,6 +113,8 @@ export interface ProviderOptions {
   readonly contextWindow: number;
   /** The answer is one JSON value. */
   readonly jsonResponse?: boolean | undefined;
+  /** The answer is one JSON value of this form; set for providers that are `structured`. */
+  readonly answer?: AnswerForm | undefined;
   /** Use it for every request: it enforces deadlines, size limits and the network policy. */
   readonly fetch: typeof fetch;
   /** The person lets this provider's package open its own connections. */

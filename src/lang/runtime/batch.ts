@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../base/errors.ts';
+import { BatchAbortedError, BatchCostBudgetExceeded, ThinkError } from './errors.ts';
+
+export interface BatchProgress {
+  readonly completed: number;
+  readonly failed: number;
+  readonly total: number;
+}
+
+export interface BatchOptions<Item, Result> {
+  readonly items: readonly Item[];
+  processor(item: Item, index: number): Promise<Result>;
+  /** How many at once; 5 unless given. */
+  readonly maxConcurrency?: number | undefined;
+  /** In USD. Items that were not begun when it is used up are left out, and `stopped` says so. */
+  readonly costBudget?: number | undefined;
+  /** `continue` unless given. */
+  readonly onError?: 'continue' | 'fail_fast' | undefined;
+  /** The most that begin within a second. */
+  readonly rateLimit?: number | undefined;
+  readonly abortSignal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: BatchProgress) => void) | undefined;
+  readonly onItemComplete?: ((item: BatchItem<Result>) => void) | undefined;
+  /** What the process has spent so far, in USD; the library's own tracker unless given. */
+  spentUsd?(): number;
+}
+
+export type BatchItem<Result> =
+  | { readonly index: number; readonly status: 'ok'; readonly value: Result }
+  | { readonly index: number; readonly status: 'failed'; readonly error: string; readonly cause: unknown }
+  | { readonly index: number; readonly status: 'skipped' };
+
+export interface BatchResult<Result> {
+  /** One per item, in the order of the items. */
+  readonly items: readonly BatchItem<Result>[];
+  /** The values of those that succeeded, in the order of the items. */
+  readonly results: readonly Result[];
+  readonly errors: readonly { readonly index: number; readonly error: string }[];
+  /** Why not all items were begun. */
+  readonly stopped?: BatchCostBudgetExceeded | undefined;
+}
+
+const USUAL_CONCURRENCY = 5;
+
+/**
+ * Work through a list, several items at once. What is finished stays, whatever becomes of the rest.
+ *
+ * @throws BatchAbortedError when the signal was aborted; the first error with `onError: 'fail_fast'`.
+ */
+export async function batch<Item, Result>(options: BatchOptions<Item, Result>): Promise<BatchResult<Result>> {
+  const { items, maxConcurrency = USUAL_CONCURRENCY } = options;
+  checkCount('maxConcurrency', maxConcurrency);
+  const run = new BatchRun(options);
+  await Promise.all(Array.from({ length: Math.min(maxConcurrency, items.length) }, () => run.worker()));
+  return run.result();
+}
+
+class BatchRun<Item, Result> {
+  readonly #options: BatchOptions<Item, Result>;
+  readonly #done: BatchItem<Result>[];
+  readonly #spentAtStart: number;
+  #next = 0;
+  #completed = 0;
+  #failed = 0;
+  #begun = 0;
+  #stopped: BatchCostBudgetExceeded | undefined;
+  #fatal: { readonly error: unknown } | undefined;
+
+  constructor(options: BatchOptions<Item, Result>) {
+    this.#options = options;
+    this.#done = options.items.map((_, index) => ({ index, status: 'skipped' }));
+    this.#spentAtStart = options.spentUsd?.() ?? 0;
+  }
+
+  async worker(): Promise<void> {
+    const { items, processor } = this.#options;
+    while (this.#next < items.length && (await this.#mayBegin())) {
+      const index = this.#next++;
+      if (index >= items.length) return;
+      try {
+        this.#end({ index, status: 'ok', value: await processor(items[index] as Item, index) });
+      } catch (error) {
+        this.#failedAt(index, error);
+      }
+    }
+  }
+
+  result(): BatchResult<Result> {
+    const { abortSignal } = this.#options;
+    if (abortSignal?.aborted) throw new BatchAbortedError(abortSignal.reason);
+    if (this.#fatal) throw this.#fatal.error;
+    const items = this.#done;
+    return {
+      items,
+      results: items.flatMap((each) => (each.status === 'ok' ? [each.value] : [])),
+      errors: items.flatMap((each) => (each.status === 'failed' ? [{ index: each.index, error: each.error }] : [])),
+      stopped: this.#stopped,
+    };
+  }
+
+  async #mayBegin(): Promise<boolean> {
+    const { abortSignal, costBudget, rateLimit, spentUsd } = this.#options;
+    if (abortSignal?.aborted || this.#fatal || this.#stopped) return false;
+    const spent = (spentUsd?.() ?? 0) - this.#spentAtStart;
+    if (costBudget !== undefined && spent >= costBudget) {
+      this.#stopped = new BatchCostBudgetExceeded(costBudget, spent);
+      return false;
+    }
+    this.#begun += 1;
+    if (rateLimit !== undefined && this.#begun > rateLimit) await sleep(1000 / rateLimit);
+    return true;
+  }
+
+  #failedAt(index: number, error: unknown): void {
+    if (this.#options.onError === 'fail_fast') this.#fatal ??= { error };
+    this.#end({ index, status: 'failed', error: messageOf(error), cause: error });
+  }
+
+  #end(item: BatchItem<Result>): void {
+    this.#done[item.index] = item;
+    if (item.status === 'ok') this.#completed += 1;
+    else this.#failed += 1;
+    this.#options.onItemComplete?.(item);
+    this.#options.onProgress?.({ completed: this.#completed, failed: this.#failed, total: this.#done.length });
+  }
+}
+
+/** @throws ThinkError for anything but a whole number from 1 (or `min`). */
+export function checkCount(name: string, value: number, min = 1): void {
+  if (!Number.isInteger(value) || value < min)
+    throw new ThinkError(`${name} must be a whole number of at least ${min}, not ${value}.`);
+}

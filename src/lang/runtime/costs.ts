@@ -1,0 +1,62 @@
+import type { Purpose } from '../../models/types.ts';
+
+/** One model call. `costUsd` is undefined where the price is unknown. */
+export interface CostRecord {
+  readonly operation: Purpose;
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd?: number | undefined;
+}
+
+export interface CostSum {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Calls of unknown price count as nothing. */
+  readonly costUsd: number;
+}
+
+export interface CostSummary extends CostSum {
+  readonly byOperation: Readonly<Record<string, CostSum>>;
+  readonly byModel: Readonly<Record<string, CostSum>>;
+}
+
+const NOTHING: CostSum = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
+
+/** What the calls of this process cost; the database has those of all of them, see `wooster usage`. */
+export class Costs {
+  readonly #records: CostRecord[] = [];
+
+  record(record: CostRecord): void {
+    this.#records.push(record);
+  }
+
+  get records(): readonly CostRecord[] {
+    return this.#records;
+  }
+
+  getSummary(): CostSummary {
+    const by = (key: 'operation' | 'model') => {
+      const names = [...new Set(this.#records.map((each) => each[key]))];
+      return Object.fromEntries(names.map((name) => [name, sum(this.#records.filter((each) => each[key] === name))]));
+    };
+    return { ...sum(this.#records), byOperation: by('operation'), byModel: by('model') };
+  }
+
+  reset(): void {
+    this.#records.length = 0;
+  }
+}
+
+function sum(records: readonly CostRecord[]): CostSum {
+  return records.reduce<CostSum>(
+    (total, { inputTokens, outputTokens, costUsd = 0 }) => ({
+      calls: total.calls + 1,
+      inputTokens: total.inputTokens + inputTokens,
+      outputTokens: total.outputTokens + outputTokens,
+      costUsd: total.costUsd + costUsd,
+    }),
+    NOTHING,
+  );
+}

@@ -1,0 +1,29 @@
+import type { TurnWishes } from '../../agent/types.ts';
+import type { Redactor } from '../../base/redact.ts';
+import type { Answer, ApprovalRequest, Decision, Mode, Turn, TurnContext, TurnEvent } from '../../base/turn.ts';
+import type { Models } from '../../models/types.ts';
+import type { AnswerCache } from './cache.ts';
+import type { Costs } from './costs.ts';
+
+/** What AI calls run on: the models and the agent of one composition, and what belongs to the caller. */
+export interface AiHost {
+  readonly models: Pick<Models, 'pick'>;
+  readonly redactor: Pick<Redactor, 'redact'>;
+  runTurn(turn: Turn, context: TurnContext, wishes?: TurnWishes): Promise<Answer>;
+  readonly project: string;
+  readonly mode: Mode;
+  readonly origin: Turn['origin'];
+  readonly timeZone: string;
+  now(): Date;
+  /** Ends every call. */
+  readonly signal: AbortSignal;
+  /** Gets the events of agents' turns. */
+  show?(event: TurnEvent): void;
+  /** Answers what the policy asks; absent: there is nobody to ask. */
+  approve?(request: ApprovalRequest): Promise<Decision>;
+  readonly costs: Costs;
+  /** Absent: nothing is remembered. */
+  readonly cache?: AnswerCache | undefined;
+  /** Gets each warning, such as that of a context that was cut. */
+  warn?(text: string): void;
+}

@@ -1,0 +1,151 @@
+import type { z } from 'zod';
+import type { Purpose } from '../../models/types.ts';
+import { askModelFor, streamModel } from './ask.ts';
+import { type Context, excludeFromContext, truncateContext } from './context.ts';
+import { evaluateGuards, type GuardRule, type Judge } from './guards.ts';
+import type { AiHost } from './host.ts';
+import { withRetry } from './retry.ts';
+import type { JsonSchema } from './schema.ts';
+
+/** What every AI call takes. */
+export interface AiOptions<T> {
+  /** JSON Schema of the answer; a text unless given. See `zodSchema`. */
+  readonly jsonSchema?: JsonSchema | undefined;
+  /** The name of the type, which models read. */
+  readonly schemaName?: string | undefined;
+  /** From `zodSchema`. */
+  readonly zod?: z.ZodType<T> | undefined;
+  /** What the model is told besides, as JSON. */
+  readonly context?: Context | undefined;
+  /** Keys and paths that are taken out of the context. */
+  readonly withoutContext?: readonly string[] | undefined;
+  readonly guards?: readonly GuardRule[] | undefined;
+  /** Attempts in total when a guard or the type fails; 1 unless given. */
+  readonly retryCount?: number | undefined;
+  /** The answer when all attempts failed. */
+  readonly fallback?: (() => T | Promise<T>) | undefined;
+  /** `model` or `provider:model`. */
+  readonly model?: string | undefined;
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+export interface ThinkOptions<T> extends AiOptions<T> {
+  readonly prompt: string;
+}
+
+export interface InferOptions<T> extends AiOptions<T> {
+  readonly value: unknown;
+  readonly hint?: string | undefined;
+}
+
+export interface ReasonOptions<T> extends AiOptions<T> {
+  readonly goal: string;
+  readonly steps: readonly (string | { readonly number?: number; readonly description: string })[];
+}
+
+/** Ask a model a question. @throws ThinkError. */
+export function think<T>(host: AiHost, options: ThinkOptions<T>, operation: Purpose = 'think'): Promise<T> {
+  return answer(host, { operation, text: options.prompt }, options);
+}
+
+/** Have a model read a value: classify it, take it apart, complete it. @throws ThinkError. */
+export function infer<T>(host: AiHost, options: InferOptions<T>): Promise<T> {
+  return answer(host, { operation: 'infer', text: inferText(options) }, options);
+}
+
+function inferText({ value, hint }: Pick<InferOptions<unknown>, 'value' | 'hint'>): string {
+  const shown = typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '');
+  const what = hint === undefined ? 'Infer the answer from this value:' : `${hint}\n\nThe value:`;
+  return `${what}\n${shown}`;
+}
+
+/** Have a model work towards a goal, step by step. @throws ThinkError. */
+export function reason<T>(host: AiHost, options: ReasonOptions<T>): Promise<T> {
+  const steps = options.steps.map((step, index) => {
+    const { number = index + 1, description } = typeof step === 'string' ? { description: step } : step;
+    return `${number}. ${description}`;
+  });
+  const text = `Goal: ${options.goal}\n\nTake these steps, in this order:\n${steps.join('\n')}`;
+  return answer(host, { operation: 'reason', text }, options);
+}
+
+/** The words of the answer as they arrive; for an answer of a type, those of its JSON. @throws ThinkError. */
+export function streamThink(host: AiHost, options: ThinkOptions<unknown>): AsyncGenerator<string, void, undefined> {
+  const { prompt, jsonSchema: schema, schemaName, model, abortSignal: signal } = options;
+  const text = `${prompt}${contextText(host, options)}`;
+  return streamModel(host, { operation: 'think', text, schema, schemaName, model, signal });
+}
+
+/** The same for `infer`. @throws ThinkError. */
+export function streamInfer(host: AiHost, options: InferOptions<unknown>): AsyncGenerator<string, void, undefined> {
+  const { jsonSchema: schema, schemaName, model, abortSignal: signal } = options;
+  const text = `${inferText(options)}${contextText(host, options)}`;
+  return streamModel(host, { operation: 'infer', text, schema, schemaName, model, signal });
+}
+
+/** The whole of a stream. */
+export async function collectStream(stream: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const part of stream) text += part;
+  return text;
+}
+
+interface Asked {
+  readonly operation: Purpose;
+  readonly text: string;
+}
+
+async function answer<T>(host: AiHost, { operation, text }: Asked, options: AiOptions<T>): Promise<T> {
+  const { guards = [], retryCount: attempts = 1, fallback, abortSignal: signal } = options;
+  const whole = `${text}${contextText(host, options)}`;
+  return withRetry(
+    async (feedback) => {
+      const value = await askModelFor(host, {
+        operation,
+        text: feedback === undefined ? whole : `${whole}\n\n${refused(feedback)}`,
+        schema: options.jsonSchema,
+        schemaName: options.schemaName,
+        zod: options.zod,
+        model: options.model,
+        signal,
+        repair: attempts === 1,
+        remember: feedback === undefined,
+      });
+      await evaluateGuards(value, guards, judgeOf(host));
+      return value as T;
+    },
+    { attempts, fallback, signal },
+  );
+}
+
+/** What the model is told of a refused answer. */
+export function refused(feedback: string): string {
+  return `An earlier answer was refused: ${feedback} Give another one.`;
+}
+
+/** The context as the model reads it, with a blank line before; empty where there is none. */
+export function contextText(
+  host: Pick<AiHost, 'warn'>,
+  { context, withoutContext }: Pick<AiOptions<unknown>, 'context' | 'withoutContext'>,
+): string {
+  if (context === undefined) return '';
+  const { context: fitting, cut } = truncateContext(excludeFromContext(context, withoutContext));
+  if (cut.length > 0) host.warn?.(`The context is too long; cut: ${cut.join(', ')}.`);
+  return `\n\nContext:\n${JSON.stringify(fitting, undefined, 2)}`;
+}
+
+const VERDICT = {
+  type: 'object',
+  properties: { passes: { type: 'boolean' }, explanation: { type: 'string' } },
+  required: ['passes', 'explanation'],
+  additionalProperties: false,
+} as const;
+
+/** A model as a judge of demands in words. */
+export function judgeOf(host: AiHost): Judge {
+  return (value, criteria) => {
+    const shown = typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+    const prompt = `Does the value meet the criteria?\n\nCriteria: ${criteria}\n\nValue:\n${shown}`;
+    return think(host, { prompt, jsonSchema: VERDICT, schemaName: 'Verdict' }, 'semantic_assert');
+  };
+}

@@ -1,0 +1,145 @@
+import type { BaseLanguageModelInput } from '@langchain/core/language_models/base';
+import {
+  BaseChatModel,
+  type BaseChatModelCallOptions,
+  type BindToolsInput,
+} from '@langchain/core/language_models/chat_models';
+import {
+  AIMessage,
+  type AIMessageChunk,
+  type AIMessageFields,
+  type BaseMessage,
+  ToolMessage,
+} from '@langchain/core/messages';
+import type { ChatResult } from '@langchain/core/outputs';
+import type { Runnable } from '@langchain/core/runnables';
+import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
+import { ANSWER_TOOL } from '../answer-form.ts';
+import type {
+  CompleteOptions,
+  CompleteResult,
+  Message,
+  ModelProvider,
+  ToolChoice,
+  ToolDefinition,
+} from './completing.ts';
+import type { ProviderOptions } from './provider.ts';
+
+interface CallOptions extends BaseChatModelCallOptions {
+  readonly tools?: BindToolsInput[];
+}
+
+type Fields = Pick<ProviderOptions, 'model' | 'maxTokens'>;
+
+/** A provider of a program's own as a chat model. */
+export class CompletingModel extends BaseChatModel<CallOptions> {
+  readonly #provider: ModelProvider;
+  readonly #fields: Fields;
+
+  constructor(provider: ModelProvider, fields: Fields) {
+    super({});
+    this.#provider = provider;
+    this.#fields = fields;
+  }
+
+  override _llmType(): string {
+    return 'completing';
+  }
+
+  override bindTools(
+    tools: BindToolsInput[],
+    options?: Partial<CallOptions>,
+  ): Runnable<BaseLanguageModelInput, AIMessageChunk, CallOptions> {
+    return this.withConfig({ ...options, tools });
+  }
+
+  override async _generate(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
+    const result = await this.#provider.complete(requestOf(messages, options, this.#fields));
+    const message = replyOf(result);
+    return { generations: [{ text: message.text, message }] };
+  }
+}
+
+function requestOf(
+  messages: BaseMessage[],
+  { tools = [], tool_choice, stop }: CallOptions,
+  fields: Fields,
+): CompleteOptions {
+  const said = messages.filter(({ type }) => type !== 'system');
+  const { model, maxTokens } = fields;
+  return {
+    systemPrompt: messages
+      .filter(({ type }) => type === 'system')
+      .map(({ text }) => text)
+      .join('\n\n'),
+    userMessage: said.findLast(({ type }) => type === 'human')?.text ?? '',
+    model,
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(said.length > 1 ? { messages: asMessages(said) } : {}),
+    ...(stop ? { stopSequences: stop } : {}),
+    ...wanted(tools.map(asDefinition), tool_choice),
+  };
+}
+
+/** One tool that must be called is an answer of a form, which such providers take as it is. */
+function wanted(
+  tools: ToolDefinition[],
+  choice: unknown,
+): Pick<CompleteOptions, 'jsonSchema' | 'tools' | 'toolChoice'> {
+  const [only] = tools;
+  if (choice === ANSWER_TOOL && only) return { jsonSchema: only.inputSchema };
+  return tools.length === 0 ? {} : { tools, toolChoice: toolChoiceOf(choice) };
+}
+
+function toolChoiceOf(choice: unknown): ToolChoice {
+  if (choice === 'any' || choice === 'required') return 'required';
+  if (choice === 'none' || choice === 'auto' || typeof choice !== 'string') return choice === 'none' ? 'none' : 'auto';
+  return { name: choice };
+}
+
+function asDefinition(tool: BindToolsInput): ToolDefinition {
+  const { name, description = '', parameters } = convertToOpenAITool(tool as never).function;
+  return { name, description, inputSchema: parameters as Record<string, unknown> };
+}
+
+/** Results of one reply's calls are one message. */
+function asMessages(messages: readonly BaseMessage[]): Message[] {
+  const made: Message[] = [];
+  for (const message of messages) {
+    const last = made.at(-1);
+    if (!ToolMessage.isInstance(message)) made.push(asMessage(message));
+    else {
+      const result = {
+        toolCallId: message.tool_call_id,
+        output: message.text,
+        isError: message.text.startsWith('Error:'),
+      };
+      if (last?.toolResults) last.toolResults.push(result);
+      else made.push({ role: 'tool_result', content: '', toolResults: [result] });
+    }
+  }
+  return made;
+}
+
+function asMessage(message: BaseMessage): Message {
+  if (!AIMessage.isInstance(message)) return { role: 'user', content: message.text };
+  const calls = (message.tool_calls ?? []).map(({ id = '', name, args }) => ({ id, name, input: args }));
+  return { role: 'assistant', content: calls.length > 0 ? calls : message.text };
+}
+
+const FINISH = { end_turn: 'stop', tool_use: 'tool_calls', max_tokens: 'length', stop_sequence: 'stop' } as const;
+
+function replyOf({ data, usage, toolCalls = [], stopReason }: CompleteResult): AIMessage {
+  const text = typeof data === 'string' ? data : data === null || data === undefined ? '' : JSON.stringify(data);
+  const { inputTokens = 0, outputTokens = 0 } = usage ?? {};
+  return new AIMessage({
+    content: text,
+    tool_calls: toolCalls.map(({ id, name, input }) => ({ type: 'tool_call' as const, id, name, args: input })),
+    usage_metadata: {
+      input_tokens: inputTokens,
+      output_tokens: outputTokens,
+      total_tokens: inputTokens + outputTokens,
+    },
+    response_metadata: { finish_reason: FINISH[stopReason ?? (toolCalls.length > 0 ? 'tool_use' : 'end_turn')] },
+  } as unknown as AIMessageFields);
+}
