@@ -9,7 +9,7 @@ const DIST = join(ROOT, 'dist');
 /** What embedders import. */
 const EXPORTS = ['src/index.ts', 'src/runtime.ts', 'src/langchain.ts'];
 /** Of config/, only what is ours: a checkout may hold keys in config/local.json. */
-const COPIED = ['prompts', 'config/default.json', 'config/custom-environment-variables.json'];
+const COPIED = ['prompts', 'evals', 'config/default.json', 'config/custom-environment-variables.json'];
 /** Read as text at run time: what a sandbox's child is started with. */
 const TEXTS = ['src/sandbox/prelude.js', 'src/sandbox/child.ts'];
 

@@ -23,7 +23,7 @@ export const LAYERS: readonly (readonly Module[])[] = [
   ],
   [
     { name: 'lang', idea: 'ThinkLang, the language of .tl programs: grammar, diagnostics, checks, runtime' },
-    { name: 'evals', idea: 'reserved for tasks that a configured model is tried with' },
+    { name: 'evals', idea: 'tasks that a configured model is tried with, and how it did' },
   ],
   [{ name: 'agent', idea: 'one turn from request to answer: prompt, jobs, classic/ and code/' }],
   [

@@ -26,6 +26,7 @@ import { scriptTraces } from './agent.ts';
 import type { Foundation } from './foundation.ts';
 import { serveHomes } from './homes/serve-homes.ts';
 import type { Services } from './services.ts';
+import { openTrial } from './trial.ts';
 
 interface Modules {
   readonly foundation: Foundation;
@@ -79,6 +80,7 @@ export function assemble(settings: Settings, modules: Modules): App {
         ...{ store, models, projects, sandbox, notifier, workspaces, plugins: () => plugins.list(), mcp },
         ...{ privatePlaces: privatePlaces(settings), rerank: settings.rag.rerank, status },
       }),
+    openTrial: (budgetUsd) => openTrial(budgetUsd, { settings, store, models, createApp }),
     serveHomes: (which) => serveHomes(which, { settings, foundation, createApp }),
     activeProject: () => projects.active(),
     ...startedOnce({

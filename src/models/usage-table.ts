@@ -72,6 +72,20 @@ const GROUPS: Readonly<Record<UsageGroup, RawBuilder<string>>> = {
 /** Rows in one statement. */
 const BATCH = 100;
 
+/** Take over all calls that another store knows of. */
+export async function copyUsage(from: Store, to: Store): Promise<void> {
+  const rows = await from.read.selectFrom('usage').selectAll().orderBy('id').execute();
+  const values = rows.map(({ id: _id, ...row }) => row);
+  await to.transaction(async () => {
+    for (let at = 0; at < values.length; at += BATCH) {
+      await to.db
+        .insertInto('usage')
+        .values(values.slice(at, at + BATCH))
+        .execute();
+    }
+  });
+}
+
 /** Sums as the database makes them, which can be added up. */
 type Sums = Omit<UsageSum, 'meanLatencyMs'> & { readonly latencyMs: number };
 

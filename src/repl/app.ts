@@ -8,6 +8,7 @@ import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { Answer, Turn, TurnContext } from '../base/turn.ts';
 import type { ConversationArchive } from '../conversation/archive.ts';
+import type { Trial } from '../evals/evaluate.ts';
 import type { ModelControl } from '../models/types.ts';
 import type { Notifier } from '../notify/types.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
@@ -97,6 +98,13 @@ export interface App {
   status(): Promise<Status>;
   /** The project selected with `project use`; `home` at first. */
   activeProject(): string;
+  /**
+   * The program once more, on an empty home that goes when it is closed, with the settings and models of this one. What
+   * it spends counts here.
+   *
+   * @param budgetUsd the most that a turn may spend.
+   */
+  openTrial(budgetUsd: number | undefined): Promise<Trial>;
   /** Start background work (due jobs, outbox). The REPL and `serve` call it, one-shot commands do not. */
   start(): Promise<void>;
   /**

@@ -195,6 +195,15 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/serve.ts')).serve,
   },
   {
+    name: "eval",
+    summary: "Try the configured model with tasks, in both modes",
+    group: "Models",
+    usage: ["eval [FILE ...]          the tasks of YAML files; those of the program unless given (docs/eval.md)","eval [--mode MODE] [--task ID] [--times N] [--budget USD|none]"],
+    flags: {"task":{"type":"string","multiple":true},"times":{"type":"string"},"budget":{"type":"string"}},
+    only: "argv",
+    load: async () => (await import('./commands/eval.ts')).evalCommand,
+  },
+  {
     name: "model",
     summary: "Show the model, or choose another until the program ends",
     group: "Models",

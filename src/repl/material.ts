@@ -19,8 +19,8 @@ const READ_MS = 30_000;
 export const STANDARD_INPUT = 'standard input';
 
 /**
- * Whether somebody may be writing to our standard input: it is a pipe, a socket or a file. A terminal is for typing, and
- * the devices that services start with give nothing.
+ * Whether somebody may be writing to our standard input: it is a pipe, a socket or a file. A terminal is for typing,
+ * and the devices that services start with give nothing.
  */
 export function isPiped(): boolean {
   try {

@@ -30,8 +30,14 @@ export interface BuiltinCallOptions extends BaseChatModelCallOptions {
 
 /** It knows what is in documents by their index alone. */
 const CANNOT_READ: Readonly<Record<Language, string>> = {
-  en: 'Without a language model I can only look things up: run "wooster ingest FILE", then ask me about it. "wooster doctor" says how to set a model up.',
-  de: 'Ohne Sprachmodell kann ich nur nachschlagen: „wooster ingest DATEI“ nimmt sie auf, dann frag mich danach. „wooster doctor“ sagt, wie man ein Modell einrichtet.',
+  en: [
+    'Without a language model I can only look things up: run "wooster ingest FILE", then ask me about it.',
+    '"wooster doctor" says how to set a model up.',
+  ].join(' '),
+  de: [
+    'Ohne Sprachmodell kann ich nur nachschlagen: „wooster ingest DATEI“ nimmt sie auf, dann frag mich danach.',
+    '„wooster doctor“ sagt, wie man ein Modell einrichtet.',
+  ].join(' '),
 };
 
 /** A tool call of the reply. */

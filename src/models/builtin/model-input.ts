@@ -102,7 +102,9 @@ function isFeedback(before: BaseMessage | undefined, message: BaseMessage | unde
 function saidIn(messages: readonly BaseMessage[]): PriorMessage[] {
   return messages.flatMap((message, at): PriorMessage[] => {
     if (HumanMessage.isInstance(message))
-      return isFeedback(messages[at - 1], message) ? [] : [{ by: 'person', text: withoutMaterial(message.text.replace(RESULTS, '')) }];
+      return isFeedback(messages[at - 1], message)
+        ? []
+        : [{ by: 'person', text: withoutMaterial(message.text.replace(RESULTS, '')) }];
     if (!AIMessage.isInstance(message) || message.text === '' || FENCE.test(message.text)) return [];
     return [{ by: 'assistant', text: message.text }];
   });

@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Trial } from '../evals/evaluate.ts';
+import type { ModelControl } from '../models/types.ts';
+import { copyUsage } from '../models/usage-table.ts';
+import { loadSettings, type Settings } from '../settings/settings.ts';
+import type { Store } from '../store/store.ts';
+import type { CreateApp } from './additions.ts';
+
+const PROJECT = 'home';
+
+export interface TrialDeps {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly models: Pick<ModelControl, 'budgets'>;
+  readonly createApp: CreateApp;
+}
+
+/** Open the program on an empty home of its own. It has no channels and no plugins: a try must not reach anybody. */
+export async function openTrial(budgetUsd: number | undefined, deps: TrialDeps): Promise<Trial> {
+  const dir = mkdtempSync(join(tmpdir(), 'wooster-trial-'));
+  const left = (await deps.models.budgets()).map(({ limitUsd, spentUsd }) => Math.max(0, limitUsd - spentUsd));
+  const limits = budgetUsd === undefined ? left : [...left, budgetUsd];
+  const settings = trialSettings(deps.settings, dir, limits.length === 0 ? undefined : Math.min(...limits));
+  const app = await deps.createApp(settings, { announce: () => {}, verbose: false });
+  const folder = app.projects.folder(PROJECT);
+  mkdirSync(folder, { recursive: true });
+  return {
+    project: PROJECT,
+    folder,
+    timeZone: app.timeZone,
+    runTurn: (turn, context) => app.runTurn({ ...turn, project: PROJECT, origin: 'cli' }, context),
+    ingest: async (signal) => {
+      await app.documents.ingest(PROJECT, [folder], { signal });
+    },
+    schedules: async () => (await app.scheduler.list(PROJECT)).map(({ prompt, next }) => ({ text: prompt, next })),
+    async close() {
+      // Sums are made of what is saved, so this saves what is not.
+      await app.models.usage('model');
+      await copyUsage(app.store, deps.store);
+      await app.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The models of this home, and else what an empty home has. What a day may cost is what is left. */
+function trialSettings(settings: Settings, dir: string, dayUsd: number | undefined): Settings {
+  const { shared, channels, bundled, plugins, home } = loadSettings(dir, {}, { alone: true });
+  const { models } = settings;
+  const { turnUsd, action } = models.budget;
+  const budget = { turnUsd, dayUsd, monthUsd: undefined, action: dayUsd === undefined ? action : ('stop' as const) };
+  return { ...settings, shared, channels, bundled, plugins, home, models: { ...models, budget } };
+}
