@@ -322,10 +322,10 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "think",
-    summary: "Check ThinkLang programs",
+    summary: "Check and format ThinkLang programs",
     group: "Programs",
-    usage: ["think check FILE ... [--syntax]    what is wrong with programs; --syntax: only whether they can be read"],
-    flags: {"syntax":{"type":"boolean"}},
+    usage: ["think check FILE ... [--syntax]    what is wrong with programs; --syntax: only whether they can be read","think fmt FILE ... [--check]       lay programs out the common way; --check: only say which are not","think explain CODE                 what a code of \"check\" means, with an example"],
+    flags: {"syntax":{"type":"boolean"},"check":{"type":"boolean"}},
     load: async () => (await import('./commands/think.ts')).think,
   },
   {

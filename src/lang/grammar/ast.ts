@@ -192,7 +192,7 @@ export interface CatchClause extends Node {
 export interface IfElse extends Node {
   readonly type: 'IfElse';
   readonly condition: Expression;
-  readonly then: Block;
+  readonly body: Block;
   /** An `IfElse` here is `else if`. */
   readonly otherwise?: Block | IfElse;
 }

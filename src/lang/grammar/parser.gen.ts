@@ -429,7 +429,7 @@ function peg$parse(input, options) {
   function peg$f15(name, items, body) {    return node('ForStatement', { name, items, body });  }
   function peg$f16(condition, body) {    return node('WhileStatement', { condition, body });  }
   function peg$f17(word) {    return node(word === 'break' ? 'BreakStatement' : 'ContinueStatement', {});  }
-  function peg$f18(condition, then, otherwise) {    return node('IfElse', { condition, then, ...given({ otherwise }) });  }
+  function peg$f18(condition, body, otherwise) {    return node('IfElse', { condition, body, ...given({ otherwise }) });  }
   function peg$f19(body, catches) {    return node('TryCatch', { body, catches });  }
   function peg$f20(errorType, variable, body) {    return node('CatchClause', { ...given({ errorType }), variable, body });  }
   function peg$f21(before, name, after, body) {    return node('TestBlock', { name, ...given({ mode: before ?? after }), body });  }

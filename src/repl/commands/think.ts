@@ -6,15 +6,21 @@ import type { ThinkForm } from '../think/form.ts';
 /** What can stand behind `think`, each loaded when it is first used. */
 const FORMS: Readonly<Record<string, () => Promise<ThinkForm>>> = {
   check: async () => (await import('../think/check.ts')).check,
+  explain: async () => (await import('../think/explain.ts')).explain,
+  fmt: async () => (await import('../think/fmt.ts')).fmt,
 };
 
 /** Programs in ThinkLang. The rows of each form are described where it is. */
 export const think: Command = {
   name: 'think',
-  summary: 'Check ThinkLang programs',
+  summary: 'Check and format ThinkLang programs',
   group: 'Programs',
-  usage: ['think check FILE ... [--syntax]    what is wrong with programs; --syntax: only whether they can be read'],
-  flags: { syntax: { type: 'boolean' } },
+  usage: [
+    'think check FILE ... [--syntax]    what is wrong with programs; --syntax: only whether they can be read',
+    'think fmt FILE ... [--check]       lay programs out the common way; --check: only say which are not',
+    'think explain CODE                 what a code of "check" means, with an example',
+  ],
+  flags: { syntax: { type: 'boolean' }, check: { type: 'boolean' } },
   async run(call) {
     const [name = '', ...args] = call.args;
     const load = Object.hasOwn(FORMS, name) ? FORMS[name] : undefined;

@@ -1,10 +1,10 @@
-import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { hasErrors } from '../../lang/diagnostics/diagnostic.ts';
 import { renderDiagnostic } from '../../lang/diagnostics/render.ts';
 import { parse } from '../../lang/grammar/parse.ts';
 import { readSource } from '../../lang/source.ts';
 import type { CommandCall } from '../command.ts';
+import { requireFiles } from './form.ts';
 
 /**
  * Say what is wrong with programs. Rows: the diagnostics of every file, then `{file, ok, errors, warnings}` for each;
@@ -12,8 +12,7 @@ import type { CommandCall } from '../command.ts';
  */
 export async function check(call: CommandCall): Promise<number> {
   const { args, out } = call;
-  if (args.length === 0)
-    throw new AssistantError('bad_usage', 'The file is missing.', { hint: 'wooster think check FILE' });
+  requireFiles(args, 'check');
   const sound = args.map((file) => checkFile(file, call));
   if (sound.every(Boolean)) out.line(args.length === 1 ? 'No errors.' : `No errors in ${args.length} files.`);
   return sound.every(Boolean) ? 0 : 1;
