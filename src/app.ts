@@ -69,7 +69,7 @@ async function composeApp(
   const tools = withGiven(builtInTools(settings, { foundation, services, scheduler, kept }), additions.tools ?? []);
   const plugins = await loadPlugins(settings, { foundation, services, tools, additions });
   const mcp = await openMcp(settings, { foundation, services, additions });
-  await scheduler.seed(plugins.tasks());
+  if (!foundation.store.unkept) await scheduler.seed(plugins.tasks());
   const { store, now } = foundation;
   const proposals = new Proposals({ store, now, ttlHours: settings.approvals.ttlHours });
   const toolbox = new Toolbox({

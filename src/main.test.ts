@@ -60,10 +60,11 @@ describe('a home that cannot be used is said at the start', () => {
     await said(file, 'home_not_writable');
   });
 
-  test('a file where the logs should be', async () => {
+  test('but not for logs that cannot be written', async () => {
     const home = temporaryFolder();
     writeFileSync(join(home, 'logs'), '');
-    await said(home, 'home_not_writable');
+    const ran = await wooster(['ask', '2+2'], { home });
+    expect([ran.code, ran.stdout]).toEqual([0, '2+2 = 4\n']);
   });
 
   test('a place where nothing can be made, not even by root', () => said('/proc/wooster', 'home_not_writable'));

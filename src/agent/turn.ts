@@ -6,6 +6,7 @@ import type { Conversations } from '../conversation/conversations.ts';
 import { type OpenConversation, redactedConversation } from '../conversation/open-conversation.ts';
 import { createCounters } from '../conversation/tokens.ts';
 import { createScriptExtensions } from '../sandbox/script-extensions.ts';
+import { writeFailure } from '../store/write-failure.ts';
 import { EffectLedger } from '../tools/gate/effect-ledger.ts';
 import { OncePerReply } from '../tools/gate/once-per-reply.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
@@ -245,7 +246,8 @@ export class TurnRunner {
     });
   }
 
-  #failure(error: unknown, context: TurnContext, models: TurnModels): Answer {
+  #failure(thrown: unknown, context: TurnContext, models: TurnModels): Answer {
+    const error = writeFailure(thrown) ?? thrown;
     models.announce('none');
     const end = { usage: NO_USAGE, steps: 0 };
     if (context.signal.aborted) return { ...end, text: '', stop: 'aborted' };

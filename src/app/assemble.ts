@@ -84,7 +84,8 @@ export function assemble(settings: Settings, modules: Modules): App {
     serveHomes: (which) => serveHomes(which, { settings, foundation, createApp }),
     activeProject: () => projects.active(),
     ...startedOnce({
-      start: () => begin({ scheduler, outboxTimer, archive, frontend, mcp }),
+      // The copy of a home that cannot be written has the same jobs and messages as the home itself.
+      start: async () => (store.unkept ? undefined : begin({ scheduler, outboxTimer, archive, frontend, mcp })),
       close: () =>
         closeInOrder(log, {
           notifier: () => notifier.close(),

@@ -7,6 +7,7 @@ import type { Frontend } from '../repl/app.ts';
 import type { Settings } from '../settings/settings.ts';
 import { createLog } from '../store/log.ts';
 import { openStore, type StoreLocation } from '../store/store.ts';
+import { isThere, openUnkept } from '../store/unkept.ts';
 import { Artifacts } from '../tools/builtin/artifacts.ts';
 import { machineZone, zoneOf } from '../when/zone.ts';
 
@@ -23,10 +24,19 @@ export async function openFoundation(settings: Settings, frontend: Frontend) {
   const timeZone = ownerZone(program.timeZone);
   const redactor = new Redactor([...secrets, ...secretVariables(settings.env)]);
   const log = createLog({ dir: home.logs, level: program.logLevel, verbose: frontend.verbose, timeZone }, redactor);
-  const store = await openStore(storeLocation(settings), { log }).catch((error: unknown) => {
-    log.close();
-    throw error;
-  });
+  const location = storeLocation(settings);
+  const store = await openStore(location, { log })
+    .catch(async (error: unknown) => {
+      if (!isUnwritable(error) || location.kind !== 'sqlite' || !isThere(home.dir)) throw error;
+      frontend.announce(
+        `${error.message} Until that is put right nothing is kept; questions are answered all the same.`,
+      );
+      return openUnkept(location.path, error, { log });
+    })
+    .catch((error: unknown) => {
+      log.close();
+      throw error;
+    });
   return {
     redactor,
     log,
@@ -36,6 +46,10 @@ export async function openFoundation(settings: Settings, frontend: Frontend) {
     now: systemClock.now,
     timeZone,
   };
+}
+
+function isUnwritable(error: unknown): error is AssistantError {
+  return error instanceof AssistantError && error.code === 'home_not_writable';
 }
 
 /** A file in the home, unless the settings name a server that several machines share. */

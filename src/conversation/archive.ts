@@ -4,6 +4,7 @@ import { newId } from '../base/ids.ts';
 import { nearest, preview } from '../base/text.ts';
 import type { MessageRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import { mustKeep } from '../store/unkept.ts';
 import { removeArtifacts } from '../tools/builtin/artifacts.ts';
 import type { UndoneTurnEffects } from '../tools/undo/undo.ts';
 import { type ConversationRow, recoverTurns, type TurnRow } from './conversations.ts';
@@ -87,6 +88,7 @@ export class ConversationArchive {
   }
 
   async rename(id: string, title: string): Promise<void> {
+    mustKeep(this.#store);
     await this.get(id);
     const renamed = this.#store.db.updateTable('conversations').set({ title: preview(title, 120) });
     await renamed.where('id', '=', id).execute();
@@ -131,6 +133,7 @@ export class ConversationArchive {
    * @param effects undoes the effects of a turn. If the program is killed in between, the turn is still the last one.
    */
   async undo(id: string, effects: (turnId: string) => Promise<UndoneTurnEffects>): Promise<UndoneTurn | undefined> {
+    mustKeep(this.#store);
     await this.get(id);
     const turn = await this.#lastTurn(id);
     if (!turn) return undefined;
@@ -144,6 +147,7 @@ export class ConversationArchive {
 
   /** Copy a conversation, with its messages, summaries and labels. @returns the id of the copy. */
   async branch(id: string): Promise<string> {
+    mustKeep(this.#store);
     const to = newId('conv', this.#now());
     await this.#store.transaction(async () => {
       const from = await this.get(id);
@@ -161,6 +165,7 @@ export class ConversationArchive {
 
   /** Delete a conversation with its messages, summaries and artifacts. Receipts, effects and usage stay on record. */
   async remove(id: string): Promise<void> {
+    mustKeep(this.#store);
     await this.get(id);
     await this.#store.transaction(async () => {
       await removeArtifacts(this.#store, id);

@@ -1,4 +1,4 @@
-import { AssistantError } from '../base/errors.ts';
+import { AssistantError, messageOf } from '../base/errors.ts';
 import { counted } from '../base/text.ts';
 import { visibleLine } from '../base/visible-characters.ts';
 import type { ModelControl, Models } from '../models/types.ts';
@@ -62,6 +62,9 @@ function checkNode(): Check {
 }
 
 async function checkDatabase(store: Store): Promise<Check> {
+  const { unkept } = store;
+  if (unkept)
+    return { name: 'database', state: 'fail', detail: `${unkept.message} Nothing is kept.`, hint: unkept.hint };
   const result = await quickCheck(store);
   const hint = result === 'ok' ? undefined : 'Restore a backup with `wooster restore FILE`.';
   return {
@@ -146,10 +149,10 @@ async function checkWorkspace(workspaces: CheckDeps['workspaces']): Promise<Chec
     const others = passedOver.length > 0 ? `; skipped: ${passedOver.join('; ')}` : '';
     return { name, state: 'ok', detail: `${backend.name}: all limits tested and enforced${others}` };
   } catch (error) {
-    if (!(error instanceof AssistantError)) throw error;
+    const hint = error instanceof AssistantError ? error.hint : undefined;
     // Without WORKSPACE_ENABLED a workspace is an extra that /workspace turns on: its absence is not a problem.
-    if (workspaces.always) return { name, state: 'warn', detail: `not available: ${error.message}`, hint: error.hint };
-    return { name, state: 'ok', detail: `not available (optional): ${error.message}`, hint: error.hint };
+    if (workspaces.always) return { name, state: 'warn', detail: `not available: ${messageOf(error)}`, hint };
+    return { name, state: 'ok', detail: `not available (optional): ${messageOf(error)}`, hint };
   }
 }
 

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import type { Store } from './contract.ts';
-import { copyDatabase } from './sqlite/copy.ts';
+import { backupsOf, copyDatabase } from './sqlite/copy.ts';
+import { mustKeep } from './unkept.ts';
+import { diskFull, isNoRoom } from './write-failure.ts';
 
 /** What a backup contains, in terms that a user recognises. */
 export interface BackupFacts {
@@ -18,7 +20,7 @@ export interface BackupFacts {
 /** Where a backup goes by default: `state/backups/2026-11-20T12-00-00.sqlite3`, with the time in UTC. */
 export function backupPath(store: Store, now: Date, prefix = ''): string {
   const stamp = now.toISOString().slice(0, 19).replaceAll(':', '-');
-  return join(dirname(fileOf(store)), 'backups', `${prefix}${stamp}.sqlite3`);
+  return join(backupsOf(fileOf(store)), `${prefix}${stamp}.sqlite3`);
 }
 
 /**
@@ -28,13 +30,15 @@ export function backupPath(store: Store, now: Date, prefix = ''): string {
  * @throws AssistantError `path_refused` when the file exists, `home_not_writable` when it cannot be written.
  */
 export async function backUp(store: Store, path: string): Promise<BackupFacts> {
-  fileOf(store);
+  mustKeep(store);
+  const from = fileOf(store);
   if (existsSync(path)) {
     throw new AssistantError('path_refused', `${path} exists already.`, { hint: 'Choose a file that does not exist.' });
   }
   try {
-    await copyDatabase(path, (part) => sql`vacuum into ${part}`.execute(store.db));
+    await copyDatabase(from, path, (part) => sql`vacuum into ${part}`.execute(store.db));
   } catch (error) {
+    if (isNoRoom(error)) throw diskFull(error);
     const hint = 'Choose a file in a folder that is writable.';
     throw new AssistantError('home_not_writable', `The backup cannot be written: ${messageOf(error)}.`, {
       hint,
@@ -98,6 +102,7 @@ export async function quickCheck(store: Store): Promise<string> {
  *   database.
  */
 export async function restoreBackup(store: Store, path: string, now: Date): Promise<string> {
+  mustKeep(store);
   const file = fileOf(store);
   const { version } = verifyBackup(path);
   if (version > Number(await pragma(store, 'user_version'))) {

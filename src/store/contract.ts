@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { AssistantError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from './schema.ts';
 
@@ -21,6 +22,8 @@ export interface OpenOptions {
   readonly readOnly?: boolean;
   /** Called before each statement on the connection that writes. What it throws, the statement's caller gets. */
   readonly beforeStatement?: (sql: string) => void;
+  /** See `Store`. */
+  readonly unkept?: AssistantError;
   /** Told about trouble in the background, which ends by itself. */
   readonly log?: Pick<Log, 'warn'>;
 }
@@ -52,6 +55,11 @@ export interface HeldLock extends AsyncDisposable {
 export interface Store {
   readonly kind: 'sqlite' | 'postgres';
   readonly location: StoreLocation;
+  /**
+   * Set when the home cannot be written: then this is a copy that goes away when it is closed, for answering questions
+   * and for looking things up. The error is what to say of anything else.
+   */
+  readonly unkept?: AssistantError | undefined;
   /** In a transaction, the transaction. */
   readonly db: Kysely<Database>;
   /** For reads that need not wait for this program's transactions; in a transaction, the transaction. */

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { type DestinationStream, destination, type Level, pino } from 'pino';
-import { AssistantError, messageOf } from '../base/errors.ts';
 import { makeFolder } from '../base/folders.ts';
 import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
@@ -24,8 +23,6 @@ export interface LogFiles extends Log {
 /**
  * A log in JSON lines. Every finished line passes through the redactor, and writes are synchronous, so a crash loses
  * nothing.
- *
- * @throws AssistantError `home_not_writable` when today's file cannot be opened.
  */
 export function createLog(options: LogOptions, redactor: Redactor, now: () => Date = () => new Date()): LogFiles {
   const files = dailyFile(options, now);
@@ -44,7 +41,7 @@ export function createLog(options: LogOptions, redactor: Redactor, now: () => Da
 function dailyFile(options: LogOptions, now: () => Date): DestinationStream & { close(): void } {
   const dayNow = () => localDate(now(), options.timeZone);
   let day = dayNow();
-  let file = options.level === 'silent' ? undefined : openFile(options.dir, day);
+  let file = options.level === 'silent' ? undefined : openedFile(options.dir, day);
   return {
     write(line) {
       const today = dayNow();
@@ -64,28 +61,23 @@ function dailyFile(options: LogOptions, now: () => Date): DestinationStream & { 
 
 type LogFile = ReturnType<typeof destination>;
 
-/** Where today's file cannot be opened, yesterday's goes on: logging must never stop the work. */
+/** Where today's file cannot be opened, yesterday's goes on. */
 function rolled(file: LogFile | undefined, dir: string, day: string): LogFile | undefined {
-  try {
-    const next = openFile(dir, day);
-    file?.end();
-    return next;
-  } catch {
-    return file;
-  }
+  const next = openedFile(dir, day);
+  if (next) file?.end();
+  return next ?? file;
 }
 
-function openFile(dir: string, day: string): LogFile {
-  const path = join(dir, `${day}.jsonl`);
+/** @returns undefined where it cannot be written: logging must never stop the work. `wooster doctor` says so. */
+function openedFile(dir: string, day: string): LogFile | undefined {
   try {
     makeFolder(dir);
-    return destination({ dest: path, sync: true, append: true });
-  } catch (error) {
-    const hint = 'Make the folder writable, or start with --home DIR (or WOOSTER_HOME) pointing to one that is.';
-    throw new AssistantError('home_not_writable', `The log ${path} cannot be written: ${messageOf(error)}.`, {
-      hint,
-      cause: error,
-    });
+    const file = destination({ dest: join(dir, `${day}.jsonl`), sync: true, append: true });
+    // A full disk, for one. The lines are lost.
+    file.on('error', () => {});
+    return file;
+  } catch {
+    return undefined;
   }
 }
 

@@ -24,6 +24,7 @@ export class OpenedStore implements Store {
   readonly kind: Store['kind'];
   readonly location: StoreLocation;
   readonly wake: Store['wake'];
+  readonly unkept: Store['unkept'];
   readonly #backend: Backend;
   readonly #transactions: Transactions;
   /** From the first try to the last. */
@@ -33,9 +34,14 @@ export class OpenedStore implements Store {
   /**
    * @param make  makes the backend. It calls `beforeUse` when someone wants a connection outside of transactions; that
    *   throws when the caller is within one.
-   * @param log  told about a hearer that fails.
+   * @param options.log  told about a hearer that fails.
    */
-  constructor(location: StoreLocation, make: (beforeUse: () => void) => Backend, log?: Pick<Log, 'warn'>) {
+  constructor(
+    location: StoreLocation,
+    make: (beforeUse: () => void) => Backend,
+    { log, unkept }: { readonly log?: Pick<Log, 'warn'> | undefined; readonly unkept?: Store['unkept'] } = {},
+  ) {
+    this.unkept = unkept;
     this.kind = location.kind;
     this.location = location;
     this.#backend = make(() => this.#transactions.refuseOutside());

@@ -22,7 +22,7 @@ export async function openPostgres(location: PostgresLocation, options: OpenOpti
       opened.backend = new PostgresBackend(server, location.home, options, beforeUse);
       return opened.backend;
     };
-    const store = new OpenedStore(location, make, options.log);
+    const store = new OpenedStore(location, make, options);
     if (!options.readOnly) await opened.backend?.presence.register();
     return store;
   } catch (error) {

@@ -1,16 +1,35 @@
-import { chmodSync, closeSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { fileLocks } from './lock.ts';
 
-/** What a copy that was cut off is called. */
 const PART = '.part';
+/** Held by whoever is writing a copy. */
+const COPYING = 'copying';
+
+/** Where the backups of a database are. */
+export function backupsOf(database: string): string {
+  return join(dirname(database), 'backups');
+}
+
+/** Remove what copies that were cut off have left among the backups, unless one is being written now. */
+export async function removeParts(database: string): Promise<void> {
+  const dir = backupsOf(database);
+  const parts = existsSync(dir) ? readdirSync(dir).filter((name) => name.includes(`.sqlite3${PART}`)) : [];
+  if (parts.length === 0) return;
+  await using lock = fileLocks(database)(COPYING);
+  if (lock) for (const part of parts) rmSync(join(dir, part), { force: true });
+}
 
 /**
  * Write the whole database to a new file that only its owner can read. Other programs can go on writing meanwhile.
  *
+ * @param from  the database's own file.
  * @param vacuumInto  runs SQLite's `VACUUM INTO` on the connection.
  */
-export async function copyDatabase(path: string, vacuumInto: (part: string) => unknown): Promise<void> {
+export async function copyDatabase(from: string, path: string, vacuumInto: (part: string) => unknown): Promise<void> {
+  // Where two programs copy at once, the lock of the first keeps the parts of both.
+  await using _ = fileLocks(from)(COPYING);
   const part = emptyPart(path);
   try {
     await vacuumInto(part);

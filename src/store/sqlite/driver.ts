@@ -11,6 +11,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { Mutex } from '../mutex.ts';
+import { diskFull, isOutOfRoom } from '../write-failure.ts';
 import { patiently } from './patience.ts';
 
 export interface ConnectionOptions {
@@ -109,7 +110,12 @@ class SqliteConnection implements DatabaseConnection {
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     this.#options.beforeStatement?.(sql);
     if (!this.#database.isTransaction && CHANGES.test(sql)) this.#options.beforeChange?.();
-    return patiently(() => this.#run<R>(sql, parameters as readonly SQLInputValue[]));
+    try {
+      return await patiently(() => this.#run<R>(sql, parameters as readonly SQLInputValue[]));
+    } catch (error) {
+      const path = this.#database.location();
+      throw path !== null && isOutOfRoom(path, error) ? diskFull(error) : error;
+    }
   }
 
   #run<R>(sql: string, parameters: readonly SQLInputValue[]): QueryResult<R> {

@@ -1,5 +1,5 @@
 import { AssistantError, messageOf } from '../../base/errors.ts';
-import { sqliteCode } from '../write-failure.ts';
+import { diskFull, isNoRoom, isOutOfRoom, sqliteCode } from '../write-failure.ts';
 
 /** SQLite's primary result codes: https://www.sqlite.org/rescode.html */
 const SQLITE_BUSY = 5;
@@ -29,6 +29,7 @@ export function explain(path: string, error: unknown): unknown {
       cause: error,
     });
   }
+  if (isNoRoom(error) || isOutOfRoom(path, error)) return diskFull(error);
   const code = sqliteCode(error);
   if (code === undefined || NOT_WRITABLE.has(code)) {
     const hint = 'Make the folder writable, or start with --home DIR (or WOOSTER_HOME) pointing to one that is.';

@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CompiledQuery, Kysely, type Transaction } from 'kysely';
@@ -7,6 +8,7 @@ import { type Backend, OpenedStore } from '../opened-store.ts';
 import type { Database } from '../schema.ts';
 import { NEWEST } from '../steps.ts';
 import { Topics } from '../topics.ts';
+import { removeParts } from './copy.ts';
 import { sqliteDialect } from './driver.ts';
 import { explain, isConflict } from './errors.ts';
 import { LinkedFile } from './linked-file.ts';
@@ -27,7 +29,7 @@ export async function openSqlite(location: SqliteLocation, options: OpenOptions)
     database = connect(path, options.readOnly ?? false);
     if (!options.readOnly) await makeReady(database, path, options);
     const opened = database;
-    return new OpenedStore(location, (beforeUse) => new SqliteBackend(opened, path, options, beforeUse), options.log);
+    return new OpenedStore(location, (beforeUse) => new SqliteBackend(opened, path, options, beforeUse), options);
   } catch (error) {
     database?.close();
     throw explain(path, error);
@@ -43,6 +45,10 @@ async function makeReady(database: DatabaseSync, path: string, options: OpenOpti
   if (readVersion(database) !== NEWEST) await (await import('./upgrade.ts')).upgrade(database, path);
   // Reading works even on a locked or read-only database, so try to write now rather than fail with the first note.
   await patiently(() => database.exec('BEGIN IMMEDIATE; ROLLBACK'));
+  if (path === ':memory:') return;
+  // Where the files of the log are there already, SQLite begins to write in a read-only folder too.
+  accessSync(path, constants.W_OK);
+  await removeParts(path);
 }
 
 /**

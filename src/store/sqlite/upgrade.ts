@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely } from 'kysely';
@@ -7,7 +7,7 @@ import type { HeldLock } from '../contract.ts';
 import type { Database } from '../schema.ts';
 import { BASELINE, NEWEST, takeSteps } from '../steps.ts';
 import { createBaseline } from '../tables/baseline.ts';
-import { copyDatabase } from './copy.ts';
+import { backupsOf, copyDatabase } from './copy.ts';
 import { sqliteDialect } from './driver.ts';
 import { fileLocks } from './lock.ts';
 import { conversations } from './steps/01-conversations.ts';
@@ -75,8 +75,8 @@ async function takeAllSteps(database: DatabaseSync, tx: Kysely<Database>): Promi
 
 async function backUpBefore(database: DatabaseSync, path: string, version: number): Promise<void> {
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
-  const file = join(dirname(path), 'backups', `before-upgrade-${version}-${stamp}.sqlite3`);
-  await copyDatabase(file, (part) => database.prepare('VACUUM INTO ?').run(part));
+  const file = join(backupsOf(path), `before-upgrade-${version}-${stamp}.sqlite3`);
+  await copyDatabase(path, file, (part) => database.prepare('VACUUM INTO ?').run(part));
 }
 
 /** Backing up and upgrading a large home takes its time. */

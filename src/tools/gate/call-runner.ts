@@ -1,5 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { headAndTail } from '../../base/text.ts';
+import { writeFailure } from '../../store/write-failure.ts';
 import { OutcomeUnknown, type Tool, type ToolContext } from '../tool.ts';
 import type { CallDetails, Recorded } from './effect-ledger.ts';
 import { Permission } from './permission.ts';
@@ -157,7 +158,8 @@ export class CallRunner {
     }
   }
 
-  #failure(tool: Tool, error: unknown): ToolResult & { readonly ok: false } {
+  #failure(tool: Tool, thrown: unknown): ToolResult & { readonly ok: false } {
+    const error = writeFailure(thrown) ?? thrown;
     const text = this.#deps.redactor.redact(`${tool.name} failed: ${messageOf(error)}`);
     if (error instanceof OutcomeUnknown) return { ...refuse('lost', text), final: true };
     const failed = refuse('failed', text);
