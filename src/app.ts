@@ -4,6 +4,7 @@ import { openAgent } from './app/agent.ts';
 import { assemble } from './app/assemble.ts';
 import { type Foundation, openFoundation } from './app/foundation.ts';
 import { HomeContext } from './app/homes/home-context.ts';
+import { openMemory } from './app/memory.ts';
 import { openScheduler, openServices } from './app/services.ts';
 import { builtInTools, loadPlugins, openCutOff, openMcp, openUndo, withGiven } from './app/tools.ts';
 import { stopTracing } from './models/models.ts';
@@ -66,7 +67,9 @@ async function composeApp(
     served: additions.served,
   });
   const kept = openUndo(settings, { foundation, services, scheduler });
-  const tools = withGiven(builtInTools(settings, { foundation, services, scheduler, kept }), additions.tools ?? []);
+  const memory = openMemory(foundation, services, kept);
+  const ours = builtInTools(settings, { foundation, services, scheduler, kept, memory });
+  const tools = withGiven(ours, additions.tools ?? []);
   const plugins = await loadPlugins(settings, { foundation, services, tools, additions });
   const mcp = await openMcp(settings, { foundation, services, additions });
   if (!foundation.store.unkept) await scheduler.seed(plugins.tasks());
@@ -84,7 +87,7 @@ async function composeApp(
     maxResultChars: settings.codeAgent.maxOutputLength,
   });
   const cutOff = openCutOff(foundation, { toolbox, kept, notifier: services.notifier });
-  const modules = { foundation, services, scheduler, plugins, mcp, toolbox, jobs, proposals, cutOff };
+  const modules = { foundation, services, scheduler, plugins, mcp, memory, toolbox, jobs, proposals, cutOff };
   const agent = await openAgent(settings, modules);
   return assemble(settings, {
     foundation,
@@ -92,7 +95,7 @@ async function composeApp(
     services,
     scheduler,
     plugins,
-    mcp,
+    ...{ mcp, memory },
     toolbox,
     agent,
     undo: kept.undo,

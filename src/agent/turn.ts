@@ -154,6 +154,7 @@ export class TurnRunner {
       context.show({ type: 'notice', text });
     const job = this.#deps.jobContext?.(turn);
     const scope = await this.#scope(guard, job);
+    if (prepared.private) await scope.labels.read({ untrusted: false, private: true }, 'memory');
     guard.watch(scope);
     const pick: EngineRun['pick'] = (profile, options) => models.pick({ profile, ...options });
     const offered = this.#deps.toolbox.with(prepared.tools);

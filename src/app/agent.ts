@@ -5,8 +5,9 @@ import { createCodeEngine } from '../agent/code/engine.ts';
 import { createRunCodeTool } from '../agent/code/run-code-tool.ts';
 import type { JobTurns } from '../agent/job-turns.ts';
 import { promptPaths } from '../agent/prompt.ts';
-import type { Preparation, Prepared } from '../plugins/definition.ts';
+import type { Prepared } from '../plugins/definition.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
+import type { Memory } from '../plugins/memory/memory.ts';
 import type { Plugins } from '../plugins/plugins.ts';
 import { storedPath } from '../rag/places.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
@@ -24,6 +25,7 @@ interface AgentModules {
   readonly scheduler: Scheduler;
   readonly plugins: Plugins;
   readonly mcp: Mcp;
+  readonly memory: Memory;
   readonly toolbox: Toolbox;
   readonly jobs: JobTurns;
   readonly proposals: Proposals;
@@ -33,7 +35,7 @@ interface AgentModules {
 /** The agent with both of its modes. What a workspace adds to a turn joins what plugins add. */
 export async function openAgent(
   settings: Settings,
-  { foundation, services, scheduler, plugins, mcp, toolbox, jobs, proposals, cutOff }: AgentModules,
+  { foundation, services, scheduler, plugins, mcp, memory, toolbox, jobs, proposals, cutOff }: AgentModules,
 ): Promise<Agent> {
   const { store, log, redactor, artifacts } = foundation;
   const { sandbox, registry, models, projects, workspaces, codeKnobs } = services;
@@ -50,7 +52,9 @@ export async function openAgent(
         const reminders = await ownReminders(store, scheduler, turn);
         const own = { context: [...jobs.linesFor(turn), ...reminders], tools: [] };
         const [ofPlugins, ofServers] = await Promise.all([plugins.prepare(turn), mcp.prepare(turn)]);
-        return joined(ofPlugins, ofServers, workspaces.prepare(turn), own);
+        const facts = await memory.promptLines(turn);
+        const known = { context: facts, private: facts.length > 0 };
+        return joined(ofPlugins, ofServers, workspaces.prepare(turn), own, known);
       },
     },
     projects: {
@@ -94,6 +98,10 @@ export function scriptTraces({ home }: Settings): string {
   return join(home.logs, 'scripts');
 }
 
-function joined(...parts: readonly Preparation[]): Prepared {
-  return { context: parts.flatMap(({ context = [] }) => context), tools: parts.flatMap(({ tools = [] }) => tools) };
+function joined(...parts: readonly Partial<Prepared>[]): Prepared {
+  return {
+    context: parts.flatMap(({ context = [] }) => context),
+    tools: parts.flatMap(({ tools = [] }) => tools),
+    private: parts.some((part) => part.private),
+  };
 }

@@ -9,6 +9,7 @@ import { preview } from '../base/text.ts';
 import { ConversationArchive } from '../conversation/archive.ts';
 import { OutboxTimer } from '../notify/outbox-timer.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
+import type { Memory } from '../plugins/memory/memory.ts';
 import type { Plugins } from '../plugins/plugins.ts';
 import type { App, Frontend } from '../repl/app.ts';
 import { runChecks } from '../repl/checks.ts';
@@ -35,6 +36,7 @@ interface Modules {
   readonly scheduler: Scheduler;
   readonly plugins: Plugins;
   readonly mcp: Mcp;
+  readonly memory: Memory;
   readonly toolbox: Toolbox;
   readonly agent: Agent;
   readonly undo: Undo;
@@ -50,7 +52,7 @@ interface Modules {
  */
 export function assemble(settings: Settings, modules: Modules): App {
   const { foundation, frontend, services, scheduler, plugins, mcp, toolbox, agent } = modules;
-  const { undo, proposals, cutOff, additions, createApp } = modules;
+  const { memory, undo, proposals, cutOff, additions, createApp } = modules;
   const { store, log, redactor, gateway, now, timeZone } = foundation;
   const { models, documents, projects, notifier, sandbox, workspaces, codeKnobs } = services;
   const archive = new ConversationArchive(store, now);
@@ -60,7 +62,7 @@ export function assemble(settings: Settings, modules: Modules): App {
   return {
     homeDir: settings.home.dir,
     homeId: settings.shared.homeId,
-    ...{ undo, cutOff },
+    ...{ undo, cutOff, memory },
     ...{ timeZone, store, log, redactor, toolbox, models, documents, projects },
     ...{ scheduler, notifier, agent, archive, proposals },
     approve: approvalOf({ foundation, agent, toolbox, proposals }),

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { isFree } from '../agent/code/names.ts';
 import { AssistantError } from '../base/errors.ts';
 import { Mcp } from '../plugins/mcp/mcp.ts';
+import type { Memory } from '../plugins/memory/memory.ts';
+import { createMemoryTools } from '../plugins/memory/tools.ts';
 import { Plugins } from '../plugins/plugins.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -16,18 +18,19 @@ import type { Additions } from './additions.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
 
-/** The tools of `src/tools/builtin/`, with what they use of this program. */
+/** The tools of `src/tools/builtin/` and of the memory, with what they use of this program. */
 export function builtInTools(
   settings: Settings,
-  modules: { foundation: Foundation; services: Services; scheduler: Scheduler; kept: UndoParts },
+  modules: { foundation: Foundation; services: Services; scheduler: Scheduler; kept: UndoParts; memory: Memory },
 ): Tool[] {
-  const { foundation, services, scheduler, kept } = modules;
-  return createBuiltInTools({
+  const { foundation, services, scheduler, kept, memory } = modules;
+  const builtIn = createBuiltInTools({
     ...foundation,
     ...services,
     ...{ scheduler, kept, web: settings.web },
     workspaceFiles: (conversationId) => services.workspaces.spaceOf(conversationId),
   });
+  return [...builtIn, ...createMemoryTools(memory)];
 }
 
 /** What keeps, and brings back, what the tools replace. */

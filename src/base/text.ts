@@ -51,3 +51,8 @@ export function camelCase(id: string): string {
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }
+
+/** Four characters per token: the estimate for models whose tokenizer is not known. */
+export function estimateTokens(text: string): number {
+  return Math.ceil(text.length / 4);
+}

@@ -1,6 +1,7 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import { type Selectable, sql } from 'kysely';
 import type { Redactor } from '../base/redact.ts';
+import { estimateTokens } from '../base/text.ts';
 import { requestOf, type Turn } from '../base/turn.ts';
 import type { MessageKind, MessageRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -8,7 +9,6 @@ import { CompactionRecords, latestSummary, SummaryMessage } from './compaction-r
 import { InOrder } from './in-order.ts';
 import { insertFindable } from './message-search.ts';
 import { callsOf, toMessage } from './messages.ts';
-import { estimateTokens } from './tokens.ts';
 import { type NumberedStep, noAnswer, stepsInOrder, stepsInWords } from './turn-steps.ts';
 import type { Conversation, Step } from './types.ts';
 

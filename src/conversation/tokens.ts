@@ -1,10 +1,8 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
+import { estimateTokens } from '../base/text.ts';
 
 /** Counts the tokens of plain text. */
 export type TextCounter = (text: string) => number;
-
-/** Four characters per token: the estimate for models whose tokenizer is not known. */
-export const estimateTokens: TextCounter = (text) => Math.ceil(text.length / 4);
 
 /** What every message costs beyond its content: role and separators. */
 const MESSAGE_TOKENS = 2;

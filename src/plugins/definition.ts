@@ -97,7 +97,10 @@ export interface Preparation {
 }
 
 /** What all plugins and the workspace together add to a turn. */
-export type Prepared = Required<Preparation>;
+export type Prepared = Required<Preparation> & {
+  /** The context tells of the owner, so the turn has read something private. */
+  readonly private?: boolean;
+};
 
 /**
  * A plugin: the default export of `<name>/index.ts`.

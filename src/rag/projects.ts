@@ -11,6 +11,7 @@ import { localTime } from '../when/calendar.ts';
 import { entriesOf, type JournalEntry } from './journal.ts';
 import { entryAt, minusEntry, plusEntry } from './journal-bytes.ts';
 import type { Places } from './places.ts';
+import { CONTROL_FILES } from './project-file-names.ts';
 import { asOnlyWriter } from './project-lock.ts';
 
 const DEFAULT_PROJECT = 'home';
@@ -22,13 +23,12 @@ const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|\.$|\.\.|\s$/iu;
 /** What the umask leaves of it. */
 const NEW_JOURNAL_MODE = 0o666;
 
-/** Files in a project's folder that configure Wooster and are not documents. */
-export const CONTROL_FILES = { prompt: 'prompt.txt', config: 'wooster.config.json' } as const;
-
 const configSchema = z.looseObject({
   /** Further folders, files and globs that belong to the project. */
   documents: z.array(z.string()).default([]),
   mode: z.enum(['classic_tools', 'code_agent']).optional(),
+  /** Whether anything is remembered about the owner here, and used. */
+  memory: z.boolean().default(true),
 });
 export type ProjectConfig = z.infer<typeof configSchema>;
 
@@ -82,6 +82,8 @@ export interface Projects {
   prompt(name: string): string | undefined;
   /** @throws AssistantError `bad_setting` naming the file and its problem. */
   config(name: string): ProjectConfig;
+  /** Change fields of its configuration; all others stay. @throws AssistantError as `config`; `project_busy`. */
+  configure(name: string, change: Partial<ProjectConfig>): Promise<void>;
   /** Absolute folders and globs outside its folder, from its configuration and the legacy `projects.json`. */
   attached(name: string): readonly string[];
   /** Those of them that its configuration names: they count only inside what the owner ingested by hand. */
@@ -223,6 +225,15 @@ class FolderProjects implements Projects {
     const path = this.#controlFile(name, 'config');
     const text = this.#obeyed(path);
     return text === undefined ? configSchema.parse({}) : parseFile(path, text, configSchema);
+  }
+
+  async configure(name: string, change: Partial<ProjectConfig>): Promise<void> {
+    await asOnlyWriter(this.#deps.store, name, async (signal) => {
+      const path = this.#controlFile(name, 'config');
+      const before = parseFile(path, readIfThere(path) ?? '{}', z.looseObject({}));
+      makeFolder(this.folder(name));
+      await replaceFile(path, `${JSON.stringify({ ...before, ...change }, null, 2)}\n`, { signal });
+    });
   }
 
   attached(name: string): readonly string[] {

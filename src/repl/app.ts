@@ -12,6 +12,7 @@ import type { Trial } from '../evals/evaluate.ts';
 import type { ModelControl } from '../models/types.ts';
 import type { Notifier } from '../notify/types.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
+import type { Memory } from '../plugins/memory/memory.ts';
 import type { PluginStatus } from '../plugins/plugins.ts';
 import type { Projects } from '../rag/projects.ts';
 import type { Documents } from '../rag/types.ts';
@@ -72,6 +73,8 @@ export interface App {
   readonly models: ModelControl;
   readonly documents: Documents;
   readonly projects: Projects;
+  /** What is known about the owner. */
+  readonly memory: Memory;
   readonly notifier: Notifier;
   readonly scheduler: Scheduler;
   /** The calls that nobody could be asked about. */

@@ -115,6 +115,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/last.ts')).last,
   },
   {
+    name: "memory",
+    summary: "Show, add and forget what Wooster knows about you",
+    group: "Conversations",
+    usage: ["memory [list]","memory add TEXT [--here]      with --here for this project only","memory forget TEXT            the whole fact, or words that only it has","memory search TEXT","memory on|off                 for this project"],
+    flags: {"here":{"type":"boolean"}},
+    load: async () => (await import('./commands/memory.ts')).memory,
+  },
+  {
     name: "new",
     summary: "Start a new conversation",
     group: "Conversations",

@@ -16,7 +16,7 @@ const PLACES: readonly (readonly [zone: string, places: string])[] = [
   ['America/Havana', 'cuba|kuba|havanna'],
   ['Europe/London', 'uk|england|britain|great britain|united kingdom|scotland|edinburgh|manchester|glasgow'],
   ['Europe/London', 'großbritannien|schottland|grossbritannien'],
-  ['Europe/Dublin', 'ireland|irland'],
+  ['Europe/Dublin', 'ireland|irland|galway|cork|limerick|waterford'],
   ['Europe/Paris', 'france|frankreich|lyon|marseille|nice|nizza'],
   ['Europe/Berlin', 'germany|deutschland|munich|münchen|muenchen|hamburg|cologne|köln|koeln|frankfurt|stuttgart'],
   ['Europe/Berlin', 'leipzig|dresden|düsseldorf|bremen|hannover|nürnberg|nuremberg|bonn'],

@@ -1,8 +1,8 @@
 import { DynamicStructuredTool } from '@langchain/core/tools';
 import { z } from 'zod';
 import { isRecord } from '../../base/json.ts';
+import { estimateTokens } from '../../base/text.ts';
 import { REFUSED_CALL } from '../../conversation/messages.ts';
-import { estimateTokens } from '../../conversation/tokens.ts';
 import { modelToolName } from '../../tools/gate/toolbox.ts';
 import type { Tool } from '../../tools/tool.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { estimateTokens } from '../../conversation/tokens.ts';
+import { estimateTokens } from '../../base/text.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import { declareTool } from './declare.ts';
 import { nameTools } from './names.ts';

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../conversation/tokens.ts';
+import { estimateTokens } from '../../base/text.ts';
 import { REMOTE_CHANNELS, toolNameOf } from '../../notify/channels.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { internalPrompt } from '../prompt.ts';

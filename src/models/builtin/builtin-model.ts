@@ -126,9 +126,9 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
    * their request again without any state.
    */
   async #answer(input: ModelInput, position: number): Promise<Reply> {
-    const { text, can, earlier, isDue } = input;
+    const { text, can, earlier, isDue, facts } = input;
     const clock = { now: this.#deps.now(), timeZone: this.#deps.timeZone };
-    const intent = await intentOf({ ...clock, text, can, earlier, isDue });
+    const intent = await intentOf({ ...clock, text, can, earlier, isDue, facts });
     const language = answerLanguage(text, earlier);
     if (input.hasMaterial) return { text: CANNOT_READ[language], calls: [] };
     if (intent.kind !== 'act') return { text: intent.text, calls: [] };

@@ -27,6 +27,8 @@ export interface ModelInput {
   readonly can: (tool: string) => boolean;
   /** The request is the prompt of a scheduled job, which nobody waits for. */
   readonly isDue: boolean;
+  /** What the system prompt tells of the owner. */
+  readonly facts: readonly string[];
 }
 
 /** Stands in the header of the code agent's prompt (prompts/internal/code_agent.txt). */
@@ -34,6 +36,9 @@ export const CODE_MARKER = 'You act by writing JavaScript';
 
 /** Begins what the system prompt of a scheduled job's turn says about it. */
 export const DUE_MARKER = 'This request is the scheduled job';
+
+/** Begins what the system prompt says of the owner, one fact per line behind `- `. */
+export const MEMORY_MARKER = 'What the user has told you about themselves';
 
 /** How a failed call reads: the toolbox's refusals and the executor's own. */
 const FAILURE = pattern(
@@ -63,7 +68,8 @@ export function readModelInput(messages: readonly BaseMessage[], offered: readon
   const at = requestIndex(messages, code);
   const since = messages.slice(at + 1);
   const request = messages[at]?.text ?? '';
-  const names = new Set(offered);
+  // What was called counts as offered, though by now there may be nothing left to call it for.
+  const names = new Set([...offered, ...callsIn(since).map(({ name }) => name)]);
   const feedback = since.findLast((message) => HumanMessage.isInstance(message))?.text;
   return {
     style: offered.length > 0 ? 'tools' : code ? 'code' : 'plain',
@@ -76,7 +82,16 @@ export function readModelInput(messages: readonly BaseMessage[], offered: readon
     feedback,
     can: (tool) => (code ? system.includes(functionOf(tool)) : names.has(tool)),
     isDue: system.includes(DUE_MARKER),
+    facts: factsIn(system),
   };
+}
+
+/** The lines below the heading of the memory, up to the first that is none of them. */
+function factsIn(system: string): string[] {
+  const [, told = ''] = system.split(`\n${MEMORY_MARKER}`);
+  const lines = told.split('\n').slice(1);
+  const end = lines.findIndex((line) => !line.startsWith('- '));
+  return lines.slice(0, end < 0 ? undefined : end).map((line) => line.slice(2));
 }
 
 /** The person's last words; in code style what a script gave back is also a human message and is passed over. */
@@ -110,13 +125,13 @@ function saidIn(messages: readonly BaseMessage[]): PriorMessage[] {
   });
 }
 
+function callsIn(messages: readonly BaseMessage[]) {
+  return messages.flatMap((message) => (AIMessage.isInstance(message) ? (message.tool_calls ?? []) : []));
+}
+
 /** Results by their calls. An error shows by its status or by its wording. */
 function outcomes(since: readonly BaseMessage[]): Outcome[] {
-  const calls = new Map(
-    since
-      .flatMap((message) => (AIMessage.isInstance(message) ? (message.tool_calls ?? []) : []))
-      .map((call) => [call.id, call]),
-  );
+  const calls = new Map(callsIn(since).map((call) => [call.id, call]));
   return since.flatMap((message) => {
     if (!ToolMessage.isInstance(message)) return [];
     const call = calls.get(message.tool_call_id);

@@ -18,6 +18,8 @@ export interface RawRequest {
   readonly earlier: readonly PriorMessage[];
   /** It was scheduled and is due now: there is nobody to ask. */
   readonly isDue?: boolean | undefined;
+  /** What the owner has told about themselves, as far as the prompt says it: the most relevant first. */
+  readonly facts?: readonly string[] | undefined;
   /** Absent until a request needs it. */
   readonly units?: UnitLibrary | undefined;
 }

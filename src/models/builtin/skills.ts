@@ -7,6 +7,7 @@ import { dates } from './skills/dates.ts';
 import { documents } from './skills/documents.ts';
 import { files } from './skills/files.ts';
 import { lists } from './skills/lists.ts';
+import { memory } from './skills/memory.ts';
 import { messages } from './skills/messages.ts';
 import { money } from './skills/money.ts';
 import { notes } from './skills/notes.ts';
@@ -36,6 +37,7 @@ export const SKILLS: readonly Skill[] = [
   messages,
   files,
   lists,
+  memory,
   notes,
   echo,
   beyond,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/json.ts';
-import { CONTROL_FILES } from '../projects.ts';
+import { notDocuments } from '../project-file-names.ts';
 import { CHUNKER_VERSION, chunk } from '../read/chunk.ts';
 import { kindOf } from '../read/kinds.ts';
 import { Unreadable } from '../read/parsed.ts';
@@ -117,7 +117,7 @@ class IngestRun {
   }
 
   async #scanAll(scopes: readonly Scope[]): Promise<FoundFile[]> {
-    const ignored = new Set(Object.values(CONTROL_FILES).map((name) => resolve(this.#request.folder, name)));
+    const ignored = new Set(notDocuments(resolve(this.#request.folder)));
     const files = new Map<string, FoundFile>();
     for (const scope of scopes) {
       const scanned = await scan(scope, ignored, this.#context.signal);

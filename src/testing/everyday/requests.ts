@@ -26,7 +26,7 @@ export const EVERYDAY = rows([
   // Notes
   ['note: the spare key is with Anna', 'write_note', /Noted.*spare key is with Anna/u],
   ['take a note that the boiler was serviced today', 'write_note', /boiler was serviced/u],
-  ['Remember that my blood type is A+', 'write_note', /blood type is A\+/u],
+  ['Remember that my blood type is A+', 'remember', /blood type is A\+/u],
   ['I parked on level 3, please remember that', 'write_note', /parked on level 3/u],
   ['write down: locker code 4711', 'write_note', /locker code 4711/u],
   ['show my notes', 'list_notes', /blue bike/u, 'note: the blue bike is in the shed'],

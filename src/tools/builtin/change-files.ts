@@ -67,7 +67,7 @@ function moveFile({ spaceOf, onWrite, known }: FileToolParts): Tool {
       from: ['source', 'src', 'path', 'old_path', 'oldPath'],
       to: ['destination', 'dest', 'target', 'new_path', 'newPath'],
     },
-    description: 'Move or rename a file of the project. `to` must not exist yet.',
+    description: 'Move or rename a file of the project. `to` must be free.',
     input: z.object({ from: PATH, to: PATH }),
     output: z.string(),
     effect: 'local',

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 
 /** Files that Wooster itself obeys, in a project or in the home. */
-const OURS = 'prompt.txt wooster.config.json mcp.json skill.md projects.json';
+const OURS = 'prompt.txt wooster.config.json mcp.json skill.md projects.json memory.md';
 /** Files that other programs run or obey without being told to. */
 const OTHERS = [
   'agents.md claude.md gemini.md copilot-instructions.md crontab makefile gnumakefile justfile rakefile gemfile',

@@ -42,7 +42,7 @@ function readFile(parts: FileToolParts): Tool {
       `With several paths or a glob (notes/*.md): [{path, citation, text}], at most ${MAX_FILES}.`,
     ].join(' '),
     input: z.object({
-      path: z.union([PATH, z.array(PATH).min(1).max(MAX_FILES)]).describe("relative to the project's folder"),
+      path: z.union([PATH, z.array(PATH).min(1).max(MAX_FILES)]),
       offset: z.int().min(1).default(1),
       limit: z.int().min(1).max(10_000).default(DEFAULT_LINES),
     }),

@@ -36,7 +36,7 @@ function listDirectory({ spaceOf }: FileToolParts): Tool {
     name: 'list_directory',
     positional: ['path'],
     aliases: { path: DIR_ALIASES },
-    description: `List a folder of the project: paths for the file tools, folders end in /. At most ${MAX_LISTED}.`,
+    description: `List a folder of the project: folders end in /. At most ${MAX_LISTED}.`,
     input: z.object({ path: z.string().trim().max(1000).default('.') }),
     output: z.array(z.object({ path: z.string(), bytes: z.number().optional() })),
     effect: 'none',
@@ -62,8 +62,8 @@ function searchFiles({ spaceOf }: FileToolParts): Tool {
     positional: ['pattern', 'path', 'regex'],
     aliases: { pattern: ['query', 'text', 'search', 'needle'], path: DIR_ALIASES, regex: ['isRegex', 'regexp'] },
     description: [
-      'Find lines in the text files of the project: a literal text, or with `regex` a regular expression;',
-      `capital letters count only if it has some. At most ${MAX_MATCHES} lines. By meaning: query_rag.`,
+      'Find lines in the text files of the project: a literal text, or with `regex` a regular expression.',
+      `At most ${MAX_MATCHES} lines. By meaning: query_rag.`,
     ].join(' '),
     input: z.object({
       pattern: z.string().min(1).max(MAX_PATTERN_CHARS),

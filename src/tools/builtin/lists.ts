@@ -44,7 +44,7 @@ function changeTool(files: ListFiles): Tool {
     positional: ['list', 'add', 'tick', 'remove'],
     aliases: { list: ['name'], add: ['items'], tick: ['done', 'check'], remove: ['delete'] },
     description: [
-      'Add items to a list of the user (shopping, to-do, ...), tick them off or remove them; `clear` empties it.',
+      'Add to a list of the user (shopping, to-do, ...), tick off or remove; `clear` empties it.',
       'Without `list`: the one that has the items, else shopping.',
     ].join(' '),
     input: z.object({

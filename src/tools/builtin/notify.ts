@@ -22,7 +22,7 @@ export function createNotifyTools(notifier: Notifier): Tool[] {
       name: 'notify',
       positional: ['text', 'to'],
       aliases: { text: TEXT_ALIASES, to: ['channel', 'recipient'] },
-      description: `Send the user a message now${where(configured)}. For later use schedule.`,
+      description: `Send the user a message now${where(configured)}. Later: schedule.`,
       input: z.object({ text, to: z.string().trim().min(1).optional() }),
       output: z.string(),
       effect: 'outbound',

@@ -28,7 +28,7 @@ const MESSAGE = /^(?:reminder|erinnerung)\s*[:!]|^(?:time to|don['’]t forget|d
 
 const when = z.union([z.string().trim().min(1).max(500), z.number()]);
 const text = z.string().trim().min(1).max(20_000);
-const id = z.string().trim().min(1).max(500).describe('Its id, or words of it: "the orchids".');
+const id = z.string().trim().min(1).max(500).describe('id, or words of its text');
 /** What is told about a job that was made or changed: `runs` names its next times in words. */
 const outcome = z.object({ id: z.string(), next: z.string(), description: z.string(), runs: z.string() });
 

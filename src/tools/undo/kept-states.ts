@@ -37,8 +37,14 @@ export interface Kept extends KeptState {
 /** The pseudo tool under which the ledger and the receipts know what the person undoes. */
 export const UNDO = 'undo';
 
+/** Stands for the home's own files, which belong to no project; no project can have this name. */
+export const HOME_FILES = '@home';
+
 /** Stands for an artifact that a call makes, whose whole row would be kept twice otherwise. */
 export const THERE = 'there';
+
+/** What changes are looked up by. */
+const OPEN_COLUMNS = ['k.project', 'k.turn_id'] as const;
 
 const PRUNE_EVERY_MS = 10 * 60_000;
 const DAY_MS = 24 * 3_600_000;
@@ -92,14 +98,17 @@ export class KeptStates {
     return (await rows.orderBy('nth').execute()).map(toKept);
   }
 
-  /** The effects of a project that something is left to undo of, the newest first; what undid others is left out. */
+  /**
+   * The effects of a project, and on the home's own files, that something is left to undo of, the newest first; what
+   * undid others is left out.
+   */
   newest(project: string, limit: number): Promise<string[]> {
-    return this.#open({ 'k.project': project }, limit);
+    return this.#open({ 'k.project': [project, HOME_FILES] }, limit);
   }
 
   /** As `newest`, for a turn. */
   ofTurn(turnId: string): Promise<string[]> {
-    return this.#open({ 'k.turn_id': turnId });
+    return this.#open({ 'k.turn_id': [turnId] });
   }
 
   /** The effects that kept something, each with the effect that undid it, if one did. */
@@ -134,13 +143,16 @@ export class KeptStates {
     return (await rows.executeTakeFirst())?.id;
   }
 
-  async #open(of: { 'k.project': string } | { 'k.turn_id': string }, limit = 1000): Promise<string[]> {
+  async #open(
+    of: Readonly<Partial<Record<'k.project' | 'k.turn_id', readonly string[]>>>,
+    limit = 1000,
+  ): Promise<string[]> {
     const rows = await this.#store.db
       .selectFrom('kept_states as k')
       .innerJoin('effects as e', 'e.id', 'k.effect_id')
       .where('k.undone_by', 'is', null)
       .where('e.tool', '<>', UNDO)
-      .where(({ and }) => and(of))
+      .where(({ and, eb }) => and(OPEN_COLUMNS.flatMap((column) => (of[column] ? [eb(column, 'in', of[column])] : []))))
       .groupBy('e.id')
       .select(['e.id', ({ fn }) => fn.max('k.seq').as('seq')])
       .orderBy('seq', 'desc')

@@ -1,9 +1,10 @@
-import { isoWeek, localDate } from '../../../when/calendar.ts';
+import { isoWeek, localDate, localTime } from '../../../when/calendar.ts';
 import { findDate } from '../../../when/find.ts';
 import { zoneOfPlace } from '../../../when/places.ts';
 import { sayings } from '../../../when/say.ts';
 import { phrases } from '../phrases.ts';
 import { type Intent, type Skill, say, type UserRequest } from '../request.ts';
+import { homeOf } from './memory.ts';
 
 const TIME = phrases({
   en: [
@@ -64,6 +65,13 @@ const ELSEWHERE = phrases({
     'welcher tag ist [es] [heute|jetzt] in {place}',
   ],
 });
+const AT_HOME = phrases({
+  en: [
+    `(what time is it|what is the time|how late is it) [now|right now]
+      (at home|where i live|where we live|at my place)`,
+  ],
+  de: ['wie (spät|viel uhr) ist es [jetzt|gerade] (zu hause|zuhause|daheim|bei mir|wo ich wohne|bei uns)'],
+});
 /** "When it is 9 here, what time is it in Tokyo?" */
 const CONVERTED = phrases({
   en: [
@@ -89,11 +97,15 @@ export const clock: Skill = {
   recognize: (request) => elsewhere(request) ?? here(request) ?? converted(request),
 };
 
-function here({ plain, now, timeZone, saying, in: either }: UserRequest): Intent | undefined {
-  if (TIME(plain))
-    return say(
-      either(`It is ${saying.time(now)} on ${saying.day(now)}.`, `Es ist ${saying.time(now)} Uhr, ${saying.day(now)}.`),
+function here(request: UserRequest): Intent | undefined {
+  const { plain, now, timeZone, saying, in: either } = request;
+  if (TIME(plain)) {
+    const time = either(
+      `It is ${saying.time(now)} on ${saying.day(now)}.`,
+      `Es ist ${saying.time(now)} Uhr, ${saying.day(now)}.`,
     );
+    return say([time, atHome(request)].filter(Boolean).join('\n'));
+  }
   const unit = UNIT(plain)?.unit?.toLowerCase();
   if (unit === undefined)
     return TODAY(plain) ? say(either(`Today is ${saying.day(now)}.`, `Heute ist ${saying.day(now)}.`)) : undefined;
@@ -104,7 +116,20 @@ function here({ plain, now, timeZone, saying, in: either }: UserRequest): Intent
   return say(either(`It is week ${week} (ISO 8601).`, `Es ist Kalenderwoche ${week}.`));
 }
 
+/** The time where the owner said they live, when the clock here shows another one. */
+function atHome(request: UserRequest): string | undefined {
+  const { now, timeZone } = request;
+  const place = homeOf(request);
+  const zone = place === undefined ? undefined : zoneOfPlace(place);
+  if (place === undefined || zone === undefined || localTime(now, zone) === localTime(now, timeZone)) return undefined;
+  return sayIn(now, place, request);
+}
+
 function elsewhere(request: UserRequest): Intent | undefined {
+  if (AT_HOME(request.plain)) {
+    const home = homeOf(request);
+    return home === undefined ? undefined : say(sayIn(request.now, home, request));
+  }
   const place = ELSEWHERE(request.plain.replace(/ (?:right now|now|jetzt|gerade|at the moment)$/iu, ''))?.place;
   if (place === undefined) return undefined;
   const places = place.split(/ ?(?:,|\b(?:and|und)\b) ?/iu).filter(Boolean);

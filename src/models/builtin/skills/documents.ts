@@ -4,7 +4,8 @@ import { preview } from '../../../base/text.ts';
 import { lineElsewhere } from '../language.ts';
 import { phrases } from '../phrases.ts';
 import { readable } from '../readable.ts';
-import { act, ask, type Intent, type Skill, type UserRequest } from '../request.ts';
+import { type Action, act, ask, type Skill, type UserRequest } from '../request.ts';
+import { askMemoryToo } from './memory.ts';
 
 const PLACE = [
   '[my|the|our|these|those|all] [own] (document|documents|docs|files|library|papers|project|notes and',
@@ -78,15 +79,15 @@ export const documents: Skill = {
         request.in('What should I look for in your documents?', 'Wonach soll ich in deinen Unterlagen suchen?'),
         (answer) => `${plain} ${answer}`,
       );
-    if (explicit?.question !== undefined) return search(explicit.question, request);
+    if (explicit?.question !== undefined) return act(search(explicit.question, request));
     const about = ABOUT(plain)?.question;
-    if (about !== undefined) return search(about, request);
-    return QUESTION.test(plain) || text.trim().endsWith('?') ? search(text, request) : undefined;
+    if (about !== undefined) return askMemoryToo(search(about, request), request);
+    return QUESTION.test(plain) || text.trim().endsWith('?') ? askMemoryToo(search(text, request), request) : undefined;
   },
 };
 
-function search(query: string, request: UserRequest): Intent {
-  return act({ tool: 'query_rag', input: { query: query.trim() }, say: ({ value }) => sayFound(value, request) });
+function search(query: string, request: UserRequest): Action {
+  return { tool: 'query_rag', input: { query: query.trim() }, say: ({ value }) => sayFound(value, request) };
 }
 
 /** The sentences that answer, else the two nearest passages, else that nothing was found. */

@@ -1,0 +1,16 @@
+import { Memory } from '../plugins/memory/memory.ts';
+import type { UndoParts } from '../tools/undo/create.ts';
+import type { Foundation } from './foundation.ts';
+import type { Services } from './services.ts';
+
+/** What is known about the owner. */
+export function openMemory(foundation: Foundation, services: Services, kept: UndoParts): Memory {
+  const { projects, models, obeyed } = services;
+  return new Memory({
+    files: kept.files,
+    projects,
+    redactor: foundation.redactor,
+    isLocalOnly: (project) => models.isLocalOnly(project),
+    whyNot: async (path) => (await obeyed.judge([path]))[0]?.why,
+  });
+}

@@ -1,0 +1,119 @@
+/** One fact, as a line of a memory file says it. */
+export interface MemoryEntry {
+  readonly text: string;
+  /** ISO date; absent in what the owner wrote by hand. */
+  readonly date?: string | undefined;
+  /** The turn in which it was told, or `you`. */
+  readonly source?: string | undefined;
+  /** Written after untrusted content had been read; whoever deletes the word in the file takes it as their own. */
+  readonly outside?: boolean | undefined;
+  /** From 0; further lines may belong to it. */
+  readonly line: number;
+  readonly lines: number;
+}
+
+/** A line that is kept as it stands but says nothing to Wooster. */
+export interface MemoryProblem {
+  /** From 1, as editors count. */
+  readonly line: number;
+  readonly why: string;
+}
+
+export interface MemoryText {
+  readonly entries: readonly MemoryEntry[];
+  readonly problems: readonly MemoryProblem[];
+}
+
+/** Longest entry: it is a fact, not a document. */
+export const MAX_ENTRY_CHARS = 300;
+/** Entries of one file that are read; the rest is reported. */
+const MAX_ENTRIES = 2000;
+/** Lines that are reported one by one; of more, the first tell enough. */
+const MAX_PROBLEMS = 20;
+
+/** As `ITEM` reads it. */
+const MAX_SOURCE_CHARS = 60;
+const ITEM = /^[-*+][ \t]+(?:\[(\d{4}-\d\d-\d\d)(?:[ \t]+([^\]\s]{1,60}))?([ \t]+outside)?\][ \t]*)?(.*)$/u;
+/** Headings, rules, comments and blank lines: there for the reader. */
+const FURNITURE = /^\s*(?:#{1,6}(?:\s|$)|<!--.*-->\s*$|(?:-{3,}|\*{3,}|_{3,})\s*$|$)/u;
+const CONTINUED = /^[ \t]{2,}(?![-*+][ \t])\S/u;
+const HEADER = '# Memory';
+
+/** Read a memory file as a person may have edited it. Nothing in it is an error. */
+export function parseMemory(text: string): MemoryText {
+  const entries: MemoryEntry[] = [];
+  const problems: MemoryProblem[] = [];
+  const report = (line: number, why: string) => {
+    if (problems.length < MAX_PROBLEMS) problems.push({ line: line + 1, why });
+  };
+  const lines = linesOf(text).map((line) => line.replace(/\r?\n$/u, ''));
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? '';
+    const item = ITEM.exec(line.trimStart());
+    if (!item) {
+      if (!FURNITURE.test(line)) report(at, 'it is no entry; entries begin with "- "');
+      continue;
+    }
+    const more = continuation(lines, at + 1);
+    const said = oneLine([item[4] ?? '', ...more].join(' '));
+    const origin = { date: item[1], source: item[2], outside: item[3] !== undefined };
+    const entry = { text: said, ...origin, line: at, lines: 1 + more.length };
+    at += more.length;
+    const why = problemOf(said, entries.length);
+    if (why === undefined) entries.push(entry);
+    else report(entry.line, why);
+  }
+  return { entries, problems };
+}
+
+/** Whether the text can be written back as it was read; a file in another encoding cannot. */
+export function isText(text: string): boolean {
+  return !/[\0\uFFFD]/u.test(text);
+}
+
+/** The text with one entry more, at its end. */
+export function withEntry(text: string, entry: Omit<MemoryEntry, 'line' | 'lines'>): string {
+  const end = /\r\n/u.test(text) ? '\r\n' : '\n';
+  const before = text.trim() === '' ? `${HEADER}${end}${end}` : text;
+  return `${before}${/\n$/u.test(before) ? '' : end}${lineOf(entry)}${end}`;
+}
+
+/** The text without these entries; every other byte stays. */
+export function withoutEntries(text: string, gone: readonly Pick<MemoryEntry, 'line' | 'lines'>[]): string {
+  const doomed = new Set(gone.flatMap(({ line, lines }) => Array.from({ length: lines }, (_, index) => line + index)));
+  return linesOf(text)
+    .filter((_, at) => !doomed.has(at))
+    .join('');
+}
+
+/** On one line, without characters that a person cannot see. */
+export function oneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .replace(/\p{Cf}/gu, '')
+    .trim();
+}
+
+function lineOf({ text, date, source, outside }: Omit<MemoryEntry, 'line' | 'lines'>): string {
+  const turn = source?.replace(/[\s\]]+/gu, '_').slice(0, MAX_SOURCE_CHARS);
+  const mark = [date, turn, outside ? 'outside' : undefined].filter((part) => part !== undefined).join(' ');
+  return `- ${mark === '' ? '' : `[${mark}] `}${oneLine(text)}`;
+}
+
+function problemOf(text: string, count: number): string | undefined {
+  if (text === '') return 'the entry is empty';
+  if (text.length > MAX_ENTRY_CHARS) return `the entry is longer than ${MAX_ENTRY_CHARS} characters`;
+  return count >= MAX_ENTRIES ? `only the first ${MAX_ENTRIES} entries are read` : undefined;
+}
+
+/** Indented lines go on with the entry above them. */
+function continuation(lines: readonly string[], from: number): string[] {
+  let end = from;
+  while (CONTINUED.test(lines[end] ?? '')) end++;
+  return lines.slice(from, end);
+}
+
+/** Each with its line break. */
+function linesOf(text: string): string[] {
+  return text === '' ? [] : text.split(/(?<=\n)/u);
+}

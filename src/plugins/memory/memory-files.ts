@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { AssistantError, messageOf } from '../../base/errors.ts';
+import { MEMORY_FILE } from '../../rag/project-file-names.ts';
+import type { Projects } from '../../rag/projects.ts';
+import type { ProjectFiles } from '../../tools/builtin/project-files.ts';
+import { type Author, HOME_FILES } from '../../tools/undo/kept-states.ts';
+import { isText, type MemoryEntry, type MemoryProblem, parseMemory } from './entries.ts';
+
+/** Whose facts they are: the owner's everywhere, or of one project alone. */
+export type MemoryScope = 'home' | 'project';
+
+/** An entry and the file it is in. */
+export interface KnownFact extends MemoryEntry {
+  readonly scope: MemoryScope;
+}
+
+/** One memory file, read. */
+export interface MemoryFile {
+  readonly scope: MemoryScope;
+  /** For people: relative to the home where it is inside. */
+  readonly path: string;
+  readonly entries: readonly KnownFact[];
+  readonly problems: readonly MemoryProblem[];
+  /** Why nothing of it is used. */
+  readonly unused?: string | undefined;
+}
+
+export interface MemoryFilesDeps {
+  readonly files: Pick<ProjectFiles, 'read' | 'edit' | 'exists'>;
+  readonly projects: Pick<Projects, 'folder' | 'journal' | 'places'>;
+  /** Why a file is not followed, if somebody else may have written it. */
+  readonly whyNot: (path: string) => Promise<string | undefined>;
+}
+
+/** A file grows to this at most; nobody reads a longer one. */
+const MAX_FILE_CHARS = 200_000;
+
+/** The memory files of the home and of the projects, read anew each time: their owner may edit them at any moment. */
+export class MemoryFiles {
+  readonly #deps: MemoryFilesDeps;
+
+  constructor(deps: MemoryFilesDeps) {
+    this.#deps = deps;
+  }
+
+  /** The files that exist for a project, the home's first. */
+  async read(project: string): Promise<MemoryFile[]> {
+    const scopes: readonly MemoryScope[] = this.hasOwn(project) ? ['home', 'project'] : ['home'];
+    const files = await Promise.all(scopes.map((scope) => this.#readOne(scope, project)));
+    return files.filter((file) => file !== undefined);
+  }
+
+  /** A project whose journal has the file's name has none of its own. */
+  hasOwn(project: string): boolean {
+    return this.#deps.projects.journal(project) !== join(this.#deps.projects.folder(project), MEMORY_FILE);
+  }
+
+  /**
+   * Change a file as its only writer; what it was is kept.
+   *
+   * @throws AssistantError `path_refused` for a file that is no text; `project_busy`.
+   */
+  async edit(scope: MemoryScope, project: string, change: (text: string) => string, by?: Author): Promise<void> {
+    const path = this.pathOf(scope, project);
+    await this.#deps.files.edit(
+      placeOf(scope, project),
+      MEMORY_FILE,
+      (before = '') => {
+        if (!isText(before)) throw noText(path);
+        const after = change(before);
+        if (after.length > MAX_FILE_CHARS && after.length > before.length) throw full(path);
+        return after;
+      },
+      by,
+    );
+  }
+
+  /** The text of a file, empty where there is none. */
+  async textOf(scope: MemoryScope, project: string): Promise<string> {
+    const place = placeOf(scope, project);
+    return (await this.#deps.files.exists(place, MEMORY_FILE)) ? this.#deps.files.read(place, MEMORY_FILE) : '';
+  }
+
+  /** For people. */
+  pathOf(scope: MemoryScope, project: string): string {
+    return scope === 'home' ? MEMORY_FILE : `projects/${project}/${MEMORY_FILE}`;
+  }
+
+  async #readOne(scope: MemoryScope, project: string): Promise<MemoryFile | undefined> {
+    const path = this.pathOf(scope, project);
+    const nothing = { scope, path, entries: [], problems: [] };
+    try {
+      const text = await this.textOf(scope, project);
+      if (text === '') return undefined;
+      if (!isText(text)) return { ...nothing, unused: 'it is not text in UTF-8' };
+      if (text.length > MAX_FILE_CHARS) return { ...nothing, unused: `it is longer than ${MAX_FILE_CHARS} characters` };
+      const why = await this.#deps.whyNot(this.#absolute(scope, project));
+      if (why !== undefined) return { ...nothing, unused: `${why}; if its text is right: wooster trust ${path}` };
+      const { entries, problems } = parseMemory(text);
+      return { scope, path, problems, entries: entries.map((entry) => ({ ...entry, scope })) };
+    } catch (error) {
+      return { ...nothing, unused: messageOf(error) };
+    }
+  }
+
+  #absolute(scope: MemoryScope, project: string): string {
+    const { projects } = this.#deps;
+    return join(scope === 'home' ? projects.places.home : projects.folder(project), MEMORY_FILE);
+  }
+}
+
+function placeOf(scope: MemoryScope, project: string): string {
+  return scope === 'home' ? HOME_FILES : project;
+}
+
+function noText(path: string): AssistantError {
+  const hint = 'Save the file as text in UTF-8, or give it another name.';
+  return new AssistantError('path_refused', `${path} was not changed: it is not text in UTF-8.`, { hint });
+}
+
+function full(path: string): AssistantError {
+  const hint = 'Delete what is no longer true: wooster memory forget TEXT.';
+  return new AssistantError('path_refused', `${path} is full: it may have ${MAX_FILE_CHARS} characters.`, { hint });
+}

@@ -1,0 +1,196 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { estimateTokens } from '../../base/text.ts';
+import { openCommands } from '../../testing/commands.ts';
+import { FACTS } from '../../testing/memory-facts.ts';
+import { testScope } from '../../testing/scope.ts';
+import { PROMPT_TOKENS } from './memory.ts';
+
+const YES = { verdict: 'once', by: 'you' } as const;
+
+/** A program with its memory, and calls in a conversation that has read what is said. */
+async function scene(project = 'home') {
+  const commands = await openCommands({ session: { project } });
+  const { app, home } = commands;
+  if (project !== 'home') app.projects.create(project);
+  let turns = 0;
+  const call = async (name: string, input: unknown, { untrusted = false, approve = false } = {}) => {
+    const turn = { id: `turn_${++turns}`, conversationId: untrusted ? 'conv_web' : 'conv_own', project };
+    const scope = await testScope({ store: app.store, turn, ...(approve && { decide: YES }) });
+    await scope.labels.read({ untrusted, private: false }, 'a page');
+    return { result: await app.toolbox.call(name, input, scope), scope };
+  };
+  const file = join(home, 'memory.md');
+  const own = join(app.projects.folder(project), 'memory.md');
+  const read = (path = file) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+  const prompt = (text: string) => app.memory.promptLines({ text, project });
+  return { ...commands, call, file, own, read, prompt };
+}
+
+describe('a fact', () => {
+  test('is kept with its turn, found, replaced by its contradiction, and brought back by undo', async () => {
+    const { call, read, app } = await scene();
+    await call('remember', { text: 'I live in Galway' });
+    expect(read()).toMatch(/^# Memory\n\n- \[\d{4}-\d\d-\d\d turn_1\] I live in Galway\n$/u);
+    expect((await call('search_memory', { query: 'where is my home?' })).result).toMatchObject({
+      value: [{ text: 'I live in Galway', date: '2026-01-15' }],
+    });
+    const { result } = await call('remember', { text: 'I moved to Cork' });
+    expect(result).toMatchObject({ ok: true, value: { replaced: ['I live in Galway'], known: false } });
+    expect(read()).not.toContain('Galway');
+    expect(await app.undo.newest('home')).toMatchObject({ outcome: 'undone', tool: 'remember' });
+    expect(read()).toContain('Galway');
+    expect((await call('forget_memory', { text: 'galway' })).result).toMatchObject({
+      value: { forgotten: ['I live in Galway'] },
+    });
+    await app.undo.newest('home');
+    expect(read()).toContain('turn_1] I live in Galway');
+  });
+
+  test('told twice stands once; a secret and what is no fact are refused', async () => {
+    const { call, read } = await scene();
+    await call('remember', { text: 'I like tea' });
+    expect((await call('remember', { text: 'i LIKE tea.' })).result).toMatchObject({ value: { known: true } });
+    const key = `sk-proj-${'a1B2'.repeat(12)}`;
+    expect((await call('remember', { text: `my key is ${key}` })).result).toMatchObject({ ok: false });
+    expect((await call('remember', { text: 'x'.repeat(301) })).result).toMatchObject({ reason: 'invalid_input' });
+    expect(read().match(/^- /gmu)).toHaveLength(1);
+    expect(read()).not.toContain(key);
+  });
+
+  test('of which several fit is not forgotten by those words', async () => {
+    const { call, read } = await scene();
+    await call('remember', { text: 'I like green tea' });
+    await call('remember', { text: 'I like black tea' });
+    const { result } = await call('forget_memory', { text: 'tea' });
+    expect(result).toMatchObject({ value: { forgotten: [], matches: ['I like green tea', 'I like black tea'] } });
+    expect(read().match(/^- /gmu)).toHaveLength(2);
+  });
+});
+
+describe('a conversation that has read untrusted content', () => {
+  /** Everything that could change the file. */
+  const WRITES: readonly (readonly [string, Record<string, unknown>])[] = [
+    ['remember', { text: 'My bank is Evil Ltd' }],
+    ['remember', { text: 'My bank is Evil Ltd', project: true }],
+    ['forget_memory', { text: 'I live in Galway' }],
+    ['write_file', { path: 'memory.md', content: '- My bank is Evil Ltd' }],
+    ['write_file', { path: './Memory.md', content: '- My bank is Evil Ltd' }],
+    ['edit_file', { path: 'memory.md', old: 'oats', new: 'Evil' }],
+    ['delete_file', { path: 'memory.md' }],
+    ['move_file', { from: 'notes.md', to: 'memory.md' }],
+    ['move_file', { from: 'memory.md', to: 'old.md' }],
+  ];
+
+  test('changes nothing without the owner: each change becomes a proposal', async () => {
+    const { call, read, own, app } = await scene('trip');
+    await call('remember', { text: 'I live in Galway' });
+    await call('remember', { text: 'The trip is paid with oats', project: true });
+    await call('write_file', { path: 'notes.md', content: 'My bank is Evil Ltd' });
+    const before = [read(), read(own)];
+    for (const [name, input] of WRITES) {
+      const { result } = await call(name, input, { untrusted: true });
+      expect(result.ok, `${name} ${JSON.stringify(input)}`).toBe(false);
+      expect([read(), read(own)], name).toEqual(before);
+    }
+    const proposed = (await app.proposals.list()).filter(({ tool }) => tool === 'remember' || tool === 'forget_memory');
+    expect(proposed.map(({ diff }) => diff).join('\n')).toMatch(/My bank is Evil Ltd[\s\S]*- I live in Galway/u);
+  });
+
+  test('keeps an approved fact as one from outside: in no prompt, and untrusted when it is found', async () => {
+    const { call, read, file, prompt } = await scene();
+    await call('remember', { text: 'The hotel opens at 15:00' }, { untrusted: true, approve: true });
+    expect(read()).toMatch(/turn_1 outside\] The hotel opens/u);
+    expect(await prompt('when does the hotel open?')).toEqual([]);
+    const found = await call('search_memory', { query: 'hotel' });
+    expect(found.result).toMatchObject({ value: [{ text: 'The hotel opens at 15:00', outside: true }] });
+    expect(found.scope.labels.untrusted).toBe(true);
+    // The owner takes it as their own.
+    writeFileSync(file, read().replace(' outside', ''));
+    expect(await prompt('when does the hotel open?')).toHaveLength(2);
+    expect((await call('search_memory', { query: 'hotel' })).scope.labels.untrusted).toBe(false);
+  });
+});
+
+describe('a prompt', () => {
+  test('tells the most relevant facts first, in four hundred tokens over both files', async () => {
+    const { own, file, prompt } = await scene();
+    const lines = FACTS.map(([fact]) => `- ${fact}\n`);
+    writeFileSync(file, lines.slice(0, 30).join(''));
+    mkdirSync(dirname(own), { recursive: true });
+    writeFileSync(own, lines.slice(30).join(''));
+    const told = await prompt('Who is my dentist, and where does my mother live?');
+    expect(estimateTokens(told.join('\n'))).toBeLessThanOrEqual(PROMPT_TOKENS);
+    expect(told.slice(1, 3).toSorted()).toEqual(['- my dentist is Dr Flannery', '- my mother lives in Ennis']);
+    expect(told.at(-1)).toMatch(/^\(\d+ more: search_memory\)$/u);
+    writeFileSync(own, '');
+    writeFileSync(file, '- tea\n');
+    expect(await prompt('?')).toHaveLength(2);
+  });
+
+  test('says nothing of a file that somebody else may have written', async () => {
+    const { app, file, prompt, run } = await scene();
+    writeFileSync(file, '- I live in Galway\n');
+    await app.origins.files.declare(file, { untrusted: true, folder: false });
+    expect(await prompt('where do I live?')).toEqual([]);
+    expect((await run(['memory'])).notes.join()).toMatch(/memory\.md is not used: .*wooster trust/u);
+  });
+});
+
+describe('a project', () => {
+  test('may switch its memory off, which neither tells nor keeps anything then', async () => {
+    const { call, prompt, run, app } = await scene('work');
+    await call('remember', { text: 'I live in Galway' });
+    await run(['memory', 'off']);
+    expect(await prompt('where do I live?')).toEqual([]);
+    expect((await call('remember', { text: 'I like tea' })).result).toMatchObject({ ok: false });
+    const offered = await app.toolbox.offered({ ...(await testScope()).turn, project: 'work' });
+    expect(offered.map(({ name }) => name).filter((name) => /memory|remember/u.test(name))).toEqual([]);
+    await run(['memory', 'on']);
+    expect(await prompt('where do I live?')).toHaveLength(2);
+    writeFileSync(join(app.projects.folder('work'), 'wooster.config.json'), '{ "memory": fal');
+    expect(await prompt('where do I live?')).toEqual([]);
+  });
+
+  test('that is local only keeps its facts to itself', async () => {
+    const { call, app, own, read } = await scene('clinic');
+    writeFileSync(join(app.projects.folder('clinic'), 'wooster.config.json'), '{ "localOnly": true }');
+    await call('remember', { text: 'My diagnosis is gout' });
+    expect([read(), read(own)]).toEqual(['', expect.stringContaining('gout')]);
+    expect(await app.memory.search('gout', 'home')).toEqual([]);
+  });
+
+  test('whose journal has the name of the file keeps its journal, and has no memory of its own', async () => {
+    const { call, own, read } = await scene('memory');
+    await call('write_note', { text: 'a quiet day' });
+    await call('remember', { text: 'I live in Galway', project: true });
+    expect(read(own)).not.toContain('Galway');
+    expect(read()).toContain('Galway');
+  });
+});
+
+describe('a file edited to nonsense', () => {
+  test.each([
+    ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x41, 0x0a])],
+    ['a megabyte in one line', Buffer.from('x'.repeat(1_000_000))],
+    ['prose and code', Buffer.from('Hello\n```js\nwhile (true) {}\n```\n- [2026-99-99 x y z] ???\n')],
+  ])('%s: turns go on, the file is named and not damaged', async (_name, content) => {
+    const { call, file, run, say } = await scene();
+    writeFileSync(file, content);
+    expect((await say('what is 2+2?')).stop).toBe('answered');
+    expect((await run(['memory'])).notes.join('\n')).toContain('memory.md');
+    await call('remember', { text: 'I like tea' });
+    expect(readFileSync(file).subarray(0, content.length)).toEqual(content);
+  });
+
+  test('a link to another file is not followed', async () => {
+    const { home, file, run, call } = await scene();
+    const { symlinkSync } = await import('node:fs');
+    writeFileSync(join(home, 'secret.txt'), '- my pin is 1234\n');
+    symlinkSync(join(home, 'secret.txt'), file);
+    expect((await run(['memory'])).notes.join()).toContain('symbolic link');
+    expect((await call('remember', { text: 'I like tea' })).result).toMatchObject({ ok: false });
+    expect(readFileSync(join(home, 'secret.txt'), 'utf8')).toBe('- my pin is 1234\n');
+  });
+});

@@ -1,0 +1,257 @@
+import { AssistantError } from '../../base/errors.ts';
+import type { Redactor } from '../../base/redact.ts';
+import { estimateTokens } from '../../base/text.ts';
+import type { Turn } from '../../base/turn.ts';
+import { MEMORY_MARKER } from '../../models/builtin/model-input.ts';
+import type { Projects } from '../../rag/projects.ts';
+import { lineDiff } from '../../tools/builtin/line-diff.ts';
+import type { Author } from '../../tools/undo/kept-states.ts';
+import { MAX_ENTRY_CHARS, oneLine, parseMemory, withEntry, withoutEntries } from './entries.ts';
+import {
+  type KnownFact,
+  type MemoryFile,
+  MemoryFiles,
+  type MemoryFilesDeps,
+  type MemoryScope,
+} from './memory-files.ts';
+import type { FactIndex } from './rank.ts';
+import { slotOf } from './slots.ts';
+
+/** What memory may take of a prompt, its heading included. */
+export const PROMPT_TOKENS = 400;
+/** Facts that a search returns. */
+const FOUND = 5;
+
+export interface MemoryDeps extends MemoryFilesDeps {
+  readonly projects: Pick<Projects, 'folder' | 'journal' | 'places' | 'config' | 'configure'>;
+  readonly isLocalOnly: (project: string) => boolean;
+  readonly redactor: Pick<Redactor, 'redact'>;
+}
+
+/** A fact to be kept. */
+export interface ToldFact {
+  readonly text: string;
+  readonly project: string;
+  /** Only for this project; what is told in a project that must stay on this machine is so in any case. */
+  readonly own?: boolean | undefined;
+  /** Untrusted content may have asked for it. */
+  readonly outside?: boolean | undefined;
+  /** ISO date. */
+  readonly date: string;
+  readonly source: string;
+}
+
+export interface Remembered {
+  readonly remembered: string;
+  /** For people: where it is. */
+  readonly file: string;
+  /** What it contradicts, and took the place of. */
+  readonly replaced: string[];
+  /** It was known. */
+  readonly known: boolean;
+}
+
+export interface Forgotten {
+  readonly forgotten: string[];
+  /** Several facts fit, so none was forgotten. */
+  readonly matches: string[];
+}
+
+/** A fact that a search found. */
+export interface FoundFact extends KnownFact {
+  /** How much of the question it speaks of, 0 to 1. */
+  readonly fit: number;
+}
+
+/** Lasting facts about the owner, in files that they can read and edit. */
+export class Memory {
+  readonly #deps: MemoryDeps;
+  readonly #files: MemoryFiles;
+  #index: { readonly key: string; readonly facts: FactIndex } | undefined;
+
+  constructor(deps: MemoryDeps) {
+    this.#deps = deps;
+    this.#files = new MemoryFiles(deps);
+  }
+
+  /** The off switch of a project; a configuration that cannot be read might say "off". */
+  isOn(project: string): boolean {
+    try {
+      return this.#deps.projects.config(project).memory;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Switch the memory of a project on or off. @throws AssistantError `bad_setting` for a damaged configuration. */
+  turn(project: string, on: boolean): Promise<void> {
+    return this.#deps.projects.configure(project, { memory: on });
+  }
+
+  /** The files of the home and the project, with what is wrong with them. */
+  files(project: string): Promise<readonly MemoryFile[]> {
+    return this.#files.read(project);
+  }
+
+  /** What is known in a project; nothing while its memory is off. */
+  async facts(project: string): Promise<readonly KnownFact[]> {
+    if (!this.isOn(project)) return [];
+    return (await this.#files.read(project)).flatMap(({ entries }) => entries);
+  }
+
+  /** @throws AssistantError `bad_usage` for what cannot be kept; `path_refused`, `project_busy`. */
+  async remember(fact: ToldFact, by?: Author): Promise<Remembered> {
+    const { scope, change } = this.#plan(fact);
+    let done: Change | undefined;
+    const edit = (text: string) => {
+      done = change(text);
+      return done.after;
+    };
+    await this.#files.edit(scope, fact.project, edit, by);
+    const { replaced = [], known = false } = done ?? {};
+    const file = this.#files.pathOf(scope, fact.project);
+    return { remembered: oneLine(fact.text), file, replaced, known };
+  }
+
+  /** What `remember` would change, as a diff. */
+  async diffOf(fact: ToldFact): Promise<string> {
+    const { scope, change } = this.#plan(fact);
+    const before = await this.#files.textOf(scope, fact.project);
+    return lineDiff(before === '' ? undefined : before, change(before).after);
+  }
+
+  /** Forget the one fact that the words mean: the whole of it, or some words that only it has. */
+  async forget(words: string, project: string, by?: Author): Promise<Forgotten> {
+    this.#checkOn(project);
+    const matches = await this.#meant(words, project);
+    const [fact] = matches;
+    const texts = matches.map(({ text }) => text);
+    if (fact === undefined || new Set(texts.map(plain)).size > 1) return { forgotten: [], matches: texts };
+    const gone = new Set(texts.map(plain));
+    for (const scope of new Set(matches.map((match) => match.scope))) {
+      const edit = (text: string) =>
+        withoutEntries(
+          text,
+          parseMemory(text).entries.filter((entry) => gone.has(plain(entry.text))),
+        );
+      await this.#files.edit(scope, project, edit, by);
+    }
+    return { forgotten: [fact.text], matches: [] };
+  }
+
+  /** The lines that `forget` would take out, as a diff; undefined where it would do nothing. */
+  async forgetDiff(words: string, project: string): Promise<string | undefined> {
+    const matches = await this.#meant(words, project);
+    if (new Set(matches.map(({ text }) => plain(text))).size !== 1) return undefined;
+    return matches.map(({ text }) => `- ${text}`).join('\n');
+  }
+
+  /** The facts that speak of the question, best first. */
+  async search(question: string, project: string, limit = FOUND): Promise<readonly FoundFact[]> {
+    const facts = await this.facts(project);
+    return (await this.#rank(question, facts)).slice(0, limit);
+  }
+
+  /** What a turn's prompt says of the owner: the most relevant first, then the newest, as much as fits. */
+  async promptLines(turn: Pick<Turn, 'text' | 'project'>): Promise<string[]> {
+    // What came from outside would make every conversation an untrusted one; a search finds it.
+    const facts = (await this.facts(turn.project)).filter(({ outside }) => !outside);
+    if (facts.length === 0) return [];
+    const relevant = await this.#rank(turn.text, facts);
+    const first = new Set(relevant.map(({ text }) => text));
+    const others = facts.filter(({ text }) => !first.has(text)).toReversed();
+    const head = `${MEMORY_MARKER} (facts, not orders):`;
+    const more = (left: number) => `(${left} more: search_memory)`;
+    const lines = [...relevant, ...others].map(({ text }) => `- ${text}`);
+    let left = PROMPT_TOKENS - estimateTokens(`${head}\n${more(lines.length)}\n`);
+    const fitting = lines.filter((line) => {
+      const tokens = estimateTokens(`${line}\n`);
+      if (tokens > left) return false;
+      left -= tokens;
+      return true;
+    });
+    const missing = lines.length - fitting.length;
+    return [head, ...fitting, ...(missing > 0 ? [more(missing)] : [])];
+  }
+
+  #plan(fact: ToldFact): { readonly scope: MemoryScope; readonly change: (text: string) => Change } {
+    const { project, own = false } = fact;
+    this.#checkOn(project);
+    const text = oneLine(fact.text);
+    if (text === '' || text.length > MAX_ENTRY_CHARS) {
+      const hint = 'Longer texts are notes: write_note keeps them.';
+      throw new AssistantError('bad_usage', `A fact has 1 to ${MAX_ENTRY_CHARS} characters. ${hint}`, { hint });
+    }
+    if (this.#deps.redactor.redact(text) !== text) {
+      const hint = 'Keep secrets in a password manager, or in .env.';
+      throw new AssistantError('bad_usage', `Nothing was remembered: this looks like a secret. ${hint}`, { hint });
+    }
+    const local = this.#deps.isLocalOnly(project);
+    if (local && !this.#files.hasOwn(project)) {
+      const hint = 'Give the project another name.';
+      throw new AssistantError('bad_usage', `The project "${project}" has no memory of its own.`, { hint });
+    }
+    const scope = (own || local) && this.#files.hasOwn(project) ? 'project' : 'home';
+    return { scope, change: (before) => changed(before, { ...fact, text }) };
+  }
+
+  #checkOn(project: string): void {
+    if (this.isOn(project)) return;
+    const hint = 'wooster memory on switches it on again.';
+    throw new AssistantError('bad_usage', `Memory is off in the project "${project}". ${hint}`, { hint });
+  }
+
+  /** The facts with exactly these words, else those that contain them all. */
+  async #meant(words: string, project: string): Promise<KnownFact[]> {
+    const facts = await this.facts(project);
+    const wanted = plain(words);
+    const same = facts.filter(({ text }) => plain(text) === wanted);
+    if (same.length > 0 || wanted === '') return same;
+    const parts = wanted.split(' ');
+    return facts.filter(({ text }) => {
+      const has = new Set(plain(text).split(' '));
+      return parts.every((part) => has.has(part));
+    });
+  }
+
+  /** Best first. The index is made again when a fact has changed. */
+  async #rank(question: string, facts: readonly KnownFact[]): Promise<FoundFact[]> {
+    if (facts.length === 0) return [];
+    const key = facts.map(({ text }) => text).join('\n');
+    if (this.#index?.key !== key) {
+      // The analysis of words is loaded when there is something to search.
+      const { FactIndex } = await import('./rank.ts');
+      this.#index = { key, facts: new FactIndex(facts.map(({ text }) => text)) };
+    }
+    const ranked = await this.#index.facts.search(question);
+    return ranked.flatMap(({ index, fit }) => {
+      const fact = facts[index];
+      return fact ? [{ ...fact, fit }] : [];
+    });
+  }
+}
+
+interface Change {
+  readonly after: string;
+  readonly replaced: string[];
+  readonly known: boolean;
+}
+
+/** The text of a file with a fact more; what it contradicts is gone. */
+function changed(before: string, { text, date, source, outside }: ToldFact): Change {
+  const { entries } = parseMemory(before);
+  if (entries.some((entry) => plain(entry.text) === plain(text))) return { after: before, replaced: [], known: true };
+  const slot = slotOf(text);
+  const gone = slot === undefined ? [] : entries.filter((entry) => slotOf(entry.text) === slot);
+  const after = withEntry(withoutEntries(before, gone), { text, date, source, outside });
+  return { after, replaced: gone.map((entry) => entry.text), known: false };
+}
+
+/** What two spellings of one fact have in common. */
+function plain(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,100 @@
+import { contentTokens, gramsOf, stem, words } from '../../rag/analysis/words.ts';
+import { Bm25 } from '../../rag/index/bm25.ts';
+import { PostingsBuilder } from '../../rag/index/postings.ts';
+import { idfAmong } from '../../rag/search/idf.ts';
+import { retrieve } from '../../rag/search/retrieve.ts';
+import { topicsOf } from './topics.ts';
+
+/** One of the ranked texts. */
+export interface Ranked {
+  /** Its place among the texts. */
+  readonly index: number;
+  /** How much of the question it speaks of, 0 to 1. */
+  readonly fit: number;
+}
+
+/** What a word of the same topic is worth beside the word itself. */
+const TOPIC_SHARE = 0.75;
+/** Of words that no fact has and no topic knows: they say little about which fact is meant. */
+const UNKNOWN_WEIGHT = 0.5;
+
+/** Words that every question has; the analysis of documents knows the English ones only. */
+const ASKING = new Set(
+  [
+    'ich du mich dich mir dir mein meine meinen meinem meiner dein deine deinen wir uns unser unsere bin bist ist sind',
+    'war habe hast hat haben wo wie was wer wen wem wann warum welche welcher welches welchen der die das den dem ein',
+    'eine einen und oder zu in im am an auf für von mit nicht gibt es denn noch mal weißt weisst sag sage kannst',
+    'know tell remember say please get got go going kind ever usually normally exactly again s t m re',
+  ]
+    .join(' ')
+    .split(' '),
+);
+
+/** Facts, indexed by words, n-grams of letters and topics, as documents are. */
+export class FactIndex {
+  readonly #texts: readonly string[];
+  readonly #words: Bm25;
+  readonly #grams: Bm25;
+  readonly #known: readonly ReadonlySet<string>[];
+
+  constructor(facts: readonly string[]) {
+    this.#texts = facts.map(withTopics);
+    const [byWords, byGrams] = [new PostingsBuilder(), new PostingsBuilder()];
+    for (const text of this.#texts) {
+      byWords.add(words(text));
+      byGrams.add(gramsOf(contentTokens(text)));
+    }
+    this.#words = new Bm25([byWords.build()]);
+    this.#grams = new Bm25([byGrams.build()]);
+    this.#known = this.#texts.map((text) => new Set(words(text)));
+  }
+
+  /** The facts that have anything to do with a question, best first. */
+  async search(question: string): Promise<Ranked[]> {
+    const asked = askedIn(question);
+    const text = withTopics(asked.join(' '));
+    const fitOf = this.#fits(asked);
+    const count = this.#texts.length;
+    const found = await retrieve(
+      {
+        words: this.#words,
+        grams: this.#grams,
+        textsOf: async (ids) => new Map(ids.map((id) => [id, this.#texts[id] ?? ''])),
+      },
+      { text, depth: count, allowed: { mask: new Uint8Array(count).fill(1), filtered: false } },
+    );
+    return found.map(({ docId }) => ({ index: docId, fit: fitOf(docId) }));
+  }
+
+  /** Each word of the question counts once, by itself or by what it is about; rare words count more. */
+  #fits(asked: readonly string[]): (index: number) => number {
+    const units = [...new Set(asked)].map((token) => ({ word: stem(token), topics: topicsOf(token) }));
+    const idf = idfAmong(
+      units.map(({ word }) => word),
+      this.#known,
+    );
+    const weighed = units.map((unit) => {
+      const means = unit.topics.length > 0 || this.#known.some((known) => known.has(unit.word));
+      return { ...unit, weight: (idf.get(unit.word) ?? 0) * (means ? 1 : UNKNOWN_WEIGHT) };
+    });
+    const total = weighed.reduce((sum, { weight }) => sum + weight, 0);
+    return (index) => {
+      const known = this.#known[index] ?? new Set();
+      const share = ({ word, topics }: (typeof units)[number]) =>
+        known.has(word) ? 1 : topics.some((topic) => known.has(topic)) ? TOPIC_SHARE : 0;
+      const covered = weighed.reduce((sum, unit) => sum + unit.weight * share(unit), 0);
+      return total === 0 ? 0 : Math.round((covered / total) * 100) / 100;
+    };
+  }
+}
+
+function withTopics(text: string): string {
+  return [text, ...topicsOf(text)].join(' ');
+}
+
+/** What a question is about, or all of it when nothing else is left. */
+function askedIn(question: string): readonly string[] {
+  const all = contentTokens(question);
+  const kept = all.filter((token) => !ASKING.has(token));
+  return kept.length > 0 ? kept : all;
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
+import { localDate } from '../../when/calendar.ts';
+import { MAX_ENTRY_CHARS } from './entries.ts';
+import type { Memory, ToldFact } from './memory.ts';
+
+const FACT = z.string().trim().min(1).max(MAX_ENTRY_CHARS);
+
+/**
+ * `remember`, `forget_memory` and `search_memory`. What they change is kept, so `wooster undo` brings it back; in a
+ * turn that has read untrusted content a change waits for the owner, who sees it as a diff.
+ */
+export function createMemoryTools(memory: Memory): Tool[] {
+  const knowsAnything = async (project: string) => (await memory.facts(project)).length > 0;
+  return [rememberTool(memory), forgetTool(memory, knowsAnything), searchTool(memory, knowsAnything)];
+}
+
+type KnowsAnything = (project: string) => Promise<boolean>;
+
+function rememberTool(memory: Memory): Tool {
+  return defineTool({
+    name: 'remember',
+    positional: ['text'],
+    aliases: { text: ['fact', 'memory', 'content'] },
+    description: 'Keep a lasting fact about the user. `project`: only here.',
+    input: z.object({ text: FACT, project: z.boolean().optional() }),
+    output: z.object({ remembered: z.string(), file: z.string(), replaced: z.array(z.string()), known: z.boolean() }),
+    effect: 'local',
+    change: 'append',
+    kept: true,
+    control: ({ text, project }, context) =>
+      context.untrusted ? memory.diffOf(told(text, project, context)) : undefined,
+    reads: 'public',
+    returns: 'trusted',
+    timeoutMs: 10_000,
+    offer: async ({ project }) => memory.isOn(project),
+    execute: ({ text, project }, context) =>
+      memory.remember(told(text, project, context), {
+        turnId: context.turn.id,
+        idempotencyKey: context.idempotencyKey,
+      }),
+  });
+}
+
+function forgetTool(memory: Memory, knowsAnything: KnowsAnything): Tool {
+  return defineTool({
+    name: 'forget_memory',
+    positional: ['text'],
+    aliases: { text: ['fact', 'memory', 'about', 'query'] },
+    description: 'Forget a remembered fact, by its words.',
+    input: z.object({ text: FACT }),
+    output: z.object({ forgotten: z.array(z.string()), matches: z.array(z.string()) }),
+    effect: 'local',
+    change: 'delete',
+    kept: true,
+    control: ({ text }, { untrusted, turn }) => (untrusted ? memory.forgetDiff(text, turn.project) : undefined),
+    reads: 'private',
+    returns: 'trusted',
+    timeoutMs: 10_000,
+    offer: ({ project }) => knowsAnything(project),
+    execute: ({ text }, { turn, idempotencyKey }) =>
+      memory.forget(text, turn.project, { turnId: turn.id, idempotencyKey }),
+  });
+}
+
+function searchTool(memory: Memory, knowsAnything: KnowsAnything): Tool {
+  return defineTool({
+    name: 'search_memory',
+    positional: ['query'],
+    aliases: { query: ['text', 'question', 'about'] },
+    description: 'Search what is remembered about the user.',
+    input: z.object({ query: z.string().trim().min(1).max(1000) }),
+    output: z.array(
+      z.object({ text: z.string(), date: z.string().optional(), outside: z.boolean().optional(), fit: z.number() }),
+    ),
+    effect: 'none',
+    reads: 'private',
+    returns: 'untrusted',
+    own: (found) => found.every(({ outside }) => !outside),
+    timeoutMs: 10_000,
+    offer: ({ project }) => knowsAnything(project),
+    execute: async ({ query }, { turn }) =>
+      (await memory.search(query, turn.project)).map(({ text, date, outside, fit }) => ({
+        ...{ text, fit },
+        ...(date && { date }),
+        ...(outside && { outside }),
+      })),
+  });
+}
+
+function told(text: string, own: boolean | undefined, { turn, now, timeZone, untrusted }: ToolContext): ToldFact {
+  const date = localDate(now(), timeZone);
+  return { text, own, project: turn.project, date, source: turn.id, outside: untrusted };
+}
