@@ -92,10 +92,7 @@ async function composeApp(
   return assemble(settings, {
     foundation,
     frontend,
-    services,
-    scheduler,
-    plugins,
-    ...{ mcp, memory },
+    ...{ services, scheduler, plugins, mcp, memory },
     toolbox,
     agent,
     undo: kept.undo,
