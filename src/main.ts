@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { Log } from './base/log.ts';
+import { version } from './base/version.ts';
 import type { Frontend } from './repl/app.ts';
 import { type CommonFlags, type Invocation, readArgv } from './repl/argv.ts';
 import type { Session } from './repl/command.ts';
@@ -167,12 +167,6 @@ function showHelp({ command, json }: Invocation & { kind: 'help' }): number {
   if (command) explain(command, 'argv', out);
   else overview(COMMANDS, 'argv', out);
   return 0;
-}
-
-/** Read at run time: the package is built without knowing its version. */
-function version(): string {
-  const file = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return String((JSON.parse(file) as { version: unknown }).version);
 }
 
 /**

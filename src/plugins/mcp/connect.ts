@@ -1,6 +1,7 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import type { Log } from '../../base/log.ts';
 import type { Redactor } from '../../base/redact.ts';
+import { version } from '../../base/version.ts';
 import { expandVariables, type LocalServer, type RemoteServer, type ServerSettings } from './server-settings.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
@@ -61,7 +62,7 @@ export async function connect(
     ...(handlers.sample ? { sampling: {} } : {}),
   };
   const client = new sdk.Client(
-    { name: 'wooster', version: '0.1.0' },
+    { name: 'wooster', version: version() },
     {
       capabilities,
       jsonSchemaValidator: NO_CHECK,

@@ -9,7 +9,9 @@ import { isYes, textFlag } from '../flags.ts';
 
 type Form = (call: CommandCall, rest: readonly string[]) => Promise<number>;
 
-const FORMS: Readonly<Record<string, Form>> = { list, add, enable, disable, test, remove };
+const serve: Form = async (call) => (await import('./mcp-serve.ts')).serveMcp(call);
+
+const FORMS: Readonly<Record<string, Form>> = { list, add, enable, disable, test, remove, serve };
 
 /**
  * The MCP servers of the home, kept in its `mcp.json`. Rows: `{name, state, detail, tools, changed}` of `McpStatus`;
@@ -25,6 +27,7 @@ export const mcp: Command = {
     'mcp add NAME --url URL [--header K=V]...        a server elsewhere',
     'mcp enable NAME [--yes]         also takes over what has changed in its tools, after showing it',
     'mcp disable|test|remove NAME',
+    'mcp serve                       for another program, over standard input and output',
   ],
   flags: {
     env: { type: 'string', multiple: true },
@@ -54,7 +57,8 @@ async function list({ app, out }: CommandCall): Promise<number> {
 function statusLine({ name, state, detail, tools, changed }: McpStatus): string {
   const about = detail === '' ? (state === 'off' ? '' : counted(tools, 'tool')) : visibleLine(detail);
   const off = changed.length === 0 ? '' : `; changed and off: ${changed.map(visibleLine).join(', ')}`;
-  return `${state === 'idle' || state === 'ready' ? 'on' : state}`.padEnd(8) + `  ${name.padEnd(16)}  ${about}${off}`;
+  const shown = state === 'idle' || state === 'ready' ? 'on' : state;
+  return `${shown.padEnd(8)}  ${name.padEnd(16)}  ${about}${off}`;
 }
 
 async function add(call: CommandCall, [name = '', ...command]: readonly string[]): Promise<number> {

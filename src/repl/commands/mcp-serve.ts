@@ -1,0 +1,125 @@
+import { join, resolve } from 'node:path';
+import { OutsideCalls } from '../../agent/outside-calls.ts';
+import { AssistantError } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+import { NOBODY_TO_ASK } from '../../base/turn.ts';
+import { version } from '../../base/version.ts';
+import type { Served, ServedPrompt } from '../../plugins/mcp/serve/server-face.ts';
+import { IMPORTED_KIND } from '../../rag/ingest/import-root.ts';
+import type { CommandCall } from '../command.ts';
+import { fileMaterial, fitting } from '../material.ts';
+
+/** Where the texts come from that another program hands over. */
+const CALLER = 'another program, over MCP';
+const PASSAGES = 8;
+
+/**
+ * Serve one other program over our standard streams. What needs the owner's approval becomes a proposal.
+ *
+ * @throws AssistantError `local_only`, since nobody knows where the other program sends what it reads.
+ */
+export async function serveMcp(call: CommandCall): Promise<number> {
+  const { app, session, signal, place } = call;
+  if (place !== 'argv') {
+    throw new AssistantError('bad_usage', 'The prompt and another program cannot share one terminal.', {
+      hint: 'Let the other program start "wooster mcp serve".',
+    });
+  }
+  if (app.models.isLocalOnly(session.project)) {
+    throw new AssistantError('local_only', `The project "${session.project}" is local only: it is not served.`, {
+      hint: 'Name another one with --project.',
+    });
+  }
+  const { serveStdio } = await import('../../plugins/mcp/serve/serve-stdio.ts');
+  await serveStdio(served(call), {
+    input: process.stdin,
+    output: process.stdout,
+    signal,
+    onError: (error) => app.log.warn('mcp serve', { error: error.message }),
+  });
+  return 0;
+}
+
+function served({ app, session, signal: whole }: CommandCall): Served {
+  const { project, mode } = session;
+  const calls = new OutsideCalls({
+    ...{ store: app.store, toolbox: app.toolbox, origin: 'mcp', mode, project, untrusted: CALLER },
+    context: (signal) => ({
+      signal: signal ? AbortSignal.any([whole, signal]) : whole,
+      now: () => new Date(),
+      timeZone: app.timeZone,
+      show: () => {},
+      approve: async () => NOBODY_TO_ASK,
+    }),
+  });
+  const files = async () => {
+    const known = await app.documents.sources(project);
+    return known.filter(({ kind, state }) => kind !== IMPORTED_KIND && state === 'indexed');
+  };
+  return {
+    version: version(),
+    project,
+    redact: (text) => app.redactor.redact(text),
+    // What came from other servers is theirs to serve.
+    tools: async () => {
+      const turn = {
+        id: newId('turn'),
+        conversationId: newId('conv'),
+        text: '',
+        origin: 'mcp',
+        mode,
+        project,
+      } as const;
+      return (await app.toolbox.offered(turn)).filter((tool) => tool.server === undefined);
+    },
+    call: (name, input, signal) => calls.call(name, input, signal),
+    documents: async () => (await files()).map(({ root, file, bytes }) => ({ path: nameOf(root, file), bytes })),
+    read: async (path, signal) => {
+      const source = (await files()).find(({ root, file }) => nameOf(root, file) === path);
+      if (!source) return undefined;
+      const { text, untrusted } = fitting(await fileMaterial(resolve(source.root, source.file), app, signal));
+      await calls.read({ untrusted, private: true }, path);
+      return text;
+    },
+    search: (query, signal) => passagesFor(calls, query, signal),
+    prompts: [documentsPrompt(calls), dayPrompt(calls)],
+  };
+}
+
+/** A document's name: its path, below the folder that it was ingested with. */
+function nameOf(root: string, file: string): string {
+  return join(root, file)
+    .split('/')
+    .slice(-file.split('/').length - 1)
+    .join('/');
+}
+
+async function passagesFor(calls: OutsideCalls, query: string, signal: AbortSignal): Promise<string> {
+  const result = await calls.call('query_rag', { query, k: PASSAGES }, signal);
+  if (!result.ok) throw new Error(result.error);
+  return result.text;
+}
+
+function documentsPrompt(calls: OutsideCalls): ServedPrompt {
+  return {
+    name: 'answer_from_documents',
+    description: "Answer a question from the owner's documents, with citations.",
+    arguments: [{ name: 'question', description: 'What to answer', required: true }],
+    text: async ({ question = '' }, signal) => {
+      const passages = await passagesFor(calls, question, signal);
+      return `Answer from these passages alone, and cite them.\n\nQuestion: ${question}\n\nPassages:\n${passages}`;
+    },
+  };
+}
+
+function dayPrompt(calls: OutsideCalls): ServedPrompt {
+  return {
+    name: 'plan_day',
+    description: "Plan the day from the owner's reminders.",
+    arguments: [],
+    text: async (_given, signal) => {
+      const result = await calls.call('list_schedules', {}, signal);
+      return `Plan my day. My reminders and schedules:\n${result.ok ? result.text : result.error}`;
+    },
+  };
+}
