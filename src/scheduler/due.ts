@@ -85,7 +85,7 @@ async function enterJob(deps: DueDeps, job: StoredJob, { now, busy, free, moved 
   const alike = moved.get(next) ?? [];
   moved.set(next, alike);
   alike.push(job.id);
-  const missedForGood = job.kind === 'at' && !rows.some((row) => row.run);
+  const missedForGood = next === null && !rows.some((row) => row.run);
   if (missedForGood) await deps.jobs.update(job.id, { enabled: 0, paused_because: 'its time was missed' });
   return digestLines(job, rows, due.capped, now);
 }

@@ -111,13 +111,13 @@ export class JobTable {
       .execute();
   }
 
-  /** Switch off those of these jobs that run once and have had their time. */
+  /** Switch off those of these jobs whose last time has come; what waits for an event never has one. */
   async retire(ids: readonly string[]): Promise<void> {
     await this.#store.db
       .updateTable('schedules')
       .set((row) => ({ enabled: 0, paused_because: 'done', revision: row('revision', '+', 1) }))
       .where(isIn(this.#store, 'id', ids))
-      .where('kind', '=', 'at')
+      .where('kind', '!=', 'on')
       .where('next_run_utc', 'is', null)
       .execute();
   }

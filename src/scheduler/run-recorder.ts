@@ -94,9 +94,9 @@ export class RunRecorder {
     // Of a job whose runs overlap, another may have failed since this one was claimed.
     const mayHaveFailed = (job: StoredJob) => job.failures > 0 || exclusiveOf(job) === 0;
     const mended = over.filter(({ job, outcome }) => outcome.state === 'succeeded' && mayHaveFailed(job));
-    const once = over.filter(({ job }) => job.kind === 'at');
+    const last = over.filter(({ job }) => job.next_run_utc === null);
     if (mended.length > 0) await this.#deps.jobs.clearFailures(mended.map(({ job }) => job.id));
-    if (once.length > 0) await this.#deps.jobs.retire(once.map(({ job }) => job.id));
+    if (last.length > 0) await this.#deps.jobs.retire(last.map(({ job }) => job.id));
   }
 
   /** @returns whether the run ended by this: it may start again, or belong to another process by now. */

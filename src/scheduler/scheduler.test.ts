@@ -43,6 +43,21 @@ test('a recurring job moves on to its next time', async () => {
   expect((await scheduler.show(job.id)).next[0]?.toISOString()).toBe('2026-11-23T12:00:00.000Z');
 });
 
+test('a recurring job with an end is over after its last time', async () => {
+  const { clock, scheduler, tick, ran } = await testScheduler();
+  const job = await scheduler.add({ ...JOB, when: 'every day at 12 until 21 November' });
+  for (let hour = 0; hour < 72; hour++) {
+    clock.advance(3_600_000);
+    await tick();
+  }
+  expect(ran.map((run) => run.scheduledFor.toISOString())).toEqual([
+    '2026-11-20T12:00:00.000Z',
+    '2026-11-21T12:00:00.000Z',
+  ]);
+  expect((await scheduler.show(job.id)).job).toMatchObject({ enabled: false, pausedBecause: 'done' });
+  await expect(scheduler.resume(job.id)).rejects.toThrow(expect.objectContaining({ code: 'bad_time' }));
+});
+
 test('an answer that begins with [SILENT] stays in the history', async () => {
   const { clock, scheduler, tick, notices } = await testScheduler({
     onDue: async () => ({ state: 'succeeded', output: '[SILENT] no news' }),

@@ -140,7 +140,7 @@ class StoredScheduler implements Scheduler {
   async resume(id: string): Promise<ScheduledJob> {
     return this.#change(id, (row) => {
       const next = nextAfter(timingOf(row), this.#deps.clock.now());
-      if (!next && row.kind === 'at') {
+      if (!next && row.kind !== 'on') {
         throw new AssistantError('bad_time', `The time of ${id} has passed.`, {
           hint: `Run it now with \`wooster schedule run ${id}\`, or add it again.`,
         });

@@ -4,11 +4,14 @@ import { DAY_MS, HOUR_MS, type Zone, zoneOf } from './zone.ts';
 
 /**
  * A cron expression as we store it: one or more patterns of five or six fields joined by ` | `, optionally limited to
- * every n-th day, week or month counted from a date: `0 9 * * 2; every 2 weeks from 2026-11-24`.
+ * every n-th day, week or month counted from a date, and by a last date:
+ * `0 9 * * 2; every 2 weeks from 2026-11-24; until 2026-12-31`.
  */
 export interface CronExpression {
   readonly patterns: readonly string[];
   readonly stride?: Stride | undefined;
+  /** The last local date, `YYYY-MM-DD`, on which it comes. */
+  readonly until?: string | undefined;
 }
 
 /** Limits a pattern to every n-th day, week or month, which cron itself cannot say. */
@@ -21,6 +24,7 @@ export interface Stride {
 
 export type StrideUnit = 'day' | 'week' | 'month';
 
+const UNTIL = /^until (\d{4}-\d\d-\d\d)$/u;
 const STRIDE = /^every (\d+) (day|week|month)s from (\d{4}-\d\d-\d\d)$/u;
 /** How many runs that the stride excludes are skipped before the search ends. */
 const MAX_SKIPPED = 2000;
@@ -32,18 +36,21 @@ const WALK_BACK_MS = DAY_MS + HOUR_MS;
 const FEBRUARY = 1;
 
 /** The text that is stored; `readExpression` reads it back. */
-export function showExpression({ patterns, stride }: CronExpression): string {
-  const times = patterns.join(' | ');
-  return stride ? `${times}; every ${stride.n} ${stride.unit}s from ${stride.from}` : times;
+export function showExpression({ patterns, stride, until }: CronExpression): string {
+  const every = stride && `every ${stride.n} ${stride.unit}s from ${stride.from}`;
+  const end = until && `until ${until}`;
+  return [patterns.join(' | '), every, end].filter((part) => part !== undefined).join('; ');
 }
 
 /** @throws AssistantError `bad_time` naming the field that is wrong. */
 export function readExpression(text: string): CronExpression {
-  const [times = '', every] = text.split('; ');
+  const [times = '', ...limits] = text.split('; ');
   const patterns = times.split(' | ').map((pattern) => pattern.trim());
   for (const pattern of patterns) checkPattern(pattern);
-  const [, n, unit, from] = STRIDE.exec(every ?? '') ?? [];
-  return { patterns, stride: from ? { n: Number(n), unit: unit as StrideUnit, from } : undefined };
+  const limit = (form: RegExp) => limits.map((each) => form.exec(each)).find((found) => found !== null) ?? [];
+  const [, n, unit, from] = limit(STRIDE);
+  const [, until] = limit(UNTIL);
+  return { patterns, stride: from ? { n: Number(n), unit: unit as StrideUnit, from } : undefined, until };
 }
 
 /**
@@ -56,7 +63,13 @@ export function nextCron(expression: CronExpression, zone: Zone, after: Date): D
   const found = expression.patterns
     .map((pattern) => nextOfPattern(pattern, { zone, after: after.getTime(), stride: expression.stride }))
     .filter((instant) => instant !== undefined);
-  return found.length === 0 ? undefined : new Date(Math.min(...found));
+  const next = Math.min(...found);
+  return found.length === 0 || isOver(next, expression, zone) ? undefined : new Date(next);
+}
+
+/** Later than the last date on which it comes. */
+function isOver(instant: number, { until }: CronExpression, zone: Zone): boolean {
+  return until !== undefined && zone.wallAt(instant) >= Date.parse(`${until}T00:00:00Z`) + DAY_MS;
 }
 
 /**
@@ -204,6 +217,10 @@ function badCron(pattern: string, problem: string, hint: string): AssistantError
 export function checkPossible(expression: CronExpression, timeZone: string, from: Date): Date {
   const next = nextCron(expression, zoneOf(timeZone), from);
   if (next) return next;
+  if (expression.until !== undefined && nextCron({ ...expression, until: undefined }, zoneOf(timeZone), from))
+    throw new AssistantError('bad_time', `"${showExpression(expression)}" does not come before it ends.`, {
+      hint: 'Give a later end.',
+    });
   throw new AssistantError('bad_time', `"${showExpression(expression)}" never comes: no such date exists.`, {
     hint: 'Check day and month; 31 February and the like do not exist.',
   });

@@ -90,7 +90,7 @@ function checked(meaning: Meaning, words: string, { timeZone, now }: Spoken): Me
 
 function sameRuns(a: Recurrence, b: Recurrence): boolean {
   if (a.kind === 'cron' && b.kind === 'cron')
-    return a.patterns.join() === b.patterns.join() && a.stride?.n === b.stride?.n;
+    return a.patterns.join() === b.patterns.join() && a.stride?.n === b.stride?.n && a.until === b.until;
   return a.kind === 'every' && b.kind === 'every' && a.seconds === b.seconds;
 }
 

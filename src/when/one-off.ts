@@ -45,6 +45,8 @@ export function resolveOnce(given: readonly Piece[], options: ReadOptions): OneO
   if (instant?.text.includes('T') || instant?.text.includes('t')) return alone(instant.text, given, options);
   const pieces = given.map((piece) => (piece.is === 'instant' ? dateIn(piece.text) : piece));
   for (const { why } of piecesOf(pieces, 'unclear')) throw new Unclear(why);
+  if (pieces.some(({ is }) => is === 'until')) throw new Unclear('how often within that time is not said');
+  if (pieces.some(({ is }) => is === 'within')) throw new Unclear('which day of the month is not said');
   if (pieces.some(({ is }) => is === 'window')) throw new Unclear('it is a span of time, not one time');
   const elapsed = piecesOf(pieces, 'in').find(({ amount }) => isElapsed(amount));
   if (elapsed) return afterAmount(pieces, elapsed.amount.ms * elapsed.sign, options);

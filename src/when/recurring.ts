@@ -1,5 +1,7 @@
 import type { CronExpression, StrideUnit } from './cron.ts';
 import { type Clock, type Part, type Piece, type PieceOf, piecesOf } from './grammar/piece.ts';
+import { byDay, limited } from './limits.ts';
+import type { ReadOptions } from './one-off.ts';
 import { type Dates, type Hours, patternsOf, timesWithin } from './patterns.ts';
 import { Unclear } from './refusal.ts';
 import { DEFAULT_MINUTE, inPart, type Manner, onNamedDay, USUAL } from './time-of-day.ts';
@@ -11,6 +13,8 @@ export type Recurrence =
       readonly kind: 'cron';
       readonly patterns: readonly string[];
       readonly stride?: { readonly n: number; readonly unit: StrideUnit } | undefined;
+      /** Its last local date, `YYYY-MM-DD`. */
+      readonly until?: string | undefined;
       readonly warnings: readonly string[];
     };
 
@@ -25,8 +29,29 @@ export function isRecurring(pieces: readonly Piece[]): boolean {
 }
 
 /** @throws Unclear naming the part that is not clear. */
-export function resolveRecurring(pieces: readonly Piece[], manner: Manner): Recurrence {
-  for (const { why } of piecesOf(pieces, 'unclear')) throw new Unclear(why);
+export function resolveRecurring(said: readonly Piece[], options: ReadOptions): Recurrence {
+  for (const { why } of piecesOf(said, 'unclear')) throw new Unclear(why);
+  const { pieces, until } = limited(said, options);
+  const groups = byDay(pieces);
+  const recurrence = groups ? together(groups.map((group) => unlimited(group, options))) : unlimited(pieces, options);
+  if (until === undefined) return recurrence;
+  if (recurrence.kind === 'every') throw new Unclear('only what comes at a time of day can end on a day');
+  return { ...recurrence, until };
+}
+
+/** One repetition of all. */
+function together(parts: readonly Recurrence[]): Recurrence {
+  const crons = parts.filter((part) => part.kind === 'cron');
+  if (crons.length < parts.length || crons.some(({ stride }) => stride))
+    throw new Unclear('there is more than one repetition');
+  return {
+    kind: 'cron',
+    patterns: crons.flatMap(({ patterns }) => patterns),
+    warnings: [...new Set(crons.flatMap(({ warnings }) => warnings))],
+  };
+}
+
+function unlimited(pieces: readonly Piece[], manner: Manner): Recurrence {
   const single = pieces.find(({ is }) => ['relative', 'in', 'shift', 'span', 'instant'].includes(is));
   if (single) throw new Unclear('it is said to come again, and once');
   const strides = piecesOf(pieces, 'every').filter(({ unit }) => unit !== 'workday' && unit !== 'weekend');
@@ -62,16 +87,26 @@ function daily(
 ): Recurrence {
   const warnings: string[] = [];
   const times = timesOf(pieces, manner, warnings);
+  if (every?.times !== undefined) checkCount(every, times ?? [], dates);
   const n = strideOf(pieces, every);
   const unit = every?.unit ?? 'week';
   if (times === undefined && isPlain(dates) && n > 1 && unit in DAYS && manner.spoken !== true)
     return { kind: 'every', seconds: n * DAYS[unit as keyof typeof DAYS] };
   if (times === undefined) warnings.push('no time was given: 09:00 is taken');
   if (n > 1 && !every) warnings.push(`read as every ${n} weeks; for one a month say "the second … of the month"`);
-  const full = completed(dates, every?.unit, { manner, warnings });
+  const isDaily = pieces.some(({ is }) => is === 'every-part');
+  const full = completed(dates, every?.unit ?? (isDaily ? 'day' : undefined), { manner, warnings });
   const stride =
     n === 1 ? undefined : unit === 'year' ? { n: n * 12, unit: 'month' as const } : { n, unit: unit as StrideUnit };
   return { kind: 'cron', patterns: patternsOf(times ?? [DEFAULT_MINUTE], full), stride, warnings };
+}
+
+/** "Twice a day" needs two times of day, "twice a week" two days. */
+function checkCount({ times: wanted, unit }: PieceOf<'every'>, times: readonly number[], { week }: Dates): void {
+  if (unit !== 'day' && unit !== 'week') throw new Unclear('how often is not clear');
+  const days = unit === 'day' ? 1 : (week?.length ?? 0);
+  if (unit === 'week' && days === 0) throw new Unclear('which days of the week is not said');
+  if (times.length * days !== wanted) throw new Unclear('the times of day are not said');
 }
 
 /** How many days, weeks, months or years lie between two runs. */
@@ -194,9 +229,11 @@ function completed(
 ): Dates {
   const missing = isPlain(dates) && (unit === 'week' || unit === 'month' || unit === 'year');
   if (unit === 'quarter' && manner.spoken && dates.date === undefined) throw new Unclear('which day of it is not said');
-  if (dates.month !== undefined && dates.date === undefined && !dates.week && !dates.nth)
+  const ofMonth = dates.month !== undefined && dates.date === undefined && !dates.week && !dates.nth;
+  if (ofMonth && unit !== 'day' && unit !== 'week' && (unit === undefined || !manner.spoken))
     return { ...dates, date: '1' };
-  if (!missing) return dates;
+  if (ofMonth && unit === 'year') throw new Unclear('which day of the month is not said');
+  if (!missing && !(ofMonth && unit === 'week')) return dates;
   if (manner.spoken) throw new Unclear(`which day of the ${unit} is not said`);
   warnings.push(`no day was given: the first of the ${unit} is taken`);
   if (unit === 'week') return { ...dates, week: [1] };
@@ -209,6 +246,6 @@ function isPlain({ date, month, week, nth }: Dates): boolean {
 
 /** The recurrence with its stride counted from the first date it can fall on. */
 export function anchored(recurrence: Recurrence & { kind: 'cron' }, firstDate: string): CronExpression {
-  const { patterns, stride } = recurrence;
-  return { patterns, stride: stride && { ...stride, from: firstDate } };
+  const { patterns, stride, until } = recurrence;
+  return { patterns, stride: stride && { ...stride, from: firstDate }, until };
 }

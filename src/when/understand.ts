@@ -121,7 +121,7 @@ function readRecurring(recurrence: Recurrence, timeZone: string, from: Date): Re
   if (recurrence.kind === 'every')
     return { timing: { ...base, kind: 'every', expression: String(recurrence.seconds) }, warnings: [] };
   for (const pattern of recurrence.patterns) readExpression(pattern);
-  const first = checkPossible({ patterns: recurrence.patterns }, timeZone, from);
+  const first = checkPossible({ patterns: recurrence.patterns, until: recurrence.until }, timeZone, from);
   const firstDate = new Date(zoneOf(timeZone).wallAt(first.getTime())).toISOString().slice(0, 10);
   const expression = showExpression(anchored(recurrence, firstDate));
   return { timing: { ...base, kind: 'cron', expression }, first, warnings: recurrence.warnings };

@@ -32,6 +32,12 @@ describe('a time that is not clear is asked about in one question', () => {
     ['remind me tomorrow past to call Fjordbank', 'When should I remind you to call Fjordbank? "past" is not clear.'],
     ['remind me half past to call Fjordbank', `When should I remind you to call Fjordbank? ${LIKE}`],
     ['remind me when I am home to call Anna', `When should I remind you to call Anna? ${LIKE}`],
+    ['remind me until friday to drink', 'When should I remind you to drink? How often within that time is not said.'],
+    ['remind me twice a day to drink', 'When should I remind you to drink? The times of day are not said.'],
+    [
+      'remind me every tuesday in december at 9 to water',
+      'When should I remind you to water: this year or every year?',
+    ],
     ['remind me soon to call Anna', 'When should I remind you to call Anna? "soon" is not clear.'],
     ['remind me at sunset to walk the dog', 'When should I remind you to walk the dog? "sunset" is not clear.'],
     ['remind me tomorow at 9 to call Anna', 'Did you mean "tomorrow"?'],
@@ -42,6 +48,7 @@ describe('a time that is not clear is asked about in one question', () => {
     ['erinnere mich am Donerstag um 9 an den Zahnarzt', 'Meinst du „donnerstag“ statt „Donerstag“?'],
     ['erinnere mich jeden Tag um 5 an die Katze', 'Wann soll ich dich erinnern (Katze): 05:00 oder 17:00?'],
     ['erinnere mich am 32. an die Miete', 'Wann soll ich dich erinnern (Miete)? Einen 32. hat der Monat nicht.'],
+    ['erinnere mich zweimal am Tag an die Tabletten', 'Wann soll ich dich erinnern (Tabletten)? Die Uhrzeiten fehlen.'],
     ['erinnere mich bald an die Miete', 'Wann soll ich dich erinnern (Miete)? „bald“ ist mir nicht klar.'],
   ])('%s', (text, asked) => expect(question(text)).toBe(asked));
 });
@@ -55,9 +62,26 @@ describe('the answer picks one of two readings, and the rest of what was said st
     ['remind me tomorrow at 6:45 to go', '18:45', '2026-11-21T17:45:00.000Z: go'],
     ['remind me next saturday at 9 to call', '2026-11-28', '2026-11-28T08:00:00.000Z: call'],
     ['remind me next saturday at 9 to call', 'the 28th', '2026-11-28T08:00:00.000Z: call'],
+    [
+      'remind me every tuesday in december at 9 to water',
+      'this year',
+      'every tuesday in december this year at 9: water',
+    ],
+    ['remind me every tuesday in december at 9 to water', 'yearly', 'every tuesday in december every year at 9: water'],
     ['erinnere mich jeden Tag um 5 an die Katze', '17 Uhr', 'jeden Tag um 17:00: Katze'],
     ['erinnere mich jeden Tag um 5 an die Katze', 'nachmittags', 'jeden Tag um 17:00: Katze'],
   ])('%s: %s', (text, answer, scheduled) => expect(answered(text, answer)).toBe(scheduled));
+
+  test.each([
+    ['remind me twice a day to drink', 'at 8 and 20', 'twice a day at 8 and 20: drink'],
+    ['remind me until friday to drink', 'every day at 9', 'until friday every day at 9: drink'],
+    ['remind me every month to pay', 'on the 3rd at 9', 'every month on the 3rd at 9: pay'],
+    ['erinnere mich zweimal am Tag an die Katze', 'um 8 und 20 Uhr', 'zweimal am Tag um 8 und 20 Uhr: Katze'],
+  ])('%s: what was missing, %s', (text, answer, scheduled) => expect(answered(text, answer)).toBe(scheduled));
+
+  test('half an answer does not make it a single time', () => {
+    expect(answered('remind me twice a day to drink', 'at 8')).toMatchObject({ kind: 'ask' });
+  });
 
   test.each([
     ['remind me every day at 5 to feed the cat', 'tomorrow at 5pm', '2026-11-21T16:00:00.000Z: feed the cat'],

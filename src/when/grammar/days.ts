@@ -52,7 +52,10 @@ const date: Rule<Piece> = longest<Piece>(
     is: 'unclear',
     why: `"${name}" may be a date or a time`,
   })),
-  map(seq(longest(word('in'), word('of'), word('next'), word('this')), month), () => ({
+  map(seq(longest(word('in'), word('of')), month, opt(year)), ([, { n }, in_]) => ({
+    ...{ is: 'within' as const, month: n, year: in_ },
+  })),
+  map(seq(longest(word('next'), word('this')), month), () => ({
     ...{ is: 'unclear' as const, why: 'which day of the month is not said' },
   })),
 );
@@ -173,8 +176,23 @@ const elapsed: Rule<Piece> = longest<Piece>(
   map(seq(word('ago'), amount), ([{ n }, said]) => (n === -1 ? { is: 'in', amount: said, sign: -1 } : undefined)),
 );
 
+/** `until friday`, `bis zum 24. Dezember`, `until the end of the month`. */
+const untilWord: Rule<unknown> = (tokens, at) =>
+  /^(?:until|till|through|bis)$/iu.test(tokens[at]?.text ?? '') ? { end: at + 1, value: undefined } : undefined;
+const included: Rule<unknown> = (tokens, at) => ({
+  end: /^(?:zum|zur|einschließlich|inklusive|including)$/iu.test(tokens[at]?.text ?? '') ? at + 1 : at,
+  value: undefined,
+});
+const lastOfMonth: Rule<Piece> = map(seq(skip('the'), word('end'), of, word('unit', 'month')), () => ({
+  ...{ is: 'nth' as const, nths: [-1], day: 'day' as const, of: 'this' as const },
+}));
+const until: Rule<Piece> = map(
+  seq(untilWord, included, longest(relative, weekday, date, lastOfMonth)),
+  ([, , said]): Piece | undefined => (said.is === 'within' ? undefined : { is: 'until', day: said }),
+);
+
 /** Everything that says which single day. */
-export const day: Rule<Piece> = longest(relative, weekday, date, span, elapsed, shift);
+export const day: Rule<Piece> = longest(relative, weekday, date, span, elapsed, shift, until);
 
 function dated(dayOfMonth: number, of?: Sense, year_?: number): Piece {
   const days = [0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][of?.n ?? 1] ?? 31;

@@ -21,7 +21,7 @@ const GERMAN_ORDINAL = /\d{1,2}\.(?=\s+\p{L})/uy;
 /** Kinds that speak of time wherever they stand. */
 const TIMELY: ReadonlySet<Kind> = new Set<Kind>([
   ...(['weekday', 'weekdays', 'month', 'unit', 'part', 'moment', 'relative', 'tonight', 'every', 'adverb'] as const),
-  ...(['iso', 'dotted', 'slashed', 'clock', 'half-day', 'oclock', 'ago', 'vague', 'holiday'] as const),
+  ...(['iso', 'dotted', 'slashed', 'clock', 'half-day', 'oclock', 'ago', 'vague', 'holiday', 'often'] as const),
 ]);
 /** Words of time that mean something else more often, unless a rule has use for them. */
 const WEAK = new Set(

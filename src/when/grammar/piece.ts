@@ -55,7 +55,13 @@ export type Piece =
   | { readonly is: 'span'; readonly unit: Unit; readonly which: 'this' | 'next' | 'last' }
   | { readonly is: 'in'; readonly amount: Amount; readonly sign: 1 | -1 }
   | { readonly is: 'shift'; readonly amount: Amount; readonly sign: 1 | -1 }
-  | { readonly is: 'every'; readonly n: number; readonly unit: Unit; readonly onTheHour?: boolean }
+  | {
+      readonly is: 'every';
+      readonly n: number;
+      readonly unit: Unit;
+      readonly onTheHour?: boolean;
+      readonly times?: number;
+    }
   | { readonly is: 'every-part'; readonly part: Part }
   | { readonly is: 'weekdays'; readonly days: readonly number[]; readonly stride: number }
   | {
@@ -69,6 +75,8 @@ export type Piece =
   | { readonly is: 'monthly'; readonly days: readonly number[] }
   | { readonly is: 'yearly'; readonly day: number; readonly month: number }
   | { readonly is: 'months'; readonly months: readonly number[] }
+  | { readonly is: 'within'; readonly month: number; readonly year?: number | undefined }
+  | { readonly is: 'until'; readonly day: Piece }
   | { readonly is: 'minutes'; readonly minute: number }
   | { readonly is: 'window'; readonly from: number; readonly to: number }
   | { readonly is: 'except'; readonly days: readonly number[] }

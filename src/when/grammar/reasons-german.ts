@@ -23,6 +23,9 @@ const REASONS: Readonly<Record<string, string>> = {
   'midnight is the beginning and the end of a day': 'Mitternacht ist Anfang und Ende eines Tages',
   'only first and last working days are known': 'nur den ersten und den letzten Werktag kenne ich',
   'before or after what is not certain': 'vor oder nach was, ist nicht sicher',
+  'only what comes at a time of day can end on a day': 'nur was zu einer Uhrzeit kommt, kann an einem Tag enden',
+  'the times of day are not said': 'die Uhrzeiten fehlen',
+  'which days of the week is not said': 'welche Tage der Woche, fehlt',
   'how often is not clear': 'wie oft, ist nicht klar',
   'how often within that time is not said': 'wie oft in dieser Zeit, fehlt',
   'that may count weeks or the days of a month': 'das kann Wochen zählen oder Tage eines Monats',
@@ -37,6 +40,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'which month is not said': 'welcher Monat, fehlt',
   'which night is meant is not certain': 'welche Nacht gemeint ist, ist nicht sicher',
   'which time belongs to which day is not said': 'welche Uhrzeit zu welchem Tag gehört, fehlt',
+  'which year is meant is not certain': 'welches Jahr gemeint ist, ist nicht sicher',
   'which week is meant is not certain': 'welche Woche gemeint ist, ist nicht sicher',
 };
 

@@ -1,4 +1,4 @@
-import { stride, unit } from './amounts.ts';
+import { number, stride, unit } from './amounts.ts';
 import { monthly, nth } from './days.ts';
 import type { Part, Piece, Unit } from './piece.ts';
 import { longest, many, map, opt, type Rule, seq, skip, word } from './rule.ts';
@@ -13,6 +13,12 @@ const anyDay = longest(
 const plural = map(word('weekdays'), ({ n }) => n);
 const between = seq(skip('comma', 'and', 'slash'), skip('on'), opt(word('every')));
 
+/** `twice`, `three times`, `3 mal`. */
+const often: Rule<number> = longest(
+  map(word('often'), ({ n }) => n),
+  map(seq(number, word('fold')), ([n]) => (Number.isInteger(n) && n > 0 ? n : undefined)),
+);
+
 /** `every 2 hours`, `each day`, `every 2nd day`, `daily`, `once a week`. */
 const every: Rule<Piece> = longest<Piece>(
   map(seq(lead, word('every'), stride), ([, , said]) => ({ is: 'every', ...said })),
@@ -20,6 +26,12 @@ const every: Rule<Piece> = longest<Piece>(
     once === undefined ? undefined : { is: 'every', unit: name, n },
   ),
   map(seq(word('once'), word('every'), stride), ([, , said]) => ({ is: 'every', ...said })),
+  map(seq(often, longest(word('article'), word('of', 'per'), word('every'), word('on')), unit), ([times, , of]) =>
+    of.n === 1 ? { is: 'every', unit: of.name, n: 1, times } : undefined,
+  ),
+  map(seq(often, word('adverb')), ([times, { n, name }]) =>
+    n === 1 && name !== 'night' ? { is: 'every', unit: name as Unit, n, times } : undefined,
+  ),
   map(word('adverb'), adverb),
   map(seq(word('every'), word('last'), word('unit')), () => ({ is: 'unclear', why: 'which month is not said' })),
 );

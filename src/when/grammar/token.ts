@@ -46,6 +46,8 @@ export type Kind =
   | 'end'
   | 'except'
   | 'once'
+  | 'often'
+  | 'fold'
   | 'vague'
   | 'greeting'
   | 'filler'

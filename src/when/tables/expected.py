@@ -134,6 +134,29 @@ for nowk in NOWS:
     for p,w in REC(n)+WIN(n): add('en',p,nowk,w)
     for p,m in [('every 2 hours',120),('every 90 minutes',90),('every half hour',30),('every hour and a half',90),('every 20 minutes',20),('every 45 mins',45),('every other hour',120)]:
         add('en',p,nowk,None,[td(minutes=m*i) for i in (1,2,3)])
+# with an end, which is included; times that differ by day; how often a day
+def upto(walls,last): return [w for w in walls if w.date()<=last.date()]
+def ENDING(now):
+    A=lambda d:1; D_=lambda *x:(lambda d:d.weekday() in x)
+    last=lambda d:upto(daily(now,[(21,0)],A,400),d)
+    month_end=(dt(now.year,now.month,28)+td(4)).replace(day=1)-td(1)
+    return [(f'every day at 21:00 until {DAYS[(now.weekday()+3)%7]}',last(now+td(3))),(f'every day at 21:00 until {DAYS[now.weekday()]}',last(now+td(7))),
+    (f'every day until {DAYS[(now.weekday()+2)%7]} at 21:00',last(now+td(2))),('every day at 9pm until tomorrow',last(now+td(1))),('daily at 9pm till 24 december',last(nextm(now,24,12))[:6]),
+    ('every weekday at 6:45pm through the end of the month',upto(daily(now,[(18,45)],D_(0,1,2,3,4),40),month_end)),
+    ('every tuesday at 18:30 until 1 may 2027',upto(daily(now,[(18,30)],D_(1),99),dt(2027,5,1))[:6]),
+    ('every other friday at 3pm until 1 may 2027',upto(strideweek(now,4,15,0,2),dt(2027,5,1))),
+    ('mondays at 8am and fridays at 10am',sorted(daily(now,[(8,0)],D_(0),4)+daily(now,[(10,0)],D_(4),4))[:5]),
+    ('at 8 on mondays and at 10 on fridays',sorted(daily(now,[(8,0)],D_(0),4)+daily(now,[(10,0)],D_(4),4))[:5]),
+    ('every monday at 8 and every friday at 10',sorted(daily(now,[(8,0)],D_(0),4)+daily(now,[(10,0)],D_(4),4))[:5]),
+    ('weekdays at 7:15 and weekends at 9:30',sorted(daily(now,[(7,15)],D_(0,1,2,3,4),9)+daily(now,[(9,30)],D_(5,6),4))[:6]),
+    ('mondays and tuesdays at 7, fridays at noon',sorted(daily(now,[(7,0)],D_(0,1),9)+daily(now,[(12,0)],D_(4),4))[:6]),
+    ('twice a day at 8 and 20:00',daily(now,[(8,0),(20,0)],A,4)),('3 times a day at 8, 12 and 18:00',daily(now,[(8,0),(12,0),(18,0)],A,4)),('twice daily at 8am and 8pm',daily(now,[(8,0),(20,0)],A,4)),('twice a week on tuesday and friday at 17:00',daily(now,[(17,0)],D_(1,4),4)),
+    ('every tuesday in december this year at 9',upto(daily(now,[(9,0)],lambda d:d.weekday()==1 and d.month==12,9),dt(now.year,12,31))),
+    ('every tuesday in december every year at 9',daily(now,[(9,0)],lambda d:d.weekday()==1 and d.month==12,7)),
+    (f'every day in december {now.year} at 18:00',upto(daily(now,[(18,0)],lambda d:d.month==12,31),dt(now.year,12,31))[:5]),]
+for nowk in NOWS:
+    for p,w in ENDING(NOWS[nowk]):
+        if w: add('en',p,nowk,w)
 n=NOWS['fri']; 
 add('en','every hour between 22 and 2','fri',[dt(2026,11,20,22),dt(2026,11,20,23),dt(2026,11,21,0)])
 add('en','every 2 hours between 10pm and 4am','fri',[dt(2026,11,20,22),dt(2026,11,21,0),dt(2026,11,21,2)])
@@ -165,6 +188,12 @@ for nowk in NOWS:
     W=lambda d:d.weekday()<5
     D_=lambda *x:(lambda d:d.weekday() in x); A=lambda d:1
     for p,w in [('jeden Tag um 9',daily(n,[(9,0)],A)),('täglich um 7:30',daily(n,[(7,30)],A)),('werktags um 8 Uhr',daily(n,[(8,0)],W)),('jeden Werktag um 17 Uhr',daily(n,[(17,0)],W)),('jedes Wochenende um 10',daily(n,[(10,0)],D_(5,6))),('jeden Montag und Donnerstag um 8:15',daily(n,[(8,15)],D_(0,3))),('montags um 19 Uhr',daily(n,[(19,0)],D_(0))),('dienstags und freitags um 21 Uhr',daily(n,[(21,0)],D_(1,4))),('di/do um 7',daily(n,[(7,0)],D_(1,3))),('von Montag bis Freitag um 7 Uhr',daily(n,[(7,0)],W)),('jeden Abend um 8',daily(n,[(20,0)],A)),('jeden Morgen um 9',daily(n,[(9,0)],A)),('jeden Dienstagabend um 8',daily(n,[(20,0)],D_(1))),('jeden Tag außer Sonntag um 8',daily(n,[(8,0)],lambda d:d.weekday()!=6)),('am letzten Freitag im Monat um 16 Uhr',daily(n,[(16,0)],lambda d:nthwd(d,4,-1))),('jeden ersten Montag im Monat um 9 Uhr',daily(n,[(9,0)],lambda d:nthwd(d,0,1))),('am zweiten Dienstag jedes Monats um 18:30',daily(n,[(18,30)],lambda d:nthwd(d,1,2))),('am letzten Arbeitstag des Monats um 15 Uhr',daily(n,[(15,0)],lastwork)),('am 1. und 15. jedes Monats um 9 Uhr',daily(n,[(9,0)],lambda d:d.day in (1,15))),('am letzten Tag des Monats um 17 Uhr',daily(n,[(17,0)],lastday)),('jedes Jahr am 24. Dezember um 18 Uhr',daily(n,[(18,0)],lambda d:(d.month,d.day)==(12,24))),('jeden zweiten Tag um 9',stridedays(n,9,0,2)),('alle 3 Tage um 8 Uhr',stridedays(n,8,0,3)),('jeden zweiten Dienstag um 18:30',strideweek(n,1,18,30,2)),('alle zwei Wochen am Mittwoch um 9 Uhr',strideweek(n,2,9,0,2)),('alle 90 Minuten zwischen 9 und 17 Uhr',window(n,540,1020,90,A)),('jede Stunde von 9 bis 17 Uhr werktags',window(n,540,1020,60,W))]:
+        add('de',p,nowk,w)
+    last=lambda d:upto(daily(n,[(21,0)],A,400),d)
+    for p,w in [(f'jeden Tag um 21 Uhr bis {GD[(n.weekday()+3)%7]}',last(n+td(3))),('jeden Tag bis morgen um 21 Uhr',last(n+td(1))),('täglich um 21 Uhr bis zum 24. Dezember',last(nextm(n,24,12))[:6]),
+    ('montags um 8 Uhr und freitags um 10 Uhr',sorted(daily(n,[(8,0)],D_(0),4)+daily(n,[(10,0)],D_(4),4))[:5]),('jeden Montag um 8 und jeden Freitag um 10',sorted(daily(n,[(8,0)],D_(0),4)+daily(n,[(10,0)],D_(4),4))[:5]),
+    ('zweimal am Tag um 8 und um 20 Uhr',daily(n,[(8,0),(20,0)],A,4)),('dreimal täglich um 8, 12 und 18 Uhr',daily(n,[(8,0),(12,0),(18,0)],A,4)),('2 mal am Tag um 8 und 20 Uhr',daily(n,[(8,0),(20,0)],A,4)),
+    ('jeden Dienstag im Dezember dieses Jahr um 9',upto(daily(n,[(9,0)],lambda d:d.weekday()==1 and d.month==12,9),dt(n.year,12,31))),('jeden Dienstag im Dezember jedes Jahr um 9',daily(n,[(9,0)],lambda d:d.weekday()==1 and d.month==12,7)),]:
         add('de',p,nowk,w)
     for p,m in [('alle 2 Stunden',120),('jede halbe Stunde',30),('alle anderthalb Stunden',90),('alle 20 Minuten',20)]: add('de',p,nowk,None,[td(minutes=m*i) for i in (1,2,3)])
 import os

@@ -1,10 +1,11 @@
 import { isRecord } from '../../../base/json.ts';
 import { pattern } from '../../../base/pattern.ts';
-import { withChoice } from '../../../when/choose.ts';
+import { isPartOfRepetition, withChoice } from '../../../when/choose.ts';
 import { type FoundTime, findTime, withoutTime } from '../../../when/find.ts';
 import { understand } from '../../../when/understand.ts';
 import { phrases } from '../phrases.ts';
 import { act, ask, type Intent, type Result, type Skill, type UserRequest } from '../request.ts';
+import { dayQuestion, taskOf, unclearQuestion, whenQuestion } from './reminder-questions.ts';
 import { clean } from './task-words.ts';
 
 /** Ways of asking for it; the rest of the sentence holds what and when. */
@@ -205,61 +206,18 @@ function completed(request: UserRequest, found: FoundTime | undefined, answer: s
   const whole = findTime(request.text, request);
   const corrected = whole?.kind === 'unclear' ? whole.corrected : undefined;
   if (corrected && /^(?:yes|yep|yeah|right|correct|ja|genau|stimmt)\b/iu.test(answer)) return corrected;
+  if (whole?.kind === 'unclear' && completes(request, answer)) return `${stem(request)} ${answer}`;
   const replaced = found?.kind === 'unclear' || found?.kind === 'once';
   return `${replaced ? withoutTime(stem(request)) : stem(request)} ${answer}`;
 }
 
+/** "Twice a day" and "at 8 and 20": nothing has to be replaced, for together they are one time, or part of one. */
+function completes(request: UserRequest, answer: string): boolean {
+  const together = findTime(`${stem(request)} ${answer}`, request);
+  return (together !== undefined && together.kind !== 'unclear') || isPartOfRepetition(request.text, answer);
+}
+
 const stem = ({ text }: UserRequest) => text.trim().replace(/[.!?\s]+$/u, '');
-
-function whenQuestion(task: string, request: UserRequest): string {
-  if (task === '')
-    return request.in('What should I remind you of, and when?', 'Woran soll ich dich erinnern, und wann?');
-  return request.in(
-    `When should I remind you${aim(task)}? For example "tomorrow at 9" or "in 20 minutes".`,
-    `Wann soll ich dich erinnern (${task})? Zum Beispiel „morgen um 9“ oder „in 20 Minuten“.`,
-  );
-}
-
-/** "When I am home to call Anna", "half past to call": what stands before "to" says when, in words not known here. */
-const WHENEVER = pattern(
-  'iu',
-  '^(?:when|whenever|if|as soon as|once|before|after|past|half|quarter|until|till|by|at|on|during|while)',
-  String.raw`\b[^,]{0,60}?,? (?:to|about|that) `,
-);
-
-/** What to be reminded of, for a question about the time. */
-function taskOf(sentence: string): string {
-  return clean(sentence.replace(WHENEVER, ''));
-}
-
-/** One question: which of two times, whether a word was misspelt, or when, with what was not clear. */
-function unclearQuestion(
-  { corrected, question, between, why }: FoundTime & { kind: 'unclear' },
-  task: string,
-  request: UserRequest,
-): string {
-  if (corrected !== undefined) return question;
-  const asked = request.in(
-    `When should I remind you${task ? aim(task) : ''}`,
-    `Wann soll ich dich erinnern${task ? ` (${task})` : ''}`,
-  );
-  if (between.length > 0) return `${asked}: ${between.join(request.in(' or ', ' oder '))}?`;
-  return `${asked}? ${why}`.trim();
-}
-
-function dayQuestion(at: Date, task: string, request: UserRequest): string {
-  const near = request.saying.near(at);
-  return request.in(
-    `At what time ${near}${task ? ` should I remind you${aim(task)}` : ''}?`,
-    `Um wie viel Uhr ${near} soll ich dich erinnern${task ? ` (${task})` : ''}?`,
-  );
-}
-
-/** "of the meeting", "of swimming", but "to call Anna". */
-function aim(task: string): string {
-  const thing = /^(?:the|my|our|his|her|their|an?)\b/iu.test(task) || /ing$/u.test(task.split(' ')[0] ?? '');
-  return ` ${thing ? 'of' : 'to'} ${task}`;
-}
 
 /** What is known when nothing is left to ask. */
 interface Planned {

@@ -1,0 +1,55 @@
+import { pattern } from '../../../base/pattern.ts';
+import type { FoundTime } from '../../../when/find.ts';
+import type { UserRequest } from '../request.ts';
+import { clean } from './task-words.ts';
+
+/** For a reminder without a time, and perhaps without a task. */
+export function whenQuestion(task: string, request: UserRequest): string {
+  if (task === '')
+    return request.in('What should I remind you of, and when?', 'Woran soll ich dich erinnern, und wann?');
+  return request.in(
+    `When should I remind you${aim(task)}? For example "tomorrow at 9" or "in 20 minutes".`,
+    `Wann soll ich dich erinnern (${task})? Zum Beispiel „morgen um 9“ oder „in 20 Minuten“.`,
+  );
+}
+
+/** "When I am home to call Anna", "half past to call": what stands before "to" says when, in words not known here. */
+const WHENEVER = pattern(
+  'iu',
+  '^(?:when|whenever|if|as soon as|once|before|after|past|half|quarter|until|till|by|at|on|during|while)',
+  String.raw`\b[^,]{0,60}?,? (?:to|about|that) `,
+);
+
+/** What to be reminded of, for a question about the time. */
+export function taskOf(sentence: string): string {
+  return clean(sentence.replace(WHENEVER, ''));
+}
+
+/** One question: which of two times, whether a word was misspelt, or when, with what was not clear. */
+export function unclearQuestion(
+  { corrected, question, between, why }: FoundTime & { kind: 'unclear' },
+  task: string,
+  request: UserRequest,
+): string {
+  if (corrected !== undefined) return question;
+  const asked = request.in(
+    `When should I remind you${task ? aim(task) : ''}`,
+    `Wann soll ich dich erinnern${task ? ` (${task})` : ''}`,
+  );
+  if (between.length > 0) return `${asked}: ${between.join(request.in(' or ', ' oder '))}?`;
+  return `${asked}? ${why}`.trim();
+}
+
+export function dayQuestion(at: Date, task: string, request: UserRequest): string {
+  const near = request.saying.near(at);
+  return request.in(
+    `At what time ${near}${task ? ` should I remind you${aim(task)}` : ''}?`,
+    `Um wie viel Uhr ${near} soll ich dich erinnern${task ? ` (${task})` : ''}?`,
+  );
+}
+
+/** "of the meeting", "of swimming", but "to call Anna". */
+function aim(task: string): string {
+  const thing = /^(?:the|my|our|his|her|their|an?)\b/iu.test(task) || /ing$/u.test(task.split(' ')[0] ?? '');
+  return ` ${thing ? 'of' : 'to'} ${task}`;
+}
