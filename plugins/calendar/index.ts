@@ -1,23 +1,46 @@
 import { join, resolve } from 'node:path';
-import { definePlugin, type Tool, z } from '#plugin';
+import { type Briefing, definePlugin, type Tool, z } from '#plugin';
+import { caldavSource } from './caldav-source.ts';
 import { fileSource } from './file-source.ts';
-import { calendarTools } from './tools.ts';
+import type { Source } from './source.ts';
+import { calendarTools, dayLines } from './tools.ts';
 
-const Config = z.object({ home: z.string(), folder: z.string().optional() });
+const Config = z.object({
+  home: z.string(),
+  folder: z.string().optional(),
+  url: z.string().optional(),
+  username: z.string().default(''),
+  password: z.string().default(''),
+  calendar: z.string().optional(),
+});
 
 export default definePlugin({
   name: 'calendar',
   version: '1.0.0',
   description: 'Reads and keeps your calendar: files (.ics) in calendar/, or a CalDAV server.',
 
-  state: { tools: [] as readonly Tool[] },
+  hosts: ['$url'],
+  effects: ['local'],
+  provides: ['briefing'],
+  state: { tools: [] as readonly Tool[], source: undefined as Source | undefined },
 
   initialize(host) {
-    const { home, folder } = Config.parse(host.config);
-    this.state.tools = calendarTools(fileSource(folder === undefined ? join(home, 'calendar') : resolve(home, folder)));
+    const { home, folder, url, ...account } = Config.parse(host.config);
+    const source = url
+      ? caldavSource({ url, ...account }, host.fetch)
+      : fileSource(folder === undefined ? join(home, 'calendar') : resolve(home, folder));
+    this.state.source = source;
+    this.state.tools = calendarTools(source);
   },
 
   getAgentTools() {
     return this.state.tools;
+  },
+
+  getServices() {
+    const { source } = this.state;
+    const briefing: Briefing = async ({ now, timeZone }) =>
+      source && { title: 'Calendar', lines: await dayLines(source, now, timeZone) };
+    return { briefing };
   },
 });

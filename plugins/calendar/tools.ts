@@ -173,6 +173,18 @@ function removeEvent(source: Source): Tool {
   });
 }
 
+/** The day's events, for people. */
+export async function dayLines(source: Source, now: Date, timeZone: string): Promise<string[]> {
+  const from = startOfDay(now, timeZone);
+  const span = { from, to: addToDate(from, 1, { unit: 'day', timeZone }) };
+  const { found, problems } = await eventsWithin(source, span, { timeZone });
+  const lines = found.map(({ title, start, allDay, location }) => {
+    const when = allDay ? 'all day' : localTime(start, timeZone).slice(11, 16);
+    return `${when} ${title}${location ? ` (${location})` : ''}`;
+  });
+  return [...lines, ...problems];
+}
+
 /** All events of a time, by start. A calendar that cannot be read is named and the others are shown. */
 async function eventsWithin(source: Source, span: Span, { timeZone }: Pick<Place, 'timeZone'>) {
   const { stored, problems } = await source.read(span);

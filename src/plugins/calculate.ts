@@ -1,15 +1,15 @@
 /** How people and models write what the grammar has a sign for. */
 const SIGNS: readonly (readonly [RegExp, string])[] = [
-  [/\s*%\s*of\s*/giu, '§'],
-  [/[×·]|(?<=\d)\s*x\s*(?=\d)/giu, '*'],
+  [/\s/gu, ''],
+  [/%of/giu, '§'],
+  [/[×·]|(?<=\d)x(?=\d)/giu, '*'],
   [/÷/gu, '/'],
   [/\*\*/gu, '^'],
-  [/\bmod\b/giu, '#'],
-  [/\bsqrt\b/giu, '√'],
-  [/\bpi\b|π/giu, String(Math.PI)],
+  [/mod/giu, '#'],
+  [/sqrt/giu, '√'],
+  [/pi|π/giu, String(Math.PI)],
   [/(?<=\d),(?=\d{3}(?!\d))/gu, ''],
   [/[−–]/gu, '-'],
-  [/\s+/gu, ''],
 ];
 
 /**

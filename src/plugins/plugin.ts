@@ -21,4 +21,5 @@ export {
   type Preparation,
   type ScheduledTask,
 } from './definition.ts';
+export { pageText } from './page-text.ts';
 export { type Moment, readMoment } from './read-moment.ts';

@@ -1,4 +1,4 @@
-import { choice, text, url } from '../setting.ts';
+import { choice, integer, secret, text, url, word } from '../setting.ts';
 
 /** What bundled plugins can be told, by the name of the plugin: each gets its own part as `host.config`. */
 export const bundled = {
@@ -54,6 +54,34 @@ export const bundled = {
       about: 'Folder of calendar files (.ics); relative to the data folder, or absolute.',
       without: 'calendar',
     }),
+    url: url({
+      key: 'plugins.calendar.url',
+      env: 'CALDAV_URL',
+      default: undefined,
+      about: 'Address of a CalDAV server, used instead of the folder.',
+      without: 'the files of the folder are the calendar',
+    }),
+    username: text({
+      key: 'plugins.calendar.username',
+      env: 'CALDAV_USERNAME',
+      default: undefined,
+      about: 'Your name on the CalDAV server.',
+      without: 'the server is asked without one',
+    }),
+    password: secret({
+      key: 'plugins.calendar.password',
+      env: 'CALDAV_PASSWORD',
+      default: undefined,
+      about: 'Your password there, or one for this program alone.',
+      without: 'the server is asked without one',
+    }),
+    calendar: text({
+      key: 'plugins.calendar.calendar',
+      env: 'CALDAV_CALENDAR',
+      default: undefined,
+      about: 'Name of the calendar on the server that new events go to.',
+      without: 'the first one',
+    }),
   },
   contacts: {
     folder: text({
@@ -94,6 +122,62 @@ export const bundled = {
       default: undefined,
       about: 'The server that knows where places are.',
       without: 'https://geocoding-api.open-meteo.com',
+    }),
+  },
+  mail: {
+    imapHost: word({
+      key: 'plugins.mail.imapHost',
+      env: 'MAIL_IMAP_HOST',
+      default: 'imap.gmail.com',
+      about: 'Server that your mail is read from, over TLS.',
+      without: 'that of Gmail',
+    }),
+    imapPort: integer({
+      ...{ key: 'plugins.mail.imapPort', env: 'MAIL_IMAP_PORT', default: 993, min: 1, max: 65_535 },
+      about: 'Its port.',
+      without: '993',
+    }),
+    smtpHost: word({
+      key: 'plugins.mail.smtpHost',
+      env: 'MAIL_SMTP_HOST',
+      default: 'smtp.gmail.com',
+      about: 'Server that your mail is sent by.',
+      without: 'that of Gmail',
+    }),
+    smtpPort: integer({
+      ...{ key: 'plugins.mail.smtpPort', env: 'MAIL_SMTP_PORT', default: 465, min: 1, max: 65_535 },
+      about: 'Its port: 465 speaks TLS from the first byte, others have to offer STARTTLS.',
+      without: '465',
+    }),
+    username: text({
+      key: 'plugins.mail.username',
+      env: 'MAIL_USERNAME',
+      aliases: ['GMAIL_SENDER_EMAIL_ADDRESS', 'TOOLS_EMAIL_SENDER_EMAIL_ADDRESS', 'GMAIL_USER_EMAIL_ADDRESS'],
+      default: undefined,
+      about: 'Your name on the mail server, most often your address.',
+      without: 'the plugin mail says that it is missing',
+    }),
+    password: secret({
+      key: 'plugins.mail.password',
+      env: 'MAIL_PASSWORD',
+      aliases: ['GMAIL_APP_PASSWORD', 'TOOLS_EMAIL_EMAIL_APP_PASSWORD'],
+      default: undefined,
+      about: 'Your password there; with Gmail, an app password.',
+      without: 'the plugin mail says that it is missing',
+    }),
+    address: text({
+      key: 'plugins.mail.address',
+      env: 'MAIL_ADDRESS',
+      default: undefined,
+      about: 'The address that you write from.',
+      without: 'your name on the server',
+    }),
+    tlsCa: text({
+      key: 'plugins.mail.tlsCa',
+      env: 'MAIL_TLS_CA',
+      default: undefined,
+      about: 'File (PEM) with the certificate of a mail server of your own.',
+      without: 'certificates that the system trusts are accepted',
     }),
   },
 };
