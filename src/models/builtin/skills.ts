@@ -3,6 +3,7 @@ import { about } from './skills/about.ts';
 import { arithmetic } from './skills/arithmetic.ts';
 import { beyond } from './skills/beyond.ts';
 import { clock } from './skills/clock.ts';
+import { corrections } from './skills/corrections.ts';
 import { dates } from './skills/dates.ts';
 import { documents } from './skills/documents.ts';
 import { files } from './skills/files.ts';
@@ -23,6 +24,7 @@ import { web } from './skills/web.ts';
  */
 export const SKILLS: readonly Skill[] = [
   delivered,
+  corrections,
   smallTalk,
   about,
   recall,

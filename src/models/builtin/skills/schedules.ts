@@ -198,7 +198,8 @@ function nameIn(words: string): string {
   return known ?? (name === '' ? 'reminder' : name);
 }
 
-function sayMoved(value: unknown, text: string, request: UserRequest): string {
+/** What became of it. */
+export function sayMoved(value: unknown, text: string, request: UserRequest): string {
   const next = isRecord(value) ? new Date(String(value.next)) : undefined;
   if (!isRecord(value) || !next || Number.isNaN(next.getTime())) return text;
   const what = String(value.text ?? value.id).replace(REMINDER, '');

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { intentOf } from '../recognize.ts';
+import type { PriorMessage } from '../request.ts';
+
+const MADE: readonly PriorMessage[] = [
+  { by: 'person', text: 'remind me tomorrow at 9 to water the orchids' },
+  { by: 'assistant', text: 'Scheduled tomorrow at 09:00: water the orchids (job_1m81r1kx65bfnta7).' },
+];
+
+async function callFor(text: string, earlier: readonly PriorMessage[]) {
+  const now = new Date('2026-11-22T12:00:00Z');
+  const intent = await intentOf({ text, earlier, now, timeZone: 'Europe/Berlin', can: () => true });
+  return intent.kind === 'act' ? intent.actions.map(({ tool, input }) => ({ tool, ...input })) : intent.kind;
+}
+
+const CORRECTIONS = [
+  ['Make that half past ten.', 'half past ten'],
+  ['make it 3pm', '3pm'],
+  ['no, at 11', 'at 11'],
+  ['sorry, I meant Tuesday at 8', 'Tuesday at 8'],
+  ['actually, better on Tuesday at 8', 'on Tuesday at 8'],
+  ['change it to the day after tomorrow', 'the day after tomorrow'],
+  ['nein, lieber um 10', 'um 10'],
+  ['mach das um halb elf', 'um halb elf'],
+  ['verschieb das auf Dienstag um 8', 'Dienstag um 8'],
+  ['doch lieber übermorgen', 'übermorgen'],
+] as const;
+
+test.each(CORRECTIONS)('"%s" moves the reminder that was talked about', async (text, when) => {
+  expect(await callFor(text, MADE)).toEqual([{ tool: 'reschedule', id: 'job_1m81r1kx65bfnta7', when }]);
+});
+
+test.each(CORRECTIONS)('"%s" makes no reminder where none was talked about', async (text) => {
+  expect(await callFor(text, [])).toBe('ask');
+});
+
+test('one of several is asked for', async () => {
+  const list = 'a: tomorrow at 09:00 (job_1m81r1kx65bfnta7)\nb: tomorrow at 10:00 (job_2m81r1kx65bfnta7)';
+  expect(await callFor('make it 3pm', [...MADE, { by: 'assistant', text: list }])).toBe('ask');
+});
+
+test.each(['no, thanks', 'make it short', 'remind me at 11 to eat', 'no, remind me at 11 to eat'])(
+  '"%s" moves nothing',
+  async (text) => {
+    expect(JSON.stringify(await callFor(text, MADE))).not.toContain('reschedule');
+  },
+);
