@@ -107,12 +107,12 @@ export function loadPlugins(
     reserved: tools,
     gateway: foundation.gateway,
     grants: {
-      addModule: (name, source) => void registry.addModule(name, source),
+      addModule: (name, source) => registry.addModule(name, source),
       addFunction: (name, run) => {
         if (!isFree(name) || tools.some(({ functionName }) => functionName === name)) {
           throw new TypeError(`the function name "${name}" is taken, or is no name that a script can use`);
         }
-        registry.addFunction(name, run);
+        return registry.addFunction(name, run);
       },
       registerProvider: (name, factory) => models.registerProvider(name, factory),
       registerPricing: (model, price) => models.registerPricing(model, price),

@@ -7,9 +7,11 @@ export interface FoundPlugin {
   readonly folder: string;
   /** Absolute path of the file to import. */
   readonly entry: string;
-  /** It comes with the program. */
-  readonly builtIn: boolean;
+  readonly origin: PluginOrigin;
 }
+
+/** Who wrote a plugin: we, the owner of the home, or somebody else, from whom it was added. */
+export type PluginOrigin = 'bundled' | 'own' | 'added';
 
 /** Bundled plugins that need no settings and no network, and cost next to nothing; all others wait to be asked for. */
 const ON_FROM_THE_START: ReadonlySet<string> = new Set(['tasks']);
@@ -20,21 +22,33 @@ const ENTRIES = ['index.ts', 'index.js', 'index.mjs'];
  * ignored.
  */
 export function discoverPlugins(ours: string, theirs: string | undefined): FoundPlugin[] {
-  return [...foldersIn(ours, true), ...(theirs === undefined ? [] : foldersIn(theirs, false))];
+  return [...foldersIn(ours, 'bundled'), ...(theirs === undefined ? [] : foldersIn(theirs, 'own'))];
+}
+
+/** What the settings and the owner say about a plugin. */
+export interface Wishes {
+  readonly env: NodeJS.ProcessEnv;
+  /** Its section of the config files. */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** By `plugin enable` or `plugin disable`. */
+  readonly decided: boolean | undefined;
 }
 
 /**
- * Whether to load it: `PLUGIN_<NAME>_ENABLED` decides, else `enabled` in its config, else whether it is bundled and on
- * from the start.
+ * Whether to load it: `PLUGIN_<NAME>_ENABLED` decides, else what the owner said last, else `enabled` in its config, else
+ * whether it is bundled and on from the start.
  */
-export function isEnabled(
-  found: FoundPlugin,
-  env: NodeJS.ProcessEnv,
-  config: Readonly<Record<string, unknown>>,
-): boolean {
-  const variable = env[switchOf(found.folder)]?.trim().toLowerCase();
-  if (variable) return ['true', '1', 'yes', 'on'].includes(variable);
-  return typeof config.enabled === 'boolean' ? config.enabled : found.builtIn && ON_FROM_THE_START.has(found.folder);
+export function isEnabled(found: FoundPlugin, { env, config, decided }: Wishes): boolean {
+  const said = switchedBy(found.folder, env) ?? decided;
+  if (said !== undefined) return said;
+  if (typeof config.enabled === 'boolean') return config.enabled;
+  return found.origin === 'bundled' && ON_FROM_THE_START.has(found.folder);
+}
+
+/** What the plugin's variable says; undefined where it is not set. */
+export function switchedBy(folder: string, env: NodeJS.ProcessEnv): boolean | undefined {
+  const variable = env[switchOf(folder)]?.trim().toLowerCase();
+  return variable ? ['true', '1', 'yes', 'on'].includes(variable) : undefined;
 }
 
 /** The variable that switches a plugin: `PLUGIN_NEXTACTIONS_ENABLED` for `next-actions`, as in the legacy Wooster. */
@@ -43,13 +57,13 @@ export function switchOf(name: string): string {
 }
 
 /** Sorted, so that plugins load in the same order on every machine. */
-function foldersIn(dir: string, builtIn: boolean): FoundPlugin[] {
+function foldersIn(dir: string, origin: PluginOrigin): FoundPlugin[] {
   if (!existsSync(dir)) return [];
   return readdirSync(dir, { withFileTypes: true })
     .filter((each) => each.isDirectory())
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap(({ name }) => {
       const entry = ENTRIES.map((file) => join(dir, name, file)).find(existsSync);
-      return entry === undefined ? [] : [{ folder: name, entry, builtIn }];
+      return entry === undefined ? [] : [{ folder: name, entry, origin }];
     });
 }

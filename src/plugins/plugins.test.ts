@@ -6,7 +6,7 @@ import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
 import { createGateway } from '../net/gateway.ts';
 import { temporaryFolder } from '../testing/home.ts';
-import { startPlugin } from '../testing/plugin.ts';
+import { NO_GRANTS, startPlugin } from '../testing/plugin.ts';
 import { definePlugin } from './definition.ts';
 import { Plugins, type PluginsDeps } from './plugins.ts';
 
@@ -34,7 +34,7 @@ function load(theirsDir: string, changes: Partial<PluginsDeps> = {}): Promise<Pl
     redactor: new Redactor(),
     reserved: [],
     gateway: createGateway({ allowPrivate: [], log: silentLog }),
-    grants: { addModule() {}, addFunction() {}, registerProvider() {}, registerPricing() {} },
+    grants: NO_GRANTS,
     ...changes,
   });
 }

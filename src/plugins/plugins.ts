@@ -1,22 +1,22 @@
-import { realpathSync } from 'node:fs';
-import { registerHooks } from 'node:module';
 import { dirname } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { messageOf } from '../base/errors.ts';
-import { isRecord } from '../base/json.ts';
-import type { Log } from '../base/log.ts';
-import type { Redactor } from '../base/redact.ts';
-import type { Turn } from '../base/turn.ts';
+import type { Answer, Turn } from '../base/turn.ts';
 import { modelToolName } from '../tools/gate/toolbox.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { Plugin, Prepared, ScheduledTask } from './definition.ts';
-import { discoverPlugins, type FoundPlugin, isEnabled, switchOf } from './discover.ts';
-import { adaptLegacy, isLegacyClass, type ServiceMap } from './legacy.ts';
-import { type Running, START_LIMIT_MS, type StartDeps, startPlugin } from './running.ts';
+import type { ObservedCall, ObservedResult, Plugin, Prepared, ScheduledTask } from './definition.ts';
+import type { FoundPlugin } from './discover.ts';
+import type { ServiceMap } from './legacy.ts';
+import { inLoadOrder, readUse } from './load-order.ts';
+import { manifestIn } from './open-plugin.ts';
+import { type FoldersDeps, PluginFolders } from './plugin-folders.ts';
+import { type Running, type StartDeps, startPlugin } from './running.ts';
 
 /** The user is waiting for an answer at this point. */
 const PREPARE_LIMIT_MS = 2_000;
-/** One plugin folder as `wooster plugins` shows it. */
+/** Nobody waits for observers. */
+const OBSERVE_LIMIT_MS = 5_000;
+
+/** One plugin as `wooster plugins` shows it. */
 export interface PluginStatus {
   readonly name: string;
   readonly version: string;
@@ -27,184 +27,267 @@ export interface PluginStatus {
   readonly tools: readonly string[];
 }
 
-export interface PluginsDeps {
-  /** The folder of the bundled plugins. */
-  readonly oursDir: string;
-  /** The folder of the user's own plugins, if they may run here. */
-  readonly theirsDir: string | undefined;
-  /** Other homes in this process have the same plugins: what theirs keep in variables must not be shared with ours. */
-  readonly ownInstances?: boolean;
-  /** Why a plugin's file must not be run, if somebody else may have written it. */
-  readonly whyNot?: (entry: string) => Promise<string | undefined>;
+export interface PluginsDeps extends StartDeps, FoldersDeps {
   /** Passed in by the program that embeds us; they are on, whatever the settings say. */
   readonly given?: readonly Plugin[];
-  /** Passed to plugins as `config.home`. */
-  readonly homeDir: string;
-  /** The owner's IANA zone. */
-  readonly timeZone: string;
-  readonly env: NodeJS.ProcessEnv;
-  /** The section `plugins` of the config files, by plugin. */
-  readonly config: Readonly<Record<string, unknown>>;
-  readonly log: Log;
-  readonly redactor: Redactor;
   /** Tools whose names plugins may not use. */
   readonly reserved: readonly Tool[];
-  /** The methods of `PluginHost` that other modules provide. */
-  readonly grants: StartDeps['grants'];
-  readonly gateway: StartDeps['gateway'];
+}
+
+/** One plugin, whatever its state. */
+interface Slot {
+  /** The folder's name; of a given plugin its own. */
+  readonly name: string;
+  readonly found: FoundPlugin | undefined;
+  status: PluginStatus;
+  running: Running | undefined;
+  /** What it did that switched it off. */
+  fault: string | undefined;
+}
+
+/** A slot whose code is loaded. */
+interface Opened {
+  readonly slot: Slot;
+  readonly plugin: Plugin;
 }
 
 /**
  * The plugins of the program: those that are running, and why the others are not.
  *
- * They load one after the other, so that tool names are given out in a fixed order. A plugin that cannot start is
+ * They start one after the other, so that tool names are given out in a fixed order. A plugin that cannot start is
  * logged, shown by `wooster plugins` and skipped; nothing a plugin does stops the program.
  */
 export class Plugins {
   readonly #deps: PluginsDeps;
-  readonly #running: Running[] = [];
-  readonly #status: PluginStatus[] = [];
+  readonly #slots = new Map<string, Slot>();
   readonly #services: ServiceMap = new Map();
-  #hook: { deregister(): void } | undefined;
+  /** What lies on disk, and what the owner has decided about it. */
+  readonly folders: PluginFolders;
+  readonly #observing = new Set<Promise<unknown>>();
+  /** The same list until a plugin starts or stops. */
+  #tools: readonly Tool[] = [];
+  #changed: () => Promise<void> = async () => undefined;
 
   private constructor(deps: PluginsDeps) {
     this.#deps = deps;
+    this.folders = new PluginFolders(deps, this.#services);
   }
 
   /** Find, check and start all plugins that are switched on. Never rejects because of a plugin. */
   static async load(deps: PluginsDeps): Promise<Plugins> {
     const plugins = new Plugins(deps);
-    const folders = discoverPlugins(deps.oursDir, deps.theirsDir);
-    plugins.#hook = resolvePluginImports(folders);
-    for (const found of folders) await plugins.#start(found);
-    for (const plugin of deps.given ?? []) await plugins.#attempt(plugin.name, async () => plugin);
+    await plugins.#startFound();
     return plugins;
   }
 
-  /** Every plugin folder, also those that are off or failed. */
+  /** Every plugin, also those that are off or failed. */
   list(): readonly PluginStatus[] {
-    return this.#status;
+    return [...this.#slots.values()].map(({ status }) => status);
   }
 
   /** Tools of all running plugins, in loading order. */
   tools(): readonly Tool[] {
-    return this.#running.flatMap((each) => each.tools);
+    return this.#tools;
   }
 
   tasks(): readonly ScheduledTask[] {
-    return this.#running.flatMap((each) => each.tasks);
+    return this.#running().flatMap(({ tasks }) => tasks);
+  }
+
+  /** Called when plugins have started or stopped since the program did. */
+  onChange(changed: () => Promise<void>): void {
+    this.#changed = changed;
   }
 
   /** Context lines and tools for one turn. A plugin that throws or takes too long adds nothing. */
   async prepare(turn: Turn): Promise<Prepared> {
-    const prepared = await Promise.all(this.#running.map((each) => this.#prepareOne(each, turn)));
+    if (this.folders.hasNews()) await this.refresh();
+    const slots = [...this.#slots.values()];
+    const prepared = await Promise.all(slots.map((slot) => this.#prepareOne(slot, turn)));
     return {
       context: prepared.flatMap(({ context }) => context),
       tools: prepared.flatMap(({ tools }) => tools),
     };
   }
 
-  /** Shut down in reverse order, since a later plugin may use an earlier one. Never rejects. */
-  async shutdown(): Promise<void> {
-    for (const { plugin, call } of this.#running.toReversed()) {
-      await call(START_LIMIT_MS, () => plugin.shutdown?.()).catch((error: unknown) =>
-        this.#warn('plugin did not shut down', plugin.name, error),
-      );
-    }
-    this.#running.length = 0;
-    this.#hook?.deregister();
+  /** Tell plugins of a call that begins. */
+  observeCall(call: ObservedCall): void {
+    this.#observe(({ plugin }) => plugin.onToolCall && (() => plugin.onToolCall?.(structuredClone(call))));
   }
 
-  async #prepareOne({ plugin, call, adapt }: Running, turn: Turn): Promise<Prepared> {
-    if (!plugin.prepare) return { context: [], tools: [] };
+  observeResult(result: ObservedResult): void {
+    this.#observe(({ plugin }) => plugin.onToolResult && (() => plugin.onToolResult?.(structuredClone(result))));
+  }
+
+  observeTurn(turn: Turn, answer: Answer): void {
+    this.#observe(({ plugin }) => plugin.onTurn && (() => plugin.onTurn?.(turn, structuredClone(answer))));
+  }
+
+  /** Shut down in reverse order, since a later plugin may use an earlier one. Never rejects. */
+  async shutdown(): Promise<void> {
+    await Promise.allSettled(this.#observing);
+    for (const slot of this.#loaded().toReversed()) await this.#stop(slot);
+    this.folders.close();
+  }
+
+  /** Start and stop plugins as the owner has decided meanwhile, without a restart. */
+  async refresh(): Promise<void> {
+    const before = this.#tools;
+    for (const slot of this.#loaded()) {
+      if (slot.found && !this.folders.isWanted(slot.found)) await this.#stop(slot);
+    }
+    await this.#startFound();
+    if (before !== this.#tools) await this.#changed();
+  }
+
+  #running(): Running[] {
+    return [...this.#slots.values()].flatMap(({ running }) => running ?? []);
+  }
+
+  #loaded(): Slot[] {
+    return [...this.#slots.values()].filter(({ running }) => running !== undefined);
+  }
+
+  /** Start all that is wanted and not running yet. */
+  async #startFound(): Promise<void> {
+    const opened: Opened[] = [];
+    for (const found of this.folders.find()) {
+      if (this.#slots.get(found.folder)?.running) continue;
+      const slot = this.#slot(found.folder, found);
+      const plugin = await this.#attempt(slot, () => this.#open(slot, found));
+      if (plugin) opened.push({ slot, plugin });
+    }
+    for (const plugin of this.#deps.given ?? []) {
+      if (!this.#slots.has(plugin.name)) opened.push({ slot: this.#slot(plugin.name, undefined), plugin });
+    }
+    for (const { slot, plugin } of inLoadOrder(opened)) await this.#attempt(slot, () => this.#start(slot, plugin));
+  }
+
+  #slot(name: string, found: FoundPlugin | undefined): Slot {
+    const slot = { name, found, status: statusOf(name), running: undefined, fault: undefined };
+    this.#slots.set(name, slot);
+    return slot;
+  }
+
+  /** What goes wrong is the plugin's fault, and is said of it. */
+  async #attempt<T>(slot: Slot, work: () => Promise<T>): Promise<T | undefined> {
     try {
+      return await work();
+    } catch (error) {
+      this.#deps.log.warn('plugin skipped', { plugin: slot.name, error: messageOf(error) });
+      const detail = this.#deps.redactor.redact(messageOf(error));
+      slot.status = { ...statusOf(slot.name), state: 'failed', detail };
+      return undefined;
+    }
+  }
+
+  /** @returns undefined for a plugin that is off. @throws Error why one that is on cannot be loaded. */
+  async #open(slot: Slot, found: FoundPlugin): Promise<Plugin | undefined> {
+    const opened = await this.folders.open(found);
+    if (typeof opened !== 'string') return opened;
+    slot.status = { ...statusOf(slot.name), detail: opened };
+    return undefined;
+  }
+
+  async #start(slot: Slot, plugin: Plugin): Promise<void> {
+    const missing = (plugin.uses ?? []).map(readUse).find((use) => !use.optional && this.#offered(use.name).length === 0);
+    if (missing) throw new TypeError(`no running plugin provides the service "${missing.name}"`);
+    const isOurs = slot.found === undefined || slot.found.origin === 'bundled';
+    const running = await startPlugin(plugin, this.folders.configOf(slot.name), {
+      ...this.#deps,
+      services: (name) => this.#offered(name),
+      declared: slot.found && manifestIn(dirname(slot.found.entry)),
+      guarded: isOurs ? undefined : { misbehaved: (what) => this.#misbehaved(slot, what) },
+    });
+    slot.running = running;
+    try {
+      if (slot.fault !== undefined) throw new Error(slot.fault);
+      this.#refuseTakenNames(slot, running.tools);
+    } catch (error) {
+      await this.#stop(slot);
+      throw error;
+    }
+    this.#list();
+    const { name, version, description } = plugin;
+    const tools = running.tools.map((tool) => tool.name);
+    slot.status = { name, version, description, state: 'on', detail: '', tools };
+  }
+
+  async #stop(slot: Slot): Promise<void> {
+    const { running, name } = slot;
+    slot.running = undefined;
+    this.#list();
+    slot.status = { ...slot.status, state: 'off', detail: '', tools: [] };
+    await running?.stop().catch((error: unknown) => {
+      this.#deps.log.warn('plugin did not shut down', { plugin: name, error: messageOf(error) });
+    });
+  }
+
+  /** Switch it off, now and for later starts. It may be told several times of one thing. */
+  #misbehaved(slot: Slot, why: string): void {
+    if (slot.fault !== undefined) return;
+    slot.fault = this.#deps.redactor.redact(why);
+    this.#deps.log.warn('plugin switched off', { plugin: slot.name, error: why });
+    const kept = this.folders.blame(slot.name, slot.fault);
+    const stopped = slot.running ? this.#stop(slot).then(() => this.#changed()) : undefined;
+    slot.status = { ...statusOf(slot.name), state: 'failed', detail: `switched off: ${slot.fault}` };
+    this.#track(Promise.all([kept, stopped]));
+  }
+
+  async #prepareOne(slot: Slot, turn: Turn): Promise<Prepared> {
+    const { running } = slot;
+    if (!running?.plugin.prepare) return { context: [], tools: [] };
+    try {
+      const { plugin, call, adapt } = running;
       const { context = [], tools } = (await call(PREPARE_LIMIT_MS, () => plugin.prepare?.(turn))) ?? {};
       return { context: context.map(String), tools: await adapt(tools) };
     } catch (error) {
-      this.#warn('plugin could not prepare the turn', plugin.name, error);
+      this.#failed(slot, `it could not prepare a turn: ${messageOf(error)}`);
       return { context: [], tools: [] };
     }
   }
 
-  async #start(found: FoundPlugin): Promise<void> {
-    const { folder } = found;
-    if (!isEnabled(found, this.#deps.env, this.#configOf(folder))) {
-      this.#status.push({ ...nothingOf(folder), state: 'off', detail: `set ${switchOf(folder)}=true to switch it on` });
-      return;
-    }
-    await this.#attempt(folder, () => this.#import(found));
-  }
-
-  async #attempt(name: string, open: () => Promise<Plugin>): Promise<void> {
-    try {
-      await this.#run(await open(), this.#configOf(name));
-    } catch (error) {
-      this.#warn('plugin skipped', name, error);
-      this.#status.push({ ...nothingOf(name), state: 'failed', detail: this.#deps.redactor.redact(messageOf(error)) });
+  #observe(choose: (running: Running) => (() => unknown) | undefined): void {
+    for (const slot of this.#loaded()) {
+      const { running } = slot;
+      const observer = running && choose(running);
+      if (!running || !observer) continue;
+      const done = running.call(OBSERVE_LIMIT_MS, observer);
+      this.#track(done.catch((error: unknown) => this.#failed(slot, `it failed while observing: ${messageOf(error)}`)));
     }
   }
 
-  async #run(plugin: Plugin, config: Record<string, unknown>): Promise<void> {
-    const services = (name: string) => this.#offered(name);
-    const started = await startPlugin(plugin, config, { ...this.#deps, services });
-    this.#refuseTakenNames(started.tools);
-    this.#running.push(started);
-    const { name, version, description } = plugin;
-    const tools = started.tools.map((tool) => tool.name);
-    this.#status.push({ name, version, description, state: 'on', detail: '', tools });
+  #track(work: Promise<unknown>): void {
+    this.#observing.add(work);
+    void work.finally(() => this.#observing.delete(work));
+  }
+
+  /** The owner's plugins are switched off by what they do; ours fail in public. */
+  #failed(slot: Slot, why: string): void {
+    if (slot.found?.origin === 'own' || slot.found?.origin === 'added') this.#misbehaved(slot, why);
+    else this.#deps.log.warn('plugin failed', { plugin: slot.name, error: why });
+  }
+
+  #list(): void {
+    this.#tools = this.#running().flatMap(({ tools }) => tools);
   }
 
   /** What the running plugins offer under a name, in loading order. */
   #offered(name: string): unknown[] {
     const registered = this.#services.has(name) ? [this.#services.get(name)] : [];
-    return [...this.#running.flatMap(({ services }) => (name in services ? [services[name]] : [])), ...registered];
-  }
-
-  async #import(found: FoundPlugin): Promise<Plugin> {
-    const why = await this.#deps.whyNot?.(found.entry);
-    if (why !== undefined) throw new Error(`it is not run, because ${why}; wooster trust ${found.entry}`);
-    const url = pathToFileURL(found.entry);
-    // A module is loaded once per URL, and again for another one.
-    if (this.#deps.ownInstances) url.searchParams.set('home', this.#deps.homeDir);
-    const module: { default?: unknown } = await import(url.href);
-    const exported = module.default;
-    if (isLegacyClass(exported)) return adaptLegacy(exported, this.#services);
-    if (!isRecord(exported) || typeof exported.name !== 'string') {
-      throw new TypeError('its index file must export a plugin (definePlugin) by default');
-    }
-    return exported as unknown as Plugin;
+    return [...this.#running().flatMap(({ services }) => (name in services ? [services[name]] : [])), ...registered];
   }
 
   /** Compared as a model sees them: `a.b` and `a_b` are the same name. */
-  #refuseTakenNames(tools: readonly Tool[]): void {
-    const taken = new Set([...this.#deps.reserved, ...this.tools()].map((tool) => modelToolName(tool.name)));
+  #refuseTakenNames(slot: Slot, tools: readonly Tool[]): void {
+    const others = this.#running().filter((each) => each !== slot.running);
+    const all = [...this.#deps.reserved, ...others.flatMap((each) => each.tools)];
+    const taken = new Set(all.map((tool) => modelToolName(tool.name)));
     const clash = tools.find((tool) => taken.has(modelToolName(tool.name)));
     if (clash) throw new TypeError(`the tool name "${clash.name}" is taken`);
   }
-
-  #configOf(name: string): Record<string, unknown> {
-    const config = this.#deps.config[name];
-    return isRecord(config) ? config : {};
-  }
-
-  #warn(message: string, plugin: string, error: unknown): void {
-    this.#deps.log.warn(message, { plugin, error: messageOf(error) });
-  }
 }
 
-function nothingOf(name: string): Pick<PluginStatus, 'name' | 'version' | 'description' | 'tools'> {
-  return { name, version: '', description: '', tools: [] };
-}
-
-/** Let plugins in these folders import `#plugin`; other code of the process may mean something else by that name. */
-function resolvePluginImports(folders: readonly FoundPlugin[]): { deregister(): void } {
-  const barrel = new URL('./plugin.ts', import.meta.url).href;
-  // Node names a module by its real path, whatever links lead to it.
-  const ours = folders.map(({ entry }) => `${pathToFileURL(dirname(realpathSync(entry))).href}/`);
-  return registerHooks({
-    resolve: (specifier, context, next) =>
-      specifier === '#plugin' && ours.some((dir) => context.parentURL?.startsWith(dir))
-        ? { url: barrel, shortCircuit: true }
-        : next(specifier, context),
-  });
+function statusOf(name: string): PluginStatus {
+  return { name, version: '', description: '', state: 'off', detail: '', tools: [] };
 }

@@ -7,13 +7,15 @@ import { namedBy, type Reach } from '../net/reach.ts';
 import type { Gateway } from '../net/types.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import type { Plugin, PluginHost, ScheduledTask } from './definition.ts';
+import { type Guarded, runGuarded } from './guard.ts';
 import { isLegacy } from './legacy.ts';
 import { checkEffects, checkFolders, type Manifest, reachOf, readManifest } from './manifest.ts';
 import { adaptSchema } from './schema/schema.ts';
 import { adaptTools } from './tool-forms.ts';
+import { within } from './within.ts';
 
-/** For `initialize` and `shutdown`. */
-export const START_LIMIT_MS = 10_000;
+/** For each method that is called once. */
+const START_LIMIT_MS = 10_000;
 
 /** Variables with such a name are secrets: the redactor learns their values before the plugin does. */
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|WEBHOOK/u;
@@ -26,7 +28,22 @@ export interface StartDeps {
   readonly log: Log;
   readonly redactor: Redactor;
   readonly gateway: Pick<Gateway, 'fetchWithin' | 'dial'>;
-  readonly grants: Pick<PluginHost, 'addModule' | 'addFunction' | 'registerProvider' | 'registerPricing'>;
+  readonly grants: Grants;
+}
+
+/** The methods of `PluginHost` that other modules provide; what they added can be taken away again. */
+export interface Grants extends Pick<PluginHost, 'registerProvider' | 'registerPricing'> {
+  addModule(name: string, source: string): () => void;
+  addFunction(name: string, run: (...args: unknown[]) => unknown): () => void;
+}
+
+/** One start: what the others offer, what its package says, and who is told when it misbehaves. */
+export interface Start {
+  readonly services: FindServices;
+  /** From its package.json, and then it holds instead of what the code says. */
+  readonly declared?: Manifest | undefined;
+  /** Absent: its code is trusted with the process, as ours is. */
+  readonly guarded?: Guarded | undefined;
 }
 
 /** Which services the other plugins offer now. */
@@ -43,6 +60,8 @@ export interface Running {
   call<T>(limitMs: number, work: () => T | Promise<T>): Promise<T>;
   /** Tools that it made for one turn, checked as those that it always has. */
   adapt(tools: unknown): Promise<Tool[]>;
+  /** Shut it down and take away what it added. @throws Error of its `shutdown`. */
+  stop(): Promise<void>;
 }
 
 /**
@@ -54,9 +73,10 @@ export interface Running {
 export async function startPlugin(
   plugin: Plugin,
   section: Readonly<Record<string, unknown>>,
-  { services, ...deps }: StartDeps & { readonly services: FindServices },
+  { services, declared, guarded, ...deps }: StartDeps & Start,
 ): Promise<Running> {
-  const manifest = readManifest(plugin);
+  const manifest = declared ?? readManifest(plugin);
+  const added: (() => void)[] = [];
   const env = grantEnv(plugin, deps);
   const settings = await readSettings(plugin, section);
   const reach = reachOf(manifest, { ...(isRecord(settings) ? settings : {}), ...env });
@@ -67,34 +87,50 @@ export async function startPlugin(
     service: (name) => services(name)[0] as never,
     services: (name) => services(name) as never,
     ...deps.grants,
+    addModule: (name, source) => void added.push(deps.grants.addModule(name, source)),
+    addFunction: (name, run) => void added.push(deps.grants.addFunction(name, (...args) => inside(() => run(...args)))),
   };
-  const inside = await insideOf(plugin, manifest, host.fetch);
+  const inside = await insideOf(plugin, { manifest, guarded, fetch: host.fetch });
   const call = <T>(limitMs: number, work: () => T | Promise<T>) => within(limitMs, async () => inside(work));
   const adapt = async (raw: unknown) => {
     const tools = await adaptTools(raw, { name: plugin.name, legacy: isLegacy(plugin) });
     checkEffects(tools, manifest);
     return tools.map((tool) => guardedTool(tool, { manifest, reach, home: deps.homeDir, inside }));
   };
-  await call(START_LIMIT_MS, () => plugin.initialize?.(host));
-  const tools = await adapt(await call(START_LIMIT_MS, () => plugin.getAgentTools?.()));
-  const tasks = (await call(START_LIMIT_MS, () => plugin.getScheduledTaskSetups?.())) ?? [];
-  const offered = (await call(START_LIMIT_MS, () => plugin.getServices?.())) ?? {};
-  return {
-    ...{ plugin, manifest, tools, services: servicesOf(plugin, offered), call, adapt },
-    tasks: tasks.map((task) => ({ ...task, run: (payload, signal) => inside(async () => task.run(payload, signal)) })),
+  const takeAway = () => added.splice(0).forEach((remove) => remove());
+  const stop = async () => {
+    takeAway();
+    await call(START_LIMIT_MS, () => plugin.shutdown?.());
   };
+  try {
+    await call(START_LIMIT_MS, () => plugin.initialize?.(host));
+    const tools = await adapt(await call(START_LIMIT_MS, () => plugin.getAgentTools?.()));
+    const tasks = (await call(START_LIMIT_MS, () => plugin.getScheduledTaskSetups?.())) ?? [];
+    const offered = (await call(START_LIMIT_MS, () => plugin.getServices?.())) ?? {};
+    return {
+      ...{ plugin, manifest, tools, services: servicesOf(plugin, offered), call, adapt, stop },
+      tasks: tasks.map((task) => ({ ...task, run: (payload, signal) => inside(async () => task.run(payload, signal)) })),
+    };
+  } catch (error) {
+    takeAway();
+    throw error;
+  }
 }
 
 /** Runs code of a plugin where its manifest holds. */
 type Inside = <T>(work: () => T) => T;
 
 /** A plugin that names its hosts reaches no others, whichever client it brings along. */
-async function insideOf({ name }: Plugin, { hosts }: Manifest, fetch: PluginHost['fetch']): Promise<Inside> {
-  if (hosts === undefined) return (work) => work();
+async function insideOf(
+  { name }: Plugin,
+  { manifest, guarded, fetch }: { manifest: Manifest; guarded: Guarded | undefined; fetch: PluginHost['fetch'] },
+): Promise<Inside> {
+  const watched: Inside = (work) => (guarded ? runGuarded(guarded, work) : work());
+  if (manifest.hosts === undefined) return watched;
   const { runCaged } = await import('../net/cage.ts');
   const refusal = () => refused(`The plugin ${name} opened a connection of its own.`, 'Use host.fetch or host.dial.');
   const cage: Cage = { fetch, refusal };
-  return (work) => runCaged(cage, work);
+  return (work) => runCaged(cage, () => watched(work));
 }
 
 interface Bounds {
@@ -148,15 +184,4 @@ function grantEnv(
   const granted = [...needed, ...optionalEnv].flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));
   for (const [name, value] of granted) if (SECRET_NAME.test(name)) redactor.add(value);
   return Object.fromEntries(granted);
-}
-
-/** Waits at most `limitMs`. Work that takes longer goes on, but nobody waits for it. */
-async function within<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`not finished after ${limitMs} ms`)), limitMs);
-  try {
-    return await Promise.race([work(), promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -5,6 +5,7 @@ import type { Decision } from '../base/turn.ts';
 import { createGateway } from '../net/gateway.ts';
 import type { Plugin, Preparation } from '../plugins/definition.ts';
 import { Plugins } from '../plugins/plugins.ts';
+import type { Grants } from '../plugins/running.ts';
 import { testTurn } from './agent.ts';
 import { temporaryFolder } from './home.ts';
 import { testScope, testToolbox } from './scope.ts';
@@ -33,6 +34,14 @@ export interface StartedPlugin {
   /** Run a scheduled task now. @returns its message. */
   runTask(taskKey: string): Promise<string | undefined>;
 }
+
+/** A host for plugins that add nothing to scripts and models. */
+export const NO_GRANTS: Grants = {
+  addModule: () => () => undefined,
+  addFunction: () => () => undefined,
+  registerProvider() {},
+  registerPricing() {},
+};
 
 /** Start one plugin as the program does, on a home of its own; it is shut down when the test ends. */
 export async function startPlugin(plugin: Plugin, options: PluginOptions = {}): Promise<StartedPlugin> {
@@ -71,7 +80,7 @@ async function load(
     given: [plugin],
     ...{ homeDir, env, timeZone, config: { [plugin.name]: config } },
     ...{ log: silentLog, redactor: new Redactor(), reserved: [], gateway },
-    grants: { addModule() {}, addFunction() {}, registerProvider() {}, registerPricing() {} },
+    grants: NO_GRANTS,
   });
   const [status] = plugins.list();
   if (status?.state !== 'on') throw new Error(status?.detail ?? 'the plugin did not start');

@@ -1,0 +1,72 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isRecord, parseJson } from '../base/json.ts';
+import type { Plugin } from './definition.ts';
+import { adaptLegacy, isLegacyClass, type ServiceMap } from './legacy.ts';
+import { type Manifest, readManifest } from './manifest.ts';
+
+/** Where a plugin's code is loaded from, and which copy of it. */
+export interface Opening {
+  readonly entry: string;
+  /** A module is loaded once per URL, and again for another one: a new text, or another home in the process. */
+  readonly copy: string | undefined;
+  readonly services: ServiceMap;
+}
+
+/** @throws Error when it cannot be imported or exports no plugin. */
+export async function openPlugin({ entry, copy, services }: Opening): Promise<Plugin> {
+  const url = pathToFileURL(entry);
+  if (copy !== undefined) url.searchParams.set('copy', copy);
+  const module: { default?: unknown } = await import(url.href);
+  const exported = module.default;
+  if (isLegacyClass(exported)) return adaptLegacy(exported, services);
+  if (!isRecord(exported) || typeof exported.name !== 'string') {
+    throw new TypeError('its index file must export a plugin (definePlugin) by default');
+  }
+  return exported as unknown as Plugin;
+}
+
+/** The field `wooster` of the folder's package.json, which says what the plugin may do without running it. */
+export function manifestIn(folder: string): Manifest | undefined {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, 'package.json'), 'utf8');
+  } catch {
+    return undefined;
+  }
+  const read = parseJson(text);
+  return isRecord(read) && isRecord(read.wooster) ? readManifest(read.wooster) : undefined;
+}
+
+/** Lets plugins import `#plugin`; other code of the process may mean something else by that name. */
+export interface PluginImports {
+  /** Files in this folder are a plugin's. */
+  allow(folder: string): void;
+  deregister(): void;
+}
+
+/** What a copy of a plugin imports from its own folder is of the same copy. */
+export function resolvePluginImports(): PluginImports {
+  const barrel = new URL('./plugin.ts', import.meta.url).href;
+  const ours = new Set<string>();
+  const hook = registerHooks({
+    resolve: (specifier, context, next) => {
+      const dir = [...ours].find((each) => context.parentURL?.startsWith(each));
+      if (dir === undefined) return next(specifier, context);
+      if (specifier === '#plugin') return { url: barrel, shortCircuit: true };
+      const resolved = next(specifier, context);
+      const copy = URL.parse(context.parentURL ?? '')?.searchParams.get('copy');
+      if (!copy || !resolved.url.startsWith(dir) || resolved.url.includes('/node_modules/')) return resolved;
+      const url = new URL(resolved.url);
+      url.searchParams.set('copy', copy);
+      return { ...resolved, url: url.href };
+    },
+  });
+  return {
+    // Node names a module by its real path, whatever links lead to it.
+    allow: (folder) => void ours.add(`${pathToFileURL(realpathSync(folder)).href}/`),
+    deregister: () => hook.deregister(),
+  };
+}

@@ -1,0 +1,168 @@
+import { dirname } from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import { AssistantError, messageOf } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
+import type { Log } from '../base/log.ts';
+import { changedPaths, contentDiff, digestOf, readContent } from './content.ts';
+import type { Plugin } from './definition.ts';
+import { discoverPlugins, type FoundPlugin, isEnabled, switchedBy, switchOf } from './discover.ts';
+import type { ServiceMap } from './legacy.ts';
+import type { Manifest } from './manifest.ts';
+import { manifestIn, openPlugin, type PluginImports, resolvePluginImports } from './open-plugin.ts';
+import { Switches } from './switches.ts';
+import { within } from './within.ts';
+
+const IMPORT_LIMIT_MS = 10_000;
+/** Of a file's hash, in the address of the copy that is loaded. */
+const COPY_CHARS = 12;
+
+export interface FoldersDeps {
+  /** The folder of the bundled plugins. */
+  readonly oursDir: string;
+  /** The folder of the user's own plugins, if they may run here. */
+  readonly theirsDir: string | undefined;
+  /** The file with what the owner decided about plugins; absent: nothing is kept. */
+  readonly switchesFile?: string;
+  /** Other homes in this process have the same plugins: what theirs keep in variables must not be shared with ours. */
+  readonly ownInstances?: boolean;
+  /** Why a plugin's file must not be run, if somebody else may have written it. */
+  readonly whyNot?: (entry: string) => Promise<string | undefined>;
+  readonly homeDir: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** The section `plugins` of the config files, by plugin. */
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly log: Log;
+}
+
+/** What the owner looks at before they switch a plugin on. */
+export interface Review {
+  readonly name: string;
+  readonly entry: string;
+  readonly origin: FoundPlugin['origin'];
+  /** Its files, or the changes of those that the owner agreed to before. */
+  readonly lines: readonly string[];
+  readonly changed: boolean;
+  /** What it may do, where its package.json says so. */
+  readonly manifest: Manifest | undefined;
+  /** Why it was switched off while it ran. */
+  readonly fault: string | undefined;
+}
+
+/** The folders with plugins, what the owner has decided about each, and their code. */
+export class PluginFolders {
+  readonly #deps: FoldersDeps;
+  readonly #switches: Switches;
+  readonly #imports: PluginImports;
+  readonly #services: ServiceMap;
+
+  /** @param services shared by legacy plugins. */
+  constructor(deps: FoldersDeps, services: ServiceMap) {
+    this.#deps = deps;
+    this.#services = services;
+    this.#switches = new Switches(deps.switchesFile);
+    this.#imports = resolvePluginImports();
+  }
+
+  find(): FoundPlugin[] {
+    return discoverPlugins(this.#deps.oursDir, this.#deps.theirsDir);
+  }
+
+  /** Whether the owner has decided something since the last call, here or in another program. */
+  hasNews(): boolean {
+    return this.#switches.read();
+  }
+
+  configOf(name: string): Record<string, unknown> {
+    const config = this.#deps.config[name];
+    return isRecord(config) ? config : {};
+  }
+
+  isWanted(found: FoundPlugin): boolean {
+    const { enabled, fault } = this.#switches.of(found.folder);
+    const { env } = this.#deps;
+    return fault === undefined && isEnabled(found, { env, config: this.configOf(found.folder), decided: enabled });
+  }
+
+  /** @returns how to switch it on, for a plugin that is off. @throws Error why one that is on cannot be loaded. */
+  async open(found: FoundPlugin): Promise<Plugin | string> {
+    const { folder, entry } = found;
+    const { fault } = this.#switches.of(folder);
+    if (fault) throw new Error(`${fault.why}; "wooster plugin enable ${folder}" lets it try again`);
+    if (!this.isWanted(found)) return `wooster plugin enable ${folder}, or ${switchOf(folder)}=true, switches it on`;
+    const why = await this.#deps.whyNot?.(entry);
+    if (why !== undefined) throw new Error(`it is not run, because ${why}; wooster trust ${entry}`);
+    const copy = found.origin === 'bundled' ? '' : await this.#pinned(found);
+    this.#imports.allow(dirname(entry));
+    const home = this.#deps.ownInstances ? this.#deps.homeDir : '';
+    const opening = { entry, copy: `${copy}${home}` || undefined, services: this.#services };
+    return within(IMPORT_LIMIT_MS, () => openPlugin(opening));
+  }
+
+  /** @throws AssistantError `bad_usage` when there is no such plugin. */
+  review(name: string): Review {
+    const { folder, entry, origin } = this.#known(name);
+    const { pinned, fault } = this.#switches.of(folder);
+    const content = origin === 'bundled' ? {} : readContent(dirname(entry));
+    const changed = pinned !== undefined && changedPaths(pinned, content).length > 0;
+    const lines = changed ? contentDiff(pinned, content) : Object.keys(content);
+    return { name: folder, entry, origin, lines, changed, manifest: manifestIn(dirname(entry)), fault: fault?.why };
+  }
+
+  /**
+   * The owner switches a plugin on, and agrees to its files as they are now, or off.
+   *
+   * @throws AssistantError `bad_usage` when there is no such plugin, or its variable says otherwise.
+   */
+  async decide(name: string, enabled: boolean): Promise<void> {
+    const { folder, entry, origin } = this.#known(name);
+    const { pinned } = this.#switches.of(folder);
+    if (switchedBy(folder, this.#deps.env) === !enabled) {
+      const variable = `${switchOf(folder)}=${this.#deps.env[switchOf(folder)]}`;
+      const hint = 'Take the variable out of .env or the environment; then this command decides.';
+      throw new AssistantError('bad_usage', `${variable} decides about the plugin ${folder}.`, { hint });
+    }
+    const content = enabled && origin !== 'bundled' ? readContent(dirname(entry)) : pinned;
+    await this.#switches.set(folder, { enabled, ...(content ? { pinned: content } : {}) });
+  }
+
+  /** Nothing that was decided about a plugin holds any more. */
+  async forget(name: string): Promise<void> {
+    await this.#switches.set(name, undefined);
+  }
+
+  /** Keep it off until the owner switches it on again. */
+  async blame(name: string, why: string): Promise<void> {
+    const fault = { why, at: systemClock.now().toISOString() };
+    await this.#keep(name, () => this.#switches.set(name, { ...this.#switches.of(name), fault }));
+  }
+
+  close(): void {
+    this.#imports.deregister();
+  }
+
+  #known(name: string): FoundPlugin {
+    const found = this.find().find(({ folder }) => folder === name);
+    if (found) return found;
+    throw new AssistantError('bad_usage', `There is no plugin "${name}".`, { hint: '"wooster plugin list" has them.' });
+  }
+
+  /** The first start with a switch on is the owner's consent to what the files hold then. @returns names the copy. */
+  async #pinned({ folder, entry }: FoundPlugin): Promise<string> {
+    const content = readContent(dirname(entry));
+    const known = this.#switches.of(folder);
+    if (!known.pinned) await this.#keep(folder, () => this.#switches.set(folder, { ...known, pinned: content }));
+    const changed = changedPaths(known.pinned ?? content, content);
+    if (changed.length === 0) return digestOf(content).slice(0, COPY_CHARS);
+    throw new Error(
+      `its files have changed since you switched it on (${changed.slice(0, 5).join(', ')}); ` +
+        `"wooster plugin enable ${folder}" shows what, and takes the change`,
+    );
+  }
+
+  /** A home that cannot be written to keeps nothing, and works. */
+  async #keep(plugin: string, write: () => Promise<void>): Promise<void> {
+    await write().catch((error: unknown) => {
+      this.#deps.log.warn('what was decided about a plugin is not kept', { plugin, error: messageOf(error) });
+    });
+  }
+}
