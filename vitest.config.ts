@@ -4,7 +4,14 @@ import { defineConfig } from 'vitest/config';
 /** Where bin/wooster keeps it too. */
 const compileCache = process.env.NODE_COMPILE_CACHE ?? join(import.meta.dirname, 'node_modules/.cache/wooster');
 
+/** For tests of plugins in a home elsewhere: `npx vitest run --dir HOME`. */
+const alias = {
+  '#plugin/testing': join(import.meta.dirname, 'src/testing/plugin.ts'),
+  '#plugin': join(import.meta.dirname, 'src/plugins/plugin.ts'),
+};
+
 export default defineConfig({
+  resolve: { alias },
   test: {
     include: ['src/**/*.test.ts', 'plugins/**/*.test.ts', 'user-plugins/**/*.test.ts'],
     setupFiles: ['src/testing/setup.ts'],

@@ -6,7 +6,16 @@ import { type Foundation, openFoundation } from './app/foundation.ts';
 import { HomeContext } from './app/homes/home-context.ts';
 import { openMemory } from './app/memory.ts';
 import { openScheduler, openServices } from './app/services.ts';
-import { builtInTools, loadPlugins, openCutOff, openMcp, openUndo, withGiven } from './app/tools.ts';
+import {
+  builtInTools,
+  loadPlugins,
+  openCutOff,
+  openMcp,
+  openUndo,
+  seedTasks,
+  together,
+  withGiven,
+} from './app/tools.ts';
 import { stopTracing } from './models/models.ts';
 import type { App, Frontend } from './repl/app.ts';
 import type { Settings } from './settings/settings.ts';
@@ -72,12 +81,13 @@ async function composeApp(
   const tools = withGiven(ours, additions.tools ?? []);
   const plugins = await loadPlugins(settings, { foundation, services, tools, additions });
   const mcp = await openMcp(settings, { foundation, services, additions });
-  if (!foundation.store.unkept) await scheduler.seed(plugins.tasks());
+  if (!foundation.store.unkept) await seedTasks(plugins, scheduler);
   const { store, now } = foundation;
   const proposals = new Proposals({ store, now, ttlHours: settings.approvals.ttlHours });
   const toolbox = new Toolbox({
-    tools: [...tools, ...plugins.tools()],
-    more: mcp.tools,
+    tools,
+    more: together(() => plugins.tools(), mcp.tools),
+    observer: plugins,
     rules: new ApprovalRules(store, now, settings.approvals.allow),
     origins: services.origins,
     proposals,
@@ -89,16 +99,5 @@ async function composeApp(
   const cutOff = openCutOff(foundation, { toolbox, kept, notifier: services.notifier });
   const modules = { foundation, services, scheduler, plugins, mcp, memory, toolbox, jobs, proposals, cutOff };
   const agent = await openAgent(settings, modules);
-  return assemble(settings, {
-    foundation,
-    frontend,
-    ...{ services, scheduler, plugins, mcp, memory },
-    toolbox,
-    agent,
-    undo: kept.undo,
-    proposals,
-    cutOff,
-    additions,
-    createApp,
-  });
+  return assemble(settings, { ...modules, frontend, agent, undo: kept.undo, additions, createApp });
 }

@@ -62,6 +62,7 @@ export class TurnRunner {
     context.show({ type: 'answer', text: whole.text, stop: whole.stop });
     for (const text of await this.#unsupported(guard, whole)) context.show({ type: 'claim', text, supported: false });
     this.#trace(turn, whole, { model: models.model, ms: Math.round(performance.now() - started) });
+    this.#deps.plugins.observeTurn?.(turn, whole);
     return whole;
   }
 

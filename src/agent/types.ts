@@ -112,7 +112,11 @@ export interface AgentDeps {
   /** The tools that every turn gets. */
   readonly toolbox: Toolbox;
   /** Asked at the start of each turn for context lines and further tools. */
-  readonly plugins: { prepare(turn: Turn): Promise<Prepared> };
+  readonly plugins: {
+    prepare(turn: Turn): Promise<Prepared>;
+    /** Told of every turn that has ended; nobody waits for it. */
+    observeTurn?(turn: Turn, answer: Answer): void;
+  };
   readonly projects: {
     /** The text of a project's `prompt.txt`, if it has one and follows it. */
     prompt(project: string): string | undefined;

@@ -56,6 +56,7 @@ export async function openAgent(
         const known = { context: facts, private: facts.length > 0 };
         return joined(ofPlugins, ofServers, workspaces.prepare(turn), own, known);
       },
+      observeTurn: (turn, answer) => plugins.observeTurn(turn, answer),
     },
     projects: {
       prompt: (project) => projects.prompt(project),

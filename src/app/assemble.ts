@@ -75,6 +75,7 @@ export function assemble(settings: Settings, modules: Modules): App {
     },
     runTurn: agent.runTurn,
     plugins: () => plugins.list(),
+    pluginHost: plugins,
     mcp,
     status,
     doctor: () =>

@@ -75,6 +75,12 @@ export function withGiven(ours: readonly Tool[], given: readonly Tool[]): Tool[]
   return [...ours, ...given];
 }
 
+/** What plugins do on a schedule becomes jobs, now and whenever plugins start or stop. */
+export async function seedTasks(plugins: Plugins, scheduler: Scheduler): Promise<void> {
+  await scheduler.seed(plugins.tasks());
+  plugins.onChange(() => scheduler.seed(plugins.tasks()));
+}
+
 /** Plugins of the package, of the home, and those that an embedder hands over; `tools` have names they cannot take. */
 export function loadPlugins(
   { home, plugins, env }: Settings,
@@ -97,6 +103,7 @@ export function loadPlugins(
     theirsDir: additions.served ? undefined : home.userPlugins,
     ownInstances: additions.served !== undefined,
     whyNot: async (entry) => (await services.obeyed.judge([entry]))[0]?.why,
+    switchesFile: join(home.dir, 'state', 'plugins.json'),
     homeDir: home.dir,
     timeZone: foundation.timeZone,
     given: additions.plugins ?? [],
@@ -118,6 +125,16 @@ export function loadPlugins(
       registerPricing: (model, price) => models.registerPricing(model, price),
     },
   });
+}
+
+/** Tools of two that come and go, as one list that is the same until either changes. */
+export function together(first: () => readonly Tool[], second: () => readonly Tool[]): () => readonly Tool[] {
+  let last: { readonly of: readonly (readonly Tool[])[]; readonly all: readonly Tool[] } = { of: [], all: [] };
+  return () => {
+    const [a, b] = [first(), second()];
+    if (last.of[0] !== a || last.of[1] !== b) last = { of: [a, b], all: [...a, ...b] };
+    return last.all;
+  };
 }
 
 /** The MCP servers of the home. Where several homes are served, programs of one person are not started. */

@@ -54,7 +54,10 @@ export function contentDiff(before: Content, after: Content): string[] {
     const [old, now] = [before[path], after[path]];
     if (!now) return [`${path}: removed`];
     const isText = now.text !== undefined && (!old || old.text !== undefined);
-    return [`${path}:${old ? '' : ' new'}`, isText ? lineDiff(old?.text, now.text ?? '') : '  (no text, or a long one)'];
+    return [
+      `${path}:${old ? '' : ' new'}`,
+      isText ? lineDiff(old?.text, now.text ?? '') : '  (no text, or a long one)',
+    ];
   });
 }
 

@@ -4,6 +4,7 @@ import type { Answer, Turn } from '../base/turn.ts';
 import type { ProviderFactory } from '../models/providers/provider.ts';
 import type { DialTarget } from '../net/dial.ts';
 import type { Gateway } from '../net/types.ts';
+import type { ObservedCall, ObservedResult } from '../tools/gate/types.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -75,19 +76,6 @@ export interface ScheduledTask {
   readonly payload?: unknown;
   /** @returns a message for the user; undefined or an empty text sends nothing. `signal` fires at the deadline. */
   run(payload: unknown, signal: AbortSignal): Promise<string | undefined>;
-}
-
-/** A call as plugins may observe it: a copy without secrets, which changes nothing. */
-export interface ObservedCall {
-  readonly tool: string;
-  readonly input: unknown;
-}
-
-export interface ObservedResult extends ObservedCall {
-  readonly ok: boolean;
-  /** The beginning of the result or of the reason why there is none. */
-  readonly preview: string;
-  readonly ms: number;
 }
 
 /** What a plugin adds to one turn: lines for the prompt, and tools that exist in this turn only. */

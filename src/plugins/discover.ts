@@ -35,8 +35,8 @@ export interface Wishes {
 }
 
 /**
- * Whether to load it: `PLUGIN_<NAME>_ENABLED` decides, else what the owner said last, else `enabled` in its config, else
- * whether it is bundled and on from the start.
+ * Whether to load it: `PLUGIN_<NAME>_ENABLED` decides, else what the owner said last, else `enabled` in its config,
+ * else whether it is bundled and on from the start.
  */
 export function isEnabled(found: FoundPlugin, { env, config, decided }: Wishes): boolean {
   const said = switchedBy(found.folder, env) ?? decided;

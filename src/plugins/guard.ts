@@ -15,8 +15,8 @@ const MAX_SHOWN_CHARS = 80;
 
 /**
  * Run code of a plugin so that it cannot spoil the program's output, end its process, or crash it from a timer: whoever
- * answers for it is told instead. This covers all that the work starts, and nothing else in the process. Code that never
- * gives the processor back cannot be stopped from within.
+ * answers for it is told instead. This covers all that the work starts, and nothing else in the process. Code that
+ * never gives the processor back cannot be stopped from within.
  */
 export function runGuarded<T>(plugin: Guarded, work: () => T): T {
   guardOutput();

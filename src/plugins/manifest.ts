@@ -32,6 +32,17 @@ export function readManifest(raw: unknown): Manifest {
   throw new TypeError(`${issue?.path.join('.')}: ${issue?.message}`);
 }
 
+/** One line for each kind of thing that the plugin may do, for its owner. */
+export function manifestLines({ hosts, folders, effects }: Manifest): string[] {
+  const list = (values: readonly string[] | undefined, none: string) =>
+    values === undefined ? 'any' : values.length === 0 ? none : values.join(', ');
+  return [
+    `hosts:   ${hosts === undefined ? 'any public one' : list(hosts, 'none')}`,
+    `folders: ${list(folders, 'none')}`,
+    `effects: ${list(effects, 'none')}`,
+  ];
+}
+
 /** Ports of schemes that servers of personal data are set up with. */
 const PORTS: Readonly<Record<string, string>> = {
   ...{ 'http:': '80', 'https:': '443', 'caldav:': '80', 'caldavs:': '443' },

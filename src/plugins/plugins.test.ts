@@ -95,7 +95,9 @@ test('one that throws, hangs in prepare or exports nothing leaves the others alo
     'other on',
   ]);
   expect(await plugins.prepare({} as never)).toEqual({ context: [], tools: [] });
-  expect(warned).toEqual(['plugin skipped', 'plugin skipped', 'plugin could not prepare the turn']);
+  expect(warned).toEqual(['plugin skipped', 'plugin skipped', 'plugin switched off']);
+  const [, , other] = plugins.list();
+  expect(other).toMatchObject({ state: 'failed', detail: 'switched off: it could not prepare a turn: later' });
 });
 
 test("a plugin cannot take another tool's name", async () => {

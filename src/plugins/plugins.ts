@@ -2,30 +2,21 @@ import { dirname } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import type { Answer, Turn } from '../base/turn.ts';
 import { modelToolName } from '../tools/gate/toolbox.ts';
+import type { CallObserver, ObservedCall, ObservedResult } from '../tools/gate/types.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { ObservedCall, ObservedResult, Plugin, Prepared, ScheduledTask } from './definition.ts';
+import type { Plugin, Prepared, ScheduledTask } from './definition.ts';
 import type { FoundPlugin } from './discover.ts';
 import type { ServiceMap } from './legacy.ts';
 import { inLoadOrder, readUse } from './load-order.ts';
 import { manifestIn } from './open-plugin.ts';
 import { type FoldersDeps, PluginFolders } from './plugin-folders.ts';
 import { type Running, type StartDeps, startPlugin } from './running.ts';
+import { type Opened, type PluginStatus, type Slot, statusOf } from './slot.ts';
 
 /** The user is waiting for an answer at this point. */
 const PREPARE_LIMIT_MS = 2_000;
 /** Nobody waits for observers. */
 const OBSERVE_LIMIT_MS = 5_000;
-
-/** One plugin as `wooster plugins` shows it. */
-export interface PluginStatus {
-  readonly name: string;
-  readonly version: string;
-  readonly description: string;
-  readonly state: 'on' | 'off' | 'failed';
-  /** How to switch it on, or why it failed; otherwise empty. */
-  readonly detail: string;
-  readonly tools: readonly string[];
-}
 
 export interface PluginsDeps extends StartDeps, FoldersDeps {
   /** Passed in by the program that embeds us; they are on, whatever the settings say. */
@@ -34,30 +25,13 @@ export interface PluginsDeps extends StartDeps, FoldersDeps {
   readonly reserved: readonly Tool[];
 }
 
-/** One plugin, whatever its state. */
-interface Slot {
-  /** The folder's name; of a given plugin its own. */
-  readonly name: string;
-  readonly found: FoundPlugin | undefined;
-  status: PluginStatus;
-  running: Running | undefined;
-  /** What it did that switched it off. */
-  fault: string | undefined;
-}
-
-/** A slot whose code is loaded. */
-interface Opened {
-  readonly slot: Slot;
-  readonly plugin: Plugin;
-}
-
 /**
  * The plugins of the program: those that are running, and why the others are not.
  *
  * They start one after the other, so that tool names are given out in a fixed order. A plugin that cannot start is
  * logged, shown by `wooster plugins` and skipped; nothing a plugin does stops the program.
  */
-export class Plugins {
+export class Plugins implements CallObserver {
   readonly #deps: PluginsDeps;
   readonly #slots = new Map<string, Slot>();
   readonly #services: ServiceMap = new Map();
@@ -83,6 +57,11 @@ export class Plugins {
   /** Every plugin, also those that are off or failed. */
   list(): readonly PluginStatus[] {
     return [...this.#slots.values()].map(({ status }) => status);
+  }
+
+  /** Of one plugin, by the name of its folder. */
+  status(name: string): PluginStatus | undefined {
+    return this.#slots.get(name)?.status;
   }
 
   /** Tools of all running plugins, in loading order. */
@@ -133,8 +112,11 @@ export class Plugins {
   /** Start and stop plugins as the owner has decided meanwhile, without a restart. */
   async refresh(): Promise<void> {
     const before = this.#tools;
-    for (const slot of this.#loaded()) {
-      if (slot.found && !this.folders.isWanted(slot.found)) await this.#stop(slot);
+    const there = new Set(this.folders.find().map(({ entry }) => entry));
+    for (const slot of [...this.#slots.values()].filter(({ found }) => found !== undefined)) {
+      const { found, running } = slot as Slot & { found: FoundPlugin };
+      if (running && !(there.has(found.entry) && this.folders.isWanted(found))) await this.#stop(slot);
+      if (!there.has(found.entry)) this.#slots.delete(slot.name);
     }
     await this.#startFound();
     if (before !== this.#tools) await this.#changed();
@@ -190,7 +172,9 @@ export class Plugins {
   }
 
   async #start(slot: Slot, plugin: Plugin): Promise<void> {
-    const missing = (plugin.uses ?? []).map(readUse).find((use) => !use.optional && this.#offered(use.name).length === 0);
+    const missing = (plugin.uses ?? [])
+      .map(readUse)
+      .find((use) => !use.optional && this.#offered(use.name).length === 0);
     if (missing) throw new TypeError(`no running plugin provides the service "${missing.name}"`);
     const isOurs = slot.found === undefined || slot.found.origin === 'bundled';
     const running = await startPlugin(plugin, this.folders.configOf(slot.name), {
@@ -210,14 +194,16 @@ export class Plugins {
     this.#list();
     const { name, version, description } = plugin;
     const tools = running.tools.map((tool) => tool.name);
-    slot.status = { name, version, description, state: 'on', detail: '', tools };
+    const { manifest } = running;
+    slot.status = { name, version, description, state: 'on', detail: '', tools, manifest };
   }
 
   async #stop(slot: Slot): Promise<void> {
     const { running, name } = slot;
     slot.running = undefined;
     this.#list();
-    slot.status = { ...slot.status, state: 'off', detail: '', tools: [] };
+    const { version, description } = slot.status;
+    slot.status = { ...statusOf(name), version, description };
     await running?.stop().catch((error: unknown) => {
       this.#deps.log.warn('plugin did not shut down', { plugin: name, error: messageOf(error) });
     });
@@ -286,8 +272,4 @@ export class Plugins {
     const clash = tools.find((tool) => taken.has(modelToolName(tool.name)));
     if (clash) throw new TypeError(`the tool name "${clash.name}" is taken`);
   }
-}
-
-function statusOf(name: string): PluginStatus {
-  return { name, version: '', description: '', state: 'off', detail: '', tools: [] };
 }

@@ -97,7 +97,9 @@ export async function startPlugin(
     checkEffects(tools, manifest);
     return tools.map((tool) => guardedTool(tool, { manifest, reach, home: deps.homeDir, inside }));
   };
-  const takeAway = () => added.splice(0).forEach((remove) => remove());
+  const takeAway = () => {
+    for (const remove of added.splice(0)) remove();
+  };
   const stop = async () => {
     takeAway();
     await call(START_LIMIT_MS, () => plugin.shutdown?.());
@@ -109,7 +111,10 @@ export async function startPlugin(
     const offered = (await call(START_LIMIT_MS, () => plugin.getServices?.())) ?? {};
     return {
       ...{ plugin, manifest, tools, services: servicesOf(plugin, offered), call, adapt, stop },
-      tasks: tasks.map((task) => ({ ...task, run: (payload, signal) => inside(async () => task.run(payload, signal)) })),
+      tasks: tasks.map((task) => ({
+        ...task,
+        run: (payload, signal) => inside(async () => task.run(payload, signal)),
+      })),
     };
   } catch (error) {
     takeAway();

@@ -13,7 +13,8 @@ import type { ModelControl } from '../models/types.ts';
 import type { Notifier } from '../notify/types.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
 import type { Memory } from '../plugins/memory/memory.ts';
-import type { PluginStatus } from '../plugins/plugins.ts';
+import type { Plugins } from '../plugins/plugins.ts';
+import type { PluginStatus } from '../plugins/slot.ts';
 import type { Projects } from '../rag/projects.ts';
 import type { Documents } from '../rag/types.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
@@ -95,6 +96,8 @@ export interface App {
   readonly workspaces: Workspaces;
   readonly code: CodeControl;
   plugins(): readonly PluginStatus[];
+  /** Switches plugins on and off. */
+  readonly pluginHost: Pick<Plugins, 'folders' | 'refresh' | 'status'>;
   /** The MCP servers of the home. */
   readonly mcp: Pick<Mcp, 'hub'>;
   doctor(): Promise<readonly Check[]>;

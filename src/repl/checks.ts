@@ -4,7 +4,7 @@ import { visibleLine } from '../base/visible-characters.ts';
 import type { ModelControl, Models } from '../models/types.ts';
 import type { Notifier } from '../notify/types.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
-import type { PluginStatus } from '../plugins/plugins.ts';
+import type { PluginStatus } from '../plugins/slot.ts';
 import type { Projects } from '../rag/projects.ts';
 import { pickRanker } from '../rag/search/model-reranker.ts';
 import type { RagOptions } from '../rag/types.ts';

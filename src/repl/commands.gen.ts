@@ -279,6 +279,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/mcp.ts')).mcp,
   },
   {
+    name: "plugin",
+    summary: "Write, add, switch on and off, and remove plugins",
+    group: "Tools and approvals",
+    usage: ["plugin [list]","plugin new NAME           write user-plugins/NAME with a tool and its test, and switch it on","plugin enable NAME [--yes]","plugin disable NAME"],
+    load: async () => (await import('./commands/plugin.ts')).plugin,
+  },
+  {
     name: "plugins",
     summary: "List the plugins, and why any are off",
     group: "Tools and approvals",

@@ -96,16 +96,22 @@ export class Toolbox {
     const isDeep = isDeeperThan(raw);
     // Nothing behind this line has to fear for its stack.
     const input = isDeep ? '(nested too deeply)' : raw;
+    const shown = this.#deps.redactor.redactValue(input);
+    this.#deps.observer?.observeCall({ tool: this.meant(name)?.name ?? name, input: shown });
     const result = isDeep
       ? refuse('invalid_input', `${name}: the input is nested deeper than ${MAX_JSON_DEPTH} levels; make it flatter.`)
       : await this.#guarded(name, input, scope).catch((error: unknown) => this.#unforeseen(name, error, scope));
-    scope.context.show({
-      type: 'tool',
-      name: this.meant(name)?.name ?? name,
-      input: this.#deps.redactor.redactValue(input),
+    const seen = {
+      input: shown,
       ok: result.ok,
       ms: Math.round(performance.now() - started),
       preview: preview(result.ok ? result.text : result.error),
+    };
+    this.#deps.observer?.observeResult({ tool: this.meant(name)?.name ?? name, ...seen });
+    scope.context.show({
+      type: 'tool',
+      name: this.meant(name)?.name ?? name,
+      ...seen,
       ...(result.ok && result.cached ? { cached: true } : {}),
     });
     return result;

@@ -89,7 +89,27 @@ export type ToolResult =
       readonly unclear?: true;
     };
 
+/** A call as others may observe it: a copy without secrets, which changes nothing. */
+export interface ObservedCall {
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+export interface ObservedResult extends ObservedCall {
+  readonly ok: boolean;
+  /** The beginning of the result or of the reason why there is none. */
+  readonly preview: string;
+  readonly ms: number;
+}
+
+/** Is told of every call; nobody waits for it. */
+export interface CallObserver {
+  observeCall(call: ObservedCall): void;
+  observeResult(result: ObservedResult): void;
+}
+
 export interface ToolboxDeps {
+  readonly observer?: CallObserver | undefined;
   readonly tools: readonly Tool[];
   /** Tools that come and go while the program runs; the same list as long as it has not changed. Taken names lose. */
   readonly more?: (() => readonly Tool[]) | undefined;

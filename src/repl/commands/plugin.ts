@@ -1,0 +1,91 @@
+import { AssistantError } from '../../base/errors.ts';
+import { manifestLines } from '../../plugins/manifest.ts';
+import { newPlugin } from '../../plugins/new-plugin.ts';
+import type { Command, CommandCall } from '../command.ts';
+import { isYes } from '../flags.ts';
+import { plugins } from './plugins.ts';
+
+/**
+ * Whatever a plugin may do is shown before it is switched on; with nobody to ask, that needs `--yes`. Rows: those of
+ * `plugins` for the plugin that was switched, `{removed}`.
+ */
+export const plugin: Command = {
+  name: 'plugin',
+  summary: 'Write, add, switch on and off, and remove plugins',
+  group: 'Tools and approvals',
+  usage: [
+    'plugin [list]',
+    'plugin new NAME           write user-plugins/NAME with a tool and its test, and switch it on',
+    'plugin enable NAME [--yes]',
+    'plugin disable NAME',
+  ],
+  async run(call) {
+    const [verb = 'list', name, ...rest] = call.args;
+    if (verb === 'list' && name === undefined) return plugins.run(call);
+    const action = ACTIONS[verb];
+    if (!action || name === undefined || rest.length > 0) throw wrongUse(verb);
+    return action(call, name);
+  },
+};
+
+type Action = (call: CommandCall, name: string) => Promise<number>;
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  new: async (call, name) => {
+    const folder = newPlugin(call.app.homeDir, name);
+    await call.app.pluginHost.folders.decide(name, true);
+    call.out.line(`Written: ${folder}/index.ts, and its test beside it.`);
+    call.out.line(`Run the test in the checkout: npx vitest run --dir ${call.app.homeDir}`);
+    return switched(call, name);
+  },
+  enable: async (call, name) => {
+    if (!(await agreed(call, name))) return 1;
+    await call.app.pluginHost.folders.decide(name, true);
+    return switched(call, name);
+  },
+  disable: async (call, name) => {
+    await call.app.pluginHost.folders.decide(name, false);
+    return switched(call, name);
+  },
+};
+
+/** Start or stop it in the running program too, and say what became of it. */
+async function switched({ app, out }: CommandCall, name: string): Promise<number> {
+  await app.pluginHost.refresh();
+  const status = app.pluginHost.status(name);
+  out.row(status);
+  if (!status) return 1;
+  if (status.state === 'failed') {
+    out.note(`${name} did not start: ${status.detail}`);
+    return 1;
+  }
+  out.line(`${name} is ${status.state}.`);
+  if (status.tools.length > 0) out.line(`  tools:   ${status.tools.join(', ')}`);
+  for (const line of status.manifest ? manifestLines(status.manifest) : []) out.line(`  ${line}`);
+  return 0;
+}
+
+/** Show what is agreed to, and ask. */
+async function agreed({ app, out, session }: CommandCall, name: string): Promise<boolean> {
+  const { entry, origin, lines, changed, manifest, fault } = app.pluginHost.folders.review(name);
+  out.line(`${name}: ${entry}`);
+  if (fault !== undefined) out.line(`  was switched off: ${fault}`);
+  if (manifest) for (const line of manifestLines(manifest)) out.line(`  ${line}`);
+  if (origin !== 'bundled')
+    out.line(changed ? '  changed since you agreed to it:' : '  its files run with your rights:');
+  for (const line of lines) out.line(`    ${line.replaceAll('\n', '\n    ')}`);
+  if (session.yes) return true;
+  const answer = await out.ask(`Switch ${name} on? [y/N] `);
+  if (answer === undefined) {
+    throw new AssistantError('bad_usage', `Nobody can be asked whether ${name} may run.`, {
+      hint: `Look at what it is; then: wooster plugin enable ${name} --yes`,
+    });
+  }
+  if (!isYes(answer)) out.note('Nothing was changed.');
+  return isYes(answer);
+}
+
+function wrongUse(verb: string): AssistantError {
+  const message = verb in ACTIONS ? `plugin ${verb} takes one name.` : `Unknown subcommand "plugin ${verb}".`;
+  return new AssistantError('bad_usage', message, { hint: `Usage: wooster ${plugin.usage.join(' | ')}` });
+}
