@@ -55,8 +55,16 @@ function refuseTwins(found: readonly Found[]): void {
 }
 
 function entryText({ info, file, exportName }: Found): string {
-  const { name, summary, group, usage, flags, only } = info;
-  const facts = { name, summary, group, usage, ...(flags && { flags }), ...(only && { only }) };
+  const { name, summary, group, usage, flags, only, mends } = info;
+  const facts = {
+    name,
+    summary,
+    group,
+    usage,
+    ...(flags && { flags }),
+    ...(only && { only }),
+    ...(mends && { mends }),
+  };
   const lines = Object.entries(facts).map(([key, value]) => `    ${key}: ${JSON.stringify(value)},`);
   const load = `    load: async () => (await import('./commands/${file}')).${exportName},`;
   return ['  {', ...lines, load, '  },'].join('\n');

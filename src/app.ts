@@ -32,7 +32,7 @@ import { Toolbox } from './tools/gate/toolbox.ts';
 export async function createApp(settings: Settings, frontend: Frontend, additions: Additions = {}): Promise<App> {
   // What is made from here on is its owner's alone; on a shared volume, as the volume's users agreed.
   if (additions.ownsProcess && settings.shared.projectsDir === undefined) process.umask(0o077);
-  const foundation = await openFoundation(settings, frontend);
+  const foundation = await openFoundation(settings, frontend, additions.mends);
   try {
     if (additions.ownsProcess) ownProcess(foundation);
     if (additions.served) additions.served.context.fetch = foundation.gateway.publicFetch('plugin');

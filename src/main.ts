@@ -19,7 +19,9 @@ type Signal = keyof typeof SIGNAL_CODES;
 const END_WITHIN_MS = 1500;
 
 surviveClosedPipes();
-process.exit(await main(process.argv.slice(2)));
+const exitCode = await main(process.argv.slice(2));
+await written();
+process.exit(exitCode);
 
 /**
  * Run one invocation and report what it throws: one line to stderr, and with `--json` an error event on stdout.
@@ -69,7 +71,7 @@ async function chat(common: CommonFlags): Promise<number> {
   const frontend: Frontend = { announce: (text) => repl.announce(printable(text)), verbose: common.verbose };
   const { Repl } = await import('./repl/repl.ts');
   const opened = afterThePrompt().then(async () => {
-    loaded = await open(common, frontend, terminal.interactive);
+    loaded = await open(common, frontend, { interactive: terminal.interactive, mends: false });
     return loaded;
   });
   const repl = new Repl(terminal, opened);
@@ -114,7 +116,7 @@ async function oneShot({ command, words, common }: Invocation & { kind: 'command
     lookOf(process.stdout, process.env, common.json || common.plain || isPlain(process.env)),
   );
   const frontend: Frontend = { announce: (text) => screen.note(printable(text)), verbose: common.verbose };
-  const { app, session } = await open(common, frontend, false);
+  const { app, session } = await open(common, frontend, { interactive: false, mends: command.mends === true });
   try {
     const { runCommand } = await import('./repl/run-command.ts');
     const code = await runCommand(command, words, { place: 'argv', session, app, screen, signal: cancel.signal });
@@ -127,11 +129,15 @@ async function oneShot({ command, words, common }: Invocation & { kind: 'command
 }
 
 /** Load the settings and build the app. Both are imported here, because importing them is what takes time. */
-async function open(common: CommonFlags, frontend: Frontend, interactive: boolean): Promise<Opened> {
+async function open(
+  common: CommonFlags,
+  frontend: Frontend,
+  { interactive, mends }: { readonly interactive: boolean; readonly mends: boolean },
+): Promise<Opened> {
   const { loadSettings } = await import('./settings/settings.ts');
   const settings = loadSettings(common.home);
   const { createApp } = await import('./app.ts');
-  const app = await createApp(settings, frontend, { ownsProcess: true });
+  const app = await createApp(settings, frontend, { ownsProcess: true, mends });
   logUnexpected(app.log);
   const session: Session = {
     mode: common.mode ?? settings.agent.chatMode,
@@ -198,6 +204,12 @@ function dieBy(signal: Signal): void {
 /** The signal's code wins over that of the command that it ended. */
 function exitCodeOfSignal(signal: Signal | undefined, otherwise: number): number {
   return signal === undefined ? otherwise : SIGNAL_CODES[signal];
+}
+
+/** A pipe that is read slowly takes 64 KiB at once; what is left then would go with the process. */
+async function written(): Promise<void> {
+  for (const stream of [process.stdout, process.stderr])
+    if (stream.writableLength > 0) await new Promise<void>((done) => stream.write('', () => done()));
 }
 
 /** `wooster ... | head` closes our output early: that is not an error. */

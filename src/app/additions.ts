@@ -8,6 +8,8 @@ import type { Serving } from './homes/serve-homes.ts';
 export interface Additions {
   /** The process is ours alone: what any code in it fetches takes the one way out, and LangChain traces nothing. */
   readonly ownsProcess?: boolean;
+  /** A command runs that can put a damaged database right. */
+  readonly mends?: boolean;
   readonly tools?: readonly Tool[];
   readonly plugins?: readonly Plugin[];
   /** It is one of several homes that a program serves: whoever does looks when there is something to do. */

@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs';
 import { systemClock } from '../base/clock.ts';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { Redactor } from '../base/redact.ts';
@@ -5,8 +6,9 @@ import { secretVariables } from '../base/secret-variables.ts';
 import { createGateway } from '../net/gateway.ts';
 import type { Frontend } from '../repl/app.ts';
 import type { Settings } from '../settings/settings.ts';
-import { createLog } from '../store/log.ts';
-import { openStore, type StoreLocation } from '../store/store.ts';
+import { createLog, type LogFiles } from '../store/log.ts';
+import { backupsOf } from '../store/sqlite/copy.ts';
+import { openStore, type Store, type StoreLocation } from '../store/store.ts';
 import { isThere, openUnkept } from '../store/unkept.ts';
 import { Artifacts } from '../tools/builtin/artifacts.ts';
 import { machineZone, zoneOf } from '../when/zone.ts';
@@ -17,26 +19,19 @@ export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 /**
  * Open the log and the database of the home.
  *
+ * @param mends  go on without a damaged database, for the commands that put it right.
  * @throws AssistantError `bad_setting`, `home_not_writable`, `store_unavailable`, `store_damaged`.
  */
-export async function openFoundation(settings: Settings, frontend: Frontend) {
+export async function openFoundation(settings: Settings, frontend: Frontend, mends = false) {
   const { home, program, secrets } = settings;
   const timeZone = ownerZone(program.timeZone);
   const redactor = new Redactor([...secrets, ...secretVariables(settings.env)]);
   const log = createLog({ dir: home.logs, level: program.logLevel, verbose: frontend.verbose, timeZone }, redactor);
   const location = storeLocation(settings);
-  const store = await openStore(location, { log })
-    .catch(async (error: unknown) => {
-      if (!isUnwritable(error) || location.kind !== 'sqlite' || !isThere(home.dir)) throw error;
-      frontend.announce(
-        `${error.message} Until that is put right nothing is kept; questions are answered all the same.`,
-      );
-      return openUnkept(location.path, error, { log });
-    })
-    .catch((error: unknown) => {
-      log.close();
-      throw error;
-    });
+  const store = await openOrStandIn(location, { home, log, frontend, mends }).catch((error: unknown) => {
+    log.close();
+    throw error;
+  });
   return {
     redactor,
     log,
@@ -48,8 +43,34 @@ export async function openFoundation(settings: Settings, frontend: Frontend) {
   };
 }
 
-function isUnwritable(error: unknown): error is AssistantError {
-  return error instanceof AssistantError && error.code === 'home_not_writable';
+interface Opening {
+  readonly home: Settings['home'];
+  readonly log: LogFiles;
+  readonly frontend: Frontend;
+  readonly mends: boolean;
+}
+
+/** The store; where the home cannot be written, or its database is damaged, something that stands in for it. */
+async function openOrStandIn(location: StoreLocation, { home, log, frontend, mends }: Opening): Promise<Store> {
+  try {
+    if (location.kind === 'sqlite') refuseEmptied(location.path, home);
+    return await openStore(location, { log });
+  } catch (error) {
+    if (!(error instanceof AssistantError) || location.kind !== 'sqlite') throw error;
+    if (error.code === 'store_damaged' && mends) return openUnkept(location.path, error, { log });
+    if (error.code !== 'home_not_writable' || !isThere(home.dir, location.path)) throw error;
+    frontend.announce(`${error.message} Until that is put right nothing is kept; questions are answered all the same.`);
+    return openUnkept(location.path, error, { log });
+  }
+}
+
+/** A file of 0 bytes would pass for a new database, and the home for a new one. */
+function refuseEmptied(path: string, { projects }: Settings['home']): void {
+  if (!existsSync(path) || statSync(path).size > 0 || existsSync(`${path}-wal`)) return;
+  if (!existsSync(projects) && !existsSync(backupsOf(path))) return;
+  throw new AssistantError('store_damaged', `The database ${path} is empty, but the home has been used before.`, {
+    hint: '`wooster restore FILE` brings a backup in (see state/backups/); to begin anew, delete the file.',
+  });
 }
 
 /** A file in the home, unless the settings name a server that several machines share. */

@@ -51,8 +51,17 @@ export async function runChecks(deps: CheckDeps): Promise<readonly Check[]> {
     ...(await checkChannels(deps.notifier)),
     ...checkPlugins(deps.plugins()),
     ...(await checkServers(deps.mcp)),
-    ...checkStatus(await deps.status()),
+    ...(await statusOrProblem(deps)),
   ];
+}
+
+/** A damaged database may not even give its numbers. */
+async function statusOrProblem({ status }: CheckDeps): Promise<readonly Check[]> {
+  try {
+    return checkStatus(await status());
+  } catch (error) {
+    return [{ name: 'status', state: 'fail', detail: messageOf(error) }];
+  }
 }
 
 function checkNode(): Check {
@@ -63,10 +72,12 @@ function checkNode(): Check {
 
 async function checkDatabase(store: Store): Promise<Check> {
   const { unkept } = store;
-  if (unkept)
-    return { name: 'database', state: 'fail', detail: `${unkept.message} Nothing is kept.`, hint: unkept.hint };
+  if (unkept) return { name: 'database', state: 'fail', detail: unkept.why.message, hint: unkept.why.hint };
   const result = await quickCheck(store);
-  const hint = result === 'ok' ? undefined : 'Restore a backup with `wooster restore FILE`.';
+  const hint =
+    result === 'ok'
+      ? undefined
+      : 'Restore a backup: `wooster restore FILE`; or save what can be read: `wooster restore --salvage`.';
   return {
     name: 'database',
     state: result === 'ok' ? 'ok' : 'fail',

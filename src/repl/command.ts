@@ -67,6 +67,8 @@ export interface CommandInfo {
   readonly flags?: ParseArgsOptionsConfig;
   /** Where it can be used; in both places unless given. */
   readonly only?: Place;
+  /** It helps when the database is damaged, so it runs without one. */
+  readonly mends?: true;
 }
 
 /**

@@ -357,6 +357,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: "Maintenance",
     usage: ["doctor","doctor --fix    repair what can be repaired without a decision of yours"],
     flags: {"fix":{"type":"boolean"}},
+    mends: true,
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
   {
@@ -383,10 +384,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "restore",
-    summary: "Replace the database with a backup; the current one is kept",
+    summary: "Replace the database with a backup, or with what can be read of it; the current one is kept",
     group: "Maintenance",
-    usage: ["restore FILE"],
+    usage: ["restore FILE","restore --salvage    save what can be read of a damaged database"],
+    flags: {"salvage":{"type":"boolean"}},
     only: "argv",
+    mends: true,
     load: async () => (await import('./commands/backup.ts')).restore,
   },
   {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../testing/home.ts';
-import { backUp, restoreBackup, verifyBackup } from './backup.ts';
+import { backUp, verifyBackup } from './backup.ts';
+import { restoreBackup } from './restore.ts';
 import { openStore, type Store } from './store.ts';
 
 const NOW = new Date('2026-01-15T09:00:00.000Z');
@@ -32,7 +33,7 @@ test('a backup goes round: what was written comes back, and the state before is 
   expect(await backUp(store, file)).toMatchObject({ path: file, conversations: 1, schedules: 0 });
   expect(statSync(file).mode & 0o077).toBe(0);
   await add(store, 'two');
-  const before = await restoreBackup(store, file, NOW);
+  const { path: before } = await restoreBackup(store, file, NOW);
   expect(await ids(store)).toEqual(['one']);
   expect(await ids(await open(before))).toEqual(['one', 'two']);
   expect(await ids(await open(store.location.kind === 'sqlite' ? store.location.path : ''))).toEqual(['one']);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { backup, DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import type { Store } from './contract.ts';
@@ -53,7 +53,7 @@ export async function backUp(store: Store, path: string): Promise<BackupFacts> {
  *
  * @throws AssistantError `bad_usage` for a database on a server.
  */
-function fileOf({ location }: Store): string {
+export function fileOf({ location }: Store): string {
   if (location.kind === 'sqlite') return location.path;
   const hint = 'Use pg_dump and pg_restore: see docs/several-machines.md.';
   throw new AssistantError('bad_usage', 'A database on a server is not backed up from here.', { hint });
@@ -91,37 +91,16 @@ export function verifyBackup(path: string): BackupFacts {
 
 /** SQLite's quick integrity check of the open database: `ok`, or the first problem it finds. A server checks itself. */
 export async function quickCheck(store: Store): Promise<string> {
-  return store.kind === 'sqlite' ? String(await pragma(store, 'quick_check(1)')) : 'ok';
-}
-
-/**
- * Replace the database by a backup, in one SQLite transaction. The present state is backed up first.
- *
- * @returns the path of that backup.
- * @throws AssistantError `file_not_found`, `store_damaged`, or `store_unavailable` when another program is using the
- *   database.
- */
-export async function restoreBackup(store: Store, path: string, now: Date): Promise<string> {
-  mustKeep(store);
-  const file = fileOf(store);
-  const { version } = verifyBackup(path);
-  if (version > Number(await pragma(store, 'user_version'))) {
-    const hint = 'Update Wooster first.';
-    throw new AssistantError('store_damaged', `${path} was made by a newer version.`, { hint });
-  }
-  const before = (await backUp(store, backupPath(store, now, 'before-restore-'))).path;
+  if (store.kind !== 'sqlite') return 'ok';
   try {
-    using source = new DatabaseSync(path, { readOnly: true });
-    await backup(source, file);
+    return String(await pragma(store, 'quick_check(1)'));
   } catch (error) {
-    const hint = 'Close every other Wooster on this home and try again.';
-    const message = `The database could not be replaced: ${messageOf(error)}.`;
-    throw new AssistantError('store_unavailable', message, { hint, cause: error });
+    return messageOf(error);
   }
-  return before;
 }
 
-async function pragma(store: Store, name: string): Promise<unknown> {
+/** What SQLite answers to a pragma. */
+export async function pragma(store: Store, name: string): Promise<unknown> {
   const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(store.db);
   return Object.values(rows[0] ?? {})[0];
 }

@@ -15,6 +15,14 @@ export type StoreLocation =
       readonly pool?: number;
     };
 
+/** A database that cannot be used as it is. */
+export interface Unkept {
+  /** What to say of everything that would have to be kept. */
+  readonly why: AssistantError;
+  /** The file. */
+  readonly path: string;
+}
+
 export interface OpenOptions {
   /** `relaxed`: every commit survives a crash of the program only. For what can be read again, as documents can. */
   readonly durability?: 'full' | 'relaxed';
@@ -23,7 +31,7 @@ export interface OpenOptions {
   /** Called before each statement on the connection that writes. What it throws, the statement's caller gets. */
   readonly beforeStatement?: (sql: string) => void;
   /** See `Store`. */
-  readonly unkept?: AssistantError;
+  readonly unkept?: Unkept;
   /** Told about trouble in the background, which ends by itself. */
   readonly log?: Pick<Log, 'warn'>;
 }
@@ -57,9 +65,9 @@ export interface Store {
   readonly location: StoreLocation;
   /**
    * Set when the home cannot be written: then this is a copy that goes away when it is closed, for answering questions
-   * and for looking things up. The error is what to say of anything else.
+   * and for looking things up.
    */
-  readonly unkept?: AssistantError | undefined;
+  readonly unkept?: Unkept | undefined;
   /** In a transaction, the transaction. */
   readonly db: Kysely<Database>;
   /** For reads that need not wait for this program's transactions; in a transaction, the transaction. */

@@ -1,6 +1,6 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, copyFileSync, existsSync, lstatSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { AssistantError } from '../base/errors.ts';
 import type { OpenOptions, Store } from './contract.ts';
 import { openSqlite } from './sqlite/store.ts';
@@ -27,9 +27,11 @@ export async function openUnkept(path: string, why: AssistantError, options: Ope
     let dir: string | undefined;
     try {
       dir = mkdtempSync(join(place, 'wooster-unkept-'));
-      return await openCopy(path, dir, {
+      // Of a damaged file nothing is read.
+      const from = why.code === 'store_damaged' ? undefined : path;
+      return await openCopy(from, join(dir, basename(path)), {
         ...options,
-        unkept: why,
+        unkept: { why, path },
         beforeStatement: (sql) => refuseToConfirm(sql, why),
       });
     } catch {
@@ -39,15 +41,15 @@ export async function openUnkept(path: string, why: AssistantError, options: Ope
   throw why;
 }
 
-async function openCopy(path: string, dir: string, options: OpenOptions): Promise<Store> {
-  const copy = join(dir, basename(path));
+async function openCopy(from: string | undefined, copy: string, options: OpenOptions): Promise<Store> {
   // What was committed last may be in the log alone.
-  for (const part of ['', '-wal']) if (existsSync(path + part)) copyFileSync(path + part, copy + part);
+  for (const part of ['', '-wal'])
+    if (from !== undefined && existsSync(from + part)) copyFileSync(from + part, copy + part);
   const store = await openSqlite({ kind: 'sqlite', path: copy }, options);
   const close = store.close.bind(store);
   store.close = async () => {
     await close();
-    rmSync(dir, { recursive: true, force: true });
+    rmSync(dirname(copy), { recursive: true, force: true });
   };
   return store;
 }
@@ -57,12 +59,19 @@ function refuseToConfirm(sql: string, why: AssistantError): void {
   if (table !== undefined && !TABLES.has(table)) throw why;
 }
 
-/** Whether a home is there, although it cannot be written. */
-export function isThere(dir: string): boolean {
-  return statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true;
+/** Whether there is a home around a database that this user may look into, although it cannot be written. */
+export function isThere(home: string, path: string): boolean {
+  try {
+    accessSync(home, constants.R_OK | constants.X_OK);
+    for (const each of [dirname(path), path])
+      if (lstatSync(each, { throwIfNoEntry: false })) accessSync(each, constants.R_OK);
+    return statSync(home).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** @throws AssistantError when nothing can be kept, and so nothing may be said to be done. */
 export function mustKeep({ unkept }: Pick<Store, 'unkept'>): void {
-  if (unkept) throw unkept;
+  if (unkept) throw unkept.why;
 }

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
-import { type BackupFacts, backUp, backupPath, restoreBackup, verifyBackup } from '../../store/backup.ts';
-import type { Command } from '../command.ts';
+import { type BackupFacts, backUp, backupPath, verifyBackup } from '../../store/backup.ts';
+import { restoreBackup, salvageStore } from '../../store/restore.ts';
+import type { Command, CommandCall } from '../command.ts';
 import { textFlag } from '../flags.ts';
 
 /** Safe while Wooster is running: SQLite copies the database as of one moment. Row: path, counts and schema version. */
@@ -28,26 +29,47 @@ export const backup: Command = {
   },
 };
 
+/** Row: `{restored, before}`, or of what was salvaged `{salvaged, incomplete, aside}`. */
 export const restore: Command = {
   name: 'restore',
-  summary: 'Replace the database with a backup; the current one is kept',
+  summary: 'Replace the database with a backup, or with what can be read of it; the current one is kept',
   group: 'Maintenance',
-  usage: ['restore FILE'],
+  usage: ['restore FILE', 'restore --salvage    save what can be read of a damaged database'],
+  flags: { salvage: { type: 'boolean' } },
   // Not at the prompt: the REPL itself holds the database that would be replaced.
   only: 'argv',
-  async run({ args, app, out }) {
+  mends: true,
+  async run(call) {
+    if (call.flags.salvage === true) return saveWhatCanBeRead(call);
+    const { args, app, out } = call;
     const [file] = args;
     if (file === undefined) {
       throw new AssistantError('bad_usage', 'There is no file to restore.', {
         hint: `Usage: wooster ${restore.usage[0]}`,
       });
     }
-    const before = await restoreBackup(app.store, resolve(file), new Date());
+    const { path: before, damaged } = await restoreBackup(app.store, resolve(file), new Date());
     out.row({ restored: resolve(file), before });
-    out.line(`Restored ${resolve(file)}. The previous database is in ${before}.`);
+    const was = damaged ? 'The damaged database was put aside:' : 'The previous database is in';
+    out.line(`Restored ${resolve(file)}. ${was} ${before}.`);
     return 0;
   },
 };
+
+async function saveWhatCanBeRead({ app, out }: CommandCall): Promise<number> {
+  const { rows, incomplete, aside } = await salvageStore(app.store, new Date());
+  out.row({ salvaged: rows, incomplete, aside });
+  const { conversations = 0, messages = 0, schedules = 0 } = rows;
+  const saved = [
+    counted(conversations, 'conversation'),
+    `${counted(messages, 'message')}`,
+    counted(schedules, 'scheduled job'),
+  ];
+  out.line(`Saved ${saved.join(', ')}. The database as it was: ${aside}.`);
+  if (incomplete.length > 0) out.line(`Not all rows could be read of: ${incomplete.join(', ')}.`);
+  out.line('Notes and documents are files, and were not touched; documents are indexed again at the next ingest.');
+  return 0;
+}
 
 function contents({ conversations, schedules }: BackupFacts): string {
   return `${counted(conversations, 'conversation')}, ${counted(schedules, 'schedule')}`;

@@ -13,6 +13,7 @@ export const doctor: Command = {
   summary: 'Check that everything Wooster needs is working',
   group: 'Maintenance',
   usage: ['doctor', 'doctor --fix    repair what can be repaired without a decision of yours'],
+  mends: true,
   flags: { fix: { type: 'boolean' } },
   async run(call) {
     const { app, flags } = call;

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import { diskFull, isNoRoom, isOutOfRoom, sqliteCode } from '../write-failure.ts';
 
@@ -32,13 +34,27 @@ export function explain(path: string, error: unknown): unknown {
   if (isNoRoom(error) || isOutOfRoom(path, error)) return diskFull(error);
   const code = sqliteCode(error);
   if (code === undefined || NOT_WRITABLE.has(code)) {
-    const hint = 'Make the folder writable, or start with --home DIR (or WOOSTER_HOME) pointing to one that is.';
+    const hint = isOthers(path)
+      ? 'It belongs to another user: start with --home DIR (or WOOSTER_HOME) pointing to a folder of your own.'
+      : 'Make the folder writable, or start with --home DIR (or WOOSTER_HOME) pointing to one that is.';
     const message = `The database ${path} cannot be written: ${messageOf(error)}.`;
     return new AssistantError('home_not_writable', message, { hint, cause: error });
   }
-  const hint = 'Move the file away to start afresh; `wooster restore FILE` then brings a backup in.';
+  const hint =
+    '`wooster restore FILE` puts it aside and brings a backup in; `wooster restore --salvage` saves what can be read.';
   return new AssistantError('store_damaged', `The database ${path} cannot be used: ${messageOf(error)}.`, {
     hint,
     cause: error,
   });
+}
+
+function isOthers(path: string): boolean {
+  for (let at = path; at !== dirname(at); at = dirname(at)) {
+    try {
+      return statSync(at).uid !== process.getuid?.() && process.getuid?.() !== 0;
+    } catch {
+      // Not there, or not to be looked at: then the folder above tells.
+    }
+  }
+  return false;
 }

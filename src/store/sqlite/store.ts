@@ -41,6 +41,8 @@ function connect(path: string, readOnly: boolean): DatabaseSync {
 }
 
 async function makeReady(database: DatabaseSync, path: string, options: OpenOptions): Promise<void> {
+  // Before anything is written to what may be another program's.
+  await patiently(() => readVersion(database));
   await patiently(() => database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${safety(options)}`));
   if (readVersion(database) !== NEWEST) await (await import('./upgrade.ts')).upgrade(database, path);
   // Reading works even on a locked or read-only database, so try to write now rather than fail with the first note.

@@ -14,6 +14,7 @@ export function readVersion(database: DatabaseSync): number {
   const version = readPragma(database, 'user_version');
   const owner = readPragma(database, 'application_id');
   if (owner !== APPLICATION_ID && (owner !== 0 || version !== 0)) refuse('it belongs to another program');
+  if (version === 0 && owner === 0 && hasTables(database)) refuse('it belongs to another program');
   if (version > NEWEST) refuse(`it was written by a newer version (${version} > ${NEWEST})`);
   return version;
 }
@@ -24,6 +25,10 @@ export function writeVersion(database: DatabaseSync, version: number): void {
 
 function readPragma(database: DatabaseSync, name: 'user_version' | 'application_id'): number {
   return Number(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
+}
+
+function hasTables(database: DatabaseSync): boolean {
+  return database.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() !== undefined;
 }
 
 function refuse(why: string): never {
