@@ -65,11 +65,6 @@ export const NAME_CODES = defineCodes({
     explanation:
       'A file may not import one that imports it, directly or through others. Move what both need into a third file.',
   },
-  TL2009: {
-    severity: 'error',
-    title: 'An imported file has errors',
-    explanation: 'Check the imported file by itself: `wooster think check FILE`.',
-  },
   TL2101: {
     severity: 'error',
     title: 'A clause that means nothing here',
@@ -98,8 +93,8 @@ export const NAME_CODES = defineCodes({
       'The rules are `length: a..b`, `contains_none: [...]`, `passes: function`, and `field: a..b` for a field ' +
       'of the answer that is a number.',
     example: {
-      wrong: 'print think<string>("Say hello") guard { mood: 1..5 }',
-      right: 'print think<string>("Say hello") guard { length: 1..50 }',
+      wrong: 'print think<string>("Say hello") guard { contains_none: "bye" }',
+      right: 'print think<string>("Say hello") guard { contains_none: ["bye"] }',
     },
   },
   TL2104: {

@@ -69,7 +69,7 @@ export const SYNTAX_CODES = defineCodes({
     explanation:
       'Words such as `type`, `test` and `from` mean something to the language, so variables, functions and types ' +
       'need other names. Fields of records may have such names.',
-    example: { wrong: 'let type = "a"\nprint type', right: 'let kind = "a"\nprint kind' },
+    example: { wrong: 'let type = "a"', right: 'let kind = "a"\nprint kind' },
   },
   TL1011: {
     severity: 'error',

@@ -71,4 +71,13 @@ export const WARNING_CODES = defineCodes({
       right: 'type A {\n  @maxItems(3) tags: string[]\n}\nprint think<A>("Tag it")',
     },
   },
+  TL4009: {
+    severity: 'warning',
+    title: 'A guard on a field that the answer does not have',
+    explanation: 'A rule with a range is about the field of that name; where there is none, the guard always fails.',
+    example: {
+      wrong: 'type Tip { text: string }\nprint think<Tip>("Help") guard { score: 1..5 }',
+      right: 'type Tip { text: string score: int }\nprint think<Tip>("Help") guard { score: 1..5 }',
+    },
+  },
 });

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { Diagnostics } from '../diagnostics/diagnostic.ts';
 import type { ImportDeclaration, Program, Statement } from './ast.ts';
 import { tooDeep } from './children.ts';
+import { clauseName } from './clause-names.ts';
 import { attachDocs } from './docs.ts';
 import { LineMap, type Location } from './location.ts';
 import { parse as parseStart } from './parser.gen.ts';
@@ -211,7 +212,7 @@ class StatementParser {
   }
 
   #noteTwice(clause: string, location: Location): void {
-    this.#found.add('TL1011', location, `the clause \`${CLAUSE_NAMES[clause] ?? clause}\` is given twice`, {
+    this.#found.add('TL1011', location, `the clause \`${clauseName(clause)}\` is given twice`, {
       hint: 'keep one of them',
     });
   }
@@ -220,16 +221,3 @@ class StatementParser {
     this.#found.add('TL1005', location, 'this is nested too deeply', { hint: UNNEST });
   }
 }
-
-/** As they are written. */
-const CLAUSE_NAMES: Readonly<Record<string, string>> = {
-  context: 'with context:',
-  without: 'without context:',
-  tools: 'with tools:',
-  maxTurns: 'max turns:',
-  costBudget: 'cost_budget:',
-  concurrency: 'concurrency:',
-  onError: 'on_error:',
-  onFail: 'on_fail:',
-  batchSize: 'batch_size:',
-};

@@ -1,10 +1,13 @@
 import { counted } from '../../base/text.ts';
+import { checkFile } from '../../lang/check/check.ts';
+import type { Diagnostic } from '../../lang/diagnostics/diagnostic.ts';
 import { hasErrors } from '../../lang/diagnostics/diagnostic.ts';
 import { renderDiagnostic } from '../../lang/diagnostics/render.ts';
 import { parse } from '../../lang/grammar/parse.ts';
 import { readSource } from '../../lang/source.ts';
 import type { CommandCall } from '../command.ts';
 import { requireFiles } from './form.ts';
+import { toolNames } from './tool-names.ts';
 
 /**
  * Say what is wrong with programs. Rows: the diagnostics of every file, then `{file, ok, errors, warnings}` for each;
@@ -13,14 +16,29 @@ import { requireFiles } from './form.ts';
 export async function check(call: CommandCall): Promise<number> {
   const { args, out } = call;
   requireFiles(args, 'check');
-  const sound = args.map((file) => checkFile(file, call));
+  const sound = args.map((file) => checkOne(file, call));
   if (sound.every(Boolean)) out.line(args.length === 1 ? 'No errors.' : `No errors in ${args.length} files.`);
   return sound.every(Boolean) ? 0 : 1;
 }
 
-function checkFile(file: string, { out }: CommandCall): boolean {
-  const source = readSource(file);
-  const { diagnostics } = parse(source, { file });
+/** A file and, unless only its syntax counts, all that it imports. */
+function checkOne(file: string, call: CommandCall): boolean {
+  const read = readSource;
+  if (call.flags.syntax === true) {
+    const source = read(file);
+    return show({ file, source, ...parse(source, { file }) }, call);
+  }
+  const { modules } = checkFile(file, { read, tools: toolNames(call.app) });
+  return modules.map((module) => show(module, call)).every(Boolean);
+}
+
+interface Shown {
+  readonly file: string;
+  readonly source: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function show({ file, source, diagnostics }: Shown, { out }: CommandCall): boolean {
   for (const diagnostic of diagnostics) {
     out.row(diagnostic);
     out.line(renderDiagnostic(diagnostic, source));

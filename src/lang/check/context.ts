@@ -1,0 +1,75 @@
+import { nearest } from '../../base/text.ts';
+import type { DiagnosticCode } from '../diagnostics/codes.ts';
+import type { DiagnosticExtras, Diagnostics } from '../diagnostics/diagnostic.ts';
+import type { Expression, TypeExpression } from '../grammar/ast.ts';
+import type { Location } from '../grammar/location.ts';
+import { ANY, arrayOf, NULL, type RecordType, type Type, unionOf } from './types.ts';
+
+/** What all parts of the check of one file share. */
+export class CheckContext {
+  readonly found: Diagnostics;
+  /** Tools of the assistant, by the names that programs call them. */
+  readonly tools: ReadonlySet<string>;
+  readonly types = new Map<string, RecordType>();
+  /** What every expression was found to be: for editors. */
+  readonly typeOf = new Map<Expression, Type>();
+
+  constructor(found: Diagnostics, tools: ReadonlySet<string>) {
+    this.found = found;
+    this.tools = tools;
+  }
+
+  report(code: DiagnosticCode, location: Location, message: string, extras?: DiagnosticExtras): void {
+    this.found.add(code, location, message, extras);
+  }
+
+  /** Report a name that is not there. @returns the one that was probably meant. */
+  reportUnknown(
+    code: DiagnosticCode,
+    { name, location }: { name: string; location: Location },
+    { what, known, otherwise }: { what: string; known: Iterable<string>; otherwise?: string | undefined },
+  ): string | undefined {
+    const guess = nearest(name, known);
+    const hint = guess === undefined ? otherwise : `did you mean \`${guess}\`?`;
+    const fix = guess === undefined ? undefined : { title: `Write \`${guess}\``, location, text: guess };
+    this.report(code, location, `${what} \`${name}\``, { hint, fix });
+    return guess;
+  }
+
+  /** What a written type means; unknown names are reported and taken for anything. */
+  resolve(type: TypeExpression): Type {
+    switch (type.type) {
+      case 'PrimitiveType':
+        return { kind: type.name };
+      case 'ArrayType':
+        return arrayOf(this.resolve(type.element));
+      case 'OptionalType':
+        return unionOf([this.resolve(type.inner), NULL]);
+      case 'UnionType':
+        return unionOf(type.types.map((each) => this.resolve(each)));
+      case 'ConfidentType':
+        return { kind: 'confident', inner: this.resolve(type.inner) };
+      case 'NamedType':
+        return this.types.get(type.name) ?? this.#unknownType(type);
+    }
+  }
+
+  #unknownType(type: TypeExpression & { type: 'NamedType' }): Type {
+    const common = COMMON[type.name];
+    const known = [...this.types.keys(), 'string', 'int', 'float', 'bool'];
+    const what = 'there is no type';
+    if (common === undefined) {
+      this.reportUnknown('TL2002', type, { what, known, otherwise: `declare it: \`type ${type.name} { ... }\`` });
+    } else {
+      const fix = { title: `Write \`${common}\``, location: type.location, text: common };
+      this.report('TL2002', type.location, `${what} \`${type.name}\``, { hint: `write \`${common}\``, fix });
+    }
+    return ANY;
+  }
+}
+
+/** What other languages call them. */
+const COMMON: Readonly<Record<string, string>> = {
+  ...{ number: 'float', boolean: 'bool', str: 'string', String: 'string', integer: 'int', double: 'float' },
+  ...{ Number: 'float', Boolean: 'bool', text: 'string', void: 'null', undefined: 'null' },
+};

@@ -1,0 +1,282 @@
+import type { BinaryExpression, Expression, FunctionCallExpression, MemberExpression, Name } from '../grammar/ast.ts';
+import type { Location } from '../grammar/location.ts';
+import { checkAi } from './ai.ts';
+import type { Checker } from './checker.ts';
+import type { CheckContext } from './context.ts';
+import { checkMatch } from './match.ts';
+import { builtinMember, builtinMembers } from './members.ts';
+import { checkRecord } from './records.ts';
+import type { Scope } from './scope.ts';
+import {
+  ANY,
+  areComparable,
+  arrayOf,
+  BOOL,
+  FLOAT,
+  type FunctionType,
+  INT,
+  isAssignable,
+  isNumber,
+  membersOf,
+  NULL,
+  STRING,
+  showType,
+  type Type,
+  unionOf,
+} from './types.ts';
+
+/** Finds the types of expressions, and what is wrong with them. */
+export class ExpressionChecker implements Checker {
+  readonly context: CheckContext;
+
+  constructor(context: CheckContext) {
+    this.context = context;
+  }
+
+  /** The type of an expression; `any` where something is wrong with it, which is then reported. */
+  typeOf(node: Expression, scope: Scope): Type {
+    const type = this.#typeOf(node, scope);
+    this.context.typeOf.set(node, type);
+    return type;
+  }
+
+  /** Check an expression where a type is needed. */
+  expect(node: Expression, wanted: Type, scope: Scope): void {
+    if (node.type === 'ObjectLiteral' && checkRecord(node, wanted, { checker: this, scope })) return;
+    if (node.type === 'ArrayLiteral' && wanted.kind === 'array') {
+      for (const element of node.elements) this.expect(element, wanted.element, scope);
+      return;
+    }
+    this.requireAssignable(this.typeOf(node, scope), wanted, node.location);
+  }
+
+  requireAssignable(type: Type, wanted: Type, location: Location): void {
+    if (isAssignable(type, wanted)) return;
+    if (type.kind === 'confident' && isAssignable(type.inner, wanted)) {
+      this.#reportUncertain(location);
+      return;
+    }
+    const message = `expected ${showType(wanted)}, found ${showType(type)}`;
+    const optional = membersOf(type).some(({ kind }) => kind === 'null');
+    this.context.report('TL3001', location, message, { hint: optional ? 'the value may be null' : undefined });
+  }
+
+  /** The type of a value that has to be certain. */
+  certain(node: Expression, scope: Scope): Type {
+    const type = this.typeOf(node, scope);
+    if (type.kind !== 'confident') return type;
+    this.#reportUncertain(node.location);
+    return ANY;
+  }
+
+  /** What a name stands for; it counts as used. */
+  name(name: string, location: Location, scope: Scope): Type {
+    const entry = scope.find(name);
+    if (entry) {
+      entry.used = true;
+      return entry.type;
+    }
+    if (this.context.tools.has(name)) return { kind: 'function', tool: true, params: undefined, result: ANY };
+    const known = [...scope.names(), ...this.context.tools, ...KEYWORDS];
+    const hints = { what: 'there is nothing called', known, otherwise: HINTS[name] };
+    const guess = this.context.reportUnknown('TL2001', { name, location }, hints);
+    const meant = guess === undefined ? undefined : scope.find(guess);
+    if (meant) meant.used = true;
+    return ANY;
+  }
+
+  #typeOf(node: Expression, scope: Scope): Type {
+    switch (node.type) {
+      case 'StringLiteral':
+        return STRING;
+      case 'NumberLiteral':
+        return node.raw.includes('.') ? FLOAT : INT;
+      case 'BooleanLiteral':
+        return BOOL;
+      case 'NullLiteral':
+        return NULL;
+      case 'TemplateLiteral':
+        for (const each of node.expressions) this.certain(each, scope);
+        return STRING;
+      case 'IdentifierExpression':
+        return this.name(node.name, node.location, scope);
+      case 'ArrayLiteral':
+        return arrayOf(unionOf(node.elements.map((each) => this.typeOf(each, scope))));
+      case 'ObjectLiteral': {
+        const fields = new Map(node.properties.map(({ key, value }) => [key.name, this.typeOf(value, scope)]));
+        return { kind: 'record', fields: () => fields };
+      }
+      default:
+        return this.#compound(node, scope);
+    }
+  }
+
+  #compound(node: Exclude<Expression, { type: `${string}Literal` | 'IdentifierExpression' }>, scope: Scope): Type {
+    switch (node.type) {
+      case 'PipelineExpression': {
+        const types = node.stages.map((each) => this.typeOf(each, scope));
+        const last = types.at(-1) ?? ANY;
+        return last.kind === 'function' ? last.result : last;
+      }
+      case 'BinaryExpression':
+        return this.#binary(node, scope);
+      case 'UnaryExpression': {
+        const type = this.certain(node.operand, scope);
+        return node.operator === '!' ? BOOL : this.#number(type, node.operand, node.operator);
+      }
+      case 'RangeExpression': {
+        for (const end of [node.start, node.end]) this.#number(this.certain(end, scope), end, '..');
+        const fields = new Map([
+          ['start', INT],
+          ['end', INT],
+        ]);
+        return { kind: 'record', name: 'a range', fields: () => fields };
+      }
+      case 'MemberExpression':
+        return this.member(this.typeOf(node.object, scope), node);
+      case 'IndexExpression':
+        return this.#index(this.certain(node.object, scope), this.certain(node.index, scope), node);
+      case 'FunctionCallExpression':
+        return this.#call(node, scope);
+      case 'MatchExpression':
+        return checkMatch(node, { checker: this, scope });
+      default:
+        return checkAi(node, { checker: this, scope });
+    }
+  }
+
+  #binary({ operator, left, right, location }: BinaryExpression, scope: Scope): Type {
+    const types = [this.certain(left, scope), this.certain(right, scope)] as const;
+    const [a, b] = types;
+    if (operator === '||' || operator === '&&') return unionOf(types);
+    if (operator === '==' || operator === '!=') {
+      if (!areComparable(a, b)) this.#misfit(operator, types, location, 'they are never equal');
+      return BOOL;
+    }
+    const anyUnknown = types.some((type) => membersOf(type).some(({ kind }) => kind === 'any'));
+    const numbers = types.every((type) => membersOf(type).every((each) => isNumber(each) || each.kind === 'any'));
+    const texts = types.every((type) => type.kind === 'string' || type.kind === 'any');
+    if ('<>='.includes(operator[0] ?? '')) {
+      if (!numbers && !texts) this.#misfit(operator, types, location, 'it compares two numbers, or two texts');
+      return BOOL;
+    }
+    if (operator === '+' && types.some(({ kind }) => kind === 'string')) {
+      if (!types.every(joins)) this.#misfit(operator, types, location, 'take a field of the value, or use a template');
+      return STRING;
+    }
+    if (!numbers) {
+      this.#misfit(
+        operator,
+        types,
+        location,
+        operator === '+' ? 'it adds numbers and joins texts' : 'it takes numbers',
+      );
+      return ANY;
+    }
+    if (anyUnknown) return ANY;
+    return operator !== '/' && a.kind === 'int' && b.kind === 'int' ? INT : FLOAT;
+  }
+
+  #misfit(operator: string, [a, b]: readonly [Type, Type], location: Location, hint: string): void {
+    this.context.report('TL3006', location, `\`${operator}\` does not fit ${showType(a)} and ${showType(b)}`, { hint });
+  }
+
+  #number(type: Type, node: Expression, operator: string): Type {
+    if (membersOf(type).every((each) => isNumber(each) || each.kind === 'any')) return type;
+    const message = `\`${operator}\` takes numbers, found ${showType(type)}`;
+    this.context.report('TL3006', node.location, message);
+    return ANY;
+  }
+
+  /** A field or method of a value. Of one that may be null it is that of the value. */
+  member(type: Type, { property }: MemberExpression): Type {
+    const members = membersOf(type).filter(({ kind }) => kind !== 'null');
+    if (members.some(({ kind }) => kind === 'any')) return ANY;
+    const types = members.map((each) => this.field(each, property.name)).filter((each) => each !== undefined);
+    if (types.length > 0) return unionOf(types);
+    this.reportNoField(type, property);
+    return ANY;
+  }
+
+  field(type: Type, name: string): Type | undefined {
+    return (type.kind === 'record' ? type.fields().get(name) : undefined) ?? builtinMember(type, name);
+  }
+
+  reportNoField(type: Type, property: Name): void {
+    const [only] = membersOf(type);
+    if (only?.kind === 'confident' && this.field(only.inner, property.name) !== undefined) {
+      this.#reportUncertain(property.location);
+      return;
+    }
+    const known = membersOf(type).flatMap((each) => [
+      ...(each.kind === 'record' ? each.fields().keys() : []),
+      ...Object.keys(builtinMembers(each)),
+    ]);
+    const otherwise = known.length > 0 && known.length < 12 ? `it has ${known.join(', ')}` : undefined;
+    this.context.reportUnknown('TL3003', property, { what: `${showType(type)} has no field`, known, otherwise });
+  }
+
+  #reportUncertain(location: Location): void {
+    const hint = 'take the value out with `.unwrap()`, `.expect(0.8)` or `.or(other)`';
+    this.context.report('TL3004', location, 'this value is uncertain', { hint });
+  }
+
+  #index(object: Type, index: Type, { object: node, index: at }: Expression & { type: 'IndexExpression' }): Type {
+    const types = membersOf(object).filter(({ kind }) => kind !== 'null');
+    if (types.some(({ kind }) => kind === 'any')) return ANY;
+    const items = types.map((type) => itemOf(type, index));
+    if (items.every((each) => each !== undefined)) return unionOf(items);
+    const isList = types.some(({ kind }) => kind === 'array' || kind === 'string');
+    if (isList) this.context.report('TL3008', at.location, `a list takes an int, found ${showType(index)}`);
+    else this.context.report('TL3008', node.location, `${showType(object)} has no items`);
+    return ANY;
+  }
+
+  #call({ callee, args, location }: FunctionCallExpression, scope: Scope): Type {
+    const type = this.typeOf(callee, scope);
+    if (type.kind === 'function' && type.params) this.#args(type, { args, location }, scope);
+    else for (const each of args) this.typeOf(each, scope);
+    if (type.kind === 'function') return type.result;
+    if (type.kind !== 'any') this.context.report('TL3005', callee.location, `${showType(type)} is not a function`);
+    return ANY;
+  }
+
+  #args(
+    { params = [] }: FunctionType,
+    { args, location }: Pick<FunctionCallExpression, 'args' | 'location'>,
+    scope: Scope,
+  ): void {
+    const least = params.findLastIndex(({ type }) => !isAssignable(NULL, type)) + 1;
+    if (args.length < least || args.length > params.length) {
+      const wanted = least === params.length ? String(least) : `${least} to ${params.length}`;
+      const names = params.map(({ name, type }) => `${name}: ${showType(type)}`).join(', ');
+      const message = `${wanted} argument${wanted === '1' ? '' : 's'} needed, ${args.length} given`;
+      this.context.report('TL3002', location, message, { hint: `the parameters are (${names})` });
+    }
+    args.forEach((each, index) => {
+      const param = params[index];
+      if (param) this.expect(each, param.type, scope);
+      else this.typeOf(each, scope);
+    });
+  }
+}
+
+function itemOf(type: Type, index: Type): Type | undefined {
+  if (type.kind === 'array' && (index.kind === 'int' || index.kind === 'any')) return type.element;
+  if (type.kind === 'string' && (index.kind === 'int' || index.kind === 'any')) return STRING;
+  return type.kind === 'record' ? ANY : undefined;
+}
+
+/** Whether `+` can join it to a text. */
+function joins(type: Type): boolean {
+  return membersOf(type).every(({ kind }) => !['record', 'array', 'function', 'confident'].includes(kind));
+}
+
+const KEYWORDS = 'return let print match true false null'.split(' ');
+/** What people who know other languages write. */
+const HINTS: Readonly<Record<string, string>> = {
+  ...{ const: 'write `let`', var: 'write `let`', function: 'write `fn`', def: 'write `fn`', elif: 'write `else if`' },
+  ...{ None: 'write `null`', undefined: 'write `null`', True: 'write `true`', False: 'write `false`' },
+  ...{ console: 'write `print`', with: 'a clause is written `with context:` or `with tools:`' },
+  ...{ process: 'programs reach the machine by tools only', globalThis: 'programs reach the machine by tools only' },
+};

@@ -1,0 +1,64 @@
+import type { MatchArm, MatchExpression } from '../grammar/ast.ts';
+import type { Here } from './checker.ts';
+import { areComparable, membersOf, showType, type Type, unionOf } from './types.ts';
+
+/** Check a match; its type is one of those of its arms. */
+export function checkMatch({ subject, arms, location }: MatchExpression, here: Here): Type {
+  const { checker, scope } = here;
+  const type = checker.typeOf(subject, scope);
+  for (const { pattern } of arms) if (pattern.type === 'ObjectPattern') checkFields(pattern.fields, type, here);
+  reportUnreached(arms, here);
+  if (!isExhaustive(arms, type)) {
+    const { start } = location;
+    const end = { offset: start.offset + 5, line: start.line, column: start.column + 5 };
+    const hint = 'end with an arm `_ => ...`';
+    checker.context.report('TL4001', { start, end }, `this match leaves values of ${showType(type)} out`, { hint });
+  }
+  return unionOf(arms.map(({ body }) => checker.typeOf(body, scope)));
+}
+
+function checkFields(
+  fields: (MatchArm['pattern'] & { type: 'ObjectPattern' })['fields'],
+  type: Type,
+  here: Here,
+): void {
+  const { checker, scope } = here;
+  const members = membersOf(type);
+  const isUnknown = members.some(({ kind }) => kind === 'any');
+  for (const { name, constraint } of fields) {
+    const value = checker.certain(constraint.value, scope);
+    const found = members.map((member) => checker.field(member, name.name)).filter((each) => each !== undefined);
+    if (isUnknown) continue;
+    if (found.length === 0) checker.reportNoField(type, name);
+    else if (!areComparable(unionOf(found), value)) {
+      const message = `the field is ${showType(unionOf(found))}, never ${showType(value)}`;
+      checker.context.report('TL3006', constraint.location, message);
+    }
+  }
+}
+
+/** Arms below `_`, and values that an arm above has already. */
+function reportUnreached(arms: readonly MatchArm[], { checker }: Here): void {
+  const seen = new Set<string>();
+  let all = false;
+  for (const { pattern } of arms) {
+    const key = pattern.type === 'LiteralPattern' ? JSON.stringify(pattern.value) : undefined;
+    if (all || (key !== undefined && seen.has(key))) {
+      checker.context.report('TL4007', pattern.location, 'this arm is never reached', {
+        hint: 'remove it, or move it up',
+      });
+    }
+    if (key !== undefined) seen.add(key);
+    all ||= pattern.type === 'WildcardPattern';
+  }
+}
+
+/** `_`, or every value of a type that has few. */
+function isExhaustive(arms: readonly MatchArm[], type: Type): boolean {
+  if (arms.some(({ pattern }) => pattern.type === 'WildcardPattern')) return true;
+  const values = new Set(arms.map(({ pattern }) => (pattern.type === 'LiteralPattern' ? pattern.value : undefined)));
+  return membersOf(type).every(({ kind }) => {
+    if (kind === 'bool') return values.has(true) && values.has(false);
+    return kind === 'null' ? values.has(null) : false;
+  });
+}

@@ -1,0 +1,43 @@
+import type { Expression } from '../grammar/ast.ts';
+
+/** Error classes that `catch` can name. */
+export const CATCHABLE: readonly string[] = [
+  ...['ThinkError', 'SchemaViolation', 'ConfidenceTooLow', 'GuardFailed', 'TokenBudgetExceeded', 'ModelUnavailable'],
+  ...['Timeout', 'AgentMaxTurnsError', 'ToolExecutionError', 'BatchCostBudgetExceeded', 'BatchAbortedError', 'Error'],
+];
+
+/** What is known behind an `@`. */
+export const ANNOTATIONS = ['description', 'range', 'minItems', 'maxItems', 'minLength', 'maxLength', 'pattern'];
+/** Statements that stand at the top of a file only, by the words that they begin with. */
+export const TOP_ONLY: Readonly<Record<string, string>> = {
+  TypeDeclaration: 'type',
+  ToolDeclaration: 'tool',
+  ParamDeclaration: 'param',
+  TestBlock: 'test',
+};
+
+/** Nothing below one of these in the same block is reached. */
+export const JUMPS: ReadonlySet<string> = new Set(['ReturnStatement', 'BreakStatement', 'ContinueStatement']);
+
+/** Whether evaluating it can do something: call, or ask a model. */
+export function isEffect(node: Expression): boolean {
+  switch (node.type) {
+    case 'BinaryExpression':
+      return isEffect(node.left) || isEffect(node.right);
+    case 'UnaryExpression':
+      return isEffect(node.operand);
+    case 'MemberExpression':
+    case 'IndexExpression':
+      return isEffect(node.object);
+    case 'FunctionCallExpression':
+    case 'PipelineExpression':
+    case 'MatchExpression':
+      return true;
+    case 'ArrayLiteral':
+      return node.elements.some(isEffect);
+    case 'ObjectLiteral':
+      return node.properties.some(({ value }) => isEffect(value));
+    default:
+      return 'clauses' in node;
+  }
+}

@@ -1,0 +1,287 @@
+import type {
+  Annotation,
+  AssignStatement,
+  Block,
+  Expression,
+  ExpressionStatement,
+  ForStatement,
+  FunctionDeclaration,
+  LetDeclaration,
+  Name,
+  Program,
+  Statement,
+  ToolDeclaration,
+  TryCatch,
+  TypeDeclaration,
+} from '../grammar/ast.ts';
+import type { Checker } from './checker.ts';
+import { alwaysEnds, hasPrint, hasReturn } from './endings.ts';
+import { Scope } from './scope.ts';
+import { ANNOTATIONS, CATCHABLE, isEffect, JUMPS, TOP_ONLY } from './statement-facts.ts';
+import { ANY, type FunctionType, INT, isAssignable, membersOf, NULL, STRING, showType, type Type } from './types.ts';
+
+/** Around a statement. */
+interface Place {
+  readonly scope: Scope;
+  /** What `return` gives; undefined outside of functions and tools, `any` where none is declared. */
+  readonly result: Type | undefined;
+  readonly inLoop: boolean;
+  readonly top: boolean;
+}
+
+/** Checks statements in their order. The bodies of functions come last: they see every variable of the file. */
+export class StatementChecker {
+  readonly #checker: Checker;
+  readonly #bodies: (() => void)[] = [];
+
+  constructor(checker: Checker) {
+    this.#checker = checker;
+  }
+
+  program({ statements }: Program, scope: Scope): void {
+    this.#statements(statements, { scope, result: undefined, inLoop: false, top: true });
+    for (let body = this.#bodies.shift(); body; body = this.#bodies.shift()) body();
+    this.#reportUnused(scope);
+  }
+
+  #report: Checker['context']['report'] = (...found) => this.#checker.context.report(...found);
+
+  #block({ statements }: Block, place: Place): void {
+    const scope = new Scope(place.scope);
+    this.#statements(statements, { ...place, scope, top: false });
+    this.#bodies.push(() => this.#reportUnused(scope));
+  }
+
+  #statements(statements: readonly Statement[], place: Place): void {
+    for (const each of statements) {
+      if (each.type === 'FunctionDeclaration' || each.type === 'ToolDeclaration')
+        this.#declareFunction(each, place.scope);
+      else if (each.type === 'TypeDeclaration')
+        this.#annotations(each.fields.flatMap(({ annotations }) => annotations));
+    }
+    const jump = statements.findIndex((each) => JUMPS.has(each.type));
+    const unreached = jump < 0 ? undefined : statements[jump + 1];
+    if (unreached)
+      this.#report('TL4003', unreached.location, 'this is never reached', { hint: 'remove it, or move it up' });
+    for (const each of statements) this.#statement(each, place);
+  }
+
+  #statement(node: Statement, place: Place): void {
+    const { scope } = place;
+    const word = place.top ? undefined : TOP_ONLY[node.type];
+    if (word !== undefined) this.#report('TL2105', node.location, `\`${word}\` stands at the top of a file`);
+    switch (node.type) {
+      case 'LetDeclaration':
+        this.#let(node, scope);
+        return;
+      case 'AssignStatement':
+        this.#assign(node, scope);
+        return;
+      case 'ParamDeclaration': {
+        const type = this.#checker.context.resolve(node.typeExpression);
+        if (node.default) this.#checker.expect(node.default, type, scope);
+        this.#declare(node.name, type, { scope, kind: 'parameter' });
+        return;
+      }
+      case 'PrintStatement':
+        return void this.#checker.typeOf(node.value, scope);
+      case 'ExpressionStatement':
+        this.#expression(node, scope);
+        return;
+      case 'ReturnStatement':
+        this.#return(node, place);
+        return;
+      case 'BreakStatement':
+      case 'ContinueStatement':
+        if (!place.inLoop) this.#report('TL2105', node.location, 'this stands in a loop only');
+        return;
+      case 'AssertStatement':
+        this.#checker.typeOf(node.value, scope);
+        if (node.criteria) this.#checker.expect(node.criteria, STRING, scope);
+        return;
+      default:
+        this.#compound(node, place);
+        return;
+    }
+  }
+
+  #compound(node: Compound, place: Place): void {
+    const { scope } = place;
+    switch (node.type) {
+      case 'IfElse':
+        this.#checker.certain(node.condition, scope);
+        this.#block(node.body, place);
+        if (node.otherwise?.type === 'IfElse') this.#compound(node.otherwise, place);
+        else if (node.otherwise) this.#block(node.otherwise, place);
+        return;
+      case 'WhileStatement':
+        this.#checker.certain(node.condition, scope);
+        this.#block(node.body, { ...place, inLoop: true });
+        return;
+      case 'ForStatement':
+        this.#for(node, place);
+        return;
+      case 'TryCatch':
+        this.#try(node, place);
+        return;
+      case 'TestBlock':
+        this.#block(node.body, place);
+        return;
+      case 'FunctionDeclaration':
+      case 'ToolDeclaration':
+        this.#bodies.push(() => this.#functionBody(node, scope));
+        return;
+      case 'TypeDeclaration':
+        this.#typeFields(node);
+        return;
+    }
+  }
+
+  #let({ name, uncertain, typeExpression, value }: LetDeclaration, scope: Scope): void {
+    const declared = typeExpression && this.#checker.context.resolve(typeExpression);
+    // An uncertain value may be declared with the type that it is uncertain about.
+    if (declared && !uncertain) this.#checker.expect(value, declared, scope);
+    const found = declared && !uncertain ? declared : this.#checker.typeOf(value, scope);
+    const certain = declared ?? found;
+    const type: Type = uncertain && certain.kind !== 'confident' ? { kind: 'confident', inner: certain } : certain;
+    this.#declare(name, type, { scope, kind: 'variable' });
+  }
+
+  #declare(name: Name, type: Type, { scope, kind }: { scope: Scope; kind: 'variable' | 'parameter' }): void {
+    if (scope.declare(name, kind, type)) return;
+    const before = scope.find(name.name)?.name.location.start.line;
+    const hint = kind === 'variable' ? 'leave out `let` to give it another value' : 'choose another name';
+    this.#report('TL2004', name.location, `\`${name.name}\` is declared in line ${before} already`, { hint });
+  }
+
+  #assign({ name, value }: AssignStatement, scope: Scope): void {
+    const entry = scope.find(name.name);
+    if (entry?.kind === 'function' || entry?.kind === 'tool') {
+      this.#checker.typeOf(value, scope);
+      this.#report('TL1012', name.location, `\`${name.name}\` is a ${entry.kind}, not a variable`);
+      return;
+    }
+    if (entry) {
+      this.#checker.expect(value, entry.type, scope);
+      return;
+    }
+    this.#checker.typeOf(value, scope);
+    const what = 'there is no variable';
+    const otherwise = `declare it: \`let ${name.name} = ...\``;
+    this.#checker.context.reportUnknown('TL2001', name, { what, known: scope.names(), otherwise });
+  }
+
+  #expression({ expression, location }: ExpressionStatement, scope: Scope): void {
+    this.#checker.typeOf(expression, scope);
+    if (!isEffect(expression))
+      this.#report('TL4005', location, 'nothing is done with this value', { hint: 'print it, or remove it' });
+  }
+
+  #return({ value, location }: Statement & { type: 'ReturnStatement' }, { result, scope }: Place): void {
+    if (result === undefined) this.#report('TL2105', location, '`return` stands in a function or tool only');
+    if (value) this.#checker.expect(value, result ?? ANY, scope);
+    else if (result && !isAssignable(NULL, result)) this.#checker.requireAssignable(NULL, result, location);
+  }
+
+  #for({ name, items, body }: ForStatement, place: Place): void {
+    const type = this.#checker.certain(items, place.scope);
+    const scope = new Scope(place.scope);
+    scope.declare(name, 'parameter', this.#itemOf(type, items));
+    this.#block(body, { ...place, scope, inLoop: true });
+  }
+
+  #itemOf(type: Type, items: Expression): Type {
+    if (items.type === 'RangeExpression') return INT;
+    if (type.kind === 'array') return type.element;
+    if (membersOf(type).every(({ kind }) => kind !== 'any' && kind !== 'array'))
+      this.#report('TL3008', items.location, `${showType(type)} has no items`, {
+        hint: 'go through a list, or a range `1..5`',
+      });
+    return ANY;
+  }
+
+  #try({ body, catches }: TryCatch, place: Place): void {
+    this.#block(body, place);
+    for (const { errorType, variable, body: inner } of catches) {
+      if (errorType && !CATCHABLE.includes(errorType.name)) {
+        const otherwise = 'leave the name out to catch every error';
+        this.#checker.context.reportUnknown('TL2005', errorType, {
+          what: 'there is no error',
+          known: CATCHABLE,
+          otherwise,
+        });
+      }
+      const scope = new Scope(place.scope);
+      scope.declare(variable, 'parameter', ANY);
+      this.#block(inner, { ...place, scope });
+    }
+  }
+
+  #declareFunction(node: FunctionDeclaration | ToolDeclaration, scope: Scope): void {
+    const kind = node.type === 'ToolDeclaration' ? 'tool' : 'function';
+    if (scope.declare(node.name, kind, this.functionType(node))) return;
+    const before = scope.find(node.name.name)?.name.location.start.line;
+    this.#report('TL2004', node.name.location, `\`${node.name.name}\` is declared in line ${before} already`);
+  }
+
+  /** What a call of a declared function or tool takes and gives. */
+  functionType({ type, params, returnType }: FunctionDeclaration | ToolDeclaration): FunctionType {
+    const { context } = this.#checker;
+    return {
+      kind: 'function',
+      tool: type === 'ToolDeclaration',
+      params: params.map(({ name, typeExpression }) => ({ name: name.name, type: context.resolve(typeExpression) })),
+      result: returnType ? context.resolve(returnType) : ANY,
+    };
+  }
+
+  #functionBody(node: FunctionDeclaration | ToolDeclaration, outer: Scope): void {
+    const { params = [], result } = this.functionType(node);
+    const scope = new Scope(outer);
+    node.params.forEach(({ name, annotations }, index) => {
+      this.#annotations(annotations);
+      this.#declare(name, params[index]?.type ?? ANY, { scope, kind: 'parameter' });
+    });
+    if (node.type === 'ToolDeclaration') this.#annotations(node.annotations);
+    this.#block(node.body, { scope, result, inLoop: false, top: false });
+    if (node.returnType) this.#reportNoResult(node, result);
+  }
+
+  #reportNoResult({ type, name, body }: FunctionDeclaration | ToolDeclaration, result: Type): void {
+    if (alwaysEnds(body) || isAssignable(NULL, result)) return;
+    if (type === 'ToolDeclaration' && !hasReturn(body) && !hasPrint(body)) {
+      this.#report('TL4006', name.location, `\`${name.name}\` gives the model nothing`, {
+        hint: 'return the result',
+      });
+      return;
+    }
+    const message = `\`${name.name}\` can end without returning ${showType(result)}`;
+    this.#report('TL4004', name.location, message, { hint: 'end it with `return`' });
+  }
+
+  #typeFields({ fields }: TypeDeclaration): void {
+    const seen = new Set<string>();
+    for (const { name, typeExpression } of fields) {
+      this.#checker.context.resolve(typeExpression);
+      if (seen.has(name.name)) this.#report('TL2004', name.location, `the field \`${name.name}\` is there already`);
+      seen.add(name.name);
+    }
+  }
+
+  #annotations(annotations: readonly Annotation[]): void {
+    for (const { name } of annotations) {
+      if (ANNOTATIONS.includes(name.name)) continue;
+      const what = 'there is no annotation';
+      this.#checker.context.reportUnknown('TL4008', name, { what, known: ANNOTATIONS });
+    }
+  }
+
+  #reportUnused(scope: Scope): void {
+    for (const { name } of scope.unused()) {
+      const fix = { title: `Call it \`_${name.name}\``, location: name.location, text: `_${name.name}` };
+      this.#report('TL4002', name.location, `\`${name.name}\` is never used`, { fix });
+    }
+  }
+}
+
+type Compound = Extract<Statement, { body: unknown } | { type: 'TypeDeclaration' }>;
