@@ -5,6 +5,7 @@ import { lineElsewhere } from '../language.ts';
 import { phrases } from '../phrases.ts';
 import { readable } from '../readable.ts';
 import { type Action, act, ask, type Skill, type UserRequest } from '../request.ts';
+import { rowsFor } from '../table-rows.ts';
 import { askMemoryToo } from './memory.ts';
 
 const PLACE = [
@@ -94,6 +95,8 @@ function search(query: string, request: UserRequest): Action {
 function sayFound(value: unknown, request: UserRequest): string {
   if (!isRecord(value)) return typeof value === 'string' && value !== '' ? value : nothing(request);
   const passages = Array.isArray(value.passages) ? value.passages.filter(isRecord) : [];
+  const table = rowsFor(request.plain, passages);
+  if (table) return sayRows(table, request);
   const answer = typeof value.answer === 'string' ? value.answer.trim() : '';
   if (answer !== '') return withSources(readable(answer), passages);
   if (passages.length === 0) return nothing(request);
@@ -107,6 +110,15 @@ function sayFound(value: unknown, request: UserRequest): string {
     'Da bin ich nicht sicher. Am nächsten kommen diese Stellen:',
   );
   return `${lead}\n${shown.join('\n')}`;
+}
+
+/** The sum first; it is of what was found, for a long table is more than one passage. */
+function sayRows({ rows, sum }: NonNullable<ReturnType<typeof rowsFor>>, request: UserRequest): string {
+  const lead =
+    sum === undefined
+      ? request.in('These rows speak of it:', 'Diese Zeilen sprechen davon:')
+      : request.in(`${sum}, from the rows that I found:`, `${sum}, aus den Zeilen, die ich gefunden habe:`);
+  return [lead, ...rows.map((row) => `- ${row}`)].join('\n');
 }
 
 /** A passage from the sentence on that shares most words with the question, rather than from its letterhead. */
