@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { isFree } from '../agent/code/names.ts';
 import { AssistantError } from '../base/errors.ts';
 import { Mcp } from '../plugins/mcp/mcp.ts';
+import type { Sample } from '../plugins/mcp/sampling.ts';
 import type { Memory } from '../plugins/memory/memory.ts';
 import { createMemoryTools } from '../plugins/memory/tools.ts';
 import { Plugins } from '../plugins/plugins.ts';
@@ -152,5 +153,22 @@ export function openMcp(
     fetchFor: (caller, origins) => gateway.fetchFor(caller, origins),
     whyNot: async (path) => (await services.obeyed.judge([path]))[0]?.why,
     remoteOnly: additions.served !== undefined,
+    sample: (request) => writeFor(services, request),
   });
+}
+
+/** How long a text for an MCP server may take. */
+const SAMPLE_MS = 60_000;
+const ASKED = { profile: 'BACKGROUND_TASK', mode: 'classic_tools', purpose: 'llm' } as const;
+
+/** A text for an MCP server: by the router, so within the budget and by what the project allows. */
+async function writeFor({ models, projects }: Services, { system, messages }: Parameters<Sample>[0]) {
+  const signal = AbortSignal.timeout(SAMPLE_MS);
+  const { model, name } = await models.pick({ project: projects.active(), ...ASKED, signal });
+  const said = messages.map(
+    ({ role, text }) => [role === 'assistant' ? 'ai' : 'human', text] as ['ai' | 'human', string],
+  );
+  const before: ['system', string][] = system === undefined ? [] : [['system', system]];
+  const reply = await model.invoke([...before, ...said], { signal });
+  return { text: reply.text, model: name };
 }

@@ -130,6 +130,10 @@ async function answerLine(raw: string, stage: Stage): Promise<number> {
   const line = readLine(raw);
   if (line.kind === 'empty') return 0;
   if (line.kind === 'turn') return askOn(stage, line.text);
-  const command = findCommand(COMMANDS, line.name, 'slash');
-  return runCommand(command, parseWords(line.words, command.flags ?? {}), stage);
+  // `/SERVER:PROMPT`: a prompt of an MCP server.
+  const [server = '', prompt] = line.name.split(':');
+  const isPrompt = prompt !== undefined;
+  const command = findCommand(COMMANDS, isPrompt ? 'mcp' : line.name, 'slash');
+  const words = isPrompt ? ['prompt', server, prompt, ...line.words] : line.words;
+  return runCommand(command, parseWords(words, command.flags ?? {}), stage);
 }

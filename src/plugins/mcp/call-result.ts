@@ -51,7 +51,7 @@ export async function resultOf(answer: z.output<typeof CallAnswer>, keep: KeepBl
 }
 
 /** All blocks as one text; what is no text is kept elsewhere and named. */
-async function textOf(content: readonly unknown[], keep: KeepBlob): Promise<string> {
+export async function textOf(content: readonly unknown[], keep: KeepBlob): Promise<string> {
   const texts: string[] = [];
   for (const raw of content.slice(0, MAX_BLOCKS)) {
     const { data: block } = Block.safeParse(raw);

@@ -83,7 +83,7 @@ export async function listPrompts(client: Client, options: AskOptions): Promise<
 }
 
 /** All pages of a list, as they come. @throws Error when there is no end. */
-async function everyItem(
+export async function everyItem(
   client: Client,
   list: 'tools' | 'prompts' | 'resources',
   { timeoutMs, signal }: AskOptions,

@@ -29,6 +29,7 @@ beforeAll(async () => {
     everything: { ...node, args: [official('everything'), 'stdio'], env: { ACCESS_TOKEN: `\${THEIR_TOKEN}` } },
     files: { ...node, args: [official('filesystem'), files], effects: { read_text_file: 'none' } },
     memory: { ...node, args: [official('memory')], env: { MEMORY_FILE_PATH: join(folder.dir, 'memory.json') } },
+    writer: { ...node, args: [official('everything'), 'stdio'], sampling: true, allow: ['trigger-sampling-request'] },
     off: { ...node, args: ['nowhere'], disabled: true },
   };
   writeFileSync(join(folder.dir, 'mcp.json'), JSON.stringify({ mcpServers }));
@@ -41,6 +42,7 @@ beforeAll(async () => {
       },
     },
     fetchFor: () => fetch,
+    sample: async ({ messages }) => ({ text: `About: ${messages[0]?.text}`, model: 'ours' }),
   });
   await hub.load();
   expect(await hub.ask(30_000)).toEqual([]);
@@ -69,6 +71,7 @@ describe('the official servers', () => {
       ['everything', 'ready'],
       ['files', 'ready'],
       ['memory', 'ready'],
+      ['writer', 'ready'],
       ['off', 'off'],
     ]);
   });
@@ -141,8 +144,30 @@ describe('the official servers', () => {
     expect(await result).toMatchObject({ ok: false, reason: 'aborted' });
   });
 
+  test('a server may have texts written only where its owner says so', async () => {
+    const names = hub.tools().map(({ name }) => name);
+    expect(names).not.toContain('everything.trigger-sampling-request');
+    const result = await call('writer.trigger-sampling-request', { prompt: 'sails', maxTokens: 100 });
+    expect(result).toMatchObject({ ok: true, text: expect.stringContaining('About: ') });
+  });
+
+  test('a form is shown to the person who waits, and to nobody else', async () => {
+    const questions: string[] = [];
+    const ask = async (question: string) => {
+      questions.push(question);
+      return question.includes('Answer it?') ? 'yes' : question.includes('name') ? 'Ada' : '';
+    };
+    const filled = await call('everything.trigger-elicitation-request', {}, { ...yes, ask });
+    expect(filled).toMatchObject({ ok: true, text: expect.stringContaining('Ada') });
+    expect(questions[0]).toContain('The MCP server everything asks:');
+    const refused = await call('everything.trigger-elicitation-request', {}, { ...yes, ask: async () => 'no' });
+    expect(refused).toMatchObject({ ok: true, text: expect.stringMatching(/declin/iu) });
+    const nobody = await call('everything.trigger-elicitation-request', {});
+    expect(nobody).toMatchObject({ ok: true, text: expect.stringMatching(/cancel/iu) });
+  });
+
   test('all are declared in full in code mode, in less than half the size of their schemas', () => {
-    const tools = hub.tools();
+    const tools = hub.tools().filter(({ server }) => server !== 'writer');
     const options = { registry: createScriptExtensions(), promptsDir: join(ROOT, 'prompts') };
     const lines = codeInstructions(options, tools, false)
       .split('\n')

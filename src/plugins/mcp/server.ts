@@ -5,6 +5,7 @@ import { CallAnswer } from './call-result.ts';
 import { Catalog } from './catalog.ts';
 import { type ConnectDeps, connect, type Link, whyOf } from './connect.ts';
 import { type AskOptions, listPrompts, listTools } from './listed-tools.ts';
+import { answerSampling, type Sample } from './sampling.ts';
 import type { ServerSettings } from './server-settings.ts';
 
 export interface ServerDeps extends ConnectDeps {
@@ -12,8 +13,8 @@ export interface ServerDeps extends ConnectDeps {
   readonly catalogPath: string;
   /** Its tools or prompts are not what they were. */
   readonly changed: () => void;
-  /** Answers what the server asks of a model; absent: it may not ask. */
-  readonly sample?: ((params: unknown) => Promise<unknown>) | undefined;
+  /** Asks a model for a server that may; absent: none may. */
+  readonly sample?: Sample | undefined;
 }
 
 /** What a call of a tool brings along. */
@@ -200,7 +201,7 @@ export class McpServer {
     const { sample } = this.#deps;
     return {
       elicit: (params) => this.#asking.at(-1)?.(params) ?? Promise.resolve(NOBODY),
-      sample: this.settings.sampling ? sample : undefined,
+      sample: this.settings.sampling && sample ? (params) => answerSampling(params, sample) : undefined,
       changed: () => this.#relist(),
     };
   }

@@ -19,7 +19,11 @@ export const ingest: Command = {
   name: 'ingest',
   summary: 'Add files, folders and globs to the documents of the project',
   group: 'Documents',
-  usage: ['ingest PATH... [--watch] [--rebuild]', 'ingest [--rebuild]          refresh everything the project has'],
+  usage: [
+    'ingest PATH... [--watch] [--rebuild]',
+    'ingest [--rebuild]          refresh everything the project has',
+    'ingest mcp:SERVER/URI       a resource of an MCP server',
+  ],
   flags: { rebuild: { type: 'boolean' }, watch: { type: 'boolean' } },
   async run(call) {
     call.app.projects.create(call.session.project);
@@ -37,7 +41,10 @@ async function ingestOnce(call: CommandCall): Promise<IngestReport> {
   const onProgress = (progress: IngestProgress) => line.show(progress);
   const rebuild = flags.rebuild === true;
   const accept = (trial: string) => judge(call, trial);
-  const report = await app.documents.ingest(session.project, args, { signal, onProgress, rebuild, accept });
+  const paths = args.some((arg) => arg.startsWith('mcp:'))
+    ? await (await import('./mcp-more.ts')).savedResources(call, args)
+    : args;
+  const report = await app.documents.ingest(session.project, paths, { signal, onProgress, rebuild, accept });
   if (!rebuild && report.indexed + report.removed > 0 && !report.aborted) await checkAfter(call);
   return report;
 }

@@ -11,7 +11,15 @@ type Form = (call: CommandCall, rest: readonly string[]) => Promise<number>;
 
 const serve: Form = async (call) => (await import('./mcp-serve.ts')).serveMcp(call);
 
-const FORMS: Readonly<Record<string, Form>> = { list, add, enable, disable, test, remove, serve };
+/** Loaded when they are used. */
+const more = (name: 'importServers' | 'resources' | 'prompt'): Form => {
+  return async (call, rest) => (await import('./mcp-more.ts'))[name](call, rest);
+};
+
+const FORMS: Readonly<Record<string, Form>> = {
+  ...{ list, add, enable, disable, test, remove, serve },
+  ...{ import: more('importServers'), resources: more('resources'), prompt: more('prompt') },
+};
 
 /**
  * The MCP servers of the home, kept in its `mcp.json`. Rows: `{name, state, detail, tools, changed}` of `McpStatus`;
@@ -27,6 +35,9 @@ export const mcp: Command = {
     'mcp add NAME --url URL [--header K=V]...        a server elsewhere',
     'mcp enable NAME [--yes]         also takes over what has changed in its tools, after showing it',
     'mcp disable|test|remove NAME',
+    'mcp import [FILE]               what other programs have, off until enabled',
+    'mcp resources NAME              "wooster ingest mcp:NAME/URI" adds one to the documents',
+    'mcp prompt NAME PROMPT [K=V]... also /NAME:PROMPT',
     'mcp serve                       for another program, over standard input and output',
   ],
   flags: {

@@ -1,0 +1,152 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { isRecord, parseJson } from '../../base/json.ts';
+import { readEntry } from './server-settings.ts';
+
+/** A server as another program has it, in our form. */
+export interface FoundServer {
+  readonly name: string;
+  readonly file: string;
+  readonly entry: Readonly<Record<string, unknown>>;
+}
+
+/** A server of another program's that cannot be used here. */
+export interface UnusableServer {
+  readonly name: string;
+  readonly file: string;
+  readonly problem: string;
+}
+
+/** Where other programs keep theirs: from the person's own folder, then from the one that they work in. */
+function usualFiles(): string[] {
+  const home = homedir();
+  return [
+    join(home, 'Library/Application Support/Claude/claude_desktop_config.json'),
+    join(process.env.APPDATA ?? join(home, '.config'), 'Claude/claude_desktop_config.json'),
+    join(home, '.claude.json'),
+    join(home, '.cursor/mcp.json'),
+    join(home, '.gemini/settings.json'),
+    join(home, '.codex/config.toml'),
+    join(home, '.config/opencode/opencode.json'),
+    join(home, '.codeium/windsurf/mcp_config.json'),
+    ...['.mcp.json', '.vscode/mcp.json', '.cursor/mcp.json'].map((file) => join(process.cwd(), file)),
+  ];
+}
+
+/** All servers that other programs have, or those of one file. What they were trusted with there stays there. */
+export function findServers(file?: string): { found: FoundServer[]; unusable: UnusableServer[] } {
+  const found: FoundServer[] = [];
+  const unusable: UnusableServer[] = [];
+  for (const path of file === undefined ? usualFiles().filter(existsSync) : [file]) {
+    for (const [given, raw] of Object.entries(serversIn(path))) {
+      const name = usableName(given);
+      try {
+        const entry = ourEntry(raw);
+        readEntry(name, entry);
+        found.push({ name, file: path, entry });
+      } catch (error) {
+        unusable.push({ name: given, file: path, problem: error instanceof Error ? error.message : String(error) });
+      }
+    }
+  }
+  return { found, unusable };
+}
+
+function serversIn(path: string): Record<string, unknown> {
+  const text = readFileSync(path, 'utf8');
+  const whole = path.endsWith('.toml') ? readToml(text) : (parseJson(text) ?? parseJson(withoutComments(text)));
+  if (!isRecord(whole)) return {};
+  const tables = [
+    whole.mcpServers,
+    whole.servers,
+    whole.mcp_servers,
+    isRecord(whole.mcp) ? (whole.mcp.servers ?? whole.mcp) : undefined,
+  ];
+  const projects = isRecord(whole.projects)
+    ? Object.values(whole.projects).map((each) => (isRecord(each) ? each.mcpServers : undefined))
+    : [];
+  return Object.assign({}, ...[...projects, ...tables].filter(isRecord)) as Record<string, unknown>;
+}
+
+/** In our words; whatever gives trust or leave elsewhere is dropped. */
+function ourEntry(raw: unknown): Record<string, unknown> {
+  if (!isRecord(raw)) throw new Error('it is no object');
+  const [command, ...more] = [raw.command ?? raw.cmd].flat();
+  const url = raw.url ?? raw.httpUrl ?? raw.serverUrl;
+  const env = raw.env ?? raw.environment ?? raw.envs;
+  const target =
+    command === undefined
+      ? { type: raw.type === 'sse' ? 'sse' : 'http', url, ...(isRecord(raw.headers) ? { headers: raw.headers } : {}) }
+      : {
+          command,
+          args: [...more, ...(Array.isArray(raw.args) ? raw.args : [])],
+          ...(raw.cwd ? { cwd: raw.cwd } : {}),
+        };
+  const known = Object.entries({ ...target, ...(isRecord(env) ? { env } : {}) }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return { ...(mapTexts(Object.fromEntries(known)) as Record<string, unknown>), disabled: true };
+}
+
+/** `${env:NAME}` and `${input:name}` of other programs are variables here. */
+function mapTexts(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.replace(
+      /\$\{(?:env|input):([\w-]+)\}/gu,
+      (_all, name: string) => `\${${name.replace(/-/gu, '_').toUpperCase()}}`,
+    );
+  if (Array.isArray(value)) return value.map(mapTexts);
+  return isRecord(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner)]))
+    : value;
+}
+
+function usableName(name: string): string {
+  const usable = name
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/gu, '-')
+    .replace(/^[-_]+/u, '')
+    .slice(0, 32);
+  return usable === '' ? 'server' : usable;
+}
+
+function withoutComments(text: string): string {
+  return text
+    .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//gu, (_all, kept: string | undefined) => kept ?? '')
+    .replace(/,(\s*[}\]])/gu, '$1');
+}
+
+/** As much of TOML as servers are written in: tables, texts, lists of texts, numbers and booleans. */
+function readToml(text: string): Record<string, unknown> {
+  const root: Record<string, unknown> = {};
+  let table = root;
+  for (const line of text.split('\n')) {
+    const head = /^\s*\[([^[\]]+)\]\s*(?:#.*)?$/u.exec(line)?.[1];
+    if (head !== undefined)
+      table = tableAt(
+        root,
+        [...head.matchAll(/"([^"]*)"|([\w-]+)/gu)].map(([, quoted, bare]) => quoted ?? bare ?? ''),
+      );
+    const [, key, value = ''] = /^\s*"?([\w-]+)"?\s*=\s*(.+?)\s*$/u.exec(line) ?? [];
+    if (head === undefined && key !== undefined) table[key] = tomlValue(value);
+  }
+  return root;
+}
+
+function tableAt(root: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  let at = root;
+  for (const name of names) {
+    const inner = Object.hasOwn(at, name) && isRecord(at[name]) ? at[name] : {};
+    at[name] = inner;
+    at = inner;
+  }
+  return at;
+}
+
+/** Single quotes stand for texts without escapes; an inline table is read as one of texts. */
+function tomlValue(value: string): unknown {
+  const bare = value.replace(/((?:"[^"]*"|'[^']*'|[^"'#])*)#.*$/u, '$1').trim();
+  const json = bare.replace(/'([^']*)'/gu, (_all, inner: string) => JSON.stringify(inner)).replace(/,\s*\]/u, ']');
+  return parseJson(json) ?? parseJson(json.replace(/([{,]\s*)"?([\w-]+)"?\s*=/gu, '$1"$2":')) ?? bare;
+}

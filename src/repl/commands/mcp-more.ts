@@ -1,0 +1,115 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { AssistantError, messageOf } from '../../base/errors.ts';
+import { replaceFile } from '../../base/replace-file.ts';
+import { counted } from '../../base/text.ts';
+import { visible, visibleLine } from '../../base/visible-characters.ts';
+import type { McpHub } from '../../plugins/mcp/hub.ts';
+import type { McpServer } from '../../plugins/mcp/server.ts';
+import type { CommandCall } from '../command.ts';
+import { isYes } from '../flags.ts';
+
+/** `mcp import`: take over what other programs have, all of it off. */
+export async function importServers({ app, out }: CommandCall, [file]: readonly string[]): Promise<number> {
+  const { findServers } = await import('../../plugins/mcp/import-servers.ts');
+  const hub = await app.mcp.hub();
+  const { found, unusable } = readFiles(() => findServers(file === undefined ? undefined : resolve(file)), file);
+  let added = 0;
+  for (const { name, file: from, entry } of found) {
+    const isThere = Object.hasOwn(hub.file.entries(), name);
+    if (!isThere) await hub.file.put(name, withNamedSecrets(hub, name, entry));
+    added += isThere ? 0 : 1;
+    out.row({ name, from, added: !isThere });
+    out.line(`${isThere ? 'kept' : 'off '}  ${name}: ${visibleLine(whatRuns(entry))}  (${from})`);
+  }
+  for (const { name, file: from, problem } of unusable)
+    out.note(`${visibleLine(name)} of ${from} is left out: ${problem}`);
+  await hub.load();
+  const hint = added > 0 ? ' They are off: "wooster mcp enable NAME" switches one on.' : '';
+  out.line(`${counted(added, 'server')} imported.${hint}`);
+  return 0;
+}
+
+function readFiles<T>(read: () => T, file: string | undefined): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw new AssistantError('file_not_found', `${file ?? 'A file'} cannot be read: ${messageOf(cause)}.`, {
+      hint: 'Name the file in which the other program keeps its servers.',
+      cause,
+    });
+  }
+}
+
+function withNamedSecrets(hub: McpHub, name: string, entry: Readonly<Record<string, unknown>>) {
+  const named = ['env', 'headers'].flatMap((field) => {
+    const texts = entry[field];
+    return texts === undefined ? [] : [[field, hub.file.namedSecrets(name, texts as Record<string, string>)] as const];
+  });
+  return { ...entry, ...Object.fromEntries(named) };
+}
+
+function whatRuns({ command, args, url }: Readonly<Record<string, unknown>>): string {
+  return typeof url === 'string' ? url : [command, ...(args as unknown[])].join(' ');
+}
+
+/** `mcp resources`: what a server lets others read. */
+export async function resources({ app, out }: CommandCall, [name = '']: readonly string[]): Promise<number> {
+  const { listResources } = await import('../../plugins/mcp/resources.ts');
+  const found = await listResources(await serverOf(app.mcp, name));
+  for (const { uri, name: title } of found) {
+    out.row({ server: name, uri, name: title });
+    out.line(`mcp:${name}/${visibleLine(uri)}  ${visibleLine(title)}`);
+  }
+  out.line(`${counted(found.length, 'resource')}. "wooster ingest mcp:${name}/URI" adds one to the documents.`);
+  return 0;
+}
+
+/**
+ * `mcp prompt`, and `/SERVER:PROMPT`: show the text of a server's prompt and, if the person agrees, answer it. It is
+ * the server's text, so the turn counts as one that has read untrusted content.
+ */
+export async function prompt(
+  call: CommandCall,
+  [server = '', name = '', ...words]: readonly string[],
+): Promise<number> {
+  const { app, out, session } = call;
+  const { promptText } = await import('../../plugins/mcp/prompts.ts');
+  const from = await serverOf(app.mcp, server);
+  if (!from.catalog.known) await from.refresh();
+  const text = await promptText(from, name, words);
+  out.row({ server, prompt: name, text });
+  out.line(visible(text));
+  if (!session.yes && !isYes(await out.ask(`Answer this prompt of ${server}? [y/N] `))) return 1;
+  const material = [{ name: `prompt ${name} of the MCP server ${server}`, text, untrusted: true }];
+  return call.ask(`Do what the prompt "${name}" below asks for.`, { material });
+}
+
+/** Paths of an ingest, with what servers give saved in the project, as texts of others. */
+export async function savedResources(call: CommandCall, paths: readonly string[]): Promise<string[]> {
+  return Promise.all(paths.map((path) => (path.startsWith('mcp:') ? savedResource(call, path) : path)));
+}
+
+async function savedResource({ app, session, signal }: CommandCall, address: string): Promise<string> {
+  const [, name = '', uri = ''] = /^mcp:([^/]+)\/(.+)$/su.exec(address) ?? [];
+  const { readResource } = await import('../../plugins/mcp/resources.ts');
+  const { fileName, content } = await readResource(await serverOf(app.mcp, name), uri, signal);
+  const path = join(app.projects.folder(session.project), 'mcp', name, fileName);
+  await mkdir(dirname(path), { recursive: true });
+  // Before anybody can read it.
+  await app.origins.files.declare(path, { untrusted: true, folder: false }).catch(() => undefined);
+  await replaceFile(path, content);
+  await app.origins.files.declare(path, { untrusted: true, folder: false });
+  return path;
+}
+
+/** @throws AssistantError `bad_usage` when there is none of this name, or it is off. */
+async function serverOf(mcp: CommandCall['app']['mcp'], name: string): Promise<McpServer> {
+  const hub = await mcp.hub();
+  const server = hub.server(name);
+  if (server) return server;
+  hub.file.entry(name);
+  throw new AssistantError('bad_usage', `The MCP server ${name} is not on.`, {
+    hint: `"wooster mcp enable ${name}" switches it on.`,
+  });
+}
