@@ -97,7 +97,7 @@ export const arithmetic: Skill = {
   },
   recognize: (request) => {
     const question = withoutAsking(request.plain)
-      .replace(/[?=\s]+$/u, '')
+      .replace(/(?<![?=\s])[?=\s]+$/u, '')
       .replace(/^(?:ein|der|die|das|the) (?=\d)/iu, '');
     const listed = ofList(question, request) ?? ofVerb(question, request);
     if (listed) return listed;
