@@ -48,7 +48,7 @@ export async function reportContext(deps: ReportDeps): Promise<ContextReport> {
   });
   const lines = [
     group('system prompt', [new SystemMessage(deps.systemPrompt)]),
-    { name: 'tools', tokens: declarationTokens(await deps.toolbox.offered(turn)), messages: 0 },
+    { name: 'tools', tokens: declarationTokens((await deps.toolbox.declared(turn)).tools), messages: 0 },
     group('summary', history.filter(isSummary)),
     group(
       'your messages',

@@ -1,6 +1,6 @@
 import type { ScriptExtensions } from '../sandbox/script-extensions.ts';
 import type { Tool } from '../tools/tool.ts';
-import { declarationOf } from './classic/tools.ts';
+import { declarationOf, withNothingYet } from './classic/tools.ts';
 import { codeInstructions } from './code/opening.ts';
 import { internalPrompt } from './prompt.ts';
 
@@ -16,7 +16,12 @@ export interface PromptReportDeps {
   readonly systemPrompt: string;
   readonly smallPrompt: string;
   /** What each mode offers in this turn. */
-  readonly tools: { readonly classic: readonly Tool[]; readonly code: readonly Tool[] };
+  readonly tools: {
+    readonly classic: readonly Tool[];
+    /** What there is nothing of yet, so that its tools are left out. */
+    readonly none: readonly string[];
+    readonly code: readonly Tool[];
+  };
 }
 
 /** The prompts of single features; see `prompts/internal/`. */
@@ -28,7 +33,7 @@ export function promptReport(deps: PromptReportDeps): readonly ShownPrompt[] {
   const declared = tools.classic.map((tool) => JSON.stringify(declarationOf(tool)));
   const code = (base: string, small: boolean) => `${base}\n\n${codeInstructions(deps, tools.code, small)}`;
   return [
-    { name: 'classic: system prompt', text: systemPrompt },
+    { name: 'classic: system prompt', text: withNothingYet(systemPrompt, tools.none) },
     { name: 'classic: tool declarations', text: declared.join('\n') },
     { name: 'code: system prompt', text: code(systemPrompt, false) },
     { name: 'code: compact system prompt', text: code(smallPrompt, true) },

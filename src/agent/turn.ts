@@ -81,12 +81,13 @@ export class TurnRunner {
     const scope = await this.#scope(guard, undefined);
     const pick: EngineRun['pick'] = () => Promise.reject(new Error('a report asks no model'));
     const classic = this.#toolbox({ turn: { ...turn, mode: 'classic_tools' }, context, scope, pick, toolbox });
+    const { tools, none } = await classic.declared(turn);
     return promptReport({
       promptsDir,
       registry,
       systemPrompt: this.#systemPrompt(turn, context, prepared.context),
       smallPrompt: this.#systemPrompt(turn, context, prepared.context, true),
-      tools: { classic: await classic.offered(turn), code: await toolbox.offered(turn) },
+      tools: { classic: tools, none, code: await toolbox.offered(turn) },
     });
   }
 

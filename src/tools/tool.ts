@@ -126,6 +126,13 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
   execute(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>> | z.input<Output>;
 }
 
+/** What has to be there before a tool is of any use. */
+export interface Needs {
+  /** In the plural: `notes`. */
+  readonly what: string;
+  any(turn: Turn): boolean | Promise<boolean>;
+}
+
 /** The same with a JSON Schema of an object in place of Zod's. */
 export type SchemaToolDefinition = Omit<ToolDefinition<z.ZodType<Record<string, unknown>>, z.ZodType>, 'input'> & {
   readonly input: Readonly<Record<string, unknown>>;
@@ -162,6 +169,7 @@ export interface Tool {
   recalls(input: unknown, context: ToolContext, output: unknown): readonly string[];
   recipient(input: unknown, context: ToolContext): Promise<Recipient | undefined>;
   offer?(turn: Turn): Promise<boolean>;
+  readonly needs?: Needs | undefined;
   execute(input: unknown, context: ToolContext): Promise<unknown>;
 }
 

@@ -1,6 +1,7 @@
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import type { AIMessage, AIMessageChunk, BaseMessage } from '@langchain/core/messages';
 import type { ModelChoice } from '../../models/types.ts';
+import type { Tool } from '../../tools/tool.ts';
 import { callWithinWindow } from '../fit-to-window.ts';
 import type { EngineRun } from '../types.ts';
 import { declarationTokens, offeredTool } from './tools.ts';
@@ -35,7 +36,7 @@ export type Ask = (
 /** Prepare the calls of one turn. What is offered may grow while it runs: a long result can be read on. */
 export function createAsk(run: EngineRun, choice: ModelChoice): Ask {
   return async (messages, onText) => {
-    const tools = await run.toolbox.offered(run.turn);
+    const tools = await declaredTools(run, choice);
     const { model } = choice;
     const bound = tools.length > 0 && model.bindTools ? model.bindTools(tools.map((tool) => offeredTool(tool))) : model;
     const view = new TokenView(onText);
@@ -43,4 +44,9 @@ export function createAsk(run: EngineRun, choice: ModelChoice): Ask {
       bound.invoke(fitting, { signal: run.context.signal, callbacks: [view] }) as Promise<AIMessage>;
     return callWithinWindow(run, { choice, messages, overheadTokens: declarationTokens(tools) }, call);
   };
+}
+
+/** The built-in model pays nothing for declarations, and knows by itself what there is. */
+async function declaredTools({ toolbox, turn }: EngineRun, { provider }: ModelChoice): Promise<readonly Tool[]> {
+  return provider === 'builtin' ? toolbox.offered(turn) : (await toolbox.declared(turn)).tools;
 }

@@ -26,6 +26,7 @@ import { type Ask, createAsk } from './ask-model.ts';
 import { Calls } from './calls.ts';
 import { askWhole } from './continue.ts';
 import { endedByLength, guardToolCalls } from './tool-call-guard.ts';
+import { withNothingYet } from './tools.ts';
 
 /** Drives `turn` until the model calls no more tools or has been called `maxIterations` times. */
 export type Loop = (turn: ClassicTurn, run: EngineRun, maxIterations: number) => Promise<void>;
@@ -101,7 +102,7 @@ export class ClassicTurn {
     const calls = new Calls(run, artifacts, reads);
     const earlier = await calls.resume();
     const opening = [
-      new SystemMessage(run.systemPrompt),
+      new SystemMessage(withNothingYet(run.systemPrompt, (await run.toolbox.declared(run.turn)).none)),
       ...history,
       new HumanMessage(run.alreadyDone === undefined ? request : `${request}\n\n${run.alreadyDone}`),
       ...earlier.map(toMessage),

@@ -67,6 +67,13 @@ function eachField(fields: unknown): unknown {
   return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, declaredSchema(schema)]));
 }
 
+/** The prompt for a model that is not told of some tools: it has to know that there is nothing to use them on. */
+export function withNothingYet(systemPrompt: string, none: readonly string[]): string {
+  if (none.length === 0) return systemPrompt;
+  const what = new Intl.ListFormat('en', { type: 'disjunction' }).format(none);
+  return `${systemPrompt}\n\nThere are no ${what} yet; the tools to see and change them come with the first.`;
+}
+
 /** What the declarations of the tools take in a request, estimated in tokens. */
 export function declarationTokens(tools: readonly Tool[]): number {
   return estimateTokens(JSON.stringify(tools.map((tool) => declarationOf(tool))));

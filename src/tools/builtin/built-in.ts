@@ -11,6 +11,7 @@ import { createCurrentTimeTool } from './current-time.ts';
 import { createFileTools } from './files.ts';
 import { JobWrites } from './job-writes.ts';
 import { createListTools } from './lists.ts';
+import { withNeeds } from './needs.ts';
 import { createNoteTools, projectJournal } from './notes.ts';
 import { createNotifyTools } from './notify.ts';
 import type { FileSpace } from './project-files.ts';
@@ -43,7 +44,7 @@ export function createBuiltInTools(deps: BuiltInDeps): Tool[] {
   const { projects, gateway } = deps;
   const { states, undoable, files } = deps.kept;
   const writes = new JobWrites(deps.store, deps.now);
-  return [
+  const tools = [
     ...createNoteTools(projectJournal(projects, { files, states })),
     ...createListTools(files),
     createQueryRagTool(deps.documents, async (sources) =>
@@ -56,4 +57,5 @@ export function createBuiltInTools(deps: BuiltInDeps): Tool[] {
     ...createArtifactTools(deps.artifacts, undoable),
     createCurrentTimeTool(),
   ];
+  return withNeeds(tools, deps);
 }

@@ -51,6 +51,15 @@ export class Toolbox {
     return this.list().filter((_tool, index) => offers[index]);
   }
 
+  /** The offered tools that there is anything for in this turn, and what there is nothing of yet. */
+  async declared(turn: Turn): Promise<{ readonly tools: readonly Tool[]; readonly none: readonly string[] }> {
+    const offered = await this.offered(turn);
+    const needs = new Map(offered.flatMap((tool) => (tool.needs ? [[tool.needs.what, tool.needs]] : [])));
+    const none = new Set<string>();
+    for (const [what, { any }] of needs) if (!(await any(turn))) none.add(what);
+    return { tools: offered.filter((tool) => !tool.needs || !none.has(tool.needs.what)), none: [...none] };
+  }
+
   /** By id, by the id with dots as `_`, or by function name. */
   find(name: string): Tool | undefined {
     const tool = this.#byName().get(name);

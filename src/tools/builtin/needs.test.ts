@@ -1,0 +1,39 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { declarationTokens } from '../../agent/classic/tools.ts';
+import { testTurn } from '../../testing/agent.ts';
+import { openCommands } from '../../testing/commands.ts';
+
+const MAX_TOKENS = 900;
+
+test('a model is told of tools once there is something to use them on', async () => {
+  const { app, say, home } = await openCommands();
+  const declared = async () => {
+    const { tools, none } = await app.toolbox.declared(testTurn('x'));
+    return { none, tokens: declarationTokens(tools), names: tools.map(({ name }) => name) };
+  };
+  const first = await declared();
+  expect(first.none).toEqual(['notes', 'lists', 'project files', 'reminders']);
+  expect(first.names).toEqual(expect.arrayContaining(['write_note', 'change_list', 'write_file', 'schedule']));
+  expect(first.tokens).toBeLessThanOrEqual(MAX_TOKENS);
+  await say('note: buy oat milk');
+  expect((await declared()).none).toEqual(['lists', 'project files', 'reminders']);
+  await say('put milk on the shopping list');
+  expect((await declared()).none).toEqual(['project files', 'reminders']);
+  await say('remind me tomorrow at 9 to call Anna');
+  expect((await declared()).none).toEqual(['project files']);
+  mkdirSync(join(home, 'projects/home'), { recursive: true });
+  writeFileSync(join(home, 'projects/home/garden.md'), 'beans');
+  const { none, names } = await declared();
+  expect(none).toEqual([]);
+  expect(names).toEqual(expect.arrayContaining(['delete_note', 'show_lists', 'cancel_schedule', 'edit_file']));
+});
+
+test('a tool that is not declared is called all the same', async () => {
+  const { app, say } = await openCommands({
+    replies: [{ toolCalls: [{ name: 'list_schedules', args: {} }] }, 'Nothing is due.'],
+  });
+  expect((await app.toolbox.declared(testTurn('x'))).none).toContain('reminders');
+  expect(await say('what is scheduled?')).toMatchObject({ text: 'Nothing is due.', stop: 'answered' });
+});

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Turn } from '../../base/turn.ts';
+import type { Projects } from '../../rag/projects.ts';
+import type { Needs, Tool } from '../tool.ts';
+import type { Jobs } from './schedule.ts';
+
+interface NeedsDeps {
+  readonly projects: Pick<Projects, 'folder'>;
+  readonly scheduler: Pick<Jobs, 'list'>;
+  workspaceFiles(conversationId: string): unknown;
+}
+
+/** The tools that have nothing to work on at first, by what they need. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  notes: ['list_notes', 'delete_note'],
+  lists: ['show_lists'],
+  reminders: ['list_schedules', 'reschedule', 'rename_schedule', 'cancel_schedule'],
+  'project files': ['read_file', 'edit_file', 'move_file', 'delete_file', 'list_directory', 'search_files'],
+};
+
+/** The same tools, with what has to be there before a model is told of them. */
+export function withNeeds(tools: readonly Tool[], deps: NeedsDeps): Tool[] {
+  const checks = checksOf(deps);
+  const needs = new Map(
+    Object.entries(NEEDED).flatMap(([what, names]) =>
+      names.map((name): [string, Needs] => [name, { what, any: (turn) => checks[what]?.(turn) ?? true }]),
+    ),
+  );
+  return tools.map((tool) => ({ ...tool, ...(needs.has(tool.name) ? { needs: needs.get(tool.name) } : {}) }));
+}
+
+function checksOf({ projects, scheduler, workspaceFiles }: NeedsDeps): Readonly<Record<string, Needs['any']>> {
+  const journal = (project: string) => `${project}.md`;
+  return {
+    notes: ({ project }) => existsSync(join(projects.folder(project), journal(project))),
+    lists: ({ project }) => existsSync(join(projects.folder(project), 'lists')),
+    reminders: async ({ project }) => (await scheduler.list(project)).length > 0,
+    'project files': async ({ project, conversationId }: Turn) =>
+      workspaceFiles(conversationId) !== undefined || holdsFiles(projects.folder(project), journal(project)),
+  };
+}
+
+/** Other files than the journal, and other folders than that of the lists: those have tools of their own. */
+async function holdsFiles(dir: string, journal: string): Promise<boolean> {
+  const entries = await opendir(dir).catch(() => undefined);
+  if (!entries) return false;
+  for await (const { name } of entries) if (!name.startsWith('.') && name !== journal && name !== 'lists') return true;
+  return false;
+}
