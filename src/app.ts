@@ -6,8 +6,10 @@ import { type Foundation, openFoundation } from './app/foundation.ts';
 import { HomeContext } from './app/homes/home-context.ts';
 import { openMemory } from './app/memory.ts';
 import { openScheduler, openServices } from './app/services.ts';
+import { checkToolHosts } from './app/tool-hosts.ts';
 import {
   builtInTools,
+  callersOf,
   loadPlugins,
   openCutOff,
   openMcp,
@@ -80,6 +82,7 @@ async function composeApp(
   const ours = builtInTools(settings, { foundation, services, scheduler, kept, memory });
   const tools = withGiven(ours, additions.tools ?? []);
   const plugins = await loadPlugins(settings, { foundation, services, tools, additions });
+  checkToolHosts(settings.net.toolHosts, tools, callersOf(plugins));
   const mcp = await openMcp(settings, { foundation, services, additions });
   if (!foundation.store.unkept) await seedTasks(plugins, scheduler);
   const { store, now } = foundation;

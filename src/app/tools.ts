@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isFree } from '../agent/code/names.ts';
 import { AssistantError } from '../base/errors.ts';
+import { REMOTE_CHANNELS } from '../notify/channels.ts';
 import { Mcp } from '../plugins/mcp/mcp.ts';
 import type { Sample } from '../plugins/mcp/sampling.ts';
 import type { Memory } from '../plugins/memory/memory.ts';
@@ -74,6 +75,11 @@ export function withGiven(ours: readonly Tool[], given: readonly Tool[]): Tool[]
     taken.add(modelToolName(name));
   }
   return [...ours, ...given];
+}
+
+/** Whoever reaches the network besides our own tools. */
+export function callersOf(plugins: Plugins): string[] {
+  return [...REMOTE_CHANNELS.map(({ id }) => id), ...plugins.list().map(({ name }) => name)];
 }
 
 /** What plugins do on a schedule becomes jobs, now and whenever plugins start or stop. */
