@@ -4,7 +4,7 @@ import { openAgent } from './app/agent.ts';
 import { assemble } from './app/assemble.ts';
 import { type Foundation, openFoundation } from './app/foundation.ts';
 import { HomeContext } from './app/homes/home-context.ts';
-import { openMemory } from './app/memory.ts';
+import { openMemory, openSkills } from './app/memory.ts';
 import { openScheduler, openServices } from './app/services.ts';
 import { checkToolHosts } from './app/tool-hosts.ts';
 import {
@@ -79,6 +79,7 @@ async function composeApp(
   });
   const kept = openUndo(settings, { foundation, services, scheduler });
   const memory = openMemory(foundation, services, kept);
+  const skills = openSkills(settings, services);
   const ours = builtInTools(settings, { foundation, services, scheduler, kept, memory });
   const tools = withGiven(ours, additions.tools ?? []);
   const plugins = await loadPlugins(settings, { foundation, services, tools, additions });
@@ -100,7 +101,7 @@ async function composeApp(
     maxResultChars: settings.codeAgent.maxOutputLength,
   });
   const cutOff = openCutOff(foundation, { toolbox, kept, notifier: services.notifier });
-  const modules = { foundation, services, scheduler, plugins, mcp, memory, toolbox, jobs, proposals, cutOff };
+  const modules = { foundation, services, scheduler, plugins, mcp, memory, skills, toolbox, jobs, proposals, cutOff };
   const agent = await openAgent(settings, modules);
   return assemble(settings, { ...modules, frontend, agent, undo: kept.undo, additions, createApp });
 }

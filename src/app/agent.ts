@@ -9,6 +9,7 @@ import type { Prepared } from '../plugins/definition.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
 import type { Memory } from '../plugins/memory/memory.ts';
 import type { Plugins } from '../plugins/plugins.ts';
+import type { Skills } from '../plugins/skills/skills.ts';
 import { storedPath } from '../rag/places.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -26,6 +27,7 @@ interface AgentModules {
   readonly plugins: Plugins;
   readonly mcp: Mcp;
   readonly memory: Memory;
+  readonly skills: Skills;
   readonly toolbox: Toolbox;
   readonly jobs: JobTurns;
   readonly proposals: Proposals;
@@ -35,7 +37,7 @@ interface AgentModules {
 /** The agent with both of its modes. What a workspace adds to a turn joins what plugins add. */
 export async function openAgent(
   settings: Settings,
-  { foundation, services, scheduler, plugins, mcp, memory, toolbox, jobs, proposals, cutOff }: AgentModules,
+  { foundation, services, scheduler, plugins, mcp, memory, skills, toolbox, jobs, proposals, cutOff }: AgentModules,
 ): Promise<Agent> {
   const { store, log, redactor, artifacts } = foundation;
   const { sandbox, registry, models, projects, workspaces, codeKnobs } = services;
@@ -54,7 +56,7 @@ export async function openAgent(
         const [ofPlugins, ofServers] = await Promise.all([plugins.prepare(turn), mcp.prepare(turn)]);
         const facts = await memory.promptLines(turn);
         const known = { context: facts, private: facts.length > 0 };
-        return joined(ofPlugins, ofServers, workspaces.prepare(turn), own, known);
+        return joined(ofPlugins, ofServers, workspaces.prepare(turn), own, known, await skills.prepare(turn));
       },
       observeTurn: (turn, answer) => plugins.observeTurn(turn, answer),
     },

@@ -11,6 +11,7 @@ import { OutboxTimer } from '../notify/outbox-timer.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
 import type { Memory } from '../plugins/memory/memory.ts';
 import type { Plugins } from '../plugins/plugins.ts';
+import type { Skills } from '../plugins/skills/skills.ts';
 import type { App, Frontend } from '../repl/app.ts';
 import { runChecks } from '../repl/checks.ts';
 import { legacyScheduleLines } from '../repl/legacy-schedule-lines.ts';
@@ -37,6 +38,7 @@ interface Modules {
   readonly plugins: Plugins;
   readonly mcp: Mcp;
   readonly memory: Memory;
+  readonly skills: Skills;
   readonly toolbox: Toolbox;
   readonly agent: Agent;
   readonly undo: Undo;
@@ -52,7 +54,7 @@ interface Modules {
  */
 export function assemble(settings: Settings, modules: Modules): App {
   const { foundation, frontend, services, scheduler, plugins, mcp, toolbox, agent } = modules;
-  const { memory, undo, proposals, cutOff, additions, createApp } = modules;
+  const { memory, skills, undo, proposals, cutOff, additions, createApp } = modules;
   const { store, log, redactor, gateway, now, timeZone } = foundation;
   const { models, documents, projects, notifier, sandbox, workspaces, codeKnobs } = services;
   const archive = new ConversationArchive(store, now);
@@ -62,7 +64,7 @@ export function assemble(settings: Settings, modules: Modules): App {
   return {
     homeDir: settings.home.dir,
     homeId: settings.shared.homeId,
-    ...{ undo, cutOff, memory },
+    ...{ undo, cutOff, memory, skills },
     ...{ timeZone, store, log, redactor, toolbox, models, documents, projects },
     ...{ scheduler, notifier, agent, archive, proposals },
     approve: approvalOf({ foundation, agent, toolbox, proposals }),

@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import { Memory } from '../plugins/memory/memory.ts';
+import { Skills } from '../plugins/skills/skills.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { UndoParts } from '../tools/undo/create.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
@@ -12,5 +15,14 @@ export function openMemory(foundation: Foundation, services: Services, kept: Und
     redactor: foundation.redactor,
     isLocalOnly: (project) => models.isLocalOnly(project),
     whyNot: async (path) => (await obeyed.judge([path]))[0]?.why,
+  });
+}
+
+/** The skills of the home, of the projects and of the program. */
+export function openSkills({ home }: Settings, { projects }: Services): Skills {
+  return new Skills({
+    homeDir: home.dir,
+    bundledDir: join(home.checkout, 'prompts', 'skills'),
+    projectFolder: (project) => projects.folder(project),
   });
 }

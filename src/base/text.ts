@@ -56,3 +56,11 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / 4);
 }
+
+/** On one line, without characters that a person cannot see. */
+export function oneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .replace(/\p{Cf}/gu, '')
+    .trim();
+}

@@ -14,6 +14,7 @@ import type { Notifier } from '../notify/types.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
 import type { Memory } from '../plugins/memory/memory.ts';
 import type { Plugins } from '../plugins/plugins.ts';
+import type { Skills } from '../plugins/skills/skills.ts';
 import type { PluginStatus } from '../plugins/slot.ts';
 import type { Projects } from '../rag/projects.ts';
 import type { Documents } from '../rag/types.ts';
@@ -76,6 +77,8 @@ export interface App {
   readonly projects: Projects;
   /** What is known about the owner. */
   readonly memory: Memory;
+  /** Instructions for certain tasks. */
+  readonly skills: Skills;
   readonly notifier: Notifier;
   readonly scheduler: Scheduler;
   /** The calls that nobody could be asked about. */

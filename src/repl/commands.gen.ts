@@ -300,6 +300,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/replay.ts')).replay,
   },
   {
+    name: "skills",
+    summary: "List, add, check and trust skills: instructions for certain tasks",
+    group: "Tools and approvals",
+    usage: ["skills [list]","skills add FOLDER|PACKAGE [--here]     with --here for this project only","skills check [NAME|FOLDER]             what asks to fetch, run, hide or send something","skills trust NAME                      shows it; --yes agrees without a question","skills off NAME"],
+    flags: {"here":{"type":"boolean"}},
+    load: async () => (await import('./commands/skills.ts')).skills,
+  },
+  {
     name: "tools",
     summary: "List the tools that the model can use",
     group: "Tools and approvals",

@@ -1,3 +1,5 @@
+import { oneLine } from '../../base/text.ts';
+
 /** One fact, as a line of a memory file says it. */
 export interface MemoryEntry {
   readonly text: string;
@@ -84,14 +86,6 @@ export function withoutEntries(text: string, gone: readonly Pick<MemoryEntry, 'l
   return linesOf(text)
     .filter((_, at) => !doomed.has(at))
     .join('');
-}
-
-/** On one line, without characters that a person cannot see. */
-export function oneLine(text: string): string {
-  return text
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .replace(/\p{Cf}/gu, '')
-    .trim();
 }
 
 function lineOf({ text, date, source, outside }: Omit<MemoryEntry, 'line' | 'lines'>): string {

@@ -1,12 +1,12 @@
 import { AssistantError } from '../../base/errors.ts';
 import type { Redactor } from '../../base/redact.ts';
-import { estimateTokens } from '../../base/text.ts';
+import { estimateTokens, oneLine } from '../../base/text.ts';
 import type { Turn } from '../../base/turn.ts';
 import { MEMORY_MARKER } from '../../models/builtin/model-input.ts';
 import type { Projects } from '../../rag/projects.ts';
 import { lineDiff } from '../../tools/builtin/line-diff.ts';
 import type { Author } from '../../tools/undo/kept-states.ts';
-import { MAX_ENTRY_CHARS, oneLine, parseMemory, withEntry, withoutEntries } from './entries.ts';
+import { MAX_ENTRY_CHARS, parseMemory, withEntry, withoutEntries } from './entries.ts';
 import {
   type KnownFact,
   type MemoryFile,

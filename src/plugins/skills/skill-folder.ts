@@ -1,0 +1,73 @@
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import { canonicalJson, sha256 } from '../../base/json.ts';
+import { readSkillHead, type SkillHead } from './skill-text.ts';
+
+/** Of one file of a skill. */
+export const MAX_SKILL_FILE_BYTES = 64 * 1024;
+const MAX_SKILL_FILES = 32;
+const MAX_DEPTH = 4;
+export const SKILL_FILE = 'SKILL.md';
+
+/** A skill as it lies on the disk, read at one moment: what is hashed is what is told. */
+export interface SkillFolder extends SkillHead {
+  readonly path: string;
+  /** The contents by their path in the folder, sorted. */
+  readonly files: ReadonlyMap<string, Buffer>;
+  /** Of all names and bytes. */
+  readonly hash: string;
+}
+
+/** A folder that is no usable skill. */
+export interface BrokenSkill {
+  readonly path: string;
+  readonly name: string;
+  /** A clause. */
+  readonly why: string;
+}
+
+/**
+ * Read a skill with all its files. Never rejects: what is wrong with a folder is its own trouble.
+ *
+ * @param options.anyName before it is copied, its folder may have another name.
+ */
+export async function readSkillFolder(path: string, { anyName = false } = {}): Promise<SkillFolder | BrokenSkill> {
+  const name = basename(path);
+  try {
+    if ((await lstat(path)).isSymbolicLink()) return { path, name, why: 'its folder is a symbolic link' };
+    const files = new Map<string, Buffer>();
+    const why = await collect(path, '', files);
+    if (why !== undefined) return { path, name, why };
+    const text = files.get(SKILL_FILE)?.toString('utf8');
+    if (text === undefined) return { path, name, why: `it has no ${SKILL_FILE}` };
+    const head = readSkillHead(text, anyName ? undefined : name);
+    return typeof head === 'string' ? { path, name, why: head } : { ...head, path, files, hash: hashOf(files) };
+  } catch (error) {
+    return { path, name, why: messageOf(error) };
+  }
+}
+
+/** @returns why the folder is refused, as soon as that is known: nothing large is read. */
+async function collect(root: string, below: string, files: Map<string, Buffer>): Promise<string | undefined> {
+  if (below.split('/').length > MAX_DEPTH) return `its folders are nested deeper than ${MAX_DEPTH}`;
+  const entries = await readdir(join(root, below), { withFileTypes: true });
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) {
+      const why = await collect(root, path, files);
+      if (why !== undefined) return why;
+      continue;
+    }
+    if (!entry.isFile()) return `${path} is a link, or no regular file`;
+    if (files.size >= MAX_SKILL_FILES) return `it has more than ${MAX_SKILL_FILES} files`;
+    const { size } = await lstat(join(root, path));
+    if (size > MAX_SKILL_FILE_BYTES) return `${path} has ${size} bytes; ${MAX_SKILL_FILE_BYTES} are the limit`;
+    files.set(path, await readFile(join(root, path)));
+  }
+  return undefined;
+}
+
+function hashOf(files: ReadonlyMap<string, Buffer>): string {
+  return sha256(canonicalJson(Object.fromEntries([...files].map(([path, content]) => [path, sha256(content)]))));
+}

@@ -1,0 +1,187 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AssistantError } from '../../base/errors.ts';
+import { nearest, preview } from '../../base/text.ts';
+import type { Turn } from '../../base/turn.ts';
+import type { Preparation } from '../definition.ts';
+import { SkillPins } from './pins.ts';
+import { type BrokenSkill, readSkillFolder, SKILL_FILE, type SkillFolder } from './skill-folder.ts';
+import { createUseSkillTool } from './use-skill.ts';
+
+/** Where a skill is from; of two with one name the first of these counts. */
+export type SkillPlace = 'project' | 'home' | 'bundled';
+
+/** A skill and what its owner decided. */
+export type Skill =
+  | { readonly place: SkillPlace; readonly state: 'broken'; readonly name: string; readonly broken: BrokenSkill }
+  | {
+      readonly place: SkillPlace;
+      /** `changed`: it was on, and something in it is not what its owner agreed to. */
+      readonly state: 'on' | 'off' | 'changed';
+      readonly name: string;
+      readonly folder: SkillFolder;
+      /** Somebody else wrote it: reading it is reading untrusted content. */
+      readonly foreign: boolean;
+    };
+
+export interface SkillsDeps {
+  readonly homeDir: string;
+  readonly bundledDir: string;
+  readonly projectFolder: (project: string) => string;
+}
+
+/** All names and descriptions in a prompt. */
+const LIST_CHARS = 2000;
+const DESCRIPTION_CHARS = 300;
+/** Words that a request shares with a bundled skill before it is told of it. */
+const SHARED_WORDS = 2;
+const LISTED_AT_MOST = 200;
+
+/** Instructions for certain tasks, as folders with a SKILL.md, which models read when a task asks for them. */
+export class Skills {
+  readonly #deps: SkillsDeps;
+  readonly #pins: SkillPins;
+
+  constructor(deps: SkillsDeps) {
+    this.#deps = deps;
+    this.#pins = new SkillPins(join(deps.homeDir, 'state', 'skills.json'));
+  }
+
+  /** The skills of a project, the home and the program, each name once, sorted. */
+  async list(project: string): Promise<readonly Skill[]> {
+    const places: readonly SkillPlace[] = ['project', 'home', 'bundled'];
+    const byName = new Map<string, Skill>();
+    for (const place of places)
+      for (const skill of await this.#at(place, project)) if (!byName.has(skill.name)) byName.set(skill.name, skill);
+    return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** @throws AssistantError `bad_usage` when there is none of that name. */
+  async find(name: string, project: string): Promise<Skill> {
+    const all = await this.list(project);
+    const found = all.find((skill) => skill.name === name);
+    if (found) return found;
+    const close = nearest(
+      name,
+      all.map((skill) => skill.name),
+    );
+    const hint = close ? `Did you mean ${close}?` : 'wooster skills lists them.';
+    throw new AssistantError('bad_usage', `There is no skill "${name}".`, { hint });
+  }
+
+  /** The owner agrees to a skill as they were shown it. @throws AssistantError `bad_usage` when it has changed since. */
+  async trust(shown: UsableSkill, project: string): Promise<void> {
+    const now = await this.find(shown.name, project);
+    if (now.state === 'broken' || now.folder.hash !== shown.folder.hash) {
+      const hint = 'Look at it again: wooster skills trust shows it.';
+      throw new AssistantError('bad_usage', `The skill "${shown.name}" has just changed.`, { hint });
+    }
+    if (shown.place === 'bundled') return;
+    const id = idOf(shown.place, project, shown.name);
+    await this.#pins.set(id, { ...this.#pins.of(id), hash: shown.folder.hash });
+  }
+
+  /** Switch a skill off. */
+  async distrust({ name, place }: Pick<Skill, 'name' | 'place'>, project: string): Promise<void> {
+    const id = idOf(place, project, name);
+    await this.#pins.set(id, { ...this.#pins.of(id), hash: undefined });
+  }
+
+  /** Note that somebody else wrote what was just put there. It is off. */
+  async imported(name: string, place: 'project' | 'home', project: string): Promise<void> {
+    await this.#pins.set(idOf(place, project, name), { imported: true });
+  }
+
+  folderOf(place: SkillPlace, project: string): string {
+    if (place === 'bundled') return this.#deps.bundledDir;
+    return join(place === 'home' ? this.#deps.homeDir : this.#deps.projectFolder(project), 'skills');
+  }
+
+  /** One file of a skill that is on. @throws AssistantError `bad_usage`, `file_not_found`. */
+  async read(name: string, project: string, file = SKILL_FILE): Promise<ReadSkill> {
+    const skill = await this.find(name, project);
+    if (skill.state !== 'on') {
+      const hint = `Its owner can switch it on: wooster skills trust ${name}`;
+      throw new AssistantError('bad_usage', `The skill "${name}" is off. ${hint}`, { hint });
+    }
+    const content = skill.folder.files.get(file);
+    const files = [...skill.folder.files.keys()].filter((path) => path !== SKILL_FILE);
+    if (content === undefined || content.includes(0)) {
+      const hint = `It has these files: ${[SKILL_FILE, ...files].join(', ')}.`;
+      throw new AssistantError('file_not_found', `The skill "${name}" has no text ${file}. ${hint}`, { hint });
+    }
+    return { text: content.toString('utf8'), files, own: !skill.foreign };
+  }
+
+  /** What a turn is told: the owner's skills, those of the program that fit the request, and the tool that reads them. */
+  async prepare({ text, project }: Pick<Turn, 'text' | 'project'>): Promise<Preparation> {
+    const on = (await this.list(project)).filter(isOn);
+    const told = on.filter((skill) => skill.place !== 'bundled' || fits(text, skill.folder.description));
+    if (told.length === 0) return {};
+    const ranked = await inOrder(told, text);
+    let left = LIST_CHARS;
+    const lines = ranked.flatMap((skill) => {
+      const line = `- ${skill.name}: ${preview(skill.folder.description, DESCRIPTION_CHARS)}`;
+      if (line.length + 1 > left) return [];
+      left -= line.length + 1;
+      return [line];
+    });
+    const head = 'Skills: when one fits the request, read it with use_skill before you begin.';
+    return { context: [head, ...lines], tools: [createUseSkillTool(this)] };
+  }
+
+  async #at(place: SkillPlace, project: string): Promise<Skill[]> {
+    const dir = this.folderOf(place, project);
+    const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
+    const names = entries.filter((entry) => !entry.isFile() && !entry.name.startsWith('.')).map(({ name }) => name);
+    return Promise.all(names.slice(0, LISTED_AT_MOST).map((name) => this.#one(place, project, join(dir, name))));
+  }
+
+  async #one(place: SkillPlace, project: string, path: string): Promise<Skill> {
+    const folder = await readSkillFolder(path);
+    const { name } = folder;
+    if ('why' in folder) return { place, state: 'broken', name, broken: folder };
+    if (place === 'bundled') return { place, state: 'on', name, folder, foreign: false };
+    const { hash, imported = false } = this.#pins.of(idOf(place, project, name));
+    const state = hash === undefined ? 'off' : hash === folder.hash ? 'on' : 'changed';
+    return { place, state, name, folder, foreign: imported };
+  }
+}
+
+/** A file of a skill for a model. */
+export interface ReadSkill {
+  readonly text: string;
+  /** The other files. */
+  readonly files: string[];
+  readonly own: boolean;
+}
+
+type UsableSkill = Exclude<Skill, { state: 'broken' }>;
+
+function isOn(skill: Skill): skill is UsableSkill {
+  return skill.state === 'on';
+}
+
+/** The best fitting first, where not all of them will be told. */
+async function inOrder(skills: readonly UsableSkill[], request: string): Promise<readonly UsableSkill[]> {
+  const chars = skills.reduce((sum, { name, folder }) => sum + name.length + folder.description.length + 5, 0);
+  if (chars <= LIST_CHARS) return skills;
+  const { FactIndex } = await import('../memory/rank.ts');
+  const ranked = await new FactIndex(skills.map(({ name, folder }) => `${name} ${folder.description}`)).search(request);
+  const first = ranked.flatMap(({ index }) => skills[index] ?? []);
+  return [...first, ...skills.filter((skill) => !first.includes(skill))];
+}
+
+/** Cheap, since every turn asks: words that begin alike. */
+function fits(request: string, description: string): boolean {
+  const wanted = beginnings(description);
+  return [...beginnings(request)].filter((word) => wanted.has(word)).length >= SHARED_WORDS;
+}
+
+function beginnings(text: string): Set<string> {
+  return new Set((text.toLowerCase().match(/\p{L}{4,}/gu) ?? []).map((word) => word.slice(0, 6)));
+}
+
+function idOf(place: SkillPlace, project: string, name: string): string {
+  return place === 'project' ? `projects/${project}/skills/${name}` : `skills/${name}`;
+}

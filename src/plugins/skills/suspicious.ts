@@ -1,0 +1,61 @@
+import { preview } from '../../base/text.ts';
+
+/** What a line of a skill asks for that its owner should know of. */
+export interface Suspicion {
+  readonly file: string;
+  readonly line: number;
+  readonly kind: keyof typeof KINDS;
+  readonly text: string;
+}
+
+/** What they are called for people. */
+export const KINDS = {
+  fetch: 'fetches something',
+  run: 'runs something',
+  hide: 'hides something',
+  send: 'sends something',
+  orders: 'sets other rules aside',
+  invisible: 'has invisible characters',
+} as const;
+
+const SIGNS: readonly (readonly [Suspicion['kind'], RegExp])[] = [
+  ['fetch', /https?:\/\/|\b(?:curl|wget|fetch|download|git clone|herunterlad\w*|lade .{0,40} herunter)\b/iu],
+  [
+    'run',
+    /\b(?:bash|zsh|powershell|sudo|chmod|eval|exec|subprocess|npx|npm (?:i|install)|pip3? install|brew install)\b|\b(?:sh|python3?|node) \S+\.\w+|^#!|\b(?:run|execute|paste) (?:this|the following|it|the script|the command)|\bführe? .{0,40} aus\b/iu,
+  ],
+  [
+    'hide',
+    /\b(?:do not|don'?t|never) (?:tell|mention|show|inform|reveal|ask)\b|\b(?:silently|secretly|quietly|without (?:asking|telling|mentioning|confirmation|approval))\b|\b(?:verschweig\w*|heimlich|ohne (?:zu fragen|nachfrage))\b|<!--|[A-Za-z0-9+/]{120,}={0,2}/iu,
+  ],
+  ['send', /\b(?:send|forward|upload|post|e-?mail|exfiltrate|transmit|webhook|sende|schicke|leite .{0,40} weiter)\b/iu],
+  [
+    'orders',
+    /\b(?:ignore|disregard|forget|override) (?:all |any |the |your )*(?:previous|prior|above|other|system|earlier)\b|\b(?:system prompt|api[_ -]?keys?|passwords?|credentials?|private key|\.env|\.ssh)\b|\bignoriere? (?:alle|die) /iu,
+  ],
+  ['invisible', /[\p{Cf}\p{Co}\u{E0000}-\u{E007F}]/u],
+];
+
+const MAX_SUSPICIONS = 100;
+const MAX_LINE_CHARS = 2000;
+
+/** Lines of a skill's files that ask to fetch, run, hide or send something. None of them proves anything. */
+export function suspicionsIn(files: ReadonlyMap<string, Buffer>): Suspicion[] {
+  const found: Suspicion[] = [];
+  for (const [file, content] of files) {
+    const lines = content.toString('utf8').split('\n');
+    for (const [at, whole] of lines.entries()) {
+      const line = whole.slice(0, MAX_LINE_CHARS);
+      for (const [kind, sign] of SIGNS) {
+        if (found.length >= MAX_SUSPICIONS) return found;
+        if (sign.test(line)) found.push({ file, line: at + 1, kind, text: visible(preview(line, 120)) });
+      }
+    }
+  }
+  return found;
+}
+
+/** A text whose every character can be seen. */
+export function visible(text: string): string {
+  return text.replace(/[^\n\t\P{C}]/gu, (character) => `⟨U+${character.codePointAt(0)?.toString(16).toUpperCase()}⟩`);
+}

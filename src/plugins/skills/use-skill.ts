@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineTool, type Tool } from '../../tools/tool.ts';
+import type { Skills } from './skills.ts';
+
+/**
+ * `use_skill`: the text of a skill, or of a file of it. It runs nothing: a script of a skill is a text like any other,
+ * which a workspace can run by the gate.
+ */
+export function createUseSkillTool(skills: Pick<Skills, 'read'>): Tool {
+  return defineTool({
+    name: 'use_skill',
+    positional: ['name', 'file'],
+    aliases: { name: ['skill'], file: ['path'] },
+    description: 'Read a skill, or one `file` of it. Its scripts run in a workspace only.',
+    input: z.object({ name: z.string().trim().min(1).max(64), file: z.string().trim().min(1).max(300).optional() }),
+    output: z.object({ text: z.string(), files: z.array(z.string()), own: z.boolean() }),
+    effect: 'none',
+    reads: 'public',
+    returns: 'untrusted',
+    own: ({ own }) => own,
+    timeoutMs: 10_000,
+    execute: ({ name, file }, { turn }) => skills.read(name, turn.project, file),
+  });
+}
