@@ -5,7 +5,7 @@ import { canonicalJson, sha256 } from '../../base/json.ts';
 import { readSkillHead, type SkillHead } from './skill-text.ts';
 
 /** Of one file of a skill. */
-export const MAX_SKILL_FILE_BYTES = 64 * 1024;
+const MAX_SKILL_FILE_BYTES = 64 * 1024;
 const MAX_SKILL_FILES = 32;
 const MAX_DEPTH = 4;
 export const SKILL_FILE = 'SKILL.md';

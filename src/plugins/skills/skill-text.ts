@@ -39,7 +39,7 @@ export function readSkillHead(text: string, folder: string | undefined): SkillHe
   return { name, description };
 }
 
-export function isSkillName(name: string): boolean {
+function isSkillName(name: string): boolean {
   return name.length <= MAX_NAME_CHARS && NAME.test(name);
 }
 

@@ -6,7 +6,7 @@ import type { Turn } from '../../base/turn.ts';
 import type { Preparation } from '../definition.ts';
 import { SkillPins } from './pins.ts';
 import { type BrokenSkill, readSkillFolder, SKILL_FILE, type SkillFolder } from './skill-folder.ts';
-import { createUseSkillTool } from './use-skill.ts';
+import { createUseSkillTool, type ReadSkill } from './use-skill.ts';
 
 /** Where a skill is from; of two with one name the first of these counts. */
 export type SkillPlace = 'project' | 'home' | 'bundled';
@@ -69,7 +69,7 @@ export class Skills {
     throw new AssistantError('bad_usage', `There is no skill "${name}".`, { hint });
   }
 
-  /** The owner agrees to a skill as they were shown it. @throws AssistantError `bad_usage` when it has changed since. */
+  /** The owner agrees to a skill as it was shown. @throws AssistantError `bad_usage` when it has changed since. */
   async trust(shown: UsableSkill, project: string): Promise<void> {
     const now = await this.find(shown.name, project);
     if (now.state === 'broken' || now.folder.hash !== shown.folder.hash) {
@@ -113,7 +113,7 @@ export class Skills {
     return { text: content.toString('utf8'), files, own: !skill.foreign };
   }
 
-  /** What a turn is told: the owner's skills, those of the program that fit the request, and the tool that reads them. */
+  /** What a turn is told: the owner's skills, and those of the program that fit the request; with the tool for them. */
   async prepare({ text, project }: Pick<Turn, 'text' | 'project'>): Promise<Preparation> {
     const on = (await this.list(project)).filter(isOn);
     const told = on.filter((skill) => skill.place !== 'bundled' || fits(text, skill.folder.description));
@@ -146,14 +146,6 @@ export class Skills {
     const state = hash === undefined ? 'off' : hash === folder.hash ? 'on' : 'changed';
     return { place, state, name, folder, foreign: imported };
   }
-}
-
-/** A file of a skill for a model. */
-export interface ReadSkill {
-  readonly text: string;
-  /** The other files. */
-  readonly files: string[];
-  readonly own: boolean;
 }
 
 type UsableSkill = Exclude<Skill, { state: 'broken' }>;

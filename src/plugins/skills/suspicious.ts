@@ -1,3 +1,4 @@
+import { pattern } from '../../base/pattern.ts';
 import { preview } from '../../base/text.ts';
 
 /** What a line of a skill asks for that its owner should know of. */
@@ -22,16 +23,31 @@ const SIGNS: readonly (readonly [Suspicion['kind'], RegExp])[] = [
   ['fetch', /https?:\/\/|\b(?:curl|wget|fetch|download|git clone|herunterlad\w*|lade .{0,40} herunter)\b/iu],
   [
     'run',
-    /\b(?:bash|zsh|powershell|sudo|chmod|eval|exec|subprocess|npx|npm (?:i|install)|pip3? install|brew install)\b|\b(?:sh|python3?|node) \S+\.\w+|^#!|\b(?:run|execute|paste) (?:this|the following|it|the script|the command)|\bführe? .{0,40} aus\b/iu,
+    pattern(
+      'iu',
+      String.raw`\b(?:bash|zsh|powershell|sudo|chmod|eval|exec|subprocess|npx|npm (?:i|install)|pip3? install`,
+      String.raw`|brew install)\b|\b(?:sh|python3?|node) \S+\.\w+|^#!|\bführe? .{0,40} aus\b`,
+      String.raw`|\b(?:run|execute|paste) (?:this|the following|it|the script|the command)\b`,
+    ),
   ],
   [
     'hide',
-    /\b(?:do not|don'?t|never) (?:tell|mention|show|inform|reveal|ask)\b|\b(?:silently|secretly|quietly|without (?:asking|telling|mentioning|confirmation|approval))\b|\b(?:verschweig\w*|heimlich|ohne (?:zu fragen|nachfrage))\b|<!--|[A-Za-z0-9+/]{120,}={0,2}/iu,
+    pattern(
+      'iu',
+      String.raw`\b(?:do not|don'?t|never) (?:tell|mention|show|inform|reveal|ask)\b|\b(?:silently|secretly|quietly`,
+      String.raw`|without (?:asking|telling|mentioning|confirmation|approval))\b|<!--|[A-Za-z0-9+/]{120,}={0,2}`,
+      String.raw`|\b(?:verschweig\w*|heimlich|ohne (?:zu fragen|nachfrage))\b`,
+    ),
   ],
   ['send', /\b(?:send|forward|upload|post|e-?mail|exfiltrate|transmit|webhook|sende|schicke|leite .{0,40} weiter)\b/iu],
   [
     'orders',
-    /\b(?:ignore|disregard|forget|override) (?:all |any |the |your )*(?:previous|prior|above|other|system|earlier)\b|\b(?:system prompt|api[_ -]?keys?|passwords?|credentials?|private key|\.env|\.ssh)\b|\bignoriere? (?:alle|die) /iu,
+    pattern(
+      'iu',
+      String.raw`\b(?:ignore|disregard|forget|override) (?:all |any |the |your )*(?:previous|prior|above|other|system`,
+      String.raw`|earlier)\b|\b(?:system prompt|api[_ -]?keys?|passwords?|credentials?|private key|\.env|\.ssh)\b`,
+      String.raw`|\bignoriere? (?:alle|die) `,
+    ),
   ],
   ['invisible', /[\p{Cf}\p{Co}\u{E0000}-\u{E007F}]/u],
 ];

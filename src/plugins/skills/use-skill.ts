@@ -1,12 +1,24 @@
 import { z } from 'zod';
 import { defineTool, type Tool } from '../../tools/tool.ts';
-import type { Skills } from './skills.ts';
+
+/** A file of a skill for a model. */
+export interface ReadSkill {
+  readonly text: string;
+  /** The other files. */
+  readonly files: string[];
+  readonly own: boolean;
+}
+
+/** Where skills are read; rejects for one that is off. */
+interface SkillReader {
+  read(name: string, project: string, file?: string): Promise<ReadSkill>;
+}
 
 /**
  * `use_skill`: the text of a skill, or of a file of it. It runs nothing: a script of a skill is a text like any other,
  * which a workspace can run by the gate.
  */
-export function createUseSkillTool(skills: Pick<Skills, 'read'>): Tool {
+export function createUseSkillTool(skills: SkillReader): Tool {
   return defineTool({
     name: 'use_skill',
     positional: ['name', 'file'],
