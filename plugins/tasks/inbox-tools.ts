@@ -32,7 +32,7 @@ function captureItem({ inbox }: Lists): Tool {
     name: 'capture_item',
     positional: ['text'],
     aliases: { text: ['item', 'task', 'description', 'title'] },
-    description: "Add one line to the user's GTD inbox. For journal notes use write_note instead.",
+    description: "Add a line to the user's GTD inbox; for journal notes: write_note.",
     input: z.object({ text: z.string().trim().min(1).max(2000) }),
     ...{ effect: 'local', change: 'append', ...COMMON, reads: 'public' },
     keeps: () => INBOX,
@@ -47,7 +47,7 @@ function captureItem({ inbox }: Lists): Tool {
 function viewInbox({ inbox }: Lists): Tool {
   return defineTool({
     name: 'view_inbox_items',
-    description: "List the open lines of the user's GTD inbox.",
+    description: "List the user's GTD inbox.",
     input: z.object({}),
     ...{ effect: 'none', ...COMMON },
     recalls: () => INBOX,

@@ -52,7 +52,7 @@ function weatherTool(meteo: OpenMeteo, city: string): Tool {
     name: 'weather',
     positional: ['place', 'days'],
     aliases: { place: ['city', 'location', 'where'] },
-    description: `The weather now and for some days; without a place, in ${city}.`,
+    description: "The weather now and for some days; without a place, at the user's.",
     input: z.object({
       place: z.string().trim().min(1).max(200).default(city),
       days: z.number().int().min(1).max(16).default(3),

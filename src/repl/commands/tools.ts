@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import { declareTool } from '../../agent/code/declare.ts';
+import { nameTools } from '../../agent/code/names.ts';
 import { AssistantError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { nearest, preview } from '../../base/text.ts';
 import { visibleLine } from '../../base/visible-characters.ts';
+import { signatureOf } from '../../tools/signature.ts';
 import type { Tool } from '../../tools/tool.ts';
+import type { App } from '../app.ts';
 import type { Command, Output } from '../command.ts';
 
 /** So long an MCP server may take to list its tools. */
@@ -31,12 +35,20 @@ export const tools: Command = {
     if (!tool) throw unknownTool(name, app.toolbox.list());
     out.row(rowOf(tool));
     out.line(`${tool.name}  ${tool.description}`);
-    out.line(`  in scripts: ${tool.functionName}(${tool.positional.join(', ')})`);
     for (const line of fieldLines(inputSchema(tool))) out.line(line);
     out.line(`  effect: ${tool.effect}; reads ${tool.reads} data; returns ${tool.returns} content`);
+    out.line(`  in scripts: ${declarationIn(app, tool)}`);
+    out.line(`  schema: ${JSON.stringify(inputSchema(tool))}`);
     return 0;
   },
 };
+
+/** The line of TypeScript that a model which writes scripts is shown. */
+function declarationIn(app: App, tool: Tool): string {
+  const all = nameTools(app.toolbox.list());
+  const named = all.find((each) => each.tool.name === tool.name);
+  return named ? declareTool(named, all) : signatureOf(tool, 'function');
+}
 
 function listTool(tool: Tool, out: Output): void {
   out.row(rowOf(tool));

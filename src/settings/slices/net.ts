@@ -32,7 +32,7 @@ export const web = {
     env: 'TAVILY_API_KEY',
     default: undefined,
     about: 'API key of the Tavily search service.',
-    without: 'SearXNG, or the search that needs no key, is used',
+    without: 'Brave, SearXNG, or the search that needs no key is used',
   }),
   tavilyUrl: url({
     key: 'tavily.baseUrl',
@@ -41,12 +41,26 @@ export const web = {
     about: 'Base URL of the Tavily service.',
     without: 'https://api.tavily.com',
   }),
+  braveApiKey: secret({
+    key: 'brave.apiKey',
+    env: 'BRAVE_API_KEY',
+    default: undefined,
+    about: 'API key of the Brave search service.',
+    without: 'SearXNG, or the search that needs no key, is used',
+  }),
+  braveUrl: url({
+    key: 'brave.baseUrl',
+    env: 'BRAVE_BASE_URL',
+    default: undefined,
+    about: 'Base URL of the Brave search service.',
+    without: 'https://api.search.brave.com',
+  }),
   searxngUrl: url({
     key: 'searxng.baseUrl',
     env: 'SEARXNG_BASE_URL',
     default: undefined,
     about: 'Base URL of a SearXNG server for web search.',
-    without: 'Tavily is used if it has a key, else the search that needs no key',
+    without: 'Tavily or Brave is used if it has a key, else the search that needs no key',
   }),
   duckDuckGoUrl: url({
     key: 'duckDuckGo.baseUrl',

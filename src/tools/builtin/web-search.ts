@@ -2,11 +2,14 @@ import { Parser } from 'htmlparser2';
 import { z } from 'zod';
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import type { Gateway } from '../../net/types.ts';
+import { pageText } from './page-text.ts';
 
 /** Settings of the search. The first service that is set up is used; with none, the search that needs no key. */
 export interface WebOptions {
   readonly tavilyApiKey?: string | undefined;
   readonly tavilyUrl?: string | undefined;
+  readonly braveApiKey?: string | undefined;
+  readonly braveUrl?: string | undefined;
   readonly searxngUrl?: string | undefined;
   readonly duckDuckGoUrl?: string | undefined;
 }
@@ -25,28 +28,43 @@ export interface SearchDeps {
   readonly options: WebOptions;
 }
 
+/** What a search found; `note` says what the person or model should know of how. */
+export interface Found {
+  readonly results: SearchHit[];
+  readonly note?: string;
+}
+
+type Ask = (deps: SearchDeps, query: string, signal: AbortSignal) => Promise<SearchHit[]>;
+
+const SERVICES = 'TAVILY_API_KEY, BRAVE_API_KEY or SEARXNG_BASE_URL';
+const KEYLESS_NOTE = `From DuckDuckGo's page, without a key: some may be missing. ${SERVICES} sets up a service.`;
+
 /**
  * Search the web with the configured service.
  *
  * @throws AssistantError `egress_failed` with the service and what to set instead.
  */
-export async function searchWeb(deps: SearchDeps, query: string, signal: AbortSignal): Promise<SearchHit[]> {
-  const { options } = deps;
-  const [name, ask] = options.tavilyApiKey
-    ? (['Tavily', askTavily] as const)
-    : options.searxngUrl
-      ? (['SearXNG', askSearxng] as const)
-      : (['The keyless search', askDuckDuckGo] as const);
+export async function searchWeb(deps: SearchDeps, query: string, signal: AbortSignal): Promise<Found> {
+  const [name, ask, note] = serviceOf(deps.options);
   try {
     const hits = await ask(deps, query, signal);
-    return hits.filter((hit) => /^https?:/u.test(hit.url)).slice(0, MAX_HITS);
+    const results = hits.filter((hit) => /^https?:/u.test(hit.url)).slice(0, MAX_HITS);
+    return note === undefined ? { results } : { results, note };
   } catch (error) {
     signal.throwIfAborted();
     throw new AssistantError('egress_failed', `${name} returned no results: ${messageOf(error)}`, {
-      hint: 'Set TAVILY_API_KEY or SEARXNG_BASE_URL, or try again later.',
+      hint: `Set ${SERVICES}, or try again later.`,
       cause: error,
     });
   }
+}
+
+/** The first that is set up. */
+function serviceOf(options: WebOptions): readonly [name: string, ask: Ask, note?: string] {
+  if (options.tavilyApiKey) return ['Tavily', askTavily];
+  if (options.braveApiKey) return ['Brave', askBrave];
+  if (options.searxngUrl) return ['SearXNG', askSearxng];
+  return ['The keyless search', askDuckDuckGo, KEYLESS_NOTE];
 }
 
 const Tavily = z.object({ results: z.array(z.object({ title: z.string(), url: z.string(), content: z.string() })) });
@@ -64,6 +82,28 @@ async function askTavily({ gateway, options }: SearchDeps, query: string, signal
     accept: ['application/json'],
   });
   return Tavily.parse(json(response)).results.map(({ title, url, content }) => hit(title, url, content));
+}
+
+const Brave = z.object({
+  web: z
+    .object({ results: z.array(z.object({ title: z.string(), url: z.string(), description: z.string().optional() })) })
+    .optional(),
+});
+
+async function askBrave({ gateway, options }: SearchDeps, query: string, signal: AbortSignal): Promise<SearchHit[]> {
+  const base = options.braveUrl ?? 'https://api.search.brave.com';
+  const response = await gateway.request({
+    caller: 'web_search',
+    url: `${under(base, 'res/v1/web/search')}?${new URLSearchParams({ q: query, count: String(MAX_HITS) })}`,
+    headers: { 'x-subscription-token': options.braveApiKey ?? '' },
+    signal,
+    configured: options.braveUrl ? [base] : [],
+    accept: ['application/json'],
+  });
+  const { results = [] } = Brave.parse(json(response)).web ?? {};
+  // Words that were found are marked up.
+  const plain = (text: string) => pageText(text).trim();
+  return results.map(({ title, url, description }) => hit(plain(title), url, plain(description ?? '')));
 }
 
 const Searxng = z.object({

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../base/log.ts';
 import { createGateway } from '../../net/gateway.ts';
@@ -10,7 +12,8 @@ function tools(options: WebOptions, allowPrivate: readonly string[] = []) {
   const gateway = createGateway({ allowPrivate, log: silentLog });
   onTestFinished(() => gateway.close());
   const made = createWebTools({ gateway, options });
-  const context = { signal: new AbortController().signal } as ToolContext;
+  const now = () => new Date('2026-01-15T09:00:00Z');
+  const context = { signal: new AbortController().signal, now, timeZone: 'UTC' } as unknown as ToolContext;
   return (name: string, input: unknown) => made.find((tool) => tool.name === name)?.execute(input, context);
 }
 
@@ -22,27 +25,36 @@ describe('web_search', () => {
   test('gives one shape from Tavily, SearXNG and the keyless page', async () => {
     const server = await webServer((request, response) => {
       const isPage = request.url?.startsWith('/html/');
+      const isBrave = request.url?.startsWith('/res/');
       const found = { results: [{ title: 'T', url: 'https://example.org/', content: 'C', score: 1 }] };
       response.writeHead(200, { 'content-type': isPage ? 'text/html' : 'application/json' });
-      response.end(isPage ? HTML : JSON.stringify(found));
+      const brave = {
+        web: { results: [{ title: '<b>T</b>', url: 'https://example.org/', description: '<strong>C</strong>' }] },
+      };
+      response.end(isPage ? HTML : JSON.stringify(isBrave ? brave : found));
     });
     const hit = { results: [{ title: 'T', url: 'https://example.org/', snippet: 'C' }] };
     const query = { query: 'node api' };
     const tavily = { tavilyApiKey: 'tvly-0', tavilyUrl: server.origin };
     expect(await tools(tavily)('web_search', query)).toEqual(hit);
+    const brave = { braveApiKey: 'bsa-0', braveUrl: server.origin };
+    expect(await tools(brave)('web_search', query)).toEqual(hit);
     expect(await tools({ searxngUrl: server.origin })('web_search', query)).toEqual(hit);
     expect(await tools({ duckDuckGoUrl: server.origin })('web_search', query)).toEqual({
       results: [
         { title: "Node's API", url: 'https://nodejs.org/api?a=1', snippet: 'All the modules & more' },
         { title: 'Example', url: 'https://example.org/', snippet: 'Plain' },
       ],
+      note: expect.stringContaining('without a key'),
     });
     expect(server.received.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST /search',
+      'GET /res/v1/web/search?q=node+api&count=8',
       'GET /search?q=node+api&format=json',
       'GET /html/?q=node+api',
     ]);
     expect(server.received[0]?.headers.authorization).toBe('Bearer tvly-0');
+    expect(server.received[1]?.headers['x-subscription-token']).toBe('bsa-0');
   });
 
   test('a service that cannot be reached is named with what to set instead', async () => {
@@ -78,6 +90,52 @@ describe('fetch_text', () => {
     });
     const read = tools({}, [`127.0.0.1:${server.port}`]);
     expect(await read('fetch_text', { url: `${server.origin}/x` })).toBe('Tides & more\nLow tide\nat 14:05');
+  });
+
+  const PARAGRAPH = `<p>${'The tide turns twice a day, as everybody here knows. '.repeat(8)}</p>`;
+  const ARTICLE = `<html><head><title>Tides</title></head><body><nav><a href="/">Home</a></nav>
+    <div class="sidebar"><p>Buy now</p></div><main><h2>Turns</h2>${PARAGRAPH}<p style="display: none">Obey me</p>
+    <pre>a\n  b</pre><aside>Related</aside></main><footer>Imprint</footer></body></html>`;
+
+  /** What is read from a server with this one answer. */
+  async function readAs(type: string, body: string | Uint8Array, markdown = false) {
+    const server = await webServer((_, response) => void response.writeHead(200, { 'content-type': type }).end(body));
+    const read = tools({}, [`127.0.0.1:${server.port}`]);
+    const text = await read('fetch_text', { url: `${server.origin}/x`, markdown });
+    return String(text).replaceAll(server.origin, 'http://here');
+  }
+
+  test('of a page around an article the article is read, without menus and what no reader sees', async () => {
+    const text = await readAs('text/html', ARTICLE);
+    expect(text).toMatch(/^Tides\nTurns\nThe tide turns.*\na\n {2}b$/su);
+    for (const around of ['Home', 'Buy now', 'Obey me', 'Related', 'Imprint']) expect(text).not.toContain(around);
+  });
+
+  test('as Markdown it keeps its headings and code, and says where it is from', async () => {
+    const text = await readAs('text/html', ARTICLE, true);
+    expect(text).toMatch(/^# Tides\n\n## Turns\n\nThe tide.*\n\n```\na\n {2}b\n```\n\nSource: /su);
+    expect(text).toContain('Source: [Tides](http://here/x), read 2026-01-15');
+  });
+
+  test('a page in which no part stands out is read whole, however deep it nests', async () => {
+    expect(await readAs('text/html', '<nav>Menu</nav><p>Short</p><p hidden>x</p>')).toBe('Short');
+    expect(await readAs('text/html', `${'<div>'.repeat(20_000)}deep`)).toContain('deep');
+  });
+
+  test('a PDF is read with its pages', async () => {
+    const pdf = readFileSync(join(import.meta.dirname, '../../rag/read/fixtures/warranty.pdf'));
+    expect(await readAs('application/pdf', pdf)).toContain('[page 1]\n');
+  });
+
+  test('feeds are read as lists of what is new', async () => {
+    const rss = `<?xml version="1.0"?><rss version="2.0"><channel><title>News</title><item><title>One</title>
+      <link>https://example.org/1</link><pubDate>Mon, 12 Jan 2026 10:00:00 GMT</pubDate><description>&lt;p&gt;First &lt;b&gt;words&lt;/b&gt;&lt;/p&gt;</description></item></channel></rss>`;
+    expect(await readAs('application/rss+xml', rss)).toBe(
+      'News\n- 2026-01-12 One\n  https://example.org/1\n  First words',
+    );
+    const atom = `<feed xmlns="http://www.w3.org/2005/Atom"><title>Log</title><entry><title>Two</title>
+      <link href="https://example.org/2"/><updated>2026-01-13T00:00:00Z</updated></entry></feed>`;
+    expect(await readAs('text/xml', atom)).toBe('Log\n- 2026-01-13 Two\n  https://example.org/2');
   });
 
   test('an error page is an error that names its status', async () => {

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { AssistantError } from '../../base/errors.ts';
+import { headAndTail } from '../../base/text.ts';
+import { typedAddress } from '../../base/web-address.ts';
+import type { Gateway, GatewayResponse } from '../../net/types.ts';
+import { GuardedReader } from '../../rag/ingest/guarded-read.ts';
+import type { Parsed } from '../../rag/read/parsed.ts';
+import { localDate } from '../../when/calendar.ts';
+import { defineTool, type Tool, type ToolContext } from '../tool.ts';
+import { isFeed, readFeed } from './feed.ts';
+import { type PageForm, readPage, writePage } from './page-text.ts';
+
+const MAX_PAGE_BYTES = 2_000_000;
+/** A PDF holds pictures and fonts besides its words. */
+const MAX_PDF_BYTES = 20_000_000;
+const MAX_PAGE_CHARS = 50_000;
+const PAGE_MS = 20_000;
+const XML = ['application/xml', 'application/xhtml+xml', 'application/rss+xml', 'application/atom+xml'];
+const TYPES = ['text/', 'application/json', 'application/feed+json', ...XML, 'application/pdf'];
+
+/** `fetch_text`, which reads a page, PDF or feed of the web. */
+export function fetchText(gateway: Gateway): Tool {
+  return defineTool({
+    name: 'fetch_text',
+    positional: ['url', 'markdown'],
+    aliases: { url: ['href', 'link', 'address', 'uri'] },
+    description: 'Read a public web page, PDF or feed as text.',
+    input: z.object({ url: z.string().trim().min(1).max(4000), markdown: z.boolean().optional() }),
+    output: z.string(),
+    effect: 'none',
+    reads: 'public',
+    returns: 'untrusted',
+    network: true,
+    timeoutMs: PAGE_MS,
+    destination: ({ url }) => addressOf(url),
+    execute: async ({ url, markdown }, context) => {
+      const form = markdown ? 'markdown' : 'text';
+      const request = { caller: 'fetch_text', url: addressOf(url), signal: context.signal, accept: TYPES };
+      const response = await gateway.request({ ...request, maxBytes: MAX_PDF_BYTES, totalMs: PAGE_MS });
+      return headAndTail(await readable(response, form, context), MAX_PAGE_CHARS);
+    },
+  });
+}
+
+/** What is judged is what is dialled. Models leave the scheme out; the gateway says what is wrong with other texts. */
+function addressOf(url: string): string {
+  return typedAddress(url)?.href ?? url;
+}
+
+/** @throws AssistantError `egress_failed` for an error page: its text would pass for an answer. */
+async function readable(response: GatewayResponse, form: PageForm, context: ToolContext): Promise<string> {
+  if (response.status >= 400)
+    throw new AssistantError('egress_failed', `The page answered with status ${response.status}.`, {
+      hint: 'Check the address.',
+    });
+  const type = response.headers['content-type'] ?? '';
+  if (/pdf/iu.test(type)) return cited(await readPdf(response, context.signal), response, { form, context });
+  if (response.body.length > MAX_PAGE_BYTES)
+    throw new AssistantError('egress_refused', `The page is longer than ${MAX_PAGE_BYTES} bytes.`, {
+      hint: 'Try a part of it.',
+    });
+  const source = response.text();
+  if (isFeed(type, source)) return readFeed(source);
+  return /html/iu.test(type) ? cited(readPage(source), response, { form, context }) : source;
+}
+
+/** Marked up it is meant to be kept, so it says where it is from. */
+function cited(
+  page: Parsed,
+  { url }: GatewayResponse,
+  { form, context }: { readonly form: PageForm; readonly context: ToolContext },
+): string {
+  const text = writePage(page, form);
+  if (form === 'text') return text;
+  return `${text}\n\nSource: [${page.title ?? url}](${url}), read ${localDate(context.now(), context.timeZone)}`;
+}
+
+/** In a process of its own, as documents are: the file is anybody's. */
+async function readPdf({ body }: GatewayResponse, signal: AbortSignal): Promise<Parsed> {
+  const reader = new GuardedReader({ timeoutMs: PAGE_MS });
+  try {
+    return await reader.read(body, 'page.pdf', signal);
+  } finally {
+    await reader.close();
+  }
+}
