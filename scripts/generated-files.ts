@@ -5,6 +5,7 @@ import { classTable, policyTable } from '../src/tools/gate/policy-table.ts';
 import { commandList } from './command-list.ts';
 import { generateParser } from './grammar.ts';
 import { languageErrorsPage } from './language-errors-page.ts';
+import { languageReference } from './language-reference.ts';
 import { layersTable } from './layers.ts';
 import { promptsPage } from './prompts-page.ts';
 import { providerTable } from './provider-table.ts';
@@ -17,6 +18,7 @@ export async function generateFiles(): Promise<Readonly<Record<string, string>>>
     'src/repl/commands.gen.ts': await commandList(),
     'src/lang/grammar/parser.gen.ts': generateParser(),
     'docs/language-errors.md': languageErrorsPage(),
+    'docs/language-reference.md': languageReference(),
     'docs/tools.md': await toolsPage(),
     'docs/prompts.md': await promptsPage(),
     'docs/models.md': withTable('docs/models.md', 'providers', providerTable()),

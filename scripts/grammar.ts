@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import peggy from 'peggy';
 
 /** Where the grammar is. */
-const GRAMMAR = resolve(import.meta.dirname, '../src/lang/grammar/thinklang.peggy');
+export const GRAMMAR = resolve(import.meta.dirname, '../src/lang/grammar/thinklang.peggy');
 
 /** What the parser exports: nobody asks for the start rules and the error class. */
 const EXPORTS = /export \{[^}]*\};\n/u;

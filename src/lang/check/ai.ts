@@ -4,18 +4,18 @@ import type { Location } from '../grammar/location.ts';
 import type { Here } from './checker.ts';
 import { ANY, arrayOf, FLOAT, isNumber, membersOf, STRING, showType, type Type, unionOf } from './types.ts';
 
-/** The clauses that mean something, by form. */
-const MEANINGFUL: Readonly<Record<AiExpression['type'], readonly (keyof Clauses)[]>> = {
-  ThinkExpression: ['context', 'without', 'guard', 'onFail'],
-  InferExpression: ['context', 'without', 'guard', 'onFail'],
-  ReasonBlock: ['context', 'without', 'guard', 'onFail'],
-  AgentExpression: ['tools', 'context', 'without', 'maxTurns', 'guard', 'onFail'],
-  BatchExpression: ['concurrency', 'costBudget', 'onError'],
-  MapThinkExpression: ['concurrency', 'costBudget', 'context', 'without'],
-  ReduceThinkExpression: ['batchSize', 'context', 'without'],
-};
+/** The words of the forms, and the clauses that mean something for each. */
+export const CLAUSES_BY_FORM = {
+  think: ['context', 'without', 'guard', 'onFail'],
+  infer: ['context', 'without', 'guard', 'onFail'],
+  reason: ['context', 'without', 'guard', 'onFail'],
+  agent: ['tools', 'context', 'without', 'maxTurns', 'guard', 'onFail'],
+  batch: ['concurrency', 'costBudget', 'onError'],
+  map_think: ['concurrency', 'costBudget', 'context', 'without'],
+  reduce_think: ['batchSize', 'context', 'without'],
+} as const satisfies Readonly<Record<string, readonly (keyof Clauses)[]>>;
 
-const FORMS: Readonly<Record<AiExpression['type'], string>> = {
+const FORMS: Readonly<Record<AiExpression['type'], keyof typeof CLAUSES_BY_FORM>> = {
   ThinkExpression: 'think',
   InferExpression: 'infer',
   ReasonBlock: 'reason',
@@ -24,6 +24,10 @@ const FORMS: Readonly<Record<AiExpression['type'], string>> = {
   MapThinkExpression: 'map_think',
   ReduceThinkExpression: 'reduce_think',
 };
+
+function meaningful({ type }: AiExpression): readonly (keyof Clauses)[] {
+  return CLAUSES_BY_FORM[FORMS[type]];
+}
 
 /** Check a form that asks a model. @returns the type of its value. */
 export function checkAi(node: AiExpression, here: Here): Type {
@@ -74,7 +78,7 @@ function checkClauses(node: AiExpression, type: Type, here: Here): void {
   const { checker, scope } = here;
   const { clauses } = node;
   for (const name of Object.keys(clauses) as (keyof Clauses)[]) {
-    if (!MEANINGFUL[node.type].includes(name)) reportMeaningless(node, name, here);
+    if (!meaningful(node).includes(name)) reportMeaningless(node, name, here);
   }
   for (const tool of clauses.tools ?? []) checkTool(tool, here);
   if (clauses.context) checkContext(clauses.context, here);
@@ -96,7 +100,9 @@ function reportMeaningless(node: AiExpression, name: keyof Clauses, { checker }:
   const value = node.clauses[name];
   const [first] = Array.isArray(value) ? (value as readonly Name[]) : [value];
   const location: Location = (first as Name | undefined)?.location ?? node.location;
-  const allowed = MEANINGFUL[node.type].map((each) => `\`${clauseName(each)}\``).join(', ');
+  const allowed = meaningful(node)
+    .map((each) => `\`${clauseName(each)}\``)
+    .join(', ');
   const message = `\`${clauseName(name)}\` means nothing for \`${FORMS[node.type]}\``;
   checker.context.report('TL2101', location, message, { hint: `its clauses are ${allowed}` });
 }

@@ -8,11 +8,17 @@ export function templateText(text: string): string {
   return text.replace(/[\\`]/gu, '\\$&').replaceAll('${', '\\${').replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 }
 
-/** A number without an exponent, which the language does not have. */
+/** A number without an exponent, which the language does not have. One too large to be told apart is shown as such. */
 export function numberText(value: number): string {
   const text = String(value);
-  return /e/u.test(text) ? value.toFixed(20).replace(/\.?0+$/u, '') : text;
+  if (!Number.isFinite(value)) return `${value < 0 ? '-' : ''}${'9'.repeat(TOO_MANY_DIGITS)}`;
+  if (!text.includes('e')) return text;
+  return Number.isInteger(value) ? BigInt(value).toString() : value.toFixed(MOST_DECIMALS).replace(/\.?0+$/u, '');
 }
+
+const TOO_MANY_DIGITS = 310;
+/** The most that `toFixed` gives. */
+const MOST_DECIMALS = 100;
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/u;
 
