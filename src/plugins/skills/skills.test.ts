@@ -177,7 +177,7 @@ test.each([
 });
 
 describe('the skills that ship', () => {
-  test('are on, told where a request is about them, in English and German, and ask for nothing suspicious', async () => {
+  test('are on, told where a request is about them, and ask for nothing suspicious', async () => {
     const { app, run } = await openCommands();
     const told = async (text: string) => (await app.skills.prepare({ text, project: 'home' })).context ?? [];
     expect(await told('what is 2+2?')).toEqual([]);

@@ -73,5 +73,6 @@ export function suspicionsIn(files: ReadonlyMap<string, Buffer>): Suspicion[] {
 
 /** A text whose every character can be seen. */
 export function visible(text: string): string {
-  return text.replace(/[^\n\t\P{C}]/gu, (character) => `⟨U+${character.codePointAt(0)?.toString(16).toUpperCase()}⟩`);
+  const code = (character: string) => character.codePointAt(0)?.toString(16).toUpperCase() ?? '';
+  return text.replace(/[^\n\t\P{C}]/gu, (character) => `⟨U+${code(character)}⟩`);
 }
