@@ -3,6 +3,7 @@ import { testContext, testTurn } from '../../testing/agent.ts';
 import { openCommands } from '../../testing/commands.ts';
 import { FACTS } from '../../testing/memory-facts.ts';
 import { mainClause } from './main-clause.ts';
+import { recognizeIntent } from './recognize.ts';
 
 const GERMAN = /^(?:ich|mein|meine|unser) /u;
 const PER_CONVERSATION = 3;
@@ -58,4 +59,40 @@ test.each([
   ['heute frei ist', 'heute frei ist'],
 ])('"%s" as a sentence of its own: %s', (clause, sentence) => {
   expect(mainClause(clause)).toBe(sentence);
+});
+
+describe('the weather is asked for where the owner lives', () => {
+  const NOW = new Date('2026-11-20T10:25:00Z');
+  const FORECAST = {
+    ...{ place: 'Galway, Ireland', units: '°C, km/h, mm', now: { sky: 'overcast', temperature: 10 } },
+    days: ['2026-11-20', '2026-11-21'].map((date) => ({ date, sky: 'rain', low: 8, high: 12, rainChancePercent: 40 })),
+  };
+  const asked = (text: string) => {
+    const facts = ['my dog is called Bramble', 'I live in Galway with my wife'];
+    const raw = { text, facts, now: NOW, timeZone: 'UTC', can: (tool: string) => tool === 'weather', earlier: [] };
+    const intent = recognizeIntent(raw);
+    const [action] = intent.kind === 'act' ? intent.actions : [];
+    const result = { ok: true, text: '', value: FORECAST, input: {} };
+    return { input: action?.input, said: action?.say(result) };
+  };
+
+  test.each([
+    ["what's the weather?", { place: 'Galway', days: 1 }],
+    ['what will the weather be like tomorrow', { place: 'Galway', days: 2 }],
+    ['will it rain here on Monday?', { place: 'Galway', days: 4 }],
+    ['Wie wird das Wetter morgen?', { place: 'Galway', days: 2 }],
+    ['Brauche ich einen Schirm?', { place: 'Galway', days: 1 }],
+    ['wie ist das Wetter in Köln', { place: 'Köln', days: 1 }],
+    ["what's the weather in Oslo tomorrow", { place: 'Oslo', days: 2 }],
+    ['weather forecast for the week', { place: 'Galway', days: 7 }],
+  ])('%s', (text, input) => expect(asked(text).input).toEqual(input));
+
+  test('and told in words', () => {
+    expect(asked("what's the weather?").said).toBe(
+      'Galway, Ireland: now overcast, 10 °C; 2026-11-20 rain, 8 to 12 °C, 40 % chance of rain.',
+    );
+    expect(asked('Wie wird das Wetter morgen?').said).toBe(
+      'Galway, Ireland: 2026-11-21 rain, 8 bis 12 °C, 40 % Regenwahrscheinlichkeit.',
+    );
+  });
 });

@@ -16,6 +16,7 @@ import { looseReminder, reminders } from './skills/reminders.ts';
 import { schedules } from './skills/schedules.ts';
 import { delivered, echo, recall, smallTalk } from './skills/small-talk.ts';
 import { units } from './skills/units.ts';
+import { weather } from './skills/weather.ts';
 import { web } from './skills/web.ts';
 
 /**
@@ -29,6 +30,7 @@ export const SKILLS: readonly Skill[] = [
   about,
   recall,
   clock,
+  weather,
   dates,
   money,
   units,
