@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { isFree } from '../agent/code/names.ts';
 import { AssistantError } from '../base/errors.ts';
 import { REMOTE_CHANNELS } from '../notify/channels.ts';
+import type { Notifier } from '../notify/types.ts';
 import { Mcp } from '../plugins/mcp/mcp.ts';
 import type { Sample } from '../plugins/mcp/sampling.ts';
 import type { Memory } from '../plugins/memory/memory.ts';
@@ -46,12 +47,16 @@ export function openUndo(
 
 /** What tells the outcome of calls that were cut off. */
 export function openCutOff(
-  { store, now }: Foundation,
+  { store, now }: Pick<Foundation, 'store' | 'now'>,
   {
     toolbox,
     kept,
     notifier,
-  }: { readonly toolbox: Toolbox; readonly kept: UndoParts; readonly notifier: Services['notifier'] },
+  }: {
+    readonly toolbox: Pick<Toolbox, 'find'>;
+    readonly kept: Pick<UndoParts, 'undo'>;
+    readonly notifier: Pick<Notifier, 'outcome'>;
+  },
 ): CutOffEffects {
   const lookUp = async (effect: EffectRow): Promise<CutOffOutcome> => {
     const trace = toolbox.find(effect.tool)?.trace;

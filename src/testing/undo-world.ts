@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { openCutOff } from '../app/tools.ts';
 import { silentLog } from '../base/log.ts';
 import { createProjects } from '../rag/projects.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
@@ -10,6 +11,7 @@ import { createFileTools } from '../tools/builtin/files.ts';
 import { createListTools } from '../tools/builtin/lists.ts';
 import { createNoteTools, projectJournal } from '../tools/builtin/notes.ts';
 import { createScheduleTools } from '../tools/builtin/schedule.ts';
+import type { CutOffEffects } from '../tools/gate/cut-off-effects.ts';
 import type { ToolResult } from '../tools/gate/types.ts';
 import { createUndo, type UndoParts } from '../tools/undo/create.ts';
 import { FakeClock } from './clock.ts';
@@ -22,6 +24,8 @@ export interface UndoWorld extends UndoParts {
   readonly artifacts: Artifacts;
   /** The folder of the project `home`. */
   readonly folder: string;
+  /** What tells the outcome of calls that were cut off. */
+  readonly cutOff: CutOffEffects;
   call(name: string, input: unknown): Promise<ToolResult>;
   /** Everything that local effects can change. */
   everything(): Promise<unknown>;
@@ -53,6 +57,14 @@ export function undoWorld(store: Store, dir: string, turnId = 'turn_1'): UndoWor
   let scope: TestScope | undefined;
   return {
     ...{ ...parts, store, scheduler, artifacts, folder },
+    cutOff: openCutOff(
+      { store, now },
+      {
+        toolbox: { find: (name) => tools.find((tool) => tool.name === name) },
+        kept: parts,
+        notifier: { outcome: async () => undefined },
+      },
+    ),
     async call(name, input) {
       scope ??= await testScope({ store, turn: { id: turnId }, now, decide: { verdict: 'once', by: 'you' } });
       return testToolbox(tools, scope).call(name, input, scope);

@@ -88,7 +88,10 @@ async function deliver(
 }
 
 /** What became of a call that was cut off. A message in the outbox is sent by the next program that runs. */
-export async function messageOutcome(notifier: Notifier, idempotencyKey: string): Promise<CutOffOutcome> {
+export async function messageOutcome(
+  notifier: Pick<Notifier, 'outcome'>,
+  idempotencyKey: string,
+): Promise<CutOffOutcome> {
   const delivery = await notifier.outcome(idempotencyKey);
   if (!delivery || delivery.state === 'failed') return { state: 'undone' };
   return delivery.state === 'unknown' ? { state: 'unknown' } : { state: 'done', text: report(delivery) };
