@@ -2,8 +2,9 @@
 export const MAX_LINE_BYTES = 4_000_000;
 
 const NEWLINE = 0x0a;
-/** So long the lines of one piece are handed on before others get their turn. */
+/** So long, and so many lines, are handed on before others get their turn: what a line sets going comes on top. */
 const SLICE_MS = 8;
+const SLICE_LINES = 20;
 
 /** What becomes of the lines of a stream. */
 export interface LineSink {
@@ -25,6 +26,8 @@ export class LineReader {
   #waiting: Buffer[] = [];
   #isBusy = false;
   #ended = false;
+  /** Lines that this slice has still room for. */
+  #left = 0;
 
   constructor(stream: NodeJS.ReadableStream, sink: LineSink) {
     this.#stream = stream;
@@ -43,6 +46,7 @@ export class LineReader {
 
   #work(): void {
     this.#isBusy = true;
+    this.#left = SLICE_LINES;
     const until = performance.now() + SLICE_MS;
     for (let part = this.#waiting.shift(); part !== undefined && !this.#ended; part = this.#waiting.shift()) {
       const rest = this.#take(part, until);
@@ -69,7 +73,8 @@ export class LineReader {
       this.#add(part.subarray(from, end));
       from = end + 1;
       this.#emit();
-      if (performance.now() > until) return part.subarray(from);
+      this.#left -= 1;
+      if (this.#left <= 0 || performance.now() > until) return part.subarray(from);
     }
     if (!this.#ended) this.#add(part.subarray(from));
     return undefined;
