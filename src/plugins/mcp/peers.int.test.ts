@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { codeInstructions } from '../../agent/code/opening.ts';
 import { silentLog } from '../../base/log.ts';
 import { Redactor } from '../../base/redact.ts';
@@ -164,6 +164,16 @@ describe('the official servers', () => {
     expect(refused).toMatchObject({ ok: true, text: expect.stringMatching(/declin/iu) });
     const nobody = await call('everything.trigger-elicitation-request', {});
     expect(nobody).toMatchObject({ ok: true, text: expect.stringMatching(/cancel/iu) });
+  });
+
+  test('a server that is killed is down, says why, and is started again by the next call', async () => {
+    const memory = hub.server('memory');
+    const { pid = 0 } = (await memory?.link()) ?? {};
+    process.kill(pid, 'SIGKILL');
+    await vi.waitUntil(() => memory?.state === 'down');
+    expect(hub.status().find(({ name }) => name === 'memory')?.detail).toContain('it was ended by SIGKILL');
+    expect(await call('memory.read_graph', {})).toMatchObject({ ok: true, value: { entities: [] } });
+    expect((await memory?.link())?.pid).not.toBe(pid);
   });
 
   test('all are declared in full in code mode, in less than half the size of their schemas', () => {
