@@ -1,6 +1,7 @@
 import { JobTurns } from './agent/job-turns.ts';
 import type { Additions } from './app/additions.ts';
 import { openAgent } from './app/agent.ts';
+import { modeOf } from './base/turn.ts';
 import { assemble } from './app/assemble.ts';
 import { type Foundation, openFoundation } from './app/foundation.ts';
 import { HomeContext } from './app/homes/home-context.ts';
@@ -64,7 +65,7 @@ async function composeApp(
   await obeyed.judge(projects.list().flatMap((name) => projects.controlFiles(name)));
   const jobs = new JobTurns({
     runTurn: (turn, context) => agent.runTurn(turn, context),
-    defaultMode: settings.agent.chatMode,
+    defaultMode: modeOf(settings.agent.chatMode),
     defaultChannel: async () => services.notifier.defaultChannel(),
     now: foundation.now,
     timeZone: foundation.timeZone,

@@ -1,4 +1,5 @@
 import type { Log } from './base/log.ts';
+import { modeOf } from './base/turn.ts';
 import { version } from './base/version.ts';
 import type { Frontend } from './repl/app.ts';
 import { type CommonFlags, type Invocation, readArgv } from './repl/argv.ts';
@@ -140,7 +141,7 @@ async function open(
   const app = await createApp(settings, frontend, { ownsProcess: true, mends });
   logUnexpected(app.log);
   const session: Session = {
-    mode: common.mode ?? settings.agent.chatMode,
+    ...modeOf(common.mode ?? settings.agent.chatMode),
     project: common.project ?? app.activeProject(),
     conversationId: common.conversationId,
     codeLog: settings.codeAgent.log,

@@ -3,6 +3,7 @@ import { Conversations, recoverTurns } from '../conversation/conversations.ts';
 import type { CompactReport, ContextReport } from './context-report.ts';
 import type { ShownPrompt } from './prompt-report.ts';
 import { TurnRunner } from './turn.ts';
+import { TurnModes } from './turn-modes.ts';
 import type { AgentDeps, TurnWishes } from './types.ts';
 
 /** Answers requests, whoever makes them: the terminal, a command, a job, a channel. */
@@ -29,8 +30,9 @@ export async function createAgent(deps: AgentDeps): Promise<Agent> {
   const lost = await recoverTurns(deps.store);
   if (lost.length > 0) deps.log.warn('interrupted turns found', { turns: lost.map((turn) => turn.id) });
   const runner = new TurnRunner(deps, conversations);
+  const modes = new TurnModes(deps);
   return {
-    runTurn: (turn, context, wishes) => runner.run(turn, context, wishes),
+    runTurn: async (turn, context, wishes) => runner.run(await modes.decide(turn, context), context, wishes),
     context: (turn, context) => runner.context(turn, context),
     prompts: (turn, context) => runner.prompts(turn, context),
     compact: (turn, context) => runner.compact(turn, context),

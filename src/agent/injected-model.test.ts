@@ -127,7 +127,7 @@ describe('a scheduled job', () => {
     const jobs = new JobTurns({
       timeZone: 'UTC',
       runTurn: agent.runTurn,
-      defaultMode: 'classic_tools',
+      defaultMode: { mode: 'classic_tools' },
       defaultChannel: async () => 'terminal',
       now: () => new Date('2026-01-15T09:00:00.000Z'),
     });

@@ -3,7 +3,6 @@ import {
   type Answer,
   type ApprovalRequest,
   type Decision,
-  type Mode,
   NOBODY_TO_ASK,
   ONLY_TRIED,
   type Turn,
@@ -21,7 +20,8 @@ import type { JobContext } from './types.ts';
 
 export interface JobTurnsDeps {
   runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
-  readonly defaultMode: Mode;
+  /** For jobs that name none. */
+  readonly defaultMode: Pick<Turn, 'mode' | 'autoMode'>;
   /** The channel for jobs that name none. */
   defaultChannel(): Promise<string>;
   readonly now: () => Date;
@@ -113,8 +113,9 @@ export class JobTurns {
     };
   }
 
-  #turnOf(job: ScheduledJob): Pick<Turn, 'origin' | 'mode' | 'project'> {
-    return { origin: 'schedule', mode: job.options.mode ?? this.#deps.defaultMode, project: job.project };
+  #turnOf(job: ScheduledJob): Pick<Turn, 'origin' | 'mode' | 'autoMode' | 'project'> {
+    const { mode } = job.options;
+    return { origin: 'schedule', project: job.project, ...(mode ? { mode } : this.#deps.defaultMode) };
   }
 }
 

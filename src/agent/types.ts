@@ -11,6 +11,7 @@ import type { Proposals } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { CallScope } from '../tools/gate/types.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { ModeChoice } from './mode-choice.ts';
 
 /**
  * Everything an engine gets to answer one turn. It is made for the turn and thrown away with it; nothing in it may be
@@ -142,6 +143,8 @@ export interface AgentDeps {
   readonly proposals?: Pick<Proposals, 'list'> | undefined;
   /** Finds out what became of calls that were cut off; absent: it stays unknown. */
   readonly cutOff?: Pick<CutOffEffects, 'begun' | 'settle'> | undefined;
+  /** The mode that works for the model that would be asked; absent: turns have the mode that they name. */
+  readonly chooseMode?: (() => Promise<ModeChoice & { readonly model: string }>) | undefined;
   /** What a job adds to the turn; undefined for turns that no job started. */
   readonly jobContext?: ((turn: Turn) => JobContext | undefined) | undefined;
 }

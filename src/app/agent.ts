@@ -18,6 +18,7 @@ import type { CutOffEffects } from '../tools/gate/cut-off-effects.ts';
 import type { Proposals } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Foundation } from './foundation.ts';
+import { modeChooser } from './mode-chooser.ts';
 import type { Services } from './services.ts';
 
 interface AgentModules {
@@ -81,6 +82,7 @@ export async function openAgent(
     classicTools: (run) => [
       createRunCodeTool({ sandbox, registry, memoryLimitMb: options.memoryLimitMb, redactor, traceDir }, run),
     ],
+    chooseMode: modeChooser(settings.home.dir, { models, store }),
     jobContext: jobs.contextOf,
     proposals,
     cutOff,

@@ -2,6 +2,15 @@
 export const MODES = ['classic_tools', 'code_agent'] as const;
 export type Mode = (typeof MODES)[number];
 
+/** What `CHAT_MODE` can say. */
+export const MODE_SETTINGS = [...MODES, 'auto'] as const;
+export type ModeSetting = (typeof MODE_SETTINGS)[number];
+
+/** The mode of a turn, from the setting. */
+export function modeOf(setting: ModeSetting): Pick<Turn, 'mode' | 'autoMode'> {
+  return setting === 'auto' ? { mode: 'classic_tools', autoMode: true } : { mode: setting };
+}
+
 export type Origin = 'repl' | 'cli' | 'schedule' | 'channel' | 'http' | 'mcp' | 'program' | 'embed';
 
 /** A text that is handed over with a request. */
@@ -20,6 +29,8 @@ export interface Turn {
   readonly text: string;
   readonly origin: Origin;
   readonly mode: Mode;
+  /** The mode is for the agent to choose, by what is known of the model. */
+  readonly autoMode?: boolean | undefined;
   readonly project: string;
   readonly material?: readonly Material[] | undefined;
 }

@@ -3,6 +3,7 @@ import { newId } from '../base/ids.ts';
 import {
   type ApprovalRequest,
   type Decision,
+  modeOf,
   NOBODY_TO_ASK,
   type Turn,
   type TurnContext,
@@ -112,7 +113,7 @@ export class EmbeddedAssistant implements Assistant {
 
   /** Of a turn that names none. */
   get mode(): Turn['mode'] {
-    return this.#options.mode ?? this.#settings.agent.chatMode;
+    return this.#options.mode ?? modeOf(this.#settings.agent.chatMode).mode;
   }
 
   /** Everything that a turn brings to the agent. `show` gets each event first. */
@@ -151,7 +152,7 @@ export class EmbeddedAssistant implements Assistant {
         conversationId: options.conversationId ?? newId('conv'),
         text,
         origin: 'embed',
-        mode: options.mode ?? this.mode,
+        ...modeOf(options.mode ?? this.#options.mode ?? this.#settings.agent.chatMode),
         project: this.projectFor(options.project),
       };
       const context = this.context(show, options);

@@ -49,6 +49,11 @@ const saved = z.object({
   ),
 });
 
+/** Where the results of a home are kept. */
+export function evalsDir(homeDir: string): string {
+  return join(homeDir, 'state', 'evals');
+}
+
 /** Keep the results among those of earlier evaluations. */
 export async function saveResults(dir: string, results: Results): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });

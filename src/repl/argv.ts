@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
-import type { Mode } from '../base/turn.ts';
+import type { ModeSetting } from '../base/turn.ts';
 import type { CommandEntry } from './command.ts';
 import { findCommand } from './command-list.ts';
 import { COMMANDS } from './commands.gen.ts';
-import { COMMON_FLAGS, type ParsedWords, parseMode, parseWords, refuseUnknown, textFlag } from './flags.ts';
+import { COMMON_FLAGS, type ParsedWords, parseModeSetting, parseWords, refuseUnknown, textFlag } from './flags.ts';
 
 /** The common flags, parsed. */
 export interface CommonFlags {
-  readonly mode: Mode | undefined;
+  readonly mode: ModeSetting | undefined;
   readonly project: string | undefined;
   readonly conversationId: string | undefined;
   readonly home: string | undefined;
@@ -82,7 +82,7 @@ function takeCommand(argv: readonly string[]): { name: string | undefined; rest:
 function commonOf(flags: ParsedWords['flags']): CommonFlags {
   const mode = textFlag(flags, 'mode');
   return {
-    mode: mode === undefined ? undefined : parseMode(mode),
+    mode: mode === undefined ? undefined : parseModeSetting(mode),
     project: textFlag(flags, 'project'),
     conversationId: textFlag(flags, 'conversation'),
     home: textFlag(flags, 'home'),

@@ -5,6 +5,8 @@ import type { App } from './app.ts';
 /** What stays the same between the lines of one REPL, or the flags of one `wooster` call. */
 export interface Session {
   mode: Mode;
+  /** The mode is chosen for each turn, by what is known of its model. */
+  autoMode?: boolean | undefined;
   project: string;
   /** Undefined until the first turn of a new conversation. */
   conversationId: string | undefined;

@@ -40,7 +40,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "mode",
     summary: "Show or change how the model acts: by tool calls or by scripts",
     group: "Ask",
-    usage: ["mode","mode code","mode tools"],
+    usage: ["mode","mode code","mode tools","mode auto"],
     only: "slash",
     load: async () => (await import('./commands/mode.ts')).mode,
   },

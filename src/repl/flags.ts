@@ -1,7 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { nearest } from '../base/text.ts';
-import { MODES, type Mode } from '../base/turn.ts';
+import { MODES, type Mode, type ModeSetting } from '../base/turn.ts';
 
 /** Flags that every command accepts. */
 export const COMMON_FLAGS = {
@@ -105,9 +105,22 @@ const MODE_NAMES: Readonly<Record<string, Mode>> = {
  * @throws AssistantError `bad_usage`.
  */
 export function parseMode(word: string): Mode {
-  const mode = MODE_NAMES[word] ?? MODES.find((name) => name === word);
+  const mode = modeNamed(word);
   if (mode) return mode;
   throw new AssistantError('bad_usage', `Unknown mode "${word}".`, {
     hint: `Use ${MODES.join(' or ')} (short: tools, code).`,
   });
+}
+
+/**
+ * A mode, or `auto`: as works for the model.
+ *
+ * @throws AssistantError `bad_usage`.
+ */
+export function parseModeSetting(word: string): ModeSetting {
+  return word === 'auto' ? word : parseMode(word);
+}
+
+function modeNamed(word: string): Mode | undefined {
+  return MODE_NAMES[word] ?? MODES.find((name) => name === word);
 }

@@ -31,11 +31,11 @@ export class StatusLine {
   /** Show the present state. What cannot be learned now is left out. */
   async refresh(): Promise<void> {
     if (!this.#session.statusLine) return this.#show([]);
-    const { project, mode } = this.#session;
+    const { project, mode, autoMode } = this.#session;
     const parts = [this.#proposals(), this.#model(), this.#cost(), this.#nextJob()];
     const known = await Promise.all(parts.map((part) => part.catch(() => undefined)));
     const found = known.filter((part) => part !== undefined);
-    this.#show([project, mode === 'code_agent' ? 'code' : 'tools', ...found]);
+    this.#show([project, autoMode ? 'auto' : mode === 'code_agent' ? 'code' : 'tools', ...found]);
   }
 
   async #proposals(): Promise<string | undefined> {

@@ -33,6 +33,8 @@ export async function takeTurn(take: TakeTurn): Promise<Answer> {
     text: take.text,
     origin: take.origin,
     mode: session.mode,
+    // A turn that is continued stays in its mode.
+    autoMode: take.turnId === undefined && session.autoMode,
     project: session.project,
     ...(take.material?.length ? { material: take.material } : {}),
   };

@@ -1,10 +1,17 @@
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { MODES } from '../../base/turn.ts';
 import { evaluate, type Stopped, type TaskRun } from '../../evals/evaluate.ts';
-import { type Change, changesSince, earlierResults, type ModeResult, saveResults, sumUp } from '../../evals/results.ts';
+import {
+  type Change,
+  changesSince,
+  earlierResults,
+  evalsDir,
+  type ModeResult,
+  saveResults,
+  sumUp,
+} from '../../evals/results.ts';
 import { readTasks, type Task } from '../../evals/tasks.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { countFlag, parseMode, textFlag } from '../flags.ts';
@@ -52,7 +59,7 @@ export const evalCommand: Command = {
       show(run, call);
       out.progress(`${runs.length} of ${all}`);
     };
-    const dir = join(app.homeDir, 'state', 'evals');
+    const dir = evalsDir(app.homeDir);
     const earlier = await earlierResults(dir);
     let stopped: Stopped;
     try {

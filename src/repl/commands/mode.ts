@@ -1,11 +1,13 @@
 import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
+import { modeOf } from '../../base/turn.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { parseMode } from '../flags.ts';
+import { parseModeSetting } from '../flags.ts';
 
 const MEANING = {
   classic_tools: 'the model calls tools one by one',
   code_agent: 'the model writes scripts that call the tools',
+  auto: 'each model in the mode that has worked for it, by `wooster eval` and `wooster usage --modes`',
 } as const;
 
 /** Changes the mode for this session only; CHAT_MODE sets it for good. Row: `{mode}`. */
@@ -13,12 +15,13 @@ export const mode: Command = {
   name: 'mode',
   summary: 'Show or change how the model acts: by tool calls or by scripts',
   group: 'Ask',
-  usage: ['mode', 'mode code', 'mode tools'],
+  usage: ['mode', 'mode code', 'mode tools', 'mode auto'],
   only: 'slash',
   async run({ args, session, out }) {
-    if (args[0] !== undefined) session.mode = parseMode(args[0]);
-    out.line(`Mode ${session.mode}: ${MEANING[session.mode]}.`);
-    out.row({ mode: session.mode });
+    if (args[0] !== undefined) Object.assign(session, { autoMode: false, ...modeOf(parseModeSetting(args[0])) });
+    const shown = session.autoMode ? 'auto' : session.mode;
+    out.line(`Mode ${shown}: ${MEANING[shown]}.`);
+    out.row({ mode: shown });
     return 0;
   },
 };

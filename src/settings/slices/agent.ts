@@ -1,4 +1,4 @@
-import { MODES } from '../../base/turn.ts';
+import { MODE_SETTINGS } from '../../base/turn.ts';
 import { choice, flag, integer, optionalInteger } from '../setting.ts';
 
 /** The loop of a turn in classic mode, and what both modes share. */
@@ -6,9 +6,9 @@ export const agent = {
   chatMode: choice({
     key: 'chatMode',
     env: 'CHAT_MODE',
-    values: MODES,
+    values: MODE_SETTINGS,
     default: 'classic_tools',
-    about: 'How the model acts: by tool calls, or by JavaScript that calls the tools.',
+    about: 'How the model acts: by tool calls, by JavaScript that calls the tools, or as has worked for it (auto).',
     without: 'classic_tools is used; /mode changes it for a session',
   }),
   maxIterations: integer({
