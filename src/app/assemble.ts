@@ -70,7 +70,7 @@ export function assemble(settings: Settings, modules: Modules): App {
     approve: approvalOf({ foundation, agent, toolbox, proposals }),
     origins: services.origins,
     background,
-    workspaces,
+    ...{ workspaces, sandbox },
     code: {
       knobs: codeKnobs,
       replay: (turnId, signal) => replayTurn({ sandbox, traceDir: scriptTraces(settings) }, turnId, signal),

@@ -18,6 +18,7 @@ import type { Skills } from '../plugins/skills/skills.ts';
 import type { PluginStatus } from '../plugins/slot.ts';
 import type { Projects } from '../rag/projects.ts';
 import type { Documents } from '../rag/types.ts';
+import type { Sandbox } from '../sandbox/contract.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { CutOffEffects } from '../tools/gate/cut-off-effects.ts';
@@ -98,6 +99,8 @@ export interface App {
   readonly background: Background;
   readonly workspaces: Workspaces;
   readonly code: CodeControl;
+  /** Where programs and scripts run. */
+  readonly sandbox: Sandbox;
   plugins(): readonly PluginStatus[];
   /** Switches plugins on and off. */
   readonly pluginHost: Pick<Plugins, 'folders' | 'refresh' | 'status'>;

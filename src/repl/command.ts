@@ -1,5 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import type { Material, Mode } from '../base/turn.ts';
+import type { ApprovalRequest, Decision, Material, Mode } from '../base/turn.ts';
 import type { App } from './app.ts';
 
 /** What stays the same between the lines of one REPL, or the flags of one `wooster` call. */
@@ -109,6 +109,8 @@ export interface CommandCall {
   readonly out: Output;
   /** Fires on Ctrl-C and when the program ends. */
   readonly signal: AbortSignal;
+  /** Ask the person about a call of a tool. */
+  approve(request: ApprovalRequest): Promise<Decision>;
   /** Answer `text` as a turn of the session, shown as usual. */
   ask(text: string, more?: AskMore): Promise<number>;
 }

@@ -1,6 +1,7 @@
 import { newId } from '../base/ids.ts';
 import type { TurnEvent } from '../base/turn.ts';
 import type { App } from './app.ts';
+import { approveOn } from './approval.ts';
 import type { AskMore, CommandEntry, Place, Session } from './command.ts';
 import { COMMANDS } from './commands.gen.ts';
 import type { ParsedWords } from './flags.ts';
@@ -35,6 +36,7 @@ export async function runCommand(entry: CommandEntry, words: ParsedWords, stage:
     args: words.args,
     flags: words.flags,
     out: outputOn(screen, session.json),
+    approve: (request) => approveOn(screen, session, request, signal),
     ask: (text, more) => askOn(stage, text, more),
   });
 }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createApp } from '../app.ts';
-import type { Answer } from '../base/turn.ts';
+import { type Answer, NOBODY_TO_ASK } from '../base/turn.ts';
 import type { App } from '../repl/app.ts';
 import type { CommandCall, Session } from '../repl/command.ts';
 import { findCommand } from '../repl/command-list.ts';
@@ -96,8 +96,9 @@ async function runWords(
   const entry = findCommand(COMMANDS, name, 'slash');
   const words = parseWords(rest, entry.flags ?? {});
   const { signal } = new AbortController();
+  const approve = async () => NOBODY_TO_ASK;
   const command = await entry.load();
-  const code = await command.run({ ...given, ...words, out, signal, place: 'slash', commands: COMMANDS });
+  const code = await command.run({ ...given, ...words, out, signal, place: 'slash', commands: COMMANDS, approve });
   return { code, lines, rows, notes, asked, copied };
 }
 

@@ -2,6 +2,8 @@ import type { Expression } from '../grammar/ast.ts';
 
 /** Error classes that `catch` can name. */
 export const CATCHABLE: readonly string[] = [
+  // Of the running program itself.
+  ...['IndexOutOfRange', 'TypeMismatch', 'DivisionByZero', 'NoMatch', 'TooDeep', 'AssertionFailed', 'BadNumber'],
   ...['ThinkError', 'SchemaViolation', 'ConfidenceTooLow', 'GuardFailed', 'TokenBudgetExceeded', 'ModelUnavailable'],
   ...['Timeout', 'AgentMaxTurnsError', 'ToolExecutionError', 'BatchCostBudgetExceeded', 'BatchAbortedError', 'Error'],
 ];

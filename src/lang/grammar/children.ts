@@ -7,7 +7,7 @@ export interface AnyNode {
 }
 
 /** The nodes right inside a node, in the order of its fields. Comments are not among them. */
-function childrenOf(node: AnyNode): AnyNode[] {
+export function childrenOf(node: AnyNode): AnyNode[] {
   const found: AnyNode[] = [];
   for (const [name, value] of Object.entries(node)) if (name !== 'location' && name !== 'comments') take(value, found);
   return found;

@@ -97,7 +97,8 @@ class AgentRun<T> {
 
   async run(feedback: string | undefined): Promise<AgentResult<T>> {
     const { prompt, guards = [] } = this.#options;
-    const text = feedback === undefined ? prompt : `${prompt}\n\n${refused(feedback)}`;
+    const why = feedback ?? this.#options.attempt?.feedback;
+    const text = why === undefined ? prompt : `${prompt}\n\n${refused(why)}`;
     const context = this.#context();
     context.signal.throwIfAborted();
     const answer = await this.#host.runTurn({ ...this.#turn, text }, context, this.#wishes());

@@ -27,6 +27,8 @@ export interface AiOptions<T> {
   /** `model` or `provider:model`. */
   readonly model?: string | undefined;
   readonly abortSignal?: AbortSignal | undefined;
+  /** Of a caller that tries again by itself: why the last answer was refused, and whether to put a wrong type right. */
+  readonly attempt?: { readonly feedback?: string | undefined; readonly repair: boolean } | undefined;
 }
 
 export interface ThinkOptions<T> extends AiOptions<T> {
@@ -97,9 +99,12 @@ interface Asked {
 
 async function answer<T>(host: AiHost, { operation, text }: Asked, options: AiOptions<T>): Promise<T> {
   const { guards = [], retryCount: attempts = 1, fallback, abortSignal: signal } = options;
+  const { attempt } = options;
+  const before = attempt?.feedback;
   const whole = `${text}${contextText(host, options)}`;
   return withRetry(
-    async (feedback) => {
+    async (own) => {
+      const feedback = own ?? before;
       const value = await askModelFor(host, {
         operation,
         text: feedback === undefined ? whole : `${whole}\n\n${refused(feedback)}`,
@@ -108,7 +113,7 @@ async function answer<T>(host: AiHost, { operation, text }: Asked, options: AiOp
         zod: options.zod,
         model: options.model,
         signal,
-        repair: attempts === 1,
+        repair: attempt?.repair ?? attempts === 1,
         remember: feedback === undefined,
       });
       await evaluateGuards(value, guards, judgeOf(host));

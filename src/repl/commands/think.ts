@@ -7,20 +7,30 @@ import type { ThinkForm } from '../think/form.ts';
 const FORMS: Readonly<Record<string, () => Promise<ThinkForm>>> = {
   check: async () => (await import('../think/check.ts')).check,
   explain: async () => (await import('../think/explain.ts')).explain,
+  compile: async () => (await import('../think/compile.ts')).compile,
   fmt: async () => (await import('../think/fmt.ts')).fmt,
+  run: async () => (await import('../think/run.ts')).run,
 };
+
+const RUN_FLAGS = {
+  arg: { type: 'string', multiple: true },
+  'show-cost': { type: 'boolean' },
+  out: { type: 'string', short: 'o' },
+} as const;
 
 /** Programs in ThinkLang. The rows of each form are described where it is. */
 export const think: Command = {
   name: 'think',
-  summary: 'Check and format ThinkLang programs',
+  summary: 'Run, check and format ThinkLang programs',
   group: 'Programs',
   usage: [
     'think check FILE ... [--syntax]    what is wrong with programs; --syntax: only whether they can be read',
+    'think run FILE [--arg NAME=VALUE ...] [--show-cost]    run a program',
+    'think compile FILE [-o OUT]        the JavaScript of a program, with its source map in OUT.map',
     'think fmt FILE ... [--check]       lay programs out the common way; --check: only say which are not',
     'think explain CODE                 what a code of "check" means, with an example',
   ],
-  flags: { syntax: { type: 'boolean' }, check: { type: 'boolean' } },
+  flags: { syntax: { type: 'boolean' }, check: { type: 'boolean' }, ...RUN_FLAGS },
   async run(call) {
     const [name = '', ...args] = call.args;
     const load = Object.hasOwn(FORMS, name) ? FORMS[name] : undefined;

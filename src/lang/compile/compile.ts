@@ -1,0 +1,252 @@
+import { sha256 } from '../../base/json.ts';
+import type { Checked, Module } from '../check/check.ts';
+import type {
+  FunctionDeclaration,
+  ImportDeclaration,
+  Node,
+  ParamDeclaration,
+  Statement,
+  TestBlock,
+  ToolDeclaration,
+} from '../grammar/ast.ts';
+import { type AnyNode, childrenOf } from '../grammar/children.ts';
+import { emit, local, type Scope } from './expressions.ts';
+import { type Mapping, sourceMap } from './source-map.ts';
+import { StatementWriter } from './statements.ts';
+import { notesOf, type Shape, TypeTable } from './types.ts';
+
+/** What of a program is to run: all but its tests, one test behind all else, or one of its tools. */
+export type Entry =
+  | { readonly kind: 'main' }
+  | { readonly kind: 'test'; readonly index: number }
+  | { readonly kind: 'tool'; readonly name: string };
+
+/** A tool that a program declares. */
+export interface DeclaredTool {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Record<string, unknown>;
+  readonly positional: readonly string[];
+}
+
+export interface Compiled {
+  /** JavaScript that needs `$` around it, see `guest.ts`. */
+  readonly code: string;
+  readonly map: object;
+  /** Places by number, as failures name them. */
+  readonly places: readonly Mapping[];
+  readonly shapes: Readonly<Record<string, Shape>>;
+  /** JSON Schema of what the program is called with. */
+  readonly params: Record<string, unknown>;
+  readonly tools: readonly DeclaredTool[];
+  readonly tests: readonly { readonly name: string; readonly replay?: string }[];
+  /** Of all files of the program. */
+  readonly hash: string;
+}
+
+/** Turn a program without errors into JavaScript. */
+export function compileProgram(checked: Checked, entry: Entry = { kind: 'main' }): Compiled {
+  return new ProgramCompiler(checked, entry).compile();
+}
+
+class ProgramCompiler {
+  readonly #loaded: Checked;
+  readonly #entry: Entry;
+  readonly #places: Mapping[] = [];
+  readonly #lines: string[] = [];
+  readonly #mappings: (Mapping | undefined)[] = [];
+  readonly #shapes: Record<string, Shape> = {};
+  readonly #tables = new Map<Module, TypeTable>();
+
+  constructor(checked: Checked, entry: Entry) {
+    this.#loaded = checked;
+    this.#entry = entry;
+  }
+
+  compile(): Compiled {
+    const { main, modules } = this.#loaded;
+    for (const module of modules) this.#module(module);
+    const { statements } = main.program;
+    const sources = new Map(modules.map(({ file, source }) => [file, source]));
+    const params = statements.filter((each) => each.type === 'ParamDeclaration');
+    const tests = statements.filter((each) => each.type === 'TestBlock');
+    const tools = statements.filter((each) => each.type === 'ToolDeclaration');
+    const table = this.#tables.get(main) ?? new TypeTable();
+    return {
+      code: this.#lines.join('\n'),
+      map: sourceMap(this.#mappings, sources),
+      places: this.#places,
+      shapes: this.#shapes,
+      params: paramSchema(params, table),
+      tools: tools.map((tool) => declared(tool, table)),
+      tests: tests.map(testInfo),
+      hash: sha256([...sources.values()].join('\0')),
+    };
+  }
+
+  #module(module: Module): void {
+    const { file, program } = module;
+    const table = this.#types(module);
+    const scope = this.#scope(module, table);
+    const writer = new StatementWriter(scope, file);
+    const isMain = module === this.#loaded.main;
+    const index = this.#loaded.modules.indexOf(module);
+    writer.line(isMain ? 'const $program = async () => {' : `const $m${index} = await (async () => {`);
+    for (const { declaration, from } of importsOf(module)) {
+      const names = declaration.names.map(({ name }) => name).filter((name) => scope.callables.has(name));
+      const at = this.#loaded.modules.indexOf(from);
+      writer.line(`const { ${names.map(local).join(', ')} } = $m${at};`, declaration);
+    }
+    for (const statement of program.statements) this.#declaration(statement, scope, writer);
+    if (isMain) this.#body(program.statements, scope, writer);
+    else {
+      const names = program.statements.filter(isCallable).map(({ name }) => local(name.name));
+      writer.line(`return { ${names.join(', ')} }; })();`);
+    }
+    if (isMain) writer.line('};');
+    this.#lines.push(...writer.lines);
+    this.#mappings.push(...writer.mappings);
+  }
+
+  #body(statements: readonly Statement[], scope: Scope, writer: StatementWriter): void {
+    const entry = this.#entry;
+    for (const statement of statements) {
+      if (statement.type === 'ParamDeclaration') this.#param(statement, scope, writer);
+      else if (entry.kind !== 'tool' || isPlainLet(statement)) writer.statement(statement);
+    }
+    if (entry.kind === 'tool') writer.line(`return await $.callTool(${local(entry.name)}, $.args);`);
+    if (entry.kind !== 'test') return;
+    const tests = statements.filter((each): each is TestBlock => each.type === 'TestBlock');
+    const test = tests[entry.index];
+    if (test) writer.block(test.body);
+  }
+
+  #param(node: ParamDeclaration, scope: Scope, writer: StatementWriter): void {
+    const { name, default: usual } = node;
+    const other = usual ? emit(usual, scope) : 'null';
+    const key = JSON.stringify(name.name);
+    writer.line(`let ${local(name.name)} = Object.hasOwn($.args, ${key}) ? $.args[${key}] : ${other};`, node);
+  }
+
+  /** Functions and tools stand before everything, so that their order does not matter. */
+  #declaration(node: Statement, scope: Scope, writer: StatementWriter): void {
+    if (!isCallable(node)) return;
+    const { name, params, body } = node;
+    writer.line(
+      `async function ${local(name.name)}(${params.map((each) => local(each.name.name)).join(', ')}) {`,
+      node,
+    );
+    writer.block(body);
+    writer.line('return null; }');
+    const about = node.type === 'ToolDeclaration' ? declared(node, scope.types) : { name: name.name };
+    const kind = node.type === 'ToolDeclaration' ? 'tool' : 'fn';
+    writer.line(`$.describe(${local(name.name)}, ${JSON.stringify({ ...about, kind, count: params.length })});`, node);
+  }
+
+  #scope(module: Module, types: TypeTable): Scope {
+    const { program, file } = module;
+    const callables = new Map<string, 'fn' | 'tool'>();
+    for (const statement of program.statements) {
+      if (isCallable(statement))
+        callables.set(statement.name.name, statement.type === 'ToolDeclaration' ? 'tool' : 'fn');
+    }
+    for (const { declaration, from } of importsOf(module)) {
+      for (const { name } of declaration.names) {
+        const statement = from.program.statements.find((each) => isCallable(each) && each.name.name === name);
+        if (statement && isCallable(statement))
+          callables.set(name, statement.type === 'ToolDeclaration' ? 'tool' : 'fn');
+      }
+    }
+    return { types, callables, variables: variablesOf(program), at: (node) => this.#at(node, file) };
+  }
+
+  #at({ location: { start } }: Pick<Node, 'location'>, file: string): number {
+    this.#places.push({ file, line: start.line, column: start.column });
+    return this.#places.length - 1;
+  }
+
+  #types(module: Module): TypeTable {
+    const table = new TypeTable();
+    for (const { declaration, from } of importsOf(module)) {
+      const theirs = this.#tables.get(from);
+      // A type brings along those that it is made of.
+      for (const each of from.program.statements) if (each.type === 'TypeDeclaration') table.add(each);
+      for (const { name } of declaration.names) {
+        const found = theirs?.get(name);
+        if (found) table.add(found);
+      }
+    }
+    for (const each of module.program.statements) if (each.type === 'TypeDeclaration') table.add(each);
+    this.#tables.set(module, table);
+    Object.assign(this.#shapes, table.shapes());
+    return table;
+  }
+}
+
+function importsOf({ program, imports }: Module): { declaration: ImportDeclaration; from: Module }[] {
+  return program.imports.flatMap((declaration) => {
+    const from = imports.get(declaration.path.value);
+    return from ? [{ declaration, from }] : [];
+  });
+}
+
+function isCallable(statement: Statement): statement is FunctionDeclaration | ToolDeclaration {
+  return statement.type === 'FunctionDeclaration' || statement.type === 'ToolDeclaration';
+}
+
+/** A constant that a tool may use: nothing happens when it is made. */
+function isPlainLet(statement: Statement): boolean {
+  if (statement.type !== 'LetDeclaration') return false;
+  let plain = true;
+  walk(statement, ({ type }) => {
+    if (/^(?:FunctionCall|Think|Infer|Reason|Agent|Batch|MapThink|ReduceThink)/u.test(type)) plain = false;
+  });
+  return plain;
+}
+
+/** Every name that a `let`, a `for`, a `catch` or a parameter gives. */
+function variablesOf(program: AnyNode): Set<string> {
+  const names = new Set<string>();
+  walk(program, (node) => {
+    const { name, variable } = node as AnyNode & { name?: { name?: string }; variable?: { name?: string } };
+    const declared = ['LetDeclaration', 'ForStatement', 'FunctionParam', 'ParamDeclaration'].includes(node.type);
+    if (declared && name?.name) names.add(name.name);
+    if (node.type === 'CatchClause' && variable?.name) names.add(variable.name);
+  });
+  return names;
+}
+
+/** Takes no stack: programs may be nested deeply. */
+function walk(root: AnyNode, visit: (node: AnyNode) => void): void {
+  const waiting = [root];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    visit(next);
+    waiting.push(...childrenOf(next));
+  }
+}
+
+function declared({ name, params, annotations, doc }: ToolDeclaration, types: TypeTable): DeclaredTool {
+  const { description = `The tool ${name.name}.` } = notesOf(annotations, doc) as { description?: string };
+  const fields = params.map((each) => ({
+    name: each.name.name,
+    type: each.typeExpression,
+    notes: notesOf(each.annotations, undefined),
+  }));
+  const positional = fields.map((each) => each.name);
+  return { name: name.name, description, schema: types.schemaOfParams(fields), positional };
+}
+
+function paramSchema(params: readonly ParamDeclaration[], types: TypeTable): Record<string, unknown> {
+  return types.schemaOfParams(
+    params.map((each) => ({
+      name: each.name.name,
+      type: each.typeExpression,
+      optional: each.default !== undefined,
+      notes: each.doc === undefined ? {} : { description: each.doc },
+    })),
+  );
+}
+
+function testInfo({ name, mode }: TestBlock): { name: string; replay?: string } {
+  return mode?.kind.name === 'replay' ? { name: name.value, replay: mode.path.value } : { name: name.value };
+}

@@ -1,0 +1,122 @@
+import { newId } from '../../base/ids.ts';
+import type { Redactor } from '../../base/redact.ts';
+import {
+  type ApprovalRequest,
+  type Decision,
+  type Mode,
+  NOBODY_TO_ASK,
+  type Turn,
+  type TurnContext,
+} from '../../base/turn.ts';
+import { Conversations } from '../../conversation/conversations.ts';
+import type { Models } from '../../models/types.ts';
+import type { Store } from '../../store/store.ts';
+import { EffectLedger } from '../../tools/gate/effect-ledger.ts';
+import type { Toolbox } from '../../tools/gate/toolbox.ts';
+import { startTurnState } from '../../tools/gate/turn-state.ts';
+import type { CallScope } from '../../tools/gate/types.ts';
+import { AnswerCache } from './cache.ts';
+import { Costs } from './costs.ts';
+import type { AiHost } from './host.ts';
+import type { ProgramWorld } from './program-host.ts';
+
+/** The parts of the assistant that a program runs on. */
+export interface ProgramParts {
+  readonly store: Store;
+  readonly toolbox: Toolbox;
+  readonly models: Pick<Models, 'pick'>;
+  readonly redactor: Pick<Redactor, 'redact'>;
+  readonly runTurn: AiHost['runTurn'];
+  readonly timeZone: string;
+}
+
+export interface ProgramRun {
+  /** The path of the file, for the run history. */
+  readonly file: string;
+  /** The program's text: addresses in it are the owner's. */
+  readonly source: string;
+  readonly project: string;
+  readonly mode: Mode;
+  readonly signal: AbortSignal;
+  approve?(request: ApprovalRequest): Promise<Decision>;
+  print(text: string): void;
+  warn(text: string): void;
+  /** Models in place of the configured ones: a recording that is played. */
+  readonly models?: Pick<Models, 'pick'>;
+}
+
+/** A program's run is a turn in the history; so is each of its agents. */
+export class ProgramWorldOf implements ProgramWorld {
+  readonly ai: AiHost;
+  readonly costs = new Costs();
+  readonly toolbox: Toolbox;
+  readonly #parts: ProgramParts;
+  readonly #run: ProgramRun;
+  readonly #conversations: Conversations;
+  readonly #turn: Turn;
+  #scope: Promise<CallScope> | undefined;
+
+  constructor(parts: ProgramParts, run: ProgramRun) {
+    const { project, mode, signal } = run;
+    this.#parts = parts;
+    this.#run = run;
+    this.toolbox = parts.toolbox;
+    this.#conversations = new Conversations(parts.store);
+    const text = `(program ${run.file})`;
+    this.#turn = { id: newId('turn'), conversationId: newId('conv'), text, origin: 'program', mode, project };
+    this.ai = {
+      models: run.models ?? parts.models,
+      redactor: parts.redactor,
+      runTurn: parts.runTurn,
+      ...{ project, mode, signal, origin: 'program', timeZone: parts.timeZone },
+      now: () => new Date(),
+      // Whoever starts a program has passed its tools; what is outward is asked all the same.
+      approve: (request) => run.approve?.(request) ?? Promise.resolve(NOBODY_TO_ASK),
+      costs: this.costs,
+      cache: process.env.THINKLANG_CACHE === 'false' ? undefined : new AnswerCache(),
+      warn: (warning) => run.warn(warning),
+    };
+  }
+
+  print(text: string): void {
+    this.#run.print(text);
+  }
+
+  warn(text: string): void {
+    this.#run.warn(text);
+  }
+
+  /** The program's turn begins with its first call of a tool. */
+  scope(): Promise<CallScope> {
+    this.#scope ??= this.#open();
+    return this.#scope;
+  }
+
+  /** The end of the run. */
+  async close(stop: 'answered' | 'failed' | 'aborted'): Promise<void> {
+    if (!this.#scope) return;
+    await this.#scope.catch(() => undefined);
+    await this.#conversations.finish(this.#turn, { text: '', stop }, new Date());
+  }
+
+  async #open(): Promise<CallScope> {
+    const { signal, source, approve } = this.#run;
+    const { store, timeZone } = this.#parts;
+    const context: TurnContext = {
+      signal,
+      timeZone,
+      now: () => new Date(),
+      show: () => {},
+      approve: (request) => approve?.(request) ?? Promise.resolve(NOBODY_TO_ASK),
+    };
+    await this.#conversations.begin(this.#turn, context.now);
+    return {
+      turn: this.#turn,
+      context,
+      labels: await this.#conversations.labels(this.#turn.conversationId),
+      ledger: new EffectLedger({ store, turn: this.#turn, now: context.now }),
+      said: [source],
+      ...startTurnState(),
+    };
+  }
+}

@@ -1,0 +1,70 @@
+import { AssistantError, messageOf } from '../../base/errors.ts';
+import { type Checked, checkFile } from '../../lang/check/check.ts';
+import { type Compiled, compileProgram, type Entry } from '../../lang/compile/compile.ts';
+import { renderDiagnostic } from '../../lang/diagnostics/render.ts';
+import { LineMap } from '../../lang/grammar/location.ts';
+import { programArguments } from '../../lang/runtime/arguments.ts';
+import { ProgramWorldOf } from '../../lang/runtime/program-world.ts';
+import type { ProgramFailure } from '../../lang/runtime/run-program.ts';
+import { readSource } from '../../lang/source.ts';
+import type { CommandCall } from '../command.ts';
+import { toolNames } from './tool-names.ts';
+
+/** A program without errors, compiled. */
+export interface Ready {
+  readonly checked: Checked;
+  readonly compiled: Compiled;
+}
+
+/** Check and compile a program, and show what is wrong with it. @throws AssistantError `file_not_found`. */
+export function compileFor(call: CommandCall, file: string, entry?: Entry): Ready | undefined {
+  const { app, out } = call;
+  const checked = checkFile(file, { read: readSource, tools: toolNames(app) });
+  for (const { diagnostics, source } of checked.modules) {
+    for (const diagnostic of diagnostics) {
+      // Warnings are for whoever writes: `think check` tells them.
+      if (diagnostic.severity !== 'error') continue;
+      out.row(diagnostic);
+      out.note(renderDiagnostic(diagnostic, source));
+    }
+  }
+  return checked.ok ? { checked, compiled: compileProgram(checked, entry) } : undefined;
+}
+
+/** What the program reaches: the assistant of this home, with the person at the terminal to ask. */
+export function worldFor(call: CommandCall, { checked }: Ready, print: (text: string) => void): ProgramWorldOf {
+  const { app, session, signal, out } = call;
+  const { file, source } = checked.main;
+  return new ProgramWorldOf(app, {
+    ...{ file, source, signal, print, project: session.project, mode: session.mode },
+    approve: (request) => call.approve(request),
+    warn: (text) => {
+      out.row({ type: 'warning', text });
+      out.note(text);
+    },
+  });
+}
+
+/** `--arg name=value`, as the program declares its parameters. @throws AssistantError `bad_usage`. */
+export function argumentsOf({ flags }: CommandCall, { compiled }: Ready): Record<string, unknown> {
+  const given = [flags.arg ?? []].flat().map((each) => {
+    const [name = '', ...value] = String(each).split('=');
+    return [name, value.join('=')] as const;
+  });
+  try {
+    return programArguments(compiled.params, Object.fromEntries(given));
+  } catch (error) {
+    throw new AssistantError('bad_usage', messageOf(error), { hint: 'Give parameters as --arg NAME=VALUE.' });
+  }
+}
+
+/** A failure as people read it: `FILE:LINE:COLUMN: error NAME: message`, and the line with carets. */
+export function failureText({ name, message, at }: ProgramFailure, { checked }: Ready): string {
+  const module = checked.modules.find(({ file }) => file === at?.file);
+  if (!at || !module) return `${checked.main.file}: error ${name}: ${message}`;
+  const lines = new LineMap(module.source);
+  const offset = lines.offsetOf(at.line, at.column);
+  const end = offset + (/^[\w$]+/u.exec(module.source.slice(offset))?.[0].length ?? 1);
+  const location = lines.locate(offset, end);
+  return renderDiagnostic({ code: name as never, severity: 'error', message, file: at.file, location }, module.source);
+}
