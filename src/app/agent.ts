@@ -63,7 +63,10 @@ export async function openAgent(
     },
     projects: {
       prompt: (project) => projects.prompt(project),
-      refused: (project) => refusedFiles(services, [...projects.controlFiles(project), ...promptPaths(promptsDir)]),
+      refused: async (project) => [
+        ...(await refusedFiles(services, [...projects.controlFiles(project), ...promptPaths(promptsDir)])),
+        ...(await memory.unused(project)),
+      ],
       isObeyed: (path) => services.obeyed.isObeyed(path),
     },
     engines: {

@@ -83,6 +83,7 @@ export function assemble(settings: Settings, modules: Modules): App {
     doctor: () =>
       runChecks({
         ...{ store, models, projects, sandbox, notifier, workspaces, plugins: () => plugins.list(), mcp },
+        ...{ memory, skills },
         ...{ privatePlaces: privatePlaces(settings), rerank: settings.rag.rerank, status },
       }),
     openTrial: (budgetUsd) => openTrial(budgetUsd, { settings, store, models, createApp }),

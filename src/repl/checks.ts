@@ -4,6 +4,8 @@ import { visibleLine } from '../base/visible-characters.ts';
 import type { ModelControl, Models } from '../models/types.ts';
 import type { Notifier } from '../notify/types.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
+import type { Memory } from '../plugins/memory/memory.ts';
+import type { Skills } from '../plugins/skills/skills.ts';
 import type { PluginStatus } from '../plugins/slot.ts';
 import type { Projects } from '../rag/projects.ts';
 import { pickRanker } from '../rag/search/model-reranker.ts';
@@ -13,6 +15,7 @@ import { quickCheck } from '../store/backup.ts';
 import type { Store, StoreLocation } from '../store/store.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 import type { Check } from './app.ts';
+import { checkMemory, checkSkills } from './knowledge-checks.ts';
 import { checkPrivate, type PrivatePlaces } from './private-files.ts';
 import { checkStatus } from './status-checks.ts';
 import type { Status } from './status-report.ts';
@@ -28,6 +31,8 @@ export interface CheckDeps {
   readonly privatePlaces: PrivatePlaces;
   readonly rerank: RagOptions['rerank'];
   readonly mcp: Pick<Mcp, 'hub'>;
+  readonly memory: Pick<Memory, 'files'>;
+  readonly skills: Pick<Skills, 'list'>;
   plugins(): readonly PluginStatus[];
   status(): Promise<Status>;
 }
@@ -51,6 +56,8 @@ export async function runChecks(deps: CheckDeps): Promise<readonly Check[]> {
     ...(await checkChannels(deps.notifier)),
     ...checkPlugins(deps.plugins()),
     ...(await checkServers(deps.mcp)),
+    ...(await checkMemory(deps.memory, deps.projects.active())),
+    ...(await checkSkills(deps.skills, deps.projects.active())),
     ...(await statusOrProblem(deps)),
   ];
 }

@@ -176,10 +176,12 @@ describe('a file edited to nonsense', () => {
     ['a megabyte in one line', Buffer.from('x'.repeat(1_000_000))],
     ['prose and code', Buffer.from('Hello\n```js\nwhile (true) {}\n```\n- [2026-99-99 x y z] ???\n')],
   ])('%s: turns go on, the file is named and not damaged', async (_name, content) => {
-    const { call, file, run, say } = await scene();
+    const { call, file, run, say, app } = await scene();
     writeFileSync(file, content);
     expect((await say('what is 2+2?')).stop).toBe('answered');
     expect((await run(['memory'])).notes.join('\n')).toContain('memory.md');
+    const checked = await app.doctor();
+    expect(checked.find(({ name, state }) => name === 'memory' && state === 'warn')?.detail).toContain('memory.md');
     await call('remember', { text: 'I like tea' });
     expect(readFileSync(file).subarray(0, content.length)).toEqual(content);
   });

@@ -93,6 +93,13 @@ export class Memory {
     return this.#files.read(project);
   }
 
+  /** What to tell the owner of files that are there and not used. */
+  async unused(project: string): Promise<string[]> {
+    if (!this.isOn(project)) return [];
+    const files = await this.#files.read(project);
+    return files.flatMap(({ path, unused }) => (unused === undefined ? [] : [`${path} is not used: ${unused}.`]));
+  }
+
   /** What is known in a project; nothing while its memory is off. */
   async facts(project: string): Promise<readonly KnownFact[]> {
     if (!this.isOn(project)) return [];
