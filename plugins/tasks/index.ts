@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { definePlugin, z } from '#plugin';
+import { type Briefing, definePlugin, localDate, z } from '#plugin';
+import { readAction } from './action.ts';
 import { actionTools } from './action-tools.ts';
 import { inboxTools } from './inbox-tools.ts';
 import { ListFile } from './list-file.ts';
@@ -25,6 +26,9 @@ export default definePlugin({
   version: '1.0.0',
   description: 'Keeps the inbox, next actions, what you wait for and someday lists as Markdown in gtd/.',
 
+  hosts: [],
+  effects: ['local'],
+  provides: ['briefing'],
   state: { lists: undefined as Lists | undefined },
 
   initialize(host) {
@@ -48,4 +52,22 @@ export default definePlugin({
     const offer = ({ text }: { readonly text: string }) => existsSync(lists.next.path) || ABOUT_TASKS.test(text);
     return [...inboxTools(lists, offer), ...actionTools(lists, offer)];
   },
+
+  getServices() {
+    const { lists } = this.state;
+    const briefing: Briefing = async ({ now, timeZone }) =>
+      lists && { title: 'Tasks', lines: await dayLines(lists, localDate(now, timeZone)) };
+    return { briefing };
+  },
 });
+
+/** What is due by then, and how much waits to be sorted. */
+async function dayLines({ next, inbox }: Lists, day: string): Promise<string[]> {
+  const open = (await next.items()).filter(({ done }) => !done).map(({ text }) => readAction(text));
+  const due = open.filter((action) => action.due !== undefined && action.due <= day);
+  const waiting = (await inbox.items()).filter(({ done }) => !done).length;
+  return [
+    ...due.map((action) => `${action.text} (due ${action.due})`),
+    ...(waiting > 0 ? [`${waiting} ${waiting === 1 ? 'item' : 'items'} in the inbox`] : []),
+  ];
+}

@@ -21,5 +21,5 @@ export {
   type Preparation,
   type ScheduledTask,
 } from './definition.ts';
-export { pageText } from './page-text.ts';
+export { pageMarkdown, pageText } from './page-text.ts';
 export { type Moment, readMoment } from './read-moment.ts';

@@ -20,6 +20,8 @@ export interface PluginOptions {
   readonly now?: () => Date;
   /** The owner's; Oslo unless given. */
   readonly timeZone?: string;
+  /** Other plugins that are on; their tools can be called too. */
+  readonly beside?: readonly Plugin[];
   /** `host:port` of servers of the test, which are on this machine. */
   readonly allowPrivate?: readonly string[];
 }
@@ -70,19 +72,19 @@ export async function startPlugin(plugin: Plugin, options: PluginOptions = {}): 
 async function load(
   plugin: Plugin,
   homeDir: string,
-  { env = {}, config = {}, timeZone = 'Europe/Oslo', allowPrivate = [] }: PluginOptions,
+  { env = {}, config = {}, timeZone = 'Europe/Oslo', allowPrivate = [], beside = [] }: PluginOptions,
 ): Promise<Plugins> {
   const gateway = createGateway({ allowPrivate, log: silentLog });
   onTestFinished(() => gateway.close());
   const plugins = await Plugins.load({
     oursDir: '/nowhere',
     theirsDir: '/nowhere',
-    given: [plugin],
+    given: [plugin, ...beside],
     ...{ homeDir, env, timeZone, config: { [plugin.name]: config } },
     ...{ log: silentLog, redactor: new Redactor(), reserved: [], gateway },
     grants: NO_GRANTS,
   });
-  const [status] = plugins.list();
-  if (status?.state !== 'on') throw new Error(status?.detail ?? 'the plugin did not start');
+  const failed = plugins.list().find(({ state }) => state !== 'on');
+  if (failed) throw new Error(failed.detail);
   return plugins;
 }

@@ -180,4 +180,13 @@ export const bundled = {
       without: 'certificates that the system trusts are accepted',
     }),
   },
+  'daily-review': {
+    scheduleCronExpression: word({
+      key: 'plugins.daily-review.scheduleCronExpression',
+      env: 'DAILY_REVIEW_SCHEDULE_CRON',
+      default: '30 6 * * *',
+      about: 'When the daily review comes: a cron pattern, or words such as every weekday at 7.',
+      without: 'half past six in the morning',
+    }),
+  },
 };

@@ -1,0 +1,126 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { definePlugin, defineTool, localDate, pageMarkdown, type Tool, type ToolContext, z } from '#plugin';
+import { addBookmark, findBookmarks } from './list.ts';
+
+const MAX_BYTES = 5_000_000;
+const Address = z.url({ protocol: /^https?$/u, error: 'must be a full http or https address' }).max(4000);
+
+export default definePlugin({
+  name: 'bookmarks',
+  version: '1.0.0',
+  description: 'Keeps bookmarks in bookmarks.md, and pages as Markdown among the documents of a project.',
+
+  effects: ['local'],
+  state: { home: '' },
+
+  initialize(host) {
+    this.state.home = String(host.config.home);
+  },
+
+  getAgentTools() {
+    const { home } = this.state;
+    const list = join(home, 'bookmarks.md');
+    return [newBookmark(list), searchBookmarks(list), clipPage(join(home, 'projects'))];
+  },
+});
+
+function newBookmark(list: string): Tool {
+  return defineTool({
+    name: 'add_bookmark',
+    positional: ['url', 'title'],
+    aliases: { url: ['link', 'address'] },
+    description:
+      "Keep an address in the user's bookmarks, with a title, tags and notes. To keep the page itself, clip_page.",
+    input: z.object({
+      url: Address,
+      title: z.string().trim().max(300).optional(),
+      tags: z.array(z.string().trim().min(1).max(40)).max(20).default([]),
+      notes: z.string().max(1000).optional(),
+    }),
+    effect: 'local',
+    change: 'append',
+    keeps: () => 'bookmarks',
+    reads: 'public',
+    returns: 'trusted',
+    timeoutMs: 5000,
+    execute: async (bookmark, { now, timeZone }) => {
+      const line = await addBookmark(list, bookmark, localDate(now(), timeZone));
+      return line === undefined ? `Is there already: ${bookmark.url}` : `Kept: ${line}`;
+    },
+  });
+}
+
+function searchBookmarks(list: string): Tool {
+  return defineTool({
+    name: 'find_bookmarks',
+    positional: ['query'],
+    description: "Find the user's bookmarks by words or #tags, newest first; without words, the newest.",
+    input: z.object({ query: z.string().default(''), limit: z.number().int().min(1).max(100).default(20) }),
+    effect: 'none',
+    recalls: () => 'bookmarks',
+    reads: 'private',
+    returns: 'trusted',
+    timeoutMs: 5000,
+    execute: ({ query, limit }) => findBookmarks(list, query, limit),
+  });
+}
+
+function clipPage(projects: string): Tool {
+  const input = z.object({ url: Address });
+  // The day is part of the name: a page of another day is another page.
+  const pathOf = ({ url }: z.output<typeof input>, { turn, now, timeZone }: ToolContext) =>
+    join(projects, turn.project, 'clippings', `${localDate(now(), timeZone)}-${slugOf(url)}.md`);
+  return defineTool({
+    name: 'clip_page',
+    positional: ['url'],
+    aliases: { url: ['link', 'address'] },
+    description: 'Keep a web page as Markdown among the documents of the project, where query_rag finds it.',
+    input,
+    output: z.object({ kept: z.string(), title: z.string(), characters: z.number() }),
+    effect: 'local',
+    change: 'append',
+    network: true,
+    destination: ({ url }) => url,
+    keeps: (page, context) => `file:${pathOf(page, context)}`,
+    reads: 'public',
+    returns: 'untrusted',
+    timeoutMs: 30_000,
+    execute: async (page, context) => {
+      // Any public page: the program's `fetch` goes by the gateway too.
+      const response = await fetch(page.url, { signal: context.signal, headers: { accept: 'text/html' } });
+      if (!response.ok) throw new Error(`The page answered with status ${response.status}.`);
+      const type = response.headers.get('content-type') ?? '';
+      if (!/html|text\/plain/iu.test(type)) throw new Error(`It is no page but ${type || 'of no known type'}.`);
+      const html = await limited(response);
+      const { title = page.url, text } = await pageMarkdown(html);
+      const path = pathOf(page, context);
+      const head = ['---', `source: ${page.url}`, `read: ${localDate(context.now(), context.timeZone)}`, '---'].join(
+        '\n',
+      );
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, `${head}\n\n${text}\n`, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'EEXIST' ? new Error('This page was kept today already.') : error;
+      });
+      return { kept: `clippings/${path.split('/').at(-1)}`, title, characters: text.length };
+    },
+  });
+}
+
+/** @throws Error for a page that is too long; what is left of it is not waited for. */
+async function limited(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    if (bytes > MAX_BYTES) throw new Error(`The page is longer than ${MAX_BYTES} bytes.`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function slugOf(url: string): string {
+  const { hostname, pathname } = new URL(url);
+  const words = `${hostname.replace(/^www\./u, '')}${pathname}`.toLowerCase().replace(/[^a-z0-9]+/gu, '-');
+  return words.slice(0, 80).replace(/^-|-$/gu, '');
+}
