@@ -10,6 +10,7 @@ export const PLUGIN_API = 'src/plugins/plugin.ts';
 export const ENTRIES = [
   'src/main.ts',
   PLUGIN_API,
+  'src/plugins/child/plugin-child.ts',
   ...['ingest', 'search', 'vector', 'parse'].map((name) => `src/rag/threads/${name}-thread.ts`),
   'src/rag/threads/parse-process.ts',
 ];

@@ -8,6 +8,7 @@ import type { Sample } from '../plugins/mcp/sampling.ts';
 import type { Memory } from '../plugins/memory/memory.ts';
 import { createMemoryTools } from '../plugins/memory/tools.ts';
 import { Plugins } from '../plugins/plugins.ts';
+import { ADDED_PLUGINS } from '../plugins/plugin-folders.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { EffectRow } from '../store/schema.ts';
@@ -115,6 +116,11 @@ export function loadPlugins(
     theirsDir: additions.served ? undefined : home.userPlugins,
     ownInstances: additions.served !== undefined,
     whyNot: async (entry) => (await services.obeyed.judge([entry]))[0]?.why,
+    addedDir: additions.served ? undefined : join(home.dir, ...ADDED_PLUGINS),
+    foreign: {
+      artifacts: foundation.artifacts,
+      fetchFor: (caller, origins) => foundation.gateway.fetchFor(caller, origins),
+    },
     switchesFile: join(home.dir, 'state', 'plugins.json'),
     homeDir: home.dir,
     timeZone: foundation.timeZone,

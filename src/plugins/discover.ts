@@ -5,6 +5,8 @@ import { join } from 'node:path';
 export interface FoundPlugin {
   /** The folder's name, which settings use for the plugin. */
   readonly folder: string;
+  /** The folder with all that belongs to it. */
+  readonly root: string;
   /** Absolute path of the file to import. */
   readonly entry: string;
   readonly origin: PluginOrigin;
@@ -64,6 +66,6 @@ function foldersIn(dir: string, origin: PluginOrigin): FoundPlugin[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap(({ name }) => {
       const entry = ENTRIES.map((file) => join(dir, name, file)).find(existsSync);
-      return entry === undefined ? [] : [{ folder: name, entry, origin }];
+      return entry === undefined ? [] : [{ folder: name, root: join(dir, name), entry, origin }];
     });
 }

@@ -3,7 +3,9 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isRecord, parseJson } from '../base/json.ts';
+import { packageInfo } from './child/package-info.ts';
 import type { Plugin } from './definition.ts';
+import type { FoundPlugin } from './discover.ts';
 import { adaptLegacy, isLegacyClass, type ServiceMap } from './legacy.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 
@@ -26,6 +28,11 @@ export async function openPlugin({ entry, copy, services }: Opening): Promise<Pl
     throw new TypeError('its index file must export a plugin (definePlugin) by default');
   }
   return exported as unknown as Plugin;
+}
+
+/** What a plugin may do, where that is known without running it. */
+export function manifestOf({ root, origin }: FoundPlugin): Manifest | undefined {
+  return origin === 'added' ? packageInfo(root).manifest : manifestIn(root);
 }
 
 /** The field `wooster` of the folder's package.json, which says what the plugin may do without running it. */

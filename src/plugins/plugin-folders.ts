@@ -1,16 +1,21 @@
-import { dirname } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
+import type { Redactor } from '../base/redact.ts';
+import type { ForeignDeps } from './child/foreign-plugin.ts';
+import { addedPlugins, packageInfo } from './child/package-info.ts';
 import { changedPaths, contentDiff, digestOf, readContent } from './content.ts';
 import type { Plugin } from './definition.ts';
 import { discoverPlugins, type FoundPlugin, isEnabled, switchedBy, switchOf } from './discover.ts';
 import type { ServiceMap } from './legacy.ts';
 import type { Manifest } from './manifest.ts';
-import { manifestIn, openPlugin, type PluginImports, resolvePluginImports } from './open-plugin.ts';
+import { manifestOf, openPlugin, type PluginImports, resolvePluginImports } from './open-plugin.ts';
 import { Switches } from './switches.ts';
 import { within } from './within.ts';
+
+/** Below the home: plugins that are not the owner's. */
+export const ADDED_PLUGINS = ['state', 'plugins'];
 
 const IMPORT_LIMIT_MS = 10_000;
 /** Of a file's hash, in the address of the copy that is loaded. */
@@ -21,6 +26,9 @@ export interface FoldersDeps {
   readonly oursDir: string;
   /** The folder of the user's own plugins, if they may run here. */
   readonly theirsDir: string | undefined;
+  /** The folder of plugins that the owner has from others, and what their processes need. */
+  readonly addedDir?: string | undefined;
+  readonly foreign?: Omit<ForeignDeps, 'homeDir' | 'timeZone' | 'env' | 'log' | 'redactor'>;
   /** The file with what the owner decided about plugins; absent: nothing is kept. */
   readonly switchesFile?: string;
   /** Other homes in this process have the same plugins: what theirs keep in variables must not be shared with ours. */
@@ -28,7 +36,9 @@ export interface FoldersDeps {
   /** Why a plugin's file must not be run, if somebody else may have written it. */
   readonly whyNot?: (entry: string) => Promise<string | undefined>;
   readonly homeDir: string;
+  readonly timeZone: string;
   readonly env: NodeJS.ProcessEnv;
+  readonly redactor: Redactor;
   /** The section `plugins` of the config files, by plugin. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly log: Log;
@@ -64,7 +74,12 @@ export class PluginFolders {
   }
 
   find(): FoundPlugin[] {
-    return discoverPlugins(this.#deps.oursDir, this.#deps.theirsDir);
+    const { oursDir, theirsDir, addedDir } = this.#deps;
+    const [added, names] = [addedDir === undefined ? [] : addedPlugins(addedDir), new Set<string>()];
+    // Of two with one name the first one has it.
+    return [...discoverPlugins(oursDir, theirsDir), ...added].filter(
+      ({ folder }) => !names.has(folder) && names.add(folder),
+    );
   }
 
   /** Whether the owner has decided something since the last call, here or in another program. */
@@ -85,14 +100,15 @@ export class PluginFolders {
 
   /** @returns how to switch it on, for a plugin that is off. @throws Error why one that is on cannot be loaded. */
   async open(found: FoundPlugin): Promise<Plugin | string> {
-    const { folder, entry } = found;
+    const { folder, root, entry } = found;
     const { fault } = this.#switches.of(folder);
     if (fault) throw new Error(`${fault.why}; "wooster plugin enable ${folder}" lets it try again`);
     if (!this.isWanted(found)) return `wooster plugin enable ${folder}, or ${switchOf(folder)}=true, switches it on`;
     const why = await this.#deps.whyNot?.(entry);
     if (why !== undefined) throw new Error(`it is not run, because ${why}; wooster trust ${entry}`);
     const copy = found.origin === 'bundled' ? '' : await this.#pinned(found);
-    this.#imports.allow(dirname(entry));
+    if (found.origin === 'added') return this.#foreign(found, copy);
+    this.#imports.allow(root);
     const home = this.#deps.ownInstances ? this.#deps.homeDir : '';
     const opening = { entry, copy: `${copy}${home}` || undefined, services: this.#services };
     return within(IMPORT_LIMIT_MS, () => openPlugin(opening));
@@ -100,12 +116,13 @@ export class PluginFolders {
 
   /** @throws AssistantError `bad_usage` when there is no such plugin. */
   review(name: string): Review {
-    const { folder, entry, origin } = this.#known(name);
+    const found = this.#known(name);
+    const { folder, root, entry, origin } = found;
     const { pinned, fault } = this.#switches.of(folder);
-    const content = origin === 'bundled' ? {} : readContent(dirname(entry));
+    const content = origin === 'bundled' ? {} : readContent(root);
     const changed = pinned !== undefined && changedPaths(pinned, content).length > 0;
     const lines = changed ? contentDiff(pinned, content) : Object.keys(content);
-    return { name: folder, entry, origin, lines, changed, manifest: manifestIn(dirname(entry)), fault: fault?.why };
+    return { name: folder, entry, origin, lines, changed, manifest: manifestOf(found), fault: fault?.why };
   }
 
   /**
@@ -114,14 +131,14 @@ export class PluginFolders {
    * @throws AssistantError `bad_usage` when there is no such plugin, or its variable says otherwise.
    */
   async decide(name: string, enabled: boolean): Promise<void> {
-    const { folder, entry, origin } = this.#known(name);
+    const { folder, root, origin } = this.#known(name);
     const { pinned } = this.#switches.of(folder);
     if (switchedBy(folder, this.#deps.env) === !enabled) {
       const variable = `${switchOf(folder)}=${this.#deps.env[switchOf(folder)]}`;
       const hint = 'Take the variable out of .env or the environment; then this command decides.';
       throw new AssistantError('bad_usage', `${variable} decides about the plugin ${folder}.`, { hint });
     }
-    const content = enabled && origin !== 'bundled' ? readContent(dirname(entry)) : pinned;
+    const content = enabled && origin !== 'bundled' ? readContent(root) : pinned;
     await this.#switches.set(folder, { enabled, ...(content ? { pinned: content } : {}) });
   }
 
@@ -136,6 +153,13 @@ export class PluginFolders {
     await this.#keep(name, () => this.#switches.set(name, { ...this.#switches.of(name), fault }));
   }
 
+  async #foreign(found: FoundPlugin, copy: string): Promise<Plugin> {
+    if (!this.#deps.foreign) throw new TypeError('plugins of others are not run here');
+    const { foreignPlugin } = await import('./child/foreign-plugin.ts');
+    const start = { config: this.configOf(found.folder), copy };
+    return foreignPlugin(found, packageInfo(found.root), start, { ...this.#deps, ...this.#deps.foreign });
+  }
+
   close(): void {
     this.#imports.deregister();
   }
@@ -147,8 +171,8 @@ export class PluginFolders {
   }
 
   /** The first start with a switch on is the owner's consent to what the files hold then. @returns names the copy. */
-  async #pinned({ folder, entry }: FoundPlugin): Promise<string> {
-    const content = readContent(dirname(entry));
+  async #pinned({ folder, root }: FoundPlugin): Promise<string> {
+    const content = readContent(root);
     const known = this.#switches.of(folder);
     if (!known.pinned) await this.#keep(folder, () => this.#switches.set(folder, { ...known, pinned: content }));
     const changed = changedPaths(known.pinned ?? content, content);

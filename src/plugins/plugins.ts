@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import type { Answer, Turn } from '../base/turn.ts';
 import { modelToolName } from '../tools/gate/toolbox.ts';
@@ -8,7 +7,7 @@ import type { Plugin, Prepared, ScheduledTask } from './definition.ts';
 import type { FoundPlugin } from './discover.ts';
 import type { ServiceMap } from './legacy.ts';
 import { inLoadOrder, readUse } from './load-order.ts';
-import { manifestIn } from './open-plugin.ts';
+import { manifestOf } from './open-plugin.ts';
 import { type FoldersDeps, PluginFolders } from './plugin-folders.ts';
 import { type Running, type StartDeps, startPlugin } from './running.ts';
 import { type Opened, type PluginStatus, type Slot, statusOf } from './slot.ts';
@@ -180,7 +179,7 @@ export class Plugins implements CallObserver {
     const running = await startPlugin(plugin, this.folders.configOf(slot.name), {
       ...this.#deps,
       services: (name) => this.#offered(name),
-      declared: slot.found && manifestIn(dirname(slot.found.entry)),
+      declared: slot.found && manifestOf(slot.found),
       guarded: isOurs ? undefined : { misbehaved: (what) => this.#misbehaved(slot, what) },
     });
     slot.running = running;

@@ -282,7 +282,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "plugin",
     summary: "Write, add, switch on and off, and remove plugins",
     group: "Tools and approvals",
-    usage: ["plugin [list]","plugin new NAME           write user-plugins/NAME with a tool and its test, and switch it on","plugin enable NAME [--yes]","plugin disable NAME"],
+    usage: ["plugin [list]","plugin new NAME           write user-plugins/NAME with a tool and its test, and switch it on","plugin add PACKAGE|FOLDER [--yes]    of somebody else: it runs in a process of its own","plugin enable NAME [--yes]","plugin disable NAME","plugin update NAME [--yes]","plugin remove NAME"],
     load: async () => (await import('./commands/plugin.ts')).plugin,
   },
   {

@@ -16,8 +16,11 @@ export const plugin: Command = {
   usage: [
     'plugin [list]',
     'plugin new NAME           write user-plugins/NAME with a tool and its test, and switch it on',
+    'plugin add PACKAGE|FOLDER [--yes]    of somebody else: it runs in a process of its own',
     'plugin enable NAME [--yes]',
     'plugin disable NAME',
+    'plugin update NAME [--yes]',
+    'plugin remove NAME',
   ],
   async run(call) {
     const [verb = 'list', name, ...rest] = call.args;
@@ -38,16 +41,21 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     call.out.line(`Run the test in the checkout: npx vitest run --dir ${call.app.homeDir}`);
     return switched(call, name);
   },
-  enable: async (call, name) => {
-    if (!(await agreed(call, name))) return 1;
-    await call.app.pluginHost.folders.decide(name, true);
-    return switched(call, name);
-  },
+  enable,
+  add: async (call, spec) => (await import('./plugin-packages.ts')).add(call, spec, enable),
+  update: async (call, name) => (await import('./plugin-packages.ts')).update(call, name, enable),
+  remove: async (call, name) => (await import('./plugin-packages.ts')).remove(call, name),
   disable: async (call, name) => {
     await call.app.pluginHost.folders.decide(name, false);
     return switched(call, name);
   },
 };
+
+async function enable(call: CommandCall, name: string): Promise<number> {
+  if (!(await agreed(call, name))) return 1;
+  await call.app.pluginHost.folders.decide(name, true);
+  return switched(call, name);
+}
 
 /** Start or stop it in the running program too, and say what became of it. */
 async function switched({ app, out }: CommandCall, name: string): Promise<number> {
@@ -71,8 +79,8 @@ async function agreed({ app, out, session }: CommandCall, name: string): Promise
   out.line(`${name}: ${entry}`);
   if (fault !== undefined) out.line(`  was switched off: ${fault}`);
   if (manifest) for (const line of manifestLines(manifest)) out.line(`  ${line}`);
-  if (origin !== 'bundled')
-    out.line(changed ? '  changed since you agreed to it:' : '  its files run with your rights:');
+  const heading = origin === 'own' ? '  its files, which run with your rights:' : '  its files:';
+  if (lines.length > 0) out.line(changed ? '  changed since you agreed to it:' : heading);
   for (const line of lines) out.line(`    ${line.replaceAll('\n', '\n    ')}`);
   if (session.yes) return true;
   const answer = await out.ask(`Switch ${name} on? [y/N] `);

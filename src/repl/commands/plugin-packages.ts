@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { AssistantError } from '../../base/errors.ts';
+import { type Installed, installPlugin, uninstallPlugin, updatePlugin } from '../../plugins/child/install-plugin.ts';
+import { ADDED_PLUGINS } from '../../plugins/plugin-folders.ts';
+import type { CommandCall } from '../command.ts';
+
+/** Shows what a plugin may do and asks, then switches it on. @returns the exit code. */
+export type Enable = (call: CommandCall, name: string) => Promise<number>;
+
+/** Install a plugin of somebody else. It is off until its owner has agreed to what it may do. */
+export async function add(call: CommandCall, spec: string, enable: Enable): Promise<number> {
+  return installed(call, await installPlugin(dirOf(call), spec), enable);
+}
+
+/** The newest version; what changed is shown, and waits for consent. */
+export async function update(call: CommandCall, name: string, enable: Enable): Promise<number> {
+  requireAdded(call, name, 'update');
+  return installed(call, await updatePlugin(dirOf(call), name), enable);
+}
+
+export async function remove(call: CommandCall, name: string): Promise<number> {
+  const { folders } = call.app.pluginHost;
+  requireAdded(call, name, 'remove');
+  uninstallPlugin(dirOf(call), name);
+  await folders.forget(name);
+  await call.app.pluginHost.refresh();
+  call.out.row({ removed: name });
+  call.out.line(`${name} is gone, with its files.`);
+  return 0;
+}
+
+async function installed(call: CommandCall, { name, info }: Installed, enable: Enable): Promise<number> {
+  const { version, description, env } = info;
+  call.out.line(`${info.name} ${version}: ${description}`);
+  if (env.length > 0) call.out.line(`  variables: ${env.join(', ')}`);
+  call.out.line('  It runs in a process of its own, without the files of your home but the folders named here.');
+  await call.app.pluginHost.refresh();
+  return enable(call, name);
+}
+
+/** What the owner wrote is deleted by nobody but them. */
+function requireAdded({ app }: CommandCall, name: string, verb: string): void {
+  const { origin, entry } = app.pluginHost.folders.review(name);
+  if (origin === 'added') return;
+  const whose = origin === 'bundled' ? 'comes with the program' : `is yours (${entry})`;
+  throw new AssistantError('bad_usage', `${name} ${whose}; "plugin ${verb}" is for plugins that were added.`, {
+    hint: `"wooster plugin disable ${name}" switches it off.`,
+  });
+}
+
+function dirOf({ app }: CommandCall): string {
+  return join(app.homeDir, ...ADDED_PLUGINS);
+}
