@@ -8,12 +8,13 @@ import { shownSchema, withoutPatterns } from '../schema/json-schema.ts';
 import { resultOf } from './call-result.ts';
 import { answerForm } from './elicitation.ts';
 import type { ListedTool } from './listed-tools.ts';
-import type { McpServer } from './server.ts';
+import { LONGEST_CALL_MS, type McpServer } from './server.ts';
 
 /** Model APIs take names of up to 64 characters. */
 const MAX_ID_CHARS = 64;
 /** As much of a description as models are told. */
 const MAX_DESCRIPTION_CHARS = 400;
+/** A call of which nothing is heard. */
 const CALL_MS = 60_000;
 const ANY_FIELDS: Schema = { type: 'object' };
 
@@ -59,7 +60,7 @@ export async function mcpTool(
     reads: 'private',
     returns: 'untrusted',
     network: true,
-    timeoutMs: CALL_MS,
+    timeoutMs: LONGEST_CALL_MS,
     ...(effect === 'outbound' ? { recipient: () => ({ channel: 'mcp', address: origin, own: false }) } : {}),
     offer: (turn) => offered(id, turn),
     execute: async (input, context) => {

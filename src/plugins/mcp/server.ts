@@ -5,6 +5,7 @@ import { CallAnswer } from './call-result.ts';
 import { Catalog } from './catalog.ts';
 import { type ConnectDeps, connect, type Link, whyOf } from './connect.ts';
 import { type AskOptions, listPrompts, listTools } from './listed-tools.ts';
+import { Patience } from './patience.ts';
 import { answerSampling, type Sample } from './sampling.ts';
 import type { ServerSettings } from './server-settings.ts';
 
@@ -17,8 +18,12 @@ export interface ServerDeps extends ConnectDeps {
   readonly sample?: Sample | undefined;
 }
 
+/** However much is heard of it. */
+export const LONGEST_CALL_MS = 600_000;
+
 /** What a call of a tool brings along. */
 export interface CallOptions {
+  /** How long nothing may be heard of the call; a person who is asked takes as long as they like. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** Gets how far the call is, in words. */
@@ -95,26 +100,29 @@ export class McpServer {
     return this.#listing;
   }
 
-  /** @throws Error when the tool fails; OutcomeUnknown when the server was lost while it ran. */
+  /** @throws Error when the tool fails; OutcomeUnknown when its server was lost or fell silent while it ran. */
   async call(tool: string, args: unknown, options: CallOptions): Promise<typeof CallAnswer._output> {
     const { client } = await this.link();
     const { timeoutMs, signal, progress, elicit } = options;
     signal.throwIfAborted();
-    if (elicit) this.#asking.push(elicit);
+    const patience = new Patience(timeoutMs);
+    const ask = elicit && ((params: unknown) => patience.whileAsking(() => elicit(params)));
+    if (ask) this.#asking.push(ask);
+    const request = { method: 'tools/call', params: { name: tool, arguments: args as object } };
     try {
-      return await client.request(
-        { method: 'tools/call', params: { name: tool, arguments: args as object } },
-        CallAnswer,
-        {
-          ...{ signal, timeout: timeoutMs, resetTimeoutOnProgress: true, maxTotalTimeout: timeoutMs },
-          ...(progress && { onprogress: (step) => progress(progressText(step)) }),
+      return await client.request(request, CallAnswer, {
+        ...{ signal: AbortSignal.any([signal, patience.signal]), timeout: LONGEST_CALL_MS },
+        onprogress: (step) => {
+          patience.heard();
+          progress?.(progressText(step));
         },
-      );
+      });
     } catch (error) {
       signal.throwIfAborted();
-      throw this.#callError(error);
+      throw this.#callError(error, patience.signal.aborted);
     } finally {
-      if (elicit) this.#asking.splice(this.#asking.indexOf(elicit), 1);
+      patience.end();
+      if (ask) this.#asking.splice(this.#asking.indexOf(ask), 1);
     }
   }
 
@@ -191,10 +199,10 @@ export class McpServer {
     return new Error(`the MCP server ${this.name} is down: ${this.#problem ?? 'unknown'}`);
   }
 
-  #callError(error: unknown): Error {
-    if (this.#link) return new Error(whyOf(error));
-    const why = `the MCP server ${this.name} ended during the call (${this.#problem ?? 'no reason given'})`;
-    return new OutcomeUnknown(`${why}; whether the call has acted is unknown`);
+  #callError(error: unknown, isLate: boolean): Error {
+    if (this.#link && !isLate) return new Error(whyOf(error));
+    const why = isLate ? 'did not answer in time' : `ended during the call (${this.#problem ?? 'no reason given'})`;
+    return new OutcomeUnknown(`the MCP server ${this.name} ${why}; whether the call has acted is unknown`);
   }
 
   #handlers(): Parameters<typeof connect>[2] {
