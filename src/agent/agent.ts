@@ -1,5 +1,6 @@
 import type { Answer, Turn, TurnContext } from '../base/turn.ts';
 import { Conversations, recoverTurns } from '../conversation/conversations.ts';
+import type { Tool } from '../tools/tool.ts';
 import type { CompactReport, ContextReport } from './context-report.ts';
 import type { ShownPrompt } from './prompt-report.ts';
 import { TurnRunner } from './turn.ts';
@@ -20,6 +21,8 @@ export interface Agent {
   context(turn: Turn, context: TurnContext): Promise<ContextReport>;
   /** Every prompt and tool declaration as the conversation's next request would hold it, in both modes. */
   prompts(turn: Turn, context: TurnContext): Promise<readonly ShownPrompt[]>;
+  /** Every tool that a model can get in this turn. */
+  tools(turn: Turn, context: TurnContext): Promise<readonly Tool[]>;
   /** Summarise the conversation now, all but the last exchange. */
   compact(turn: Turn, context: TurnContext): Promise<CompactReport>;
 }
@@ -35,6 +38,7 @@ export async function createAgent(deps: AgentDeps): Promise<Agent> {
     runTurn: async (turn, context, wishes) => runner.run(await modes.decide(turn, context), context, wishes),
     context: (turn, context) => runner.context(turn, context),
     prompts: (turn, context) => runner.prompts(turn, context),
+    tools: (turn, context) => runner.tools(turn, context),
     compact: (turn, context) => runner.compact(turn, context),
     conversations,
   };

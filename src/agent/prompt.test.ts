@@ -42,6 +42,14 @@ test.each([
   expect(prompt({}, { timeZone })).toContain(`Today is ${date}, time zone ${timeZone}.`);
 });
 
+test('the files of the home come after those of the program', () => {
+  const ownDir = temporaryFolder();
+  writeFileSync(join(ownDir, 'base_system_prompt.txt'), 'mine too');
+  writeFileSync(join(ownDir, 'a-house.txt'), 'mine');
+  const text = prompt({ 'z.txt': 'theirs', 'base_system_prompt.txt': 'base' }, { ownDir });
+  expect(text.split('\n\n').slice(0, 4)).toEqual(['base', 'theirs', 'mine', 'mine too']);
+});
+
 test('without any file there is still a prompt', () => {
   expect(prompt({})).toContain('Active project: garden.');
 });

@@ -9,6 +9,8 @@ const SMALL_BASE = 'internal/base_small.txt';
 export interface PromptOptions {
   /** Folder of the prompt files; `internal/` below it holds the prompts of single features. */
   readonly dir: string;
+  /** The person's own prompt files, in their home. */
+  readonly ownDir?: string | undefined;
   /** Whether a prompt file may be followed; absent: all are. */
   readonly isObeyed?: ((path: string) => boolean) | undefined;
   readonly turn: Turn;
@@ -43,19 +45,25 @@ export function internalPrompt(dir: string, name: string): string {
 }
 
 /** The base prompt first, then the user's own by name. */
-function promptFiles({ dir, small = false, isObeyed = () => true }: PromptOptions): string[] {
-  const [base = '', ...others] = promptPaths(dir);
+function promptFiles({ dir, ownDir, small = false, isObeyed = () => true }: PromptOptions): string[] {
+  const [base = '', ...others] = promptPaths(dir, ownDir);
   const files = [small ? join(dir, SMALL_BASE) : base, ...others];
   return files.filter(isObeyed).map((path) => readIfThere(path).trim());
 }
 
-/** The files that a system prompt is made of, in their order. */
-export function promptPaths(dir: string): string[] {
+/** The files that a system prompt is made of, in their order: the program's, then those of the home. */
+export function promptPaths(dir: string, ownDir = dir): string[] {
+  const own = ownDir === dir ? [] : textsIn(ownDir).map((name) => join(ownDir, name));
+  if (!existsSync(dir)) return own;
+  const others = textsIn(dir).filter((name) => name !== BASE);
+  return [...[BASE, ...others].map((name) => join(dir, name)), ...own];
+}
+
+function textsIn(dir: string): string[] {
   if (!existsSync(dir)) return [];
-  const others = readdirSync(dir)
-    .filter((name) => name.endsWith('.txt') && name !== BASE)
+  return readdirSync(dir)
+    .filter((name) => name.endsWith('.txt'))
     .sort();
-  return [BASE, ...others].map((name) => join(dir, name));
 }
 
 function readIfThere(path: string): string {

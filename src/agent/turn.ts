@@ -1,5 +1,4 @@
 import { AssistantError, messageOf } from '../base/errors.ts';
-import { preview } from '../base/text.ts';
 import { type Answer, NO_USAGE, type Turn, type TurnContext } from '../base/turn.ts';
 import { Compactor } from '../conversation/compaction.ts';
 import type { Conversations } from '../conversation/conversations.ts';
@@ -12,6 +11,7 @@ import { OncePerReply } from '../tools/gate/once-per-reply.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import { startTurnState } from '../tools/gate/turn-state.ts';
 import type { CallScope } from '../tools/gate/types.ts';
+import type { Tool } from '../tools/tool.ts';
 import { completedEffects } from './completed-effects.ts';
 import {
   type CompactReport,
@@ -23,6 +23,7 @@ import {
 import { buildSystemPrompt, internalPrompt } from './prompt.ts';
 import { promptReport, type ShownPrompt } from './prompt-report.ts';
 import { proposalLines, withProposals } from './proposal-lines.ts';
+import { tellUnknown } from './tell-unknown.ts';
 import { TurnGuard } from './turn-guard.ts';
 import { TurnModels } from './turn-models.ts';
 import type { AgentDeps, EngineRun, JobContext, TurnWishes } from './types.ts';
@@ -76,11 +77,7 @@ export class TurnRunner {
     const { promptsDir, registry = createScriptExtensions(), redactor, options } = this.#deps;
     const guard = new TurnGuard(turn, outer, { redactor, linkHosts: options.linkHosts ?? [] });
     const { context } = guard;
-    const prepared = await this.#deps.plugins.prepare(turn);
-    const toolbox = this.#deps.toolbox.with(prepared.tools);
-    const scope = await this.#scope(guard, undefined);
-    const pick: EngineRun['pick'] = () => Promise.reject(new Error('a report asks no model'));
-    const classic = this.#toolbox({ turn: { ...turn, mode: 'classic_tools' }, context, scope, pick, toolbox });
+    const { prepared, toolbox, classic } = await this.#toolboxes(turn, guard);
     const { tools, none } = await classic.declared(turn);
     return promptReport({
       promptsDir,
@@ -89,6 +86,24 @@ export class TurnRunner {
       smallPrompt: this.#systemPrompt(turn, context, prepared.context, true),
       tools: { classic: tools, none, code: await toolbox.offered(turn) },
     });
+  }
+
+  /** Every tool that a model can get in this turn, in one mode or the other. */
+  async tools(turn: Turn, outer: TurnContext): Promise<readonly Tool[]> {
+    const { redactor, options } = this.#deps;
+    const guard = new TurnGuard(turn, outer, { redactor, linkHosts: options.linkHosts ?? [] });
+    return (await this.#toolboxes(turn, guard)).classic.list();
+  }
+
+  /** The toolboxes of a turn that is only looked at. */
+  async #toolboxes(turn: Turn, guard: TurnGuard) {
+    const prepared = await this.#deps.plugins.prepare(turn);
+    const toolbox = this.#deps.toolbox.with(prepared.tools);
+    const scope = await this.#scope(guard, undefined);
+    const pick: EngineRun['pick'] = () => Promise.reject(new Error('a report asks no model'));
+    const { context } = guard;
+    const classic = this.#toolbox({ turn: { ...turn, mode: 'classic_tools' }, context, scope, pick, toolbox });
+    return { prepared, toolbox, classic };
   }
 
   /** Summarise a conversation now. @throws AssistantError when no model is available. */
@@ -164,7 +179,7 @@ export class TurnRunner {
     const toolbox = wishes.tools?.(usual) ?? usual;
     const compactor = this.#compactor(running);
     const isContinued = (await conversation.resumed()).length > 0;
-    if (isContinued) await this.#settleCutOff(turn, context);
+    if (isContinued) await tellUnknown(this.#deps.cutOff, turn, context);
     const waiting = proposalLines((await this.#deps.proposals?.list()) ?? [], turn);
     const lines = [...prepared.context, ...waiting, ...(wishes.lines ?? [])];
     const run: EngineRun = {
@@ -183,18 +198,6 @@ export class TurnRunner {
       alreadyDone: isContinued ? completedEffects(await scope.ledger.list()) : undefined,
     };
     return this.#deps.engines[turn.mode].run(run);
-  }
-
-  /** A call that is neither known to have acted nor known not to have is not made again, so its owner has to know. */
-  async #settleCutOff(turn: Turn, context: TurnContext): Promise<void> {
-    const begun = (await this.#deps.cutOff?.begun({ turnId: turn.id })) ?? [];
-    for (const { id, tool, input } of (await this.#deps.cutOff?.settle(begun)) ?? []) {
-      const what = `${tool} ${preview(input, 160)} was begun when the program was cut off, and its outcome is unknown.`;
-      context.show({
-        type: 'notice',
-        text: `${what} It is not repeated; \`wooster log --unknown\` settles it (${id}).`,
-      });
-    }
   }
 
   async #scope({ turn, context, halt }: TurnGuard, job: JobContext | undefined): Promise<CallScope> {
@@ -225,6 +228,7 @@ export class TurnRunner {
   #systemPrompt(turn: Turn, context: TurnContext, lines: readonly string[], small = false): string {
     return buildSystemPrompt({
       dir: this.#deps.promptsDir,
+      ownDir: this.#deps.ownPromptsDir,
       isObeyed: this.#deps.projects.isObeyed,
       turn,
       now: context.now(),

@@ -129,6 +129,8 @@ export interface AgentDeps {
   readonly engines: Readonly<Record<Mode, Engine>>;
   /** Folder of the prompt files; read anew each turn. */
   readonly promptsDir: string;
+  /** Folder of the person's own prompt files, besides. */
+  readonly ownPromptsDir?: string | undefined;
   readonly options: AgentOptions;
   /** Removes secrets from requests, events, answers and everything that is saved. */
   readonly redactor: Redactor;

@@ -43,6 +43,7 @@ export async function openAgent(
   const { store, log, redactor, artifacts } = foundation;
   const { sandbox, registry, models, projects, workspaces, codeKnobs } = services;
   const promptsDir = join(settings.home.checkout, 'prompts');
+  const ownPromptsDir = join(settings.home.dir, 'prompts');
   const options = settings.codeAgent;
   const traceDir = scriptTraces(settings);
   const classic = createClassicEngine({ ...settings.agent, artifacts });
@@ -64,7 +65,10 @@ export async function openAgent(
     projects: {
       prompt: (project) => projects.prompt(project),
       refused: async (project) => [
-        ...(await refusedFiles(services, [...projects.controlFiles(project), ...promptPaths(promptsDir)])),
+        ...(await refusedFiles(services, [
+          ...projects.controlFiles(project),
+          ...promptPaths(promptsDir, ownPromptsDir),
+        ])),
         ...(await memory.unused(project)),
       ],
       isObeyed: (path) => services.obeyed.isObeyed(path),
@@ -78,6 +82,7 @@ export async function openAgent(
       }),
     },
     promptsDir,
+    ownPromptsDir,
     options: { contextWindowTokens: settings.agent.contextWindowTokens, linkHosts: settings.net.linkHosts },
     redactor,
     log,

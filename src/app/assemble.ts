@@ -19,6 +19,7 @@ import type { PrivatePlaces } from '../repl/private-files.ts';
 import { readStatus } from '../repl/status-report.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
+import { unreadSettings } from '../settings/unread.ts';
 import type { CutOffEffects } from '../tools/gate/cut-off-effects.ts';
 import type { Proposals } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
@@ -85,6 +86,7 @@ export function assemble(settings: Settings, modules: Modules): App {
         ...{ store, models, projects, sandbox, notifier, workspaces, plugins: () => plugins.list(), mcp },
         ...{ memory, skills },
         ...{ privatePlaces: privatePlaces(settings), rerank: settings.rag.rerank, status },
+        unread: () => unreadSettings(settings),
       }),
     openTrial: (budgetUsd) => openTrial(budgetUsd, { settings, store, models, createApp }),
     serveHomes: (which) => serveHomes(which, { settings, foundation, createApp }),

@@ -90,7 +90,7 @@ export interface App {
   readonly origins: Origins;
   runTurn(turn: Turn, context: TurnContext, wishes?: TurnWishes): Promise<Answer>;
   /** Measures a conversation's context window, and summarises it. */
-  readonly agent: Pick<Agent, 'compact' | 'context' | 'prompts'>;
+  readonly agent: Pick<Agent, 'compact' | 'context' | 'prompts' | 'tools'>;
   readonly archive: ConversationArchive;
   /** Brings back what local effects replaced. */
   readonly undo: Undo;

@@ -35,6 +35,8 @@ export interface CheckDeps {
   readonly skills: Pick<Skills, 'list'>;
   plugins(): readonly PluginStatus[];
   status(): Promise<Status>;
+  /** What is set without an effect, and what to do instead. */
+  unread(): readonly { readonly name: string; readonly instead: string }[];
 }
 
 /** `node:sqlite` and type stripping without flags. */
@@ -55,6 +57,14 @@ export async function runChecks(deps: CheckDeps): Promise<readonly Check[]> {
     await checkWorkspace(deps.workspaces),
     ...(await checkChannels(deps.notifier)),
     ...checkPlugins(deps.plugins()),
+    ...deps.unread().map(
+      ({ name, instead }): Check => ({
+        name: 'settings',
+        state: 'warn',
+        detail: `${name} is not read`,
+        hint: instead,
+      }),
+    ),
     ...(await checkServers(deps.mcp)),
     ...(await checkMemory(deps.memory, deps.projects.active())),
     ...(await checkSkills(deps.skills, deps.projects.active())),

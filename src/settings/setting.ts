@@ -90,7 +90,7 @@ export function flag(description: Description<boolean>): Setting<boolean> {
   return make(description, z.preprocess(toBoolean, z.boolean()), 'true or false');
 }
 
-/** One of a fixed list of words. */
+/** One of a fixed list of words, in any case. */
 export function choice<const T extends string>(
   description: Description<NoInfer<T>> & {
     values: readonly T[];
@@ -99,7 +99,11 @@ export function choice<const T extends string>(
   },
 ): Setting<T> {
   const { values, older = {} } = description;
-  const schema = z.preprocess((raw) => (typeof raw === 'string' ? (older[raw] ?? raw) : raw), z.enum(values));
+  const inAnyCase = (raw: string) => values.find((value) => value.toLowerCase() === raw.toLowerCase()) ?? raw;
+  const schema = z.preprocess(
+    (raw) => (typeof raw === 'string' ? (older[raw] ?? older[raw.toLowerCase()] ?? inAnyCase(raw)) : raw),
+    z.enum(values),
+  );
   return make(description, schema as unknown as z.ZodType<T>, values.join(' | '));
 }
 

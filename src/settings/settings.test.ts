@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/home.ts';
 import { loadSettings, type Settings } from './settings.ts';
 import { everySetting } from './table.ts';
+import { unreadSettings } from './unread.ts';
 
 const before = { ...process.env };
 
@@ -59,6 +60,28 @@ test.each([
       hint: expect.stringContaining(form),
     }),
   );
+});
+
+test('a word is read in any case, and an error names the variable that was set', () => {
+  process.env.LOG_LEVEL = 'DEBUG';
+  expect(load().program.logLevel).toBe('debug');
+  delete process.env.LOGGING_FILE_LOG_LEVEL;
+  process.env.LOG_LEVEL = 'loud';
+  expect(() => load()).toThrow(expect.objectContaining({ message: expect.stringContaining('(LOG_LEVEL)') }));
+});
+
+test('what is set without an effect is named, with what to do instead', () => {
+  process.env.OPENAI_MODEL = 'gpt-4o';
+  const settings = load({
+    config: { codeAgent: { maxAttemps: 3 }, plugins: { mine: { key: 1 } } },
+    env: 'CHAT_MOD=auto\nMINE=1\n',
+  });
+  expect(unreadSettings(settings)).toEqual([
+    { name: 'OPENAI_MODEL', instead: 'set OPENAI_MODEL_NAME' },
+    { name: 'CHAT_MOD', instead: 'did you mean CHAT_MODE?' },
+    { name: 'codeAgent.maxAttemps in config/local.json', instead: 'did you mean codeAgent.maxAttempts?' },
+  ]);
+  delete process.env.OPENAI_MODEL;
 });
 
 test('a bad secret is named, not shown', () => {

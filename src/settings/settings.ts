@@ -43,14 +43,18 @@ export function loadSettings(
 ): Settings {
   const home = locateHome(homeDir, env);
   readEnvFile(home.envFile, env);
-  adoptLegacyNames(env);
+  const named = adoptLegacyNames(env);
   const raw = readConfig(home, env, alone);
   const values: Record<string, unknown> = {};
   const secrets: string[] = [];
   for (const { path, setting } of everySetting()) {
     const found = secretValue(setting, at(raw, setting.key), alone);
     const parsed = setting.schema.safeParse(isUnset(found) ? setting.default : found);
-    if (!parsed.success) throw badSetting(setting, parsed.error.issues[0]?.message ?? 'not valid');
+    if (!parsed.success)
+      throw badSetting(
+        { ...setting, env: named.get(setting.env) ?? setting.env },
+        parsed.error.issues[0]?.message ?? 'not valid',
+      );
     put(values, path, parsed.data);
     if (setting.secret && typeof parsed.data === 'string') secrets.push(parsed.data);
   }
@@ -104,12 +108,16 @@ function readEnvFile(path: string, env: NodeJS.ProcessEnv): void {
   }
 }
 
-/** Legacy variables still work; the current name wins. */
-function adoptLegacyNames(env: NodeJS.ProcessEnv): void {
+/** Legacy variables still work; the current name wins. @returns the name that was set, by the current one. */
+function adoptLegacyNames(env: NodeJS.ProcessEnv): ReadonlyMap<string, string> {
+  const named = new Map<string, string>();
   for (const { setting } of everySetting()) {
-    const old = setting.aliases.map((name) => env[name]).find((value) => value);
-    if (!env[setting.env] && old) env[setting.env] = old;
+    const old = setting.aliases.find((name) => env[name]);
+    if (env[setting.env] || old === undefined) continue;
+    env[setting.env] = env[old];
+    named.set(setting.env, old);
   }
+  return named;
 }
 
 /** Takes the variables from the environment it is given; `Load` by itself knows only the process's own. */

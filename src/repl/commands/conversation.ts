@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { AssistantError, messageOf } from '../../base/errors.ts';
-import { newId } from '../../base/ids.ts';
-import { NOBODY_TO_ASK, type Turn, type TurnContext } from '../../base/turn.ts';
 import { toJson, toMarkdown } from '../../conversation/export.ts';
 import { createCounters } from '../../conversation/tokens.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { textFlag } from '../flags.ts';
+import { inspectionContext, inspectionTurn } from '../inspection.ts';
 
 export const newCommand: Command = {
   name: 'new',
@@ -144,23 +143,4 @@ export function conversationOf({ args, session, place }: CommandCall): string {
       ? 'Ask something first, or name one: /sessions lists them.'
       : 'Name one: "wooster sessions" lists them.';
   throw new AssistantError('bad_usage', 'No conversation is open.', { hint });
-}
-
-/** A turn that is never run: it only says for which mode and project the conversation is measured. */
-function inspectionTurn({ session }: CommandCall, conversationId: string): Turn {
-  const { mode, project } = session;
-  return { id: newId('look'), conversationId, text: '', origin: 'cli', mode, project };
-}
-
-/** For a look at the next request without a turn: nothing is shown and nothing may be approved. */
-function inspectionContext({ app, signal, out }: CommandCall): TurnContext {
-  return {
-    signal,
-    now: () => new Date(),
-    timeZone: app.timeZone,
-    show: (event) => {
-      if (event.type === 'log') out.note(event.text);
-    },
-    approve: async () => NOBODY_TO_ASK,
-  };
 }

@@ -1,6 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
 import type { Check } from '../app.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { liveChecks } from '../live-checks.ts';
 
 const MARK = { ok: 'ok  ', warn: 'note', fail: 'FAIL' } as const;
 
@@ -12,13 +13,18 @@ export const doctor: Command = {
   name: 'doctor',
   summary: 'Check that everything Wooster needs is working',
   group: 'Maintenance',
-  usage: ['doctor', 'doctor --fix    repair what can be repaired without a decision of yours'],
+  usage: [
+    'doctor',
+    'doctor --live    also ask each configured model for a word, and send a line on each channel',
+    'doctor --fix    repair what can be repaired without a decision of yours',
+  ],
   mends: true,
-  flags: { fix: { type: 'boolean' } },
+  flags: { fix: { type: 'boolean' }, live: { type: 'boolean' } },
   async run(call) {
     const { app, flags } = call;
     const found = await app.doctor();
-    const checks = flags.fix === true && (await repaired(call, found)) ? await app.doctor() : found;
+    const mended = flags.fix === true && (await repaired(call, found)) ? await app.doctor() : found;
+    const checks = flags.live === true ? [...mended, ...(await liveChecks(app))] : mended;
     for (const check of checks) show(call, check, flags.fix === true);
     return checks.some((check) => check.state === 'fail') ? 1 : 0;
   },

@@ -10,3 +10,10 @@ test('a tool is shown with the types of its fields, and which it needs', async (
   expect(lines.find((line) => line.startsWith('  schema: '))).toContain('"required":["when","text"]');
   expect(rows).toMatchObject([{ name: 'schedule', input: { type: 'object', required: ['when', 'text'] } }]);
 });
+
+test('what a turn adds is listed as well', async () => {
+  const { run } = await openCommands({ replies: [] });
+  const { rows } = await run(['tools']);
+  expect(rows).toContainEqual(expect.objectContaining({ name: 'interpreter.run-code', effect: expect.any(String) }));
+  expect((await run(['tools', 'interpreter.run-code'])).lines).toContain('  code: string, required');
+});

@@ -9,6 +9,7 @@ import { signatureOf } from '../../tools/signature.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { App } from '../app.ts';
 import type { Command, Output } from '../command.ts';
+import { inspectionContext, inspectionTurn } from '../inspection.ts';
 
 /** So long an MCP server may take to list its tools. */
 const SERVER_MS = 10_000;
@@ -22,17 +23,20 @@ export const tools: Command = {
   summary: 'List the tools that the model can use',
   group: 'Tools and approvals',
   usage: ['tools', 'tools NAME'],
-  async run({ args, app, out }) {
+  async run(call) {
+    const { args, app, out, session } = call;
     const [name] = args;
     const hub = await app.mcp.hub();
     for (const { name: server, problem } of await hub.ask(SERVER_MS))
       out.note(`The MCP server ${server} was not asked: ${visibleLine(problem)}`);
+    const turn = inspectionTurn(call, session.conversationId ?? 'none');
+    const all = await app.agent.tools(turn, inspectionContext(call));
     if (name === undefined) {
-      for (const tool of app.toolbox.list()) listTool(tool, out);
+      for (const tool of all) listTool(tool, out);
       return 0;
     }
-    const tool = app.toolbox.find(name);
-    if (!tool) throw unknownTool(name, app.toolbox.list());
+    const tool = app.toolbox.find(name) ?? all.find((each) => each.name === name || each.functionName === name);
+    if (!tool) throw unknownTool(name, all);
     out.row(rowOf(tool));
     out.line(`${tool.name}  ${tool.description}`);
     for (const line of fieldLines(inputSchema(tool))) out.line(line);
