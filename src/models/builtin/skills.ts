@@ -2,6 +2,7 @@ import type { Skill } from './request.ts';
 import { about } from './skills/about.ts';
 import { arithmetic } from './skills/arithmetic.ts';
 import { beyond } from './skills/beyond.ts';
+import { calendar } from './skills/calendar.ts';
 import { clock } from './skills/clock.ts';
 import { corrections } from './skills/corrections.ts';
 import { dates } from './skills/dates.ts';
@@ -31,6 +32,7 @@ export const SKILLS: readonly Skill[] = [
   recall,
   clock,
   weather,
+  calendar,
   dates,
   money,
   units,
