@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type ChatCompletionRequest, LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { MODES } from './base/turn.ts';
+import { MODES, type Mode } from './base/turn.ts';
 import { temporaryFolder } from './testing/home.ts';
 import { childEnvironment, type Ran, wooster } from './testing/wooster.ts';
 
@@ -12,15 +12,22 @@ const ANSWER = 'It renames a *variable*.';
 const mock = new LLMock({ port: 0 });
 let requests: ChatCompletionRequest[] = [];
 let env: Record<string, string>;
+/** What the model replies, one after the other; the usual answer once they are used up. */
+let said: string[] = [];
 
 beforeAll(async () => {
-  mock.on({ predicate: (request) => requests.push(request) > 0 }, { content: ANSWER });
+  mock.on({ predicate: (request) => requests.push(request) > 0 }, () => {
+    const reply = said.shift() ?? ANSWER;
+    if (!reply.startsWith('call ')) return { content: reply };
+    return { toolCalls: [{ name: 'answer', arguments: reply.slice('call '.length) }] };
+  });
   await mock.start();
   env = { OPENAI_API_KEY: 'sk-test-0a1b2c3d', OPENAI_BASE_URL: `${mock.url}/v1`, OPENAI_MODEL_NAME: 'gpt-test' };
 });
 afterAll(() => mock.stop());
 beforeEach(() => {
   requests = [];
+  said = [];
 });
 
 const ask = (home: string, args: readonly string[], input = ''): Promise<Ran> =>
@@ -78,4 +85,47 @@ test('an open pipe holds nobody up', async () => {
   const [code] = await once(child, 'close');
   expect([code, asked()]).toEqual([0, 'why?']);
   expect((await said).join('')).toContain('Nothing came on standard input within 2 s');
+});
+
+const SCHEMA = {
+  type: 'object',
+  properties: { total: { type: 'number' }, who: { type: 'string' } },
+  required: ['total', 'who'],
+  additionalProperties: false,
+};
+
+test.each<[string, Mode, string[], number]>([
+  ['by the tool', 'classic_tools', ['call {"total":145,"who":"Harbour"}'], 1],
+  ['by a script', 'code_agent', ['```js\nanswer({ total: 145, who: "Harbour" })\n```'], 1],
+  ['as words', 'classic_tools', ['```json\n{"total": 145, "who": "Harbour"}\n```'], 1],
+  ['at the second try', 'classic_tools', ['It is 145.', '{"total":145,"who":"Harbour"}'], 2],
+])('an answer of a form, given %s', async (_how, mode, replies, asked) => {
+  const home = temporaryFolder();
+  writeFileSync(join(home, 'sum.json'), JSON.stringify(SCHEMA));
+  said = replies;
+  const ran = await ask(home, ['sum up', '--schema', 'sum.json', '--mode', mode]);
+  expect([ran.code, ran.stdout], ran.stderr).toEqual([0, '{"total":145,"who":"Harbour"}\n']);
+  expect(requests).toHaveLength(asked);
+});
+
+test('an answer that has not the form twice is no answer', async () => {
+  const home = temporaryFolder();
+  writeFileSync(join(home, 'sum.json'), JSON.stringify(SCHEMA));
+  said = ['It is 145.', '{"total":"145","who":"Harbour"}'];
+  const ran = await ask(home, ['sum up', '--schema', 'sum.json']);
+  expect([ran.code, ran.stdout]).toEqual([1, '']);
+  expect(ran.stderr).toContain('The model gave no answer of the form');
+  expect(ran.stderr).toContain('total');
+});
+
+test.each([
+  ['[1]', 'holds no JSON Schema'],
+  ['{', 'holds no JSON Schema'],
+  ['{"type": 7}', 'cannot be used'],
+])('a schema %s is refused before anything is asked', async (schema, why) => {
+  const home = temporaryFolder();
+  writeFileSync(join(home, 'sum.json'), schema);
+  const ran = await ask(home, ['sum up', '--schema', 'sum.json']);
+  expect([ran.code, ran.stdout, requests.length], ran.stderr).toEqual([2, '', 0]);
+  expect(ran.stderr).toContain(why);
 });

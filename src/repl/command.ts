@@ -1,4 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
+import type { TurnWishes } from '../agent/types.ts';
 import type { ApprovalRequest, Decision, Material, Mode } from '../base/turn.ts';
 import type { App } from './app.ts';
 
@@ -93,6 +94,7 @@ export interface AskMore {
   readonly turnId?: string | undefined;
   /** Texts that it is about. */
   readonly material?: readonly Material[] | undefined;
+  readonly wishes?: TurnWishes | undefined;
   /** Gets the answer, which is not shown then. */
   answered?(text: string): void;
 }

@@ -57,6 +57,7 @@ export async function askOn(stage: Stage, text: string, more: AskMore = {}): Pro
       ...{ text, session, app, screen, signal, steering },
       turnId: more.turnId,
       material: more.material,
+      wishes: more.wishes,
       origin: place === 'slash' ? 'repl' : 'cli',
       show: (event) => {
         stage.see?.(event);

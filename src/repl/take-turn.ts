@@ -1,6 +1,15 @@
+import type { TurnWishes } from '../agent/types.ts';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import { type Answer, type Material, NO_USAGE, type Origin, type StopReason, type TurnEvent } from '../base/turn.ts';
+import {
+  type Answer,
+  type Material,
+  NO_USAGE,
+  type Origin,
+  type StopReason,
+  type TurnContext,
+  type TurnEvent,
+} from '../base/turn.ts';
 import type { App } from './app.ts';
 import { approveOn } from './approval.ts';
 import type { Session } from './command.ts';
@@ -13,6 +22,7 @@ export interface TakeTurn {
   /** An interrupted turn to continue; a new one unless given. */
   readonly turnId?: string | undefined;
   readonly material?: readonly Material[] | undefined;
+  readonly wishes?: TurnWishes | undefined;
   readonly origin: Origin;
   readonly session: Session;
   readonly app: App;
@@ -39,7 +49,7 @@ export async function takeTurn(take: TakeTurn): Promise<Answer> {
     ...(take.material?.length ? { material: take.material } : {}),
   };
   try {
-    return await take.app.runTurn(turn, {
+    const context: TurnContext = {
       signal,
       show,
       now: () => new Date(),
@@ -48,7 +58,8 @@ export async function takeTurn(take: TakeTurn): Promise<Answer> {
       ...(take.steering ? { steering: take.steering } : {}),
       doing: (tool) => take.screen.activity(tool),
       ask: (question) => take.screen.ask(printable(question), signal).catch(() => undefined),
-    });
+    };
+    return await take.app.runTurn(turn, context, take.wishes);
   } catch (error) {
     if (signal.aborted) return ended('aborted', show);
     if (!(error instanceof AssistantError)) take.app.log.error('a turn rejected', { error: messageOf(error) });

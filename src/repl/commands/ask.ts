@@ -21,8 +21,9 @@ export const ask: Command = {
     'COMMAND | wooster ask "TEXT"              about what a command prints',
     'ask -                                     the question itself comes on standard input',
     'ask "TEXT" --output F                     the answer goes to a file, once it is whole',
+    'ask "TEXT" --schema F                     the answer is JSON that fits the JSON Schema of a file',
   ],
-  flags: { file: { type: 'string', multiple: true }, output: { type: 'string' } },
+  flags: { file: { type: 'string', multiple: true }, output: { type: 'string' }, schema: { type: 'string' } },
   only: 'argv',
   async run(call) {
     const given = call.args.join(' ').trim();
@@ -33,16 +34,34 @@ export const ask: Command = {
     if (text === '') throw noQuestion();
     const input = { name: STANDARD_INPUT, text: piped ?? '', untrusted: true };
     const material = [...(await files(call)), ...(given === '-' || piped === undefined ? [] : [input])];
-    if (output === undefined) return call.ask(text, { material: material.map((each) => shortened(each, call)) });
+    const handed = material.map((each) => shortened(each, call));
+    const { schema } = call.flags;
+    if (schema === undefined && output === undefined) return call.ask(text, { material: handed });
     let answer = '';
     const keep = (whole: string) => {
       answer = whole;
     };
-    const code = await call.ask(text, { material: material.map((each) => shortened(each, call)), answered: keep });
-    if (code === 0 || code === 7) await write(output, answer, call);
+    const code =
+      schema === undefined
+        ? await call.ask(text, { material: handed, answered: keep })
+        : await structured(String(schema), text, keep, { call, material: handed });
+    if (output !== undefined && (code === 0 || code === 7)) await write(output, answer, call);
+    else if (code === 0) call.out.line(answer);
     return code;
   },
 };
+
+async function structured(
+  path: string,
+  text: string,
+  found: (json: string) => void,
+  { call, material }: { readonly call: CommandCall; readonly material: readonly Material[] },
+): Promise<number> {
+  // Answers of a form are for programs, which few need at a start.
+  const { readSchema, StructuredAnswer } = await import('../structured-answer.ts');
+  const schema = await readSchema(path);
+  return new StructuredAnswer(schema, call.session.mode).ask(call, text, found, { material });
+}
 
 function noQuestion(): AssistantError {
   return new AssistantError('bad_usage', 'There is no question.', { hint: `Usage: wooster ${ask.usage[0]}` });
