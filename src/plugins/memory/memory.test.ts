@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { estimateTokens } from '../../base/text.ts';
+import { Conversations } from '../../conversation/conversations.ts';
+import { testTurn } from '../../testing/agent.ts';
 import { openCommands } from '../../testing/commands.ts';
 import { FACTS } from '../../testing/memory-facts.ts';
 import { testScope } from '../../testing/scope.ts';
@@ -14,10 +16,13 @@ async function scene(project = 'home') {
   const commands = await openCommands({ session: { project } });
   const { app, home } = commands;
   if (project !== 'home') app.projects.create(project);
+  const conversations = new Conversations(app.store);
+  await conversations.begin(testTurn('hello', { conversationId: 'conv_web', project }), () => new Date());
   let turns = 0;
   const call = async (name: string, input: unknown, { untrusted = false, approve = false } = {}) => {
-    const turn = { id: `turn_${++turns}`, conversationId: untrusted ? 'conv_web' : 'conv_own', project };
-    const scope = await testScope({ store: app.store, turn, ...(approve && { decide: YES }) });
+    const turn = { id: `turn_${++turns}`, conversationId: untrusted ? 'conv_web' : `conv_${turns}`, project };
+    const plain = await testScope({ store: app.store, turn, ...(approve && { decide: YES }) });
+    const scope = { ...plain, labels: await conversations.labels(turn.conversationId) };
     await scope.labels.read({ untrusted, private: false }, 'a page');
     return { result: await app.toolbox.call(name, input, scope), scope };
   };
@@ -96,6 +101,10 @@ describe('a conversation that has read untrusted content', () => {
     }
     const proposed = (await app.proposals.list()).filter(({ tool }) => tool === 'remember' || tool === 'forget_memory');
     expect(proposed.map(({ diff }) => diff).join('\n')).toMatch(/My bank is Evil Ltd[\s\S]*- I live in Galway/u);
+    const approver = { by: 'you', signal: new AbortController().signal };
+    for (const { id } of proposed) expect(await app.approve(id, approver)).toMatchObject({ outcome: 'ran' });
+    expect(read()).toMatch(/^- \[\S+ \S+ outside\] My bank is Evil Ltd$/mu);
+    expect(read()).not.toContain('Galway');
   });
 
   test('keeps an approved fact as one from outside: in no prompt, and untrusted when it is found', async () => {
