@@ -163,3 +163,15 @@ test('observers see calls and turns, and change nothing', async () => {
   expect(seen).toEqual([call, turn]);
   expect(call.input).toEqual({ text: 'milk' });
 });
+
+test('a tool that a plugin adds to a turn cannot take a name that is in use, or one twice', async () => {
+  const tool = (name: string) => ({ name, description: '', input: { type: 'object' }, execute: () => '' });
+  const given = [
+    { name: 'one', version: '1', description: '', getAgentTools: () => [tool('one.say')] },
+    { name: 'two', version: '1', description: '', prepare: () => ({ tools: [tool('one_say'), tool('two.x')] }) },
+    { name: 'three', version: '1', description: '', prepare: () => ({ tools: [tool('two_x'), tool('three.x')] }) },
+  ];
+  const plugins = await start(temporaryFolder(), {}, { given: given as never });
+  const { tools } = await plugins.prepare(testTurn('x'));
+  expect(tools.map(({ name }) => name)).toEqual(['two.x', 'three.x']);
+});

@@ -84,7 +84,7 @@ export class Plugins implements CallObserver {
     const prepared = await Promise.all(slots.map((slot) => this.#prepareOne(slot, turn)));
     return {
       context: prepared.flatMap(({ context }) => context),
-      tools: prepared.flatMap(({ tools }) => tools),
+      tools: this.#withFreeNames(prepared.flatMap(({ tools }) => tools)),
     };
   }
 
@@ -261,6 +261,17 @@ export class Plugins implements CallObserver {
   #offered(name: string): unknown[] {
     const registered = this.#services.has(name) ? [this.#services.get(name)] : [];
     return [...this.#running().flatMap(({ services }) => (name in services ? [services[name]] : [])), ...registered];
+  }
+
+  /** Of a turn's tools, those whose names nobody has: two of one name would end the turn. */
+  #withFreeNames(tools: readonly Tool[]): Tool[] {
+    const taken = new Set([...this.#deps.reserved, ...this.#tools].map(({ name }) => modelToolName(name)));
+    return tools.filter(({ name, origin }) => {
+      const isFree = !taken.has(modelToolName(name));
+      if (!isFree) this.#deps.log.warn('a tool of a turn is left out: its name is taken', { tool: name, origin });
+      taken.add(modelToolName(name));
+      return isFree;
+    });
   }
 
   /** Compared as a model sees them: `a.b` and `a_b` are the same name. */

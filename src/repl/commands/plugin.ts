@@ -35,6 +35,10 @@ type Action = (call: CommandCall, name: string) => Promise<number>;
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   new: async (call, name) => {
+    if (call.app.pluginHost.status(name)) {
+      const hint = 'Choose another name; "wooster plugin list" shows those that are taken.';
+      throw new AssistantError('bad_usage', `There is a plugin "${name}" already.`, { hint });
+    }
     const folder = newPlugin(call.app.homeDir, name);
     await call.app.pluginHost.folders.decide(name, true);
     call.out.line(`Written: ${folder}/index.ts, and its test beside it.`);
