@@ -55,6 +55,8 @@ export class McpHub {
   /** Ends when the tools are what the catalogs say. */
   #building: Promise<void> = Promise.resolve();
   #closed = false;
+  /** Servers run in the background. */
+  #started = false;
 
   constructor(deps: McpDeps) {
     this.#deps = deps;
@@ -75,6 +77,7 @@ export class McpHub {
     );
     const gone = before.filter((server) => !this.#servers.includes(server));
     await Promise.all(gone.map((server) => server.close()));
+    if (this.#started) this.start();
     await this.#build();
   }
 
@@ -114,6 +117,7 @@ export class McpHub {
 
   /** Start every server in the background. */
   start(): void {
+    this.#started = true;
     for (const server of this.#servers) server.keepUp();
   }
 

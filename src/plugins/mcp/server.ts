@@ -88,6 +88,7 @@ export class McpServer {
 
   /** Start it in the background, and again whenever it ends. */
   keepUp(): void {
+    if (this.#keepUp) return;
     this.#keepUp = true;
     this.refresh().catch(() => undefined);
   }
