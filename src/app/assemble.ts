@@ -29,6 +29,7 @@ import { scriptTraces } from './agent.ts';
 import type { Foundation } from './foundation.ts';
 import { serveHomes } from './homes/serve-homes.ts';
 import type { Services } from './services.ts';
+import { openSetup } from './setup.ts';
 import { openTrial } from './trial.ts';
 
 interface Modules {
@@ -88,6 +89,7 @@ export function assemble(settings: Settings, modules: Modules): App {
         ...{ privatePlaces: privatePlaces(settings), rerank: settings.rag.rerank, status },
         unread: () => unreadSettings(settings),
       }),
+    setup: openSetup(settings, foundation),
     openTrial: (budgetUsd) => openTrial(budgetUsd, { settings, store, models, createApp }),
     serveHomes: (which) => serveHomes(which, { settings, foundation, createApp }),
     activeProject: () => projects.active(),

@@ -60,6 +60,9 @@ export function missingFor({ provider, apiKey, baseUrl }: Endpoint): string | un
   return needsUrl !== undefined && baseUrl === undefined ? `${needsUrl} is not set` : undefined;
 }
 
+/** What `source` says of the built-in model when nothing is set up. */
+export const BUILT_IN = 'built in';
+
 /** The model inside this process. */
 export function builtinEndpoint(source: string): Endpoint {
   return endpoint({ provider: 'builtin', model: 'builtin', source });

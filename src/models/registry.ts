@@ -1,5 +1,5 @@
 import { Candidate, type CandidateDeps } from './candidate.ts';
-import { builtinEndpoint, configuredEndpoints, type Endpoint, missingFor, named } from './detect.ts';
+import { BUILT_IN, builtinEndpoint, configuredEndpoints, type Endpoint, missingFor, named } from './detect.ts';
 import type { ModelsOptions } from './options.ts';
 import { providerOf } from './providers/list.ts';
 import { findLocalServer, firstChatModel, listModels, type ServerState } from './servers.ts';
@@ -46,7 +46,7 @@ export class CandidateRegistry {
     const { options } = this.#deps;
     const asked = extra.map((name) => named(name, options, 'requested'));
     const configured = configuredEndpoints(options);
-    const usual = configured.length > 0 ? configured : [(await this.#discovered()) ?? builtinEndpoint('built in')];
+    const usual = configured.length > 0 ? configured : [(await this.#discovered()) ?? builtinEndpoint(BUILT_IN)];
     const resolved = await Promise.all([...usual, ...asked].map((each) => this.#resolve(each)));
     return {
       candidates: uniqueByLabel(resolved.filter((each) => each instanceof Candidate)),

@@ -78,7 +78,12 @@ export async function findLocalServer(options: {
 
 /** The first model that can chat: servers list embedding models too. */
 export function firstChatModel(models: readonly string[]): string | undefined {
-  return models.find((id) => !/embed|bge-|minilm|rerank|whisper|e5-/iu.test(id));
+  return chatModels(models)[0];
+}
+
+/** Those that can chat, as far as their names say. */
+export function chatModels(models: readonly string[]): readonly string[] {
+  return models.filter((id) => !/embed|bge-|minilm|rerank|whisper|e5-/iu.test(id));
 }
 
 type Listed = Readonly<Record<string, unknown>> & { readonly id: string };

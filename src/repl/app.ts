@@ -27,6 +27,7 @@ import type { Proposals } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Undo } from '../tools/undo/undo.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
+import type { SetupDesk } from './setup/desk.ts';
 import type { Status } from './status-report.ts';
 
 /** One line of `wooster doctor`; `hint` says how to fix it by hand. */
@@ -108,6 +109,8 @@ export interface App {
   readonly mcp: Pick<Mcp, 'hub'>;
   doctor(): Promise<readonly Check[]>;
   status(): Promise<Status>;
+  /** What `wooster setup` is made with. */
+  readonly setup: SetupDesk;
   /** The project selected with `project use`; `home` at first. */
   activeProject(): string;
   /**

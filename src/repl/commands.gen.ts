@@ -401,6 +401,15 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/backup.ts')).restore,
   },
   {
+    name: "setup",
+    summary: "Choose a model, and make a first project of your documents",
+    group: "Maintenance",
+    usage: ["setup","setup --provider PROVIDER [--model M] [--key-stdin]      the key: from its variable, or standard input","setup --provider server --url URL [--model M] [--key-stdin]","setup ... [--folder FOLDER] [--project NAME] [--test-channel]"],
+    flags: {"provider":{"type":"string"},"url":{"type":"string"},"model":{"type":"string"},"key-stdin":{"type":"boolean"},"folder":{"type":"string"},"test-channel":{"type":"boolean"}},
+    only: "argv",
+    load: async () => (await import('./commands/setup.ts')).setup,
+  },
+  {
     name: "status",
     summary: "Show database, jobs, messages, workers and indexes in numbers",
     group: "Maintenance",

@@ -1,3 +1,5 @@
+import { messageOf } from '../base/errors.ts';
+import { BUILT_IN } from '../models/detect.ts';
 import type { App } from './app.ts';
 import type { Session } from './command.ts';
 import { findCommand } from './command-list.ts';
@@ -54,6 +56,7 @@ export class Repl {
     );
     this.#opened.then(
       ({ app, session }) => {
+        if (terminal.interactive) void this.#offerSetup(app);
         if (terminal.drafts) this.#status = new StatusLine(app, session, (parts) => terminal.status(parts));
         void this.#refresh(session);
       },
@@ -94,6 +97,18 @@ export class Repl {
     this.#left = true;
     this.#running?.abort(new Error('the program is ending'));
     this.#terminal.close();
+  }
+
+  /** Before the first conversation, when only the built-in model is there. It says so and asks nothing. */
+  async #offerSetup({ archive, models, log }: App): Promise<void> {
+    try {
+      if ((await archive.list({ limit: 1 })).length > 0) return;
+      const [first] = await models.candidates();
+      if (first?.source === BUILT_IN)
+        this.announce('Only the built-in model is here so far: `wooster setup` connects another.');
+    } catch (error) {
+      log.warn('the set-up was not offered', { error: messageOf(error) });
+    }
   }
 
   /** Shown behind the prompt: nothing waits for it. */

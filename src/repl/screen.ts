@@ -94,11 +94,15 @@ export class PlainScreen implements Screen {
     if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
     this.#board?.leave(false);
     const { createInterface } = await import('node:readline/promises');
-    const reader = createInterface({ input: process.stdin, output: process.stderr });
+    // An editor of lines draws; where nothing may be drawn, the terminal edits them itself.
+    const terminal = this.drafts;
+    const reader = createInterface({ input: process.stdin, output: process.stderr, terminal });
     // readline swallows Ctrl-C while it is open: pass it on as the signal that cancels the command.
     const cancelled = new AbortController();
-    reader.once('SIGINT', () => process.kill(process.pid, 'SIGINT')).once('close', () => cancelled.abort());
-    const forget = () => reader.write(null, { ctrl: true, name: 'u' });
+    const cancel = () => cancelled.abort();
+    reader.once('SIGINT', () => process.kill(process.pid, 'SIGINT')).once('close', cancel);
+    process.once('SIGINT', cancel);
+    const forget = () => (terminal ? reader.write(null, { ctrl: true, name: 'u' }) : undefined);
     const timer = forgetMs === undefined ? undefined : setTimeout(forget, forgetMs);
     try {
       return await reader.question(question, { signal: anySignal(cancelled.signal, signal) });
@@ -106,6 +110,7 @@ export class PlainScreen implements Screen {
       return undefined;
     } finally {
       clearTimeout(timer);
+      process.off('SIGINT', cancel);
       reader.close();
     }
   }

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { createModels } from '../models/models.ts';
+import type { ModelsOptions } from '../models/options.ts';
+import { chatModels, findLocalServer, listModels } from '../models/servers.ts';
+import type { SetupDesk } from '../repl/setup/desk.ts';
+import { loadSettings, type Settings } from '../settings/settings.ts';
+import type { Foundation } from './foundation.ts';
+
+const NO_TIER = { url: undefined, model: undefined };
+/** The check is done for somebody who waits. */
+const ANSWER_MS = 60_000;
+const ANSWER_TOKENS = 32;
+
+/** What the set-up of a home is made with. */
+export function openSetup(settings: Settings, foundation: Foundation): SetupDesk {
+  const { home, env, models } = settings;
+  const { gateway, store, log, redactor, now, timeZone } = foundation;
+  const asking = {
+    fetchFor: (caller: string, origins: readonly string[]) => gateway.fetchFor(caller, origins),
+    timeoutMs: models.health.timeoutMs,
+  };
+  return {
+    envFile: home.envFile,
+    whereSet: (variable) => (env[variable] ? whereFrom(home.envFile, variable, env[variable]) : undefined),
+    async findServer() {
+      const found = models.localEnabled ? await findLocalServer(asking) : undefined;
+      return found?.model && found.baseUrl ? { baseUrl: found.baseUrl, model: found.model } : undefined;
+    },
+    async modelsOf(baseUrl, apiKey) {
+      const answer = await listModels({ provider: 'compatible', baseUrl, apiKey }, asking);
+      return answer.state === 'ready' ? chatModels(answer.models) : [];
+    },
+    async tryModel(section, variables, { project, signal }) {
+      const tried = loadSettings(home.dir, { ...env, ...variables });
+      for (const secret of tried.secrets) redactor.add(secret);
+      const trial = createModels({
+        options: only(section, tried.models),
+        ...{ store, log, redactor, now, timeZone },
+        fetchFor: asking.fetchFor,
+        modelFetch: (caller) => gateway.modelFetch(caller),
+        projectsDir: home.projects,
+      });
+      try {
+        const purpose = 'turn';
+        const request = { profile: 'TOOL_EXECUTION', mode: 'classic_tools', project, purpose, signal } as const;
+        const { model, name } = await trial.pick({ ...request, maxTokens: ANSWER_TOKENS });
+        await model.invoke('Reply with the word "ready".');
+        return name;
+      } finally {
+        await trial.close();
+      }
+    },
+  };
+}
+
+function whereFrom(envFile: string, variable: string, value: string): 'environment' | 'file' {
+  try {
+    return parseEnv(readFileSync(envFile, 'utf8'))[variable] === value ? 'file' : 'environment';
+  } catch {
+    return 'environment';
+  }
+}
+
+/** One provider alone: with others beside it, one of those could answer when it refuses the key. */
+function only(section: string, options: ModelsOptions): ModelsOptions {
+  const { limits, providers } = options;
+  return {
+    ...options,
+    more: [],
+    providers: { [section]: providers[section] ?? {} },
+    localServerUrl: undefined,
+    tiers: { fast: NO_TIER, thinking: NO_TIER },
+    localEnabled: false,
+    limits: { ...limits, totalMs: Math.min(limits.totalMs, ANSWER_MS) },
+  };
+}

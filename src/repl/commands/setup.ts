@@ -1,0 +1,56 @@
+import type { Command, CommandCall } from '../command.ts';
+import { isPlain, lookOf } from '../screen.ts';
+import { type Asker, SetupCancelled } from '../setup/asker.ts';
+import { lineAsker, nobody } from '../setup/line-asker.ts';
+import { runSetup } from '../setup/run-setup.ts';
+
+/**
+ * Asks its questions on a terminal; without one, the flags answer them. Nothing is written before the last answer.
+ * Rows: `{provider, model, variables}`, then those of `ingest` and `notify`.
+ */
+export const setup: Command = {
+  name: 'setup',
+  summary: 'Choose a model, and make a first project of your documents',
+  group: 'Maintenance',
+  usage: [
+    'setup',
+    'setup --provider PROVIDER [--model M] [--key-stdin]      the key: from its variable, or standard input',
+    'setup --provider server --url URL [--model M] [--key-stdin]',
+    'setup ... [--folder FOLDER] [--project NAME] [--test-channel]',
+  ],
+  flags: {
+    provider: { type: 'string' },
+    url: { type: 'string' },
+    model: { type: 'string' },
+    'key-stdin': { type: 'boolean' },
+    folder: { type: 'string' },
+    'test-channel': { type: 'boolean' },
+  },
+  only: 'argv',
+  async run(call) {
+    try {
+      const key = call.flags['key-stdin'] === true ? await keyOnInput() : undefined;
+      return await runSetup(call, await askerOf(call, key !== undefined), key);
+    } catch (error) {
+      if (!(error instanceof SetupCancelled) && !call.signal.aborted) throw error;
+      call.out.note('Stopped. Nothing was changed.');
+      return 130;
+    }
+  },
+};
+
+/** Menus where they can be drawn, numbers for screen readers; flags alone where nobody is, or `--provider` is given. */
+async function askerOf({ out, session, flags }: CommandCall, inputTaken: boolean): Promise<Asker> {
+  const { stdin, stdout, env } = process;
+  const isAnswered = inputTaken || flags.provider !== undefined;
+  if (session.json || isAnswered || !stdin.isTTY || !stdout.isTTY) return nobody(out);
+  if (!lookOf(stdout, env, flags.plain === true || isPlain(env)).live) return lineAsker(out);
+  const { clackAsker } = await import('../setup/clack-asker.ts');
+  return clackAsker();
+}
+
+async function keyOnInput(): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of process.stdin) parts.push(Buffer.from(part as Uint8Array));
+  return Buffer.concat(parts).toString('utf8').trim();
+}

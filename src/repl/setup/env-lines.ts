@@ -1,0 +1,46 @@
+import { parseEnv } from 'node:util';
+import { AssistantError } from '../../base/errors.ts';
+import type { Variables } from './desk.ts';
+
+/**
+ * The text of an `.env` file with these variables set. Each replaces its own line or comes at the end; all other lines
+ * stay as they are.
+ *
+ * @throws AssistantError `bad_setting` when the file would not say that: a value of several lines is in the way.
+ */
+export function withVariables(text: string, variables: Variables): string {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  for (const [name, value] of Object.entries(variables)) {
+    const at = lines.findLastIndex(
+      (line) =>
+        line
+          .replace(/^\s*(?:export\s+)?/u, '')
+          .split('=')[0]
+          ?.trim() === name,
+    );
+    lines.splice(at < 0 ? lines.length : at, at < 0 ? 0 : 1, `${name}=${quoted(name, value)}`);
+  }
+  const changed = `${lines.join('\n')}\n`;
+  if (!isSame(parseEnv(changed), { ...parseEnv(text), ...variables })) {
+    throw new AssistantError('bad_setting', '.env cannot be changed without touching its other lines.', {
+      hint: `Set ${Object.keys(variables).join(' and ')} there by hand.`,
+    });
+  }
+  return changed;
+}
+
+/** Quoted only where it has to be, and then so that nothing in it is special. */
+function quoted(name: string, value: string): string {
+  if (/^[\w.:/@+,~-]*$/u.test(value)) return value;
+  const quote = ["'", '"', '`'].find((each) => !value.includes(each));
+  if (quote !== undefined && !/[\p{Cc}\\]/u.test(value)) return `${quote}${value}${quote}`;
+  throw new AssistantError('bad_setting', `The value of ${name} has characters that .env cannot hold.`, {
+    hint: `Set ${name} in the environment instead.`,
+  });
+}
+
+function isSame(found: NodeJS.Dict<string>, wanted: NodeJS.Dict<string>): boolean {
+  const names = new Set([...Object.keys(found), ...Object.keys(wanted)]);
+  return [...names].every((name) => found[name] === wanted[name]);
+}

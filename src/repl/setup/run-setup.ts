@@ -1,0 +1,128 @@
+import { existsSync, statSync } from 'node:fs';
+import { chmod, readFile, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, resolve } from 'node:path';
+import { AssistantError, messageOf } from '../../base/errors.ts';
+import { makeFolder } from '../../base/folders.ts';
+import { replaceFile } from '../../base/replace-file.ts';
+import type { CommandCall } from '../command.ts';
+import { textFlag } from '../flags.ts';
+import type { Asker } from './asker.ts';
+import type { Variables } from './desk.ts';
+import { withVariables } from './env-lines.ts';
+import { type ModelChoice, ModelChooser } from './model-choice.ts';
+
+/** A project to be made of a folder. */
+interface FirstProject {
+  readonly name: string;
+  readonly folder: string;
+}
+
+/**
+ * Ask everything first, and write only then: whoever stops before has changed nothing.
+ *
+ * @param keyGiven  a key that came on standard input.
+ * @returns the exit code.
+ */
+export async function runSetup(call: CommandCall, asker: Asker, keyGiven: string | undefined): Promise<number> {
+  const { app, out, signal } = call;
+  const chosen = await new ModelChooser(call, asker, keyGiven).choose();
+  if (chosen.model !== undefined) asker.say(`${chosen.model} is the model.`);
+  const project = await firstProject(call, asker);
+  const channel = await channelToTest(call, asker);
+  signal.throwIfAborted();
+  await writeVariables(app.setup.envFile, chosen.variables, signal);
+  told(call, asker, chosen);
+  out.row({ provider: chosen.provider, model: chosen.model ?? null, variables: Object.keys(chosen.variables) });
+  const codes = [project ? await makeProject(call, project) : 0, channel ? await testChannel(call, channel) : 0];
+  const example = project ? `wooster ask "What is in my documents?"` : `wooster ask "Remind me at 6 to call Anna"`;
+  asker.say(`Done. Try: ${example}`);
+  return Math.max(...codes);
+}
+
+/** What was written; and what of it does not count, because the environment says otherwise. */
+function told({ app }: CommandCall, asker: Asker, { variables }: ModelChoice): void {
+  const names = Object.keys(variables);
+  if (names.length === 0) asker.say('Nothing had to be saved.');
+  else asker.say(`Saved in ${app.setup.envFile}, readable by you alone: ${names.join(', ')}`);
+  const hidden = names.filter((name) => app.setup.whereSet(name) === 'environment');
+  if (hidden.length > 0) asker.problem(`Your environment sets ${hidden.join(' and ')} too, and counts first.`);
+}
+
+/** Existing lines and links stay. The file is closed to others before a key comes into it. */
+async function writeVariables(envFile: string, variables: Variables, signal: AbortSignal): Promise<void> {
+  if (Object.keys(variables).length === 0) return;
+  const exists = existsSync(envFile);
+  const path = exists ? await realpath(envFile) : envFile;
+  const changed = withVariables(exists ? await readFile(path, 'utf8') : '', variables);
+  makeFolder(resolve(envFile, '..'));
+  if (exists) await chmod(path, 0o600);
+  await replaceFile(path, changed, { signal });
+}
+
+async function firstProject({ app, flags, session }: CommandCall, asker: Asker): Promise<FirstProject | undefined> {
+  const given = textFlag(flags, 'folder');
+  const wrong = given === undefined ? undefined : check(given);
+  if (wrong !== undefined)
+    throw new AssistantError('bad_usage', `--folder: ${wrong}`, { hint: 'Name one that exists.' });
+  const asked = given ?? (await asker.text('Folder with documents to ask about (Enter: none)', { usual: '', check }));
+  if (asked === '') return undefined;
+  const folder = pathOf(asked);
+  const named = textFlag(flags, 'project') !== undefined;
+  const usual = named ? session.project : nameFrom(folder);
+  app.projects.folder(usual);
+  const refused = (name: string) => problemOf(() => app.projects.folder(name));
+  const name = named ? usual : await asker.text('Name of the project', { usual, check: refused });
+  return { name, folder };
+}
+
+function check(typed: string): string | undefined {
+  const path = pathOf(typed);
+  return typed === '' || (existsSync(path) && statSync(path).isDirectory()) ? undefined : 'There is no such folder.';
+}
+
+/** People type `~` and paste quotes. */
+function pathOf(typed: string): string {
+  const bare = /^(['"])(.*)\1$/u.exec(typed)?.[2] ?? typed;
+  return resolve(bare.replace(/^~(?=$|\/)/u, homedir()));
+}
+
+/** A name that a project can have. */
+function nameFrom(folder: string): string {
+  const name = basename(folder)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/gu, '')
+    .slice(0, 40);
+  return name === '' ? 'documents' : name;
+}
+
+function problemOf(attempt: () => void): string | undefined {
+  try {
+    attempt();
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+async function makeProject(call: CommandCall, { name, folder }: FirstProject): Promise<number> {
+  call.app.projects.create(name);
+  call.app.projects.use(name);
+  call.session.project = name;
+  const { ingest } = await import('../commands/ingest.ts');
+  return ingest.run({ ...call, args: [folder], flags: {} });
+}
+
+/** The channel that a message shall be sent to, if any is set up besides the terminal. */
+async function channelToTest({ app, flags }: CommandCall, asker: Asker): Promise<string | undefined> {
+  const channel = await app.notifier.defaultChannel();
+  if (channel === 'terminal') return undefined;
+  const wanted = flags['test-channel'] === true || (await asker.yes(`Send yourself a test message by ${channel}?`));
+  return wanted ? channel : undefined;
+}
+
+async function testChannel(call: CommandCall, channel: string): Promise<number> {
+  const { notify } = await import('../commands/notify.ts');
+  return notify.run({ ...call, args: ['This is a test message of Wooster.'], flags: { to: channel } });
+}
