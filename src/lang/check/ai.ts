@@ -109,7 +109,10 @@ function reportMeaningless(node: AiExpression, name: keyof Clauses, { checker }:
 
 function checkTool(tool: Name, { checker, scope }: Here): void {
   const entry = scope.find(tool.name);
-  if (entry) entry.used = true;
+  if (entry) {
+    entry.used = true;
+    checker.context.uses.push({ location: tool.location, declared: entry.name, type: entry.type });
+  }
   if (entry?.type.kind === 'function' && entry.type.tool) return;
   if (entry === undefined && checker.context.tools.has(tool.name)) return;
   const hint = `declare it with \`tool ${tool.name}(...)\``;

@@ -30,6 +30,8 @@ export interface Module {
   /** The imported files, by the paths as they are written. */
   readonly imports: ReadonlyMap<string, Module>;
   readonly exports: Exports;
+  /** What was found out about its names and expressions, for editors. */
+  readonly facts: Pick<CheckContext, 'uses' | 'typeOf' | 'typeNames' | 'types'>;
 }
 
 /** What other files can import. */
@@ -92,7 +94,7 @@ class Checks {
     const exports = checkProgram(program, { context, scope });
     this.#open.pop();
     const diagnostics = errors.length > 0 ? errors : found.sorted();
-    const module: Module = { path, file, source, program, diagnostics, imports, exports };
+    const module: Module = { path, file, source, program, diagnostics, imports, exports, facts: context };
     this.#modules.set(path, module);
     return module;
   }
@@ -127,6 +129,7 @@ class Checks {
       const type = module?.exports.types.get(name.name);
       const fn: Type | undefined = module?.exports.functions.get(name.name);
       if (type) context.types.set(name.name, type);
+      if (type) context.typeNames.set(name.name, name);
       else scope.declare(name, fn ? 'function' : 'parameter', fn ?? { kind: 'any' });
       if (!module) context.types.set(name.name, { kind: 'record', name: name.name, fields: () => new Map() });
       if (type || fn || !module) continue;
@@ -169,6 +172,8 @@ function declareTypes({ statements }: Program, context: CheckContext): ReadonlyM
     };
     const type: RecordType = { kind: 'record', name: name.name, fields: lookUp };
     context.types.set(name.name, type);
+    context.typeNames.set(name.name, name);
+    context.uses.push({ location: name.location, declared: name, type });
     types.set(name.name, type);
   }
   return types;

@@ -1,9 +1,16 @@
 import { nearest } from '../../base/text.ts';
 import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import type { DiagnosticExtras, Diagnostics } from '../diagnostics/diagnostic.ts';
-import type { Expression, TypeExpression } from '../grammar/ast.ts';
+import type { Expression, Name, TypeExpression } from '../grammar/ast.ts';
 import type { Location } from '../grammar/location.ts';
 import { ANY, arrayOf, NULL, type RecordType, type Type, unionOf } from './types.ts';
+
+/** A place where a name is used, and the name where it is declared in the same file. */
+export interface Use {
+  readonly location: Location;
+  readonly declared: Name;
+  readonly type: Type;
+}
 
 /** What all parts of the check of one file share. */
 export class CheckContext {
@@ -13,6 +20,10 @@ export class CheckContext {
   readonly types = new Map<string, RecordType>();
   /** What every expression was found to be: for editors. */
   readonly typeOf = new Map<Expression, Type>();
+  /** Where names are used: for editors. */
+  readonly uses: Use[] = [];
+  /** Where the types of this file are declared or imported. */
+  readonly typeNames = new Map<string, Name>();
 
   constructor(found: Diagnostics, tools: ReadonlySet<string>) {
     this.found = found;
@@ -50,8 +61,15 @@ export class CheckContext {
       case 'ConfidentType':
         return { kind: 'confident', inner: this.resolve(type.inner) };
       case 'NamedType':
-        return this.types.get(type.name) ?? this.#unknownType(type);
+        return this.#namedType(type);
     }
+  }
+
+  #namedType(type: TypeExpression & { type: 'NamedType' }): Type {
+    const found = this.types.get(type.name);
+    const declared = this.typeNames.get(type.name);
+    if (found && declared) this.uses.push({ location: type.location, declared, type: found });
+    return found ?? this.#unknownType(type);
   }
 
   #unknownType(type: TypeExpression & { type: 'NamedType' }): Type {

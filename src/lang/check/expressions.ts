@@ -74,6 +74,7 @@ export class ExpressionChecker implements Checker {
     const entry = scope.find(name);
     if (entry) {
       entry.used = true;
+      this.context.uses.push({ location, declared: entry.name, type: entry.type });
       return entry.type;
     }
     if (this.context.tools.has(name)) return { kind: 'function', tool: true, params: undefined, result: ANY };

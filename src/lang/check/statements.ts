@@ -148,6 +148,7 @@ export class StatementChecker {
   }
 
   #declare(name: Name, type: Type, { scope, kind }: { scope: Scope; kind: 'variable' | 'parameter' }): void {
+    this.#checker.context.uses.push({ location: name.location, declared: name, type });
     if (scope.declare(name, kind, type)) return;
     const before = scope.find(name.name)?.name.location.start.line;
     const hint = kind === 'variable' ? 'leave out `let` to give it another value' : 'choose another name';
@@ -162,6 +163,7 @@ export class StatementChecker {
       return;
     }
     if (entry) {
+      this.#checker.context.uses.push({ location: name.location, declared: entry.name, type: entry.type });
       this.#checker.expect(value, entry.type, scope);
       return;
     }
@@ -186,7 +188,7 @@ export class StatementChecker {
   #for({ name, items, body }: ForStatement, place: Place): void {
     const type = this.#checker.certain(items, place.scope);
     const scope = new Scope(place.scope);
-    scope.declare(name, 'parameter', this.#itemOf(type, items));
+    this.#declare(name, this.#itemOf(type, items), { scope, kind: 'parameter' });
     this.#block(body, { ...place, scope, inLoop: true });
   }
 
@@ -212,14 +214,16 @@ export class StatementChecker {
         });
       }
       const scope = new Scope(place.scope);
-      scope.declare(variable, 'parameter', ANY);
+      this.#declare(variable, ANY, { scope, kind: 'parameter' });
       this.#block(inner, { ...place, scope });
     }
   }
 
   #declareFunction(node: FunctionDeclaration | ToolDeclaration, scope: Scope): void {
     const kind = node.type === 'ToolDeclaration' ? 'tool' : 'function';
-    if (scope.declare(node.name, kind, this.functionType(node))) return;
+    const type = this.functionType(node);
+    this.#checker.context.uses.push({ location: node.name.location, declared: node.name, type });
+    if (scope.declare(node.name, kind, type)) return;
     const before = scope.find(node.name.name)?.name.location.start.line;
     this.#report('TL2004', node.name.location, `\`${node.name.name}\` is declared in line ${before} already`);
   }

@@ -28,7 +28,8 @@ export interface SyntaxProblem {
   readonly hint: string | undefined;
 }
 
-const RESERVED: ReadonlySet<string> = new Set(
+/** Words that cannot be names. */
+export const RESERVED: ReadonlySet<string> = new Set(
   (
     'type fn let print think infer match try catch if else true false null Confident string int float bool test ' +
     'assert import from tool agent batch map_think reduce_think return'

@@ -9,6 +9,7 @@ const FORMS: Readonly<Record<string, () => Promise<ThinkForm>>> = {
   explain: async () => (await import('../think/explain.ts')).explain,
   compile: async () => (await import('../think/compile.ts')).compile,
   fmt: async () => (await import('../think/fmt.ts')).fmt,
+  lsp: async () => (await import('../think/lsp.ts')).lsp,
   run: async () => (await import('../think/run.ts')).run,
 };
 
@@ -29,6 +30,7 @@ export const think: Command = {
     'think compile FILE [-o OUT]        the JavaScript of a program, with its source map in OUT.map',
     'think fmt FILE ... [--check]       lay programs out the common way; --check: only say which are not',
     'think explain CODE                 what a code of "check" means, with an example',
+    'think lsp                          serve an editor over stdin and stdout (a language server)',
   ],
   flags: { syntax: { type: 'boolean' }, check: { type: 'boolean' }, ...RUN_FLAGS },
   async run(call) {

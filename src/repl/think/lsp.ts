@@ -1,0 +1,14 @@
+import { AssistantError } from '../../base/errors.ts';
+import type { CommandCall } from '../command.ts';
+import { toolNames } from './tool-names.ts';
+
+/** Serve an editor over stdin and stdout until it closes them; nothing else is written to stdout. */
+export async function lsp({ app, place }: CommandCall): Promise<number> {
+  if (place !== 'argv') {
+    throw new AssistantError('bad_usage', 'The prompt and an editor cannot share one terminal.', {
+      hint: 'Let the editor start "wooster think lsp".',
+    });
+  }
+  const { serveEditor } = await import('../../lang/lsp/server.ts');
+  return serveEditor({ input: process.stdin, output: process.stdout, tools: toolNames(app) });
+}
