@@ -13,8 +13,8 @@ const MONTHS = [
 const ASKING = new Set(
   `how much did have has was were what when who where which total sum spend spent pay paid cost costs all the and
   for from with this that last year month euro euros dollars pounds money many does our his her they you altogether
-  wie viel wieviel habe hat haben ich wir was wann wer welche insgesamt bezahlt gezahlt ausgegeben gekostet kostet der die
-  das dem den ein eine einen für fuer von mit bei und jahr monat wurde wird alle`.split(/\s+/u),
+  wie viel wieviel habe hat haben ich wir was wann wer welche insgesamt bezahlt gezahlt ausgegeben gekostet kostet
+  der die das dem den ein eine einen für fuer von mit bei und jahr monat wurde wird alle`.split(/\s+/u),
 );
 const AMOUNT = /\b(?:how much|total|sum|wie ?viel|insgesamt|altogether)\b/iu;
 const AMOUNT_COLUMN = /^(?:amount|paid|price|cost|costs|total|sum|betrag|preis|kosten|summe)\b/iu;
