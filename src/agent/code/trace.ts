@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
 import { sha256 } from '../../base/json.ts';
@@ -65,13 +65,12 @@ export interface ScriptStart {
 
 /** Writes what the scripts of one turn did to one file, one JSON line per event. Secrets are redacted. */
 export class Trace {
-  readonly #path: string | undefined;
+  #path: string | undefined;
   readonly #redactor: Redactor | undefined;
   #script = 0;
 
   /** @param dir without it nothing is written. */
   constructor(dir: string | undefined, turnId: string, redactor: Redactor | undefined) {
-    if (dir !== undefined) mkdirSync(dir, { recursive: true });
     this.#path = dir === undefined ? undefined : pathOf(dir, turnId);
     this.#redactor = redactor;
   }
@@ -116,7 +115,13 @@ export class Trace {
   #write(line: TraceLine): void {
     if (this.#path === undefined) return;
     const clean = this.#redactor?.redactValue(line) ?? line;
-    appendFileSync(this.#path, `${JSON.stringify(clean)}\n`);
+    try {
+      mkdirSync(dirname(this.#path), { recursive: true });
+      appendFileSync(this.#path, `${JSON.stringify(clean)}\n`);
+    } catch {
+      // A turn does not fail for want of its trace; a part of one would be worse than none.
+      this.#path = undefined;
+    }
   }
 }
 
