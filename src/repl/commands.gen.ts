@@ -347,8 +347,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "think",
     summary: "Run, check and format ThinkLang programs",
     group: "Programs",
-    usage: ["think check FILE ... [--syntax]    what is wrong with programs; --syntax: only whether they can be read","think run FILE [--arg NAME=VALUE ...] [--show-cost]    run a program","think compile FILE [-o OUT]        the JavaScript of a program, with its source map in OUT.map","think fmt FILE ... [--check]       lay programs out the common way; --check: only say which are not","think explain CODE                 what a code of \"check\" means, with an example","think lsp                          serve an editor over stdin and stdout (a language server)"],
-    flags: {"syntax":{"type":"boolean"},"check":{"type":"boolean"},"arg":{"type":"string","multiple":true},"show-cost":{"type":"boolean"},"out":{"type":"string","short":"o"}},
+    usage: ["think check FILE ... [--syntax]    what is wrong with programs; --syntax: only whether they can be read","think run FILE [--arg NAME=VALUE ...] [--show-cost]    run a program","think test [FILE | FOLDER ...] [--update-snapshots] [--replay]    run tests, with recorded answers","think compile FILE [-o OUT]        the JavaScript of a program, with its source map in OUT.map","think fmt FILE ... [--check]       lay programs out the common way; --check: only say which are not","think explain CODE                 what a code of \"check\" means, with an example","think lsp                          serve an editor over stdin and stdout (a language server)"],
+    flags: {"syntax":{"type":"boolean"},"check":{"type":"boolean"},"arg":{"type":"string","multiple":true},"show-cost":{"type":"boolean"},"update-snapshots":{"type":"boolean"},"replay":{"type":"boolean"},"out":{"type":"string","short":"o"}},
     load: async () => (await import('./commands/think.ts')).think,
   },
   {

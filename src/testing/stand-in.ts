@@ -44,7 +44,7 @@ function made(schema: unknown, field: string, root: unknown, depth = 0): unknown
     case 'string':
       return `stub-${field}`;
     case 'integer':
-      return 7;
+      return Math.min(7, Number(schema.maximum ?? 7));
     case 'number':
       return field === 'confidence' ? 0.95 : 0.9;
     case 'boolean':

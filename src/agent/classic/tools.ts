@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isRecord } from '../../base/json.ts';
 import { estimateTokens } from '../../base/text.ts';
 import { REFUSED_CALL } from '../../conversation/messages.ts';
+import { ANSWER_TOOL } from '../../models/answer-form.ts';
 import { modelToolName } from '../../tools/gate/toolbox.ts';
 import type { Tool } from '../../tools/tool.ts';
 
@@ -25,7 +26,9 @@ const DECLARATIONS = new WeakMap<Tool, Declaration>();
 export function declarationOf(tool: Tool): Declaration {
   const known = DECLARATIONS.get(tool);
   if (known) return known;
-  const parameters = declaredSchema(z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' }));
+  const whole = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' });
+  // An answer has to keep every limit of its type, so the model is told them.
+  const parameters = tool.name === ANSWER_TOOL ? whole : declaredSchema(whole);
   const declaration = { name: modelToolName(tool.name), description: tool.description, parameters };
   DECLARATIONS.set(tool, declaration);
   return declaration;

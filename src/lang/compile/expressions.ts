@@ -89,9 +89,12 @@ function call({ callee, args, location }: FunctionCallExpression, scope: Scope, 
   const given = [...before, ...args.map((each) => emit(each, scope))];
   const at = scope.at({ location });
   if (callee.type === 'MemberExpression')
-    return `(await $.method(${emit(callee.object, scope)}, ${json(callee.property.name)}, [${given.join(', ')}], ${at}))`;
+    return method(emit(callee.object, scope), json(callee.property.name), given, at);
   return `(await $.call(${emit(callee, scope)}, [${given.join(', ')}], ${at}))`;
 }
+
+const method = (object: string, name: string, args: readonly string[], at: number): string =>
+  `(await $.method(${object}, ${name}, [${args.join(', ')}], ${at}))`;
 
 const later = (code: string, parameter = ''): string => `async (${parameter}) => (${code})`;
 

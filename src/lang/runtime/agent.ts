@@ -22,6 +22,7 @@ import { evaluateGuards } from './guards.ts';
 import type { AiHost } from './host.ts';
 import { withRetry } from './retry.ts';
 import { checkAnswer, isPlainText } from './schema.ts';
+import type { Tape } from './tape.ts';
 import { type AiOptions, contextText, judgeOf, refused } from './think.ts';
 import { type ToolCall, type ToolCallRecord, ToolHistory, type ToolResult } from './tool-history.ts';
 
@@ -96,9 +97,29 @@ class AgentRun<T> {
   }
 
   async run(feedback: string | undefined): Promise<AgentResult<T>> {
-    const { prompt, guards = [] } = this.#options;
+    const { prompt } = this.#options;
     const why = feedback ?? this.#options.attempt?.feedback;
     const text = why === undefined ? prompt : `${prompt}\n\n${refused(why)}`;
+    const { tape } = this.#host;
+    if (tape) return this.#taped(tape, text);
+    return this.#live(text);
+  }
+
+  /** A recording keeps what an agent came to; its tools are not called again. */
+  async #taped(tape: Tape, text: string): Promise<AgentResult<T>> {
+    let whole: AgentResult<T> | undefined;
+    const { jsonSchema: schema } = this.#options;
+    const data = await tape.answer({ text, schema }, async () => {
+      whole = await this.#live(text);
+      return whole.data;
+    });
+    if (whole) return whole;
+    await evaluateGuards(data, this.#options.guards ?? [], judgeOf(this.#host));
+    return { data: data as T, turns: 0, totalUsage: NOTHING, toolCallHistory: [] };
+  }
+
+  async #live(text: string): Promise<AgentResult<T>> {
+    const { guards = [] } = this.#options;
     const context = this.#context();
     context.signal.throwIfAborted();
     const answer = await this.#host.runTurn({ ...this.#turn, text }, context, this.#wishes());

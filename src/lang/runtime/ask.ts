@@ -44,7 +44,10 @@ export async function askModelFor(host: AiHost, question: Question): Promise<unk
   const asked = { ...question, text };
   const started = performance.now();
   try {
-    return await remembered(host, asked);
+    const { tape } = host;
+    if (!tape) return await remembered(host, asked);
+    const value = await tape.answer({ text, schema: question.schema }, () => remembered(host, asked));
+    return question.schema ? checkAnswer(value, question.schema, question.zod) : value;
   } catch (error) {
     question.signal?.throwIfAborted();
     host.signal.throwIfAborted();

@@ -4,6 +4,7 @@ import type { Answer, ApprovalRequest, Decision, Mode, Turn, TurnContext, TurnEv
 import type { Models } from '../../models/types.ts';
 import type { AnswerCache } from './cache.ts';
 import type { Costs } from './costs.ts';
+import type { Tape } from './tape.ts';
 
 /** What AI calls run on: the models and the agent of one composition, and what belongs to the caller. */
 export interface AiHost {
@@ -24,6 +25,8 @@ export interface AiHost {
   readonly costs: Costs;
   /** Absent: nothing is remembered. */
   readonly cache?: AnswerCache | undefined;
+  /** Records answers, or plays recorded ones. */
+  readonly tape?: Tape | undefined;
   /** Gets each warning, such as that of a context that was cut. */
   warn?(text: string): void;
 }

@@ -19,6 +19,7 @@ import { AnswerCache } from './cache.ts';
 import { Costs } from './costs.ts';
 import type { AiHost } from './host.ts';
 import type { ProgramWorld } from './program-host.ts';
+import type { Tape } from './tape.ts';
 
 /** The parts of the assistant that a program runs on. */
 export interface ProgramParts {
@@ -41,8 +42,8 @@ export interface ProgramRun {
   approve?(request: ApprovalRequest): Promise<Decision>;
   print(text: string): void;
   warn(text: string): void;
-  /** Models in place of the configured ones: a recording that is played. */
-  readonly models?: Pick<Models, 'pick'>;
+  /** Records answers, or plays recorded ones. */
+  readonly tape?: Tape | undefined;
 }
 
 /** A program's run is a turn in the history; so is each of its agents. */
@@ -65,7 +66,8 @@ export class ProgramWorldOf implements ProgramWorld {
     const text = `(program ${run.file})`;
     this.#turn = { id: newId('turn'), conversationId: newId('conv'), text, origin: 'program', mode, project };
     this.ai = {
-      models: run.models ?? parts.models,
+      models: parts.models,
+      tape: run.tape,
       redactor: parts.redactor,
       runTurn: parts.runTurn,
       ...{ project, mode, signal, origin: 'program', timeZone: parts.timeZone },

@@ -10,12 +10,15 @@ const FORMS: Readonly<Record<string, () => Promise<ThinkForm>>> = {
   compile: async () => (await import('../think/compile.ts')).compile,
   fmt: async () => (await import('../think/fmt.ts')).fmt,
   lsp: async () => (await import('../think/lsp.ts')).lsp,
+  test: async () => (await import('../think/test.ts')).test,
   run: async () => (await import('../think/run.ts')).run,
 };
 
 const RUN_FLAGS = {
   arg: { type: 'string', multiple: true },
   'show-cost': { type: 'boolean' },
+  'update-snapshots': { type: 'boolean' },
+  replay: { type: 'boolean' },
   out: { type: 'string', short: 'o' },
 } as const;
 
@@ -27,6 +30,7 @@ export const think: Command = {
   usage: [
     'think check FILE ... [--syntax]    what is wrong with programs; --syntax: only whether they can be read',
     'think run FILE [--arg NAME=VALUE ...] [--show-cost]    run a program',
+    'think test [FILE | FOLDER ...] [--update-snapshots] [--replay]    run tests, with recorded answers',
     'think compile FILE [-o OUT]        the JavaScript of a program, with its source map in OUT.map',
     'think fmt FILE ... [--check]       lay programs out the common way; --check: only say which are not',
     'think explain CODE                 what a code of "check" means, with an example',

@@ -6,6 +6,7 @@ import { LineMap } from '../../lang/grammar/location.ts';
 import { programArguments } from '../../lang/runtime/arguments.ts';
 import { ProgramWorldOf } from '../../lang/runtime/program-world.ts';
 import type { ProgramFailure } from '../../lang/runtime/run-program.ts';
+import type { Tape } from '../../lang/runtime/tape.ts';
 import { readSource } from '../../lang/source.ts';
 import type { CommandCall } from '../command.ts';
 import { toolNames } from './tool-names.ts';
@@ -32,11 +33,11 @@ export function compileFor(call: CommandCall, file: string, entry?: Entry): Read
 }
 
 /** What the program reaches: the assistant of this home, with the person at the terminal to ask. */
-export function worldFor(call: CommandCall, { checked }: Ready, print: (text: string) => void): ProgramWorldOf {
+export function worldFor(call: CommandCall, { checked }: Ready, print: (text: string) => void, tape?: Tape) {
   const { app, session, signal, out } = call;
   const { file, source } = checked.main;
   return new ProgramWorldOf(app, {
-    ...{ file, source, signal, print, project: session.project, mode: session.mode },
+    ...{ file, source, signal, print, tape, project: session.project, mode: session.mode },
     approve: (request) => call.approve(request),
     warn: (text) => {
       out.row({ type: 'warning', text });
