@@ -80,7 +80,7 @@ export function assemble(settings: Settings, modules: Modules): App {
     runTurn: agent.runTurn,
     plugins: () => plugins.list(),
     pluginHost: plugins,
-    mcp,
+    ...{ mcp, setup: openSetup(settings, foundation) },
     status,
     doctor: () =>
       runChecks({
@@ -89,7 +89,6 @@ export function assemble(settings: Settings, modules: Modules): App {
         ...{ privatePlaces: privatePlaces(settings), rerank: settings.rag.rerank, status },
         unread: () => unreadSettings(settings),
       }),
-    setup: openSetup(settings, foundation),
     openTrial: (budgetUsd) => openTrial(budgetUsd, { settings, store, models, createApp }),
     serveHomes: (which) => serveHomes(which, { settings, foundation, createApp }),
     activeProject: () => projects.active(),

@@ -23,8 +23,8 @@ export function barChart(bars: readonly Bar[]): string[] {
   });
 }
 
-/** @param share from 0 to 1; anything above zero shows at least a sliver. */
-function bar(share: number): string {
-  const eighths = share === 0 ? 0 : Math.max(1, Math.round(share * WIDTH * 8));
+/** One bar. @param share from 0 to 1; anything above zero shows at least a sliver. @param width of a whole one. */
+export function bar(share: number, width = WIDTH): string {
+  const eighths = share === 0 ? 0 : Math.max(1, Math.round(share * width * 8));
   return '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '');
 }

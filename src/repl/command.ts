@@ -27,6 +27,8 @@ export interface Session {
 
 /** Where a command writes. With `--json` only `row` writes to stdout. */
 export interface Output {
+  /** It is a terminal on which bars of block characters can be seen: no pipe, no screen reader, no C locale. */
+  readonly draws: boolean;
   /** One or more lines for people; nothing with `--json`. */
   line(text: string): void;
   /** One JSON object per line with `--json`, nothing otherwise. */

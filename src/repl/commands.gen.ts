@@ -189,8 +189,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "schedule",
     summary: "Run prompts later or regularly, and show their results",
     group: "Schedules and messages",
-    usage: ["schedule add --when \"...\" --prompt \"...\" [--to CHANNEL] [--tz ZONE]","schedule add --when \"...\" --message \"...\"     delivered word for word, without a model","schedule add ... [--catch-up once|skip|all|ask] [--overlap skip|queue|allow]","schedule list [--all]","schedule show ID [--limit N]","schedule reschedule ID \"WHEN\"    schedule rename ID \"TEXT\"","schedule pause|resume|run|cancel ID            ID: the id, or words of its text","schedule rehearse ID [--pin]","schedule next \"WHEN\" [--tz ZONE] [--from ISO] [--count N]","schedule import [FILE]          from a legacy Wooster"],
-    flags: {"when":{"type":"string"},"prompt":{"type":"string"},"message":{"type":"string"},"tz":{"type":"string"},"to":{"type":"string"},"catch-up":{"type":"string"},"catch-up-max":{"type":"string"},"window-hours":{"type":"string"},"overlap":{"type":"string"},"deadline-s":{"type":"string"},"retries":{"type":"string"},"pause-after":{"type":"string"},"condition":{"type":"string"},"profile":{"type":"string"},"tools":{"type":"string"},"budget":{"type":"string"},"all":{"type":"boolean"},"limit":{"type":"string"},"pin":{"type":"boolean"},"from":{"type":"string"},"count":{"type":"string"}},
+    usage: ["schedule add --when \"...\" --prompt \"...\" [--to CHANNEL] [--tz ZONE]","schedule add --when \"...\" --message \"...\"     delivered word for word, without a model","schedule add ... [--catch-up once|skip|all|ask] [--overlap skip|queue|allow]","schedule list [--all] [--week]                --week: the next seven days, by day","schedule show ID [--limit N]","schedule reschedule ID \"WHEN\"    schedule rename ID \"TEXT\"","schedule pause|resume|run|cancel ID            ID: the id, or words of its text","schedule rehearse ID [--pin]","schedule next \"WHEN\" [--tz ZONE] [--from ISO] [--count N]","schedule import [FILE]          from a legacy Wooster"],
+    flags: {"when":{"type":"string"},"prompt":{"type":"string"},"message":{"type":"string"},"tz":{"type":"string"},"to":{"type":"string"},"catch-up":{"type":"string"},"catch-up-max":{"type":"string"},"window-hours":{"type":"string"},"overlap":{"type":"string"},"deadline-s":{"type":"string"},"retries":{"type":"string"},"pause-after":{"type":"string"},"condition":{"type":"string"},"profile":{"type":"string"},"tools":{"type":"string"},"budget":{"type":"string"},"all":{"type":"boolean"},"week":{"type":"boolean"},"limit":{"type":"string"},"pin":{"type":"boolean"},"from":{"type":"string"},"count":{"type":"string"}},
     load: async () => (await import('./commands/schedule.ts')).schedule,
   },
   {
@@ -389,6 +389,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     usage: ["quit"],
     only: "slash",
     load: async () => (await import('./commands/quit.ts')).quit,
+  },
+  {
+    name: "report",
+    summary: "Write usage, jobs, sources, approvals and effects to one HTML page",
+    group: "Maintenance",
+    usage: ["report [--output FILE]      report.html of the current folder unless given"],
+    flags: {"output":{"type":"string"}},
+    load: async () => (await import('./commands/report.ts')).report,
   },
   {
     name: "restore",

@@ -198,6 +198,7 @@ function anySignal(first: AbortSignal, second: AbortSignal | undefined): AbortSi
 /** A command's output on a screen; with `json` only rows reach stdout. */
 export function outputOn(screen: Screen, json: boolean): Output {
   return {
+    draws: screen.drafts && screen.ink.unicode,
     line(text) {
       screen.progress(undefined);
       if (!json) screen.line(printable(text));

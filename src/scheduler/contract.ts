@@ -48,7 +48,7 @@ export interface SchedulerDeps {
 /** A job with its past and its future. */
 export interface JobDetails {
   readonly job: ScheduledJob;
-  /** The next three times. */
+  /** The next times, three unless more were asked for. */
   readonly next: readonly Date[];
   /** Newest first. */
   readonly history: readonly RunRecord[];
@@ -75,7 +75,7 @@ export interface Scheduler {
   /** By next run; jobs without one come last. */
   list(project?: string): Promise<readonly ScheduledJob[]>;
   /** @throws AssistantError `unknown_schedule`, as every method that takes an id. */
-  show(id: string, historyLimit?: number): Promise<JobDetails>;
+  show(id: string, historyLimit?: number, times?: number): Promise<JobDetails>;
   /** Runs in progress go on. */
   pause(id: string): Promise<ScheduledJob>;
   /** The next run is computed from now. */

@@ -122,15 +122,12 @@ class StoredScheduler implements Scheduler {
     return (await this.#jobs.all(project)).map(toJob);
   }
 
-  async show(id: string, historyLimit = 20): Promise<JobDetails> {
+  async show(id: string, historyLimit = 20, times = 3): Promise<JobDetails> {
     const row = await this.#jobs.get(id);
-    const next = row.enabled === 1 && row.next_run_utc !== null ? this.#timesFrom(row, new Date(row.next_run_utc)) : [];
+    const first = row.enabled === 1 && row.next_run_utc !== null ? new Date(row.next_run_utc) : undefined;
+    const next = first ? [first, ...nextTimes(timingOf(row), first, times - 1)] : [];
     const history = await toldSince(await this.#runs.history(id, historyLimit), this.#deps.reported);
     return { job: toJob(row), next, history };
-  }
-
-  #timesFrom(row: StoredJob, first: Date): Date[] {
-    return [first, ...nextTimes(timingOf(row), first, 2)];
   }
 
   async pause(id: string): Promise<ScheduledJob> {

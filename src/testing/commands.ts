@@ -87,6 +87,7 @@ async function runWords(
     row: (value) => void rows.push(value),
     note: (text) => void notes.push(text),
     progress: () => {},
+    draws: false,
     copy: (text) => copied.push(text) > 0,
     ask: async (question) => {
       asked.push(question);

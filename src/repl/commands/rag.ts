@@ -4,6 +4,7 @@ import { counted } from '../../base/text.ts';
 import { evaluate } from '../../rag/eval/metrics.ts';
 import { formatRun, readQrels, readQueries, readRun } from '../../rag/eval/trec.ts';
 import type { Hit } from '../../rag/types.ts';
+import { bar } from '../chart.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { countFlag, textFlag } from '../flags.ts';
 import { ProgressLine } from '../progress-line.ts';
@@ -13,6 +14,8 @@ import { ragTest } from './rag-questions.ts';
 const DEFAULT_K = 10;
 const MAX_NEIGHBOURS = 10;
 const SHOWN_CHARS = 200;
+/** Of the best hit's bar, on a terminal. */
+const BAR_CELLS = 12;
 
 /**
  * Search and its evaluation, without a model in between. Rows of `search`: `{rank, ...hit}`, best first.
@@ -72,11 +75,18 @@ async function search({ flags, session, app, out, signal }: CommandCall, words: 
   const hits = await app.documents.search(session.project, query, { k, neighbours, signal });
   for (const [index, hit] of hits.entries()) {
     out.row({ rank: index + 1, ...hit });
-    out.line(`${String(index + 1).padStart(2)}. ${hit.score.toFixed(3)}  ${hit.citation}  ${hit.heading.join(' > ')}`);
+    const drawn = out.draws ? ` ${bar(shareOf(hit, hits), BAR_CELLS).padEnd(BAR_CELLS)}` : '';
+    const score = `${hit.score.toFixed(3)}${drawn}`;
+    out.line(`${String(index + 1).padStart(2)}. ${score}  ${hit.citation}  ${hit.heading.join(' > ')}`);
     for (const line of linesOf(hit)) out.line(`    ${line}`);
   }
   if (hits.length === 0) out.note('Not in your documents.');
   return 0;
+}
+
+/** Of the best hit's score. */
+function shareOf({ score }: Hit, [best]: readonly Hit[]): number {
+  return best === undefined || best.score <= 0 ? 0 : Math.min(1, Math.max(0, score / best.score));
 }
 
 /** The beginning of a passage; with `--neighbours`, the whole passage between the ones around it. */

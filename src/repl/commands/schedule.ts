@@ -11,6 +11,7 @@ import { legacyScheduleLines } from '../legacy-schedule-lines.ts';
 import { JOB_FLAGS, readJobFlags } from './schedule-flags.ts';
 import { failuresText, jobRow, nextOf, policyLine, restrictedLine, runLine } from './schedule-lines.ts';
 import { previewTimes } from './schedule-next.ts';
+import { listWeek } from './schedule-week.ts';
 
 type Form = (call: CommandCall, rest: readonly string[]) => Promise<number>;
 
@@ -43,7 +44,7 @@ export const schedule: Command = {
     'schedule add --when "..." --prompt "..." [--to CHANNEL] [--tz ZONE]',
     'schedule add --when "..." --message "..."     delivered word for word, without a model',
     'schedule add ... [--catch-up once|skip|all|ask] [--overlap skip|queue|allow]',
-    'schedule list [--all]',
+    'schedule list [--all] [--week]                --week: the next seven days, by day',
     'schedule show ID [--limit N]',
     'schedule reschedule ID "WHEN"    schedule rename ID "TEXT"',
     'schedule pause|resume|run|cancel ID            ID: the id, or words of its text',
@@ -54,6 +55,7 @@ export const schedule: Command = {
   flags: {
     ...JOB_FLAGS,
     all: { type: 'boolean' },
+    week: { type: 'boolean' },
     limit: { type: 'string' },
     pin: { type: 'boolean' },
     from: { type: 'string' },
@@ -152,7 +154,9 @@ async function confirmed({ out, session }: CommandCall, understood: Understood):
 }
 
 /** Without `--all`, jobs that have run for the last time are only counted. */
-async function list({ app, out, flags }: CommandCall): Promise<number> {
+async function list(call: CommandCall): Promise<number> {
+  const { app, out, flags } = call;
+  if (flags.week === true) return listWeek(call);
   const jobs = await app.scheduler.list();
   const shown = flags.all === true ? jobs : jobs.filter((job) => job.enabled || job.pausedBecause !== 'done');
   for (const job of shown) {

@@ -1,0 +1,39 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from './testing/home.ts';
+import { wooster } from './testing/wooster.ts';
+
+const HOSTILE = '<script>alert(1)</script><img src=x onerror="alert(2)">&lt;b&gt;\'"`\u202e';
+
+test('the report is one page without scripts or links, in which hostile texts stay text', async () => {
+  const home = temporaryFolder();
+  const docs = temporaryFolder();
+  writeFileSync(join(docs, '<svg onload=alert(3)>.md'), 'The cellar key hangs behind the door.\n');
+  writeFileSync(join(docs, '"><script>alert(4)<\uff0fscript>.bin'), Buffer.from([0, 1, 2, 3]));
+  const added = ['schedule', 'add', '--when', 'every day at 9', '--message', HOSTILE];
+  expect(await wooster(added, { home })).toMatchObject({ code: 0 });
+  expect(await wooster(['ingest', docs], { home })).toMatchObject({ code: 0 });
+  expect(await wooster(['ask', `note: ${HOSTILE}`], { home })).toMatchObject({ code: 0 });
+  const path = join(home, 'page.html');
+  expect(await wooster(['report', '--output', path], { home })).toMatchObject({ code: 0 });
+  const page = readFileSync(path, 'utf8');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(page).not.toMatch(/<(?:script|img|svg|b|a|link|iframe|object)\b/iu);
+  expect(page).not.toMatch(/\bhttps?:|\u202e/iu);
+  expect(page).toContain('&#60;script&#62;alert(1)&#60;/script&#62;');
+  for (const name of ['Usage by day', 'Jobs and runs', 'Sources', 'Effects', 'write_note'])
+    expect(page).toContain(name);
+  expect(page).toContain('prefers-color-scheme: dark');
+});
+
+test('the week shows each day, and counts what comes often', async () => {
+  const home = temporaryFolder();
+  await wooster(['schedule', 'add', '--when', 'every day at 23:59', '--message', 'lock the door'], { home });
+  await wooster(['schedule', 'add', '--when', '0 8-22 * * *', '--message', 'drink'], { home });
+  const { code, stdout } = await wooster(['schedule', 'list', '--week'], { home });
+  expect(code).toBe(0);
+  expect(stdout.match(/lock the door/gu)).toHaveLength(7);
+  expect(stdout.match(/08:00 to 22:00, 15 times {2}drink/gu)?.length).toBeGreaterThanOrEqual(6);
+  expect(stdout.match(/^\p{Lu}\p{Ll}\p{Ll} \d\d-\d\d /gmu)).toHaveLength(7);
+});

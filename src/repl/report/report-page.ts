@@ -1,0 +1,111 @@
+import { counted, preview } from '../../base/text.ts';
+import { SOURCE_STATES } from '../../rag/types.ts';
+import { readReceipts } from '../../tools/gate/receipts.ts';
+import { localTime, sayDay } from '../../when/calendar.ts';
+import type { App } from '../app.ts';
+import { type Html, html, meter, page, table } from './html.ts';
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+const RUNS_PER_JOB = 5;
+const MAX_EFFECTS = 100;
+const MAX_FILES = 50;
+const TEXT_CHARS = 160;
+
+/** The home on one page: what was spent, what comes, what is known, what was done. Known secrets are hidden. */
+export async function reportPage(app: App, now: Date): Promise<string> {
+  const sections = [
+    ['Usage by day', await usage(app, 'day', new Date(now.getTime() - DAYS * DAY_MS))],
+    ['Usage by model', await usage(app, 'model', undefined)],
+    ['Jobs and runs', await jobs(app)],
+    ['Sources', await sources(app)],
+    ['Waiting and decided approvals', await approvals(app)],
+    ['Effects', await effects(app)],
+  ] as const;
+  const about = `${sayDay(now, app.timeZone)}, ${localTime(now, app.timeZone).slice(11, 16)} (${app.timeZone})`;
+  return app.redactor.hideKnown(page('Wooster report', about, sections));
+}
+
+async function usage({ models }: App, group: 'day' | 'model', since: Date | undefined): Promise<Html> {
+  const sums = await models.usage(group, since);
+  const cost = sums.some(({ costUsd }) => costUsd > 0);
+  const sizeOf = (sum: (typeof sums)[number]) => (cost ? sum.costUsd : sum.inputTokens + sum.outputTokens);
+  const most = Math.max(0, ...sums.map(sizeOf));
+  const unknown = (calls: number) => (calls > 0 ? ` + ${counted(calls, 'call')} of unknown price` : '');
+  const rows = sums.map((sum) => [
+    sum.group,
+    meter(most === 0 ? 0 : sizeOf(sum) / most),
+    `${sum.costUsd.toFixed(4)} USD${unknown(sum.unpricedCalls)}`,
+    sum.calls,
+    sum.failed,
+    sum.inputTokens,
+    sum.outputTokens,
+  ]);
+  const head = [group === 'day' ? 'Day' : 'Model', cost ? 'Cost' : 'Tokens', '', 'Calls', 'Failed', 'Tokens in', 'out'];
+  return table(head, rows);
+}
+
+async function jobs({ scheduler, timeZone }: App): Promise<Html> {
+  const known = await scheduler.list();
+  const details = await Promise.all(known.map(({ id }) => scheduler.show(id, RUNS_PER_JOB, 1)));
+  const time = (at: Date | undefined) => (at ? localTime(at, timeZone).slice(0, 16) : '');
+  const jobRows = details.map(({ job, next }) => [
+    job.id,
+    preview(job.prompt, TEXT_CHARS),
+    job.description,
+    job.enabled ? time(next[0]) : `paused (${job.pausedBecause ?? 'off'})`,
+    job.project,
+  ]);
+  const runRows = details.flatMap(({ job, history }) =>
+    history.map((run) => {
+      const said = preview(run.error ?? run.output ?? '', TEXT_CHARS);
+      return [time(run.scheduledFor), job.id, run.state, run.delivery, said];
+    }),
+  );
+  const newest = runRows.sort(([a = ''], [b = '']) => (a < b ? 1 : -1));
+  const both = [
+    table(['Job', 'Text', 'When', 'Next', 'Project'], jobRows),
+    table(['Run', 'Job', 'Outcome', 'Delivery', 'Said'], newest),
+  ];
+  return html`${both}`;
+}
+
+/** How much of each project can be searched; and which files cannot. */
+async function sources({ projects, documents }: App): Promise<Html> {
+  const counts: (string | number | Html)[][] = [];
+  const problems: string[][] = [];
+  for (const project of projects.list()) {
+    const files = await documents.sources(project);
+    const byState = SOURCE_STATES.map((state) => files.filter((file) => file.state === state).length);
+    const passages = files.reduce((sum, { chunks }) => sum + chunks, 0);
+    const covered = files.length === 0 ? html`` : meter((byState[0] ?? 0) / files.length);
+    counts.push([project, covered, files.length, passages, ...byState]);
+    const unread = files.filter(({ state }) => state !== 'indexed').slice(0, MAX_FILES);
+    problems.push(...unread.map(({ file, state, error }) => [project, file, state, error ?? '']));
+  }
+  const head = ['Project', 'Coverage', 'Files', 'Passages', ...SOURCE_STATES];
+  const lists = [table(head, counts)];
+  if (problems.length > 0) lists.push(table(['Project', 'Not searched', 'State', 'Why'], problems));
+  return html`${lists}`;
+}
+
+async function approvals({ proposals }: App): Promise<Html> {
+  const rows = (await proposals.list()).map(({ createdAt, id, state, tool, target, input, reason }) => {
+    const where = target === undefined ? '' : ` to ${target}`;
+    return [utc(createdAt), id, state, `${tool}${where}`, preview(JSON.stringify(input), TEXT_CHARS), reason];
+  });
+  return table(['Proposed', 'Id', 'State', 'Call', 'Input', 'Why asked'], rows);
+}
+
+async function effects({ store }: App): Promise<Html> {
+  const receipts = (await readReceipts(store, { limit: MAX_EFFECTS })).toReversed();
+  const rows = receipts.map(({ at, state, tool, destination, input, approved_by }) => {
+    const where = destination ? ` to ${destination}` : '';
+    return [utc(at), state, `${tool}${where}`, preview(input, TEXT_CHARS), approved_by ?? ''];
+  });
+  return table(['At', 'State', 'Call', 'Input', 'Approved by'], rows);
+}
+
+function utc(iso: string): string {
+  return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+}
