@@ -392,7 +392,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "report",
-    summary: "Write usage, jobs, sources, approvals and effects to one HTML page",
+    summary: "Write usage, jobs, sources and effects to one HTML page",
     group: "Maintenance",
     usage: ["report [--output FILE]      report.html of the current folder unless given"],
     flags: {"output":{"type":"string"}},
@@ -400,7 +400,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "restore",
-    summary: "Replace the database with a backup, or with what can be read of it; the current one is kept",
+    summary: "Replace the database with a backup, or with what can be read",
     group: "Maintenance",
     usage: ["restore FILE","restore --salvage    save what can be read of a damaged database"],
     flags: {"salvage":{"type":"boolean"}},

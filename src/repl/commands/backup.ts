@@ -32,7 +32,7 @@ export const backup: Command = {
 /** Row: `{restored, before}`, or of what was salvaged `{salvaged, incomplete, aside}`. */
 export const restore: Command = {
   name: 'restore',
-  summary: 'Replace the database with a backup, or with what can be read of it; the current one is kept',
+  summary: 'Replace the database with a backup, or with what can be read',
   group: 'Maintenance',
   usage: ['restore FILE', 'restore --salvage    save what can be read of a damaged database'],
   flags: { salvage: { type: 'boolean' } },
