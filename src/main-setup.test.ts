@@ -31,47 +31,51 @@ function newHome(): { home: string; envFile: string; docs: string } {
 }
 
 describe('setup on a terminal', () => {
-  test('tells a refused key, takes another, and keeps neither on the screen', async () => {
-    const { home, envFile, docs } = newHome();
-    const terminal = woosterOnTerminal(['setup'], { home });
-    await terminal.see('Which model shall answer?');
-    // From the last one, the built-in model, to the one above it.
-    terminal.type('\u001b[A\r');
-    await terminal.see('Address of the server');
-    terminal.type(`${server.url}/v1\r`);
-    await terminal.see('Does it want a key?');
-    terminal.type('y');
-    await terminal.see('Key of the server');
-    terminal.type(`${WRONG}\r`);
-    await terminal.see('Model');
-    terminal.type('gpt-4o\r');
-    await terminal.see('401');
-    await terminal.see('What now?');
-    terminal.type('\r');
-    await terminal.see('Address of the server');
-    terminal.type(`${server.url}/v1\r`);
-    await terminal.see('Does it want a key?');
-    terminal.type('y');
-    await terminal.see('Key of the server');
-    terminal.type(`${KEY}\r`);
-    await terminal.see('Which of its models?');
-    terminal.type(`${DOWN}\r`);
-    await terminal.see('gpt-4o is the model.');
-    await terminal.see('Folder with documents');
-    expect(readFileSync(envFile, 'utf8')).toBe(BEFORE);
-    terminal.type(`${docs}\r`);
-    await terminal.see('Name of the project');
-    terminal.type('papers\r');
-    await terminal.see('1 read');
-    expect(await terminal.ended()).toBe(0);
-    for (const secret of [KEY, WRONG]) expect(terminal.bytes()).not.toContain(secret);
-    const url = `${server.url}/v1`;
-    const added = `OPENAI_BASE_URL=${url}\nOPENAI_API_KEY=${KEY}\nOPENAI_MODEL_NAME=gpt-4o\nMODEL_NAME=compatible:gpt-4o\n`;
-    expect(readFileSync(envFile, 'utf8')).toBe(BEFORE + added);
-    expect(statSync(envFile).mode & 0o777).toBe(0o600);
-    const found = await wooster(['rag', 'search', 'cellar key', '--json'], { home });
-    expect(rows(found.stdout)[0]).toMatchObject({ file: 'house.md' });
-  }, LONG_MS);
+  test(
+    'tells a refused key, takes another, and keeps neither on the screen',
+    async () => {
+      const { home, envFile, docs } = newHome();
+      const terminal = woosterOnTerminal(['setup'], { home });
+      await terminal.see('Which model shall answer?');
+      // From the last one, the built-in model, to the one above it.
+      terminal.type('\u001b[A\r');
+      await terminal.see('Address of the server');
+      terminal.type(`${server.url}/v1\r`);
+      await terminal.see('Does it want a key?');
+      terminal.type('y');
+      await terminal.see('Key of the server');
+      terminal.type(`${WRONG}\r`);
+      await terminal.see('Model');
+      terminal.type('gpt-4o\r');
+      await terminal.see('401');
+      await terminal.see('What now?');
+      terminal.type('\r');
+      await terminal.see('Address of the server');
+      terminal.type(`${server.url}/v1\r`);
+      await terminal.see('Does it want a key?');
+      terminal.type('y');
+      await terminal.see('Key of the server');
+      terminal.type(`${KEY}\r`);
+      await terminal.see('Which of its models?');
+      terminal.type(`${DOWN}\r`);
+      await terminal.see('gpt-4o is the model.');
+      await terminal.see('Folder with documents');
+      expect(readFileSync(envFile, 'utf8')).toBe(BEFORE);
+      terminal.type(`${docs}\r`);
+      await terminal.see('Name of the project');
+      terminal.type('papers\r');
+      await terminal.see('1 read');
+      expect(await terminal.ended()).toBe(0);
+      for (const secret of [KEY, WRONG]) expect(terminal.bytes()).not.toContain(secret);
+      const url = `${server.url}/v1`;
+      const added = `OPENAI_BASE_URL=${url}\nOPENAI_API_KEY=${KEY}\nOPENAI_MODEL_NAME=gpt-4o\nMODEL_NAME=compatible:gpt-4o\n`;
+      expect(readFileSync(envFile, 'utf8')).toBe(BEFORE + added);
+      expect(statSync(envFile).mode & 0o777).toBe(0o600);
+      const found = await wooster(['rag', 'search', 'cellar key', '--json'], { home });
+      expect(rows(found.stdout)[0]).toMatchObject({ file: 'house.md' });
+    },
+    LONG_MS,
+  );
 
   test.each([
     ['menus', [], 'Key of OpenAI'],
@@ -118,20 +122,24 @@ describe('setup on a terminal', () => {
 });
 
 describe('setup without a terminal', () => {
-  test('takes flags, and the key from standard input; what was set up answers', async () => {
-    const { home, docs } = newHome();
-    const url = `${server.url}/v1`;
-    const args = ['setup', '--provider', 'server', '--url', url, '--key-stdin', '--model', 'gpt-4o', '--json'];
-    const made = await wooster([...args, '--folder', docs, '--project', 'papers'], { home, input: `${KEY}\n` });
-    expect(made).toMatchObject({ code: 0 });
-    expect(made.stdout + made.stderr).not.toContain(KEY);
-    expect(rows(made.stdout)).toMatchObject([
-      { provider: 'compatible', model: 'gpt-4o' },
-      { type: 'ingest', indexed: 1 },
-    ]);
-    const asked = await wooster(['ask', 'are you ready?'], { home });
-    expect(asked).toMatchObject({ code: 0, stdout: 'ready\n' });
-  }, LONG_MS);
+  test(
+    'takes flags, and the key from standard input; what was set up answers',
+    async () => {
+      const { home, docs } = newHome();
+      const url = `${server.url}/v1`;
+      const args = ['setup', '--provider', 'server', '--url', url, '--key-stdin', '--model', 'gpt-4o', '--json'];
+      const made = await wooster([...args, '--folder', docs, '--project', 'papers'], { home, input: `${KEY}\n` });
+      expect(made).toMatchObject({ code: 0 });
+      expect(made.stdout + made.stderr).not.toContain(KEY);
+      expect(rows(made.stdout)).toMatchObject([
+        { provider: 'compatible', model: 'gpt-4o' },
+        { type: 'ingest', indexed: 1 },
+      ]);
+      const asked = await wooster(['ask', 'are you ready?'], { home });
+      expect(asked).toMatchObject({ code: 0, stdout: 'ready\n' });
+    },
+    LONG_MS,
+  );
 
   test('a refused key changes nothing and says 401', async () => {
     const { home, envFile } = newHome();

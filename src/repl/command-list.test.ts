@@ -23,7 +23,9 @@ test.each(['argv', 'slash'] as const)('the help of %s lists every command there 
   overview(COMMANDS, place, { row: (row) => rows.push(row), line: (line) => lines.push(line) });
   const usable = commandsFor(COMMANDS, place);
   expect(rows).toEqual(usable.map(({ name, summary }) => ({ name, summary })));
-  expect(lines.filter((line) => COMMAND_GROUPS.some((group) => line === `${group}:`))).toHaveLength(COMMAND_GROUPS.length);
+  expect(lines.filter((line) => COMMAND_GROUPS.some((group) => line === `${group}:`))).toHaveLength(
+    COMMAND_GROUPS.length,
+  );
 });
 
 test.each([
