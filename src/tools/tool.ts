@@ -21,6 +21,8 @@ export interface Recipient {
   readonly channel: string;
   readonly address: string;
   readonly own: boolean;
+  /** Not a person but a service that the owner set up, such as an MCP server. */
+  readonly service?: boolean;
 }
 
 /** A tool throws it when its call may have acted and nobody knows: nothing repeats such a call by itself. */

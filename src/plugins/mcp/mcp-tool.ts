@@ -40,8 +40,8 @@ export function shownDescription(description: string, maxChars: number = MAX_DES
 }
 
 /**
- * A tool of a server as one of ours. It reaches others, may go anywhere, and what it returns is untrusted: what its
- * server says about that changes nothing, only what the owner wrote in `effects` does.
+ * A tool of a server as one of ours. It may act and may carry anything anywhere, and what it returns is untrusted. Only
+ * what the owner wrote in `effects` lowers that; a server that calls its tool destructive raises it.
  */
 export async function mcpTool(
   server: McpServer,
@@ -61,7 +61,9 @@ export async function mcpTool(
     returns: 'untrusted',
     network: true,
     timeoutMs: LONGEST_CALL_MS,
-    ...(effect === 'outbound' ? { recipient: () => ({ channel: 'mcp', address: origin, own: false }) } : {}),
+    ...(effect === 'outbound'
+      ? { recipient: () => ({ channel: 'mcp', address: origin, own: false, service: !listed.destructive }) }
+      : {}),
     offer: (turn) => offered(id, turn),
     execute: async (input, context) => {
       const answer = await server.call(listed.name, input ?? {}, {

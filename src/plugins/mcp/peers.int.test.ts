@@ -57,8 +57,9 @@ afterAll(async () => {
 
 const yes = { approve: async () => ({ verdict: 'once', by: 'test' }) as const };
 
-async function call(name: string, input: unknown, more: object = yes) {
+async function call(name: string, input: unknown, { read, ...more }: Readonly<Record<string, unknown>> = yes) {
   const scope = await testScope();
+  if (read) await scope.labels.read({ untrusted: true, private: true }, 'a letter');
   Object.assign(scope.context, more);
   return testToolbox(hub.tools(), scope).call(name, input, scope);
 }
@@ -105,13 +106,15 @@ describe('the official servers', () => {
     expect(failed).toMatchObject({ ok: false, reason: 'failed', error: expect.stringContaining('ENOENT') });
   });
 
-  test('a tool reaches others and asks, whatever its server says of it; its owner may say that it only reads', async () => {
+  test('a tool may carry things anywhere, whatever its server says of it; its owner may say that it only reads', async () => {
     const toolOf = (name: string) => hub.tools().find((tool) => tool.name === name);
     const cautious = { effect: 'outbound', reads: 'private', returns: 'untrusted', network: true };
     expect(toolOf('everything.get-env')).toMatchObject(cautious);
     expect(toolOf('files.read_text_file')).toMatchObject({ ...cautious, effect: 'none' });
     const nobody = { approve: async () => ({ verdict: 'denied', by: 'test' }) as const };
-    expect(await call('everything.echo', { message: 'a' }, nobody)).toMatchObject({ ok: false, reason: 'denied' });
+    expect(await call('everything.echo', { message: 'a' }, nobody)).toMatchObject({ ok: true });
+    const both = { ...nobody, read: true };
+    expect(await call('everything.echo', { message: 'a' }, both)).toMatchObject({ ok: false, reason: 'denied' });
     expect(await call('files.read_text_file', { path: join(files, 'boat.txt') }, nobody)).toMatchObject({
       value: { content: 'The boat is called Fulmar.' },
     });

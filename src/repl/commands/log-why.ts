@@ -12,6 +12,7 @@ const ASKED = {
   unkept: 'it overwrites or deletes something here that is not kept',
   later: 'it plans a prompt for later',
   owner: 'it tells the owner',
+  service: 'it acts by a service that the owner set up',
   control: 'it changes a control file or a setting',
   others: 'it reaches somebody else',
   irrecoverable: 'it cannot be undone',

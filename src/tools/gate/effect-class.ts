@@ -17,7 +17,7 @@ export interface DeclaredEffect {
 /** What a call can do. Whatever its tool does not declare counts as the worst. */
 export function classOf({ effect, change, kept, control, recipient }: DeclaredEffect): EffectClass {
   if (effect === 'none') return 'none';
-  if (effect === 'outbound') return recipient?.own === true ? 'owner' : 'others';
+  if (effect === 'outbound') return recipient?.own ? 'owner' : recipient?.service ? 'service' : 'others';
   if (control || change === 'settings') return 'control';
   if (change === 'purge') return 'irrecoverable';
   if (change === 'schedule') return 'later';

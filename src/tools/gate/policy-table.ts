@@ -19,6 +19,7 @@ const CASES: readonly (readonly [title: string, question: Case])[] = [
   ['runs a command that has a network', { can: 'recoverable', destination: 'free' }],
   ['plans a prompt for later', { can: 'later' }],
   ['tells the owner', { can: 'owner' }],
+  ['calls a tool of an MCP server', { can: 'service' }],
   ['changes a control file or a setting', { can: 'control' }],
   ['reaches anybody else', { can: 'others' }],
   ['reaches somebody whom a standing rule names', { can: 'others', ruled: true }],
@@ -33,6 +34,7 @@ const EXAMPLES: Readonly<Record<EffectClass, string>> = {
   unkept: "a plugin's own data, where the plugin keeps no earlier version",
   later: 'a reminder, a scheduled prompt',
   owner: "the terminal, the owner's own configured channel, the channel of the running job",
+  service: 'a tool of an MCP server',
   control: '`prompt.txt`, `wooster.config.json`, skills, plugins, `prompts/`, dot-files, scripts, build files',
   others: 'a message, mail or webhook to anybody but the owner',
   irrecoverable: 'deleting for good, spending over a budget',
@@ -47,13 +49,20 @@ export function policyTable(): string {
   return [head, `|---|${STATES.map(() => '---').join('|')}|`, ...rows].join('\n');
 }
 
+/** In words, by in how many of the states a class asks. */
+const HOW_OFTEN: Readonly<Record<number, string>> = {
+  0: 'never',
+  1: 'after private text and untrusted content',
+  2: 'after untrusted content',
+  4: 'always',
+};
+
 /** What is never asked, always asked, and why: one row per class, in the words of the policy itself. */
 export function classTable(): string {
   const rows = Object.entries(EXAMPLES).map(([can, examples]) => {
     const answers = STATES.map((state) => policy(whole({ can: can as EffectClass }, state)));
     const asks = answers.filter(({ verdict }) => verdict === 'approve');
-    const when = asks.length === 0 ? 'never' : asks.length === answers.length ? 'always' : 'after untrusted content';
-    return `| ${examples} | ${when} | ${(asks[0] ?? answers[0])?.reason} |`;
+    return `| ${examples} | ${HOW_OFTEN[asks.length]} | ${(asks[0] ?? answers[0])?.reason} |`;
   });
   return ['| What a call does | Asks | Because |', '|---|---|---|', ...rows].join('\n');
 }

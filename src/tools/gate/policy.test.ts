@@ -26,6 +26,7 @@ const CELLS: readonly (readonly [Pick<PolicyQuestion, 'can'> & Partial<PolicyQue
   [{ can: 'later' }, [A, A, A, A]],
   [{ can: 'owner' }, [A, A, A, A]],
   [{ can: 'owner', destination: 'free' }, [A, A, A, Q]],
+  [{ can: 'service' }, [A, A, A, Q]],
   [{ can: 'control' }, [Q, Q, Q, Q]],
   [{ can: 'control', ruled: true }, [Q, Q, Q, Q]],
   [{ can: 'others' }, [Q, Q, Q, Q]],

@@ -6,6 +6,7 @@
  * - `unkept`: it overwrites or deletes something on this machine that nobody keeps, such as a plugin's data.
  * - `later`: it makes a prompt that runs later.
  * - `owner`: it tells the owner something, on a channel of theirs.
+ * - `service`: it acts by a service that the owner set up, which may carry anything anywhere.
  * - `control`: it changes a file that this or another program obeys, or a setting.
  * - `others`: it reaches anybody but the owner.
  * - `irrecoverable`: it does something for good.
@@ -16,6 +17,7 @@ export const EFFECT_CLASSES = [
   'unkept',
   'later',
   'owner',
+  'service',
   'control',
   'others',
   'irrecoverable',
@@ -46,7 +48,7 @@ export function policy(question: PolicyQuestion): PolicyAnswer {
   if (can === 'control') return approve('it changes a file or a setting that programs obey');
   if (can === 'irrecoverable') return approve('it cannot be undone');
   if (can === 'others' && !ruled) return approve('it reaches somebody other than the owner');
-  if (destination === 'free' && untrusted && question.private) {
+  if ((destination === 'free' || can === 'service') && untrusted && question.private) {
     return approve('it could carry private text to a place that neither the owner nor a search has named');
   }
   if (can === 'unkept' && untrusted) {
@@ -61,6 +63,7 @@ const ALLOWED: Readonly<Record<Exclude<EffectClass, 'control' | 'irrecoverable'>
   unkept: 'it stays on this machine, and nothing from outside was read',
   later: 'it only plans; what it may do then is decided then',
   owner: 'it goes to the owner alone',
+  service: 'it goes to a service that the owner set up, and not both private text and text from outside were read',
   others: 'a standing rule names tool and recipient',
 };
 

@@ -129,10 +129,13 @@ function all({ plain, facts, can, in: either }: UserRequest): Intent | undefined
   return say(`${lead}:\n${facts.map((fact) => `- ${fact}`).join('\n')}`);
 }
 
+/** `search_memory` takes no longer one. */
+const LONGEST_MEMORY_QUERY = 1000;
+
 /** A question to the documents goes to the memory as well, where there is one. */
 export function askMemoryToo(documents: Action, request: UserRequest): Intent {
-  if (!request.can('search_memory')) return act(documents);
   const query = String(documents.input.query);
+  if (!request.can('search_memory') || query.length > LONGEST_MEMORY_QUERY) return act(documents);
   const remembered: Action = { tool: 'search_memory', input: { query }, say: () => '' };
   return {
     kind: 'act',
