@@ -1,7 +1,6 @@
 import { JobTurns } from './agent/job-turns.ts';
 import type { Additions } from './app/additions.ts';
 import { openAgent } from './app/agent.ts';
-import { modeOf } from './base/turn.ts';
 import { assemble } from './app/assemble.ts';
 import { type Foundation, openFoundation } from './app/foundation.ts';
 import { HomeContext } from './app/homes/home-context.ts';
@@ -19,6 +18,7 @@ import {
   together,
   withGiven,
 } from './app/tools.ts';
+import { modeOf } from './base/turn.ts';
 import { stopTracing } from './models/models.ts';
 import type { App, Frontend } from './repl/app.ts';
 import type { Settings } from './settings/settings.ts';

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are programs of the language, which has templates.
 import { checkSource } from '../lang/check/check.ts';
 import type { CodeEntry } from '../lang/diagnostics/code-entry.ts';
 import { CODES } from '../lang/diagnostics/codes.ts';

@@ -39,7 +39,14 @@ export async function startServer(command: string, args: readonly string[], port
     });
   });
   for (let tries = 0; tries < 200 && !ended; tries++) {
-    if (await answers(port)) return { stop: async () => void (child.kill('SIGTERM'), await exit) };
+    if (await answers(port)) {
+      return {
+        stop: async () => {
+          child.kill('SIGTERM');
+          await exit;
+        },
+      };
+    }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   child.kill('SIGKILL');

@@ -92,7 +92,7 @@ describe('hostile texts are refused by name', () => {
     ['parentheses', deep('(', ')', 150)],
     ['calls of records of lists', deep('f({ a: [', '] })', 60)],
     ['blocks', 'if a {'.repeat(150) + '}'.repeat(150)],
-    ['templates', '`${'.repeat(150) + '1' + '}`'.repeat(150)],
+    ['templates', deep('`${', '}`', 150)],
     ['clauses', `print ${'think<A>("x") guard { passes: '.repeat(60)}f${'}'.repeat(60)}`],
     ['a largest text', `print "${'x'.repeat(LONGEST_SOURCE - 20)}"`],
   ])('%s within the limits are read', (_name, source) => {

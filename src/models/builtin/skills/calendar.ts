@@ -8,7 +8,8 @@ const ASKED = phrases({
   en: [
     `(what's|what is|what do i have|show me|show|list|tell me what is) [on|in] (my|the) (calendar|agenda|diary)
       {when:maybe}`,
-    '(do i have|have i got|are there) [any|an|some] (appointment|appointments|event|events|meeting|meetings) {when:maybe}',
+    `(do i have|have i got|are there) [any|an|some] (appointment|appointments|event|events|meeting|meetings)
+      {when:maybe}`,
     '(what|which) (appointments|events|meetings) (do i have|have i got|are there) {when:maybe}',
     'my (calendar|agenda|appointments) {when:maybe}',
   ],
