@@ -54,9 +54,13 @@ export class Repl {
       () => new Promise<never>(() => {}),
       (error: unknown) => Promise.reject(error),
     );
+    // Before the first answer, which it would stand in the middle of otherwise.
+    const offered = this.#opened.then(
+      ({ app }) => (terminal.interactive ? this.#offerSetup(app) : undefined),
+      () => undefined,
+    );
     this.#opened.then(
       ({ app, session }) => {
-        if (terminal.interactive) void this.#offerSetup(app);
         if (terminal.drafts) this.#status = new StatusLine(app, session, (parts) => terminal.status(parts));
         void this.#refresh(session);
       },
@@ -65,6 +69,7 @@ export class Repl {
     while (!this.#left) {
       const line = this.#steering.shift() ?? (await Promise.race([this.#terminal.next(), failed]));
       if (line === undefined) break;
+      await offered;
       worst = Math.max(worst, await this.#take(line, await this.#opened));
     }
     return this.#terminal.interactive ? 0 : worst;

@@ -66,7 +66,7 @@ export function describe({ declared, type }: Use): string {
 
 /** The fields and methods of what stands before a dot, with their types. */
 export function membersBefore(module: Module, text: string): ReadonlyMap<string, Type> {
-  const path = /([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\.\w*$/u.exec(text)?.[1]?.split('.') ?? [];
+  const path = /(?<![\w.])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\.\w*$/u.exec(text)?.[1]?.split('.') ?? [];
   const [first = '', ...rest] = path;
   let type = module.facts.uses.findLast(({ declared }) => declared.name === first)?.type;
   for (const name of rest) type = type && membersOfType(type).get(name);

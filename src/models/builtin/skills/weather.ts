@@ -24,7 +24,7 @@ const SEVERAL = /\b(?:week|next (?:few )?days|woche|nächsten tage)\b/iu;
 const AT_HOME = /\b(?:here|at home|where (?:i|we) live|hier|zu hause|zuhause|daheim|bei (?:mir|uns)|wo ich wohne)\b/iu;
 const PLACE = /(?:^|\s)(?:in|for|at|für) (?!(?:the|this|next|a|der|die|den|dieser?|nächste)\b|\d)(\p{L}.*)$/iu;
 /** Words of time that may stand behind a place. */
-const TIME_AFTER = /\s+(?:today|tomorrow|now|tonight|on \w+|this \w+|next \w+|heute|morgen|jetzt|am \w+)$/iu;
+const TIME_AFTER = /(?<!\s)\s+(?:today|tomorrow|now|tonight|on \w+|this \w+|next \w+|heute|morgen|jetzt|am \w+)$/iu;
 
 const WEEK = 7;
 /** As far ahead as forecasts go. */
