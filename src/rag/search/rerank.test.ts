@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startDocuments } from '../../testing/documents.ts';
 import { temporaryFolder } from '../../testing/home.ts';
 import { evaluate } from '../eval/metrics.ts';
 import { RAG_DEFAULTS } from '../options.ts';
 import type { Hit, RagOptions } from '../types.ts';
 import { proximity } from './proximity.ts';
-import { lexicalReranker, RERANK_DEPTH, type Reranker, rerank } from './rerank.ts';
+import { dropNearDuplicates, lexicalReranker, RERANK_DEPTH, type Reranker, rerank } from './rerank.ts';
 
 function hit(text: string, score = 1, heading: readonly string[] = []): Hit {
   return { text, score, heading, file: 'a.md', documentId: text, chunkId: 1, citation: '[a.md]' };
@@ -133,4 +133,26 @@ test('measured: where words stand together only in what is relevant, the lexical
   const [without, lexical] = [await measure('none'), await measure('lexical')];
   expect(without).toBeLessThan(0.9);
   expect(lexical).toBe(1);
+});
+
+describe('nearly the same text', () => {
+  const said = (chunkId: number, text: string) => ({ ...hit(text), chunkId, citation: `[${chunkId}]` });
+  const kept = async (...texts: string[]) => {
+    const hits = (async function* () {
+      for (const [index, text] of texts.entries()) yield said(index, text);
+    })();
+    return (await dropNearDuplicates(hits, 10)).map(({ chunkId, copies = [] }) => [chunkId, copies.length]);
+  };
+  const shed = (code: string) => `The shed is behind the house, its door sticks, and the code of the lock is ${code}.`;
+
+  test('is a copy of the better one', async () => {
+    expect(await kept(shed('4471'), `${shed('4471')} Mind it.`)).toEqual([[0, 1]]);
+  });
+
+  test('is another version where a number differs', async () => {
+    expect(await kept(shed('4471'), shed('8152'))).toEqual([
+      [0, 0],
+      [1, 0],
+    ]);
+  });
 });

@@ -60,11 +60,17 @@ export async function dropNearDuplicates(hits: AsyncIterable<Hit>, k: number): P
   for await (const hit of hits) {
     if (kept.length === k) break;
     const own = new Set(words(hit.text));
-    const same = kept.find(({ words: other }) => jaccard(own, other) > NEAR_DUPLICATE);
+    const same = kept.find(({ words: other }) => jaccard(own, other) > NEAR_DUPLICATE && sameFigures(own, other));
     if (!same) kept.push({ hit, words: own, copies: [] });
     else if (same.copies.length < MOST_COPIES) same.copies.push(copyOf(hit));
   }
   return kept.map(({ hit, copies }) => (copies.length === 0 ? hit : { ...hit, copies }));
+}
+
+/** A text with another number in it is another version, and which one holds is for the reader to judge. */
+function sameFigures(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  const figures = (words: ReadonlySet<string>) => [...words].filter((word) => /\d/u.test(word));
+  return figures(a).every((word) => b.has(word)) && figures(b).every((word) => a.has(word));
 }
 
 function copyOf({ chunkId, citation, score }: Hit): Copy {
