@@ -39,6 +39,11 @@ export function buildSystemPrompt(options: PromptOptions): string {
   return sections.filter((section) => section !== '').join('\n\n');
 }
 
+/** Lines of several sources, with a blank line between those of one and of the next. */
+export function apart(...groups: readonly (readonly string[])[]): string[] {
+  return groups.filter(({ length }) => length > 0).flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
+}
+
 /** Read the prompt of one feature, `internal/NAME.txt`. */
 export function internalPrompt(dir: string, name: string): string {
   return readFileSync(join(dir, 'internal', `${name}.txt`), 'utf8').trim();

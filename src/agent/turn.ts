@@ -20,7 +20,7 @@ import {
   type ReportDeps,
   reportContext,
 } from './context-report.ts';
-import { buildSystemPrompt, internalPrompt } from './prompt.ts';
+import { apart, buildSystemPrompt, internalPrompt } from './prompt.ts';
 import { promptReport, type ShownPrompt } from './prompt-report.ts';
 import { proposalLines, withProposals } from './proposal-lines.ts';
 import { tellUnknown } from './tell-unknown.ts';
@@ -181,7 +181,7 @@ export class TurnRunner {
     const isContinued = (await conversation.resumed()).length > 0;
     if (isContinued) await tellUnknown(this.#deps.cutOff, turn, context);
     const waiting = proposalLines((await this.#deps.proposals?.list()) ?? [], turn);
-    const lines = [...prepared.context, ...waiting, ...(wishes.lines ?? [])];
+    const lines = apart(prepared.context, waiting, wishes.lines ?? []);
     const run: EngineRun = {
       turn,
       context,

@@ -4,7 +4,7 @@ import { createClassicEngine } from '../agent/classic/engine.ts';
 import { createCodeEngine } from '../agent/code/engine.ts';
 import { createRunCodeTool } from '../agent/code/run-code-tool.ts';
 import type { JobTurns } from '../agent/job-turns.ts';
-import { promptPaths } from '../agent/prompt.ts';
+import { apart, promptPaths } from '../agent/prompt.ts';
 import type { Prepared } from '../plugins/definition.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
 import type { Memory } from '../plugins/memory/memory.ts';
@@ -113,7 +113,7 @@ export function scriptTraces({ home }: Settings): string {
 
 function joined(...parts: readonly Partial<Prepared>[]): Prepared {
   return {
-    context: parts.flatMap(({ context = [] }) => context),
+    context: apart(...parts.map(({ context = [] }) => context)),
     tools: parts.flatMap(({ tools = [] }) => tools),
     private: parts.some((part) => part.private),
   };

@@ -106,6 +106,11 @@ class ThreadedDocuments implements Documents {
     });
   }
 
+  async any(project: string): Promise<boolean> {
+    const files = this.#deps.store.read.selectFrom('sources').select('id').where('project', '=', project).limit(1);
+    return (await files.executeTakeFirst()) !== undefined;
+  }
+
   async sources(project: string): Promise<readonly SourceInfo[]> {
     const { places } = this.#deps.projects;
     const rows = await this.#deps.store.read

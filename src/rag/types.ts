@@ -214,6 +214,8 @@ export interface Documents {
   answer(project: string, question: string, options: SearchOptions): Promise<ExtractiveAnswer>;
   /** Ingest whenever a file in the project's folders changes, until the signal fires. Does not ingest at the start. */
   watch(project: string, options: WatchOptions): Promise<void>;
+  /** Whether the project knows any file. */
+  any(project: string): Promise<boolean>;
   /** Every file the project knows, sorted by path. */
   sources(project: string): Promise<readonly SourceInfo[]>;
   /** The embedding model that is set but may not see this project's documents. They are searched without it. */

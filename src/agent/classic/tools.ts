@@ -74,7 +74,8 @@ function eachField(fields: unknown): unknown {
 export function withNothingYet(systemPrompt: string, none: readonly string[]): string {
   if (none.length === 0) return systemPrompt;
   const what = new Intl.ListFormat('en', { type: 'disjunction' }).format(none);
-  return `${systemPrompt}\n\nThere are no ${what} yet; the tools to see and change them come with the first.`;
+  const later = 'the tools to see and change them come with the first';
+  return `${systemPrompt}\n\nWhen this request came there were no ${what} yet; ${later}.`;
 }
 
 /** What the declarations of the tools take in a request, estimated in tokens. */

@@ -3,21 +3,23 @@ import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Turn } from '../../base/turn.ts';
 import type { Projects } from '../../rag/projects.ts';
+import type { Documents } from '../../rag/types.ts';
 import type { Needs, Tool } from '../tool.ts';
 import type { Jobs } from './schedule.ts';
 
 interface NeedsDeps {
   readonly projects: Pick<Projects, 'folder'>;
   readonly scheduler: Pick<Jobs, 'list'>;
+  readonly documents: Pick<Documents, 'any'>;
   workspaceFiles(conversationId: string): unknown;
 }
 
 /** The tools that have nothing to work on at first, by what they need. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
-  notes: ['list_notes', 'delete_note'],
+  'journal entries': ['list_notes', 'delete_note'],
   lists: ['show_lists'],
   reminders: ['list_schedules', 'reschedule', 'rename_schedule', 'cancel_schedule'],
-  'project files': ['read_file', 'edit_file', 'move_file', 'delete_file', 'list_directory', 'search_files'],
+  files: ['read_file', 'edit_file', 'move_file', 'delete_file', 'list_directory', 'search_files'],
 };
 
 /** The same tools, with what has to be there before a model is told of them. */
@@ -31,14 +33,22 @@ export function withNeeds(tools: readonly Tool[], deps: NeedsDeps): Tool[] {
   return tools.map((tool) => ({ ...tool, ...(needs.has(tool.name) ? { needs: needs.get(tool.name) } : {}) }));
 }
 
-function checksOf({ projects, scheduler, workspaceFiles }: NeedsDeps): Readonly<Record<string, Needs['any']>> {
+function checksOf({
+  projects,
+  scheduler,
+  documents,
+  workspaceFiles,
+}: NeedsDeps): Readonly<Record<string, Needs['any']>> {
   const journal = (project: string) => `${project}.md`;
   return {
-    notes: ({ project }) => existsSync(join(projects.folder(project), journal(project))),
+    'journal entries': ({ project }) => existsSync(join(projects.folder(project), journal(project))),
     lists: ({ project }) => existsSync(join(projects.folder(project), 'lists')),
     reminders: async ({ project }) => (await scheduler.list(project)).length > 0,
-    'project files': async ({ project, conversationId }: Turn) =>
-      workspaceFiles(conversationId) !== undefined || holdsFiles(projects.folder(project), journal(project)),
+    // Whoever knows documents by their citations would write new files of these names without the tools for them.
+    files: async ({ project, conversationId }: Turn) =>
+      workspaceFiles(conversationId) !== undefined ||
+      (await holdsFiles(projects.folder(project), journal(project))) ||
+      documents.any(project),
   };
 }
 
