@@ -28,11 +28,15 @@ export class StructuredAnswer {
   readonly #schema: JsonSchema;
   readonly #answer: AnswerTool;
 
-  /** @throws AssistantError `bad_usage` for a schema that cannot be used. */
-  constructor(schema: JsonSchema, mode: Mode) {
+  private constructor(schema: JsonSchema, answer: AnswerTool) {
     this.#schema = schema;
+    this.#answer = answer;
+  }
+
+  /** @throws AssistantError `bad_usage` for a schema that cannot be used. */
+  static async of(schema: JsonSchema, mode: Mode): Promise<StructuredAnswer> {
     try {
-      this.#answer = new AnswerTool(schema, mode);
+      return new StructuredAnswer(schema, await AnswerTool.of(schema, mode));
     } catch (cause) {
       const hint = 'See https://json-schema.org/understanding-json-schema.';
       throw new AssistantError('bad_usage', `The schema cannot be used: ${messageOf(cause)}.`, { hint, cause });
@@ -68,7 +72,7 @@ export class StructuredAnswer {
     if (code !== 0) return { code };
     const value = this.#answer.value === undefined ? parseJson(unfenced(words)) : this.#answer.value;
     try {
-      return { json: JSON.stringify(checkAnswer(value, this.#schema)) };
+      return { json: JSON.stringify(await checkAnswer(value, this.#schema)) };
     } catch (error) {
       return { problem: messageOf(error) };
     }

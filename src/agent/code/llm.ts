@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isRecord, parseJson } from '../../base/json.ts';
+import { adaptSchema } from '../../plugins/schema/schema.ts';
 import type { EngineRun } from '../types.ts';
 
 /** Where a script's own model calls come from. */
@@ -22,7 +23,7 @@ export async function askModelForJson(
   [prompt, schema]: readonly unknown[],
   signal: AbortSignal,
 ): Promise<unknown> {
-  const wanted = schema === undefined || schema === null ? undefined : asSchema(schema);
+  const wanted = schema === undefined || schema === null ? undefined : await asSchema(schema);
   const rules = wanted ? ` that fits this JSON Schema:\n${JSON.stringify(schema)}` : '.';
   const text = `${promptText('llmJson', prompt)}\n\nAnswer with one JSON value only${rules}`;
   const choice = await pick('CODE_ASSISTANCE', { purpose: 'llm', jsonResponse: true });
@@ -39,9 +40,9 @@ function promptText(name: string, prompt: unknown): string {
   throw new TypeError(`${name}(prompt): the prompt must be text`);
 }
 
-function asSchema(schema: unknown): z.ZodType {
+function asSchema(schema: unknown): Promise<z.ZodType> {
   if (!isRecord(schema)) throw new TypeError('llmJson(prompt, schema): the schema must be a JSON Schema object');
-  return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+  return adaptSchema(schema, { foreign: true, anyValue: true });
 }
 
 /** Read JSON, which models tend to wrap in a code fence; undefined when the reply is not JSON. */

@@ -83,15 +83,14 @@ class AgentRun<T> {
   readonly #options: AgentOptions<T>;
   readonly #turn: Omit<Turn, 'text'>;
   readonly #history: ToolHistory;
-  readonly #answer: AnswerTool | undefined;
+  #answer: AnswerTool | undefined;
   #failure: (TurnEvent & { type: 'error' }) | undefined;
 
   constructor(host: AiHost, options: AgentOptions<T>, conversationId: string) {
-    const { jsonSchema, mode = 'classic_tools' } = options;
+    const { mode = 'classic_tools' } = options;
     this.#host = host;
     this.#options = options;
     this.#history = new ToolHistory(options);
-    this.#answer = isPlainText(jsonSchema) ? undefined : new AnswerTool(jsonSchema ?? {}, mode);
     const { origin, project } = host;
     this.#turn = { id: newId('turn'), conversationId, origin, mode, project };
   }
@@ -119,7 +118,9 @@ class AgentRun<T> {
   }
 
   async #live(text: string): Promise<AgentResult<T>> {
-    const { guards = [] } = this.#options;
+    const { guards = [], jsonSchema } = this.#options;
+    const { mode } = this.#turn;
+    this.#answer = isPlainText(jsonSchema) ? undefined : await AnswerTool.of(jsonSchema ?? {}, mode);
     const context = this.#context();
     context.signal.throwIfAborted();
     const answer = await this.#host.runTurn({ ...this.#turn, text }, context, this.#wishes());
@@ -200,17 +201,17 @@ class AgentRun<T> {
     const { jsonSchema = {}, zod, prompt, schemaName, model, abortSignal } = this.#options;
     if (!this.#answer) return text;
     if (this.#answer.value !== undefined) return checkAnswer(this.#answer.value, jsonSchema, zod);
-    const { value, problem } = this.#read(text);
+    const { value, problem } = await this.#read(text);
     if (problem === undefined) return value;
     const asked = `The task was:\n${prompt}\n\nThe answer was:\n${text}\n\n${problem} Give it in the right form.`;
     const question = { text: asked, schema: jsonSchema, zod, schemaName, model, signal: abortSignal };
     return askModelFor(this.#host, { operation: 'agent', ...question, repair: false, remember: false });
   }
 
-  #read(text: string): { readonly value?: unknown; readonly problem?: string } {
+  async #read(text: string): Promise<{ readonly value?: unknown; readonly problem?: string }> {
     const { jsonSchema = {}, zod } = this.#options;
     try {
-      return { value: checkAnswer(parseJson(text), jsonSchema, zod) };
+      return { value: await checkAnswer(parseJson(text), jsonSchema, zod) };
     } catch (error) {
       if (error instanceof SchemaViolation) return { problem: messageOf(error) };
       throw error;

@@ -8,10 +8,10 @@ import { checkAnswer } from './schema.ts';
  *
  * @param params JSON Schema of the parameters. @throws ThinkError that names the parameter.
  */
-export function programArguments(
+export async function programArguments(
   params: Readonly<Record<string, unknown>>,
   given: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
+): Promise<Record<string, unknown>> {
   const properties = isRecord(params.properties) ? params.properties : {};
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(properties, name));
   if (unknown !== undefined) {
@@ -27,7 +27,7 @@ export function programArguments(
   const required = Array.isArray(params.required) ? params.required.map(String) : [];
   const missing = required.find((name) => !Object.hasOwn(values, name));
   if (missing !== undefined) throw new ThinkError(`The parameter ${missing} is missing.`);
-  return checkAnswer(values, params) as Record<string, unknown>;
+  return (await checkAnswer(values, params)) as Record<string, unknown>;
 }
 
 function read(text: string, schema: unknown): unknown {

@@ -47,7 +47,7 @@ export async function askModelFor(host: AiHost, question: Question): Promise<unk
     const { tape } = host;
     if (!tape) return await remembered(host, asked);
     const value = await tape.answer({ text, schema: question.schema }, () => remembered(host, asked));
-    return question.schema ? checkAnswer(value, question.schema, question.zod) : value;
+    return question.schema ? await checkAnswer(value, question.schema, question.zod) : value;
   } catch (error) {
     question.signal?.throwIfAborted();
     host.signal.throwIfAborted();
@@ -73,7 +73,7 @@ async function answered(host: AiHost, question: Question, choice: ModelChoice): 
   const schema = question.schema ?? {};
   const { value, said } = await askTyped(host, question, choice);
   try {
-    return checkAnswer(value, schema, question.zod);
+    return await checkAnswer(value, schema, question.zod);
   } catch (error) {
     if (!(error instanceof SchemaViolation) || question.repair === false) throw error;
     const again = await askTyped(host, question, choice, { said, problem: messageOf(error) });

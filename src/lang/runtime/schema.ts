@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '../../base/json.ts';
+import { adaptSchema } from '../../plugins/schema/schema.ts';
 import { SchemaViolation } from './errors.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -26,29 +27,37 @@ export function wrapped(schema: JsonSchema): { readonly schema: JsonSchema; read
   return { schema: $defs === undefined ? outer : { ...outer, $defs }, isWrapped: true };
 }
 
-const COMPILED = new WeakMap<JsonSchema, z.ZodType>();
+const COMPILED = new WeakMap<JsonSchema, Promise<z.ZodType>>();
 
-/** Check that a value has the type. @returns it as the type reads it. @throws SchemaViolation at the first place. */
-export function checkAnswer(value: unknown, schema: JsonSchema, zod?: z.ZodType): unknown {
-  const checked = (zod ?? compiled(schema)).safeParse(value);
+/**
+ * Check that a value has the type.
+ *
+ * @returns it as the type reads it.
+ * @throws SchemaViolation at the first place; TypeError for a schema that cannot be used.
+ */
+export async function checkAnswer(value: unknown, schema: JsonSchema, zod?: z.ZodType): Promise<unknown> {
+  const checked = (zod ?? (await compiled(schema))).safeParse(value);
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
   const path = issue?.path ?? [];
   throw new SchemaViolation({ path: pathText(path), expected: issue?.message ?? 'another type', got: at(value, path) });
 }
 
-function compiled(schema: JsonSchema): z.ZodType {
+function compiled(schema: JsonSchema): Promise<z.ZodType> {
   const known = COMPILED.get(schema);
   if (known) return known;
-  const made = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+  const made = adaptSchema(schema, { anyValue: true });
   COMPILED.set(schema, made);
   return made;
 }
 
 function pathText(path: readonly PropertyKey[]): string {
-  return path
-    .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index ? '.' : ''}${String(key)}`))
-    .join('');
+  return (
+    path
+      // JSON pointers write places in lists as texts.
+      .map((key, index) => (/^\d+$/u.test(String(key)) ? `[${String(key)}]` : `${index ? '.' : ''}${String(key)}`))
+      .join('')
+  );
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -60,7 +60,8 @@ async function structured(
   // Answers of a form are for programs, which few need at a start.
   const { readSchema, StructuredAnswer } = await import('../structured-answer.ts');
   const schema = await readSchema(path);
-  return new StructuredAnswer(schema, call.session.mode).ask(call, text, found, { material });
+  const answer = await StructuredAnswer.of(schema, call.session.mode);
+  return answer.ask(call, text, found, { material });
 }
 
 function noQuestion(): AssistantError {

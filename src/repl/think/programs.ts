@@ -47,13 +47,13 @@ export function worldFor(call: CommandCall, { checked }: Ready, print: (text: st
 }
 
 /** `--arg name=value`, as the program declares its parameters. @throws AssistantError `bad_usage`. */
-export function argumentsOf({ flags }: CommandCall, { compiled }: Ready): Record<string, unknown> {
+export async function argumentsOf({ flags }: CommandCall, { compiled }: Ready): Promise<Record<string, unknown>> {
   const given = [flags.arg ?? []].flat().map((each) => {
     const [name = '', ...value] = String(each).split('=');
     return [name, value.join('=')] as const;
   });
   try {
-    return programArguments(compiled.params, Object.fromEntries(given));
+    return await programArguments(compiled.params, Object.fromEntries(given));
   } catch (error) {
     throw new AssistantError('bad_usage', messageOf(error), { hint: 'Give parameters as --arg NAME=VALUE.' });
   }

@@ -16,7 +16,7 @@ export async function run(call: CommandCall): Promise<number> {
     out.row({ type: 'print', text });
     out.line(text);
   });
-  const given = argumentsOf(call, ready);
+  const given = await argumentsOf(call, ready);
   const { failed, ms } = await runProgram(ready.compiled, { sandbox: app.sandbox, world, signal, args: given });
   const isCancelled = failed?.name === 'Cancelled';
   await world.close(isCancelled ? 'aborted' : failed ? 'failed' : 'answered');
