@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type ICAL from 'ical.js';
 import { localTime } from '#plugin';
-import { eventsIn, instantOf, type Occurrence, timeIn, uidOf, zoneOfTime } from './occurrences.ts';
+import { type EventDetails, eventsIn, instantOf, type Occurrence, timeIn, uidOf, zoneOfTime } from './occurrences.ts';
 
 /** An event that is to be. */
-export interface NewEvent {
-  readonly title: string;
-  readonly start: Date;
-  readonly end: Date;
-  readonly allDay: boolean;
-  readonly location?: string | undefined;
-  readonly notes?: string | undefined;
+export interface NewEvent extends EventDetails {
   /** An RRULE, such as `FREQ=WEEKLY;COUNT=10`. */
   readonly rule?: string | undefined;
 }

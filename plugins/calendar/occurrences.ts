@@ -3,15 +3,19 @@ import { fromWallClock } from '#plugin';
 import type { Span, Stored } from './source.ts';
 import { zoneNamed } from './zones.ts';
 
-/** An event, or one of the times that it happens. */
-export interface Occurrence {
-  readonly uid: string;
+/** What people say of an event. */
+export interface EventDetails {
   readonly title: string;
   readonly start: Date;
   readonly end: Date;
   readonly allDay: boolean;
   readonly location?: string | undefined;
   readonly notes?: string | undefined;
+}
+
+/** An event, or one of the times that it happens. */
+export interface Occurrence extends EventDetails {
+  readonly uid: string;
   /** It is one of a series. */
   readonly repeats: boolean;
   /** When the series has it, which moving it does not change; equal to `start` until then. */

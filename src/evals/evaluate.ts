@@ -33,14 +33,10 @@ export interface Trial {
 /** Opens a trial in which turns spend at most so many USD; undefined: as much as the settings allow. */
 export type OpenTrial = (budgetUsd: number | undefined) => Promise<Trial>;
 
-/** How one try of one task went. */
-export interface TaskRun {
-  readonly task: string;
+/** What tries took, of one model in one mode. */
+export interface Effort {
   readonly mode: Mode;
   readonly model: string;
-  readonly ok: boolean;
-  /** What was not as it should be. */
-  readonly failed: readonly string[];
   readonly requests: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -49,6 +45,14 @@ export interface TaskRun {
   readonly ms: number;
   /** Replies that had to be asked for again, and scripts that failed. */
   readonly retries: number;
+}
+
+/** How one try of one task went. */
+export interface TaskRun extends Effort {
+  readonly task: string;
+  readonly ok: boolean;
+  /** What was not as it should be. */
+  readonly failed: readonly string[];
 }
 
 export interface Evaluation {

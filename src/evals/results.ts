@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { parseJson } from '../base/json.ts';
 import { replaceFile } from '../base/replace-file.ts';
 import { MODES, type Mode } from '../base/turn.ts';
-import type { TaskRun } from './evaluate.ts';
+import type { Effort, TaskRun } from './evaluate.ts';
 
 /** The runs of one evaluation. */
 export interface Results {
@@ -13,17 +13,9 @@ export interface Results {
 }
 
 /** How a model did in one mode. */
-export interface ModeResult {
-  readonly model: string;
-  readonly mode: Mode;
+export interface ModeResult extends Effort {
   readonly runs: number;
   readonly ok: number;
-  readonly requests: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly costUsd: number | undefined;
-  readonly ms: number;
-  readonly retries: number;
   /** The share of replies that could be used as they came, from 0 to 1. */
   readonly formatObedience: number;
 }
