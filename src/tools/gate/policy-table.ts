@@ -35,7 +35,10 @@ const EXAMPLES: Readonly<Record<EffectClass, string>> = {
   later: 'a reminder, a scheduled prompt',
   owner: "the terminal, the owner's own configured channel, the channel of the running job",
   service: 'a tool of an MCP server',
-  control: '`prompt.txt`, `wooster.config.json`, skills, plugins, `prompts/`, dot-files, scripts, build files',
+  control: [
+    '`prompt.txt`, `wooster.config.json`, skills, plugins, `prompts/`, dot-files, scripts, build files',
+    'a fact to remember, once text from outside was read',
+  ].join('; '),
   others: 'a message, mail or webhook to anybody but the owner',
   irrecoverable: 'deleting for good, spending over a budget',
 };

@@ -45,7 +45,8 @@ export interface PolicyAnswer {
 /** Decide whether a call runs or needs approval. Pure; docs/security.md prints it as a table. */
 export function policy(question: PolicyQuestion): PolicyAnswer {
   const { can, untrusted, destination, ruled } = question;
-  if (can === 'control') return approve('it changes a file or a setting that programs obey');
+  if (can === 'control')
+    return approve('it changes a file, a setting or a memory that programs or later answers go by');
   if (can === 'irrecoverable') return approve('it cannot be undone');
   if (can === 'others' && !ruled) return approve('it reaches somebody other than the owner');
   if ((destination === 'free' || can === 'service') && untrusted && question.private) {
