@@ -62,6 +62,22 @@ describe('approval to overwrite a file that Wooster obeys', () => {
   });
 });
 
+test('a call that a background turn leaves behind is offered when nothing is being typed, and run once', async () => {
+  const home = temporaryFolder();
+  mkdirSync(join(home, 'projects/home'), { recursive: true });
+  writeFileSync(join(home, 'projects/home/prompt.txt'), 'old');
+  const terminal = open(home, withServer());
+  await terminal.see('> ');
+  terminal.type('/bg renew the prompt\r');
+  await terminal.see('Job 1 answered');
+  await terminal.see('Run it now?');
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  terminal.type('y');
+  terminal.type('\r');
+  await terminal.see('Wrote 3 characters to prompt.txt.');
+  expect(readFileSync(join(home, 'projects/home/prompt.txt'), 'utf8')).toBe('new');
+});
+
 describe('on a terminal', () => {
   test('a line typed before the program has loaded, and one typed during an answer, wait for their turn', async () => {
     const terminal = open(temporaryFolder(), withServer());

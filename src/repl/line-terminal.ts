@@ -124,6 +124,12 @@ export class LineTerminal implements Terminal {
     return chooseByLine(this, choice, signal);
   }
 
+  /** A line says what waits: nobody knows whether something is being typed. */
+  async offer({ text, question }: Choice): Promise<string | undefined> {
+    if (this.interactive) this.line(`${text}\n${question} /approve or /deny, with its id.`);
+    return undefined;
+  }
+
   line(text: string): void {
     this.#above(() => this.#deps.output.write(`${text}\n`));
   }

@@ -2,7 +2,9 @@ import { wholeText, withText } from './edit/editor.ts';
 import { type Above, Board, type Draft } from './prompt/board.ts';
 import { ChoiceQueue } from './prompt/choice-queue.ts';
 import type { LiveTerminalDeps } from './prompt/deps.ts';
+import { Idle } from './prompt/idle.ts';
 import { readKeys } from './prompt/keyboard.ts';
+import { Outside } from './prompt/outside.ts';
 import { press } from './prompt/press.ts';
 import {
   type Choice,
@@ -40,8 +42,9 @@ export class LiveTerminal implements Terminal {
   #waiting: ((line: string | undefined) => void) | undefined;
   #answer: ((text: string | undefined) => void) | undefined;
   readonly #choices: ChoiceQueue;
+  readonly #outside: Outside;
+  readonly #idle: Idle;
   #open = true;
-  #outside = false;
   #interrupt: (again: boolean) => void = () => {};
   #steer: (text: string) => void = () => {};
 
@@ -51,6 +54,8 @@ export class LiveTerminal implements Terminal {
     this.#state = newPrompt(deps.history);
     this.#tty = ttyOn(deps.output, true);
     this.#board = new Board(this.#tty, deps.ink, (above) => this.#view(above));
+    this.#outside = new Outside(deps, this.#board);
+    this.#idle = new Idle(() => this.#isFree(), deps.idleMs);
     this.#choices = new ChoiceQueue({
       print: (text) => this.line(text),
       show: (choice) => this.#set({ ...this.#state, choice }),
@@ -81,7 +86,8 @@ export class LiveTerminal implements Terminal {
     const [queued, ...queue] = this.#state.queue;
     if (queued) {
       this.#state = { ...this.#state, queue, hint: undefined };
-      this.#echo(queued);
+      // What was sent stays on the screen, above what comes of it.
+      this.print(echoRows(queued, this.columns));
       return Promise.resolve(queued.text);
     }
     if (!this.#open) return Promise.resolve(undefined);
@@ -128,6 +134,11 @@ export class LiveTerminal implements Terminal {
 
   async choose(choice: Choice, signal: AbortSignal): Promise<string | undefined> {
     return this.#open && !signal.aborted ? this.#choices.choose(choice, signal) : undefined;
+  }
+
+  async offer(choice: Choice): Promise<string | undefined> {
+    await this.#idle.wait();
+    return this.#open ? this.#choices.choose(choice, new AbortController().signal, true) : undefined;
   }
 
   line(text: string, look?: 'dim'): void {
@@ -179,6 +190,12 @@ export class LiveTerminal implements Terminal {
     this.#deps.raw.leave();
   }
 
+  #isFree(): boolean {
+    const { editor, question, choice, search, menu } = this.#state;
+    const isBusy = !this.#waiting || this.#outside.away || editor.text !== '';
+    return !(isBusy || question || choice || search || menu);
+  }
+
   #view({ draft, activity }: Above) {
     const around = { draft, activity, status: this.#status, ink: this.ink };
     return viewOf(this.#state, around, this.#tty);
@@ -190,8 +207,8 @@ export class LiveTerminal implements Terminal {
   }
 
   #keys(keys: readonly Key[]): void {
-    // The other editor has the terminal; what it leaves unread is not ours.
-    if (this.#outside || !this.#open) return;
+    if (this.#outside.away || !this.#open) return;
+    this.#idle.stirred();
     for (const key of keys) {
       if (key.kind === 'cursor') {
         this.#board.cursorAt(key.column);
@@ -239,10 +256,8 @@ export class LiveTerminal implements Terminal {
 
   #away(kind: 'leave' | 'suspend' | 'external-editor'): void {
     if (kind === 'leave') this.#ended();
-    else if (kind === 'suspend') {
-      this.#board.leave(false);
-      this.#deps.raw.suspend(() => this.#board.paint([], true));
-    } else void this.#editOutside();
+    else if (kind === 'suspend') this.#outside.suspend();
+    else void this.#editOutside();
   }
 
   #submit(sent: Sent): void {
@@ -253,13 +268,8 @@ export class LiveTerminal implements Terminal {
       return;
     }
     this.#state = { ...this.#state, running: true };
-    this.#echo(sent);
+    this.print(echoRows(sent, this.columns));
     waiting(sent.text);
-  }
-
-  /** What was sent stays on the screen, above what comes of it. */
-  #echo(sent: Sent): void {
-    this.#board.paint(echoRows(sent, this.columns));
   }
 
   #complete(asked: boolean): void {
@@ -272,13 +282,7 @@ export class LiveTerminal implements Terminal {
   }
 
   async #editOutside(): Promise<void> {
-    this.#outside = true;
-    this.#board.leave(false);
-    this.#deps.raw.leave();
-    const before = wholeText(this.#state.editor);
-    const text = await this.#deps.editOutside(before).catch(() => undefined);
-    this.#deps.raw.enter();
-    this.#outside = false;
+    const text = await this.#outside.edit(wholeText(this.#state.editor));
     if (text !== undefined) this.#state = withEditor(this.#state, withText(this.#state.editor, text));
     else this.#state = { ...this.#state, hint: '(the editor failed: set VISUAL or EDITOR to one that is installed)' };
     this.#board.paint([], true);
@@ -289,6 +293,7 @@ export class LiveTerminal implements Terminal {
     this.#open = false;
     this.#answer?.(undefined);
     this.#choices.end();
+    this.#idle.end();
     this.#waiting?.(undefined);
     this.#waiting = undefined;
   }

@@ -6,6 +6,7 @@ import { findCommand } from './command-list.ts';
 import { COMMANDS } from './commands.gen.ts';
 import { errorEvent, exitCodeOfError } from './error-event.ts';
 import { parseWords } from './flags.ts';
+import { type Decided, Offers } from './offers.ts';
 import { askOn, runCommand, type Stage } from './run-command.ts';
 import { outputOn } from './screen.ts';
 import { readLine } from './slash.ts';
@@ -28,13 +29,17 @@ export class Repl {
   #running: AbortController | undefined;
   /** Said to the turn that is running; what it does not take any more becomes the next request. */
   #steering: string[] = [];
+  /** The line that is waited for, also while something else is done first. */
+  #line: Promise<string | undefined> | undefined;
   #left = false;
   #interruptedAt = Number.NEGATIVE_INFINITY;
   #status: StatusLine | undefined;
+  readonly #offers: Offers;
 
   constructor(terminal: Terminal, opened: Promise<Opened>) {
     this.#terminal = terminal;
     this.#opened = opened;
+    this.#offers = new Offers(terminal);
     terminal.onInterrupt((again) => this.interrupt(again));
     terminal.onSteer((text) => {
       this.#steering.push(text);
@@ -62,17 +67,30 @@ export class Repl {
     this.#opened.then(
       ({ app, session }) => {
         if (terminal.drafts) this.#status = new StatusLine(app, session, (parts) => terminal.status(parts));
+        if (terminal.interactive) this.#offers.begin(app);
         void this.#refresh(session);
       },
       () => undefined,
     );
     while (!this.#left) {
-      const line = this.#steering.shift() ?? (await Promise.race([this.#terminal.next(), failed]));
+      const line = await this.#next(failed);
       if (line === undefined) break;
       await offered;
       worst = Math.max(worst, await this.#take(line, await this.#opened));
     }
+    this.#offers.end();
     return this.#terminal.interactive ? 0 : worst;
+  }
+
+  /** What comes next: words that came too late for a turn, a line, or a decision about what waits for one. */
+  async #next(failed: Promise<never>): Promise<string | Decided | undefined> {
+    const steered = this.#steering.shift();
+    if (steered !== undefined) return steered;
+    this.#line ??= this.#terminal.next();
+    const next = await Promise.race([this.#line, this.#offers.decided, failed]);
+    if (typeof next === 'function') this.#offers.taken();
+    else this.#line = undefined;
+    return next;
   }
 
   /** Show a message that no turn asked for. What it tells of can have changed the status line: a job has run. */
@@ -122,7 +140,7 @@ export class Repl {
     await this.#status?.refresh();
   }
 
-  async #take(raw: string, { app, session }: Opened): Promise<number> {
+  async #take(asked: string | Decided, { app, session }: Opened): Promise<number> {
     this.#running = new AbortController();
     const stage: Stage = {
       ...{ place: 'slash', session, app, screen: this.#terminal, signal: this.#running.signal },
@@ -130,7 +148,7 @@ export class Repl {
       see: (event) => this.#status?.see(event),
     };
     try {
-      return await answerLine(raw, stage);
+      return await (typeof asked === 'string' ? answerLine(asked, stage) : asked(stage));
     } catch (error) {
       const event = errorEvent(error);
       if (event.code === 'internal') app.log.error('a command failed', { error: event.message });
@@ -142,6 +160,7 @@ export class Repl {
       if (session.ended) this.#left = true;
       this.#running = undefined;
       void this.#refresh(session);
+      if (this.#terminal.interactive) void this.#offers.look(app);
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { Choice } from './prompt/state.ts';
 import type { Screen } from './screen.ts';
 
 /** Where the REPL gets its lines and shows what comes of them. */
@@ -18,6 +19,13 @@ export interface Terminal extends Screen {
   readonly hinted: boolean;
   /** What waits in the queue goes back into the line. */
   takeBack(): void;
+  /**
+   * Let the person choose as soon as they have nothing else to do: the line is empty, nothing runs, and no key was
+   * pressed for a while. Whoever types on instead puts it aside, and no letter is lost.
+   *
+   * @returns the key of an option; the safe one when it was put aside; undefined when there is nobody to ask.
+   */
+  offer(choice: Choice): Promise<string | undefined>;
   /** Show a message that no turn asked for, such as a reminder. With `--json` it must not mix with the rows. */
   announce(text: string): void;
   /** The parts of the status line, the most important first. */

@@ -12,6 +12,7 @@ export interface LiveScreenOptions {
   readonly ink?: Partial<Ink>;
   readonly history?: readonly HistoryEntry[];
   readonly complete?: (text: string, cursor: number) => Promise<Completions | undefined>;
+  readonly idleMs?: number;
   readonly editOutside?: (text: string) => Promise<string | undefined>;
 }
 
@@ -84,6 +85,7 @@ export function openLiveScreen(options: LiveScreenOptions = {}): LiveScreen {
     },
     ink: { ...PLAIN, ...options.ink },
     history: options.history ?? [],
+    idleMs: options.idleMs,
     remember: (entry) => void remembered.push(entry),
     complete: options.complete ?? (async () => undefined),
     editOutside: options.editOutside ?? (async () => undefined),

@@ -1,4 +1,4 @@
-import type { Approved } from '../../agent/approved-calls.ts';
+import type { Approved, Approver } from '../../agent/approved-calls.ts';
 import { AssistantError } from '../../base/errors.ts';
 import { visible } from '../../base/visible-characters.ts';
 import { describeApproval } from '../../tools/gate/approval-text.ts';
@@ -34,8 +34,16 @@ export const approve: Command = {
 async function approveCall({ app, out, place, signal }: CommandCall, id: string): Promise<number> {
   const waiting = await app.proposals.get(id);
   out.line(describeApproval({ ...waiting, destination: waiting.target }));
-  const by = place === 'slash' ? '/approve' : 'wooster approve';
-  const { outcome, text } = await app.approve(id, { by, signal });
+  return runProposal({ app, out }, id, { by: place === 'slash' ? '/approve' : 'wooster approve', signal });
+}
+
+/** Run a proposal that the person has seen. @returns the exit code. */
+export async function runProposal(
+  { app, out }: Pick<CommandCall, 'app' | 'out'>,
+  id: string,
+  approver: Approver,
+): Promise<number> {
+  const { outcome, text } = await app.approve(id, approver);
   out.row({ id, outcome, result: text });
   if (outcome !== 'ran') out.line(REASONS[outcome]);
   if (outcome === 'ran' || outcome === 'failed' || outcome === 'missing') out.line(visible(text));

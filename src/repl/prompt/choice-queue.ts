@@ -2,6 +2,7 @@ import { CHOICE_MS, type Choice, type OpenChoice } from './state.ts';
 
 interface Pending {
   readonly choice: Choice;
+  readonly offered: boolean;
   readonly resolve: (key: string | undefined) => void;
 }
 
@@ -24,10 +25,10 @@ export class ChoiceQueue {
     this.#deps = deps;
   }
 
-  /** Resolves with the key of an option; undefined when `signal` fires first. */
-  async choose(choice: Choice, signal: AbortSignal): Promise<string | undefined> {
+  /** Resolves with the key of an option; undefined when `signal` fires first. @param offered  nothing waits for it. */
+  async choose(choice: Choice, signal: AbortSignal, offered = false): Promise<string | undefined> {
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
-    const pending = { choice, resolve };
+    const pending = { choice, offered, resolve };
     const stop = () => resolve(undefined);
     signal.addEventListener('abort', stop, { once: true });
     this.#pending.push(pending);
@@ -62,17 +63,18 @@ export class ChoiceQueue {
 
   /** With how many are open. */
   #show(): void {
-    const choice = this.#pending[0]?.choice;
-    if (!choice) {
+    const [first] = this.#pending;
+    if (!first) {
       this.#deps.show(undefined);
       return;
     }
+    const { choice, offered } = first;
     const selected = Math.max(
       0,
       choice.options.findIndex(({ key }) => key === choice.safe),
     );
     const countsFromMs = this.#openedMs + CHOICE_MS;
-    this.#deps.show({ ...choice, selected, countsFromMs, open: this.#pending.length });
+    this.#deps.show({ ...choice, offered, typed: '', selected, countsFromMs, open: this.#pending.length });
   }
 
   #close(pending: Pending): void {

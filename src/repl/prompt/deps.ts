@@ -16,6 +16,8 @@ export interface LiveTerminalDeps {
   /** Oldest first. */
   readonly history: readonly HistoryEntry[];
   readonly remember: (entry: HistoryEntry) => void;
+  /** How long no key has to be pressed before something is offered; a while unless given. */
+  readonly idleMs?: number | undefined;
   /** What the word at the cursor can become; may take its time. */
   readonly complete: (text: string, cursor: number) => Promise<Completions | undefined>;
   /** Edit a text in the person's own editor; undefined when that failed. */

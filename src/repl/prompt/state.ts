@@ -50,6 +50,10 @@ export interface Choice {
 
 /** The choice on the screen. */
 export interface OpenChoice extends Choice {
+  /** Nothing waits for it: letters select and Enter takes, so that a sentence somebody begins cannot answer it. */
+  readonly offered: boolean;
+  /** What was typed while it is offered: the beginning of a sentence, perhaps. */
+  readonly typed: string;
   readonly selected: number;
   /** Keys count from then on, in ms: what was typed before was not meant for it. */
   readonly countsFromMs: number;

@@ -133,7 +133,9 @@ function choiceBlock(choice: OpenChoice, ink: Ink, { columns, rows }: Size): Blo
     const isSelected = index === choice.selected;
     return styled(clip(`${isSelected ? '>' : ' '} ${key}  ${label}`, columns - 1), isSelected ? SELECTED : '', ink);
   });
-  const help = styled(clip('  arrows and Enter, or a letter; Esc = no', columns - 1), DIM, ink);
+  const letters = choice.offered ? 'a letter or arrows, then Enter' : 'arrows and Enter, or a letter';
+  const safe = choice.options.find(({ key }) => key === choice.safe)?.label.split(/[:,]/u, 1)[0] ?? 'no';
+  const help = styled(clip(`  ${letters}; Esc = ${safe}`, columns - 1), DIM, ink);
   const fixed = [question, ...options, ...(rows > options.length + 4 ? [help] : [])];
   const shown = fixed.slice(0, rows);
   return { rows: shown, cursor: { row: Math.min(shown.length - 1, 1 + choice.selected), cell: 0 } };

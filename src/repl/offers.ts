@@ -1,0 +1,94 @@
+import { messageOf } from '../base/errors.ts';
+import { describeApproval } from '../tools/gate/approval-text.ts';
+import type { Proposal } from '../tools/gate/proposals.ts';
+import type { App } from './app.ts';
+import type { Stage } from './run-command.ts';
+import { outputOn, printable } from './screen.ts';
+import type { Terminal } from './terminal.ts';
+
+/** How often it is looked whether something waits that no turn of this program has left behind. */
+const LOOK_MS = 10_000;
+const OPTIONS = [
+  { key: 'y', label: 'yes, run it once' },
+  { key: 'n', label: 'no, never' },
+  { key: 'l', label: 'later: it waits for /approve' },
+] as const;
+
+/** What is to be done about a proposal that the person has decided; the same as a line that was typed. */
+export type Decided = (stage: Stage) => Promise<number>;
+
+/**
+ * Offers the calls that wait for approval to a person who has nothing else to do: one after the other, and each once in
+ * a session. Nothing of what is being typed is touched.
+ */
+export class Offers {
+  readonly #terminal: Terminal;
+  readonly #offered = new Set<string>();
+  #decided = Promise.withResolvers<Decided>();
+  #timer: NodeJS.Timeout | undefined;
+  #busy = false;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  /** What was decided next; it is for one reader, who calls `taken` then. */
+  get decided(): Promise<Decided> {
+    return this.#decided.promise;
+  }
+
+  taken(): void {
+    this.#decided = Promise.withResolvers();
+  }
+
+  /** Look now, and from time to time: jobs run here and in other programs. */
+  begin(app: App): void {
+    this.#timer = setInterval(() => void this.look(app), LOOK_MS).unref();
+    void this.look(app);
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Offer the oldest call that waits. Never rejects. */
+  async look(app: App): Promise<void> {
+    if (this.#busy) return;
+    this.#busy = true;
+    try {
+      const waiting = (await app.proposals.list()).find(
+        ({ id, state }) => state === 'waiting' && !this.#offered.has(id),
+      );
+      if (waiting) await this.#offer(waiting);
+    } catch (error) {
+      app.log.warn('the calls that wait for approval could not be offered', { error: messageOf(error) });
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  async #offer(proposal: Proposal): Promise<void> {
+    const { id, target } = proposal;
+    this.#offered.add(id);
+    const text = printable(describeApproval({ ...proposal, destination: target }));
+    const key = await this.#terminal.offer({ text, question: `Run it now? (${id})`, options: OPTIONS, safe: 'l' });
+    if (key === 'y') this.#decided.resolve((stage) => run(stage, id));
+    else if (key === 'n') this.#decided.resolve((stage) => drop(stage, proposal));
+  }
+}
+
+async function run({ app, screen, session, signal }: Stage, id: string): Promise<number> {
+  const { runProposal } = await import('./commands/approve.ts');
+  screen.activity('running it');
+  try {
+    return await runProposal({ app, out: outputOn(screen, session.json) }, id, { by: 'terminal', signal });
+  } finally {
+    screen.activity(undefined);
+  }
+}
+
+async function drop({ app, screen }: Stage, { id, tool }: Proposal): Promise<number> {
+  const denied = await app.proposals.deny(id, 'terminal');
+  screen.line(denied ? `${printable(tool)} will not be run.` : 'It does not wait any more.');
+  return denied ? 0 : 1;
+}

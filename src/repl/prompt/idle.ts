@@ -1,0 +1,42 @@
+/** Whoever has pressed no key for this long is not about to. */
+const IDLE_MS = 1500;
+
+/** Tells when the person has nothing else to do. */
+export class Idle {
+  readonly #isFree: () => boolean;
+  readonly #afterMs: number;
+  #waiting: (() => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param isFree  the line is empty, and nothing is going on. */
+  constructor(isFree: () => boolean, afterMs = IDLE_MS) {
+    this.#isFree = isFree;
+    this.#afterMs = afterMs;
+  }
+
+  /** For one at a time. Resolves once nothing has happened for a moment. */
+  wait(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting = resolve;
+    this.stirred();
+    return promise;
+  }
+
+  /** A key was pressed: wait anew. */
+  stirred(): void {
+    clearTimeout(this.#timer);
+    if (this.#waiting) this.#timer = setTimeout(() => this.#look(), this.#afterMs).unref();
+  }
+
+  /** The terminal is closed: nobody is waited for any more. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#waiting?.();
+    this.#waiting = undefined;
+  }
+
+  #look(): void {
+    if (this.#isFree()) this.end();
+    else this.stirred();
+  }
+}
