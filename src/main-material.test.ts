@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type ChatCompletionRequest, LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -128,4 +128,29 @@ test.each([
   const ran = await ask(home, ['sum up', '--schema', 'sum.json']);
   expect([ran.code, ran.stdout, requests.length], ran.stderr).toEqual([2, '', 0]);
   expect(ran.stderr).toContain(why);
+});
+
+test('at the prompt, files of the project go with the line that names them, and no others', async () => {
+  const home = temporaryFolder();
+  const folder = join(home, 'projects/home');
+  mkdirSync(join(folder, 'sub'), { recursive: true });
+  writeFileSync(join(home, 'outside.md'), 'not for models');
+  writeFileSync(join(folder, '.env'), 'not for models');
+  symlinkSync(join(home, 'outside.md'), join(folder, 'linked.md'));
+  writeFileSync(join(folder, 'sub/plan.md'), 'Paint the boat.\n');
+  writeFileSync(join(folder, 'long.txt'), 'words '.repeat(100_000));
+  const line = 'compare @sub/plan.md, @long.txt; @.env @../../outside.md @linked.md me@here.org @anna';
+  const ran = await wooster([], { home, env, input: `${line}\n` });
+  expect([ran.code, ran.stdout]).toEqual([0, `Wooster: ${ANSWER}\n`]);
+  expect(asked()).toContain(
+    `${line}\n\n<material name="sub/plan.md">\nPaint the boat.\n</material>\n\n<material name="long.txt">`,
+  );
+  expect(asked()?.length).toBeLessThan(400_400);
+  expect(asked()).not.toContain('not for models');
+  expect(ran.stderr).toContain('(with sub/plan.md, 15 characters)');
+  expect(ran.stderr).toMatch(/\(with long.txt: its start and end, of \d+ characters\)/u);
+  for (const name of ['.env', '../../outside.md', 'linked.md']) {
+    expect(ran.stderr).toContain(`There is no file ${name} in the project`);
+  }
+  expect(ran.stderr).not.toContain('anna');
 });

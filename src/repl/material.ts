@@ -118,10 +118,10 @@ export async function fileMaterial(given: string, app: App, signal: AbortSignal)
   }
 }
 
-/** As much of it as is handed to a model. */
-export function fitting(material: Material): Material {
-  if (material.text.length <= MAX_MATERIAL_CHARS) return material;
-  return { ...material, text: headAndTail(material.text, MAX_MATERIAL_CHARS) };
+/** As much of it as is handed to a model. @param chars  what there is room for. */
+export function fitting(material: Material, chars = MAX_MATERIAL_CHARS): Material {
+  if (material.text.length <= chars) return material;
+  return { ...material, text: headAndTail(material.text, chars) };
 }
 
 function textOf({ title, blocks }: Parsed): string {

@@ -8,7 +8,7 @@ import { errorEvent, exitCodeOfError } from './error-event.ts';
 import { parseWords } from './flags.ts';
 import { type Decided, Offers } from './offers.ts';
 import { askOn, runCommand, type Stage } from './run-command.ts';
-import { outputOn } from './screen.ts';
+import { outputOn, printable } from './screen.ts';
 import { readLine } from './slash.ts';
 import { StatusLine } from './status-line.ts';
 import type { Terminal } from './terminal.ts';
@@ -168,11 +168,21 @@ export class Repl {
 async function answerLine(raw: string, stage: Stage): Promise<number> {
   const line = readLine(raw);
   if (line.kind === 'empty') return 0;
-  if (line.kind === 'turn') return askOn(stage, line.text);
+  if (line.kind === 'turn') return askWithFiles(stage, line.text);
   // `/SERVER:PROMPT`: a prompt of an MCP server.
   const [server = '', prompt] = line.name.split(':');
   const isPrompt = prompt !== undefined;
   const command = findCommand(COMMANDS, isPrompt ? 'mcp' : line.name, 'slash');
   const words = isPrompt ? ['prompt', server, prompt, ...line.words] : line.words;
   return runCommand(command, parseWords(words, command.flags ?? {}), stage);
+}
+
+/** Files that the line names go with it. What reads them is loaded for lines with such a name only. */
+async function askWithFiles(stage: Stage, text: string): Promise<number> {
+  if (!/(?:^|[\s("'])@\S/u.test(text)) return askOn(stage, text);
+  const { mentionedFiles } = await import('./mentioned-files.ts');
+  stage.screen.activity('reading');
+  const { material, notes } = await mentionedFiles(text, stage.session.project, stage);
+  for (const note of notes) stage.screen.note(printable(note));
+  return askOn(stage, text, { material });
 }

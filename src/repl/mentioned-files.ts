@@ -1,0 +1,68 @@
+import { realpath, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { counted } from '../base/text.ts';
+import type { Material } from '../base/turn.ts';
+import type { App } from './app.ts';
+import { fileMaterial, fitting, MAX_MATERIAL_CHARS } from './material.ts';
+
+/** A line that names more files than this was not written by hand. */
+const MAX_FILES = 20;
+
+/** The files that a line names, and what to tell the person about them. */
+export interface Mentioned {
+  readonly material: readonly Material[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Read the files of the project that a line names as `@plan.md`. Words behind `@` that are no such file stay words.
+ * Hidden files and what lies outside the folder, also through symbolic links, are never read: lines may be pasted.
+ *
+ * @throws AssistantError `bad_usage` when a file is there but cannot be read.
+ */
+export async function mentionedFiles(
+  text: string,
+  project: string,
+  { app, signal }: { readonly app: App; readonly signal: AbortSignal },
+): Promise<Mentioned> {
+  const folder = app.projects.folder(project);
+  const material: Material[] = [];
+  const notes: string[] = [];
+  let left = MAX_MATERIAL_CHARS;
+  for (const name of namesIn(text)) {
+    const path = await fileIn(folder, name);
+    if (path === undefined) {
+      if (/[./]/u.test(name)) notes.push(`(There is no file ${name} in the project: it is asked about by name only.)`);
+    } else if (material.length === MAX_FILES || left < 1)
+      notes.push(`(${name} is left out: that is too much at once.)`);
+    else {
+      const whole = { ...(await fileMaterial(path, app, signal)), name: relative(folder, path) };
+      const fits = fitting(whole, left);
+      left -= fits.text.length;
+      material.push(fits);
+      const size = counted(whole.text.length, 'character');
+      notes.push(fits === whole ? `(with ${name}, ${size})` : `(with ${name}: its start and end, of ${size})`);
+    }
+  }
+  return { material, notes };
+}
+
+/** What stands behind `@` at the start of words, each once, without the punctuation of the sentence. */
+function namesIn(text: string): string[] {
+  const names = [...text.matchAll(/(?<=^|[\s("'])@([^\s@]+)/gu)].map(([, name = '']) =>
+    name.replace(/[.,;:!?)"']+$/u, ''),
+  );
+  return [...new Set(names)].filter((name) => name !== '');
+}
+
+async function fileIn(folder: string, name: string): Promise<string | undefined> {
+  try {
+    const inside = await realpath(folder);
+    const path = await realpath(join(folder, name));
+    const parts = relative(inside, path).split(sep);
+    if (parts.some((part) => part === '' || part.startsWith('.'))) return undefined;
+    return (await stat(path)).isFile() ? join(folder, parts.join(sep)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
