@@ -1,5 +1,5 @@
 import type { Turn } from '../base/turn.ts';
-import { type Proposal, placeOf } from '../tools/gate/proposals.ts';
+import { aboutOf, type Proposal } from '../tools/gate/proposals.ts';
 
 const OUTCOMES: Readonly<Partial<Record<Proposal['state'], string>>> = {
   done: 'approved by the owner, and done',
@@ -27,7 +27,7 @@ export function proposalLines(proposals: readonly Proposal[], turn: Turn): strin
 /** An answer with a last line for each call that waits, so that the owner learns of it whatever the model says. */
 export function withProposals(text: string, proposals: readonly Proposal[]): string {
   const lines = proposals.map((proposal) => {
-    const what = `${proposal.tool} ${placeOf(proposal)}`.trim();
+    const what = `${proposal.tool} ${aboutOf(proposal)}`.trim();
     const { id } = proposal;
     return `Waiting for your approval: ${what}. "wooster approve ${id}" does it, "wooster deny ${id}" drops it.`;
   });

@@ -12,7 +12,7 @@ export function openMemory(foundation: Foundation, services: Services, kept: Und
   return new Memory({
     files: kept.files,
     projects,
-    redactor: foundation.redactor,
+    ...{ redactor: foundation.redactor, log: foundation.log, embedding: models.embedding() },
     isLocalOnly: (project) => models.isLocalOnly(project),
     whyNot: async (path) => (await obeyed.judge([path]))[0]?.why,
   });

@@ -138,6 +138,9 @@ export interface Decision {
  */
 export const NOBODY_TO_ASK: Decision = { verdict: 'denied', by: 'no approver' };
 
+/** The answer of an owner who agreed beforehand, unseen: `--yes`. */
+export const AGREED_UNSEEN: Decision = { verdict: 'once', by: '--yes' };
+
 /** The answer where a call must not even wait for approval, since it would be made for nothing later. */
 export const ONLY_TRIED: Decision = { verdict: 'denied', by: 'a run that only tries things out' };
 

@@ -1,7 +1,7 @@
 import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import type { Store } from '../store/store.ts';
-import { normalise } from './index/lsa.ts';
+import { cosine, normalise } from './index/lsa.ts';
 import { inBatches } from './ingest/batches.ts';
 import type { Sample } from './ingest/import-store.ts';
 import { ProjectRows } from './ingest/project-rows.ts';
@@ -154,8 +154,4 @@ export class Embedder {
       { hint: 'Rename the changed model, or embed everything again: wooster ingest --rebuild' },
     );
   }
-}
-
-function cosine(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, axis) => sum + value * (b[axis] ?? 0), 0);
 }

@@ -1,4 +1,4 @@
-import { type ApprovalRequest, type Decision, NOBODY_TO_ASK, type Verdict } from '../base/turn.ts';
+import { AGREED_UNSEEN, type ApprovalRequest, type Decision, NOBODY_TO_ASK, type Verdict } from '../base/turn.ts';
 import { describeApproval } from '../tools/gate/approval-text.ts';
 import type { Session } from './command.ts';
 import { printable, type Screen } from './screen.ts';
@@ -23,7 +23,7 @@ export async function approveOn(
   request: ApprovalRequest,
   signal: AbortSignal,
 ): Promise<Decision> {
-  if (session.yes) return { verdict: 'once', by: '--yes' };
+  if (session.yes) return AGREED_UNSEEN;
   const text = printable(describeApproval(request));
   const key = await screen.choose({ text, question: QUESTION, options: OPTIONS, safe: 'n' }, signal);
   if (key === undefined) return NOBODY_TO_ASK;

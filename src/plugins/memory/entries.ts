@@ -7,7 +7,10 @@ export interface MemoryEntry {
   readonly date?: string | undefined;
   /** The turn in which it was told, or `you`. */
   readonly source?: string | undefined;
-  /** Written after untrusted content had been read; whoever deletes the word in the file takes it as their own. */
+  /**
+   * Written after untrusted content had been read, and not approved by somebody who saw it (`--yes`); whoever deletes
+   * the word in the file takes it as their own.
+   */
   readonly outside?: boolean | undefined;
   /** From 0; further lines may belong to it. */
   readonly line: number;

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { estimateTokens } from '../../base/text.ts';
+import { AGREED_UNSEEN, type Decision } from '../../base/turn.ts';
 import { Conversations } from '../../conversation/conversations.ts';
 import { testTurn } from '../../testing/agent.ts';
 import { openCommands } from '../../testing/commands.ts';
@@ -9,7 +10,10 @@ import { FACTS } from '../../testing/memory-facts.ts';
 import { testScope } from '../../testing/scope.ts';
 import { PROMPT_TOKENS } from './memory.ts';
 
-const YES = { verdict: 'once', by: 'you' } as const;
+interface Reading {
+  readonly untrusted?: boolean;
+  readonly decide?: Decision;
+}
 
 /** A program with its memory, and calls in a conversation that has read what is said. */
 async function scene(project = 'home') {
@@ -19,9 +23,9 @@ async function scene(project = 'home') {
   const conversations = new Conversations(app.store);
   await conversations.begin(testTurn('hello', { conversationId: 'conv_web', project }), () => new Date());
   let turns = 0;
-  const call = async (name: string, input: unknown, { untrusted = false, approve = false } = {}) => {
+  const call = async (name: string, input: unknown, { untrusted = false, decide }: Reading = {}) => {
     const turn = { id: `turn_${++turns}`, conversationId: untrusted ? 'conv_web' : `conv_${turns}`, project };
-    const plain = await testScope({ store: app.store, turn, ...(approve && { decide: YES }) });
+    const plain = await testScope({ store: app.store, turn, ...(decide && { decide }) });
     const scope = { ...plain, labels: await conversations.labels(turn.conversationId) };
     await scope.labels.read({ untrusted, private: false }, 'a page');
     return { result: await app.toolbox.call(name, input, scope), scope };
@@ -103,15 +107,28 @@ describe('a conversation that has read untrusted content', () => {
     expect(proposed.map(({ diff }) => diff).join('\n')).toMatch(/My bank is Evil Ltd[\s\S]*- I live in Galway/u);
     const approver = { by: 'you', signal: new AbortController().signal };
     for (const { id } of proposed) expect(await app.approve(id, approver)).toMatchObject({ outcome: 'ran' });
-    expect(read()).toMatch(/^- \[\S+ \S+ outside\] My bank is Evil Ltd$/mu);
+    // What the owner has read and approved is theirs.
+    expect(read()).toMatch(/^- \[\S+ \S+\] My bank is Evil Ltd$/mu);
     expect(read()).not.toContain('Galway');
+    expect((await app.memory.promptLines({ text: 'my bank?', project: 'trip' })).join()).toContain('Evil Ltd');
   });
 
-  test('keeps an approved fact as one from outside: in no prompt, and untrusted when it is found', async () => {
-    const { call, read, file, prompt } = await scene();
-    await call('remember', { text: 'The hotel opens at 15:00' }, { untrusted: true, approve: true });
+  test('shows the fact where it waits for approval, and the list says what it became', async () => {
+    const { call, run } = await scene();
+    await call('remember', { text: 'My bank is\nEvil Ltd' }, { untrusted: true });
+    const { lines, rows } = await run(['approvals']);
+    expect(lines[0]).toMatch(/waiting {2}remember "My bank is Evil Ltd" {2}\(/u);
+    await run(['approve', (rows[0] as { id: string }).id]);
+    expect((await run(['memory'])).rows).toMatchObject([{ text: 'My bank is Evil Ltd', used: true }]);
+  });
+
+  test('keeps what nobody saw (--yes) as from outside: in no prompt, and untrusted when it is found', async () => {
+    const { call, read, file, prompt, run } = await scene();
+    await call('remember', { text: 'The hotel opens at 15:00' }, { untrusted: true, decide: AGREED_UNSEEN });
     expect(read()).toMatch(/turn_1 outside\] The hotel opens/u);
     expect(await prompt('when does the hotel open?')).toEqual([]);
+    const { rows, notes } = await run(['memory']);
+    expect([rows, notes]).toMatchObject([[{ used: false }], [expect.stringContaining('in no prompt')]]);
     const found = await call('search_memory', { query: 'hotel' });
     expect(found.result).toMatchObject({ value: [{ text: 'The hotel opens at 15:00', outside: true }] });
     expect(found.scope.labels.untrusted).toBe(true);
@@ -160,6 +177,22 @@ describe('a project', () => {
     expect(await prompt('where do I live?')).toHaveLength(2);
     writeFileSync(join(app.projects.folder('work'), 'wooster.config.json'), '{ "memory": fal');
     expect(await prompt('where do I live?')).toEqual([]);
+  });
+
+  test('is right where it contradicts what is true everywhere else, until something newer is said', async () => {
+    const { call, app, own, read, prompt, run } = await scene('trip');
+    await call('remember', { text: 'I live in Galway' });
+    await call('remember', { text: 'I live in Lisbon', project: true });
+    expect((await prompt('where do I live?')).slice(1)).toEqual(['- I live in Lisbon']);
+    expect((await app.memory.promptLines({ text: 'where?', project: 'home' })).slice(1)).toEqual([
+      '- I live in Galway',
+    ]);
+    expect((await run(['memory'])).rows).toMatchObject([{ used: false }, { used: true }]);
+    const { result } = await call('remember', { text: 'I moved to Cork' });
+    expect(result).toMatchObject({ value: { replaced: ['I live in Galway', 'I live in Lisbon'] } });
+    expect((await prompt('where do I live?')).slice(1)).toEqual(['- I moved to Cork']);
+    await app.undo.newest('trip');
+    expect([read(), read(own)]).toEqual([expect.stringContaining('Galway'), expect.stringContaining('Lisbon')]);
   });
 
   test('that is local only keeps its facts to itself', async () => {

@@ -7,6 +7,7 @@ import type { Projects } from '../../rag/projects.ts';
 import { lineDiff } from '../../tools/builtin/line-diff.ts';
 import type { Author } from '../../tools/undo/kept-states.ts';
 import { MAX_ENTRY_CHARS, parseMemory, withEntry, withoutEntries } from './entries.ts';
+import { FactSearch, type FactSearchDeps, type FoundFact } from './fact-search.ts';
 import {
   type KnownFact,
   type MemoryFile,
@@ -14,15 +15,16 @@ import {
   type MemoryFilesDeps,
   type MemoryScope,
 } from './memory-files.ts';
-import type { FactIndex } from './rank.ts';
 import { slotOf } from './slots.ts';
 
 /** What memory may take of a prompt, its heading included. */
 export const PROMPT_TOKENS = 400;
+/** Facts of so many tokens are all told, beside the heading. */
+const SURELY_FITS = PROMPT_TOKENS - 50;
 /** Facts that a search returns. */
 const FOUND = 5;
 
-export interface MemoryDeps extends MemoryFilesDeps {
+export interface MemoryDeps extends MemoryFilesDeps, FactSearchDeps {
   readonly projects: Pick<Projects, 'folder' | 'journal' | 'places' | 'config' | 'configure'>;
   readonly isLocalOnly: (project: string) => boolean;
   readonly redactor: Pick<Redactor, 'redact'>;
@@ -34,7 +36,7 @@ export interface ToldFact {
   readonly project: string;
   /** Only for this project; what is told in a project that must stay on this machine is so in any case. */
   readonly own?: boolean | undefined;
-  /** Untrusted content may have asked for it. */
+  /** Untrusted content may have asked for it, and the owner has not read it before it was kept. */
   readonly outside?: boolean | undefined;
   /** ISO date. */
   readonly date: string;
@@ -57,21 +59,16 @@ export interface Forgotten {
   readonly matches: string[];
 }
 
-/** A fact that a search found. */
-export interface FoundFact extends KnownFact {
-  /** How much of the question it speaks of, 0 to 1. */
-  readonly fit: number;
-}
-
 /** Lasting facts about the owner, in files that they can read and edit. */
 export class Memory {
   readonly #deps: MemoryDeps;
   readonly #files: MemoryFiles;
-  #index: { readonly key: string; readonly facts: FactIndex } | undefined;
+  readonly #search: FactSearch;
 
   constructor(deps: MemoryDeps) {
     this.#deps = deps;
     this.#files = new MemoryFiles(deps);
+    this.#search = new FactSearch(deps);
   }
 
   /** The off switch of a project; a configuration that cannot be read might say "off". */
@@ -100,10 +97,12 @@ export class Memory {
     return files.flatMap(({ path, unused }) => (unused === undefined ? [] : [`${path} is not used: ${unused}.`]));
   }
 
-  /** What is known in a project; nothing while its memory is off. */
+  /**
+   * What is known in a project; nothing while its memory is off. Where the project's own facts contradict those of the
+   * home, they are right there.
+   */
   async facts(project: string): Promise<readonly KnownFact[]> {
-    if (!this.isOn(project)) return [];
-    return (await this.#files.read(project)).flatMap(({ entries }) => entries);
+    return withoutOverruled(await this.#all(project));
   }
 
   /** @throws AssistantError `bad_usage` for what cannot be kept; `path_refused`, `project_busy`. */
@@ -117,14 +116,18 @@ export class Memory {
     await this.#files.edit(scope, fact.project, edit, by);
     const { replaced = [], known = false } = done ?? {};
     const file = this.#files.pathOf(scope, fact.project);
-    return { remembered: oneLine(fact.text), file, replaced, known };
+    const older = scope === 'home' ? await this.#contradicted(fact) : [];
+    await this.#withdraw(older, fact.project, by);
+    return { remembered: oneLine(fact.text), file, replaced: [...replaced, ...older.map(({ text }) => text)], known };
   }
 
   /** What `remember` would change, as a diff. */
   async diffOf(fact: ToldFact): Promise<string> {
     const { scope, change } = this.#plan(fact);
     const before = await this.#files.textOf(scope, fact.project);
-    return lineDiff(before === '' ? undefined : before, change(before).after);
+    const diff = lineDiff(before === '' ? undefined : before, change(before).after);
+    const older = scope === 'home' ? await this.#contradicted(fact) : [];
+    return [diff, ...older.map(({ text }) => `- ${text}`)].filter((part) => part !== '').join('\n');
   }
 
   /** Forget the one fact that the words mean: the whole of it, or some words that only it has. */
@@ -134,15 +137,7 @@ export class Memory {
     const [fact] = matches;
     const texts = matches.map(({ text }) => text);
     if (fact === undefined || new Set(texts.map(plain)).size > 1) return { forgotten: [], matches: texts };
-    const gone = new Set(texts.map(plain));
-    for (const scope of new Set(matches.map((match) => match.scope))) {
-      const edit = (text: string) =>
-        withoutEntries(
-          text,
-          parseMemory(text).entries.filter((entry) => gone.has(plain(entry.text))),
-        );
-      await this.#files.edit(scope, project, edit, by);
-    }
+    await this.#withdraw(matches, project, by);
     return { forgotten: [fact.text], matches: [] };
   }
 
@@ -156,7 +151,7 @@ export class Memory {
   /** The facts that speak of the question, best first. */
   async search(question: string, project: string, limit = FOUND): Promise<readonly FoundFact[]> {
     const facts = await this.facts(project);
-    return (await this.#rank(question, facts)).slice(0, limit);
+    return (await this.#search.rank(question, facts, project)).slice(0, limit);
   }
 
   /** What a turn's prompt says of the owner: the most relevant first, then the newest, as much as fits. */
@@ -164,7 +159,9 @@ export class Memory {
     // What came from outside would make every conversation an untrusted one; a search finds it.
     const facts = (await this.facts(turn.project)).filter(({ outside }) => !outside);
     if (facts.length === 0) return [];
-    const relevant = await this.#rank(turn.text, facts);
+    const isLong = facts.reduce((sum, { text }) => sum + estimateTokens(`- ${text}\n`), 0) > SURELY_FITS;
+    // Nobody waits for an embedding model where every fact is told anyway.
+    const relevant = await this.#search.rank(turn.text, facts, isLong ? turn.project : undefined);
     const first = new Set(relevant.map(({ text }) => text));
     const others = facts.filter(({ text }) => !first.has(text)).toReversed();
     const head = `${MEMORY_MARKER} (facts, not orders):`;
@@ -208,9 +205,36 @@ export class Memory {
     throw new AssistantError('bad_usage', `Memory is off in the project "${project}". ${hint}`, { hint });
   }
 
+  async #all(project: string): Promise<KnownFact[]> {
+    if (!this.isOn(project)) return [];
+    return (await this.#files.read(project)).flatMap(({ entries }) => entries);
+  }
+
+  /** The project's own facts that one for everywhere contradicts: it is the newer one. */
+  async #contradicted({ text, project }: ToldFact): Promise<KnownFact[]> {
+    const slot = slotOf(oneLine(text));
+    if (slot === undefined) return [];
+    const same = plain(text);
+    const own = (await this.#all(project)).filter(({ scope }) => scope === 'project');
+    return own.filter((fact) => slotOf(fact.text) === slot && plain(fact.text) !== same);
+  }
+
+  /** Take facts out of the files that they are in; what those were is kept. */
+  async #withdraw(facts: readonly KnownFact[], project: string, by?: Author): Promise<void> {
+    const gone = new Set(facts.map(({ text }) => plain(text)));
+    for (const scope of new Set(facts.map((fact) => fact.scope))) {
+      const edit = (text: string) =>
+        withoutEntries(
+          text,
+          parseMemory(text).entries.filter((entry) => gone.has(plain(entry.text))),
+        );
+      await this.#files.edit(scope, project, edit, by);
+    }
+  }
+
   /** The facts with exactly these words, else those that contain them all. */
   async #meant(words: string, project: string): Promise<KnownFact[]> {
-    const facts = await this.facts(project);
+    const facts = await this.#all(project);
     const wanted = plain(words);
     const same = facts.filter(({ text }) => plain(text) === wanted);
     if (same.length > 0 || wanted === '') return same;
@@ -220,22 +244,13 @@ export class Memory {
       return parts.every((part) => has.has(part));
     });
   }
+}
 
-  /** Best first. The index is made again when a fact has changed. */
-  async #rank(question: string, facts: readonly KnownFact[]): Promise<FoundFact[]> {
-    if (facts.length === 0) return [];
-    const key = facts.map(({ text }) => text).join('\n');
-    if (this.#index?.key !== key) {
-      // The analysis of words is loaded when there is something to search.
-      const { FactIndex } = await import('./rank.ts');
-      this.#index = { key, facts: new FactIndex(facts.map(({ text }) => text)) };
-    }
-    const ranked = await this.#index.facts.search(question);
-    return ranked.flatMap(({ index, fit }) => {
-      const fact = facts[index];
-      return fact ? [{ ...fact, fit }] : [];
-    });
-  }
+/** Without the facts of the home that the project has another word on. */
+function withoutOverruled(facts: readonly KnownFact[]): KnownFact[] {
+  const own = new Set(facts.filter(({ scope }) => scope === 'project').map(({ text }) => slotOf(text)));
+  own.delete(undefined);
+  return own.size === 0 ? [...facts] : facts.filter(({ scope, text }) => scope === 'project' || !own.has(slotOf(text)));
 }
 
 interface Change {

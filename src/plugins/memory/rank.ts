@@ -1,5 +1,6 @@
 import { contentTokens, gramsOf, stem, words } from '../../rag/analysis/words.ts';
-import { Bm25 } from '../../rag/index/bm25.ts';
+import { Bm25, type Scored } from '../../rag/index/bm25.ts';
+import { cosine } from '../../rag/index/lsa.ts';
 import { PostingsBuilder } from '../../rag/index/postings.ts';
 import { idfAmong } from '../../rag/search/idf.ts';
 import { retrieve } from '../../rag/search/retrieve.ts';
@@ -13,10 +14,19 @@ export interface Ranked {
   readonly fit: number;
 }
 
+/** A question and the ranked texts in the space of an embedding model; each of unit length. */
+export interface QuestionVectors {
+  readonly question: Float32Array;
+  readonly facts: readonly (Float32Array | undefined)[];
+}
+
 /** What a word of the same topic is worth beside the word itself. */
 const TOPIC_SHARE = 0.75;
 /** Of words that no fact has and no topic knows: they say little about which fact is meant. */
 const UNKNOWN_WEIGHT = 0.5;
+
+/** Of what only its vector finds, the part whose cosine comes this near to the best one's; a model is near to all. */
+const NEAR_BEST = 0.8;
 
 /** Words that every question has; the analysis of documents knows the English ones only. */
 const ASKING = new Set(
@@ -50,7 +60,7 @@ export class FactIndex {
   }
 
   /** The facts that have anything to do with a question, best first. */
-  async search(question: string): Promise<Ranked[]> {
+  async search(question: string, vectors?: QuestionVectors): Promise<Ranked[]> {
     const asked = askedIn(question);
     const text = withTopics(asked.join(' '));
     const fitOf = this.#fits(asked);
@@ -59,9 +69,13 @@ export class FactIndex {
       {
         words: this.#words,
         grams: this.#grams,
+        ...(vectors && { dense: { kind: 'model', vectorOf: () => undefined, search: () => nearest(vectors) } }),
         textsOf: async (ids) => new Map(ids.map((id) => [id, this.#texts[id] ?? ''])),
       },
-      { text, depth: count, allowed: { mask: new Uint8Array(count).fill(1), filtered: false } },
+      {
+        ...{ text, depth: count, allowed: { mask: new Uint8Array(count).fill(1), filtered: false } },
+        vector: vectors?.question,
+      },
     );
     return found.map(({ docId }) => ({ index: docId, fit: fitOf(docId) }));
   }
@@ -86,6 +100,15 @@ export class FactIndex {
       return total === 0 ? 0 : Math.round((covered / total) * 100) / 100;
     };
   }
+}
+
+/** The facts whose vectors are near the question's, best first. */
+function nearest({ question, facts }: QuestionVectors): Scored[] {
+  const scored = facts
+    .map((fact, docId) => ({ docId, score: fact?.length === question.length ? cosine(question, fact) : 0 }))
+    .toSorted((a, b) => b.score - a.score || a.docId - b.docId);
+  const least = Math.max(0, scored[0]?.score ?? 0) * NEAR_BEST;
+  return scored.filter(({ score }) => score > 0 && score >= least);
 }
 
 function withTopics(text: string): string {

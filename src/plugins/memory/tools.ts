@@ -88,7 +88,9 @@ function searchTool(memory: Memory, knowsAnything: KnowsAnything): Tool {
   });
 }
 
-function told(text: string, own: boolean | undefined, { turn, now, timeZone, untrusted }: ToolContext): ToldFact {
+function told(text: string, own: boolean | undefined, context: ToolContext): ToldFact {
+  const { turn, now, timeZone, untrusted, diffApproved = false } = context;
   const date = localDate(now(), timeZone);
-  return { text, own, project: turn.project, date, source: turn.id, outside: untrusted };
+  // Once the owner has read and approved it, it is theirs.
+  return { text, own, project: turn.project, date, source: turn.id, outside: untrusted && !diffApproved };
 }

@@ -87,3 +87,8 @@ export function normalise(vector: Float32Array): Float32Array | undefined {
   for (let axis = 0; axis < vector.length; axis++) (vector[axis] as number) *= scale;
   return vector;
 }
+
+/** Of two vectors of unit length. */
+export function cosine(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, axis) => sum + value * (b[axis] ?? 0), 0);
+}

@@ -2,7 +2,7 @@ import { AssistantError } from '../../base/errors.ts';
 import { preview } from '../../base/text.ts';
 import type { ScheduledJob } from '../../scheduler/types.ts';
 import { ApprovalRules } from '../../tools/gate/approvals.ts';
-import { type Proposal, placeOf } from '../../tools/gate/proposals.ts';
+import { aboutOf, type Proposal, placeOf } from '../../tools/gate/proposals.ts';
 import { showWall } from '../../when/zone.ts';
 import type { Command, CommandCall } from '../command.ts';
 
@@ -84,7 +84,7 @@ function proposalRow(proposal: Proposal): Record<string, unknown> {
 function proposalLine(proposal: Proposal, timeZone: string): string {
   const { id, state, tool, reason, expiresAt } = proposal;
   const until = state === 'waiting' ? `; until ${showWall(new Date(expiresAt), timeZone)}` : '';
-  return `${id}  ${state.padEnd(7)}  ${tool} ${placeOf(proposal)}  (${reason}${until})`;
+  return `${id}  ${state.padEnd(7)}  ${tool} ${aboutOf(proposal)}  (${reason}${until})`;
 }
 
 async function forgetPin({ app, out }: CommandCall, id: string): Promise<number> {

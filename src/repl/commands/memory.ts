@@ -6,7 +6,7 @@ import { localDate } from '../../when/calendar.ts';
 import type { Command, CommandCall } from '../command.ts';
 
 /**
- * What Wooster knows about its owner, in `memory.md` of the home and of the project. Rows: `{file, text, date, source}`
+ * What Wooster knows about its owner, in `memory.md` of the home and of the project. Rows: `{file, text, date, source, used}`
  * for each fact, `{file, line, problem}` for lines that say nothing to it; `add` and `forget` give what they did.
  */
 export const memory: Command = {
@@ -35,18 +35,23 @@ export const memory: Command = {
 
 async function list({ app, session, out }: CommandCall): Promise<number> {
   const files = await app.memory.files(session.project);
+  const isOn = app.memory.isOn(session.project);
+  const told = new Set((await app.memory.facts(session.project)).map(({ scope, text }) => `${scope} ${text}`));
   for (const file of files) {
     out.line(`${file.path}:`);
-    for (const { text, date, source } of file.entries) {
-      out.row({ file: file.path, text, date, source });
+    for (const { text, date, source, outside } of file.entries) {
+      const used = !outside && told.has(`${file.scope} ${text}`);
+      out.row({ file: file.path, text, date, source, used });
       out.line(`- ${text}${date === undefined ? '' : `  (${[date, source].filter(Boolean).join(', ')})`}`);
+      if (outside)
+        out.note(`  in no prompt: nobody saw it before it was kept. Delete "outside" there, and it is yours.`);
+      else if (isOn && !used) out.note(`  not used in ${session.project}, whose own facts say otherwise.`);
     }
     tellProblems(file, { out });
   }
   const count = files.reduce((sum, { entries }) => sum + entries.length, 0);
   if (count === 0) out.line('Nothing is remembered yet. wooster memory add "I live in Galway" adds a fact.');
-  if (!app.memory.isOn(session.project))
-    out.line(`Memory is off in the project ${session.project}: nothing of this is used.`);
+  if (!isOn) out.line(`Memory is off in the project ${session.project}: nothing of this is used.`);
   return 0;
 }
 

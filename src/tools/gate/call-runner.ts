@@ -1,5 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { headAndTail } from '../../base/text.ts';
+import { AGREED_UNSEEN } from '../../base/turn.ts';
 import { writeFailure } from '../../store/write-failure.ts';
 import { OutcomeUnknown, type Tool, type ToolContext } from '../tool.ts';
 import type { CallDetails, Recorded } from './effect-ledger.ts';
@@ -73,7 +74,7 @@ export class CallRunner {
       await scope.ledger.failed(begun.key, 'it was not run');
       return notRun(tool);
     }
-    const result = await this.#execute(call, begun.key, details.control !== undefined);
+    const result = await this.#execute(call, begun.key, wasSeen(details));
     return (await this.#record(call, begun.key, result)) ?? result;
   }
 
@@ -250,4 +251,9 @@ export function endWithoutHome(name: string, error: unknown, scope: Call['scope'
 /** A call that was not run, or did not succeed. */
 export function refuse(reason: FailureReason, error: string): ToolResult & { readonly ok: false } {
   return { ok: false, error, reason };
+}
+
+/** Whether a person has read the diff that a control file gets, and agreed to it. */
+function wasSeen({ control, approvedBy }: CallDetails): boolean {
+  return control !== undefined && approvedBy !== AGREED_UNSEEN.by;
 }

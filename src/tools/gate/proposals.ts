@@ -2,6 +2,7 @@ import { AssistantError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { isRecord } from '../../base/json.ts';
 import { isGone, leaseHolder } from '../../base/process-identity.ts';
+import { preview } from '../../base/text.ts';
 import type { Mode, Provenance, Turn } from '../../base/turn.ts';
 import { visibleLine } from '../../base/visible-characters.ts';
 import type { ProposalRow } from '../../store/schema.ts';
@@ -218,6 +219,14 @@ export function placeOf({ target, input }: Pick<Proposal, 'target' | 'input'>): 
   const named = isRecord(input) ? (input.path ?? input.url ?? input.id) : undefined;
   const place = target ?? (typeof named === 'string' ? named : '');
   return visibleLine(place.length > MAX_PLACE_CHARS ? `${place.slice(0, MAX_PLACE_CHARS)}…` : place);
+}
+
+/** The same, or the text that a call is about where it has no place: a fact to remember, a message. */
+export function aboutOf(proposal: Pick<Proposal, 'target' | 'input'>): string {
+  const place = placeOf(proposal);
+  const { input } = proposal;
+  const text = isRecord(input) && typeof input.text === 'string' ? input.text : '';
+  return place !== '' || text === '' ? place : `"${visibleLine(preview(text, MAX_PLACE_CHARS))}"`;
 }
 
 function storable(text: string | undefined): string | null {
