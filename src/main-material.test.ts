@@ -96,16 +96,47 @@ const SCHEMA = {
 
 test.each<[string, Mode, string[], number]>([
   ['by the tool', 'classic_tools', ['call {"total":145,"who":"Harbour"}'], 1],
-  ['by a script', 'code_agent', ['```js\nanswer({ total: 145, who: "Harbour" })\n```'], 1],
+  ['by a script', 'code_agent', ['```js\nfinalAnswer({ total: 145, who: "Harbour" })\n```'], 1],
+  [
+    'by a script at the second try',
+    'code_agent',
+    ['```js\nfinalAnswer("145")\n```', '```js\nfinalAnswer({ total: 145, who: "Harbour" })\n```'],
+    2,
+  ],
+  ['as words', 'code_agent', ['{"total": 145, "who": "Harbour"}'], 1],
+  ['as a call in words', 'classic_tools', ['{"name": "answer", "arguments": {"total": 145, "who": "Harbour"}}'], 1],
   ['as words', 'classic_tools', ['```json\n{"total": 145, "who": "Harbour"}\n```'], 1],
   ['at the second try', 'classic_tools', ['It is 145.', '{"total":145,"who":"Harbour"}'], 2],
-])('an answer of a form, given %s', async (_how, mode, replies, asked) => {
+])('an answer of a form, given %s', async (_how, mode, replies, count) => {
   const home = temporaryFolder();
   writeFileSync(join(home, 'sum.json'), JSON.stringify(SCHEMA));
   said = replies;
   const ran = await ask(home, ['sum up', '--schema', 'sum.json', '--mode', mode]);
   expect([ran.code, ran.stdout], ran.stderr).toEqual([0, '{"total":145,"who":"Harbour"}\n']);
-  expect(requests).toHaveLength(asked);
+  expect(requests).toHaveLength(count);
+  const [first, second] = requests;
+  const system = String(first?.messages[0]?.content);
+  // Each mode is told one way, and the other way is not named.
+  expect([system.includes('finalAnswer'), system.includes('call answer')]).toEqual(
+    mode === 'code_agent' ? [true, false] : [false, true],
+  );
+  const answers = first?.tools?.filter((tool) => tool.function.name === 'answer') ?? [];
+  expect(answers).toHaveLength(mode === 'code_agent' ? 0 : 1);
+  if (!second) return;
+  expect(second.messages.filter(({ role }) => role === 'user')).toHaveLength(2);
+  expect(asked()).toMatch(
+    mode === 'code_agent' ? /does not fit.*Call finalAnswer\(value\)/su : /does not fit.*Call answer/su,
+  );
+});
+
+test('where scripts fail, classic mode is told its own way', async () => {
+  const home = temporaryFolder();
+  writeFileSync(join(home, 'sum.json'), JSON.stringify(SCHEMA));
+  said = ['```js\nnope()\n```', '```js\nnope(2)\n```', 'call {"total":145,"who":"Harbour"}'];
+  const ran = await ask(home, ['sum up', '--schema', 'sum.json', '--mode', 'code_agent']);
+  expect([ran.code, ran.stdout], ran.stderr).toEqual([0, '{"total":145,"who":"Harbour"}\n']);
+  const system = String(requests[2]?.messages[0]?.content);
+  expect([system.includes('finalAnswer(value)'), system.includes('call answer once')]).toEqual([false, true]);
 });
 
 test('an answer that has not the form twice is no answer', async () => {

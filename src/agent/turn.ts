@@ -176,12 +176,15 @@ export class TurnRunner {
     const pick: EngineRun['pick'] = (profile, options) => models.pick({ profile, ...options });
     const offered = this.#deps.toolbox.with(prepared.tools);
     const usual = this.#toolbox({ turn, context, scope, pick, toolbox: job?.limit?.(offered) ?? offered });
-    const toolbox = wishes.tools?.(usual) ?? usual;
+    const wished = wishes.tools?.(usual) ?? usual;
+    const { answer } = wishes;
+    const toolbox = answer && turn.mode === 'classic_tools' ? wished.with([answer.tool]) : wished;
     const compactor = this.#compactor(running);
     const isContinued = (await conversation.resumed()).length > 0;
     if (isContinued) await tellUnknown(this.#deps.cutOff, turn, context);
     const waiting = proposalLines((await this.#deps.proposals?.list()) ?? [], turn);
-    const lines = apart(prepared.context, waiting, wishes.lines ?? []);
+    const form = answer ? [answer.lines[turn.mode]] : [];
+    const lines = apart(prepared.context, waiting, wishes.lines ?? [], form);
     const run: EngineRun = {
       turn,
       context,
@@ -194,7 +197,7 @@ export class TurnRunner {
       compact: (messages, choice, options) => compactor.compact(messages, choice, options),
       pick,
       maxSteps: wishes.maxSteps,
-      answered: () => wishes.answered?.(),
+      wanted: answer,
       alreadyDone: isContinued ? completedEffects(await scope.ledger.list()) : undefined,
     };
     return this.#deps.engines[turn.mode].run(run);

@@ -46,8 +46,8 @@ export interface EngineRun {
   ): Promise<ModelChoice>;
   /** The most model calls of this turn, where it is less than the mode's own limit. */
   readonly maxSteps?: number | undefined;
-  /** The answer, once a tool has taken it: the turn ends before the model is asked again. */
-  answered?(): string | undefined;
+  /** Absent: the answer is words. */
+  readonly wanted?: WantedAnswer | undefined;
   /** Set when the turn is taken over, after a restart or a fallback: the completed effects, worded for the model. */
   readonly alreadyDone?: string | undefined;
 }
@@ -75,6 +75,18 @@ interface AgentOptions {
   readonly linkHosts?: readonly string[] | undefined;
 }
 
+/** An answer that is data: how each mode is told to give it, and who reads it. */
+export interface WantedAnswer {
+  /** Takes the answer in classic mode. */
+  readonly tool: Tool;
+  /** Added to the system prompt of each mode. */
+  readonly lines: Readonly<Record<Mode, string>>;
+  /** The answer, once the tool has taken it: the turn ends before the model is asked again. */
+  taken(): string | undefined;
+  /** Read an answer in words, or the text of a script's value; a problem goes back to the model once. */
+  read(text: string): Promise<{ readonly json: string } | { readonly problem: string }>;
+}
+
 /** What the caller of a turn asks for beyond the request itself. */
 export interface TurnWishes {
   /** Narrows or replaces the tools that the turn would have, the classic mode's own included. */
@@ -85,8 +97,8 @@ export interface TurnWishes {
   readonly model?: string | undefined;
   /** Added to the system prompt. */
   readonly lines?: readonly string[] | undefined;
-  /** The answer, once a tool of the caller's has taken it: the model is not asked again. */
-  answered?(): string | undefined;
+  /** An answer of a type. Absent: the answer is words. */
+  readonly answer?: WantedAnswer | undefined;
 }
 
 /** What a scheduled job adds to its turn. */

@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { TurnWishes } from '../agent/types.ts';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { isRecord, parseJson } from '../base/json.ts';
-import type { Mode } from '../base/turn.ts';
 import { AnswerTool } from '../lang/runtime/answer-tool.ts';
-import { checkAnswer, type JsonSchema } from '../lang/runtime/schema.ts';
+import type { JsonSchema } from '../lang/runtime/schema.ts';
 import type { CommandCall } from './command.ts';
 
 /**
@@ -23,20 +21,18 @@ export async function readSchema(path: string): Promise<JsonSchema> {
   throw new AssistantError('bad_usage', `${path} holds no JSON Schema.`, { hint });
 }
 
-/** Asks for an answer of a form, and once more where it has another. */
+/** Asks for an answer of a form. A reply of another form goes back to the model once, within the turn. */
 export class StructuredAnswer {
-  readonly #schema: JsonSchema;
   readonly #answer: AnswerTool;
 
-  private constructor(schema: JsonSchema, answer: AnswerTool) {
-    this.#schema = schema;
+  private constructor(answer: AnswerTool) {
     this.#answer = answer;
   }
 
   /** @throws AssistantError `bad_usage` for a schema that cannot be used. */
-  static async of(schema: JsonSchema, mode: Mode): Promise<StructuredAnswer> {
+  static async of(schema: JsonSchema): Promise<StructuredAnswer> {
     try {
-      return new StructuredAnswer(schema, await AnswerTool.of(schema, mode));
+      return new StructuredAnswer(await AnswerTool.of(schema));
     } catch (cause) {
       const hint = 'See https://json-schema.org/understanding-json-schema.';
       throw new AssistantError('bad_usage', `The schema cannot be used: ${messageOf(cause)}.`, { hint, cause });
@@ -45,50 +41,19 @@ export class StructuredAnswer {
 
   /** @returns the exit code; `found` gets the JSON when it is 0. */
   async ask(call: CommandCall, text: string, found: (json: string) => void, more: Parameters<CommandCall['ask']>[1]) {
-    const first = await this.#once(call, text, more);
-    if ('code' in first) return first.code;
-    const second =
-      'json' in first ? first : await this.#once(call, `${first.problem} Give the answer in that form.`, {});
-    if ('code' in second) return second.code;
-    if ('json' in second) {
-      found(second.json);
-      return 0;
-    }
-    throw new AssistantError('model_incomplete', `The model gave no answer of the form: ${second.problem}`, {
-      hint: 'Ask for less, loosen the schema, or switch with --mode or MODEL_NAME.',
-    });
-  }
-
-  async #once(
-    call: CommandCall,
-    text: string,
-    more: Parameters<CommandCall['ask']>[1],
-  ): Promise<{ readonly json: string } | { readonly problem: string } | { readonly code: number }> {
     let words = '';
     const keep = (whole: string) => {
       words = whole;
     };
-    const code = await call.ask(text, { ...more, wishes: this.#wishes(), answered: keep });
-    if (code !== 0) return { code };
-    const value = this.#answer.value === undefined ? parseJson(unfenced(words)) : this.#answer.value;
-    try {
-      return { json: JSON.stringify(await checkAnswer(value, this.#schema)) };
-    } catch (error) {
-      return { problem: messageOf(error) };
+    const code = await call.ask(text, { ...more, wishes: { answer: this.#answer }, answered: keep });
+    if (code !== 0) return code;
+    const read = await this.#answer.read(this.#answer.taken() ?? words);
+    if ('problem' in read) {
+      throw new AssistantError('model_incomplete', `The model gave no answer of the form: ${read.problem}`, {
+        hint: 'Ask for less, loosen the schema, or switch with --mode or MODEL_NAME.',
+      });
     }
+    found(read.json);
+    return 0;
   }
-
-  #wishes(): TurnWishes {
-    const { tool, line } = this.#answer;
-    return {
-      tools: (toolbox) => toolbox.with([tool]),
-      lines: [line],
-      answered: () => (this.#answer.value === undefined ? undefined : JSON.stringify(this.#answer.value)),
-    };
-  }
-}
-
-/** Models like to put JSON into a block. */
-function unfenced(text: string): string {
-  return /^```(?:json)?\n(?<json>[\s\S]*)\n```$/u.exec(text.trim())?.groups?.json ?? text;
 }

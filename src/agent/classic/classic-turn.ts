@@ -88,7 +88,8 @@ export class ClassicTurn {
     this.model = start.choice.model;
     this.#ask = createAsk(run, start.choice);
     this.#calls = start.calls;
-    this.#review = new ReplyReview({ toolbox: run.toolbox, scope: run.scope, reads: start.reads, form: 'tool' });
+    const { toolbox, scope, wanted } = run;
+    this.#review = new ReplyReview({ toolbox, scope, reads: start.reads, form: 'tool', wanted });
     this.opening = start.opening;
     this.#maxContinuations = start.maxContinuations ?? 0;
   }
@@ -116,7 +117,7 @@ export class ClassicTurn {
    * complete calls of known tools, and is saved.
    */
   async step(messages: readonly BaseMessage[]): Promise<AIMessage> {
-    const taken = this.#run.answered?.();
+    const taken = this.#run.wanted?.taken();
     if (taken !== undefined) return this.#end(taken);
     const said = (await this.#steering.into(messages)).map((message) => this.#asMade(message));
     for (;;) {

@@ -10,12 +10,12 @@ import type { ScriptResult } from '../../sandbox/contract.ts';
 import { endedByLength } from '../classic/tool-call-guard.ts';
 import { ProseView } from '../replies/prose-view.ts';
 import { ReadTexts } from '../replies/read-texts.ts';
-import { type MeantCall, ReplyReview, type Verdict } from '../replies/review.ts';
+import { ANSWER_CAUSES, type MeantCall, ReplyReview, type Verdict } from '../replies/review.ts';
 import { Steering } from '../steering.ts';
 import type { EngineRun } from '../types.ts';
 import { ask, CODE_PROSE } from './ask-model.ts';
 import { feedback, formatFeedback } from './feedback.ts';
-import { handover } from './handover.ts';
+import { handover, inClassic } from './handover.ts';
 import { keepWhole } from './keep-whole.ts';
 import { TurnCounts } from './mode-stats.ts';
 import { openingMessages } from './opening.ts';
@@ -85,7 +85,8 @@ export class CodeTurn {
     });
     this.#messages = messages;
     this.#reads = reads;
-    this.#review = new ReplyReview({ toolbox: run.toolbox, scope: run.scope, reads, form: 'function' });
+    const { toolbox, scope, wanted } = run;
+    this.#review = new ReplyReview({ toolbox, scope, reads, form: 'function', wanted });
   }
 
   /** Load what the turn starts with: the conversation, and what the turn saved before it was interrupted. */
@@ -113,7 +114,7 @@ export class CodeTurn {
     const most = Math.min(this.#deps.options.maxIterations, this.#run.maxSteps ?? Number.POSITIVE_INFINITY);
     while (this.#counts.replies < most) {
       this.#run.context.signal.throwIfAborted();
-      const answer = this.#run.answered?.() ?? (await this.#iterate());
+      const answer = await this.#iterate();
       if (answer !== undefined) return this.#answered(answer);
       const { form, script } = this.#failures;
       if (script >= this.#deps.maxAttempts) return this.#fallBack(`${script} failed scripts in a row`);
@@ -179,7 +180,7 @@ export class CodeTurn {
   /** An answer that is asked for again is no slip of form. */
   #sendBack(text: string, verdict: Unusable): undefined {
     this.#refuse(text, verdict.reason);
-    if (verdict.kind === 'again' && (verdict.cause === 'value' || verdict.cause === 'claim')) this.#failures.form -= 1;
+    if (verdict.kind === 'again' && ANSWER_CAUSES.has(verdict.cause)) this.#failures.form -= 1;
   }
 
   async #runScript(source: string): Promise<string | undefined> {
@@ -276,7 +277,7 @@ export class CodeTurn {
     await this.#save(true);
     const known = { calls: this.#calls, shown: this.#output.outputs, reason };
     const alreadyDone = await handover(this.#run, known);
-    const answer = await this.#deps.fallback.run({ ...this.#run, ...(alreadyDone ? { alreadyDone } : {}) });
+    const answer = await this.#deps.fallback.run({ ...inClassic(this.#run), ...(alreadyDone ? { alreadyDone } : {}) });
     return { ...answer, steps: answer.steps + this.#counts.replies };
   }
 

@@ -24,3 +24,15 @@ export async function handover(
   if (known.length === 0) return undefined;
   return [...new Set([`(Scripts were tried for this request, and given up: ${reason}.)`, ...known])].join('\n\n');
 }
+
+/** The turn as classic mode runs it: an answer that is data is given in another way there. */
+export function inClassic(run: EngineRun): EngineRun {
+  const { wanted, toolbox, systemPrompt } = run;
+  if (!wanted) return run;
+  const { code_agent, classic_tools } = wanted.lines;
+  return {
+    ...run,
+    toolbox: toolbox.with([wanted.tool]),
+    systemPrompt: systemPrompt.replace(code_agent, () => classic_tools),
+  };
+}

@@ -5,6 +5,7 @@ import type { Toolbox } from '../../tools/gate/toolbox.ts';
 import type { CallScope } from '../../tools/gate/types.ts';
 import type { CallForm } from '../../tools/signature.ts';
 import type { Tool } from '../../tools/tool.ts';
+import type { WantedAnswer } from '../types.ts';
 import { isAnswering, type WrittenCall } from './call-shapes.ts';
 import { faultOfFinal } from './final-value.ts';
 import type { ReadTexts } from './read-texts.ts';
@@ -18,8 +19,11 @@ const CAUSES = {
   unknown: 'the reply called a tool that does not exist',
   value: 'the answer held no usable value',
   claim: 'the answer claimed what was not done',
+  data: 'the answer did not have the form that was asked for',
 } as const;
 export type Cause = keyof typeof CAUSES;
+/** What is wrong with the answer itself, where the form of the reply was right. */
+export const ANSWER_CAUSES: ReadonlySet<Cause> = new Set(['value', 'claim', 'data']);
 
 /** What to do with a reply in words. `why` is for people, `reason` for the model. */
 export type Verdict =
@@ -42,6 +46,8 @@ export interface ReviewDeps {
   readonly reads: ReadTexts;
   /** How this mode calls tools. */
   readonly form: CallForm;
+  /** The answer is to be data. */
+  readonly wanted?: WantedAnswer | undefined;
 }
 
 /** The person wants to see a call, so one that is shown is the answer. */
@@ -65,13 +71,19 @@ export class ReplyReview {
   async reply(text: string): Promise<Verdict> {
     const words = withoutThinking(text).trim();
     if (words === '') return this.empty();
-    return this.#whole(this.#written(words), words, false);
+    return (await this.#data(words)) ?? this.#whole(this.#written(words), words, false);
   }
 
   /** Judge what a script gave as its answer. */
   async final(text: string): Promise<Verdict> {
     const written = /^\s*[[{<]/u.test(text) ? this.#written(text) : undefined;
-    return this.#whole(written, text, true);
+    return (await this.#data(text)) ?? this.#whole(written, text, true);
+  }
+
+  /** An answer that is data as it was asked for. */
+  async #data(text: string): Promise<Verdict | undefined> {
+    const read = await this.#deps.wanted?.read(text);
+    return read && 'json' in read ? { kind: 'answer', text: read.json, quotes: true } : undefined;
   }
 
   async #whole(written: Verdict | undefined, text: string, made: boolean): Promise<Verdict> {
@@ -96,7 +108,7 @@ export class ReplyReview {
     if (written.kind === 'broken')
       return this.#insist('broken', `Your last reply was meant as a call, but could not be read. ${this.#howToCall()}`);
     if (/\bjson\b/iu.test(scope.turn.text) && written.calls.every(({ name }) => !isTool(name))) return asItIs;
-    const answer = answerIn(written.calls);
+    const answer = answerIn(written.calls, this.#deps.wanted !== undefined);
     if (answer !== undefined) return { kind: 'answer', text: answer };
     if (ASKS_FOR_CALL.test(scope.turn.text) || written.calls.some((call) => this.#deps.reads.hold(call))) return asItIs;
     if (written.kind === 'unsure') {
@@ -120,7 +132,14 @@ export class ReplyReview {
   }
 
   async #answer(text: string, made: boolean): Promise<Verdict> {
-    const { scope } = this.#deps;
+    const { scope, wanted, form } = this.#deps;
+    if (wanted) {
+      const read = await wanted.read(text);
+      if ('json' in read) return { kind: 'answer', text: read.json };
+      const how =
+        form === 'tool' ? `Call ${wanted.tool.name} with the whole answer.` : 'Call finalAnswer(value) again.';
+      return this.#once('data', `${read.problem} ${how}`) ?? { kind: 'answer', text };
+    }
     const fault = faultOfFinal(text, { made, request: scope.turn.text });
     if (fault !== undefined) {
       const reason = `Your answer was not shown: ${fault}. Look at the values that the calls gave, and answer again.`;
@@ -164,9 +183,10 @@ export class ReplyReview {
 }
 
 /** The text of an answer that was sent as a call; undefined where a real call stands beside it. */
-function answerIn(calls: readonly WrittenCall[]): string | undefined {
+function answerIn(calls: readonly WrittenCall[], asData: boolean): string | undefined {
   const [only, ...more] = calls;
   if (!only || more.length > 0 || !isAnswering(only.name)) return undefined;
+  if (asData) return JSON.stringify(only.input ?? null);
   if (typeof only.input === 'string') return only.input;
   const texts = Object.values((only.input ?? {}) as Record<string, unknown>).filter((each) => typeof each === 'string');
   return texts.length === 1 ? texts[0] : undefined;

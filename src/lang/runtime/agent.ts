@@ -1,5 +1,4 @@
 import type { TurnWishes } from '../../agent/types.ts';
-import { messageOf } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { parseJson } from '../../base/json.ts';
 import {
@@ -15,9 +14,8 @@ import {
 import type { Toolbox } from '../../tools/gate/toolbox.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { AnswerTool } from './answer-tool.ts';
-import { askModelFor } from './ask.ts';
 import { type BuiltinTool, isBuiltin } from './builtin-tools.ts';
-import { AgentMaxTurnsError, ModelUnavailable, SchemaViolation, ThinkError, ToolExecutionError } from './errors.ts';
+import { AgentMaxTurnsError, ModelUnavailable, ThinkError, ToolExecutionError } from './errors.ts';
 import { evaluateGuards } from './guards.ts';
 import type { AiHost } from './host.ts';
 import { withRetry } from './retry.ts';
@@ -119,8 +117,7 @@ class AgentRun<T> {
 
   async #live(text: string): Promise<AgentResult<T>> {
     const { guards = [], jsonSchema } = this.#options;
-    const { mode } = this.#turn;
-    this.#answer = isPlainText(jsonSchema) ? undefined : await AnswerTool.of(jsonSchema ?? {}, mode);
+    this.#answer = isPlainText(jsonSchema) ? undefined : await AnswerTool.of(jsonSchema ?? {});
     const context = this.#context();
     context.signal.throwIfAborted();
     const answer = await this.#host.runTurn({ ...this.#turn, text }, context, this.#wishes());
@@ -134,21 +131,19 @@ class AgentRun<T> {
 
   #wishes(): TurnWishes {
     const { maxTurns = USUAL_TURNS, model, tools = [] } = this.#options;
-    const form = this.#answer ? [this.#answer.line] : [];
     const context = contextText(this.#host, this.#options).trim();
     return {
       tools: (toolbox) => this.#toolbox(toolbox, tools),
       maxSteps: maxTurns,
       model,
-      lines: [...(context === '' ? [] : [context]), ...form],
-      answered: () => (this.#answer?.value === undefined ? undefined : JSON.stringify(this.#answer.value)),
+      lines: context === '' ? [] : [context],
+      answer: this.#answer,
     };
   }
 
   #toolbox(all: Toolbox, wanted: readonly (Tool | BuiltinTool)[]): Toolbox {
     const chosen = wanted.map((tool) => (isBuiltin(tool) ? gatedTool(all, tool) : tool));
-    const own = this.#answer ? [this.#answer.tool] : [];
-    return all.only(() => false).with([...chosen.map((tool) => this.#history.watched(tool)), ...own]);
+    return all.only(() => false).with(chosen.map((tool) => this.#history.watched(tool)));
   }
 
   #context(): TurnContext {
@@ -196,26 +191,11 @@ class AgentRun<T> {
     throw new ModelUnavailable(message, { model, code, hint });
   }
 
-  /** The value that the answer tool took, else the words; words of another form are put right by one more call. */
+  /** The value that was taken; words of another form went back to the model once already. @throws SchemaViolation */
   async #data({ text }: Answer): Promise<unknown> {
-    const { jsonSchema = {}, zod, prompt, schemaName, model, abortSignal } = this.#options;
-    if (!this.#answer) return text;
-    if (this.#answer.value !== undefined) return checkAnswer(this.#answer.value, jsonSchema, zod);
-    const { value, problem } = await this.#read(text);
-    if (problem === undefined) return value;
-    const asked = `The task was:\n${prompt}\n\nThe answer was:\n${text}\n\n${problem} Give it in the right form.`;
-    const question = { text: asked, schema: jsonSchema, zod, schemaName, model, signal: abortSignal };
-    return askModelFor(this.#host, { operation: 'agent', ...question, repair: false, remember: false });
-  }
-
-  async #read(text: string): Promise<{ readonly value?: unknown; readonly problem?: string }> {
     const { jsonSchema = {}, zod } = this.#options;
-    try {
-      return { value: await checkAnswer(parseJson(text), jsonSchema, zod) };
-    } catch (error) {
-      if (error instanceof SchemaViolation) return { problem: messageOf(error) };
-      throw error;
-    }
+    if (!this.#answer) return text;
+    return checkAnswer(this.#answer.value ?? parseJson(text) ?? text, jsonSchema, zod);
   }
 }
 

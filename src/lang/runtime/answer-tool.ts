@@ -1,29 +1,43 @@
 import type { z } from 'zod';
+import type { WantedAnswer } from '../../agent/types.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
 import type { Mode } from '../../base/turn.ts';
 import { ANSWER_TOOL } from '../../models/answer-form.ts';
 import { adaptSchema } from '../../plugins/schema/schema.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
-import { type JsonSchema, wrapped } from './schema.ts';
+import { SchemaViolation } from './errors.ts';
+import { checkAnswer, type JsonSchema, wrapped } from './schema.ts';
 
 type Fields = z.ZodType<Record<string, unknown>>;
 
-/** The tool by which an agent gives an answer of a type: the gate checks it and tells the model what is wrong. */
-export class AnswerTool {
+/**
+ * An answer of a type. Classic mode gives it by a tool, whose input the gate checks; a script passes it to
+ * `finalAnswer`. An answer in words that is JSON of the type will do in both.
+ */
+export class AnswerTool implements WantedAnswer {
   readonly tool: Tool;
-  /** For the system prompt. */
-  readonly line: string;
+  readonly lines: Readonly<Record<Mode, string>>;
   /** What the model gave, once it has. */
   value: unknown;
+  readonly #schema: JsonSchema;
+  readonly #isWrapped: boolean;
 
   /** @throws TypeError for a schema that cannot be used. */
-  static async of(schema: JsonSchema, mode: Mode): Promise<AnswerTool> {
+  static async of(schema: JsonSchema): Promise<AnswerTool> {
     const form = wrapped(schema);
-    return new AnswerTool((await adaptSchema(form.schema)) as Fields, form.isWrapped, mode);
+    return new AnswerTool((await adaptSchema(form.schema)) as Fields, schema, form.isWrapped);
   }
 
-  private constructor(input: Fields, isWrapped: boolean, mode: Mode) {
-    const instead = mode === 'code_agent' ? 'in place of finalAnswer' : 'in place of words';
-    this.line = `When the task is done, call ${ANSWER_TOOL} once, with the whole result, ${instead}.`;
+  private constructor(input: Fields, schema: JsonSchema, isWrapped: boolean) {
+    this.#schema = schema;
+    this.#isWrapped = isWrapped;
+    const { $schema: _dialect, ...form } = schema;
+    const data =
+      'The answer to this request is data: finalAnswer(value) takes a value of this JSON Schema, and no text.';
+    this.lines = {
+      classic_tools: `When the task is done, call ${ANSWER_TOOL} once, with the whole result, in place of words.`,
+      code_agent: `${data}\n${JSON.stringify(form)}`,
+    };
     this.tool = defineTool({
       name: ANSWER_TOOL,
       description: 'Give the result of the task. Call it last, once, with the whole result.',
@@ -37,4 +51,26 @@ export class AnswerTool {
       },
     });
   }
+
+  taken(): string | undefined {
+    return this.value === undefined ? undefined : JSON.stringify(this.value);
+  }
+
+  async read(text: string): Promise<{ readonly json: string } | { readonly problem: string }> {
+    const parsed = parseJson(unfenced(text)) ?? text.trim();
+    const value = this.#isWrapped && isRecord(parsed) && 'value' in parsed ? parsed.value : parsed;
+    try {
+      const checked = await checkAnswer(value, this.#schema);
+      this.value = value;
+      return { json: JSON.stringify(checked) };
+    } catch (error) {
+      if (error instanceof SchemaViolation) return { problem: error.message };
+      throw error;
+    }
+  }
+}
+
+/** Models like to put JSON into a block. */
+function unfenced(text: string): string {
+  return /^```(?:json)?\s*\n(?<json>[\s\S]*)\n```$/u.exec(text.trim())?.groups?.json ?? text;
 }

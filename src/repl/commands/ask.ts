@@ -60,7 +60,7 @@ async function structured(
   // Answers of a form are for programs, which few need at a start.
   const { readSchema, StructuredAnswer } = await import('../structured-answer.ts');
   const schema = await readSchema(path);
-  const answer = await StructuredAnswer.of(schema, call.session.mode);
+  const answer = await StructuredAnswer.of(schema);
   return answer.ask(call, text, found, { material });
 }
 
