@@ -22,6 +22,7 @@ export function openMemory(foundation: Foundation, services: Services, kept: Und
 export function openSkills({ home }: Settings, { projects }: Services): Skills {
   return new Skills({
     homeDir: home.dir,
+    ownerDir: home.owner,
     bundledDir: join(home.checkout, 'prompts', 'skills'),
     projectFolder: (project) => projects.folder(project),
   });

@@ -45,7 +45,10 @@ export function openServices(
   const origins = new Origins(store, now, { home: resolve(home.dir), projects: resolve(home.projects) });
   const obeyed = new ObeyedFiles(origins.files);
   const isObeyed = (path: string) => obeyed.isObeyed(path);
-  const projects = createProjects({ projectsDir: home.projects, homeDir: home.dir, log, store, isObeyed });
+  const projects = createProjects({
+    ...{ projectsDir: home.projects, homeDir: home.dir, ownerDir: home.owner },
+    ...{ log, store, isObeyed },
+  });
   const models = createModels({
     options: { ...settings.models, contextWindowTokens: settings.agent.contextWindowTokens },
     store,

@@ -11,14 +11,10 @@ import { localTime } from '../when/calendar.ts';
 import { entriesOf, type JournalEntry } from './journal.ts';
 import { entryAt, minusEntry, plusEntry } from './journal-bytes.ts';
 import type { Places } from './places.ts';
-import { CONTROL_FILES } from './project-file-names.ts';
+import { CONTROL_FILES, isProjectName, SKILLS_FOLDER } from './project-file-names.ts';
 import { asOnlyWriter } from './project-lock.ts';
 
 const DEFAULT_PROJECT = 'home';
-
-const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
-/** Names that are reserved on some file system. */
-const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|\.$|\.\.|\s$/iu;
 
 /** What the umask leaves of it. */
 const NEW_JOURNAL_MODE = 0o666;
@@ -38,6 +34,8 @@ const oldProjectsSchema = z.record(z.string(), z.union([z.string(), z.array(z.st
 export interface Projects {
   /** Where the folders are on this machine. */
   readonly places: Places;
+  /** Where memory.md and skills/ for all projects are. */
+  readonly ownerDir: string;
   /** Names in alphabetical order, the default project first. */
   list(): readonly string[];
   exists(name: string): boolean;
@@ -94,6 +92,8 @@ export interface ProjectsDeps {
   readonly projectsDir: string;
   /** Where the legacy `projects.json` is; its relative paths start here. */
   readonly homeDir: string;
+  /** Where memory.md and skills/ for all projects are; absent: in the home. */
+  readonly ownerDir?: string | undefined;
   readonly log: Log;
   /** For the lock of each project's files. */
   readonly store: Pick<Store, 'lock'>;
@@ -101,24 +101,24 @@ export interface ProjectsDeps {
   readonly isObeyed?: ((path: string) => boolean) | undefined;
 }
 
-export function createProjects(deps: ProjectsDeps): Projects {
-  return new FolderProjects(deps);
-}
+export const createProjects = (deps: ProjectsDeps): Projects => new FolderProjects(deps);
 
 class FolderProjects implements Projects {
   readonly places: Places;
+  readonly ownerDir: string;
   readonly #deps: ProjectsDeps;
 
   constructor(deps: ProjectsDeps) {
     this.#deps = deps;
     this.places = { home: resolve(deps.homeDir), projects: resolve(deps.projectsDir) };
+    this.ownerDir = resolve(deps.ownerDir ?? deps.homeDir);
   }
 
   list(): readonly string[] {
     const { projectsDir } = this.#deps;
     const entries = existsSync(projectsDir) ? readdirSync(projectsDir, { withFileTypes: true }) : [];
-    const folders = entries.filter((entry) => entry.isDirectory() && isName(entry.name)).map(({ name }) => name);
-    const others = new Set([...folders, ...Object.keys(this.#oldProjects()).filter(isName)]);
+    const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    const others = new Set([...folders, ...Object.keys(this.#oldProjects())].filter((name) => this.#isName(name)));
     others.delete(DEFAULT_PROJECT);
     return [DEFAULT_PROJECT, ...[...others].sort((a, b) => a.localeCompare(b))];
   }
@@ -154,7 +154,7 @@ class FolderProjects implements Projects {
   }
 
   folder(name: string): string {
-    if (isName(name)) return join(this.#deps.projectsDir, name);
+    if (this.#isName(name)) return join(this.#deps.projectsDir, name);
     const hint = 'Use letters, digits, spaces, ".", "-" and "_", at most 64 of them.';
     throw new AssistantError('bad_usage', `"${name}" cannot be a project's name.`, { hint });
   }
@@ -237,9 +237,8 @@ class FolderProjects implements Projects {
   }
 
   attached(name: string): readonly string[] {
-    const { homeDir } = this.#deps;
-    const old = this.#oldProjects()[name] ?? [];
-    return [...this.named(name), ...[old].flat().map((path) => resolve(homeDir, path))];
+    const old = [this.#oldProjects()[name] ?? []].flat();
+    return [...this.named(name), ...old.map((path) => resolve(this.#deps.homeDir, path))];
   }
 
   named(name: string): readonly string[] {
@@ -274,10 +273,12 @@ class FolderProjects implements Projects {
       return {};
     }
   }
-}
 
-function isName(name: string): boolean {
-  return NAME.test(name) && !RESERVED.test(name);
+  /** Beside the projects, the folder of the owner's skills is none of them. */
+  #isName(name: string): boolean {
+    const beside = this.ownerDir === this.places.projects;
+    return isProjectName(name) && !(beside && name.toLowerCase() === SKILLS_FOLDER);
+  }
 }
 
 function readIfThere(path: string): string | undefined {

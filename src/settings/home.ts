@@ -8,6 +8,8 @@ export interface Home {
   readonly dir: string;
   readonly envFile: string;
   readonly projects: string;
+  /** What the owner has for all projects: memory.md and skills/. Beside the projects where those are elsewhere. */
+  readonly owner: string;
   readonly notes: string;
   readonly vectorData: string;
   readonly logs: string;
@@ -31,6 +33,7 @@ export function locateHome(dir?: string, env: NodeJS.ProcessEnv = process.env): 
     dir: home,
     envFile: join(home, '.env'),
     projects: join(home, 'projects'),
+    owner: home,
     notes: join(home, 'notes'),
     vectorData: join(home, 'vector_data'),
     logs: join(home, 'logs'),
@@ -48,9 +51,11 @@ export function withFolders(
   home: Home,
   { projectsDir, cacheDir }: { readonly projectsDir?: string | undefined; readonly cacheDir?: string | undefined },
 ): Home {
+  const projects = projectsDir === undefined ? home.projects : resolve(home.dir, projectsDir);
   return {
     ...home,
-    projects: projectsDir === undefined ? home.projects : resolve(home.dir, projectsDir),
+    projects,
+    owner: projects === home.projects ? home.dir : projects,
     vectorData: cacheDir === undefined ? home.vectorData : resolve(home.dir, cacheDir, 'vector_data'),
   };
 }

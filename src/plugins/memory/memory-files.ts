@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssistantError, messageOf } from '../../base/errors.ts';
+import { storedPath } from '../../rag/places.ts';
 import { MEMORY_FILE } from '../../rag/project-file-names.ts';
 import type { Projects } from '../../rag/projects.ts';
 import type { ProjectFiles } from '../../tools/builtin/project-files.ts';
@@ -27,7 +29,7 @@ export interface MemoryFile {
 
 export interface MemoryFilesDeps {
   readonly files: Pick<ProjectFiles, 'read' | 'edit' | 'exists'>;
-  readonly projects: Pick<Projects, 'folder' | 'journal' | 'places'>;
+  readonly projects: Pick<Projects, 'folder' | 'journal' | 'ownerDir' | 'places'>;
   /** Why a file is not followed, if somebody else may have written it. */
   readonly whyNot: (path: string) => Promise<string | undefined>;
 }
@@ -47,7 +49,7 @@ export class MemoryFiles {
   async read(project: string): Promise<MemoryFile[]> {
     const scopes: readonly MemoryScope[] = this.hasOwn(project) ? ['home', 'project'] : ['home'];
     const files = await Promise.all(scopes.map((scope) => this.#readOne(scope, project)));
-    return files.filter((file) => file !== undefined);
+    return [...this.#leftBehind(), ...files.filter((file) => file !== undefined)];
   }
 
   /** A project whose journal has the file's name has none of its own. */
@@ -83,7 +85,7 @@ export class MemoryFiles {
 
   /** For people. */
   pathOf(scope: MemoryScope, project: string): string {
-    return scope === 'home' ? MEMORY_FILE : `projects/${project}/${MEMORY_FILE}`;
+    return storedPath(this.#deps.projects.places, this.#absolute(scope, project));
   }
 
   async #readOne(scope: MemoryScope, project: string): Promise<MemoryFile | undefined> {
@@ -103,9 +105,17 @@ export class MemoryFiles {
     }
   }
 
+  /** The home's, from before the projects lay elsewhere. */
+  #leftBehind(): MemoryFile[] {
+    const { places, ownerDir } = this.#deps.projects;
+    if (ownerDir === places.home || !existsSync(join(places.home, MEMORY_FILE))) return [];
+    const unused = `the projects are elsewhere: move it to ${ownerDir}`;
+    return [{ scope: 'home', path: MEMORY_FILE, entries: [], problems: [], unused }];
+  }
+
   #absolute(scope: MemoryScope, project: string): string {
     const { projects } = this.#deps;
-    return join(scope === 'home' ? projects.places.home : projects.folder(project), MEMORY_FILE);
+    return join(scope === 'home' ? projects.ownerDir : projects.folder(project), MEMORY_FILE);
   }
 }
 

@@ -6,6 +6,7 @@ import { AGREED_UNSEEN, type Decision } from '../../base/turn.ts';
 import { Conversations } from '../../conversation/conversations.ts';
 import { testTurn } from '../../testing/agent.ts';
 import { openCommands } from '../../testing/commands.ts';
+import { temporaryFolder } from '../../testing/home.ts';
 import { FACTS } from '../../testing/memory-facts.ts';
 import { testScope } from '../../testing/scope.ts';
 import { PROMPT_TOKENS } from './memory.ts';
@@ -236,5 +237,30 @@ describe('a file edited to nonsense', () => {
     expect((await run(['memory'])).notes.join()).toContain('symbolic link');
     expect((await call('remember', { text: 'I like tea' })).result).toMatchObject({ ok: false });
     expect(readFileSync(join(home, 'secret.txt'), 'utf8')).toBe('- my pin is 1234\n');
+  });
+});
+
+describe('with the projects elsewhere', () => {
+  test('memory and skills lie beside them, where every machine finds them, and none is a project', async () => {
+    const projects = temporaryFolder();
+    const config = { folders: { projects } };
+    const first = await openCommands({ config });
+    expect((await first.run(['memory', 'add', 'I live in Galway'])).code).toBe(0);
+    expect(existsSync(join(first.home, 'memory.md'))).toBe(false);
+    mkdirSync(join(projects, 'skills', 'tea'), { recursive: true });
+    writeFileSync(
+      join(projects, 'skills', 'tea', 'SKILL.md'),
+      '---\nname: tea\ndescription: How to make tea.\n---\nWarm the pot.\n',
+    );
+    const second = await openCommands({ config });
+    const { rows } = await second.run(['memory', 'list']);
+    expect(rows).toMatchObject([{ file: 'projects/memory.md', text: 'I live in Galway' }]);
+    expect(await second.app.skills.find('tea', 'home')).toMatchObject({ place: 'home', state: 'off' });
+    expect(second.app.projects.list()).toEqual(['home']);
+    expect(() => second.app.projects.create('Skills')).toThrow(expect.objectContaining({ code: 'bad_usage' }));
+    expect(await first.app.undo.newest('home')).toMatchObject({ outcome: 'undone' });
+    expect((await second.run(['memory', 'list'])).rows).toEqual([]);
+    writeFileSync(join(second.home, 'memory.md'), '# Memory\n\n- I like tea\n');
+    expect((await second.run(['memory', 'list'])).notes.join()).toContain(`move it to ${projects}`);
   });
 });

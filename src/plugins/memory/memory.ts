@@ -25,7 +25,7 @@ const SURELY_FITS = PROMPT_TOKENS - 50;
 const FOUND = 5;
 
 export interface MemoryDeps extends MemoryFilesDeps, FactSearchDeps {
-  readonly projects: Pick<Projects, 'folder' | 'journal' | 'places' | 'config' | 'configure'>;
+  readonly projects: Pick<Projects, 'folder' | 'journal' | 'ownerDir' | 'places' | 'config' | 'configure'>;
   readonly isLocalOnly: (project: string) => boolean;
   readonly redactor: Pick<Redactor, 'redact'>;
 }

@@ -26,6 +26,8 @@ export type Skill =
 
 export interface SkillsDeps {
   readonly homeDir: string;
+  /** Whose `skills/` are there in every project. */
+  readonly ownerDir: string;
   readonly bundledDir: string;
   readonly projectFolder: (project: string) => string;
 }
@@ -94,7 +96,7 @@ export class Skills {
 
   folderOf(place: SkillPlace, project: string): string {
     if (place === 'bundled') return this.#deps.bundledDir;
-    return join(place === 'home' ? this.#deps.homeDir : this.#deps.projectFolder(project), 'skills');
+    return join(place === 'home' ? this.#deps.ownerDir : this.#deps.projectFolder(project), 'skills');
   }
 
   /** One file of a skill that is on. @throws AssistantError `bad_usage`, `file_not_found`. */

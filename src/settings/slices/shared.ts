@@ -54,7 +54,7 @@ export const shared = {
     key: 'folders.projects',
     env: 'WOOSTER_PROJECTS_DIR',
     default: undefined,
-    about: 'Folder of the projects, with their documents, journals and prompts; several machines can mount it.',
+    about: 'Folder of the projects, and of memory.md and skills/ for all of them; several machines can mount it.',
     without: 'projects/ of the home',
   }),
   cacheDir: text({

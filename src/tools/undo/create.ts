@@ -27,7 +27,7 @@ export function createUndo(deps: {
   readonly limits: KeepLimits;
 }): UndoParts {
   const { store, projects, artifacts, scheduler } = deps;
-  const folderOf = (project: string) => (project === HOME_FILES ? projects.places.home : projects.folder(project));
+  const folderOf = (project: string) => (project === HOME_FILES ? projects.ownerDir : projects.folder(project));
   const states = new KeptStates(deps);
   const versions = new FileVersions({ ...deps, folderOf, states });
   const files = new ProjectFiles({ folderOf, store, versions });
