@@ -13,7 +13,7 @@ const alias = {
 export default defineConfig({
   resolve: { alias },
   test: {
-    include: ['src/**/*.test.ts', 'plugins/**/*.test.ts', 'user-plugins/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'plugins/**/*.test.ts', 'user-plugins/**/*.test.ts', 'bench/**/*.test.ts'],
     setupFiles: ['src/testing/setup.ts'],
     pool: 'forks',
     // As bin/wooster starts the program, and for the same reason.

@@ -1,11 +1,13 @@
 /**
  * What the gate adds to a tool call: validation, provenance, policy, redaction and, for effects, the record of it.
- * `npm run bench:gate`. Fails when the median of any row is over the bar of 0.5 ms.
+ * `npm run bench -- gate [CALLS]`
  */
 import { z } from 'zod';
 import { testScope, testToolbox } from '../src/testing/scope.ts';
 import { PLAIN_TOOL } from '../src/testing/tools.ts';
 import { defineTool, type Tool } from '../src/tools/tool.ts';
+import type { Figure } from './harness/figure.ts';
+import { report } from './harness/report.ts';
 
 const BAR_MS = 0.5;
 const CALLS = Number(process.argv[2] ?? 2000);
@@ -52,17 +54,12 @@ const toolbox = testToolbox(
   Object.values(TOOLS).map(([tool]) => tool),
   scope,
 );
-const rows = [];
+const figures: Figure[] = [];
 for (const [name, [tool, input]] of Object.entries(TOOLS))
-  rows.push({ 'a call that': name, ...(await measure(tool, input)) });
-console.table(rows);
-const slow = rows.filter(({ p50Ms }) => p50Ms > BAR_MS);
-console.log(
-  slow.length === 0 ? `no median over ${BAR_MS} ms` : `over ${BAR_MS} ms: ${slow.map((row) => row['a call that'])}`,
-);
-process.exitCode = slow.length === 0 ? 0 : 1;
+  figures.push({ what: `a call that ${name}`, unit: 'ms', samples: await measure(tool, input), must: BAR_MS });
+report(figures);
 
-async function measure(tool: Tool, input: (n: number) => unknown) {
+async function measure(tool: Tool, input: (n: number) => unknown): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; n < CALLS; n++) {
     const started = performance.now();
@@ -72,7 +69,5 @@ async function measure(tool: Tool, input: (n: number) => unknown) {
     // What was shown is not the gate's to keep.
     scope.events.length = 0;
   }
-  times.sort((a, b) => a - b);
-  const at = (share: number) => Number((times[Math.floor(times.length * share)] ?? 0).toFixed(3));
-  return { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) };
+  return times;
 }

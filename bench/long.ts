@@ -1,4 +1,4 @@
-/** Long work: requests under the window, few summaries, quick resume, little overhead. Prints one table; exit 1 on a missed bar. */
+/** Long work: requests under the window, few summaries, quick resume, little overhead. `npm run bench -- long` */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,9 @@ import type { MessageRow, TurnRow } from '../src/store/schema.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 import { testAgent, testContext, testTurn } from '../src/testing/agent.ts';
 import { LONG_TASK, walkingModel, walkTools } from '../src/testing/long-turn.ts';
+import type { Figure } from './harness/figure.ts';
+import { report } from './harness/report.ts';
+import { timed } from './harness/statistics.ts';
 
 const STEPS = 200;
 const WINDOW = 8192;
@@ -15,15 +18,8 @@ const STORED = 100_000;
 /** Messages of one statement: SQLite takes 32,766 parameters. */
 const BATCH = 1000;
 
-interface Line {
-  readonly what: string;
-  readonly measured: string;
-  readonly bar: string;
-  readonly met: boolean;
-}
-
 /** A turn of 200 steps through a small window, on a database file. */
-async function longTurn(store: Store): Promise<Line[]> {
+async function longTurn(store: Store): Promise<Figure[]> {
   const agent = await testAgent(walkingModel(STEPS), {
     store,
     tools: walkTools(() => {}),
@@ -45,31 +41,17 @@ async function longTurn(store: Store): Promise<Line[]> {
     .selectFrom('compaction_events')
     .select(({ fn }) => fn.countAll<number>().as('rounds'))
     .executeTakeFirstOrThrow();
+  const missing = steps.length - whole.length;
   return [
-    {
-      what: 'steps taken',
-      measured: `${answer.steps - 1}, ${answer.stop}`,
-      bar: `${STEPS}, answered`,
-      met: answer.steps === STEPS + 1,
-    },
-    { what: 'largest request (tokens)', measured: String(largest), bar: `< ${WINDOW}`, met: largest < WINDOW },
-    {
-      what: 'summary calls / rounds',
-      measured: `${summaries} / ${rounds}`,
-      bar: 'calls <= rounds',
-      met: summaries <= rounds,
-    },
-    {
-      what: 'system prompt and task verbatim',
-      measured: `${whole.length} of ${steps.length}`,
-      bar: 'all',
-      met: whole.length === steps.length,
-    },
+    { what: 'steps answered', unit: 'steps', samples: [answer.steps - 1], better: 'more', must: STEPS },
+    { what: 'largest request', unit: 'tokens', samples: [largest], must: WINDOW - 1 },
+    { what: 'summary calls beyond the rounds', unit: 'calls', samples: [Math.max(0, summaries - rounds)], must: 0 },
+    { what: 'requests without system prompt and task, verbatim', unit: 'requests', samples: [missing], must: 0 },
   ];
 }
 
 /** What a step costs beside the model: from the end of one reply to the next request, with a tool that does nothing. */
-async function overhead(store: Store): Promise<Line> {
+async function overhead(store: Store): Promise<Figure[]> {
   const started: number[] = [];
   const ended: number[] = [];
   const timed = walkingModel(STEPS, ['look']).map((reply) => {
@@ -83,36 +65,33 @@ async function overhead(store: Store): Promise<Line> {
   const agent = await testAgent(timed, { store, tools: walkTools(() => {}), maxIterations: STEPS + 1 });
   await agent.runTurn(testTurn(LONG_TASK, { id: 'turn_timed', conversationId: 'timed' }), testContext());
   const gaps = started.slice(1).map((at, index) => at - (ended[index] ?? at));
-  const p50 = gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
-  const measured = `${p50.toFixed(2)} ms (a commit: ${(await saveCost(store)).toFixed(2)} ms)`;
-  return { what: 'overhead per step, p50', measured, bar: '<= 5 ms', met: p50 <= 5 };
+  return [
+    { what: 'overhead per step', unit: 'ms', samples: gaps, must: 5 },
+    { what: 'one commit that waits for the disk', unit: 'ms', samples: await commits(store) },
+  ];
 }
 
-/** One commit that waits for the disk, median: what an effectful call adds twice. */
-async function saveCost({ db }: Store): Promise<number> {
+/** Commits that wait for the disk: what an effectful call adds. */
+async function commits({ db }: Store): Promise<number[]> {
   await sql`CREATE TABLE IF NOT EXISTS probe (x INTEGER)`.execute(db);
   const times: number[] = [];
-  for (let n = 0; n < 50; n++) {
-    const started = performance.now();
-    await sql`INSERT INTO probe VALUES (1)`.execute(db);
-    times.push(performance.now() - started);
-  }
+  for (let n = 0; n < 50; n++) times.push(await timed(() => sql`INSERT INTO probe VALUES (1)`.execute(db)));
   await sql`DROP TABLE probe`.execute(db);
-  return times.sort((a, b) => a - b)[25] ?? 0;
+  return times;
 }
 
-/** A conversation of 100,000 messages, resumed five times: what its next turn waits before the model is asked, median. */
-async function longPast(store: Store): Promise<Line[]> {
+/** A conversation of 100,000 messages, resumed five times: what its next turn waits before the model is asked. */
+async function longPast(store: Store): Promise<Figure[]> {
   await fill(store);
   const before = process.memoryUsage().rss;
   const resumes: { waitedMs: number; sent: number }[] = [];
   for (let time = 1; time <= 5; time++) resumes.push(await resumeOnce(store, `turn_later_${time}`));
   const grown = (process.memoryUsage().rss - before) / 1024 / 1024;
-  const { waitedMs = 0, sent = 0 } = resumes.sort((a, b) => a.waitedMs - b.waitedMs)[2] ?? {};
-  const measured = `${waitedMs.toFixed(1)} ms, ${sent} sent`;
+  const [first] = resumes;
   return [
-    { what: `resume with ${STORED} messages`, measured, bar: '<= 100 ms', met: waitedMs <= 100 },
-    { what: 'memory it takes', measured: `${grown.toFixed(1)} MiB`, bar: '<= 32 MiB', met: grown <= 32 },
+    { what: `resume with ${STORED} messages`, unit: 'ms', samples: resumes.map(({ waitedMs }) => waitedMs), must: 100 },
+    { what: '  messages sent then', unit: 'messages', samples: [first?.sent ?? 0] },
+    { what: '  memory it takes', unit: 'MB', samples: [grown], must: 32 },
   ];
 }
 
@@ -181,11 +160,7 @@ function messageRows(n: number, created_at: string): Insertable<MessageRow>[] {
 const dir = mkdtempSync(join(tmpdir(), 'wooster-bench-'));
 const store = await openStore(join(dir, 'long.sqlite3'));
 try {
-  const lines = [...(await longTurn(store)), await overhead(store), ...(await longPast(store))];
-  for (const { what, measured, bar, met } of lines) {
-    console.log(`${met ? 'ok  ' : 'MISS'} ${what.padEnd(34)} ${measured.padEnd(30)} ${bar}`);
-  }
-  process.exitCode = lines.every((line) => line.met) ? 0 : 1;
+  report([...(await longTurn(store)), ...(await overhead(store)), ...(await longPast(store))]);
 } finally {
   await store.close();
   rmSync(dir, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /**
  * What MCP costs: loading it, a call beside the SDK's own, and what hostile servers do to the event loop.
- * `npm run bench:mcp`. Fails over 150 ms, 3 ms more, and 100 ms.
+ * `npm run bench -- mcp`
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { silentLog } from '../src/base/log.ts';
 import { Redactor } from '../src/base/redact.ts';
 import { McpHub } from '../src/plugins/mcp/hub.ts';
+import type { Figure } from './harness/figure.ts';
+import { report } from './harness/report.ts';
+import { interleave, timed } from './harness/statistics.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const EVERYTHING = join(ROOT, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
@@ -26,12 +29,7 @@ const KINDS = [
 
 const [IMPORT_BAR_MS, CALL_BAR_MS, STALL_BAR_MS] = [150, 3, 100];
 
-const line = (what: string, value: string) => process.stdout.write(`${what.padEnd(44)} ${value}\n`);
-
-function fail(isOver: boolean): string {
-  if (isOver) process.exitCode = 1;
-  return isOver ? '  MISS' : '';
-}
+const figures: Figure[] = [];
 
 async function hubWith(entry: object): Promise<{ hub: McpHub; dir: string }> {
   const dir = mkdtempSync(join(tmpdir(), 'wooster-mcp-'));
@@ -49,10 +47,10 @@ async function hubWith(entry: object): Promise<{ hub: McpHub; dir: string }> {
   return { hub, dir };
 }
 
-function importMs(): number {
+function importMs(): number[] {
   const code =
     "const t = performance.now(); await import('@modelcontextprotocol/client'); console.log(performance.now() - t)";
-  const runs = [1, 2, 3].map(() => {
+  return Array.from({ length: 5 }, () => {
     const before = "await import('zod');";
     const ran = spawnSync(process.execPath, ['--input-type=module', '-e', before + code], {
       cwd: ROOT,
@@ -60,17 +58,6 @@ function importMs(): number {
     });
     return Number(ran.stdout);
   });
-  return Math.min(...runs);
-}
-
-async function medianMs(call: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let n = 0; n < CALLS; n++) {
-    const started = performance.now();
-    await call();
-    times.push(performance.now() - started);
-  }
-  return times.toSorted((a, b) => a - b)[CALLS / 2] ?? 0;
 }
 
 async function compareCalls(): Promise<void> {
@@ -83,10 +70,22 @@ async function compareCalls(): Promise<void> {
   const server = hub.server('one');
   const input = { message: 'hello' };
   const options = { timeoutMs: 10_000, signal: new AbortController().signal };
-  const theirs = await medianMs(() => client.callTool({ name: 'echo', arguments: input }));
-  const ours = await medianMs(async () => server?.call('echo', input, options));
-  line("a call, the SDK's own client and transport", `${theirs.toFixed(2)} ms`);
-  line('a call here', `${ours.toFixed(2)} ms${fail(ours - theirs > CALL_BAR_MS)}`);
+  const { theirs, ours } = await interleave(
+    {
+      theirs: () => timed(() => client.callTool({ name: 'echo', arguments: input })),
+      ours: () => timed(() => server?.call('echo', input, options)),
+    },
+    { rounds: CALLS, warm: 5 },
+  );
+  const added = ours.map((ms, call) => ms - (theirs[call] ?? 0));
+  figures.push({ what: "a call, the SDK's own client and transport", unit: 'ms', samples: theirs });
+  figures.push({
+    what: 'a call here',
+    unit: 'ms',
+    samples: ours,
+    against: "a call, the SDK's own client and transport",
+  });
+  figures.push({ what: 'added to a call', unit: 'ms', samples: added, must: CALL_BAR_MS });
   await client.close();
   await hub.close();
   rmSync(dir, { recursive: true });
@@ -123,17 +122,16 @@ async function stall(kind: string, turns: Turns): Promise<void> {
   for (const tool of hub.tools().slice(0, 20)) tool.input.safeParse({ text: `${'a'.repeat(40)}!` });
   const started = performance.now();
   await hub.close();
-  const stalledMs = turns.longestMs;
-  const closedMs = (performance.now() - started).toFixed(0);
-  line(kind, `stall ${stalledMs.toFixed(0)} ms, closed in ${closedMs} ms${fail(stalledMs > STALL_BAR_MS)}`);
+  const stalled = { what: `stall: ${kind}`, unit: 'ms', kind: 'cpu' as const, samples: [turns.longestMs] };
+  figures.push({ ...stalled, must: STALL_BAR_MS, note: `closed in ${(performance.now() - started).toFixed(0)} ms` });
   rmSync(dir, { recursive: true });
 }
 
-const loadingMs = importMs();
-line('import of the client, zod loaded', `${loadingMs.toFixed(0)} ms${fail(loadingMs > IMPORT_BAR_MS)}`);
+figures.push({ what: 'import of the client, zod loaded', unit: 'ms', samples: importMs(), must: IMPORT_BAR_MS });
 await compareCalls();
 const turns = new Turns();
 turns.watch();
 // The packages are loaded by now; what follows is the servers' doing.
 for (const kind of KINDS) await stall(kind, turns);
 turns.end();
+report(figures);

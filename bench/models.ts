@@ -1,6 +1,6 @@
 /**
  * What the router, the retry layer and the accounting cost on top of a bare ChatOpenAI stream to the same loopback
- * server, whose first token takes 100 ms. Run alone: npm run bench:models.
+ * server, whose first token takes 100 ms. `npm run bench -- models [CALLS]`
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,6 +18,8 @@ import { createGateway } from '../src/net/gateway.ts';
 import { net } from '../src/settings/slices/net.ts';
 import { openStore } from '../src/store/store.ts';
 import { modelsOptions } from '../src/testing/models-options.ts';
+import { report } from './harness/report.ts';
+import { interleave, timed } from './harness/statistics.ts';
 
 const CALLS = Number(process.argv[2] ?? 60);
 const FIRST_TOKEN_MS = 100;
@@ -81,29 +83,19 @@ const ways = {
       ).model,
     ),
 };
-const times: Record<string, number[]> = { 'bare ChatOpenAI.stream': [], 'pick + stream': [] };
-for (const way of Object.values(ways)) for (let warm = 0; warm < 5; warm++) await way();
-for (let call = 0; call < CALLS; call++) {
-  for (const [name, way] of Object.entries(ways)) {
-    const started = performance.now();
-    await way();
-    times[name]?.push(performance.now() - started);
-  }
-}
-
-const quantile = (values: readonly number[], q: number) =>
-  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * q)] ?? 0;
-console.log(`${CALLS} calls each, alternating; first token after ${FIRST_TOKEN_MS} ms, ${WORDS} words`);
-console.log('way                        p50 ms   p95 ms');
-for (const [name, values] of Object.entries(times)) {
-  console.log(
-    `${name.padEnd(24)} ${quantile(values, 0.5).toFixed(2).padStart(8)} ${quantile(values, 0.95).toFixed(2).padStart(8)}`,
-  );
-}
-const [base, ours] = Object.values(times).map((values) => quantile(values, 0.5));
-const overhead = (ours ?? 0) - (base ?? 0);
-const ratio = (ours ?? 0) / (base ?? 1);
-console.log(`overhead p50 ${overhead.toFixed(2)} ms (target <= 5), ratio ${ratio.toFixed(3)} (target <= 1.1)`);
+const samples = await interleave(
+  {
+    'bare ChatOpenAI.stream': () => timed(ways['bare ChatOpenAI.stream']),
+    'pick + stream': () => timed(ways['pick + stream']),
+  },
+  { rounds: CALLS, warm: 5 },
+);
+const [bareMs, ourMs] = [samples['bare ChatOpenAI.stream'], samples['pick + stream']];
+report([
+  { what: 'bare ChatOpenAI.stream', unit: 'ms', samples: bareMs },
+  { what: 'pick + stream', unit: 'ms', samples: ourMs, against: 'bare ChatOpenAI.stream', must: 1.1 },
+  { what: 'added', unit: 'ms', samples: ourMs.map((ms, call) => ms - (bareMs[call] ?? 0)), must: 5 },
+]);
 await gateway.close();
 await models.close();
 await store.close();

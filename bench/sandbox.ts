@@ -5,10 +5,12 @@ import { getQuickJS } from 'quickjs-emscripten';
 import { silentLog } from '../src/base/log.ts';
 import type { ScriptOptions } from '../src/sandbox/contract.ts';
 import { createSandbox } from '../src/sandbox/sandbox.ts';
+import type { Figure } from './harness/figure.ts';
+import { report } from './harness/report.ts';
+import { interleave, median } from './harness/statistics.ts';
 
 /**
- * Scripts against the targets of the sandbox. Ratios, memory and files decide the exit code; times are printed with
- * their targets, but they are those of an idle machine.
+ * Scripts against the targets of the sandbox: `npm run bench -- sandbox [SCRIPTS]`.
  *
  * The parent's memory was watched over 3,000 scripts, a line each 250: RSS 98.7 MB before the first, 106.0 after 250,
  * 105.4 after 3,000, the heap at 7.5 MB from 750 on. With MALLOC_ARENA_MAX=1 it was 92.8 before and 95.4 after 3,000. So
@@ -47,11 +49,6 @@ async function run(source: string, sandbox = warm): Promise<number> {
   const { failed } = await sandbox.run(source, { ...options, limits: { maxCalls: 2000 } });
   if (failed) throw new Error(failed.message);
   return performance.now() - started;
-}
-
-function quantile(values: readonly number[], q: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
 }
 
 /** Run and give the pool the time to have the next child ready, as a model's thinking does. */
@@ -99,52 +96,38 @@ async function manyScripts(): Promise<{ heapMb: number; rssMb: number; files: nu
   };
 }
 
-const rows: { what: string; value: string; target: string; ok: boolean; decides: boolean }[] = [];
-const row = (what: string, value: number, unit: string, target: string, ok: boolean) =>
-  rows.push({ what, value: `${value.toFixed(2)} ${unit}`.trim(), target, ok, decides: unit !== 'ms' });
-
 // A child that waits for work does not keep a program alive; this one only waits for it.
 const alive = setInterval(() => {}, 1000);
 await run('1');
-const hits: number[] = [];
-const misses: number[] = [];
-for (let i = 0; i < ROUNDS; i++) {
-  hits.push(...(await spaced('1 + 1', 1)));
-  misses.push(await run('1 + 1', cold));
-}
-const hit = quantile(hits, 0.5);
-const miss = quantile(misses, 0.5);
-row('pool hit to result, p50', hit, 'ms', '<= 5 ms', hit <= 5);
-row('cold child to result, p50', miss, 'ms', '', true);
-row('cold : pool hit', miss / hit, '', '>= 10', miss / hit >= 10);
-
-const fan = quantile(await spaced('await Promise.all(Array.from({ length: 50 }, () => wait()))'), 0.5);
-row('50 tools of 5 ms in Promise.all, p50', fan, 'ms', '<= 25 ms', fan <= 25);
-
-const calls = await spaced('for (let i = 0; i < 500; i++) await now();', 5);
-const perCall = (quantile(calls, 0.5) - hit) / 500;
-row('one awaited call through the bridge', perCall, 'ms', '<= 0.25 ms', perCall <= 0.25);
-const blocking = (quantile(await spaced('[...Array(500)].forEach(() => { now(); });', 5), 0.5) - hit) / 500;
-row('one blocking call through the bridge', blocking, 'ms', '<= 0.25 ms', blocking <= 0.25);
-
-const ours = quantile(await spaced(COMPUTE), 0.5) - hit;
-const theirs = quantile(await quickJs(), 0.5);
-row('sort and JSON of 20,000 rows', ours, 'ms', '', true);
-row('the same in quickjs-emscripten', theirs, 'ms', '', true);
-row('quickjs : ours', theirs / ours, '', '>= 1', theirs >= ours);
-
+const { hits, misses } = await interleave(
+  { hits: async () => (await spaced('1 + 1', 1))[0] ?? 0, misses: () => run('1 + 1', cold) },
+  { rounds: ROUNDS },
+);
+const hit = median(hits);
+const each500 = (times: readonly number[]) => times.map((ms) => (ms - hit) / 500);
+const fan = await spaced('await Promise.all(Array.from({ length: 50 }, () => wait()))');
+const awaited = await spaced('for (let i = 0; i < 500; i++) await now();', 5);
+const blocking = await spaced('[...Array(500)].forEach(() => { now(); });', 5);
+const ours = (await spaced(COMPUTE)).map((ms) => ms - hit);
+const theirs = await quickJs();
 const many = await manyScripts();
-row(`${SCRIPTS} scripts: parent's heap grew by`, many.heapMb, 'MB', '<= 2 MB', many.heapMb <= 2);
-row(`${SCRIPTS} scripts: parent's memory grew by`, many.rssMb, 'MB', '<= 20 MB', many.rssMb <= 20);
-row(`${SCRIPTS} scripts: open files grew by`, many.files, '', '<= 2', many.files <= 2);
-row("parent's event loop blocked, p99", many.blockedMs, 'ms', '<= 50 ms', many.blockedMs <= 50);
-
-for (const { what, value, target, ok } of rows) {
-  console.log(
-    `${what.padEnd(46)} ${value.padStart(12)}   ${target.padEnd(10)} ${target === '' ? '' : ok ? 'ok' : 'MISSED'}`,
-  );
-}
+const figures: Figure[] = [
+  { what: 'script hot: a child is ready', unit: 'ms', samples: hits, must: 7, goal: 5 },
+  { what: 'child cold: started for the script', unit: 'ms', samples: misses, must: 160, goal: 90 },
+  { what: '50 tools of 5 ms in Promise.all', unit: 'ms', samples: fan, must: 25 },
+  { what: 'one awaited call through the bridge', unit: 'ms', samples: each500(awaited), must: 0.25 },
+  { what: 'one blocking call through the bridge', unit: 'ms', samples: each500(blocking), must: 0.25 },
+  { what: 'quickjs-emscripten: sort and JSON of 20,000 rows', unit: 'ms', samples: theirs },
+  {
+    ...{ what: 'ours: sort and JSON of 20,000 rows', unit: 'ms', samples: ours, must: 1 },
+    against: 'quickjs-emscripten: sort and JSON of 20,000 rows',
+  },
+  { what: `${SCRIPTS} scripts: parent's heap grew by`, unit: 'MB', samples: [many.heapMb], must: 2 },
+  { what: `${SCRIPTS} scripts: parent's memory grew by`, unit: 'MB', samples: [many.rssMb], must: 20 },
+  { what: `${SCRIPTS} scripts: open files grew by`, unit: 'files', samples: [many.files], must: 2 },
+  { what: "parent's event loop blocked, p99", unit: 'ms', samples: [many.blockedMs], must: 50 },
+];
+report(figures);
 clearInterval(alive);
 await warm.close();
 await cold.close();
-process.exitCode = rows.every(({ ok, decides }) => ok || !decides) ? 0 : 1;

@@ -1,29 +1,79 @@
 /**
- * How long a person waits for the prompt: from the start of `bin/wooster` on a terminal until `> ` is shown.
- * The very first start also fills Node's compile cache and is not counted. Run alone: `npm run bench:start [-- RUNS]`.
+ * What a start costs against a bare Node, all measured in turn: `npm run bench -- start [RUNS]`. Ratios of CPU time hold
+ * on a busy machine, wall times do not. The first starts also fill Node's compile cache and are not counted.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import type { Figure } from './harness/figure.ts';
+import { report } from './harness/report.ts';
+import { ROOT } from './harness/results.ts';
+import { interleave } from './harness/statistics.ts';
 
-const LIMIT_MS = 130;
-const root = resolve(import.meta.dirname, '..');
-const runs = Number(process.argv[2] ?? 15);
+const WOOSTER = join(ROOT, 'bin/wooster');
+const NODE = join(ROOT, 'node_modules/node/bin/node');
+/** Seconds at the prompt until its memory is read. */
+const REST_S = 4;
+const runs = Number(process.argv[2] ?? 9);
 const home = mkdtempSync(join(tmpdir(), 'wooster-bench-'));
+const quit = join(home, 'quit');
+writeFileSync(quit, '/quit\n');
+const env = { PATH: process.env.PATH, HOME: home, TERM: 'xterm', ROUTING_LOCAL_ENABLED: 'true' };
 
-try {
-  execFileSync(join(root, 'bin/wooster'), ['--version']);
-  const times = Array.from({ length: runs }, once).sort((a, b) => a - b);
-  const at = (part: number) => times[Math.min(times.length - 1, Math.floor(part * times.length))] ?? Number.NaN;
-  console.log('start to prompt, ms');
-  console.table({ best: at(0), median: at(0.5), worst: at(1), limit: LIMIT_MS, runs });
-  process.exitCode = at(0.5) <= LIMIT_MS ? 0 : 1;
-} finally {
-  rmSync(home, { recursive: true, force: true });
+interface Sample {
+  readonly wall: number;
+  readonly cpu: number;
+  readonly peakMB: number;
 }
 
-function once(): number {
-  const command = [join(root, 'scripts/on-terminal.py'), '--until', '> ', join(root, 'bin/wooster'), '--home', home];
-  return Number(execFileSync('python3', command, { encoding: 'utf8' }));
+/** A whole run of a command. */
+function ran(command: readonly string[], input = '/dev/null'): Sample {
+  const [wall = 0, cpu = 0, peakMB = 0] = python('measure.py', input, ...command);
+  return { wall, cpu, peakMB };
+}
+
+/** Milliseconds until the prompt is shown. */
+const prompt = () => python('on-terminal.py', '--until', '> ', WOOSTER, '--home', home)[0] ?? Number.NaN;
+
+/** MB that the program holds at the prompt. */
+const resting = () =>
+  python('on-terminal.py', '--rest', `${REST_S}`, '--until', '> ', WOOSTER, '--home', home)[1] ?? Number.NaN;
+
+function python(program: string, ...words: readonly string[]): number[] {
+  const said = execFileSync('python3', [join(ROOT, 'scripts', program), ...words], { encoding: 'utf8', env });
+  return said.trim().split(/\s+/u).map(Number);
+}
+
+try {
+  const samples = await interleave(
+    {
+      bare: () => ran([NODE, '-e', '0']),
+      version: () => ran([WOOSTER, '--version']),
+      quit: () => ran([WOOSTER, '--home', home], quit),
+      ask: () => ran([WOOSTER, 'ask', 'what is 2+2?', '--home', home]),
+    },
+    { rounds: runs, warm: 2 },
+  );
+  const terminal = await interleave({ prompt, bare: () => ran([NODE, '-e', '0']).wall }, { rounds: runs });
+  const { rest } = await interleave({ rest: resting }, { rounds: 3, warm: 0 });
+  const of = (way: keyof typeof samples, part: keyof Sample) => samples[way].map((sample) => sample[part]);
+  const wall = { unit: 'ms', against: 'bare Node, wall' };
+  const cpu = { unit: 'ms', kind: 'cpu' as const, against: 'bare Node, CPU' };
+  const figures: Figure[] = [
+    { what: 'bare Node, wall', unit: 'ms', samples: [...of('bare', 'wall'), ...terminal.bare] },
+    { what: 'bare Node, CPU', unit: 'ms', kind: 'cpu', samples: of('bare', 'cpu') },
+    { what: 'bare Node, peak memory', unit: 'MB', samples: of('bare', 'peakMB') },
+    { ...wall, what: 'prompt visible', samples: terminal.prompt, must: 2.5, goal: 2 },
+    { ...cpu, what: '/quit, CPU', samples: of('quit', 'cpu'), must: 10, goal: 6.5 },
+    { ...wall, what: '/quit, wall', samples: of('quit', 'wall') },
+    { ...cpu, what: 'ask, built-in model, CPU', samples: of('ask', 'cpu'), must: 14, goal: 9 },
+    { ...wall, what: 'ask, built-in model, wall', samples: of('ask', 'wall'), must: 12, goal: 8 },
+    { what: 'ask, peak memory', unit: 'MB', samples: of('ask', 'peakMB'), must: 115, goal: 98 },
+    { what: `memory at the prompt after ${REST_S} s`, unit: 'MB', samples: rest, must: 105, goal: 92 },
+    { ...cpu, what: '--version, CPU', samples: of('version', 'cpu') },
+  ];
+  report(figures);
+} finally {
+  rmSync(home, { recursive: true, force: true });
 }

@@ -1,7 +1,7 @@
 /**
  * What the store costs: each operation through the store and with the bare driver, in turns, median of all rounds.
- * `npm run bench:store`; WOOSTER_TEST_STORE_URL adds PostgreSQL, in a home of its own that is removed at the end.
- * Fails when a bar for SQLite is missed. Times vary by a factor of two on shared cores: trust the ratios.
+ * `npm run bench -- store`; WOOSTER_TEST_STORE_URL adds PostgreSQL, in a home of its own that is removed at the end.
+ * Times vary by a factor of two on shared cores: trust the ratios.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,9 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { Client } from 'pg';
 import { removeHome } from '../src/store/homes.ts';
 import { openStore, type Store } from '../src/store/store.ts';
+import type { Figure } from './harness/figure.ts';
+import { report } from './harness/report.ts';
+import { interleave, timed } from './harness/statistics.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const AT = '2026-11-22T12:00:00.000Z';
@@ -54,7 +57,7 @@ const OPERATIONS: readonly Operation[] = [
 ];
 
 let numbered = 1;
-let missed = false;
+const figures: Figure[] = [];
 const dir = mkdtempSync(join(tmpdir(), 'wooster-bench-'));
 try {
   await benchSqlite();
@@ -62,7 +65,7 @@ try {
 } finally {
   rmSync(dir, { recursive: true, force: true });
 }
-process.exitCode = missed ? 1 : 0;
+report(figures);
 
 async function benchSqlite(): Promise<void> {
   const store = await openStore(join(dir, 'seam.sqlite3'));
@@ -100,45 +103,23 @@ function open(url: string, home: string): Promise<Store> {
 
 async function compare(kind: Store['kind'], raw: Way, seam: Way): Promise<void> {
   for (const way of [raw, seam]) await way.turn(1);
-  const rows = [];
   for (const { name, per, calls, run } of OPERATIONS) {
-    const times: Record<'raw' | 'seam', number[]> = { raw: [], seam: [] };
-    // The first round warms up.
-    for (let round = 0; round <= ROUNDS; round++)
-      for (const [way, which] of [[raw, times.raw] as const, [seam, times.seam] as const]) {
-        const took = await time(async () => {
-          for (let call = 0; call < calls[kind]; call++) await run(way, ++numbered);
-        });
-        if (round > 0) which.push((took * 1000) / calls[kind] / per);
-      }
-    const [bare, ours] = [median(times.raw), median(times.seam)];
+    const each = async (way: Way) => {
+      const took = await timed(async () => {
+        for (let call = 0; call < calls[kind]; call++) await run(way, ++numbered);
+      });
+      return (took * 1000) / calls[kind] / per;
+    };
+    const samples = await interleave({ raw: () => each(raw), seam: () => each(seam) }, { rounds: ROUNDS });
     const bar = kind === 'sqlite' ? BARS_US[name] : undefined;
+    const bare = `${kind}, the driver alone: ${name}`;
+    const what = `${kind}, the store: ${name}`;
+    figures.push({ what: bare, unit: 'µs', samples: samples.raw });
+    figures.push({ what, unit: 'µs', samples: samples.seam, against: bare });
     // Others use the machine as well: the best round counts.
-    missed ||= bar !== undefined && Math.min(...times.seam) > bar;
-    rows.push({
-      operation: name,
-      'driver, µs': round1(bare),
-      'store, µs': round1(ours),
-      ratio: round1(ours / bare),
-      'bar, µs': bar ?? '',
-    });
+    if (bar !== undefined)
+      figures.push({ what: `${what}, best round`, unit: 'µs', samples: [Math.min(...samples.seam)], must: bar });
   }
-  console.log(kind === 'sqlite' ? 'SQLite, a file with synchronous = FULL' : 'PostgreSQL');
-  console.table(rows);
-}
-
-async function time(work: () => Promise<void>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
-function round1(value: number): number {
-  return Math.round(value * 10) / 10;
 }
 
 function conversation(at: number) {

@@ -1,13 +1,13 @@
 /**
- * Several programs on one PostgreSQL home against the promises. `npm run bench:workers [JOBS]`; prints a table and
- * exits with 1 when one is missed. Wants WOOSTER_TEST_STORE_URL.
+ * Several programs on one PostgreSQL home against the promises. `npm run bench -- workers [JOBS]`. Wants WOOSTER_TEST_STORE_URL.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { openStore } from '../src/store/store.ts';
+import type { Figure } from './harness/figure.ts';
+import { report } from './harness/report.ts';
 import {
   addJobs,
-  type Bar,
   direct,
   effectsOf,
   ended,
@@ -18,7 +18,6 @@ import {
   programs,
   secondsNow,
   serverUrl,
-  show,
 } from './workers-world.ts';
 
 const [jobs = 5000, hints = 50] = process.argv.slice(2).map(Number);
@@ -35,17 +34,15 @@ const parts = [
   () => waking(client, 'hints', 100),
   () => waking(client, 'mute', 1500),
 ];
-let held = true;
-for (const part of parts) {
-  const bars = await part();
-  show(bars);
-  held &&= bars.every(({ ok }) => ok);
-}
+const figures: Figure[] = [];
+for (const part of parts) figures.push(...(await part()));
 await client.end();
-process.exit(held ? 0 : 1);
+report(figures);
+// Programs that were killed leave handles behind.
+process.exit();
 
 /** From the moment at which the jobs are due to the last effect. */
-async function throughput(beside: Client): Promise<Bar[]> {
+async function throughput(beside: Client): Promise<Figure[]> {
   const home = newHome();
   const store = await openStore({ kind: 'postgres', url, home });
   await addJobs(store, jobs);
@@ -67,7 +64,7 @@ async function throughput(beside: Client): Promise<Bar[]> {
 }
 
 /** Two of four are killed in the middle of it. */
-async function killed(beside: Client): Promise<Bar[]> {
+async function killed(beside: Client): Promise<Figure[]> {
   const home = newHome();
   const store = await openStore({ kind: 'postgres', url, home });
   await addJobs(store, jobs);
@@ -89,7 +86,7 @@ async function killed(beside: Client): Promise<Bar[]> {
 }
 
 /** A job is made to run now by one program, and another that is idle starts it. */
-async function waking(beside: Client, mode: 'hints' | 'mute', most: number): Promise<Bar[]> {
+async function waking(beside: Client, mode: 'hints' | 'mute', most: number): Promise<Figure[]> {
   const home = newHome();
   const store = await openStore({ kind: 'postgres', url, home });
   const [worker] = await programs(1, { url, home, mode });
@@ -126,8 +123,8 @@ async function enterRun(beside: Client, home: string, store: Awaited<ReturnType<
   return since;
 }
 
-function bar(what: string, value: number, { least, most }: { least?: number; most?: number }): Bar {
-  const ok = (least === undefined || value >= least) && (most === undefined || value <= most);
-  const limit = least === undefined ? `<= ${most}` : `>= ${least}`;
-  return { what, measured: value.toFixed(Number.isInteger(value) ? 0 : 1), limit, ok };
+function bar(what: string, value: number, { least, most = 0 }: { least?: number; most?: number }): Figure {
+  const kind = what.endsWith('s') ? ('wall' as const) : ('count' as const);
+  const limit = least === undefined ? { must: most } : { must: least, better: 'more' as const };
+  return { what: what.trim(), unit: '', kind, samples: [value], ...limit };
 }

@@ -1,9 +1,13 @@
 """Runs a command on a pseudo-terminal of 80 columns and 24 rows: our standard input is what is typed, our standard
-output is what is shown. With --until TEXT it prints the milliseconds from the start until TEXT is shown and stops."""
+output is what is shown. With --until TEXT it prints the milliseconds from the start until TEXT is shown and stops; with
+--rest SECONDS before it, it then waits and adds the MB of memory that the command holds."""
 import fcntl, os, pty, select, signal, struct, sys, termios, time
 
 until = None
+rest = None
 command = sys.argv[1:]
+if command[:1] == ["--rest"]:
+    rest, command = float(command[1]), command[2:]
 if command[:1] == ["--until"]:
     until, command = command[1].encode(), command[2:]
 
@@ -31,6 +35,13 @@ while True:
             shown += data
             if until in shown:
                 print(round((time.monotonic() - started) * 1000, 1))
+                if rest is not None:
+                    end = time.monotonic() + rest
+                    while time.monotonic() < end:
+                        if select.select([terminal], [], [], end - time.monotonic())[0]:
+                            os.read(terminal, 65536)
+                    with open(f"/proc/{child}/statm") as sizes:
+                        print(round(int(sizes.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1048576, 1))
                 os.kill(child, signal.SIGKILL)
                 os.waitpid(child, 0)
                 sys.exit(0)

@@ -2,7 +2,7 @@
  * What goes wrong between programs and a PostgreSQL server, made to go wrong: `npm run test:faults [-- COMMITS TRIES]`.
  * Prints a line per promise and exits with 1 when one is broken. It starts a server of its own, and restarts it.
  *
- * What becomes of jobs when programs are killed is measured by `npm run bench:workers`.
+ * What becomes of jobs when programs are killed is measured by `npm run bench -- workers`.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -10,9 +10,12 @@ import { fitLsa } from '../../src/rag/index/lsa-fit.ts';
 import { SegmentBuilder } from '../../src/rag/index/segment.ts';
 import { HashedEmbeddings } from '../../src/rag/langchain/hashed-embeddings.ts';
 import { LocalVectorStore } from '../../src/rag/langchain/local-vector-store.ts';
+import type { Figure } from '../harness/figure.ts';
+import { report } from '../harness/report.ts';
+import { timed } from '../harness/statistics.ts';
 import { findSets, readCorpus, type TestSet } from './sets.ts';
 
-/** The same documents, queries and, where vectors are used, the same vectors for all. Times in ms. */
+/** The same documents, queries and, where vectors are used, the same vectors for all. `npm run bench -- rag-compare FOLDER` */
 interface Candidate {
   readonly name: string;
   add(): Promise<void>;
@@ -98,33 +101,29 @@ function candidates(set: TestSet): Candidate[] {
   ];
 }
 
-async function measure(set: TestSet, candidate: Candidate): Promise<void> {
+async function measure(set: TestSet, candidate: Candidate): Promise<Figure[]> {
   const dir = mkdtempSync(join(tmpdir(), 'wooster-compare-'));
-  const time = async (work: () => Promise<void>) => {
-    const from = performance.now();
-    await work();
-    return (performance.now() - from).toFixed(0);
-  };
-  const add = await time(() => candidate.add());
-  const save = await time(() => candidate.save(dir));
-  const load = await time(() => candidate.load(dir));
-  const first = await time(async () => void (await candidate.search('the first search reads what is read late')));
+  const add = await timed(() => candidate.add());
+  const save = await timed(() => candidate.save(dir));
+  const load = await timed(() => candidate.load(dir));
+  const first = await timed(() => candidate.search('the first search reads what is read late'));
   const run = new Map<string, string[]>();
-  const from = performance.now();
-  for (const { id, text } of set.queries) run.set(id, await candidate.search(text));
-  const each = ((performance.now() - from) / set.queries.length).toFixed(2);
+  const each: number[] = [];
+  for (const { id, text } of set.queries) each.push(await timed(async () => run.set(id, await candidate.search(text))));
   const { ndcg10, recall100 } = evaluate(run, set.judgements);
-  const x100 = (value: number) => (value * 100).toFixed(1);
-  console.log(
-    `| ${set.name} | ${candidate.name} | ${x100(ndcg10)} | ${x100(recall100)} | ${add} | ${save} | ${load} | ${first} | ${each} |`,
-  );
   await candidate.close?.();
   rmSync(dir, { recursive: true, force: true });
+  const about = `${set.name}, ${candidate.name}`;
+  const steps = { add, save, load, 'first search': first };
+  return [
+    { what: `${about}: nDCG@10`, unit: '', better: 'more', samples: [ndcg10 * 100] },
+    { what: `${about}: Recall@100`, unit: '', better: 'more', samples: [recall100 * 100] },
+    ...Object.entries(steps).map(([step, ms]) => ({ what: `${about}: ${step}`, unit: 'ms', samples: [ms] })),
+    { what: `${about}: search`, unit: 'ms', samples: each },
+  ];
 }
 
-const sets = findSets(process.argv[2]);
-if (sets.length > 0)
-  console.log(
-    '| set | store | nDCG@10 | Recall@100 | add ms | save ms | load ms | first search ms | search ms |\n|---|---|---|---|---|---|---|---|---|',
-  );
-for (const set of sets) for (const candidate of candidates(set)) await measure(set, candidate);
+const figures: Figure[] = [];
+for (const set of findSets(process.argv[2]))
+  for (const candidate of candidates(set)) figures.push(...(await measure(set, candidate)));
+report(figures);

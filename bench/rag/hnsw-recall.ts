@@ -1,16 +1,20 @@
 import { ExactVectors } from '../../src/rag/index/exact-vectors.ts';
 import { HnswGraph } from '../../src/rag/index/hnsw-graph.ts';
-import { Clusters, percentile } from './synthetic.ts';
+import { report } from '../harness/report.ts';
+import { Clusters } from './synthetic.ts';
 
-/** Recall of the graph at the shipped width against looking at every vector; clustered vectors, as texts give them. */
+/**
+ * Recall of the graph at the shipped width against looking at every vector; clustered vectors, as texts give them.
+ * `npm run bench -- rag-recall [VECTORS [DIMENSIONS]]`
+ */
 const count = Number(process.argv[2] ?? 100_000);
 const dimensions = Number(process.argv[3] ?? 384);
 const QUERIES = 200;
 
 const clusters = new Clusters(dimensions);
 const graph = await HnswGraph.create(dimensions, count);
-if (!graph) console.log('skipped: hnswlib-node cannot be loaded here');
-else {
+if (!graph) throw new Error('hnswlib-node cannot be loaded here');
+{
   const all = new Float32Array(count * dimensions);
   const started = performance.now();
   for (let row = 0; row < count; row++) {
@@ -31,8 +35,10 @@ else {
     times.push(performance.now() - from);
     shared += found.filter(({ id }) => wanted.has(id)).length;
   }
-  console.log('| vectors | build s | recall@10 | search ms p50 |\n|---|---|---|---|');
-  console.log(
-    `| ${count} x ${dimensions} | ${buildS.toFixed(0)} | ${(shared / QUERIES / 10).toFixed(4)} | ${percentile(times, 0.5).toFixed(2)} |`,
-  );
+  const size = `${count} x ${dimensions}`;
+  report([
+    { what: `recall@10 of ${size}`, unit: '', better: 'more', samples: [shared / QUERIES / 10], must: 0.95 },
+    { what: `building ${size}`, unit: 's', samples: [buildS] },
+    { what: `one search in ${size}`, unit: 'ms', samples: times },
+  ]);
 }

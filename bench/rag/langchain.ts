@@ -7,9 +7,13 @@ import { Document } from '@langchain/core/documents';
 import { mulberry32, seededNormals } from '../../src/rag/index/linear-algebra.ts';
 import { HashedEmbeddings } from '../../src/rag/langchain/hashed-embeddings.ts';
 import { LocalVectorStore } from '../../src/rag/langchain/local-vector-store.ts';
-import { percentile } from './synthetic.ts';
+import type { Figure } from '../harness/figure.ts';
+import { report } from '../harness/report.ts';
 
-/** A large vector store: how long each step takes, and how long the caller's event loop waits meanwhile. */
+/**
+ * A large vector store: how long each step takes, and how long the caller's event loop waits meanwhile.
+ * `npm run bench -- rag-langchain [VECTORS [DIMENSIONS]]`
+ */
 const count = Number(process.argv[2] ?? 100_000);
 const dimensions = Number(process.argv[3] ?? 384);
 const BATCH = 1000;
@@ -30,6 +34,7 @@ function vector(): number[] {
   );
 }
 
+const figures: Figure[] = [];
 const loop = monitorEventLoopDelay({ resolution: 1 });
 loop.enable();
 /** Longest time of this thread's own work between two turns of the loop; other programs do not count. */
@@ -48,10 +53,9 @@ async function step(name: string, work: () => Promise<void>): Promise<void> {
   await work();
   const ms = performance.now() - from;
   await setTimeout(5);
-  const inMs = (nanoseconds: number) => (nanoseconds / 1e6).toFixed(1);
-  console.log(
-    `| ${name} | ${ms.toFixed(0)} | ${inMs(loop.percentile(99))} | ${inMs(loop.max)} | ${own.longestMs.toFixed(1)} |`,
-  );
+  figures.push({ what: name, unit: 'ms', samples: [ms] });
+  const note = `longest own work ${own.longestMs.toFixed(1)} ms`;
+  figures.push({ what: `${name}: event loop p99`, unit: 'ms', samples: [loop.percentile(99) / 1e6], must: 20, note });
 }
 
 const dir = mkdtempSync(join(tmpdir(), 'wooster-langchain-'));
@@ -69,12 +73,9 @@ async function search(name: string, only?: typeof filter): Promise<void> {
       times.push(performance.now() - from);
     }
   });
-  console.log(`| one search ${name}, p50 | ${percentile(times, 0.5).toFixed(1)} | | | |`);
+  figures.push({ what: `one search ${name}`, unit: 'ms', samples: times });
 }
 
-console.log(
-  `| ${count} x ${dimensions} | ms | event loop p99 ms (wanted: 20) | longest ms | longest own work ms |\n|---|---|---|---|---|`,
-);
 await step(`add in batches of ${BATCH}`, async () => {
   for (let at = 0; at < count; at += BATCH) {
     const rows = Array.from({ length: Math.min(BATCH, count - at) }, (_, row) => at + row);
@@ -110,3 +111,4 @@ await step('save again', () => store.save(dir));
 await store.close();
 clearInterval(ticking);
 rmSync(dir, { recursive: true, force: true });
+report(figures);

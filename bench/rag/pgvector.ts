@@ -4,11 +4,13 @@ import type { VectorRows } from '../../src/rag/index/segment-file.ts';
 import { VectorTable } from '../../src/rag/index/vector-table.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { STORE_KINDS, testLocation } from '../../src/testing/stores.ts';
-import { Clusters, percentile } from './synthetic.ts';
+import type { Figure } from '../harness/figure.ts';
+import { report } from '../harness/report.ts';
+import { Clusters } from './synthetic.ts';
 
 /**
  * The vectors of projects in PostgreSQL, one with nearly all of them, one with 5 % and one with 0.1 %: recall against
- * looking at every vector, and times. `pgvector.ts [VECTORS [DIMENSIONS]]`. Wants WOOSTER_TEST_STORE_URL.
+ * looking at every vector, and times. `npm run bench -- rag-pgvector [VECTORS [DIMENSIONS]]`. Wants WOOSTER_TEST_STORE_URL.
  */
 const count = Number(process.argv[2] ?? 100_000);
 const dimensions = Number(process.argv[3] ?? 128);
@@ -42,7 +44,7 @@ function makeVectors(clusters: Clusters, rows: number, seed: number): Float32Arr
   return all;
 }
 
-async function measure(table: VectorTable, { ids, vectors }: VectorRows, clusters: Clusters) {
+async function measure(table: VectorTable, { ids, vectors }: VectorRows, clusters: Clusters): Promise<Figure[]> {
   const part = { ids: Uint32Array.from(ids, (_, row) => row), vectors };
   const exact = new ExactVectors([part], { dimensions, docCount: ids.length }, (id) => id);
   const times: number[] = [];
@@ -55,13 +57,15 @@ async function measure(table: VectorTable, { ids, vectors }: VectorRows, cluster
     times.push(performance.now() - from);
     shared += found.filter(({ id }) => wanted.has(id)).length;
   }
-  const recall = (shared / QUERIES / TOP).toFixed(3);
-  return `${recall} | ${percentile(times, 0.5).toFixed(1)} | ${percentile(times, 0.95).toFixed(1)}`;
+  return [
+    { what: 'recall@10', unit: '', better: 'more', samples: [shared / QUERIES / TOP], must: 0.95 },
+    { what: 'search', unit: 'ms', samples: times },
+  ];
 }
 
-async function run(store: Store): Promise<void> {
+async function run(store: Store): Promise<Figure[]> {
+  const figures: Figure[] = [];
   const clusters = new Clusters(dimensions);
-  console.log('| project | vectors | filled in s | recall@10 | search p50 ms | p95 ms |\n|---|---|---|---|---|---|');
   const filled = [];
   for (const [project, share] of Object.entries(SHARES)) {
     const rows = Math.round(count * share);
@@ -72,16 +76,17 @@ async function run(store: Store): Promise<void> {
     filled.push({ project, rows, table, ids, vectors, seconds: (performance.now() - from) / 1000 });
   }
   await sql`analyze ${sql.table(`rag_vectors_${dimensions}`)}`.execute(store.db);
-  for (const { project, rows, table, seconds, ...parts } of filled)
-    console.log(`| ${project} | ${rows} | ${seconds.toFixed(0)} | ${await measure(table, parts, clusters)} |`);
+  for (const { project, rows, table, seconds, ...parts } of filled) {
+    const named = (figure: Figure) => ({ ...figure, what: `${project} project, ${rows} vectors: ${figure.what}` });
+    const filling: Figure = { what: 'filling', unit: 's', samples: [seconds] };
+    figures.push(...[filling, ...(await measure(table, parts, clusters))].map(named));
+  }
   const { rows } = await sql<{ bytes: number }>`
     select pg_total_relation_size(${`rag_vectors_${dimensions}`}) as bytes`.execute(store.db);
-  console.log(`table and indexes: ${((rows[0]?.bytes ?? 0) / 2 ** 20).toFixed(0)} MB`);
+  return [...figures, { what: 'table and indexes', unit: 'MB', samples: [(rows[0]?.bytes ?? 0) / 2 ** 20] }];
 }
 
-if (!STORE_KINDS.includes('postgres')) console.log('skipped: set WOOSTER_TEST_STORE_URL to a PostgreSQL server');
-else {
-  const store = await openStore(testLocation(':memory:', 'postgres'));
-  await run(store);
-  await store.close();
-}
+if (!STORE_KINDS.includes('postgres')) throw new Error('Set WOOSTER_TEST_STORE_URL to a PostgreSQL server.');
+const store = await openStore(testLocation(':memory:', 'postgres'));
+report(await run(store));
+await store.close();

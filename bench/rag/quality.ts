@@ -11,6 +11,8 @@ import { RAG_DEFAULTS } from '../../src/rag/options.ts';
 import { createProjects } from '../../src/rag/projects.ts';
 import type { RagOptions } from '../../src/rag/types.ts';
 import { openStore } from '../../src/store/store.ts';
+import type { Figure } from '../harness/figure.ts';
+import { report } from '../harness/report.ts';
 import { findSets, type TestSet, writeDocuments } from './sets.ts';
 import { asModel } from './through-tool.ts';
 
@@ -43,7 +45,8 @@ class RandomEmbeddings extends HashedEmbeddings {
 /** `lsa` is what a start without any configuration has; each may be followed by `+lexical`, the reranker without a model. */
 const EMBEDDINGS = { lsa: undefined, hashed: new HashedEmbeddings(), useless: new RandomEmbeddings() } as const;
 
-async function measure(set: TestSet, variant: string): Promise<string> {
+/** `npm run bench -- rag-quality FOLDER [VARIANTS]`; the values of the metrics are x100. */
+async function measure(set: TestSet, variant: string): Promise<Figure[]> {
   const [model, rerank = 'none'] = variant.split('+') as [keyof typeof EMBEDDINGS, RagOptions['rerank']?];
   const home = mkdtempSync(join(tmpdir(), 'wooster-quality-'));
   const store = await openStore(join(home, 'state', 'w.sqlite3'));
@@ -56,7 +59,7 @@ async function measure(set: TestSet, variant: string): Promise<string> {
   try {
     const count = writeDocuments(set, join(home, 'documents'));
     const started = performance.now();
-    const report = await documents.ingest('home', [join(home, 'documents')], { signal: new AbortController().signal });
+    const done = await documents.ingest('home', [join(home, 'documents')], { signal: new AbortController().signal });
     const seconds = (performance.now() - started) / 1000;
     const ask = async (change: (text: string) => string) => {
       const run = new Map<string, string[]>();
@@ -76,8 +79,20 @@ async function measure(set: TestSet, variant: string): Promise<string> {
     const throughTool = evaluate(toolRun, set.judgements);
     const random = mulberry32(7);
     const typo = await ask((text) => withTypos(text, random));
-    const x100 = (value: number) => (value * 100).toFixed(1).padStart(5);
-    return `| ${set.name.padEnd(10)} | ${variant} | ${String(count).padStart(6)} | ${String(report.chunks).padStart(6)} | ${seconds.toFixed(1)} | ${x100(clean.ndcg10)} | ${x100(clean.recall100)} | ${x100(clean.map)} | ${x100(typo.ndcg10)} | ${x100(typo.recall100)} | ${x100(throughTool.ndcg10)} |`;
+    const score = (what: string, value: number): Figure => ({
+      ...{ what: `${set.name}, ${variant}: ${what}`, unit: '', better: 'more', samples: [value * 100] },
+    });
+    return [
+      {
+        what: `${set.name}, ${variant}: ingest`,
+        unit: 's',
+        samples: [seconds],
+        note: `${count} files, ${done.chunks} chunks`,
+      },
+      ...[score('nDCG@10', clean.ndcg10), score('Recall@100', clean.recall100), score('MAP', clean.map)],
+      ...[score('typo nDCG@10', typo.ndcg10), score('typo Recall@100', typo.recall100)],
+      score('query_rag nDCG@10', throughTool.ndcg10),
+    ];
   } finally {
     await documents.close();
     await store.close();
@@ -85,12 +100,8 @@ async function measure(set: TestSet, variant: string): Promise<string> {
   }
 }
 
-const sets = findSets(process.argv[2]);
-if (sets.length > 0) {
-  console.log(
-    '| set | variant | documents | chunks | ingest s | nDCG@10 | Recall@100 | MAP | typo nDCG@10 | typo Recall@100 | query_rag nDCG@10 |',
-  );
-  console.log('|---|---|---|---|---|---|---|---|---|---|---|');
-  const variants = (process.argv[3] ?? 'lsa').split(',');
-  for (const set of sets) for (const variant of variants) console.log(await measure(set, variant));
-}
+const figures: Figure[] = [];
+const variants = (process.argv[3] ?? 'lsa').split(',');
+for (const set of findSets(process.argv[2]))
+  for (const variant of variants) figures.push(...(await measure(set, variant)));
+report(figures);

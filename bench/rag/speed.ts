@@ -7,9 +7,13 @@ import { createDocuments } from '../../src/rag/documents.ts';
 import { RAG_DEFAULTS } from '../../src/rag/options.ts';
 import { createProjects } from '../../src/rag/projects.ts';
 import { openStore } from '../../src/store/store.ts';
-import { Prose, percentile } from './synthetic.ts';
+import type { Figure } from '../harness/figure.ts';
+import { report } from '../harness/report.ts';
+import { quantile } from '../harness/statistics.ts';
+import { Prose } from './synthetic.ts';
 import { asModel } from './through-tool.ts';
 
+/** Ingest and search of made-up prose: `npm run bench -- rag-speed [CHUNKS [WORDS [CHUNKS_PER_FILE]]]` */
 const chunks = Number(process.argv[2] ?? 100_000);
 const wordsPerChunk = Number(process.argv[3] ?? 60);
 const chunksPerFile = Number(process.argv[4] ?? 50);
@@ -21,7 +25,9 @@ const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: 
 const parts = { store, projects, log: silentLog, options: RAG_DEFAULTS, vectorDataDir: join(home, 'vector_data') };
 const signal = new AbortController().signal;
 const prose = new Prose(1);
-const row = (what: string, value: string, bar = '') => console.log(`| ${what} | ${value} | ${bar} |`);
+const figures: Figure[] = [];
+const row = (what: string, unit: string, value: number | readonly number[], must?: number) =>
+  figures.push({ what, unit, samples: [value].flat(), ...(must === undefined ? {} : { must }) });
 
 mkdirSync(join(home, 'documents'));
 for (let file = 0; file < chunks / chunksPerFile; file++) {
@@ -32,17 +38,16 @@ for (let file = 0; file < chunks / chunksPerFile; file++) {
   writeFileSync(join(home, 'documents', `${file}.md`), sections.join('\n'));
 }
 
-console.log(`| ${chunks} chunks of ${wordsPerChunk} words | measured | bar |\n|---|---|---|`);
 const loop = monitorEventLoopDelay({ resolution: 1 });
 loop.enable();
 const writing = createDocuments(parts);
 let started = performance.now();
-const report = await writing.ingest('home', [join(home, 'documents')], { signal });
-row('ingest', `${((performance.now() - started) / 1000).toFixed(1)} s, ${report.chunks} chunks`);
-row('event loop delay while ingesting, p99', `${(loop.percentile(99) / 1e6).toFixed(1)} ms`, '20 ms');
+const done = await writing.ingest('home', [join(home, 'documents')], { signal });
+row(`ingest of ${done.chunks} chunks`, 's', (performance.now() - started) / 1000);
+row('event loop delay while ingesting, p99', 'ms', loop.percentile(99) / 1e6, 20);
 started = performance.now();
 await writing.ingest('home', [], { signal });
-row('same again, nothing changed', `${((performance.now() - started) / 1000).toFixed(2)} s`, '5 % or 1 s');
+row('same again, nothing changed', 's', (performance.now() - started) / 1000, 1);
 await writing.close();
 
 const bytes = readdirSync(join(home, 'vector_data', 'home')).map(
@@ -53,10 +58,10 @@ const before = process.memoryUsage().rss;
 const documents = createDocuments(parts);
 started = performance.now();
 await documents.open('home');
-row('open', `${(performance.now() - started).toFixed(0)} ms`, '400 ms');
+row('open', 'ms', performance.now() - started, 400);
 started = performance.now();
 await documents.search('home', prose.query(6, 1), { k: 10 });
-row('first query', `${(performance.now() - started).toFixed(0)} ms`, '600 ms');
+row('first query', 'ms', performance.now() - started, 600);
 loop.reset();
 const times: number[] = [];
 for (let at = 0; at < QUERIES; at++) {
@@ -65,8 +70,8 @@ for (let at = 0; at < QUERIES; at++) {
   await documents.search('home', query, { k: 10 });
   times.push(performance.now() - from);
 }
-row('query p50', `${percentile(times, 0.5).toFixed(1)} ms`, '25 ms');
-row('query p95', `${percentile(times, 0.95).toFixed(1)} ms`, '60 ms');
+row('query', 'ms', times, 25);
+row('query, p95', 'ms', quantile(times, 0.95), 60);
 const model = asModel(documents);
 const toolTimes: number[] = [];
 for (let at = 0; at < QUERIES; at++) {
@@ -75,14 +80,12 @@ for (let at = 0; at < QUERIES; at++) {
   await model(query, 5);
   toolTimes.push(performance.now() - from);
 }
-row('query_rag p50', `${percentile(toolTimes, 0.5).toFixed(1)} ms`, '30 ms');
-row('event loop delay while searching, p99', `${(loop.percentile(99) / 1e6).toFixed(1)} ms`, '20 ms');
-row('index files', `${rawMb.toFixed(0)} MB`);
-row(
-  'memory added by opening and searching',
-  `${((process.memoryUsage().rss - before) / 1024 / 1024).toFixed(0)} MB`,
-  `${(2 * rawMb + 150).toFixed(0)} MB`,
-);
+row('query_rag', 'ms', toolTimes, 30);
+row('event loop delay while searching, p99', 'ms', loop.percentile(99) / 1e6, 20);
+row('index files', 'MB', rawMb);
+const added = (process.memoryUsage().rss - before) / 1024 / 1024;
+row('memory added by opening and searching', 'MB', added, Math.round(2 * rawMb + 150));
 await documents.close();
 await store.close();
 rmSync(home, { recursive: true, force: true });
+report(figures);

@@ -60,9 +60,3 @@ export class Clusters {
     return normalise(noise.map((value, axis) => 0.8 * value + (this.#centres[from + axis] ?? 0))) ?? noise;
   }
 }
-
-/** The value below which `share` of the sorted numbers lie. */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}

@@ -7,11 +7,14 @@ import { openStore } from '../../src/store/store.ts';
 import { DocumentWorker } from '../../src/testing/document-workers.ts';
 import { sqlAll } from '../../src/testing/sql.ts';
 import { STORE_KINDS, testLocation } from '../../src/testing/stores.ts';
+import type { Figure } from '../harness/figure.ts';
+import { report } from '../harness/report.ts';
+import { timed } from '../harness/statistics.ts';
 import { findSets, type TestSet, writeDocuments } from './sets.ts';
 import { Prose } from './synthetic.ts';
 
 /**
- * Documents across workers: `workers.ts [SETS [CHUNKS]]`. With WOOSTER_TEST_STORE_URL set, whether two workers of a
+ * Documents across workers: `npm run bench -- rag-workers [SETS [CHUNKS]]`. With WOOSTER_TEST_STORE_URL set, whether two workers of a
  * home on PostgreSQL rank as one on SQLite, and how fast a new worker is ready and one that was killed replaced.
  */
 
@@ -21,11 +24,11 @@ const CHUNKS_PER_FILE = 100;
 const shown = (hits: readonly Hit[]) =>
   hits.map(({ documentId, lines, score }) => `${documentId} ${lines?.[0]} ${score}`).join('\n');
 
-async function seconds(work: () => Promise<unknown>): Promise<string> {
-  const from = performance.now();
-  await work();
-  return ((performance.now() - from) / 1000).toFixed(2);
+async function time(what: string, work: () => Promise<unknown>): Promise<void> {
+  figures.push({ what, unit: 'ms', samples: [await timed(work)] });
 }
+
+const figures: Figure[] = [];
 
 /** Workers of one home, each with a cache of its own. */
 function workersIn(home: string, kind: 'sqlite' | 'postgres') {
@@ -49,8 +52,10 @@ async function compare(set: TestSet): Promise<number> {
     const [one, shared] = await Promise.all(indexers.map((worker) => worker.ingest([join(home, 'documents')])));
     const [expected = [], ...rest] = await Promise.all([...indexers, ...others].map((worker) => rankings(worker, set)));
     const different = rest.map((found) => found.filter((hits, query) => hits !== expected[query]).length);
-    const counts = [set.name, set.queries.length, one?.chunks, shared?.chunks];
-    console.log(`| ${[...counts, different[1], different[0], different[2]].join(' | ')} |`);
+    const note = `${set.queries.length} queries, ${one?.chunks} chunks on SQLite, ${shared?.chunks} on PostgreSQL`;
+    const who = ['first on PostgreSQL', 'second on SQLite', 'second on PostgreSQL'];
+    for (const [at, count] of different.entries())
+      figures.push({ what: `${set.name}: other top 10, ${who[at]}`, unit: 'queries', samples: [count], note });
     return set.queries.length;
   } finally {
     await Promise.all([...indexers, ...others].map((worker) => worker.stop()));
@@ -79,21 +84,24 @@ async function measure(chunks: number): Promise<void> {
   const query = new Prose(7).query(4, 5);
   try {
     writeProse(docs, chunks);
-    console.log(`ingest of ${chunks} chunks: ${await seconds(() => first.ingest([docs]))} s`);
+    await time(`ingest of ${chunks} chunks`, () => first.ingest([docs]));
     const [size] = await sqlAll(store, 'SELECT sum(length(bytes)) AS bytes, count(*) AS parts FROM index_files');
-    console.log(`published: ${(Number(size?.bytes) / 2 ** 20).toFixed(1)} MB in ${size?.parts} parts`);
-    console.log(
-      `new worker without files, from its start to its first answer: ${await seconds(() => second.search(query))} s`,
-    );
+    figures.push({
+      what: 'published',
+      unit: 'MB',
+      samples: [Number(size?.bytes) / 2 ** 20],
+      note: `${size?.parts} parts`,
+    });
+    await time('a new worker is ready, without files', () => second.search(query));
     await second.stop();
     const again = start('b');
-    console.log(`the same with the files: ${await seconds(() => again.search(query))} s`);
+    await time('a new worker is ready, the files there', () => again.search(query));
     writeFileSync(join(docs, 'new.md'), '# New\n\nquetzalcoatlus\n');
     await first.ingest();
     const found = async () => {
       while ((await again.search('quetzalcoatlus', 1)).length === 0) await sleep(5);
     };
-    console.log(`a new row is found by the other worker: ${await seconds(found)} s after its ingest`);
+    await time('a new row is found by the other worker', found);
     await takeOver(home, [first, again], chunks);
     await again.stop();
   } finally {
@@ -122,21 +130,14 @@ async function takeOver(
   const from = performance.now();
   await first.kill();
   while (await taken()) await sleep(5);
-  console.log(`the lock of a killed worker is free after ${(performance.now() - from).toFixed(0)} ms`);
-  console.log(`what it left is indexed by the other worker in ${await seconds(() => second.ingest())} s`);
+  figures.push({ what: 'the lock of a killed worker is free', unit: 'ms', samples: [performance.now() - from] });
+  await time('what it left is indexed by the other worker', () => second.ingest());
   await ingesting;
   await store.close();
 }
 
-if (!STORE_KINDS.includes('postgres')) console.log('skipped: set WOOSTER_TEST_STORE_URL to a PostgreSQL server');
-else {
-  const [folder, chunks = '5000'] = process.argv.slice(2);
-  const sets = findSets(folder);
-  if (sets.length > 0) {
-    const differing = 'other top 10: second on SQLite | first on PostgreSQL | second';
-    console.log(`| set | queries | chunks, SQLite | chunks, PostgreSQL | ${differing} |`);
-    console.log('|---|---|---|---|---|---|---|');
-  }
-  for (const set of sets) await compare(set);
-  await measure(Number(chunks));
-}
+if (!STORE_KINDS.includes('postgres')) throw new Error('Set WOOSTER_TEST_STORE_URL to a PostgreSQL server.');
+const [folder, chunks = '5000'] = process.argv.slice(2);
+if (folder) for (const set of findSets(folder)) await compare(set);
+await measure(Number(chunks));
+report(figures);

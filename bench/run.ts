@@ -1,0 +1,58 @@
+/**
+ * `npm run bench` runs all suites, one after the other, and writes bench/RESULTS.md and bench/results.json.
+ * `npm run bench -- NAME [WORDS]` runs one; with words of its own, which are another measurement, nothing is written.
+ * Ends with 1 when a suite failed or a target was missed in a run that was quiet enough to say so.
+ */
+import { writeFileSync } from 'node:fs';
+import { noiseOf, resultsPage, table } from './harness/page.ts';
+import {
+  merged,
+  RESULTS_JSON,
+  RESULTS_PAGE,
+  type Results,
+  readResults,
+  thisMachine,
+  versions,
+} from './harness/results.ts';
+import { runSuite } from './harness/run-suite.ts';
+import { SUITES } from './suites.ts';
+
+// Ends the suite that runs as well.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
+const [name, ...words] = process.argv.slice(2);
+const suites = SUITES.filter((suite) => name === undefined || suite.name === name);
+if (suites.length === 0) {
+  console.error(`There is no suite ${name}. There are: ${SUITES.map((suite) => suite.name).join(', ')}.`);
+  process.exit(2);
+}
+
+let failed = false;
+for (const suite of suites) {
+  console.log(`\n## ${suite.name}: ${suite.about}`);
+  const report = await runSuite(suite, words);
+  if (report.skipped !== undefined) console.log(`Not run: ${report.skipped}.`);
+  else console.log(`${table(report.lines)}\n${noiseOf(report)} ${report.seconds.toFixed(0)} s.`);
+  if (report.failed !== undefined) console.log(`FAILED: ${report.failed}.`);
+  failed ||= report.failed !== undefined || report.lines.some(({ verdict }) => verdict === 'missed');
+  // After each suite: a run that is stopped keeps what it had.
+  if (words.length === 0) keep({ machine: thisMachine(), versions: versions(), suites: [report] });
+}
+process.exitCode = failed ? 1 : 0;
+
+function keep(fresh: Results): void {
+  const former = readResults();
+  const isSame = JSON.stringify(former?.machine) === JSON.stringify(fresh.machine);
+  if (former && !isSame && name !== undefined) {
+    console.log(
+      'Not written: the results in the checkout are those of another machine. A run of all suites replaces them.',
+    );
+    return;
+  }
+  const order = SUITES.map((suite) => suite.name);
+  const results = merged(isSame ? former : undefined, fresh, order);
+  writeFileSync(RESULTS_JSON, `${JSON.stringify(results, null, 2)}\n`);
+  writeFileSync(
+    RESULTS_PAGE,
+    resultsPage(results, Object.fromEntries(SUITES.map((suite) => [suite.name, suite.about]))),
+  );
+}

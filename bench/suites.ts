@@ -1,0 +1,83 @@
+/** A program that measures something and hands in its figures by `report`. */
+export interface Suite {
+  readonly name: string;
+  /** In bench/. */
+  readonly program: string;
+  /** What it measures, for the page of results. */
+  readonly about: string;
+  /** Given to the program in a run of all suites, which has to end within 20 minutes. */
+  readonly words?: readonly string[];
+  /** For Node. */
+  readonly flags?: readonly string[];
+  readonly needs?: 'postgres' | 'sets';
+}
+
+const GC = ['--expose-gc'];
+
+/** In the order of the page. */
+export const SUITES: readonly Suite[] = [
+  {
+    ...{ name: 'start', program: 'start.ts' },
+    about: 'What a start costs against a bare Node, until the prompt, to the end, and at rest.',
+  },
+  {
+    ...{ name: 'turn', program: 'turn.ts' },
+    about: 'One turn with one tool call in both modes against three other ways to do the same, on one loopback server.',
+  },
+  {
+    ...{ name: 'modes', program: 'modes.ts' },
+    about:
+      'Ten tasks of 1 to 50 tool calls by a scripted model: what each mode asks of the model, and how long it takes.',
+  },
+  {
+    ...{ name: 'sandbox', program: 'sandbox.ts', words: ['300'], flags: GC },
+    about: 'Scripts in the sandbox: hot, cold, calls through the bridge, and what many of them leave behind.',
+  },
+  { name: 'gate', program: 'gate.ts', about: 'What the gate adds to a tool call.' },
+  {
+    ...{ name: 'models', program: 'models.ts', words: ['40'] },
+    about: 'What router, retries and accounting add to a bare ChatOpenAI stream whose first token takes 100 ms.',
+  },
+  { name: 'long', program: 'long.ts', about: 'Turns of many steps and conversations of many messages.' },
+  { name: 'redact', program: 'redact.ts', about: 'Redaction of hostile lines of 1 MB, and of ordinary text.' },
+  { name: 'store', program: 'store.ts', about: 'Operations of the store beside the bare driver.' },
+  { name: 'scheduler', program: 'scheduler.ts', about: '10,000 jobs: adding, starting, idling, running.', flags: GC },
+  { name: 'mcp', program: 'mcp.ts', about: 'Loading MCP, a call beside the SDK, and what hostile servers hold up.' },
+  {
+    ...{ name: 'rag-speed', program: 'rag/speed.ts', words: ['20000'] },
+    about:
+      'Ingest and search of made-up prose. `npm run bench -- rag-speed 100000 60 50` is the size that targets are for.',
+  },
+  {
+    ...{ name: 'rag-langchain', program: 'rag/langchain.ts', words: ['10000', '128'] },
+    about: 'The vector store for LangChain: each step, and what the event loop of the caller waits meanwhile.',
+  },
+  {
+    ...{ name: 'rag-recall', program: 'rag/hnsw-recall.ts', words: ['10000', '128'] },
+    about: 'Recall of the graph against looking at every vector.',
+  },
+  {
+    ...{ name: 'rag-quality', program: 'rag/quality.ts', needs: 'sets' },
+    about: 'Ranking on public test collections.',
+  },
+  {
+    ...{ name: 'rag-compare', program: 'rag/compare.ts', needs: 'sets' },
+    about: 'The same collections in other stores.',
+  },
+  {
+    ...{ name: 'rag-pgvector', program: 'rag/pgvector.ts', words: ['10000'], needs: 'postgres' },
+    about: 'Vectors in PostgreSQL: recall and times.',
+  },
+  {
+    ...{ name: 'rag-workers', program: 'rag/workers.ts', words: ['', '5000'], needs: 'postgres' },
+    about: 'Documents across workers of one home.',
+  },
+  {
+    ...{ name: 'workers', program: 'workers.ts', words: ['2000'], needs: 'postgres' },
+    about: 'Several programs on one PostgreSQL home: throughput, kills, waking.',
+  },
+  {
+    ...{ name: 'homes', program: 'homes.ts', words: ['--homes', '10', '--seconds', '30'], needs: 'postgres' },
+    about: 'How late jobs start when few workers serve many homes.',
+  },
+];
