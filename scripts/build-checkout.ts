@@ -21,7 +21,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { runs } from '../src/base/process-identity.ts';
-import { addresses, BUNDLE, builtName, ENTRIES, pluginApi, ROOT } from './bundle.ts';
+import { addresses, BUNDLE, builtName, ENTRIES, pluginApi, ROOT, writeChild } from './bundle.ts';
 
 const BUILDS = join(ROOT, 'node_modules/.cache/wooster-build');
 const LOCK = join(BUILDS, 'lock');
@@ -67,6 +67,7 @@ async function main(): Promise<void> {
     // Else Node reads each file once more to find out.
     writeFileSync(join(part, 'package.json'), '{"type":"module"}');
     await bundle(part);
+    await writeChild(part);
     renameSync(part, join(BUILDS, name));
     point(name);
     warmUp(join(BUILDS, name, 'main.js'));

@@ -1,17 +1,19 @@
 /** Builds the package: dist/ with JavaScript, declarations and the files that are read at run time. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { build, transform } from 'esbuild';
-import { addresses, BUNDLE, builtName, ENTRIES, pluginApi, ROOT } from './bundle.ts';
+import { build } from 'esbuild';
+import { addresses, BUNDLE, builtName, ENTRIES, pluginApi, ROOT, writeChild } from './bundle.ts';
 
 const DIST = join(ROOT, 'dist');
 /** What embedders import. */
 const EXPORTS = ['src/index.ts', 'src/runtime.ts', 'src/langchain.ts'];
 /** Of config/, only what is ours: a checkout may hold keys in config/local.json. */
-const COPIED = ['prompts', 'evals', 'config/default.json', 'config/custom-environment-variables.json'];
-/** Read as text at run time: what a sandbox's child is started with. */
-const TEXTS = ['src/sandbox/prelude.js', 'src/sandbox/child.ts'];
+const COPIED = [
+  ...['prompts', 'evals', 'config/default.json', 'config/custom-environment-variables.json'],
+  // Read as text at run time: what goes first into the isolate of a script.
+  'src/sandbox/prelude.js',
+];
 
 async function bundle(): Promise<void> {
   const plugins = readdirSync(join(ROOT, 'plugins'), { withFileTypes: true }).filter((each) => each.isDirectory());
@@ -23,25 +25,13 @@ async function bundle(): Promise<void> {
     ],
     outdir: 'dist',
     packages: 'external',
-    // There the child's program is JavaScript already: see TEXTS.
-    plugins: [
-      pluginApi,
-      addresses('import.meta.url_built', (source) => source.replaceAll("'./child.ts'", "'./child.js'")),
-    ],
+    plugins: [pluginApi, addresses('import.meta.url_built')],
   });
 }
 
 async function copyFiles(): Promise<void> {
   for (const path of COPIED) cpSync(join(ROOT, path), join(DIST, path), { recursive: true });
-  for (const path of TEXTS) {
-    const target = join(DIST, path.replace(/\.ts$/u, '.js'));
-    mkdirSync(dirname(target), { recursive: true });
-    const source = readFileSync(join(ROOT, path), 'utf8');
-    writeFileSync(
-      target,
-      path.endsWith('.ts') ? (await transform(source, { loader: 'ts', target: 'node24' })).code : source,
-    );
-  }
+  await writeChild(DIST);
   const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, unknown>;
   writeFileSync(join(DIST, 'package.json'), `${JSON.stringify({ name, version, type: 'module', private: true })}\n`);
 }

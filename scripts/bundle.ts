@@ -1,7 +1,7 @@
 /** What the two builds share: the package's, and that of a checkout. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import type { BuildOptions, Plugin } from 'esbuild';
+import { type BuildOptions, type Plugin, transform } from 'esbuild';
 
 export const ROOT = resolve(import.meta.dirname, '..');
 export const PLUGIN_API = 'src/plugins/plugin.ts';
@@ -14,6 +14,15 @@ export const ENTRIES = [
   ...['ingest', 'search', 'vector', 'parse'].map((name) => `src/rag/threads/${name}-thread.ts`),
   'src/rag/threads/parse-process.ts',
 ];
+
+/** Read as text at run time: what a sandbox's child is started with. It stands beside the entries. */
+const CHILD = 'src/sandbox/child.ts';
+
+/** Without its types, so that no program has to load Node's type stripper for it. */
+export async function writeChild(outdir: string): Promise<void> {
+  const { code } = await transform(readFileSync(join(ROOT, CHILD), 'utf8'), { loader: 'ts', target: 'node24' });
+  writeFileSync(join(outdir, `${builtName(CHILD)}.js`), code);
+}
 
 export const BUNDLE = {
   absWorkingDir: ROOT,
@@ -42,7 +51,7 @@ export const pluginApi: Plugin = {
  *
  * @param root  an expression for the folder's URL, in which `import.meta.url_built` is the address of the built file.
  */
-export function addresses(root: string, replace: (source: string) => string = (source) => source): Plugin {
+export function addresses(root: string): Plugin {
   return {
     name: 'addresses',
     setup({ onLoad }) {
@@ -50,10 +59,12 @@ export function addresses(root: string, replace: (source: string) => string = (s
         const source = readFileSync(path, 'utf8');
         if (!source.includes('import.meta')) return undefined;
         const here = `new URL(${JSON.stringify(`./${relative(ROOT, path)}`)}, ${root})`;
-        const contents = replace(source)
+        const contents = source
           .replace(/new URL\('([./\w-]+)\.ts', import\.meta\.url\)/gu, (whole, target: string) => {
             const file = relative(ROOT, resolve(dirname(path), `${target}.ts`));
-            return ENTRIES.includes(file) ? `new URL('./${builtName(file)}.js', import.meta.url_built)` : whole;
+            return [...ENTRIES, CHILD].includes(file)
+              ? `new URL('./${builtName(file)}.js', import.meta.url_built)`
+              : whole;
           })
           .replace(/import\.meta\.url(?!_)/gu, `${here}.href`)
           .replace(/import\.meta\.dirname/gu, `decodeURIComponent(new URL('.', ${here}).pathname)`)

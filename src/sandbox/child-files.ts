@@ -11,6 +11,9 @@ export interface ChildFiles {
   readonly addon: string;
 }
 
+/** In a build it is JavaScript already. */
+const PROGRAM = new URL('./child.ts', import.meta.url);
+
 /**
  * Read the files of a child. @throws the resolver's error where isolated-vm is not installed or has no build for this
  * platform.
@@ -19,10 +22,10 @@ export function loadChildFiles(): ChildFiles {
   const here = createRequire(import.meta.url);
   const entry = here.resolve('isolated-vm');
   const build = createRequire(entry)('node-gyp-build') as { path(dir: string): string };
-  const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
+  const program = readFileSync(PROGRAM, 'utf8');
   return {
-    program: stripTypes(read('./child.ts')),
-    prelude: read('./prelude.js').replace(/^\/\/.*\n/gmu, ''),
+    program: `'use strict';\n${PROGRAM.pathname.endsWith('.js') ? program : stripTypes(program)}`,
+    prelude: readFileSync(new URL('./prelude.js', import.meta.url), 'utf8').replace(/^\/\/.*\n/gmu, ''),
     addon: build.path(dirname(entry)),
   };
 }

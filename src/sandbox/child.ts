@@ -1,11 +1,11 @@
-import { readSync, writeSync } from 'node:fs';
-import { Socket } from 'node:net';
 import type IsolatedVM from 'isolated-vm';
 
 /**
- * The child process: one isolate, one script, then it is killed.
+ * The child process: one isolate and one script at a time, for one turn at most; then it is killed.
  *
- * It is started from its text, without access to files, so it cannot import anything of ours. fd 3 brings frames from
+ * It is started from its text as CommonJS, which is up 20 ms before a module would be, without access to files, so it
+ * cannot import anything of ours. Every message carries the number of its script, and what comes from a script that is
+ * over is dropped. fd 3 brings frames from
  * the parent; fd 4 carries all messages to the parent and its answers to blocking calls. fd 4 must never become a
  * stream, or a blocked read would spin.
  */
@@ -18,6 +18,7 @@ interface Config {
 
 interface RunFrame {
   readonly type: 'run';
+  readonly script: number;
   readonly source: string;
   readonly setup: string;
   readonly modules: readonly { readonly name: string; readonly source: string }[];
@@ -28,12 +29,19 @@ interface RunFrame {
 
 interface SettleFrame {
   readonly type: 'settle';
+  readonly script: number;
   readonly id: number;
   readonly ok: boolean;
   readonly json: string;
 }
 
-type Frame = RunFrame | SettleFrame;
+/** The last script is over; `script` is the number of the next one. */
+interface RenewFrame {
+  readonly type: 'renew';
+  readonly script: number;
+}
+
+type Frame = RunFrame | SettleFrame | RenewFrame;
 type Kind = 'ready' | 'call' | 'block' | 'fire' | 'log' | 'store' | 'over' | 'done' | 'fail' | 'syntax' | 'memory';
 
 const FROM_PARENT = 3;
@@ -42,6 +50,8 @@ const TO_PARENT = 4;
 const EXTRA_MESSAGES = 5000;
 const MAX_OUTBOX_BYTES = 16 * 1024 * 1024;
 
+const { readSync, writeSync } = process.getBuiltinModule('node:fs');
+const { Socket } = process.getBuiltinModule('node:net');
 const config = JSON.parse(process.argv.at(-1) ?? '{}') as Config;
 const outbox = { messages: 0, bytes: 0, maxMessages: EXTRA_MESSAGES };
 
@@ -59,9 +69,10 @@ function writeAll(bytes: Uint8Array): void {
   }
 }
 
-/** A script that floods the parent is killed. */
-function send(kind: Kind, id: number, name: string, text: string): void {
-  const body = Buffer.from(JSON.stringify([kind, id, name, text]), 'utf8');
+/** What a script says that is over goes nowhere. One that floods the parent is killed. */
+function send(script: number, kind: Kind, id: number, name: string, text: string): void {
+  if (script !== current) return;
+  const body = Buffer.from(JSON.stringify([script, kind, id, name, text]), 'utf8');
   outbox.messages += 1;
   outbox.bytes += body.length;
   if (outbox.messages > outbox.maxMessages || outbox.bytes > MAX_OUTBOX_BYTES) die();
@@ -85,15 +96,13 @@ function readExactly(bytes: number): Buffer {
   return buffer;
 }
 
-function fromGuest(kind: Kind, id: number, name: string, text: string): void {
-  if (kind === 'over') void checkOver();
-  else send(kind, id, name, text);
-}
-
 /** Ask and wait: the whole process stops until the parent answers or kills it. */
-function askBlocking(name: string, json: string): string {
-  send('block', 0, name, json);
-  return readExactly(readExactly(4).readUInt32BE()).toString('utf8');
+function askBlocking(script: number, name: string, json: string): string {
+  send(script, 'block', 0, name, json);
+  const answer = readExactly(readExactly(4).readUInt32BE()).toString('utf8');
+  const number = `${script} `;
+  if (!answer.startsWith(number)) die();
+  return answer.slice(number.length);
 }
 
 function loadAddon(path: string): typeof IsolatedVM {
@@ -102,29 +111,50 @@ function loadAddon(path: string): typeof IsolatedVM {
   return holder.exports.ivm;
 }
 
-function createIsolate(ivm: typeof IsolatedVM): IsolatedVM.Isolate {
-  return new ivm.Isolate({
+const ivm = loadAddon(config.addon);
+/** The number of the script that may speak. */
+let current = 0;
+let guest = createGuest(1);
+
+/** A new isolate with the prelude in it, and what of the prelude we call. */
+function createGuest(script: number) {
+  current = script;
+  const isolate = new ivm.Isolate({
     memoryLimit: config.memoryMb,
     onCatastrophicError: () => {
-      send('memory', 0, '', '');
+      send(script, 'memory', 0, '', '');
       die();
     },
   });
+  const context = isolate.createContextSync();
+  const post = (kind: Kind, id: number, name: string, text: string) => {
+    if (kind === 'over') void checkOver();
+    else send(script, kind, id, name, text);
+  };
+  const block = (name: string, json: string) => askBlocking(script, name, json);
+  const host = context.evalClosureSync(
+    `globalThis.__host = { post: $0, block: $1 };\nreturn ${config.prelude}`,
+    [new ivm.Callback(post, { ignored: true }), new ivm.Callback(block)],
+    { result: { reference: true }, filename: 'prelude.js' },
+  ) as IsolatedVM.Reference<Record<string, unknown>>;
+  const entry = (name: string) => host.getSync(name, { reference: true }) as IsolatedVM.Reference<CallableFunction>;
+  /** `check` runs as a task of its own, after the microtasks that a settled promise started. */
+  const checkOver = async () => {
+    try {
+      await check.apply(undefined, []);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const fail = (error: unknown, kind: Kind = 'fail') => {
+    send(script, isolate.isDisposed ? 'memory' : kind, 0, kind === 'fail' ? 'host' : '', describe(error));
+  };
+  const check = entry('check');
+  return { isolate, context, fail, checkOver, setup: entry('setup'), settle: entry('settle'), run: entry('run') };
 }
 
-const ivm = loadAddon(config.addon);
-const isolate = createIsolate(ivm);
-const context = isolate.createContextSync();
-const host = context.evalClosureSync(
-  `globalThis.__host = { post: $0, block: $1 };\nreturn ${config.prelude}`,
-  [new ivm.Callback(fromGuest, { ignored: true }), new ivm.Callback(askBlocking)],
-  { result: { reference: true }, filename: 'prelude.js' },
-) as IsolatedVM.Reference<Record<string, unknown>>;
-const entry = (name: string) => host.getSync(name, { reference: true }) as IsolatedVM.Reference<CallableFunction>;
-const guest = { setup: entry('setup'), settle: entry('settle'), check: entry('check'), run: entry('run') };
-
 /** Compile the modules that the script imports and hand their exports to the prelude. */
-async function loadModules(frame: RunFrame): Promise<void> {
+async function loadModules({ isolate, context }: typeof guest, frame: RunFrame): Promise<void> {
   const compiled = new Map<string, IsolatedVM.Module>();
   for (const { name, source } of frame.modules) {
     compiled.set(name, await isolate.compileModule(source, { filename: `${name}.mjs` }));
@@ -149,44 +179,55 @@ function describe(error: unknown): string {
 
 /** Nothing of this rejects: every failure becomes a message. */
 async function runScript(frame: RunFrame): Promise<void> {
+  const { isolate, context, fail, setup, run } = guest;
   outbox.maxMessages = frame.maxCalls * 2 + EXTRA_MESSAGES;
   let fn: IsolatedVM.Reference<CallableFunction>;
   try {
-    await loadModules(frame);
-    await guest.setup.apply(undefined, [frame.setup]);
+    await loadModules(guest, frame);
+    await setup.apply(undefined, [frame.setup]);
     const script = await isolate.compileScript(frame.source, { filename: 'agent.js', lineOffset: -1 });
     fn = (await script.run(context, { reference: true, timeout: 1000 })) as IsolatedVM.Reference<CallableFunction>;
   } catch (error) {
-    send(isolate.isDisposed ? 'memory' : 'syntax', 0, '', describe(error));
+    fail(error, 'syntax');
     return;
   }
   try {
-    await guest.run.apply(undefined, [fn.derefInto()], { timeout: frame.syncTimeoutMs });
+    await run.apply(undefined, [fn.derefInto()], { timeout: frame.syncTimeoutMs });
   } catch (error) {
-    send(isolate.isDisposed ? 'memory' : 'fail', 0, 'host', describe(error));
-  }
-}
-
-/** `check` runs as a task of its own, after the microtasks that a settled promise started. */
-async function checkOver(): Promise<void> {
-  try {
-    await guest.check.apply(undefined, []);
-  } catch (error) {
-    send(isolate.isDisposed ? 'memory' : 'fail', 0, 'host', describe(error));
+    fail(error);
   }
 }
 
 async function settleCall({ id, ok, json }: SettleFrame): Promise<void> {
+  const { settle, checkOver, fail } = guest;
   try {
-    await guest.settle.apply(undefined, [id, ok, json]);
+    await settle.apply(undefined, [id, ok, json]);
   } catch (error) {
-    send(isolate.isDisposed ? 'memory' : 'fail', 0, 'host', describe(error));
+    fail(error);
   }
   await checkOver();
 }
 
+/** The old isolate goes before the new one comes: the kernel's limit is on both together. */
+function renew(script: number): void {
+  try {
+    // From here on nothing of the old script counts, not even that its isolate is gone.
+    current = script;
+    guest.isolate.dispose();
+    Object.assign(outbox, { messages: 0, bytes: 0, maxMessages: EXTRA_MESSAGES });
+    guest = createGuest(script);
+    send(script, 'ready', 0, '', '');
+  } catch {
+    die();
+  }
+}
+
+/** Only the next number is a new script's; a reply to a script that is over comes too late. */
 function receive(frame: Frame): void {
-  void (frame.type === 'run' ? runScript(frame) : settleCall(frame));
+  if (frame.type === 'renew' && frame.script === current + 1) renew(frame.script);
+  else if (frame.script !== current) return;
+  else if (frame.type === 'run') void runScript(frame);
+  else if (frame.type === 'settle') void settleCall(frame);
 }
 
 function listen(): void {
@@ -206,4 +247,4 @@ function listen(): void {
 }
 
 listen();
-send('ready', 0, '', '');
+send(1, 'ready', 0, '', '');

@@ -147,6 +147,16 @@ export interface SandboxStatus {
   readonly notes: readonly string[];
 }
 
+/** Runs the scripts of one turn, which may follow each other in one child process. */
+export interface TurnSandbox {
+  /** Start a child for the next script, unless one is there: for the time in which the model writes it. */
+  warm(): void;
+  /** @see Sandbox.run */
+  run(source: string, options: ScriptOptions): Promise<ScriptResult>;
+  /** Kill the turn's child, also while a script runs in it. */
+  close(): void;
+}
+
 /** Runs scripts that a model wrote, each one isolated from the program and from each other. */
 export interface Sandbox {
   /** Start a child ahead of time, so that the next script need not wait; settles when it is ready. Never rejects. */
@@ -157,6 +167,13 @@ export interface Sandbox {
    * @throws AssistantError `sandbox_unavailable` when the isolate itself cannot start.
    */
   run(source: string, options: ScriptOptions): Promise<ScriptResult>;
+  /**
+   * For the scripts of one turn: one after the other, each in an isolate of its own. They share a child process as long
+   * as each ended by itself.
+   *
+   * @param mayShare  asked before each script; `false`, as after untrusted text was read, gives it a child of its own.
+   */
+  forTurn(mayShare: () => boolean): TurnSandbox;
   /** Run a test script. Never rejects. */
   probe(): Promise<SandboxStatus>;
   close(): Promise<void>;

@@ -63,18 +63,32 @@ function isReadable({ failed }: ScriptResult): boolean {
   );
 }
 
+/** What the program before it may have left behind; nothing else is there in a fresh isolate. */
+const TRACES = `
+  const strange = Reflect.ownKeys(globalThis).map(String).filter((key) => key !== 'known' && !known.includes(key));
+  if (JSON.stringify({ a: [1] }) !== '{"a":[1]}' || [3, 1, 2].sort().join() !== '1,2,3') strange.push('built-ins');
+  if (Object.keys(Object.prototype).length > 0 || 'then' in {}) strange.push('Object.prototype');
+  strange.join(', ');`;
+
 async function playAll(programs: readonly Hostile[]): Promise<string[]> {
   const faults: string[] = [];
+  const fresh = await sandbox.run('Reflect.ownKeys(globalThis).map(String)', options());
+  const later = { ...options(), globals: { known: fresh.value } };
   const todo = [...programs];
   const worker = async () => {
+    // Harder than life: untrusted programs share a child as if they were the scripts of one turn.
+    const turn = sandbox.forTurn(() => true);
     for (let next = todo.shift(); next; next = todo.shift()) {
       const [name, source, expected] = next;
-      const result = await sandbox.run(source, options(typeof expected === 'object' ? WIDE : TIGHT));
+      const result = await turn.run(source, options(typeof expected === 'object' ? WIDE : TIGHT));
       const got = verdict(expected, result);
       const wanted = typeof expected === 'string' ? expected : { value: expected.value };
       const ok = JSON.stringify(got) === JSON.stringify(wanted) && isReadable(result);
       if (!ok) faults.push(`${name}: ${JSON.stringify({ wanted, got, failed: result.failed })}`.slice(0, 500));
+      const after = await turn.run(TRACES, later);
+      if (after.value !== '') faults.push(`after ${name}: ${JSON.stringify(after).slice(0, 500)}`);
     }
+    turn.close();
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   return faults;

@@ -9,10 +9,13 @@ import {
   type SandboxStatus,
   type ScriptOptions,
   type ScriptResult,
+  type TurnSandbox,
 } from './contract.ts';
 import { failureAt } from './locate.ts';
 import { Pool } from './pool.ts';
 import { ScriptRun } from './script-run.ts';
+import { TurnChild } from './turn-child.ts';
+import type { Worker } from './worker.ts';
 
 export interface SandboxDeps {
   readonly log: Log;
@@ -24,8 +27,16 @@ export interface SandboxDeps {
   readonly timeZone?: string | undefined;
 }
 
+/** Where a script's child comes from, and what becomes of it. */
+interface Children {
+  take(memoryMb: number): Promise<Worker>;
+  /** @param clean  the script ended by itself and left nothing under way. */
+  giveBack(worker: Worker, clean: boolean, memoryMb: number): void;
+}
+
 /**
- * A sandbox that runs every script in a child process of its own, which is killed afterwards. Nothing is started before
+ * A sandbox that runs every script in an isolate of its own, in a child process that is killed afterwards; scripts of
+ * one turn may share a child. Nothing is started before
  * the first `warm` or `run`; `close` kills the children that are waiting.
  */
 export function createSandbox(deps: SandboxDeps): Sandbox {
@@ -49,7 +60,27 @@ class ChildSandbox implements Sandbox {
     await Promise.all([compiler(), this.#pool.whenReady(this.#limits.memoryMb)]);
   }
 
-  async run(source: string, options: ScriptOptions): Promise<ScriptResult> {
+  run(source: string, options: ScriptOptions): Promise<ScriptResult> {
+    return this.#run(source, options, {
+      take: (memoryMb) => this.#pool.take(memoryMb),
+      giveBack: (worker, _clean, memoryMb) => {
+        worker.kill();
+        // Starting a process blocks for a moment, so hand over the result first.
+        setImmediate(() => this.#pool.fill(memoryMb));
+      },
+    });
+  }
+
+  forTurn(mayShare: () => boolean): TurnSandbox {
+    const child = new TurnChild(this.#pool, mayShare);
+    return {
+      warm: () => child.warm(this.#limits.memoryMb),
+      run: (source, options) => this.#run(source, options, child),
+      close: () => child.close(),
+    };
+  }
+
+  async #run(source: string, options: ScriptOptions, children: Children): Promise<ScriptResult> {
     const started = performance.now();
     const limits = { ...this.#limits, ...options.limits };
     const failed = (failure: ScriptResult['failed']): ScriptResult => ({
@@ -69,12 +100,12 @@ class ChildSandbox implements Sandbox {
       const { message, position } = compiled;
       return failed(position ? failureAt('syntax', message, position, source) : { reason: 'syntax', message });
     }
-    const worker = await this.#pool.take(limits.memoryMb);
+    const worker = await children.take(limits.memoryMb);
+    const run = new ScriptRun({ worker, source, compiled, options, limits });
     try {
-      return await new ScriptRun({ worker, source, compiled, options, limits }).run();
+      return await run.run();
     } finally {
-      // Starting a process blocks for a moment, so hand over the result first.
-      setImmediate(() => this.#pool.fill(limits.memoryMb));
+      children.giveBack(worker, run.clean, limits.memoryMb);
     }
   }
 

@@ -2,6 +2,7 @@ import { messageOf } from '../base/errors.ts';
 import { isDeeperThan, isRecord } from '../base/json.ts';
 import { ApprovalPauses } from './approval-pauses.ts';
 import { CallLimiter } from './call-limiter.ts';
+import type { Position } from './compile/edits.ts';
 import type { Compiled } from './compile/types.ts';
 import type {
   BridgeReply,
@@ -33,7 +34,7 @@ const MEMORY_SIGNALS: ReadonlySet<string> = new Set(['SIGABRT', 'SIGTRAP', 'SIGI
 /** Memory of a child before its script does anything, in MB. */
 const CHILD_MB = 252;
 
-/** Runs one script in one child, from the first frame to the last. */
+/** Runs one script in one child, from the first frame to the last. A child that must not be used again is killed. */
 export class ScriptRun {
   readonly #deps: ScriptRunDeps;
   readonly #functions: ReadonlyMap<string, HostFunction>;
@@ -47,6 +48,7 @@ export class ScriptRun {
   #dropped = 0;
   #callCount = 0;
   #over = false;
+  #clean = false;
 
   constructor(deps: ScriptRunDeps) {
     const { worker, limits, options } = deps;
@@ -62,6 +64,11 @@ export class ScriptRun {
     });
   }
 
+  /** Whether the script ended by itself, within every limit and with nothing under way: its child may run another. */
+  get clean(): boolean {
+    return this.#clean;
+  }
+
   async run(): Promise<ScriptResult> {
     const { worker, options } = this.#deps;
     const abort = () => this.#fail('aborted', 'The script was stopped: the turn was cancelled');
@@ -72,8 +79,9 @@ export class ScriptRun {
       if (options.signal.aborted) abort();
       else this.#begin();
       const outcome = await this.#outcome.promise;
-      worker.kill();
+      if (!this.#clean) worker.kill();
       await this.#letCallsEnd(outcome.failed);
+      this.#clean &&= this.#underWay.size === 0;
       return {
         ...outcome,
         logs: this.#logs,
@@ -84,7 +92,7 @@ export class ScriptRun {
     } finally {
       this.#watchdog.stop();
       options.signal.removeEventListener('abort', abort);
-      worker.kill();
+      if (!this.#clean) worker.kill();
     }
   }
 
@@ -134,7 +142,7 @@ export class ScriptRun {
   /** The script is over, in one way or another. */
   #end(kind: string, dropped: number, name: string, text: string): void {
     this.#dropped += dropped;
-    if (kind === 'done') this.#finish(text === '' ? {} : { value: this.#received(text) });
+    if (kind === 'done') this.#finish(text === '' ? {} : { value: this.#received(text) }, true);
     else if (kind === 'memory')
       this.#fail('memory', `The script used more than ${this.#deps.limits.memoryMb} MB of memory`);
     else if (kind === 'fail' || kind === 'syntax') this.#failGuest(kind, name, JSON.parse(text) as GuestError);
@@ -149,13 +157,8 @@ export class ScriptRun {
     const why = 'an endless loop, or a computation that is too long';
     const late = `Execution timed out after ${syncTimeoutMs(limits)} ms: ${why}`;
     const text = timedOut ? late : error.text;
-    this.#finish({
-      failed: locateFailure(
-        reason,
-        { ...error, text },
-        { source, original: (position) => compiled.original(position) },
-      ),
-    });
+    const about = { source, original: (position: Position) => compiled.original(position) };
+    this.#finish({ failed: locateFailure(reason, { ...error, text }, about) }, kind === 'fail' && origin !== 'host');
   }
 
   /** Make a call and reply to it, counted by the watchdog while it is in progress. */
@@ -195,7 +198,7 @@ export class ScriptRun {
     const replies = await Promise.all(
       list.map(({ tool, input }) => {
         const known = this.#functions.get(tool);
-        if (known && known.kind !== 'value') return refused(tool);
+        if (known && known.kind !== 'value') return { ok: false, error: `"${tool}" is not a tool` } as const;
         return this.#record(tool, input === undefined ? [] : [input], known?.network ?? false);
       }),
     );
@@ -213,10 +216,11 @@ export class ScriptRun {
   }
 
   #settle(id: number, reply: BridgeReply): void {
-    this.#deps.worker.send({ type: 'settle', id, ...wireReply(reply) });
+    if (!this.#over) this.#deps.worker.send({ type: 'settle', id, ...wireReply(reply) });
   }
 
   #answer(reply: BridgeReply): void {
+    if (this.#over) return;
     const { ok, json } = wireReply(reply);
     this.#deps.worker.answer(`${ok ? '1' : '0'}${json}`);
   }
@@ -247,10 +251,11 @@ export class ScriptRun {
     this.#finish({ failed: { reason, message } });
   }
 
-  /** The first outcome counts. */
-  #finish(outcome: Outcome): void {
+  /** The first outcome counts. @param clean  the script came to its own end. */
+  #finish(outcome: Outcome, clean = false): void {
     if (this.#over) return;
     this.#over = true;
+    this.#clean = clean;
     this.#outcome.resolve(outcome);
   }
 
@@ -281,10 +286,6 @@ function syncTimeoutMs({ idleMs, cpuMs, timeoutMs }: Limits): number {
 
 function isToolCall(value: unknown): value is { readonly tool: string; readonly input?: unknown } {
   return isRecord(value) && typeof value.tool === 'string';
-}
-
-async function refused(tool: string): Promise<BridgeReply> {
-  return { ok: false, error: `"${tool}" is not a tool` };
 }
 
 function unforeseen(error: unknown): BridgeReply {

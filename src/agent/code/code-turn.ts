@@ -6,7 +6,7 @@ import type { Step } from '../../conversation/types.ts';
 import { isEmptyReply } from '../../models/failure.ts';
 import { profileOf } from '../../models/profile.ts';
 import type { ModelChoice } from '../../models/types.ts';
-import type { ScriptResult } from '../../sandbox/contract.ts';
+import type { ScriptResult, TurnSandbox } from '../../sandbox/contract.ts';
 import { endedByLength } from '../classic/tool-call-guard.ts';
 import { ProseView } from '../replies/prose-view.ts';
 import { ReadTexts } from '../replies/read-texts.ts';
@@ -50,6 +50,7 @@ export class CodeTurn {
   readonly #deps: CodeTurnDeps;
   readonly #run: EngineRun;
   readonly #choice: ModelChoice;
+  readonly #sandbox: TurnSandbox;
   readonly #output: ScriptOutput;
   readonly #values: StoredValues;
   readonly #world: World;
@@ -69,6 +70,7 @@ export class CodeTurn {
     this.#deps = deps;
     this.#run = run;
     this.#steering = new Steering(run);
+    this.#sandbox = deps.sandbox.forTurn(() => !run.scope.labels.untrusted);
     this.#choice = choice;
     this.#output = new ScriptOutput((text) => run.context.show({ type: 'output', text }));
     this.#values = values;
@@ -106,7 +108,9 @@ export class CodeTurn {
       if (!(error instanceof AssistantError) || error.code !== 'sandbox_unavailable') throw error;
       const { code, message, hint } = error;
       this.#run.context.show({ type: 'error', code, message, hint });
-      return this.#fallBack('scripts cannot run here');
+      return await this.#fallBack('scripts cannot run here');
+    } finally {
+      this.#sandbox.close();
     }
   }
 
@@ -129,6 +133,7 @@ export class CodeTurn {
     const { context, scope } = this.#run;
     const { strictFormat } = this.#deps.options;
     for (const step of await this.#steering.take()) this.#messages.push(toMessage(step));
+    this.#sandbox.warm();
     const view = new ProseView((text) => context.show({ type: 'token', text }), CODE_PROSE);
     const message = await this.#ask((part) => {
       if (!strictFormat) view.add(part);
@@ -205,9 +210,9 @@ export class CodeTurn {
   }
 
   async #execute(source: string): Promise<ScriptResult> {
-    const { options, sandbox } = this.#deps;
-    const deps = { sandbox, world: this.#world, values: this.#values, trace: this.#trace };
-    const result = await runScript(deps, source, {
+    const { options } = this.#deps;
+    const parts = { sandbox: this.#sandbox, world: this.#world, values: this.#values, trace: this.#trace };
+    const result = await runScript(parts, source, {
       signal: this.#run.context.signal,
       limits: { timeoutMs: Math.min(options.stepTimeoutMs, this.#leftMs()), memoryMb: options.memoryLimitMb },
     });
@@ -263,9 +268,8 @@ export class CodeTurn {
 
   async #stepLimit(): Promise<Answer> {
     await this.#save(false);
-    const { replies } = this.#counts;
-    const note = `I stopped after ${replies} scripts without finishing. Ask me to go on if you want the rest.`;
-    const text = [...this.#output.outputs, note].join('\n\n');
+    const note = `I stopped after ${this.#counts.replies} scripts without finishing.`;
+    const text = [...this.#output.outputs, `${note} Ask me to go on if you want the rest.`].join('\n\n');
     return { text, stop: 'step_limit', usage: NO_USAGE, steps: this.#counts.replies };
   }
 
@@ -275,16 +279,14 @@ export class CodeTurn {
     this.#deps.log.warn('code mode falls back', { turn: this.#run.turn.id, reason });
     scope.ledger.rewindAll();
     await this.#save(true);
-    const known = { calls: this.#calls, shown: this.#output.outputs, reason };
-    const alreadyDone = await handover(this.#run, known);
+    const alreadyDone = await handover(this.#run, { calls: this.#calls, shown: this.#output.outputs, reason });
     const answer = await this.#deps.fallback.run({ ...inClassic(this.#run), ...(alreadyDone ? { alreadyDone } : {}) });
     return { ...answer, steps: answer.steps + this.#counts.replies };
   }
 
   #save(fellBack: boolean): Promise<void> {
-    const { turn, context } = this.#run;
-    const about = { turnId: turn.id, model: this.#choice.name, fellBack };
-    return this.#counts.save(this.#deps.store, about, context.now());
+    const about = { turnId: this.#run.turn.id, model: this.#choice.name, fellBack };
+    return this.#counts.save(this.#deps.store, about, this.#run.context.now());
   }
 
   #leftMs(): number {

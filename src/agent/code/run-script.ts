@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 type Bridge = ScriptOptions['bridge'];
 
 export interface RunScriptDeps {
-  readonly sandbox: Sandbox;
+  readonly sandbox: Pick<Sandbox, 'run'>;
   readonly world: World;
   readonly values: StoredValues;
   readonly trace: Trace;

@@ -310,16 +310,12 @@ describe('the turn ends', () => {
   });
 
   test('in the fallback, with a clear error, where no script can run', async () => {
-    const missing: Sandbox = {
-      ...sandbox,
-      warm: async () => {},
-      run: () =>
-        Promise.reject(
-          new AssistantError('sandbox_unavailable', 'Scripts cannot run here: no addon.', {
-            hint: 'Use classic mode.',
-          }),
-        ),
-    };
+    const run = () =>
+      Promise.reject(
+        new AssistantError('sandbox_unavailable', 'Scripts cannot run here: no addon.', { hint: 'Use classic mode.' }),
+      );
+    const forTurn = () => ({ run, warm: () => {}, close: () => {} });
+    const missing: Sandbox = { ...sandbox, warm: async () => {}, run, forTurn };
     const { answer, events } = await play([js('1'), 'from tools'], { sandbox: missing });
     expect(answer).toMatchObject({ text: 'from tools', stop: 'answered' });
     expect(events).toContainEqual(expect.objectContaining({ type: 'error', code: 'sandbox_unavailable' }));

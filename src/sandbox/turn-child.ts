@@ -1,0 +1,88 @@
+import type { Pool } from './pool.ts';
+import { readUsage } from './process-usage.ts';
+import type { Worker } from './worker.ts';
+
+/** A child that has run this many scripts is replaced: a leak of some kilobytes each stays small. */
+const MOST_SCRIPTS = 50;
+/** A child with an empty isolate has about 50 MB. The kernel's limit is on all that it ever held. */
+const MOST_RSS_MB = 110;
+
+/**
+ * The child process of one turn. A script that ended by itself leaves it to the next one, with a new isolate; in every
+ * other case, and once the turn has read untrusted text, each script gets a child of its own: what breaks out of its
+ * isolate could otherwise watch the scripts that follow.
+ */
+export class TurnChild {
+  readonly #pool: Pool;
+  readonly #mayShare: () => boolean;
+  #own: { readonly worker: Worker; readonly memoryMb: number; scripts: number } | undefined;
+  #closed = false;
+
+  constructor(pool: Pool, mayShare: () => boolean) {
+    this.#pool = pool;
+    this.#mayShare = mayShare;
+  }
+
+  /** Start a child for the next script, unless the turn has one to go on with. */
+  warm(memoryMb: number): void {
+    if (!this.#usable(memoryMb)) this.#pool.fill(memoryMb);
+  }
+
+  /** @throws AssistantError `sandbox_unavailable` when no child can be started here. */
+  async take(memoryMb: number): Promise<Worker> {
+    const own = this.#usable(memoryMb);
+    if (own) {
+      own.worker.hold(true);
+      if (await isUp(own.worker)) {
+        own.scripts += 1;
+        return own.worker;
+      }
+    }
+    const worker = await this.#pool.take(memoryMb);
+    if (this.#closed) worker.kill();
+    this.#own = { worker, memoryMb, scripts: 1 };
+    return worker;
+  }
+
+  /** The next isolate is made at once, while the model reads the result. */
+  giveBack(worker: Worker, clean: boolean): void {
+    const { scripts = 0 } = this.#own ?? {};
+    if (!clean || this.#closed || scripts >= MOST_SCRIPTS || !this.#mayShare()) {
+      worker.kill();
+      this.#own = undefined;
+    } else {
+      void renew(worker);
+      worker.hold(false);
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#own?.worker.kill();
+    this.#own = undefined;
+  }
+
+  /** Untrusted text may also have been read since the last script. */
+  #usable(memoryMb: number): { readonly worker: Worker; scripts: number } | undefined {
+    const own = this.#own;
+    if (own && !own.worker.hasEnded && own.memoryMb === memoryMb && this.#mayShare()) return own;
+    this.#own?.worker.kill();
+    this.#own = undefined;
+    return undefined;
+  }
+}
+
+/** A child that kept the memory of its last script would hold it against the next one. */
+async function renew(worker: Worker): Promise<void> {
+  worker.renew();
+  if (!(await isUp(worker))) return;
+  const usage = await readUsage(worker.pid ?? 0);
+  if (usage && usage.rssMb > MOST_RSS_MB) worker.kill();
+}
+
+function isUp(worker: Worker): Promise<boolean> {
+  return worker.ready().then(
+    () => true,
+    () => false,
+  );
+}
