@@ -1,8 +1,9 @@
 import { lexer } from 'marked';
 import type { Draft } from '../prompt/board.ts';
 import { type Ink, inkRow, type Piece, wrapPieces } from '../tty/wrap.ts';
-import { lexed, splitBlocks } from './blocks.ts';
+import { type Blocks, lexed, splitBlocks } from './blocks.ts';
 import { CodeColours } from './code.ts';
+import { type CodePart, cutLong } from './cut.ts';
 import { blocksRows, endsApart, textPieces } from './rows.ts';
 
 type Tokens = Readonly<ReturnType<typeof lexed>>;
@@ -17,6 +18,8 @@ export class AnswerDraft implements Draft {
   #source = '';
   /** An empty row comes before the next block. */
   #apart = false;
+  /** The beginning of the code that comes next was handed out. */
+  #inCode = false;
   #handedOut = false;
 
   /** @param changed  called when it looks different without new text: colours have been loaded. */
@@ -37,7 +40,7 @@ export class AnswerDraft implements Draft {
   }
 
   render(columns: number): { finished: string[]; open: string[] } {
-    const { finished, open, rest } = splitBlocks(lexer, this.#source);
+    const { finished, open, rest } = cutLong(this.#continued(splitBlocks(lexer, this.#source)));
     const done = finished.length > 0 ? this.#handOut(finished, columns) : [];
     this.#source = rest;
     return { finished: done, open: this.#rows(open, columns) };
@@ -45,9 +48,21 @@ export class AnswerDraft implements Draft {
 
   /** All rows that were not handed out yet: the text has ended. */
   finish(columns: number): string[] {
-    const rows = this.#handOut(lexed(lexer, this.#source.trimEnd()), columns);
+    const whole = { finished: lexed(lexer, this.#source.trimEnd()), open: [], rest: '' };
+    const rows = this.#handOut(this.#continued(whole).finished, columns);
     this.#source = '';
     return rows;
+  }
+
+  /** Code of which a part was handed out goes on without a mark above it. */
+  #continued(blocks: Blocks): Blocks {
+    if (!this.#inCode) return blocks;
+    const mark = (tokens: Tokens): Tokens => {
+      const [first, ...others] = tokens;
+      return first?.type === 'code' ? [{ ...first, continued: true } as CodePart, ...others] : tokens;
+    };
+    if (blocks.finished.length > 0) return { ...blocks, finished: mark(blocks.finished) };
+    return { ...blocks, open: mark(blocks.open) };
   }
 
   #handOut(tokens: Tokens, columns: number): string[] {
@@ -56,7 +71,8 @@ export class AnswerDraft implements Draft {
     this.#handedOut = true;
     this.#prefix = '';
     const last = tokens.at(-1);
-    this.#apart = last !== undefined && endsApart(last);
+    this.#inCode = last?.type === 'code' && (last as CodePart).unclosed === true;
+    this.#apart = last !== undefined && !this.#inCode && endsApart(last);
     return rows;
   }
 

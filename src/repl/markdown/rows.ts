@@ -2,6 +2,7 @@ import type { Token, Tokens } from 'marked';
 import { cellsOf } from '../tty/width.ts';
 import { type Ink, type Piece, wrapPieces } from '../tty/wrap.ts';
 import type { CodeColours } from './code.ts';
+import type { CodePart } from './cut.ts';
 import { inlinePieces } from './inline.ts';
 import { tableRows } from './table.ts';
 
@@ -50,7 +51,7 @@ function blockRows(token: Token, page: Page, depth: number): Piece[][] {
     case 'blockquote':
       return quoteRows(token as Tokens.Blockquote, page, depth);
     case 'code':
-      return codeRows(token as Tokens.Code, page);
+      return codeRows(token as CodePart, page);
     case 'table':
       return tableRows(token as Tokens.Table, page.width, page.ink);
     case 'hr':
@@ -106,12 +107,12 @@ function quoteRows(quote: Tokens.Blockquote, page: Page, depth: number): Piece[]
 }
 
 /** Nothing stands left of code, so that it can be copied; its language stands above. */
-function codeRows(code: Tokens.Code, { width, ink, colours }: Page): Piece[][] {
+function codeRows(code: CodePart, { width, ink, colours }: Page): Piece[][] {
   const language = /^\S*/u.exec(code.lang ?? '')?.[0] ?? '';
   const label = [{ text: language === '' ? '```' : `\`\`\`${language}`, style: DIM }];
   const lines = ink.styles ? colours.lines(code.text, language) : code.text.split('\n').map((text) => [{ text }]);
   const rows = lines.flatMap((line) => wrapCode(line, width));
-  return [label, ...rows, [{ text: '```', style: DIM }]];
+  return [...(code.continued ? [] : [label]), ...rows, ...(code.unclosed ? [] : [[{ text: '```', style: DIM }]])];
 }
 
 /** Code is cut at the edge, not at words. */

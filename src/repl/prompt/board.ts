@@ -15,6 +15,8 @@ export interface Above {
 
 /** Streamed text is laid out at most this often: often enough to flow. */
 const FRAME_MS = 33;
+/** What is slow to lay out, such as a very long table, is laid out less often: it must not take the whole processor. */
+const PAUSE_PER_WORK = 4;
 /** What is quicker than this needs no words. */
 const QUIET_MS = 300;
 const TICK_MS = 1000;
@@ -37,6 +39,7 @@ export class Board {
   #activity: Activity | undefined;
   #progress: string | undefined;
   #frameTimer: NodeJS.Timeout | undefined;
+  #layOutMs = 0;
   #activityTimer: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -128,15 +131,20 @@ export class Board {
   }
 
   #soon(): void {
-    this.#frameTimer ??= setTimeout(() => {
-      this.#frameTimer = undefined;
-      this.paint([], true);
-    }, FRAME_MS);
+    this.#frameTimer ??= setTimeout(
+      () => {
+        this.#frameTimer = undefined;
+        this.paint([], true);
+      },
+      Math.max(FRAME_MS, PAUSE_PER_WORK * this.#layOutMs),
+    );
   }
 
   #layOut(): readonly string[] {
     if (!this.#draft) return [];
+    const startedMs = performance.now();
     const { finished, open } = this.#draft.render(this.#tty.columns);
+    this.#layOutMs = performance.now() - startedMs;
     this.#openRows = open;
     return finished;
   }

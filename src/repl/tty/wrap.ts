@@ -15,6 +15,8 @@ export interface Ink {
   readonly unicode: boolean;
 }
 
+const ASCII = /^[\u0020-\u007e]*$/u;
+
 type Atom =
   | { readonly kind: 'word'; readonly pieces: readonly Piece[]; readonly cells: number }
   | { readonly kind: 'space'; readonly piece: Piece }
@@ -39,7 +41,13 @@ export function wrapPieces(pieces: readonly Piece[], width: number): Piece[][] {
       const room = width - used;
       const lead = spaces.length > 0 && gap + Math.min(atom.cells, width) <= room ? spaces : [];
       const fitting = [...lead, ...atom.pieces];
+      const cells = atom.cells + (lead.length > 0 ? gap : 0);
       spaces = [];
+      if (cells <= room) {
+        rows.at(-1)?.push(...fitting);
+        used += cells;
+        continue;
+      }
       for (const row of cutRows(fitting, room, width)) {
         if (row.first) rows.at(-1)?.push(...row.pieces);
         else rows.push([...row.pieces]);
@@ -99,10 +107,29 @@ function atomsOf(pieces: readonly Piece[]): Atom[] {
   return atoms;
 }
 
+interface Run {
+  readonly text: string;
+  readonly cells: number;
+  readonly wide: boolean;
+}
+
+/** Text that grows is laid out again and again, and measuring other letters than ASCII takes its time. */
+const knownRuns = new Map<string, readonly Run[]>();
+const MAX_KNOWN = 4000;
+const MAX_KNOWN_CHARS = 60;
+
 /** Runs of narrow characters, and each wide one by itself; closing punctuation stays with what it closes. */
-function runsOf(word: string): { text: string; cells: number; wide: boolean }[] {
-  const cells = cellsOf(word);
-  if (cells === word.length) return [{ text: word, cells, wide: false }];
+function runsOf(word: string): readonly Run[] {
+  if (ASCII.test(word)) return [{ text: word, cells: word.length, wide: false }];
+  const known = knownRuns.get(word);
+  if (known) return known;
+  const runs = measured(word);
+  if (knownRuns.size >= MAX_KNOWN) knownRuns.clear();
+  if (word.length <= MAX_KNOWN_CHARS) knownRuns.set(word, runs);
+  return runs;
+}
+
+function measured(word: string): readonly Run[] {
   const runs: { text: string; cells: number; wide: boolean }[] = [];
   for (const text of graphemes(word)) {
     const width = clusterCells(text);
