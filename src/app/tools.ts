@@ -168,6 +168,7 @@ export function openMcp(
   return Mcp.open({
     ...{ homeDir: home.dir, env, log, redactor, artifacts },
     fetchFor: (caller, origins) => gateway.fetchFor(caller, origins),
+    publicFetch: (caller) => gateway.publicFetch(caller),
     whyNot: async (path) => (await services.obeyed.judge([path]))[0]?.why,
     remoteOnly: additions.served !== undefined,
     sample: (request) => writeFor(services, request),

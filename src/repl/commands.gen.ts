@@ -274,7 +274,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "mcp",
     summary: "Connect MCP servers, whose tools become tools here",
     group: "Tools and approvals",
-    usage: ["mcp [list]","mcp add NAME [--env K=V]... -- COMMAND ARGS     a server on this machine","mcp add NAME --url URL [--header K=V]...        a server elsewhere","mcp enable NAME [--yes]         also takes over what has changed in its tools, after showing it","mcp disable|test|remove NAME","mcp import [FILE]               what other programs have, off until enabled","mcp resources NAME              \"wooster ingest mcp:NAME/URI\" adds one to the documents","mcp prompt NAME PROMPT [K=V]... also /NAME:PROMPT","mcp serve                       for another program, over standard input and output"],
+    usage: ["mcp [list]","mcp add NAME [--env K=V]... -- COMMAND ARGS     a server on this machine","mcp add NAME --url URL [--header K=V]...        a server elsewhere","mcp enable NAME [--yes]         also takes over what has changed in its tools, after showing it","mcp disable|test|remove NAME","mcp import [FILE]               what other programs have, off until enabled","mcp login|logout NAME           to a server elsewhere, in your browser","mcp resources NAME              \"wooster ingest mcp:NAME/URI\" adds one to the documents","mcp prompt NAME PROMPT [K=V]... also /NAME:PROMPT","mcp serve                       for another program, over standard input and output"],
     flags: {"env":{"type":"string","multiple":true},"url":{"type":"string"},"header":{"type":"string","multiple":true}},
     load: async () => (await import('./commands/mcp.ts')).mcp,
   },

@@ -2,6 +2,8 @@ import type { Client, Transport } from '@modelcontextprotocol/client';
 import type { Log } from '../../base/log.ts';
 import type { Redactor } from '../../base/redact.ts';
 import { version } from '../../base/version.ts';
+import { ServerLogin } from './login.ts';
+import { LoginFile } from './login-file.ts';
 import { expandVariables, type LocalServer, type RemoteServer, type ServerSettings } from './server-settings.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
@@ -12,6 +14,10 @@ export interface ConnectDeps {
   readonly env: NodeJS.ProcessEnv;
   /** The way out to one address and no other. */
   fetchFor(caller: string, configured: readonly string[]): typeof fetch;
+  /** The way out to where a server sends us to log in; absent: its own address alone. */
+  publicFetch?(caller: string): typeof fetch;
+  /** Where logins are kept. */
+  readonly homeDir: string;
 }
 
 /** What a server may ask of us, if anything; each handler gets the request's parameters. */
@@ -116,16 +122,44 @@ function stderrLog(server: string, log: Log): (text: string) => void {
 
 function openRemote(
   name: string,
-  { url, headers }: RemoteServer,
+  target: RemoteServer,
   deps: ConnectDeps,
   { StreamableHTTPClientTransport }: typeof import('@modelcontextprotocol/client'),
 ): Pick<Link, 'transport' | 'reason'> {
-  const address = new URL(expandVariables(url, deps.env));
+  const address = new URL(expandVariables(target.url, deps.env));
+  const { login, loginDeps } = loginOf(name, target, deps);
+  const way = remoteFetch(name, address, deps);
+  let refused = false;
   const transport = new StreamableHTTPClientTransport(address, {
-    fetch: deps.fetchFor(`mcp:${name}`, [address.origin]),
-    requestInit: { headers: secretly(headers, deps) },
+    fetch: async (input, init) => {
+      const response = await way(input, init);
+      if (String(input) === address.href) refused = response.status === 401;
+      return response;
+    },
+    requestInit: { headers: secretly(target.headers, deps) },
+    ...(login && { authProvider: new ServerLogin(loginDeps, login) }),
   });
-  return { transport, reason: () => '' };
+  const reason = () => (refused ? `it wants you to log in: wooster mcp login ${name}` : '');
+  return { transport, reason };
+}
+
+/** Who the owner is to a server, and what a login is made with. */
+export function loginOf(name: string, target: RemoteServer, deps: ConnectDeps) {
+  const url = expandVariables(target.url, deps.env);
+  const file = new LoginFile(deps.homeDir, name, url);
+  const { clientSecret, ...rest } = target.oauth;
+  const secret = clientSecret === undefined ? {} : secretly({ clientSecret }, deps);
+  return { url, login: file.read(), loginDeps: { file, redactor: deps.redactor, oauth: { ...rest, ...secret } } };
+}
+
+/** The server's own address, and public ones, where its login service is. */
+export function remoteFetch(name: string, address: URL, deps: ConnectDeps): typeof fetch {
+  const own = deps.fetchFor(`mcp:${name}`, [address.origin]);
+  const others = deps.publicFetch?.(`mcp:${name}`) ?? own;
+  return (input, init) => {
+    const url = URL.parse(input instanceof Request ? input.url : input);
+    return (url?.origin === address.origin ? own : others)(input, init);
+  };
 }
 
 /** With the variables in them, whose values nobody is to read from now on. */

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../../base/errors.ts';
+import { AssistantError, messageOf } from '../../base/errors.ts';
 import type { Turn } from '../../base/turn.ts';
 import type { Artifacts } from '../../tools/builtin/artifacts.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Preparation } from '../definition.ts';
 import type { ConnectDeps } from './connect.ts';
 import { Discovery } from './discovery.ts';
+import { LoginFile } from './login-file.ts';
 import { idOf, mcpTool } from './mcp-tool.ts';
 import { McpServer, type ServerDeps } from './server.ts';
 import {
@@ -19,7 +20,6 @@ import {
 import { SettingsFile } from './settings-file.ts';
 
 export interface McpDeps extends ConnectDeps {
-  readonly homeDir: string;
   readonly artifacts: Pick<Artifacts, 'keep'>;
   /** Why a file of the home must not be followed, if somebody else may have written it. */
   readonly whyNot?: ((path: string) => Promise<string | undefined>) | undefined;
@@ -102,9 +102,30 @@ export class McpHub {
     await this.#build();
   }
 
-  /** Drop what is known of a server. */
+  /** Drop what is known of a server, and who the owner is to it. */
   forget(name: string): void {
     rmSync(this.#catalogPath(name), { force: true });
+    new LoginFile(this.#deps.homeDir, name, '').remove();
+  }
+
+  /**
+   * Have the owner log in to a server elsewhere.
+   *
+   * @param show  gets the address that they open in their browser.
+   * @throws AssistantError `bad_usage` for a server on this machine; Error that says why it did not come to its end.
+   */
+  async logIn(name: string, show: (address: URL) => void, signal: AbortSignal): Promise<void> {
+    const { logIn } = await import('./log-in.ts');
+    await logIn(this.#remote(name), this.#deps, { show, signal });
+    await this.#restart(name);
+  }
+
+  /** Forget who the owner is to a server. @returns whether anything was known. */
+  async logOut(name: string): Promise<boolean> {
+    this.#remote(name);
+    const wasThere = new LoginFile(this.#deps.homeDir, name, '').remove();
+    await this.#restart(name);
+    return wasThere;
   }
 
   /** What a turn is told of the tools that are not declared in it. Waits for servers that were never asked. */
@@ -149,6 +170,22 @@ export class McpHub {
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.#servers.map((server) => server.close()));
+  }
+
+  /** @throws AssistantError `bad_usage`. */
+  #remote(name: string): ServerSettings {
+    this.file.entry(name);
+    const settings = this.#settings.find((each) => each.name === name);
+    if (settings?.target.kind === 'http') return settings;
+    const hint = 'Only servers with a url are logged in to; see "wooster mcp list".';
+    throw new AssistantError('bad_usage', `The MCP server ${name} has no login.`, { hint });
+  }
+
+  async #restart(name: string): Promise<void> {
+    const old = this.server(name);
+    this.#servers = this.#servers.filter((server) => server !== old);
+    await old?.close();
+    await this.load();
   }
 
   async #read(path: string): Promise<ReadServers> {

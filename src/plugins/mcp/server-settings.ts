@@ -16,6 +16,17 @@ export interface RemoteServer {
   readonly kind: 'http';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly oauth: OAuthSettings;
+}
+
+/** What the owner has agreed with a server's login service; all of it may be left out. */
+export interface OAuthSettings {
+  /** For services that do not register programs by themselves. */
+  readonly clientId?: string | undefined;
+  readonly clientSecret?: string | undefined;
+  readonly scope?: string | undefined;
+  /** Of the page that the browser comes back to, where the service knows its address. */
+  readonly callbackPort?: number | undefined;
 }
 
 /** One entry of `mcpServers`, with its variables still by name. */
@@ -56,6 +67,14 @@ const Entry = z.looseObject({
   cwd: z.string().optional(),
   url: z.string().optional(),
   headers: Texts.default({}),
+  oauth: z
+    .looseObject({
+      clientId: z.string().min(1).optional(),
+      clientSecret: z.string().min(1).optional(),
+      scope: z.string().optional(),
+      callbackPort: z.number().int().min(1).max(65_535).optional(),
+    })
+    .default({}),
   disabled: z.boolean().default(false),
   allow: z.array(z.string()).optional(),
   deny: z.array(z.string()).default([]),
@@ -121,7 +140,16 @@ export function readEntry(name: string, entry: unknown): ServerSettings {
   return { name, target: targetOf(parsed.data), enabled: !disabled, allow, deny, effects, sampling };
 }
 
-function targetOf({ type, command, args, env, cwd, url, headers }: z.output<typeof Entry>): ServerSettings['target'] {
+function targetOf({
+  type,
+  command,
+  args,
+  env,
+  cwd,
+  url,
+  headers,
+  oauth,
+}: z.output<typeof Entry>): ServerSettings['target'] {
   if (command !== undefined && url !== undefined) throw new Error('it has both a command and a url; use one');
   if (command !== undefined) return { kind: 'stdio', command, args, env, cwd };
   if (url === undefined) throw new Error('it has neither a command nor a url');
@@ -129,7 +157,7 @@ function targetOf({ type, command, args, env, cwd, url, headers }: z.output<type
   const parsed = URL.parse(url);
   if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') throw new Error(`url: "${url}" is no web address`);
   if (parsed.username || parsed.password) throw new Error('url: give the password as a header, not in the address');
-  return { kind: 'http', url, headers };
+  return { kind: 'http', url, headers, oauth };
 }
 
 /** `${NAME}` and `${NAME:-otherwise}` from these variables. @throws Error that names one that is not set. */

@@ -85,6 +85,39 @@ export async function prompt(
   return call.ask(`Do what the prompt "${name}" below asks for.`, { material });
 }
 
+/** `mcp login`: log in to a server elsewhere. The address is shown, never opened. */
+export async function login({ app, out, signal }: CommandCall, [name = '']: readonly string[]): Promise<number> {
+  const hub = await app.mcp.hub();
+  const show = (address: URL) => {
+    out.row({ name, open: address.href });
+    out.line(`Open this address in your browser to log in to ${name} at ${address.host}:`);
+    out.line(visibleLine(address.href));
+  };
+  try {
+    await hub.logIn(name, show, signal);
+  } catch (cause) {
+    if (cause instanceof AssistantError) throw cause;
+    const why = signal.aborted ? 'it was stopped' : messageOf(cause);
+    throw new AssistantError('plugin_broken', `You are not logged in to ${name}: ${visibleLine(why)}.`, {
+      hint: `"wooster mcp login ${name}" begins anew; a key goes into its headers instead.`,
+      cause,
+    });
+  }
+  const problem = hub.server(name) && (await hub.ask(15_000)).find((each) => each.name === name)?.problem;
+  out.row({ name, loggedIn: true, problem: problem ?? null });
+  const count = hub.server(name)?.catalog.tools.length ?? 0;
+  out.line(problem === undefined ? `You are logged in to ${name}: ${counted(count, 'tool')}.` : visibleLine(problem));
+  return problem === undefined ? 0 : 1;
+}
+
+/** `mcp logout`: forget who the owner is to a server. */
+export async function logout({ app, out }: CommandCall, [name = '']: readonly string[]): Promise<number> {
+  const was = await (await app.mcp.hub()).logOut(name);
+  out.row({ name, loggedOut: was });
+  out.line(was ? `You are logged out of ${name}.` : `You were not logged in to ${name}.`);
+  return was ? 0 : 1;
+}
+
 /** Paths of an ingest, with what servers give saved in the project, as texts of others. */
 export async function savedResources(call: CommandCall, paths: readonly string[]): Promise<string[]> {
   return Promise.all(paths.map((path) => (path.startsWith('mcp:') ? savedResource(call, path) : path)));

@@ -12,13 +12,14 @@ type Form = (call: CommandCall, rest: readonly string[]) => Promise<number>;
 const serve: Form = async (call) => (await import('./mcp-serve.ts')).serveMcp(call);
 
 /** Loaded when they are used. */
-const more = (name: 'importServers' | 'resources' | 'prompt'): Form => {
+const more = (name: 'importServers' | 'resources' | 'prompt' | 'login' | 'logout'): Form => {
   return async (call, rest) => (await import('./mcp-more.ts'))[name](call, rest);
 };
 
 const FORMS: Readonly<Record<string, Form>> = {
   ...{ list, add, enable, disable, test, remove, serve },
   ...{ import: more('importServers'), resources: more('resources'), prompt: more('prompt') },
+  ...{ login: more('login'), logout: more('logout') },
 };
 
 /**
@@ -36,6 +37,7 @@ export const mcp: Command = {
     'mcp enable NAME [--yes]         also takes over what has changed in its tools, after showing it',
     'mcp disable|test|remove NAME',
     'mcp import [FILE]               what other programs have, off until enabled',
+    'mcp login|logout NAME           to a server elsewhere, in your browser',
     'mcp resources NAME              "wooster ingest mcp:NAME/URI" adds one to the documents',
     'mcp prompt NAME PROMPT [K=V]... also /NAME:PROMPT',
     'mcp serve                       for another program, over standard input and output',

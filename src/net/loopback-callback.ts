@@ -1,0 +1,60 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A page on this machine that a browser is sent back to when somebody has logged in elsewhere (RFC 8252, 7.3). */
+export interface LoopbackCallback {
+  /** `http://127.0.0.1:PORT/callback` */
+  readonly url: string;
+  /** What the browser brings along with this `state`; visits with another one are turned away. */
+  wait(state: string, signal: AbortSignal): Promise<URLSearchParams>;
+  close(): void;
+}
+
+const PATH = '/callback';
+
+/** @param port  0 for any that is free. */
+export async function openLoopbackCallback(port = 0): Promise<LoopbackCallback> {
+  let visited: (query: URLSearchParams) => boolean = () => false;
+  const server = createServer((request, response) => {
+    const query = queryOf(request, server.address() as AddressInfo);
+    answer(response, query !== undefined && visited(query) ? query : undefined);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`,
+    wait: (state, signal) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+        visited = (query) => {
+          const isOurs = query.get('state') === state;
+          if (isOurs) resolve(query);
+          return isOurs;
+        };
+      }),
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Undefined for anything but a visit of the page by its own address. */
+function queryOf({ method, url = '', headers }: IncomingMessage, { port }: AddressInfo): URLSearchParams | undefined {
+  const address = URL.parse(url, `http://127.0.0.1:${port}`);
+  const isVisit = method === 'GET' && address?.pathname === PATH && headers.host === `127.0.0.1:${port}`;
+  return isVisit ? address.searchParams : undefined;
+}
+
+function answer(response: ServerResponse, query: URLSearchParams | undefined): void {
+  const text =
+    query === undefined
+      ? 'Nothing waits for this.'
+      : query.has('code')
+        ? 'Done. You can close this page and go back to Wooster.'
+        : 'You were not logged in. You can close this page and go back to Wooster.';
+  const headers = { 'content-type': 'text/plain; charset=utf-8', connection: 'close', 'cache-control': 'no-store' };
+  response.writeHead(query === undefined ? 400 : 200, headers).end(text);
+}

@@ -1,0 +1,43 @@
+import { version } from '../../base/version.ts';
+import { openLoopbackCallback } from '../../net/loopback-callback.ts';
+import { type ConnectDeps, loginOf, remoteFetch, whyOf } from './connect.ts';
+import { LoginByHand } from './login.ts';
+import type { RemoteServer, ServerSettings } from './server-settings.ts';
+
+/** A person has so long to find their password. */
+const PATIENCE_MS = 10 * 60_000;
+const CONNECT_MS = 30_000;
+
+/**
+ * Have a person log in to a server elsewhere: by authorization code with PKCE, and a page on this machine that their
+ * browser comes back to. Whatever was known of an earlier login is replaced when the new one has come to its end.
+ *
+ * @param show  gets the address that they open.
+ * @throws Error that says why it did not come to its end.
+ */
+export async function logIn(
+  { name, target }: ServerSettings,
+  deps: ConnectDeps,
+  { show, signal }: { readonly show: (address: URL) => void; readonly signal: AbortSignal },
+): Promise<void> {
+  const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const { url, loginDeps } = loginOf(name, target as RemoteServer, deps);
+  const callback = await openLoopbackCallback(loginDeps.oauth.callbackPort);
+  const login = new LoginByHand(loginDeps, { callback: callback.url, url, show });
+  const address = new URL(url);
+  const transport = new StreamableHTTPClientTransport(address, {
+    fetch: remoteFetch(name, address, deps),
+    authProvider: login,
+  });
+  const client = new Client({ name: 'wooster', version: version() });
+  try {
+    const refusal = await client.connect(transport, { timeout: CONNECT_MS, signal }).then(() => undefined, whyOf);
+    if (!login.isUnderWay) throw new Error(refusal ?? 'it asks nobody to log in');
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+    await transport.finishAuth(await login.granted(callback, patience));
+  } finally {
+    callback.close();
+    await client.close().catch(() => undefined);
+    await transport.close().catch(() => undefined);
+  }
+}
