@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import type { ImapFlow } from 'imapflow';
 import type { PluginHost } from '#plugin';
+import { startTls } from './start-tls.ts';
 
 /** One mail account, as its owner set it up. */
 export interface Account {
   readonly imapHost: string;
   readonly imapPort: number;
+  /** From the first byte, or after a beginning in plain text; never without. */
+  readonly imapTls: 'always' | 'starttls';
   readonly smtpHost: string;
   readonly smtpPort: number;
   readonly username: string;
@@ -30,14 +34,16 @@ export async function withMailboxes<T>(
   signal: AbortSignal,
   work: (imap: ImapFlow) => Promise<T>,
 ): Promise<T> {
-  const { ImapFlow } = await import('imapflow');
   const { imapHost: host, imapPort: port, username: user, password: pass } = account;
   const socket = await account.dial(host, port);
+  if (account.imapTls === 'starttls') await begin(socket, host);
+  const { ImapFlow } = await import('imapflow');
   const imap = new ImapFlow({
     ...{ host, port, secure: true, auth: { user, pass }, logger: false },
     tls: { ...(await trust(account)), socket, servername: host } as object,
     ...{ connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, disableAutoIdle: true },
   });
+  if (account.imapTls === 'starttls') greetAgain(imap);
   // What goes wrong reaches whoever waits for an answer; without a listener it would end the program too.
   imap.on('error', () => {});
   const stop = () => imap.close();
@@ -52,6 +58,33 @@ export async function withMailboxes<T>(
     imap.close();
     socket.destroy();
   }
+}
+
+async function begin(socket: Socket, host: string): Promise<void> {
+  try {
+    await startTls(socket, TIMEOUT_MS);
+  } catch (error) {
+    socket.destroy();
+    throw connectError(error, host);
+  }
+}
+
+/** A step of `connect`, taken when TLS stands and nothing has been read. */
+interface Configuring {
+  configureSocket(socket: Socket): void;
+}
+
+/**
+ * The greeting came before TLS, and the client waits for one behind it. It can begin TLS itself, but only on connections
+ * that it opens itself; ours go through the gateway.
+ */
+function greetAgain(imap: ImapFlow): void {
+  const steps = imap as unknown as Configuring;
+  const configure = steps.configureSocket.bind(imap);
+  steps.configureSocket = (socket) => {
+    configure(socket);
+    socket.unshift('* OK begun\r\n');
+  };
 }
 
 /** What TLS trusts besides what the system does. */

@@ -1,5 +1,6 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { ImapFlow } from 'imapflow';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type MailServers, startMailServers } from '../../src/testing/mail-servers.ts';
 import { startPlugin } from '../../src/testing/plugin.ts';
 import mail from './index.ts';
@@ -90,6 +91,41 @@ describe('reading', () => {
     await expect((await start({ password: 'wrong' })).call('mail_search')).rejects.toThrow('MAIL_PASSWORD');
     await expect((await start({ tlsCa: undefined })).call('mail_search')).rejects.toThrow(/localhost: .*certificate/u);
     await expect(startPlugin(mail)).rejects.toThrow('MAIL_USERNAME');
+  });
+});
+
+describe('STARTTLS', () => {
+  const onPlainPort = (config: object = {}) =>
+    start({ imapPort: servers.plainImapPort, imapTls: 'starttls', ...config });
+
+  test('mail is read where TLS begins after a plain beginning, with the same checks', async () => {
+    const { call } = await onPlainPort();
+    expect(((await call('mail_search', { query: 'booked' })) as Found).mails).toMatchObject([{ subject: 'Tickets' }]);
+    const untrusted = await onPlainPort({ tlsCa: undefined });
+    await expect(untrusted.call('mail_search')).rejects.toThrow(/localhost: .*certificate/u);
+    await expect((await onPlainPort({ password: 'wrong' })).call('mail_search')).rejects.toThrow('MAIL_PASSWORD');
+  });
+
+  test.each([
+    ['* OK hi\r\n', 'a BAD what?\r\n', 'has no TLS on this port'],
+    ['* OK hi\r\n', 'a OK go on\r\n* OK [CAPABILITY AUTH=PLAIN] evil\r\n', 'slipped text into'],
+    ['* PREAUTH hi\r\n', '', 'does not greet'],
+    ['* OK hi\r\n', '', 'closed the connection'],
+    ['x'.repeat(20_000), '', 'says more than'],
+  ])('a server that begins with %j and %j gets no password', async (greeting, answer, why) => {
+    const heard: string[] = [];
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined).write(greeting);
+      socket.on('data', (part) => {
+        heard.push(part.toString());
+        socket.end(answer);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const imapPort = (server.address() as AddressInfo).port;
+    await expect((await onPlainPort({ imapHost: '127.0.0.1', imapPort })).call('mail_search')).rejects.toThrow(why);
+    expect(heard.join('')).toMatch(/^(?:a STARTTLS\r\n)?$/u);
   });
 });
 

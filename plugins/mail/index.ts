@@ -5,6 +5,7 @@ import { writeTools } from './write-tools.ts';
 const Settings = z.object({
   imapHost: z.string().default('imap.gmail.com'),
   imapPort: z.number().default(993),
+  imapTls: z.enum(['auto', 'always', 'starttls']).default('auto'),
   smtpHost: z.string().default('smtp.gmail.com'),
   smtpPort: z.number().default(465),
   username: z.string('set MAIL_USERNAME'),
@@ -25,7 +26,9 @@ export default definePlugin({
   initialize(host) {
     const settings = Settings.parse(host.config);
     const address = settings.address ?? settings.username;
-    const account = { ...settings, address, dial: host.dial };
+    const byPort = settings.imapPort === 143 ? 'starttls' : 'always';
+    const imapTls = settings.imapTls === 'auto' ? byPort : settings.imapTls;
+    const account = { ...settings, imapTls, address, dial: host.dial } as const;
     this.state.tools = [...readTools(account), ...writeTools(account)];
   },
 

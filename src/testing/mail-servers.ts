@@ -14,6 +14,8 @@ export interface TakenMail {
 
 export interface MailServers {
   readonly imapPort: number;
+  /** Where TLS begins with STARTTLS. */
+  readonly plainImapPort: number;
   readonly smtpPort: number;
   /** A PEM file with the certificate of both. */
   readonly certificate: string;
@@ -28,9 +30,12 @@ export async function startMailServers(account: { username: string; password: st
   const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
   const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
   execFileSync('openssl', [...request, '-keyout', key, '-out', certificate, ...names], { stdio: 'ignore' });
-  const imapPort = await freePort();
+  const [imapPort, plainImapPort] = [await freePort(), await freePort()];
   const config = join(folder, 'dovecot.conf');
-  writeFileSync(config, dovecotConfig({ folder, key, certificate, imapPort, password: account.password }));
+  writeFileSync(
+    config,
+    dovecotConfig({ folder, key, certificate, imapPort, plainImapPort, password: account.password }),
+  );
   chmodSync(folder, 0o755);
   const imap = await startServer('dovecot', ['-F', '-c', config], imapPort);
   const taken: TakenMail[] = [];
@@ -38,7 +43,7 @@ export async function startMailServers(account: { username: string; password: st
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', () => resolve()));
   const { port: smtpPort } = smtp.server.address() as AddressInfo;
   return {
-    ...{ imapPort, smtpPort, certificate, taken },
+    ...{ imapPort, plainImapPort, smtpPort, certificate, taken },
     async stop() {
       await new Promise<void>((resolve) => smtp.close(() => resolve()));
       await imap.stop();
@@ -52,9 +57,10 @@ function dovecotConfig(parts: {
   key: string;
   certificate: string;
   imapPort: number;
+  plainImapPort: number;
   password: string;
 }): string {
-  const { folder, key, certificate, imapPort, password } = parts;
+  const { folder, key, certificate, imapPort, plainImapPort, password } = parts;
   const { username, ...me } = userInfo();
   // It keeps no mail for root: that of nobody, then.
   const { uid, gid } = me.uid === 0 ? { uid: 65_534, gid: 65_534 } : me;
@@ -92,7 +98,7 @@ service anvil {
 service imap-login {
   chroot =
   inet_listener imap {
-    port = 0
+    port = ${plainImapPort}
   }
   inet_listener imaps {
     port = ${imapPort}

@@ -7,7 +7,7 @@ import type { Command, CommandCall } from '../command.ts';
 
 /**
  * What Wooster knows about its owner, in `memory.md` of the home and of the project. Rows: `{file, text, date, source,
- * used}` for each fact, `{file, line, problem}` for lines that say nothing to it; `add` and `forget` give what they did.
+ * used}` for each fact, `{file, line, problem}` for lines that say nothing to it; `add` and `forget` say what they did.
  */
 export const memory: Command = {
   name: 'memory',

@@ -137,6 +137,14 @@ export const bundled = {
       about: 'Its port.',
       without: '993',
     }),
+    imapTls: choice({
+      key: 'plugins.mail.imapTls',
+      env: 'MAIL_IMAP_TLS',
+      values: ['auto', 'always', 'starttls'],
+      default: 'auto',
+      about: 'When TLS begins there: always, or with STARTTLS, which auto takes on port 143. Nothing is sent without.',
+      without: 'auto',
+    }),
     smtpHost: word({
       key: 'plugins.mail.smtpHost',
       env: 'MAIL_SMTP_HOST',
