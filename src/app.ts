@@ -4,7 +4,7 @@ import { openAgent } from './app/agent.ts';
 import { assemble } from './app/assemble.ts';
 import { type Foundation, openFoundation } from './app/foundation.ts';
 import { HomeContext } from './app/homes/home-context.ts';
-import { openMemory, openSkills } from './app/memory.ts';
+import { openMemory, openPrograms, openSkills } from './app/memory.ts';
 import { openScheduler, openServices } from './app/services.ts';
 import { checkToolHosts } from './app/tool-hosts.ts';
 import {
@@ -64,7 +64,8 @@ async function composeApp(
   const { obeyed, projects } = services;
   await obeyed.judge(projects.list().flatMap((name) => projects.controlFiles(name)));
   const jobs = new JobTurns({
-    runTurn: (turn, context) => agent.runTurn(turn, context),
+    runTurn: (turn, context, wishes) => agent.runTurn(turn, context, wishes),
+    engineOf: (program) => programs.engineOf(program),
     defaultMode: modeOf(settings.agent.chatMode),
     defaultChannel: async () => services.notifier.defaultChannel(),
     now: foundation.now,
@@ -81,6 +82,7 @@ async function composeApp(
   const kept = openUndo(settings, { foundation, services, scheduler });
   const memory = openMemory(foundation, services, kept);
   const skills = openSkills(settings, services);
+  const programs = openPrograms(settings, { foundation, services, agent: () => agent });
   const ours = builtInTools(settings, { foundation, services, scheduler, kept, memory });
   const tools = withGiven(ours, additions.tools ?? []);
   const plugins = await loadPlugins(settings, { foundation, services, tools, additions });
@@ -102,7 +104,10 @@ async function composeApp(
     maxResultChars: settings.codeAgent.maxOutputLength,
   });
   const cutOff = openCutOff(foundation, { toolbox, kept, notifier: services.notifier });
-  const modules = { foundation, services, scheduler, plugins, mcp, memory, skills, toolbox, jobs, proposals, cutOff };
+  const modules = {
+    ...{ foundation, services, scheduler, plugins, mcp, memory, skills, programs },
+    ...{ toolbox, jobs, proposals, cutOff },
+  };
   const agent = await openAgent(settings, modules);
   return assemble(settings, { ...modules, frontend, agent, undo: kept.undo, additions, createApp });
 }

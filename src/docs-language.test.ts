@@ -33,11 +33,11 @@ describe('the guide to the language', () => {
   });
 
   test('has commands that run', async () => {
-    const { run } = await openCommands();
-    const lines = blocks('docs/language.md', 'sh').join('').trim().split('\n');
+    const { run } = await openCommands({ session: { yes: true } });
+    const lines = blocks('docs/language.md', 'sh').join('').replaceAll(' --yes', '').trim().split('\n');
     for (const line of lines) {
-      const words = line
-        .split(' ')
+      const words = [...line.matchAll(/"([^"]*)"|\S+/gu)]
+        .map(([word, quoted]) => quoted ?? word)
         .slice(1)
         .map((word) => (word.startsWith('examples/') ? join(ROOT, word) : word));
       expect((await run(words)).code, line).toBe(0);

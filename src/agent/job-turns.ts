@@ -11,15 +11,25 @@ import {
 } from '../base/turn.ts';
 import { DUE_MARKER } from '../models/builtin/model-input.ts';
 import { TASK_PROFILES } from '../models/types.ts';
-import type { DueRun, OnDue, OnRehearse, PinnedCalls, RunOutcome, ScheduledJob } from '../scheduler/types.ts';
+import type {
+  DueRun,
+  JobProgram,
+  OnDue,
+  OnRehearse,
+  PinnedCalls,
+  RunOutcome,
+  ScheduledJob,
+} from '../scheduler/types.ts';
 import { tellsOwner } from '../tools/builtin/notify.ts';
 import { allowing, type RehearsedCall, rehearsing } from '../tools/gate/limits.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import { AlreadyTold } from './already-told.ts';
-import type { JobContext } from './types.ts';
+import type { Engine, JobContext, TurnWishes } from './types.ts';
 
 export interface JobTurnsDeps {
-  runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
+  runTurn(turn: Turn, context: TurnContext, wishes?: TurnWishes): Promise<Answer>;
+  /** Runs the program of a job. */
+  engineOf?(program: JobProgram): Engine;
   /** For jobs that name none. */
   readonly defaultMode: Pick<Turn, 'mode' | 'autoMode'>;
   /** The channel for jobs that name none. */
@@ -57,7 +67,7 @@ export class JobTurns {
     const limit = (toolbox: Toolbox) => limited(toolbox, run.job, seen);
     const approve = async (request: ApprovalRequest) => decideByPin(run.job.pin, request);
     const job = { ...(await this.#jobContext(run.job)), runId: run.runId, limit };
-    return this.#run(turn, job, { signal: run.signal, seen, approve });
+    return this.#run(turn, job, { signal: run.signal, seen, approve, program: run.job.options.program });
   };
 
   /** Run the job in its own conversation; calls that would change or send something are recorded, not made. */
@@ -69,7 +79,7 @@ export class JobTurns {
     const outcome = await this.#run(
       turn,
       { ...(await this.#jobContext(job)), limit },
-      { signal, seen: new Seen(), approve: async () => ONLY_TRIED },
+      { signal, seen: new Seen(), approve: async () => ONLY_TRIED, program: job.options.program },
     );
     return { outcome, calls };
   };
@@ -77,14 +87,18 @@ export class JobTurns {
   async #run(
     turn: Turn,
     job: JobContext,
-    around: Pick<TurnContext, 'signal' | 'approve'> & { readonly seen: Seen },
+    around: Pick<TurnContext, 'signal' | 'approve'> & {
+      readonly seen: Seen;
+      readonly program: JobProgram | undefined;
+    },
   ): Promise<RunOutcome> {
     this.#running.set(turn.id, job);
-    const { signal, approve, seen } = around;
+    const { signal, approve, seen, program } = around;
+    const engine = program && this.#deps.engineOf?.(program);
     const { now, timeZone } = this.#deps;
     try {
       const show = (event: TurnEvent) => seen.note(event);
-      const answer = await this.#deps.runTurn(turn, { signal, now, timeZone, show, approve });
+      const answer = await this.#deps.runTurn(turn, { signal, now, timeZone, show, approve }, { engine });
       return outcome(turn, answer, { seen, channel: job.channel });
     } finally {
       this.#running.delete(turn.id);

@@ -51,7 +51,10 @@ export class TurnModels {
       signal: context.signal,
       onRetry: (retry) => context.show({ type: 'retry', ...retry }),
       onNotice: (text) => context.show({ type: 'notice', text }),
-      onUsage: (usage) => this.#add(usage),
+      onUsage: (usage) => {
+        this.#add(usage);
+        wanted.onUsage?.(usage);
+      },
     });
     if (wanted.purpose !== 'compaction') this.#profile = wanted.profile;
     this.announce(choice.name);

@@ -8,7 +8,6 @@ import { createScriptExtensions } from '../sandbox/script-extensions.ts';
 import { writeFailure } from '../store/write-failure.ts';
 import { EffectLedger } from '../tools/gate/effect-ledger.ts';
 import { OncePerReply } from '../tools/gate/once-per-reply.ts';
-import type { Toolbox } from '../tools/gate/toolbox.ts';
 import { startTurnState } from '../tools/gate/turn-state.ts';
 import type { CallScope } from '../tools/gate/types.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -26,6 +25,7 @@ import { proposalLines, withProposals } from './proposal-lines.ts';
 import { tellUnknown } from './tell-unknown.ts';
 import { TurnGuard } from './turn-guard.ts';
 import { TurnModels } from './turn-models.ts';
+import { turnToolbox } from './turn-toolbox.ts';
 import type { AgentDeps, EngineRun, JobContext, TurnWishes } from './types.ts';
 
 /** `/compact` keeps the last exchange: a request and its answer. */
@@ -57,7 +57,7 @@ export class TurnRunner {
     const { redactor, options } = this.#deps;
     const guard = new TurnGuard(given, outer, { redactor, linkHosts: options.linkHosts ?? [] });
     const { turn, context } = guard;
-    const models = this.#models(turn, context, wishes.model);
+    const models = this.#models(turn, context, wishes);
     const answer = await this.#attempt(guard, models, wishes);
     const whole = { ...answer, usage: models.usage };
     context.show({ type: 'answer', text: whole.text, stop: whole.stop });
@@ -99,10 +99,13 @@ export class TurnRunner {
   async #toolboxes(turn: Turn, guard: TurnGuard) {
     const prepared = await this.#deps.plugins.prepare(turn);
     const toolbox = this.#deps.toolbox.with(prepared.tools);
-    const scope = await this.#scope(guard, undefined);
+    const scope = await this.#scope(guard, {});
     const pick: EngineRun['pick'] = () => Promise.reject(new Error('a report asks no model'));
     const { context } = guard;
-    const classic = this.#toolbox({ turn: { ...turn, mode: 'classic_tools' }, context, scope, pick, toolbox });
+    const classic = await turnToolbox(this.#deps, {
+      turn: { ...turn, mode: 'classic_tools' },
+      ...{ context, scope, pick, toolbox },
+    });
     return { prepared, toolbox, classic };
   }
 
@@ -135,9 +138,13 @@ export class TurnRunner {
     };
   }
 
-  #models(turn: Turn, context: TurnContext, model?: string): TurnModels {
-    const { models, jobContext } = this.#deps;
-    return new TurnModels({ models, turn, context, model, job: jobContext?.(turn) });
+  #models(turn: Turn, context: TurnContext, wishes: TurnWishes = {}): TurnModels {
+    const { models } = this.#deps;
+    return new TurnModels({ models, turn, context, model: wishes.model, job: this.#job(turn, wishes) });
+  }
+
+  #job(turn: Turn, wishes: TurnWishes): JobContext | undefined {
+    return wishes.job ?? this.#deps.jobContext?.(turn);
   }
 
   async #attempt(guard: TurnGuard, models: TurnModels, wishes: TurnWishes): Promise<Answer> {
@@ -169,21 +176,18 @@ export class TurnRunner {
     const prepared = await this.#deps.plugins.prepare(turn);
     for (const text of (await this.#deps.projects.refused?.(turn.project)) ?? [])
       context.show({ type: 'notice', text });
-    const job = this.#deps.jobContext?.(turn);
-    const scope = await this.#scope(guard, job);
+    const job = this.#job(turn, wishes);
+    const scope = await this.#scope(guard, wishes);
     if (prepared.private) await scope.labels.read({ untrusted: false, private: true }, 'memory');
     guard.watch(scope);
     const pick: EngineRun['pick'] = (profile, options) => models.pick({ profile, ...options });
     const offered = this.#deps.toolbox.with(prepared.tools);
-    const usual = this.#toolbox({ turn, context, scope, pick, toolbox: job?.limit?.(offered) ?? offered });
-    const wished = wishes.tools?.(usual) ?? usual;
-    const { answer } = wishes;
-    const toolbox = answer && turn.mode === 'classic_tools' ? wished.with([answer.tool]) : wished;
+    const toolbox = await turnToolbox(this.#deps, { turn, context, scope, pick, job, toolbox: offered }, wishes);
     const compactor = this.#compactor(running);
     const isContinued = (await conversation.resumed()).length > 0;
     if (isContinued) await tellUnknown(this.#deps.cutOff, turn, context);
     const waiting = proposalLines((await this.#deps.proposals?.list()) ?? [], turn);
-    const form = answer ? [answer.lines[turn.mode]] : [];
+    const form = wishes.answer ? [wishes.answer.lines[turn.mode]] : [];
     const lines = apart(prepared.context, waiting, wishes.lines ?? [], form);
     const run: EngineRun = {
       turn,
@@ -196,19 +200,22 @@ export class TurnRunner {
       conversation: redactedConversation(conversation, this.#deps.redactor),
       compact: (messages, choice, options) => compactor.compact(messages, choice, options),
       pick,
+      job,
       maxSteps: wishes.maxSteps,
-      wanted: answer,
+      wanted: wishes.answer,
       alreadyDone: isContinued ? completedEffects(await scope.ledger.list()) : undefined,
     };
-    return this.#deps.engines[turn.mode].run(run);
+    return (wishes.engine ?? this.#deps.engines[turn.mode]).run(run);
   }
 
-  async #scope({ turn, context, halt }: TurnGuard, job: JobContext | undefined): Promise<CallScope> {
+  async #scope({ turn, context, halt }: TurnGuard, wishes: TurnWishes): Promise<CallScope> {
+    const job = this.#job(turn, wishes);
     const labels = await this.#conversations.labels(turn.conversationId);
     // A chat message may come from anybody who can write to the channel.
     const bornUntrusted = job?.untrusted === true || turn.origin === 'channel';
     const source = job ? 'a job created from untrusted content' : 'a chat message';
     if (bornUntrusted) await labels.read({ untrusted: true, private: false }, source);
+    if (wishes.read) await labels.read(wishes.read, 'the program that asks');
     for (const { name, untrusted } of turn.material ?? []) await labels.read({ untrusted, private: true }, name);
     return {
       turn,
@@ -222,10 +229,6 @@ export class TurnRunner {
       bornUntrusted,
       halt,
     };
-  }
-
-  #toolbox(run: Pick<EngineRun, 'turn' | 'context' | 'scope' | 'toolbox' | 'pick'>): Toolbox {
-    return run.turn.mode === 'classic_tools' ? run.toolbox.with(this.#deps.classicTools?.(run) ?? []) : run.toolbox;
   }
 
   #systemPrompt(turn: Turn, context: TurnContext, lines: readonly string[], small = false): string {

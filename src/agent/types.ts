@@ -1,8 +1,8 @@
 import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
-import type { Answer, Mode, Turn, TurnContext } from '../base/turn.ts';
+import type { Answer, Mode, Provenance, Turn, TurnContext } from '../base/turn.ts';
 import type { Compact, Conversation } from '../conversation/types.ts';
-import type { ModelChoice, Models, TaskProfile } from '../models/types.ts';
+import type { ModelChoice, ModelRequest, Models, TaskProfile } from '../models/types.ts';
 import type { Prepared } from '../plugins/definition.ts';
 import type { ScriptExtensions } from '../sandbox/script-extensions.ts';
 import type { Store } from '../store/store.ts';
@@ -40,10 +40,9 @@ export interface EngineRun {
    *
    * @throws AssistantError when no model is available or the budget is used up.
    */
-  pick(
-    profile: TaskProfile,
-    options?: { purpose?: 'turn' | 'llm'; jsonResponse?: boolean; maxTokens?: number },
-  ): Promise<ModelChoice>;
+  pick(profile: TaskProfile, options?: Partial<ModelRequest>): Promise<ModelChoice>;
+  /** What the job that started the turn adds to it. */
+  readonly job?: JobContext | undefined;
   /** The most model calls of this turn, where it is less than the mode's own limit. */
   readonly maxSteps?: number | undefined;
   /** Absent: the answer is words. */
@@ -99,7 +98,16 @@ export interface TurnWishes {
   readonly lines?: readonly string[] | undefined;
   /** An answer of a type. Absent: the answer is words. */
   readonly answer?: WantedAnswer | undefined;
+  /** Answers in place of the mode's own engine. */
+  readonly engine?: Engine | undefined;
+  /** What whoever asks has read: it counts as read from the start. */
+  readonly read?: Provenance | undefined;
+  /** The job that the caller works for, where no job started the turn itself. */
+  readonly job?: JobContext | undefined;
 }
+
+/** What a turn's own tools are made from. */
+export type TurnToolsRun = Pick<EngineRun, 'turn' | 'context' | 'toolbox' | 'scope' | 'pick' | 'job'>;
 
 /** What a scheduled job adds to its turn. */
 export interface JobContext {
@@ -150,9 +158,9 @@ export interface AgentDeps {
   /** Modules and functions that scripts have, for the report of what models are sent. */
   readonly registry?: ScriptExtensions | undefined;
   /** Makes further tools for turns in classic mode: scripts as a tool. */
-  readonly classicTools?:
-    | ((run: Pick<EngineRun, 'turn' | 'context' | 'toolbox' | 'scope' | 'pick'>) => readonly Tool[])
-    | undefined;
+  readonly classicTools?: ((run: TurnToolsRun) => readonly Tool[]) | undefined;
+  /** Makes tools for a turn that call the others in its scope: the owner's programs. */
+  readonly turnTools?: ((run: TurnToolsRun) => Promise<readonly Tool[]>) | undefined;
   /** The calls that wait for the owner: each turn is told of them. */
   readonly proposals?: Pick<Proposals, 'list'> | undefined;
   /** Finds out what became of calls that were cut off; absent: it stays unknown. */

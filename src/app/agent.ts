@@ -5,6 +5,8 @@ import { createCodeEngine } from '../agent/code/engine.ts';
 import { createRunCodeTool } from '../agent/code/run-code-tool.ts';
 import type { JobTurns } from '../agent/job-turns.ts';
 import { apart, promptPaths } from '../agent/prompt.ts';
+import type { Turn } from '../base/turn.ts';
+import type { Programs } from '../lang/programs/programs.ts';
 import type { Prepared } from '../plugins/definition.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
 import type { Memory } from '../plugins/memory/memory.ts';
@@ -29,6 +31,7 @@ interface AgentModules {
   readonly mcp: Mcp;
   readonly memory: Memory;
   readonly skills: Skills;
+  readonly programs: Programs;
   readonly toolbox: Toolbox;
   readonly jobs: JobTurns;
   readonly proposals: Proposals;
@@ -36,12 +39,10 @@ interface AgentModules {
 }
 
 /** The agent with both of its modes. What a workspace adds to a turn joins what plugins add. */
-export async function openAgent(
-  settings: Settings,
-  { foundation, services, scheduler, plugins, mcp, memory, skills, toolbox, jobs, proposals, cutOff }: AgentModules,
-): Promise<Agent> {
+export async function openAgent(settings: Settings, modules: AgentModules): Promise<Agent> {
+  const { foundation, services, plugins, memory, programs, toolbox, jobs, proposals, cutOff } = modules;
   const { store, log, redactor, artifacts } = foundation;
-  const { sandbox, registry, models, projects, workspaces, codeKnobs } = services;
+  const { sandbox, registry, models, projects, codeKnobs } = services;
   const promptsDir = join(settings.home.checkout, 'prompts');
   const ownPromptsDir = join(settings.home.dir, 'prompts');
   const options = settings.codeAgent;
@@ -52,14 +53,7 @@ export async function openAgent(
     models,
     toolbox,
     plugins: {
-      prepare: async (turn) => {
-        const reminders = await ownReminders(store, scheduler, turn);
-        const own = { context: [...jobs.linesFor(turn), ...reminders], tools: [] };
-        const [ofPlugins, ofServers] = await Promise.all([plugins.prepare(turn), mcp.prepare(turn)]);
-        const facts = await memory.promptLines(turn);
-        const known = { context: facts, private: facts.length > 0 };
-        return joined(ofPlugins, ofServers, workspaces.prepare(turn), own, known, await skills.prepare(turn));
-      },
+      prepare: (turn) => prepared(turn, modules),
       observeTurn: (turn, answer) => plugins.observeTurn(turn, answer),
     },
     projects: {
@@ -90,11 +84,23 @@ export async function openAgent(
     classicTools: (run) => [
       createRunCodeTool({ sandbox, registry, memoryLimitMb: options.memoryLimitMb, redactor, traceDir }, run),
     ],
+    turnTools: programs.toolsFor,
     chooseMode: modeChooser(settings.home.dir, { models, store }),
     jobContext: jobs.contextOf,
     proposals,
     cutOff,
   });
+}
+
+/** What a turn is told and given by whoever has something to add. */
+async function prepared(turn: Turn, modules: AgentModules): Promise<Prepared> {
+  const { foundation, services, scheduler, plugins, mcp, memory, skills, jobs } = modules;
+  const reminders = await ownReminders(foundation.store, scheduler, turn);
+  const own = { context: [...jobs.linesFor(turn), ...reminders], tools: [] };
+  const [ofPlugins, ofServers] = await Promise.all([plugins.prepare(turn), mcp.prepare(turn)]);
+  const facts = await memory.promptLines(turn);
+  const known = { context: facts, private: facts.length > 0 };
+  return joined(ofPlugins, ofServers, services.workspaces.prepare(turn), own, known, await skills.prepare(turn));
 }
 
 /** Which of the files that a turn obeys are not followed, for the owner. */

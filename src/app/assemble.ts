@@ -7,6 +7,7 @@ import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { preview } from '../base/text.ts';
 import { ConversationArchive } from '../conversation/archive.ts';
+import type { Programs } from '../lang/programs/programs.ts';
 import { OutboxTimer } from '../notify/outbox-timer.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
 import type { Memory } from '../plugins/memory/memory.ts';
@@ -41,6 +42,7 @@ interface Modules {
   readonly mcp: Mcp;
   readonly memory: Memory;
   readonly skills: Skills;
+  readonly programs: Programs;
   readonly toolbox: Toolbox;
   readonly agent: Agent;
   readonly undo: Undo;
@@ -56,7 +58,7 @@ interface Modules {
  */
 export function assemble(settings: Settings, modules: Modules): App {
   const { foundation, frontend, services, scheduler, plugins, mcp, toolbox, agent } = modules;
-  const { memory, skills, undo, proposals, cutOff, additions, createApp } = modules;
+  const { memory, skills, programs, undo, proposals, cutOff, additions, createApp } = modules;
   const { store, log, redactor, gateway, now, timeZone } = foundation;
   const { models, documents, projects, notifier, sandbox, workspaces, codeKnobs } = services;
   const archive = new ConversationArchive(store, now);
@@ -66,7 +68,7 @@ export function assemble(settings: Settings, modules: Modules): App {
   return {
     homeDir: settings.home.dir,
     homeId: settings.shared.homeId,
-    ...{ undo, cutOff, memory, skills },
+    ...{ undo, cutOff, memory, skills, programs },
     ...{ timeZone, store, log, redactor, toolbox, models, documents, projects },
     ...{ scheduler, notifier, agent, archive, proposals },
     approve: approvalOf({ foundation, agent, toolbox, proposals }),

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { Agent } from '../agent/agent.ts';
+import { Programs } from '../lang/programs/programs.ts';
 import { Memory } from '../plugins/memory/memory.ts';
 import { Skills } from '../plugins/skills/skills.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -15,6 +17,21 @@ export function openMemory(foundation: Foundation, services: Services, kept: Und
     ...{ redactor: foundation.redactor, log: foundation.log, embedding: models.embedding() },
     isLocalOnly: (project) => models.isLocalOnly(project),
     whyNot: async (path) => (await obeyed.judge([path]))[0]?.why,
+  });
+}
+
+/** The owner's programs, as tools and as jobs; what runs them is loaded with the first. */
+export function openPrograms(
+  { home }: Settings,
+  { foundation, services, agent }: { foundation: Foundation; services: Services; agent: () => Pick<Agent, 'runTurn'> },
+): Programs {
+  const { store, redactor, timeZone } = foundation;
+  const { projects, sandbox } = services;
+  return new Programs({
+    ...{ store, redactor, timeZone, sandbox },
+    runTurn: (turn, context, wishes) => agent().runTurn(turn, context, wishes),
+    homeDir: home.dir,
+    projectFolder: (project) => projects.folder(project),
   });
 }
 

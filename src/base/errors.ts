@@ -32,6 +32,8 @@ export const ERROR_CODES = [
   'egress_refused',
   'egress_failed',
   'plugin_broken',
+  'program_failed',
+  'program_changed',
   'index_unavailable',
   'index_busy',
   'project_busy',

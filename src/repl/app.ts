@@ -9,6 +9,7 @@ import type { Redactor } from '../base/redact.ts';
 import type { Answer, Turn, TurnContext } from '../base/turn.ts';
 import type { ConversationArchive } from '../conversation/archive.ts';
 import type { Trial } from '../evals/evaluate.ts';
+import type { Programs } from '../lang/programs/programs.ts';
 import type { ModelControl } from '../models/types.ts';
 import type { Notifier } from '../notify/types.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
@@ -81,6 +82,8 @@ export interface App {
   readonly memory: Memory;
   /** Instructions for certain tasks. */
   readonly skills: Skills;
+  /** ThinkLang programs as tools and jobs. */
+  readonly programs: Programs;
   readonly notifier: Notifier;
   readonly scheduler: Scheduler;
   /** The calls that nobody could be asked about. */

@@ -89,6 +89,8 @@ export interface Scheduler {
   reschedule(id: string, when: string): Promise<ScheduledJob>;
   /** Change its text. */
   rename(id: string, text: string): Promise<ScheduledJob>;
+  /** The owner has read the program of a job as it is now, by its hash. */
+  trustProgram(id: string, hash: string): Promise<ScheduledJob>;
   /** Removes its history too. */
   remove(id: string): Promise<void>;
   /** A whole job with its history as text; undefined: there is no such job. */

@@ -1,7 +1,7 @@
 import { AssistantError } from '../base/errors.ts';
 import { understandMove } from '../when/move.ts';
 import { zoneData } from '../when/zone.ts';
-import type { StoredJob } from './job-table.ts';
+import { optionsOf, type StoredJob } from './job-table.ts';
 import type { RunTable } from './run-table.ts';
 
 /** Why jobs stop by themselves; a new time sets them going again. */
@@ -35,6 +35,13 @@ export function renamedTo(row: StoredJob, text: string): Partial<StoredJob> {
   throw new AssistantError('bad_usage', `${row.id} belongs to a plugin and cannot be renamed.`, {
     hint: 'Pause it, or change its time.',
   });
+}
+
+/** The columns of a job whose program its owner has read again. */
+export function trusting(row: StoredJob, hash: string): Partial<StoredJob> {
+  const options = optionsOf(row);
+  const { program } = options;
+  return program ? { options: JSON.stringify({ ...options, program: { ...program, hash } }) } : {};
 }
 
 /** Runs of the former time that wait for their turn do not start any more. */

@@ -8,7 +8,7 @@ import { Changes } from './changes.ts';
 import type { JobDetails, PreviewOptions, Scheduler, SchedulerDeps } from './contract.ts';
 import { type DueDeps, enterDue, RUNS_TOPIC } from './due.ts';
 import { endsWithin } from './ends-within.ts';
-import { dropWaiting, movedTo, renamedTo } from './job-edits.ts';
+import { dropWaiting, movedTo, renamedTo, trusting } from './job-edits.ts';
 import { JobStates } from './job-states.ts';
 import { JobTable, type StoredJob, timingOf, toJob } from './job-table.ts';
 import { importLegacy, type LegacyReport } from './legacy-import.ts';
@@ -169,6 +169,10 @@ class StoredScheduler implements Scheduler {
 
   async approve(id: string): Promise<ScheduledJob> {
     return this.#change(id, () => ({ untrusted: 0 }));
+  }
+
+  async trustProgram(id: string, hash: string): Promise<ScheduledJob> {
+    return this.#change(id, (row) => trusting(row, hash));
   }
 
   async remove(id: string): Promise<void> {

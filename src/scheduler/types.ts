@@ -38,8 +38,19 @@ export interface JobOptions {
   readonly tools?: readonly string[] | undefined;
   /** What one run may cost. */
   readonly budgetUsd?: number | undefined;
+  /** A program that runs in place of a turn of the agent. */
+  readonly program?: JobProgram | undefined;
   /** The prompt is the message itself: it is delivered as it is, without a model. */
   readonly verbatim?: boolean | undefined;
+}
+
+/** A ThinkLang program as its owner scheduled it. */
+export interface JobProgram {
+  /** Absolute. */
+  readonly path: string;
+  /** Of the program and all files that it imports: another one does not run. */
+  readonly hash: string;
+  readonly args: Readonly<Record<string, unknown>>;
 }
 
 /** A request for a scheduled job. */

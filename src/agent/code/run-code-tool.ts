@@ -3,7 +3,7 @@ import type { Redactor } from '../../base/redact.ts';
 import type { Sandbox, ScriptFailure, ScriptResult } from '../../sandbox/contract.ts';
 import type { ScriptExtensions } from '../../sandbox/script-extensions.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
-import type { EngineRun } from '../types.ts';
+import type { TurnToolsRun } from '../types.ts';
 import { runScript } from './run-script.ts';
 import { StoredValues } from './stored-values.ts';
 import { Trace } from './trace.ts';
@@ -32,10 +32,7 @@ const INPUT = z.object({
 });
 
 /** The tool that runs scripts in classic mode, made for one turn. Its scripts cannot write to the person. */
-export function createRunCodeTool(
-  deps: RunCodeDeps,
-  run: Pick<EngineRun, 'turn' | 'context' | 'toolbox' | 'scope' | 'pick'>,
-): Tool {
+export function createRunCodeTool(deps: RunCodeDeps, run: TurnToolsRun): Tool {
   const { sandbox, registry, redactor } = deps;
   const values = new StoredValues();
   const trace = new Trace(deps.traceDir, run.turn.id, redactor);

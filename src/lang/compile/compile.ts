@@ -110,9 +110,10 @@ class ProgramCompiler {
 
   #body(statements: readonly Statement[], scope: Scope, writer: StatementWriter): void {
     const entry = this.#entry;
+    const needed = entry.kind === 'tool' ? neededBy(entry.name, statements) : undefined;
     for (const statement of statements) {
       if (statement.type === 'ParamDeclaration') this.#param(statement, scope, writer);
-      else if (entry.kind !== 'tool' || isPlainLet(statement)) writer.statement(statement);
+      else if (needed === undefined || needed.has(statement)) writer.statement(statement);
     }
     if (entry.kind === 'tool') writer.line(`return await $.callTool(${local(entry.name)}, $.args);`);
     if (entry.kind !== 'test') return;
@@ -194,14 +195,23 @@ function isCallable(statement: Statement): statement is FunctionDeclaration | To
   return statement.type === 'FunctionDeclaration' || statement.type === 'ToolDeclaration';
 }
 
-/** A constant that a tool may use: nothing happens when it is made. */
-function isPlainLet(statement: Statement): boolean {
-  if (statement.type !== 'LetDeclaration') return false;
-  let plain = true;
-  walk(statement, ({ type }) => {
-    if (/^(?:FunctionCall|Think|Infer|Reason|Agent|Batch|MapThink|ReduceThink)/u.test(type)) plain = false;
-  });
-  return plain;
+/** The `let`s at the top whose values a tool reads, by itself or by what it calls. */
+function neededBy(tool: string, statements: readonly Statement[]): ReadonlySet<Statement> {
+  const found = new Set<Statement>();
+  const waiting = [tool];
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    const statement = statements.find((each) => 'name' in each && isNamed(each, name));
+    if (!statement || found.has(statement)) continue;
+    found.add(statement);
+    walk(statement, (node) => {
+      if ('name' in node && typeof node.name === 'string') waiting.push(node.name);
+    });
+  }
+  return new Set([...found].filter(({ type }) => type === 'LetDeclaration'));
+}
+
+function isNamed(statement: Statement, name: string): boolean {
+  return (isCallable(statement) || statement.type === 'LetDeclaration') && statement.name.name === name;
 }
 
 /** Every name that a `let`, a `for`, a `catch` or a parameter gives. */

@@ -6,6 +6,11 @@ export type Step =
   | { readonly task: number; readonly call: { readonly id: number; readonly name: string; readonly input: unknown } }
   | { readonly done: unknown };
 
+/** The program, as far as what it has read counts for its agents. */
+interface Reader {
+  hasReadUntrusted(): Promise<boolean>;
+}
+
 interface Waiting {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
@@ -20,14 +25,16 @@ const LIMIT_MS = 600_000;
  */
 export class AgentChannel {
   readonly task: number;
+  readonly #program: Reader;
   readonly #waiting = new Map<number, Waiting>();
   #calls: Step[] = [];
   #next = 1;
   #end: Promise<Step> | undefined;
   #wake: (() => void) | undefined;
 
-  constructor(task: number) {
+  constructor(task: number, program: Reader) {
     this.task = task;
+    this.#program = program;
   }
 
   /** @param run the agent. @returns the first step. */
@@ -54,6 +61,7 @@ export class AgentChannel {
       description: String(about.description),
       input: (isRecord(about.schema) ? about.schema : {}) as Record<string, unknown>,
       effect: 'none',
+      own: async () => !(await this.#program.hasReadUntrusted()),
       timeoutMs: LIMIT_MS,
       execute: (input) => this.#call(name, input),
     });

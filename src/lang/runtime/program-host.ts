@@ -20,6 +20,8 @@ export interface ProgramWorld {
   readonly toolbox: Toolbox;
   /** Of the program's own calls of tools. */
   scope(): Promise<CallScope>;
+  /** Whether its calls have read text that may be anybody's. */
+  hasReadUntrusted(): Promise<boolean>;
   print(text: string): void;
   warn(text: string): void;
 }
@@ -103,7 +105,7 @@ export class ProgramHost {
   }
 
   #agent(payload: Payload): Promise<unknown> {
-    const channel = new AgentChannel(this.#agents.size + 1);
+    const channel = new AgentChannel(this.#agents.size + 1, this.#world);
     this.#agents.set(channel.task, channel);
     const wanted = Array.isArray(payload.tools) ? payload.tools.filter(isRecord) : [];
     const tools = wanted.map((about) =>

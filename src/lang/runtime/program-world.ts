@@ -1,17 +1,22 @@
+import type { JobContext, TurnWishes } from '../../agent/types.ts';
 import { newId } from '../../base/ids.ts';
 import type { Redactor } from '../../base/redact.ts';
 import {
+  type Answer,
   type ApprovalRequest,
   type Decision,
   type Mode,
   NOBODY_TO_ASK,
+  type Provenance,
   type Turn,
   type TurnContext,
+  type TurnEvent,
 } from '../../base/turn.ts';
 import { Conversations } from '../../conversation/conversations.ts';
 import type { Models } from '../../models/types.ts';
 import type { Store } from '../../store/store.ts';
 import { EffectLedger } from '../../tools/gate/effect-ledger.ts';
+import { CLEAN } from '../../tools/gate/labels.ts';
 import type { Toolbox } from '../../tools/gate/toolbox.ts';
 import { startTurnState } from '../../tools/gate/turn-state.ts';
 import type { CallScope } from '../../tools/gate/types.ts';
@@ -44,6 +49,12 @@ export interface ProgramRun {
   warn(text: string): void;
   /** Records answers, or plays recorded ones. */
   readonly tape?: Tape | undefined;
+  /** Of the turn that the program is a part of; absent: its run is a turn of its own. */
+  readonly scope?: CallScope;
+  /** The job that the turn is for. */
+  readonly job?: JobContext | undefined;
+  /** Gets the events of the program's agents. */
+  show?(event: TurnEvent): void;
 }
 
 /** A program's run is a turn in the history; so is each of its agents. */
@@ -69,11 +80,12 @@ export class ProgramWorldOf implements ProgramWorld {
       models: parts.models,
       tape: run.tape,
       redactor: parts.redactor,
-      runTurn: parts.runTurn,
+      runTurn: (given, context, wishes) => this.#runAgent(given, context, wishes),
       ...{ project, mode, signal, origin: 'program', timeZone: parts.timeZone },
       now: () => new Date(),
       // Whoever starts a program has passed its tools; what is outward is asked all the same.
       approve: (request) => run.approve?.(request) ?? Promise.resolve(NOBODY_TO_ASK),
+      ...(run.show ? { show: (event: TurnEvent) => run.show?.(event) } : {}),
       costs: this.costs,
       cache: process.env.THINKLANG_CACHE === 'false' ? undefined : new AnswerCache(),
       warn: (warning) => run.warn(warning),
@@ -90,15 +102,39 @@ export class ProgramWorldOf implements ProgramWorld {
 
   /** The program's turn begins with its first call of a tool. */
   scope(): Promise<CallScope> {
-    this.#scope ??= this.#open();
+    this.#scope ??= this.#run.scope ? Promise.resolve(this.#run.scope) : this.#open();
     return this.#scope;
   }
 
   /** The end of the run. */
   async close(stop: 'answered' | 'failed' | 'aborted'): Promise<void> {
-    if (!this.#scope) return;
+    if (!this.#scope || this.#run.scope) return;
     await this.#scope.catch(() => undefined);
     await this.#conversations.finish(this.#turn, { text: '', stop }, new Date());
+  }
+
+  async hasReadUntrusted(): Promise<boolean> {
+    return (await this.#labels()).untrusted;
+  }
+
+  /** An agent has a conversation of its own: what the program has read counts there, and what it read counts here. */
+  async #runAgent(turn: Turn, context: TurnContext, wishes: TurnWishes = {}): Promise<Answer> {
+    const { runTurn } = this.#parts;
+    const answer = await runTurn(turn, context, { ...wishes, read: await this.#labels(), job: this.#run.job });
+    const {
+      untrusted,
+      private: isPrivate,
+      sources,
+    } = (await this.#conversations.labels(turn.conversationId)).provenance();
+    if (!untrusted && !isPrivate) return answer;
+    const { labels } = await this.scope();
+    await labels.read({ untrusted, private: isPrivate }, sources.at(-1) ?? 'an agent of the program');
+    return answer;
+  }
+
+  async #labels(): Promise<Provenance> {
+    const scope = this.#run.scope ?? (await this.#scope);
+    return scope?.labels.provenance() ?? CLEAN;
   }
 
   async #open(): Promise<CallScope> {

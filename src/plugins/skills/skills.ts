@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
 import { nearest, preview } from '../../base/text.ts';
 import type { Turn } from '../../base/turn.ts';
+import { ContentPins } from '../content-pins.ts';
 import type { Preparation } from '../definition.ts';
-import { SkillPins } from './pins.ts';
 import { type BrokenSkill, readSkillFolder, SKILL_FILE, type SkillFolder } from './skill-folder.ts';
 import { createUseSkillTool, type ReadSkill } from './use-skill.ts';
 
@@ -42,11 +42,11 @@ const LISTED_AT_MOST = 200;
 /** Instructions for certain tasks, as folders with a SKILL.md, which models read when a task asks for them. */
 export class Skills {
   readonly #deps: SkillsDeps;
-  readonly #pins: SkillPins;
+  readonly #pins: ContentPins;
 
   constructor(deps: SkillsDeps) {
     this.#deps = deps;
-    this.#pins = new SkillPins(join(deps.homeDir, 'state', 'skills.json'));
+    this.#pins = new ContentPins(join(deps.homeDir, 'state', 'skills.json'));
   }
 
   /** The skills of a project, the home and the program, each name once, sorted. */

@@ -12,6 +12,8 @@ export const JOB_FLAGS = {
   when: { type: 'string' },
   prompt: { type: 'string' },
   message: { type: 'string' },
+  program: { type: 'string' },
+  arg: { type: 'string', multiple: true },
   tz: { type: 'string' },
   to: { type: 'string' },
   'catch-up': { type: 'string' },

@@ -11,6 +11,7 @@ import { legacyScheduleLines } from '../legacy-schedule-lines.ts';
 import { JOB_FLAGS, readJobFlags } from './schedule-flags.ts';
 import { failuresText, jobRow, nextOf, policyLine, restrictedLine, runLine } from './schedule-lines.ts';
 import { previewTimes } from './schedule-next.ts';
+import { readJobProgram } from './schedule-program.ts';
 import { listWeek } from './schedule-week.ts';
 
 type Form = (call: CommandCall, rest: readonly string[]) => Promise<number>;
@@ -43,6 +44,7 @@ export const schedule: Command = {
   usage: [
     'schedule add --when "..." --prompt "..." [--to CHANNEL] [--tz ZONE]',
     'schedule add --when "..." --message "..."     delivered word for word, without a model',
+    'schedule add --when "..." --program FILE [--arg NAME=VALUE ...]    a ThinkLang program, as it is now',
     'schedule add ... [--catch-up once|skip|all|ask] [--overlap skip|queue|allow]',
     'schedule list [--all] [--week]                --week: the next seven days, by day',
     'schedule show ID [--limit N]',
@@ -71,11 +73,19 @@ export const schedule: Command = {
   },
 };
 
-/** The time is the first word, or `--when`; the prompt the rest, or `--prompt`; `--message` is delivered as it is. */
-function whenAndText({ flags }: CommandCall, [when, ...words]: readonly string[]): { said: string; prompt: string } {
+/**
+ * The time is the first word, or `--when`; the prompt the rest, or `--prompt`; `--message` is delivered as it is.
+ *
+ * @param usual what a job of a program is called.
+ */
+function whenAndText(
+  { flags }: CommandCall,
+  [when, ...words]: readonly string[],
+  usual: string | undefined,
+): { said: string; prompt: string } {
   const said = textFlag(flags, 'when') ?? when;
   const rest = (textFlag(flags, 'when') ? [when ?? '', ...words] : words).join(' ').trim();
-  const prompt = textFlag(flags, 'message') ?? textFlag(flags, 'prompt') ?? rest;
+  const prompt = textFlag(flags, 'message') ?? textFlag(flags, 'prompt') ?? (rest || usual);
   if (said && prompt) return { said, prompt };
   throw new AssistantError('bad_usage', `schedule add needs a ${said ? 'prompt' : 'time'}.`, {
     hint: 'Usage: schedule add --when "tomorrow 8am" --prompt "..."',
@@ -84,9 +94,10 @@ function whenAndText({ flags }: CommandCall, [when, ...words]: readonly string[]
 
 async function add(call: CommandCall, rest: readonly string[]): Promise<number> {
   const { app, out, flags, session } = call;
-  const { said, prompt } = whenAndText(call, rest);
+  const program = await readJobProgram(call);
+  const { said, prompt } = whenAndText(call, rest, program?.text);
   const timeZone = textFlag(flags, 'tz');
-  const options = readJobFlags(call);
+  const options = { ...readJobFlags(call), program: program?.program };
   const channels = (await app.notifier.channels()).map((channel) => channel.name);
   if (options.to !== undefined && !channels.includes(options.to)) {
     throw new AssistantError('unknown_channel', `Unknown channel "${options.to}".`, {

@@ -11,6 +11,9 @@ const FORMS: Readonly<Record<string, () => Promise<ThinkForm>>> = {
   fmt: async () => (await import('../think/fmt.ts')).fmt,
   lsp: async () => (await import('../think/lsp.ts')).lsp,
   test: async () => (await import('../think/test.ts')).test,
+  list: async () => (await import('../think/trust.ts')).list,
+  trust: async () => (await import('../think/trust.ts')).trust,
+  untrust: async () => (await import('../think/trust.ts')).untrust,
   run: async () => (await import('../think/run.ts')).run,
 };
 
@@ -34,6 +37,7 @@ export const think: Command = {
     'think compile FILE [-o OUT]        the JavaScript of a program, with its source map in OUT.map',
     'think fmt FILE ... [--check]       lay programs out the common way; --check: only say which are not',
     'think explain CODE                 what a code of "check" means, with an example',
+    'think list | think trust FILE | think untrust FILE    programs in programs/ as tools of the assistant',
     'think lsp                          serve an editor over stdin and stdout (a language server)',
   ],
   flags: { syntax: { type: 'boolean' }, check: { type: 'boolean' }, ...RUN_FLAGS },

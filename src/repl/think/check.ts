@@ -4,10 +4,10 @@ import type { Diagnostic } from '../../lang/diagnostics/diagnostic.ts';
 import { hasErrors } from '../../lang/diagnostics/diagnostic.ts';
 import { renderDiagnostic } from '../../lang/diagnostics/render.ts';
 import { parse } from '../../lang/grammar/parse.ts';
+import { toolNames } from '../../lang/runtime/tool-names.ts';
 import { readSource } from '../../lang/source.ts';
 import type { CommandCall } from '../command.ts';
 import { requireFiles } from './form.ts';
-import { toolNames } from './tool-names.ts';
 
 /**
  * Say what is wrong with programs. Rows: the diagnostics of every file, then `{file, ok, errors, warnings}` for each;
@@ -28,7 +28,7 @@ function checkOne(file: string, call: CommandCall): boolean {
     const source = read(file);
     return show({ file, source, ...parse(source, { file }) }, call);
   }
-  const { modules } = checkFile(file, { read, tools: toolNames(call.app) });
+  const { modules } = checkFile(file, { read, tools: toolNames(call.app.toolbox) });
   return modules.map((module) => show(module, call)).every(Boolean);
 }
 

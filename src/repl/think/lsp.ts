@@ -1,6 +1,6 @@
 import { AssistantError } from '../../base/errors.ts';
+import { toolNames } from '../../lang/runtime/tool-names.ts';
 import type { CommandCall } from '../command.ts';
-import { toolNames } from './tool-names.ts';
 
 /** Serve an editor over stdin and stdout until it closes them; nothing else is written to stdout. */
 export async function lsp({ app, place }: CommandCall): Promise<number> {
@@ -10,5 +10,5 @@ export async function lsp({ app, place }: CommandCall): Promise<number> {
     });
   }
   const { serveEditor } = await import('../../lang/lsp/server.ts');
-  return serveEditor({ input: process.stdin, output: process.stdout, tools: toolNames(app) });
+  return serveEditor({ input: process.stdin, output: process.stdout, tools: toolNames(app.toolbox) });
 }

@@ -1,26 +1,19 @@
 import { AssistantError, messageOf } from '../../base/errors.ts';
-import { type Checked, checkFile } from '../../lang/check/check.ts';
-import { type Compiled, compileProgram, type Entry } from '../../lang/compile/compile.ts';
+import { checkFile } from '../../lang/check/check.ts';
+import { compileProgram, type Entry } from '../../lang/compile/compile.ts';
 import { renderDiagnostic } from '../../lang/diagnostics/render.ts';
-import { LineMap } from '../../lang/grammar/location.ts';
+import type { Ready } from '../../lang/programs/load-program.ts';
 import { programArguments } from '../../lang/runtime/arguments.ts';
 import { ProgramWorldOf } from '../../lang/runtime/program-world.ts';
-import type { ProgramFailure } from '../../lang/runtime/run-program.ts';
 import type { Tape } from '../../lang/runtime/tape.ts';
+import { toolNames } from '../../lang/runtime/tool-names.ts';
 import { readSource } from '../../lang/source.ts';
 import type { CommandCall } from '../command.ts';
-import { toolNames } from './tool-names.ts';
-
-/** A program without errors, compiled. */
-export interface Ready {
-  readonly checked: Checked;
-  readonly compiled: Compiled;
-}
 
 /** Check and compile a program, and show what is wrong with it. @throws AssistantError `file_not_found`. */
 export function compileFor(call: CommandCall, file: string, entry?: Entry): Ready | undefined {
   const { app, out } = call;
-  const checked = checkFile(file, { read: readSource, tools: toolNames(app) });
+  const checked = checkFile(file, { read: readSource, tools: toolNames(app.toolbox) });
   for (const { diagnostics, source } of checked.modules) {
     for (const diagnostic of diagnostics) {
       // Warnings are for whoever writes: `think check` tells them.
@@ -57,15 +50,4 @@ export async function argumentsOf({ flags }: CommandCall, { compiled }: Ready): 
   } catch (error) {
     throw new AssistantError('bad_usage', messageOf(error), { hint: 'Give parameters as --arg NAME=VALUE.' });
   }
-}
-
-/** A failure as people read it: `FILE:LINE:COLUMN: error NAME: message`, and the line with carets. */
-export function failureText({ name, message, at }: ProgramFailure, { checked }: Ready): string {
-  const module = checked.modules.find(({ file }) => file === at?.file);
-  if (!at || !module) return `${checked.main.file}: error ${name}: ${message}`;
-  const lines = new LineMap(module.source);
-  const offset = lines.offsetOf(at.line, at.column);
-  const end = offset + (/^[\w$]+/u.exec(module.source.slice(offset))?.[0].length ?? 1);
-  const location = lines.locate(offset, end);
-  return renderDiagnostic({ code: name as never, severity: 'error', message, file: at.file, location }, module.source);
 }

@@ -1,7 +1,8 @@
+import { failureText } from '../../lang/programs/failure-text.ts';
 import { runProgram } from '../../lang/runtime/run-program.ts';
 import type { CommandCall } from '../command.ts';
 import { requireFiles } from './form.ts';
-import { argumentsOf, compileFor, failureText, worldFor } from './programs.ts';
+import { argumentsOf, compileFor, worldFor } from './programs.ts';
 
 /**
  * Run a program. Rows: `{type: "print", text}`, warnings and diagnostics as they come, then

@@ -1,9 +1,11 @@
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { failureText } from '../../lang/programs/failure-text.ts';
+import type { Ready } from '../../lang/programs/load-program.ts';
 import { runProgram } from '../../lang/runtime/run-program.ts';
 import { Tape } from '../../lang/runtime/tape.ts';
 import type { CommandCall } from '../command.ts';
-import { compileFor, failureText, type Ready, worldFor } from './programs.ts';
+import { compileFor, worldFor } from './programs.ts';
 
 interface Verdict {
   readonly ok: boolean;

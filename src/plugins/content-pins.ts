@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { makeFolder } from '../../base/folders.ts';
-import { parseJson } from '../../base/json.ts';
-import { replaceFile } from '../../base/replace-file.ts';
+import { makeFolder } from '../base/folders.ts';
+import { parseJson } from '../base/json.ts';
+import { replaceFile } from '../base/replace-file.ts';
 
 const Pin = z.object({
   /** Of the files that the owner agreed to; absent: they have not. */
@@ -14,8 +14,11 @@ const Pin = z.object({
 type Pin = z.infer<typeof Pin>;
 const Pins = z.record(z.string(), Pin);
 
-/** What the owner decided about skills, in one file of the home. A damaged one decides nothing: all are off then. */
-export class SkillPins {
+/**
+ * What the owner decided about skills or programs, in one file of the home. A damaged one decides nothing: all are off
+ * then.
+ */
+export class ContentPins {
   readonly #path: string;
 
   constructor(path: string) {

@@ -1,0 +1,50 @@
+import type { TurnToolsRun } from '../../agent/types.ts';
+import { isRecord } from '../../base/json.ts';
+import { defineTool, type Tool } from '../../tools/tool.ts';
+import type { DeclaredTool, Entry } from '../compile/compile.ts';
+import { failureText } from './failure-text.ts';
+import type { LoadedProgram } from './load-program.ts';
+import { type ProgramDeps, runWithin } from './run-within.ts';
+
+/** A program may work through a list; the calls that it makes have limits of their own. */
+const LIMIT_MS = 600_000;
+
+/** What a program offers: itself under the name of its file, if it does something, and the tools that it declares. */
+export function toolsOfProgram({ name, description, isRunnable, compiled }: LoadedProgram): readonly OfferedTool[] {
+  const { params: schema, tools } = compiled;
+  const positional = isRecord(schema.properties) ? Object.keys(schema.properties) : [];
+  const own = { name: toolName(name), description, schema, positional, entry: { kind: 'main' } as const };
+  const declared = tools.map((tool) => ({ ...tool, entry: { kind: 'tool', name: tool.name } as const }));
+  return isRunnable ? [own, ...declared] : declared;
+}
+
+export interface OfferedTool extends DeclaredTool {
+  readonly entry: Entry;
+}
+
+/**
+ * One of these as a tool of a turn. It has no effect of its own: whatever its program does goes through the gate,
+ * within the turn, and is labelled there.
+ */
+export function programTool(deps: ProgramDeps, program: LoadedProgram, offered: OfferedTool, run: TurnToolsRun): Tool {
+  const { name, description, schema, positional, entry } = offered;
+  const tool = defineTool({
+    ...{ name, description, effect: 'none', reads: 'public', returns: 'trusted', timeoutMs: LIMIT_MS },
+    input: schema,
+    execute: async (args, { signal }) => {
+      const result = await runWithin(deps, program, { run, entry, args, signal });
+      signal.throwIfAborted();
+      if (result.failed) throw new Error(failureText(result.failed, program));
+      return result.value ?? result.printed;
+    },
+  });
+  return { ...tool, positional, origin: `program ${program.name}.tl` };
+}
+
+/** `Morning brief-2` is called `morning_brief_2`. */
+function toolName(file: string): string {
+  return file
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/gu, '_')
+    .replace(/^_+|_+$/gu, '');
+}
