@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { isIn } from '../store/portable.ts';
+import { documentTexts } from './documents/document-texts.ts';
 import { Ingester } from './documents/ingester.ts';
 import { type DocumentsDeps, ProjectSetup } from './documents/project-setup.ts';
 import { Rebuilder } from './documents/rebuild.ts';
@@ -13,6 +14,7 @@ import { resolveQuery } from './search/follow-up/follow-up.ts';
 import { parseQuery } from './search/query.ts';
 import type {
   Documents,
+  DocumentText,
   ExtractiveAnswer,
   Hit,
   ImportOptions,
@@ -109,6 +111,10 @@ class ThreadedDocuments implements Documents {
   async any(project: string): Promise<boolean> {
     const files = this.#deps.store.read.selectFrom('sources').select('id').where('project', '=', project).limit(1);
     return (await files.executeTakeFirst()) !== undefined;
+  }
+
+  texts(project: string, name: string): Promise<readonly DocumentText[]> {
+    return documentTexts({ store: this.#deps.store, places: this.#deps.projects.places }, project, name);
   }
 
   async sources(project: string): Promise<readonly SourceInfo[]> {

@@ -173,6 +173,14 @@ export interface PassageSource {
   readonly sha256: string;
 }
 
+/** A whole document as it was ingested. */
+export interface DocumentText {
+  /** As it is shown: `/`-separated, relative to the ingested folder. */
+  readonly file: string;
+  readonly text: string;
+  readonly source: PassageSource;
+}
+
 /** A hit as it comes with an answer. */
 export interface SupportingHit {
   readonly text: string;
@@ -216,6 +224,8 @@ export interface Documents {
   watch(project: string, options: WatchOptions): Promise<void>;
   /** Whether the project knows any file. */
   any(project: string): Promise<boolean>;
+  /** The texts of the documents that a path or a citation means: several where folders have files of one name. */
+  texts(project: string, name: string): Promise<readonly DocumentText[]>;
   /** Every file the project knows, sorted by path. */
   sources(project: string): Promise<readonly SourceInfo[]>;
   /** The embedding model that is set but may not see this project's documents. They are searched without it. */

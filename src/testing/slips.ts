@@ -27,7 +27,7 @@ export function slipTools(): { readonly tools: readonly Tool[]; readonly calls: 
     change: 'append',
     execute: (input) => {
       note('write_note', input);
-      return 'Noted in projects/home/home.md.';
+      return 'Noted in home.md.';
     },
   });
   const query = defineTool({

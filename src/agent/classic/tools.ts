@@ -48,12 +48,15 @@ const UNDECLARED = new Set([
   ...['exclusiveMaximum', 'pattern', 'format', 'default', 'minItems', 'maxItems'],
 ]);
 
+/** A text can stand for these, but not for a list. */
+const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'null']);
+
 /** The part of a schema that a model needs to make a call. Where a text is one of several types, it is the one. */
 function declaredSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((each: unknown) => declaredSchema(each));
   if (!isRecord(schema)) return schema;
   const union = schema.anyOf;
-  const isSimple = Array.isArray(union) && union.every((each) => isRecord(each) && typeof each.type === 'string');
+  const isSimple = Array.isArray(union) && union.every((each) => isRecord(each) && SCALARS.has(String(each.type)));
   if (isSimple && union.some((each: unknown) => isRecord(each) && each.type === 'string' && !each.enum)) {
     const { anyOf: _union, ...rest } = schema;
     return declaredSchema({ ...rest, type: 'string' });

@@ -32,12 +32,14 @@ export function declareBarely(named: NamedTool): string {
   return `${head(named)}: ${result.length > MAX_BRIEF_TYPE_CHARS ? fieldsIn(named) : result}`;
 }
 
-/** The first sentences of a description on one line, as many as fit. */
+/** The first sentences of a description on one line, as many as fit; else its first part, never half a word. */
 export function compactDescription(text: string, maxChars: number): string {
   const line = text.replace(/\s+/gu, ' ').trim();
   if (line.length <= maxChars) return line;
-  const sentence = line.slice(0, maxChars).lastIndexOf('. ');
-  return sentence > maxChars / 3 ? line.slice(0, sentence + 1) : `${line.slice(0, maxChars - 1)}…`;
+  const part = line.slice(0, maxChars);
+  const ends = [/^.*\.(?= )/u, /^.*?[^ ](?= \(|[:;] )/u, /^.*(?=, )/u].map((end) => end.exec(part)?.[0] ?? '');
+  const whole = ends.find((each) => each.length > maxChars / 3);
+  return whole ?? `${part.slice(0, part.lastIndexOf(' '))} …`;
 }
 
 /** A description with the names that scripts have for the tools in it. */

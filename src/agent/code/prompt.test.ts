@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { estimateTokens } from '../../base/text.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
-import { declareTool } from './declare.ts';
+import { compactDescription, declareTool } from './declare.ts';
 import { nameTools } from './names.ts';
 import { codePrompt } from './prompt.ts';
 
@@ -82,4 +82,14 @@ test('modules are listed, or said to be none', () => {
 
 test('the prompt without tools stays small', () => {
   expect(estimateTokens(codePrompt({ promptsDir, tools: [], modules: [], functions: [] }))).toBeLessThan(1300);
+});
+
+test.each([
+  ['Read a file: `limit` lines from line `offset`. More.', 30, 'Read a file'],
+  ['Read it. Then more words than fit here.', 20, 'Read it.'],
+  ['List entries, the newest 50 of them that there are', 30, 'List entries'],
+  ['Take everything that there is somewhere', 20, 'Take everything …'],
+  ['Short.', 20, 'Short.'],
+])('a description is cut where a part of it ends: %s', (text, chars, expected) => {
+  expect(compactDescription(text, chars)).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import type { Gateway } from '../../net/types.ts';
 import type { Notifier } from '../../notify/types.ts';
 import type { Projects } from '../../rag/projects.ts';
-import type { Documents } from '../../rag/types.ts';
+import type { Documents, PassageSource } from '../../rag/types.ts';
 import type { Store } from '../../store/store.ts';
 import type { Origins } from '../gate/origins.ts';
 import type { Tool } from '../tool.ts';
@@ -44,13 +44,16 @@ export function createBuiltInTools(deps: BuiltInDeps): Tool[] {
   const { projects, gateway } = deps;
   const { states, undoable, files } = deps.kept;
   const writes = new JobWrites(deps.store, deps.now);
+  const anyUntrusted = async (sources: readonly PassageSource[]) =>
+    (await deps.origins.files.judgeAll(sources)).some(({ untrusted }) => untrusted);
   const tools = [
     ...createNoteTools(projectJournal(projects, { files, states })),
     ...createListTools(files),
-    createQueryRagTool(deps.documents, async (sources) =>
-      (await deps.origins.files.judgeAll(sources)).some(({ untrusted }) => untrusted),
-    ),
-    ...createFileTools((id) => deps.workspaceFiles(id) ?? files, writes.note.bind(writes)),
+    createQueryRagTool(deps.documents, anyUntrusted),
+    ...createFileTools((id) => deps.workspaceFiles(id) ?? files, {
+      onWrite: writes.note.bind(writes),
+      ingested: { texts: (project, name) => deps.documents.texts(project, name), anyUntrusted },
+    }),
     ...createScheduleTools(deps.scheduler, undoable),
     ...createNotifyTools(deps.notifier),
     ...createWebTools({ gateway, options: deps.web }),

@@ -3,6 +3,7 @@ import { AssistantError } from '../../base/errors.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import { isControlFile } from './control-files.ts';
 import { controlDiff, type FileToolParts, PATH, PATH_ALIASES, thingOf } from './file-tool-parts.ts';
+import { changing } from './ingested.ts';
 import { lineDiff } from './line-diff.ts';
 import { type FileSpace, notThere } from './project-files.ts';
 import { replaceOnce } from './replace-once.ts';
@@ -14,7 +15,8 @@ export function changeTools(parts: FileToolParts): Tool[] {
   return [editFile(parts), moveFile(parts), deleteFile(parts)];
 }
 
-function editFile({ spaceOf, onWrite, known }: FileToolParts): Tool {
+function editFile(parts: FileToolParts): Tool {
+  const { spaceOf, onWrite, known } = parts;
   return defineTool({
     name: 'edit_file',
     positional: ['path', 'old', 'new'],
@@ -52,14 +54,17 @@ function editFile({ spaceOf, onWrite, known }: FileToolParts): Tool {
         await onWrite(turn, path, replaced.text);
         return replaced.text;
       };
-      const after = await spaceOf(context).edit(turn.project, path, change, { turnId: turn.id, idempotencyKey });
+      const author = { turnId: turn.id, idempotencyKey };
+      const edit = () => spaceOf(context).edit(turn.project, path, change, author);
+      const after = await changing(parts, path, context, edit);
       known.edited(turn, path, { before, after });
       return `Replaced in ${path}, ${where}.`;
     },
   });
 }
 
-function moveFile({ spaceOf, onWrite, known }: FileToolParts): Tool {
+function moveFile(parts: FileToolParts): Tool {
+  const { spaceOf, onWrite, known } = parts;
   return defineTool({
     name: 'move_file',
     positional: ['from', 'to'],
@@ -87,14 +92,16 @@ function moveFile({ spaceOf, onWrite, known }: FileToolParts): Tool {
       const to = given.endsWith('/') ? `${given}${from.split('/').at(-1)}` : given;
       if (await space.exists(turn.project, to)) throw inTheWay(to);
       if (turn.origin === 'schedule') await onWrite(turn, to, await space.read(turn.project, from));
-      await space.move(turn.project, { from, to }, { turnId: turn.id, idempotencyKey });
+      const by = { turnId: turn.id, idempotencyKey };
+      await changing(parts, from, context, () => space.move(turn.project, { from, to }, by));
       known.moved(turn, { from, to });
       return `Moved ${from} to ${to}.`;
     },
   });
 }
 
-function deleteFile({ spaceOf }: FileToolParts): Tool {
+function deleteFile(parts: FileToolParts): Tool {
+  const { spaceOf } = parts;
   return defineTool({
     name: 'delete_file',
     positional: ['path'],
@@ -112,7 +119,8 @@ function deleteFile({ spaceOf }: FileToolParts): Tool {
     timeoutMs: 10_000,
     execute: async ({ path }, context) => {
       const { turn, idempotencyKey } = context;
-      await spaceOf(context).delete(turn.project, path, { turnId: turn.id, idempotencyKey });
+      const by = { turnId: turn.id, idempotencyKey };
+      await changing(parts, path, context, () => spaceOf(context).delete(turn.project, path, by));
       return `Deleted ${path}.`;
     },
   });

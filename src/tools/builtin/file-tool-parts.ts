@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Turn } from '../../base/turn.ts';
+import type { DocumentText, PassageSource } from '../../rag/types.ts';
 import { fileThing } from '../gate/origins.ts';
 import type { ToolContext } from '../tool.ts';
 import { isControlFile } from './control-files.ts';
@@ -10,12 +11,22 @@ import type { FileSpace } from './project-files.ts';
 /** Called before a file is written, which waits for it. */
 export type OnWrite = (turn: Turn, path: string, content: string) => Promise<void>;
 
+/** The ingested documents as the file tools know them. */
+export interface Ingested {
+  /** The documents that a path or a citation means. */
+  texts(project: string, name: string): Promise<readonly DocumentText[]>;
+  /** Whether somebody other than the owner wrote one of them. */
+  anyUntrusted(sources: readonly PassageSource[]): Promise<boolean>;
+}
+
 /** What the file tools share. */
 export interface FileToolParts {
   /** The files that a call works on: of its project, or of its conversation's workspace. */
   readonly spaceOf: (context: ToolContext) => FileSpace;
   readonly onWrite: OnWrite;
   readonly known: KnownFiles;
+  /** Absent: there are no documents besides the files. */
+  readonly ingested?: Ingested | undefined;
 }
 
 export const PATH = z.string().trim().min(1).max(1000);

@@ -1,10 +1,20 @@
 import { z } from 'zod';
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import { citation } from '../../rag/citation.ts';
+import type { PassageSource } from '../../rag/types.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import { changeTools } from './change-files.ts';
-import { controlDiff, type FileToolParts, type OnWrite, PATH, PATH_ALIASES, thingOf } from './file-tool-parts.ts';
+import {
+  controlDiff,
+  type FileToolParts,
+  type Ingested,
+  type OnWrite,
+  PATH,
+  PATH_ALIASES,
+  thingOf,
+} from './file-tool-parts.ts';
 import { findTools, matching } from './find-files.ts';
+import { ingestedText, isThere, ownName } from './ingested.ts';
 import { KnownFiles } from './known-files.ts';
 import type { FileSpace } from './project-files.ts';
 
@@ -20,9 +30,10 @@ const MAX_FILES = 20;
  */
 export function createFileTools(
   spaceOf: (conversationId: string) => FileSpace,
-  onWrite: OnWrite = async () => {},
+  { onWrite = async () => {}, ingested }: { readonly onWrite?: OnWrite; readonly ingested?: Ingested } = {},
 ): Tool[] {
   const parts = {
+    ingested,
     spaceOf: ({ turn }: ToolContext) => spaceOf(turn.conversationId),
     onWrite,
     known: new KnownFiles(),
@@ -33,13 +44,14 @@ export function createFileTools(
 const PASSAGE = z.object({ path: z.string(), citation: z.string(), text: z.string() });
 
 function readFile(parts: FileToolParts): Tool {
+  const used = new Used();
   return defineTool({
     name: 'read_file',
     positional: ['path', 'offset', 'limit'],
     aliases: { path: [...PATH_ALIASES, 'paths', 'files'] },
     description: [
-      `Read a text file of the project: \`limit\` lines (${DEFAULT_LINES}) from line \`offset\` (1).`,
-      `With several paths or a glob (notes/*.md): [{path, citation, text}], at most ${MAX_FILES}.`,
+      `Read a file of the project or an ingested document: \`limit\` lines (${DEFAULT_LINES}) from line \`offset\`.`,
+      `Several paths or a glob (notes/*.md) give [{path, citation, text}], at most ${MAX_FILES}.`,
     ].join(' '),
     input: z.object({
       path: z.union([PATH, z.array(PATH).min(1).max(MAX_FILES)]),
@@ -51,14 +63,13 @@ function readFile(parts: FileToolParts): Tool {
     reads: 'private',
     returns: 'untrusted',
     // Of a project's files the marks tell; those of a workspace may come from anywhere.
-    own: (_text, _input, context) => parts.spaceOf(context).place !== undefined,
-    recalls: ({ path }, context, read = '') => {
-      const files = typeof read === 'string' ? [path].flat() : read.map((passage) => passage.path);
-      return files.flatMap((file) => thingOf(parts.spaceOf(context), file, context) ?? []);
-    },
+    own: async (_text, _input, context) =>
+      parts.spaceOf(context).place !== undefined && !(await parts.ingested?.anyUntrusted(used.of(context).documents)),
+    recalls: (_input, context) =>
+      used.of(context).files.flatMap((file) => thingOf(parts.spaceOf(context), file, context) ?? []),
     timeoutMs: 10_000,
     execute: async ({ path, offset, limit }, context) => {
-      const read = (file: string) => readLines(parts, { file, offset, limit }, context);
+      const read = (file: string) => readLines(parts, { file, offset, limit, used: used.of(context) }, context);
       const single = typeof path === 'string' && !(await isGlob(parts, path, context)) ? path : undefined;
       if (single !== undefined) return (await read(single)).text;
       const found: z.output<typeof PASSAGE>[] = [];
@@ -72,16 +83,44 @@ interface Part {
   readonly file: string;
   readonly offset: number;
   readonly limit: number;
+  readonly used: Sources;
 }
 
-async function readLines(
-  { spaceOf, known }: FileToolParts,
-  { file, offset, limit }: Part,
-  context: ToolContext,
-): Promise<z.output<typeof PASSAGE>> {
+/** What a call has read from: files by their paths, and documents that are elsewhere. */
+interface Sources {
+  readonly files: string[];
+  readonly documents: PassageSource[];
+}
+
+class Used {
+  readonly #calls = new WeakMap<ToolContext, Sources>();
+
+  of(call: ToolContext): Sources {
+    const known = this.#calls.get(call) ?? { files: [], documents: [] };
+    this.#calls.set(call, known);
+    return known;
+  }
+}
+
+async function readLines(parts: FileToolParts, part: Part, context: ToolContext): Promise<z.output<typeof PASSAGE>> {
   const { turn } = context;
-  const content = await spaceOf(context).read(turn.project, file);
-  known.saw(turn, file, content);
+  const { file: given, used } = part;
+  const own = ownName(turn.project, given);
+  const file = own !== given && (await isThere(parts, own, context)) ? own : given;
+  const document = (await isThere(parts, file, context)) ? undefined : await ingestedText(parts, file, context);
+  if (document) {
+    used.documents.push(document.source);
+    return { path: document.file, citation: `[${document.file}]`, text: linesOf(document.text, part).text };
+  }
+  used.files.push(file);
+  const content = await parts.spaceOf(context).read(turn.project, file);
+  parts.known.saw(turn, file, content);
+  const { text, lines } = linesOf(content, part);
+  return { path: file, citation: citation({ file, lines }), text };
+}
+
+/** The lines that were asked for, and which they are. */
+function linesOf(content: string, { offset, limit }: Part): { text: string; lines: [number, number] } {
   const lines = content.split('\n');
   // What ends the last line begins no other one.
   if (lines.length > 1 && lines.at(-1) === '') lines.pop();
@@ -91,9 +130,8 @@ async function readLines(
   const rest = lines.length - last;
   const text = whole ? content : shown.join('\n');
   return {
-    path: file,
-    citation: citation({ file, lines: [offset, Math.max(offset, last)] }),
     text: rest > 0 ? `${text}\n… ${rest} more lines; read on with offset ${last + 1}.` : text,
+    lines: [offset, Math.max(offset, last)],
   };
 }
 
@@ -107,7 +145,8 @@ function unreadable(file: string): (error: unknown) => z.output<typeof PASSAGE> 
 
 /** A file whose name happens to have such marks is that file. */
 async function isGlob({ spaceOf }: FileToolParts, path: string, context: ToolContext): Promise<boolean> {
-  return /[*?{[]/u.test(path) && !(await spaceOf(context).exists(context.turn.project, path));
+  const isCitation = /^\[.*\]$/u.test(path);
+  return !isCitation && /[*?{[]/u.test(path) && !(await spaceOf(context).exists(context.turn.project, path));
 }
 
 async function filesOf(parts: FileToolParts, paths: string | readonly string[], context: ToolContext) {

@@ -31,7 +31,7 @@ async function watchedProject() {
   });
   const files = testFiles(store, (project) => projects.folder(project));
   const writes = new JobWrites(store, () => new Date());
-  const tools = createFileTools(() => files, writes.note.bind(writes));
+  const tools = createFileTools(() => files, { onWrite: writes.note.bind(writes) });
   const onDue = async ({ runId, job }: DueRun) => {
     const scope = await testScope({ store, turn: { id: `turn_${runId}_1`, origin: 'schedule', project: job.project } });
     const now = () => new Date();

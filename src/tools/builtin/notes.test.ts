@@ -6,7 +6,7 @@ async function journalOf(entries: { at: string; text: string }[]) {
   const tools = createNoteTools({
     append: async (_project, text, { at }) => {
       entries.push({ at: at.toISOString(), text });
-      return 'projects/home/home.md';
+      return 'home.md';
     },
     thing: (project) => `journal:${project}`,
     entries: async () => entries,
@@ -30,7 +30,7 @@ test('a note is appended with the time of its turn, and the person is told where
   const entries: { at: string; text: string }[] = [];
   const { toolbox, scope } = await journalOf(entries);
   const noted = await toolbox.call('write_note', { note: '  buy oat milk ' }, scope);
-  expect(noted).toMatchObject({ ok: true, value: 'Noted in projects/home/home.md.' });
+  expect(noted).toMatchObject({ ok: true, value: 'Noted in home.md.' });
   expect(entries).toEqual([{ at: '2026-01-15T09:00:00.000Z', text: 'buy oat milk' }]);
 });
 

@@ -139,7 +139,8 @@ export function projectJournal(
     append: async (project, text, written, by) => {
       const thing = nameOf(projects.journal(project));
       const keep = (after: string) => states.keep({ project, kind: 'note', thing, before: undefined, after }, by);
-      return nameOf(await projects.appendJournal(project, text, written, keep));
+      // As the file tools know it.
+      return basename(await projects.appendJournal(project, text, written, keep));
     },
     thing: (project) => fileThing(projects.journal(project)),
     entries: async (project) => projects.journalEntries(project),

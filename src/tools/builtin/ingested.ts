@@ -1,0 +1,59 @@
+import { AssistantError } from '../../base/errors.ts';
+import type { DocumentText } from '../../rag/types.ts';
+import type { ToolContext } from '../tool.ts';
+import type { FileToolParts } from './file-tool-parts.ts';
+
+/** A path of the project, of the name in a note or a citation: `[a.md, line 3]`, `projects/home/a.md`. */
+export function ownName(project: string, path: string): string {
+  const inside = /^\[(?<file>[^\]]+?)(?:, (?:lines?|pp?\.) [\d-]+)?\]$/u.exec(path)?.groups?.file ?? path;
+  const folder = `projects/${project}/`;
+  return inside.startsWith(folder) ? inside.slice(folder.length) : inside;
+}
+
+/** Whether a project has such a file. What is no path of a project's is none. */
+export async function isThere({ spaceOf }: FileToolParts, path: string, context: ToolContext): Promise<boolean> {
+  try {
+    return await spaceOf(context).exists(context.turn.project, path);
+  } catch (error) {
+    if (error instanceof AssistantError) return false;
+    throw error;
+  }
+}
+
+/**
+ * The ingested document of this name; undefined where there is none.
+ *
+ * @throws AssistantError `bad_usage` where several have it.
+ */
+export async function ingestedText(
+  { ingested }: FileToolParts,
+  path: string,
+  { turn }: ToolContext,
+): Promise<DocumentText | undefined> {
+  const [only, ...more] = (await ingested?.texts(turn.project, path)) ?? [];
+  if (only === undefined || more.length === 0) return only;
+  const places = [only, ...more].flatMap(({ source }) => source.path ?? []).slice(0, 5);
+  throw new AssistantError('bad_usage', `${more.length + 1} documents are called ${path}: ${places.join(', ')}.`, {
+    hint: 'Give the whole path of one.',
+  });
+}
+
+/** Do something with a project's file. @throws AssistantError `path_refused` for a document that is elsewhere. */
+export async function changing<T>(
+  parts: FileToolParts,
+  path: string,
+  context: ToolContext,
+  act: () => Promise<T>,
+): Promise<T> {
+  if (await isThere(parts, path, context)) return act();
+  const own = ownName(context.turn.project, path);
+  if (own !== path && (await isThere(parts, own, context))) {
+    const hint = `Its path here is ${own}.`;
+    throw new AssistantError('path_refused', `${path} was not changed. ${hint}`, { hint });
+  }
+  const documents = (await parts.ingested?.texts(context.turn.project, path)) ?? [];
+  if (documents.length === 0) return act();
+  const why = "it was ingested from outside the project's folder and can only be read here";
+  const hint = 'write_file can make a changed copy in the project; the original is for the user to change.';
+  throw new AssistantError('path_refused', `${path} was not changed: ${why}. ${hint}`, { hint });
+}
