@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { Socket } from 'node:net';
 import type { ImapFlow } from 'imapflow';
 import type { PluginHost } from '#plugin';
-import { startTls } from './start-tls.ts';
+import { type Socket, startTls } from './start-tls.ts';
 
 /** One mail account, as its owner set it up. */
 export interface Account {
@@ -75,8 +74,8 @@ interface Configuring {
 }
 
 /**
- * The greeting came before TLS, and the client waits for one behind it. It can begin TLS itself, but only on connections
- * that it opens itself; ours go through the gateway.
+ * The greeting came before TLS, and the client waits for one behind it. It can begin TLS itself, but only on
+ * connections that it opens itself; ours go through the gateway.
  */
 function greetAgain(imap: ImapFlow): void {
   const steps = imap as unknown as Configuring;

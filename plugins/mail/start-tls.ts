@@ -1,11 +1,14 @@
-import type { Socket } from 'node:net';
+import type { PluginHost } from '#plugin';
+
+/** A connection through the gateway. */
+export type Socket = Awaited<ReturnType<PluginHost['dial']>>;
 
 /** A server that says more than this before it is trusted says too much. */
 const MAX_CHARS = 8192;
 
 /**
- * Bring a plain IMAP connection to where TLS begins (RFC 3501, 6.2.1): greeting, STARTTLS, OK. Nothing of the owner's is
- * sent before.
+ * Bring a plain IMAP connection to where TLS begins (RFC 3501, 6.2.1): greeting, STARTTLS, OK. Nothing of the owner's
+ * is sent before.
  *
  * @throws Error when the server has no TLS, ends, or slips something in behind its OK.
  */
