@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { findBrowser, openPage } from './testing/browser.ts';
 import { temporaryFolder } from './testing/home.ts';
 import { wooster } from './testing/wooster.ts';
 
@@ -36,4 +37,49 @@ test('the week shows each day, and counts what comes often', async () => {
   expect(stdout.match(/lock the door/gu)).toHaveLength(7);
   expect(stdout.match(/08:00 to 22:00, 15 times {2}drink/gu)?.length).toBeGreaterThanOrEqual(6);
   expect(stdout.match(/^\p{Lu}\p{Ll}\p{Ll} \d\d-\d\d /gmu)).toHaveLength(7);
+});
+
+/** Which browsers are there? Where none is, only the page's text is looked at; `apt-get install chromium` brings one. */
+const browser = findBrowser();
+
+/** @see https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
+function contrast(one: string, other: string): number {
+  const light = (colour: string) => {
+    const [r = 0, g = 0, b = 0] = (colour.match(/\d+/gu) ?? []).map((part) => {
+      const value = Number(part) / 255;
+      return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const [dark = 0, bright = 0] = [light(one), light(other)].sort((a, b) => a - b);
+  return (bright + 0.05) / (dark + 0.05);
+}
+
+describe.runIf(browser)('in a browser without scripts', () => {
+  test('the report asks for nothing, fits the window and can be read, in light and in dark', async () => {
+    const home = temporaryFolder();
+    await wooster(['schedule', 'add', '--when', 'every day at 9', '--message', `${HOSTILE}${'x'.repeat(300)}`], {
+      home,
+    });
+    await wooster(['ask', 'note: tea'], { home });
+    const file = join(home, 'page.html');
+    await wooster(['report', '--output', file], { home });
+    const papers: unknown[] = [];
+    for (const scheme of ['light', 'dark'] as const) {
+      const page = await openPage({ browser: browser ?? '', file, scheme, profile: join(home, scheme) });
+      const style = (where: string, what: string) =>
+        page.value(`getComputedStyle(document.querySelector('${where}')).${what}`).then(String);
+      expect(await page.value('document.title')).toBe('Wooster report');
+      expect(await page.value('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect(await page.value('[...document.querySelectorAll("h2")].every((it) => it.offsetHeight > 0)')).toBe(true);
+      const paper = await style('body', 'backgroundColor');
+      for (const where of ['body', 'th', 'p.about']) {
+        expect(contrast(await style(where, 'color'), paper), `${where}, ${scheme}`).toBeGreaterThan(4.5);
+      }
+      expect(page.complaints).toEqual([]);
+      papers.push(paper);
+      await page.close();
+    }
+    expect(new Set(papers).size).toBe(2);
+  });
 });

@@ -49,7 +49,8 @@ p.about, p.none { color: var(--dim); }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { padding: .3rem .8rem .3rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
-th { color: var(--dim); font-weight: 600; }
+th { color: var(--dim); font-weight: 600; white-space: nowrap; }
+td { min-width: 4.5em; }
 .bar { width: 10rem; height: .9rem; background: var(--line); }
 .bar i { display: block; height: 100%; background: var(--bar); }
 `;
