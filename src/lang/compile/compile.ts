@@ -15,11 +15,15 @@ import { type Mapping, sourceMap } from './source-map.ts';
 import { StatementWriter } from './statements.ts';
 import { notesOf, type Shape, TypeTable } from './types.ts';
 
-/** What of a program is to run: all but its tests, one test behind all else, or one of its tools. */
+/**
+ * What of a program is to run: all but its tests, one test behind all else, one of its tools, or what was typed last:
+ * the statements after the first `from`, whose values are kept.
+ */
 export type Entry =
   | { readonly kind: 'main' }
   | { readonly kind: 'test'; readonly index: number }
-  | { readonly kind: 'tool'; readonly name: string };
+  | { readonly kind: 'tool'; readonly name: string }
+  | { readonly kind: 'typed'; readonly from: number };
 
 /** A tool that a program declares. */
 export interface DeclaredTool {
@@ -110,6 +114,10 @@ class ProgramCompiler {
 
   #body(statements: readonly Statement[], scope: Scope, writer: StatementWriter): void {
     const entry = this.#entry;
+    if (entry.kind === 'typed') {
+      this.#typed(statements, entry.from, { scope, writer });
+      return;
+    }
     const needed = entry.kind === 'tool' ? neededBy(entry.name, statements) : undefined;
     for (const statement of statements) {
       if (statement.type === 'ParamDeclaration') this.#param(statement, scope, writer);
@@ -122,10 +130,35 @@ class ProgramCompiler {
     if (test) writer.block(test.body);
   }
 
+  /** Names declared before have the values that they had; expressions are shown. */
+  #typed(
+    statements: readonly Statement[],
+    from: number,
+    { scope, writer }: { scope: Scope; writer: StatementWriter },
+  ): void {
+    const kept: string[] = [];
+    for (const [index, statement] of statements.entries()) {
+      const isNew = index >= from;
+      if (statement.type === 'LetDeclaration' || statement.type === 'ParamDeclaration') {
+        const { name } = statement.name;
+        kept.push(`${JSON.stringify(name)}: ${local(name)}`);
+        const usual = statement.type === 'LetDeclaration' ? writer.letValue(statement) : usualValue(statement, scope);
+        const key = JSON.stringify(name);
+        const at = `$.at = ${scope.at(statement)};`;
+        const before = `Object.hasOwn($.args, ${key}) ? $.thaw($.args[${key}]) : `;
+        writer.line(`${at} let ${local(name)} = ${isNew ? '' : before}${usual};`, statement);
+      } else if (isNew && statement.type === 'ExpressionStatement') {
+        const at = `$.at = ${scope.at(statement)};`;
+        writer.line(`${at} await $.echo(${emit(statement.expression, scope)});`, statement);
+      } else if (isNew) writer.statement(statement);
+    }
+    writer.line(`return $.keep({ ${kept.join(', ')} });`);
+  }
+
   #param(node: ParamDeclaration, scope: Scope, writer: StatementWriter): void {
-    const { name, default: usual } = node;
-    const other = usual ? emit(usual, scope) : 'null';
+    const { name } = node;
     const key = JSON.stringify(name.name);
+    const other = usualValue(node, scope);
     writer.line(`let ${local(name.name)} = Object.hasOwn($.args, ${key}) ? $.args[${key}] : ${other};`, node);
   }
 
@@ -182,6 +215,10 @@ class ProgramCompiler {
     Object.assign(this.#shapes, table.shapes());
     return table;
   }
+}
+
+function usualValue({ default: usual }: ParamDeclaration, scope: Scope): string {
+  return usual ? emit(usual, scope) : 'null';
 }
 
 function importsOf({ program, imports }: Module): { declaration: ImportDeclaration; from: Module }[] {

@@ -239,6 +239,36 @@ const $ = {
     if (error instanceof RangeError) return { name: 'TooDeep', message: 'the calls are nested too deeply' };
     return { name: error?.name ?? 'Error', message: String(error?.message ?? error) };
   },
+  async echo(value) {
+    if (value !== null && value !== undefined) await $.print(value);
+  },
+  keep(values) {
+    const frozen = {};
+    for (const [name, value] of Object.entries(values)) {
+      const one = $.freeze(value);
+      if (one !== undefined) frozen[name] = one;
+    }
+    return frozen;
+  },
+  freeze(value) {
+    if (typeof value === 'function') return undefined;
+    if (value === null || typeof value !== 'object') return value ?? null;
+    const [tag, parts] = Array.isArray(value)
+      ? ['list', value]
+      : value instanceof Confident
+        ? ['confident', [value.value, value.confidence, value.reasoning]]
+        : ['record', Object.entries(value).flat()];
+    const inner = parts.map($.freeze);
+    return inner.includes(undefined) ? undefined : [tag, ...inner];
+  },
+  thaw(frozen) {
+    if (!Array.isArray(frozen)) return frozen;
+    const [tag, ...inner] = frozen;
+    const parts = inner.map($.thaw);
+    if (tag === 'list') return parts;
+    if (tag === 'confident') return new Confident(...parts);
+    return $.record(parts.flatMap((key, at) => (at % 2 === 0 ? [[key, parts[at + 1]]] : [])));
+  },
   revive(value, shape) {
     if (shape === null || value === null || typeof value !== 'object') return value;
     if ('n' in shape) return $.revive(value, $setup.shapes[shape.n] ?? null);

@@ -36,6 +36,7 @@ const COMPILED = new WeakMap<JsonSchema, Promise<z.ZodType>>();
  * @throws SchemaViolation at the first place; TypeError for a schema that cannot be used.
  */
 export async function checkAnswer(value: unknown, schema: JsonSchema, zod?: z.ZodType): Promise<unknown> {
+  if (value === undefined) throw new SchemaViolation({ path: '', expected: 'an answer', got: undefined });
   const checked = (zod ?? (await compiled(schema))).safeParse(value);
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;

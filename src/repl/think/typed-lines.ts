@@ -1,0 +1,107 @@
+import { createInterface, type Interface } from 'node:readline';
+
+/** A line, Ctrl-C in place of one, or the end of the input. */
+export type Typed = { readonly line: string } | 'interrupted' | 'ended';
+
+/** The lines that a person types, or that come by a pipe. */
+export interface TypedLines {
+  next(prompt: string): Promise<Typed>;
+  /** Call `stop` on Ctrl-C until the work has ended. */
+  during<T>(work: Promise<T>, stop: () => void): Promise<T>;
+  /** Leave the terminal to a question. */
+  aside<T>(question: () => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+/** Lines of the terminal: each is read by a reader of its own, so that questions can come in between. */
+export class TerminalLines implements TypedLines {
+  #history: string[] = [];
+  #catcher: Interface | undefined;
+  #stop: (() => void) | undefined;
+
+  next(prompt: string): Promise<Typed> {
+    const reader = createInterface({ input: process.stdin, output: process.stdout, history: [...this.#history] });
+    const { promise, resolve } = Promise.withResolvers<Typed>();
+    reader.on('history', (history) => (this.#history = history));
+    reader.once('SIGINT', () => resolve('interrupted')).once('close', () => resolve('ended'));
+    reader.question(prompt, (line) => resolve({ line }));
+    return promise.finally(() => reader.close());
+  }
+
+  async during<T>(work: Promise<T>, stop: () => void): Promise<T> {
+    this.#stop = stop;
+    this.#catch();
+    try {
+      return await work;
+    } finally {
+      this.#stop = undefined;
+      this.#catcher?.close();
+    }
+  }
+
+  async aside<T>(question: () => Promise<T>): Promise<T> {
+    this.#catcher?.close();
+    try {
+      return await question();
+    } finally {
+      if (this.#stop) this.#catch();
+    }
+  }
+
+  close(): void {
+    this.#catcher?.close();
+  }
+
+  #catch(): void {
+    this.#catcher = createInterface({ input: process.stdin, output: process.stdout });
+    this.#catcher.setPrompt('');
+    this.#catcher.on('SIGINT', () => this.#stop?.());
+  }
+}
+
+/** Lines that come by a pipe. */
+export class PipedLines implements TypedLines {
+  readonly #reader = createInterface({ input: process.stdin });
+  readonly #lines = this.#reader[Symbol.asyncIterator]();
+
+  async next(): Promise<Typed> {
+    const { value, done } = await this.#lines.next();
+    return done ? 'ended' : { line: value };
+  }
+
+  during<T>(work: Promise<T>): Promise<T> {
+    return work;
+  }
+
+  aside<T>(question: () => Promise<T>): Promise<T> {
+    return question();
+  }
+
+  close(): void {
+    this.#reader.close();
+  }
+}
+
+/** Lines that the prompt of Wooster asks for. */
+export class AskedLines implements TypedLines {
+  readonly #ask: (question: string) => Promise<string | undefined>;
+
+  constructor(ask: (question: string) => Promise<string | undefined>) {
+    this.#ask = ask;
+  }
+
+  async next(prompt: string): Promise<Typed> {
+    const line = await this.#ask(prompt);
+    return line === undefined ? 'ended' : { line };
+  }
+
+  during<T>(work: Promise<T>): Promise<T> {
+    return work;
+  }
+
+  aside<T>(question: () => Promise<T>): Promise<T> {
+    return question();
+  }
+
+  close(): void {}
+}
