@@ -360,6 +360,15 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/backup.ts')).backup,
   },
   {
+    name: "completion",
+    summary: "Print a script with which a shell completes commands and flags",
+    group: "Maintenance",
+    usage: ["completion bash|zsh|fish","completion bash >> ~/.bashrc"],
+    only: "argv",
+    mends: true,
+    load: async () => (await import('./commands/completion.ts')).completion,
+  },
+  {
     name: "doctor",
     summary: "Check that everything Wooster needs is working",
     group: "Maintenance",

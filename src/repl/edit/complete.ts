@@ -84,7 +84,7 @@ async function completeArgument(
 }
 
 /** What a usage line expects behind `words`: its words in small letters are literal, `a|b` is a choice. */
-function nextOf(form: string, words: readonly string[]): string[] {
+export function nextOf(form: string, words: readonly string[]): string[] {
   const [, ...parts] =
     form
       .split(/\s{2,}/u, 1)[0]

@@ -1,0 +1,25 @@
+import { AssistantError } from '../../base/errors.ts';
+import type { Command } from '../command.ts';
+import { SHELLS, shellCompletion } from '../shell-completion.ts';
+
+/** Prints the script; the shell decides where it is kept. Row: `{shell, script}`. */
+export const completion: Command = {
+  name: 'completion',
+  summary: 'Print a script with which a shell completes commands and flags',
+  group: 'Maintenance',
+  usage: ['completion bash|zsh|fish', 'completion bash >> ~/.bashrc'],
+  only: 'argv',
+  mends: true,
+  async run({ args, commands, out }) {
+    const shell = SHELLS.find((name) => name === args[0]);
+    if (shell === undefined || args.length > 1) {
+      throw new AssistantError('bad_usage', 'It is not clear which shell you mean.', {
+        hint: `Usage: wooster completion ${SHELLS.join('|')}`,
+      });
+    }
+    const script = shellCompletion(shell, commands);
+    out.row({ shell, script });
+    out.line(script.trimEnd());
+    return 0;
+  },
+};
