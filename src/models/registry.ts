@@ -1,3 +1,4 @@
+import { askWindow, saysWindow } from './ask-window.ts';
 import { Candidate, type CandidateDeps } from './candidate.ts';
 import { BUILT_IN, builtinEndpoint, configuredEndpoints, type Endpoint, missingFor, named } from './detect.ts';
 import type { ModelsOptions } from './options.ts';
@@ -31,6 +32,8 @@ interface Remembered<T> {
 export class CandidateRegistry {
   readonly #deps: RegistryDeps;
   readonly #servers = new Map<string, Remembered<ServerState>>();
+  /** Each server is asked once what a model holds there. */
+  readonly #windows = new Map<string, Promise<void>>();
   #found: Remembered<Endpoint | undefined> | undefined;
 
   constructor(deps: RegistryDeps) {
@@ -71,6 +74,7 @@ export class CandidateRegistry {
   forget(): void {
     this.#found = undefined;
     this.#servers.clear();
+    this.#windows.clear();
   }
 
   async #discovered(): Promise<Endpoint | undefined> {
@@ -87,15 +91,40 @@ export class CandidateRegistry {
   async #resolve(endpoint: Endpoint): Promise<Candidate | UnusableEndpoint> {
     const missing = missingFor(endpoint);
     if (missing !== undefined) return { endpoint, detail: `cannot be used: ${missing}` };
-    if (endpoint.model !== undefined) return new Candidate({ ...endpoint, model: endpoint.model }, this.#deps);
+    if (endpoint.model !== undefined) return this.#candidate({ ...endpoint, model: endpoint.model });
     const key = `${endpoint.provider} ${endpoint.baseUrl}`;
     const known = this.#servers.get(key);
     const state = known && this.#isFresh(known) ? known.value : await this.state(endpoint);
     if (state) this.#servers.set(key, { value: state, atMs: this.#nowMs() });
     const model = state?.state === 'ready' ? firstChatModel(state.models) : undefined;
-    if (model !== undefined) return new Candidate({ ...endpoint, model }, this.#deps);
+    if (model !== undefined) return this.#candidate({ ...endpoint, model });
     const detail = state?.state === 'down' ? state.detail : 'has no chat model; name one in the settings';
     return { endpoint, detail };
+  }
+
+  async #candidate(endpoint: Endpoint & { readonly model: string }): Promise<Candidate> {
+    const { provider, baseUrl, model } = endpoint;
+    const key = `${provider} ${baseUrl} ${model}`;
+    if (this.#asksWindow(endpoint)) {
+      const asked = this.#windows.get(key) ?? this.#askWindow(endpoint);
+      this.#windows.set(key, asked);
+      await asked;
+    }
+    return new Candidate(endpoint, this.#deps);
+  }
+
+  /** Of a server elsewhere only where the name tells nothing: its list may be long. */
+  #asksWindow(endpoint: Endpoint & { readonly model: string }): boolean {
+    const { catalog, options } = this.#deps;
+    const { provider, model: name, local } = endpoint;
+    if (options.contextWindowTokens !== undefined || !saysWindow(endpoint)) return false;
+    return !catalog.hasLearnt({ provider, name }) && (local || !catalog.isListed(name));
+  }
+
+  async #askWindow(endpoint: Endpoint & { readonly model: string }): Promise<void> {
+    const { catalog, fetchFor, options } = this.#deps;
+    const said = await askWindow(endpoint, { fetchFor, timeoutMs: options.health.timeoutMs });
+    if (said !== undefined) catalog.learnWindow({ provider: endpoint.provider, name: endpoint.model }, said);
   }
 
   #isFresh({ atMs }: Remembered<unknown>): boolean {

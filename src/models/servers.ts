@@ -1,8 +1,8 @@
 import { messageOf } from '../base/errors.ts';
-import { isRecord } from '../base/json.ts';
 import { isListening } from '../net/listening.ts';
 import { type Endpoint, endpoint } from './detect.ts';
 import { providerOf } from './providers/list.ts';
+import { listedIn, windowsIn } from './window-fields.ts';
 
 /** Ports that Ollama, LM Studio and llama.cpp or MLX listen on. */
 const USUAL_PORTS = [11434, 1234, 8080] as const;
@@ -36,10 +36,10 @@ export async function listModels(
       headers: target.apiKey === undefined ? {} : { authorization: `Bearer ${target.apiKey}` },
     });
     if (!response.ok) return { state: 'down', detail: `answered ${response.status} for its list of models` };
-    const listed = listedIn(await response.json());
-    const models = listed.map(({ id }) => id);
+    const body: unknown = await response.json();
+    const models = listedIn(body).map(({ id }) => id);
     return models.length > 0
-      ? { state: 'ready', models, windows: windowsOf(listed) }
+      ? { state: 'ready', models, windows: windowsIn(body) }
       : { state: 'down', detail: 'has no model loaded' };
   } catch (error) {
     return { state: 'down', detail: `does not answer (${messageOf(error)})` };
@@ -84,30 +84,4 @@ export function firstChatModel(models: readonly string[]): string | undefined {
 /** Those that can chat, as far as their names say. */
 export function chatModels(models: readonly string[]): readonly string[] {
   return models.filter((id) => !/embed|bge-|minilm|rerank|whisper|e5-/iu.test(id));
-}
-
-type Listed = Readonly<Record<string, unknown>> & { readonly id: string };
-
-function listedIn(body: unknown): Listed[] {
-  const data = isRecord(body) && Array.isArray(body.data) ? body.data : [];
-  return data.filter((each: unknown): each is Listed => isRecord(each) && typeof each.id === 'string');
-}
-
-/** What vLLM, OpenRouter, LM Studio and llama.cpp call the window; what is loaded counts before what could be. */
-const WINDOW_FIELDS = [
-  'max_model_len',
-  'loaded_context_length',
-  'context_length',
-  'max_context_length',
-  'n_ctx',
-] as const;
-
-function windowsOf(listed: readonly Listed[]): ReadonlyMap<string, number> {
-  return new Map(
-    listed.flatMap((model) => {
-      const meta = isRecord(model.meta) ? model.meta : {};
-      const said = WINDOW_FIELDS.map((field) => model[field] ?? meta[field]).find((each) => typeof each === 'number');
-      return typeof said === 'number' ? [[model.id, said] as const] : [];
-    }),
-  );
 }

@@ -42,6 +42,8 @@ export class FaultServer {
   }
 
   async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    // It lists no models, and does not say what they hold.
+    if (incoming.method === 'GET') return void response.writeHead(404).end();
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}') as Record<string, unknown>;

@@ -1,3 +1,5 @@
+import { isRecord } from '../../base/json.ts';
+import { windowOf, windowsIn } from '../window-fields.ts';
 import { openAiEmbeddings, openAiFields } from './openai.ts';
 import type { Provider } from './provider.ts';
 
@@ -16,6 +18,15 @@ export const compatible: Provider = {
   standsInFor: 'openai',
   urlFrom: ({ providers, localServerUrl }) => providers.openai?.baseUrl ?? localServerUrl,
   modelsUrl: (baseUrl) => `${baseUrl}/models`,
+  windowQuestions: (baseUrl, model) => [
+    { url: `${baseUrl}/models`, read: (list) => windowsIn(list).get(model) },
+    // llama.cpp and LM Studio say it elsewhere.
+    {
+      url: new URL('/props', baseUrl).href,
+      read: (props) => (isRecord(props) ? windowOf(props.default_generation_settings) : undefined),
+    },
+    { url: new URL('/api/v0/models', baseUrl).href, read: (list) => windowsIn(list).get(model) },
+  ],
   embeddings: {
     target: ({ mlxEmbeddings: { enabled, model, url } }) =>
       enabled ? { provider: 'mlx', model, url, apiKey: undefined } : undefined,

@@ -1,8 +1,11 @@
+import { isRecord } from '../../base/json.ts';
 import { defined } from './fields.ts';
 import type { Provider } from './provider.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:11434';
 const EMBEDDING_RETRIES = 2;
+/** Ollama takes memory for a whole window as it is asked for one: more than this only where its owner set it. */
+const USUAL_WINDOW = 32_768;
 
 /** Ollama through its own API, which takes the context window per request. */
 export const ollama: Provider = {
@@ -37,6 +40,7 @@ export const ollama: Provider = {
     return { model, baseUrl: nativeUrl(baseUrl), source: 'OLLAMA_BASE_URL' };
   },
   modelsUrl: (baseUrl) => `${baseUrl}/v1/models`,
+  windowQuestions: (baseUrl, model) => [{ url: `${baseUrl}/api/show`, body: { model }, read: shownWindow }],
   embeddings: {
     target({ providers }) {
       const { embeddingModel: model, baseUrl = DEFAULT_URL } = providers.ollama ?? {};
@@ -67,4 +71,14 @@ export const ollama: Provider = {
 /** Ollama's own API has no `/v1`, which people copy from its OpenAI-compatible address. */
 function nativeUrl(url: string): string {
   return url.replace(/\/v1\/?$/u, '');
+}
+
+/** The window that a model was set up with, else what it was trained for, within reason. */
+function shownWindow(shown: unknown): number | undefined {
+  if (!isRecord(shown)) return undefined;
+  const set = /^num_ctx\s+(?<tokens>\d+)/mu.exec(String(shown.parameters ?? ''))?.groups?.tokens;
+  if (set !== undefined) return Number(set);
+  const info = Object.entries(isRecord(shown.model_info) ? shown.model_info : {});
+  const trained = info.find(([name, value]) => name.endsWith('.context_length') && typeof value === 'number')?.[1];
+  return typeof trained === 'number' ? Math.min(trained, USUAL_WINDOW) : undefined;
 }

@@ -33,7 +33,8 @@ export async function openModels(options: ModelsChanges, server?: string) {
     const { origin, pathname } = new URL(asked.url);
     hosts.add(origin);
     const sent = server === undefined ? asked : new Request(`${server}${pathname}`, asked);
-    bodies.push(await sent.clone().text());
+    // Servers are asked what their models hold, which is no request of a turn.
+    if (sent.method !== 'GET' && !sent.url.endsWith('/api/show')) bodies.push(await sent.clone().text());
     return fetch(sent);
   };
   const deps = { store, log: silentLog, redactor: new Redactor(), now: () => new Date() };

@@ -32,6 +32,8 @@ export interface Provider {
   detect?(settings: ProviderSettings): DetectedEndpoint | undefined;
   /** The address for a model named without a provider section of its own, from settings of other kinds. */
   urlFrom?(options: ModelsOptions): string | undefined;
+  /** What to ask a server for how many tokens a model holds there, one after the other until one tells. */
+  windowQuestions?(baseUrl: string, model: string): readonly WindowQuestion[];
   /** The address that lists a server's models; undefined when it cannot be asked. */
   modelsUrl?(baseUrl: string): string;
   /** Facts about its well-known models; the first matching row wins, so longer names come first. */
@@ -58,6 +60,14 @@ export interface DetectedEndpoint {
   readonly apiKey?: string | undefined;
   /** The variable that set it up. */
   readonly source: string;
+}
+
+/** A request whose answer may say how many tokens a model holds. */
+export interface WindowQuestion {
+  readonly url: string;
+  /** Sent as JSON; absent: there is none. */
+  readonly body?: unknown;
+  read(answer: unknown): number | undefined;
 }
 
 /** USD per million tokens. */

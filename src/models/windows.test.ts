@@ -1,0 +1,122 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../base/log.ts';
+import { Redactor } from '../base/redact.ts';
+import { type ModelsChanges, modelsOptions } from '../testing/models-options.ts';
+import { openTestStore } from '../testing/stores.ts';
+import { createModels } from './models.ts';
+import type { ModelRequest } from './types.ts';
+
+const REQUEST: ModelRequest = {
+  profile: 'TOOL_EXECUTION',
+  mode: 'classic_tools',
+  project: 'home',
+  purpose: 'turn',
+  signal: new AbortController().signal,
+};
+
+type Answers = Readonly<Record<string, unknown>>;
+
+/** A server that answers these paths, and what it was asked. */
+async function server(answers: Answers): Promise<{ url: string; asked: string[] }> {
+  const asked: string[] = [];
+  const started = createServer(async (request, response) => {
+    const body = (await request.setEncoding('utf8').toArray()).join('');
+    asked.push(`${request.method} ${request.url}${body === '' ? '' : ` ${body}`}`);
+    const answer = answers[request.url ?? ''];
+    response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(answer === undefined ? '{}' : JSON.stringify(answer));
+  });
+  await new Promise<void>((done) => started.listen(0, '127.0.0.1', done));
+  onTestFinished(() => {
+    started.closeAllConnections();
+    started.close();
+  });
+  return { url: `http://127.0.0.1:${(started.address() as AddressInfo).port}`, asked };
+}
+
+async function windowAt(changes: ModelsChanges, times = 1): Promise<number> {
+  const store = await openTestStore();
+  onTestFinished(() => store.close());
+  const options = modelsOptions(changes);
+  const now = () => new Date('2026-01-15T09:00:00Z');
+  const models = createModels({ options, store, log: silentLog, redactor: new Redactor(), now, timeZone: 'UTC' });
+  let window = 0;
+  for (let time = 0; time < times; time++) window = (await models.pick(REQUEST)).contextWindow;
+  return window;
+}
+
+/** As `ROUTING_THINKING_URL` sets one up. */
+const compatible = (url: string, model: string): ModelsChanges => ({ tiers: { thinking: { url, model } } });
+const list = (model: Record<string, unknown>) => ({
+  object: 'list',
+  data: [{ id: 'other', max_model_len: 1024 }, model],
+});
+
+test.each<[string, string, Answers, number]>([
+  ['vLLM', 'acme-1', { '/v1/models': list({ id: 'acme-1', max_model_len: 24_576 }) }, 24_576],
+  ['OpenRouter', 'acme-1', { '/v1/models': list({ id: 'acme-1', context_length: 262_144 }) }, 262_144],
+  [
+    'a server that holds less than the name says',
+    'qwen3-32b',
+    { '/v1/models': list({ id: 'qwen3-32b', max_model_len: 8192 }) },
+    8192,
+  ],
+  [
+    'llama.cpp',
+    'acme-1',
+    {
+      '/v1/models': list({ id: 'acme-1', meta: { n_ctx_train: 131_072 } }),
+      '/props': { default_generation_settings: { n_ctx: 12_288 } },
+    },
+    12_288,
+  ],
+  [
+    'LM Studio',
+    'acme-1',
+    {
+      '/v1/models': list({ id: 'acme-1' }),
+      '/api/v0/models': list({ id: 'acme-1', max_context_length: 131_072, loaded_context_length: 16_384 }),
+    },
+    16_384,
+  ],
+  ['a server that says nothing', 'acme-1', { '/v1/models': list({ id: 'acme-1' }) }, 32_768],
+  [
+    'a server with nonsense',
+    'acme-1',
+    { '/v1/models': list({ id: 'acme-1', max_model_len: -1 }), '/props': 'x' },
+    32_768,
+  ],
+  ['a server without a list', 'acme-1', {}, 32_768],
+])('%s: the window is what it says', async (_what, model, answers, window) => {
+  const { url } = await server(answers);
+  expect(await windowAt(compatible(url, model))).toBe(window);
+});
+
+test.each<[string, unknown, number]>([
+  [
+    'set by its owner',
+    { parameters: 'stop "x"\nnum_ctx                        65536', model_info: { 'llama.context_length': 131_072 } },
+    65_536,
+  ],
+  [
+    'of a large model',
+    { parameters: 'stop "x"', model_info: { 'general.architecture': 'llama', 'llama.context_length': 131_072 } },
+    32_768,
+  ],
+  ['of an old model', { model_info: { 'gemma.context_length': 8192 } }, 8192],
+  ['not said', {}, 32_768],
+])('Ollama, asked once, the window %s', async (_what, shown, window) => {
+  const { url, asked } = await server({ '/api/show': shown });
+  const providers = { ollama: { baseUrl: url, model: 'acme' } };
+  expect(await windowAt({ providers }, 3)).toBe(window);
+  expect(asked).toEqual(['POST /api/show {"model":"acme"}']);
+});
+
+test('a server that is down, or a window of the settings, keeps nobody waiting', async () => {
+  expect(await windowAt(compatible('http://127.0.0.1:1', 'acme-1'))).toBe(32_768);
+  const { url, asked } = await server({ '/v1/models': list({ id: 'acme-1', max_model_len: 24_576 }) });
+  expect(await windowAt({ ...compatible(url, 'acme-1'), contextWindowTokens: 5000 })).toBe(5000);
+  expect(asked).toEqual([]);
+});
