@@ -4,6 +4,7 @@
 #   scripts/postgres.sh start [PORT] [SETTING=VALUE ...]   starts it and prints its URL, in minutes the first time
 #   scripts/postgres.sh url [PORT]                         prints the URL only
 #   scripts/postgres.sh stop [PORT]                        ends it
+#   scripts/postgres.sh disk PORT SIZE                     gives its data a disk of that size in memory (none: no more)
 #
 #   WOOSTER_TEST_STORE_URL=$(scripts/postgres.sh start) npm test
 #
@@ -47,6 +48,11 @@ install_server() {
   touch "$folder/.ready"
 }
 
+as_root() {
+  root=$(system)
+  if [ -n "$root" ]; then chroot "$root" sh -c "$1"; else sh -c "$1"; fi
+}
+
 # The server refuses to run as root.
 as_postgres() {
   root=$(system)
@@ -72,17 +78,29 @@ stop() {
   fi
 }
 
+# A second size makes the same disk larger.
+disk() {
+  system >/dev/null || install_server
+  at=$(system)$data
+  if [ "${3:-none}" = none ]; then umount "$at" && rmdir "$at"
+  elif mountpoint -q "$at"; then mount -o "remount,size=$3" "$at"
+  else
+    mkdir -p "$at" && mount -t tmpfs -o "size=$3,mode=0700" tmpfs "$at"
+    as_root "chown postgres $data"
+  fi
+}
+
 url() {
   echo "${WOOSTER_TEST_POSTGRES_URL:-postgres://postgres@127.0.0.1:$port/postgres}"
 }
 
 case ${1:-} in
-start | stop)
+start | stop | disk)
   if [ -n "${WOOSTER_TEST_POSTGRES_URL:-}" ]; then :
   elif [ "$(id -u)" = 0 ]; then "$1" "$@"
   else exec sudo ${WOOSTER_TEST_POSTGRES_DIR:+WOOSTER_TEST_POSTGRES_DIR="$folder"} sh "$0" "$@"
   fi
-  [ "$1" = stop ] || url
+  [ "$1" != start ] || url
   ;;
 url) url ;;
 *)
