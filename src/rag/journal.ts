@@ -5,7 +5,7 @@ export interface JournalEntry {
 }
 
 /** A note begins with the local time at which it was taken. */
-const ENTRY_HEADING = /^## (\d{4}-\d{2}-\d{2} \d{2}:\d{2})[ \t]*$/mu;
+export const ENTRY_HEADING = /^## (\d{4}-\d{2}-\d{2} \d{2}:\d{2})[ \t]*$/mu;
 
 /** The entries of a journal's text, oldest first. */
 export function entriesOf(journal: string): JournalEntry[] {

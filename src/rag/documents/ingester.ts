@@ -4,6 +4,7 @@ import type { Embedder } from '../embedder.ts';
 import { makeRelative } from '../ingest/relative-rows.ts';
 import type { IngestRequest } from '../ingest/types.ts';
 import { storedPath } from '../places.ts';
+import type { IndexRequest, Refreshed } from '../threads/ingest-thread.ts';
 import { Thread } from '../threads/rpc.ts';
 import type { ImportOptions, ImportReport, IngestOptions, IngestReport } from '../types.ts';
 import { importChecked } from './checked-import.ts';
@@ -57,11 +58,12 @@ export class Ingester {
   }
 
   /** Look at the project's own folder only. @returns how long reading took. */
-  async refresh(project: string): Promise<{ readonly tookMs: number }> {
-    const request = this.#setup.ingestRequest(project);
-    const refreshed = await this.#thread.call<{ tookMs: number; changed: number }>('refresh', request);
+  async refresh(project: string): Promise<Pick<Refreshed, 'tookMs'>> {
+    const request = { ...this.#setup.ingestRequest(project), dir: this.#setup.dir(project) };
+    const refreshed = await this.#thread.call<Refreshed>('refresh', request);
     const embedder = this.#setup.embedderOf(project);
     if (refreshed.changed > 0 && embedder) await this.#tryToEmbed(project, embedder);
+    if (refreshed.indexBehind) await this.catchUp(project, { quick: true });
     return refreshed;
   }
 
@@ -71,8 +73,8 @@ export class Ingester {
   }
 
   /** Index what no index file has, unless another program is at it. */
-  async catchUp(project: string): Promise<void> {
-    await this.#thread.call('index', { ...this.#setup.indexRequest(project, false), ifFree: true });
+  async catchUp(project: string, how: Pick<IndexRequest, 'quick'> = {}): Promise<void> {
+    await this.#thread.call('index', { ...this.#setup.indexRequest(project, false), ifFree: true, ...how });
   }
 
   stop(): Promise<void> {

@@ -74,7 +74,16 @@ async function makeProject(count: number) {
     const vectorsOf = (ids: Uint32Array) => corpus.vectors(ids, MODEL, DIMENSIONS);
     const model = { id: MODEL, dimensions: DIMENSIONS, vectorsOf };
     const { signal } = new AbortController();
-    await updateIndex({ dir, corpus, options: RAG_DEFAULTS, rebuild: false, model, progress: () => undefined, signal });
+    await updateIndex({
+      dir,
+      corpus,
+      options: RAG_DEFAULTS,
+      rebuild: false,
+      quick: false,
+      model,
+      progress: () => undefined,
+      signal,
+    });
     return readManifest(dir).dense?.graph?.chunks;
   };
   const remove = (chunks: readonly number[]) =>

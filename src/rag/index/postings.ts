@@ -100,6 +100,11 @@ export class PostingsBuilder {
     return this.#number(term);
   }
 
+  /** How many entries there are. */
+  get size(): number {
+    return this.#pairs;
+  }
+
   build(): Postings {
     const starts = new Uint32Array(this.#numbers.size + 1);
     for (let at = 0; at < this.#pairs; at++) bump(starts, (this.#pairTerms[at] ?? 0) + 1);

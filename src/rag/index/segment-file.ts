@@ -27,6 +27,18 @@ export function readSegment(path: string, expected: Written): Segment {
   return readWhole(path, expected, toSegment);
 }
 
+/** A segment whose n-grams have no entries in memory. @throws Damaged */
+export function readSegmentWords(path: string, expected: Written): Segment {
+  const file = new ArrayFile(path, expected);
+  try {
+    const segment = toSegment(file);
+    file.bring('words.entries');
+    return segment;
+  } finally {
+    file.close();
+  }
+}
+
 /** Unit vectors by chunk id, row by row; zeros for a chunk without one. */
 export interface VectorRows {
   readonly ids: Uint32Array;

@@ -26,6 +26,11 @@ export class SegmentBuilder {
     return this.#ids.length;
   }
 
+  /** How many entries its words and n-grams have. */
+  get postings(): number {
+    return this.#words.size + this.#grams.size;
+  }
+
   build(): Segment {
     return { ids: Uint32Array.from(this.#ids), words: this.#words.build(), grams: this.#grams.build() };
   }

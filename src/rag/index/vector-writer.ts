@@ -26,6 +26,8 @@ export interface DenseJob {
   readonly live: ReadonlySet<number>;
   readonly segments: readonly Segment[];
   readonly before: Dense | null;
+  /** Leave LSA as it is: what is new has no vector until the next time. */
+  readonly quick: boolean;
   /** Takes the vectors, which are then in no file. */
   readonly table?: VectorTable | undefined;
   readonly signal: AbortSignal;
@@ -35,7 +37,7 @@ export interface DenseJob {
 type Dense = NonNullable<Manifest['dense']>;
 
 /** With fewer chunks, LSA learns too little about which words occur together. */
-const LEAST_CHUNKS_FOR_LSA = 500;
+export const LEAST_CHUNKS_FOR_LSA = 500;
 /** LSA is fitted again when the number of chunks has grown or shrunk by this factor. */
 const REFIT_FACTOR = 2;
 /** A graph with a larger share of deleted points is built again. */
@@ -51,6 +53,7 @@ export async function updateDense(job: DenseJob): Promise<Dense | null> {
       lsa: null,
       rows: await modelRows(job, job.model),
     });
+  if (job.quick) return job.before;
   if (job.live.size < LEAST_CHUNKS_FOR_LSA) return null;
   const kept = keptLsa(job);
   const lsa = kept?.lsa ?? fitLsa(job.segments, (id) => job.live.has(id));

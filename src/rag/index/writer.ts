@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { makeFolder } from '../../base/folders.ts';
 import { type Corpus, searchable } from '../search/corpus.ts';
 import type { RagOptions } from '../types.ts';
+import { Damaged } from './array-file.ts';
 import { EMPTY_MANIFEST, type IndexFile, type Manifest, moveAside, readManifest, writeManifest } from './manifest.ts';
 import { pause } from './pause.ts';
 import { mergeSegments, type Segment, SegmentBuilder } from './segment.ts';
-import { readSegment, writeSegment } from './segment-file.ts';
+import { openSegment, readSegment, readSegmentWords, writeSegment } from './segment-file.ts';
 import type { VectorTable } from './vector-table.ts';
-import { type DenseSource, updateDense } from './vector-writer.ts';
+import { type DenseSource, LEAST_CHUNKS_FOR_LSA, updateDense } from './vector-writer.ts';
 
 export interface IndexJob {
   readonly dir: string;
@@ -17,6 +18,8 @@ export interface IndexJob {
   readonly model: DenseSource | undefined;
   /** Build everything again. */
   readonly rebuild: boolean;
+  /** Leave LSA as it is, since fitting it takes long. */
+  readonly quick: boolean;
   /** Takes the vectors; without it they are in the files. */
   readonly table?: VectorTable | undefined;
   /** Where the new files are published for other machines; without it they are for this folder only. */
@@ -35,12 +38,15 @@ export interface SharedIndex {
 
 interface Part {
   readonly file: IndexFile;
+  /** Without the n-grams' entries, which are the most of it. */
   readonly segment: Segment;
 }
 
 /** Fewer new chunks are left to readers, which index them in memory faster than a file is flushed. */
 export const WORTH_A_FILE = 256;
 const CHUNKS_PER_SEGMENT = 25_000;
+/** The same in postings, for long chunks: what is built at once is in memory. */
+const POSTINGS_PER_SEGMENT = 4_000_000;
 const CHUNKS_PER_READ = 500;
 /** More segments than this are merged. */
 const MOST_SEGMENTS = 6;
@@ -64,7 +70,7 @@ export async function updateIndex(job: IndexJob): Promise<void> {
   const missing = ids.filter((id) => !known.has(id));
   const dead = known.size - (ids.length - missing.length);
   const wanted = missing.length >= WORTH_A_FILE || dead > known.size * MOST_DEAD || damaged || job.rebuild;
-  if (!wanted && !(await wantsOtherVectors(job, before.dense))) return;
+  if (!wanted && !lacksVectors(job, before.dense, ids.length) && !(await wantsOtherVectors(job, before.dense))) return;
   const writer = new IndexWriter(job, before.next, live);
   const segments = await writer.segments(parts, missing, dead > known.size * MOST_DEAD);
   const dense = await updateDense({
@@ -80,6 +86,27 @@ export async function updateIndex(job: IndexJob): Promise<void> {
   else writeManifest(job.dir, manifest);
 }
 
+/** How many chunks are in no index file. */
+export async function unfiled(dir: string, corpus: Corpus): Promise<number> {
+  const manifest = readManifest(dir);
+  if (manifest.revision === (await corpus.revision())) return 0;
+  const missing = new Set(await corpus.ids());
+  for (const file of manifest.segments)
+    try {
+      const segment = openSegment(join(dir, file.file), file);
+      for (const id of segment.ids) missing.delete(id);
+      segment.close();
+    } catch (error) {
+      if (!(error instanceof Damaged)) throw error;
+    }
+  return missing.size;
+}
+
+/** Whether a quick update left so many chunks without a vector that they are worth a new file. */
+function lacksVectors({ quick, model }: IndexJob, dense: Manifest['dense'], chunks: number): boolean {
+  return !quick && !model && chunks >= LEAST_CHUNKS_FOR_LSA && chunks - (dense?.chunks ?? 0) >= WORTH_A_FILE;
+}
+
 /** Whether the vectors are another model's, or in another place than they should be. */
 async function wantsOtherVectors({ model, table }: IndexJob, dense: Manifest['dense']): Promise<boolean> {
   if (model ? dense?.id !== model.id : dense?.id.startsWith('model:') === true) return true;
@@ -92,7 +119,7 @@ function readParts(dir: string, manifest: Manifest): { parts: Part[]; damaged: b
   const parts: Part[] = [];
   for (const file of manifest.segments)
     try {
-      parts.push({ file, segment: readSegment(join(dir, file.file), file) });
+      parts.push({ file, segment: readSegmentWords(join(dir, file.file), file) });
     } catch {
       moveAside(dir, file.file);
     }
@@ -116,39 +143,52 @@ class IndexWriter {
 
   async segments(old: readonly Part[], missing: readonly number[], merge: boolean): Promise<Part[]> {
     const parts = [...old];
-    for (let at = 0; at < missing.length; at += CHUNKS_PER_SEGMENT)
-      parts.push(this.#write(await this.#build(missing, at)));
-    if (!merge && parts.length <= MOST_SEGMENTS) return parts;
-    return [
-      this.#write(
-        mergeSegments(
-          parts.map(({ segment }) => segment),
-          (id) => this.#live.has(id),
-        ),
-      ),
-    ];
+    for (let at = 0; at < missing.length; ) {
+      const { segment, end } = await this.#build(missing, at);
+      parts.push(this.#write(segment));
+      at = end;
+    }
+    // Large ones are never merged with others: a merge has them all in memory.
+    const large = parts.filter(({ segment }) => postingsOf(segment) * 2 > POSTINGS_PER_SEGMENT);
+    const small = parts.filter((part) => !large.includes(part));
+    if (!merge && small.length <= MOST_SEGMENTS) return parts;
+    const others = small.length > 0 ? [this.#merge(small)] : [];
+    return [...(merge ? large.map((part) => this.#merge([part])) : large), ...others];
   }
 
-  async #build(missing: readonly number[], from: number): Promise<Segment> {
+  #merge(parts: readonly Part[]): Part {
+    const whole = parts.map(({ file }) => readSegment(join(this.#job.dir, file.file), file));
+    return this.#write(mergeSegments(whole, (id) => this.#live.has(id)));
+  }
+
+  /** Index the chunks from one place of the list on. @returns also the place where the next segment begins. */
+  async #build(missing: readonly number[], from: number): Promise<{ segment: Segment; end: number }> {
     const { corpus, progress, signal } = this.#job;
     const builder = new SegmentBuilder();
-    const end = Math.min(from + CHUNKS_PER_SEGMENT, missing.length);
-    for (let at = from; at < end; at += CHUNKS_PER_READ) {
-      const ids = missing.slice(at, Math.min(at + CHUNKS_PER_READ, end));
+    const last = Math.min(from + CHUNKS_PER_SEGMENT, missing.length);
+    let at = from;
+    while (at < last && builder.postings < POSTINGS_PER_SEGMENT) {
+      const ids = missing.slice(at, Math.min(at + CHUNKS_PER_READ, last));
       const chunks = await corpus.getMany(ids);
       for (const id of ids) {
         const chunk = chunks.get(id);
         if (chunk) builder.add(id, searchable(chunk));
       }
-      progress(at + ids.length, missing.length);
+      at += ids.length;
+      progress(at, missing.length);
       await pause(signal);
     }
-    return builder.build();
+    return { segment: builder.build(), end: at };
   }
 
   #write(segment: Segment): Part {
-    const file = this.name('segment');
-    const written = writeSegment(join(this.#job.dir, file), segment);
-    return { segment, file: { file, ...written, chunks: segment.ids.length } };
+    const name = this.name('segment');
+    const path = join(this.#job.dir, name);
+    const file = { file: name, ...writeSegment(path, segment), chunks: segment.ids.length };
+    return { file, segment: readSegmentWords(path, file) };
   }
+}
+
+function postingsOf({ words, grams }: Segment): number {
+  return words.arrays.entries.length + grams.arrays.entries.length;
 }

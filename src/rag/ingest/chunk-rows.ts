@@ -16,6 +16,11 @@ export interface SourceChunks {
   readonly chunks: readonly Chunk[];
 }
 
+export interface LastChunk {
+  readonly ordinal: number;
+  readonly heading: readonly string[];
+}
+
 const POSITION = ['ordinal', 'place', 'page_from', 'page_to', 'line_from', 'line_to'] as const;
 /** All but the id, the project and the source. */
 export const CHUNK_CONTENT = [...POSITION, 'text', 'text_sha', 'heading', 'metadata'] as const;
@@ -57,8 +62,33 @@ export class ChunkRows {
     return { added, gone };
   }
 
-  async append(parts: readonly SourceChunks[]): Promise<void> {
-    await this.#insert(parts.flatMap((part) => this.#rows(part)));
+  /** @returns the ids. */
+  append(parts: readonly SourceChunks[]): Promise<number[]> {
+    return this.#insert(parts.flatMap((part) => this.#rows(part)));
+  }
+
+  /** Delete a source's chunks from a line on. @returns the ids. */
+  async cut(source: number, line: number): Promise<number[]> {
+    const gone = await this.#store.db
+      .deleteFrom('chunks')
+      .where('source_id', '=', source)
+      .where('line_from', '>=', line)
+      .returning('id')
+      .execute();
+    return gone.map(({ id }) => id);
+  }
+
+  /** The last chunk of a source that begins before a line. */
+  async lastBefore(source: number, line: number): Promise<LastChunk | undefined> {
+    const last = await this.#store.db
+      .selectFrom('chunks')
+      .select(['ordinal', 'heading'])
+      .where('source_id', '=', source)
+      .where('line_from', '<', line)
+      .orderBy('ordinal', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return last && { ...last, heading: JSON.parse(last.heading) as string[] };
   }
 
   #chunksOf(sources: readonly number[]): Promise<OldChunk[]> {

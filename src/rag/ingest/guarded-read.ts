@@ -6,6 +6,7 @@ import { kindOf } from '../read/kinds.ts';
 import { type Parsed, Unreadable } from '../read/parsed.ts';
 import { PACKED_KINDS, read } from '../read/read.ts';
 import type { ParseRequest, ParseResult } from '../threads/parse-thread.ts';
+import type { ReadOptions } from './types.ts';
 
 const MEMORY_MB = 768;
 /** Text this short cannot keep a reader busy for long, whatever it contains; most notes are shorter. */
@@ -35,8 +36,8 @@ export class GuardedReader {
    * @throws Unreadable also when the file exceeds the limits; the signal's reason when it fires, which says nothing
    *   about the file; AssistantError `index_unavailable` when no process can be started.
    */
-  read = async (bytes: Uint8Array, path: string, signal: AbortSignal): Promise<Parsed> => {
-    if (bytes.length <= SHORT_BYTES && !PACKED_KINDS.has(kindOf(path) ?? 'text')) return read(bytes, path);
+  read = async (bytes: Uint8Array, path: string, { signal, from }: ReadOptions): Promise<Parsed> => {
+    if (bytes.length <= SHORT_BYTES && !PACKED_KINDS.has(kindOf(path) ?? 'text')) return read(bytes, path, from);
     signal.throwIfAborted();
     this.#child ??= this.#start();
     const child = this.#child;
@@ -48,7 +49,7 @@ export class GuardedReader {
     }, this.#timeoutMs);
     signal.addEventListener('abort', giveUp, { once: true });
     try {
-      const found = await ask(child, { bytes, path });
+      const found = await ask(child, { bytes, path, from });
       signal.throwIfAborted();
       if (found === 'gone')
         throw new Unreadable(

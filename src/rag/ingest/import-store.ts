@@ -8,6 +8,7 @@ import { type HnswlibFolder, readHnswlib } from '../langchain/hnswlib-files.ts';
 import { type Chunk, searchableText } from '../read/chunk.ts';
 import type { ImportReport, RagOptions } from '../types.ts';
 import { inBatches } from './batches.ts';
+import { nameDocuments } from './document-names.ts';
 import { IMPORTED_KIND, importRoot } from './import-root.ts';
 import { type ImportedDocument, toDocuments } from './imported-documents.ts';
 import { type Outcome, ProjectRows, sourceKey } from './project-rows.ts';
@@ -71,7 +72,7 @@ export async function removeImported(store: Store, project: string, folder: stri
   if (gone.length === 0) return 0;
   await store.transaction(async () => {
     const removed = await records.remove(gone);
-    await records.nameDocuments();
+    await nameDocuments(store, project);
     await records.bumpRevision(removed);
   });
   return gone.length;
@@ -221,7 +222,7 @@ class ImportRun {
     await this.#deps.store.transaction(async () => {
       const removed = await this.#records.remove(gone);
       const taken = await this.#records.takeFrom(this.#staging);
-      await this.#records.nameDocuments();
+      await nameDocuments(this.#deps.store, this.#request.project);
       await this.#records.bumpRevision(removed, taken);
     });
     return gone.length;

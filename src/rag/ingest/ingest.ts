@@ -1,18 +1,19 @@
-import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { resolve, sep } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/json.ts';
-import { notDocuments } from '../project-file-names.ts';
 import { CHUNKER_VERSION, chunk } from '../read/chunk.ts';
 import { kindOf } from '../read/kinds.ts';
 import { Unreadable } from '../read/parsed.ts';
 import { READER_VERSION } from '../read/read.ts';
-import type { IngestProgress, IngestReport } from '../types.ts';
+import type { FileNote, IngestProgress, IngestReport } from '../types.ts';
+import { nameDocuments } from './document-names.ts';
+import { growthOf, ingestGrowth, mayHaveGrown } from './grown-journal.ts';
 import { copyImported } from './import-store.ts';
+import { ingestLargeText, isReadInParts, sha256OfFile } from './large-text.ts';
 import { type KnownSource, type Outcome, ProjectRows, sourceKey } from './project-rows.ts';
 import { makeRelative } from './relative-rows.ts';
-import { type FoundFile, type Scope, scan, scopeOf } from './scan.ts';
+import type { FoundFile } from './scan.ts';
+import { Survey } from './survey.ts';
 import type { IngestContext, IngestDeps, IngestRequest } from './types.ts';
 
 /** Progress is reported at most this often. */
@@ -36,16 +37,13 @@ class IngestRun {
   readonly #records: ProjectRows;
   readonly #version: string;
   #toldAt = Number.NEGATIVE_INFINITY;
-  readonly #missing: string[] = [];
-  /** Folders that could not be opened: what is known of their files is kept. */
-  readonly #closed: string[] = [];
   /** Every file in the database, by root and path. */
   #known = new Map<string, KnownSource>();
   #vanishedBySha = new Map<string, KnownSource>();
   #pending: Outcome[] = [];
   #pendingChunks = 0;
   #counts = { indexed: 0, unchanged: 0, removed: 0, renamed: 0 };
-  readonly #notes = { empty: [] as string[], skipped: [] as Note[], failed: [] as Note[] };
+  readonly #notes = { empty: [] as string[], skipped: [] as FileNote[], failed: [] as FileNote[] };
 
   constructor(deps: IngestDeps, request: IngestRequest, context: IngestContext) {
     this.#deps = deps;
@@ -59,10 +57,12 @@ class IngestRun {
     const { importedOf, project, places } = this.#request;
     for (const each of new Set([importedOf ?? project, project])) await makeRelative(this.#deps.store, each, places);
     if (importedOf !== undefined) await copyImported(this.#deps.store, importedOf, this.#request.project);
-    const scopes = await this.#scopes();
-    const files = await this.#scanAll(scopes);
+    const survey = new Survey(this.#request, this.#records);
+    const files = await survey.files(this.#context.signal);
+    this.#notes.skipped.push(...survey.skipped);
+    this.#notes.failed.push(...survey.failed);
     this.#known = new Map((await this.#records.known()).map((source) => [sourceKey(source), source]));
-    const vanished = this.#findVanished(scopes, files);
+    const vanished = survey.vanished(this.#known.values(), files);
     this.#vanishedBySha = new Map(
       vanished.filter(({ sha256: sha }) => sha !== '').map((source) => [source.sha256, source]),
     );
@@ -73,82 +73,10 @@ class IngestRun {
     return {
       ...this.#counts,
       ...this.#notes,
-      missing: this.#missing,
+      missing: survey.missing,
       chunks: await this.#records.chunkCount(),
       aborted: this.#context.signal.aborted,
     };
-  }
-
-  async #scopes(): Promise<Scope[]> {
-    const { folder, paths, ownOnly } = this.#request;
-    const remembered = ownOnly || paths.length > 0 ? [] : await this.#remembered();
-    const specs = paths.length > 0 ? paths : [folder, ...remembered];
-    const scopes: Scope[] = [];
-    for (const spec of new Set(specs)) {
-      const scope = scopeOf(spec);
-      if (scope) scopes.push(await this.#underKnownRoot(scope));
-      else if (spec !== folder) this.#missing.push(spec);
-    }
-    return scopes;
-  }
-
-  /** What the owner ingested by hand, and of what the configuration names, what is inside of that. */
-  async #remembered(): Promise<string[]> {
-    const { folder, attached, named = [] } = this.#request;
-    const roots = await this.#records.roots();
-    const known = [folder, ...roots].map((path) => resolve(path));
-    const mayRead = (spec: string) =>
-      known.some((path) => isInside(scopeOf(spec)?.root ?? spec, path) || spec === path);
-    const refused = named.filter((spec) => !mayRead(spec));
-    for (const spec of refused)
-      this.#notes.skipped.push({ file: spec, why: `ingest it by hand once: wooster ingest ${spec}` });
-    return [...roots, ...attached.filter((spec) => !refused.includes(spec))];
-  }
-
-  /** Files inside the project's own or a remembered folder belong to that folder, so that no file is known twice. */
-  async #underKnownRoot(scope: Scope): Promise<Scope> {
-    const known = [this.#request.folder, ...(await this.#records.roots())];
-    const folders = known.filter((path) => isInside(scope.spec, path));
-    const root = folders.find((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
-    if (root !== undefined) return { ...scope, root };
-    const at = new Date().toISOString();
-    await this.#records.addRoot(scope.spec, at);
-    return scope;
-  }
-
-  async #scanAll(scopes: readonly Scope[]): Promise<FoundFile[]> {
-    const ignored = new Set(notDocuments(resolve(this.#request.folder)));
-    const files = new Map<string, FoundFile>();
-    for (const scope of scopes) {
-      const scanned = await scan(scope, ignored, this.#context.signal);
-      for (const file of scanned.files) if (!files.has(file.absolute)) files.set(file.absolute, file);
-      for (const { absolute, why } of scanned.closed) this.#noteClosed(absolute, why);
-    }
-    return [...files.values()];
-  }
-
-  #noteClosed(folder: string, why: string): void {
-    if (this.#closed.includes(folder)) return;
-    this.#closed.push(folder);
-    this.#notes.failed.push({ file: folder, why });
-  }
-
-  /** Known files that no longer exist, as far as the scopes can tell. */
-  #findVanished(scopes: readonly Scope[], files: readonly FoundFile[]): KnownSource[] {
-    const present = new Set(files.map(sourceKey));
-    const folders = scopes.filter(({ form }) => form === 'folder');
-    return [...this.#known.values()].filter((source) => {
-      if (present.has(sourceKey(source))) return false;
-      const absolute = resolve(source.root, source.path);
-      if (this.#closed.some((folder) => isInside(absolute, folder))) return false;
-      return folders.some((scope) => isInside(absolute, scope.spec)) || this.#wasNamed(scopes, absolute);
-    });
-  }
-
-  /** Whether a file near a glob or a single file is gone from the disk: only then has it vanished. */
-  #wasNamed(scopes: readonly Scope[], absolute: string): boolean {
-    const near = scopes.some((scope) => scope.form !== 'folder' && isInside(absolute, scope.root));
-    return near && statSync(absolute, { throwIfNoEntry: false }) === undefined;
   }
 
   async #readAll(files: readonly FoundFile[]): Promise<void> {
@@ -173,41 +101,75 @@ class IngestRun {
   async #readOne(file: FoundFile): Promise<void> {
     const known = this.#known.get(sourceKey(file));
     const current = known !== undefined && known.version === this.#version && !this.#request.rebuild;
-    if (current && known.size === file.size && known.mtimeUs === file.mtimeUs) return this.#keep(file, known);
-    if (file.size > this.#deps.options.maxFileMb * MIB)
-      return this.#skip(file, `larger than ${this.#deps.options.maxFileMb} MB`);
-    let bytes: Uint8Array;
+    const { maxFileMb } = this.#deps.options;
+    const tooLarge = file.size > maxFileMb * MIB;
+    // One that was too large has no hash: the limit may be another now.
+    const passedOver = known?.state === 'skipped' && known.sha256 === '';
+    if (current && known.size === file.size && known.mtimeUs === file.mtimeUs && (tooLarge || !passedOver))
+      return this.#keep(file, known);
+    if (tooLarge) return this.#skip(file, `larger than ${maxFileMb} MB`);
     try {
-      bytes = await readFile(file.absolute);
+      if (current && mayHaveGrown(file, known) && (await this.#readGrowth(file, known))) return;
+      const bytes = (await isReadInParts(file)) ? undefined : await readFile(file.absolute);
+      const sha = bytes ? sha256(bytes) : await sha256OfFile(file.absolute, this.#context.signal);
+      if (current && known.sha256 === sha) return await this.#touch(file, known);
+      if (known === undefined && (await this.#rename(file, sha))) return;
+      await (bytes ? this.#parse(file, bytes, sha) : this.#parseLarge(file, sha));
     } catch (error) {
-      return this.#note(file, { sha: '', state: 'failed', error: messageOf(error) });
+      // Stopped by the person, which says nothing about the file. The next run reads it.
+      if (this.#context.signal.aborted) return;
+      if (!isOfFile(error)) throw error;
+      this.#note(file, { sha: '', state: 'failed', error: messageOf(error) });
     }
-    const sha = sha256(bytes);
-    if (current && known.sha256 === sha) return this.#touch(file, known);
-    if (known === undefined && (await this.#rename(file, sha))) return;
-    await this.#parse(file, bytes, sha);
   }
 
   async #parse(file: FoundFile, bytes: Uint8Array, sha: string): Promise<void> {
     try {
-      const parsed = await this.#deps.read(bytes, file.path, this.#context.signal);
+      const parsed = await this.#deps.read(bytes, file.path, { signal: this.#context.signal });
       const chunks = chunk(parsed, { words: this.#deps.options.chunkWords });
       if (chunks.length === 0) return this.#note(file, { sha, state: 'empty', error: parsed.note ?? null });
       this.#counts.indexed++;
-      this.#queue({
-        ...this.#outcome(file, sha),
-        title: parsed.title ?? null,
-        state: 'indexed',
-        error: parsed.note ?? null,
-        chunks,
-      });
+      const { title = null, note: error = null } = parsed;
+      this.#queue({ ...this.#outcome(file, sha), title, state: 'indexed', error, chunks });
     } catch (error) {
-      // The person stopped the reader, which says nothing about the file. The next run reads it.
-      if (this.#context.signal.aborted) return;
-      const unsupported = error instanceof Unreadable && error.reason === 'unsupported';
-      const state = unsupported ? 'skipped' : 'failed';
-      this.#note(file, { sha, state, error: messageOf(error) });
+      this.#unreadable(file, sha, error);
     }
+  }
+
+  async #parseLarge(file: FoundFile, sha: string): Promise<void> {
+    await this.#flush();
+    try {
+      const large = { ...this.#outcome(file, sha), sha };
+      const chunks = await ingestLargeText(this.#deps, this.#records, large, this.#context);
+      if (chunks === 0) this.#notes.empty.push(file.path);
+      else if (chunks !== undefined) this.#counts.indexed++;
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      this.#unreadable(file, sha, error);
+    }
+  }
+
+  /** @returns whether nothing but notes at the end was new, so that only these had to be read. */
+  async #readGrowth(file: FoundFile, known: KnownSource): Promise<boolean> {
+    const growth = await growthOf(file, known);
+    if (!growth) return false;
+    await this.#flush();
+    const { sha, ...part } = growth;
+    const read = await ingestGrowth(
+      this.#deps,
+      this.#records,
+      { ...this.#outcome(file, sha), known, part },
+      this.#context,
+    );
+    if (read) this.#counts.indexed++;
+    return read;
+  }
+
+  #unreadable(file: FoundFile, sha: string, error: unknown): void {
+    // The person stopped the reader, which says nothing about the file. The next run reads it.
+    if (this.#context.signal.aborted) return;
+    const unsupported = error instanceof Unreadable && error.reason === 'unsupported';
+    this.#note(file, { sha, state: unsupported ? 'skipped' : 'failed', error: messageOf(error) });
   }
 
   #keep(file: FoundFile, known: KnownSource): void {
@@ -280,15 +242,12 @@ class IngestRun {
 
   async #finish(): Promise<void> {
     const { indexed, removed, renamed } = this.#counts;
-    if (indexed + removed + renamed > 0) await this.#deps.store.transaction(() => this.#records.nameDocuments());
+    if (indexed + removed + renamed > 0)
+      await this.#deps.store.transaction(() => nameDocuments(this.#deps.store, this.#request.project));
   }
 }
 
-interface Note {
-  readonly file: string;
-  readonly why: string;
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+/** Whether the file system said so: what goes wrong in the database is no fault of the file. */
+function isOfFile(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).syscall !== undefined;
 }

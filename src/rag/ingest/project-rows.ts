@@ -7,7 +7,8 @@ import type { Chunk } from '../read/chunk.ts';
 import type { SourceInfo } from '../types.ts';
 import { inBatches } from './batches.ts';
 import { type ChunkChanges, noteChanges } from './chunk-changes.ts';
-import { CHUNK_CONTENT, ChunkRows, type SourceChunks, storable } from './chunk-rows.ts';
+import { CHUNK_CONTENT, ChunkRows, type LastChunk, type SourceChunks, storable } from './chunk-rows.ts';
+import { withoutExtension } from './document-names.ts';
 import { IMPORTED_KIND } from './import-root.ts';
 import type { FoundFile } from './scan.ts';
 
@@ -22,6 +23,7 @@ export interface KnownSource {
   readonly version: string;
   readonly state: SourceInfo['state'];
   readonly error: string | null;
+  readonly title: string | null;
 }
 
 /** What to store about a file that was read, or could not be. */
@@ -46,6 +48,7 @@ const KNOWN_COLUMNS = [
   'version',
   'state',
   'error',
+  'title',
 ] as const;
 /** All but the id, the project and what depends on them. */
 const SOURCE_CONTENT = [
@@ -125,9 +128,31 @@ export class ProjectRows {
     return { ids, changes };
   }
 
-  /** Append chunks to sources under construction. They are counted by `takeFrom`. */
-  async append(parts: readonly SourceChunks[]): Promise<void> {
-    await this.#chunks.append(parts);
+  /** Append chunks to sources under construction. They are counted by `takeFrom` and by `complete`. */
+  async append(parts: readonly SourceChunks[]): Promise<ChunkChanges> {
+    return { added: await this.#chunks.append(parts), gone: [] };
+  }
+
+  lastBefore(id: number, line: number): Promise<LastChunk | undefined> {
+    return this.#chunks.lastBefore(id, line);
+  }
+
+  /** Delete a source's chunks from a line on, to append others. */
+  async cut(id: number, line: number): Promise<ChunkChanges> {
+    return { added: [], gone: await this.#chunks.cut(id, line) };
+  }
+
+  /** Say of a source whose chunks were appended that they are all there. */
+  async complete(id: number, outcome: Omit<Outcome, 'chunks'>, at: string): Promise<void> {
+    const { project: _project, root: _root, path: _path, document_id: _name, ...row } = this.#sourceRow(outcome, at);
+    await this.#store.db
+      .updateTable('sources')
+      .set(({ selectFrom, fn }) => ({
+        ...row,
+        chunks: selectFrom('chunks').select(fn.countAll<number>().as('n')).where('source_id', '=', id),
+      }))
+      .where('id', '=', id)
+      .execute();
   }
 
   /** Move all sources of another project name to this one. */
@@ -220,26 +245,6 @@ export class ProjectRows {
     await noteChanges(this.#store, { project: this.#project, revision }, changes);
   }
 
-  /**
-   * Give every source the shortest unique document id: path without extension, path, or folder and path. The folder is
-   * as stored, so that the id is the same on every machine.
-   */
-  async nameDocuments(): Promise<void> {
-    const sources = await this.#store.db
-      .selectFrom('sources')
-      .select(['id', 'root', 'path', 'document_id as name'])
-      .where('project', '=', this.#project)
-      .execute();
-    const stems = tally(sources.map(({ path }) => withoutExtension(path)));
-    const paths = tally(sources.map(({ path }) => path));
-    for (const { id, root, path, name } of sources) {
-      const own = (paths.get(path) ?? 0) > 1 ? `${root === '.' ? 'home' : root.split('/').at(-1)}/${path}` : path;
-      const wanted = (stems.get(withoutExtension(path)) ?? 0) > 1 ? own : withoutExtension(path);
-      if (wanted === name) continue;
-      await this.#store.db.updateTable('sources').set({ document_id: wanted }).where('id', '=', id).execute();
-    }
-  }
-
   #stored(root: string): string {
     return this.#places ? storedRoot(this.#places, root) : root;
   }
@@ -250,7 +255,9 @@ export class ProjectRows {
 
   async #saveSources(outcomes: readonly Outcome[], at: string): Promise<number[]> {
     const ids = new Map<string, number>();
-    for (const rows of inBatches(outcomes.map((outcome) => this.#sourceRow(outcome, at)))) {
+    for (const rows of inBatches(
+      outcomes.map(({ chunks, ...outcome }) => ({ ...this.#sourceRow(outcome, at), chunks: chunks.length })),
+    )) {
       const saved = await this.#store.db
         .insertInto('sources')
         .values(rows)
@@ -270,13 +277,16 @@ export class ProjectRows {
   }
 
   /** A new source has its most likely name already. */
-  #sourceRow({ file, title, error, chunks, ...outcome }: Outcome, at: string): Insertable<SourceRow> {
+  #sourceRow(
+    { file, title, error, ...outcome }: Omit<Outcome, 'chunks'>,
+    at: string,
+  ): Omit<Insertable<SourceRow>, 'chunks'> {
     return {
       ...{ project: this.#project, root: this.#stored(file.root), path: file.path },
       document_id: withoutExtension(file.path),
       ...{ kind: outcome.kind, title: title && storable(title), size: file.size, mtime_us: file.mtimeUs },
       ...{ sha256: outcome.sha256, version: outcome.version, state: outcome.state, error: error && storable(error) },
-      ...{ chunks: chunks.length, indexed_at: at },
+      indexed_at: at,
     };
   }
 }
@@ -284,14 +294,4 @@ export class ProjectRows {
 /** What identifies a source within its project, equal before and after it was stored. */
 export function sourceKey({ root, path }: { readonly root: string; readonly path: string }): string {
   return `${root}\u0000${path}`.toWellFormed();
-}
-
-function withoutExtension(path: string): string {
-  return path.replace(/(?<=[^/])\.[^./]*$/u, '');
-}
-
-function tally(values: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return counts;
 }

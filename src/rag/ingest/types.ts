@@ -3,11 +3,17 @@ import type { Places } from '../places.ts';
 import type { Parsed } from '../read/parsed.ts';
 import type { IngestProgress, RagOptions } from '../types.ts';
 
+export interface ReadOptions {
+  readonly signal: AbortSignal;
+  /** The line on which the bytes begin, when they are a later part of the file. */
+  readonly from?: number | undefined;
+}
+
 export interface IngestDeps {
   readonly store: Store;
   readonly options: RagOptions;
   /** Reads one file's content, in production in a child process. May throw anything once the signal fires. */
-  readonly read: (bytes: Uint8Array, path: string, signal: AbortSignal) => Promise<Parsed>;
+  readonly read: (bytes: Uint8Array, path: string, options: ReadOptions) => Promise<Parsed>;
 }
 
 export interface IngestRequest {

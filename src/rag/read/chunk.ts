@@ -46,24 +46,51 @@ interface Piece extends Position {
 /** Cut a document at headings and paragraphs into chunks of about `words` words. */
 export function chunk(parsed: Parsed, options: ChunkingOptions): Chunk[] {
   const chunker = new Chunker(options);
-  for (const block of parsed.blocks) chunker.add(block);
+  chunker.add(parsed.blocks);
   return chunker.end();
 }
 
-class Chunker {
+/** What has to wait for what comes next: a short remainder joins the chunk before it. */
+const GROUPS_LEFT = 2;
+
+/** Cuts a document that arrives in parts. */
+export class Chunker {
   readonly #options: ChunkingOptions;
-  readonly #chunks: Chunk[] = [];
+  #chunks: Chunk[] = [];
   #path: { level: number; text: string }[] = [];
   /** The last heading as long as nothing followed it. */
   #bare: (Position & { readonly text: string }) | undefined;
   #pieces: Piece[] = [];
   #words = 0;
 
-  constructor(options: ChunkingOptions) {
+  /** @param path the headings above the first block. */
+  constructor(options: ChunkingOptions, path: Chunker['path'] = []) {
     this.#options = options;
+    this.#path = [...path];
   }
 
-  add(block: Block): void {
+  /** The headings above what comes next. */
+  get path(): readonly { readonly level: number; readonly text: string }[] {
+    return this.#path;
+  }
+
+  add(blocks: readonly Block[]): void {
+    for (const block of blocks) this.#add(block);
+  }
+
+  /** The chunks that nothing can change any more, each of them once. */
+  take(): Chunk[] {
+    const groups = pack(this.#pieces, this.#options.words);
+    const left = groups.slice(-GROUPS_LEFT).flat();
+    this.#emit(groups.slice(0, -GROUPS_LEFT));
+    this.#pieces = left;
+    this.#words = left.reduce((sum, { words }) => sum + words, 0);
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    return chunks;
+  }
+
+  #add(block: Block): void {
     if (block.kind === 'heading') this.#addHeading(block);
     else if (block.kind === 'table') this.#addTable(block);
     else for (const piece of split(block, this.#options.words)) this.#addPiece(piece);
@@ -115,14 +142,18 @@ class Chunker {
 
   #flush(): void {
     if (this.#pieces.length === 0) return;
-    const heading = this.#path.map((each) => each.text);
-    for (const group of pack(this.#pieces, this.#options.words)) {
-      const text = group.map((piece, index) => (index === 0 ? piece.text : piece.glue + piece.text)).join('');
-      this.#chunks.push({ text, heading, ...span(group) });
-    }
+    this.#emit(pack(this.#pieces, this.#options.words));
     this.#pieces = [];
     this.#words = 0;
     this.#bare = undefined;
+  }
+
+  #emit(groups: readonly Piece[][]): void {
+    const heading = this.#path.map((each) => each.text);
+    for (const group of groups) {
+      const text = group.map((piece, index) => (index === 0 ? piece.text : piece.glue + piece.text)).join('');
+      this.#chunks.push({ text, heading, ...span(group) });
+    }
   }
 
   #flushBareHeading(): void {

@@ -29,7 +29,7 @@ const DEFINITION = new RegExp(
 );
 
 /** Split source code where its language begins a new definition, with the first definition of each piece as heading. */
-export async function readCode(source: string, path: string): Promise<Parsed> {
+export async function readCode(source: string, path: string, start = 1): Promise<Parsed> {
   const language = LANGUAGES[extname(path).slice(1).toLowerCase()];
   const size = { chunkSize: CHARS_PER_PIECE, chunkOverlap: 0 };
   const splitter = language
@@ -40,7 +40,10 @@ export async function readCode(source: string, path: string): Promise<Parsed> {
     const { from, to } = (metadata as { loc: { lines: { from: number; to: number } } }).loc.lines;
     const name = DEFINITION.exec(pageContent)?.[0].trim();
     const text: Block = { kind: 'code', text: pageContent, lines: [from, to] };
-    return [{ kind: 'heading', level: 1, text: name ?? `lines ${from}-${to}`, lines: [from, from] }, text];
+    return [
+      { kind: 'heading', level: 1, text: name ?? `lines ${from + start - 1}-${to + start - 1}`, lines: [from, from] },
+      text,
+    ];
   });
   return { title: path.split('/').at(-1), blocks };
 }

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { isTooDeep } from '../../base/deep-markup.ts';
 import type { Block, Parsed, Position, TableRow } from './parsed.ts';
 
 /** Elements whose content is not text of the page. */
@@ -65,7 +66,9 @@ class HtmlReader {
   read(): Parsed {
     const parser: Parser = new Parser(
       {
-        onopentag: (name) => this.#open(name, parser.startIndex),
+        onopentag: (name) => {
+          if (!isTooDeep(parser, name)) this.#open(name, parser.startIndex);
+        },
         onclosetag: (name) => this.#close(name, parser.startIndex),
         ontext: (text) => this.#addText(text, parser.startIndex),
       },

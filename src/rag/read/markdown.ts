@@ -1,21 +1,23 @@
 import { getDefaults, Lexer, type Token, Tokenizer, type Tokens } from 'marked';
+import { ENTRY_HEADING } from '../journal.ts';
 import type { Block, Parsed } from './parsed.ts';
 import { readText } from './text.ts';
 
 const FRONT_MATTER = /^---[ \t]*\n([\s\S]*?)(?<=\n)(?:---|\.\.\.)[ \t]*(?:\n|$)/u;
+const ENTRY_HEADINGS = new RegExp(ENTRY_HEADING, 'gmu');
 const FRONT_MATTER_TITLE = /^title:(.*)$/mu;
 /** Marks are removed from headings up to this length: on longer text the expressions would be slow. */
 const MOST_HEADING_CHARS = 1000;
 
 /**
  * Read headings, paragraphs, lists, fenced code and tables, with their lines. Text keeps its Markdown. Of front matter
- * only the title is used.
+ * only the title is used. Each note of a journal is read by itself: what one leaves open ends with it.
  */
-export function readMarkdown(source: string): Parsed {
+export function readMarkdown(source: string, path = '', from?: number): Parsed {
   const text = source.replace(/^\uFEFF/u, '').replace(/\r\n?/gu, '\n');
-  const [frontMatter = '', properties = ''] = FRONT_MATTER.exec(text) ?? [];
+  const [frontMatter = '', properties = ''] = (from === undefined && FRONT_MATTER.exec(text)) || [];
   const tokens = blockTokens(text.slice(frontMatter.length));
-  if (!tokens) return readText(text);
+  if (!tokens) return readText(text, path, from);
   const collector = new BlockCollector(1 + newlines(frontMatter));
   for (const token of tokens) collector.add(token);
   const blocks = collector.end();
@@ -31,11 +33,17 @@ function unquoted(value: string): string {
 /** @returns undefined when the lexer gives up, or has lost part of the text: lines could not be told then. */
 function blockTokens(text: string): Token[] | undefined {
   try {
-    const tokens = new Lexer({ ...getDefaults(), tokenizer: new FlatTokenizer() }).blockTokens(text, []);
+    const options = { ...getDefaults(), tokenizer: new FlatTokenizer() };
+    const tokens = notesOf(text).flatMap((note) => new Lexer(options).blockTokens(note, []));
     return tokens.reduce((sum, { raw }) => sum + raw.length, 0) === text.length ? tokens : undefined;
   } catch {
     return undefined;
   }
+}
+
+function notesOf(text: string): string[] {
+  const starts = [0, ...[...text.matchAll(ENTRY_HEADINGS)].map(({ index }) => index), text.length];
+  return starts.slice(1).map((end, at) => text.slice(starts[at], end));
 }
 
 /**

@@ -1,11 +1,11 @@
 import { decode } from './decode.ts';
 import { type Kind, kindOf } from './kinds.ts';
-import { type Parsed, Unreadable } from './parsed.ts';
+import { type Block, type Parsed, Unreadable } from './parsed.ts';
 
 /** Raise it when a reader produces other blocks for the same file: all files are then read again. */
-export const READER_VERSION = 4;
+export const READER_VERSION = 5;
 
-type Reader = (bytes: Uint8Array, path: string) => Parsed | Promise<Parsed>;
+type Reader = (bytes: Uint8Array, path: string, from?: number) => Parsed | Promise<Parsed>;
 
 /** Each reader is loaded with the first file of its kind. */
 const READERS: Readonly<Record<Kind, () => Promise<Reader>>> = {
@@ -37,20 +37,34 @@ export const PACKED_KINDS: ReadonlySet<Kind> = new Set(['pdf', 'docx', 'pptx', '
  * Read one file's content. The reader is chosen by the file's extension.
  *
  * @param path only its name is used.
+ * @param from the line on which the bytes begin, when they are a later part of the file; see `textParts`.
  * @throws Unreadable
  */
-export async function read(bytes: Uint8Array, path: string): Promise<Parsed> {
+export async function read(bytes: Uint8Array, path: string, from?: number): Promise<Parsed> {
   if (bytes.length === 0) return { blocks: [] };
   const kind = kindOf(path) ?? 'text';
   const reader = await READERS[kind]();
   try {
-    return await reader(bytes, path);
+    return moved(await reader(bytes, path, from), (from ?? 1) - 1);
   } catch (error) {
     if (error instanceof Unreadable) throw error;
     throw new Unreadable(`broken ${kind} file`);
   }
 }
 
-function ofText(reader: (source: string, path: string) => Parsed | Promise<Parsed>): Reader {
-  return (bytes, path) => reader(decode(bytes), path);
+type TextReader = (source: string, path: string, from?: number) => Parsed | Promise<Parsed>;
+
+function ofText(reader: TextReader): Reader {
+  return (bytes, path, from) => reader(decode(bytes), path, from);
+}
+
+/** The blocks of a part with the lines of the whole file. */
+function moved(parsed: Parsed, by: number): Parsed {
+  if (by === 0) return parsed;
+  const blocks = parsed.blocks.map((block): Block => {
+    const lines = block.lines && ([block.lines[0] + by, block.lines[1] + by] as const);
+    if (block.kind !== 'table') return { ...block, lines };
+    return { ...block, lines, rows: block.rows.map((row) => ({ ...row, line: row.line && row.line + by })) };
+  });
+  return { ...parsed, blocks };
 }

@@ -2,11 +2,11 @@ import type { Block, Parsed } from './parsed.ts';
 
 const MAX_TITLE_CHARS = 120;
 
-/** Read paragraphs with their lines. A short first line followed by an empty one is the title. */
-export function readText(source: string): Parsed {
+/** Read paragraphs with their lines. A short first line of a file followed by an empty one is the title. */
+export function readText(source: string, _path = '', part?: number): Parsed {
   const lines = source.replace(/^\uFEFF/u, '').split(/\r\n|\n|\r/u);
   const blocks: Block[] = [];
-  const title = titleOf(lines);
+  const title = part === undefined ? titleOf(lines) : undefined;
   if (title !== undefined) blocks.push({ kind: 'heading', level: 1, text: title, lines: [1, 1] });
   let from = -1;
   for (let at = title === undefined ? 0 : 1; at <= lines.length; at++) {

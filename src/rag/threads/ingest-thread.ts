@@ -5,7 +5,7 @@ import { writeFailure } from '../../store/write-failure.ts';
 import { CachedIndex } from '../index/cached-index.ts';
 import { readManifest } from '../index/manifest.ts';
 import { VectorTable } from '../index/vector-table.ts';
-import { updateIndex } from '../index/writer.ts';
+import { unfiled, updateIndex, WORTH_A_FILE } from '../index/writer.ts';
 import { GuardedReader } from '../ingest/guarded-read.ts';
 import { type ImportRequest, importStore, removeImported, sampleOf } from '../ingest/import-store.ts';
 import { ingest } from '../ingest/ingest.ts';
@@ -28,6 +28,8 @@ export interface IndexRequest {
   readonly rebuild: boolean;
   /** Do nothing when another program is writing. */
   readonly ifFree?: boolean;
+  /** Do without what takes long and the next ingest can do: somebody is waiting for an answer. */
+  readonly quick?: boolean;
 }
 
 const { location, options } = workerData as IngestThreadData;
@@ -39,6 +41,18 @@ const parts = { store, options, read: reader.read };
 /** Requests of this process wait for each other; only another process makes one that writes rows fail as busy. */
 const turn = { last: Promise.resolve() as Promise<unknown> };
 
+export interface RefreshRequest extends IngestRequest {
+  /** Where the project's index is. */
+  readonly dir: string;
+}
+
+export interface Refreshed {
+  readonly tookMs: number;
+  readonly changed: number;
+  /** So many passages are in no index file that each start of the program would take long over them. */
+  readonly indexBehind: boolean;
+}
+
 interface RemoveRequest {
   readonly project: string;
   readonly folder: string;
@@ -48,7 +62,7 @@ serve(
   {
     ingest: (request: IngestRequest, context: HandlerContext): Promise<IngestReport> =>
       inTurn(request.project, context, (own) => ingest(parts, request, own)),
-    refresh: (request: IngestRequest, context: HandlerContext) =>
+    refresh: (request: RefreshRequest, context: HandlerContext) =>
       inTurn(request.project, context, (own) => refresh(request, own)),
     import: (request: ImportRequest, context: HandlerContext) =>
       inTurn(request.project, context, (own) => importStore(parts, request, own)),
@@ -81,11 +95,14 @@ function inTurn<T>(project: string, context: HandlerContext, work: (own: Handler
   return result;
 }
 
-/** Ingest the project's own folder only. @returns how long that took and how many files had changed. */
-async function refresh(request: IngestRequest, context: IngestContext) {
+/** Ingest the project's own folder only. @returns how long that took, how many files had changed, and `indexBehind`. */
+async function refresh({ dir, ...request }: RefreshRequest, context: IngestContext) {
   const started = performance.now();
   const { indexed, removed } = await ingest(parts, { ...request, ownOnly: true }, context);
-  return { tookMs: performance.now() - started, changed: indexed + removed };
+  const tookMs = performance.now() - started;
+  const indexBehind =
+    store.kind === 'sqlite' && (await unfiled(dir, new Corpus(store, request.project))) >= WORTH_A_FILE;
+  return { tookMs, changed: indexed + removed, indexBehind };
 }
 
 /** Where machines share an index, another one may be doing what was asked for: then that is waited for. */
@@ -104,7 +121,7 @@ async function indexUnlessDone(request: IndexRequest, context: HandlerContext): 
 }
 
 async function index(
-  { project, dir, model, rebuild }: IndexRequest,
+  { project, dir, model, rebuild, quick = false }: IndexRequest,
   { ending, progress }: HandlerContext,
 ): Promise<void> {
   const corpus = new Corpus(store, project);
@@ -117,7 +134,7 @@ async function index(
   const table = options.vectors === 'pgvector' ? tableOf(project) : undefined;
   await updateIndex({
     // A caller who gives up still wants to find what was read; only the end of the thread stops this.
-    ...{ dir, corpus, options, rebuild: rebuild && !restored, signal: ending, shared: cache, table },
+    ...{ dir, corpus, options, rebuild: rebuild && !restored, quick, signal: ending, shared: cache, table },
     model: source && { ...source, vectorsOf: (ids: Uint32Array) => corpus.vectors(ids, source.id, source.dimensions) },
     progress: (done, total) => progress({ done, total, file: '', stage: 'index' }),
   });

@@ -79,7 +79,7 @@ function cited(
 async function readPdf({ body }: GatewayResponse, signal: AbortSignal): Promise<Parsed> {
   const reader = new GuardedReader({ timeoutMs: PAGE_MS });
   try {
-    return await reader.read(body, 'page.pdf', signal);
+    return await reader.read(body, 'page.pdf', { signal });
   } finally {
     await reader.close();
   }

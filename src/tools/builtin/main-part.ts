@@ -1,5 +1,6 @@
-import type { ChildNode, Element } from 'domhandler';
-import { parseDocument } from 'htmlparser2';
+import { type ChildNode, type Document, DomHandler, type Element } from 'domhandler';
+import { Parser } from 'htmlparser2';
+import { isTooDeep } from '../../base/deep-markup.ts';
 
 /** Around what a page is about: menus, asides, forms. */
 const CHROME = new Set(['nav', 'aside', 'footer', 'form', 'dialog', 'script', 'style', 'noscript', 'template']);
@@ -40,7 +41,7 @@ export function mainPart(html: string): string {
 
 /** All elements with their measures, parents first. Without recursion: pages nest as deep as their authors like. */
 function partsOf(html: string): Part[] {
-  const document = parseDocument(html, { withStartIndices: true, withEndIndices: true });
+  const document = treeOf(html);
   const root = { ...empty(), element: document as unknown as Element, parent: undefined, chrome: false };
   const parts: Part[] = [root];
   const open: { node: ChildNode; parent: Part }[] = document.children.map((node) => ({ node, parent: root }));
@@ -55,6 +56,17 @@ function partsOf(html: string): Part[] {
   }
   for (const part of parts.toReversed()) addUp(part);
   return parts;
+}
+
+function treeOf(html: string): Document {
+  const handler = new DomHandler(undefined, { withStartIndices: true, withEndIndices: true });
+  const parser = new Parser(handler);
+  const open = handler.onopentag.bind(handler);
+  handler.onopentag = (name, attributes) => {
+    if (!isTooDeep(parser, name)) open(name, attributes);
+  };
+  parser.end(html);
+  return handler.root;
 }
 
 function empty(): { text: number; links: number; score: number } {
