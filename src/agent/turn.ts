@@ -196,7 +196,7 @@ export class TurnRunner {
       scope,
       models: this.#deps.models,
       systemPrompt: this.#deps.redactor.redact(this.#systemPrompt(turn, context, lines)),
-      smallPrompt: this.#deps.redactor.redact(this.#systemPrompt(turn, context, lines, true)),
+      smallPrompt: () => this.#deps.redactor.redact(this.#systemPrompt(turn, context, lines, true)),
       conversation: redactedConversation(conversation, this.#deps.redactor),
       compact: (messages, choice, options) => compactor.compact(messages, choice, options),
       pick,

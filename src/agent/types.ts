@@ -30,7 +30,7 @@ export interface EngineRun {
   /** Base prompt, user prompts, project prompt, plugin context, project and date; engines append their own part. */
   readonly systemPrompt: string;
   /** The same with a short base prompt, for small models. */
-  readonly smallPrompt: string;
+  readonly smallPrompt: () => string;
   /** The conversation as this turn may see and extend it. Secrets are redacted before anything is saved. */
   readonly conversation: Conversation;
   /** Makes messages fit the model's context window; call it before every request. */

@@ -1,3 +1,5 @@
+import { watchStream } from '../net/body.ts';
+
 /** Why an HTTP response of a model server was rejected, before any SDK read it. */
 export class ModelHttpError extends Error {
   readonly fault: 'status' | 'content_type' | 'too_large';
@@ -43,8 +45,9 @@ export function guardFetch(inner: typeof fetch, watch: WireWatch, maxBytes: numb
       watch.onFault(fault);
       throw fault;
     }
-    const body = response.body?.pipeThrough(counted(watch, { maxBytes, status: response.status }));
-    return new Response(body ?? null, { status: response.status, headers: response.headers });
+    const look = counted(watch, { maxBytes, status: response.status });
+    const body = response.body && watchStream(response.body, look);
+    return new Response(body, { status: response.status, headers: response.headers });
   };
 }
 
@@ -63,21 +66,16 @@ async function faultOf(response: Response): Promise<ModelHttpError | undefined> 
   });
 }
 
-function counted(
-  watch: WireWatch,
-  limit: { maxBytes: number; status: number },
-): TransformStream<Uint8Array, Uint8Array> {
+function counted(watch: WireWatch, limit: { maxBytes: number; status: number }): (chunk: Uint8Array) => void {
   let bytes = 0;
-  return new TransformStream({
-    transform(chunk, controller) {
-      watch.onActivity();
-      bytes += chunk.byteLength;
-      if (bytes <= limit.maxBytes) return controller.enqueue(chunk);
-      const fault = new ModelHttpError('too_large', { status: limit.status });
-      watch.onFault(fault);
-      controller.error(fault);
-    },
-  });
+  return (chunk) => {
+    watch.onActivity();
+    bytes += chunk.byteLength;
+    if (bytes <= limit.maxBytes) return;
+    const fault = new ModelHttpError('too_large', { status: limit.status });
+    watch.onFault(fault);
+    throw fault;
+  };
 }
 
 /**

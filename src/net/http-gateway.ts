@@ -85,11 +85,7 @@ export class HttpGateway implements Gateway {
   /** @param judge chooses the way out for an address, or throws; asked for every hop. */
   #fetchBy(caller: string, judge: (url: URL) => keyof Connections): typeof fetch {
     return async (input, init) => {
-      const request = new Request(input, init);
-      // Read a streamed body once, so that a redirect within the origin can send it again.
-      const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
-      const { url, method, headers, signal } = request;
-      const hop = { url: new URL(url), method, headers: plainHeaders(headers), body };
+      const { hop, signal } = plainRequest(input, init) ?? (await wholeRequest(input, init));
       return this.#stream(hop, signal, { caller, judge });
     };
   }
@@ -118,14 +114,14 @@ export class HttpGateway implements Gateway {
   /** As `#follow`, for a `fetch` whose answer is streamed. */
   async #stream(
     first: Hop,
-    signal: AbortSignal,
+    signal: AbortSignal | undefined,
     { caller, judge }: { readonly caller: string; readonly judge: (url: URL) => keyof Connections },
   ): Promise<Response> {
     let hop = first;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       const agent = judge(hop.url);
       const response = await this.#send(caller, hop, { signal, agent }).catch((error: unknown) => {
-        signal.throwIfAborted();
+        signal?.throwIfAborted();
         throw explain(hop.url, error);
       });
       const location = response.headers.get('location');
@@ -140,7 +136,7 @@ export class HttpGateway implements Gateway {
   async #send(
     caller: string,
     hop: Hop,
-    way: { readonly signal: AbortSignal; readonly agent: keyof Connections },
+    way: { readonly signal: AbortSignal | undefined; readonly agent: keyof Connections },
   ): Promise<UndiciResponse> {
     const started = performance.now();
     const line = { caller, method: hop.method, host: hop.url.host, path: hop.url.pathname };
@@ -150,7 +146,7 @@ export class HttpGateway implements Gateway {
         headers: hop.headers,
         body: hop.body ?? null,
         redirect: 'manual',
-        signal: way.signal,
+        signal: way.signal ?? null,
         dispatcher: this.#connections[way.agent],
       });
       this.#deps.log.info('egress', { ...line, status: response.status, ms: Math.round(performance.now() - started) });
@@ -195,9 +191,33 @@ function streamed(url: URL, response: UndiciResponse): Response {
   headers.delete('content-encoding');
   headers.delete('content-length');
   const body = response.body as ReadableStream<Uint8Array> | null;
-  const content = NO_BODY.has(response.status) || !body ? null : body.pipeThrough(capStream(MODEL_MAX_BYTES));
+  const content = NO_BODY.has(response.status) || !body ? null : capStream(body, MODEL_MAX_BYTES);
   const { status, statusText } = response;
   return Object.defineProperty(new Response(content, { status, statusText, headers }), 'url', { value: url.href });
+}
+
+interface Asked {
+  readonly hop: Hop;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A request as model clients make it: its parts need no `Request` around them. */
+function plainRequest(input: string | URL | Request, init: RequestInit = {}): Asked | undefined {
+  const { body = null, method = 'GET', headers, signal } = init;
+  if ((typeof input !== 'string' && !(input instanceof URL)) || (body !== null && typeof body !== 'string')) return;
+  const given = new Headers(headers);
+  if (body !== null && !given.has('content-type')) given.set('content-type', 'text/plain;charset=UTF-8');
+  const bytes = body === null ? undefined : Buffer.from(body);
+  const hop = { url: new URL(input), method: method.toUpperCase(), headers: plainHeaders(given), body: bytes };
+  return { hop, signal: signal ?? undefined };
+}
+
+async function wholeRequest(input: string | URL | Request, init: RequestInit | undefined): Promise<Asked> {
+  const request = new Request(input, init);
+  // Read a streamed body once, so that a redirect within the origin can send it again.
+  const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+  const { url, method, headers, signal } = request;
+  return { hop: { url: new URL(url), method, headers: plainHeaders(headers), body }, signal };
 }
 
 function plainHeaders(headers: Headers): Record<string, string> {

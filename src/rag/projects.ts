@@ -283,7 +283,7 @@ class FolderProjects implements Projects {
 
 function readIfThere(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
   } catch {
     return undefined;
   }

@@ -33,10 +33,16 @@ export type Ask = (
   onText: (text: string) => void,
 ) => Promise<AIMessage | AIMessageChunk>;
 
-/** Prepare the calls of one turn. What is offered may grow while it runs: a long result can be read on. */
-export function createAsk(run: EngineRun, choice: ModelChoice): Ask {
+/**
+ * Prepare the calls of one turn. What is offered may grow while it runs: a long result can be read on.
+ *
+ * @param first  what the turn starts with, where that is known.
+ */
+export function createAsk(run: EngineRun, choice: ModelChoice, first?: readonly Tool[]): Ask {
+  let next = choice.provider === 'builtin' ? undefined : first;
   return async (messages, onText) => {
-    const tools = await declaredTools(run, choice);
+    const tools = next ?? (await declaredTools(run, choice));
+    next = undefined;
     const { model } = choice;
     const bound = tools.length > 0 && model.bindTools ? model.bindTools(tools.map((tool) => offeredTool(tool))) : model;
     const view = new TokenView(onText);

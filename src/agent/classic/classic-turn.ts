@@ -15,6 +15,7 @@ import type { ModelChoice } from '../../models/types.ts';
 import type { Artifacts } from '../../tools/builtin/artifacts.ts';
 import { asArguments } from '../../tools/gate/input.ts';
 import { modelToolName } from '../../tools/gate/toolbox.ts';
+import type { Tool } from '../../tools/tool.ts';
 import { CUT_OFF } from '../cut-off.ts';
 import { ProseView } from '../replies/prose-view.ts';
 import { ReadTexts } from '../replies/read-texts.ts';
@@ -44,6 +45,8 @@ interface Opening extends Pick<TurnOptions, 'maxContinuations'> {
   readonly reads: ReadTexts;
   readonly usedIds: Iterable<string>;
   readonly opening: readonly BaseMessage[];
+  /** What the first request declares. */
+  readonly tools: readonly Tool[];
 }
 
 /** A reply and what is to be done with it; `view` is what the person has seen of it. */
@@ -86,7 +89,7 @@ export class ClassicTurn {
     this.#steering = new Steering(run);
     this.#usedIds = new Set(start.usedIds);
     this.model = start.choice.model;
-    this.#ask = createAsk(run, start.choice);
+    this.#ask = createAsk(run, start.choice, start.tools);
     this.#calls = start.calls;
     const { toolbox, scope, wanted } = run;
     this.#review = new ReplyReview({ toolbox, scope, reads: start.reads, form: 'tool', wanted });
@@ -102,14 +105,15 @@ export class ClassicTurn {
     const reads = ReadTexts.of(request, history);
     const calls = new Calls(run, artifacts, reads);
     const earlier = await calls.resume();
+    const { tools, none } = await run.toolbox.declared(run.turn);
     const opening = [
-      new SystemMessage(withNothingYet(run.systemPrompt, (await run.toolbox.declared(run.turn)).none)),
+      new SystemMessage(withNothingYet(run.systemPrompt, none)),
       ...history,
       new HumanMessage(run.alreadyDone === undefined ? request : `${request}\n\n${run.alreadyDone}`),
       ...earlier.map(toMessage),
     ];
     const usedIds = await run.conversation.usedCallIds();
-    return new ClassicTurn(run, { choice, calls, reads, usedIds, opening, maxContinuations });
+    return new ClassicTurn(run, { choice, calls, reads, usedIds, opening, tools, maxContinuations });
   }
 
   /**

@@ -34,8 +34,18 @@ export function declarationOf(tool: Tool): Declaration {
   return declaration;
 }
 
+/** Made once per tool, as long as nothing of a turn is in them. */
+const OFFERED = new WeakMap<Tool, DynamicStructuredTool>();
+
 /** The tool as it is declared to a model. @param run what a call does; in a turn, the executor runs calls by itself. */
 export function offeredTool(tool: Tool, run?: Run): DynamicStructuredTool {
+  if (run) return declaredTool(tool, run);
+  const offered = OFFERED.get(tool) ?? declaredTool(tool);
+  OFFERED.set(tool, offered);
+  return offered;
+}
+
+function declaredTool(tool: Tool, run?: Run): DynamicStructuredTool {
   const { name, description, parameters } = declarationOf(tool);
   const func = async (input: unknown, _manager?: unknown, config?: { signal?: AbortSignal }) =>
     run ? run(input, config?.signal) : `${name} is run by the executor only.`;
@@ -81,10 +91,20 @@ export function withNothingYet(systemPrompt: string, none: readonly string[]): s
   return `${systemPrompt}\n\nWhen this request came there were no ${what} yet; ${later}.`;
 }
 
+const TOKENS = new WeakMap<Tool, number>();
+
 /** What the declarations of the tools take in a request, estimated in tokens. */
 export function declarationTokens(tools: readonly Tool[]): number {
-  return estimateTokens(JSON.stringify(tools.map((tool) => declarationOf(tool))));
+  return tools.reduce((sum, tool) => sum + tokensOf(tool), 0);
 }
+
+function tokensOf(tool: Tool): number {
+  const tokens = TOKENS.get(tool) ?? estimateTokens(`${JSON.stringify(declarationOf(tool))},`);
+  TOKENS.set(tool, tokens);
+  return tokens;
+}
+
+const ANY_OBJECT = z.looseObject({});
 
 /**
  * The tool as the executor runs it. Any object is accepted, because the gate validates: it knows the field names that
@@ -94,7 +114,7 @@ function executedTool(name: string, perform: Perform): DynamicStructuredTool {
   return new DynamicStructuredTool({
     name,
     description: name,
-    schema: z.looseObject({}),
+    schema: ANY_OBJECT,
     func: async (input) => perform(name, input),
   });
 }

@@ -44,7 +44,7 @@ export async function openingMessages(
   // A script without feedback was running when the program was killed.
   const interrupted = resumed.at(-1)?.kind === 'code' ? [new HumanMessage(INTERRUPTED)] : [];
   return [
-    new SystemMessage(`${small ? run.smallPrompt : run.systemPrompt}\n\n${prompt}`),
+    new SystemMessage(`${small ? run.smallPrompt() : run.systemPrompt}\n\n${prompt}`),
     ...(await conversation.history('code')),
     new HumanMessage(alreadyDone === undefined ? request : `${request}\n\n${alreadyDone}`),
     ...resumed.map(toMessage),

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import { storedPath } from '../../rag/places.ts';
@@ -79,6 +79,8 @@ export class MemoryFiles {
 
   /** The text of a file, empty where there is none. */
   async textOf(scope: MemoryScope, project: string): Promise<string> {
+    // Asked for several times in a turn, and mostly for nothing: a look costs a hundredth of a careful one.
+    if (!lstatSync(this.#absolute(scope, project), { throwIfNoEntry: false })) return '';
     const place = placeOf(scope, project);
     return (await this.#deps.files.exists(place, MEMORY_FILE)) ? this.#deps.files.read(place, MEMORY_FILE) : '';
   }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
@@ -43,6 +44,7 @@ const LISTED_AT_MOST = 200;
 export class Skills {
   readonly #deps: SkillsDeps;
   readonly #pins: ContentPins;
+  #bundled: Promise<readonly Skill[]> | undefined;
 
   constructor(deps: SkillsDeps) {
     this.#deps = deps;
@@ -132,8 +134,16 @@ export class Skills {
     return { context: [head, ...lines], tools: [createUseSkillTool(this)] };
   }
 
-  async #at(place: SkillPlace, project: string): Promise<Skill[]> {
+  /** The program's own are read once: they change with the program. */
+  #at(place: SkillPlace, project: string): Promise<readonly Skill[]> {
+    if (place !== 'bundled') return this.#read(place, project);
+    this.#bundled ??= this.#read(place, project);
+    return this.#bundled;
+  }
+
+  async #read(place: SkillPlace, project: string): Promise<readonly Skill[]> {
     const dir = this.folderOf(place, project);
+    if (!existsSync(dir)) return [];
     const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
     const names = entries.filter((entry) => !entry.isFile() && !entry.name.startsWith('.')).map(({ name }) => name);
     return Promise.all(names.slice(0, LISTED_AT_MOST).map((name) => this.#one(place, project, join(dir, name))));

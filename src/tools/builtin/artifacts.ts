@@ -25,6 +25,7 @@ interface ListedArtifact {
 
 /** Large values kept out of the conversation, by project. */
 export class Artifacts {
+  readonly #asked = new Map<string, Promise<boolean>>();
   readonly #store: Store;
   readonly #now: () => Date;
 
@@ -80,8 +81,14 @@ export class Artifacts {
     throw new Error(`there is no artifact "${id}"${guess ? `; did you mean "${guess}"?` : ''}`);
   }
 
-  /** Whether the project has any. */
+  /** Whether the project has any. Three tools ask at the same time, before each request to a model. */
   async any(project: string): Promise<boolean> {
+    const asked = this.#asked.get(project) ?? this.#hasAny(project).finally(() => this.#asked.delete(project));
+    this.#asked.set(project, asked);
+    return asked;
+  }
+
+  async #hasAny(project: string): Promise<boolean> {
     const one = this.#store.db.selectFrom('artifacts').select('id').where('project', '=', project).limit(1);
     return (await one.executeTakeFirst()) !== undefined;
   }

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { opendir } from 'node:fs/promises';
+import { existsSync, opendirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Turn } from '../../base/turn.ts';
 import type { Projects } from '../../rag/projects.ts';
@@ -47,15 +46,21 @@ function checksOf({
     // Whoever knows documents by their citations would write new files of these names without the tools for them.
     files: async ({ project, conversationId }: Turn) =>
       workspaceFiles(conversationId) !== undefined ||
-      (await holdsFiles(projects.folder(project), journal(project))) ||
+      holdsFiles(projects.folder(project), journal(project)) ||
       documents.any(project),
   };
 }
 
 /** Other files than the journal, and other folders than that of the lists: those have tools of their own. */
-async function holdsFiles(dir: string, journal: string): Promise<boolean> {
-  const entries = await opendir(dir).catch(() => undefined);
-  if (!entries) return false;
-  for await (const { name } of entries) if (!name.startsWith('.') && name !== journal && name !== 'lists') return true;
-  return false;
+function holdsFiles(dir: string, journal: string): boolean {
+  if (!existsSync(dir)) return false;
+  // Asked before each request to a model, and mostly answered by the first entry: that is no work for a thread.
+  const entries = opendirSync(dir);
+  try {
+    for (let entry = entries.readSync(); entry; entry = entries.readSync())
+      if (!entry.name.startsWith('.') && entry.name !== journal && entry.name !== 'lists') return true;
+    return false;
+  } finally {
+    entries.closeSync();
+  }
 }

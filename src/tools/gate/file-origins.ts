@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { sha256 as hashOf } from '../../base/json.ts';
@@ -226,6 +227,7 @@ async function realPathOf(path: string): Promise<string> {
 
 /** Undefined when there is no such file. */
 async function hashOfFile(path: string): Promise<string | undefined> {
-  const content = await readFile(path).catch(() => undefined);
+  // Most of them are not there.
+  const content = existsSync(path) ? await readFile(path).catch(() => undefined) : undefined;
   return content && hashOf(content);
 }
