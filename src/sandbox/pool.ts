@@ -6,17 +6,27 @@ export interface PoolOptions {
   /** How many children are kept ready. */
   readonly size: number;
   readonly timeZone: string;
+  /** Other programs than ours, for children that fail. */
+  readonly files?: ChildFiles;
 }
 
-/** Child processes that are ready before they are needed. Each is used for one script. */
+/** isolated-vm asks for `--no-node-snapshot`, which doubles a child's start. @see docs/adr/0022 */
+const SNAPSHOT_HOLDS = process.platform === 'linux' && process.arch === 'x64';
+/** How a process ends that was given a broken heap. Running out of memory has other signals, mostly. */
+const CRASHES: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL']);
+
+/** Child processes that are ready before they are needed. Whoever takes one has to kill it. */
 export class Pool {
   readonly #options: PoolOptions;
+  /** After a first child that crashed or did not come up, the others start in the slower, safer way. */
+  #snapshot = SNAPSHOT_HOLDS;
   readonly #ready = new Map<number, Worker[]>();
   #files: ChildFiles | undefined;
   #closed = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    this.#files = options.files;
   }
 
   /**
@@ -73,15 +83,28 @@ export class Pool {
     return undefined;
   }
 
+  /** That a child gets ready is its test: by then it has an isolate, and code has run in it. */
   async #start(memoryMb: number): Promise<Worker> {
+    const snapshot = this.#snapshot;
     const worker = this.#spawn(memoryMb);
-    await worker.ready();
-    return worker;
+    try {
+      await worker.ready();
+      return worker;
+    } catch (error) {
+      this.#snapshot = false;
+      if (snapshot && !this.#closed) return this.#start(memoryMb);
+      throw error;
+    }
   }
 
   #spawn(memoryMb: number): Worker {
     this.#files ??= loadChildFiles();
-    return new Worker({ files: this.#files, memoryMb, timeZone: this.#options.timeZone });
+    const { timeZone } = this.#options;
+    const worker = new Worker({ files: this.#files, memoryMb, timeZone, snapshot: this.#snapshot });
+    void worker.ended.then(({ detail }) => {
+      if (CRASHES.has(detail)) this.#snapshot = false;
+    });
+    return worker;
   }
 }
 

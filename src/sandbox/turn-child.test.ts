@@ -90,3 +90,17 @@ test('what the last script said before its isolate was gone is dropped', async (
   worker.kill();
   await worker.ended;
 });
+
+test('where a child from the snapshot crashes, whoever waits for it gets one without, and so do all later ones', async () => {
+  const files = loadChildFiles();
+  const fragile = `if (!process.execArgv.includes('--no-node-snapshot')) process.kill(process.pid, 'SIGSEGV');\n`;
+  const frail = new Pool({ size: 1, timeZone: 'UTC', files: { ...files, program: fragile + files.program } });
+  frail.fill(64);
+  const first = await frail.take(64);
+  expect(first.hasEnded).toBe(false);
+  frail.fill(64);
+  const second = await frail.take(64);
+  expect(second.hasEnded).toBe(false);
+  for (const worker of [first, second]) worker.kill();
+  frail.close();
+});
