@@ -7,7 +7,7 @@ import { addresses, BUNDLE, builtName, ENTRIES, pluginApi, ROOT, writeChild } fr
 
 const DIST = join(ROOT, 'dist');
 /** What embedders import. */
-const EXPORTS = ['src/index.ts', 'src/runtime.ts', 'src/langchain.ts'];
+const EXPORTS = ['index', 'runtime', 'langchain', 'compiler', 'parser', 'builtin-tools'];
 /** Of config/, only what is ours: a checkout may hold keys in config/local.json. */
 const COPIED = [
   ...['prompts', 'evals', 'config/default.json', 'config/custom-environment-variables.json'],
@@ -20,7 +20,7 @@ async function bundle(): Promise<void> {
   await build({
     ...BUNDLE,
     entryPoints: [
-      ...[...EXPORTS, ...ENTRIES].map((path) => ({ in: path, out: builtName(path) })),
+      ...[...EXPORTS.map((name) => `src/${name}.ts`), ...ENTRIES].map((path) => ({ in: path, out: builtName(path) })),
       ...plugins.map(({ name }) => ({ in: `plugins/${name}/index.ts`, out: `plugins/${name}/index` })),
     ],
     outdir: 'dist',
@@ -47,7 +47,7 @@ function declarations(): void {
     rootDir: join(ROOT, 'src'),
     outDir: out,
   };
-  const files = ['index', 'runtime', 'langchain'].map((name) => join(ROOT, 'src', `${name}.ts`));
+  const files = EXPORTS.map((name) => join(ROOT, 'src', `${name}.ts`));
   writeFileSync(
     config,
     JSON.stringify({
@@ -64,7 +64,10 @@ function declarations(): void {
     // tsc leaves the extensions of the sources in declarations.
     writeFileSync(join(out, path), text.replace(DECLARED, '$1$2.js$3'));
   }
-  keepMentioned(out, ['index.d.ts', 'runtime.d.ts', 'langchain.d.ts']);
+  keepMentioned(
+    out,
+    EXPORTS.map((name) => `${name}.d.ts`),
+  );
 }
 
 /** The relative imports of a declaration file: what stands before the path, the path, the quote. */

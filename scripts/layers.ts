@@ -14,7 +14,12 @@ export const LAYERS: readonly (readonly Module[])[] = [
     { name: 'index', idea: 'what `import ... from "wooster"` gives' },
     { name: 'langchain', idea: 'what `import ... from "wooster/langchain"` gives' },
   ],
-  [{ name: 'runtime', idea: 'what `import ... from "wooster/runtime"` gives: AI calls for programs' }],
+  [
+    { name: 'runtime', idea: 'what `import ... from "wooster/runtime"` gives: AI calls for programs' },
+    { name: 'compiler', idea: 'what `import ... from "wooster/compiler"` gives' },
+    { name: 'builtin-tools', idea: 'what `import ... from "wooster/tools"` gives' },
+  ],
+  [{ name: 'parser', idea: 'what `import ... from "wooster/parser"` gives' }],
   [{ name: 'embed', idea: 'the assistant inside another program: createAssistant and what it returns' }],
   [{ name: 'app', idea: 'puts the program together; the only file that knows every module' }],
   [

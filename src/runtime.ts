@@ -1,7 +1,7 @@
 /** AI calls for programs: what `import ... from 'wooster/runtime'` gives. See docs/library.md. */
 
 import type { InitOptions, ModelProviderFactory, ProviderOptions } from './embed/library.ts';
-import { Library } from './embed/library.ts';
+import { Library, NamedProvider } from './embed/library.ts';
 import * as on from './lang/runtime/agent.ts';
 import { type BatchOptions, type BatchResult, batch as runBatch } from './lang/runtime/batch.ts';
 import type { AnswerCache } from './lang/runtime/cache.ts';
@@ -39,6 +39,31 @@ export function registerProvider(name: string, factory: ModelProviderFactory): v
 /** @throws ThinkError for an unknown name. */
 export function createProvider(name: string, options: ProviderOptions = {}): ModelProvider {
   return library.createProvider(name, options);
+}
+
+/** As `createProvider('openai', options)`; so are the others. */
+export class OpenAIProvider extends NamedProvider {
+  constructor(options: ProviderOptions = {}) {
+    super(library, { provider: 'openai', ...options });
+  }
+}
+
+export class AnthropicProvider extends NamedProvider {
+  constructor(options: ProviderOptions = {}) {
+    super(library, { provider: 'anthropic', ...options });
+  }
+}
+
+export class GeminiProvider extends NamedProvider {
+  constructor(options: ProviderOptions = {}) {
+    super(library, { provider: 'gemini', ...options });
+  }
+}
+
+export class OllamaProvider extends NamedProvider {
+  constructor(options: ProviderOptions = {}) {
+    super(library, { provider: 'ollama', ...options });
+  }
 }
 
 export function getRegisteredProviders(): string[] {
@@ -117,7 +142,12 @@ export const globalCache: AnswerCache = library.cache;
 export const globalCostTracker: Costs = library.costs;
 
 export { z } from 'zod';
-export type { InitOptions, ModelProviderFactory, ProviderOptions } from './embed/library.ts';
+export type {
+  InitOptions,
+  ModelProviderFactory,
+  ModelProviderFactory as ProviderFactory,
+  ProviderOptions,
+} from './embed/library.ts';
 export type { AgentOptions, AgentResult, AgentUsage } from './lang/runtime/agent.ts';
 export type { BatchItem, BatchOptions, BatchProgress, BatchResult } from './lang/runtime/batch.ts';
 export {
@@ -158,5 +188,5 @@ export type {
   ToolDefinition as ProviderTool,
   UsageInfo,
 } from './models/providers/completing.ts';
-export type { Price } from './models/providers/provider.ts';
+export type { Price, Price as ModelPricing } from './models/providers/provider.ts';
 export { defineTool, type Tool, type ToolContext, type ToolDefinition } from './tools/tool.ts';

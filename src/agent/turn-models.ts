@@ -37,7 +37,7 @@ export class TurnModels {
   async pick(wanted: Pick<ModelRequest, 'profile'> & Partial<ModelRequest>): Promise<ModelChoice> {
     const { models, turn, context, model, job } = this.#deps;
     const choice = await models.pick({
-      purpose: 'turn',
+      purpose: turn.origin === 'program' ? 'agent' : 'turn',
       model,
       ...wanted,
       profile: (wanted.purpose !== 'compaction' && job?.profile) || wanted.profile,

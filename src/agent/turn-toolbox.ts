@@ -2,8 +2,8 @@ import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { AgentDeps, TurnToolsRun, TurnWishes } from './types.ts';
 
 /**
- * The tools of a turn: what a job leaves of them, the owner's programs, those of classic mode, and what the caller wants
- * of all these.
+ * The tools of a turn: what a job leaves of them, the owner's programs, those of classic mode, and what the caller
+ * wants of all these.
  *
  * @param run.toolbox before a job has narrowed it.
  */

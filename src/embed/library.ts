@@ -25,7 +25,7 @@ export interface InitOptions
 }
 
 /** `createProvider` of a name that the models know: the same as naming it. */
-class NamedProvider implements ModelProvider {
+export class NamedProvider implements ModelProvider {
   readonly setup: ModelSetup;
   readonly #library: Library;
 

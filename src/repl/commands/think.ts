@@ -14,6 +14,7 @@ const FORMS: Readonly<Record<string, () => Promise<ThinkForm>>> = {
   list: async () => (await import('../think/trust.ts')).list,
   trust: async () => (await import('../think/trust.ts')).trust,
   untrust: async () => (await import('../think/trust.ts')).untrust,
+  'cost-report': async () => (await import('../think/cost-report.ts')).costReport,
   repl: async () => (await import('../think/repl.ts')).repl,
   run: async () => (await import('../think/run.ts')).run,
 };
@@ -35,6 +36,7 @@ export const think: Command = {
     'think check FILE ... [--syntax]    what is wrong with programs; --syntax: only whether they can be read',
     'think run FILE [--arg NAME=VALUE ...] [--show-cost]    run a program',
     'think test [FILE | FOLDER ...] [--update-snapshots] [--replay]    run tests, with recorded answers',
+    'think cost-report                  what programs have cost, by operation',
     'think repl                         try the language line by line; names and values stay',
     'think compile FILE [-o OUT]        the JavaScript of a program, with its source map in OUT.map',
     'think fmt FILE ... [--check]       lay programs out the common way; --check: only say which are not',

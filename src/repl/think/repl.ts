@@ -14,8 +14,8 @@ const HELP = [
 ].join('\n');
 
 /**
- * Try the language line by line. Rows: `{type: "print", text}`, and `{type: "error", text}` for an input that is wrong or
- * fails; exit code 0, of piped lines 1 when the last one failed.
+ * Try the language line by line. Rows: `{type: "print", text}`, and `{type: "error", text}` for an input that is wrong
+ * or fails; exit code 0, of piped lines 1 when the last one failed.
  */
 export async function repl(call: CommandCall): Promise<number> {
   const lines = linesOf(call);
