@@ -33,6 +33,14 @@ export const SUITES: readonly Suite[] = [
     ...{ name: 'sandbox', program: 'sandbox.ts', words: ['300'], flags: GC },
     about: 'Scripts in the sandbox: hot, cold, calls through the bridge, and what many of them leave behind.',
   },
+  {
+    ...{ name: 'rivals', program: 'rivals.ts' },
+    about: 'Other sandboxes for model-written programs on the same programs, ten hostile ones included.',
+  },
+  {
+    ...{ name: 'scale', program: 'scale.ts' },
+    about: 'How cost grows with documents, schedules, conversations, messages that wait, notes and tools.',
+  },
   { name: 'gate', program: 'gate.ts', about: 'What the gate adds to a tool call.' },
   {
     ...{ name: 'models', program: 'models.ts', words: ['40'] },
