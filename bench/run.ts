@@ -1,19 +1,13 @@
 /**
- * `npm run bench` runs all suites, one after the other, and writes bench/RESULTS.md and bench/results.json.
+ * `npm run bench` runs all suites, one after the other, and writes bench/results.json and the pages made from it.
  * `npm run bench -- NAME [WORDS]` runs one; with words of its own, which are another measurement, nothing is written.
  * Ends with 1 when a suite failed or a target was missed in a run that was quiet enough to say so.
  */
 import { writeFileSync } from 'node:fs';
-import { noiseOf, resultsPage, table } from './harness/page.ts';
-import {
-  merged,
-  RESULTS_JSON,
-  RESULTS_PAGE,
-  type Results,
-  readResults,
-  thisMachine,
-  versions,
-} from './harness/results.ts';
+import { join } from 'node:path';
+import { performanceFiles } from '../scripts/performance-page.ts';
+import { noiseOf, table } from './harness/page.ts';
+import { merged, RESULTS_JSON, type Results, ROOT, readResults, thisMachine, versions } from './harness/results.ts';
 import { runSuite } from './harness/run-suite.ts';
 import { SUITES } from './suites.ts';
 
@@ -51,8 +45,5 @@ function keep(fresh: Results): void {
   const order = SUITES.map((suite) => suite.name);
   const results = merged(isSame ? former : undefined, fresh, order);
   writeFileSync(RESULTS_JSON, `${JSON.stringify(results, null, 2)}\n`);
-  writeFileSync(
-    RESULTS_PAGE,
-    resultsPage(results, Object.fromEntries(SUITES.map((suite) => [suite.name, suite.about]))),
-  );
+  for (const [path, content] of Object.entries(performanceFiles())) writeFileSync(join(ROOT, path), content);
 }

@@ -6,7 +6,6 @@ import type { Line } from './figure.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 export const RESULTS_JSON = join(ROOT, 'bench/results.json');
-export const RESULTS_PAGE = join(ROOT, 'bench/RESULTS.md');
 
 const PACKAGES = ['langchain', '@langchain/core', '@langchain/classic', '@langchain/openai', 'isolated-vm', 'kysely'];
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Taken } from './way-program.ts';
+import type { Asked, Taken } from './way-program.ts';
 
 /** A way to take turns in a process of its own. */
 export class WayProcess {
@@ -27,9 +27,9 @@ export class WayProcess {
     return new WayProcess(child);
   }
 
-  async take(text: string, turns: number): Promise<Taken> {
+  async take(text: string, turns: number, profile: Pick<Asked, 'profile' | 'interval'> = {}): Promise<Taken> {
     const taken = once(this.#child, 'message');
-    this.#child.send({ text, turns });
+    this.#child.send({ text, turns, ...profile } satisfies Asked);
     return ((await taken) as [Taken])[0];
   }
 
