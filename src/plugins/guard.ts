@@ -1,9 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Watch } from './watchdog.ts';
 
 /** Who is told when code of a plugin does what would harm the whole program. */
 export interface Guarded {
   /** @param what "it wrote to standard output: …" */
   misbehaved(what: string): void;
+  /** Runs what may not give the processor back; absent where a process of its own has it. */
+  readonly watch?: Watch | undefined;
 }
 
 const INSIDE = new AsyncLocalStorage<Guarded>();
@@ -15,8 +18,7 @@ const MAX_SHOWN_CHARS = 80;
 
 /**
  * Run code of a plugin so that it cannot spoil the program's output, end its process, or crash it from a timer: whoever
- * answers for it is told instead. This covers all that the work starts, and nothing else in the process. Code that
- * never gives the processor back cannot be stopped from within.
+ * answers for it is told instead. This covers all that the work starts, and nothing else in the process.
  */
 export function runGuarded<T>(plugin: Guarded, work: () => T): T {
   guardOutput();

@@ -39,3 +39,28 @@ test('plugins that throw, hang, print or end the process are switched off by nam
   const again = await wooster(['ask', '3+3'], { home, env });
   expect([again.stdout, again.code]).toEqual(['3+3 = 6\n', 0]);
 });
+
+/** What never gives the processor back: while it is loaded, and between two answers. */
+const HOLDING: Readonly<Record<string, readonly [string, string]>> = {
+  loader: ['for (;;);', 'the code in index.mjs, line 1'],
+  ticker: [
+    'const plugin = { name: "ticker", version: "1", description: "" };\nexport default plugin;\n' +
+      'plugin.prepare = async () => {\n  await null;\n  for (;;) await null;\n};\n',
+    'plugin.prepare in index.mjs, line 5',
+  ],
+};
+
+test('plugins that never give the processor back are stopped, named and switched off, and the turn goes on', async () => {
+  const home = temporaryFolder();
+  const env: Record<string, string> = {};
+  for (const [name, [source]] of Object.entries(HOLDING)) {
+    mkdirSync(join(home, 'user-plugins', name), { recursive: true });
+    writeFileSync(join(home, 'user-plugins', name, 'index.mjs'), source);
+    env[`PLUGIN_${name.toUpperCase()}_ENABLED`] = 'true';
+  }
+  const asked = await wooster(['ask', '2+2'], { home, env });
+  expect([asked.stdout, asked.code]).toEqual(['2+2 = 4\n', 0]);
+  const { stdout } = await wooster(['doctor'], { home, env });
+  for (const [name, [, where]] of Object.entries(HOLDING))
+    expect(stdout).toContain(`${name}: it held the whole program for 3 s and was stopped (${where}`);
+}, 120_000);

@@ -12,6 +12,7 @@ import type { ServiceMap } from './legacy.ts';
 import type { Manifest } from './manifest.ts';
 import { manifestOf, openPlugin, type PluginImports, resolvePluginImports } from './open-plugin.ts';
 import { Switches } from './switches.ts';
+import { type Watch, Watchdog } from './watchdog.ts';
 import { within } from './within.ts';
 
 /** Below the home: plugins that are not the owner's. */
@@ -64,11 +65,17 @@ export class PluginFolders {
   readonly #switches: Switches;
   readonly #imports: PluginImports;
   readonly #services: ServiceMap;
+  readonly #watchdog: Watchdog;
+  readonly #watches = new Map<string, Watch>();
 
-  /** @param services shared by legacy plugins. */
-  constructor(deps: FoldersDeps, services: ServiceMap) {
+  /**
+   * @param services shared by legacy plugins.
+   * @param held gets the folder of a plugin that did not give the processor back, and what to say of it.
+   */
+  constructor(deps: FoldersDeps, services: ServiceMap, held: (root: string, why: string) => void) {
     this.#deps = deps;
     this.#services = services;
+    this.#watchdog = new Watchdog(held);
     this.#switches = new Switches(deps.switchesFile);
     this.#imports = resolvePluginImports();
   }
@@ -111,7 +118,16 @@ export class PluginFolders {
     this.#imports.allow(root);
     const home = this.#deps.ownInstances ? this.#deps.homeDir : '';
     const opening = { entry, copy: `${copy}${home}` || undefined, services: this.#services };
-    return within(IMPORT_LIMIT_MS, () => openPlugin(opening));
+    const watch = this.watchOf(found);
+    return within(IMPORT_LIMIT_MS, () => (watch ? watch(() => openPlugin(opening)) : openPlugin(opening)));
+  }
+
+  /** For code of the owner's that runs in this process; ours gives the processor back, and others have their own. */
+  watchOf(found: FoundPlugin | undefined): Watch | undefined {
+    if (found?.origin !== 'own') return undefined;
+    const known = this.#watches.get(found.root) ?? this.#watchdog.watch(found.root);
+    this.#watches.set(found.root, known);
+    return known;
   }
 
   /** @throws AssistantError `bad_usage` when there is no such plugin. */
@@ -161,6 +177,7 @@ export class PluginFolders {
   }
 
   close(): void {
+    this.#watchdog.close();
     this.#imports.deregister();
   }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf } from '../base/errors.ts';
 import type { Answer, Turn } from '../base/turn.ts';
 import { modelToolName } from '../tools/gate/toolbox.ts';
@@ -43,7 +44,9 @@ export class Plugins implements CallObserver {
 
   private constructor(deps: PluginsDeps) {
     this.#deps = deps;
-    this.folders = new PluginFolders(deps, this.#services);
+    this.folders = new PluginFolders(deps, this.#services, (root, why) => {
+      for (const slot of this.#slots.values()) if (slot.found?.root === root) this.#misbehaved(slot, why);
+    });
   }
 
   /** Find, check and start all plugins that are switched on. Never rejects because of a plugin. */
@@ -180,7 +183,9 @@ export class Plugins implements CallObserver {
       ...this.#deps,
       services: (name) => this.#offered(name),
       declared: slot.found && manifestOf(slot.found),
-      guarded: isOurs ? undefined : { misbehaved: (what) => this.#misbehaved(slot, what) },
+      guarded: isOurs
+        ? undefined
+        : { misbehaved: (what) => this.#misbehaved(slot, what), watch: this.folders.watchOf(slot.found) },
     });
     slot.running = running;
     try {
@@ -227,7 +232,7 @@ export class Plugins implements CallObserver {
       const { context = [], tools } = (await call(PREPARE_LIMIT_MS, () => plugin.prepare?.(turn))) ?? {};
       return { context: context.map(String), tools: await adapt(tools) };
     } catch (error) {
-      this.#failed(slot, `it could not prepare a turn: ${messageOf(error)}`);
+      await this.#failed(slot, `it could not prepare a turn: ${messageOf(error)}`);
       return { context: [], tools: [] };
     }
   }
@@ -248,7 +253,9 @@ export class Plugins implements CallObserver {
   }
 
   /** The owner's plugins are switched off by what they do; ours fail in public. */
-  #failed(slot: Slot, why: string): void {
+  async #failed(slot: Slot, why: string): Promise<void> {
+    // A plugin that was stopped is late as well; who stopped it says so first.
+    await nextTurn();
     if (slot.found?.origin === 'own' || slot.found?.origin === 'added') this.#misbehaved(slot, why);
     else this.#deps.log.warn('plugin failed', { plugin: slot.name, error: why });
   }

@@ -123,14 +123,17 @@ export async function startPlugin(
 }
 
 /** Runs code of a plugin where its manifest holds. */
-type Inside = <T>(work: () => T) => T;
+type Inside = <T>(work: () => T) => T | Promise<Awaited<T>>;
 
 /** A plugin that names its hosts reaches no others, whichever client it brings along. */
 async function insideOf(
   { name }: Plugin,
   { manifest, guarded, fetch }: { manifest: Manifest; guarded: Guarded | undefined; fetch: PluginHost['fetch'] },
 ): Promise<Inside> {
-  const watched: Inside = (work) => (guarded ? runGuarded(guarded, work) : work());
+  const watched: Inside = (work) => {
+    if (!guarded) return work();
+    return guarded.watch ? guarded.watch(() => runGuarded(guarded, work)) : runGuarded(guarded, work);
+  };
   if (manifest.hosts === undefined) return watched;
   const { runCaged } = await import('../net/cage.ts');
   const refusal = () => refused(`The plugin ${name} opened a connection of its own.`, 'Use host.fetch or host.dial.');
