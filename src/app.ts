@@ -85,7 +85,7 @@ async function composeApp(
   const programs = openPrograms(settings, { foundation, services, agent: () => agent });
   const ours = builtInTools(settings, { foundation, services, scheduler, kept, memory });
   const tools = withGiven(ours, additions.tools ?? []);
-  const plugins = await loadPlugins(settings, { foundation, services, tools, additions });
+  const plugins = await loadPlugins(settings, { foundation, services, kept, tools, additions });
   checkToolHosts(settings.net.toolHosts, tools, callersOf(plugins));
   const mcp = await openMcp(settings, { foundation, services, additions });
   if (!foundation.store.unkept) await seedTasks(plugins, scheduler);

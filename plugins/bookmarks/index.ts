@@ -1,6 +1,15 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { definePlugin, defineTool, localDate, pageMarkdown, type Tool, type ToolContext, z } from '#plugin';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  definePlugin,
+  defineTool,
+  localDate,
+  pageMarkdown,
+  replaceFile,
+  type Tool,
+  type ToolContext,
+  z,
+} from '#plugin';
 import { addBookmark, findBookmarks } from './list.ts';
 
 const MAX_BYTES = 5_000_000;
@@ -12,16 +21,17 @@ export default definePlugin({
   description: 'Keeps bookmarks in bookmarks.md, and pages as Markdown among the documents of a project.',
 
   effects: ['local'],
-  state: { home: '' },
+  state: { home: '', projects: '' },
 
   initialize(host) {
     this.state.home = String(host.config.home);
+    this.state.projects = String(host.config.projects);
   },
 
   getAgentTools() {
-    const { home } = this.state;
+    const { home, projects } = this.state;
     const list = join(home, 'bookmarks.md');
-    return [newBookmark(list), searchBookmarks(list), clipPage(join(home, 'projects'))];
+    return [newBookmark(list), searchBookmarks(list), clipPage(projects)];
   },
 });
 
@@ -98,10 +108,8 @@ function clipPage(projects: string): Tool {
       const head = ['---', `source: ${page.url}`, `read: ${localDate(context.now(), context.timeZone)}`, '---'].join(
         '\n',
       );
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, `${head}\n\n${text}\n`, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'EEXIST' ? new Error('This page was kept today already.') : error;
-      });
+      if (existsSync(path)) throw new Error('This page was kept today already.');
+      await replaceFile(path, `${head}\n\n${text}\n`);
       return { kept: `clippings/${path.split('/').at(-1)}`, title, characters: text.length };
     },
   });

@@ -1,4 +1,5 @@
-import { appendFile, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { replaceFile } from '#plugin';
 
 export interface Bookmark {
   readonly url: string;
@@ -20,7 +21,7 @@ export async function addBookmark(path: string, bookmark: Bookmark, day: string)
   const title = oneLine(bookmark.title || bookmark.url).replace(/[[\]]/gu, '');
   const marks = tags.map((tag) => ` #${tag.replace(/^#/u, '').replace(/\s+/gu, '-')}`).join('');
   const line = `- [${title}](${url})${marks}${notes ? `: ${oneLine(notes)}` : ''} (${day})`;
-  await appendFile(path, `${text !== '' && !text.endsWith('\n') ? '\n' : ''}${line}\n`, { mode: 0o600 });
+  await replaceFile(path, `${text}${text !== '' && !text.endsWith('\n') ? '\n' : ''}${line}\n`);
   return line;
 }
 

@@ -1,6 +1,6 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replaceFile } from '#plugin';
+import { removeFile, replaceFile } from '#plugin';
 import type { Source, Stored } from './source.ts';
 
 const MAX_FILES = 2000;
@@ -23,13 +23,12 @@ export function fileSource(folder: string): Source {
       return { stored, problems };
     },
     async add(name, text) {
-      await mkdir(folder, { recursive: true });
       await replaceFile(join(folder, `${name}.ics`), text);
     },
     async replace(old, text) {
       const now = await readFile(old.ref, 'utf8').catch(() => undefined);
       if (now !== old.text) throw new Error('The calendar was changed meanwhile; look at it again.');
-      await (text === undefined ? rm(old.ref) : replaceFile(old.ref, text));
+      await (text === undefined ? removeFile(old.ref) : replaceFile(old.ref, text));
     },
   };
 }

@@ -1,6 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { defineTool, type Tool, type ToolContext, z } from '#plugin';
+import { defineTool, replaceFile, type Tool, type ToolContext, z } from '#plugin';
 import { tag, writeAction } from './action.ts';
 import { findItem, withText } from './list-file.ts';
 import { type Lists, type Offer, oneLine, stamp } from './lists.ts';
@@ -139,7 +138,6 @@ async function archive(folder: string, text: string, { now }: ToolContext): Prom
     .slice(0, 30)
     .replace(/[^\p{L}\p{N}]+/gu, '_')
     .replace(/^_+|_+$/gu, '');
-  await mkdir(folder, { recursive: true });
   const path = join(folder, `${at.replace(/[:.]/gu, '-')}_${name}.md`);
-  await writeFile(path, `---\narchived: ${at}\n---\n${text}\n`, { flag: 'wx', mode: 0o600 });
+  await replaceFile(path, `---\narchived: ${at}\n---\n${text}\n`);
 }

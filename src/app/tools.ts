@@ -3,6 +3,7 @@ import { isFree } from '../agent/code/names.ts';
 import { AssistantError } from '../base/errors.ts';
 import { REMOTE_CHANNELS } from '../notify/channels.ts';
 import type { Notifier } from '../notify/types.ts';
+import { fileKeeper } from '../plugins/file-keeper.ts';
 import { Mcp } from '../plugins/mcp/mcp.ts';
 import type { Sample } from '../plugins/mcp/sampling.ts';
 import type { Memory } from '../plugins/memory/memory.ts';
@@ -100,11 +101,13 @@ export function loadPlugins(
   {
     foundation,
     services,
+    kept,
     tools,
     additions,
   }: {
     foundation: Foundation;
     services: Services;
+    kept: Pick<UndoParts, 'files'>;
     tools: readonly Tool[];
     additions: Pick<Additions, 'plugins' | 'served'>;
   },
@@ -123,6 +126,8 @@ export function loadPlugins(
     },
     switchesFile: join(home.dir, 'state', 'plugins.json'),
     homeDir: home.dir,
+    projectsDir: home.projects,
+    keepFile: fileKeeper({ files: kept.files, projects: services.projects }),
     timeZone: foundation.timeZone,
     given: additions.plugins ?? [],
     env,

@@ -18,7 +18,7 @@ export interface PluginHost<Settings = unknown> {
   readonly env: Readonly<Record<string, string>>;
   /** The plugin's own section of the config files, `plugins.<name>`, as its `settings` read it. */
   readonly settings: Settings;
-  /** The plugin's own section of the config files, `plugins.<name>`, and `home`: the folder with the user's files. */
+  /** The plugin's own section of the config files, `plugins.<name>`, with the folders `home` and `projects`. */
   readonly config: Readonly<Record<string, unknown>>;
   /** Writes to `logs/`; secrets are removed from what is written. */
   readonly log: Log;

@@ -1,6 +1,5 @@
 /** What `#plugin` resolves to: the only module of ours that a plugin may import. */
 export { z } from 'zod';
-export { replaceFile } from '../base/replace-file.ts';
 export { defineTool, type Tool, type ToolContext } from '../tools/tool.ts';
 export {
   addToDate,
@@ -21,5 +20,6 @@ export {
   type Preparation,
   type ScheduledTask,
 } from './definition.ts';
+export { removeFile, replaceFile } from './kept-files.ts';
 export { pageMarkdown, pageText } from './page-text.ts';
 export { type Moment, readMoment } from './read-moment.ts';

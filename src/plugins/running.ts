@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { AssistantError } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
@@ -8,6 +9,7 @@ import type { Gateway } from '../net/types.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import type { Plugin, PluginHost, ScheduledTask } from './definition.ts';
 import { type Guarded, runGuarded } from './guard.ts';
+import { type KeepFile, keepingFiles } from './kept-files.ts';
 import { isLegacy } from './legacy.ts';
 import { checkEffects, checkFolders, type Manifest, reachOf, readManifest } from './manifest.ts';
 import { adaptSchema } from './schema/schema.ts';
@@ -29,6 +31,10 @@ export interface StartDeps {
   readonly redactor: Redactor;
   readonly gateway: Pick<Gateway, 'fetchWithin' | 'dial'>;
   readonly grants: Grants;
+  /** Where the folders of the projects are; absent: in the home. */
+  readonly projectsDir?: string | undefined;
+  /** Keeps what tools replace; absent: nothing is kept. */
+  readonly keepFile?: KeepFile | undefined;
 }
 
 /** The methods of `PluginHost` that other modules provide; what they added can be taken away again. */
@@ -81,7 +87,7 @@ export async function startPlugin(
   const settings = await readSettings(plugin, section);
   const reach = reachOf(manifest, { ...(isRecord(settings) ? settings : {}), ...env });
   const host: PluginHost = {
-    ...{ env, settings, config: { ...section, home: deps.homeDir }, log: deps.log, timeZone: deps.timeZone },
+    ...{ env, settings, config: { ...section, ...foldersOf(deps) }, log: deps.log, timeZone: deps.timeZone },
     fetch: deps.gateway.fetchWithin(plugin.name, reach),
     dial: (host, port, options) => deps.gateway.dial(plugin.name, reach, { ...options, host, port }),
     service: (name) => services(name)[0] as never,
@@ -95,7 +101,9 @@ export async function startPlugin(
   const adapt = async (raw: unknown) => {
     const tools = await adaptTools(raw, { name: plugin.name, legacy: isLegacy(plugin) });
     checkEffects(tools, manifest);
-    return tools.map((tool) => guardedTool(tool, { manifest, reach, home: deps.homeDir, inside }));
+    return tools.map((tool) =>
+      guardedTool(tool, { manifest, reach, home: deps.homeDir, inside, keepFile: deps.keepFile }),
+    );
   };
   const takeAway = () => {
     for (const remove of added.splice(0)) remove();
@@ -146,19 +154,26 @@ interface Bounds {
   readonly reach: Reach;
   readonly home: string;
   readonly inside: Inside;
+  readonly keepFile: KeepFile | undefined;
 }
 
 /** The same tool, kept to the manifest of its plugin. */
-function guardedTool(tool: Tool, { manifest, reach, home, inside }: Bounds): Tool {
+function guardedTool(tool: Tool, { manifest, reach, home, inside, keepFile }: Bounds): Tool {
   const execute = async (input: unknown, context: ToolContext) => {
     checkFolders(tool, { input, context }, manifest, home);
     const url = manifest.hosts === undefined ? null : URL.parse(tool.destination(input) ?? '');
     if (url && !namedBy(reach, url)) {
       throw refused(`${url.host} is not among the hosts of this plugin.`, 'Name it in the "hosts" of the plugin.');
     }
-    return inside(() => tool.execute(input, context));
+    const run = () => inside(() => tool.execute(input, context));
+    return keepFile && tool.effect === 'local' ? keepingFiles(keepFile, context, run) : run();
   };
   return { ...tool, execute };
+}
+
+/** For files that a plugin keeps itself. */
+function foldersOf({ homeDir, projectsDir }: StartDeps): { readonly home: string; readonly projects: string } {
+  return { home: homeDir, projects: projectsDir ?? join(homeDir, 'projects') };
 }
 
 function refused(message: string, hint: string): AssistantError {

@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openCommands } from '../testing/commands.ts';
+import { temporaryFolder } from '../testing/home.ts';
+import { testScope } from '../testing/scope.ts';
+import { webServer } from '../testing/web-server.ts';
+
+const ON = { enabled: true };
+const DATA = ['gtd', 'habits.json', 'contacts', 'bookmarks.md', 'calendar', 'projects/home/clippings'];
+
+/** A program with the plugins that keep files, and a page. */
+async function scene(folders: object = {}) {
+  const plugins = { tasks: ON, habits: ON, contacts: ON, bookmarks: ON, calendar: ON };
+  const page = await webServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Oats</title><p>All about oats.</p>');
+  });
+  const allowPrivate = [`127.0.0.1:${page.port}`];
+  const { app, home } = await openCommands({ config: { plugins, folders, egress: { allowPrivate } } });
+  let turns = 0;
+  const call = async (name: string, input: unknown) => {
+    const id = `turn_${++turns}`;
+    const said = page.origin;
+    const scope = await testScope({ store: app.store, turn: { id, conversationId: id, text: said } });
+    const result = await app.toolbox.call(name, input, scope);
+    if (!result.ok) throw new Error(`${name}: ${result.error}`);
+    return result.value;
+  };
+  /** All files that plugins keep, with their contents. */
+  const look = (at = DATA): Record<string, string> =>
+    Object.fromEntries(
+      at.flatMap((path) => {
+        const whole = join(home, path);
+        if (!existsSync(whole)) return [];
+        if (statSync(whole).isFile()) return [[path, readFileSync(whole, 'utf8')]];
+        return Object.entries(look(readdirSync(whole).map((name) => join(path, name))));
+      }),
+    );
+  return { app, call, look, origin: page.origin };
+}
+
+test('what the tools of plugins change is brought back by undo, each by itself', async () => {
+  const { app, call, look, origin } = await scene();
+  const CALLS: readonly (readonly [string, object])[] = [
+    ['capture_item', { text: 'buy oats' }],
+    ['move_inbox_item', { item: 'buy oats', to: 'next' }],
+    ['edit_next_action', { action: 'buy oats', updates: { text: 'buy more oats' } }],
+    ['complete_next_action', { action: 'oats' }],
+    ['create_habit', { name: 'walk' }],
+    ['habit_checkin', { habit: 'walk' }],
+    ['delete_habit', { habit: 'walk' }],
+    ['add_contact', { name: 'Ann Berg' }],
+    ['add_bookmark', { url: 'https://example.org/oats' }],
+    ['add_event', { title: 'Regatta', start: '2026-01-20 10:00' }],
+    ['clip_page', { url: `${origin}/oats` }],
+  ];
+  const states = [look()];
+  for (const [name, input] of CALLS) {
+    await call(name, input);
+    expect(look(), name).not.toEqual(states.at(-1));
+    states.push(look());
+  }
+  for (const [name] of CALLS.toReversed()) {
+    expect(await app.undo.newest('home'), name).toMatchObject({ outcome: 'undone', tool: name });
+    states.pop();
+    expect(look(), name).toEqual(states.at(-1));
+  }
+});
+
+test('a page is kept where the projects are, also where that is not in the home', async () => {
+  const shared = temporaryFolder();
+  const { app, call, look, origin } = await scene({ projects: shared });
+  await call('clip_page', { url: `${origin}/oats` });
+  const kept = readdirSync(join(shared, 'home', 'clippings'));
+  expect([kept.length, look()]).toEqual([1, {}]);
+  expect(await app.undo.newest('home')).toMatchObject({ outcome: 'undone', tool: 'clip_page' });
+  expect(readdirSync(join(shared, 'home', 'clippings'))).toEqual([]);
+});
