@@ -12,7 +12,9 @@ import type { ToolContext } from '../tools/tool.ts';
  */
 export type KeepFile = (path: string, content: string | Uint8Array | undefined, call: ToolContext) => Promise<boolean>;
 
-const CALL = new AsyncLocalStorage<(path: string, content: string | Uint8Array | undefined) => Promise<boolean>>();
+type Keep = (path: string, content: string | Uint8Array | undefined) => Promise<boolean>;
+
+const CALL = new AsyncLocalStorage<Keep>();
 
 /** Run a tool so that files which it changes by `replaceFile` and `removeFile` can be brought back by `wooster undo`. */
 export function keepingFiles<T>(keep: KeepFile, call: ToolContext, work: () => T): T {
