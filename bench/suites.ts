@@ -20,6 +20,7 @@ export const SUITES: readonly Suite[] = [
     ...{ name: 'start', program: 'start.ts' },
     about: 'What a start costs against a bare Node, until the prompt, to the end, and at rest.',
   },
+  { name: 'terminal', program: 'terminal.ts', about: 'The prompt, keys and answers beside readline of Node.' },
   {
     ...{ name: 'turn', program: 'turn.ts' },
     about: 'One turn with one tool call in both modes against three other ways to do the same, on one loopback server.',
