@@ -188,6 +188,15 @@ describe('keys that people have in their fingers', () => {
     expect((await screen.shown()).slice(-2)).toEqual(['  row 10', '  row 11']);
   });
 
+  test('Ctrl-O opens it from behind the cursor, too, and the cursor stays with its words', async () => {
+    const screen = openLiveScreen();
+    const line = screen.terminal.next();
+    const letter = Array.from({ length: 12 }, (_, row) => `row ${row}`).join('\n');
+    screen.type(`see 👩‍💻 ${pasted(letter)}`);
+    screen.type(` sum${CTRL('o')} it up\r`);
+    expect(await line).toBe(`see 👩‍💻 ${letter} sum it up`);
+  });
+
   test('Ctrl-X Ctrl-E edits in the own editor', async () => {
     const screen = openLiveScreen({ editOutside: async (text) => `${text}, edited` });
     void screen.terminal.next();
@@ -334,65 +343,5 @@ describe('while something runs', () => {
     screen.terminal.activity(undefined);
     screen.terminal.line('done');
     expect((await screen.shown())[0]).toBe('done');
-  });
-});
-
-describe('a choice', () => {
-  const choice = {
-    text: 'Wooster wants to use write_file:\n  path = plan.txt',
-    question: 'Allow it?',
-    options: [
-      { key: 'y', label: 'yes, once' },
-      { key: 'n', label: 'no' },
-    ],
-    safe: 'n',
-  };
-  const { signal } = new AbortController();
-  const counted = () => new Promise((resolve) => setTimeout(resolve, 320));
-
-  test.each([
-    ['y', 'y'],
-    ['n', 'n'],
-    ['\r', 'n'],
-    [`${UP}\r`, 'y'],
-    [CTRL('g'), 'n'],
-  ])('%j gives %s', async (keys, picked) => {
-    const screen = openLiveScreen();
-    const made = screen.terminal.choose(choice, signal);
-    await counted();
-    screen.type(keys);
-    expect(await made).toBe(picked);
-  });
-
-  test('what was typed before it could be read goes into the line', async () => {
-    const screen = openLiveScreen();
-    const made = screen.terminal.choose(choice, signal);
-    screen.type('y');
-    screen.type('\r');
-    await counted();
-    screen.type(CTRL('g'));
-    expect(await made).toBe('n');
-    expect((await screen.shown()).at(-1)).toBe('> y');
-  });
-
-  test('several wait for each other', async () => {
-    const screen = openLiveScreen();
-    const [one, two] = [screen.terminal.choose(choice, signal), screen.terminal.choose(choice, signal)];
-    await screen.see('Allow it? (1 of 2)');
-    await counted();
-    screen.type('y');
-    expect(await one).toBe('y');
-    await counted();
-    screen.type('n');
-    expect(await two).toBe('n');
-  });
-
-  test('a cancelled turn closes it', async () => {
-    const screen = openLiveScreen();
-    const cancel = new AbortController();
-    const made = screen.terminal.choose(choice, cancel.signal);
-    cancel.abort();
-    expect(await made).toBeUndefined();
-    expect((await screen.shown()).at(-1)).toBe('>');
   });
 });

@@ -85,7 +85,10 @@ export class Repl {
   /** What comes next: words that came too late for a turn, a line, or a decision about what waits for one. */
   async #next(failed: Promise<never>): Promise<string | Decided | undefined> {
     const steered = this.#steering.shift();
-    if (steered !== undefined) return steered;
+    if (steered !== undefined) {
+      this.#terminal.line(`> ${steered}`);
+      return steered;
+    }
     this.#line ??= this.#terminal.next();
     const next = await Promise.race([this.#line, this.#offers.decided, failed]);
     if (typeof next === 'function') this.#offers.taken();

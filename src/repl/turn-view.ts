@@ -153,7 +153,7 @@ export class TurnView {
 function activityAfter(event: TurnEvent): string | undefined {
   if (event.type === 'answer') return undefined;
   if (event.type === 'code') return `script ${event.attempt}`;
-  return 'thinking';
+  return event.type === 'token' || event.type === 'output' ? 'answering' : 'thinking';
 }
 
 /** Undefined for events that people are not shown. */

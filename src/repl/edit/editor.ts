@@ -176,12 +176,21 @@ function transposed(editor: Editor): Editor {
   return { ...remember(editor), text, cursor: to, last: 'other', yanked: undefined };
 }
 
-/** Put a long paste at the cursor into the line in full. */
+/** Put a long paste into the line in full: the one at the cursor, else the nearest before it, else the first. */
 function opened(editor: Editor): Editor {
-  const at = [editor.cursor - 1, editor.cursor].find((offset) => PASTE_MARKS.test(editor.text[offset] ?? ''));
-  if (at === undefined) return editor;
-  const paste = editor.pastes.get(editor.text[at] ?? '') ?? '';
-  return withText(editor, editor.text.slice(0, at) + paste + editor.text.slice(at + 1), at + paste.length);
+  const { text, cursor, pastes } = editor;
+  const before = text
+    .slice(0, cursor + 1)
+    .split('')
+    .findLastIndex((unit) => PASTE_MARKS.test(unit));
+  const at = before >= 0 ? before : text.search(PASTE_MARKS);
+  if (at < 0) return editor;
+  const paste = pastes.get(text[at] ?? '') ?? '';
+  return withText(
+    editor,
+    text.slice(0, at) + paste + text.slice(at + 1),
+    cursor > at + 1 ? cursor + paste.length - 1 : at + paste.length,
+  );
 }
 
 function recased(editor: Editor, change: (word: string) => string): Editor {
