@@ -81,7 +81,7 @@ async function composeApp(
   });
   const kept = openUndo(settings, { foundation, services, scheduler });
   const memory = openMemory(foundation, services, kept);
-  const skills = openSkills(settings, services);
+  const skills = openSkills(settings, foundation, services);
   const programs = openPrograms(settings, { foundation, services, agent: () => agent });
   const ours = builtInTools(settings, { foundation, services, scheduler, kept, memory });
   const tools = withGiven(ours, additions.tools ?? []);

@@ -128,6 +128,7 @@ const TABLE_OWNERS: Readonly<Record<keyof Database, string>> = {
   receipts: 'tools',
   origins: 'tools',
   file_origins: 'tools',
+  content_pins: 'plugins',
   proposals: 'tools',
   job_writes: 'tools',
   file_versions: 'tools',

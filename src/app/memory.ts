@@ -30,15 +30,15 @@ export function openPrograms(
   return new Programs({
     ...{ store, redactor, timeZone, sandbox },
     runTurn: (turn, context, wishes) => agent().runTurn(turn, context, wishes),
-    homeDir: home.dir,
+    ownerDir: home.owner,
     projectFolder: (project) => projects.folder(project),
   });
 }
 
 /** The skills of the home, of the projects and of the program. */
-export function openSkills({ home }: Settings, { projects }: Services): Skills {
+export function openSkills({ home }: Settings, { store }: Foundation, { projects }: Services): Skills {
   return new Skills({
-    homeDir: home.dir,
+    store,
     ownerDir: home.owner,
     bundledDir: join(home.checkout, 'prompts', 'skills'),
     projectFolder: (project) => projects.folder(project),

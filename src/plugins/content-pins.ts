@@ -1,46 +1,48 @@
-import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { z } from 'zod';
-import { makeFolder } from '../base/folders.ts';
-import { parseJson } from '../base/json.ts';
-import { replaceFile } from '../base/replace-file.ts';
+import type { Store } from '../store/contract.ts';
 
-const Pin = z.object({
+interface Pin {
   /** Of the files that the owner agreed to; absent: they have not. */
-  hash: z.string().optional(),
+  readonly hash?: string | undefined;
   /** Somebody else wrote it. */
-  imported: z.boolean().optional(),
-});
-type Pin = z.infer<typeof Pin>;
-const Pins = z.record(z.string(), Pin);
+  readonly imported?: boolean | undefined;
+}
 
-/**
- * What the owner decided about skills or programs, in one file of the home. A damaged one decides nothing: all are off
- * then.
- */
+/** What the owner decided about skills, or programs: on every machine that shares the home. */
 export class ContentPins {
-  readonly #path: string;
+  readonly #store: Store;
+  readonly #kind: 'skill' | 'program';
 
-  constructor(path: string) {
-    this.#path = path;
+  constructor(store: Store, kind: 'skill' | 'program') {
+    this.#store = store;
+    this.#kind = kind;
   }
 
-  of(id: string): Pin {
-    return this.#read()[id] ?? {};
+  /** By id. */
+  async all(): Promise<ReadonlyMap<string, Pin>> {
+    const rows = await this.#store.read.selectFrom('content_pins').selectAll().where('kind', '=', this.#kind).execute();
+    return new Map(rows.map(({ id, hash, imported }) => [id, { hash: hash ?? undefined, imported: imported === 1 }]));
   }
 
-  async set(id: string, pin: Pin): Promise<void> {
-    const pins = { ...this.#read(), [id]: pin };
-    makeFolder(dirname(this.#path));
-    await replaceFile(this.#path, `${JSON.stringify(pins, null, 1)}\n`);
+  /** Agree to what has this hash; without one, no longer. */
+  async agree(id: string, hash: string | undefined): Promise<void> {
+    await this.#set({ id, hash: hash ?? null, imported: 0 }, { hash: hash ?? null });
   }
 
-  #read(): Record<string, Pin> {
-    try {
-      const read = Pins.safeParse(parseJson(readFileSync(this.#path, 'utf8')));
-      return read.success ? read.data : {};
-    } catch {
-      return {};
-    }
+  /** Somebody else wrote what is there now; nobody has agreed to it. */
+  async imported(id: string): Promise<void> {
+    await this.#set({ id, hash: null, imported: 1 }, { hash: null, imported: 1 });
+  }
+
+  async #set(
+    row: { readonly id: string; readonly hash: string | null; readonly imported: number },
+    change: { readonly hash: string | null; readonly imported?: number },
+  ): Promise<void> {
+    await this.#store.transaction(() =>
+      this.#store.db
+        .insertInto('content_pins')
+        .values({ kind: this.#kind, ...row })
+        .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet(change))
+        .execute(),
+    );
   }
 }

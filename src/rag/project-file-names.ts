@@ -5,16 +5,16 @@ export const CONTROL_FILES = { prompt: 'prompt.txt', config: 'wooster.config.jso
 
 /** Lasting facts about the owner, in the home and in each project. */
 export const MEMORY_FILE = 'memory.md';
-/** Of the owner's skills, in a project or for all of them. */
-export const SKILLS_FOLDER = 'skills';
+/** Of the owner's skills and programs, in a project or for all of them. */
+const OWNERS_FOLDERS = new Set(['skills', 'programs']);
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
 /** Names that are reserved on some file system. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|\.$|\.\.|\s$/iu;
 
-/** Whether a project's folder can have this name on every machine. */
-export function isProjectName(name: string): boolean {
-  return NAME.test(name) && !RESERVED.test(name);
+/** Whether a project's folder can have this name on every machine. @param beside the owner's folders are there, too. */
+export function isProjectName(name: string, beside: boolean): boolean {
+  return NAME.test(name) && !RESERVED.test(name) && !(beside && OWNERS_FOLDERS.has(name.toLowerCase()));
 }
 
 /** The files in a project's folder that are no documents, besides hidden ones: what its journal is called stays one. */

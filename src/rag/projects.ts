@@ -11,7 +11,7 @@ import { localTime } from '../when/calendar.ts';
 import { entriesOf, type JournalEntry } from './journal.ts';
 import { entryAt, minusEntry, plusEntry } from './journal-bytes.ts';
 import type { Places } from './places.ts';
-import { CONTROL_FILES, isProjectName, SKILLS_FOLDER } from './project-file-names.ts';
+import { CONTROL_FILES, isProjectName } from './project-file-names.ts';
 import { asOnlyWriter } from './project-lock.ts';
 
 const DEFAULT_PROJECT = 'home';
@@ -274,10 +274,8 @@ class FolderProjects implements Projects {
     }
   }
 
-  /** Beside the projects, the folder of the owner's skills is none of them. */
   #isName(name: string): boolean {
-    const beside = this.ownerDir === this.places.projects;
-    return isProjectName(name) && !(beside && name.toLowerCase() === SKILLS_FOLDER);
+    return isProjectName(name, this.ownerDir === this.places.projects);
   }
 }
 

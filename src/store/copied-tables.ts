@@ -28,6 +28,7 @@ const KEYS: Keys = {
   receipt_heads: ['chain'],
   origins: ['thing'],
   file_origins: ['path', 'sha256'],
+  content_pins: ['kind', 'id'],
   proposals: ['id'],
   job_writes: ['project', 'sha256', 'path'],
   file_versions: ['project', 'path', 'version'],

@@ -84,6 +84,7 @@ const ROWS: Rows = {
       ...{ before: '1', after: null, at: AT, undone_by: null },
     },
   ],
+  content_pins: [{ kind: 'skill', id: 'skills/tea', hash: 'h', imported: 1 }],
   job_writes: [{ project: 'home', path: 'p', sha256: 's', turn_id: 't7', at: AT }],
   schedules: [
     {

@@ -9,6 +9,7 @@ import type {
   UsageRow,
 } from './rows/agent.ts';
 import type { ChannelStateRow, OutboxRow } from './rows/notify.ts';
+import type { ContentPinRow } from './rows/plugins.ts';
 import type {
   ChunkChangeRow,
   ChunkRow,
@@ -61,6 +62,7 @@ export interface Database {
   receipts: ReceiptRow;
   origins: OriginRow;
   file_origins: FileOriginRow;
+  content_pins: ContentPinRow;
   proposals: ProposalRow;
   usage: UsageRow;
   code_turns: CodeTurnRow;

@@ -5,6 +5,7 @@ import { fileVersions } from './steps/14-file-versions.ts';
 import { effectIndexes } from './steps/15-effect-indexes.ts';
 import { undo } from './steps/16-undo.ts';
 import { trust } from './steps/17-trust.ts';
+import { pins } from './steps/18-content-pins.ts';
 
 /** The version that `tables/` describes: all tables at once, for a new database. */
 export const BASELINE = 13;
@@ -18,7 +19,7 @@ type Step = (db: Kysely<Database>, kind: Store['kind']) => Promise<void>;
  *
  * There is no way back: a database of a newer version is refused, and backups are the way to an older one.
  */
-const STEPS: readonly Step[] = [fileVersions, effectIndexes, undo, trust];
+const STEPS: readonly Step[] = [fileVersions, effectIndexes, undo, trust, pins];
 
 /** The version of the tables that this program works with. */
 export const NEWEST = BASELINE + STEPS.length;

@@ -23,7 +23,8 @@ export interface ListedProgram {
 }
 
 export interface ProgramsDeps extends ProgramDeps {
-  readonly homeDir: string;
+  /** Whose `programs/` are there in every project. */
+  readonly ownerDir: string;
   readonly projectFolder: (project: string) => string;
 }
 
@@ -49,18 +50,19 @@ export class Programs {
 
   constructor(deps: ProgramsDeps) {
     this.#deps = deps;
-    this.#pins = new ContentPins(join(deps.homeDir, 'state', 'programs.json'));
+    this.#pins = new ContentPins(deps.store, 'program');
   }
 
   /** Those of the project first. */
   async list(project: string, toolbox: Toolbox): Promise<readonly ListedProgram[]> {
     const { toolsOfProgram } = await import('./program-tools.ts');
     const places = await this.#places(project);
+    const pins = await this.#pins.all();
     return Promise.all(
       places.map(async ({ id, ...place }): Promise<ListedProgram> => {
         const program = await this.#load(place.path, toolbox);
         if ('why' in program) return { ...place, state: 'broken', why: program.why, tools: [] };
-        const { hash } = this.#pins.of(id);
+        const hash = pins.get(id)?.hash;
         const state = hash === undefined ? 'off' : hash === program.compiled.hash ? 'on' : 'changed';
         return { ...place, state, tools: toolsOfProgram(program).map(({ name }) => name) };
       }),
@@ -84,13 +86,13 @@ export class Programs {
   /** Agree to a program as it was shown. */
   async trust({ path, compiled }: LoadedProgram, project: string): Promise<void> {
     const found = (await this.#places(project)).find((each) => each.path === path);
-    if (found) await this.#pins.set(found.id, { hash: compiled.hash });
+    if (found) await this.#pins.agree(found.id, compiled.hash);
   }
 
   /** Switch a program off. @throws AssistantError `bad_usage` for a file that is none. */
   async distrust(file: string, project: string): Promise<void> {
     const found = (await this.#places(project)).find((each) => each.path === resolve(file) || each.file === file);
-    if (found) return this.#pins.set(found.id, {});
+    if (found) return this.#pins.agree(found.id, undefined);
     throw new AssistantError('bad_usage', `${file} is no program of the home or of the project.`, {
       hint: 'wooster think list shows them.',
     });
@@ -108,19 +110,22 @@ export class Programs {
 
   /** The folder in which programs of the home become tools. */
   get folder(): string {
-    return join(this.#deps.homeDir, FOLDER);
+    return join(this.#deps.ownerDir, FOLDER);
   }
 
   /** The tools of a turn. Names that are taken already are left out. */
   readonly toolsFor = async (run: TurnToolsRun): Promise<readonly Tool[]> => {
-    const pinned = (await this.#places(run.turn.project)).filter(({ id }) => this.#pins.of(id).hash !== undefined);
+    const places = await this.#places(run.turn.project);
+    if (places.length === 0) return [];
+    const pins = await this.#pins.all();
+    const pinned = places.filter(({ id }) => pins.get(id)?.hash !== undefined);
     if (pinned.length === 0) return [];
     const { programTool, toolsOfProgram } = await import('./program-tools.ts');
     const taken = new Set(run.toolbox.list().flatMap(({ name, functionName }) => [modelToolName(name), functionName]));
     const tools: Tool[] = [];
     for (const { id, path } of pinned) {
       const program = await this.#load(path, run.toolbox);
-      if ('why' in program || program.compiled.hash !== this.#pins.of(id).hash) continue;
+      if ('why' in program || program.compiled.hash !== pins.get(id)?.hash) continue;
       for (const offered of toolsOfProgram(program)) {
         const tool = programTool(this.#deps, program, offered, run);
         if (taken.has(tool.name) || taken.has(tool.functionName)) continue;
@@ -132,9 +137,9 @@ export class Programs {
   };
 
   async #places(project: string): Promise<readonly Place[]> {
-    const { homeDir, projectFolder } = this.#deps;
+    const { ownerDir, projectFolder } = this.#deps;
     const ofProject = await programsIn(join(projectFolder(project), FOLDER));
-    const ofHome = await programsIn(join(homeDir, FOLDER));
+    const ofHome = await programsIn(join(ownerDir, FOLDER));
     return [
       ...ofProject.map((each) => ({ ...each, place: 'project' as const, id: `projects/${project}/${each.file}` })),
       ...ofHome.map((each) => ({ ...each, place: 'home' as const, id: `home/${each.file}` })),

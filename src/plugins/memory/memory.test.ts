@@ -257,6 +257,8 @@ describe('with the projects elsewhere', () => {
     expect(rows).toMatchObject([{ file: 'projects/memory.md', text: 'I live in Galway' }]);
     expect(await second.app.skills.find('tea', 'home')).toMatchObject({ place: 'home', state: 'off' });
     expect(second.app.projects.list()).toEqual(['home']);
+    mkdirSync(join(projects, 'programs'));
+    expect(second.app.projects.list()).toEqual(['home']);
     expect(() => second.app.projects.create('Skills')).toThrow(expect.objectContaining({ code: 'bad_usage' }));
     expect(await first.app.undo.newest('home')).toMatchObject({ outcome: 'undone' });
     expect((await second.run(['memory', 'list'])).rows).toEqual([]);

@@ -38,7 +38,7 @@ async function scene(session: { readonly yes?: boolean } = {}) {
 
 describe('a skill placed by hand', () => {
   test('is off until its owner has seen all of it and agreed', async () => {
-    const { run, prepared, state } = await scene();
+    const { run, prepared, state, home } = await scene();
     expect([await state(), await prepared()]).toEqual(['off', {}]);
     const shown = await run(['skills', 'trust', 'tea'], ['n']);
     expect(shown.code).toBe(1);
@@ -48,8 +48,11 @@ describe('a skill placed by hand', () => {
     expect((await run(['skills', 'trust', 'tea'], ['y'])).code).toBe(0);
     expect(await state()).toBe('on');
     expect((await prepared()).context).toContain('- tea: How to make tea for guests.');
+    const other = await openCommands({ home });
+    expect(await other.app.skills.find('tea', 'home')).toMatchObject({ state: 'on' });
     await run(['skills', 'off', 'tea']);
     expect(await state()).toBe('off');
+    expect(await other.app.skills.find('tea', 'home')).toMatchObject({ state: 'off' });
   });
 
   test('is told and read in both modes, and runs nothing', async () => {
@@ -113,8 +116,6 @@ describe('a skill placed by hand', () => {
     expect(lines.join('\n')).not.toContain('root:');
     expect(await state()).toBe('on');
     expect((await say('what is 2+2?')).stop).toBe('answered');
-    writeFileSync(join(home, 'state', 'skills.json'), '{"skills/tea": 5');
-    expect(await state()).toBe('off');
   });
 });
 

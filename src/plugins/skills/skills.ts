@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
 import { nearest, preview } from '../../base/text.ts';
 import type { Turn } from '../../base/turn.ts';
+import type { Store } from '../../store/contract.ts';
 import { ContentPins } from '../content-pins.ts';
 import type { Preparation } from '../definition.ts';
 import { type BrokenSkill, readSkillFolder, SKILL_FILE, type SkillFolder } from './skill-folder.ts';
@@ -26,7 +27,7 @@ export type Skill =
     };
 
 export interface SkillsDeps {
-  readonly homeDir: string;
+  readonly store: Store;
   /** Whose `skills/` are there in every project. */
   readonly ownerDir: string;
   readonly bundledDir: string;
@@ -48,7 +49,7 @@ export class Skills {
 
   constructor(deps: SkillsDeps) {
     this.#deps = deps;
-    this.#pins = new ContentPins(join(deps.homeDir, 'state', 'skills.json'));
+    this.#pins = new ContentPins(deps.store, 'skill');
   }
 
   /** The skills of a project, the home and the program, each name once, sorted. */
@@ -81,19 +82,17 @@ export class Skills {
       throw new AssistantError('bad_usage', `The skill "${shown.name}" has just changed.`, { hint });
     }
     if (shown.place === 'bundled') return;
-    const id = idOf(shown.place, project, shown.name);
-    await this.#pins.set(id, { ...this.#pins.of(id), hash: shown.folder.hash });
+    await this.#pins.agree(idOf(shown.place, project, shown.name), shown.folder.hash);
   }
 
   /** Switch a skill off. */
   async distrust({ name, place }: Pick<Skill, 'name' | 'place'>, project: string): Promise<void> {
-    const id = idOf(place, project, name);
-    await this.#pins.set(id, { ...this.#pins.of(id), hash: undefined });
+    await this.#pins.agree(idOf(place, project, name), undefined);
   }
 
   /** Note that somebody else wrote what was just put there. It is off. */
   async imported(name: string, place: 'project' | 'home', project: string): Promise<void> {
-    await this.#pins.set(idOf(place, project, name), { imported: true });
+    await this.#pins.imported(idOf(place, project, name));
   }
 
   folderOf(place: SkillPlace, project: string): string {
@@ -154,7 +153,7 @@ export class Skills {
     const { name } = folder;
     if ('why' in folder) return { place, state: 'broken', name, broken: folder };
     if (place === 'bundled') return { place, state: 'on', name, folder, foreign: false };
-    const { hash, imported = false } = this.#pins.of(idOf(place, project, name));
+    const { hash, imported = false } = (await this.#pins.all()).get(idOf(place, project, name)) ?? {};
     const state = hash === undefined ? 'off' : hash === folder.hash ? 'on' : 'changed';
     return { place, state, name, folder, foreign: imported };
   }

@@ -54,7 +54,8 @@ export const shared = {
     key: 'folders.projects',
     env: 'WOOSTER_PROJECTS_DIR',
     default: undefined,
-    about: 'Folder of the projects, and of memory.md and skills/ for all of them; several machines can mount it.',
+    about:
+      'Folder of the projects, and of memory.md, skills/ and programs/ for all of them; several machines can mount it.',
     without: 'projects/ of the home',
   }),
   cacheDir: text({
