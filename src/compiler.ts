@@ -12,7 +12,7 @@ export interface CompileOptions {
   readonly filePath?: string;
   /** Expressions are shown, as at a prompt. */
   readonly replMode?: boolean;
-  /** Tools of the assistant that the program may use besides `fetchUrl`, `readFile` and the others of `wooster/tools`. */
+  /** Tools of the assistant that the program may use besides those of `wooster/tools`. */
   readonly tools?: readonly string[];
 }
 

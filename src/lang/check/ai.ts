@@ -135,9 +135,14 @@ function checkContext({ entries, value }: ContextBlock, { checker, scope }: Here
 
 /** What is taken away must be there: a part of it, or the whole of what a part is included of. */
 function checkExclusions(without: ContextBlock, context: ContextBlock | undefined, here: Here): void {
-  const { checker } = here;
+  const { checker, scope } = here;
+  if (context?.value) {
+    // What is no variable is a key of that value.
+    const known = without.entries.filter(({ path }) => scope.find(rootOf(path)) !== undefined);
+    checkContext({ ...without, entries: known }, here);
+    return;
+  }
   checkContext(without, here);
-  if (context?.value) return;
   const included = (context?.entries ?? []).map(({ key }) => key);
   for (const { key, location } of without.entries) {
     const related = included.some((each) => each === key || key.startsWith(`${each}.`) || each.startsWith(`${key}.`));
@@ -145,6 +150,11 @@ function checkExclusions(without: ContextBlock, context: ContextBlock | undefine
     const hint = included.length > 0 ? `it has ${included.join(', ')}` : 'add `with context: { ... }`';
     checker.context.report('TL2102', location, `the context does not have \`${key}\``, { hint });
   }
+}
+
+function rootOf(path: Expression): string {
+  if (path.type === 'MemberExpression') return rootOf(path.object);
+  return path.type === 'IdentifierExpression' ? path.name : '';
 }
 
 function checkRule({ name, value, rangeEnd, location }: GuardRule, type: Type, here: Here): void {
