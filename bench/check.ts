@@ -2,6 +2,7 @@
  * `npm run bench:check [-- NAME...]`: runs suites and refuses what became worse than the results in the checkout by more
  * than noise explains. Writes nothing. Ends with 1 when something did.
  */
+import { shown } from './harness/page.ts';
 import { type Finding, regressions } from './harness/regression.ts';
 import { readResults, type SuiteReport, thisMachine, versions } from './harness/results.ts';
 import { runSuite } from './harness/run-suite.ts';
@@ -37,7 +38,7 @@ process.exitCode = refused.length + failed.length === 0 ? 0 : 1;
 
 function told({ what, kind, before, after, band }: Finding): string {
   if (kind === 'gone') return `GONE     ${what} is no longer measured`;
-  const change = `${before.toPrecision(3)} before, ${after.toPrecision(3)} now, ${Math.round(band * 100)} % allowed`;
+  const change = `${shown(before)} before, ${shown(after)} now, ${Math.round(band * 100)} % allowed`;
   return kind === 'worse'
     ? `WORSE    ${what}: ${change}`
     : `noisy    ${what}: ${change}; run it again when it is quiet`;

@@ -47,10 +47,15 @@ export function table(lines: readonly Line[]): string {
     line.ratio === undefined ? '' : `${shown(line.ratio)} x ${line.against}`,
     target(line, line.must),
     target(line, line.goal),
-    `${line.verdict}${line.noisy && !line.verdict.includes('noisy') ? ' (noisy)' : ''}${line.note === undefined ? '' : ` ${line.note}`}`.trim(),
+    remarks(line),
   ]);
   const head = ['', 'median', 'spread', 'ratio', 'must', 'goal', 'verdict'];
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function remarks({ verdict, noisy, note }: Line): string {
+  const said = [verdict, noisy && !verdict.includes('noisy') ? 'noisy' : '', note ?? ''];
+  return said.filter(Boolean).join('; ');
 }
 
 function target({ better, ratio, unit }: Line, bar: number | undefined): string {
@@ -59,7 +64,7 @@ function target({ better, ratio, unit }: Line, bar: number | undefined): string 
 }
 
 /** Three digits that count. */
-function shown(value: number): string {
+export function shown(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 }

@@ -14,6 +14,9 @@ const NEEDS = {
   sets: { variable: 'BENCH_SETS', what: 'a folder of test collections (see bench/rag/README.md)' },
 } as const;
 
+/** Longer than this no suite takes on a quiet machine, by far. */
+const LIMIT_MS = 15 * 60_000;
+
 /** Run one suite in a process of its own. Its words are those of the whole run unless others are given. */
 export async function runSuite(suite: Suite, words: readonly string[] = []): Promise<SuiteReport> {
   const begun = { name: suite.name, at: new Date().toISOString(), commit: currentCommit() };
@@ -49,6 +52,7 @@ async function run(suite: Suite, words: readonly string[], path: string): Promis
   const child = spawn(process.execPath, [...flags, join(ROOT, 'bench', suite.program), ...words], {
     ...{ cwd: ROOT, env },
     stdio: ['ignore', 2, 2],
+    timeout: LIMIT_MS,
   });
   const stop = () => child.kill();
   process.once('exit', stop);
