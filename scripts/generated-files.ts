@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { generateSettingFiles } from '../src/settings/generate.ts';
 import { classTable, policyTable } from '../src/tools/gate/policy-table.ts';
 import { commandList } from './command-list.ts';
+import { commandsPage, manPage } from './commands-page.ts';
 import { generateParser } from './grammar.ts';
 import { languageErrorsPage } from './language-errors-page.ts';
 import { languageReference } from './language-reference.ts';
@@ -17,6 +18,8 @@ export async function generateFiles(): Promise<Readonly<Record<string, string>>>
   return {
     ...generateSettingFiles(),
     'src/repl/commands.gen.ts': await commandList(),
+    'docs/commands.md': commandsPage(),
+    'docs/wooster.1': manPage(),
     'src/lang/grammar/parser.gen.ts': generateParser(),
     'docs/language-errors.md': languageErrorsPage(),
     'docs/language-reference.md': languageReference(),

@@ -1,7 +1,8 @@
 import { COMMAND_GROUPS, type CommandInfo, type Output, type Place } from './command.ts';
 import { commandsFor } from './command-list.ts';
 
-const COMMON_FLAGS = [
+/** Flags of every command, and what they do. */
+export const COMMON_FLAG_LINES = [
   '--mode code_agent|classic_tools   how the model acts: by scripts, or by tool calls',
   '--project NAME                    whose documents and notes to use',
   '-c, --conversation ID             continue a conversation, or start one under a new ID',
@@ -25,7 +26,7 @@ export function overview(commands: readonly CommandInfo[], place: Place, out: Pi
       out.line(`  ${((place === 'slash' ? '/' : '') + name).padEnd(12)} ${summary}`);
     }
   }
-  if (place === 'argv') out.line(`Flags of every command:\n${COMMON_FLAGS.map((line) => `  ${line}`).join('\n')}`);
+  if (place === 'argv') out.line(`Flags of every command:\n${COMMON_FLAG_LINES.map((line) => `  ${line}`).join('\n')}`);
   else out.line('Anything else is a question. Ctrl-C cancels an answer; press it twice, or type /quit, to leave.');
 }
 
