@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { MODES } from '../../base/turn.ts';
+import { temporaryFolder } from '../home.ts';
+import { figuresOf, PLAYERS, type Played, type Player, playRecorded, recordedTasks } from './play.ts';
+
+/** More than any run takes: only a hang is slower. */
+const HANG_MS = 600_000;
+/** The most requests of a turn, as it is now; the bar for a capable model in classic mode is 1.9. */
+const REQUESTS = {
+  capable: { classic_tools: 2.1, code_agent: 1.4 },
+  weak: { classic_tools: 2.3, code_agent: 2.3 },
+} as const;
+
+test.each(Object.keys(PLAYERS) as Player[])(
+  'the recorded play of a %s model does every task, as cheaply as before',
+  {
+    timeout: HANG_MS,
+  },
+  async (player) => {
+    const played = await playRecorded(temporaryFolder(), player, { tasks: await recordedTasks() });
+    const strange = (run: Played) => !run.ok || run.requests !== run.recorded;
+    expect(
+      played.filter(strange).map(({ task, mode, failed, requests }) => ({ task, mode, failed, requests })),
+    ).toEqual([]);
+    const figures = figuresOf(played);
+    for (const { mode, requestsPerTurn } of figures)
+      expect(requestsPerTurn).toBeLessThanOrEqual(REQUESTS[player][mode]);
+    const [classic = 0, code = 0] = MODES.map((mode) => figures.find((row) => row.mode === mode)?.sentTokens);
+    // Both are measured alike, by the letters that are sent.
+    expect([Math.min(classic, code) > 0, MODES]).toEqual([true, ['classic_tools', 'code_agent']]);
+    expect(code / classic).toBeLessThanOrEqual(0.6);
+  },
+);
