@@ -19,7 +19,10 @@ export function proposalLines(proposals: readonly Proposal[], turn: Turn): strin
     return conversationId === turn.conversationId && OUTCOMES[state] !== undefined;
   });
   return [
-    ...waiting.map(({ id, tool }) => `${id} (${tool}) waits for the owner's approval: do not call it again.`),
+    ...waiting.map(({ id, tool, conversationId }) => {
+      const whose = conversationId === turn.conversationId ? '' : ', of another conversation,';
+      return `${id} (${tool})${whose} waits for the owner's approval: do not call it again.`;
+    }),
     ...decided.map(({ id, tool, state }) => `${id} (${tool}) was ${OUTCOMES[state]}.`),
   ];
 }

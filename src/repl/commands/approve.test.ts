@@ -66,7 +66,7 @@ test('the next request is told what waits and what became of it', async () => {
   await commands.say('speak like a sailor');
   const [{ id }] = (await commands.run(['approvals'])).rows as [{ id: string }];
   await commands.say('and now?', 'conv_2');
-  expect(asked[0]).toContain(`${id} (write_file) waits for the owner's approval`);
+  expect(asked[0]).toContain(`${id} (write_file), of another conversation, waits for the owner's approval`);
   await commands.run(['approve', id]);
   await commands.say('and then?', 'conv_1');
   expect(asked[1]).toContain(`${id} (write_file) was approved by the owner, and done.`);

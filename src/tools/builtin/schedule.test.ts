@@ -123,3 +123,24 @@ test('the reminders of a conversation stay known to it by id and time, while the
   await call('cancel_schedule', { id });
   expect(await ownReminders(store, scheduler, scope.turn)).toEqual([]);
 });
+
+test('what another conversation has scheduled already is not made a second time', async () => {
+  const { call, scheduler, store, clock } = await scheduling();
+  const first = succeeded(await call('schedule', { when: 'tomorrow 9am', text: 'Call Anna.', as: 'reminder' }));
+  const other = await testScope({ store, now: () => clock.now(), turn: { id: 'turn_2', conversationId: 'conv_2' } });
+  const again = async (input: object) =>
+    succeeded(await testToolbox(createScheduleTools(scheduler), other).call('schedule', input, other));
+  const told = await again({ when: '2026-11-21 09:00', text: 'call Anna', as: 'reminder' });
+  expect(told).toMatchObject({ id: first.id, note: 'You have this reminder already. No second one was made.' });
+  expect(await scheduler.list()).toHaveLength(1);
+  // Another time, another text, or a prompt in place of a reminder is something else.
+  await again({ when: 'tomorrow 10am', text: 'call Anna', as: 'reminder' });
+  await again({ when: 'tomorrow 9am', text: 'call Ann', as: 'reminder' });
+  await again({ when: 'tomorrow 9am', text: 'call Anna', as: 'prompt' });
+  expect(await scheduler.list()).toHaveLength(4);
+  await again({ when: 'every 2 hours', text: 'stretch' });
+  clock.advance(60_000);
+  expect(await again({ when: 'every 2 hours', text: 'Stretch' })).toMatchObject({
+    note: expect.stringContaining('already'),
+  });
+});

@@ -3,6 +3,7 @@ import { jobNamed } from '../../scheduler/find-job.ts';
 import type { NewJob, ScheduledJob } from '../../scheduler/types.ts';
 import { sayRuns } from '../../when/confirm.ts';
 import { asSpoken } from '../../when/spoken.ts';
+import { understand } from '../../when/understand.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import type { Undoable } from '../undo/undoable.ts';
 
@@ -23,6 +24,11 @@ const EPOCH_MS = 1e12;
 const TEXT_ALIASES = ['prompt', 'task', 'taskPayload', 'message', 'description', 'what', 'body'];
 const WHEN_ALIASES = ['whenISO', 'time', 'timeExpression', 'at', 'date', 'schedule'];
 const ID_ALIASES = ['job_id', 'jobId', 'schedule_id', 'name', 'reminder', 'query', 'words', 'which'];
+/** What a model is told instead of making the same again. */
+const KNOWN = {
+  reminder: 'You have this reminder already.',
+  prompt: 'This is scheduled already.',
+} as const;
 /** A text that can only be a message. */
 const MESSAGE = /^(?:reminder|erinnerung)\s*[:!]|^(?:time to|don['’]t forget|do not forget|zeit f|vergiss nicht)\b/iu;
 
@@ -66,7 +72,7 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
       'prompt is carried out then.',
     ].join(' '),
     input: z.object({ when, text, as: z.enum(['reminder', 'prompt']).optional() }),
-    output: outcome.extend({ as: z.enum(['reminder', 'prompt']) }),
+    output: outcome.extend({ as: z.enum(['reminder', 'prompt']), note: z.string().optional() }),
     effect: 'local',
     trace: 'transaction',
     change: 'schedule',
@@ -84,11 +90,38 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
         idempotencyKey,
         ...(as === 'reminder' ? { options: { verbatim: true } } : {}),
       };
+      const equal = await equalJob(jobs, wanted, context);
+      if (equal) return { ...(await told(jobs, equal)), as, note: `${KNOWN[as]} No second one was made.` };
       const add = () => jobs.add(wanted);
       const job = await (undoable?.newJob(turn.project, add, { turnId: turn.id, idempotencyKey }) ?? add());
       return { ...(await told(jobs, job)), as };
     },
   });
+}
+
+/**
+ * A job with the same text at the same times, which any conversation may have made. What was made from untrusted
+ * content is none: it is held to other rules.
+ */
+async function equalJob(
+  jobs: Jobs,
+  { when, prompt, project, untrusted, options }: NewJob,
+  { now }: ToolContext,
+): Promise<ScheduledJob | undefined> {
+  const same = (await jobs.list(project)).filter((job) => {
+    const isAlike = job.enabled && job.untrusted === untrusted && job.options.verbatim === options?.verbatim;
+    return isAlike && wordsOf(job.prompt) === wordsOf(prompt);
+  });
+  return same.find((job) => {
+    const { kind, description, next } = understand(when, { timeZone: job.timeZone, from: now(), count: 1 });
+    if (kind !== job.kind) return false;
+    // Of one that comes every so often, the next time is counted from when it was made.
+    return kind === 'at' ? job.next?.getTime() === next[0]?.getTime() : job.description === description;
+  });
+}
+
+function wordsOf(text: string): string {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 }
 
 /** Reading the list brings back the texts of its jobs, so it is untrusted as soon as one of them is. */
