@@ -31,6 +31,8 @@ import { watchPaths } from './watch.ts';
 
 /** How many hits the sentences of an extractive answer are taken from. */
 const ANSWER_DEPTH = 8;
+/** A hit with less has nothing of what was asked for, and what it says should neither be read nor count as read. */
+const LEAST_SCORE = 0.0005;
 /** How often a folder is looked at that gives no events. */
 const POLL_MS = 10_000;
 
@@ -82,7 +84,8 @@ class ThreadedDocuments implements Documents {
   }
 
   async answer(project: string, question: string, options: SearchOptions): Promise<ExtractiveAnswer> {
-    const hits = await this.search(project, question, { ...options, k: Math.max(options.k, ANSWER_DEPTH) });
+    const found = await this.search(project, question, { ...options, k: Math.max(options.k, ANSWER_DEPTH) });
+    const hits = found.filter(({ score }) => score >= LEAST_SCORE);
     const { text } = parseQuery(question);
     const asked = { question: text, resolved: resolveQuery(text, options.history ?? []) };
     const { answer, confidence } = extractAnswer(asked, hits.slice(0, ANSWER_DEPTH));

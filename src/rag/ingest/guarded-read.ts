@@ -11,6 +11,8 @@ import type { ReadOptions } from './types.ts';
 const MEMORY_MB = 768;
 /** Text this short cannot keep a reader busy for long, whatever it contains; most notes are shorter. */
 const SHORT_BYTES = 16 * 1024;
+/** The same where lines are all that is looked for. */
+const PLAIN_BYTES = 1024 * 1024;
 const PROCESS = fileURLToPath(new URL('../threads/parse-process.ts', import.meta.url));
 
 interface Limits {
@@ -37,7 +39,9 @@ export class GuardedReader {
    *   about the file; AssistantError `index_unavailable` when no process can be started.
    */
   read = async (bytes: Uint8Array, path: string, { signal, from }: ReadOptions): Promise<Parsed> => {
-    if (bytes.length <= SHORT_BYTES && !PACKED_KINDS.has(kindOf(path) ?? 'text')) return read(bytes, path, from);
+    const kind = kindOf(path) ?? 'text';
+    if (bytes.length <= (kind === 'text' ? PLAIN_BYTES : SHORT_BYTES) && !PACKED_KINDS.has(kind))
+      return read(bytes, path, from);
     signal.throwIfAborted();
     this.#child ??= this.#start();
     const child = this.#child;
