@@ -123,3 +123,12 @@ describe('a turn that repeats itself', () => {
     expect((await answerTo('go', [...script, 'Done.'])).answer).toMatchObject({ stop: 'answered', text: 'Done.' });
   });
 });
+
+test('what a turn changed after text of others was read is said under its answer', async () => {
+  const steered = await answerTo('hi', [call('page'), call('write_note', { text: 'x' }), 'Done.']);
+  expect(steered.of('notice')).toEqual([
+    { type: 'notice', text: expect.stringMatching(/^Changed after text of others was read: write_note .*\/undo/u) },
+  ]);
+  const own = await answerTo('hi', [call('write_note', { text: 'x' }), 'Done.']);
+  expect(own.of('notice')).toEqual([]);
+});

@@ -1,6 +1,7 @@
 import { plainLinks } from '../base/plain-links.ts';
 import type { Redactor } from '../base/redact.ts';
 import { RedactingStream } from '../base/redact-stream.ts';
+import { preview } from '../base/text.ts';
 import type { Answer, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
 import { webAddress } from '../base/web-address.ts';
 import { unsupportedClaims } from '../tools/gate/claim-check.ts';
@@ -15,6 +16,8 @@ export interface TurnGuardDeps {
 }
 
 /** Events that come only after a reply's last word; all others may come in the middle of it. */
+/** How many changes are named under an answer, and with how much of their input. */
+const [SHOWN_CHANGES, SHOWN_INPUT] = [5, 80];
 const ENDS_WORDS: ReadonlySet<TurnEvent['type']> = new Set(['answer', 'tool', 'approval', 'code', 'output', 'error']);
 
 /**
@@ -80,6 +83,17 @@ export class TurnGuard {
     const ledger = this.#scope?.ledger;
     if (!ledger || stop !== 'answered') return [];
     return unsupportedClaims(text, { turn: await ledger.list(), conversation: await ledger.earlier() });
+  }
+
+  /** What was changed here in a turn that others' text may have steered; undefined: nothing. */
+  async steeredChanges(): Promise<string | undefined> {
+    const { ledger, labels } = this.#scope ?? {};
+    if (!ledger || !labels?.untrusted) return undefined;
+    const changes = (await ledger.list()).filter(({ effect, state }) => effect === 'local' && state === 'done');
+    if (changes.length === 0) return undefined;
+    const listed = changes.map(({ tool, input }) => `${tool} ${preview(input, SHOWN_INPUT)}`);
+    const shown = [...listed.slice(0, SHOWN_CHANGES), ...(listed.length > SHOWN_CHANGES ? ['...'] : [])];
+    return `Changed after text of others was read: ${shown.join('; ')}. /undo takes it back.`;
   }
 
   #show(event: TurnEvent): void {

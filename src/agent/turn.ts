@@ -61,7 +61,10 @@ export class TurnRunner {
     const answer = await this.#attempt(guard, models, wishes);
     const whole = { ...answer, usage: models.usage };
     context.show({ type: 'answer', text: whole.text, stop: whole.stop });
-    for (const text of await this.#unsupported(guard, whole)) context.show({ type: 'claim', text, supported: false });
+    const claims = await this.#orNone('claims were not checked', guard.unsupported(whole));
+    for (const text of claims ?? []) context.show({ type: 'claim', text, supported: false });
+    const steered = await this.#orNone('changes were not listed', guard.steeredChanges());
+    if (steered !== undefined) context.show({ type: 'notice', text: steered });
     this.#trace(turn, whole, { model: models.model, ms: Math.round(performance.now() - started) });
     this.#deps.plugins.observeTurn?.(turn, whole);
     return whole;
@@ -162,12 +165,12 @@ export class TurnRunner {
   }
 
   /** The turn has ended, so a store that fails now must not make it fail. */
-  async #unsupported(guard: TurnGuard, answer: Answer): Promise<readonly string[]> {
+  async #orNone<T>(otherwise: string, work: Promise<T>): Promise<T | undefined> {
     try {
-      return await guard.unsupported(answer);
+      return await work;
     } catch (error) {
-      this.#deps.log.error('claims were not checked', { error: messageOf(error) });
-      return [];
+      this.#deps.log.error(otherwise, { error: messageOf(error) });
+      return undefined;
     }
   }
 
