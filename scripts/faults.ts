@@ -1,27 +1,37 @@
 /**
- * Every local effect with a fault at each of its writes, of the file system and of the database: `npm run faults`. Each
- * run is a call that is killed, finds the disk full or gets an I/O error, then a restart, and the same request again.
+ * Faults while the program changes something: `npm run faults [-- effects|programs [PART]]`. Every local effect with a
+ * fault at each of its writes, of the file system and of the database; and whole programs that are killed, stopped for
+ * three minutes, have their clock moved or their disk fail, or share a home. Each run is followed by a restart and a
+ * look at what is there. With PART only that share of the programs' runs, such as 0.1.
+ *
  * Prints a table, and exits with 1 when a promise of docs/reliability.md was broken.
  */
 import { FAULTS, type FaultRun, tryEffect } from '../src/testing/fault-lab.ts';
 import { LOCAL_EFFECTS } from '../src/testing/local-effects.ts';
+import { canTry, PROGRAM_FAULTS, type ProgramFault, tryPrograms } from '../src/testing/program-faults.ts';
 
-const all: FaultRun[] = [];
-for (const title of Object.keys(LOCAL_EFFECTS)) {
-  for (const fault of FAULTS) all.push(...(await tryEffect(title, fault)));
-}
+const STOP_MS = 180_000;
+/** Programs that are stopped do nothing, so many can be at once. */
+const [AT_ONCE, STOPPED_AT_ONCE] = [3, 10];
+const [which = 'all', part = '1'] = process.argv.slice(2);
+
+type Row = Pick<FaultRun, 'broken' | 'unknown'> & { readonly fault: string };
+const all: Row[] = [];
+if (which !== 'programs') await everyEffect();
+if (which !== 'effects') for (const fault of Object.keys(PROGRAM_FAULTS) as ProgramFault[]) await programs(fault);
+
 const columns = ['runs', 'lost', 'doubled', 'hidden', 'hang', 'told as unknown'] as const;
-const lines = FAULTS.map((fault) =>
-  lineOf(
-    fault,
-    all.filter((run) => run.fault === fault),
-  ),
-);
+const faults = [...new Set(all.map(({ fault }) => fault))];
 process.stdout.write(
   [
-    `| fault at each write of ${Object.keys(LOCAL_EFFECTS).length} effects | ${columns.join(' | ')} |`,
+    `| fault | ${columns.join(' | ')} |`,
     `|---|${columns.map(() => '---').join('|')}|`,
-    ...lines,
+    ...faults.map((fault) =>
+      lineOf(
+        fault,
+        all.filter((run) => run.fault === fault),
+      ),
+    ),
     lineOf('all', all),
     ...all.filter(({ broken }) => broken.length > 0).map((run) => `BROKEN ${JSON.stringify(run)}`),
     '',
@@ -29,7 +39,29 @@ process.stdout.write(
 );
 process.exit(all.some(({ broken }) => broken.length > 0) ? 1 : 0);
 
-function lineOf(name: string, runs: readonly FaultRun[]): string {
+async function everyEffect(): Promise<void> {
+  for (const title of Object.keys(LOCAL_EFFECTS))
+    for (const fault of FAULTS)
+      all.push(...(await tryEffect(title, fault)).map((run) => ({ ...run, fault: `${fault} at each write` })));
+}
+
+async function programs(fault: ProgramFault): Promise<void> {
+  if (!canTry(fault)) {
+    process.stderr.write(`${fault}: not tried, apt-get install strace faketime\n`);
+    return;
+  }
+  const runs = Math.ceil(PROGRAM_FAULTS[fault].runs * Number(part));
+  const left = Array.from({ length: runs }, (_, run) => run);
+  const atOnce = fault.startsWith('SIGSTOP') ? STOPPED_AT_ONCE : AT_ONCE;
+  const work = async () => {
+    for (let run = left.shift(); run !== undefined; run = left.shift())
+      all.push(await tryPrograms(fault, run, STOP_MS));
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  process.stderr.write(`${fault}: ${runs} runs\n`);
+}
+
+function lineOf(name: string, runs: readonly Row[]): string {
   const count = (what: FaultRun['broken'][number]) => runs.filter(({ broken }) => broken.includes(what)).length;
   const unknown = runs.filter((run) => run.unknown).length;
   return `| ${name} | ${runs.length} | ${count('lost')} | ${count('doubled')} | ${count('hidden')} | ${count('hang')} | ${unknown} |`;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { FAULTS, tryEffect } from './fault-lab.ts';
+import { canTry, type ProgramFault, tryPrograms } from './program-faults.ts';
 
 // All effects and all writes: `npm run faults`.
 test.each([
@@ -18,3 +19,15 @@ test.each([
   },
   120_000,
 );
+
+test('whole programs that are killed, stopped, lose their disk or share a home keep what they confirmed', async () => {
+  const faults: [ProgramFault, number][] = [
+    ['SIGKILL at some moment', 4],
+    ['SIGSTOP for minutes, another program at work', 5],
+    ['EIO of a system call', 40],
+  ];
+  const tried = faults.filter(([fault]) => canTry(fault));
+  const runs = await Promise.all(tried.map(([fault, run]) => tryPrograms(fault, run, 500)));
+  expect(runs.filter(({ broken }) => broken.length > 0)).toEqual([]);
+  expect(runs.reduce((sum, { confirmed }) => sum + confirmed, 0)).toBeGreaterThan(10);
+}, 120_000);

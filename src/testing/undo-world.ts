@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openCutOff } from '../app/tools.ts';
+import type { Clock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
 import { createProjects } from '../rag/projects.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
@@ -32,8 +33,12 @@ export interface UndoWorld extends UndoParts {
 }
 
 /** @param dir the home; @param turnId of all calls. */
-export function undoWorld(store: Store, dir: string, turnId = 'turn_1'): UndoWorld {
-  const clock = new FakeClock('2026-11-20T11:00:00Z');
+export function undoWorld(
+  store: Store,
+  dir: string,
+  turnId = 'turn_1',
+  clock: Clock = new FakeClock('2026-11-20T11:00:00Z'),
+): UndoWorld {
   const now = () => clock.now();
   const projects = createProjects({ projectsDir: join(dir, 'projects'), homeDir: dir, log: silentLog, store });
   const artifacts = new Artifacts(store, now);
