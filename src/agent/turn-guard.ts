@@ -78,15 +78,24 @@ export class TurnGuard {
     return { ...whole, text: this.#plain(this.#deps.redactor.redact(whole.text)) };
   }
 
+  /** What the person has to be told of an answer. */
+  async afterwards(answer: Answer): Promise<readonly TurnEvent[]> {
+    const claims = (await this.#unsupported(answer)).map(
+      (text) => ({ type: 'claim', text, supported: false }) as const,
+    );
+    const steered = await this.#steeredChanges();
+    return steered === undefined ? claims : [...claims, { type: 'notice', text: steered }];
+  }
+
   /** Claims in the answer about actions that no effect on record supports. */
-  async unsupported({ text, stop }: Answer): Promise<readonly string[]> {
+  async #unsupported({ text, stop }: Answer): Promise<readonly string[]> {
     const ledger = this.#scope?.ledger;
     if (!ledger || stop !== 'answered') return [];
     return unsupportedClaims(text, { turn: await ledger.list(), conversation: await ledger.earlier() });
   }
 
   /** What was changed here in a turn that others' text may have steered; undefined: nothing. */
-  async steeredChanges(): Promise<string | undefined> {
+  async #steeredChanges(): Promise<string | undefined> {
     const { ledger, labels } = this.#scope ?? {};
     if (!ledger || !labels?.untrusted) return undefined;
     const changes = (await ledger.list()).filter(({ effect, state }) => effect === 'local' && state === 'done');

@@ -1,5 +1,5 @@
 import { AssistantError, messageOf } from '../base/errors.ts';
-import { type Answer, NO_USAGE, type Turn, type TurnContext } from '../base/turn.ts';
+import { type Answer, NO_USAGE, type Turn, type TurnContext, type TurnEvent } from '../base/turn.ts';
 import { Compactor } from '../conversation/compaction.ts';
 import type { Conversations } from '../conversation/conversations.ts';
 import { type OpenConversation, redactedConversation } from '../conversation/open-conversation.ts';
@@ -61,10 +61,7 @@ export class TurnRunner {
     const answer = await this.#attempt(guard, models, wishes);
     const whole = { ...answer, usage: models.usage };
     context.show({ type: 'answer', text: whole.text, stop: whole.stop });
-    const claims = await this.#orNone('claims were not checked', guard.unsupported(whole));
-    for (const text of claims ?? []) context.show({ type: 'claim', text, supported: false });
-    const steered = await this.#orNone('changes were not listed', guard.steeredChanges());
-    if (steered !== undefined) context.show({ type: 'notice', text: steered });
+    for (const event of await this.#afterwards(guard, whole)) context.show(event);
     this.#trace(turn, whole, { model: models.model, ms: Math.round(performance.now() - started) });
     this.#deps.plugins.observeTurn?.(turn, whole);
     return whole;
@@ -165,12 +162,12 @@ export class TurnRunner {
   }
 
   /** The turn has ended, so a store that fails now must not make it fail. */
-  async #orNone<T>(otherwise: string, work: Promise<T>): Promise<T | undefined> {
+  async #afterwards(guard: TurnGuard, answer: Answer): Promise<readonly TurnEvent[]> {
     try {
-      return await work;
+      return await guard.afterwards(answer);
     } catch (error) {
-      this.#deps.log.error(otherwise, { error: messageOf(error) });
-      return undefined;
+      this.#deps.log.error('what follows an answer was not found', { error: messageOf(error) });
+      return [];
     }
   }
 
