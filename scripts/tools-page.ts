@@ -27,7 +27,8 @@ export async function toolsPage(): Promise<string> {
   }
 }
 
-function page(tools: readonly Tool[], origins: ReadonlyMap<string, string>): string {
+/** The page of these tools; `origins` has the plugin of each that is not ours. */
+export function page(tools: readonly Tool[], origins: ReadonlyMap<string, string>): string {
   const named = nameTools(tools);
   const rows = named.map((each) => row(each.tool, declareBarely(each), origins.get(each.tool.name) ?? 'core'));
   return `# Tools

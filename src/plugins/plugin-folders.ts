@@ -5,7 +5,7 @@ import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { ForeignDeps } from './child/foreign-plugin.ts';
 import { addedPlugins, packageInfo } from './child/package-info.ts';
-import { changedPaths, contentDiff, digestOf, readContent } from './content.ts';
+import { type Content, changedPaths, contentDiff, digestOf, readContent } from './content.ts';
 import type { Plugin } from './definition.ts';
 import { discoverPlugins, type FoundPlugin, isEnabled, switchedBy, switchOf } from './discover.ts';
 import type { ServiceMap } from './legacy.ts';
@@ -67,6 +67,8 @@ export class PluginFolders {
   readonly #services: ServiceMap;
   readonly #watchdog: Watchdog;
   readonly #watches = new Map<string, Watch>();
+  /** The copies that were opened last, by folder. */
+  readonly #opened = new Map<string, string>();
 
   /**
    * @param services shared by legacy plugins.
@@ -105,6 +107,13 @@ export class PluginFolders {
     return fault === undefined && isEnabled(found, { env, config: this.configOf(found.folder), decided: enabled });
   }
 
+  /** Whether what was opened is what the owner has agreed to by now. */
+  isCurrent({ folder }: FoundPlugin): boolean {
+    const { pinned } = this.#switches.of(folder);
+    const opened = this.#opened.get(folder);
+    return pinned === undefined || opened === undefined || copyOf(pinned) === opened;
+  }
+
   /** @returns how to switch it on, for a plugin that is off. @throws Error why one that is on cannot be loaded. */
   async open(found: FoundPlugin): Promise<Plugin | string> {
     const { folder, root, entry } = found;
@@ -114,6 +123,7 @@ export class PluginFolders {
     const why = await this.#deps.whyNot?.(entry);
     if (why !== undefined) throw new Error(`it is not run, because ${why}; wooster trust ${entry}`);
     const copy = found.origin === 'bundled' ? '' : await this.#pinned(found);
+    this.#opened.set(folder, copy);
     if (found.origin === 'added') return this.#foreign(found, copy);
     this.#imports.allow(root);
     const home = this.#deps.ownInstances ? this.#deps.homeDir : '';
@@ -193,7 +203,7 @@ export class PluginFolders {
     const known = this.#switches.of(folder);
     if (!known.pinned) await this.#keep(folder, () => this.#switches.set(folder, { ...known, pinned: content }));
     const changed = changedPaths(known.pinned ?? content, content);
-    if (changed.length === 0) return digestOf(content).slice(0, COPY_CHARS);
+    if (changed.length === 0) return copyOf(content);
     throw new Error(
       `its files have changed since you switched it on (${changed.slice(0, 5).join(', ')}); ` +
         `"wooster plugin enable ${folder}" shows what, and takes the change`,
@@ -206,4 +216,8 @@ export class PluginFolders {
       this.#deps.log.warn('what was decided about a plugin is not kept', { plugin, error: messageOf(error) });
     });
   }
+}
+
+function copyOf(content: Content): string {
+  return digestOf(content).slice(0, COPY_CHARS);
 }

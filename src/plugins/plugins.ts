@@ -117,7 +117,8 @@ export class Plugins implements CallObserver {
     const there = new Set(this.folders.find().map(({ entry }) => entry));
     for (const slot of [...this.#slots.values()].filter(({ found }) => found !== undefined)) {
       const { found, running } = slot as Slot & { found: FoundPlugin };
-      if (running && !(there.has(found.entry) && this.folders.isWanted(found))) await this.#stop(slot);
+      const stays = there.has(found.entry) && this.folders.isWanted(found) && this.folders.isCurrent(found);
+      if (running && !stays) await this.#stop(slot);
       if (!there.has(found.entry)) this.#slots.delete(slot.name);
     }
     await this.#startFound();
