@@ -16,7 +16,7 @@ type Keep = (path: string, content: string | Uint8Array | undefined) => Promise<
 
 const CALL = new AsyncLocalStorage<Keep>();
 
-/** Run a tool so that files which it changes by `replaceFile` and `removeFile` can be brought back by `wooster undo`. */
+/** Run a tool so that `wooster undo` brings back the files that it changes by `replaceFile` and `removeFile`. */
 export function keepingFiles<T>(keep: KeepFile, call: ToolContext, work: () => T): T {
   return CALL.run((path, content) => keep(path, content, call), work);
 }
