@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { watch as watchFiles } from 'chokidar';
 import { networkVolume } from '../base/network-volume.ts';
 import { IGNORED_FILES, IGNORED_FOLDERS, scopeOf } from './ingest/scan.ts';
 import { isBusy, type PollOptions, pollPaths } from './poll.ts';
@@ -47,7 +46,8 @@ async function watchEvents(
   const roots = paths
     .flatMap((path) => scopeOf(path) ?? [])
     .map(({ form, spec, root }) => (form === 'glob' ? root : spec));
-  const watcher = watchFiles([...new Set(roots)], {
+  const { watch } = await import('chokidar');
+  const watcher = watch([...new Set(roots)], {
     ignoreInitial: true,
     awaitWriteFinish: { stabilityThreshold: QUIET_MS, pollInterval: POLL_MS },
     ignored: (path) => IGNORED_FOLDERS.has(basename(path)) || IGNORED_FILES.test(basename(path)),

@@ -1,5 +1,5 @@
 import { type OutboxLag, outboxLag } from '../notify/outbox-lag.ts';
-import { type IndexLag, indexLags } from '../rag/index-lag.ts';
+import type { IndexLag } from '../rag/index-lag.ts';
 import { type RunLag, runLag } from '../scheduler/run-lag.ts';
 import { checkStore, type StoreFacts } from '../store/check.ts';
 import type { Store } from '../store/store.ts';
@@ -24,6 +24,6 @@ export async function readStatus({ store, vectorDataDir }: StatusDeps): Promise<
     store: await checkStore(store),
     runs: await runLag(store),
     outbox: await outboxLag(store),
-    index: await indexLags(store, vectorDataDir),
+    index: await (await import('../rag/index-lag.ts')).indexLags(store, vectorDataDir),
   };
 }

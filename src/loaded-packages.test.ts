@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from './testing/home.ts';
+
+const SRC = resolve(import.meta.dirname);
+const CACHE = resolve(SRC, '../node_modules/.cache/wooster');
+
+/** The packages that a command loads, sorted. It runs from source, where each file is loaded by itself. */
+async function loaded(words: readonly string[], input = ''): Promise<string[]> {
+  const home = temporaryFolder();
+  const list = join(home, 'loaded');
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    ROUTING_LOCAL_ENABLED: 'false',
+    NODE_COMPILE_CACHE: CACHE,
+    LOADED_PACKAGES: list,
+  };
+  const node = ['--disable-warning=ExperimentalWarning', '--import', join(SRC, 'testing/note-packages.ts')];
+  const child = spawn(process.execPath, [...node, join(SRC, 'main.ts'), ...words, '--home', home], { env });
+  child.stdin.end(input);
+  const ended = once(child, 'close');
+  await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  expect(child.exitCode).toBe(0);
+  return existsSync(list) ? readFileSync(list, 'utf8').trim().split('\n').sort() : [];
+}
+
+/** What shows a line. */
+const WORDS = ['get-east-asian-width'];
+/** What the program is put together from. */
+const PROGRAM = [
+  ...WORDS,
+  ...['@cfworker/json-schema', '@langchain/core', 'base64-js', 'eventemitter3', 'js-tiktoken', 'langsmith'],
+  ...['p-finally', 'p-queue', 'p-timeout', 'zod', 'kysely', 'acorn', 'croner', 'chrono-node', 'snowball-stemmers'],
+  ...['config', 'json5', 'node-cron'],
+  ...['pino', '@pinojs/redact', 'atomic-sleep', 'on-exit-leak-free', 'pino-std-serializers', 'sonic-boom'],
+  ...['quick-format-unescaped', 'safe-stable-stringify', 'thread-stream'],
+  ...['htmlparser2', 'dom-serializer', 'domelementtype', 'domhandler', 'domutils', 'entities'],
+];
+const TURN = [...PROGRAM, '@langchain/classic', 'jsonpointer', 'mustache'];
+
+/** A package more is a start that takes longer, for everybody: no HTTP, no client of a model, no watcher, no thread. */
+test.each([
+  ['--version', ['--version'], '', WORDS],
+  ['help', ['help'], '', WORDS],
+  ['/quit', [], '/quit\n', PROGRAM],
+  ['ask', ['ask', 'what is 2+2?'], '', TURN],
+  ['schedule list', ['schedule', 'list'], '', PROGRAM],
+] as const)('%s loads no other packages than these', { timeout: 60_000 }, async (_name, words, input, allowed) => {
+  expect((await loaded(words, input)).filter((name) => !allowed.includes(name))).toEqual([]);
+});
