@@ -16,7 +16,7 @@ const ROUNDS = Number(process.argv[2] ?? 9);
 const HERE = join(ROOT, 'bench/rivals');
 const CACHE = join(ROOT, 'node_modules/.cache/wooster-rivals');
 /** To come up; for a program to end, with limits of 1.5 s; until a host that does not answer stands still. */
-const [READY_MS, END_MS, STILL_MS] = [30_000, 8000, 1200];
+const [READY_MS, END_MS, STILL_MS] = [30_000, 8000, 900];
 
 /** isolated-vm asks for the flag. */
 const ENGINES = { '@tanstack/ai-isolate-node': ['--no-node-snapshot'], '@utcp/code-mode': ['--no-node-snapshot'] };

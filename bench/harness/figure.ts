@@ -50,12 +50,12 @@ export const OTHERS_MOST = 0.15;
 
 /** @param othersShare share of the processors that other programs took meanwhile; `undefined` where it is unknown. */
 export function linesOf(figures: readonly Figure[], othersShare?: number): Line[] {
-  const medians = new Map(figures.map(({ what, samples }) => [what, median(samples)]));
-  return figures.map((figure) => lineOf(figure, { reference: medians.get(figure.against ?? ''), othersShare }));
+  const byName = new Map(figures.map((figure) => [figure.what, figure]));
+  return figures.map((figure) => lineOf(figure, { reference: byName.get(figure.against ?? ''), othersShare }));
 }
 
 interface Circumstances {
-  readonly reference: number | undefined;
+  readonly reference: Figure | undefined;
   readonly othersShare: number | undefined;
 }
 
@@ -65,8 +65,9 @@ function lineOf(figure: Figure, { reference, othersShare }: Circumstances): Line
     throw new Error(`${what} is against ${against}: no such figure`);
   const kind = figure.kind ?? kindOf(unit);
   const [middle, width] = [median(samples), spread(samples)];
-  const ratio = reference === undefined ? undefined : middle / reference;
-  const noisy = (width ?? 0) > WIDEST[kind] || (kind === 'wall' && (othersShare ?? 0) > OTHERS_MOST);
+  const ratio = reference === undefined ? undefined : middle / median(reference.samples);
+  // A ratio is as noisy as the noisier of the two.
+  const noisy = isNoisy(figure, othersShare) || (reference !== undefined && isNoisy(reference, othersShare));
   return {
     ...{ what, unit, kind, median: middle, samples: samples.length, better, noisy },
     ...(width === undefined ? {} : { spread: width }),
@@ -76,6 +77,10 @@ function lineOf(figure: Figure, { reference, othersShare }: Circumstances): Line
     ...(note === undefined ? {} : { note }),
     verdict: verdictOn(ratio ?? middle, { must, goal, better, noisy }),
   };
+}
+
+function isNoisy({ unit, kind = kindOf(unit), samples }: Figure, othersShare = 0): boolean {
+  return (spread(samples) ?? 0) > WIDEST[kind] || (kind === 'wall' && othersShare > OTHERS_MOST);
 }
 
 interface Target {

@@ -71,6 +71,13 @@ describe('verdicts', () => {
     expect(() => linesOf([{ what: 'ours', unit: 'ms', samples: [1], against: 'nothing' }])).toThrow('no such figure');
   });
 
+  test('a ratio is as noisy as the noisier of the two', () => {
+    const bare = { what: 'bare', unit: 'ms', kind: 'cpu', samples: [2, 4, 6, 8, 10] } as const;
+    const ours = { what: 'ours', unit: 'ms', kind: 'cpu', samples: QUIET, against: 'bare', must: 1 } as const;
+    expect(linesOf([bare, ours])[1]?.verdict).toBe('missed, too noisy to count');
+    expect(linesOf([{ ...bare, samples: [6, 6, 6] }, ours])[1]?.verdict).toBe('missed');
+  });
+
   test('a miss does not count when samples lie far apart, or others took the processors from a wall time', () => {
     expect(verdict({ samples: [5, 10, 20, 30, 40], must: 9 })).toBe('missed, too noisy to count');
     expect(verdict({ must: 9 }, 0.4)).toBe('missed, too noisy to count');
