@@ -20,6 +20,8 @@ export interface PromptReportDeps {
     readonly classic: readonly Tool[];
     /** What there is nothing of yet, so that its tools are left out. */
     readonly none: readonly string[];
+    /** What classic mode offers once there is something of everything. */
+    readonly full: readonly Tool[];
     readonly code: readonly Tool[];
   };
 }
@@ -30,11 +32,13 @@ const FEATURES = ['summary', 'rerank', 'workspace'] as const;
 /** Every prompt and declaration of both modes as it is sent: `wooster context --raw`. */
 export function promptReport(deps: PromptReportDeps): readonly ShownPrompt[] {
   const { promptsDir, systemPrompt, smallPrompt, tools } = deps;
-  const declared = tools.classic.map((tool) => JSON.stringify(declarationOf(tool)));
+  const declared = (offered: readonly Tool[]) => offered.map((tool) => JSON.stringify(declarationOf(tool))).join('\n');
+  const later = tools.full.filter((tool) => !tools.classic.includes(tool));
   const code = (base: string, small: boolean) => `${base}\n\n${codeInstructions(deps, tools.code, small)}`;
   return [
     { name: 'classic: system prompt', text: withNothingYet(systemPrompt, tools.none) },
-    { name: 'classic: tool declarations', text: declared.join('\n') },
+    { name: 'classic: tool declarations', text: declared(tools.classic) },
+    ...(later.length > 0 ? [{ name: 'classic: declarations that come with the first', text: declared(later) }] : []),
     { name: 'code: system prompt', text: code(systemPrompt, false) },
     { name: 'code: compact system prompt', text: code(smallPrompt, true) },
     ...FEATURES.map((name) => ({ name: `feature: ${name}`, text: internalPrompt(promptsDir, name) })),

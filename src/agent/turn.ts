@@ -84,7 +84,7 @@ export class TurnRunner {
       registry,
       systemPrompt: this.#systemPrompt(turn, context, prepared.context),
       smallPrompt: this.#systemPrompt(turn, context, prepared.context, true),
-      tools: { classic: tools, none, code: await toolbox.offered(turn) },
+      tools: { classic: tools, none, full: await classic.offered(turn), code: await toolbox.offered(turn) },
     });
   }
 
