@@ -47,6 +47,7 @@ export const SUITES: readonly Suite[] = [
     ...{ name: 'models', program: 'models.ts', words: ['40'] },
     about: 'What router, retries and accounting add to a bare ChatOpenAI stream whose first token takes 100 ms.',
   },
+  { name: 'lang', program: 'lang.ts', about: 'Programs in ThinkLang, and the library beneath them.' },
   { name: 'long', program: 'long.ts', about: 'Turns of many steps and conversations of many messages.' },
   { name: 'redact', program: 'redact.ts', about: 'Redaction of hostile lines of 1 MB, and of ordinary text.' },
   { name: 'store', program: 'store.ts', about: 'Operations of the store beside the bare driver.' },

@@ -35,8 +35,8 @@ export function watchStream(
   look: (part: Uint8Array) => void,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
-  const source: UnderlyingDefaultSource<Uint8Array> = {
-    async pull(controller) {
+  const source = {
+    async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
       const { done, value } = await reader.read();
       if (done) return controller.close();
       try {
@@ -47,7 +47,7 @@ export function watchStream(
       }
       controller.enqueue(value);
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel: (reason: unknown) => reader.cancel(reason),
   };
   return new ReadableStream(source, { highWaterMark: 0 });
 }

@@ -157,7 +157,7 @@ export function remoteFetch(name: string, address: URL, deps: ConnectDeps): type
   const own = deps.fetchFor(`mcp:${name}`, [address.origin]);
   const others = deps.publicFetch?.(`mcp:${name}`) ?? own;
   return (input, init) => {
-    const url = URL.parse(input instanceof Request ? input.url : input);
+    const url = URL.parse(input instanceof Request ? input.url : String(input));
     return (url?.origin === address.origin ? own : others)(input, init);
   };
 }
