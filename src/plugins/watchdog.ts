@@ -1,5 +1,4 @@
 import { realpathSync } from 'node:fs';
-import { url as inspectorUrl } from 'node:inspector';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isMainThread, Worker } from 'node:worker_threads';
@@ -71,7 +70,8 @@ export class Watchdog {
 
   /** Nothing is watched where somebody debugs the program, nor in a thread of another one. */
   #start(): void {
-    if (this.#thread || !isMainThread || inspectorUrl() !== undefined) return;
+    // Loaded here: no start without such a plugin pays for it.
+    if (this.#thread || !isMainThread || process.getBuiltinModule('node:inspector').url() !== undefined) return;
     const beats = new Int32Array(new SharedArrayBuffer(4));
     this.#heart = setInterval(() => Atomics.add(beats, 0, 1), TICK_MS).unref();
     const workerData: WatchdogData = { beats, tickMs: TICK_MS, limitMs: HELD_LIMIT_MS };
