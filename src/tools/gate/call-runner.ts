@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../base/errors.ts';
 import { headAndTail } from '../../base/text.ts';
 import { AGREED_UNSEEN } from '../../base/turn.ts';
@@ -17,6 +18,9 @@ import {
   unlessAborted,
 } from './tool-call.ts';
 import type { Call, FailureReason, ToolboxDeps, ToolResult } from './types.ts';
+
+/** How long a local call that is late may take to end. */
+const GRACE_MS = 2000;
 
 /** Takes one valid call through approval, the effect ledger, the tool itself and the labels, in this order. */
 export class CallRunner {
@@ -143,7 +147,7 @@ export class CallRunner {
     let unmark = async () => {};
     try {
       unmark = await this.#markAhead(call, context);
-      const value = checked(tool, await unlessAborted(tool.execute(input, context), signal));
+      const value = checked(tool, await this.#outcome(tool, tool.execute(input, context), { signal, timeout }));
       acted = true;
       await this.#label(call, context, value);
       return this.#presentAny(tool, value);
@@ -156,6 +160,23 @@ export class CallRunner {
       if (timeout.aborted) return refuse('timeout', `${tool.name} did not answer within ${tool.timeoutMs} ms.`);
       if (isOurs(error)) await unmark();
       return this.#failure(tool, error);
+    }
+  }
+
+  /**
+   * What a tool gives in its time. One that acts here may have acted while the whole program stood still, as on a laptop
+   * that slept: then it is done by now or in a moment, and must not be taken for a failure.
+   */
+  async #outcome(
+    tool: Tool,
+    work: Promise<unknown>,
+    { signal, timeout }: { signal: AbortSignal; timeout: AbortSignal },
+  ): Promise<unknown> {
+    try {
+      return await unlessAborted(work, signal);
+    } catch (error) {
+      if (tool.effect !== 'local' || !timeout.aborted) throw error;
+      return await Promise.race([work, sleep(GRACE_MS).then(() => Promise.reject(error))]);
     }
   }
 
