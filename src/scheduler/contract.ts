@@ -82,7 +82,7 @@ export interface Scheduler {
   resume(id: string): Promise<ScheduledJob>;
   /**
    * Change when a job comes; it keeps its id and its history. Of a one-off, what `when` does not say stays: "3pm" keeps
-   * the day, "friday" the time of day.
+   * the day, "friday" the time of day; a time of day alone keeps the days of a repetition.
    *
    * @throws AssistantError `bad_time`, also for a single time where the job comes again and again.
    */

@@ -10,7 +10,8 @@ const OVER = new Set(['done', 'its time was missed']);
 /** The columns of a job that comes at another time. A job that the person has paused stays paused. */
 export function movedTo(row: StoredJob, when: string, now: Date): Partial<StoredJob> {
   const current = row.kind === 'at' ? new Date(row.expression) : undefined;
-  const timing = understandMove(when, { timeZone: row.time_zone, from: now, count: 1, current });
+  const repeating = row.kind === 'cron' ? { said: row.said, expression: row.expression } : undefined;
+  const timing = understandMove(when, { timeZone: row.time_zone, from: now, count: 1, current, repeating });
   if (row.kind !== 'at' && timing.kind === 'at') {
     const hint = 'Say when from now on, such as "every weekday at 10:00".';
     throw new AssistantError('bad_time', `${row.id} comes again and again (${row.description}). ${hint}`, { hint });
@@ -19,7 +20,7 @@ export function movedTo(row: StoredJob, when: string, now: Date): Partial<Stored
   return {
     kind: timing.kind,
     expression: timing.expression,
-    said: when,
+    said: timing.said,
     description: timing.description,
     time_zone: timing.timeZone,
     next_run_utc: timing.next[0]?.toISOString() ?? null,

@@ -57,3 +57,29 @@ test.each([
 test('what comes again and again is read as it stands', () => {
   expect(moved('every weekday at 10')).toBe('2026-11-23T09:00');
 });
+
+describe('a time of day alone keeps the days on which it comes', () => {
+  const at = (said: string, repeating: { said: string; expression: string }) => {
+    const { expression, said: kept } = understandMove(said, { timeZone, from: NOW, current: undefined, repeating });
+    return [kept, expression];
+  };
+
+  test.each([
+    ['at 8', 'every weekday at 7.15', '15 7 * * 1,2,3,4,5', 'every weekday at 08:00', '0 8 * * 1,2,3,4,5'],
+    ['6:30 pm', 'every Monday at 9', '0 9 * * 1', 'every Monday at 18:30', '30 18 * * 1'],
+    ['halb sieben abends', 'jeden Montag um 18 Uhr', '0 18 * * 1', 'jeden Montag um 18:30', '30 18 * * 1'],
+    ['half past six', 'every morning at 6', '0 6 * * *', 'every morning at 06:30', '30 6 * * *'],
+    ['at 1', 'every day at 11am', '0 11 * * *', 'every day at 13:00', '0 13 * * *'],
+    ['18:15', 'every day at 7', '0 7 * * *', 'every day at 18:15', '15 18 * * *'],
+    ['at noon', 'every morning', '0 8 * * *', '0 12 * * *', '0 12 * * *'],
+  ])('"%s" for "%s"', (said, former, expression, kept, after) => {
+    expect(at(said, { said: former, expression })).toEqual([kept, after]);
+  });
+
+  test('a day as well is a single time, and several times of day are not one', () => {
+    expect(at('tomorrow at 8', { said: 'every day at 7', expression: '0 7 * * *' })[1]).toBe(
+      '2026-11-21T07:00:00.000Z',
+    );
+    expect(at('8:30', { said: 'every day at 7 and 19', expression: '0 7,19 * * *' })[1]).toMatch(/^2026/u);
+  });
+});

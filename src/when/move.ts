@@ -1,16 +1,24 @@
 import { AssistantError } from '../base/errors.ts';
-import { localDate } from './calendar.ts';
+import { pattern } from '../base/pattern.ts';
+import { addToDate, localDate, sayTime } from './calendar.ts';
+import { readExpression, showExpression } from './cron.ts';
+import { findTime } from './find.ts';
 import { readSentence } from './grammar/read.ts';
-import { notUnderstood } from './refusal.ts';
-import { readSpoken } from './spoken.ts';
+import { notUnderstood, Unclear } from './refusal.ts';
+import { readSpoken, type SpokenOptions } from './spoken.ts';
 import { LONGEST_CHARS, type UnderstandOptions, type Understood, understand } from './understand.ts';
-import { readTime } from './words.ts';
+import { orUnclear, readTime } from './words.ts';
 import { showWall, zoneOf } from './zone.ts';
 
 export interface MoveOptions extends UnderstandOptions {
   /** When it would come; undefined for what comes again and again. */
   readonly current: Date | undefined;
+  /** How it comes again and again: as the person said it, and as it is stored. */
+  readonly repeating?: { readonly said: string; readonly expression: string } | undefined;
 }
+
+/** When something comes from now on, and in which words that is to be kept. */
+export type Moved = Understood & { readonly anchor: Date; readonly said: string };
 
 /** `an hour later`, `30 Minuten früher`, `by two days`: from the time that it has. */
 const LATER = /^(?:back )?(?:(?:by|um) )?(.+?) (later|earlier|sooner|später|spaeter|früher|frueher)$/iu;
@@ -22,11 +30,16 @@ const TO = /^(?:to|auf)\s+(?=\S)/iu;
 
 /**
  * Understand to when something is moved, as a person says it. What is not said stays as it is: a time of day alone
- * keeps the day, a day alone keeps the time of day.
+ * keeps the day, or the days on which it comes again and again; a day alone keeps the time of day.
  *
  * @throws AssistantError `bad_time` as `understand` does, and when the day would have to be guessed.
  */
-export function understandMove(said: string, options: MoveOptions): Understood & { readonly anchor: Date } {
+export function understandMove(said: string, options: MoveOptions): Moved {
+  const otherwise = atOtherTime(said, options);
+  return otherwise ?? { ...understoodMove(said, options), said };
+}
+
+function understoodMove(said: string, options: MoveOptions): Omit<Moved, 'said'> {
   const text = said.trim().replace(/\s+/gu, ' ').replace(TO, '');
   const { current, ...plain } = options;
   if (text.length > LONGEST_CHARS) return understand(text, plain);
@@ -48,11 +61,80 @@ function relative(text: string, { current, timeZone }: MoveOptions): Date | unde
 
 /** One time; a time of day is on the day that it has, and a day at the time of day that it has. */
 function spoken(text: string, { current, timeZone, from }: MoveOptions): Date | undefined {
-  const kinds = readSentence(text).pieces.map(({ is }) => is);
-  const keepsDay = current && kinds.length > 0 && kinds.every((is) => is === 'clocks' || is === 'part');
+  const keepsDay = current && isTimeOfDay(text);
   const found = readSpoken(keepsDay ? `${localDate(current, timeZone)} ${text}` : text, { timeZone, now: from });
   if (found?.kind === 'once') return found.at;
   return found?.kind === 'day' && current ? atTimeOf(current, found.at, timeZone) : undefined;
+}
+
+const isTimeOfDay = (text: string) => {
+  const kinds = readSentence(text).pieces.map(({ is }) => is);
+  return kinds.length > 0 && kinds.every((is) => is === 'clocks' || is === 'part');
+};
+
+/**
+ * "To 8" for what comes every weekday at 7:15: the same days, at the other time.
+ *
+ * @returns undefined where more than a time of day was said, or it comes at several times or not at a time of day.
+ */
+function atOtherTime(said: string, { repeating, timeZone, from }: MoveOptions): Moved | undefined {
+  const text = said.trim().replace(/\s+/gu, ' ').replace(TO, '');
+  if (!repeating || text.length > LONGEST_CHARS || !isTimeOfDay(text)) return undefined;
+  const { patterns, stride } = readExpression(repeating.expression);
+  const [pattern = ''] = patterns;
+  if (patterns.length > 1 || stride || !/^\d+ \d+ /u.test(pattern)) return undefined;
+  const tomorrow = localDate(addToDate(from, 1, { unit: 'day', timeZone }), timeZone);
+  const [oldMinute = 0, oldHour = 0] = pattern.split(' ').map(Number);
+  const time = nearest(readings(`${tomorrow} ${text}`, { timeZone, now: from }), oldHour * 60 + oldMinute);
+  if (time === undefined) return undefined;
+  const [hour, minute] = time.split(':').map(Number);
+  const days = pattern.split(' ').slice(2).join(' ');
+  for (const words of [inItsPlace(time, repeating.said), `${minute} ${hour} ${days}`]) {
+    const meant = words === undefined ? undefined : orUnclear(() => understand(words, { timeZone, from }));
+    if (words === undefined || meant === undefined || meant instanceof Unclear) continue;
+    if (
+      meant.expression ===
+      showExpression({ ...readExpression(repeating.expression), patterns: [`${minute} ${hour} ${days}`] })
+    )
+      return { ...meant, said: words };
+  }
+  return undefined;
+}
+
+/** Says by itself which half of the day is meant. */
+const HALF_OF_DAY = pattern(
+  'iu',
+  String.raw`\b(?:[ap]\.?m|noon|midnight|morning|afternoon|evening|night|tonight|mittags?|morgens?`,
+  '|abends?|nachts?|früh',
+  String.raw`|vormittags?|nachmittags?|mitternacht)\b|\b(?:0\d|1[3-9]|2[0-3])[:.h ]|\b(?:1[3-9]|2[0-3])\b`,
+);
+
+/** The times of day that words may mean: `06:30` and `18:30` for "half past six". */
+function readings(text: string, spoken: SpokenOptions): string[] {
+  const found = findTime(text, spoken);
+  if (found?.rest !== '') return [];
+  if (found.kind === 'unclear') return found.between.filter((time) => /^\d\d:\d\d$/u.test(time));
+  if (found.kind !== 'once') return [];
+  const time = sayTime(found.at, spoken.timeZone).slice(0, 5);
+  if (HALF_OF_DAY.test(text.slice(text.indexOf(' ')))) return [time];
+  const hour = (Number(time.slice(0, 2)) + 12) % 24;
+  return [time, `${String(hour).padStart(2, '0')}${time.slice(2)}`];
+}
+
+/** What comes at 7:15 and is moved to "8" is not moved by half a day. */
+function nearest(times: readonly string[], minuteOfDay: number): string | undefined {
+  const far = (time: string) => Math.abs(Number(time.slice(0, 2)) * 60 + Number(time.slice(3)) - minuteOfDay);
+  return times.toSorted((a, b) => far(a) - far(b))[0];
+}
+
+/** The words of a repetition with another time of day. */
+function inItsPlace(time: string, said: string): string | undefined {
+  const places = readSentence(said).places.filter(({ piece }) => piece.is === 'clocks');
+  const [place] = places;
+  if (!place || places.length > 1) return undefined;
+  const clock = said.slice(place.start, place.end);
+  const lead = /^(?:at|um|@)\s+/iu.exec(clock)?.[0] ?? '';
+  return `${said.slice(0, place.start)}${lead}${time}${said.slice(place.end)}`;
 }
 
 /** The time of day of one instant on the day of another. */

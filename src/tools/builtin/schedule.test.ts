@@ -84,11 +84,12 @@ test('a job that has come can be set going again by its id', async () => {
 test('a repetition is not made a single time', async () => {
   const { call } = await scheduling();
   await call('schedule', { when: 'every weekday at 9', text: 'standup' });
-  expect(await call('reschedule', { id: 'standup', when: '10am' })).toMatchObject({
+  expect(await call('reschedule', { id: 'standup', when: 'tomorrow at 10am' })).toMatchObject({
     ok: false,
     error: expect.stringContaining('Say when from now on'),
   });
-  const moved = succeeded(await call('reschedule', { id: 'standup', when: 'every weekday at 10' }));
+  const moved = succeeded(await call('reschedule', { id: 'standup', when: '10am' }));
+  expect(moved.description).toContain('every weekday at 10:00 [0 10 * * 1,2,3,4,5]');
   expect(moved.runs).toMatch(/^Monday 23 November 2026 at 10:00, then /u);
 });
 
