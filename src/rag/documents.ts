@@ -12,7 +12,10 @@ import { absoluteRoot } from './places.ts';
 import { extractAnswer } from './search/answer.ts';
 import { resolveQuery } from './search/follow-up/follow-up.ts';
 import { parseQuery } from './search/query.ts';
+import { isTable, type TableText, tableFigure } from './search/table-figure.ts';
+import { tableQuestion } from './search/table-question.ts';
 import type {
+  AnswerOptions,
   Documents,
   DocumentText,
   ExtractiveAnswer,
@@ -25,6 +28,7 @@ import type {
   SearchOptions,
   SourceInfo,
   SupportingHit,
+  TableFigure,
   WatchOptions,
 } from './types.ts';
 import { watchPaths } from './watch.ts';
@@ -33,6 +37,9 @@ import { watchPaths } from './watch.ts';
 const ANSWER_DEPTH = 8;
 /** A hit with less has nothing of what was asked for, and what it says should neither be read nor count as read. */
 const LEAST_SCORE = 0.0005;
+const TABLE_FILE = /\.(?:csv|tsv|xlsx|ods)$/iu;
+/** A table is added up from so many of its chunks at most: some 50,000 rows. */
+const MOST_TABLE_CHUNKS = 2000;
 /** How often a folder is looked at that gives no events. */
 const POLL_MS = 10_000;
 
@@ -83,7 +90,7 @@ class ThreadedDocuments implements Documents {
     return this.#searchers.search(project, query, options);
   }
 
-  async answer(project: string, question: string, options: SearchOptions): Promise<ExtractiveAnswer> {
+  async answer(project: string, question: string, options: AnswerOptions): Promise<ExtractiveAnswer> {
     const found = await this.search(project, question, { ...options, k: Math.max(options.k, ANSWER_DEPTH) });
     const hits = found.filter(({ score }) => score >= LEAST_SCORE);
     const { text } = parseQuery(question);
@@ -93,7 +100,9 @@ class ThreadedDocuments implements Documents {
     const given = hits.filter((hit, index) => index < options.k || answer.includes(hit.citation));
     const sources = await this.#sourcesOf(given.map(({ chunkId }) => chunkId));
     const journal = this.#deps.projects.journal(project);
-    return { answer, confidence, passages, sources, journalOnly: sources.every(({ path }) => path === journal) };
+    const table = await this.#tableFigure(project, text, { hits: hits.slice(0, ANSWER_DEPTH), today: options.today });
+    const journalOnly = sources.every(({ path }) => path === journal);
+    return { answer, confidence, passages, sources, journalOnly, ...(table && { table }) };
   }
 
   async watch(project: string, options: WatchOptions): Promise<void> {
@@ -152,6 +161,54 @@ class ThreadedDocuments implements Documents {
   async close(): Promise<void> {
     await Promise.all([this.#ingester.stop(), this.#searchers.stop()]);
     await this.#searchers.idle();
+  }
+
+  /** From the first of the tables found that has rows which fit: a passage has only some of its rows. */
+  async #tableFigure(
+    project: string,
+    question: string,
+    { hits, today }: { hits: readonly Hit[]; today: string | undefined },
+  ): Promise<TableFigure | undefined> {
+    const asked = tableQuestion(question, today);
+    if (asked === undefined) return undefined;
+    const named = await this.#tableNamedIn(project, question);
+    const tables = [...named, ...hits.filter(({ text }) => isTable(text))];
+    // A file that is named is the one that is meant, whatever else was found.
+    const files = new Map((named.length > 0 ? named : tables).map((table) => [table.file, table])).values();
+    for (const table of files) {
+      const figure = tableFigure(asked, { ...(await this.#wholeTable(table)), isNamed: named.length > 0 });
+      if (figure) return figure;
+    }
+    return undefined;
+  }
+
+  /** A chunk of the table that the question names by its file: "in expenses.csv". */
+  async #tableNamedIn(project: string, question: string): Promise<Pick<Hit, 'chunkId' | 'file'>[]> {
+    const words = question.split(/\s/u).map((word) => word.replace(/^["'„“(]|["'”“),.;:?!]{1,3}$/gu, ''));
+    const name = words.find((word) => TABLE_FILE.test(word));
+    if (name === undefined) return [];
+    const rows = await this.#deps.store.read
+      .selectFrom('sources as s')
+      .innerJoin('chunks as c', 'c.source_id', 's.id')
+      .select(['c.id', 's.path'])
+      .where('s.project', '=', project)
+      .where('c.ordinal', '=', 0)
+      .execute();
+    const found = rows.filter(({ path }) => `/${path.toLowerCase()}`.endsWith(`/${name.toLowerCase()}`));
+    return found.map(({ id, path }) => ({ chunkId: id, file: path }));
+  }
+
+  async #wholeTable({ chunkId, file }: Pick<Hit, 'chunkId' | 'file'>): Promise<TableText> {
+    const rows = await this.#deps.store.read
+      .selectFrom('chunks as hit')
+      .innerJoin('chunks as c', 'c.source_id', 'hit.source_id')
+      .select('c.text')
+      .where('hit.id', '=', chunkId)
+      .orderBy('c.ordinal')
+      .limit(MOST_TABLE_CHUNKS + 1)
+      .execute();
+    const texts = rows.slice(0, MOST_TABLE_CHUNKS).map(({ text }) => text);
+    return { file, texts: texts.filter(isTable), isCut: rows.length > MOST_TABLE_CHUNKS };
   }
 
   /** The documents that chunks are of, each once. Of a chunk that has gone since it was found, nothing is known. */

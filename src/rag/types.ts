@@ -161,8 +161,33 @@ export interface ExtractiveAnswer {
   readonly passages: readonly SupportingHit[];
   /** Whether all passages come from the project's journal; also true when there are none. */
   readonly journalOnly: boolean;
+  /** Of a table that was found, where the question asks for a sum, a count or an extreme. */
+  readonly table?: TableFigure | undefined;
   /** The documents that the passages come from. */
   readonly sources: readonly PassageSource[];
+}
+
+/** What the rows of a whole table come to, computed without a model. */
+export interface TableFigure {
+  readonly operation: 'sum' | 'count' | 'average' | 'highest' | 'lowest';
+  /** Undefined where the rows have no one figure; `shown` has them. */
+  readonly value: string | undefined;
+  /** Whose amounts were added up or compared. */
+  readonly column: string | undefined;
+  readonly file: string;
+  /** How many rows fit, of how many. */
+  readonly rows: number;
+  readonly of: number;
+  /** The first rows that fit; of the highest and the lowest only those. */
+  readonly shown: readonly string[];
+  /** False where not every row of the file could be read. */
+  readonly whole: boolean;
+}
+
+/** How a question is answered. */
+export interface AnswerOptions extends SearchOptions {
+  /** The asker's date, `YYYY-MM-DD`, which "this month" counts from. */
+  readonly today?: string;
 }
 
 /** A document that passages come from. */
@@ -219,7 +244,7 @@ export interface Documents {
    */
   search(project: string, query: string, options: SearchOptions): Promise<readonly Hit[]>;
   /** Answer with the best sentences of the hits. No model is asked. */
-  answer(project: string, question: string, options: SearchOptions): Promise<ExtractiveAnswer>;
+  answer(project: string, question: string, options: AnswerOptions): Promise<ExtractiveAnswer>;
   /** Ingest whenever a file in the project's folders changes, until the signal fires. Does not ingest at the start. */
   watch(project: string, options: WatchOptions): Promise<void>;
   /** Whether the project knows any file. */

@@ -19,21 +19,46 @@ const TELLING: Readonly<Record<string, string>> = {
     donnerstag freitag samstag sonntag wird steht gibt es euro einkaufen suche such finde termin termine im am trinkgeld
     rabatt alt weihnachten ostern silvester zeit spät datum was hake zoll fuß gramm esslöffel teelöffel tasse
     tassen unzen stunde vielen abhaken erledigt gekauft leere moin servus`,
-  fr: `le la les est quel quelle quels mon ma mes je tu il elle nous vous une des du dans avec pour sur demain hier
+  fr: `jour jours sommes nous suis c'est fais fait courses acheter lait temps jusqu'à noël matin soir
+    supprime montre cette
+    le la les est quel quelle quels mon ma mes je tu il elle nous vous une des du dans avec pour sur demain hier
     aujourd'hui rappelle rappelle-moi moi à quoi comment où pourquoi combien ajoute bonjour merci s'il plaît et qui
     heure`,
-  es: `el los las qué cuál mi mis yo tú una unos en con por para mañana hoy ayer recuérdame cómo dónde cuándo cuánto
+  es: `cuántos días hasta navidad agrega pon leche comprar nota recordatorio borra muéstrame tiempo día está estoy son
+    el los las qué cuál mi mis yo tú una unos en con por para mañana hoy ayer recuérdame cómo dónde cuándo cuánto
     añade hola gracias y del es hora lista compra`,
-  it: `il gli che qual quale mio mia miei un una con per domani oggi ieri ricordami come dove quando quanto
+  it: `ore quanti giorni natale mancano latte mostra cancella tempo fa giorno
+    il gli che qual quale mio mia miei un una con per domani oggi ieri ricordami come dove quando quanto
     aggiungi ciao    grazie della di è alla lista spesa sono`,
-  nl: `het een van wat hoe waar wanneer mijn ik jij wij morgen vandaag gisteren herinner dank niet voor op met naar
+  nl: `hoeveel dagen tot kerst uur de laat melk welke maak notitie wanneer moet ik
+    het een van wat hoe waar wanneer mijn ik jij wij morgen vandaag gisteren herinner dank niet voor op met naar
     alsjeblieft hallo zet lijst boodschappenlijst`,
-  pt: `o os as qual meu minha eu você um uma com para amanhã hoje ontem lembre-me lembra-me como onde quando quanto
+  pt: `horas são quantos dias até natal adicione pão leite amanhã dia
+    o os as qual meu minha eu você um uma com para amanhã hoje ontem lembre-me lembra-me como onde quando quanto
     adicione olá obrigado e do da não lista compras`,
-  sv: `det att är vad hur var när min mitt jag du vi en ett med för på imorgon idag igår påminn tack och lägg till`,
-  pl: `jest co jak gdzie kiedy mój moja ja ty w na z do jutro dziś dzisiaj wczoraj przypomnij mi dziękuję i dodaj`,
-  da: `det at er hvad hvordan hvor hvornår min mit jeg du vi en et med på i morgen dag går mind tak og tilføj`,
+  sv: `imorgon klockan kl ringa mamma dagar till jul vilken köp mjölk många
+    det att är vad hur var när min mitt jag du vi en ett med för på imorgon idag igår påminn tack och lägg till`,
+  pl: `ile dni do świąt godzina która mleko dodaj notatka zadzwonić
+    jest co jak gdzie kiedy mój moja ja ty w na z do jutro dziś dzisiaj wczoraj przypomnij mi dziękuję i dodaj`,
+  da: `mange dage til jul klokken mælk indkøbslisten
+    det at er hvad hvordan hvor hvornår min mit jeg du vi en et med på i morgen dag går mind tak og tilføj`,
+  tr: `ne kaç saat gün yarın bugün bana hatırlat listeye ekle ve bir için nasıl nerede süt alışveriş`,
+  cs: `kolik hodin je kdy kde jak dnes zítra připomeň mi přidej seznam mléko dní do vánoc`,
+  fi: `mitä kello on paljonko huomenna muistuta lisää ostoslistalle milloin missä montako päivää jouluun minua`,
 };
+
+/** Scripts that tell a language by themselves, the more particular first. */
+const SCRIPTS: readonly (readonly [name: string, letters: RegExp])[] = [
+  ['uk', /[іїєґ]/iu],
+  ['ru', /\p{Script=Cyrillic}/u],
+  ['el', /\p{Script=Greek}/u],
+  ['ar', /\p{Script=Arabic}/u],
+  ['he', /\p{Script=Hebrew}/u],
+  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
+  ['ko', /\p{Script=Hangul}/u],
+  ['zh', /\p{Script=Han}/u],
+  ['hi', /\p{Script=Devanagari}/u],
+];
 
 /** "I understand English and German", for those who write another language. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -45,6 +70,18 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   sv: 'Jag förstår bara engelska och tyska.',
   pl: 'Rozumiem tylko angielski i niemiecki.',
   da: 'Jeg forstår kun engelsk og tysk.',
+  tr: 'Yalnızca İngilizce ve Almanca anlıyorum.',
+  cs: 'Rozumím jen anglicky a německy.',
+  fi: 'Ymmärrän vain englantia ja saksaa.',
+  uk: 'Я розумію лише англійську та німецьку.',
+  ru: 'Я понимаю только английский и немецкий.',
+  el: 'Καταλαβαίνω μόνο αγγλικά και γερμανικά.',
+  ar: 'أفهم الإنجليزية والألمانية فقط.',
+  he: 'אני מבין רק אנגלית וגרמנית.',
+  ja: '英語とドイツ語だけわかります。',
+  ko: '영어와 독일어만 이해합니다.',
+  zh: '我只懂英语和德语。',
+  hi: 'मैं केवल अंग्रेज़ी और जर्मन समझता हूँ।',
 };
 
 let sets: ReadonlyMap<string, ReadonlySet<string>> | undefined;
@@ -57,13 +94,19 @@ function tellLanguage(text: string): string | undefined {
       .slice(0, 1000)
       .toLowerCase()
       .replace(/[’‘]/gu, "'")
-      .match(/[\p{L}'-]+/gu) ?? [];
+      .match(/[\p{L}'-]+/gu)
+      ?.flatMap((word) => (word.includes('-') ? [word, ...word.split('-')] : [word])) ?? [];
   let best: { readonly name: string; readonly score: number } | undefined;
   for (const [name, known] of sets) {
     const score = words.filter((word) => known.has(word)).length + (name === 'de' && /[äöüß]/iu.test(text) ? 0.5 : 0);
     if (score > (best?.score ?? 0)) best = { name, score };
   }
-  return best?.name;
+  return best?.name ?? scriptOf(text);
+}
+
+/** Where no letter is Latin. */
+function scriptOf(text: string): string | undefined {
+  return /\p{Script=Latin}/u.test(text) ? undefined : SCRIPTS.find(([, letters]) => letters.test(text))?.[0];
 }
 
 /** What to answer in: the request's own language, else that of the conversation, else English. */

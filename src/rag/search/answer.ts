@@ -26,6 +26,7 @@ export interface Asked {
 
 interface Candidate {
   readonly text: string;
+  readonly shown: string;
   readonly hit: Hit;
   readonly covered: ReadonlyMap<string, number>;
   readonly share: number;
@@ -58,7 +59,7 @@ export function extractAnswer(asked: Asked, hits: readonly Hit[]): { answer: str
     for (const [word, share] of next.covered) covered.set(word, Math.max(share, covered.get(word) ?? 0));
   }
   const confidence = Math.min(1, sumOf(covered.values()));
-  return { answer: chosen.map(({ text, hit }) => `${shortened(text)} ${hit.citation}`).join('\n'), confidence };
+  return { answer: chosen.map(({ shown, hit }) => `${shortened(shown)} ${hit.citation}`).join('\n'), confidence };
 }
 
 /** Every sentence that does not only quote the question, best first. */
@@ -73,9 +74,9 @@ function rank({ question, resolved }: Asked, hits: readonly Hit[]): Candidate[] 
       sentencesOf(hit.text).map((sentence) => {
         const covered = coverage(sentence, hit, { weights, total });
         const share = sumOf(covered.values());
-        const { text } = sentence;
+        const { text, shown } = sentence;
         const worth = share * (1 - SCORE_WEIGHT + SCORE_WEIGHT * hit.score) * (text.endsWith('?') ? ASKING_FACTOR : 1);
-        return { text, hit, order, covered, share, worth };
+        return { text, shown, hit, order, covered, share, worth };
       }),
     )
     .filter(({ text }) => !quotes(text) && !seen.has(text) && seen.add(text))
@@ -84,7 +85,8 @@ function rank({ question, resolved }: Asked, hits: readonly Hit[]): Candidate[] 
 
 /** The weight of each word that is asked for. What a follow-up says itself stands twice, and counts twice. */
 function weightsOf(resolved: string, hits: readonly Hit[]): Map<string, number> {
-  const asked = words(resolved);
+  // What is left of "plumber's" behind its apostrophe is no word.
+  const asked = words(resolved.replace(/(?<=\p{L})['’]s\b/gu, ''));
   const idf = idfAmong(
     new Set(asked),
     hits.map((hit) => new Set(words(`${hit.heading.join(' ')} ${hit.text}`))),

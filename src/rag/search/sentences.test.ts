@@ -11,5 +11,11 @@ test('the date of a German sentence does not end it', () => {
 
 test('a table that was read from cells is told row by row', () => {
   const rows = sentencesOf('name | phone | role\nTom Lie | +47 900 33 444 | plumber');
-  expect(rows).toEqual([{ text: 'Tom Lie: +47 900 33 444; plumber', header: 'name: phone; role' }]);
+  expect(rows).toEqual([
+    {
+      text: 'Tom Lie: +47 900 33 444; plumber',
+      shown: 'Tom Lie: phone +47 900 33 444; role plumber',
+      header: 'name: phone; role',
+    },
+  ]);
 });

@@ -1,6 +1,8 @@
-/** A sentence as a person reads it, and the header of the table that it is a row of. */
+/** A sentence, and the header of the table that it is a row of. */
 export interface Sentence {
   readonly text: string;
+  /** As a person reads it: a row's cells behind the names of their columns. */
+  readonly shown: string;
   readonly header: string;
 }
 
@@ -18,7 +20,7 @@ export function sentencesOf(passage: string): Sentence[] {
   return parts(passage).flatMap(({ kind, lines }) => {
     if (kind === 'table') return rowsOf(lines);
     const texts = kind === 'code' ? lines : lines.join('\n').replace(DATE_DOT, NO_END).split(SENTENCE_END);
-    return texts.map(readable).flatMap((text) => (text === '' ? [] : [{ text, header: '' }]));
+    return texts.map(readable).flatMap((text) => (text === '' ? [] : [{ text, shown: text, header: '' }]));
   });
 }
 
@@ -52,18 +54,33 @@ function isRow(line: string): boolean {
 /** `name: what it is; what to do`. A passage repeats the header of its table as the first line. */
 function rowsOf(lines: readonly string[]): Sentence[] {
   const [head = '', ...rows] = lines;
-  if (rows.length === 0) return [{ text: said(head), header: '' }];
-  const header = said(head);
-  return rows.filter((row) => !RULE.test(row)).map((row) => ({ text: said(row), header }));
+  const header = said(cellsOf(head));
+  if (rows.length === 0) return [{ text: header, shown: header, header: '' }];
+  const names = cellsOf(head);
+  return rows
+    .filter((row) => !RULE.test(row))
+    .map((row) => {
+      const cells = cellsOf(row);
+      return { text: said(cells), shown: said(named(cells, names)), header };
+    });
 }
 
-function said(row: string): string {
-  const [first = '', ...rest] = row
+function cellsOf(row: string): string[] {
+  return row
     .trim()
     .replace(/^\||\|$/gu, '')
     .split(/(?<!\\)\|/u)
-    .map((cell) => readable(cell))
-    .filter((cell) => cell !== '');
+    .map((cell) => readable(cell));
+}
+
+/** Of several short columns a figure says nothing without its name; the first cell needs none. */
+function named(cells: readonly string[], names: readonly string[]): string[] {
+  if (cells.length !== names.length || names.some((name) => name === '' || /\d/u.test(name))) return [...cells];
+  return cells.map((cell, at) => (at === 0 || cell === '' || names.length < 3 ? cell : `${names[at]} ${cell}`));
+}
+
+function said(cells: readonly string[]): string {
+  const [first = '', ...rest] = cells.filter((cell) => cell !== '');
   return rest.length === 0 ? first : `${first}: ${rest.join('; ')}`;
 }
 

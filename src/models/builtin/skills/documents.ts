@@ -5,7 +5,6 @@ import { lineElsewhere } from '../language.ts';
 import { phrases } from '../phrases.ts';
 import { readable } from '../readable.ts';
 import { type Action, act, ask, type Skill, type UserRequest } from '../request.ts';
-import { rowsFor } from '../table-rows.ts';
 import { askMemoryToo } from './memory.ts';
 
 const PLACE = [
@@ -95,30 +94,51 @@ function search(query: string, request: UserRequest): Action {
 function sayFound(value: unknown, request: UserRequest): string {
   if (!isRecord(value)) return typeof value === 'string' && value !== '' ? value : nothing(request);
   const passages = Array.isArray(value.passages) ? value.passages.filter(isRecord) : [];
-  const table = rowsFor(request.plain, passages);
-  if (table) return sayRows(table, request);
+  if (isRecord(value.table)) return sayFigure(value.table, request);
   const answer = typeof value.answer === 'string' ? value.answer.trim() : '';
   if (answer !== '') return withSources(readable(answer), passages);
   if (passages.length === 0) return nothing(request);
+  const elsewhere = lineElsewhere(request.text);
   const shown = passages.slice(0, CANDIDATES).flatMap(({ text, citation }, at) => {
     const part = nearestPart(readable(String(text)), request.plain);
-    // The second is worth a line only when it has words of the question.
-    return at > 0 && part.shared === 0 ? [] : [`- ${preview(part.text, MAX_PASSAGE_CHARS)} ${String(citation)}`];
+    // The second is worth a line only when it has words of the question, and so is any for another language.
+    return (at > 0 || elsewhere !== undefined) && part.shared === 0
+      ? []
+      : [`- ${preview(part.text, MAX_PASSAGE_CHARS)} ${String(citation)}`];
   });
   const lead = request.in(
     'I am not sure. The nearest passages are:',
     'Da bin ich nicht sicher. Am nächsten kommen diese Stellen:',
   );
-  return `${lead}\n${shown.join('\n')}`;
+  return [elsewhere ?? lead, ...shown].join('\n');
 }
 
-/** The sum first; it is of what was found, for a long table is more than one passage. */
-function sayRows({ rows, sum }: NonNullable<ReturnType<typeof rowsFor>>, request: UserRequest): string {
-  const lead =
-    sum === undefined
-      ? request.in('These rows speak of it:', 'Diese Zeilen sprechen davon:')
-      : request.in(`${sum}, from the rows that I found:`, `${sum}, aus den Zeilen, die ich gefunden habe:`);
-  return [lead, ...rows.map((row) => `- ${row}`)].join('\n');
+/** What is called so in each language. */
+const FIGURES: Readonly<Record<string, readonly [en: string, de: string]>> = {
+  sum: ['sum', 'Summe'],
+  average: ['average', 'Durchschnitt'],
+  highest: ['highest', 'höchster Wert'],
+  lowest: ['lowest', 'niedrigster Wert'],
+};
+const MOST_SHOWN = 5;
+
+/** The figure first, then of what it is, and the rows where they are few. */
+function sayFigure(table: Readonly<Record<string, unknown>>, request: UserRequest): string {
+  const { operation, value, column, file, rows, of, whole } = table;
+  const shown = Array.isArray(table.shown) ? table.shown.map((row) => `- ${String(row)}`) : [];
+  const all = whole === true ? request.in('the', 'den') : request.in('the readable', 'den lesbaren');
+  const among = request.in(`${rows} of ${all} ${of} rows in ${file}`, `${rows} von ${all} ${of} Zeilen in ${file}`);
+  if (value === undefined)
+    return [request.in(`These speak of it, ${among}:`, `Davon sprechen ${among}:`), ...shown].join('\n');
+  if (operation === 'count') return `${among}.`;
+  const [en, de] = FIGURES[String(operation)] ?? ['', ''];
+  const lead = request.in(
+    `${value}: the ${en} of "${column}" over ${among}.`,
+    `${value}: ${de} von „${column}“ über ${among}.`,
+  );
+  const few =
+    shown.length <= MOST_SHOWN && (Number(rows) <= MOST_SHOWN || operation === 'highest' || operation === 'lowest');
+  return [lead, ...(few ? shown : [])].join('\n');
 }
 
 /** A passage from the sentence on that shares most words with the question, rather than from its letterhead. */
@@ -151,7 +171,8 @@ function withSources(answer: string, passages: readonly Record<string, unknown>[
 
 function nothing(request: UserRequest): string {
   const elsewhere = lineElsewhere(request.text);
-  const text = request.in(
+  if (elsewhere !== undefined) return elsewhere;
+  return request.in(
     [
       'I found nothing about that in your documents and notes. `wooster ingest PATH` adds documents;',
       'as the built-in model I know nothing beyond them.',
@@ -161,5 +182,4 @@ function nothing(request: UserRequest): string {
       'mehr als sie weiß ich als eingebautes Modell nicht.',
     ].join(' '),
   );
-  return elsewhere === undefined ? text : `${elsewhere} ${text}`;
 }

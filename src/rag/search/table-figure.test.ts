@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { tableFigure } from './table-figure.ts';
+import { tableQuestion } from './table-question.ts';
+
+const HEAD = 'date | payee | amount | category';
+const BANK = {
+  file: 'bank.csv',
+  isCut: false,
+  texts: [
+    [
+      HEAD,
+      '2026-02-27 | Fjordbank | 1210.00 | mortgage',
+      '2026-03-03 | Fjordbank | 1250.00 | mortgage',
+      '2026-03-14 | Grocer | 82.40 | food',
+    ],
+    [
+      HEAD,
+      '2026-03-20 | Fjordbank | 35.50 | fees',
+      '2025-03-03 | Landlord | 900.00 | rent',
+      '2026-03-03 | Landlord | 950.00 | rent',
+    ],
+  ].map((lines) => lines.join('\n')),
+};
+const ask = (question: string, table = BANK) => {
+  const asked = tableQuestion(question, '2026-04-02');
+  return asked && tableFigure(asked, table);
+};
+
+test.each([
+  ['how much did I pay Fjordbank in March?', '1285.50', 2],
+  ['how much did I pay Fjordbank in February 2026', '1210.00', 1],
+  ['what is the total for food?', '82.40', 1],
+  ['how much did I pay Fjordbank for fees', '35.50', 1],
+  ['how much rent did I pay in March 2025?', '900.00', 1],
+  ['how much did I spend last month in total?', '2317.90', 4],
+  ['how much did I pay the landlord this year', '950.00', 1],
+  ['what did I spend on food in March?', '82.40', 1],
+  ['what was the cheapest thing in bank.csv?', '35.50', 6],
+  ['how often did I pay Fjordbank?', '3', 3],
+  ['how many payments went to the Landlord?', '2', 2],
+  ['what is the average amount for mortgage?', '1230.00', 2],
+  ['what was my most expensive purchase in bank.csv?', '1250.00', 6],
+  ['what was the lowest amount in 2026', '35.50', 5],
+  ['wie viel habe ich der Fjordbank im März bezahlt?', '1285.50', 2],
+  ['wie oft habe ich Fjordbank bezahlt?', '3', 3],
+])('%s: %s', (question, value, rows) => {
+  expect(ask(question)).toMatchObject({ value, rows, of: 6, whole: true });
+});
+
+test('the row of the highest amount is shown', () => {
+  expect(ask('what is the highest amount for rent')?.shown).toEqual(['2026-03-03; Landlord; 950.00; rent']);
+});
+
+test('rows of several years are shown and not added up for a month alone', () => {
+  expect(ask('how much rent did I pay in March?')).toMatchObject({ value: undefined, rows: 2 });
+});
+
+test('amounts as they are written in German', () => {
+  const texts = ['Datum | Empfänger | Betrag\n03.03.2026 | Stadtwerke | 1.250,10\n03.04.2026 | Stadtwerke | 80,00'];
+  const table = { file: 'a.csv', texts, isCut: false };
+  expect(ask('Wie viel haben die Stadtwerke insgesamt gekostet?', table)?.value).toBe('1330.10');
+});
+
+test('a table that was not read as a whole says so', () => {
+  expect(ask('what is the total for food?', { ...BANK, isCut: true })).toMatchObject({ whole: false });
+  const texts = ['item | price\nlamp | 30\nchair | 50 | new'];
+  const odd = { file: 'b.csv', texts, isCut: false };
+  expect(ask('what is the total price?', odd)).toMatchObject({ value: '30', whole: false });
+});
+
+test.each([
+  ['how much did I pay Ingrid in March?'],
+  ['how much did I pay Fjordbank in July?'],
+  ['how much did I pay Ingrid for food?'],
+  ['how much is the deposit of the Landlord?'],
+  ['how much is it?'],
+  ['how much did I pay Fjordbank last week?'],
+  ['how much did I pay Fjordbank since March?'],
+  ['how many days of leave do I have?'],
+  ['when did I pay the Grocer?'],
+])('%s: nothing for a table', (question) => expect(ask(question)).toBeUndefined());
+
+test('prose is no table', () => {
+  expect(
+    ask('how much is the deposit?', { file: 'a.md', texts: ['The deposit\nis 900 euros.'], isCut: false }),
+  ).toBeUndefined();
+});

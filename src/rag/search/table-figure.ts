@@ -1,0 +1,137 @@
+import type { TableFigure } from '../types.ts';
+import type { TableQuestion } from './table-question.ts';
+
+/** A row of a table, with what its columns are called. */
+interface Row {
+  readonly cells: readonly string[];
+  readonly columns: readonly string[];
+}
+
+/** A whole table, as its chunks have it, in order. */
+export interface TableText {
+  readonly file: string;
+  readonly texts: readonly string[];
+  /** Not all of it is there. */
+  readonly isCut: boolean;
+  /** The question names the file. */
+  readonly isNamed?: boolean;
+}
+
+const AMOUNT_COLUMN = /^(?:amount|paid|price|cost|costs|total|sum|betrag|preis|kosten|summe)\b/iu;
+const DATE = /^(?:(\d{4})-(\d\d)-\d\d|\d{1,2}\.(\d{1,2})\.(\d{4}))\b/u;
+const RULE = /^[\s|:-]+$/u;
+const MOST_ROWS = 10;
+
+/** Whether a text has the lines of a table. */
+export function isTable(text: string): boolean {
+  return rowsIn(text).rows.length > 0;
+}
+
+/**
+ * The figure that a question asks for, from the rows of a whole table that hold what it names, such as a payee and a
+ * month.
+ *
+ * @returns undefined where no row is meant.
+ */
+export function tableFigure(
+  asked: TableQuestion,
+  { file, texts, isCut, isNamed = false }: TableText,
+): TableFigure | undefined {
+  const read = texts.map(rowsIn);
+  const all = read.flatMap(({ rows }) => rows);
+  const names = new Set([...namesOf(file), ...all.slice(0, 1).flatMap(({ columns }) => columns.flatMap(namesOf))]);
+  const words = asked.words.filter((word) => !names.has(word) && !names.has(word.replace(/s$/u, '')));
+  // Every word counts: "the deposit of the landlord" is not the rent that the landlord got.
+  const found = all.filter((row) => words.every((word) => holds(row, word)) && isDated(row, asked));
+  const isMeant = isNamed || asked.ofRows || asked.words.length > words.length;
+  const isAnything = words.length === 0 && asked.month === undefined && asked.year === undefined;
+  if (found.length === 0 || (isAnything && !isMeant)) return undefined;
+  const { operation } = asked;
+  const at = columnOf(found, asked);
+  const value =
+    operation === 'count' ? String(found.length) : at === undefined ? undefined : figureOf(found, at, asked);
+  const chosen = value !== undefined && at !== undefined && (operation === 'highest' || operation === 'lowest');
+  const shown = chosen ? found.filter(({ cells }) => amountIn(cells[at] ?? '') === Number(value)) : found;
+  return {
+    operation,
+    value,
+    column: operation === 'count' || at === undefined ? undefined : found[0]?.columns[at],
+    file,
+    rows: found.length,
+    of: all.length,
+    shown: shown.slice(0, MOST_ROWS).map(({ cells }) => cells.filter((cell) => cell !== '').join('; ')),
+    whole: !isCut && read.every(({ skipped }) => skipped === 0),
+  };
+}
+
+/** Lines of equally many cells; the first is a heading where it has no figures. */
+function rowsIn(text: string): { readonly rows: readonly Row[]; readonly skipped: number } {
+  const lines = text
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !RULE.test(line))
+    .map((line) => cellsOf(line));
+  const [first = []] = lines;
+  if (first.length < 2 || lines.length < 2) return { rows: [], skipped: 0 };
+  const columns = first.some((cell) => /\d/u.test(cell)) ? [] : first;
+  const body = (columns === first ? lines.slice(1) : lines).filter((cells) => cells.join() !== columns.join());
+  const rows = body.filter((cells) => cells.length === first.length).map((cells) => ({ cells, columns }));
+  return { rows, skipped: body.length - rows.length };
+}
+
+function cellsOf(line: string): string[] {
+  const inner = line.trim().replace(/^\| ?/u, '').replace(/ ?\|$/u, '');
+  return inner.split(' | ').map((cell) => cell.trim());
+}
+
+/** The words of a file's or a column's name. */
+function namesOf(name: string): string[] {
+  return name.toLowerCase().match(/[\p{L}\d]{2,}/gu) ?? [];
+}
+
+function holds({ cells }: Row, word: string): boolean {
+  const stem = word.length > 4 ? word.replace(/(?:es|s)$/u, '') : word;
+  return cells.some((cell) => cell.toLowerCase().includes(stem));
+}
+
+function isDated(row: Row, { month, year }: TableQuestion): boolean {
+  if (month === undefined && year === undefined) return true;
+  const date = dateIn(row);
+  return date !== undefined && (month ?? date.month) === date.month && (year ?? date.year) === date.year;
+}
+
+function dateIn({ cells }: Row): { year: string; month: number } | undefined {
+  const found = cells.map((cell) => DATE.exec(cell)).find((date) => date !== null);
+  return found && { year: found[1] ?? found[4] ?? '', month: Number(found[2] ?? found[3]) };
+}
+
+/** The column of amounts: one that the question names, one that is called so, or the only one. */
+function columnOf(rows: readonly Row[], { words }: TableQuestion): number | undefined {
+  const [{ columns, cells }] = rows as [Row];
+  const numeric = [...cells.keys()].filter((at) => rows.every((row) => amountIn(row.cells[at] ?? '') !== undefined));
+  const named = numeric.filter((at) => namesOf(columns[at] ?? '').some((name) => words.includes(name)));
+  const called = numeric.filter((at) => AMOUNT_COLUMN.test(columns[at] ?? ''));
+  return [named, called, numeric].find(({ length }) => length === 1)?.[0];
+}
+
+/** March without a year, of a table of several years, has no one figure. */
+function figureOf(rows: readonly Row[], at: number, { operation, month, year }: TableQuestion): string | undefined {
+  const years = new Set(rows.map((row) => dateIn(row)?.year));
+  if (month !== undefined && year === undefined && years.size > 1) return undefined;
+  const amounts = rows.map(({ cells }) => amountIn(cells[at] ?? '') ?? 0);
+  const digits = rows.some(({ cells }) => /[.,]\d{1,2}\D*$/u.test(cells[at] ?? '')) ? 2 : 0;
+  const cents = amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0);
+  if (operation === 'sum') return (cents / 100).toFixed(digits);
+  if (operation === 'average') return (cents / 100 / amounts.length).toFixed(2);
+  const best = amounts.reduce((a, b) => (operation === 'highest' ? Math.max(a, b) : Math.min(a, b)));
+  return best.toFixed(digits);
+}
+
+/** `1250`, `1250.00`, `1,250.00`, `1.250,00`, with its currency or without. */
+function amountIn(cell: string): number | undefined {
+  const text = cell.replace(/^[$€£] ?| ?(?:[$€£]|eur|usd|gbp|chf)$/giu, '');
+  if (/^-?\d+(?:\.\d{1,2})?$/u.test(text)) return Number(text);
+  if (/^-?\d{1,3}(?:,\d{3}){0,3}\.\d{2}$/u.test(text)) return Number(text.replaceAll(',', ''));
+  if (/^-?\d+,\d{2}$|^-?\d{1,3}(?:\.\d{3}){0,3},\d{2}$/u.test(text))
+    return Number(text.replaceAll('.', '').replace(',', '.'));
+  return undefined;
+}

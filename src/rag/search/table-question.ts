@@ -1,0 +1,107 @@
+import { pattern } from '../../base/pattern.ts';
+
+/** What is to be found out about the rows of a table. */
+export type Operation = 'sum' | 'count' | 'average' | 'highest' | 'lowest';
+
+/** What a question asks of a table. */
+export interface TableQuestion {
+  readonly operation: Operation;
+  /** What the rows that count have to hold, in small letters. */
+  readonly words: readonly string[];
+  readonly month: number | undefined;
+  readonly year: string | undefined;
+  /** It speaks of rows as such: "my most expensive purchase". */
+  readonly ofRows: boolean;
+}
+
+const MONTHS = [
+  ...['january januar', 'february februar', 'march märz maerz', 'april', 'may mai', 'june juni', 'july juli', 'august'],
+  ...['september', 'october oktober', 'november', 'december dezember'],
+].map((names) => names.split(' '));
+/** A thing that stands for a row, and is no part of one. */
+const ROW_WORDS =
+  'times time purchases purchase payments payment entries entry rows row transactions transaction visits items item ' +
+  'expenses expense bookings mal einkäufe einkauf zahlungen zahlung buchungen buchung einträge ' +
+  'zeilen ausgaben ausgabe posten';
+const ROWS = new Set(ROW_WORDS.split(' '));
+const OPERATIONS: readonly (readonly [Operation, RegExp])[] = [
+  [
+    'count',
+    pattern(
+      'iu',
+      `\\b(?:how often|wie oft|(?:how many|wie ?viele) (?:\\p{L}+ )?(?:${ROW_WORDS.replaceAll(' ', '|')}))\\b`,
+    ),
+  ],
+  [
+    'highest',
+    /\b(?:most expensive|priciest|dearest|highest|largest|biggest|teuerste\w*|höchste\w*|größte\w*)(?!\p{L})/iu,
+  ],
+  [
+    'lowest',
+    /\b(?:cheapest|least expensive|lowest|smallest|günstigste\w*|billigste\w*|niedrigste\w*|kleinste\w*)(?!\p{L})/iu,
+  ],
+  ['average', /\b(?:average|mean|durchschnitt\w*|im schnitt)\b/iu],
+  [
+    'sum',
+    pattern(
+      'iu',
+      String.raw`\b(?:what (?:did|have|do) (?:i|we) (?:spend|spent|pay|paid)|how much|total|sum|wie ?viel|insgesamt`,
+      String.raw`|altogether)\b`,
+    ),
+  ],
+];
+/** Words of a question that no row has to hold. */
+const ASKING = new Set(
+  `how much many often did do does have has had i we was were are is be what when who where which total sum spend spent
+  pay paid cost costs all the and or for from with of in on at to go went been got that euro euros dollars pounds money
+  our my his her they them you your me it a an altogether together according table file list sheet spreadsheet csv xlsx
+  most least expensive priciest dearest highest largest biggest cheapest lowest smallest average mean there thing things
+  wie viel viele oft wieviel habe hat haben ich wir war waren ist sind was wann wer welche welcher welches wo insgesamt
+  zusammen bezahlt gezahlt ausgegeben gekostet kostet kosten der die das dem den des ein eine einen einer für fuer von
+  vom mit bei beim und oder im in an auf zu laut tabelle datei liste wurde wird alle mein meine meiner meinen
+  ${ROW_WORDS}`.split(/\s+/u),
+);
+const OF_TODAY: readonly (readonly [RegExp, (today: Date) => { readonly month?: number; readonly year: string }])[] = [
+  [/\b(?:this year|dieses jahr|in diesem jahr)\b/iu, (today) => ({ year: String(today.getUTCFullYear()) })],
+  [/\b(?:last year|letztes jahr|im letzten jahr)\b/iu, (today) => ({ year: String(today.getUTCFullYear() - 1) })],
+  [/\b(?:this month|diesen monat|in diesem monat)\b/iu, (today) => monthOf(today, 0)],
+  [/\b(?:last month|letzten monat|im letzten monat)\b/iu, (today) => monthOf(today, -1)],
+];
+/** Spans that are not read: a figure of all rows would be of too many. */
+const OTHER_SPANS = pattern(
+  'iu',
+  String.raw`\b(?:week|weeks|weekend|today|yesterday|since|between|before|after|until|till|during|quarter`,
+  `|per|each|every|woche|wochen|heute|gestern|seit|zwischen|vor|nach|bis|während|quartal|pro|je|jede[nrs]?|months?`,
+  String.raw`|years?|monate?n?|jahre?n?)\b`,
+);
+
+function monthOf(today: Date, offset: number): { month: number; year: string } {
+  const first = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + offset, 1));
+  return { month: first.getUTCMonth() + 1, year: String(first.getUTCFullYear()) };
+}
+
+/**
+ * What a question asks of the rows of a table; undefined for one that asks nothing of the kind, or for a span of time
+ * that is not understood.
+ *
+ * @param today the local date, `YYYY-MM-DD`, which "this month" counts from.
+ */
+export function tableQuestion(question: string, today: string | undefined): TableQuestion | undefined {
+  const [operation] = OPERATIONS.find(([, form]) => form.test(question)) ?? [];
+  if (operation === undefined || question.length > 300) return undefined;
+  const relative = OF_TODAY.find(([form]) => form.test(question));
+  if (relative && today === undefined) return undefined;
+  const rest = relative ? question.replace(relative[0], ' ') : question;
+  if (OTHER_SPANS.test(rest)) return undefined;
+  const words = rest.toLowerCase().match(/[\p{L}\d]{2,}/gu) ?? [];
+  const isMay = /\b(?:in|for|of|since) may\b/iu.test(rest);
+  const month = MONTHS.findIndex((names) => words.some((word) => names.includes(word) && (word !== 'may' || isMay)));
+  const span = relative && today !== undefined ? relative[1](new Date(`${today}T12:00:00Z`)) : undefined;
+  return {
+    operation,
+    ofRows: words.some((word) => ROWS.has(word)),
+    words: words.filter((word) => !ASKING.has(word) && !MONTHS.flat().includes(word) && !/^\d+$/u.test(word)),
+    month: span?.month ?? (month < 0 ? undefined : month + 1),
+    year: span?.year ?? words.find((word) => /^(?:19|20)\d\d$/u.test(word)),
+  };
+}
