@@ -13,11 +13,15 @@ const TOO_LONG = {
   de: `Es ist länger als die ${LONGEST_REQUEST} Zeichen, die ich als Bitte lese; mit „Notiz:“ davor behalte ich es.`,
 };
 
-/** The whole explanation once in a conversation; after that one line with the example that comes nearest. */
+/**
+ * The whole explanation once in a conversation; after that one line with the example that comes nearest. One line, too,
+ * for another language.
+ */
 export function notUnderstood(request: UserRequest): Intent {
   const { in: either, earlier } = request;
   const elsewhere = lineElsewhere(request.text);
-  const plain = elsewhere ? `${elsewhere} ${LEAD.en}` : either(LEAD.en, LEAD.de);
+  if (elsewhere !== undefined) return say(elsewhere);
+  const plain = either(LEAD.en, LEAD.de);
   const lead = request.text.length > LONGEST_REQUEST ? `${plain} ${either(TOO_LONG.en, TOO_LONG.de)}` : plain;
   const told = earlier.some(({ by, text }) => by === 'assistant' && (text.includes(LEAD.en) || text.includes(LEAD.de)));
   const example = nearestExample(request);

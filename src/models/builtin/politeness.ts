@@ -2,10 +2,13 @@ import { pattern } from '../../base/pattern.ts';
 
 const START = pattern(
   'iu',
-  String.raw`^(?:(?:hey|hi|hello|ok|okay|so|well|please|pls|wooster|assistant|kindly|hallo|bitte|also|du)\b[\s,!.:]*`,
+  String.raw`^(?:(?:hey|hi|hello|ok|okay|so|well|please|pls|wooster|assistant|kindly|hallo|bitte|du)\b[\s,!.:]*`,
+  // In English it adds something: "also cheddar".
+  String.raw`|also(?:,\s*|\s+(?=(?:was|wie|wann|wo|wer|wen|warum|welche\w?|bitte|ich|mach|setz|zeig|erinner)e?\b))`,
   "|(?:can|could|would|will) you (?:please |kindly |maybe )?|i(?:'d| would) like (?:you )?to ",
   "|i (?:want|need) you to |(?:i'd|i would) like to know |do you know |(?:can|could) you tell me ",
   '|(?:please )?tell me (?=what|how|when|where|who|which|why|the time)',
+  "|while (?:you|we)(?:'re| are) at it[, ]",
   '|let me know (?=what|how|when|where|who|which)|just |go ahead and |quick question[:,]? ',
   '|(?:kannst|könntest|koenntest|würdest|wuerdest|magst) du (?:mir |mich )?(?:bitte |mal |vielleicht |kurz )*',
   '(?:sagen|verraten),? |(?:kannst|könntest|koenntest|würdest|wuerdest|magst) du (?=mir|mich)',

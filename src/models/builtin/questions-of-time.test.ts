@@ -46,10 +46,13 @@ describe('a time that is not clear is asked about in one question', () => {
     ['remind me on the 32nd to pay', 'When should I remind you to pay? There is no day 32 in that month.'],
     ['remind me on our anniversary at 9 to cook', 'When should I remind you to cook? "anniversary" is not clear.'],
     ['erinnere mich am Donerstag um 9 an den Zahnarzt', 'Meinst du „donnerstag“ statt „Donerstag“?'],
-    ['erinnere mich jeden Tag um 5 an die Katze', 'Wann soll ich dich erinnern (Katze): 05:00 oder 17:00?'],
-    ['erinnere mich am 32. an die Miete', 'Wann soll ich dich erinnern (Miete)? Einen 32. hat der Monat nicht.'],
-    ['erinnere mich zweimal am Tag an die Tabletten', 'Wann soll ich dich erinnern (Tabletten)? Die Uhrzeiten fehlen.'],
-    ['erinnere mich bald an die Miete', 'Wann soll ich dich erinnern (Miete)? „bald“ ist mir nicht klar.'],
+    ['erinnere mich jeden Tag um 5 an die Katze', 'Wann soll ich dich an „Katze“ erinnern: 05:00 oder 17:00?'],
+    ['erinnere mich am 32. an die Miete', 'Wann soll ich dich an „Miete“ erinnern? Einen 32. hat der Monat nicht.'],
+    [
+      'erinnere mich zweimal am Tag an die Tabletten',
+      'Wann soll ich dich an „Tabletten“ erinnern? Die Uhrzeiten fehlen.',
+    ],
+    ['erinnere mich bald an die Miete', 'Wann soll ich dich an „Miete“ erinnern? „bald“ ist mir nicht klar.'],
   ])('%s', (text, asked) => expect(question(text)).toBe(asked));
 });
 

@@ -4,6 +4,7 @@ import { sayings } from '../../when/say.ts';
 import { answerLanguage } from './language.ts';
 import { loadUnits } from './measure.ts';
 import { LONGEST_REQUEST, notUnderstood } from './not-understood.ts';
+import { otherWays } from './other-ways.ts';
 import { withoutPoliteness } from './politeness.ts';
 import {
   type Action,
@@ -48,7 +49,23 @@ export function recognizeIntent(raw: RawRequest): Intent | NeedsUnits {
 }
 
 function understood(raw: RawRequest): Intent | NeedsUnits | undefined {
-  return several(raw) ?? bySkills(raw, SKILLS);
+  return (
+    several(raw) ??
+    bySkills(raw, SKILLS.slice(0, LAST_RESORTS)) ??
+    inOtherWords(raw) ??
+    bySkills(raw, SKILLS.slice(LAST_RESORTS))
+  );
+}
+
+/** Skills from here on take what no other understood, such as any question for the documents. */
+const LAST_RESORTS = SKILLS.findIndex(({ name }) => name === 'documents');
+
+function inOtherWords(raw: RawRequest): Intent | NeedsUnits | undefined {
+  for (const text of otherWays(withoutPoliteness(raw.text))) {
+    const intent = bySkills({ ...raw, text }, SKILLS.slice(0, LAST_RESORTS));
+    if (intent) return intent;
+  }
+  return undefined;
 }
 
 /** The inputs of `write_file` that a request dictates word for word: "write milk to shop.txt". */
@@ -148,5 +165,9 @@ function startsAnew(raw: RawRequest): boolean {
     ({ name }) => !['small talk', 'documents', 'loose reminder', 'echo', 'recall', 'beyond'].includes(name),
   );
   const intent = bySkills({ ...raw, earlier: [] }, skills);
-  return intent !== undefined && intent.kind !== 'ask';
+  // Nobody answers "When should I remind you?" with "remind me of something else".
+  return (
+    intent !== undefined &&
+    (intent.kind !== 'ask' || /^(?:remind|erinner|wake|weck)/iu.test(withoutPoliteness(raw.text)))
+  );
 }

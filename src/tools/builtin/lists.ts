@@ -179,10 +179,22 @@ function placeOf(items: readonly Item[], text: string): number {
   const exact = items.findIndex((item) => sameText(item.text, text));
   if (exact >= 0) return exact;
   const part = ` ${text.toLowerCase()}`;
-  const parts = items.flatMap((item, index) => (` ${item.text.toLowerCase()}`.includes(part) ? [index] : []));
-  const open = parts.filter((index) => !items[index]?.done);
-  const fitting = open.length > 0 ? open : parts;
-  return fitting.length === 1 ? (fitting[0] ?? items.length) : items.length;
+  const ways = [(item: string) => ` ${item.toLowerCase()}`.includes(part), (item: string) => speaksOf(item, text)];
+  for (const fits of ways) {
+    const parts = items.flatMap((item, index) => (fits(item.text) ? [index] : []));
+    const open = parts.filter((index) => !items[index]?.done);
+    const fitting = open.length > 0 ? open : parts;
+    if (fitting.length > 0) return fitting.length === 1 ? (fitting[0] ?? items.length) : items.length;
+  }
+  return items.length;
+}
+
+/** Whether every longer word of a text is in an item, as it stands or inflected: "painted the fence". */
+function speaksOf(item: string, text: string): boolean {
+  const wordsOf = (words: string) => words.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+  const own = wordsOf(item);
+  const said = wordsOf(text);
+  return said.length > 0 && said.every((word) => own.some((other) => word.startsWith(other) || other.startsWith(word)));
 }
 
 /** Singular and plural of many words are one: "egg" and "eggs". */

@@ -30,6 +30,7 @@ const OPERATORS: readonly (readonly [RegExp, string])[] = [
   [/\bminus\b|\bless\b|−|\bweniger\b/gu, '-'],
   [/\bmod(?:ulo)?\b/gu, '#'],
   [/(?:%|\bper ?cent\b|\bprozent\b) (?:of|von|vom)\b/gu, '§'],
+  [/(?<![\d.,])(\d{1,9})\/(\d{1,9}) (?:of|von)\b/gu, '($1/$2)*'],
   [/\b(?:per ?cent|prozent)\b/gu, '%'],
   [/\b(?:a |one )?half of\b|\bdie hälfte (?:von|aus)\b|\bhalf\b(?= \d)/gu, '0.5*'],
   [/\b(?:a |one )?third of\b|\bein drittel von\b/gu, '1/3*'],

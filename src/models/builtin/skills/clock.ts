@@ -2,6 +2,8 @@ import { isoWeek, localDate, localTime } from '../../../when/calendar.ts';
 import { findDate } from '../../../when/find.ts';
 import { zoneOfPlace } from '../../../when/places.ts';
 import { sayings } from '../../../when/say.ts';
+import { zoneOf } from '../../../when/zone.ts';
+import { showNumber } from '../numbers.ts';
 import { phrases } from '../phrases.ts';
 import { type Intent, type Skill, say, type UserRequest } from '../request.ts';
 import { homeOf } from './memory.ts';
@@ -43,7 +45,10 @@ const TODAY = phrases({
   ],
 });
 const UNIT = phrases({
-  en: ['(what|which) {unit:year|month|week|calendar week} [number] (is it|is this|are we in|is it now|is it today)'],
+  en: [
+    `(what|which) {unit:year|month|week|calendar week} [number] [of the year] (is it|is this|are we in|is it now|is
+      it today)`,
+  ],
   de: [
     `(welche|welches|welcher|welchen|in welcher|in welchem) {unit:jahr|monat|woche|kalenderwoche|kw} (ist|haben
     wir|sind wir|ist es) [heute|jetzt|gerade]`,
@@ -56,6 +61,8 @@ const ELSEWHERE = phrases({
     "(what's|what is) the [local] time in {place} [now|right now]",
     '[the|local|current] time in {place}',
     'how late is it in {place}',
+    `is it (morning|night|day|daytime|evening|late|early|dark) [or (morning|night|day|daytime|evening|dark|light)]
+      in {place}`,
     "(what's|what is|which|what) [the] (date|day) [is it|is today] in {place}",
   ],
   de: [
@@ -75,8 +82,9 @@ const AT_HOME = phrases({
 /** "When it is 9 here, what time is it in Tokyo?" */
 const CONVERTED = phrases({
   en: [
-    `(when|if) (it's|it is) {time} in {from} (what time is it|what's the time|what is the time) in {place}`,
-    "(when|if) (it's|it is) {time} here [what time is it|what's the time|what is the time] in {place}",
+    `(when|if) (it's|it is) {time} in {from} (what time (is it|will it be)|what's the time|what is the time) in
+      {place}`,
+    `(when|if) (it's|it is) {time} [here] (what time (is it|will it be)|what's the time|what is the time) in {place}`,
     '(what|what time|when) is {time} [my time|here|local time] in {place}',
     '{time} in {from} in {place} [time]',
     '(what|what time) is {time} {from} time [in|here] {place:maybe}',
@@ -88,13 +96,26 @@ const CONVERTED = phrases({
   ],
 });
 
+const DIFFERENCE = phrases({
+  en: [
+    "(what's|what is) the time difference (between|from) {a} (and|to) {b}",
+    'how many hours (are|is) [there] [it] between {a} and {b}',
+    'how (far|many hours) (ahead|behind) (is|are) {a} (of|from|to|than) {b}',
+    'how many hours (ahead|behind) {b} is {a}',
+  ],
+  de: [
+    '(wie groß|was) ist (der zeitunterschied|die zeitverschiebung) zwischen {a} und {b}',
+    'wie[ ]viele stunden (unterschied|zeitunterschied|zeitverschiebung) (sind|liegen|ist|sind es) zwischen {a} und {b}',
+  ],
+});
+
 export const clock: Skill = {
   name: 'clock',
   examples: {
     en: ['what time is it?', 'what time is it in Tokyo?', "what's the date today?"],
     de: ['wie spät ist es?', 'wie spät ist es in Tokio?', 'welcher Tag ist heute?'],
   },
-  recognize: (request) => elsewhere(request) ?? here(request) ?? converted(request),
+  recognize: (request) => elsewhere(request) ?? here(request) ?? converted(request) ?? difference(request),
 };
 
 function here(request: UserRequest): Intent | undefined {
@@ -131,7 +152,7 @@ function elsewhere(request: UserRequest): Intent | undefined {
     return home === undefined ? undefined : say(sayIn(request.now, home, request));
   }
   const place = ELSEWHERE(request.plain.replace(/ (?:right now|now|jetzt|gerade|at the moment)$/iu, ''))?.place;
-  if (place === undefined) return undefined;
+  if (place === undefined || /\b(?:when|if|wenn)\b/iu.test(place)) return undefined;
   const places = place.split(/ ?(?:,|\b(?:and|und)\b) ?/iu).filter(Boolean);
   const lines = places.map((each) => sayIn(request.now, each, request));
   return say(lines.join('\n'));
@@ -164,6 +185,28 @@ function converted(request: UserRequest): Intent | undefined {
     either(
       `That is ${saying.time(found.at)} on ${saying.day(found.at)} here.`,
       `Das ist hier ${saying.time(found.at)} Uhr, ${saying.day(found.at)}.`,
+    ),
+  );
+}
+
+const HALF_HOUR_MS = 30 * 60_000;
+
+/** "The time difference between London and New York", as it is today. */
+function difference(request: UserRequest): Intent | undefined {
+  const { a, b } = DIFFERENCE(request.plain) ?? {};
+  const place = (words: string) => (/^(?:here|us|hier)$/iu.test(words) ? request.timeZone : zoneOfPlace(words));
+  const [first, second] = [place(a ?? ''), place(b ?? '')];
+  if (a === undefined || b === undefined || first === undefined || second === undefined) return undefined;
+  const wall = (zone: string) => zoneOf(zone).wallAt(request.now.getTime());
+  const hours = Math.round((wall(first) - wall(second)) / HALF_HOUR_MS) / 2;
+  if (hours === 0)
+    return say(request.in(`${a} and ${b} have the same time now.`, `In ${a} und ${b} ist es jetzt gleich spät.`));
+  const [ahead, behind] = hours > 0 ? [a, b] : [b, a];
+  const amount = showNumber(Math.abs(hours), request.language);
+  return say(
+    request.in(
+      `${ahead} is ${amount} ${amount === '1' ? 'hour' : 'hours'} ahead of ${behind} now.`,
+      `${ahead} ist ${behind} jetzt ${amount} ${amount === '1' ? 'Stunde' : 'Stunden'} voraus.`,
     ),
   );
 }

@@ -1,7 +1,8 @@
+import { addToDate, localDate } from '../../../when/calendar.ts';
 import { findTime } from '../../../when/find.ts';
 import { phrases } from '../phrases.ts';
 import { act, ask, type Intent, type Skill, type UserRequest } from '../request.ts';
-import { sayMoved } from './schedules.ts';
+import { cancelled, sayMoved } from './schedules.ts';
 import { clean } from './task-words.ts';
 
 const CORRECTION = phrases({
@@ -23,6 +24,17 @@ const CORRECTION = phrases({
     '(doch|dann) (lieber|besser|eher) {when}',
   ],
 });
+const CANCEL = phrases({
+  en: [
+    `[no|nope|sorry|oh|ok|okay|actually] [please] (cancel|delete|remove|drop|scrap|forget) (it|that|this|that
+      one|the reminder)
+      [again|after all|please]`,
+  ],
+  de: [
+    `[nein|ach|doch|ok] [bitte] (lösch[e]|storniere|streich[e]|vergiss) (es|das|sie|ihn|die erinnerung|den wecker)
+      [wieder|doch|bitte]`,
+  ],
+});
 const JOB = /\bjob_[0-9a-z]+\b/gu;
 
 /** "Make that half past ten": another time for the reminder that was just talked about. */
@@ -31,13 +43,32 @@ export const corrections: Skill = {
   command: true,
   examples: { en: ['make that half past ten'], de: ['mach das um halb elf'] },
   recognize(request) {
+    const gone = CANCEL(request.plain) ? jobJustMade(request) : undefined;
+    if (gone !== undefined) return cancelled(gone, request);
     const { when } = CORRECTION(request.plain) ?? {};
     const found = when === undefined ? undefined : findTime(when, request);
     if (when === undefined || !found || clean(found.rest) !== '') return undefined;
     const id = jobTalkedAbout(request);
+    const twofold = onADay(when, request);
+    if (twofold !== undefined) {
+      const or = twofold.join(request.in(' or ', ' oder '));
+      return ask(request.in(`When: ${or}?`, `Wann: ${or}?`), (answer) =>
+        request.in(`make that ${timeOf(answer, 'at')}`, `mach das auf ${timeOf(answer, 'um')}`),
+      );
+    }
     return id === undefined ? whichOne(when, request) : moved(id, when, request);
   },
 };
+
+/** The two readings that a time of day has even on a known day: "Viertel nach sechs". */
+function onADay(when: string, request: UserRequest): readonly string[] | undefined {
+  const tomorrow = addToDate(request.now, 1, { unit: 'day', timeZone: request.timeZone });
+  const found = findTime(`${localDate(tomorrow, request.timeZone)} ${when}`, request);
+  return found?.kind === 'unclear' && found.between.length === 2 ? found.between : undefined;
+}
+
+/** "18" alone is a time here. */
+const timeOf = (answer: string, lead: string) => (/^\d{1,2}$/u.test(answer) ? `${lead} ${answer}` : answer);
 
 /** The only one in the newest answer that names any. */
 function jobTalkedAbout({ earlier }: UserRequest): string | undefined {
@@ -48,6 +79,16 @@ function jobTalkedAbout({ earlier }: UserRequest): string | undefined {
   }
   return undefined;
 }
+
+/** "Cancel it" is about the newest answer, or what that one changed. */
+function jobJustMade(request: UserRequest): string | undefined {
+  const answers = request.earlier.filter(({ by }) => by === 'assistant');
+  const [newest] = answers.slice(-1);
+  if (newest === undefined || !ABOUT_A_JOB.test(newest.text)) return undefined;
+  return jobTalkedAbout(request);
+}
+
+const ABOUT_A_JOB = /^(?:Moved|Verschoben|Scheduled|Geplant)\b|^- .*\bjob_/u;
 
 function moved(id: string, when: string, request: UserRequest): Intent {
   return act({ tool: 'reschedule', input: { id, when }, say: ({ value, text }) => sayMoved(value, text, request) });

@@ -26,11 +26,16 @@ export const UNTIL = phrases({
     `${UNITS} (until|till|to) {to}`,
     "how long (until|till) [it is|it's] {to}",
     'when is it {to} again',
+    `how many ${UNITS} (are left|are there left|left|remain|are remaining|do we have left|does) [in|of]
+      {left:(?:this|the) (?:year|month|week)} [have left]`,
   ],
   de: [
     `wie[ ]viele ${EINHEITEN} [sind es|sind|noch|ist es|haben wir|habe ich] [noch] bis {to}`,
     'wie lange [ist es|dauert es|haben wir|habe ich] [noch] bis {to}',
     `wie oft muss ich [noch] schlafen bis {to}`,
+    `wie[ ]viele ${EINHEITEN} (hat|sind|bleiben|sind es) [noch] [in|im|von]
+      {left:(?:dieses?[rms]?|das|dem) (?:jahr|monat|woche)}
+      [noch] [übrig]`,
     `(noch|${EINHEITEN}) bis {to}`,
   ],
 });
@@ -47,6 +52,10 @@ export const SINCE = phrases({
 });
 export const AGE = phrases({
   en: [
+    `how old will (i|he|she|someone|somebody|a person) [be] [if|who] [i|he|she] [is|was|were] [born] [on|in] {born}
+      be (on|in|by|at) {then}`,
+    `how old will (i|he|she|someone|somebody|a person) be (on|in|by|at) {then} (if|who|when) [i|he|she] [is|was|were|am]
+      born [on|in] {born}`,
     `how old (is someone|am i|is somebody|is a person|would i be|is he|is she|are you) [if|when] [i|he|she|who]
       [is|was|were|am] born [on|in] {born}`,
     'how old (is|am|are) {who} [who was|if] born [on|in] {born}',
@@ -55,6 +64,8 @@ export const AGE = phrases({
     '[my|his|her] birthday is {born} how old (am i|is he|is she)',
   ],
   de: [
+    `wie alt (werde|wird|bin|ist) (ich|er|sie|jemand|man) (am|im|an) {then} [sein] (der|die|wenn) [ich|er|sie|man]
+      [am|im] {born} geboren (ist|bin|wurde|wurden)`,
     `wie alt (ist jemand|bin ich|wäre ich|ist er|ist sie|ist man) [der|die|wenn] [ich|er|sie|man] [am|im] {born}
       geboren (ist|bin|wurde|wurden)`,
     'ich bin [am|im] {born} geboren wie alt bin ich',
@@ -75,7 +86,11 @@ export const LEAP = phrases({
   ],
 });
 export const IN_MONTH = phrases({
-  en: ['how many days (are|has|does|are there|is) [there] [in] {month} [have|has]'],
+  en: [
+    'how many days (are|has|does|are there|is) [there] [in] {month} [have|has]',
+    `how many {work:weekdays|working days|workdays|business days} (are|has|does|are there|is) [there] [in] {month}
+      [have|has]`,
+  ],
   de: ['wie[ ]viele tage (hat|gibt es im|sind im|gibt es in|sind in) [der] {month}'],
 });
 export const WEEK_OF = phrases({
@@ -107,7 +122,7 @@ export const WHICH_DAY = phrases({
     '{day:.* ago}',
     "(what's|what is) the date [of|on|in] {day}",
     'what date will it be {day}',
-    '(is|was) {day:\\d.*} a {weekday:monday|tuesday|wednesday|thursday|friday|saturday|sunday}',
+    '(is|was) {day:\\d.*?} [on] a {weekday:monday|tuesday|wednesday|thursday|friday|saturday|sunday} [this year]',
   ],
   de: [
     `(welcher|was für ein|an welchem|auf welchen) (tag|wochentag) (ist|war|wird|fällt|ist es) [am|der|in|es] {day}

@@ -5,14 +5,13 @@ import {
   daysInMonth,
   isoWeek,
   localDate,
-  sayHoursBetween,
   startOfDay,
-  workdaysBetween,
   yearsBetween,
 } from '../../../when/calendar.ts';
 import { findDate } from '../../../when/find.ts';
 import { wordsToDigits } from '../numbers.ts';
 import { type Intent, type Skill, say, type UserRequest } from '../request.ts';
+import { count, sayHours, WORKING } from './date-counts.ts';
 import { AGE, BETWEEN, IN_MONTH, LEAP, SHIFTED, SINCE, UNTIL, WEEK_OF, WHICH_DAY } from './date-phrases.ts';
 
 /** Questions about the calendar. */
@@ -43,31 +42,63 @@ export const dates: Skill = {
 type DateAnswer = (request: UserRequest) => Intent | undefined;
 
 const dayIn = (words: string | undefined, request: UserRequest, now = request.now) =>
-  words === undefined ? undefined : findDate(words, { now, timeZone: request.timeZone });
+  words === undefined
+    ? undefined
+    : findDate(words.replace(/^(?:dem|den) (?=\d)/iu, ''), { now, timeZone: request.timeZone });
 
 /** "How many days from 1 March to 24 December?": the second date is read as seen from the first. */
 const between: DateAnswer = (request) => {
-  const slots = BETWEEN(request.plain);
+  const said = BETWEEN(request.plain);
+  const slots = said && { ...said, ...sharing(said.from ?? '', said.to ?? '') };
   const first = dayIn(slots?.from, request);
   // "9:30" stands for the morning here, whatever the time is now.
   const from = first?.namesTime ? dayIn(slots?.from, request, startOfDay(first.at, request.timeZone)) : first;
   const to = from && dayIn(slots?.to, request, from.at);
-  if (!slots || !from || !to) return undefined;
+  if (!said || !from || !to) return undefined;
   const { saying, in: either } = request;
   if (from.namesTime && to.namesTime) return say(`${sayHours(from.at, to.at, request)}.`);
-  const amount = count(from.at, to.at, slots.unit, request);
+  // "From Monday to Friday" are five working days.
+  const isWork = WORKING.test(said.unit ?? '');
+  const start =
+    isWork && from.at <= to.at ? addToDate(from.at, -1, { unit: 'day', timeZone: request.timeZone }) : from.at;
+  const amount = count(start, to.at, said.unit, request);
   const [a, b] = [saying.day(from.at), saying.day(to.at)];
+  if (isWork)
+    return say(
+      either(
+        `From ${a} to ${b}, both counted, it is ${amount}.`,
+        `Von ${a} bis ${b}, beide mitgezählt, sind es ${amount}.`,
+      ),
+    );
   return say(either(`From ${a} to ${b} it is ${amount}.`, `Von ${a} bis ${b} sind es ${amount}.`));
 };
 
+const DAY_ALONE = /^(?:the |dem |der |den )?(\d{1,2})(?:st|nd|rd|th|\.)?$/iu;
+const YEAR = /\b(?:19|20|21)\d\d$/u;
+
+/** What two dates say once: month and year in "1 and 18 December 2026", the year in "3 March and 10 May 2027". */
+function sharing(from: string, to: string): { readonly from: string; readonly to: string } {
+  const month = (words: string) => /\p{L}{3,}\.?(?: \d{4})?$/u.exec(words.replace(/\bof /iu, ''))?.[0];
+  const [, day] = DAY_ALONE.exec(from) ?? [];
+  const [later, earlier] = [month(to), /^(\p{L}{3,}) \d{1,2}(?:st|nd|rd|th)?$/iu.exec(from)?.[1]];
+  if (day !== undefined && later !== undefined && /\d/u.test(to)) return { from: `${day} ${later}`, to };
+  const [, last] = DAY_ALONE.exec(to) ?? [];
+  if (last !== undefined && earlier !== undefined) return { from, to: `${earlier} ${last}` };
+  const [year] = YEAR.exec(to) ?? [];
+  return year !== undefined && /\d/u.test(from) && !YEAR.test(from) && month(from)
+    ? { from: `${from} ${year}`, to }
+    : { from, to };
+}
+
 /** "How many days until Christmas?" */
 const until: DateAnswer = (request) => {
-  const slots = UNTIL(request.plain);
+  const said = UNTIL(request.plain);
+  const slots = said && { ...said, to: said.left === undefined ? said.to : endOf(said.left, request) };
   const found = dayIn(slots?.to, request);
   if (!slots || !found) return undefined;
   const { now, timeZone, saying, in: either } = request;
   const days = Math.abs(daysBetween(now, found.at, timeZone));
-  const hours = /hour|minute|stunde|minute/iu.test(slots.unit ?? '') || (found.namesTime && days < 2);
+  const hours = /hour|minute|stunde|minute/iu.test(said?.unit ?? '') || (found.namesTime && days < 2);
   if (hours) {
     const amount = sayHours(now, found.at, request);
     return say(
@@ -75,11 +106,21 @@ const until: DateAnswer = (request) => {
     );
   }
   if (days === 0) return say(either('That is today.', 'Das ist heute.'));
-  const amount = count(now, found.at, slots.unit, request);
+  const amount = count(now, found.at, said?.unit, request);
   return say(
     either(`It is ${amount} until ${saying.day(found.at)}.`, `Es sind noch ${amount} bis ${saying.day(found.at)}.`),
   );
 };
+
+/** The last day of this year, month or week. */
+function endOf(span: string, { now, timeZone }: UserRequest): string {
+  const today = localDate(now, timeZone);
+  const [year = 0, month = 1] = today.split('-').map(Number);
+  if (/year|jahr/iu.test(span)) return `${year}-12-31`;
+  if (/month|monat/iu.test(span)) return `${today.slice(0, 8)}${daysInMonth(year, month)}`;
+  const sinceMonday = (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7;
+  return localDate(addToDate(now, 6 - sinceMonday, { unit: 'day', timeZone }), timeZone);
+}
 
 /** "How long is it since 1 May?": the last one. */
 const since: DateAnswer = (request) => {
@@ -97,6 +138,13 @@ const age: DateAnswer = (request) => {
   const born = dayIn(slots?.born?.replace(/^(\d{4})$/u, '1 july $1'), request)?.at;
   const { now, timeZone, saying, in: either } = request;
   if (!slots || !born || born > now) return undefined;
+  const then =
+    slots.then === undefined ? undefined : dayIn(slots.then.replace(/^(\d{4})$/u, '31 december $1'), request)?.at;
+  if (slots.then !== undefined && (then === undefined || then < born)) return undefined;
+  if (then) {
+    const reached = yearsBetween(born, then, timeZone);
+    return say(either(`${reached} years on ${saying.day(then)}.`, `${reached} Jahre am ${saying.day(then)}.`));
+  }
   const years = yearsBetween(born, now, timeZone);
   if (/^\d{4}$/u.test(slots.born ?? '')) {
     const turning = Number(localDate(now, timeZone).slice(0, 4)) - Number(slots.born);
@@ -129,7 +177,7 @@ const calendarFacts: DateAnswer = (request) => {
       ),
     );
   }
-  const month = IN_MONTH(plain)?.month;
+  const { month, work } = IN_MONTH(plain) ?? {};
   if (month === undefined) return undefined;
   const year = /^(?:this year|diesem jahr|\d{4})$/iu.exec(month)?.[0];
   if (year !== undefined) {
@@ -141,6 +189,11 @@ const calendarFacts: DateAnswer = (request) => {
   const [y = 0, m = 1] = localDate(first.at, timeZone).split('-').map(Number);
   const named = /\d/u.test(month) ? first.at : new Date(Date.UTC(thisYear, m - 1, 1, 12));
   const days = daysInMonth(/\d/u.test(month) ? y : thisYear, m);
+  if (work !== undefined) {
+    const start = new Date(Date.UTC(/\d/u.test(month) ? y : thisYear, m - 1, 0, 12));
+    const end = new Date(Date.UTC(/\d/u.test(month) ? y : thisYear, m - 1, days, 12));
+    return say(`${saying.month(named)}: ${count(start, end, work, { ...request, timeZone: 'UTC' })}.`);
+  }
   return say(either(`There are ${days} days in ${saying.month(named)}.`, `${saying.month(named)} hat ${days} Tage.`));
 };
 
@@ -201,62 +254,3 @@ const whichDay: DateAnswer = (request) => {
   }
   return say(request.in(`That is ${said}.`, `Das ist ${said}.`));
 };
-
-/** `298 days`; with the unit `weeks` also `2 weeks and 3 days`. */
-function count(from: Date, to: Date, unit: string | undefined, { timeZone, in: either }: UserRequest): string {
-  const days = Math.abs(daysBetween(from, to, timeZone));
-  const plural = (amount: number, [one, many]: readonly [string, string]) => `${amount} ${amount === 1 ? one : many}`;
-  const inDays = plural(days, [either('day', 'Tag'), either('days', 'Tage')]);
-  const asked = unit?.toLowerCase() ?? '';
-  if (/work|business|weekdays|arbeit|werk/u.test(asked)) {
-    const amount = workdaysBetween(from, to, timeZone);
-    const names = [either('working day', 'Arbeitstag'), either('working days', 'Arbeitstage')] as const;
-    const meant = either('Monday to Friday, holidays not left out', 'Montag bis Freitag, Feiertage nicht abgezogen');
-    return `${plural(amount, names)} (${meant})`;
-  }
-  const whole = /^week|^woche/u.test(asked) ? 7 : undefined;
-  if (/^(?:month|monat|year|jahr)/u.test(asked))
-    return inMonths(from, to, /^(?:year|jahr)/u.test(asked), { inDays, timeZone, either, plural });
-  if (whole === undefined || days < 7) return inDays;
-  const weeks = plural(Math.floor(days / 7), [either('week', 'Woche'), either('weeks', 'Wochen')]);
-  const rest = days % 7;
-  return rest === 0
-    ? weeks
-    : `${weeks} ${either('and', 'und')} ${plural(rest, [either('day', 'Tag'), either('days', 'Tage')])}`;
-}
-
-function inMonths(
-  from: Date,
-  to: Date,
-  years: boolean,
-  {
-    inDays,
-    timeZone,
-    either,
-    plural,
-  }: {
-    inDays: string;
-    timeZone: string;
-    either: UserRequest['in'];
-    plural: (amount: number, names: readonly [string, string]) => string;
-  },
-): string {
-  const [a, b] = from < to ? [from, to] : [to, from];
-  let months = 0;
-  while (months < 12_000 && addToDate(a, months + 1, { unit: 'month', timeZone }) <= b) months++;
-  const amount = years ? Math.floor(months / 12) : months;
-  if (amount === 0) return inDays;
-  const rest = daysBetween(addToDate(a, years ? amount * 12 : months, { unit: 'month', timeZone }), b, timeZone);
-  const names = years
-    ? [either('year', 'Jahr'), either('years', 'Jahre')]
-    : [either('month', 'Monat'), either('months', 'Monate')];
-  const whole = plural(amount, names as [string, string]);
-  return rest === 0
-    ? whole
-    : `${whole} ${either('and', 'und')} ${plural(rest, [either('day', 'Tag'), either('days', 'Tage')])}`;
-}
-
-function sayHours(a: Date, b: Date, { in: either }: UserRequest): string {
-  const said = sayHoursBetween(a, b).replace(/ and 0 minutes$/u, '');
-  return either(said, said.replace('hours', 'Stunden').replace('minutes', 'Minuten').replace(' and ', ' und '));
-}

@@ -32,6 +32,25 @@ export const ADD = phrases({
   ],
 });
 
+/** Begin a list, with the first things on it or without. */
+export const START = phrases({
+  en: [
+    `(start|make|create|begin|open|set up|new) [me|us] [a|an|the] [new] list (called|named|for) [the|my|our]
+      {list:[^:,]+?} (with|containing) {items}`,
+    '(start|make|create|begin|open|set up|new) [me|us] [a|an|the] [new] list (called|named|for) {list:[^:,]+}: {items}',
+    '(start|make|create|begin|open|set up) [me|us] [a|an|the] [new] list (called|named) {list:[^:,]+}',
+    `(start|make|create|begin|open|set up|write|new) [me|us] [a|an|the|my|our] [new]
+      {list:(?!an?\\b|the\\b|new\\b).+?} list
+      [with|of|containing|and put|that has] [on it] {items:maybe}`,
+  ],
+  de: [
+    `(mach[e]|erstell[e]|leg[e]|beginn[e]|fang[e]|schreib[e]|neue) [mir|uns] [eine] [neue] {list:word}liste [an]
+      [mit] {items:maybe}`,
+    `(mach[e]|erstell[e]|leg[e]|beginn[e]|neue) [mir|uns] [eine] [neue] liste [für|namens] [den|die|das]
+      {list:word} [an] [mit] {items:maybe}`,
+  ],
+});
+
 /** Mark things as done. */
 export const TICK = phrases({
   en: [
@@ -41,7 +60,7 @@ export const TICK = phrases({
     '(tick|check|cross|strike) {items} off',
     '(mark|set) {items} as (done|bought|ticked|complete|completed|finished) [on my {list} list]',
     "[i|we|i've|we've] [have] [already|just] (bought|got|picked up) [the] {items}",
-    '{items} (is|are) (done|bought|ticked off)',
+    '{items} (is|are) (done|bought|packed|ticked off)',
   ],
   de: [
     '(hak[e]|streich[e]) {items} (auf|von|in|aus) [der|meiner|unserer] {list:word}liste [ab|durch]',
@@ -50,7 +69,7 @@ export const TICK = phrases({
     'streich[e] {items}',
     '{items} [auf|von] [der|meiner] [{list:word}liste] (abhaken|durchstreichen)',
     '(ich habe|ich hab|wir haben|hab|habe) [schon|bereits] {items} (gekauft|besorgt|eingekauft)',
-    '{items} (ist|sind) (erledigt|gekauft|besorgt|abgehakt)',
+    '{items} (ist|sind) (erledigt|gekauft|besorgt|gepackt|eingepackt|abgehakt)',
     '{items} (erledigt|abgehakt)',
   ],
 });
@@ -102,6 +121,20 @@ export const SHOW = phrases({
     'was (steht|ist) [noch|alles] (auf|in) [der|meiner|unserer] liste',
     'zeig[e] [mir] [die|meine|unsere] liste',
     'ist [noch] [et]was auf [der|meiner] {list:word}liste',
+    'was (fehlt|bleibt) [noch] (auf|von) [der|meiner|unserer] {list:word}liste',
+  ],
+});
+
+export const COUNT = phrases({
+  en: [
+    `how many (things|items|entries|tasks) (are|do i have|have i got|do we have) [there] [still|left] [left]
+      (on|in) [my|the|our] {list} list`,
+    'how (long|full) is [my|the|our] {list} list',
+  ],
+  de: [
+    `wie[ ]viele (sachen|dinge|einträge|punkte|aufgaben) (stehen|sind|habe ich|haben wir) [noch] (auf|in)
+      [der|meiner|unserer] {list:word}liste`,
+    'wie (lang|voll) ist [die|meine|unsere] {list:word}liste',
   ],
 });
 
@@ -134,6 +167,9 @@ export const TO_DO = phrases({
     'what (do i have|have i got|do i still have|do i need|is left) to do',
     "what('s| is| are) [on] my (to-dos|todos|tasks|to-do|todo)",
     '(show|list) [me] [my|all] (to-dos|todos|tasks)',
+    "(what's|what is) [still] left [to do|to be done] [on it|on the list]",
+    'what (do i|do we) still (have to|need to|must) do',
+    'what [still] needs [to be] (doing|done)',
   ],
   de: [
     'was (muss|soll) ich [heute] [noch] (tun|machen|erledigen)',
@@ -158,10 +194,4 @@ export const HAS = phrases({
     '(brauche ich|brauchen wir) [noch] {item}',
     '(habe ich|haben wir) [noch|schon] {item} auf der liste',
   ],
-});
-
-/** After something was put on a list: "and eggs". */
-export const ANOTHER = phrases({
-  en: ['(and|also|plus) [add|also] [some|more] {items}', '(add|put) {items} [too|as well|there]'],
-  de: ['(und|auch) [noch|auch] {items}', '[und] {items} auch [noch]'],
 });

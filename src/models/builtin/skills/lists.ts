@@ -1,28 +1,12 @@
 import { isRecord } from '../../../base/json.ts';
+import { pattern } from '../../../base/pattern.ts';
 import { findTime } from '../../../when/find.ts';
 import type { Slots } from '../phrases.ts';
-import { act, bare, type Intent, type Result, type Skill, type UserRequest } from '../request.ts';
-import { ADD, ANOTHER, BUY, CLEAR, HAS, REMOVE, SHOW, TICK, TO_DO, WHICH } from './list-phrases.ts';
+import { act, ask, bare, type Intent, type Result, type Skill, type UserRequest } from '../request.ts';
+import { doneItems, listOf, nameIn, nameOf, openItems, SHOPPING, sayItems, sayLists, textsOf } from './list-answers.ts';
+import { followUpIn, listAtHand } from './list-follow-ups.ts';
+import { ADD, BUY, CLEAR, COUNT, HAS, REMOVE, SHOW, START, TICK, TO_DO, WHICH } from './list-phrases.ts';
 
-/** Names for one list in both languages, and what it is called in them. */
-const KNOWN: readonly { readonly id: string; readonly words: RegExp; readonly names: readonly [string, string] }[] = [
-  {
-    id: 'shopping',
-    words: /^(?:shopping|grocery|groceries|buy|buying|einkaufs?|einkaufs-?|einkäufe|einkauf|lebensmittel)-?$/iu,
-    names: ['shopping list', 'Einkaufsliste'],
-  },
-  {
-    id: 'to-do',
-    words: /^(?:to-?do|to do|task|tasks|aufgaben|to-?do-|todo-)$/iu,
-    names: ['to-do list', 'Aufgabenliste'],
-  },
-  { id: 'packing', words: /^(?:packing|pack|koffer)-?$/iu, names: ['packing list', 'Packliste'] },
-  { id: 'reading', words: /^(?:reading|book|books|lese|bücher|leseliste)-?$/iu, names: ['reading list', 'Leseliste'] },
-  { id: 'wish', words: /^(?:wish|wunsch)-?$/iu, names: ['wish list', 'Wunschliste'] },
-];
-const SHOPPING = 'shopping';
-/** Lists that are none of these: the program's own. */
-const NOT_OURS = /^(?:tool|plugin|model|schedule|project|file|reminder|note)s?$/iu;
 /** On these, "and" may belong to a title. */
 const TITLES = /reading|film|movie|watch|music|book|game|song|lese|buch|bücher|musik|spiel/iu;
 
@@ -33,28 +17,8 @@ export const lists: Skill = {
     en: ['add milk and eggs to my shopping list', 'what do I still need to buy?', 'tick off milk'],
     de: ['setz Milch und Eier auf die Einkaufsliste', 'was muss ich noch kaufen?', 'hake Milch ab'],
   },
-  recognize: (request) => changing(request) ?? asking(request) ?? another(request),
+  recognize: (request) => starting(request) ?? followUp(request) ?? changing(request) ?? asking(request),
 };
-
-/** Which list the words name, and how to go on with it; undefined for lists that are not the person's. */
-function listOf(words: string | undefined): string | undefined {
-  const name = nameIn(words) ?? SHOPPING;
-  if (NOT_OURS.test(name)) return undefined;
-  return KNOWN.find(({ words: known }) => known.test(name))?.id ?? name.replace(/-$/u, '');
-}
-
-/** The name among the words; "the list" has none. */
-function nameIn(words: string | undefined): string | undefined {
-  const name = words?.trim().toLowerCase() ?? '';
-  return /^(?:the|my|our|this|die|der|meine|meiner|)$/u.test(name) ? undefined : name;
-}
-
-/** `shopping list`, `Einkaufsliste`. */
-function nameOf(list: string, request: UserRequest): string {
-  const known = KNOWN.find(({ id }) => id === list);
-  if (known) return request.in(...(known.names as [string, string]));
-  return request.in(`${list} list`, `Liste „${list}“`);
-}
 
 function changing(request: UserRequest): Intent | undefined {
   const { plain } = request;
@@ -136,11 +100,15 @@ function joined(items: readonly string[], request: UserRequest): string {
 function asking(request: UserRequest): Intent | undefined {
   const { plain } = request;
   if (WHICH(plain)) return shown({}, SHOPPING, request);
-  if (BUY(plain)) return shopping(request);
+  const buying = BUY(plain);
+  if (buying) return shopping(request, buying.shop ?? buying.where);
   const has = HAS(plain);
   const list = has && listOf(has.list);
   if (has && list !== undefined) return shownItem(bare(has.item ?? ''), list, request);
 
+  const counted = COUNT(plain);
+  const countedList = counted && listOf(counted.list);
+  if (countedList !== undefined) return count(countedList, request);
   if (TO_DO(plain)) return shown({ list: 'to-do' }, 'to-do', request);
   const asked = SHOW(plain);
   const found = asked && listOf(asked.list);
@@ -156,15 +124,40 @@ function shown(input: Record<string, unknown>, list: string, request: UserReques
   });
 }
 
+function count(list: string, request: UserRequest): Intent {
+  const name = nameOf(list, request);
+  return act({
+    tool: 'show_lists',
+    input: { list },
+    say: ({ value }) => {
+      const [open, done] = [openItems(value, list).length, doneItems(value, list).length];
+      const ticked = done === 0 ? '' : request.in(`, and ${done} ticked off`, `, dazu ${done} abgehakt`);
+      return request.in(
+        `${open} ${open === 1 ? 'thing is' : 'things are'} open on your ${name}${ticked}.`,
+        `Auf der ${name}: ${open} offen${ticked}.`,
+      );
+    },
+  });
+}
+
 /** What is noted as to be bought counts as well, in either language: "note: buy oat milk". */
-function shopping(request: UserRequest): Intent {
+function shopping(request: UserRequest, shop?: string): Intent {
   const words = ['buy', 'kaufen'].map((query) => ({ tool: 'list_notes', input: { query }, say: () => '' }));
-  const list = { tool: 'show_lists', input: { list: SHOPPING }, say: () => '' };
+  const ofShop = shop?.replace(/^(?:the|a|dem|der|den) /iu, '').toLowerCase();
+  const list = { tool: 'show_lists', input: ofShop === undefined ? { list: SHOPPING } : {}, say: () => '' };
   if (!request.can('list_notes')) return shown({ list: SHOPPING }, SHOPPING, request);
   return {
     kind: 'act',
     actions: [list, ...words],
     together: ([lists, ...notes]) => {
+      // A shop may have a list of its own.
+      if (ofShop !== undefined && openItems(lists?.value, ofShop).length > 0)
+        return sayItems(
+          openItems(lists?.value, ofShop),
+          doneItems(lists?.value, ofShop),
+          nameOf(ofShop, request),
+          request,
+        );
       const noted = notes.flatMap(({ value }) => toBuy(value));
       const known = openItems(lists?.value, SHOPPING);
       const extra = noted.filter((item) => !known.some((each) => each.toLowerCase() === item.toLowerCase()));
@@ -201,54 +194,44 @@ function shownItem(item: string, list: string, request: UserRequest): Intent {
   });
 }
 
-function sayLists(value: unknown, list: string, all: boolean, request: UserRequest): string {
-  if (!all) return sayItems(openItems(value, list), doneItems(value, list), nameOf(list, request), request);
-  const every = Array.isArray(value) ? value.filter(isRecord) : [];
-  if (every.length === 0) return request.in('You have no lists yet.', 'Es gibt noch keine Listen.');
-  const lines = every.map(({ list: id }) => {
-    const open = openItems(value, String(id)).length;
-    return `- ${nameOf(String(id), request)} (${open} ${request.in('open', 'offen')})`;
-  });
-  return `${request.in('Your lists', 'Deine Listen')}:\n${lines.join('\n')}`;
-}
-
-function sayItems(open: readonly string[], done: readonly string[], name: string, request: UserRequest): string {
-  const ticked = done.length === 0 ? '' : `\n${request.in('Ticked off', 'Abgehakt')}: ${done.join(', ')}`;
-  if (open.length === 0 && done.length === 0) return request.in(`Your ${name} is empty.`, `Die ${name} ist leer.`);
-  if (open.length === 0)
-    return `${request.in(`Nothing is left on your ${name}.`, `Auf der ${name} ist nichts mehr offen.`)}${ticked}`;
-  const items = open.map((item) => `- ${item}`).join('\n');
-  return `${request.in(`Your ${name}`, nameWithArticle(name))}:\n${items}${ticked}`;
-}
-
-const nameWithArticle = (name: string) => (name.startsWith('Liste') ? name : `Deine ${name}`);
-
-function openItems(value: unknown, list: string): string[] {
-  return itemsIn(value, list, false);
-}
-
-function doneItems(value: unknown, list: string): string[] {
-  return itemsIn(value, list, true);
-}
-
-function itemsIn(value: unknown, list: string, done: boolean): string[] {
-  const found = Array.isArray(value) ? value.find((each) => isRecord(each) && each.list === list) : undefined;
-  const items: unknown = isRecord(found) ? found.items : [];
-  if (!Array.isArray(items)) return [];
-  return items.flatMap((item: unknown) => (isRecord(item) && item.done === done ? [String(item.text)] : []));
-}
-
-function textsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(String) : [];
-}
-
-/** "And eggs" goes on the list that the request before went on. */
-function another(request: UserRequest): Intent | undefined {
-  const before = request.earlier.findLast(({ by }) => by === 'person')?.text;
-  const slots = before === undefined ? undefined : ANOTHER(request.plain);
-  const added = slots && before !== undefined ? ADD(before.replace(/(?<![?.!\s])[?.!\s]+$/u, '')) : undefined;
-  const list = added && listOf(added.todo === undefined ? added.list : 'to-do');
-  if (!slots || list === undefined) return undefined;
+/** "Make a packing list with passport and charger". A list that exists already gets them as well. */
+function starting(request: UserRequest): Intent | undefined {
+  const slots = START(request.plain);
+  const list = slots && listOf(slots.list?.replace(/ (?:with|mit)$/iu, ''));
+  if (!slots || list === undefined || list.split(' ').length > 3) return undefined;
   const items = itemsOf(slots.items ?? '', list);
-  return items.length === 0 ? undefined : changed({ list, add: items }, list, request);
+  if (items.length > 0) return arePlain(items) ? changed({ list, add: items }, list, request) : undefined;
+  const name = nameOf(list, request);
+  const question = request.in(`What should I put on your ${name}?`, `Was soll auf die ${name}?`);
+  return ask(question, (answer) =>
+    request.in(
+      `add ${answer} to my ${list} list`,
+      `setz ${answer} auf die ${list === SHOPPING ? 'einkaufs' : list}liste`,
+    ),
+  );
 }
+
+/** "Also cheddar", "take sunscreen off it", "Mehl habe ich schon": the list that the request before was about. */
+function followUp(request: UserRequest): Intent | undefined {
+  const said = followUpIn(request.plain);
+  const hand = said && listAtHand(request.earlier);
+  const list = hand && listOf(hand.todo === undefined ? hand.list : 'to-do');
+  if (!said || list === undefined || namesList(request)) return undefined;
+  const items = itemsOf(said.items, list);
+  if (items.length === 0 || !arePlain(items) || QUESTIONS.test(said.items)) return undefined;
+  // What is to be bought may stand on the list of a shop: the tool knows which list has it.
+  const named = hand?.list !== undefined || hand?.todo !== undefined || said.change === 'add';
+  return changed({ ...(named ? { list } : {}), [said.change]: items }, list, request);
+}
+
+/** A list of its own counts more than the one before. */
+function namesList({ plain }: UserRequest): boolean {
+  return [ADD, TICK, REMOVE, CLEAR].some((form) => nameIn(form(plain)?.list) !== undefined);
+}
+
+/** "And what is on it?" adds nothing. */
+const QUESTIONS = pattern(
+  'iu',
+  '^(?:what|who|whose|where|when|why|which|how|is|are|was|were|does|do|did|can|could|remind|note|its|my',
+  String.raw`|was|wer|wo|wann|warum|wie|welche\w?|ist|sind|hat|erinnere?|notiere?)\b`,
+);

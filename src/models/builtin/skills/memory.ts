@@ -59,6 +59,8 @@ const OWN = /\b(?:i|me|my|mine|we|our|us|ich|mich|mir|mein\w*|wir|uns|unser\w*)\
 /** Least share of a question that a fact must speak of: topics alone count for a question about its asker. */
 const OWN_FIT = 0.3;
 const OTHER_FIT = 0.7;
+/** With less a fact has nothing to do with the question. */
+const NEAR_FIT = 0.15;
 /** From here on the fact is what was asked for, whatever the documents say. */
 const SURE_FIT = 0.75;
 /** Facts that speak of the question nearly as well are told, too. */
@@ -156,7 +158,8 @@ function sayBoth(
   const { answered, any } = foundIn(found);
   const [best] = fits;
   if (!best && !answered) {
-    const nearest = sayNearest(own ? remembered : fitting(remembered, OWN_FIT), request);
+    const near = remembered.filter(({ fit }) => fit >= NEAR_FIT);
+    const nearest = sayNearest(own ? near : fitting(remembered, OWN_FIT), request);
     return [nearest, nearest === undefined || any ? passages : undefined].filter(Boolean).join('\n');
   }
   if (!best || (!own && answered)) return passages;

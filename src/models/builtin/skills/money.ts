@@ -1,6 +1,8 @@
 import { readNumber, showMoney, showNumber, wordsToDigits } from '../numbers.ts';
 import { phrases, type Slots } from '../phrases.ts';
 import { type Intent, type Skill, say, type UserRequest } from '../request.ts';
+import { bill } from './bill.ts';
+import { period, proportion, times } from './prices.ts';
 
 /** An amount with or without its currency: `€80`, `80 euros`, `42,50`. */
 const CURRENCY = '(?:[$€£]|euros?|dollars?|pounds?|francs?|franken|pfund|eur|usd|chf|bucks|kr|kronen)';
@@ -82,6 +84,7 @@ const SHARE = phrases({
     `(what percent|what percentage|how many percent|what per cent) (of {whole:number} is {part:number}|is
       {part2:number} of {whole2:number})`,
     '{part:number} is what (percent|percentage) of {whole:number}',
+    '{part:number} (off|of|out of) {whole:number} (is|are) (how many|what) (percent|percentage)',
     "[what's|what is] {part:number} as [a] percentage of {whole:number}",
     '{part:number} (as a percentage of|of|out of) {whole:number} (in percent|as a percentage|in %)',
   ],
@@ -96,6 +99,10 @@ const CHANGE = phrases({
     `[what's|what is] [the] (percentage|percent) (change|increase|decrease|difference) (from|between) {a:number}
       (to|and) {b:number}`,
     '(from|increase from|change from) {a:number} to {b:number} (in percent|as a percentage)',
+    `[{thing}] (went|go|goes|rose|fell|increased|decreased|changed|gone|dropped) [up|down] from [€|$|£]{a:number} to
+      [€|$|£]{b:number} [,] (how many percent|how much|what percentage|what percent|what) (is|was) (that|it|the
+      change|the
+      increase|the decrease) [in percent|as a percentage|in %]`,
   ],
   de: [
     [
@@ -103,6 +110,9 @@ const CHANGE = phrases({
       'gestiegen) (von|zwischen) {a:number} (auf|und|zu) {b:number}',
     ].join(' '),
     'von {a:number} auf {b:number} in prozent',
+    `[{thing}] (ist|sind) von {a:number} auf {b:number} [euro] (gestiegen|gefallen|gesunken) wie[ ]viel prozent
+      (ist|sind)
+      das`,
   ],
 });
 const FOREIGN = phrases({
@@ -129,7 +139,7 @@ export const money: Skill = {
     de: ['was sind 20% Rabatt auf 80 Euro?', '15% Trinkgeld auf 42,50', 'teile 120 Euro durch 4 Personen'],
   },
   recognize: (request) => {
-    for (const answer of [exchange, split, tip, off, net, plus, share, change]) {
+    for (const answer of [exchange, split, tip, off, net, plus, share, change, bill, times, proportion, period]) {
       const found = answer(request);
       if (found) return found;
     }

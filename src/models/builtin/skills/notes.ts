@@ -81,6 +81,7 @@ const SHOW = phrases({
 const OF_A_DAY = phrases({
   en: [
     '(show|list|read|give) [me] [all] [my|the] notes [i made|i took] (from|of|for|on) {day}',
+    '(show|list|read|give) [me] [all] [my|the] notes [that] (i|we) [have] (made|took|taken|wrote|written) [on] {day}',
     '[my|the] notes (from|of|for|on) {day}',
     'what (did i note|have i noted|did i write|have i written|did i jot) [down] [on] {day}',
     '(what|which) notes (did i (take|make|write)|do i have) [from|for|on] {day}',
@@ -253,5 +254,12 @@ function taking(request: UserRequest): Intent | undefined {
 }
 
 function write(text: string, request: UserRequest): Intent {
-  return act({ tool: 'write_note', input: { text }, say: () => `${request.in('Noted', 'Notiert')}: ${text}` });
+  // The request comes without what looked like a password; the owner must not think that it is kept.
+  const left = text.includes('[secret]')
+    ? request.in(
+        '\nI left out what looks like a password: I keep none. A password manager does.',
+        '\nWas wie ein Passwort aussieht, habe ich weggelassen: Ich bewahre keine auf. Ein Passwort-Manager kann das.',
+      )
+    : '';
+  return act({ tool: 'write_note', input: { text }, say: () => `${request.in('Noted', 'Notiert')}: ${text}${left}` });
 }

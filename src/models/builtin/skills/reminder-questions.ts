@@ -9,7 +9,7 @@ export function whenQuestion(task: string, request: UserRequest): string {
     return request.in('What should I remind you of, and when?', 'Woran soll ich dich erinnern, und wann?');
   return request.in(
     `When should I remind you${aim(task)}? For example "tomorrow at 9" or "in 20 minutes".`,
-    `Wann soll ich dich erinnern (${task})? Zum Beispiel „morgen um 9“ oder „in 20 Minuten“.`,
+    `${erinnern('Wann', task)}? Zum Beispiel „morgen um 9“ oder „in 20 Minuten“.`,
   );
 }
 
@@ -32,10 +32,7 @@ export function unclearQuestion(
   request: UserRequest,
 ): string {
   if (corrected !== undefined) return question;
-  const asked = request.in(
-    `When should I remind you${task ? aim(task) : ''}`,
-    `Wann soll ich dich erinnern${task ? ` (${task})` : ''}`,
-  );
+  const asked = request.in(`When should I remind you${task ? aim(task) : ''}`, erinnern('Wann', task));
   if (between.length > 0) return `${asked}: ${between.join(request.in(' or ', ' oder '))}?`;
   return `${asked}? ${why}`.trim();
 }
@@ -44,7 +41,7 @@ export function dayQuestion(at: Date, task: string, request: UserRequest): strin
   const near = request.saying.near(at);
   return request.in(
     `At what time ${near}${task ? ` should I remind you${aim(task)}` : ''}?`,
-    `Um wie viel Uhr ${near} soll ich dich erinnern${task ? ` (${task})` : ''}?`,
+    `${erinnern(`Um wie viel Uhr ${near}`, task)}?`,
   );
 }
 
@@ -52,4 +49,25 @@ export function dayQuestion(at: Date, task: string, request: UserRequest): strin
 function aim(task: string): string {
   const thing = /^(?:the|my|our|his|her|their|an?)\b/iu.test(task) || /ing$/u.test(task.split(' ')[0] ?? '');
   return ` ${thing ? 'of' : 'to'} ${task}`;
+}
+
+/** Prefixes that leave their verb: "rausstellen" is "rauszustellen". The others only look as if they had one. */
+const PREFIX = pattern(
+  'u',
+  '^(?!antworten|umarmen|hinterlegen|hindern|herrschen|umgehen$|durchsuchen)(?<prefix>ab|an|auf|aus|ein|mit|nach',
+  '|vorbei|vor|weg|zurück|um|los|heraus|herein|her|hinaus|hin|fest|durch|bei|raus|rein|runter|rauf|hoch|zusammen',
+  String.raw`|weiter|statt|teil|rüber|nieder)(?<verb>\p{Ll}{3,}n)$`,
+);
+
+/** "Wann soll ich dich daran erinnern, die Blumen zu gießen", but "an den Zahnarzt" and "an „Zahnarzt“". */
+function erinnern(lead: string, task: string): string {
+  if (task === '') return `${lead} soll ich dich erinnern`;
+  const [, before = '', last = ''] = /^(.* )?(\p{Ll}{2,}n)$/u.exec(task) ?? [];
+  if (last !== '') {
+    const { prefix, verb } = PREFIX.exec(last)?.groups ?? {};
+    const todo = prefix === undefined ? `zu ${last}` : `${prefix}zu${verb}`;
+    return `${lead} soll ich dich daran erinnern, ${before}${todo}`;
+  }
+  const named = /^(?:den|die|das|meinen?|unseren?)\b/u.test(task) ? task : `„${task}“`;
+  return `${lead} soll ich dich an ${named} erinnern`;
 }

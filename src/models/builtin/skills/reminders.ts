@@ -11,7 +11,8 @@ import { clean } from './task-words.ts';
 /** Ways of asking for it; the rest of the sentence holds what and when. */
 const REMIND = phrases({
   en: [
-    '(remind|alert|nudge|warn) me {rest:maybe}',
+    '(remind|alert|nudge|warn|buzz) me {rest:maybe}',
+    'give me a (shout|nudge|ping|buzz|heads-up|heads up|call) {rest}',
     "(i want|i need|i would like|i'd like) to be reminded {rest:maybe}",
     `(set|create|add|make|give me|schedule|put|start) [up] [a|an|the|another|me a|me an] [new] [recurring]
       (reminder|alert|wake-up call) {rest:maybe}`,
@@ -87,6 +88,14 @@ const QUESTION = pattern(
   String.raw`|between|von|zwischen|the|der|die|das)\b`,
 );
 
+/** What asks for a change is never a task of its own: "make the stretch one half past six instead". */
+const CHANGING = pattern(
+  'iu',
+  '^(?:make|change|move|shift|push|postpone|delay|reschedule|switch|set|cancel|delete|remove|stop|undo|rename',
+  String.raw`|verschieb|verleg|änder|mach|stell|lösch|storniere|streich|stopp)e?\b`,
+  String.raw`|\b(?:instead|rather|stattdessen|lieber)$`,
+);
+
 export const reminders: Skill = {
   name: 'reminders',
   command: true,
@@ -105,7 +114,8 @@ export const looseReminder: Skill = {
     const when = findTime(request.text, request);
     const exact = when?.kind === 'once' || when?.kind === 'repeats';
     const task = exact ? clean(when.rest) : '';
-    if (task === '' || QUESTION.test(request.plain) || request.text.includes('?')) return undefined;
+    if (task === '' || QUESTION.test(request.plain) || CHANGING.test(request.plain)) return undefined;
+    if (request.text.includes('?')) return undefined;
     return remind(request.text, request);
   },
 };
@@ -160,6 +170,17 @@ function bareTask(request: UserRequest): Intent | undefined {
     : undefined;
 }
 
+const PARTICLE = / (?:on|in|by)$/iu;
+
+/** "Put the oven on": a last word that joins no time to the rest belongs to the task. */
+function withParticle(task: string, sentence: string, found: FoundTime | undefined): string {
+  const ends = (text: string) => PARTICLE.exec(text.replace(/(?<![.!?\s])[.!?\s]+$/u, ''))?.[0];
+  // "On at 7pm": two joints, of which the first is the verb's.
+  const [first] = /^(?:on|in|by)(?= at\b)/iu.exec(found?.words ?? '') ?? [];
+  const particle = ends(sentence) ?? (first === undefined ? undefined : ` ${first}`);
+  return particle === undefined || task === '' || PARTICLE.test(task) ? task : `${task}${particle}`;
+}
+
 interface Manner {
   /** What it is about when nothing is said. */
   readonly fallback?: string;
@@ -176,7 +197,7 @@ function remind(
 ): Intent {
   const { now, timeZone } = request;
   const found = findTime(sentence, { now, timeZone, waking });
-  const task = clean(found ? found.rest : sentence) || fallback;
+  const task = withParticle(clean(found ? found.rest : sentence), sentence, found) || fallback;
   const more = (answer: string) => completed(request, found, answer);
   if (!found) return ask(whenQuestion(taskOf(sentence) || fallback, request), more);
   if (found.kind === 'unclear')

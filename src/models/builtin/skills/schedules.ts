@@ -89,6 +89,7 @@ const MOVE = phrases({
     `(move|reschedule|change|shift|postpone|push|delay|bring forward|set) [the|my|that] {what}
       [reminder|alarm|timer|appointment]
       [back|forward] (to|until|till) {when}`,
+    `(make|change|move|switch) (the|my|that) {what} (one|reminder|alarm|timer) [to|at|for] {when} [instead|rather]`,
     `(move|reschedule|change|shift|postpone|push|delay) [the|my] (reminder|alarm|timer) (about|to|for|of) {what}
       (to|until|till) {when}`,
     `(move|reschedule|change|shift|postpone|push|delay|snooze) [the|my|that] {what}
@@ -124,7 +125,9 @@ function listing(request: UserRequest): Intent | undefined {
   if (NEXT(plain)) return list(request, (jobs) => jobs.slice(0, 1));
   if (SHOW(plain)) return list(request, keep);
   const words = OF_A_DAY(plain)?.day;
-  const day = words === undefined ? undefined : findDate(words, request)?.at;
+  // "On the Christmas list" is no day.
+  const isDay = words !== undefined && clean(findTime(words, request)?.rest ?? '') === '';
+  const day = isDay ? findDate(words, request)?.at : undefined;
   return day && list(request, (jobs) => jobs.filter(({ next }) => daysBetween(day, next, request.timeZone) === 0));
 }
 
@@ -169,6 +172,8 @@ function sayJob({ id, text, when, next }: Job, request: UserRequest): string {
 /** More than one is meant: which has to be asked. */
 const SEVERAL = /^(?:them|everything|all|alle|alles)$|\b(?:reminders|alarms|timers|erinnerungen|termine)$/iu;
 
+const PRONOUN = /^(?:it|that|this|one|that one|es|das|sie|ihn|die|den|the)$/iu;
+
 function moving(request: UserRequest): Intent | undefined {
   const slots = MOVE(request.plain);
   const { when: said, length } = slots ?? {};
@@ -203,6 +208,12 @@ export function sayMoved(value: unknown, text: string, request: UserRequest): st
   const next = isRecord(value) ? new Date(String(value.next)) : undefined;
   if (!isRecord(value) || !next || Number.isNaN(next.getTime())) return text;
   const what = String(value.text ?? value.id).replace(REMINDER, '');
+  const [repeats] = /^.+(?= \[)/u.exec(String(value.description ?? '')) ?? [];
+  if (repeats !== undefined)
+    return request.in(
+      `Moved: ${what} now comes ${repeats}, next on ${request.saying.runs([next])}.`,
+      `Verschoben: ${what} kommt jetzt ${repeats}, als Nächstes am ${request.saying.runs([next])}.`,
+    );
   return request.in(
     `Moved: ${what} now comes on ${request.saying.runs([next])}.`,
     `Verschoben: ${what} kommt jetzt am ${request.saying.runs([next])}.`,
@@ -215,10 +226,15 @@ function cancelling(request: UserRequest): Intent | undefined {
   const slots = CANCEL(request.plain);
   if (!slots) return undefined;
   const what = nameIn(slots.what ?? '');
-  if (SEVERAL.test(request.plain)) return whichOne(request);
+  if (SEVERAL.test(request.plain) || PRONOUN.test(what)) return whichOne(request);
+  return cancelled(what, request);
+}
+
+/** @param id of a job, or words of it. */
+export function cancelled(id: string, request: UserRequest): Intent {
   return act({
     tool: 'cancel_schedule',
-    input: { id: what },
+    input: { id },
     say: ({ text }) => request.in(text, text.replace(/^Cancelled "(.*)" \((\w+)\).*$/su, 'Abgesagt: $1 ($2).')),
   });
 }

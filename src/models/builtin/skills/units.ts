@@ -1,3 +1,4 @@
+import { pattern } from '../../../base/pattern.ts';
 import { convertMeasure, measureOf, type UnitLibrary } from '../measure.ts';
 import { readNumber, showNumber, wordsToDigits } from '../numbers.ts';
 import { phrases } from '../phrases.ts';
@@ -8,6 +9,7 @@ const ONE = '(?:an?|one|half an?|(?:ein )?halbe[rs]?|eine?|einem|einer)(?= )';
 const N = `{n:\\d+\\/\\d+(?: of an?)?|-?\\d[\\d.,]*(?: \\d+\\/\\d+)?|${ONE}}`;
 const FORMS = phrases({
   en: [
+    `how (many|much) {to} (is|are|in) [a|an|the] {n:\\d[\\d.,]*}[ ]{from} (run|race|walk|ride|hike|drive|course|trip)`,
     `[convert|change|turn|translate] ${N}[ ]{from} (to|in|into|as|=) {to}`,
     `how (many|much) {to} (are|is|are there|is there|do|does|go|fit) (in|make|to|into|make up) ${N}[ ]{from}`,
     `how (many|much) {to} (in|make|to|are|is) ${N}[ ]{from} [make|have]`,
@@ -34,19 +36,41 @@ export const units: Skill = {
     de: ['wie viel sind 10 Meilen in km?', '200 Grad Fahrenheit in Celsius', 'wie viele Gramm hat ein Pfund?'],
   },
   recognize: (request) => {
-    const question = wordsToDigits(withoutAsking(request.plain))
+    const plain = withHalves(request.plain);
+    const question = wordsToDigits(withoutAsking(plain))
       .replace(/\bdegrees? (?=[cf]\b|celsius|fahrenheit)/giu, '')
       .replace(/ ?° ?/gu, ' °');
     const height = HEIGHT.exec(request.plain);
     if (height) return tall(height, request);
-    const slots = FORMS(wordsToDigits(request.plain)) ?? FORMS(question);
+    const slots = FORMS(wordsToDigits(plain)) ?? FORMS(question);
     if (!slots) return undefined;
     return converted({ n: amountOf(slots.n ?? '', request), from: slots.from ?? '', to: slots.to ?? '' }, request);
   },
 };
 
+/** "2 and a half cups" are 2.5, "anderthalb Liter" 1.5, and a "10k run" is one of 10 km. */
+function withHalves(text: string): string {
+  return wordsToDigits(text)
+    .replace(/\b(\d+) and (?:a )?half(?: an?)?(?= )/giu, '$1 1/2')
+    .replace(
+      /\b(\d+) (?:cups?|kg|kilos?|pounds?|miles?|hours?|metres?|meters?|lit(?:er|re)s?) and a half\b/giu,
+      (whole, n: string) => whole.replace(/ and a half$/iu, '').replace(n, `${n} 1/2`),
+    )
+    .replace(/\banderthalb(?= )/giu, '1 1/2')
+    .replace(
+      /\b(ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)einhalb(?= )/giu,
+      (_, n: string) => `${wordsToDigits(n === 'ein' ? 'eins' : n)} 1/2`,
+    )
+    .replace(/\b(\d+)k(?= (?:run|race|walk|ride|hike))/giu, '$1 km');
+}
+
 /** `5'10 in cm`, `5 ft 10 in m`: feet and inches. */
-const HEIGHT = /^(?:how tall is )?(\d)\s?(?:'|ft|feet|foot)\s?(\d{1,2})\s?(?:"|in(?:ch(?:es)?)?)? (?:in|to) (cm|m)$/iu;
+const HEIGHT = pattern(
+  'iu',
+  `^(?:(?:how tall|how much|what|wie ?viel|wie groß|was) (?:is|are|ist|sind) )?`,
+  String.raw`(\d)\s?(?:'|ft|feet|foot|fuß|fuss)\s?(\d{1,2})\s?(?:"|in(?:ch(?:es)?)?|zoll)? (?:in|to) `,
+  '(cm|m|centimet(?:er|re)s?|met(?:er|re)s?|zentimetern?|metern?)$',
+);
 
 function tall([, feet, inches, to = 'cm']: readonly string[], request: UserRequest): Understood {
   const n = Number(feet) * 12 + Number(inches);

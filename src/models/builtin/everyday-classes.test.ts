@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { loadUnits } from './measure.ts';
+import { recognizeIntent } from './recognize.ts';
+import type { PriorMessage } from './request.ts';
+
+/** A Sunday, 16:00. */
+const NOW = new Date('2026-11-22T16:00:00Z');
+const units = await loadUnits();
+
+function intent(text: string, earlier: readonly PriorMessage[] = []) {
+  const can = (tool: string) => tool !== 'search_memory';
+  const found = recognizeIntent({ text, now: NOW, timeZone: 'UTC', can, earlier, units });
+  if (found.kind === 'needs units') throw new Error('the units are there');
+  return found;
+}
+const said = (...texts: string[]): PriorMessage[] =>
+  texts.flatMap((text) => [
+    { by: 'person' as const, text },
+    { by: 'assistant' as const, text: 'Done.' },
+  ]);
+/** The one call, or what is said. */
+function outcome(text: string, earlier: readonly PriorMessage[] = []): unknown {
+  const found = intent(text, earlier);
+  return found.kind === 'act' ? found.actions.map(({ tool, input }) => [tool, input]) : found.text;
+}
+const list = (input: unknown) => [['change_list', input]];
+
+describe('a list that the request does not name is the one just talked about', () => {
+  const shopping = ['put eggs on the shopping list', 'setz Mehl auf die Einkaufsliste', 'was muss ich noch kaufen?'];
+  test.each([
+    ['also cheddar', shopping[0], { list: 'shopping', add: ['cheddar'] }],
+    ['and socks', 'start a packing list with a passport', { list: 'packing', add: ['socks'] }],
+    ['add a scarf to it', 'make a list called presents: a jigsaw', { list: 'presents', add: ['a scarf'] }],
+    ['take sunscreen off it', 'start a packing list with sunscreen', { list: 'packing', remove: ['sunscreen'] }],
+    ["I've painted the fence", 'what do I have to do?', { list: 'to-do', tick: ['painted the fence'] }],
+    ['Mehl habe ich schon', shopping[1], { list: 'shopping', tick: ['Mehl'] }],
+    ['Pinsel streichen', shopping[2], { tick: ['Pinsel'] }],
+  ])('"%s"', (text, before = '', input) => expect(outcome(text, said(before))).toEqual(list(input)));
+
+  test('with nothing but such requests between', () => {
+    expect(outcome('also milk', said('put eggs on the garden list', 'also bread'))).toEqual(
+      list({ list: 'garden', add: ['milk'] }),
+    );
+    expect(intent('also milk', said('put eggs on the garden list', 'what time is it?')).kind).toBe('say');
+    expect(outcome('and what time is it?', said('put eggs on the garden list'))).toMatch(/^It is 16:00/u);
+  });
+
+  test.each([
+    ['make a to-do list: paint the fence, fix the gate', { list: 'to-do', add: ['paint the fence', 'fix the gate'] }],
+    ['neue Liste Garten: Erde, Töpfe', { list: 'garten', add: ['Erde', 'Töpfe'] }],
+    ['create a list called presents with: slippers, jam', { list: 'presents', add: ['slippers', 'jam'] }],
+  ])('"%s" begins one', (text, input) => expect(outcome(text)).toEqual(list(input)));
+});
+
+test.each([
+  ['if I was born on 17 august 1984, how old am I?', '42 years, born on Friday 17 August 1984.'],
+  ['how old will someone born on 2 february 1999 be on 1 january 2030?', '30 years on Tuesday 1 January 2030.'],
+  ['wenn ich am 30.11.1990 geboren bin, wie alt bin ich?', '35 Jahre, geboren am Freitag, 30. November 1990.'],
+  ['how many working days are there between 1 and 18 december 2026?', /both counted, it is 14 working days/u],
+  [
+    'wie viele Arbeitstage sind zwischen dem 1. und dem 18. Dezember 2026?',
+    /beide mitgezählt, sind es 14 Arbeitstage/u,
+  ],
+  ['how many days from march 3 to 17?', /it is 14 days/u],
+  ['how many days between 3 March and 10 May 2027', /it is 68 days/u],
+  ['how many days are left this year?', /39 days until Thursday 31 December 2026/u],
+  ['wie viele Tage hat das Jahr noch?', /39 Tage/u],
+  ['how many weekdays are there in december 2026?', /23 working days/u],
+  ['is 25 december a friday this year?', 'Yes, that is Friday 25 December 2026.'],
+  ["what's the time difference between London and New York?", 'London is 5 hours ahead of New York now.'],
+  ["what time is it in Sydney when it's 9am in London?", /^In Sydney it is 20:00/u],
+])('dates: %s', (text, answer) => expect(outcome(text)).toEqual(expect.stringMatching(answer)));
+
+test.each([
+  ['split 84.60 between 4 people with a 12.5% tip', /^23\.79 each: 95\.18/u],
+  ['a jacket is 129 with 30% off, what do I pay?', /^90\.30 /u],
+  ['eine Jacke kostet 129 Euro mit 30 % Rabatt, was zahle ich?', /^90,30 /u],
+  ['the bill is £62.40, add a 15% tip', /^£71\.76 /u],
+  ['dinner was 120 dollars, 20% tip, three of us, how much each?', /^48 each: 144 /u],
+  ['what do I pay for 200 with 10% off and 20% vat?', /^216 /u],
+  ['prices went from 80 to 92, how many percent is that?', /^\+15% from 80/u],
+  ['40 off 260 is how many percent?', '40 is 15.38% of 260.'],
+  ['12 monthly payments of 37.99, what is the total?', /^455\.88 /u],
+  ['if 5 tickets cost 67.50, what do 8 cost?', /^108, /u],
+  ['wenn 5 Karten 67,50 Euro kosten, was kosten 8?', /^108 Euro/u],
+  ['I earn 34,500 a year, how much is that a month?', /^2875 a month/u],
+  ["what's 3/8 of 56?", '3/8 of 56 = 21'],
+  ['how many millilitres are in 2 and a half cups?', /= 591\.\d+ millilitres$/u],
+  ['how many miles is a 10k run?', /6\.21\d+ miles$/u],
+  ['wie viele Gramm sind zweieinhalb Pfund?', /1250 Gramm/u],
+])('sums: %s', (text, answer) => expect(outcome(text)).toEqual(expect.stringMatching(answer)));
+
+test.each([
+  ['does the 10% discount on groceries over 50 apply?'],
+  ['is the 15% tip included in the 40 euro bill?'],
+  ['what is 20% of the deposit of 1130?'],
+])('%s: what has words of its own is for the documents', (text) =>
+  expect(outcome(text)).toMatchObject([['query_rag', {}]]),
+);
+
+describe('reminders', () => {
+  const made: PriorMessage[] = [
+    { by: 'person', text: 'remind me tomorrow at 9 to water the orchids' },
+    { by: 'assistant', text: 'Scheduled tomorrow at 09:00: water the orchids (job_1m81r1kx65bfnta7).' },
+  ];
+  test('"cancel it" is the one just made', () => {
+    expect(outcome('no, cancel it', made)).toEqual([['cancel_schedule', { id: 'job_1m81r1kx65bfnta7' }]]);
+    expect(outcome('cancel it', [...made, ...said('add milk to the list')])).toEqual([['list_schedules', {}]]);
+  });
+  test('a change is never saved as something new to be reminded of', () => {
+    expect(outcome('make the stretch one half past six instead')).toEqual([
+      ['reschedule', { id: 'stretch', when: 'half past six' }],
+    ]);
+    expect(JSON.stringify(outcome('switch everything to half past six instead'))).not.toContain('"schedule"');
+  });
+  test('a last word that belongs to the task stays', () => {
+    expect(outcome('remind me at 7pm tonight to put the oven on')).toMatchObject([
+      ['schedule', { text: 'put the oven on' }],
+    ]);
+    expect(outcome('remind me to put the oven on at 7pm tonight')).toMatchObject([
+      ['schedule', { text: 'put the oven on' }],
+    ]);
+  });
+  test('a new one is not the answer to a question about another', () => {
+    const question = outcome('erinnere mich an den Zahnarzt');
+    const earlier = [
+      { by: 'person' as const, text: 'erinnere mich an den Zahnarzt' },
+      { by: 'assistant' as const, text: String(question) },
+    ];
+    expect(outcome('erinnere mich morgen daran, Blumen zu gießen', earlier)).toBe(
+      'Um wie viel Uhr morgen soll ich dich daran erinnern, Blumen zu gießen?',
+    );
+  });
+  test.each([
+    ['erinnere mich daran, die Biotonne rauszustellen', /daran erinnern, die Biotonne rauszustellen\?/u],
+    ['erinnere mich daran, Anna anzurufen', /daran erinnern, Anna anzurufen\?/u],
+    ['erinnere mich daran, Ben zu antworten', /daran erinnern, Ben zu antworten\?/u],
+    ['erinnere mich an den Zahnarzt', /an „Zahnarzt“ erinnern\?/u],
+  ])('German questions are sentences: %s', (text, question) => expect(outcome(text)).toMatch(question));
+  test('a time with two readings is asked for in the language of the request', () => {
+    expect(outcome('verschieb das auf Viertel nach sechs', made)).toBe('Wann: 06:15 oder 18:15?');
+  });
+});
+
+test.each([
+  ["rappelle-moi demain à 9h d'appeler le médecin", "Je ne comprends que l'anglais et l'allemand."],
+  ['aggiungi latte alla lista della spesa', "Capisco solo l'inglese e il tedesco."],
+  ['påminn mig imorgon kl 8 att ringa mamma', 'Jag förstår bara engelska och tyska.'],
+  ['今何時ですか', '英語とドイツ語だけわかります。'],
+])('%s: one line in its language', (text, line) => expect(outcome(text)).toBe(line));

@@ -1,0 +1,31 @@
+import { pattern } from '../../base/pattern.ts';
+
+const ASKS = 'what|how|which|when|where|who|was|wie|wann|wo|wer|welche[rsmn]?';
+/** "And what time is it?", "so how much is that". */
+const LINKED = pattern('iu', `^(?:and|but|so|then|now|ok|okay|und|aber|dann|nun)[\\s,]+(?=(?:${ASKS})\\b)`);
+/** "If I was born in 1984, how old am I?": the condition may stand on either side. */
+const CONDITION = pattern(
+  'iu',
+  `^(?<joint>if|when|wenn|falls|angenommen) (?<condition>[^,?]+),? (?<question>(?:${ASKS})\\b.+)$`,
+);
+/** "What time is it in Sydney when it's 9 in London?" */
+const BEHIND = pattern(
+  'iu',
+  '^(?<question>(?:what time|wie (?:spät|viel uhr))\\b.+?) (?<joint>when|if|wenn) (?<condition>.+)$',
+);
+const LONGEST = 300;
+
+/** The same request in other words, for those who would have understood it the other way round. */
+export function otherWays(text: string): string[] {
+  if (text.length > LONGEST) return [];
+  const plain = text
+    .replace(/\s+/gu, ' ')
+    .replace(/(?<![\s?.!])[\s?.!]+$/u, '')
+    .trim();
+  const alone = plain.replace(LINKED, '');
+  const { joint, condition, question } = CONDITION.exec(alone)?.groups ?? {};
+  const turned = joint === undefined ? [] : [`${question} ${joint} ${condition}`];
+  const behind = BEHIND.exec(alone)?.groups;
+  if (behind) turned.push(`${behind.joint} ${behind.condition} ${behind.question}`);
+  return [...(alone === plain ? [] : [alone]), ...turned];
+}

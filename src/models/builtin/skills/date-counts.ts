@@ -1,0 +1,63 @@
+import { addToDate, daysBetween, sayHoursBetween, workdaysBetween } from '../../../when/calendar.ts';
+import type { UserRequest } from '../request.ts';
+
+export const WORKING = /work|business|weekdays|arbeit|werk/iu;
+
+/** `298 days`; with the unit `weeks` also `2 weeks and 3 days`. */
+export function count(from: Date, to: Date, unit: string | undefined, { timeZone, in: either }: UserRequest): string {
+  const days = Math.abs(daysBetween(from, to, timeZone));
+  const plural = (amount: number, [one, many]: readonly [string, string]) => `${amount} ${amount === 1 ? one : many}`;
+  const inDays = plural(days, [either('day', 'Tag'), either('days', 'Tage')]);
+  const asked = unit?.toLowerCase() ?? '';
+  if (WORKING.test(asked)) {
+    const amount = workdaysBetween(from, to, timeZone);
+    const names = [either('working day', 'Arbeitstag'), either('working days', 'Arbeitstage')] as const;
+    const meant = either('Monday to Friday, holidays not left out', 'Montag bis Freitag, Feiertage nicht abgezogen');
+    return `${plural(amount, names)} (${meant})`;
+  }
+  const whole = /^week|^woche/u.test(asked) ? 7 : undefined;
+  if (/^(?:month|monat|year|jahr)/u.test(asked))
+    return inMonths(from, to, /^(?:year|jahr)/u.test(asked), { inDays, timeZone, either, plural });
+  if (whole === undefined || days < 7) return inDays;
+  const weeks = plural(Math.floor(days / 7), [either('week', 'Woche'), either('weeks', 'Wochen')]);
+  const rest = days % 7;
+  return rest === 0
+    ? weeks
+    : `${weeks} ${either('and', 'und')} ${plural(rest, [either('day', 'Tag'), either('days', 'Tage')])}`;
+}
+
+function inMonths(
+  from: Date,
+  to: Date,
+  years: boolean,
+  {
+    inDays,
+    timeZone,
+    either,
+    plural,
+  }: {
+    inDays: string;
+    timeZone: string;
+    either: UserRequest['in'];
+    plural: (amount: number, names: readonly [string, string]) => string;
+  },
+): string {
+  const [a, b] = from < to ? [from, to] : [to, from];
+  let months = 0;
+  while (months < 12_000 && addToDate(a, months + 1, { unit: 'month', timeZone }) <= b) months++;
+  const amount = years ? Math.floor(months / 12) : months;
+  if (amount === 0) return inDays;
+  const rest = daysBetween(addToDate(a, years ? amount * 12 : months, { unit: 'month', timeZone }), b, timeZone);
+  const names = years
+    ? [either('year', 'Jahr'), either('years', 'Jahre')]
+    : [either('month', 'Monat'), either('months', 'Monate')];
+  const whole = plural(amount, names as [string, string]);
+  return rest === 0
+    ? whole
+    : `${whole} ${either('and', 'und')} ${plural(rest, [either('day', 'Tag'), either('days', 'Tage')])}`;
+}
+
+export function sayHours(a: Date, b: Date, { in: either }: UserRequest): string {
+  const said = sayHoursBetween(a, b).replace(/ and 0 minutes$/u, '');
+  return either(said, said.replace('hours', 'Stunden').replace('minutes', 'Minuten').replace(' and ', ' und '));
+}

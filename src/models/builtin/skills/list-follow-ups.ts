@@ -1,0 +1,84 @@
+import { phrases, type Slots } from '../phrases.ts';
+import type { PriorMessage } from '../request.ts';
+import { ADD, BUY, CLEAR, COUNT, HAS, REMOVE, SHOW, START, TICK, TO_DO } from './list-phrases.ts';
+
+/** After something was put on a list: "and eggs". */
+const ANOTHER = phrases({
+  en: ['(and|also|plus) [add|also] [some|more] {items}', '(add|put) {items} [too|as well|there]'],
+  de: ['(und|auch) [noch|auch] {items}', '[und] {items} auch [noch]'],
+});
+
+/** The same about the list that was just talked about. What is there already is ticked off. */
+const ADD_THERE = phrases({
+  en: ['(add|put|write|stick|throw|pop) {items} (to|on|onto) (it|there|that [list|one])'],
+  de: ['(setz[e]|schreib[e]|pack[e]|tu[e]|füg[e]) [noch|auch] {items} (drauf|darauf|dazu|hinzu)'],
+});
+const REMOVE_THERE = phrases({
+  en: [
+    '(remove|delete|take|drop|erase|scratch) {items} (from|off|off of|out of) (it|there|that [list|one])',
+    'get rid of {items}',
+    '(remove|drop|erase|scratch|take off) {items} [again]',
+  ],
+  de: [
+    '(entfern[e]|lösch[e]|nimm|streich[e]) {items} (davon|wieder) [runter|herunter|raus|weg]',
+    '(nimm) {items} [wieder] (runter|herunter|raus|weg)',
+    '{items} (brauchen wir|brauche ich) [doch] nicht [mehr]',
+  ],
+});
+const TICK_THERE = phrases({
+  en: [
+    "(i|we|i've|we've) [have] [already] (have|got|did|done|finished|packed) [the] {items} [already]",
+    '(got|did|done|finished|packed) [the] {items} [already]',
+    '(tick|check|cross|strike) {items} (off|from) (it|there)',
+    "(i've|we've|i have|we have|i|we) [already|just] {items:\\p{L}+ed (?:the|my|our) .+}",
+  ],
+  de: [
+    '{items} (habe ich|hab ich|haben wir) (schon|bereits) [gekauft|besorgt|gepackt|eingepackt|gemacht|erledigt]',
+    '(ich habe|ich hab|wir haben) {items} (schon|bereits)',
+    '{items} (streichen|weg|durchstreichen)',
+  ],
+});
+
+/** Each way of going on with a list, and what it changes. */
+const FOLLOW_UPS = [
+  [REMOVE_THERE, 'remove'],
+  [TICK_THERE, 'tick'],
+  [ADD_THERE, 'add'],
+  [ANOTHER, 'add'],
+] as const;
+
+export interface FollowUp {
+  readonly change: 'add' | 'tick' | 'remove';
+  readonly items: string;
+}
+
+/** What is said about a list that it does not name: "also cheddar", "take sunscreen off it". */
+export function followUpIn(text: string): FollowUp | undefined {
+  for (const [form, change] of FOLLOW_UPS) {
+    const items = form(text)?.items;
+    if (items !== undefined) return { change, items };
+  }
+  return undefined;
+}
+
+/** Forms that name a list, or mean the one for shopping or for tasks. */
+const NAMING = [START, CLEAR, REMOVE, TICK, COUNT, ADD, SHOW, HAS];
+
+/**
+ * The slots that named the list which is being talked about: by the request before, or by one before that with nothing
+ * but follow-ups between.
+ */
+export function listAtHand(earlier: readonly PriorMessage[]): Slots | undefined {
+  const said = earlier
+    .filter(({ by }) => by === 'person')
+    .map(({ text }) => text.replace(/(?<![?.!\s])[?.!\s]+$/u, ''));
+  for (const text of said.toReversed()) {
+    if (TO_DO(text)) return { todo: '' };
+    if (BUY(text)) return {};
+    const slots = NAMING.map((form) => form(text)).find((found) => found !== undefined);
+    const follows = followUpIn(text) !== undefined;
+    if (slots && (slots.list !== undefined || slots.todo !== undefined || !follows)) return slots;
+    if (!follows) return undefined;
+  }
+  return undefined;
+}

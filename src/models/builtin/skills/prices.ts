@@ -1,0 +1,134 @@
+import { readNumber, showMoney, wordsToDigits } from '../numbers.ts';
+import { phrases } from '../phrases.ts';
+import { type Intent, say, type UserRequest } from '../request.ts';
+
+const CURRENCY = '(?:euros?|dollars?|pounds?|francs?|franken|pfund|eur|usd|chf|gbp|bucks)';
+const PRICE = String.raw`{price:[$€£]? ?\d[\d.,'’]*(?: ?(?:[$€£]|${CURRENCY}))?}`;
+const TOTAL = `[(what's|what is) [the|that] [total|total cost|total price|in total|altogether|in all]|(what|how much)
+  (do|does|will|would|is|are) (that|they|it|i|we) [cost|come to|make|pay] [in total|in all|altogether|all together]]`;
+const GESAMT = `[was (kostet|kosten|macht|ist) (das|sie) [zusammen|insgesamt|alles]|wie[ ]viel
+      (ist|macht|sind|kostet) das
+  [zusammen|insgesamt|alles]]`;
+
+/** So many of something at a price each. */
+const TIMES = phrases({
+  en: [
+    `[what (do|does|is|are|would|will)|how much (do|does|is|are|would|will)|what's] [the] [cost of|price of|total of]
+      {n:number} {thing} (at|for|costing|of|@) ${PRICE} (each|a piece|apiece|a ticket|per person|per ticket|per piece)
+      [cost|make|come to] [in total|altogether|in all] ${TOTAL}`,
+    `{n:number} (monthly|weekly|yearly|annual|equal) (payments|instalments|installments|rates) of ${PRICE} ${TOTAL}`,
+    `[what (do|does|is|are|would|will)|how much (do|does|is|are|would|will)] {n:number} {thing:[^\\d]+?} (at|costing|@)
+      ${PRICE} [cost|make|come to] ${TOTAL}`,
+  ],
+  de: [
+    `[was (kosten|machen|sind)|wie[ ]viel (kosten|machen|sind)] {n:number} {thing:[^\\d]+?} (zu|à|a|für|je|zu je|für je)
+      ${PRICE} [das stück|pro stück|jeweils|je stück] [zusammen|insgesamt] ${GESAMT}`,
+    `{n:number} (monatsraten|raten|zahlungen) (von|zu|à) ${PRICE} ${GESAMT}`,
+  ],
+});
+
+/** If so many cost so much, what do others cost? */
+const PROPORTION = phrases({
+  en: [
+    `[if] {n:number} {thing:[^\\d]+?} (cost|costs|are|is|come to|comes to) ${PRICE} [then] (what|how much)
+      (do|does|would|will|is|are) {m:number} [{other}] [cost|be|come to]`,
+    `[if] {n:number} {thing:[^\\d]+?} (cost|costs|are|is) ${PRICE} [then] (what|how much) (does|would|is)
+      {one:one|each|a single one}
+      [{other}] [cost|be]`,
+  ],
+  de: [
+    `[wenn] {n:number} {thing:[^\\d]+?} ${PRICE} (kosten|kostet) [dann] (was|wie[ ]viel) (kosten|kostet) [dann]
+      {m:number} [{other}]`,
+    `{n:number} {thing:[^\\d]+?} (kosten|kostet) ${PRICE} [dann] (was|wie[ ]viel) (kosten|kostet) [dann] {m:number}
+      [{other}]`,
+  ],
+});
+
+const SPAN = 'year|month|week|day|annum';
+const ZEIT = 'jahr|monat|woche|tag';
+/** An amount per year, as an amount per month. */
+const PERIOD = phrases({
+  en: [
+    `[{who:[^\\d]+?}] ${PRICE} (a|per|every|each|an|/) {from:${SPAN}} [,] [so] (how much|what)
+      (is|does|do|would|makes|make)
+      [that|it|i|we] [be|make|earn|pay|get|cost|come to] [that|it] (a|per|every|each|in a|/) {to:${SPAN}}`,
+    `(how much|what) is ${PRICE} (a|per|every|each) {from:${SPAN}} (a|per|every|each|in a) {to:${SPAN}}`,
+    `(how much|what) is ${PRICE} (a|per|every|each) {from:${SPAN}} in a {to:${SPAN}}`,
+  ],
+  de: [
+    `[{who:[^\\d]+?}] ${PRICE} (im|pro|in der|am|je) {from:${ZEIT}} [,] [also] (wie[ ]viel|was)
+      (ist|sind|macht|kostet|verdiene)
+      [das|ich|es] [dann] (im|pro|in der|am|je) {to:${ZEIT}}`,
+    `(wie[ ]viel|was) (ist|sind) ${PRICE} (im|pro|in der|am|je) {from:${ZEIT}} (im|pro|in der|am|je|auf den)
+      {to:${ZEIT}}`,
+  ],
+});
+/** How many of each a year has. */
+const PER_YEAR: Readonly<Record<string, number>> = {
+  ...{ year: 1, annum: 1, month: 12, week: 52, day: 365 },
+  ...{ jahr: 1, monat: 12, woche: 52, tag: 365 },
+};
+
+type Answer = (request: UserRequest) => Intent | undefined;
+
+const plainOf = ({ plain }: UserRequest) => wordsToDigits(plain).replace(/ - (?=\d)/gu, ' ');
+
+/** The number of a price, and how prices are written like it. */
+function priced(words: string | undefined, { language }: UserRequest) {
+  const digits = /\d[\d.,'’]*/u.exec(words ?? '')?.[0].replace(/[.,]$/u, '');
+  const value = digits === undefined ? Number.NaN : readNumber(digits, language);
+  const unit = (words ?? '').replace(/[\d.,'’\s]+/gu, '');
+  const leads = /^\s*[$€£]/u.test(words ?? '');
+  const written = (amount: number) => {
+    const shown = showMoney(amount, language);
+    return leads ? `${unit}${shown}` : `${shown} ${unit}`.trim();
+  };
+  return Number.isNaN(value) ? undefined : { value, written };
+}
+
+/** "12 monthly payments of 37.99". */
+export const times: Answer = (request) => {
+  const slots = TIMES(plainOf(request));
+  const price = priced(slots?.price, request);
+  const n = readNumber(slots?.n ?? '', request.language);
+  if (!slots || !price || Number.isNaN(n)) return undefined;
+  const { written, value } = price;
+  return say(
+    request.in(
+      `${written(n * value)} (${n} × ${written(value)}).`,
+      `${written(n * value)} (${n} × ${written(value)}).`,
+    ),
+  );
+};
+
+/** "If 5 tickets cost 67.50, what do 8 cost?" */
+export const proportion: Answer = (request) => {
+  const slots = PROPORTION(plainOf(request));
+  const price = priced(slots?.price, request);
+  const [n, m] = [slots?.n, slots?.one === undefined ? slots?.m : '1'].map((words) =>
+    readNumber(words ?? '', request.language),
+  );
+  if (!slots || !price || !n || m === undefined || Number.isNaN(m)) return undefined;
+  const { written, value } = price;
+  const each = written(value / n);
+  return say(
+    request.in(`${written((value / n) * m)}, at ${each} each.`, `${written((value / n) * m)}, bei ${each} je Stück.`),
+  );
+};
+
+/** "34,500 a year, how much is that a month?" */
+export const period: Answer = (request) => {
+  const slots = PERIOD(plainOf(request));
+  const price = priced(slots?.price, request);
+  const [from, to] = [PER_YEAR[slots?.from?.toLowerCase() ?? ''], PER_YEAR[slots?.to?.toLowerCase() ?? '']];
+  if (!slots || !price || !from || !to) return undefined;
+  const amount = price.written((price.value * from) / to);
+  const counted = Math.max(from, to);
+  const named = { 12: ['months', 'Monaten'], 52: ['weeks', 'Wochen'], 365: ['days', 'Tagen'] }[counted] ?? ['', ''];
+  return say(
+    request.in(
+      `${amount} a ${slots.to}, by ${counted} ${named[0]} a year.`,
+      `${amount} pro ${slots.to}, bei ${counted} ${named[1]} im Jahr.`,
+    ),
+  );
+};
