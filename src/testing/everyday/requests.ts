@@ -163,7 +163,7 @@ export const EVERYDAY = rows([
   ['erinnere mich jeden Montag um 8 daran, den Müll rauszubringen', 'schedule', /jeden Montag um 8.*Müll rausbringen/u],
   ['erinnere mich am 24.12. um 18 Uhr an die Kerzen', 'schedule', /24\. Dezember 2026 um 18:00/u],
   ['erinnere mich daran, die Blumen zu gießen', '-', /daran erinnern, die Blumen zu gießen\?/u],
-  ['morgen um 8', 'schedule', /daran erinnern, die Blumen zu gießen\?/u, 'erinnere mich daran, die Blumen zu gießen'],
+  ['morgen um 8', 'schedule', /morgen um 08:00 Uhr: die Blumen gießen/u, 'erinnere mich daran, die Blumen zu gießen'],
   ['welche Erinnerungen habe ich?', 'list_schedules', /Anna/u, 'erinnere mich morgen um 9 daran, Anna anzurufen'],
   ['was habe ich morgen vor?', 'list_schedules', /Anna/u, 'erinnere mich morgen um 9 daran, Anna anzurufen'],
   // German: dates, numbers, units
