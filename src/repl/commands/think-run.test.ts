@@ -162,7 +162,7 @@ test.each(['classic_tools', 'code_agent'] as const)('an agent uses the tools of 
   const { run, model } = await world({ mode });
   if (mode === 'code_agent')
     model.next.push(
-      "```js\nconst p = await fetchPrice('stub-ticker');\nanswer({ text: 'stub-text', confidence: 0.95 });\n```",
+      "```js\nconst p = await fetchPrice('stub-ticker');\nfinalAnswer({ text: 'stub-text', confidence: 0.95 });\n```",
     );
   const { lines, notes } = await run(AGENT);
   expect([lines, notes]).toEqual([['price of stub-ticker', 'stub-text'], []]);
