@@ -164,8 +164,8 @@ export class CallRunner {
   }
 
   /**
-   * What a tool gives in its time. One that acts here may have acted while the whole program stood still, as on a laptop
-   * that slept: then it is done by now or in a moment, and must not be taken for a failure.
+   * What a tool gives in its time. One that acts here may have acted while the whole program stood still, as on a
+   * laptop that slept: then it is done by now or in a moment, and must not be taken for a failure.
    */
   async #outcome(
     tool: Tool,
