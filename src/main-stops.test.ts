@@ -30,6 +30,21 @@ test('an answer that was cut off is printed, and the exit code is 7', async () =
   expect(ran.stderr).toContain('incomplete');
 });
 
+test('sessions, resume and log tell later that an answer was cut off', async () => {
+  const home = temporaryFolder();
+  server.play(cut());
+  await wooster(['ask', 'tell me', '-c', 'tale'], { home, env: env() });
+  const [listed] = rows((await wooster(['sessions', '--json'], { home })).stdout);
+  expect(listed).toMatchObject({ id: 'tale', status: 'completed', lastTurn: 'cut_off' });
+  expect((await wooster(['sessions'], { home })).stdout).toContain('[cut off]');
+  const resumed = await wooster(['resume', 'tale', '--yes'], { home, env: env() });
+  expect([resumed.code, resumed.stdout]).toEqual([0, expect.stringContaining('The last answer was cut off.')]);
+  const store = await openTestStore(join(home, 'state', 'wooster.sqlite3'));
+  const [{ id } = { id: '' }] = await store.db.selectFrom('turns').select('id').execute();
+  await store.close();
+  expect((await wooster(['log', '--turn', id], { home })).stdout).toContain(`${id}: cut off`);
+}, 120_000);
+
 test('with --json the stop says so', async () => {
   server.play(cut(), cut(), cut(), cut());
   const ran = await wooster(['ask', 'tell me', '--json'], { home: temporaryFolder(), env: env() });

@@ -20,6 +20,8 @@ export interface ListedConversation {
   readonly project: string;
   readonly status: ConversationRow['status'];
   readonly turns: number;
+  /** How its last turn ended; null before there is one. */
+  readonly lastTurn: TurnRow['status'] | null;
   readonly updatedAt: string;
 }
 
@@ -33,6 +35,10 @@ export interface UndoneTurn extends UndoneTurnEffects {
 
 /** How many turns a conversation `c` has. */
 const TURNS = sql<number>`(select count(*) from turns t where t.conversation_id = c.id and t.status <> 'undone')`;
+
+/** How the last turn of a conversation `c` ended. */
+const LAST_TURN = sql<TurnRow['status'] | null>`(select status from turns t
+  where t.conversation_id = c.id and t.status <> 'undone' order by t.started_at desc, t.seq desc limit 1)`;
 
 /**
  * The conversations in the store, for the person who had them: list, search, rename, undo, branch, delete. Needs
@@ -60,7 +66,7 @@ export class ConversationArchive {
       .selectFrom('conversations as c')
       .select(['c.id', 'c.project', 'c.status', 'c.updated_at as updatedAt'])
       .select(sql<string>`coalesce(c.title, '')`.as('title'))
-      .select(TURNS.as('turns'))
+      .select([TURNS.as('turns'), LAST_TURN.as('lastTurn')])
       .orderBy('c.updated_at', 'desc')
       .orderBy('c.id', 'desc')
       .limit(limit);
@@ -114,6 +120,17 @@ export class ConversationArchive {
   async interruptedIn(id: string): Promise<TurnRow | undefined> {
     await recoverTurns(this.#store);
     return this.#cutOff().where('t.conversation_id', '=', id).executeTakeFirst();
+  }
+
+  /** Whether the last answer of a conversation is not whole. */
+  async isCutOff(id: string): Promise<boolean> {
+    return (await this.#lastTurn(id))?.status === 'cut_off';
+  }
+
+  /** How a turn ended, or that it has not; undefined: there is no such turn. */
+  async statusOf(turnId: string): Promise<TurnRow['status'] | undefined> {
+    const turn = this.#store.read.selectFrom('turns').select('status').where('id', '=', turnId);
+    return (await turn.executeTakeFirst())?.status;
   }
 
   /** All messages of a conversation in order, without those of undone turns. */

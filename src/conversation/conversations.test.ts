@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { testTurn } from '../testing/agent.ts';
 import { sqlAll, sqlRun } from '../testing/sql.ts';
 import { openTestStore } from '../testing/stores.ts';
+import { ConversationArchive } from './archive.ts';
 import { Conversations } from './conversations.ts';
 
 const now = () => new Date('2026-01-15T09:00:00.000Z');
@@ -38,6 +39,25 @@ test('a turn that was given up and not continued is still finished by who began 
   await conversations.finish(turn, answer, now());
   expect(await answers()).toEqual([{ content: 'Nine metres.' }]);
   expect(await sqlAll(store, 'SELECT status FROM turns')).toEqual([{ status: 'answered' }]);
+});
+
+test('a turn whose answer is not whole is kept as such', async () => {
+  const { store, conversations } = await open();
+  await conversations.finish(turn, { text: 'Nine me', stop: 'cut_off' }, now());
+  expect(await sqlAll(store, 'SELECT status FROM turns')).toEqual([{ status: 'cut_off' }]);
+  const [listed] = await new ConversationArchive(store).list();
+  expect(listed).toMatchObject({ status: 'completed', lastTurn: 'cut_off' });
+});
+
+test('neither the newest conversations nor the turns that run are looked for in all of them', async () => {
+  const store = await openTestStore(':memory:', { kind: 'sqlite' });
+  onTestFinished(() => store.close());
+  const planOf = async (text: string) =>
+    (await sqlAll(store, `EXPLAIN QUERY PLAN ${text}`)).map(({ detail }) => detail).join('; ');
+  const newest = await planOf('SELECT * FROM conversations ORDER BY updated_at DESC, id DESC LIMIT 20');
+  expect(newest).toBe('SCAN conversations USING INDEX conversations_by_time');
+  const running = await planOf("SELECT * FROM turns WHERE status = 'running' ORDER BY started_at");
+  expect(running).toBe('SEARCH turns USING INDEX turns_by_status (status=?)');
 });
 
 test('two turns of one conversation that read different things both leave their sources', async () => {

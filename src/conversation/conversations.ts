@@ -64,9 +64,7 @@ export class Conversations {
         await insertStep(this.#store, { step, conversationId: turn.conversationId, turnId: turn.id, at });
       }
       const { db } = this.#store;
-      // What there is of a cut answer is an answer.
-      const status = answer.stop === 'cut_off' ? 'answered' : answer.stop;
-      const end = { status, owner: null, finished_at: at } as const;
+      const end = { status: answer.stop, owner: null, finished_at: at } as const;
       await db.updateTable('turns').set(end).where('id', '=', turn.id).execute();
       await db.deleteFrom('turn_memory').where('turn_id', '=', turn.id).execute();
       const after = { status: statusAfter(answer.stop), updated_at: at };

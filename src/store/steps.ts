@@ -6,6 +6,7 @@ import { effectIndexes } from './steps/15-effect-indexes.ts';
 import { undo } from './steps/16-undo.ts';
 import { trust } from './steps/17-trust.ts';
 import { pins } from './steps/18-content-pins.ts';
+import { cutAnswers } from './steps/19-cut-answers.ts';
 
 /** The version that `tables/` describes: all tables at once, for a new database. */
 export const BASELINE = 13;
@@ -19,7 +20,7 @@ type Step = (db: Kysely<Database>, kind: Store['kind']) => Promise<void>;
  *
  * There is no way back: a database of a newer version is refused, and backups are the way to an older one.
  */
-const STEPS: readonly Step[] = [fileVersions, effectIndexes, undo, trust, pins];
+const STEPS: readonly Step[] = [fileVersions, effectIndexes, undo, trust, pins, cutAnswers];
 
 /** The version of the tables that this program works with. */
 export const NEWEST = BASELINE + STEPS.length;

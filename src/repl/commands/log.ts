@@ -51,7 +51,8 @@ export const log: Command = {
 /** Oldest first, as a log; `--limit` counts from the newest. */
 async function show({ app, out, flags }: CommandCall): Promise<number> {
   const limit = countFlag(flags, 'limit', { max: MAX_LIMIT, fallback: DEFAULT_LIMIT });
-  const receipts = await readReceipts(app.store, { turnId: textFlag(flags, 'turn'), limit });
+  const turnId = textFlag(flags, 'turn');
+  const receipts = await readReceipts(app.store, { turnId, limit });
   const kept = await app.undo.among(receipts.flatMap(({ effect_id }) => effect_id ?? []));
   for (const receipt of receipts) {
     const id = receipt.effect_id ?? '';
@@ -59,6 +60,8 @@ async function show({ app, out, flags }: CommandCall): Promise<number> {
     // A begun call is only of interest when its outcome is not known.
     if (receipt.state !== 'intent' || !isSettled(receipt, receipts)) out.line(lineOf(receipt, kept));
   }
+  const end = turnId === undefined ? undefined : await app.archive.statusOf(turnId);
+  if (end !== undefined) out.line(`${turnId}: ${end.replace('_', ' ')}`);
   if (receipts.length === 0) out.line('Nothing has been done yet.');
   else if (kept.size > 0) out.line('`wooster undo EFFECT` brings back what an effect (eff_...) marked with * changed.');
   return 0;

@@ -49,7 +49,11 @@ async function showLast({ app, out }: CommandCall, id: string): Promise<void> {
 /** Offer to continue an interrupted request. It keeps its turn id, so completed effects are not repeated. */
 async function goOn(call: CommandCall, id: string): Promise<number> {
   const turn = await call.app.archive.interruptedIn(id);
-  if (!turn) return 0;
+  if (!turn) {
+    if (await call.app.archive.isCutOff(id))
+      call.out.line('The last answer was cut off. Say "go on" to have the rest.');
+    return 0;
+  }
   call.out.row({ interrupted: turn.id, conversationId: id, text: turn.text });
   const answer =
     call.session.yes || call.flags.yes === true

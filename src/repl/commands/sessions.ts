@@ -10,7 +10,7 @@ const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 1_000_000;
 
 /**
- * Past conversations. Rows: `{id, title, status, turns, project, updatedAt, ...}`, or one search hit each.
+ * Past conversations. Rows: `{id, title, status, turns, lastTurn, project, updatedAt}`, or one search hit each.
  * `delete` asks first; with nobody to ask it needs `--yes`.
  */
 export const sessions: Command = {
@@ -52,7 +52,8 @@ async function list({ app, out, flags, session }: CommandCall): Promise<number> 
 /** Times are the owner's, as in `schedule list`; rows keep the instant. */
 function listLine(each: ListedConversation, at: { current: string | undefined; timeZone: string }): string {
   const mark = each.id === at.current ? '*' : ' ';
-  const state = each.status === 'completed' ? '' : ` [${each.status}]`;
+  const status = each.status === 'completed' && each.lastTurn === 'cut_off' ? 'cut off' : each.status;
+  const state = status === 'completed' ? '' : ` [${status}]`;
   const when = localTime(new Date(each.updatedAt), at.timeZone).slice(0, 16);
   return `${mark} ${each.id}  ${when}  ${each.title} (${counted(each.turns, 'turn')}, ${each.project})${state}`;
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { StopReason } from '../../base/turn.ts';
 
 export type MessageRole = 'system' | 'user' | 'assistant' | 'tool';
 export type MessageKind = 'text' | 'code' | 'feedback' | 'tool_calls' | 'tool_result' | 'answer' | 'summary';
@@ -26,7 +27,7 @@ export interface TurnRow {
   mode: string;
   origin: string;
   text: string;
-  status: 'running' | 'answered' | 'step_limit' | 'aborted' | 'failed' | 'budget' | 'interrupted' | 'undone';
+  status: StopReason | 'running' | 'interrupted' | 'undone';
   owner: string | null;
   started_at: string;
   finished_at: string | null;

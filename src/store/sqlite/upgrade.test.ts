@@ -63,6 +63,20 @@ test('an old home keeps its rows, and gets what the new version needs', async ()
   expect(await db.selectFrom('turn_memory').selectAll().execute()).toEqual([]);
 });
 
+test('turns stay when their table is made anew, and no number is given out twice', async () => {
+  const turns = ROWS.split(';').slice(0, 2).join(';');
+  const { db } = await open(oldHome(13, `${turns}; DELETE FROM turns WHERE id = 't1'`));
+  const about = { conversation_id: 'c', mode: 'code', origin: 'user', text: '', started_at: NOW };
+  await db
+    .insertInto('turns')
+    .values({ id: 't3', status: 'cut_off', ...about })
+    .execute();
+  expect(await db.selectFrom('turns').select(['seq', 'id', 'status']).orderBy('seq').execute()).toEqual([
+    { seq: 1, id: 't9', status: 'answered' },
+    { seq: 3, id: 't3', status: 'cut_off' },
+  ]);
+});
+
 test('what was there before is backed up, once', async () => {
   const path = oldHome(12, ROWS);
   await open(path);
