@@ -4,6 +4,7 @@ import type { Redactor } from '../../base/redact.ts';
 import { version } from '../../base/version.ts';
 import { ServerLogin } from './login.ts';
 import { LoginFile } from './login-file.ts';
+import { warningsTo } from './sdk-warnings.ts';
 import { expandVariables, type LocalServer, type RemoteServer, type ServerSettings } from './server-settings.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
@@ -139,6 +140,8 @@ function openRemote(
     requestInit: { headers: secretly(target.headers, deps) },
     ...(login && { authProvider: new ServerLogin(loginDeps, login) }),
   });
+  const send = transport.send.bind(transport);
+  transport.send = (...given) => warningsTo(deps.log, () => send(...given));
   const reason = () => (refused ? `it wants you to log in: wooster mcp login ${name}` : '');
   return { transport, reason };
 }

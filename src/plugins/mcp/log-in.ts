@@ -2,6 +2,7 @@ import { version } from '../../base/version.ts';
 import { openLoopbackCallback } from '../../net/loopback-callback.ts';
 import { type ConnectDeps, loginOf, remoteFetch, whyOf } from './connect.ts';
 import { LoginByHand } from './login.ts';
+import { warningsTo } from './sdk-warnings.ts';
 import type { RemoteServer, ServerSettings } from './server-settings.ts';
 
 /** A person has so long to find their password. */
@@ -31,10 +32,12 @@ export async function logIn(
   });
   const client = new Client({ name: 'wooster', version: version() });
   try {
-    const refusal = await client.connect(transport, { timeout: CONNECT_MS, signal }).then(() => undefined, whyOf);
+    const connecting = warningsTo(deps.log, () => client.connect(transport, { timeout: CONNECT_MS, signal }));
+    const refusal = await connecting.then(() => undefined, whyOf);
     if (!login.isUnderWay) throw new Error(refusal ?? 'it asks nobody to log in');
     const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
-    await transport.finishAuth(await login.granted(callback, patience));
+    const granted = await login.granted(callback, patience);
+    await warningsTo(deps.log, () => transport.finishAuth(granted));
   } finally {
     callback.close();
     await client.close().catch(() => undefined);

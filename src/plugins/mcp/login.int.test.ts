@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../base/log.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type Log, silentLog } from '../../base/log.ts';
 import { Redactor } from '../../base/redact.ts';
 import { createGateway } from '../../net/gateway.ts';
 import { temporaryFolder } from '../../testing/home.ts';
@@ -10,6 +10,9 @@ import { McpHub } from './hub.ts';
 
 const gateway = createGateway({ allowPrivate: [], log: silentLog });
 let far: OAuthMcpServer;
+const onTerminal = vi.spyOn(console, 'warn');
+const logged: unknown[] = [];
+const log: Log = { ...silentLog, info: (message, fields) => void logged.push(message, fields) };
 
 beforeAll(async () => {
   far = await startOAuthMcpServer();
@@ -17,7 +20,9 @@ beforeAll(async () => {
 beforeEach(() => {
   far.refuses = false;
   far.grants.length = 0;
+  logged.length = 0;
 });
+afterEach(() => expect(onTerminal).not.toHaveBeenCalled());
 afterAll(async () => {
   far.close();
   await gateway.close();
@@ -32,7 +37,7 @@ async function open(home = temporaryFolder(), more: Record<string, unknown> = {}
   const entry = { type: 'http', url: `${far.origin}/mcp`, ...more };
   writeFileSync(join(home, 'mcp.json'), JSON.stringify({ mcpServers: { far: entry } }));
   const hub = new McpHub({
-    ...{ homeDir: home, env: {}, log: silentLog, redactor, artifacts: { keep: async () => 'art_1' } },
+    ...{ homeDir: home, env: {}, log, redactor, artifacts: { keep: async () => 'art_1' } },
     fetchFor: (caller, origins) => gateway.fetchFor(caller, origins),
     publicFetch: (caller) => gateway.publicFetch(caller),
   });
@@ -88,6 +93,7 @@ describe('a server that wants a login', () => {
     );
     const again = await open(home);
     expect((await again.hub.ask(20_000))[0]?.problem).toContain('wooster mcp login far');
+    expect(JSON.stringify(logged)).toContain('invalid_grant');
   });
 
   test('is logged out of, and a login is for one address alone', async () => {
@@ -106,6 +112,7 @@ describe('a server that wants a login', () => {
     const { hub, add, kept } = await open(undefined, { oauth: { clientId: 'known', callbackPort: 41_537 } });
     await hub.logIn('far', browse, signal());
     expect(await add()).toContain('3');
+    expect(JSON.stringify(logged)).toContain("no 'issuer' stamp");
     expect(kept().client).toMatchObject({ client_id: 'known', issuer: far.origin });
     far.good.clear();
     expect(await add()).toContain('3');
