@@ -26,9 +26,10 @@ export default definePlugin({
 
   initialize(host) {
     const { home, folder, url, ...account } = Config.parse(host.config);
+    const place = resolve(home, folder ?? 'calendar');
     const source = url
       ? caldavSource({ url, ...account }, host.fetch)
-      : fileSource(folder === undefined ? join(home, 'calendar') : resolve(home, folder));
+      : fileSource(place, host.keeps(join(place, 'any.ics')));
     this.state.source = source;
     this.state.tools = calendarTools(source);
   },

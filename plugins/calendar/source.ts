@@ -18,6 +18,8 @@ export interface Stored {
 
 /** Where calendars are kept. */
 export interface Source {
+  /** What is changed there can be undone. */
+  readonly kept: boolean;
   /** What may hold events of that time, and what could not be read, in words. */
   read(span: Span): Promise<{ readonly stored: readonly Stored[]; readonly problems: readonly string[] }>;
   /** @param name without an ending; unique. */

@@ -140,6 +140,7 @@ function moveEvent(source: Source): Tool {
     description: 'Move an event of the calendar to another time; it keeps its length unless `end` is given.',
     input: z.object({ ...Which, to: WHEN, end: WHEN.optional() }),
     ...CHANGE,
+    kept: source.kept,
     execute: async (input, context) => {
       const event = await findEvent(source, input, context);
       const moment = await readMoment(input.to, context);
@@ -163,6 +164,7 @@ function removeEvent(source: Source): Tool {
     description: 'Remove an event from the calendar: this one, or with `series` all of its series.',
     input: z.object(Which),
     ...CHANGE,
+    kept: source.kept,
     change: 'delete',
     execute: async (input, context) => {
       const event = await findEvent(source, input, context);

@@ -27,11 +27,14 @@ export type Content = z.output<typeof Content>;
 
 /** The file with all habits and goals. A damaged one is never overwritten. */
 export class Book {
+  readonly kept: boolean;
   readonly #path: string;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(path: string) {
+  /** @param kept  what is changed in it can be undone. */
+  constructor(path: string, kept: boolean) {
     this.#path = path;
+    this.kept = kept;
   }
 
   async read(): Promise<Content> {

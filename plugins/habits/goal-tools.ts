@@ -46,7 +46,7 @@ function updateGoal(book: Book): Tool {
       doneMilestone: NAME.optional(),
       reached: z.boolean().optional(),
     }),
-    ...{ effect: 'local', ...COMMON },
+    ...{ effect: 'local', kept: book.kept, ...COMMON },
     execute: ({ goal, value, add, newMilestone, doneMilestone, reached }, context) =>
       book.change(({ goals }) => {
         const found = named(goals, goal, 'goal');

@@ -88,7 +88,7 @@ function deleteHabit(book: Book): Tool {
     positional: ['habit'],
     description: 'Delete a habit with all its days.',
     input: z.object({ habit: NAME }),
-    ...{ effect: 'local', change: 'delete', ...COMMON },
+    ...{ effect: 'local', change: 'delete', kept: book.kept, ...COMMON },
     execute: ({ habit }) =>
       book.change((content) => {
         const found = named(content.habits, habit, 'habit');

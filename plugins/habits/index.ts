@@ -12,10 +12,11 @@ export default definePlugin({
   hosts: [],
   effects: ['local'],
   provides: ['briefing'],
-  state: { book: new Book('') },
+  state: { book: new Book('', false) },
 
   initialize(host) {
-    this.state.book = new Book(join(String(host.config.home), 'habits.json'));
+    const path = join(String(host.config.home), 'habits.json');
+    this.state.book = new Book(path, host.keeps(path));
   },
 
   getAgentTools() {

@@ -86,14 +86,14 @@ function add({ next }: Lists, offer: Offer): Tool {
   });
 }
 
-function complete({ next }: Lists, offer: Offer): Tool {
+function complete({ next, kept }: Lists, offer: Offer): Tool {
   return defineTool({
     name: 'complete_next_action',
     positional: ['action'],
     aliases: { action: ['identifier', 'id', 'text', 'number', 'item'] },
     description: 'Tick off one next action, by its number in view_next_actions, its id or words that only it has.',
     input: z.object({ action: WHICH }),
-    ...{ effect: 'local', ...COMMON },
+    ...{ effect: 'local', kept, ...COMMON },
     keeps: () => ACTIONS,
     offer,
     execute: ({ action }, context) =>
@@ -105,7 +105,7 @@ function complete({ next }: Lists, offer: Offer): Tool {
   });
 }
 
-function edit({ next }: Lists, offer: Offer): Tool {
+function edit({ next, kept }: Lists, offer: Offer): Tool {
   const field = z.string().nullish();
   return defineTool({
     name: 'edit_next_action',
@@ -121,7 +121,7 @@ function edit({ next }: Lists, offer: Offer): Tool {
         due: z.iso.date().nullish(),
       }),
     }),
-    ...{ effect: 'local', ...COMMON },
+    ...{ effect: 'local', kept, ...COMMON },
     keeps: () => ACTIONS,
     offer,
     execute: ({ action, updates }) =>

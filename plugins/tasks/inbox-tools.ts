@@ -54,14 +54,14 @@ function viewInbox({ inbox }: Lists): Tool {
   });
 }
 
-function completeItem({ inbox }: Lists, offer: Offer): Tool {
+function completeItem({ inbox, kept }: Lists, offer: Offer): Tool {
   return defineTool({
     name: 'complete_inbox_item',
     positional: ['item'],
     aliases: { item: ['identifier', 'id', 'text', 'number'] },
     description: 'Tick off one item of the inbox, by its number in view_inbox_items or by its words.',
     input: z.object({ item: WHICH }),
-    ...{ effect: 'local', ...COMMON },
+    ...{ effect: 'local', kept, ...COMMON },
     keeps: () => INBOX,
     offer,
     execute: ({ item }, context) =>
@@ -80,7 +80,7 @@ function moveItem(lists: Lists, offer: Offer): Tool {
     aliases: { item: ['identifier', 'id', 'text', 'number'], to: ['destination', 'list'] },
     description: 'Move one item of the inbox to the next actions, the waiting or someday list, or put it away.',
     input: Move,
-    ...{ effect: 'local', ...COMMON },
+    ...{ effect: 'local', kept: lists.kept, ...COMMON },
     keeps: () => INBOX,
     offer,
     execute: async (input, context) => {

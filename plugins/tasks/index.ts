@@ -36,13 +36,15 @@ export default definePlugin({
     const base = resolve(config.home, config.basePath);
     const file = (place: string | undefined, name: string) =>
       new ListFile(place === undefined ? join(base, name) : resolve(config.home, place));
-    this.state.lists = {
+    const lists = {
       inbox: file(config.inboxPath, 'inbox.md'),
       next: file(config.nextActionsPath, 'next_actions.md'),
       waiting: file(config.waitingForPath, 'waiting_for.md'),
       someday: file(config.somedayMaybePath, 'someday_maybe.md'),
-      archive: resolve(config.home, config.archiveDir ?? join(base, 'archive')),
     };
+    const archive = resolve(config.home, config.archiveDir ?? join(base, 'archive'));
+    const paths = [...Object.values(lists).map(({ path }) => path), join(archive, 'any.md')];
+    this.state.lists = { ...lists, archive, kept: paths.every((path) => host.keeps(path)) };
   },
 
   getAgentTools() {

@@ -9,6 +9,8 @@ export interface Lists {
   readonly someday: ListFile;
   /** A folder. */
   readonly archive: string;
+  /** What is changed in any of them can be undone. */
+  readonly kept: boolean;
 }
 
 /** Whether models are told of a tool in this turn. */

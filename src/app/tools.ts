@@ -127,7 +127,7 @@ export function loadPlugins(
     switchesFile: join(home.dir, 'state', 'plugins.json'),
     homeDir: home.dir,
     projectsDir: home.projects,
-    keepFile: fileKeeper({ files: kept.files, projects: services.projects }),
+    fileKeeper: fileKeeper({ files: kept.files, projects: services.projects }),
     timeZone: foundation.timeZone,
     given: additions.plugins ?? [],
     env,

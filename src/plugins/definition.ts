@@ -24,6 +24,13 @@ export interface PluginHost<Settings = unknown> {
   readonly log: Log;
   /** The owner's IANA zone; tools find it in their context, beside `now()`. */
   readonly timeZone: string;
+  /**
+   * Whether `wooster undo` brings back what a tool replaces there by `replaceFile` and `removeFile`. A tool that
+   * changes such files alone says `kept: true`; what it does then needs no approval.
+   *
+   * @param path  absolute.
+   */
+  keeps(path: string): boolean;
   /** As the global `fetch`, to the plugin's `hosts` alone; every redirect is judged too. */
   readonly fetch: typeof globalThis.fetch;
   /**

@@ -1,8 +1,8 @@
 import { isAbsolute, relative } from 'node:path';
 import type { Projects } from '../rag/projects.ts';
 import type { ProjectFiles } from '../tools/builtin/project-files.ts';
-import { HOME_FILES } from '../tools/undo/kept-states.ts';
-import type { KeepFile } from './kept-files.ts';
+import { HOME_FILES, PROGRAM_FILES } from '../tools/undo/kept-states.ts';
+import type { FileKeeper } from './kept-files.ts';
 
 /** Keeps files of the project at hand and of the home. */
 export function fileKeeper({
@@ -10,20 +10,29 @@ export function fileKeeper({
   projects,
 }: {
   readonly files: Pick<ProjectFiles, 'write' | 'remove'>;
-  readonly projects: Pick<Projects, 'folder' | 'ownerDir'>;
-}): KeepFile {
-  return async (path, content, { turn, idempotencyKey }) => {
-    const places = [
-      [turn.project, projects.folder(turn.project)],
-      [HOME_FILES, projects.ownerDir],
-    ] as const;
-    for (const [place, folder] of places) {
-      const way = relative(folder, path);
-      if (way === '' || way.startsWith('..') || isAbsolute(way)) continue;
-      const by = { turnId: turn.id, idempotencyKey };
-      await (content === undefined ? files.remove(place, way, by) : files.write(place, way, content, by));
-      return true;
-    }
-    return false;
+  readonly projects: Pick<Projects, 'folder' | 'ownerDir' | 'places'>;
+}): FileKeeper {
+  const home = [
+    [HOME_FILES, projects.ownerDir],
+    [PROGRAM_FILES, projects.places.home],
+  ] as const;
+  return {
+    keeps: (path) => home.some(([, folder]) => wayTo(path, folder) !== undefined),
+    async change(path, content, { turn, idempotencyKey }) {
+      for (const [place, folder] of [[turn.project, projects.folder(turn.project)] as const, ...home]) {
+        const way = wayTo(path, folder);
+        if (way === undefined) continue;
+        const by = { turnId: turn.id, idempotencyKey };
+        await (content === undefined ? files.remove(place, way, by) : files.write(place, way, content, by));
+        return true;
+      }
+      return false;
+    },
   };
+}
+
+/** From a folder to what is in it. */
+function wayTo(path: string, folder: string): string | undefined {
+  const way = relative(folder, path);
+  return way === '' || way.startsWith('..') || isAbsolute(way) ? undefined : way;
 }

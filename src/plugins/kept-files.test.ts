@@ -10,18 +10,19 @@ const ON = { enabled: true };
 const DATA = ['gtd', 'habits.json', 'contacts', 'bookmarks.md', 'calendar', 'projects/home/clippings'];
 
 /** A program with the plugins that keep files, and a page. */
-async function scene(folders: object = {}) {
-  const plugins = { tasks: ON, habits: ON, contacts: ON, bookmarks: ON, calendar: ON };
+async function scene(folders: object = {}, lists: object = {}) {
+  const plugins = { tasks: { ...ON, ...lists }, habits: ON, contacts: ON, bookmarks: ON, calendar: ON };
   const page = await webServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Oats</title><p>All about oats.</p>');
   });
   const allowPrivate = [`127.0.0.1:${page.port}`];
   const { app, home } = await openCommands({ config: { plugins, folders, egress: { allowPrivate } } });
   let turns = 0;
-  const call = async (name: string, input: unknown) => {
+  const call = async (name: string, input: unknown, outside = false) => {
     const id = `turn_${++turns}`;
     const said = page.origin;
     const scope = await testScope({ store: app.store, turn: { id, conversationId: id, text: said } });
+    if (outside) await scope.labels.read({ untrusted: true, private: false }, 'a page');
     const result = await app.toolbox.call(name, input, scope);
     if (!result.ok) throw new Error(`${name}: ${result.error}`);
     return result.value;
@@ -75,4 +76,27 @@ test('a page is kept where the projects are, also where that is not in the home'
   expect([kept.length, look()]).toEqual([1, {}]);
   expect(await app.undo.newest('home')).toMatchObject({ outcome: 'undone', tool: 'clip_page' });
   expect(readdirSync(join(shared, 'home', 'clippings'))).toEqual([]);
+});
+
+test('after text from outside only what nobody keeps needs approval', async () => {
+  const { call } = await scene();
+  await call('capture_item', { text: 'buy oats' });
+  await call('create_habit', { name: 'walk' });
+  await call('add_event', { title: 'Regatta', start: '2026-01-20 10:00' });
+  await call('move_inbox_item', { item: 'oats', to: 'next' }, true);
+  await call('delete_habit', { habit: 'walk' }, true);
+  const elsewhere = await scene({}, { basePath: temporaryFolder() });
+  await elsewhere.call('capture_item', { text: 'buy oats' });
+  const asked = elsewhere.call('move_inbox_item', { item: 'oats', to: 'next' }, true);
+  await expect(asked).rejects.toThrow('what it replaces is not kept');
+});
+
+test("what plugins keep in the home is brought back, also where the owner's files are elsewhere", async () => {
+  const { app, call, look } = await scene({ projects: temporaryFolder() });
+  await call('create_habit', { name: 'walk' });
+  const before = look();
+  await call('delete_habit', { habit: 'walk' }, true);
+  expect(look()).not.toEqual(before);
+  expect(await app.undo.newest('home')).toMatchObject({ outcome: 'undone', tool: 'delete_habit' });
+  expect(look()).toEqual(before);
 });

@@ -4,21 +4,26 @@ import { dirname } from 'node:path';
 import { type Replacement, replaceFile as replace } from '../base/replace-file.ts';
 import type { ToolContext } from '../tools/tool.ts';
 
-/**
- * Changes a file for a call, and keeps what it was.
- *
- * @param content  undefined: it is deleted.
- * @returns false for a file elsewhere, which is left alone.
- */
-export type KeepFile = (path: string, content: string | Uint8Array | undefined, call: ToolContext) => Promise<boolean>;
+/** Keeps what the files were that tools change. */
+export interface FileKeeper {
+  /** Whether it keeps a file, whichever project a call is in. */
+  keeps(path: string): boolean;
+  /**
+   * Change a file for a call, and keep what it was.
+   *
+   * @param content  undefined: it is deleted.
+   * @returns false for a file elsewhere, which is left alone.
+   */
+  change(path: string, content: string | Uint8Array | undefined, call: ToolContext): Promise<boolean>;
+}
 
 type Keep = (path: string, content: string | Uint8Array | undefined) => Promise<boolean>;
 
 const CALL = new AsyncLocalStorage<Keep>();
 
 /** Run a tool so that `wooster undo` brings back the files that it changes by `replaceFile` and `removeFile`. */
-export function keepingFiles<T>(keep: KeepFile, call: ToolContext, work: () => T): T {
-  return CALL.run((path, content) => keep(path, content, call), work);
+export function keepingFiles<T>(keeper: FileKeeper, call: ToolContext, work: () => T): T {
+  return CALL.run((path, content) => keeper.change(path, content, call), work);
 }
 
 /** As that of `base/`; what a tool replaces in the home or in a project is kept. */

@@ -9,7 +9,7 @@ import type { Gateway } from '../net/types.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import type { Plugin, PluginHost, ScheduledTask } from './definition.ts';
 import { type Guarded, runGuarded } from './guard.ts';
-import { type KeepFile, keepingFiles } from './kept-files.ts';
+import { type FileKeeper, keepingFiles } from './kept-files.ts';
 import { isLegacy } from './legacy.ts';
 import { checkEffects, checkFolders, type Manifest, reachOf, readManifest } from './manifest.ts';
 import { adaptSchema } from './schema/schema.ts';
@@ -34,7 +34,7 @@ export interface StartDeps {
   /** Where the folders of the projects are; absent: in the home. */
   readonly projectsDir?: string | undefined;
   /** Keeps what tools replace; absent: nothing is kept. */
-  readonly keepFile?: KeepFile | undefined;
+  readonly fileKeeper?: FileKeeper | undefined;
 }
 
 /** The methods of `PluginHost` that other modules provide; what they added can be taken away again. */
@@ -88,6 +88,7 @@ export async function startPlugin(
   const reach = reachOf(manifest, { ...(isRecord(settings) ? settings : {}), ...env });
   const host: PluginHost = {
     ...{ env, settings, config: { ...section, ...foldersOf(deps) }, log: deps.log, timeZone: deps.timeZone },
+    keeps: (path) => deps.fileKeeper?.keeps(path) ?? false,
     fetch: deps.gateway.fetchWithin(plugin.name, reach),
     dial: (host, port, options) => deps.gateway.dial(plugin.name, reach, { ...options, host, port }),
     service: (name) => services(name)[0] as never,
@@ -102,7 +103,7 @@ export async function startPlugin(
     const tools = await adaptTools(raw, { name: plugin.name, legacy: isLegacy(plugin) });
     checkEffects(tools, manifest);
     return tools.map((tool) =>
-      guardedTool(tool, { manifest, reach, home: deps.homeDir, inside, keepFile: deps.keepFile }),
+      guardedTool(tool, { manifest, reach, home: deps.homeDir, inside, fileKeeper: deps.fileKeeper }),
     );
   };
   const takeAway = () => {
@@ -154,11 +155,11 @@ interface Bounds {
   readonly reach: Reach;
   readonly home: string;
   readonly inside: Inside;
-  readonly keepFile: KeepFile | undefined;
+  readonly fileKeeper: FileKeeper | undefined;
 }
 
 /** The same tool, kept to the manifest of its plugin. */
-function guardedTool(tool: Tool, { manifest, reach, home, inside, keepFile }: Bounds): Tool {
+function guardedTool(tool: Tool, { manifest, reach, home, inside, fileKeeper }: Bounds): Tool {
   const execute = async (input: unknown, context: ToolContext) => {
     checkFolders(tool, { input, context }, manifest, home);
     const url = manifest.hosts === undefined ? null : URL.parse(tool.destination(input) ?? '');
@@ -166,7 +167,7 @@ function guardedTool(tool: Tool, { manifest, reach, home, inside, keepFile }: Bo
       throw refused(`${url.host} is not among the hosts of this plugin.`, 'Name it in the "hosts" of the plugin.');
     }
     const run = () => inside(() => tool.execute(input, context));
-    return keepFile && tool.effect === 'local' ? keepingFiles(keepFile, context, run) : run();
+    return fileKeeper && tool.effect === 'local' ? keepingFiles(fileKeeper, context, run) : run();
   };
   return { ...tool, execute };
 }

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts';
 import type { Artifacts } from '../builtin/artifacts.ts';
 import { FileVersions } from '../builtin/file-versions.ts';
 import { ProjectFiles } from '../builtin/project-files.ts';
-import { HOME_FILES, type KeepLimits, KeptStates } from './kept-states.ts';
+import { HOME_FILES, type KeepLimits, KeptStates, PROGRAM_FILES } from './kept-states.ts';
 import { artifactRestorer, fileRestorer, jobRestorer, noteRestorer } from './restorers.ts';
 import { Undo } from './undo.ts';
 import { Undoable } from './undoable.ts';
@@ -27,7 +27,10 @@ export function createUndo(deps: {
   readonly limits: KeepLimits;
 }): UndoParts {
   const { store, projects, artifacts, scheduler } = deps;
-  const folderOf = (project: string) => (project === HOME_FILES ? projects.ownerDir : projects.folder(project));
+  const folderOf = (project: string) => {
+    if (project === HOME_FILES) return projects.ownerDir;
+    return project === PROGRAM_FILES ? projects.places.home : projects.folder(project);
+  };
   const states = new KeptStates(deps);
   const versions = new FileVersions({ ...deps, folderOf, states });
   const files = new ProjectFiles({ folderOf, store, versions });

@@ -40,6 +40,9 @@ export const UNDO = 'undo';
 /** Stands for the home's own files, which belong to no project; no project can have this name. */
 export const HOME_FILES = '@home';
 
+/** As `HOME_FILES`, for the folder of the program where the owner's files are in another one. */
+export const PROGRAM_FILES = '@program';
+
 /** Stands for an artifact that a call makes, whose whole row would be kept twice otherwise. */
 export const THERE = 'there';
 
@@ -103,7 +106,7 @@ export class KeptStates {
    * undid others is left out.
    */
   newest(project: string, limit: number): Promise<string[]> {
-    return this.#open({ 'k.project': [project, HOME_FILES] }, limit);
+    return this.#open({ 'k.project': [project, HOME_FILES, PROGRAM_FILES] }, limit);
   }
 
   /** As `newest`, for a turn. */
