@@ -3,7 +3,7 @@ import { Conversations, recoverTurns } from '../conversation/conversations.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { CompactReport, ContextReport } from './context-report.ts';
 import type { ShownPrompt } from './prompt-report.ts';
-import { TurnRunner } from './turn.ts';
+import type { TurnRunner } from './turn.ts';
 import { TurnModes } from './turn-modes.ts';
 import type { AgentDeps, TurnWishes } from './types.ts';
 
@@ -32,14 +32,18 @@ export async function createAgent(deps: AgentDeps): Promise<Agent> {
   const conversations = new Conversations(deps.store);
   const lost = await recoverTurns(deps.store);
   if (lost.length > 0) deps.log.warn('interrupted turns found', { turns: lost.map((turn) => turn.id) });
-  const runner = new TurnRunner(deps, conversations);
+  let loading: Promise<TurnRunner> | undefined;
+  const loaded = () => {
+    loading ??= import('./turn.ts').then(({ TurnRunner }) => new TurnRunner(deps, conversations));
+    return loading;
+  };
   const modes = new TurnModes(deps);
   return {
-    runTurn: async (turn, context, wishes) => runner.run(await modes.decide(turn, context), context, wishes),
-    context: (turn, context) => runner.context(turn, context),
-    prompts: (turn, context) => runner.prompts(turn, context),
-    tools: (turn, context) => runner.tools(turn, context),
-    compact: (turn, context) => runner.compact(turn, context),
+    runTurn: async (turn, context, wishes) => (await loaded()).run(await modes.decide(turn, context), context, wishes),
+    context: async (turn, context) => (await loaded()).context(turn, context),
+    prompts: async (turn, context) => (await loaded()).prompts(turn, context),
+    tools: async (turn, context) => (await loaded()).tools(turn, context),
+    compact: async (turn, context) => (await loaded()).compact(turn, context),
     conversations,
   };
 }

@@ -9,7 +9,7 @@ import {
   type TurnContext,
   type TurnEvent,
 } from '../base/turn.ts';
-import { DUE_MARKER } from '../models/builtin/model-input.ts';
+import { DUE_MARKER } from '../models/builtin/prompt-markers.ts';
 import { TASK_PROFILES } from '../models/types.ts';
 import type {
   DueRun,

@@ -134,7 +134,7 @@ export class TurnRunner {
       counter: await this.#counterFor(choice.name),
       systemPrompt: this.#systemPrompt(turn, context, prepared.context),
       toolbox: this.#deps.toolbox.with(prepared.tools),
-      conversation: this.#conversations.look(turn, () => context.now()),
+      conversation: await this.#conversations.look(turn, () => context.now()),
     };
   }
 

@@ -8,7 +8,8 @@ import type { ConversationRow as ConversationTable, TurnRow as TurnTable } from 
 import type { Store } from '../store/store.ts';
 import { goneOwners } from '../store/workers.ts';
 import { Labels, mergeSources } from '../tools/gate/labels.ts';
-import { insertStep, OpenConversation } from './open-conversation.ts';
+import { insertStep } from './insert-step.ts';
+import type { OpenConversation, OpenConversationDeps } from './open-conversation.ts';
 import type { Step } from './types.ts';
 
 export type ConversationRow = Selectable<ConversationTable>;
@@ -40,12 +41,12 @@ export class Conversations {
       await this.#startTurn(turn, at);
       return false;
     });
-    return new OpenConversation({ store: this.#store, turn, now, continued });
+    return opened({ store: this.#store, turn, now, continued });
   }
 
   /** A conversation as it stands, without starting a turn; `turn` only names it. */
-  look(turn: Turn, now: () => Date): OpenConversation {
-    return new OpenConversation({ store: this.#store, turn, now, continued: false });
+  look(turn: Turn, now: () => Date): Promise<OpenConversation> {
+    return opened({ store: this.#store, turn, now, continued: false });
   }
 
   /**
@@ -177,6 +178,12 @@ export class Conversations {
         .execute();
     });
   }
+}
+
+/** LangChain's messages load with the first conversation that is opened. */
+async function opened(deps: OpenConversationDeps): Promise<OpenConversation> {
+  const { OpenConversation } = await import('./open-conversation.ts');
+  return new OpenConversation(deps);
 }
 
 function statusAfter(stop: StopReason): ConversationRow['status'] {

@@ -1,13 +1,12 @@
 import type { BaseMessage } from '@langchain/core/messages';
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Redactor } from '../base/redact.ts';
-import { estimateTokens } from '../base/text.ts';
 import { requestOf, type Turn } from '../base/turn.ts';
-import type { MessageKind, MessageRow } from '../store/schema.ts';
+import type { MessageRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { CompactionRecords, latestSummary, SummaryMessage } from './compaction-records.ts';
 import { InOrder } from './in-order.ts';
-import { insertFindable } from './message-search.ts';
+import { insertStep } from './insert-step.ts';
 import { callsOf, toMessage } from './messages.ts';
 import { type NumberedStep, noAnswer, stepsInOrder, stepsInWords } from './turn-steps.ts';
 import type { Conversation, Step } from './types.ts';
@@ -23,8 +22,6 @@ const MAX_HISTORY_TOKENS = 1_000_000;
 
 /** The kind of step that only this mode has. */
 const FORMS = { classic: 'tool_calls', code: 'code' } as const;
-
-const WORDS: ReadonlySet<MessageKind> = new Set(['text', 'answer']);
 
 /** Rows of history that are read at a time. */
 const PAGE = 500;
@@ -218,28 +215,6 @@ export class OpenConversation implements Conversation {
       .limit(PAGE);
     return (before === undefined ? rows : rows.where('sequence', '<', before)).execute();
   }
-}
-
-/** Insert a message with its conversation's next number. Within a transaction, or two could get the same number. */
-export async function insertStep(
-  store: Store,
-  row: { step: Step; conversationId: string; turnId: string | null; at: string },
-): Promise<void> {
-  const { step, conversationId, turnId, at } = row;
-  const next = sql<number>`(select coalesce(max(sequence), 0) + 1 from messages
-    where conversation_id = ${conversationId})`;
-  const insert = store.db.insertInto('messages').values({
-    conversation_id: conversationId,
-    turn_id: turnId,
-    sequence: next,
-    role: step.role,
-    kind: step.kind,
-    content: step.content,
-    token_count: estimateTokens(step.content),
-    created_at: at,
-  });
-  if (WORDS.has(step.kind)) await insertFindable(store, insert, step.content);
-  else await insert.execute();
 }
 
 function lastTurns(rows: readonly HistoryRow[], count: number): string[] {

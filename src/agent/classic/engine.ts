@@ -1,6 +1,6 @@
 import { NO_USAGE, type StopReason } from '../../base/turn.ts';
 import type { Engine } from '../types.ts';
-import { ClassicTurn, type Loop, type TurnOptions } from './classic-turn.ts';
+import type { ClassicTurn, Loop, TurnOptions } from './classic-turn.ts';
 
 /** The LangChain loops that can drive a classic turn; both pass `engine.contract.ts`. */
 export const LOOPS = ['executor', 'graph'] as const;
@@ -17,6 +17,8 @@ export interface ClassicDeps extends TurnOptions {
 export function createClassicEngine(deps: ClassicDeps): Engine {
   return {
     run: async (run) => {
+      // LangChain loads with the first turn, not with the program.
+      const { ClassicTurn } = await import('./classic-turn.ts');
       const turn = await ClassicTurn.start(run, deps);
       const loop = await loadLoop(deps.loop ?? 'executor');
       try {

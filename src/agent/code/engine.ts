@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { Engine } from '../types.ts';
-import { CodeTurn } from './code-turn.ts';
 import type { CodeEngineDeps } from './types.ts';
 
 /** Code mode: the model writes scripts that call the tools, until one of them ends the turn. */
@@ -9,6 +8,7 @@ export function createCodeEngine(deps: CodeEngineDeps): Engine {
   const promptsDir = deps.promptsDir ?? resolve(import.meta.dirname, '../../../prompts');
   return {
     run: async (run) => {
+      const { CodeTurn } = await import('./code-turn.ts');
       const turn = await CodeTurn.start({ ...deps, promptsDir, maxAttempts: knobs.maxAttempts }, run);
       return turn.run();
     },

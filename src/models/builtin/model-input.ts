@@ -1,6 +1,7 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import { pattern } from '../../base/pattern.ts';
 import { withoutMaterial } from '../../base/turn.ts';
+import { DUE_MARKER, MEMORY_MARKER } from './prompt-markers.ts';
 import type { PriorMessage } from './request.ts';
 import { functionOf, scriptCalls } from './script.ts';
 
@@ -33,12 +34,6 @@ export interface ModelInput {
 
 /** Stands in the header of the code agent's prompt (prompts/internal/code_agent.txt). */
 export const CODE_MARKER = 'You act by writing JavaScript';
-
-/** Begins what the system prompt of a scheduled job's turn says about it. */
-export const DUE_MARKER = 'This request is the scheduled job';
-
-/** Begins what the system prompt says of the owner, one fact per line behind `- `. */
-export const MEMORY_MARKER = 'What the user has told you about themselves';
 
 /** How a failed call reads: the toolbox's refusals and the executor's own. */
 const FAILURE = pattern(

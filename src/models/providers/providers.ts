@@ -3,7 +3,6 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import { providerId, providerOf } from './list.ts';
 import type { ProviderFactory, ProviderOptions } from './provider.ts';
-import { thirdPartyProvider } from './third-party.ts';
 
 const RESOLVE = createRequire(import.meta.url).resolve;
 
@@ -30,9 +29,9 @@ export class Providers {
 
   /** @throws AssistantError `model_missing_package` naming the package and how to install it. */
   async open(name: string, options: ProviderOptions): Promise<BaseChatModel> {
-    const factory =
-      this.#added.get(name.toLowerCase()) ?? providerOf(name)?.open ?? thirdPartyProvider(providerId(name));
+    const own = this.#added.get(name.toLowerCase()) ?? providerOf(name)?.open;
     try {
+      const factory = own ?? (await import('./third-party.ts')).thirdPartyProvider(providerId(name));
       return await factory(options);
     } catch (error) {
       throw isMissingModule(error) ? missingPackage(name, error) : error;

@@ -2,7 +2,7 @@ import { AssistantError } from '../../base/errors.ts';
 import type { Redactor } from '../../base/redact.ts';
 import { estimateTokens, oneLine } from '../../base/text.ts';
 import type { Turn } from '../../base/turn.ts';
-import { MEMORY_MARKER } from '../../models/builtin/model-input.ts';
+import { MEMORY_MARKER } from '../../models/builtin/prompt-markers.ts';
 import type { Projects } from '../../rag/projects.ts';
 import { lineDiff } from '../../tools/builtin/line-diff.ts';
 import type { Author } from '../../tools/undo/kept-states.ts';

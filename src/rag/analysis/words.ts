@@ -1,8 +1,11 @@
-import snowball from 'snowball-stemmers';
+import { createRequire } from 'node:module';
 import { STOP_WORDS } from './stop-words.ts';
 
 /** Part of every index's fingerprint. Raise it whenever the same text would produce other words or n-grams. */
 export const ANALYSIS_VERSION = 1;
+
+type Stemmers = typeof import('snowball-stemmers');
+type Stemmer = ReturnType<Stemmers['newStemmer']>;
 
 const MAX_CACHED_STEMS = 200_000;
 const GRAM = 4;
@@ -12,7 +15,8 @@ const NOT_ASCII = /[^\u0000-\u007f]/u;
 /** Scripts without spaces between words: each pair of adjacent characters counts as a word. */
 export const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-const stemmer = snowball.newStemmer('english');
+/** Loaded with the first word: the package brings all languages. */
+let stemmer: Stemmer | undefined;
 const stems = new Map<string, string>();
 
 /** Split text into runs of letters or digits, in lower case, accents and compatibility forms folded, repeats kept. */
@@ -50,9 +54,15 @@ export function stem(token: string): string {
   const known = stems.get(token);
   if (known !== undefined) return known;
   if (stems.size >= MAX_CACHED_STEMS) stems.clear();
+  stemmer ??= newStemmer();
   const found = stemmer.stem(token);
   stems.set(token, found);
   return found;
+}
+
+function newStemmer(): Stemmer {
+  const stemmers: Stemmers = createRequire(import.meta.url)('snowball-stemmers');
+  return stemmers.newStemmer('english');
 }
 
 function fold(text: string): string {

@@ -1,4 +1,4 @@
-import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import type { BaseMessage } from '@langchain/core/messages';
 import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
@@ -107,6 +107,7 @@ async function requestRanking(
     onNotice: (text) => log.warn(text),
   });
   signal.throwIfAborted();
+  const { HumanMessage, SystemMessage } = await import('@langchain/core/messages');
   const system = instructions();
   const { contextWindow } = choice;
   const room = (contextWindow - Math.min(REPLY_TOKENS, contextWindow / 4)) * BYTES_PER_TOKEN - system.length;

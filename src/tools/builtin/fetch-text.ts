@@ -7,8 +7,7 @@ import { GuardedReader } from '../../rag/ingest/guarded-read.ts';
 import type { Parsed } from '../../rag/read/parsed.ts';
 import { localDate } from '../../when/calendar.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
-import { isFeed, readFeed } from './feed.ts';
-import { type PageForm, readPage, writePage } from './page-text.ts';
+import type { PageForm } from './page-text.ts';
 
 const MAX_PAGE_BYTES = 2_000_000;
 /** A PDF holds pictures and fonts besides its words. */
@@ -54,22 +53,27 @@ async function readable(response: GatewayResponse, form: PageForm, context: Tool
       hint: 'Check the address.',
     });
   const type = response.headers['content-type'] ?? '';
-  if (/pdf/iu.test(type)) return cited(await readPdf(response, context.signal), response, { form, context });
+  if (/pdf/iu.test(type)) return await cited(await readPdf(response, context.signal), response, { form, context });
   if (response.body.length > MAX_PAGE_BYTES)
     throw new AssistantError('egress_refused', `The page is longer than ${MAX_PAGE_BYTES} bytes.`, {
       hint: 'Try a part of it.',
     });
   const source = response.text();
+  // Readers of markup load with the first page.
+  const { isFeed, readFeed } = await import('./feed.ts');
   if (isFeed(type, source)) return readFeed(source);
-  return /html/iu.test(type) ? cited(readPage(source), response, { form, context }) : source;
+  if (!/html/iu.test(type)) return source;
+  const { readPage } = await import('./page-text.ts');
+  return await cited(readPage(source), response, { form, context });
 }
 
 /** Marked up it is meant to be kept, so it says where it is from. */
-function cited(
+async function cited(
   page: Parsed,
   { url }: GatewayResponse,
   { form, context }: { readonly form: PageForm; readonly context: ToolContext },
-): string {
+): Promise<string> {
+  const { writePage } = await import('./page-text.ts');
   const text = writePage(page, form);
   if (form === 'text') return text;
   return `${text}\n\nSource: [${page.title ?? url}](${url}), read ${localDate(context.now(), context.timeZone)}`;

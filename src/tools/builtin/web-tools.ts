@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Gateway } from '../../net/types.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { fetchText } from './fetch-text.ts';
-import { searchWeb, type WebOptions } from './web-search.ts';
+import type { WebOptions } from './web-search.ts';
 
 export interface WebToolDeps {
   readonly gateway: Gateway;
@@ -34,6 +34,9 @@ function webSearch(deps: WebToolDeps): Tool {
     timeoutMs: SEARCH_MS,
     query: ({ query }) => query,
     found: ({ results }) => results.map(({ url }) => url),
-    execute: ({ query }, context) => searchWeb(deps, query, context.signal),
+    execute: async ({ query }, context) => {
+      const { searchWeb } = await import('./web-search.ts');
+      return searchWeb(deps, query, context.signal);
+    },
   });
 }
