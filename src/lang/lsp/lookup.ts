@@ -3,6 +3,7 @@ import type { Use } from '../check/context.ts';
 import { builtinMembers } from '../check/members.ts';
 import { membersOf, showType, type Type } from '../check/types.ts';
 import type { Location } from '../grammar/location.ts';
+import type { Overlay, ProgramFiles } from './files.ts';
 
 /** A place in some file of a program. */
 export interface Found {
@@ -28,27 +29,64 @@ export function definitionAt(module: Module, offset: number): Found | undefined 
   return other && there ? { module: other, location: there.location } : { module, location: declared.location };
 }
 
-function importedNameAt({ program }: Module, offset: number) {
+/** The name at an offset in an import. */
+export function importedNameAt({ program }: Module, offset: number) {
   return program.imports
     .flatMap(({ names }) => names)
     .find(({ location: { start, end } }) => start.offset <= offset && offset <= end.offset);
 }
 
-/** Every place of a file that means what stands at an offset, the declaration included. */
-export function placesOf(module: Module, offset: number): readonly Location[] {
-  const declared = nameAt(module, offset)?.declared ?? importedNameAt(module, offset);
-  if (!declared) return [];
-  const places = module.facts.uses.filter((use) => use.declared === declared).map(({ location }) => location);
-  const all = places.some(({ start }) => start.offset === declared.location.start.offset)
-    ? places
-    : [declared.location, ...places];
-  return all.toSorted((a, b) => a.start.offset - b.start.offset);
+/** Every place that means what is declared there, the declaration included, by file. */
+export function placesEverywhere(
+  files: ProgramFiles,
+  found: Found,
+  overlay?: Overlay,
+): ReadonlyMap<Module, readonly Location[]> {
+  const places = new Map([[found.module, placesIn(found.module, found)]]);
+  const name = textAt(found);
+  if (!isExported(found)) return places;
+  for (const module of files.mentioning(name, found.module, overlay)) {
+    const there = module.path === found.module.path ? [] : placesIn(module, found);
+    if (there.length > 0) places.set(module, there);
+  }
+  return places;
 }
 
-/** Whether the name at an offset belongs to another file as well: then it cannot be renamed in one alone. */
-export function isShared(module: Module, offset: number): boolean {
-  const declared = nameAt(module, offset)?.declared ?? importedNameAt(module, offset);
-  return module.program.imports.some(({ names }) => declared !== undefined && names.includes(declared));
+/** The places of one file. In another than the declaring one, the name of the import is one of them. */
+function placesIn(module: Module, { module: home, location }: Found): readonly Location[] {
+  const name = textAt({ module: home, location });
+  const declared =
+    module.path === home.path
+      ? module.facts.uses.find((use) => use.declared.location.start.offset === location.start.offset)?.declared
+      : module.program.imports
+          .filter(({ path }) => module.imports.get(path.value)?.path === home.path)
+          .flatMap(({ names }) => names)
+          .find((each) => each.name === name);
+  if (!declared) return [];
+  const uses = module.facts.uses.filter((use) => use.declared === declared).map((use) => use.location);
+  const distinct = new Map([declared.location, ...uses].map((each) => [each.start.offset, each]));
+  return [...distinct.values()].toSorted((a, b) => a.start.offset - b.start.offset);
+}
+
+/** Other files can import it: a type, function or tool at the top of its file. */
+function isExported({ module: { program }, location }: Found): boolean {
+  return program.statements.some(
+    (node) =>
+      (node.type === 'TypeDeclaration' || node.type === 'FunctionDeclaration' || node.type === 'ToolDeclaration') &&
+      node.name.location.start.offset === location.start.offset,
+  );
+}
+
+function textAt({ module: { source }, location: { start, end } }: Found): string {
+  return source.slice(start.offset, end.offset);
+}
+
+/** What the comment before a declaration says. */
+export function docOf({ module, location }: Found): string | undefined {
+  const node = module.program.statements.find(
+    (each) => 'name' in each && each.name.location.start.offset === location.start.offset,
+  );
+  return node && 'doc' in node ? node.doc : undefined;
 }
 
 /** A name as its declaration would say it: `mood: Mood`, `fn f(a: int): string`. */

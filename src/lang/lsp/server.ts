@@ -1,4 +1,3 @@
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createConnection } from 'vscode-languageserver';
 import {
   CodeActionKind,
@@ -8,8 +7,10 @@ import {
   createProtocolConnection,
   DiagnosticSeverity,
   DocumentSymbol,
+  LSPErrorCodes,
   type Diagnostic as Problem,
   type Range,
+  ResponseError,
   type ServerCapabilities,
   SymbolKind,
   TextDocumentSyncKind,
@@ -17,15 +18,19 @@ import {
   TextEdit,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { checkSource, type Module } from '../check/check.ts';
+import type { Module } from '../check/check.ts';
 import { showType } from '../check/types.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { printProgram } from '../format/format.ts';
 import type { Statement } from '../grammar/ast.ts';
 import type { Location } from '../grammar/location.ts';
 import { RESERVED } from '../grammar/unexpected.ts';
-import { readSource } from '../source.ts';
-import { definitionAt, describe, isShared, membersBefore, nameAt, placesOf } from './lookup.ts';
+import { ProgramFiles, pathOf } from './files.ts';
+import { definitionAt, describe, docOf, importedNameAt, membersBefore, nameAt, placesEverywhere } from './lookup.ts';
+import { renaming } from './rename.ts';
+import { signatureAt } from './signature.ts';
+import { semanticTokens, TOKEN_LEGEND } from './tokens.ts';
+import { CONTEXTUAL } from './words.ts';
 
 export interface LanguageServerOptions {
   readonly input: NodeJS.ReadableStream;
@@ -54,58 +59,107 @@ class EditorServer {
   readonly #connection: Connection;
   readonly #tools: readonly string[];
   readonly #documents = new TextDocuments(TextDocument);
-  readonly #modules = new Map<string, { readonly version: number; readonly module: Module }>();
+  readonly #files: ProgramFiles;
 
   constructor(connection: Connection, tools: readonly string[]) {
     this.#connection = connection;
     this.#tools = tools;
+    this.#files = new ProgramFiles(this.#documents, tools);
   }
 
   listen(): void {
-    this.#connection.onInitialize(() => ({ serverInfo: { name: 'thinklang' }, capabilities: CAPABILITIES }));
-    this.#documents.onDidChangeContent(({ document }) => this.#publish(document));
-    this.#documents.onDidClose(({ document }) => {
-      this.#modules.delete(document.uri);
-      void this.#connection.sendDiagnostics({ uri: document.uri, diagnostics: [] });
+    this.#connection.onInitialize(({ workspaceFolders, rootUri }) => {
+      const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []);
+      this.#files.folders = uris.map(pathOf);
+      return { serverInfo: { name: 'thinklang' }, capabilities: CAPABILITIES };
     });
-    this.#answer();
+    this.#documents.onDidChangeContent(({ document }) => {
+      this.#publish(document);
+      this.#publishImporting(pathOf(document.uri));
+    });
+    this.#documents.onDidClose(({ document: { uri } }) => {
+      void this.#connection.sendDiagnostics({ uri, diagnostics: [] });
+      this.#publishImporting(pathOf(uri));
+    });
+    this.#connection.onDidChangeWatchedFiles(({ changes }) => {
+      for (const { uri } of changes) this.#publishImporting(pathOf(uri));
+    });
+    this.#answerAboutNames();
+    this.#answerAboutFiles();
     this.#documents.listen(this.#connection);
     this.#connection.listen();
   }
 
-  #answer(): void {
+  #answerAboutNames(): void {
     const connection = this.#connection;
     connection.onHover(({ textDocument, position }) => {
       const at = this.#at(textDocument.uri, position);
       const use = at && nameAt(at.module, at.offset);
-      return use ? { contents: { kind: 'markdown', value: `\`\`\`tl\n${describe(use)}\n\`\`\`` } } : null;
+      if (!use) return null;
+      const found = definitionAt(at.module, at.offset);
+      const doc = found && docOf(found);
+      const value = `\`\`\`tl\n${describe(use)}\n\`\`\`${doc === undefined ? '' : `\n\n${doc}`}`;
+      return { contents: { kind: 'markdown', value } };
     });
     connection.onDefinition(({ textDocument, position }) => {
       const at = this.#at(textDocument.uri, position);
       const found = at && definitionAt(at.module, at.offset);
+      return found ? { uri: this.#files.uri(found.module.path), range: rangeOf(found.location) } : null;
+    });
+    connection.onReferences(({ textDocument, position, context: { includeDeclaration } }) => {
+      const at = this.#at(textDocument.uri, position);
+      const found = at && definitionAt(at.module, at.offset);
+      if (!found) return [];
+      return [...placesEverywhere(this.#files, found)].flatMap(([module, places]) =>
+        places
+          .filter(
+            (place) =>
+              includeDeclaration ||
+              module.path !== found.module.path ||
+              place.start.offset !== found.location.start.offset,
+          )
+          .map((place) => ({ uri: this.#files.uri(module.path), range: rangeOf(place) })),
+      );
+    });
+    connection.onPrepareRename(({ textDocument, position }) => {
+      const at = this.#at(textDocument.uri, position);
+      const found = at && definitionAt(at.module, at.offset);
+      const here = found && placeUnder(at);
+      return here ? rangeOf(here) : null;
+    });
+    connection.onRenameRequest(({ textDocument, position, newName }) => {
+      const at = this.#at(textDocument.uri, position);
+      const found = at && definitionAt(at.module, at.offset);
       if (!found) return null;
-      const uri = found.module === at.module ? textDocument.uri : pathToFileURL(found.module.path).href;
-      return { uri, range: rangeOf(found.location) };
+      const renamed = renaming(this.#files, found, newName);
+      if (!renamed.ok) return new ResponseError(LSPErrorCodes.RequestFailed, renamed.why);
+      const changes = [...renamed.edits].map(([module, edits]) => {
+        const texts = edits.map(({ location, text }) => TextEdit.replace(rangeOf(location), text));
+        return [this.#files.uri(module.path), texts] as const;
+      });
+      return { changes: Object.fromEntries(changes) };
     });
-    connection.onReferences(({ textDocument: { uri }, position }) => {
-      const at = this.#at(uri, position);
-      return at ? placesOf(at.module, at.offset).map((location) => ({ uri, range: rangeOf(location) })) : [];
+    connection.onSignatureHelp(({ textDocument, position }) => {
+      const at = this.#at(textDocument.uri, position);
+      return at ? signatureAt(at.module, at.offset) : null;
     });
-    connection.onRenameRequest(({ textDocument: { uri }, position, newName }) => {
-      const at = this.#at(uri, position);
-      if (!at || isShared(at.module, at.offset) || RESERVED.has(newName) || !/^[A-Za-z_]\w*$/u.test(newName))
-        return null;
-      const edits = placesOf(at.module, at.offset).map((location) => TextEdit.replace(rangeOf(location), newName));
-      return edits.length > 0 ? { changes: { [uri]: edits } } : null;
+  }
+
+  #answerAboutFiles(): void {
+    const connection = this.#connection;
+    const tools = new Set(this.#tools);
+    connection.languages.semanticTokens.on(({ textDocument }) => {
+      const module = this.#files.module(textDocument.uri);
+      return module ? semanticTokens(module, tools) : { data: [] };
     });
     connection.onDocumentSymbol(({ textDocument }) => {
-      const module = this.#module(textDocument.uri);
+      const module = this.#files.module(textDocument.uri);
       return module?.program.statements.flatMap(symbolsOf) ?? [];
     });
     connection.onDocumentFormatting(({ textDocument }) => this.#format(textDocument.uri));
     connection.onCompletion(({ textDocument, position }) => this.#complete(textDocument.uri, position));
     connection.onCodeAction(({ textDocument: { uri }, range }) => {
-      const found = this.#module(uri)?.diagnostics ?? [];
+      const found = this.#files.module(uri)?.diagnostics ?? [];
       const here = found.filter(
         ({ location }) => location.start.line - 1 <= range.end.line && location.end.line - 1 >= range.start.line,
       );
@@ -114,31 +168,27 @@ class EditorServer {
   }
 
   #publish(document: TextDocument): void {
-    const module = this.#module(document.uri);
+    const module = this.#files.module(document.uri);
     const diagnostics = module?.diagnostics.map(problemOf) ?? [];
     void this.#connection.sendDiagnostics({ uri: document.uri, version: document.version, diagnostics });
   }
 
-  /** The checked text of an open document; imports are read from other open ones first. */
-  #module(uri: string): Module | undefined {
-    const document = this.#documents.get(uri);
-    if (!document) return undefined;
-    const known = this.#modules.get(uri);
-    if (known && known.version === document.version) return known.module;
-    const read = (path: string) => this.#documents.get(pathToFileURL(path).href)?.getText() ?? readSource(path);
-    const { main: module } = checkSource(document.getText(), pathOf(uri), { read, tools: this.#tools });
-    this.#modules.set(uri, { version: document.version, module });
-    return module;
+  /** A change of one file can make others wrong, or right. */
+  #publishImporting(path: string): void {
+    for (const uri of this.#files.forget(path)) {
+      const document = this.#documents.get(uri);
+      if (document) this.#publish(document);
+    }
   }
 
   #at(uri: string, position: { line: number; character: number }): { module: Module; offset: number } | undefined {
-    const module = this.#module(uri);
+    const module = this.#files.module(uri);
     const offset = this.#documents.get(uri)?.offsetAt(position);
     return module && offset !== undefined ? { module, offset } : undefined;
   }
 
   #format(uri: string): TextEdit[] {
-    const module = this.#module(uri);
+    const module = this.#files.module(uri);
     const document = this.#documents.get(uri);
     if (!module || !document || module.diagnostics.some(({ code }) => code.startsWith('TL1'))) return [];
     const text = printProgram(module.program, module.source);
@@ -147,7 +197,7 @@ class EditorServer {
   }
 
   #complete(uri: string, position: { line: number; character: number }): CompletionItem[] {
-    const module = this.#module(uri);
+    const module = this.#files.module(uri);
     const document = this.#documents.get(uri);
     if (!module || !document) return [];
     const before = document.getText({ start: { line: position.line, character: 0 }, end: position });
@@ -160,7 +210,7 @@ class EditorServer {
     const names = new Map(module.facts.uses.map((use) => [use.declared.name, describe(use)]));
     return [
       ...[...names].map(([label, detail]) => ({ label, kind: CompletionItemKind.Variable, detail })),
-      ...[...RESERVED].map((label) => ({ label, kind: CompletionItemKind.Keyword })),
+      ...[...RESERVED, ...CONTEXTUAL].map((label) => ({ label, kind: CompletionItemKind.Keyword })),
       ...this.#tools.map((label) => ({ label, kind: CompletionItemKind.Function, detail: 'a tool of the assistant' })),
     ];
   }
@@ -171,15 +221,18 @@ const CAPABILITIES: ServerCapabilities = {
   hoverProvider: true,
   definitionProvider: true,
   referencesProvider: true,
-  renameProvider: true,
+  renameProvider: { prepareProvider: true },
+  signatureHelpProvider: { triggerCharacters: ['(', ','] },
+  semanticTokensProvider: { legend: TOKEN_LEGEND, full: true },
   documentSymbolProvider: true,
   documentFormattingProvider: true,
   codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
   completionProvider: { triggerCharacters: ['.', '<', ':'] },
 };
 
-function pathOf(uri: string): string {
-  return uri.startsWith('file:') ? fileURLToPath(uri) : uri;
+/** The name that stands at an offset, used or imported. */
+function placeUnder({ module, offset }: { module: Module; offset: number }): Location | undefined {
+  return (nameAt(module, offset) ?? importedNameAt(module, offset))?.location;
 }
 
 function rangeOf({ start, end }: Location): Range {
