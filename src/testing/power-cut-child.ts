@@ -5,6 +5,7 @@ import { ApprovedCalls } from '../agent/approved-calls.ts';
 import { Conversations } from '../conversation/conversations.ts';
 import { Proposals } from '../tools/gate/proposals.ts';
 import { defineTool } from '../tools/tool.ts';
+import { KeptStates } from '../tools/undo/kept-states.ts';
 import { testScope, testToolbox } from './scope.ts';
 import { openTestStore } from './stores.ts';
 
@@ -19,6 +20,15 @@ const keep = defineTool({
   ...{ ...plain, name: 'keep', effect: 'local' },
   execute: (_input, { idempotencyKey }) => note(`effect ${idempotencyKey}`),
 });
+const states = new KeptStates({ store, now, limits: { days: 1, megabytes: 1 } });
+const journal = defineTool({
+  ...{ ...plain, name: 'journal', effect: 'local', trace: 'kept', keepsFirst: true },
+  execute: async ({ text }, { turn, idempotencyKey }) => {
+    const what = { project: 'home', kind: 'note', thing: text, before: undefined, after: text } as const;
+    await states.keep(what, { turnId: turn.id, idempotencyKey });
+    note(`effect ${idempotencyKey}`);
+  },
+});
 const mail = defineTool({
   ...{ ...plain, name: 'send_mail', effect: 'outbound' },
   recipient: () => ({ channel: 'mail', address: 'bob@home.example', own: false }),
@@ -26,11 +36,12 @@ const mail = defineTool({
 });
 const proposals = new Proposals({ store, now, ttlHours: 24 });
 const scope = await testScope({ store, now });
-const toolbox = testToolbox([keep, mail], scope, { proposals });
+const toolbox = testToolbox([keep, journal, mail], scope, { proposals });
 const conversations = new Conversations(store);
 const approved = new ApprovedCalls({ store, proposals, conversations, now, timeZone: 'UTC', toolbox: () => toolbox });
 for (let at = 0; at < 8; at++) {
   await toolbox.call('keep', { text: `thing ${at}` }, scope);
+  await toolbox.call('journal', { text: `entry ${at}` }, scope);
   await toolbox.call('send_mail', { text: `letter ${at}` }, scope);
   const id = (await proposals.list()).at(-1)?.id ?? '';
   await approved.approve(id, { by: 'wooster approve', signal: new AbortController().signal });

@@ -119,6 +119,8 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
   readonly own?: (output: z.output<Output>, input: z.output<Input>, context: ToolContext) => boolean | Promise<boolean>;
   /** How it is found out whether a call that was cut off has acted; absent: nobody can tell. */
   readonly trace?: Trace;
+  /** Whatever it does waits until a row about it is on the disk: the record of its intent gets there with that row. */
+  readonly keepsFirst?: boolean;
   /** Who an outbound call reaches; absent: somebody other than the owner. */
   readonly recipient?: (input: z.output<Input>, context: ToolContext) => Recipient | Promise<Recipient>;
   /** The MCP server that the tool belongs to, by name. */
@@ -159,6 +161,7 @@ export interface Tool {
   /** Who brought it along: `plugin tides`. Absent: the program itself. */
   readonly origin?: string;
   readonly trace: Trace | undefined;
+  readonly keepsFirst?: boolean | undefined;
   /** The MCP server that it belongs to, by name. */
   readonly server?: string | undefined;
   change(input: unknown, context: ToolContext): Promise<Change>;
@@ -214,6 +217,7 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     kept: definition.kept ?? false,
     replaces: definition.replaces ?? false,
     trace: definition.trace,
+    keepsFirst: definition.keepsFirst,
     server: definition.server,
     change: async (input, context) =>
       known(typeof change === 'function' ? await change(typed(input), context) : change),

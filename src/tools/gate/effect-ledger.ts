@@ -16,7 +16,7 @@ export interface LedgerDeps {
 }
 
 /** What the ledger has to know of a tool. */
-type Called = Pick<Tool, 'name' | 'effect'>;
+type Called = Pick<Tool, 'name' | 'effect' | 'keepsFirst' | 'origin'>;
 
 /** How an earlier, equal call of this turn ended. `unknown`: it was begun, and no outcome was recorded. */
 export type Recorded = { readonly state: 'done'; readonly value: unknown } | { readonly state: 'unknown' };
@@ -95,7 +95,9 @@ export class EffectLedger {
     details: CallDetails,
     { key }: Counted = this.count(tool, input),
   ): Promise<Begun> {
-    return this.#deps.store.transaction(async () => {
+    // A plugin's word does not do; an approval is never lost.
+    const relaxed = tool.keepsFirst === true && tool.origin === undefined && details.approvedBy === undefined;
+    const begin = async () => {
       // The effect and its first receipt are of one instant.
       const at = this.#deps.now();
       const effect = await this.#reserve({ key, at }, tool, input, details);
@@ -104,7 +106,8 @@ export class EffectLedger {
       await writeReceipt(this.#deps.store, receipt);
       this.#begun.set(key, receipt);
       return { key, recorded: undefined };
-    });
+    };
+    return this.#deps.store.transaction(begin, { relaxed });
   }
 
   /** Make `work`, which begins and ends a call, one transaction. It may be repeated. */
