@@ -137,7 +137,9 @@ class Checks {
       const guess = nearest(name.name, known);
       const hint =
         guess === undefined ? `it has ${known.join(', ') || 'nothing to import'}` : `did you mean \`${guess}\`?`;
-      context.report('TL2007', name.location, `${module.file} has no \`${name.name}\``, { hint });
+      const fix =
+        guess === undefined ? undefined : { title: `Write \`${guess}\``, location: name.location, text: guess };
+      context.report('TL2007', name.location, `${module.file} has no \`${name.name}\``, { hint, fix });
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { BinaryExpression, Expression, FunctionCallExpression, MemberExpression, Name } from '../grammar/ast.ts';
-import type { Location } from '../grammar/location.ts';
+import type { Location, Position } from '../grammar/location.ts';
 import { checkAi } from './ai.ts';
 import type { Checker } from './checker.ts';
 import type { CheckContext } from './context.ts';
@@ -65,7 +65,8 @@ export class ExpressionChecker implements Checker {
   certain(node: Expression, scope: Scope): Type {
     const type = this.typeOf(node, scope);
     if (type.kind !== 'confident') return type;
-    this.#reportUncertain(node.location);
+    const isPlain = ['IdentifierExpression', 'MemberExpression', 'FunctionCallExpression'].includes(node.type);
+    this.#reportUncertain(node.location, isPlain ? { at: node.location.end, text: '.unwrap()' } : undefined);
     return ANY;
   }
 
@@ -195,7 +196,7 @@ export class ExpressionChecker implements Checker {
     if (members.some(({ kind }) => kind === 'any')) return ANY;
     const types = members.map((each) => this.field(each, property.name)).filter((each) => each !== undefined);
     if (types.length > 0) return unionOf(types);
-    this.reportNoField(type, property);
+    this.reportNoField(type, property, { at: property.location.start, text: 'unwrap().' });
     return ANY;
   }
 
@@ -203,10 +204,11 @@ export class ExpressionChecker implements Checker {
     return (type.kind === 'record' ? type.fields().get(name) : undefined) ?? builtinMember(type, name);
   }
 
-  reportNoField(type: Type, property: Name): void {
+  /** @param insert  what makes it certain, where that can be written. */
+  reportNoField(type: Type, property: Name, insert?: Insertion): void {
     const [only] = membersOf(type);
     if (only?.kind === 'confident' && this.field(only.inner, property.name) !== undefined) {
-      this.#reportUncertain(property.location);
+      this.#reportUncertain(property.location, insert);
       return;
     }
     const known = membersOf(type).flatMap((each) => [
@@ -217,9 +219,14 @@ export class ExpressionChecker implements Checker {
     this.context.reportUnknown('TL3003', property, { what: `${showType(type)} has no field`, known, otherwise });
   }
 
-  #reportUncertain(location: Location): void {
+  #reportUncertain(location: Location, insert?: Insertion): void {
     const hint = 'take the value out with `.unwrap()`, `.expect(0.8)` or `.or(other)`';
-    this.context.report('TL3004', location, 'this value is uncertain', { hint });
+    const fix = insert && {
+      title: 'Add `.unwrap()`',
+      location: { start: insert.at, end: insert.at },
+      text: insert.text,
+    };
+    this.context.report('TL3004', location, 'this value is uncertain', { hint, fix });
   }
 
   #index(object: Type, index: Type, { object: node, index: at }: Expression & { type: 'IndexExpression' }): Type {
@@ -260,6 +267,11 @@ export class ExpressionChecker implements Checker {
       else this.typeOf(each, scope);
     });
   }
+}
+
+interface Insertion {
+  readonly at: Position;
+  readonly text: string;
 }
 
 function itemOf(type: Type, index: Type): Type | undefined {

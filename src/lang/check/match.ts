@@ -12,7 +12,12 @@ export function checkMatch({ subject, arms, location }: MatchExpression, here: H
     const { start } = location;
     const end = { offset: start.offset + 5, line: start.line, column: start.column + 5 };
     const hint = 'end with an arm `_ => ...`';
-    checker.context.report('TL4001', { start, end }, `this match leaves values of ${showType(type)} out`, { hint });
+    const brace = { ...location.end, offset: location.end.offset - 1, column: location.end.column - 1 };
+    const fix = { title: 'Add an arm for the rest', location: { start: brace, end: brace }, text: '_ => null ' };
+    checker.context.report('TL4001', { start, end }, `this match leaves values of ${showType(type)} out`, {
+      hint,
+      fix,
+    });
   }
   return unionOf(arms.map(({ body }) => checker.typeOf(body, scope)));
 }
@@ -41,11 +46,12 @@ function checkFields(
 function reportUnreached(arms: readonly MatchArm[], { checker }: Here): void {
   const seen = new Set<string>();
   let all = false;
-  for (const { pattern } of arms) {
+  for (const { pattern, location } of arms) {
     const key = pattern.type === 'LiteralPattern' ? JSON.stringify(pattern.value) : undefined;
     if (all || (key !== undefined && seen.has(key))) {
       checker.context.report('TL4007', pattern.location, 'this arm is never reached', {
         hint: 'remove it, or move it up',
+        fix: { title: 'Remove the arm', location, text: '' },
       });
     }
     if (key !== undefined) seen.add(key);

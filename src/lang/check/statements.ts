@@ -61,8 +61,12 @@ export class StatementChecker {
     }
     const jump = statements.findIndex((each) => JUMPS.has(each.type));
     const unreached = jump < 0 ? undefined : statements[jump + 1];
-    if (unreached)
-      this.#report('TL4003', unreached.location, 'this is never reached', { hint: 'remove it, or move it up' });
+    if (unreached) {
+      const { start } = unreached.location;
+      const end = statements.at(-1)?.location.end ?? start;
+      const fix = { title: 'Remove what is never reached', location: { start, end }, text: '' };
+      this.#report('TL4003', unreached.location, 'this is never reached', { hint: 'remove it, or move it up', fix });
+    }
     for (const each of statements) this.#statement(each, place);
   }
 
@@ -175,8 +179,10 @@ export class StatementChecker {
 
   #expression({ expression, location }: ExpressionStatement, scope: Scope): void {
     this.#checker.typeOf(expression, scope);
-    if (!isEffect(expression))
-      this.#report('TL4005', location, 'nothing is done with this value', { hint: 'print it, or remove it' });
+    if (isEffect(expression)) return;
+    const { start } = location;
+    const fix = { title: 'Print it', location: { start, end: start }, text: 'print ' };
+    this.#report('TL4005', location, 'nothing is done with this value', { hint: 'print it, or remove it', fix });
   }
 
   #return({ value, location }: Statement & { type: 'ReturnStatement' }, { result, scope }: Place): void {

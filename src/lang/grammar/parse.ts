@@ -156,8 +156,11 @@ class StatementParser {
     const { tokens } = this.#scanned;
     // The statement before may have ended because of the same error: what went furthest says best what was meant.
     const failure = { position: Math.max(furthest, end), expected, inBlock: this.#openBlocks > 0 };
-    const { code, start, end: to, message, hint } = describeFailure(this.#source, tokens, failure);
-    if (!this.#isCausedByScanProblem(start)) this.#found.add(code, this.#lines.locate(start, to), message, { hint });
+    const problem = describeFailure(this.#source, tokens, failure);
+    const location = this.#lines.locate(problem.start, problem.end);
+    const fix = problem.superfluous ? { title: 'Remove it', location, text: '' } : undefined;
+    if (!this.#isCausedByScanProblem(problem.start))
+      this.#found.add(problem.code, location, problem.message, { hint: problem.hint, fix });
     return this.#goOn(nextStatement(this.#source, tokens, { from: end, failedAt: failure.position }), at);
   }
 

@@ -26,6 +26,8 @@ export interface SyntaxProblem {
   readonly end: number;
   readonly message: string;
   readonly hint: string | undefined;
+  /** Without it, nothing is wrong. */
+  readonly superfluous?: boolean;
 }
 
 /** Words that cannot be names. */
@@ -54,14 +56,20 @@ export function describeFailure(source: string, tokens: readonly Token[], failur
   const expected = inWords(failure.expected);
   const place = { start, end };
   if (token?.kind === 'mark' && ')]}'.includes(text) && expected.includes('a statement') && !failure.inBlock) {
-    return { ...place, code: 'TL1013', message: `nothing is open that \`${text}\` could close`, hint: 'remove it' };
+    return {
+      ...place,
+      code: 'TL1013',
+      message: `nothing is open that \`${text}\` could close`,
+      hint: 'remove it',
+      superfluous: true,
+    };
   }
   if (RESERVED.has(text) && expected.length === 1 && expected[0] === 'a name') {
     const hint = `choose another name, such as \`my_${text}\``;
     return { ...place, code: 'TL1010', message: `\`${text}\` is a reserved word and cannot be a name`, hint };
   }
   const message = `expected ${listed(expected)}, found ${token ? foundWords(token, text) : 'the end of the file'}`;
-  return { ...place, code: 'TL1001', message, hint: hintFor(text, expected) };
+  return { ...place, code: 'TL1001', message, hint: hintFor(text, expected), superfluous: text === ';' };
 }
 
 function foundWords(token: Token, text: string): string {
