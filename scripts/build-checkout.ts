@@ -135,7 +135,7 @@ function warmUp(program: string): void {
       input: `${question}\n`,
       stdio: ['pipe', 'ignore', 'ignore'] as ['pipe', 'ignore', 'ignore'],
     };
-    const flags = ['--no-sparkplug', ...(words.length > 0 ? ['--max-semi-space-size=1'] : [])];
+    const flags = ['--no-sparkplug', `--max-semi-space-size=${words.length > 0 ? 1 : 4}`];
     execFileSync(process.execPath, [...flags, program, ...words, '--home', home], options);
   }
   rmSync(home, { recursive: true, force: true });
