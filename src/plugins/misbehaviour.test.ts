@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { LLMock } from '@copilotkit/aimock';
+import { expect, onTestFinished, test } from 'vitest';
+import { MODES } from '../base/turn.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { wooster } from '../testing/wooster.ts';
 
@@ -64,3 +66,45 @@ test('plugins that never give the processor back are stopped, named and switched
   for (const [name, [, where]] of Object.entries(HOLDING))
     expect(stdout).toContain(`${name}: it held the whole program for 3 s and was stopped (${where}`);
 }, 120_000);
+
+const SPINNER = `import { definePlugin, defineTool, z } from '#plugin';
+export default definePlugin({
+  name: 'spinner', version: '1', description: '',
+  getAgentTools: () => [defineTool({
+    name: 'spinner.spin', description: 'Spin.', input: z.object({}), effect: 'none', reads: 'public', returns: 'trusted',
+    execute: function spin() { for (;;); },
+  })],
+});`;
+
+test.each(MODES)(
+  'a tool that never gives the processor back is stopped in its call and named (%s)',
+  async (mode) => {
+    const model = new LLMock({ port: 0 });
+    onTestFinished(() => model.stop().then(() => undefined));
+    model.on({ model: 'm', hasToolResult: false, sequenceIndex: 0 }, step(mode));
+    model.on(
+      { model: 'm' },
+      { content: mode === 'code_agent' ? "```js\nfinalAnswer('It went on.')\n```" : 'It went on.' },
+    );
+    await model.start();
+    const home = temporaryFolder();
+    mkdirSync(join(home, 'user-plugins', 'spinner'), { recursive: true });
+    writeFileSync(join(home, 'user-plugins', 'spinner', 'index.mjs'), SPINNER);
+    const env = {
+      ...{ OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL_NAME: 'm', OPENAI_API_KEY: 'sk-test-not-a-real-key-0000' },
+      ...{ PLUGIN_SPINNER_ENABLED: 'true', CHAT_MODE: mode },
+    };
+    const asked = await wooster(['ask', 'use the spinner'], { home, env });
+    expect([asked.stdout, asked.code]).toEqual(['It went on.\n', 0]);
+    expect(JSON.stringify(model.getRequests())).toContain('it held the whole program for 3 s and was stopped (');
+    const { stdout } = await wooster(['doctor'], { home, env });
+    expect(stdout).toMatch(/spinner: it held the whole program for 3 s and was stopped \(.*spin in index.mjs, line 6/u);
+  },
+  60_000,
+);
+
+/** What the model does first. */
+function step(mode: string) {
+  if (mode === 'code_agent') return { content: "```js\nfinalAnswer(await tools['spinner.spin']({}))\n```" };
+  return { toolCalls: [{ name: 'spinner_spin', arguments: '{}' }] };
+}

@@ -65,6 +65,7 @@ export class PluginFolders {
   readonly #switches: Switches;
   readonly #imports: PluginImports;
   readonly #services: ServiceMap;
+  readonly #held: (root: string, why: string) => void;
   readonly #watchdog: Watchdog;
   readonly #watches = new Map<string, Watch>();
   /** The copies that were opened last, by folder. */
@@ -77,6 +78,7 @@ export class PluginFolders {
   constructor(deps: FoldersDeps, services: ServiceMap, held: (root: string, why: string) => void) {
     this.#deps = deps;
     this.#services = services;
+    this.#held = held;
     this.#watchdog = new Watchdog(held);
     this.#switches = new Switches(deps.switchesFile);
     this.#imports = resolvePluginImports();
@@ -183,7 +185,10 @@ export class PluginFolders {
     if (!this.#deps.foreign) throw new TypeError('plugins of others are not run here');
     const { foreignPlugin } = await import('./child/foreign-plugin.ts');
     const start = { config: this.configOf(found.folder), copy };
-    return foreignPlugin(found, packageInfo(found.root), start, { ...this.#deps, ...this.#deps.foreign });
+    return foreignPlugin(found, packageInfo(found.root), start, {
+      ...{ ...this.#deps, ...this.#deps.foreign },
+      held: (why) => this.#held(found.root, why),
+    });
   }
 
   close(): void {

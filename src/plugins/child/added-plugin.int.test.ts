@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../base/log.ts';
 import { Redactor } from '../../base/redact.ts';
 import { createGateway } from '../../net/gateway.ts';
-import { lastingFolder } from '../../testing/home.ts';
+import { lastingFolder, temporaryFolder } from '../../testing/home.ts';
 import { NO_GRANTS } from '../../testing/plugin.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
 import { wooster } from '../../testing/wooster.ts';
@@ -27,6 +27,7 @@ export default definePlugin({
       tool('moon.read', z.object({ path: z.string() }), ({ path }) => readFileSync(path, 'utf8')),
       tool('moon.keep', z.object({}), () => writeFileSync(home + '/moon/log.txt', 'full')),
       tool('moon.variables', z.object({}), () => Object.keys(process.env).filter((name) => /MOON|SECRET/.test(name))),
+      tool('moon.spin', z.object({}), () => { for (;;); }),
       tool('moon.leave', z.object({}), () => process.kill(process.pid, 'SIGKILL')),
     ];
   },
@@ -62,7 +63,7 @@ describe('a packed plugin in a fresh home', () => {
     return remove;
   });
 
-  async function calls() {
+  async function calls(home = join(dir, 'home')) {
     const gateway = createGateway({ allowPrivate: [], log: silentLog });
     const plugins = await Plugins.load({
       ...{ oursDir: '/nowhere', theirsDir: undefined, addedDir: join(home, 'state', 'plugins') },
@@ -103,6 +104,17 @@ describe('a packed plugin in a fresh home', () => {
     expect(await call('moon.phase', { day: 1 })).toEqual({ percent: 7 });
   });
 
+  test('a busy loop in it is ended, with its name, and nothing of it runs on', async () => {
+    const own = temporaryFolder();
+    cpSync(home, own, { recursive: true });
+    const call = await calls(own);
+    const said = await call('moon.spin');
+    expect(said).toContain('moon ended during the call (it held its process for 10 s and was stopped');
+    await expect.poll(() => processesOf(own), { timeout: 5000 }).toEqual([]);
+    const { stdout } = await wooster(['doctor'], { home: own, env });
+    expect(stdout).toContain('moon: it held its process for 10 s and was stopped');
+  }, 60_000);
+
   test('an update waits for consent, removal leaves nothing', async () => {
     writeFileSync(join(home, 'state', 'plugins', 'moon', 'source.txt'), packed(dir, '1.3.0'));
     const asked = await wooster(['plugin', 'update', 'moon'], { home, env });
@@ -112,3 +124,17 @@ describe('a packed plugin in a fresh home', () => {
     expect(JSON.parse(readFileSync(join(home, 'state', 'plugins.json'), 'utf8'))).toEqual({});
   });
 });
+
+/** What runs and names a folder on its command line. */
+function processesOf(folder: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/u.test(name))
+    .flatMap((pid) => {
+      try {
+        const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+        return line.includes(folder) ? [line] : [];
+      } catch {
+        return [];
+      }
+    });
+}

@@ -12,6 +12,8 @@ export interface ForeignDeps extends ConnectDeps {
   readonly homeDir: string;
   readonly timeZone: string;
   readonly artifacts: Pick<Artifacts, 'keep'>;
+  /** Gets why its process was stopped. */
+  readonly held?: ((why: string) => void) | undefined;
 }
 
 /**

@@ -37,6 +37,8 @@ export interface Link {
   readonly pid: number | undefined;
   /** Why it ended, in the server's own last words where it has any. */
   reason(): string;
+  /** End it for a reason. */
+  stop(why: string): void;
 }
 
 const CONNECT_MS = 10_000;
@@ -89,7 +91,8 @@ export async function connect(
     await transport.close().catch(() => undefined);
     throw new Error(`it did not connect: ${why}`, { cause: error });
   }
-  return { client, transport, reason, pid: transport instanceof StdioTransport ? transport.pid : undefined };
+  const local = transport instanceof StdioTransport ? transport : undefined;
+  return { client, transport, reason, pid: local?.pid, stop: (why) => local?.stop(why) };
 }
 
 function handle(client: Client, { elicit, sample, changed }: ClientHandlers): void {

@@ -6,6 +6,7 @@ import { Catalog } from './catalog.ts';
 import { type ConnectDeps, connect, type Link, whyOf } from './connect.ts';
 import { type AskOptions, listPrompts, listTools } from './listed-tools.ts';
 import { Patience } from './patience.ts';
+import { HELD, watchPulse } from './pulse.ts';
 import { answerSampling, type Sample } from './sampling.ts';
 import type { ServerSettings } from './server-settings.ts';
 
@@ -14,6 +15,11 @@ export interface ServerDeps extends ConnectDeps {
   readonly catalogPath: string;
   /** Its tools or prompts are not what they were. */
   readonly changed: () => void;
+  /**
+   * Gets why a process of ours was stopped: it did not give the processor back. Absent for the servers of others, which
+   * may work as they like.
+   */
+  readonly held?: ((why: string) => void) | undefined;
   /** Asks a model for a server that may; absent: none may. */
   readonly sample?: Sample | undefined;
 }
@@ -103,12 +109,14 @@ export class McpServer {
 
   /** @throws Error when the tool fails; OutcomeUnknown when its server was lost or fell silent while it ran. */
   async call(tool: string, args: unknown, options: CallOptions): Promise<typeof CallAnswer._output> {
-    const { client } = await this.link();
+    const link = await this.link();
+    const { client } = link;
     const { timeoutMs, signal, progress, elicit } = options;
     signal.throwIfAborted();
     const patience = new Patience(timeoutMs);
     const ask = elicit && ((params: unknown) => patience.whileAsking(() => elicit(params)));
     if (ask) this.#asking.push(ask);
+    const endPulse = this.#deps.held && watchPulse(client, () => this.#stopHeld(link));
     const request = { method: 'tools/call', params: { name: tool, arguments: args as object } };
     try {
       return await client.request(request, CallAnswer, {
@@ -123,6 +131,7 @@ export class McpServer {
       throw this.#callError(error, patience.signal.aborted);
     } finally {
       patience.end();
+      endPulse?.();
       if (ask) this.#asking.splice(this.#asking.indexOf(ask), 1);
     }
   }
@@ -179,6 +188,11 @@ export class McpServer {
     this.link()
       .then(() => this.refresh())
       .catch(() => undefined);
+  }
+
+  #stopHeld(link: Link): void {
+    link.stop(HELD);
+    this.#deps.held?.(HELD);
   }
 
   #failed(problem: string): void {

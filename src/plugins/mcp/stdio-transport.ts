@@ -88,6 +88,11 @@ export class StdioTransport implements Transport {
     await Promise.race([once(input, 'drain'), once(input, 'close')]).catch(() => undefined);
   }
 
+  /** As `close`, for a reason. */
+  stop(why: string): void {
+    this.#end(why);
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
