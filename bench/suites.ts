@@ -54,6 +54,10 @@ export const SUITES: readonly Suite[] = [
   { name: 'scheduler', program: 'scheduler.ts', about: '10,000 jobs: adding, starting, idling, running.', flags: GC },
   { name: 'mcp', program: 'mcp.ts', about: 'Loading MCP, a call beside the SDK, and what hostile servers hold up.' },
   {
+    ...{ name: 'plugins', program: 'plugins.ts' },
+    about: 'A start with each plugin, a plugin in its own process, the words for many tools, calendar, memory.',
+  },
+  {
     ...{ name: 'rag-speed', program: 'rag/speed.ts', words: ['20000'] },
     about:
       'Ingest and search of made-up prose. `npm run bench -- rag-speed 100000 60 50` is the size that targets are for.',
