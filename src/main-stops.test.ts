@@ -52,6 +52,16 @@ test('with --json the stop says so', async () => {
   expect(rows(ran.stdout)).toContainEqual({ type: 'answer', text: 'Once upon a time', stop: 'cut_off' });
 });
 
+test('a call that cannot be read makes no package advertise itself on stderr', async () => {
+  server.play(fault.ok('', { calls: [{ name: 'write_note', args: '{"text": ' }] }), fault.ok('Done.'));
+  const ran = await wooster(['ask', 'note it'], { home: temporaryFolder(), env: env() });
+  expect(ran).toMatchObject({
+    code: 0,
+    stdout: 'Done.\n',
+    stderr: expect.stringMatching(/^conversation conv_\w+\s*$/u),
+  });
+});
+
 test('a turn that reached its step limit is no failure, and goes on when it is resumed', async () => {
   const home = temporaryFolder();
   const note = (text: string) => fault.ok('', { calls: [{ name: 'write_note', args: JSON.stringify({ text }) }] });

@@ -6,6 +6,11 @@ export function headAndTail(text: string, maxChars: number): string {
   return `${text.slice(0, head)}\n… ${text.length - maxChars} characters left out …\n${text.slice(text.length - tail)}`;
 }
 
+/** Whether `headAndTail` has left out some of a text. */
+export function isCut(text: string): boolean {
+  return /\n… \d+ characters left out …\n/u.test(text);
+}
+
 /** One line of at most `maxChars` characters, for lists and logs. */
 export function preview(text: string, maxChars = 200): string {
   // Single spaces, which most are, stay as they are.

@@ -111,7 +111,7 @@ export class Calls {
       description: describeResult(call.name, call.args),
       untrusted: this.#run.scope.labels.untrusted,
     });
-    return id === undefined ? shown : `${shown}\n${readMoreNote(id, whole.length)}`;
+    return id === undefined ? shown : `${shown}\n${readMoreNote(id, whole)}`;
   }
 
   #take(name: string, args: Record<string, unknown>): StoredCall {

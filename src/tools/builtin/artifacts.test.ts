@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { headAndTail } from '../../base/text.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
-import { Artifacts, createArtifactTools } from './artifacts.ts';
+import { Artifacts, createArtifactTools, readMoreNote } from './artifacts.ts';
 
 async function shelf(project = 'home') {
   const scope = await testScope({ turn: { project } });
@@ -14,6 +15,18 @@ test.each([['text'], [{ a: [1, 2] }], [null], [7]])('%j comes back as it was kep
   const id = kept.ok ? (kept.value as { id: string }).id : '';
   expect(await toolbox.call('artifact.get', { id }, scope)).toMatchObject({ ok: true, value: data });
   expect(await toolbox.call('artifact.list', {}, scope)).toMatchObject({ value: [{ id, description: 'd' }] });
+});
+
+test('a value keeps the type that it was given', async () => {
+  const { scope, toolbox } = await shelf();
+  await toolbox.call('artifact.store', { data: 'a,b', description: 'table', type: 'csv' }, scope);
+  expect(await toolbox.call('artifact.list', {}, scope)).toMatchObject({ value: [{ type: 'csv' }] });
+});
+
+test('what was left out before is not called the whole', () => {
+  expect(readMoreNote('art_1', 'x'.repeat(9))).toContain('The whole result, 9 characters, is kept.');
+  const cut = headAndTail('x'.repeat(60_000), 50_000);
+  expect(readMoreNote('art_1', cut)).toContain(`Of the result, ${cut.length} characters are kept.`);
 });
 
 test('pieces follow each other and say where they are', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { newId } from '../../base/ids.ts';
-import { nearest, preview } from '../../base/text.ts';
+import { isCut, nearest, preview } from '../../base/text.ts';
 import type { Turn } from '../../base/turn.ts';
 import type { Store } from '../../store/store.ts';
 import { defineTool, type Tool } from '../tool.ts';
@@ -12,6 +12,13 @@ const PIECE_CHARS = 8000;
 const MAX_CHARS = 20_000_000;
 
 type Owner = Pick<Turn, 'id' | 'conversationId' | 'project'>;
+
+interface About {
+  /** What the data is, as whoever keeps it calls it; `text` or `json` unless given. */
+  readonly type?: string | undefined;
+  readonly description: string | undefined;
+  readonly untrusted: boolean;
+}
 
 /** An artifact without its data. */
 interface ListedArtifact {
@@ -38,11 +45,7 @@ export class Artifacts {
    * @param untrusted the conversation has read untrusted content.
    * @returns the new id. @throws RangeError when the value has more than 20 million characters as JSON.
    */
-  async keep(
-    owner: Owner,
-    data: unknown,
-    { description, untrusted }: { readonly description: string | undefined; readonly untrusted: boolean },
-  ): Promise<string> {
+  async keep(owner: Owner, data: unknown, { type, description, untrusted }: About): Promise<string> {
     const json = JSON.stringify(data ?? null);
     if (json.length > MAX_CHARS) throw new RangeError(`an artifact holds at most ${MAX_CHARS} characters`);
     const now = this.#now();
@@ -54,7 +57,7 @@ export class Artifacts {
         project: owner.project,
         conversation_id: owner.conversationId,
         turn_id: owner.id,
-        type: typeof data === 'string' ? 'text' : 'json',
+        type: type ?? (typeof data === 'string' ? 'text' : 'json'),
         description: description ?? null,
         data: json,
         created_at: now.toISOString(),
@@ -141,9 +144,13 @@ export function createArtifactTools(artifacts: Artifacts, undoable?: Undoable): 
 function storeTool(artifacts: Artifacts, undoable?: Undoable): Tool {
   return defineTool({
     name: 'artifact.store',
-    positional: ['data', 'description'],
+    positional: ['data', 'description', 'type'],
     description: 'Keep a large value for later turns, out of the conversation. Not for notes to the user.',
-    input: z.object({ data: z.unknown(), description: z.string().optional() }),
+    input: z.object({
+      data: z.unknown(),
+      description: z.string().optional(),
+      type: z.string().trim().min(1).max(100).optional(),
+    }),
     output: z.object({ id: z.string() }),
     effect: 'local',
     trace: 'transaction',
@@ -152,8 +159,8 @@ function storeTool(artifacts: Artifacts, undoable?: Undoable): Tool {
     timeoutMs: 5000,
     offer: ({ project }) => artifacts.any(project),
     change: 'append',
-    execute: async ({ data, description }, { turn, untrusted, idempotencyKey }) => {
-      const store = () => artifacts.keep(turn, data, { description, untrusted });
+    execute: async ({ data, description, type }, { turn, untrusted, idempotencyKey }) => {
+      const store = () => artifacts.keep(turn, data, { type, description, untrusted });
       const by = { turnId: turn.id, idempotencyKey };
       return { id: undoable ? await undoable.newArtifact(turn.project, store, by) : await store() };
     },
@@ -212,10 +219,16 @@ function piece(data: unknown, offset: number, limit: number): string {
   return `${text.slice(offset, end)}\n(Characters ${offset} to ${end} of ${text.length}. ${note})`;
 }
 
-/** Stands in place of what was cut from a result: where all of it is and how to read it. */
-export function readMoreNote(id: string, chars: number): string {
+/**
+ * Stands in place of what was cut from a result: where all of it is and how to read it. A tool may have left out some
+ * of it before; then what is kept is not called the whole.
+ */
+export function readMoreNote(id: string, kept: string): string {
   const call = `artifact_get {"id": "${id}", "offset": N, "limit": ${PIECE_CHARS}}`;
-  return `(The whole result, ${chars} characters, is kept. Read on with ${call}.)`;
+  const what = isCut(kept)
+    ? `Of the result, ${kept.length} characters are`
+    : `The whole result, ${kept.length} characters, is`;
+  return `(${what} kept. Read on with ${call}.)`;
 }
 
 /** The description of a kept result in lists. */
