@@ -77,7 +77,8 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
           .execute();
       await query(
         url,
-        `drop table file_origins, proposals; alter table artifacts drop column untrusted;
+        `drop table file_origins, proposals, content_pins; drop index turns_by_status, conversations_by_time;
+        alter table artifacts drop column untrusted;
         alter table effects drop column why; update wooster_schema set version = 16`,
       );
       for (const home of ['a', 'b']) {
