@@ -49,6 +49,7 @@ export const SUITES: readonly Suite[] = [
   },
   { name: 'lang', program: 'lang.ts', about: 'Programs in ThinkLang, and the library beneath them.' },
   { name: 'long', program: 'long.ts', about: 'Turns of many steps and conversations of many messages.' },
+  { name: 'full-home', program: 'full-home.ts', about: 'A start and a question in a full home, against an empty one.' },
   { name: 'redact', program: 'redact.ts', about: 'Redaction of hostile lines of 1 MB, and of ordinary text.' },
   { name: 'store', program: 'store.ts', about: 'Operations of the store beside the bare driver.' },
   { name: 'scheduler', program: 'scheduler.ts', about: '10,000 jobs: adding, starting, idling, running.', flags: GC },
