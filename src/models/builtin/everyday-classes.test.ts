@@ -75,6 +75,8 @@ test.each([
   ['split 84.60 between 4 people with a 12.5% tip', /^23\.79 each: 95\.18/u],
   ['a jacket is 129 with 30% off, what do I pay?', /^90\.30 /u],
   ['eine Jacke kostet 129 Euro mit 30 % Rabatt, was zahle ich?', /^90,30 /u],
+  ["what's 15% tip on 84.60 split by three?", /^32\.43 each: 97\.29/u],
+  ['split 90 by 4 with a 10% tip', /^24\.75 each: 99 /u],
   ['the bill is £62.40, add a 15% tip', /^£71\.76 /u],
   ['dinner was 120 dollars, 20% tip, three of us, how much each?', /^48 each: 144 /u],
   ['what do I pay for 200 with 10% off and 20% vat?', /^216 /u],

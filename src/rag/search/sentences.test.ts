@@ -19,3 +19,16 @@ test('a table that was read from cells is told row by row', () => {
     },
   ]);
 });
+
+test('a title, an initial or a short form ends no sentence', () => {
+  const sentences = (text: string) => sentencesOf(text).map((sentence) => sentence.text);
+  expect(sentences('The landlord is Mrs. Aoife Walsh. Call her.')).toEqual([
+    'The landlord is Mrs. Aoife Walsh.',
+    'Call her.',
+  ]);
+  expect(sentences('Ask Dr. J. R. Lee, e.g. by mail. See No. 7.')).toEqual([
+    'Ask Dr. J. R. Lee, e.g. by mail.',
+    'See No. 7.',
+  ]);
+  expect(sentences('I said no. It was late.')).toEqual(['I said no.', 'It was late.']);
+});

@@ -9,6 +9,10 @@ export interface Sentence {
 const SENTENCE_END = /(?<=[.!?…。！？]["'”’)\]]{0,8})\s+|\n{2,}|\n(?=[ \t]{0,40}(?:[-*+]|\d+[.)])\s)/u;
 /** The dot of a German date ends no sentence: `am 12. März`. */
 const DATE_DOT = /(?<=\b\d{1,2}\.)\s(?=(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)\p{L}*)/gu;
+/** Nor does that of a title, an initial, or a short form that stands before what it belongs to: `Mrs. Walsh`, `No. 7`. */
+const SHORT_DOT =
+  /(?<=\b(?:Mrs?|Ms|Dr|Prof|St|Hr|Fr|Rev|Capt|\p{Lu}|e\.g|i\.e|approx|ca|vs|z\. ?B|bzw|inkl)\.)\s(?=\S)/gu;
+const NUMBER_DOT = /(?<=\b(?:[Nn]os?|Nr|pp?|vol|fig|Art|Abs|Kap)\.)\s(?=\d)/gu;
 /** For private use: no text has it, so no sentence ends there. */
 const NO_END = '\ue000';
 const FENCE = /^\s*(?:```|~~~)/u;
@@ -19,9 +23,13 @@ const RULE = /^[\s|:-]+$/u;
 export function sentencesOf(passage: string): Sentence[] {
   return parts(passage).flatMap(({ kind, lines }) => {
     if (kind === 'table') return rowsOf(lines);
-    const texts = kind === 'code' ? lines : lines.join('\n').replace(DATE_DOT, NO_END).split(SENTENCE_END);
+    const texts = kind === 'code' ? lines : unbroken(lines.join('\n')).split(SENTENCE_END);
     return texts.map(readable).flatMap((text) => (text === '' ? [] : [{ text, shown: text, header: '' }]));
   });
+}
+
+function unbroken(prose: string): string {
+  return prose.replace(DATE_DOT, NO_END).replace(SHORT_DOT, NO_END).replace(NUMBER_DOT, NO_END);
 }
 
 interface Part {

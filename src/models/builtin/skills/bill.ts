@@ -3,12 +3,13 @@ import { readNumber, showMoney, showNumber, wordsToDigits } from '../numbers.ts'
 import { type Intent, say, type UserRequest } from '../request.ts';
 
 const NUMBER = /(?<currency>[$€£]) ?(?=\d)|(?<number>\d[\d.,'’]*)(?<rate> ?(?:%|per ?cent\b|prozent\b))?/giu;
-/** "Between 4 people", "4 ways", "zu viert". */
+/** "Between 4 people", "split by 4", "4 ways", "zu viert". */
 const SHARED = pattern(
   'iu',
   String.raw`\b(?:between|among|amongst|by|into|with|for|durch|auf|unter|zwischen|für)(?: the)?(?: (?:all|us|the))?`,
   String.raw` (?<n>\d{1,3})(?: (?:people|persons?|friends|of us|ways|parts|adults|guests|personen|leuten?`,
   '|freunden?|gästen?|teile))',
+  String.raw`|(?<=\b(?:split|divided?|shared?)(?: \S{1,20}){0,3}) (?:by|between|among|into) (?<by>\d{1,3})\b(?![.,%]| %)`,
   String.raw`|\b(?<ways>\d{1,3}) (?:ways|of us)\b|\bzu (?<zu>zweit|dritt|viert|fünft|sechst)\b`,
 );
 const ZU = ['zweit', 'dritt', 'viert', 'fünft', 'sechst'];
@@ -86,7 +87,7 @@ export function bill(request: UserRequest): Intent | undefined {
 }
 
 function peopleIn({ groups = {} }: RegExpExecArray): number {
-  return groups.zu === undefined ? Number(groups.n ?? groups.ways) : ZU.indexOf(groups.zu) + 2;
+  return groups.zu === undefined ? Number(groups.n ?? groups.by ?? groups.ways) : ZU.indexOf(groups.zu) + 2;
 }
 
 /** Each percentage with the nearest word that says what it does; undefined where one has none of its own. */

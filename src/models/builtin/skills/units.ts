@@ -67,7 +67,7 @@ function withHalves(text: string): string {
 /** `5'10 in cm`, `5 ft 10 in m`: feet and inches. */
 const HEIGHT = pattern(
   'iu',
-  `^(?:(?:how tall|how much|what|wie ?viel|wie groß|was) (?:is|are|ist|sind) )?`,
+  `^(?:(?:how tall|how much|what|wie ?viel|wie groß|was) (?:is|are|ist|sind) |(?:convert|change|turn) )?`,
   String.raw`(\d)\s?(?:'|ft|feet|foot|fuß|fuss)\s?(\d{1,2})\s?(?:"|in(?:ch(?:es)?)?|zoll)? (?:in|to) `,
   '(cm|m|centimet(?:er|re)s?|met(?:er|re)s?|zentimetern?|metern?)$',
 );
