@@ -42,7 +42,7 @@ function cutList(blocks: Blocks, list: Tokens.List, from: number): Blocks {
 }
 
 function cutCode(blocks: Blocks, code: CodePart, from: number): Blocks {
-  const fence = /^ {0,3}(?:`{3,}|~{3,})[^\n]*\n/u.exec(code.raw)?.[0];
+  const fence = /^ {0,3}(?:```|~~~)[^\n]*\n/u.exec(code.raw)?.[0];
   const lines = code.text.split('\n');
   if (fence === undefined || lines.length <= MAX_OPEN_LINES) return blocks;
   const kept = lines.slice(-KEPT_LINES).join('\n');
