@@ -35,8 +35,6 @@ import { watchPaths } from './watch.ts';
 
 /** How many hits the sentences of an extractive answer are taken from. */
 const ANSWER_DEPTH = 8;
-/** A hit with less has nothing of what was asked for, and what it says should neither be read nor count as read. */
-const LEAST_SCORE = 0.0005;
 const TABLE_FILE = /\.(?:csv|tsv|xlsx|ods)$/iu;
 /** A table is added up from so many of its chunks at most: some 50,000 rows. */
 const MOST_TABLE_CHUNKS = 2000;
@@ -91,8 +89,7 @@ class ThreadedDocuments implements Documents {
   }
 
   async answer(project: string, question: string, options: AnswerOptions): Promise<ExtractiveAnswer> {
-    const found = await this.search(project, question, { ...options, k: Math.max(options.k, ANSWER_DEPTH) });
-    const hits = found.filter(({ score }) => score >= LEAST_SCORE);
+    const hits = await this.search(project, question, { ...options, k: Math.max(options.k, ANSWER_DEPTH) });
     const { text } = parseQuery(question);
     const asked = { question: text, resolved: resolveQuery(text, options.history ?? []) };
     const { answer, confidence } = extractAnswer(asked, hits.slice(0, ANSWER_DEPTH));
