@@ -126,7 +126,7 @@ class RoutedModels implements ModelControl {
     const rule = routingRuleFor(this.#options, request);
     const pinned = [...this.#pins(request, wishes), ...(rule?.pin ? [rule.pin] : [])];
     const named = pinned.flatMap((pin) => ('name' in pin ? pin.name : []));
-    const { candidates, unusable } = await this.#registry.resolve(named);
+    const { candidates, unusable } = await this.#registry.resolve(named, localOnly);
     const usedUp = await this.#usedUp(request);
     const { order, why } = rank(candidates, {
       profile: request.profile,
@@ -153,9 +153,10 @@ class RoutedModels implements ModelControl {
   }
 
   async candidates(): Promise<readonly CandidateStatus[]> {
-    const { candidates, unusable } = await this.#registry.resolve(this.#selected === undefined ? [] : [this.#selected]);
-    const pinned = this.#selected === undefined ? [] : [{ name: this.#selected, by: 'you' }];
     const { strategy, localOnly } = this.#options;
+    const chosen = this.#selected === undefined ? [] : [this.#selected];
+    const { candidates, unusable } = await this.#registry.resolve(chosen, localOnly);
+    const pinned = this.#selected === undefined ? [] : [{ name: this.#selected, by: 'you' }];
     const { order } = rank(candidates, { profile: 'TOOL_EXECUTION', strategy, localOnly, pinned, cheaper: false });
     const known = await Promise.all(order.map((candidate) => statusOf(candidate, this.#statusDeps())));
     return [...known, ...unusable.map((each) => statusOfUnusable(each, this.#statusDeps()))];
@@ -278,7 +279,7 @@ class RoutedModels implements ModelControl {
   /** Refuses a name that cannot work now, rather than at the next request. */
   async #checkName(name: string): Promise<void> {
     const target = named(name, this.#options, 'requested');
-    const { candidates } = await this.#registry.resolve();
+    const { candidates } = await this.#registry.resolve([], this.#options.localOnly);
     if (candidates.some((candidate) => isNamed(candidate, name)) || target.provider === 'builtin') return;
     const missing = missingFor(target);
     if (missing === undefined) return;

@@ -44,13 +44,14 @@ export class CandidateRegistry {
    * All candidates, in the order of detection.
    *
    * @param extra more models that somebody asked for, `provider:model` each.
+   * @param localOnly  no server elsewhere is asked about its models: none of them will be used.
    */
-  async resolve(extra: readonly string[] = []): Promise<ResolvedCandidates> {
+  async resolve(extra: readonly string[] = [], localOnly = false): Promise<ResolvedCandidates> {
     const { options } = this.#deps;
     const asked = extra.map((name) => named(name, options, 'requested'));
     const configured = configuredEndpoints(options);
     const usual = configured.length > 0 ? configured : [(await this.#discovered()) ?? builtinEndpoint(BUILT_IN)];
-    const resolved = await Promise.all([...usual, ...asked].map((each) => this.#resolve(each)));
+    const resolved = await Promise.all([...usual, ...asked].map((each) => this.#resolve(each, localOnly)));
     return {
       candidates: uniqueByLabel(resolved.filter((each) => each instanceof Candidate)),
       unusable: resolved.filter((each): each is UnusableEndpoint => !(each instanceof Candidate)),
@@ -88,24 +89,24 @@ export class CandidateRegistry {
   }
 
   /** A server that is set up without a model's name is asked what it has. */
-  async #resolve(endpoint: Endpoint): Promise<Candidate | UnusableEndpoint> {
+  async #resolve(endpoint: Endpoint, localOnly: boolean): Promise<Candidate | UnusableEndpoint> {
     const missing = missingFor(endpoint);
     if (missing !== undefined) return { endpoint, detail: `cannot be used: ${missing}` };
-    if (endpoint.model !== undefined) return this.#candidate({ ...endpoint, model: endpoint.model });
+    if (endpoint.model !== undefined) return this.#candidate({ ...endpoint, model: endpoint.model }, localOnly);
     const key = `${endpoint.provider} ${endpoint.baseUrl}`;
     const known = this.#servers.get(key);
     const state = known && this.#isFresh(known) ? known.value : await this.state(endpoint);
     if (state) this.#servers.set(key, { value: state, atMs: this.#nowMs() });
     const model = state?.state === 'ready' ? firstChatModel(state.models) : undefined;
-    if (model !== undefined) return this.#candidate({ ...endpoint, model });
+    if (model !== undefined) return this.#candidate({ ...endpoint, model }, localOnly);
     const detail = state?.state === 'down' ? state.detail : 'has no chat model; name one in the settings';
     return { endpoint, detail };
   }
 
-  async #candidate(endpoint: Endpoint & { readonly model: string }): Promise<Candidate> {
+  async #candidate(endpoint: Endpoint & { readonly model: string }, localOnly: boolean): Promise<Candidate> {
     const { provider, baseUrl, model } = endpoint;
     const key = `${provider} ${baseUrl} ${model}`;
-    if (this.#asksWindow(endpoint)) {
+    if ((endpoint.local || !localOnly) && this.#asksWindow(endpoint)) {
       const asked = this.#windows.get(key) ?? this.#askWindow(endpoint);
       this.#windows.set(key, asked);
       await asked;

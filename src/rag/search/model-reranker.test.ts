@@ -42,7 +42,10 @@ async function open({ options = {}, timeoutMs = PATIENT_MS, jobContext = () => u
   const warn = vi.fn();
   const log = { ...silentLog, warn };
   const redactor = new Redactor([SECRET]);
-  const toServer: typeof fetch = (input, init) => fetch(String(input).replace(CLOUD, server.url), init);
+  // With what a server is asked beside its API, which begins at the root.
+  const own = (url: string) =>
+    url.replace(CLOUD, server.url).replace(new URL(CLOUD).origin, new URL(server.url).origin);
+  const toServer: typeof fetch = (input, init) => fetch(own(String(input)), init);
   const models = createModels({
     timeZone: 'UTC',
     options: modelsOptions({ providers: { openai: { baseUrl: server.url, model: 'fault' } } }, options),
