@@ -9,7 +9,8 @@ const SHARED = pattern(
   String.raw`\b(?:between|among|amongst|by|into|with|for|durch|auf|unter|zwischen|für)(?: the)?(?: (?:all|us|the))?`,
   String.raw` (?<n>\d{1,3})(?: (?:people|persons?|friends|of us|ways|parts|adults|guests|personen|leuten?`,
   '|freunden?|gästen?|teile))',
-  String.raw`|(?<=\b(?:split|divided?|shared?)(?: \S{1,20}){0,3}) (?:by|between|among|into) (?<by>\d{1,3})\b(?![.,%]| %)`,
+  String.raw`|(?<=\b(?:split|divided?|shared?)(?: \S{1,20}){0,3}) (?:by|between|among|into)`,
+  String.raw` (?<by>\d{1,3})\b(?![.,%]| %)`,
   String.raw`|\b(?<ways>\d{1,3}) (?:ways|of us)\b|\bzu (?<zu>zweit|dritt|viert|fünft|sechst)\b`,
 );
 const ZU = ['zweit', 'dritt', 'viert', 'fünft', 'sechst'];
