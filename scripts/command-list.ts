@@ -55,12 +55,13 @@ function refuseTwins(found: readonly Found[]): void {
 }
 
 function entryText({ info, file, exportName }: Found): string {
-  const { name, summary, group, usage, flags, only, mends } = info;
+  const { name, summary, group, usage, examples, flags, only, mends } = info;
   const facts = {
     name,
     summary,
     group,
     usage,
+    examples,
     ...(flags && { flags }),
     ...(only && { only }),
     ...(mends && { mends }),

@@ -1,6 +1,6 @@
 import { COMMAND_GROUPS, type CommandInfo, type Place } from '../src/repl/command.ts';
 import { COMMANDS } from '../src/repl/commands.gen.ts';
-import { COMMON_FLAG_LINES } from '../src/repl/help-text.ts';
+import { COMMON_FLAG_LINES, prefixOf } from '../src/repl/help-text.ts';
 
 /** docs/commands.md: every command with its forms and flags, by group. */
 export function commandsPage(): string {
@@ -26,16 +26,13 @@ ${groups.join('\n\n')}
 
 const WHERE: Readonly<Record<Place, string>> = { argv: ' In a shell only.', slash: ' At the prompt only.' };
 
-function commandText({ name, summary, usage, flags = {}, only }: CommandInfo): string {
+function commandText({ name, summary, usage, examples, flags = {}, only }: CommandInfo): string {
   const own = Object.keys(flags).map((flag) => `\`--${flag}\``);
   const flagLine = own.length > 0 ? [`Flags: ${own.join(', ')}.`] : [];
-  const forms = ['```text', ...usage.map((form) => linePrefix(only, form) + form), '```'].join('\n');
-  return [`### ${name}`, `${summary}.${only ? WHERE[only] : ''}`, forms, ...flagLine].join('\n\n');
-}
-
-function linePrefix(only: Place | undefined, form: string): string {
-  if (form.includes('| wooster ')) return '';
-  return only === 'slash' ? '/' : 'wooster ';
+  const forms = ['```text', ...usage.map((form) => prefixOf(form, only ?? 'argv') + form), '```'].join('\n');
+  const shown = examples.map((each) => `\`${prefixOf(each, only ?? 'argv')}${each}\``);
+  const exampleLine = `For example ${shown.join(', ')}.`;
+  return [`### ${name}`, `${summary}.${only ? WHERE[only] : ''}`, forms, exampleLine, ...flagLine].join('\n\n');
 }
 
 /** docs/wooster.1: the same for `man`. @see groff_man(7) */
@@ -62,7 +59,7 @@ export function manPage(): string {
 }
 
 function manEntry({ name, summary, usage, only }: CommandInfo): string[] {
-  const forms = usage.map((form) => escaped(linePrefix(only, form) + form));
+  const forms = usage.map((form) => escaped(prefixOf(form, only ?? 'argv') + form));
   return ['.TP', `.B ${escaped(name)}`, `${escaped(summary)}.`, '.nf', ...forms, '.fi'];
 }
 

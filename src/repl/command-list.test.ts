@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { COMMAND_GROUPS } from './command.ts';
 import { commandsFor, findCommand } from './command-list.ts';
 import { COMMANDS } from './commands.gen.ts';
-import { overview } from './help-text.ts';
+import { COMMON_FLAG_LINES, explain, overview } from './help-text.ts';
 
 test('every entry of the generated list loads the command of its name', async () => {
   for (const { load, ...info } of COMMANDS) {
@@ -18,6 +18,24 @@ test.each(COMMANDS.map(({ name, summary }) => [name, summary]))('%s: "%s" fits o
   expect(summary).toMatch(/^[A-Z][a-z]+\b.*[^.]$/u);
   expect(summary.length).toBeLessThanOrEqual(80 - 15);
 });
+
+test.each(COMMANDS.map((command) => [command.name, command]))(
+  '%s: its help ends in examples that can be typed',
+  (name, command) => {
+    const lines: string[] = [];
+    explain(command, command.only ?? 'argv', { row: () => {}, line: (line) => lines.push(line) });
+    const shown = lines.slice(lines.findIndex((line) => line.startsWith('Example')) + 1);
+    const common = COMMON_FLAG_LINES.flatMap((line) => line.match(/--?[a-z]+/gu)?.slice(0, 2) ?? []);
+    const known = new Set([...common, ...Object.keys(command.flags ?? {}).map((flag) => `--${flag}`)]);
+    expect(command.examples.length).toBeGreaterThan(0);
+    for (const example of command.examples) {
+      expect(shown.some((line) => line.endsWith(example))).toBe(true);
+      const typed = example.split('| wooster ').at(-1)?.split(' -- ')[0] ?? '';
+      expect(typed).toMatch(new RegExp(`^${name}(?: |$)`, 'u'));
+      for (const [flag] of typed.matchAll(/(?<= )--?[a-z-]+/gu)) expect([...known]).toContain(flag);
+    }
+  },
+);
 
 test.each(['argv', 'slash'] as const)('the help of %s lists every command there once, by group', (place) => {
   const rows: unknown[] = [];

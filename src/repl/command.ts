@@ -68,6 +68,8 @@ export interface CommandInfo {
   readonly group: CommandGroup;
   /** Without the leading `wooster ` or `/`, one line per form; a gap of two or more spaces sets off an explanation. */
   readonly usage: readonly string[];
+  /** Whole lines that can be typed, in the form of `usage`. */
+  readonly examples: readonly string[];
   /** Flags of this command, besides the common ones. */
   readonly flags?: ParseArgsOptionsConfig;
   /** Where it can be used; in both places unless given. */

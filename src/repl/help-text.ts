@@ -32,9 +32,17 @@ export function overview(commands: readonly CommandInfo[], place: Place, out: Pi
 
 /** How one command is used. */
 export function explain(command: CommandInfo, place: Place, out: Pick<Output, 'line' | 'row'>): void {
-  const prefix = place === 'slash' ? '/' : 'wooster ';
-  out.row({ name: command.name, summary: command.summary, usage: command.usage });
-  out.line(`${command.summary}.`);
-  for (const form of command.usage) out.line(`  ${prefix}${form}`);
+  const { name, summary, usage, examples } = command;
+  out.row({ name, summary, usage, examples });
+  out.line(`${summary}.`);
+  for (const form of usage) out.line(`  ${prefixOf(form, place)}${form}`);
+  out.line(examples.length === 1 ? 'Example:' : 'Examples:');
+  for (const example of examples) out.line(`  ${prefixOf(example, place)}${example}`);
   if (place === 'argv') out.line('"wooster help" lists the flags of every command.');
+}
+
+/** What stands before a form or an example; one that begins with another program is whole. */
+export function prefixOf(form: string, place: Place): string {
+  if (form.includes('| wooster ')) return '';
+  return place === 'slash' ? '/' : 'wooster ';
 }

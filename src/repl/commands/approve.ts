@@ -24,6 +24,7 @@ export const approve: Command = {
   summary: 'Run a call that waits for approval, once',
   group: 'Tools and approvals',
   usage: ['approve ID        a proposal of "approvals"', 'approve JOB       a restricted job may act from now on'],
+  examples: ['approve prop_1a2b3c'],
   async run(call) {
     const [id, ...rest] = call.args;
     if (id === undefined || rest.length > 0) throw unclear('approve');

@@ -23,6 +23,12 @@ export const ask: Command = {
     'ask "TEXT" --output F                     the answer goes to a file, once it is whole',
     'ask "TEXT" --schema F                     the answer is JSON that fits the JSON Schema of a file',
   ],
+  examples: [
+    'ask "what is 15 % of 80?"',
+    'ask "when does my lease end?" --project flat',
+    'git diff | wooster ask "explain"',
+    'ask "sum up the costs" --file costs.csv --output costs.md',
+  ],
   flags: { file: { type: 'string', multiple: true }, output: { type: 'string' }, schema: { type: 'string' } },
   only: 'argv',
   async run(call) {

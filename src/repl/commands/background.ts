@@ -13,6 +13,7 @@ export const bg: Command = {
   summary: 'Answer a request in the background, in a new conversation',
   group: 'Ask',
   usage: ['bg TEXT'],
+  examples: ['bg compare the two offers in offers.md'],
   only: 'slash',
   async run({ args, session, app, out }) {
     const text = args.join(' ').trim();
@@ -40,6 +41,7 @@ export const jobs: Command = {
   summary: 'List what is running in the background',
   group: 'Ask',
   usage: ['jobs'],
+  examples: ['jobs'],
   only: 'slash',
   async run({ app, out }) {
     const list = app.background.list();
@@ -58,6 +60,7 @@ export const stop: Command = {
   summary: 'Stop what is running in the background',
   group: 'Ask',
   usage: ['stop', 'stop NUMBER'],
+  examples: ['stop 2'],
   only: 'slash',
   async run({ args, app, out }) {
     const number = args[0] === undefined ? undefined : Number(args[0]);

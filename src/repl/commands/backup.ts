@@ -12,6 +12,7 @@ export const backup: Command = {
   summary: 'Back up conversations, schedules and logs, or verify a backup',
   group: 'Maintenance',
   usage: ['backup [FILE]', 'backup --verify FILE'],
+  examples: ['backup', 'backup --verify ~/wooster.sqlite3'],
   flags: { verify: { type: 'string' } },
   async run({ args, flags, app, out }) {
     const toVerify = textFlag(flags, 'verify');
@@ -35,6 +36,7 @@ export const restore: Command = {
   summary: 'Replace the database with a backup, or with what can be read',
   group: 'Maintenance',
   usage: ['restore FILE', 'restore --salvage    save what can be read of a damaged database'],
+  examples: ['restore ~/wooster.sqlite3'],
   flags: { salvage: { type: 'boolean' } },
   // Not at the prompt: the REPL itself holds the database that would be replaced.
   only: 'argv',

@@ -8,6 +8,7 @@ export const completion: Command = {
   summary: 'Print a script with which a shell completes commands and flags',
   group: 'Maintenance',
   usage: ['completion bash|zsh|fish', 'completion bash >> ~/.bashrc'],
+  examples: ['completion bash >> ~/.bashrc'],
   only: 'argv',
   mends: true,
   async run({ args, commands, out }) {

@@ -12,6 +12,7 @@ export const newCommand: Command = {
   summary: 'Start a new conversation',
   group: 'Conversations',
   usage: ['new'],
+  examples: ['new'],
   only: 'slash',
   async run({ session, out }) {
     // The first turn gives it an id.
@@ -27,6 +28,7 @@ export const branch: Command = {
   summary: 'Continue in a copy of the conversation',
   group: 'Conversations',
   usage: ['branch [ID]'],
+  examples: ['branch'],
   async run(call) {
     const from = conversationOf(call);
     const id = await call.app.archive.branch(from);
@@ -43,6 +45,7 @@ export const compact: Command = {
   summary: 'Summarise all but the last exchange of the conversation',
   group: 'Conversations',
   usage: ['compact [ID]'],
+  examples: ['compact'],
   async run(call) {
     const { app, out } = call;
     const { id } = await app.archive.get(conversationOf(call));
@@ -66,6 +69,7 @@ export const context: Command = {
   summary: "Show what fills the model's context window",
   group: 'Conversations',
   usage: ['context [ID] [--raw]'],
+  examples: ['context', 'context --raw -c house'],
   flags: { raw: { type: 'boolean' } },
   async run(call) {
     const { out, app, flags } = call;
@@ -103,6 +107,7 @@ export const exportCommand: Command = {
   summary: 'Write a conversation as Markdown or JSON',
   group: 'Conversations',
   usage: ['export [ID] [--out FILE.md|FILE.json]'],
+  examples: ['export --out talk.md'],
   flags: { out: { type: 'string' } },
   async run(call) {
     const id = conversationOf(call);

@@ -7,6 +7,7 @@ export const deny: Command = {
   summary: 'Drop a call that waits for approval',
   group: 'Tools and approvals',
   usage: ['deny ID           a proposal of "approvals"'],
+  examples: ['deny prop_1a2b3c'],
   async run({ app, args, out, place }) {
     const [id, ...rest] = args;
     if (id === undefined || rest.length > 0) throw unclear('deny');

@@ -18,6 +18,7 @@ export const doctor: Command = {
     'doctor --live    also ask each configured model for a word, and send a line on each channel',
     'doctor --fix    repair what can be repaired without a decision of yours',
   ],
+  examples: ['doctor', 'doctor --fix'],
   mends: true,
   flags: { fix: { type: 'boolean' }, live: { type: 'boolean' } },
   async run(call) {

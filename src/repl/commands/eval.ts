@@ -39,6 +39,7 @@ export const evalCommand: Command = {
     'eval [FILE ...]          the tasks of YAML files; those of the program unless given (docs/eval.md)',
     'eval [--mode MODE] [--task ID] [--times N] [--budget USD|none]',
   ],
+  examples: ['eval --mode classic_tools --times 3', 'eval my-tasks.yaml --budget 0.50'],
   flags: {
     task: { type: 'string', multiple: true },
     times: { type: 'string' },

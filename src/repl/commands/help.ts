@@ -7,6 +7,7 @@ export const help: Command = {
   summary: 'List the commands, or explain one',
   group: 'Maintenance',
   usage: ['help', 'help COMMAND'],
+  examples: ['help schedule'],
   async run({ args, commands, place, out }) {
     const [name] = args;
     if (name === undefined) overview(commands, place, out);

@@ -15,6 +15,7 @@ export const home: Command = {
   summary: 'List, add and remove the homes on a PostgreSQL server',
   group: 'Maintenance',
   usage: ['home [list]', 'home add ID', 'home remove ID'],
+  examples: ['home add anna'],
   async run(call) {
     const [verb = 'list', id] = call.args;
     if (verb === 'list') return list(call);

@@ -24,6 +24,7 @@ export const ingest: Command = {
     'ingest [--rebuild]          refresh everything the project has',
     'ingest mcp:SERVER/URI       a resource of an MCP server',
   ],
+  examples: ['ingest ~/Documents/flat', 'ingest notes.md --watch', 'ingest --rebuild'],
   flags: { rebuild: { type: 'boolean' }, watch: { type: 'boolean' } },
   async run(call) {
     call.app.projects.create(call.session.project);

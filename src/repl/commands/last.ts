@@ -11,6 +11,7 @@ export const last: Command = {
   summary: 'Print the last answer again, as it was written',
   group: 'Conversations',
   usage: ['last'],
+  examples: ['last'],
   only: 'slash',
   async run(call) {
     const text = lastAnswer(await rowsOf(call));
@@ -26,6 +27,7 @@ export const copy: Command = {
   summary: 'Copy the last answer, or its last code block, to the clipboard',
   group: 'Conversations',
   usage: ['copy', 'copy code'],
+  examples: ['copy code'],
   only: 'slash',
   async run(call) {
     const { args, out } = call;
@@ -54,6 +56,7 @@ export const details: Command = {
   summary: 'Show the calls, scripts and results of the last turn in full',
   group: 'Conversations',
   usage: ['details'],
+  examples: ['details'],
   only: 'slash',
   async run(call) {
     const rows = await rowsOf(call);

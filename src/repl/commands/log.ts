@@ -32,6 +32,7 @@ export const log: Command = {
     'log --why EFFECT',
     'log --unknown [EFFECT done|failed]',
   ],
+  examples: ['log --limit 20', 'log --verify', 'log --unknown'],
   flags: {
     turn: { type: 'string' },
     limit: { type: 'string' },

@@ -42,6 +42,11 @@ export const mcp: Command = {
     'mcp prompt NAME PROMPT [K=V]... also /NAME:PROMPT',
     'mcp serve                       for another program, over standard input and output',
   ],
+  examples: [
+    'mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/Documents',
+    'mcp add tickets --url https://example.org/mcp',
+    'mcp test files',
+  ],
   flags: {
     env: { type: 'string', multiple: true },
     url: { type: 'string' },

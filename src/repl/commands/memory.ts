@@ -20,6 +20,7 @@ export const memory: Command = {
     'memory search TEXT',
     'memory on|off                 for this project',
   ],
+  examples: ['memory add "I live in Galway"', 'memory search tea', 'memory forget "I live in Galway"'],
   flags: { here: { type: 'boolean' } },
   async run(call) {
     const [what = 'list', ...rest] = call.args;

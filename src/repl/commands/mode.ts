@@ -16,6 +16,7 @@ export const mode: Command = {
   summary: 'Show or change how the model acts: by tool calls or by scripts',
   group: 'Ask',
   usage: ['mode', 'mode code', 'mode tools', 'mode auto'],
+  examples: ['mode code', 'mode auto'],
   only: 'slash',
   async run({ args, session, out }) {
     if (args[0] !== undefined) Object.assign(session, { autoMode: false, ...modeOf(parseModeSetting(args[0])) });
@@ -34,6 +35,7 @@ export const code: Command = {
   summary: 'Show scripts while they run, or change how many may fail',
   group: 'Ask',
   usage: ['code', 'code log on|off', 'code attempts N'],
+  examples: ['code log on', 'code attempts 3'],
   only: 'slash',
   async run(call) {
     const [what, value] = call.args;

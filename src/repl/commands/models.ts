@@ -17,6 +17,7 @@ export const models: Command = {
   summary: 'List the models in the order they are tried, with their health',
   group: 'Models',
   usage: ['models'],
+  examples: ['models'],
   async run({ app, out }) {
     const candidates = await app.models.candidates();
     for (const [index, candidate] of candidates.entries()) show(candidate, index, out);
@@ -54,6 +55,7 @@ export const model: Command = {
   summary: 'Show the model, or choose another until the program ends',
   group: 'Models',
   usage: ['model', 'model NAME', 'model PROVIDER:NAME', 'model auto        let the router choose again'],
+  examples: ['model auto', 'model openai:gpt-5-mini'],
   only: 'slash',
   async run({ args, app, out }) {
     const [name] = args;
@@ -77,6 +79,7 @@ export const routing: Command = {
   summary: 'Show which model each kind of task gets, and why',
   group: 'Models',
   usage: ['routing', 'routing why', 'routing why TASK'],
+  examples: ['routing why'],
   async run(call) {
     const [form, task] = call.args;
     if (form === undefined || form === 'status') return status(call);

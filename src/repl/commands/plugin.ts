@@ -22,6 +22,7 @@ export const plugin: Command = {
     'plugin update NAME [--yes]',
     'plugin remove NAME',
   ],
+  examples: ['plugin new tides', 'plugin enable weather', 'plugin add ./my-plugin'],
   async run(call) {
     const [verb = 'list', name, ...rest] = call.args;
     if (verb === 'list' && name === undefined) return plugins.run(call);

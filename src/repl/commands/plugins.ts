@@ -7,6 +7,7 @@ export const plugins: Command = {
   summary: 'List the plugins, and why any are off',
   group: 'Tools and approvals',
   usage: ['plugins'],
+  examples: ['plugins'],
   async run({ app, out }) {
     const found = app.plugins();
     for (const plugin of found) {

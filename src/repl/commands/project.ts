@@ -21,6 +21,7 @@ export const project: Command = {
     'project show [NAME]',
     'project delete NAME [--files]',
   ],
+  examples: ['project create flat', 'project use flat', 'project show'],
   flags: { files: { type: 'boolean' } },
   async run(call) {
     const [verb = 'list', name] = call.args;

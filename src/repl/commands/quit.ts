@@ -5,6 +5,7 @@ export const quit: Command = {
   summary: 'Leave the REPL',
   group: 'Maintenance',
   usage: ['quit'],
+  examples: ['quit'],
   only: 'slash',
   async run({ session }) {
     session.ended = true;

@@ -34,6 +34,7 @@ export const rag: Command = {
     'rag import FOLDER [--vectors MODEL]   import a store saved by HNSWLib of LangChain; MODEL made its vectors',
     'rag import --remove FOLDER            remove it again',
   ],
+  examples: ['rag search "notice period" --k 3', 'rag test add "when is the rent due?" lease'],
   flags: {
     vectors: { type: 'string' },
     remove: { type: 'boolean' },

@@ -11,6 +11,7 @@ export const replay: Command = {
   summary: 'Run the scripts of a past turn again, on recorded results',
   group: 'Tools and approvals',
   usage: ['replay TURN'],
+  examples: ['replay turn_1a2b3c'],
   async run({ args, app, out, signal }) {
     const [turnId] = args;
     if (turnId === undefined) {

@@ -11,6 +11,7 @@ export const report: Command = {
   summary: 'Write usage, jobs, sources and effects to one HTML page',
   group: 'Maintenance',
   usage: ['report [--output FILE]      report.html of the current folder unless given'],
+  examples: ['report --output june.html'],
   flags: { output: { type: 'string' } },
   async run({ app, out, flags, signal }) {
     const output = resolve(textFlag(flags, 'output') ?? 'report.html');

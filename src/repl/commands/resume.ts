@@ -14,6 +14,7 @@ export const resume: Command = {
   summary: 'Continue a past conversation, or an interrupted request',
   group: 'Conversations',
   usage: ['resume', 'resume ID'],
+  examples: ['resume', 'resume turn_1a2b3c'],
   async run(call) {
     const id = call.args[0] ?? (await choose(call));
     if (id === undefined) {

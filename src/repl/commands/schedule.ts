@@ -54,6 +54,12 @@ export const schedule: Command = {
     'schedule next "WHEN" [--tz ZONE] [--from ISO] [--count N]',
     'schedule import [FILE]          from a legacy Wooster',
   ],
+  examples: [
+    'schedule add --when "every weekday at 8:30" --prompt "What is due today?"',
+    'schedule add --when "tomorrow at 18:00" --message "Take the bins out."',
+    'schedule list --week',
+    'schedule cancel bins',
+  ],
   flags: {
     ...JOB_FLAGS,
     all: { type: 'boolean' },

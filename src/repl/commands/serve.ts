@@ -12,6 +12,7 @@ export const serve: Command = {
   summary: 'Run schedules and deliver messages without a terminal',
   group: 'Schedules and messages',
   usage: ['serve', 'serve --homes all|ID,ID  of several homes of a PostgreSQL server, each with a folder of its own'],
+  examples: ['serve', 'serve --homes anna,ben'],
   flags: { homes: { type: 'string' } },
   only: 'argv',
   async run(call) {

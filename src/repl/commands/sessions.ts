@@ -24,6 +24,7 @@ export const sessions: Command = {
     'sessions undo ID         take out the last exchange, and bring back what it changed',
     'sessions delete ID [--yes]',
   ],
+  examples: ['sessions --limit 5', 'sessions search boiler', 'sessions rename house "The boiler"'],
   flags: { limit: { type: 'string' } },
   async run(call) {
     const [form = 'list', ...rest] = call.args;

@@ -18,6 +18,7 @@ export const setup: Command = {
     'setup --provider server --url URL [--model M] [--key-stdin]',
     'setup ... [--folder FOLDER] [--project NAME] [--test-channel]',
   ],
+  examples: ['setup', 'setup --provider builtin --folder ~/Documents --project papers'],
   flags: {
     provider: { type: 'string' },
     url: { type: 'string' },

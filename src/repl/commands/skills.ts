@@ -28,6 +28,7 @@ export const skills: Command = {
     'skills trust NAME                      shows it; --yes agrees without a question',
     'skills off NAME',
   ],
+  examples: ['skills', 'skills add ./weekly-review', 'skills trust weekly-review'],
   flags: { here: { type: 'boolean' } },
   async run(call) {
     const [what = 'list', name = ''] = call.args;

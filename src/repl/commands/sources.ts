@@ -23,6 +23,7 @@ export const sources: Command = {
     'sources [PART] [--all]              PART of a path, or a glob',
     `sources [PART] --state STATE        ${SOURCE_STATES.join(', ')}`,
   ],
+  examples: ['sources', 'sources "*.pdf" --state failed'],
   flags: { state: { type: 'string' }, all: { type: 'boolean' } },
   async run({ args, flags, session, app, out }) {
     const state = stateOf(flags.state);

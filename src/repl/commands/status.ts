@@ -9,6 +9,7 @@ export const status: Command = {
   summary: 'Show database, jobs, messages, workers and indexes in numbers',
   group: 'Maintenance',
   usage: ['status [--json]'],
+  examples: ['status --json'],
   async run({ app, out }) {
     const report = await app.status();
     out.row(report);

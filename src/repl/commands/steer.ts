@@ -7,6 +7,7 @@ export const steer: Command = {
   summary: 'Say something to the answer that is being worked on (key: Ctrl-S)',
   group: 'Ask',
   usage: ['steer TEXT'],
+  examples: ['steer only the year 2026, please'],
   only: 'slash',
   async run({ args, ask }) {
     const text = args.join(' ').trim();

@@ -24,6 +24,7 @@ export const store: Command = {
     'store migrate [STORE]',
     'store copy FROM TO [--from-home ID] [--to-home ID]  a STORE is an SQLite file or a postgres:// URL',
   ],
+  examples: ['store check', 'store copy state/wooster.sqlite3 postgres://db.example.org/wooster'],
   flags: { 'from-home': { type: 'string' }, 'to-home': { type: 'string' } },
   async run(call) {
     const [verb = 'check', ...stores] = call.args;

@@ -44,6 +44,7 @@ export const think: Command = {
     'think list | think trust FILE | think untrust FILE    programs in programs/ as tools of the assistant',
     'think lsp                          serve an editor over stdin and stdout (a language server)',
   ],
+  examples: ['think check brief.tl', 'think run brief.tl --arg city=Galway', 'think test --replay'],
   flags: { syntax: { type: 'boolean' }, check: { type: 'boolean' }, ...RUN_FLAGS },
   async run(call) {
     const [name = '', ...args] = call.args;

@@ -23,6 +23,7 @@ export const tools: Command = {
   summary: 'List the tools that the model can use',
   group: 'Tools and approvals',
   usage: ['tools', 'tools NAME'],
+  examples: ['tools', 'tools query_rag'],
   async run(call) {
     const { args, app, out, session } = call;
     const [name] = args;

@@ -13,6 +13,7 @@ export const trust: Command = {
   summary: 'Take the text of a file or a folder as your own',
   group: 'Tools and approvals',
   usage: ['trust PATH        a file as it is now, or a folder with everything in it'],
+  examples: ['trust notes/from-anna.md'],
   run: (call) => declare(call, false),
 };
 

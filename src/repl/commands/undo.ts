@@ -15,6 +15,7 @@ export const undo: Command = {
     'undo                     the newest change in the project; as /undo, all of the last exchange',
     'undo EFFECT [--force]    one change; "log" shows the ids',
   ],
+  examples: ['undo', 'undo eff_1a2b3c'],
   flags: { force: { type: 'boolean' } },
   async run(call) {
     const { app, args, flags, session, place } = call;

@@ -7,5 +7,6 @@ export const untrust: Command = {
   summary: 'Treat the text of a file or a folder as written by others',
   group: 'Tools and approvals',
   usage: ['untrust PATH      a file or a folder, whatever it holds now or later'],
+  examples: ['untrust downloads'],
   run: (call) => declare(call, true),
 };

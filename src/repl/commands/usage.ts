@@ -21,6 +21,7 @@ export const usage: Command = {
     'usage on',
     'usage off',
   ],
+  examples: ['usage --by model --since month', 'usage --modes'],
   flags: { by: { type: 'string' }, since: { type: 'string' }, modes: { type: 'boolean' } },
   async run(call) {
     const [form] = call.args;

@@ -11,6 +11,7 @@ export const workspace: Command = {
   summary: 'Turn the sandboxed workspace of the conversation on or off',
   group: 'Tools and approvals',
   usage: ['workspace', 'workspace on', 'workspace off'],
+  examples: ['workspace on'],
   async run(call) {
     const [form = 'status'] = call.args;
     if (form === 'on') return turnOn(call);
