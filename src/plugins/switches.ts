@@ -23,6 +23,8 @@ export class Switches {
   readonly #path: string | undefined;
   #entries: Record<string, Switch> = {};
   #readAt = -1;
+  /** One change after the other: of two at once, each would write the file without the other's. */
+  #writing: Promise<void> = Promise.resolve();
 
   /** @param path undefined: nothing is kept. */
   constructor(path: string | undefined) {
@@ -45,12 +47,28 @@ export class Switches {
     return true;
   }
 
-  /** Change one entry. @param next undefined: forget it. @throws the system's error; the file is as it was then. */
+  /**
+   * Change one entry, at once for this program, and in the file after the changes that were asked for before.
+   *
+   * @param next undefined: forget it. @throws the system's error; the file is as it was then.
+   */
   async set(name: string, next: Switch | undefined): Promise<void> {
-    this.read();
+    this.#change(name, next);
+    const written = this.#writing.then(() => this.#write(name, next));
+    this.#writing = written.catch(() => {});
+    await written;
+  }
+
+  #change(name: string, next: Switch | undefined): void {
     const { [name]: _before, ...others } = this.#entries;
     this.#entries = next === undefined ? others : { ...others, [name]: next };
+  }
+
+  /** What another program has written since is kept. */
+  async #write(name: string, next: Switch | undefined): Promise<void> {
     if (this.#path === undefined) return;
+    this.read();
+    this.#change(name, next);
     mkdirSync(dirname(this.#path), { recursive: true });
     await replaceFile(this.#path, `${JSON.stringify(this.#entries, null, 1)}\n`);
     this.#readAt = statSync(this.#path).mtimeMs;

@@ -35,6 +35,20 @@ test('scripts of a turn share a child while each ends cleanly, and only then', a
   await last.ended;
 });
 
+test('a child that kept much memory is given to nobody', async () => {
+  const sandbox = createSandbox({ log: silentLog });
+  const bridge = { log: () => {}, call: async () => ({ ok: true, value: 1 }) as const };
+  const options = { functions: [], bridge, signal: new AbortController().signal };
+  const turn = sandbox.forTurn(() => true);
+  const deep = 'let o = 1; for (let i = 0; i < 1e6; i++) o = [o]; o;';
+  for (let n = 0; n < 6; n++) {
+    await turn.run(deep, options);
+    expect(await turn.run('1 + 1', options)).toMatchObject({ value: 2 });
+  }
+  turn.close();
+  await sandbox.close();
+});
+
 test('a script finds nothing of the one before it', async () => {
   const sandbox = createSandbox({ log: silentLog });
   const bridge = { log: () => {}, call: async () => ({ ok: true, value: 1 }) as const };

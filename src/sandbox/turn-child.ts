@@ -7,6 +7,14 @@ const MOST_SCRIPTS = 50;
 /** A child with an empty isolate has about 50 MB. The kernel's limit is on all that it ever held. */
 const MOST_RSS_MB = 110;
 
+interface Own {
+  readonly worker: Worker;
+  readonly memoryMb: number;
+  scripts: number;
+  /** Whether the next script can have it. */
+  renewed: Promise<boolean>;
+}
+
 /**
  * The child process of one turn. A script that ended by itself leaves it to the next one, with a new isolate; in every
  * other case, and once the turn has read untrusted text, each script gets a child of its own: what breaks out of its
@@ -15,7 +23,7 @@ const MOST_RSS_MB = 110;
 export class TurnChild {
   readonly #pool: Pool;
   readonly #mayShare: () => boolean;
-  #own: { readonly worker: Worker; readonly memoryMb: number; scripts: number } | undefined;
+  #own: Own | undefined;
   #closed = false;
 
   constructor(pool: Pool, mayShare: () => boolean) {
@@ -33,25 +41,25 @@ export class TurnChild {
     const own = this.#usable(memoryMb);
     if (own) {
       own.worker.hold(true);
-      if (await isUp(own.worker)) {
+      if (await own.renewed) {
         own.scripts += 1;
         return own.worker;
       }
     }
     const worker = await this.#pool.take(memoryMb);
     if (this.#closed) worker.kill();
-    this.#own = { worker, memoryMb, scripts: 1 };
+    this.#own = { worker, memoryMb, scripts: 1, renewed: Promise.resolve(false) };
     return worker;
   }
 
   /** The next isolate is made at once, while the model reads the result. */
   giveBack(worker: Worker, clean: boolean): void {
-    const { scripts = 0 } = this.#own ?? {};
-    if (!clean || this.#closed || scripts >= MOST_SCRIPTS || !this.#mayShare()) {
+    const own = this.#own;
+    if (!clean || this.#closed || !own || own.scripts >= MOST_SCRIPTS || !this.#mayShare()) {
       worker.kill();
       this.#own = undefined;
     } else {
-      void renew(worker);
+      own.renewed = renew(worker);
       worker.hold(false);
     }
   }
@@ -63,7 +71,7 @@ export class TurnChild {
   }
 
   /** Untrusted text may also have been read since the last script. */
-  #usable(memoryMb: number): { readonly worker: Worker; scripts: number } | undefined {
+  #usable(memoryMb: number): Own | undefined {
     const own = this.#own;
     if (own && !own.worker.hasEnded && own.memoryMb === memoryMb && this.#mayShare()) return own;
     this.#own?.worker.kill();
@@ -72,17 +80,20 @@ export class TurnChild {
   }
 }
 
-/** A child that kept the memory of its last script would hold it against the next one. */
-async function renew(worker: Worker): Promise<void> {
+/**
+ * A child that kept the memory of its last script would hold it against the next one.
+ *
+ * @returns whether it can run one; until then nobody may be given it, or it would be killed under a script.
+ */
+async function renew(worker: Worker): Promise<boolean> {
   worker.renew();
-  if (!(await isUp(worker))) return;
-  const usage = await readUsage(worker.pid ?? 0);
-  if (usage && usage.rssMb > MOST_RSS_MB) worker.kill();
-}
-
-function isUp(worker: Worker): Promise<boolean> {
-  return worker.ready().then(
+  const isUp = await worker.ready().then(
     () => true,
     () => false,
   );
+  if (!isUp) return false;
+  const usage = await readUsage(worker.pid ?? 0);
+  if (!usage || usage.rssMb <= MOST_RSS_MB) return !worker.hasEnded;
+  worker.kill();
+  return false;
 }

@@ -40,6 +40,7 @@ test('what was sent or changed since is named and left', async () => {
       toolCalls: [
         { name: 'write_file', args: { path: 'shop.md', content: 'milk' } },
         { name: 'capture_item', args: { text: 'milk' } },
+        { name: 'notify', args: { text: 'milk' } },
       ],
     },
     'Noted.',
@@ -49,7 +50,8 @@ test('what was sent or changed since is named and left', async () => {
   writeFileSync(join(app.projects.folder('home'), 'shop.md'), 'milk, eggs');
   const { lines } = await run(['sessions', 'undo', 'conv_1']);
   expect(lines[1]).toMatch(/^ {2}Left as it is, it was changed since: shop\.md \(undo eff_\w+ --force\)$/u);
-  expect(lines[2]).toBe('  Cannot be undone, it has already happened: capture_item {"text":"milk"}');
+  expect(lines[2]).toBe('  gtd/inbox.md is gone again; it had not been there before');
+  expect(lines[3]).toBe('  Cannot be undone, it has already happened: notify {"text":"milk"}');
 });
 
 test('log shows what can be undone, undo does it by its id, and once', async () => {
