@@ -31,6 +31,13 @@ test('a reminder is delivered word for word, without a model', async () => {
   expect(notices.map(({ text }) => text)).toEqual(['Take your tablets.']);
 });
 
+test('who asks to be reminded gets the words, whatever the model leaves out', async () => {
+  const { call, scope } = await scheduling();
+  Object.assign(scope, { turn: { ...scope.turn, text: 'Remind me tomorrow to water the ferns' } });
+  const made = succeeded(await call('schedule', { when: 'tomorrow 9am', text: 'Water the ferns' }));
+  expect(made).toMatchObject({ as: 'reminder' });
+});
+
 test.each([
   ['Reminder: call Anna', 'reminder'],
   ['Time to leave!', 'reminder'],

@@ -31,6 +31,8 @@ const KNOWN = {
 } as const;
 /** A text that can only be a message. */
 const MESSAGE = /^(?:reminder|erinnerung)\s*[:!]|^(?:time to|don['’]t forget|do not forget|zeit f|vergiss nicht)\b/iu;
+/** Who asks to be reminded wants the words; what is carried out then is asked for otherwise. */
+const REMIND = /\b(?:remind(?:er)?|erinner(?:e|n|ung)?)\b/iu;
 
 const when = z.union([z.string().trim().min(1).max(500), z.number()]);
 const text = z.string().trim().min(1).max(20_000);
@@ -81,7 +83,7 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const { turn, untrusted, idempotencyKey } = context;
-      const as = input.as ?? (MESSAGE.test(input.text) ? 'reminder' : 'prompt');
+      const as = input.as ?? (MESSAGE.test(input.text) || REMIND.test(turn.text) ? 'reminder' : 'prompt');
       const wanted = {
         when: asSpoken(inWords(input.when), { timeZone: context.timeZone, now: context.now() }),
         prompt: input.text,

@@ -32,6 +32,13 @@ describe('a claim without an effect is marked', () => {
     'I deleted the old file.',
     'The reminder was cancelled.',
     'Removed.',
+    'I moved the reminder to call Bea to 07:00.',
+    'The reminder is now on Thursday, 14 January 2027.',
+    'I changed the boiler firm to Oakes in lease.md.',
+    'Done: the rent in lease.md is now 1,190.',
+    'Moved: Thursday at nine.',
+    'I will remember that you like tea.',
+    'Ich habe die Erinnerung verschoben.',
     '✅ Sent to Discord',
     'I’ve posted it.',
     'Ich habe die Nachricht gesendet.',
@@ -43,6 +50,9 @@ describe('a claim without an effect is marked', () => {
 
 describe('what is no claim is not marked', () => {
   test.each([
+    'I changed my mind about the colour.',
+    'The rent is now 940 euros.',
+    'You moved the reminder, as you said.',
     'I could not send the message.',
     'The message was not sent: no channel is configured.',
     'Shall I save it?',

@@ -21,6 +21,9 @@ const any = (...lines: readonly string[]) => `(?:${lines.join('|')})`;
  */
 const claim = (...parts: readonly string[]): Sequence => parts.map((part) => new RegExp(part, 'giu'));
 const DONE = '^(?:done|ok|okay|all set|sure|certainly|great|perfect|got it)[ !.,:—-]+';
+const CHANGED = any(
+  'changed|edited|replaced|renamed|moved|rescheduled|postponed|pushed back|brought forward|corrected|adjusted',
+);
 const I_HAVE = '\\bich habe?\\b';
 
 /** Sentences that say something has happened, in English and German. */
@@ -50,6 +53,10 @@ const CLAIMS: readonly Claims[] = [
         `\\b${ME} ` +
           '(?:saved|stored|written|wrote|noted|recorded|added|appended|created|updated|put|jotted|logged)\\b',
       ),
+      claim(`\\b${ME} ${CHANGED}\\b(?! (?:my|our) mind| on\\b)`),
+      claim(`(?:${DONE}|^)(?:it )?${CHANGED}\\b`),
+      claim(DONE, '\\b(?:is|are|reads|says) now\\b'),
+      claim("\\b(?:i'll|i will|i shall) (?:remember|keep in mind) that\\b"),
       claim(
         `\\b${any('note|file|entry|journal|document|list|draft|memo')}s? ${IS} ` +
           `${any('saved|stored|written|noted|recorded|added|appended|created|updated')}\\b`,
@@ -58,7 +65,10 @@ const CLAIMS: readonly Claims[] = [
       claim('\\b(?:it|this|that) (?:was|has been|is) (?:saved|noted|stored|written|added) (?:to|in|as)\\b'),
       claim(
         I_HAVE,
-        `\\b${any('gespeichert|notiert|geschrieben|hinzugefügt|eingetragen|angelegt|aufgeschrieben|vermerkt')}\\b`,
+        `\\b${any(
+          'gespeichert|notiert|geschrieben|hinzugefügt|eingetragen|angelegt|aufgeschrieben|vermerkt',
+          'geändert|verschoben|verlegt|ersetzt|umbenannt|bearbeitet|korrigiert|aktualisiert',
+        )}\\b`,
       ),
       claim(
         `\\b${any('notiz|datei|eintrag|dokument|liste')}\\b`,
@@ -76,8 +86,10 @@ const CLAIMS: readonly Claims[] = [
       ),
       claim(
         `\\b${any('reminder|alarm|job|task|schedule|timer')}s? ${IS} ` +
-          `${any('set|scheduled|created|active|in place|set up')}\\b`,
+          `${any('set|scheduled|created|active|in place|set up|moved|rescheduled|postponed|changed')}\\b`,
       ),
+      claim(`\\b${any('reminder|alarm|job|task|timer')}s? (?:is|are|comes?) now (?:on|at|for|due)\\b`),
+      claim('\\berinnerung\\b', '\\b(?:ist|kommt) (?:jetzt|nun)\\b'),
       claim(`(?:${DONE}|^)(?:it )?(?:scheduled|reminder set)\\b`),
       claim("\\b(?:i'll|i will|i shall) (?:remind|ping|notify|message|wake|alert) you\\b"),
       claim(I_HAVE, '\\b(?:geplant|eingeplant|angesetzt|terminiert)\\b'),
