@@ -204,7 +204,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "Send yourself a message, or list sent messages and channels",
     group: "Schedules and messages",
     usage: ["notify \"TEXT\" [--to CHANNEL]","notify --list","notify --channels"],
-    examples: ["notify \"The backup is done\" --to discord","notify --list"],
+    examples: ["notify \"The backup is done\"","notify --list"],
     flags: {"to":{"type":"string"},"list":{"type":"boolean"},"channels":{"type":"boolean"}},
     load: async () => (await import('./commands/notify.ts')).notify,
   },
@@ -276,7 +276,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "List the calls that wait for approval, and standing approvals",
     group: "Tools and approvals",
     usage: ["approvals","approvals forget TOOL DESTINATION","approvals forget JOB        what a rehearsal approved"],
-    examples: ["approvals","approvals forget notify discord"],
+    examples: ["approvals","approvals forget fetch_text example.org"],
     load: async () => (await import('./commands/approvals.ts')).approvals,
   },
   {

@@ -16,7 +16,7 @@ export const approvals: Command = {
   summary: 'List the calls that wait for approval, and standing approvals',
   group: 'Tools and approvals',
   usage: ['approvals', 'approvals forget TOOL DESTINATION', 'approvals forget JOB        what a rehearsal approved'],
-  examples: ['approvals', 'approvals forget notify discord'],
+  examples: ['approvals', 'approvals forget fetch_text example.org'],
   async run(call) {
     const { args, out } = call;
     const [form, what, destination] = args;

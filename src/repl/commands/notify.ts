@@ -16,7 +16,7 @@ export const notify: Command = {
   summary: 'Send yourself a message, or list sent messages and channels',
   group: 'Schedules and messages',
   usage: ['notify "TEXT" [--to CHANNEL]', 'notify --list', 'notify --channels'],
-  examples: ['notify "The backup is done" --to discord', 'notify --list'],
+  examples: ['notify "The backup is done"', 'notify --list'],
   flags: { to: { type: 'string' }, list: { type: 'boolean' }, channels: { type: 'boolean' } },
   async run(call) {
     if (call.flags.channels === true) return channels(call);
