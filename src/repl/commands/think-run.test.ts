@@ -240,5 +240,5 @@ test('what it cost is told, and the rows say what happened', async () => {
     { type: 'print', text: 'stub-v' },
     { type: 'end', ok: true, cost: { calls: 1, inputTokens: 10, byOperation: { think: { calls: 1 } } } },
   ]);
-  expect(notes.join('\n')).toContain('1 model calls');
+  expect(notes.join('\n')).toContain('1 model call,');
 });

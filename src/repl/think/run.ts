@@ -1,3 +1,4 @@
+import { counted } from '../../base/text.ts';
 import { failureText } from '../../lang/programs/failure-text.ts';
 import { runProgram } from '../../lang/runtime/run-program.ts';
 import type { CommandCall } from '../command.ts';
@@ -29,7 +30,7 @@ export async function run(call: CommandCall): Promise<number> {
 }
 
 function costText({ calls, inputTokens, outputTokens, costUsd }: ReturnType<Costs>): string {
-  return `${calls} model calls, ${inputTokens} tokens in, ${outputTokens} out, ${costUsd.toFixed(4)} USD`;
+  return `${counted(calls, 'model call')}, ${inputTokens} tokens in, ${outputTokens} out, ${costUsd.toFixed(4)} USD`;
 }
 
 type Costs = Awaited<ReturnType<typeof worldFor>>['costs']['getSummary'];
