@@ -52,6 +52,7 @@ describe('what is no claim is not marked', () => {
   test.each([
     'I changed my mind about the colour.',
     'The rent is now 940 euros.',
+    'Changed documents: tea',
     'You moved the reminder, as you said.',
     'I could not send the message.',
     'The message was not sent: no channel is configured.',

@@ -54,7 +54,7 @@ const CLAIMS: readonly Claims[] = [
           '(?:saved|stored|written|wrote|noted|recorded|added|appended|created|updated|put|jotted|logged)\\b',
       ),
       claim(`\\b${ME} ${CHANGED}\\b(?! (?:my|our) mind| on\\b)`),
-      claim(`(?:${DONE}|^)(?:it )?${CHANGED}\\b`),
+      claim(`(?:${DONE}|^)(?:it )?${CHANGED}(?=[.:!,]|$| (?:it|to|from)\\b)`),
       claim(DONE, '\\b(?:is|are|reads|says) now\\b'),
       claim("\\b(?:i'll|i will|i shall) (?:remember|keep in mind) that\\b"),
       claim(
