@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { generateSettingFiles } from '../src/settings/generate.ts';
 import { classTable, policyTable } from '../src/tools/gate/policy-table.ts';
-import { commandList } from './command-list.ts';
+import { commandList, findCommands } from './command-list.ts';
 import { commandsPage, manPage } from './commands-page.ts';
 import { generateParser } from './grammar.ts';
 import { languageErrorsPage } from './language-errors-page.ts';
@@ -15,11 +15,13 @@ import { toolsPage } from './tools-page.ts';
 
 /** Every file that is generated from the code: path in the checkout to content. */
 export async function generateFiles(): Promise<Readonly<Record<string, string>>> {
+  const found = await findCommands();
+  const commands = found.map(({ info }) => info);
   return {
     ...generateSettingFiles(),
-    'src/repl/commands.gen.ts': await commandList(),
-    'docs/commands.md': commandsPage(),
-    'docs/wooster.1': manPage(),
+    'src/repl/commands.gen.ts': commandList(found),
+    'docs/commands.md': commandsPage(commands),
+    'docs/wooster.1': manPage(commands),
     'src/lang/grammar/parser.gen.ts': generateParser(),
     'docs/language-errors.md': languageErrorsPage(),
     'docs/language-reference.md': languageReference(),
