@@ -95,7 +95,7 @@ test('what can be read of a damaged database is saved', async () => {
   const saved = await run(home, 'restore', '--salvage');
   expect([saved.code, saved.stderr]).toEqual([0, '']);
   expect(saved.stdout).toMatch(/^Saved \d+ conversations, \d+ messages, \d+ scheduled job/u);
-  expect(saved.stdout).toMatch(/^Not all rows could be read of: .*\bconversations\b/mu);
+  expect(saved.stdout).toContain('Not all rows could be read of: conversations.');
   const listed = rows((await run(home, 'sessions', '--limit', '1000', '--json')).stdout);
   expect(listed.length).toBeGreaterThan(CONVERSATIONS * 0.6);
   expect(listed.length).toBeLessThan(CONVERSATIONS + 1);

@@ -1,7 +1,6 @@
 import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { messageOf } from '../../base/errors.ts';
 import { openSqlite } from './store.ts';
 
 /** What was saved of a damaged database: the rows of each table, and where some could not be read. */
@@ -61,9 +60,13 @@ function copyTables(source: DatabaseSync, target: DatabaseSync): Salvaged {
       `INSERT OR IGNORE INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`,
     );
     let copied = 0;
-    const whole = readRows(source, `SELECT ${names} FROM "${table}"`, (row) => {
+    const take = (row: Row) => {
       copied += Number(insert.run(...columns.map((name) => row[name] ?? null)).changes);
-    });
+    };
+    const from = `FROM "${table}"`;
+    const whole = isNumbered(source, table)
+      ? readNumbered(source, `SELECT rowid AS "row number", ${names} ${from}`, take)
+      : readByKey(source, `SELECT ${names} ${from}`, { key: keyOf(source, table), take });
     rows[table] = copied;
     if (!whole) incomplete.push(table);
   }
@@ -73,40 +76,52 @@ function copyTables(source: DatabaseSync, target: DatabaseSync): Salvaged {
 
 type Row = Record<string, SQLInputValue>;
 
-/** From the start, then by number past what cannot be read, then from the end. @returns whether all of it was read. */
-function readRows(source: DatabaseSync, select: string, take: (row: Row) => void): boolean {
-  const query = select.replace('SELECT ', 'SELECT rowid AS "row number", ');
-  const walk = (order: string) => {
-    let last = 0;
-    try {
-      for (const row of source.prepare(`${query} ${order}`).iterate()) {
-        last = Number(row['row number']);
-        take(row as Row);
-      }
-      return undefined;
-    } catch (error) {
-      return { last, error: messageOf(error) };
-    }
-  };
-  const stopped = walk('ORDER BY rowid');
-  if (!stopped) return true;
-  const one = (() => {
-    try {
-      return source.prepare(`${query} WHERE rowid = ?`);
-    } catch {
-      return undefined;
-    }
-  })();
-  for (let number = stopped.last + 1; one && number <= stopped.last + TRIED; number++) {
-    try {
-      const row = one.get(number);
-      if (row) take(row as Row);
-    } catch {
-      // Its page is damaged as well.
-    }
+/** Read until the end, or until a row cannot be read. @returns whether it was the end. */
+function walk(source: DatabaseSync, query: string, take: (row: Row) => void): boolean {
+  try {
+    for (const row of source.prepare(query).iterate()) take(row as Row);
+    return true;
+  } catch {
+    return false;
   }
-  walk('ORDER BY rowid DESC');
+}
+
+/** From the start, then by number past what cannot be read, then from the end. @returns whether all of it was read. */
+function readNumbered(source: DatabaseSync, query: string, take: (row: Row) => void): boolean {
+  let last = 0;
+  const counting = (row: Row) => {
+    last = Number(row['row number']);
+    take(row);
+  };
+  if (walk(source, `${query} ORDER BY rowid`, counting)) return true;
+  // One that is damaged throughout has no row.
+  for (let number = last + 1, end = last + TRIED; number <= end; number++)
+    walk(source, `${query} WHERE rowid = ${number}`, take);
+  walk(source, `${query} ORDER BY rowid DESC`, take);
   return false;
+}
+
+/** A table WITHOUT ROWID: from the start, then from the end. @returns whether all of it was read. */
+function readByKey(
+  source: DatabaseSync,
+  query: string,
+  { key, take }: { readonly key: readonly string[]; readonly take: (row: Row) => void },
+): boolean {
+  const order = (direction: string) => `ORDER BY ${key.map((name) => `"${name}" ${direction}`).join(', ')}`;
+  if (walk(source, `${query} ${order('ASC')}`, take)) return true;
+  walk(source, `${query} ${order('DESC')}`, take);
+  return false;
+}
+
+/** @see https://www.sqlite.org/withoutrowid.html */
+function isNumbered(database: DatabaseSync, table: string): boolean {
+  const info = database.prepare("SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?").get(table);
+  return Number(info?.wr) === 0;
+}
+
+function keyOf(database: DatabaseSync, table: string): string[] {
+  const list = database.prepare('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk').all(table);
+  return list.map(({ name }) => String(name));
 }
 
 /** Messages whose conversation was lost get one again; what else refers to nothing is left out. */
@@ -116,8 +131,20 @@ function adoptOrphans(target: DatabaseSync): void {
     target.exec(`INSERT OR IGNORE INTO conversations (id, project, title, created_at, updated_at)
       SELECT conversation_id, 'home', '(salvaged)', min(${at}), max(${at}) FROM ${table} GROUP BY conversation_id`);
   }
-  for (const { table, rowid } of target.prepare('PRAGMA foreign_key_check').all())
-    if (rowid !== null) target.prepare(`DELETE FROM "${String(table)}" WHERE rowid = ?`).run(rowid ?? 0);
+  for (const { table, rowid, fkid } of target.prepare('PRAGMA foreign_key_check').all())
+    if (rowid === null) deleteOrphans(target, String(table), Number(fkid));
+    else target.prepare(`DELETE FROM "${String(table)}" WHERE rowid = ?`).run(rowid ?? 0);
+}
+
+/** Of a table WITHOUT ROWID, whose rows the check cannot name. */
+function deleteOrphans(target: DatabaseSync, table: string, key: number): void {
+  const pairs = target
+    .prepare('SELECT "table", "from", "to" FROM pragma_foreign_key_list(?) WHERE id = ?')
+    .all(table, key);
+  const meets = pairs.map(({ from, to }) => `parent."${String(to)}" = "${table}"."${String(from)}"`).join(' AND ');
+  target.exec(
+    `DELETE FROM "${table}" WHERE NOT EXISTS (SELECT 1 FROM "${String(pairs[0]?.table)}" parent WHERE ${meets})`,
+  );
 }
 
 function tablesOf(database: DatabaseSync): string[] {
