@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -5,8 +6,10 @@ import type { AddressInfo } from 'node:net';
 export interface LoopbackCallback {
   /** `http://127.0.0.1:PORT/callback` */
   readonly url: string;
-  /** What the browser brings along with this `state`; visits with another one are turned away. */
-  wait(state: string, signal: AbortSignal): Promise<URLSearchParams>;
+  /** What the browser has to bring along; visits with another one are turned away. */
+  readonly state: string;
+  /** What else it brings along, also when it was here already. @throws the signal's reason. */
+  visited(signal: AbortSignal): Promise<URLSearchParams>;
   close(): void;
 }
 
@@ -14,10 +17,13 @@ const PATH = '/callback';
 
 /** @param port  0 for any that is free. */
 export async function openLoopbackCallback(port = 0): Promise<LoopbackCallback> {
-  let visited: (query: URLSearchParams) => boolean = () => false;
+  const state = randomBytes(24).toString('base64url');
+  const { promise: visit, resolve: come } = Promise.withResolvers<URLSearchParams>();
   const server = createServer((request, response) => {
     const query = queryOf(request, server.address() as AddressInfo);
-    answer(response, query !== undefined && visited(query) ? query : undefined);
+    const isOurs = query?.get('state') === state;
+    if (isOurs) come(query);
+    answer(response, isOurs ? query : undefined);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -25,15 +31,13 @@ export async function openLoopbackCallback(port = 0): Promise<LoopbackCallback> 
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`,
-    wait: (state, signal) =>
-      new Promise((resolve, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-        visited = (query) => {
-          const isOurs = query.get('state') === state;
-          if (isOurs) resolve(query);
-          return isOurs;
-        };
-      }),
+    state,
+    async visited(signal) {
+      signal.throwIfAborted();
+      const { promise: givenUp, reject } = Promise.withResolvers<never>();
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      return Promise.race([visit, givenUp]);
+    },
     close() {
       server.close();
       server.closeAllConnections();

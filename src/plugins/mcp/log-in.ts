@@ -24,7 +24,7 @@ export async function logIn(
   const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const { url, loginDeps } = loginOf(name, target as RemoteServer, deps);
   const callback = await openLoopbackCallback(loginDeps.oauth.callbackPort);
-  const login = new LoginByHand(loginDeps, { callback: callback.url, url, show });
+  const login = new LoginByHand(loginDeps, { callback, url, show });
   const address = new URL(url);
   const transport = new StreamableHTTPClientTransport(address, {
     fetch: remoteFetch(name, address, deps),
@@ -36,7 +36,7 @@ export async function logIn(
     const refusal = await connecting.then(() => undefined, whyOf);
     if (!login.isUnderWay) throw new Error(refusal ?? 'it asks nobody to log in');
     const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
-    const granted = await login.granted(callback, patience);
+    const granted = await login.granted(patience);
     await warningsTo(deps.log, () => transport.finishAuth(granted));
   } finally {
     callback.close();

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type {
   OAuthClientMetadata,
   OAuthClientProvider,
@@ -130,14 +129,24 @@ export class ServerLogin implements OAuthClientProvider {
   }
 }
 
+interface ByHand {
+  /** Where the browser comes back to. */
+  readonly callback: LoopbackCallback;
+  /** The server's address. */
+  readonly url: string;
+  /** Gets the address that the person opens. */
+  readonly show: (address: URL) => void;
+}
+
 /** A login that a person makes in their browser. */
 export class LoginByHand extends ServerLogin {
-  readonly #state = randomBytes(24).toString('base64url');
+  readonly #callback: LoopbackCallback;
   readonly #show: (address: URL) => void;
   #shown = false;
 
-  constructor(deps: LoginDeps, { callback, url, show }: { callback: string; url: string; show: (url: URL) => void }) {
-    super(deps, { url, redirectUrl: callback });
+  constructor(deps: LoginDeps, { callback, url, show }: ByHand) {
+    super(deps, { url, redirectUrl: callback.url });
+    this.#callback = callback;
     this.#show = show;
   }
 
@@ -147,7 +156,7 @@ export class LoginByHand extends ServerLogin {
   }
 
   state(): string {
-    return this.#state;
+    return this.#callback.state;
   }
 
   /** @throws Error for an address that no browser should open. */
@@ -160,8 +169,8 @@ export class LoginByHand extends ServerLogin {
   }
 
   /** What the browser brings back. @throws Error when the person or the service said no. */
-  async granted(callback: LoopbackCallback, signal: AbortSignal): Promise<URLSearchParams> {
-    const query = await callback.wait(this.#state, signal);
+  async granted(signal: AbortSignal): Promise<URLSearchParams> {
+    const query = await this.#callback.visited(signal);
     const refusal = query.get('error');
     if (refusal !== null) throw new Error([refusal, query.get('error_description')].filter(Boolean).join(': '));
     return query;
