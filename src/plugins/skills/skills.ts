@@ -145,17 +145,17 @@ export class Skills {
     if (!existsSync(dir)) return [];
     const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
     const names = entries.filter((entry) => !entry.isFile() && !entry.name.startsWith('.')).map(({ name }) => name);
-    return Promise.all(names.slice(0, LISTED_AT_MOST).map((name) => this.#one(place, project, join(dir, name))));
-  }
-
-  async #one(place: SkillPlace, project: string, path: string): Promise<Skill> {
-    const folder = await readSkillFolder(path);
-    const { name } = folder;
-    if ('why' in folder) return { place, state: 'broken', name, broken: folder };
-    if (place === 'bundled') return { place, state: 'on', name, folder, foreign: false };
-    const { hash, imported = false } = (await this.#pins.all()).get(idOf(place, project, name)) ?? {};
-    const state = hash === undefined ? 'off' : hash === folder.hash ? 'on' : 'changed';
-    return { place, state, name, folder, foreign: imported };
+    const pins = place === 'bundled' || names.length === 0 ? undefined : await this.#pins.all();
+    return Promise.all(
+      names.slice(0, LISTED_AT_MOST).map(async (name): Promise<Skill> => {
+        const folder = await readSkillFolder(join(dir, name));
+        if ('why' in folder) return { place, state: 'broken', name: folder.name, broken: folder };
+        if (place === 'bundled') return { place, state: 'on', name: folder.name, folder, foreign: false };
+        const { hash, imported = false } = pins?.get(idOf(place, project, folder.name)) ?? {};
+        const state = hash === undefined ? 'off' : hash === folder.hash ? 'on' : 'changed';
+        return { place, state, name: folder.name, folder, foreign: imported };
+      }),
+    );
   }
 }
 
