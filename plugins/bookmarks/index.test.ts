@@ -25,6 +25,13 @@ test('an address is kept once as a line of Markdown, and found by its words and 
   await expect(call('add_bookmark', { url: 'javascript:alert(1)' })).rejects.toThrow('url');
 });
 
+test('addresses that are added at once are all kept', async () => {
+  const { call, home } = await startPlugin(bookmarks);
+  const urls = [1, 2, 3, 4, 5].map((each) => `https://example.org/${each}`);
+  await Promise.all(urls.map((url) => call('add_bookmark', { url })));
+  expect(readFileSync(join(home, 'bookmarks.md'), 'utf8').match(/\]\((.*?)\)/gu)).toHaveLength(5);
+});
+
 test('a page is kept as Markdown among the documents of the project, with where it is from', async () => {
   const page = '<title>Tides</title><nav>Menu</nav><h1>Tides</h1><p>They turn.</p>';
   const server = await webServer((request, response) => {

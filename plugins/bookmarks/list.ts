@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { replaceFile } from '#plugin';
+import { changeInTurn, replaceFile } from '#plugin';
 
 export interface Bookmark {
   readonly url: string;
@@ -12,7 +12,11 @@ export interface Bookmark {
 const LINE = /^- \[(.*)\]\((https?:[^\s)]+)\)(.*)$/u;
 
 /** @returns the line; undefined when the address is there already. */
-export async function addBookmark(path: string, bookmark: Bookmark, day: string): Promise<string | undefined> {
+export function addBookmark(path: string, bookmark: Bookmark, day: string): Promise<string | undefined> {
+  return changeInTurn(path, () => add(path, bookmark, day));
+}
+
+async function add(path: string, bookmark: Bookmark, day: string): Promise<string | undefined> {
   const { tags, notes } = bookmark;
   // Brackets of an address would end the link.
   const url = bookmark.url.replaceAll('(', '%28').replaceAll(')', '%29');

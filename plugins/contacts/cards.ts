@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type ICAL from 'ical.js';
 import { replaceFile } from '#plugin';
@@ -98,6 +98,5 @@ export async function addContact(folder: string, contact: Contact): Promise<void
     card.addProperty(new ical.Property(['bday', {}, wholeDate ? 'date' : 'text', contact.birthday], card));
   }
   for (const address of contact.addresses) card.addPropertyWithValue('adr', ['', '', address, '', '', '', ''] as never);
-  await mkdir(folder, { recursive: true });
   await replaceFile(join(folder, `${uid}.vcf`), `${card.toString()}\r\n`);
 }

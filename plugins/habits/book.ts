@@ -1,6 +1,5 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { replaceFile, z } from '#plugin';
+import { readFile } from 'node:fs/promises';
+import { changeInTurn, replaceFile, z } from '#plugin';
 
 const Habit = z.object({
   name: z.string(),
@@ -29,7 +28,6 @@ export type Content = z.output<typeof Content>;
 export class Book {
   readonly kept: boolean;
   readonly #path: string;
-  #last: Promise<unknown> = Promise.resolve();
 
   /** @param kept  what is changed in it can be undone. */
   constructor(path: string, kept: boolean) {
@@ -51,17 +49,12 @@ export class Book {
 
   /** One change after the other; when `edit` throws, nothing is changed. */
   change<T>(edit: (content: Content) => T): Promise<T> {
-    const work = this.#last
-      .catch(() => {})
-      .then(async () => {
-        const content = await this.read();
-        const result = edit(content);
-        await mkdir(dirname(this.#path), { recursive: true });
-        await replaceFile(this.#path, `${JSON.stringify(content, null, 2)}\n`);
-        return result;
-      });
-    this.#last = work;
-    return work;
+    return changeInTurn(this.#path, async () => {
+      const content = await this.read();
+      const result = edit(content);
+      await replaceFile(this.#path, `${JSON.stringify(content, null, 2)}\n`);
+      return result;
+    });
   }
 }
 

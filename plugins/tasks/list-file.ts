@@ -1,6 +1,5 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { replaceFile } from '#plugin';
+import { readFile } from 'node:fs/promises';
+import { changeInTurn, replaceFile } from '#plugin';
 
 /** `- [ ] text`: what is before the text, its mark, and the text. */
 const ITEM = /^(\s*[-*+] \[([ xX])\] )(.*)$/su;
@@ -27,9 +26,6 @@ export interface Edit {
   readonly append?: readonly string[];
 }
 
-/** One change after the other, also when two calls come at once. */
-const changing = new Map<string, Promise<unknown>>();
-
 /**
  * A Markdown file that a person edits too. What a change does not name is written back byte for byte, whatever it is:
  * headings, notes, line ends of another system, text that is no UTF-8.
@@ -46,22 +42,18 @@ export class ListFile {
   }
 
   /**
-   * Change the file by what is in it now. Without a change, as when `edit` throws, it stays as it is.
+   * Change the file by what is in it now, one change after the other. Without a change, as when `edit` throws, it stays
+   * as it is.
    *
    * @param edit gets the items in their order; open and done ones.
    */
   async change<T>(edit: (items: readonly Item[]) => Edit & { readonly result: T }): Promise<T> {
-    const before = changing.get(this.path) ?? Promise.resolve();
-    const work = before
-      .catch(() => {})
-      .then(async () => {
-        const lines = await this.#read();
-        const { replace = new Map(), append = [], result } = edit(itemsOf(lines));
-        await this.#write(lines, replace, append);
-        return result;
-      });
-    changing.set(this.path, work);
-    return work;
+    return changeInTurn(this.path, async () => {
+      const lines = await this.#read();
+      const { replace = new Map(), append = [], result } = edit(itemsOf(lines));
+      await this.#write(lines, replace, append);
+      return result;
+    });
   }
 
   async #read(): Promise<Line[]> {
@@ -89,7 +81,6 @@ export class ListFile {
     });
     const open = append.length > 0 && kept.length > 0 && !kept.at(-1)?.endsWith('\n');
     const text = `${kept.join('')}${open ? end : ''}${append.map((line) => latin1(line) + end).join('')}`;
-    await mkdir(dirname(this.path), { recursive: true });
     await replaceFile(this.path, Buffer.from(text, 'latin1'));
   }
 }

@@ -33,6 +33,16 @@ export async function replaceFile(path: string, content: string | Uint8Array, op
   await replace(path, content, options);
 }
 
+const CHANGES = new Map<string, Promise<unknown>>();
+
+/** Change a file by what it holds after the changes that were begun before: of two at once, none is lost. */
+export function changeInTurn<T>(path: string, change: () => Promise<T>): Promise<T> {
+  const before = CHANGES.get(path) ?? Promise.resolve();
+  const work = before.catch(() => {}).then(change);
+  CHANGES.set(path, work);
+  return work;
+}
+
 /** Delete a file; what a tool deletes in the home or in a project is kept. */
 export async function removeFile(path: string): Promise<void> {
   if (!(await CALL.getStore()?.(path, undefined))) await rm(path);

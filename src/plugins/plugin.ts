@@ -20,6 +20,6 @@ export {
   type Preparation,
   type ScheduledTask,
 } from './definition.ts';
-export { removeFile, replaceFile } from './kept-files.ts';
+export { changeInTurn, removeFile, replaceFile } from './kept-files.ts';
 export { pageMarkdown, pageText } from './page-text.ts';
 export { type Moment, readMoment } from './read-moment.ts';
