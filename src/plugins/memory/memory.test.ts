@@ -180,6 +180,15 @@ describe('a project', () => {
     expect(await prompt('where do I live?')).toEqual([]);
   });
 
+  test('does not hide what its owner said behind what came from outside', async () => {
+    const { call, own, prompt } = await scene('trip');
+    await call('remember', { text: 'I live in Galway' });
+    const evil = { untrusted: true, decide: AGREED_UNSEEN };
+    await call('remember', { text: 'I live in Evilville', project: true }, evil);
+    expect(readFileSync(own, 'utf8')).toContain('outside] I live in Evilville');
+    expect((await prompt('where do I live?')).slice(1)).toEqual(['- I live in Galway']);
+  });
+
   test('is right where it contradicts what is true everywhere else, until something newer is said', async () => {
     const { call, app, own, read, prompt, run } = await scene('trip');
     await call('remember', { text: 'I live in Galway' });

@@ -246,9 +246,10 @@ export class Memory {
   }
 }
 
-/** Without the facts of the home that the project has another word on. */
+/** Without the facts of the home that the project has another word on; what came from outside overrules nothing. */
 function withoutOverruled(facts: readonly KnownFact[]): KnownFact[] {
-  const own = new Set(facts.filter(({ scope }) => scope === 'project').map(({ text }) => slotOf(text)));
+  const overruling = facts.filter(({ scope, outside }) => scope === 'project' && !outside);
+  const own = new Set(overruling.map(({ text }) => slotOf(text)));
   own.delete(undefined);
   return own.size === 0 ? [...facts] : facts.filter(({ scope, text }) => scope === 'project' || !own.has(slotOf(text)));
 }
