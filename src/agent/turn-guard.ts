@@ -15,9 +15,9 @@ export interface TurnGuardDeps {
   readonly linkHosts: readonly string[];
 }
 
-/** Events that come only after a reply's last word; all others may come in the middle of it. */
 /** How many changes are named under an answer, and with how much of their input. */
 const [SHOWN_CHANGES, SHOWN_INPUT] = [5, 80];
+/** Events that come only after a reply's last word; all others may come in the middle of it. */
 const ENDS_WORDS: ReadonlySet<TurnEvent['type']> = new Set(['answer', 'tool', 'approval', 'code', 'output', 'error']);
 
 /**
