@@ -37,6 +37,8 @@ describe('a claim without an effect is marked', () => {
     'I changed the boiler firm to Oakes in lease.md.',
     'Done: the rent in lease.md is now 1,190.',
     'Moved: Thursday at nine.',
+    'Moved to 07:00.',
+    'Okay, renamed to tea/green.md.',
     'I will remember that you like tea.',
     'Ich habe die Erinnerung verschoben.',
     '✅ Sent to Discord',
@@ -53,6 +55,8 @@ describe('what is no claim is not marked', () => {
     'I changed my mind about the colour.',
     'The rent is now 940 euros.',
     'Changed documents: tea',
+    '- Moved to Berlin in 2019.',
+    'Sure, the rent is now 940 euros.',
     'You moved the reminder, as you said.',
     'I could not send the message.',
     'The message was not sent: no channel is configured.',
@@ -99,6 +103,15 @@ describe('an effect supports its own kind of claim', () => {
     const deeds = { turn: [], conversation: [SAVED] };
     expect(unsupportedClaims('I already saved that earlier.', deeds)).toEqual([]);
     expect(unsupportedClaims('I saved that.', deeds)).toHaveLength(1);
+  });
+
+  test('how a reminder is now may rest on an earlier turn that made it so', () => {
+    const result = '{"next":"2027-01-14T09:00:00Z","runs":"Thursday 14 January 2027 at 09:00 (UTC)"}';
+    const deeds = { turn: [], conversation: [{ ...SCHEDULED, result }] };
+    expect(unsupportedClaims('Yes, the reminder is now on Thursday, 14 January 2027, at 9:00.', deeds)).toEqual([]);
+    expect(unsupportedClaims('The reminder is now on Friday, 15 January 2027.', deeds)).toHaveLength(1);
+    expect(unsupportedClaims('The reminder is now on its new day.', deeds)).toHaveLength(1);
+    expect(unsupportedClaims('I moved the reminder to Thursday.', deeds)).toHaveLength(1);
   });
 
   test('each sentence is judged by itself', () => {

@@ -24,6 +24,11 @@ const DONE = '^(?:done|ok|okay|all set|sure|certainly|great|perfect|got it)[ !.,
 const CHANGED = any(
   'changed|edited|replaced|renamed|moved|rescheduled|postponed|pushed back|brought forward|corrected|adjusted',
 );
+/** A time, a number or a path; "moved to Berlin" is what somebody did. */
+const NEW_VALUE = any(
+  '\\S{0,100}\\d|\\S{1,100}[./]\\w|next\\b|noon\\b|midnight\\b|today\\b|tomorrow\\b',
+  '(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b',
+);
 const I_HAVE = '\\bich habe?\\b';
 
 /** Sentences that say something has happened, in English and German. */
@@ -54,8 +59,8 @@ const CLAIMS: readonly Claims[] = [
           '(?:saved|stored|written|wrote|noted|recorded|added|appended|created|updated|put|jotted|logged)\\b',
       ),
       claim(`\\b${ME} ${CHANGED}\\b(?! (?:my|our) mind| on\\b)`),
-      claim(`(?:${DONE}|^)(?:it )?${CHANGED}(?=[.:!,]|$| (?:it|to|from)\\b)`),
-      claim(DONE, '\\b(?:is|are|reads|says) now\\b'),
+      claim(`(?:${DONE}|^)(?:it )?${CHANGED}(?=[.:!,]|$| it\\b| (?:to|from) ${NEW_VALUE})`),
+      claim('^(?:done|all set)[ !.,:—-]+', '\\b(?:is|are|reads|says) now\\b'),
       claim("\\b(?:i'll|i will|i shall) (?:remember|keep in mind) that\\b"),
       claim(
         `\\b${any('note|file|entry|journal|document|list|draft|memo')}s? ${IS} ` +
@@ -125,6 +130,8 @@ const UNREAL = new RegExp(
 /** A claim about the past may be true of an earlier turn. */
 const EARLIER =
   /\b(?:already|earlier|before|previous(?:ly)?|yesterday|last|ago|bereits|schon|gestern|vorhin|früher)\b/iu;
+/** Says how something is now, which it may be since an earlier turn. */
+const STATE = /\b(?:is|are|comes?|ist|kommt) (?:now|jetzt|nun)\b/iu;
 /** How the notify tools report a message that is still in the outbox. */
 const UNCONFIRMED = /not sent yet|queued/iu;
 
@@ -143,10 +150,24 @@ export function unsupportedClaims(answer: string, deeds: Deeds): string[] {
   return sentencesOf(answer).filter((sentence) => {
     const made = CLAIMS.filter(({ claims }) => claims.some((sequence) => contains(sentence, sequence)));
     if (made.length === 0 || UNREAL.test(sentence) || sentence.endsWith('?')) return false;
-    const effects = EARLIER.test(sentence) ? [...deeds.conversation, ...deeds.turn] : deeds.turn;
+    const isEarlier = EARLIER.test(sentence);
+    const earlier = deeds.conversation.filter((effect) => isEarlier || tells(effect, sentence));
+    const effects = [...earlier, ...deeds.turn];
     const done = new Set(effects.flatMap(deedsOf));
     return !made.some(({ deed }) => done.has(deed));
   });
+}
+
+/** Whether a state is the one that a call of an earlier turn led to, by all times and names that are said of it. */
+function tells({ result }: EffectRow, sentence: string): boolean {
+  const said = wordsOf(sentence.split(STATE)[1] ?? '');
+  const known = new Set(wordsOf(result ?? ''));
+  return said.length > 0 && said.every((word) => known.has(word));
+}
+
+/** Numbers and capitalised words: days, months, names. */
+function wordsOf(text: string): string[] {
+  return (text.match(/\d+|\p{Lu}\p{L}+/gu) ?? []).map((word) => word.replace(/^0+(?=\d)/u, ''));
 }
 
 function contains(sentence: string, sequence: Sequence): boolean {
