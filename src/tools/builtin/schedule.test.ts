@@ -31,11 +31,18 @@ test('a reminder is delivered word for word, without a model', async () => {
   expect(notices.map(({ text }) => text)).toEqual(['Take your tablets.']);
 });
 
-test('who asks to be reminded gets the words, whatever the model leaves out', async () => {
+test.each([
+  ['Remind me tomorrow to water the ferns', 'reminder'],
+  ['Can you set me a new reminder: the ferns', 'reminder'],
+  ['Erinnere mich morgen an die Farne', 'reminder'],
+  ['Kannst du mich morgen früh daran erinnern?', 'reminder'],
+  ['Every morning, look at my reminder list and plan the day', 'prompt'],
+  ['Every Friday, sum up which reminders I have for next week', 'prompt'],
+  ['Schau jeden Freitag, welche Erinnerungen ich habe', 'prompt'],
+])('of the request "%s" a text is a %s, whatever the model leaves out', async (request, as) => {
   const { call, scope } = await scheduling();
-  Object.assign(scope, { turn: { ...scope.turn, text: 'Remind me tomorrow to water the ferns' } });
-  const made = succeeded(await call('schedule', { when: 'tomorrow 9am', text: 'Water the ferns' }));
-  expect(made).toMatchObject({ as: 'reminder' });
+  Object.assign(scope, { turn: { ...scope.turn, text: request } });
+  expect(succeeded(await call('schedule', { when: 'tomorrow 9am', text: 'Ferns and all' }))).toMatchObject({ as });
 });
 
 test.each([

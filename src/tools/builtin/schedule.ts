@@ -31,8 +31,15 @@ const KNOWN = {
 } as const;
 /** A text that can only be a message. */
 const MESSAGE = /^(?:reminder|erinnerung)\s*[:!]|^(?:time to|don['’]t forget|do not forget|zeit f|vergiss nicht)\b/iu;
-/** Who asks to be reminded wants the words; what is carried out then is asked for otherwise. */
-const REMIND = /\b(?:remind(?:er)?|erinner(?:e|n|ung)?)\b/iu;
+/** Asks to be reminded: then the words are wanted. A request that only speaks of reminders asks for something else. */
+const REMIND = new RegExp(
+  [
+    '\\b(?:remind (?:me|us)|be reminded|let me forget)\\b|\\b(?:an?|another|new) (?:\\w{1,20} )?reminder\\b|^\\s*reminder\\b',
+    '\\berinner\\w{0,2} (?:mich|uns)\\b|\\b(?:mich|uns)\\b[^.?!\\n]{1,80}\\berinnern\\b|\\berinnert werden\\b',
+    '\\beine (?:neue )?erinnerung\\b|^\\s*erinnerung\\b',
+  ].join('|'),
+  'iu',
+);
 
 const when = z.union([z.string().trim().min(1).max(500), z.number()]);
 const text = z.string().trim().min(1).max(20_000);
@@ -71,7 +78,7 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
     description: [
       'Remind the user, or run a prompt, later. `when`: "2026-03-04 09:00" (their zone unless it has an offset),',
       '"tomorrow 8am", "in 20 minutes", "every weekday at 9", cron. `text`: a reminder is delivered word for word, a',
-      'prompt is carried out then.',
+      'prompt is carried out then. Without `as`: a reminder if they asked to be reminded.',
     ].join(' '),
     input: z.object({ when, text, as: z.enum(['reminder', 'prompt']).optional() }),
     output: outcome.extend({ as: z.enum(['reminder', 'prompt']), note: z.string().optional() }),
