@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { TurnToolsRun } from '../../agent/types.ts';
 import { isRecord } from '../../base/json.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
@@ -41,10 +42,14 @@ export function programTool(deps: ProgramDeps, program: LoadedProgram, offered: 
   return { ...tool, positional, origin: `program ${program.name}.tl` };
 }
 
-/** `Morning brief-2` is called `morning_brief_2`. */
+/** `Morning brief-2` is called `morning_brief_2`. Models take names of some length that begin with a letter. */
 function toolName(file: string): string {
-  return file
+  const words = file
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/gu, '_')
     .replace(/^_+|_+$/gu, '');
+  if (/^[a-z]/u.test(words)) return words.slice(0, 60);
+  return `program_${words.slice(0, 50) || createHash('sha256').update(file).digest('hex').slice(0, 8)}`;
 }

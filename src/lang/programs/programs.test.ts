@@ -101,6 +101,28 @@ test('names that are taken stay with their owners', async () => {
   expect((await tools()).filter((name) => !before.includes(name) && name !== 'interpreter.run-code')).toEqual([]);
 });
 
+test('a file of any name is a tool whose name models take, and breaks no turn', async () => {
+  const { run, write, app, tools } = await world(['Fine.']);
+  for (const name of ['日本.tl', '2 Überblick.tl', `${'long'.repeat(30)}.tl`])
+    await run(['think', 'trust', write(name, 'print "hi"')]);
+  expect(await tools()).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^program_[0-9a-f]{8}$/u), 'program_2_uberblick', 'long'.repeat(15)]),
+  );
+  expect(await app.runTurn(testTurn('x'), testContext())).toMatchObject({ text: 'Fine.' });
+});
+
+test('what a tool is called with is not what its program is called with', async () => {
+  const { run, write, app } = await world([{ toolCalls: [{ name: 'shown', args: { limit: 'x' } }] }, 'Done.']);
+  const source = `param limit: int = 3
+fn most(): int { return limit + 1 }
+tool shown(limit: string): string { return limit + most() }
+`;
+  await run(['think', 'trust', write('limits.tl', source)]);
+  const events: unknown[] = [];
+  await app.runTurn(testTurn('x'), { ...testContext(), show: (event) => events.push(event) });
+  expect(events).toContainEqual(expect.objectContaining({ type: 'tool', name: 'shown', ok: true, preview: 'x4' }));
+});
+
 test('a project has programs of its own', async () => {
   const { home, run, tools } = await world();
   const folder = join(home, 'projects', 'home', 'programs');

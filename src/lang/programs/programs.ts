@@ -69,7 +69,7 @@ export class Programs {
     );
   }
 
-  /** @throws AssistantError `bad_usage` for a program that is not sound. */
+  /** @throws AssistantError `program_failed` for a program that is not sound. */
   async load(path: string, toolbox: Toolbox): Promise<LoadedProgram> {
     const program = await this.#load(resolve(path), toolbox);
     if (!('why' in program)) return program;
