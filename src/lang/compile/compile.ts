@@ -159,7 +159,9 @@ class ProgramCompiler {
     const { name } = node;
     const key = JSON.stringify(name.name);
     const other = usualValue(node, scope);
-    writer.line(`let ${local(name.name)} = Object.hasOwn($.args, ${key}) ? $.args[${key}] : ${other};`, node);
+    // What a tool is called with is for its own parameters.
+    const given = this.#entry.kind === 'tool' ? '' : `Object.hasOwn($.args, ${key}) ? $.args[${key}] : `;
+    writer.line(`let ${local(name.name)} = ${given}${other};`, node);
   }
 
   /** Functions and tools stand before everything, so that their order does not matter. */
