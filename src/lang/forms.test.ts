@@ -129,9 +129,8 @@ async function runAll(mode: 'classic_tools' | 'code_agent', programs: readonly s
   return all;
 }
 
-/** All but the longest reply, which belongs to the mode. */
-function sent({ maxTokens: _, systemPrompt, ...request }: CompleteOptions): string {
-  // The prompt of an agent has the date.
+/** A request as one text; the prompt of an agent has the date, and is left out. */
+function sent({ systemPrompt, ...request }: CompleteOptions): string {
   return JSON.stringify(systemPrompt.startsWith('You answer for a program') ? { systemPrompt, ...request } : request);
 }
 

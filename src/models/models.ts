@@ -213,8 +213,7 @@ class RoutedModels implements ModelControl {
   #resilientDeps(order: readonly Candidate[], { request, reasons }: Decision): ResilientDeps<RoutedCandidate> {
     const open: OpenOptions = {
       temperature: request.temperature ?? this.#options.temperature ?? PROFILES[request.profile].temperature,
-      maxTokens:
-        request.maxTokens ?? (request.mode === 'code_agent' ? this.#options.codeMaxTokens : this.#options.maxTokens),
+      maxTokens: request.maxTokens ?? (isScript(request) ? this.#options.codeMaxTokens : this.#options.maxTokens),
       jsonResponse: request.jsonResponse,
       answer: request.answer,
       contextWindow: this.#options.contextWindowTokens,
@@ -292,4 +291,9 @@ class RoutedModels implements ModelControl {
 interface Decision {
   readonly request: ModelRequest;
   readonly reasons: readonly string[];
+}
+
+/** The reply is asked to be a script: other questions have the limit of every answer, whatever the mode. */
+function isScript({ mode, purpose }: ModelRequest): boolean {
+  return mode === 'code_agent' && (purpose === 'turn' || purpose === 'agent');
 }
