@@ -95,6 +95,17 @@ test('words of the right form will do; others go back once', async () => {
   await expect(lib.agent({ prompt: 'p', ...lib.zodSchema(ANSWER) })).rejects.toMatchObject({ name: 'SchemaViolation' });
 });
 
+test.each([
+  ['classic_tools', { call: ['answer', { n: 3 }] }, { call: ['answer', { n: 4 }] }],
+  ['classic_tools', '{"n":3}', '{"n":4}'],
+  ['code_agent', '```js\nfinalAnswer({ n: 3 });\n```', '```js\nfinalAnswer({ n: 4 });\n```'],
+] as const)('what no schema can say is said once as well: %s %j', async (mode, wrong, right) => {
+  const even = z.object({ n: z.int().refine((n) => n % 2 === 0, 'must be even') });
+  play(wrong as Reply, right as Reply);
+  expect(await lib.agent({ prompt: 'p', mode, ...lib.zodSchema(even) })).toMatchObject({ data: { n: 4 } });
+  expect(JSON.stringify(requests[1])).toContain('must be even');
+});
+
 test('in code mode a script calls the same tools', async () => {
   play("```js\nconst r = await searchDocs({ query: 'boats' });\nfinalAnswer({ text: r.found, sources: [] });\n```");
   const result = await lib.agent({ prompt: 'p', tools: [searchDocs], mode: 'code_agent', ...lib.zodSchema(ANSWER) });

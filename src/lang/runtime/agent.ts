@@ -116,8 +116,8 @@ class AgentRun<T> {
   }
 
   async #live(text: string): Promise<AgentResult<T>> {
-    const { guards = [], jsonSchema } = this.#options;
-    this.#answer = isPlainText(jsonSchema) ? undefined : await AnswerTool.of(jsonSchema ?? {});
+    const { guards = [], jsonSchema, zod } = this.#options;
+    this.#answer = isPlainText(jsonSchema) ? undefined : await AnswerTool.of(jsonSchema ?? {}, zod);
     const context = this.#context();
     context.signal.throwIfAborted();
     const answer = await this.#host.runTurn({ ...this.#turn, text }, context, this.#wishes());

@@ -10,6 +10,12 @@ import { checkAnswer, type JsonSchema, wrapped } from './schema.ts';
 
 type Fields = z.ZodType<Record<string, unknown>>;
 
+interface Wanted {
+  readonly schema: JsonSchema;
+  readonly zod: z.ZodType | undefined;
+  readonly isWrapped: boolean;
+}
+
 /**
  * An answer of a type. Classic mode gives it by a tool, whose input the gate checks; a script passes it to
  * `finalAnswer`. An answer in words that is JSON of the type will do in both.
@@ -20,16 +26,21 @@ export class AnswerTool implements WantedAnswer {
   /** What the model gave, once it has. */
   value: unknown;
   readonly #schema: JsonSchema;
+  readonly #zod: z.ZodType | undefined;
   readonly #isWrapped: boolean;
 
-  /** @throws TypeError for a schema that cannot be used. */
-  static async of(schema: JsonSchema): Promise<AnswerTool> {
+  /**
+   * @param zod  checks in place of the schema, which cannot say everything.
+   * @throws TypeError for a schema that cannot be used.
+   */
+  static async of(schema: JsonSchema, zod?: z.ZodType): Promise<AnswerTool> {
     const form = wrapped(schema);
-    return new AnswerTool((await adaptSchema(form.schema)) as Fields, schema, form.isWrapped);
+    return new AnswerTool((await adaptSchema(form.schema)) as Fields, { ...form, schema, zod });
   }
 
-  private constructor(input: Fields, schema: JsonSchema, isWrapped: boolean) {
+  private constructor(input: Fields, { schema, zod, isWrapped }: Wanted) {
     this.#schema = schema;
+    this.#zod = zod;
     this.#isWrapped = isWrapped;
     const { $schema: _dialect, ...form } = schema;
     const data =
@@ -45,8 +56,10 @@ export class AnswerTool implements WantedAnswer {
       effect: 'none',
       reads: 'public',
       returns: 'trusted',
-      execute: (given) => {
-        this.value = isWrapped ? given.value : given;
+      execute: async (given) => {
+        const value = isWrapped ? given.value : given;
+        await checkAnswer(value, schema, zod);
+        this.value = value;
         return 'Taken.';
       },
     });
@@ -60,7 +73,7 @@ export class AnswerTool implements WantedAnswer {
     const parsed = parseJson(unfenced(text)) ?? text.trim();
     const value = this.#isWrapped && isRecord(parsed) && 'value' in parsed ? parsed.value : parsed;
     try {
-      const checked = await checkAnswer(value, this.#schema);
+      const checked = await checkAnswer(value, this.#schema, this.#zod);
       this.value = value;
       return { json: JSON.stringify(checked) };
     } catch (error) {
