@@ -16,16 +16,26 @@ export interface TypedLines {
 /** Lines of the terminal: each is read by a reader of its own, so that questions can come in between. */
 export class TerminalLines implements TypedLines {
   #history: string[] = [];
+  /** Lines that were pasted, or typed while something ran, and the beginning of the next one. */
+  #ahead: string[] = [];
+  #begun = '';
   #catcher: Interface | undefined;
   #stop: (() => void) | undefined;
 
-  next(prompt: string): Promise<Typed> {
+  async next(prompt: string): Promise<Typed> {
+    const line = this.#ahead.shift();
+    if (line !== undefined) return { line };
     const reader = createInterface({ input: process.stdin, output: process.stdout, history: [...this.#history] });
     const { promise, resolve } = Promise.withResolvers<Typed>();
     reader.on('history', (history) => (this.#history = history));
     reader.once('SIGINT', () => resolve('interrupted')).once('close', () => resolve('ended'));
-    reader.question(prompt, (line) => resolve({ line }));
-    return promise.finally(() => reader.close());
+    reader.on('line', (pasted) => this.#ahead.push(pasted));
+    reader.question(prompt, (typed) => resolve({ line: typed }));
+    reader.write(this.#begun);
+    const typed = await promise;
+    this.#leave(reader);
+    if (typed === 'interrupted') this.#forget();
+    return typed;
   }
 
   async during<T>(work: Promise<T>, stop: () => void): Promise<T> {
@@ -35,12 +45,12 @@ export class TerminalLines implements TypedLines {
       return await work;
     } finally {
       this.#stop = undefined;
-      this.#catcher?.close();
+      this.close();
     }
   }
 
   async aside<T>(question: () => Promise<T>): Promise<T> {
-    this.#catcher?.close();
+    this.close();
     try {
       return await question();
     } finally {
@@ -49,13 +59,31 @@ export class TerminalLines implements TypedLines {
   }
 
   close(): void {
-    this.#catcher?.close();
+    if (this.#catcher) this.#leave(this.#catcher);
+    this.#catcher = undefined;
   }
 
   #catch(): void {
-    this.#catcher = createInterface({ input: process.stdin, output: process.stdout });
-    this.#catcher.setPrompt('');
-    this.#catcher.on('SIGINT', () => this.#stop?.());
+    const catcher = createInterface({ input: process.stdin, output: process.stdout });
+    catcher.setPrompt('');
+    catcher.on('line', (line) => this.#ahead.push(line));
+    catcher.on('SIGINT', () => {
+      catcher.write(null, { ctrl: true, name: 'u' });
+      this.#forget();
+      this.#stop?.();
+    });
+    catcher.write(this.#begun);
+    this.#catcher = catcher;
+  }
+
+  #leave(reader: Interface): void {
+    this.#begun = reader.line;
+    reader.close();
+  }
+
+  #forget(): void {
+    this.#ahead = [];
+    this.#begun = '';
   }
 }
 
