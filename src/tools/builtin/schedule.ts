@@ -34,7 +34,8 @@ const MESSAGE = /^(?:reminder|erinnerung)\s*[:!]|^(?:time to|don['’]t forget|d
 /** Asks to be reminded: then the words are wanted. A request that only speaks of reminders asks for something else. */
 const REMIND = new RegExp(
   [
-    '\\b(?:remind (?:me|us)|be reminded|let me forget)\\b|\\b(?:an?|another|new) (?:\\w{1,20} )?reminder\\b|^\\s*reminder\\b',
+    '\\b(?:remind (?:me|us)|be reminded|let me forget)\\b',
+    '\\b(?:an?|another|new) (?:\\w{1,20} )?reminder\\b|^\\s*reminder\\b',
     '\\berinner\\w{0,2} (?:mich|uns)\\b|\\b(?:mich|uns)\\b[^.?!\\n]{1,80}\\berinnern\\b|\\berinnert werden\\b',
     '\\beine (?:neue )?erinnerung\\b|^\\s*erinnerung\\b',
   ].join('|'),
