@@ -1,4 +1,4 @@
-import type { Client, Transport } from '@modelcontextprotocol/client';
+import type { Client, FetchLike, Transport } from '@modelcontextprotocol/client';
 import type { Log } from '../../base/log.ts';
 import type { Redactor } from '../../base/redact.ts';
 import { version } from '../../base/version.ts';
@@ -132,7 +132,7 @@ function openRemote(
 ): Pick<Link, 'transport' | 'reason'> {
   const address = new URL(expandVariables(target.url, deps.env));
   const { login, loginDeps } = loginOf(name, target, deps);
-  const way = remoteFetch(name, address, deps);
+  const way = remoteFetch(name, target, deps);
   let refused = false;
   const transport = new StreamableHTTPClientTransport(address, {
     fetch: async (input, init) => {
@@ -140,7 +140,6 @@ function openRemote(
       if (String(input) === address.href) refused = response.status === 401;
       return response;
     },
-    requestInit: { headers: secretly(target.headers, deps) },
     ...(login && { authProvider: new ServerLogin(loginDeps, login) }),
   });
   const send = transport.send.bind(transport);
@@ -158,13 +157,18 @@ export function loginOf(name: string, target: RemoteServer, deps: ConnectDeps) {
   return { url, login: file.read(), loginDeps: { file, redactor: deps.redactor, oauth: { ...rest, ...secret } } };
 }
 
-/** The server's own address, and public ones, where its login service is. */
-export function remoteFetch(name: string, address: URL, deps: ConnectDeps): typeof fetch {
-  const own = deps.fetchFor(`mcp:${name}`, [address.origin]);
+/** The server's own address, which gets the headers that are set for it, and public ones, where its login service is. */
+export function remoteFetch(name: string, target: RemoteServer, deps: ConnectDeps): FetchLike {
+  const { origin } = new URL(expandVariables(target.url, deps.env));
+  const own = deps.fetchFor(`mcp:${name}`, [origin]);
   const others = deps.publicFetch?.(`mcp:${name}`) ?? own;
+  const secrets = Object.entries(secretly(target.headers, deps));
   return (input, init) => {
-    const url = URL.parse(input instanceof Request ? input.url : String(input));
-    return (url?.origin === address.origin ? own : others)(input, init);
+    const url = URL.parse(String(input));
+    if (url?.origin !== origin) return others(input, init);
+    const headers = new Headers(init?.headers);
+    for (const [key, value] of secrets) if (!headers.has(key)) headers.set(key, value);
+    return own(input, { ...init, headers });
   };
 }
 

@@ -22,12 +22,12 @@ export async function logIn(
   { show, signal }: { readonly show: (address: URL) => void; readonly signal: AbortSignal },
 ): Promise<void> {
   const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
-  const { url, loginDeps } = loginOf(name, target as RemoteServer, deps);
+  const remote = target as RemoteServer;
+  const { url, loginDeps } = loginOf(name, remote, deps);
   const callback = await openLoopbackCallback(loginDeps.oauth.callbackPort);
   const login = new LoginByHand(loginDeps, { callback, url, show });
-  const address = new URL(url);
-  const transport = new StreamableHTTPClientTransport(address, {
-    fetch: remoteFetch(name, address, deps),
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    fetch: remoteFetch(name, remote, deps),
     authProvider: login,
   });
   const client = new Client({ name: 'wooster', version: version() });
