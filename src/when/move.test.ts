@@ -71,9 +71,27 @@ describe('a time of day alone keeps the days on which it comes', () => {
     ['half past six', 'every morning at 6', '0 6 * * *', 'every morning at 06:30', '30 6 * * *'],
     ['at 1', 'every day at 11am', '0 11 * * *', 'every day at 13:00', '0 13 * * *'],
     ['18:15', 'every day at 7', '0 7 * * *', 'every day at 18:15', '15 18 * * *'],
+    ['half past twelve', 'every day at 23:30', '30 23 * * *', 'every day at 00:30', '30 0 * * *'],
     ['at noon', 'every morning', '0 8 * * *', '0 12 * * *', '0 12 * * *'],
   ])('"%s" for "%s"', (said, former, expression, kept, after) => {
     expect(at(said, { said: former, expression })).toEqual([kept, after]);
+  });
+
+  /** Whether it comes again and again from now on; else the person is asked. */
+  const isGuessed = (...asked: Parameters<typeof at>) => {
+    try {
+      return !(at(...asked)[1] ?? '').startsWith('2026');
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'bad_time' });
+      return false;
+    }
+  };
+
+  test.each([
+    ['at 6', 'every day at noon', '0 12 * * *'],
+    ['10 Uhr', 'jeden Tag um 18 Uhr', '0 18 * * *'],
+  ])('"%s" for "%s" could be either half of the day, so it is not guessed', (said, former, expression) => {
+    expect(isGuessed(said, { said: former, expression })).toBe(false);
   });
 
   test('a day as well is a single time, and several times of day are not one', () => {

@@ -85,7 +85,7 @@ function atOtherTime(said: string, { repeating, timeZone, from }: MoveOptions): 
   if (patterns.length > 1 || stride || !/^\d+ \d+ /u.test(pattern)) return undefined;
   const tomorrow = localDate(addToDate(from, 1, { unit: 'day', timeZone }), timeZone);
   const [oldMinute = 0, oldHour = 0] = pattern.split(' ').map(Number);
-  const time = nearest(readings(`${tomorrow} ${text}`, { timeZone, now: from }), oldHour * 60 + oldMinute);
+  const time = timeMeant(`${tomorrow} ${text}`, oldHour * 60 + oldMinute, { timeZone, now: from });
   if (time === undefined) return undefined;
   const [hour, minute] = time.split(':').map(Number);
   const days = pattern.split(' ').slice(2).join(' ');
@@ -109,22 +109,37 @@ const HALF_OF_DAY = pattern(
   String.raw`|vormittags?|nachmittags?|mitternacht)\b|\b(?:0\d|1[3-9]|2[0-3])[:.h ]|\b(?:1[3-9]|2[0-3])\b`,
 );
 
-/** The times of day that words may mean: `06:30` and `18:30` for "half past six". */
-function readings(text: string, spoken: SpokenOptions): string[] {
+/** Further away, of two readings the nearer one would be a guess. */
+const NEAR_MINUTES = 3 * 60;
+
+/**
+ * The time of day that words mean for what comes at another one: of `06:30` and `18:30` for "half past six" the nearer,
+ * if it is near, or the words are read so by themselves.
+ */
+function timeMeant(text: string, formerMinute: number, spoken: SpokenOptions): string | undefined {
   const found = findTime(text, spoken);
-  if (found?.rest !== '') return [];
-  if (found.kind === 'unclear') return found.between.filter((time) => /^\d\d:\d\d$/u.test(time));
-  if (found.kind !== 'once') return [];
-  const time = sayTime(found.at, spoken.timeZone).slice(0, 5);
-  if (HALF_OF_DAY.test(text.slice(text.indexOf(' ')))) return [time];
-  const hour = (Number(time.slice(0, 2)) + 12) % 24;
-  return [time, `${String(hour).padStart(2, '0')}${time.slice(2)}`];
+  if (found?.rest !== '') return undefined;
+  const alone = found.kind === 'once' ? sayTime(found.at, spoken.timeZone).slice(0, 5) : undefined;
+  if (alone !== undefined && HALF_OF_DAY.test(text.slice(text.indexOf(' ')))) return alone;
+  const between = found.kind === 'unclear' ? found.between.filter(isClock) : [];
+  const times = alone === undefined ? between : [alone, otherHalf(alone)];
+  const [first, second] = times
+    .map((time) => ({ time, far: minutesApart(time, formerMinute) }))
+    .toSorted((a, b) => a.far - b.far);
+  if (!first || first.far === second?.far) return undefined;
+  return first.far <= NEAR_MINUTES || first.time === alone ? first.time : undefined;
 }
 
-/** What comes at 7:15 and is moved to "8" is not moved by half a day. */
-function nearest(times: readonly string[], minuteOfDay: number): string | undefined {
-  const far = (time: string) => Math.abs(Number(time.slice(0, 2)) * 60 + Number(time.slice(3)) - minuteOfDay);
-  return times.toSorted((a, b) => far(a) - far(b))[0];
+const isClock = (text: string) => /^\d\d:\d\d$/u.test(text);
+
+function otherHalf(time: string): string {
+  return `${String((Number(time.slice(0, 2)) + 12) % 24).padStart(2, '0')}${time.slice(2)}`;
+}
+
+/** Round the clock: 23:30 is near 00:30. */
+function minutesApart(time: string, minuteOfDay: number): number {
+  const apart = Math.abs(Number(time.slice(0, 2)) * 60 + Number(time.slice(3)) - minuteOfDay);
+  return Math.min(apart, 24 * 60 - apart);
 }
 
 /** The words of a repetition with another time of day. */
