@@ -47,6 +47,18 @@ test.each([
   expect(ask(question)).toMatchObject({ value, rows, of: 6, whole: true });
 });
 
+test('a word is no part of another one', () => {
+  const rows = [
+    '2026-03-03 | Carlsberg | 12.00 | drinks',
+    '2026-03-04 | Garage | 400.00 | car',
+    '2026-03-05 | card fee | 3.50 | fees',
+  ];
+  const table = { file: 'bank.csv', texts: [[HEAD, ...rows].join('\n')], isCut: false };
+  expect(ask('how much did I spend on the car?', table)).toMatchObject({ value: '400.00', rows: 1 });
+  expect(ask('how much did I spend on cars?', table)).toMatchObject({ value: '400.00', rows: 1 });
+  expect(ask('how much did I pay for the fee?', table)).toMatchObject({ value: '3.50', rows: 1 });
+});
+
 test('the row of the highest amount is shown', () => {
   expect(ask('what is the highest amount for rent')?.shown).toEqual(['2026-03-03; Landlord; 950.00; rent']);
 });

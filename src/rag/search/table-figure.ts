@@ -1,3 +1,4 @@
+import { stem, tokens } from '../analysis/words.ts';
 import type { TableFigure } from '../types.ts';
 import type { TableQuestion } from './table-question.ts';
 
@@ -88,9 +89,10 @@ function namesOf(name: string): string[] {
   return name.toLowerCase().match(/[\p{L}\d]{2,}/gu) ?? [];
 }
 
+/** Whole words, by their stems: "car" is not in "Carlsberg" or "card". */
 function holds({ cells }: Row, word: string): boolean {
-  const stem = word.length > 4 ? word.replace(/(?:es|s)$/u, '') : word;
-  return cells.some((cell) => cell.toLowerCase().includes(stem));
+  const [stemmed = word] = tokens(word).map(stem);
+  return cells.some((cell) => tokens(cell).some((token) => stem(token) === stemmed));
 }
 
 function isDated(row: Row, { month, year }: TableQuestion): boolean {
