@@ -52,6 +52,10 @@ describe('a time that is not clear is asked about in one question', () => {
       'erinnere mich zweimal am Tag an die Tabletten',
       'Wann soll ich dich an „Tabletten“ erinnern? Die Uhrzeiten fehlen.',
     ],
+    [
+      'erinnere mich bald daran, die Zeitung zu abonnieren',
+      'Wann soll ich dich daran erinnern, die Zeitung zu abonnieren? „bald“ ist mir nicht klar.',
+    ],
     ['erinnere mich bald an die Miete', 'Wann soll ich dich an „Miete“ erinnern? „bald“ ist mir nicht klar.'],
   ])('%s', (text, asked) => expect(question(text)).toBe(asked));
 });

@@ -172,11 +172,20 @@ function sayIn(at: Date, place: string, { now, language, in: either }: UserReque
   );
 }
 
+/** "9" and "12:30" have 24 hours here, and no day is to be found out; `3pm` is left to the grammar. */
+function onToday(time: string, now: Date, timeZone: string): string {
+  const [, hour, minute = '00'] = /^(\d{1,2})(?:[:.](\d\d))?$/u.exec(time) ?? [];
+  return hour === undefined ? time : `${localDate(now, timeZone)} ${hour.padStart(2, '0')}:${minute}`;
+}
+
 function converted(request: UserRequest): Intent | undefined {
   const slots = CONVERTED(request.plain);
   if (!slots?.time) return undefined;
   const from = slots.from === undefined ? request.timeZone : zoneOfPlace(slots.from);
-  const found = from === undefined ? undefined : findDate(slots.time, { now: request.now, timeZone: from });
+  const found =
+    from === undefined
+      ? undefined
+      : findDate(onToday(slots.time, request.now, from), { now: request.now, timeZone: from });
   if (!found?.namesTime) return undefined;
   if (slots.place)
     return zoneOfPlace(slots.place) === undefined ? undefined : say(sayIn(found.at, slots.place, request));

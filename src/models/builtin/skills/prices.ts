@@ -69,6 +69,9 @@ const PER_YEAR: Readonly<Record<string, number>> = {
   ...{ jahr: 1, monat: 12, woche: 52, tag: 365 },
 };
 
+/** A week has seven days, of which a year has not a whole number. */
+const PER_WEEK: Readonly<Record<string, number>> = { week: 1, woche: 1, day: 7, tag: 7 };
+
 type Answer = (request: UserRequest) => Intent | undefined;
 
 const plainOf = ({ plain }: UserRequest) => wordsToDigits(plain).replace(/ - (?=\d)/gu, ' ');
@@ -120,15 +123,18 @@ export const proportion: Answer = (request) => {
 export const period: Answer = (request) => {
   const slots = PERIOD(plainOf(request));
   const price = priced(slots?.price, request);
-  const [from, to] = [PER_YEAR[slots?.from?.toLowerCase() ?? ''], PER_YEAR[slots?.to?.toLowerCase() ?? '']];
+  const units = [slots?.from, slots?.to].map((unit) => unit?.toLowerCase() ?? '');
+  const isOfWeek = units.every((unit) => unit in PER_WEEK);
+  const [from, to] = units.map((unit) => (isOfWeek ? PER_WEEK : PER_YEAR)[unit]);
   if (!slots || !price || !from || !to) return undefined;
   const amount = price.written((price.value * from) / to);
   const counted = Math.max(from, to);
-  const named = { 12: ['months', 'Monaten'], 52: ['weeks', 'Wochen'], 365: ['days', 'Tagen'] }[counted] ?? ['', ''];
+  const named = { 12: ['months', 'Monaten'], 52: ['weeks', 'Wochen'] }[counted] ?? ['days', 'Tagen'];
+  const span = isOfWeek ? request.in('a week', 'in der Woche') : request.in('a year', 'im Jahr');
   return say(
     request.in(
-      `${amount} a ${slots.to}, by ${counted} ${named[0]} a year.`,
-      `${amount} pro ${slots.to}, bei ${counted} ${named[1]} im Jahr.`,
+      `${amount} a ${slots.to}, by ${counted} ${named[0]} ${span}.`,
+      `${amount} pro ${slots.to}, bei ${counted} ${named[1]} ${span}.`,
     ),
   );
 };

@@ -54,7 +54,8 @@ function aim(task: string): string {
 /** Prefixes that leave their verb: "rausstellen" is "rauszustellen". The others only look as if they had one. */
 const PREFIX = pattern(
   'u',
-  '^(?!antworten|umarmen|hinterlegen|hindern|herrschen|umgehen$|durchsuchen)(?<prefix>ab|an|auf|aus|ein|mit|nach',
+  '^(?!antworten|umarmen|hinter|hindern|herrschen|umgehen$|durchsuchen|einigen|beicht',
+  '|abonn|absolv|analys|annull|anim)(?<prefix>ab|an|auf|aus|ein|mit|nach',
   '|vorbei|vor|weg|zurück|um|los|heraus|herein|her|hinaus|hin|fest|durch|bei|raus|rein|runter|rauf|hoch|zusammen',
   String.raw`|weiter|statt|teil|rüber|nieder)(?<verb>\p{Ll}{3,}n)$`,
 );
