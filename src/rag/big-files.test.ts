@@ -56,6 +56,19 @@ test('a journal that was changed in its middle is read whole', async () => {
   expect((await search('torch'))[0]).toMatchObject({ text: 'Bring a torch.' });
 });
 
+test('notes that take too long to read are a fault of the journal, and other files are read', async () => {
+  const options = { ...RAG_DEFAULTS, parseTimeoutMs: 1 };
+  const { home, documents } = await startDocuments(undefined, { options });
+  const folder = join(home, 'projects', 'home');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'home.md'), `# Journal\n\n${note(1)}\n${note(2)}`);
+  await documents.ingest('home', [], { signal });
+  appendFileSync(join(folder, 'home.md'), `\n${note(3, 'The zeppelin lands at noon. '.repeat(2000))}`);
+  writeFileSync(join(folder, 'later.md'), 'The hangar is booked.');
+  const report = await documents.ingest('home', [], { signal });
+  expect(report).toMatchObject({ indexed: 1, failed: [{ file: 'home.md', why: 'took longer than 1 ms to read' }] });
+});
+
 test('searching a long journal leaves an index that the next start uses', async () => {
   const { home, search } = await withJournal(600);
   await search('thing7');

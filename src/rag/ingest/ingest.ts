@@ -149,20 +149,22 @@ class IngestRun {
     }
   }
 
-  /** @returns whether nothing but notes at the end was new, so that only these had to be read. */
+  /** @returns whether nothing but notes at the end was new, so that only these had to be read, or could not be. */
   async #readGrowth(file: FoundFile, known: KnownSource): Promise<boolean> {
     const growth = await growthOf(file, known);
     if (!growth) return false;
     await this.#flush();
     const { sha, ...part } = growth;
-    const read = await ingestGrowth(
-      this.#deps,
-      this.#records,
-      { ...this.#outcome(file, sha), known, part },
-      this.#context,
-    );
-    if (read) this.#counts.indexed++;
-    return read;
+    const grown = { ...this.#outcome(file, sha), known, part };
+    try {
+      const read = await ingestGrowth(this.#deps, this.#records, grown, this.#context);
+      if (read) this.#counts.indexed++;
+      return read;
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      this.#unreadable(file, sha, error);
+      return true;
+    }
   }
 
   #unreadable(file: FoundFile, sha: string, error: unknown): void {
