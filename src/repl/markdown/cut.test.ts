@@ -33,3 +33,8 @@ test.each([
     expect(mostOpen).toBeLessThan(80);
   }
 });
+
+test('code that is set in loses no line', () => {
+  const text = `Look:\n\n  \`\`\`js\n${lines(150, (n) => `  f(${n});`)}\n  \`\`\`\n\nThe end.`;
+  expect(rowsOf(text, 7).rows).toEqual(rowsOf(text, text.length).rows);
+});

@@ -46,8 +46,11 @@ function cutCode(blocks: Blocks, code: CodePart, from: number): Blocks {
   const lines = code.text.split('\n');
   if (fence === undefined || lines.length <= MAX_OPEN_LINES) return blocks;
   const kept = lines.slice(-KEPT_LINES).join('\n');
+  const keptAt = code.raw.lastIndexOf(kept);
+  // The text of a block that is set in is not its source word for word: such a block stays open as a whole.
+  if (keptAt < 0) return blocks;
   const behind = blocks.rest.slice(from + code.raw.length);
-  const source = code.raw.slice(code.raw.lastIndexOf(kept));
+  const source = code.raw.slice(keptAt);
   const head = { ...code, text: lines.slice(0, -KEPT_LINES).join('\n'), raw: fence, unclosed: true } as Token;
   return {
     finished: [...blocks.finished, head],
