@@ -7,6 +7,9 @@ import { fileMaterial, fitting, MAX_MATERIAL_CHARS } from './material.ts';
 
 /** A line that names more files than this was not written by hand. */
 const MAX_FILES = 20;
+/** Nor one with more names than this: pasted programs are full of words behind `@`. */
+const MAX_NAMES = 100;
+const MAX_MISSING_TOLD = 5;
 
 /** The files that a line names, and what to tell the person about them. */
 export interface Mentioned {
@@ -29,10 +32,13 @@ export async function mentionedFiles(
   const material: Material[] = [];
   const notes: string[] = [];
   let left = MAX_MATERIAL_CHARS;
-  for (const name of namesIn(text)) {
+  const names = namesIn(text);
+  const missing: string[] = [];
+  for (const name of names.slice(0, MAX_NAMES)) {
+    signal.throwIfAborted();
     const path = await fileIn(folder, name);
     if (path === undefined) {
-      if (/[./]/u.test(name)) notes.push(`(There is no file ${name} in the project: it is asked about by name only.)`);
+      if (/[./]/u.test(name)) missing.push(name);
     } else if (material.length === MAX_FILES || left < 1)
       notes.push(`(${name} is left out: that is too much at once.)`);
     else {
@@ -44,7 +50,18 @@ export async function mentionedFiles(
       notes.push(fits === whole ? `(with ${name}, ${size})` : `(with ${name}: its start and end, of ${size})`);
     }
   }
-  return { material, notes };
+  return { material, notes: [...notes, ...missingNotes(missing, names.length - MAX_NAMES)] };
+}
+
+/** @param unseen  how many names were not looked for. */
+function missingNotes(missing: readonly string[], unseen: number): string[] {
+  const told = missing.slice(0, MAX_MISSING_TOLD);
+  const more = missing.length - told.length;
+  return [
+    ...told.map((name) => `(There is no file ${name} in the project: it is asked about by name only.)`),
+    ...(more > 0 ? [`(Nor are there ${more} more that stand behind @.)`] : []),
+    ...(unseen > 0 ? [`(${counted(unseen, 'further word')} behind @ were not looked for.)`] : []),
+  ];
 }
 
 /** What stands behind `@` at the start of words, each once, without the punctuation of the sentence. */

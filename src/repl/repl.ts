@@ -159,6 +159,7 @@ export class Repl {
       outputOn(this.#terminal, session.json).note(`${event.message} ${event.hint}`);
       return exitCodeOfError(error);
     } finally {
+      this.#terminal.activity(undefined);
       if (stage.signal.aborted) this.#terminal.note('(cancelled)');
       if (session.ended) this.#left = true;
       this.#running = undefined;
