@@ -136,8 +136,11 @@ export class LiveTerminal implements Terminal {
     return this.#open && !signal.aborted ? this.#choices.choose(choice, signal) : undefined;
   }
 
-  async offer(choice: Choice): Promise<string | undefined> {
-    await this.#idle.wait();
+  async offer(choice: Choice, stillOpen: () => Promise<boolean>): Promise<string | undefined> {
+    do {
+      await this.#idle.wait();
+      if (!this.#open || !(await stillOpen())) return undefined;
+    } while (this.#open && !this.#isFree());
     return this.#open ? this.#choices.choose(choice, new AbortController().signal, true) : undefined;
   }
 

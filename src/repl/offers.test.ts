@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { openCommands } from '../testing/commands.ts';
 import { openLiveScreen } from '../testing/live-screen.ts';
+import { Offers } from './offers.ts';
 
 const OFFER = {
   text: 'Wooster wants to use write_file:\n  path = prompt.txt',
@@ -18,7 +20,7 @@ const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 function offered() {
   const screen = openLiveScreen({ idleMs: IDLE_MS });
   const line = screen.terminal.next();
-  const decided = screen.terminal.offer(OFFER);
+  const decided = screen.terminal.offer(OFFER, async () => true);
   return { screen, line, decided };
 }
 
@@ -75,4 +77,19 @@ test('nothing is offered any more when the terminal is closed', async () => {
   const { screen, decided } = offered();
   screen.terminal.close();
   expect(await decided).toBeUndefined();
+});
+
+test('what was decided while a moment for it was waited for is not offered', async () => {
+  const prompt = { name: 'write_file', args: { path: 'prompt.txt', content: 'Speak like a sailor.' } };
+  const { app, say, run } = await openCommands({ replies: [{ toolCalls: [prompt] }, 'It waits.'] });
+  await say('from now on speak like a sailor');
+  const [{ id }] = (await run(['approvals'])).rows as [{ id: string }];
+  const screen = openLiveScreen({ idleMs: IDLE_MS });
+  void screen.terminal.next();
+  screen.type('/deny');
+  const looked = new Offers(screen.terminal).look(app);
+  await run(['deny', id]);
+  screen.type('\u0015');
+  await looked;
+  expect(await screen.shown()).toEqual(['>']);
 });

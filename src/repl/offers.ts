@@ -59,7 +59,7 @@ export class Offers {
       const waiting = (await app.proposals.list()).find(
         ({ id, state }) => state === 'waiting' && !this.#offered.has(id),
       );
-      if (waiting) await this.#offer(waiting);
+      if (waiting) await this.#offer(waiting, app);
     } catch (error) {
       app.log.warn('the calls that wait for approval could not be offered', { error: messageOf(error) });
     } finally {
@@ -67,11 +67,12 @@ export class Offers {
     }
   }
 
-  async #offer(proposal: Proposal): Promise<void> {
+  async #offer(proposal: Proposal, { proposals }: App): Promise<void> {
     const { id, target } = proposal;
     this.#offered.add(id);
     const text = printable(describeApproval({ ...proposal, destination: target }));
-    const key = await this.#terminal.offer({ text, question: `Run it now? (${id})`, options: OPTIONS, safe: 'l' });
+    const choice = { text, question: `Run it now? (${id})`, options: OPTIONS, safe: 'l' };
+    const key = await this.#terminal.offer(choice, async () => (await proposals.get(id)).state === 'waiting');
     if (key === 'y') this.#decided.resolve((stage) => run(stage, id));
     else if (key === 'n') this.#decided.resolve((stage) => drop(stage, proposal));
   }
@@ -80,11 +81,7 @@ export class Offers {
 async function run({ app, screen, session, signal }: Stage, id: string): Promise<number> {
   const { runProposal } = await import('./commands/approve.ts');
   screen.activity('running it');
-  try {
-    return await runProposal({ app, out: outputOn(screen, session.json) }, id, { by: 'terminal', signal });
-  } finally {
-    screen.activity(undefined);
-  }
+  return runProposal({ app, out: outputOn(screen, session.json) }, id, { by: 'terminal', signal });
 }
 
 async function drop({ app, screen }: Stage, { id, tool }: Proposal): Promise<number> {

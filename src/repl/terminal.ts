@@ -23,9 +23,10 @@ export interface Terminal extends Screen {
    * Let the person choose as soon as they have nothing else to do: the line is empty, nothing runs, and no key was
    * pressed for a while. Whoever types on instead puts it aside, and no letter is lost.
    *
-   * @returns the key of an option; the safe one when it was put aside; undefined when there is nobody to ask.
+   * @param stillOpen  asked when the moment has come: it may have been decided elsewhere meanwhile.
+   * @returns the key of an option; the safe one when it was put aside; undefined when nobody was asked.
    */
-  offer(choice: Choice): Promise<string | undefined>;
+  offer(choice: Choice, stillOpen: () => Promise<boolean>): Promise<string | undefined>;
   /** Show a message that no turn asked for, such as a reminder. With `--json` it must not mix with the rows. */
   announce(text: string): void;
   /** The parts of the status line, the most important first. */
