@@ -7,7 +7,7 @@ export const completion: Command = {
   name: 'completion',
   summary: 'Print a script with which a shell completes commands and flags',
   group: 'Maintenance',
-  usage: ['completion bash|zsh|fish', 'completion bash >> ~/.bashrc'],
+  usage: ['completion bash|zsh|fish'],
   examples: ['completion bash >> ~/.bashrc'],
   only: 'argv',
   mends: true,
