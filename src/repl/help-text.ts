@@ -3,7 +3,7 @@ import { commandsFor } from './command-list.ts';
 
 /** Flags of every command, and what they do. */
 export const COMMON_FLAG_LINES = [
-  '--mode code_agent|classic_tools   how the model acts: by scripts, or by tool calls',
+  '--mode code_agent|classic_tools   how the model acts: by scripts, by tool calls; auto: as suits it',
   '--project NAME                    whose documents and notes to use',
   '-c, --conversation ID             continue a conversation, or start one under a new ID',
   '--json                            print one JSON object per line to stdout, nothing else',
