@@ -157,7 +157,7 @@ export function loginOf(name: string, target: RemoteServer, deps: ConnectDeps) {
   return { url, login: file.read(), loginDeps: { file, redactor: deps.redactor, oauth: { ...rest, ...secret } } };
 }
 
-/** The server's own address, which gets the headers that are set for it, and public ones, where its login service is. */
+/** The server's own address, which gets the headers set for it, and public ones, where its login service is. */
 export function remoteFetch(name: string, target: RemoteServer, deps: ConnectDeps): FetchLike {
   const { origin } = new URL(expandVariables(target.url, deps.env));
   const own = deps.fetchFor(`mcp:${name}`, [origin]);
