@@ -43,6 +43,8 @@ test.each([
   ['what was the lowest amount in 2026', '35.50', 5],
   ['wie viel habe ich der Fjordbank im März bezahlt?', '1285.50', 2],
   ['wie oft habe ich Fjordbank bezahlt?', '3', 3],
+  ['how much is the rent of March 2025?', '900.00', 1],
+  ['how much is the rent in total?', '1850.00', 2],
 ])('%s: %s', (question, value, rows) => {
   expect(ask(question)).toMatchObject({ value, rows, of: 6, whole: true });
 });
@@ -86,6 +88,8 @@ test.each([
   ['how much did I pay Ingrid for food?'],
   ['how much is the deposit of the Landlord?'],
   ['how much is it?'],
+  ['how much is the rent?'],
+  ['wie viel kostet die mortgage?'],
   ['how much did I pay Fjordbank last week?'],
   ['how much did I pay Fjordbank since March?'],
   ['how many days of leave do I have?'],

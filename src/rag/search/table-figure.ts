@@ -46,7 +46,7 @@ export function tableFigure(
   const found = all.filter((row) => words.every((word) => holds(row, word)) && isDated(row, asked));
   const isMeant = isNamed || asked.ofRows || asked.words.length > words.length;
   const isAnything = words.length === 0 && asked.month === undefined && asked.year === undefined;
-  if (found.length === 0 || (isAnything && !isMeant)) return undefined;
+  if (found.length === 0 || (isAnything && !isMeant) || (asked.ofOne && found.length > 1)) return undefined;
   const { operation } = asked;
   const at = columnOf(found, asked);
   const value =

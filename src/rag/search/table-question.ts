@@ -12,6 +12,8 @@ export interface TableQuestion {
   readonly year: string | undefined;
   /** It speaks of rows as such: "my most expensive purchase". */
   readonly ofRows: boolean;
+  /** It asks what one thing comes to: "how much is the rent?" is no question for the sum of all rents that were paid. */
+  readonly ofOne: boolean;
 }
 
 const MONTHS = [
@@ -50,6 +52,9 @@ const OPERATIONS: readonly (readonly [Operation, RegExp])[] = [
     ),
   ],
 ];
+const OF_ONE =
+  /\b(?:how much (?:is|are|was|were|does|do)|wie ?viel (?:ist|sind|war|waren|kostet|kosten|beträgt))(?!\p{L})/iu;
+const OF_ALL = /\b(?:total|sum|spend|pay|altogether|in all|insgesamt|zusammen|summe)\b/iu;
 /** Words of a question that no row has to hold. */
 const ASKING = new Set(
   `how much many often did do does have has had i we was were are is be what when who where which total sum spend spent
@@ -100,6 +105,7 @@ export function tableQuestion(question: string, today: string | undefined): Tabl
   return {
     operation,
     ofRows: words.some((word) => ROWS.has(word)),
+    ofOne: operation === 'sum' && OF_ONE.test(question) && !OF_ALL.test(question),
     words: words.filter((word) => !ASKING.has(word) && !MONTHS.flat().includes(word) && !/^\d+$/u.test(word)),
     month: span?.month ?? (month < 0 ? undefined : month + 1),
     year: span?.year ?? words.find((word) => /^(?:19|20)\d\d$/u.test(word)),
