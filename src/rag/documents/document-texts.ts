@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { parseJson } from '../../base/json.ts';
-import { isIn } from '../../store/portable.ts';
 import type { Store } from '../../store/store.ts';
 import { IMPORTED_KIND } from '../ingest/import-root.ts';
 import { absoluteRoot, type Places } from '../places.ts';
@@ -58,7 +57,7 @@ async function textOf(store: Store, { id, path, place, sha256 }: Row): Promise<D
   const chunks = await store.read
     .selectFrom('chunks')
     .select(['text', 'heading'])
-    .where(isIn(store, 'source_id', [id]))
+    .where('source_id', '=', id)
     .orderBy('ordinal')
     .execute();
   const parts: string[] = [];

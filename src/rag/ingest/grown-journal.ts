@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { ENTRY_HEADING } from '../journal.ts';
-import { Chunker } from '../read/chunk.ts';
+import { Chunker, type HeadingAbove } from '../read/chunk.ts';
 import { kindOf } from '../read/kinds.ts';
 import { newlines } from '../read/text-parts.ts';
 import type { KnownSource, ProjectRows } from './project-rows.ts';
@@ -76,7 +76,7 @@ function lastNote(bytes: Buffer): number {
  *
  * @returns undefined when they cannot be told.
  */
-function headingsAbove(before: readonly string[]): { level: number; text: string }[] | undefined {
+function headingsAbove(before: readonly string[]): HeadingAbove[] | undefined {
   const at = before.findIndex((heading) => ENTRY_HEADING.test(`## ${heading}`));
   if (at < 0 || at > 1) return undefined;
   return before.slice(0, at).map((text) => ({ level: 1, text }));

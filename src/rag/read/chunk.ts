@@ -50,6 +50,11 @@ export function chunk(parsed: Parsed, options: ChunkingOptions): Chunk[] {
   return chunker.end();
 }
 
+export interface HeadingAbove {
+  readonly level: number;
+  readonly text: string;
+}
+
 /** What has to wait for what comes next: a short remainder joins the chunk before it. */
 const GROUPS_LEFT = 2;
 
@@ -57,21 +62,16 @@ const GROUPS_LEFT = 2;
 export class Chunker {
   readonly #options: ChunkingOptions;
   #chunks: Chunk[] = [];
-  #path: { level: number; text: string }[] = [];
+  #path: HeadingAbove[] = [];
   /** The last heading as long as nothing followed it. */
   #bare: (Position & { readonly text: string }) | undefined;
   #pieces: Piece[] = [];
   #words = 0;
 
   /** @param path the headings above the first block. */
-  constructor(options: ChunkingOptions, path: Chunker['path'] = []) {
+  constructor(options: ChunkingOptions, path: readonly HeadingAbove[] = []) {
     this.#options = options;
     this.#path = [...path];
-  }
-
-  /** The headings above what comes next. */
-  get path(): readonly { readonly level: number; readonly text: string }[] {
-    return this.#path;
   }
 
   add(blocks: readonly Block[]): void {
