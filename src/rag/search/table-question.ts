@@ -12,7 +12,7 @@ export interface TableQuestion {
   readonly year: string | undefined;
   /** It speaks of rows as such: "my most expensive purchase". */
   readonly ofRows: boolean;
-  /** It asks what one thing comes to: "how much is the rent?" is no question for the sum of all rents that were paid. */
+  /** It asks what one thing comes to: "how much is the rent?" is no question for the sum of all payments. */
   readonly ofOne: boolean;
 }
 
@@ -52,8 +52,11 @@ const OPERATIONS: readonly (readonly [Operation, RegExp])[] = [
     ),
   ],
 ];
-const OF_ONE =
-  /\b(?:how much (?:is|are|was|were|does|do)|wie ?viel (?:ist|sind|war|waren|kostet|kosten|beträgt))(?!\p{L})/iu;
+const OF_ONE = pattern(
+  'iu',
+  String.raw`\b(?:how much (?:is|are|was|were|does|do)`,
+  String.raw`|wie ?viel (?:ist|sind|war|waren|kostet|kosten|beträgt))(?!\p{L})`,
+);
 const OF_ALL = /\b(?:total|sum|spend|pay|altogether|in all|insgesamt|zusammen|summe)\b/iu;
 /** Words of a question that no row has to hold. */
 const ASKING = new Set(
