@@ -205,6 +205,22 @@ describe('keys that people have in their fingers', () => {
     expect(screen.isRaw).toBe(true);
   });
 
+  test('what comes while that has the terminal is printed when it is back', async () => {
+    const saved = Promise.withResolvers<string>();
+    const screen = openLiveScreen({ editOutside: () => saved.promise });
+    void screen.terminal.next();
+    screen.type(`draft${CTRL('x')}${CTRL('e')}`);
+    screen.clearBytes();
+    screen.terminal.line('a reminder');
+    screen.terminal.activity('thinking');
+    await screen.resize(60, 20);
+    await new Promise((resolve) => setTimeout(resolve, 350));
+    expect(screen.bytes).toBe('');
+    saved.resolve('better');
+    await screen.see('> better');
+    expect(await screen.shown()).toEqual(['a reminder', 'thinking, 0 s, Ctrl-C stops', '> better']);
+  });
+
   test('an editor that fails is said, and the line stays', async () => {
     const screen = openLiveScreen();
     void screen.terminal.next();

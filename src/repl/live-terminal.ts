@@ -288,7 +288,7 @@ export class LiveTerminal implements Terminal {
     const text = await this.#outside.edit(wholeText(this.#state.editor));
     if (text !== undefined) this.#state = withEditor(this.#state, withText(this.#state.editor, text));
     else this.#state = { ...this.#state, hint: '(the editor failed: set VISUAL or EDITOR to one that is installed)' };
-    this.#board.paint([], true);
+    this.#board.paint();
   }
 
   /** Ctrl-D, or the terminal is gone. */

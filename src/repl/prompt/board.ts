@@ -42,6 +42,8 @@ export class Board {
   #layOutMs = 0;
   #activityTimer: NodeJS.Timeout | undefined;
   #closed = false;
+  /** Rows that go above for good as soon as another program has given the terminal back. */
+  #held: string[] | undefined;
 
   /** @param view  the whole frame, from what stands above the line. */
   constructor(tty: Tty, ink: Ink, view: (above: Above) => Frame) {
@@ -55,6 +57,10 @@ export class Board {
   /** Draw now. Rows of `finished` go above for good. @param fresh  lay the draft out anew. */
   paint(finished: readonly string[] = [], fresh = false): void {
     if (this.#closed) return;
+    if (this.#held) {
+      this.#held.push(...finished);
+      return;
+    }
     const done = fresh ? this.#layOut() : [];
     this.#region.paint(this.#view({ draft: this.#openRows, activity: this.#activityText() }), [...finished, ...done]);
   }
@@ -113,6 +119,18 @@ export class Board {
     if (forGood) clearTimeout(this.#activityTimer);
     this.#closed = forGood;
     this.#region.leave();
+  }
+
+  /** Leave the terminal to another program until `back`: nothing is written meanwhile, and nothing is lost. */
+  lend(): void {
+    this.leave(false);
+    this.#held = [];
+  }
+
+  back(): void {
+    const held = this.#held;
+    this.#held = undefined;
+    this.paint(held, true);
   }
 
   #tick(): void {

@@ -26,13 +26,14 @@ export class Outside {
   /** To the person's editor. @returns the text as it was saved; undefined when that failed. */
   async edit(text: string): Promise<string | undefined> {
     this.#away = true;
-    this.#board.leave(false);
+    this.#board.lend();
     this.#deps.raw.leave();
     try {
       return await this.#deps.editOutside(text).catch(() => undefined);
     } finally {
       this.#deps.raw.enter();
       this.#away = false;
+      this.#board.back();
     }
   }
 }
