@@ -34,12 +34,13 @@ export async function withMailboxes<T>(
   work: (imap: ImapFlow) => Promise<T>,
 ): Promise<T> {
   const { imapHost: host, imapPort: port, username: user, password: pass } = account;
+  const [{ ImapFlow }, trusted] = await Promise.all([import('imapflow'), trust(account)]);
+  // From here to `connect` only the server is waited for: a connection that breaks unheard would end the program.
   const socket = await account.dial(host, port);
   if (account.imapTls === 'starttls') await begin(socket, host);
-  const { ImapFlow } = await import('imapflow');
   const imap = new ImapFlow({
     ...{ host, port, secure: true, auth: { user, pass }, logger: false },
-    tls: { ...(await trust(account)), socket, servername: host } as object,
+    tls: { ...trusted, socket, servername: host } as object,
     ...{ connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, disableAutoIdle: true },
   });
   if (account.imapTls === 'starttls') greetAgain(imap);
