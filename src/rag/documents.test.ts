@@ -206,6 +206,18 @@ test('of a passage that was deleted while it was ranked, no source is claimed to
   expect({ sources, journalOnly }).toEqual({ sources: [{ path: undefined, sha256: '' }], journalOnly: false });
 });
 
+test('a figure counts as a source, also of a table that no passage is of', async () => {
+  const { home, documents, write, ingest } = await makeHome();
+  write('docs/bank.csv', 'date,payee,amount\n2026-03-03,Grocer,82.40\n2026-03-04,Grocer,10.00\n');
+  write('docs/total.md', 'What the total for the Grocer in bank.csv was, nobody knows.');
+  await ingest('docs');
+  const found = await documents.answer('home', 'what is the total for the Grocer in bank.csv?', { k: 1 });
+  expect(found).toMatchObject({ passages: [{ citation: '[total.md, line 1]' }], table: { value: '92.40' } });
+  expect(found.sources.map(({ path }) => path).sort()).toEqual(
+    ['bank.csv', 'total.md'].map((file) => join(home, 'docs', file)),
+  );
+});
+
 test('passages that say the same are given once', async () => {
   const { documents, write, ingest } = await makeHome();
   write('docs/a.md', '# Dock\n\nThe dock opens at six.\n');

@@ -95,11 +95,12 @@ class ThreadedDocuments implements Documents {
     const { answer, confidence } = extractAnswer(asked, hits.slice(0, ANSWER_DEPTH));
     const passages = passagesOf(hits.slice(0, options.k));
     const given = hits.filter((hit, index) => index < options.k || answer.includes(hit.citation));
-    const sources = await this.#sourcesOf(given.map(({ chunkId }) => chunkId));
-    const journal = this.#deps.projects.journal(project);
     const table = await this.#tableFigure(project, text, { hits: hits.slice(0, ANSWER_DEPTH), today: options.today });
+    // The figure may be of a document that no passage is of, and it is as untrusted as that one.
+    const sources = await this.#sourcesOf([...given, ...(table ? [table] : [])].map(({ chunkId }) => chunkId));
+    const journal = this.#deps.projects.journal(project);
     const journalOnly = sources.every(({ path }) => path === journal);
-    return { answer, confidence, passages, sources, journalOnly, ...(table && { table }) };
+    return { answer, confidence, passages, sources, journalOnly, ...(table && { table: table.figure }) };
   }
 
   async watch(project: string, options: WatchOptions): Promise<void> {
@@ -165,7 +166,7 @@ class ThreadedDocuments implements Documents {
     project: string,
     question: string,
     { hits, today }: { hits: readonly Hit[]; today: string | undefined },
-  ): Promise<TableFigure | undefined> {
+  ): Promise<{ readonly figure: TableFigure; readonly chunkId: number } | undefined> {
     const asked = tableQuestion(question, today);
     if (asked === undefined) return undefined;
     const named = await this.#tableNamedIn(project, question);
@@ -174,7 +175,7 @@ class ThreadedDocuments implements Documents {
     const files = new Map((named.length > 0 ? named : tables).map((table) => [table.file, table])).values();
     for (const table of files) {
       const figure = tableFigure(asked, { ...(await this.#wholeTable(table)), isNamed: named.length > 0 });
-      if (figure) return figure;
+      if (figure) return { figure, chunkId: table.chunkId };
     }
     return undefined;
   }
