@@ -3,7 +3,7 @@ import type { AIMessageChunk } from '@langchain/core/messages';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
-import { type ModelsChanges, modelsOptions } from '../testing/models-options.ts';
+import { type ModelsChanges, modelRequest, modelsOptions } from '../testing/models-options.ts';
 import { openTestStore } from '../testing/stores.ts';
 import { isCut } from './faults.contract.ts';
 import { createModels } from './models.ts';
@@ -48,15 +48,7 @@ async function pick(options: ModelsChanges, onRetry: () => void = () => {}) {
     now: () => new Date(),
     pace: { sleep: async () => {}, random: () => 0 },
   });
-  const signal = new AbortController().signal;
-  return models.pick({
-    profile: 'TOOL_EXECUTION',
-    mode: 'classic_tools',
-    project: 'home',
-    purpose: 'turn',
-    signal,
-    onRetry,
-  });
+  return models.pick(modelRequest({ onRetry }));
 }
 
 describe.each(PROVIDERS)('%s', (_name, options) => {

@@ -6,10 +6,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { z } from 'zod';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
-import { type ModelsChanges, modelsOptions } from '../testing/models-options.ts';
+import { type ModelsChanges, modelRequest, modelsOptions } from '../testing/models-options.ts';
 import { openTestStore } from '../testing/stores.ts';
 import { createModels, stopTracing } from './models.ts';
-import type { ModelRequest } from './types.ts';
 
 const mock = new LLMock({ port: 0 });
 beforeAll(async () => {
@@ -51,13 +50,7 @@ async function open(options: ModelsChanges, ports: readonly number[] = []) {
   return { models, asked, granted, trap };
 }
 
-const request: ModelRequest = {
-  profile: 'TOOL_EXECUTION',
-  mode: 'classic_tools',
-  project: 'home',
-  purpose: 'turn',
-  signal: new AbortController().signal,
-};
+const request = modelRequest();
 const note = tool(() => 'noted', { name: 'write_note', description: 'note', schema: z.object({ text: z.string() }) });
 
 const SETUPS: readonly (readonly [string, () => ModelsChanges])[] = [

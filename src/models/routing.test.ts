@@ -8,7 +8,7 @@ import { Redactor } from '../base/redact.ts';
 import { FakeClock } from '../testing/clock.ts';
 import * as fault from '../testing/fault-server.ts';
 import { temporaryFolder } from '../testing/home.ts';
-import { type ModelsChanges, modelsOptions } from '../testing/models-options.ts';
+import { type ModelsChanges, modelRequest, modelsOptions } from '../testing/models-options.ts';
 import { openTestStore } from '../testing/stores.ts';
 import { createModels, type ModelsDeps } from './models.ts';
 import type { ModelRequest } from './types.ts';
@@ -38,15 +38,7 @@ async function open(options: ModelsChanges, deps: Partial<ModelsDeps> = {}) {
     pace: { sleep: async () => {}, random: () => 0 },
     ...deps,
   });
-  const pick = (changes: Partial<ModelRequest> = {}) =>
-    models.pick({
-      profile: 'TOOL_EXECUTION',
-      mode: 'classic_tools',
-      project: 'home',
-      purpose: 'turn',
-      signal: new AbortController().signal,
-      ...changes,
-    });
+  const pick = (changes: Partial<ModelRequest> = {}) => models.pick(modelRequest(changes));
   const ask = async () => (await (await pick()).model.invoke('hello')).text;
   return { models, clock, pick, ask };
 }

@@ -1,6 +1,17 @@
 import { isRecord } from '../base/json.ts';
 import type { ModelsOptions } from '../models/options.ts';
+import type { ModelRequest } from '../models/types.ts';
 import { everySetting } from '../settings/table.ts';
+
+/** What a turn in classic mode asks for. */
+export const modelRequest = (changes: Partial<ModelRequest> = {}): ModelRequest => ({
+  profile: 'TOOL_EXECUTION',
+  mode: 'classic_tools',
+  project: 'home',
+  purpose: 'turn',
+  signal: new AbortController().signal,
+  ...changes,
+});
 
 type Changed<T> = T extends readonly unknown[] ? T : T extends object ? { readonly [K in keyof T]?: Changed<T[K]> } : T;
 

@@ -4,12 +4,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { silentLog } from '../../base/log.ts';
 import { Redactor } from '../../base/redact.ts';
-import { type ModelsChanges, modelsOptions } from '../../testing/models-options.ts';
+import { type ModelsChanges, modelRequest, modelsOptions } from '../../testing/models-options.ts';
 import { openTestStore } from '../../testing/stores.ts';
 import { configuredEndpoints, missingFor, named } from '../detect.ts';
 import { createModels } from '../models.ts';
 import { endMarker } from '../reply.ts';
-import type { ModelRequest } from '../types.ts';
 import type { Provider } from './provider.ts';
 
 /** How the contract meets one provider. */
@@ -41,15 +40,6 @@ export async function openModels(options: ModelsChanges, server?: string) {
   const models = createModels({ timeZone: 'UTC', ...deps, options: modelsOptions(options), fetchFor: () => recording });
   return { models, bodies, hosts };
 }
-
-export const modelRequest = (changes: Partial<ModelRequest> = {}): ModelRequest => ({
-  profile: 'TOOL_EXECUTION',
-  mode: 'classic_tools',
-  project: 'home',
-  purpose: 'turn',
-  signal: new AbortController().signal,
-  ...changes,
-});
 
 const note = tool(() => 'noted', { name: 'write_note', description: 'note', schema: z.object({ text: z.string() }) });
 const place = tool(() => '', {

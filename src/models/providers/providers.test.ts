@@ -1,13 +1,9 @@
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { modelRequest as request } from '../../testing/models-options.ts';
 import { ScriptedModel } from '../../testing/scripted-model.ts';
 import { keyNameOf, PROVIDERS, providerId } from './list.ts';
-import {
-  openModels as open,
-  type ProviderSetup,
-  providerContract,
-  modelRequest as request,
-} from './provider.contract.ts';
+import { openModels as open, type ProviderSetup, providerContract } from './provider.contract.ts';
 import { Providers } from './providers.ts';
 
 const mock = new LLMock({ port: 0 });
