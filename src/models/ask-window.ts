@@ -10,11 +10,19 @@ export function saysWindow({ provider, baseUrl }: Pick<Endpoint, 'provider' | 'b
   return baseUrl !== undefined && providerOf(provider)?.windowQuestions !== undefined;
 }
 
-/** Ask a server how many tokens a model holds there; undefined where it does not say. Never rejects. */
+/** What a server said; `tokens` is absent where it does not tell. */
+interface Said {
+  /** Whether there was any answer at all. */
+  readonly answered: boolean;
+  readonly tokens?: number;
+}
+
+/** Ask a server how many tokens a model holds there. Never rejects. */
 export async function askWindow(
   { provider, model, baseUrl = '', apiKey }: Pick<Endpoint, 'provider' | 'baseUrl' | 'apiKey'> & { model: string },
   { fetchFor, timeoutMs }: { fetchFor: FetchFor; timeoutMs: number },
-): Promise<number | undefined> {
+): Promise<Said> {
+  let answered = false;
   const signal = AbortSignal.timeout(Math.min(timeoutMs, MOST_MS));
   const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   for (const { url, body, read } of providerOf(provider)?.windowQuestions?.(baseUrl.replace(/\/$/u, ''), model) ?? []) {
@@ -26,12 +34,13 @@ export async function askWindow(
       };
       const fetch = fetchFor('models', [new URL(url).origin]);
       const response = await fetch(url, { signal, ...(body === undefined ? { headers } : post) });
-      const said = response.ok ? read(await response.json()) : undefined;
-      if (said !== undefined) return said;
+      answered = true;
+      const tokens = response.ok ? read(await response.json()) : undefined;
+      if (tokens !== undefined) return { answered, tokens };
     } catch {
       // It is no such server, or it is down, which the request itself will tell.
-      if (signal.aborted) return undefined;
+      if (signal.aborted) break;
     }
   }
-  return undefined;
+  return { answered };
 }

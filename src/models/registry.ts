@@ -32,8 +32,8 @@ interface Remembered<T> {
 export class CandidateRegistry {
   readonly #deps: RegistryDeps;
   readonly #servers = new Map<string, Remembered<ServerState>>();
-  /** Each server is asked once what a model holds there. */
-  readonly #windows = new Map<string, Promise<void>>();
+  /** Each server is asked what a model holds there until it answers, and whether it has. */
+  readonly #windows = new Map<string, Remembered<Promise<boolean>>>();
   #found: Remembered<Endpoint | undefined> | undefined;
 
   constructor(deps: RegistryDeps) {
@@ -107,9 +107,11 @@ export class CandidateRegistry {
     const { provider, baseUrl, model } = endpoint;
     const key = `${provider} ${baseUrl} ${model}`;
     if ((endpoint.local || !localOnly) && this.#asksWindow(endpoint)) {
-      const asked = this.#windows.get(key) ?? this.#askWindow(endpoint);
+      const known = this.#windows.get(key);
+      const isDone = known && (this.#isFresh(known) || (await known.value));
+      const asked = isDone ? known : { value: this.#askWindow(endpoint), atMs: this.#nowMs() };
       this.#windows.set(key, asked);
-      await asked;
+      await asked.value;
     }
     return new Candidate(endpoint, this.#deps);
   }
@@ -122,10 +124,11 @@ export class CandidateRegistry {
     return !catalog.hasLearnt({ provider, name }) && (local || !catalog.isListed(name));
   }
 
-  async #askWindow(endpoint: Endpoint & { readonly model: string }): Promise<void> {
+  async #askWindow(endpoint: Endpoint & { readonly model: string }): Promise<boolean> {
     const { catalog, fetchFor, options } = this.#deps;
-    const said = await askWindow(endpoint, { fetchFor, timeoutMs: options.health.timeoutMs });
-    if (said !== undefined) catalog.learnWindow({ provider: endpoint.provider, name: endpoint.model }, said);
+    const { answered, tokens } = await askWindow(endpoint, { fetchFor, timeoutMs: options.health.timeoutMs });
+    if (tokens !== undefined) catalog.learnWindow({ provider: endpoint.provider, name: endpoint.model }, tokens);
+    return answered;
   }
 
   #isFresh({ atMs }: Remembered<unknown>): boolean {

@@ -3,23 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
-import { type ModelsChanges, modelsOptions } from '../testing/models-options.ts';
+import { type ModelsChanges, modelRequest, modelsOptions } from '../testing/models-options.ts';
 import { openTestStore } from '../testing/stores.ts';
 import { createModels } from './models.ts';
-import type { ModelRequest } from './types.ts';
-
-const REQUEST: ModelRequest = {
-  profile: 'TOOL_EXECUTION',
-  mode: 'classic_tools',
-  project: 'home',
-  purpose: 'turn',
-  signal: new AbortController().signal,
-};
 
 type Answers = Readonly<Record<string, unknown>>;
 
 /** A server that answers these paths, and what it was asked. */
-async function server(answers: Answers): Promise<{ url: string; asked: string[] }> {
+async function server(answers: Answers) {
   const asked: string[] = [];
   const started = createServer(async (request, response) => {
     const body = (await request.setEncoding('utf8').toArray()).join('');
@@ -28,12 +19,15 @@ async function server(answers: Answers): Promise<{ url: string; asked: string[] 
     response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(answer === undefined ? '{}' : JSON.stringify(answer));
   });
-  await new Promise<void>((done) => started.listen(0, '127.0.0.1', done));
+  const listen = (port: number) => new Promise<void>((done) => started.listen(port, '127.0.0.1', done));
+  await listen(0);
   onTestFinished(() => {
     started.closeAllConnections();
     started.close();
   });
-  return { url: `http://127.0.0.1:${(started.address() as AddressInfo).port}`, asked };
+  const { port } = started.address() as AddressInfo;
+  const stop = () => new Promise((done) => started.close(done));
+  return { url: `http://127.0.0.1:${port}`, asked, stop, start: () => listen(port) };
 }
 
 async function windowAt(changes: ModelsChanges, times = 1): Promise<number> {
@@ -43,7 +37,7 @@ async function windowAt(changes: ModelsChanges, times = 1): Promise<number> {
   const now = () => new Date('2026-01-15T09:00:00Z');
   const models = createModels({ options, store, log: silentLog, redactor: new Redactor(), now, timeZone: 'UTC' });
   let window = 0;
-  for (let time = 0; time < times; time++) window = (await models.pick(REQUEST)).contextWindow;
+  for (let time = 0; time < times; time++) window = (await models.pick(modelRequest())).contextWindow;
   return window;
 }
 
@@ -119,4 +113,24 @@ test('a server that is down, or a window of the settings, keeps nobody waiting',
   const { url, asked } = await server({ '/v1/models': list({ id: 'acme-1', max_model_len: 24_576 }) });
   expect(await windowAt({ ...compatible(url, 'acme-1'), contextWindowTokens: 5000 })).toBe(5000);
   expect(asked).toEqual([]);
+});
+
+test('a server that was down is asked again, later', async () => {
+  const answers = { '/v1/models': list({ id: 'acme-1', max_model_len: 24_576 }) };
+  const { url, asked, stop, start } = await server(answers);
+  await stop();
+  const store = await openTestStore();
+  onTestFinished(() => store.close());
+  let minutes = 0;
+  const now = () => new Date(Date.UTC(2026, 0, 15, 9, minutes));
+  const options = modelsOptions(compatible(url, 'acme-1'));
+  const models = createModels({ options, store, log: silentLog, redactor: new Redactor(), now, timeZone: 'UTC' });
+  const window = async () => (await models.pick(modelRequest())).contextWindow;
+  expect(await window()).toBe(32_768);
+  await start();
+  expect(await window()).toBe(32_768);
+  minutes = 60;
+  expect(await window()).toBe(24_576);
+  expect(await window()).toBe(24_576);
+  expect(asked).toEqual(['GET /v1/models']);
 });
