@@ -1,4 +1,5 @@
-import { isAbsolute, relative } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import type { Projects } from '../rag/projects.ts';
 import type { ProjectFiles } from '../tools/builtin/project-files.ts';
 import { HOME_FILES, PROGRAM_FILES } from '../tools/undo/kept-states.ts';
@@ -31,8 +32,16 @@ export function fileKeeper({
   };
 }
 
-/** From a folder to what is in it. */
+/** From a folder to what is in it; what a link leads to is elsewhere. */
 function wayTo(path: string, folder: string): string | undefined {
   const way = relative(folder, path);
-  return way === '' || way.startsWith('..') || isAbsolute(way) ? undefined : way;
+  return way === '' || way.startsWith('..') || isAbsolute(way) || hasLink(folder, way) ? undefined : way;
+}
+
+function hasLink(folder: string, way: string): boolean {
+  const parts = way.split(sep);
+  return parts.some((_, at) => {
+    const found = lstatSync(join(folder, ...parts.slice(0, at + 1)), { throwIfNoEntry: false });
+    return found !== undefined && (found.isSymbolicLink() || (found.isFile() && found.nlink > 1));
+  });
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openCommands } from '../testing/commands.ts';
@@ -10,13 +10,13 @@ const ON = { enabled: true };
 const DATA = ['gtd', 'habits.json', 'contacts', 'bookmarks.md', 'calendar', 'projects/home/clippings'];
 
 /** A program with the plugins that keep files, and a page. */
-async function scene(folders: object = {}, lists: object = {}) {
+async function scene(folders: object = {}, lists: object = {}, place = temporaryFolder()) {
   const plugins = { tasks: { ...ON, ...lists }, habits: ON, contacts: ON, bookmarks: ON, calendar: ON };
   const page = await webServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Oats</title><p>All about oats.</p>');
   });
   const allowPrivate = [`127.0.0.1:${page.port}`];
-  const { app, home } = await openCommands({ config: { plugins, folders, egress: { allowPrivate } } });
+  const { app, home } = await openCommands({ home: place, config: { plugins, folders, egress: { allowPrivate } } });
   let turns = 0;
   const call = async (name: string, input: unknown, outside = false) => {
     const id = `turn_${++turns}`;
@@ -99,4 +99,18 @@ test("what plugins keep in the home is brought back, also where the owner's file
   expect(look()).not.toEqual(before);
   expect(await app.undo.newest('home')).toMatchObject({ outcome: 'undone', tool: 'delete_habit' });
   expect(look()).toEqual(before);
+});
+
+test('what is a link to somewhere else is written there, and is not kept', async () => {
+  const [home, vault] = [temporaryFolder(), temporaryFolder()];
+  symlinkSync(vault, join(home, 'gtd'));
+  writeFileSync(join(vault, 'marks.md'), '# Mine\n');
+  symlinkSync(join(vault, 'marks.md'), join(home, 'bookmarks.md'));
+  const { call } = await scene({}, {}, home);
+  await call('capture_item', { text: 'buy oats' });
+  expect(readFileSync(join(vault, 'inbox.md'), 'utf8')).toContain('buy oats');
+  await call('add_bookmark', { url: 'https://example.org/oats' });
+  expect(readFileSync(join(vault, 'marks.md'), 'utf8')).toContain('https://example.org/oats');
+  const asked = call('move_inbox_item', { item: 'oats', to: 'next' }, true);
+  await expect(asked).rejects.toThrow('what it replaces is not kept');
 });

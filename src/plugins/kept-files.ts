@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, realpath, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Replacement, replaceFile as replace } from '../base/replace-file.ts';
 import type { ToolContext } from '../tools/tool.ts';
@@ -30,7 +30,8 @@ export function keepingFiles<T>(keeper: FileKeeper, call: ToolContext, work: () 
 export async function replaceFile(path: string, content: string | Uint8Array, options?: Replacement): Promise<void> {
   if (await CALL.getStore()?.(path, content)) return;
   await mkdir(dirname(path), { recursive: true });
-  await replace(path, content, options);
+  // The owner's link to a file stays one.
+  await replace(await realpath(path).catch(() => path), content, options);
 }
 
 const CHANGES = new Map<string, Promise<unknown>>();
