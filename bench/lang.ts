@@ -1,5 +1,6 @@
 /**
- * The language and its library: from text to code, what a `think` costs beside its model, and what an import costs.
+ * The language and its library: from text to code, what a `think` costs beside its model, an `agent()` beside a classic
+ * turn with the same tool, and what an import costs.
  * `npm run bench -- lang [RUNS]`
  */
 import { execFileSync } from 'node:child_process';
@@ -14,7 +15,11 @@ import { compileProgram } from '../src/lang/compile/compile.ts';
 import { ProgramWorldOf } from '../src/lang/runtime/program-world.ts';
 import { runProgram } from '../src/lang/runtime/run-program.ts';
 import type { ModelProvider } from '../src/models/providers/completing.ts';
+import type { Figure } from './harness/figure.ts';
 import { report } from './harness/report.ts';
+import { interleave } from './harness/statistics.ts';
+import { loopbackModel } from './turn/server.ts';
+import { WayProcess } from './turn/way-process.ts';
 
 const RUNS = Number(process.argv[2] ?? 20);
 const THINKS = 50;
@@ -82,6 +87,29 @@ async function thinking(): Promise<number[]> {
   return times.slice(1);
 }
 
+const TURNS = 5;
+const REFERENCE = 'classic mode';
+
+/** What a call of `agent` costs beside a classic turn with the same tool: both ask the same server, in turn. */
+async function agents(): Promise<Figure[]> {
+  await using server = await loopbackModel(({ messages }) =>
+    messages.at(-1)?.role === 'tool'
+      ? { text: 'High water is at 14:05.' }
+      : { calls: [{ name: 'look_up', input: { word: 'tide' } }] },
+  );
+  const processes = new Map<string, WayProcess>();
+  for (const name of [REFERENCE, 'agent()']) processes.set(name, await WayProcess.start(name, server.url));
+  const take = (process: WayProcess) => () => process.take('When is the tide high?', TURNS);
+  const ways = Object.fromEntries([...processes].map(([name, process]) => [name, take(process)]));
+  const samples = await interleave(ways, { rounds: RUNS, warm: 3 });
+  for (const process of processes.values()) await process.end();
+  return Object.entries(samples).map(([name, taken]) => ({
+    ...{ what: `${name}, CPU of a turn with one tool call`, unit: 'ms', kind: 'cpu' as const },
+    samples: taken.map(({ cpuMs }) => cpuMs / TURNS),
+    ...(name === REFERENCE ? {} : { against: `${REFERENCE}, CPU of a turn with one tool call`, must: 1 }),
+  }));
+}
+
 /** What a process that imports the library has more than one that imports nothing. */
 function importing(): { readonly ms: number[]; readonly mb: number[] } {
   const code = (what: string) =>
@@ -105,6 +133,7 @@ const imported = importing();
 report([
   { what: '1,000 lines from text to code, warm', unit: 'ms', samples: compiling(), must: 150 },
   { what: 'one `think` of a program beside its model', unit: 'ms', samples: await thinking(), must: 5 },
+  ...(await agents()),
   { what: 'import of the built library', unit: 'ms', samples: imported.ms, must: 150 },
   { what: 'its memory over bare Node', unit: 'MB', kind: 'memory', samples: imported.mb, must: 60 },
 ]);

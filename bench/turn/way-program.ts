@@ -1,7 +1,7 @@
 /** One way to take turns, in a process of its own: `way-program.ts WAY URL`. Takes an `Asked`, says a `Taken`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
-import { WAYS } from './ways.ts';
+import { LIBRARY_WAYS, WAYS } from './ways.ts';
 
 export interface Asked {
   readonly text: string;
@@ -21,7 +21,7 @@ export interface Taken {
 }
 
 const [name = '', url = ''] = process.argv.slice(2);
-const way = await WAYS[name]?.(url);
+const way = await { ...WAYS, ...LIBRARY_WAYS }[name]?.(url);
 if (!way) throw new Error(`There is no way ${name}.`);
 process.on('message', async (asked: Asked) => {
   const taken = asked.profile === undefined ? await take(asked) : await profiled(asked, asked.profile);

@@ -30,6 +30,9 @@ export const WAYS: Readonly<Record<string, (url: string) => Promise<Way>>> = {
   },
 };
 
+/** The same turn by a call of the library, for the suite of the language. */
+export const LIBRARY_WAYS: typeof WAYS = { 'agent()': agentCall };
+
 async function agentExecutor(url: string): Promise<Way> {
   const { AgentExecutor, createToolCallingAgent } = await import('@langchain/classic/agents');
   const { ChatPromptTemplate } = await import('@langchain/core/prompts');
@@ -54,13 +57,37 @@ async function agentOfGraph(url: string): Promise<Way> {
   });
 }
 
+const LOOK_UP = {
+  ...({
+    name: NAME,
+    description: DESCRIPTION,
+    input: INPUT,
+    effect: 'none',
+    reads: 'public',
+    returns: 'trusted',
+  } as const),
+  execute: found,
+};
+
+async function agentCall(url: string): Promise<Way> {
+  const { agent, close, defineTool, init } = await import('../../src/runtime.ts');
+  const home = mkdtempSync(join(tmpdir(), 'wooster-bench-'));
+  const env = { ROUTING_LOCAL_ENABLED: 'false' };
+  init({ provider: 'compatible', model: 'bench', baseUrl: url, home, env, timeZone: 'UTC' });
+  const tools = [defineTool(LOOK_UP)];
+  return {
+    take: async (prompt) => (await agent<string>({ prompt, tools })).data,
+    [Symbol.asyncDispose]: async () => {
+      await close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
 async function ours(url: string, mode: Mode): Promise<Way> {
   const { createAssistant, defineTool } = await import('../../src/index.ts');
   const home = mkdtempSync(join(tmpdir(), 'wooster-bench-'));
-  const lookUp = defineTool({
-    ...{ name: NAME, description: DESCRIPTION, input: INPUT, effect: 'none', reads: 'public', returns: 'trusted' },
-    execute: found,
-  });
+  const lookUp = defineTool(LOOK_UP);
   const model = { provider: 'compatible', model: 'bench', baseUrl: url };
   const env = { ROUTING_LOCAL_ENABLED: 'false', AGENT_MAX_ITERATIONS: '100' };
   const assistant = await createAssistant({ home, mode, model, env, tools: [lookUp], timeZone: 'UTC' });
