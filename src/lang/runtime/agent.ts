@@ -106,7 +106,7 @@ class AgentRun<T> {
   async #taped(tape: Tape, text: string): Promise<AgentResult<T>> {
     let whole: AgentResult<T> | undefined;
     const { jsonSchema: schema } = this.#options;
-    const data = await tape.answer({ text, schema }, async () => {
+    const data = await tape.answer({ text, schema, isAgent: true }, async () => {
       whole = await this.#live(text);
       return whole.data;
     });

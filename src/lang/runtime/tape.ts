@@ -1,19 +1,28 @@
-import { canonicalJson } from '../../base/json.ts';
+import { canonicalJson, isRecord } from '../../base/json.ts';
 import { ThinkError } from './errors.ts';
 import type { JsonSchema } from './schema.ts';
 
 /** One answer as a snapshot file keeps it. */
 interface Entry {
   readonly request: { readonly systemPrompt: string; readonly userMessage: string; readonly jsonSchema?: unknown };
-  readonly response: { readonly value: unknown };
+  response: { readonly value: unknown };
   readonly metadata: { readonly inputTokens: number; readonly outputTokens: number; readonly model: string };
+  /** Asked while an agent was at work, perhaps by one of its tools: those are not called when it is played. */
+  isOptional?: true | undefined;
+}
+
+interface Asked {
+  readonly text: string;
+  readonly schema?: JsonSchema | undefined;
+  readonly isAgent?: boolean;
 }
 
 /** The answers of models, in the order in which they were asked for: recorded once, then played without a model. */
 export class Tape {
-  readonly #entries: Entry[];
   readonly #isPlayed: boolean;
-  #next = 0;
+  /** Those that are not played yet, or all that were recorded. */
+  #entries: Entry[];
+  #played = 0;
 
   private constructor(entries: Entry[], isPlayed: boolean) {
     this.#entries = entries;
@@ -27,8 +36,8 @@ export class Tape {
   /** @throws ThinkError for a text that is no snapshot. */
   static play(text: string): Tape {
     try {
-      const { version, entries } = JSON.parse(text) as { version: unknown; entries: Entry[] };
-      if (version === 1 && Array.isArray(entries)) return new Tape(entries, true);
+      const { version, entries } = JSON.parse(text) as { version: unknown; entries: unknown };
+      if (version === 1 && Array.isArray(entries) && entries.every(isEntry)) return new Tape(entries, true);
     } catch {
       // Said below.
     }
@@ -36,33 +45,51 @@ export class Tape {
   }
 
   /** The next answer, from the tape or from `ask`. @throws ThinkError when the tape ends or holds another request. */
-  async answer(
-    request: { text: string; schema?: JsonSchema | undefined },
-    ask: () => Promise<unknown>,
-  ): Promise<unknown> {
-    if (this.#isPlayed) return this.#play(request);
-    const at = this.#entries.length;
-    const value = await ask();
-    const jsonSchema = request.schema === undefined ? {} : { jsonSchema: request.schema };
-    this.#entries.splice(at, 0, {
-      request: { systemPrompt: '', userMessage: request.text, ...jsonSchema },
-      response: { value },
+  async answer(asked: Asked, ask: () => Promise<unknown>): Promise<unknown> {
+    if (this.#isPlayed) return this.#play(asked);
+    const { text, schema, isAgent } = asked;
+    const entry: Entry = {
+      request: { systemPrompt: '', userMessage: text, ...(schema === undefined ? {} : { jsonSchema: schema }) },
+      response: { value: undefined },
       metadata: { inputTokens: 0, outputTokens: 0, model: '' },
-    });
-    return value;
+    };
+    // Its place is that of the question: several can be asked at once, and the last may be answered first.
+    this.#entries.push(entry);
+    const before = new Set(this.#entries);
+    try {
+      const value = await ask();
+      entry.response = { value };
+      return value;
+    } catch (error) {
+      this.#entries = this.#entries.filter((each) => each !== entry);
+      throw error;
+    } finally {
+      if (isAgent) for (const each of this.#entries) if (!before.has(each)) each.isOptional = true;
+    }
   }
 
   toString(): string {
     return `${JSON.stringify({ version: 1, entries: this.#entries }, undefined, 2)}\n`;
   }
 
-  #play({ text, schema }: { text: string; schema?: JsonSchema | undefined }): unknown {
-    const entry = this.#entries[this.#next];
-    this.#next += 1;
-    if (!entry) throw new ThinkError(`The snapshot has no answer ${this.#next}: record it again.`);
-    const { userMessage, jsonSchema } = entry.request;
-    const isSame = userMessage === text && canonicalJson(jsonSchema ?? null) === canonicalJson(schema ?? null);
-    if (isSame) return structuredClone(entry.response.value);
-    throw new ThinkError(`Answer ${this.#next} of the snapshot is for another request: "${userMessage.slice(0, 80)}".`);
+  #play({ text, schema }: Asked): unknown {
+    this.#played += 1;
+    const isSame = ({ request: { userMessage, jsonSchema } }: Entry) =>
+      userMessage === text && canonicalJson(jsonSchema ?? null) === canonicalJson(schema ?? null);
+    const found = this.#entries.find((entry) => isSame(entry) || !entry.isOptional);
+    if (!found) throw new ThinkError(`The snapshot has no answer ${this.#played}: record it again.`);
+    this.#entries = this.#entries.filter((each) => each !== found);
+    if (isSame(found)) return structuredClone(found.response.value);
+    const before = found.request.userMessage.slice(0, 80);
+    throw new ThinkError(`Answer ${this.#played} of the snapshot is for another request: "${before}".`);
   }
+}
+
+function isEntry(entry: unknown): entry is Entry {
+  return (
+    isRecord(entry) &&
+    isRecord(entry.request) &&
+    typeof entry.request.userMessage === 'string' &&
+    isRecord(entry.response)
+  );
 }

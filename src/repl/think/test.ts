@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
 import { failureText } from '../../lang/programs/failure-text.ts';
 import type { Ready } from '../../lang/programs/load-program.ts';
 import { runProgram } from '../../lang/runtime/run-program.ts';
@@ -41,9 +42,9 @@ export async function test(call: CommandCall): Promise<number> {
 
 function testFiles(path: string): string[] {
   if (!existsSync(path) || statSync(path).isFile()) return [path];
-  return globSync('**/*.test.tl', { cwd: path, exclude: (name) => name === 'node_modules' }).map((each) =>
-    join(path, each),
-  );
+  return globSync('**/*.test.tl', { cwd: path, exclude: (name) => /(?:^|[/\\])node_modules$/u.test(name) })
+    .toSorted()
+    .map((each) => join(path, each));
 }
 
 async function runOne(call: CommandCall, file: string, index: number): Promise<Verdict & { name: string }> {
@@ -55,10 +56,20 @@ async function runOne(call: CommandCall, file: string, index: number): Promise<V
   const isRecorded = call.flags['update-snapshots'] === true;
   const isPlayed = !isRecorded && (call.flags.replay === true || replay !== undefined);
   if (isPlayed && !existsSync(snapshot)) return { ok: false, name, why: `  there is no snapshot ${snapshot}` };
-  const tape = isRecorded ? Tape.record() : isPlayed ? Tape.play(readFileSync(snapshot, 'utf8')) : undefined;
+  const tape = isRecorded ? Tape.record() : isPlayed ? readTape(snapshot) : undefined;
+  if (typeof tape === 'string') return { ok: false, name, why: `  ${snapshot}: ${tape}` };
   const verdict = await runTest(call, ready, tape);
   if (isRecorded && tape && verdict.ok) writeFileSync(snapshot, tape.toString());
   return { ...verdict, name };
+}
+
+/** @returns why not, for a file that is no snapshot. */
+function readTape(file: string): Tape | string {
+  try {
+    return Tape.play(readFileSync(file, 'utf8'));
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 async function runTest(call: CommandCall, ready: Ready, tape: Tape | undefined): Promise<Verdict> {
