@@ -158,10 +158,9 @@ class ProgramCompiler {
   #param(node: ParamDeclaration, scope: Scope, writer: StatementWriter): void {
     const { name } = node;
     const key = JSON.stringify(name.name);
-    const other = usualValue(node, scope);
     // What a tool is called with is for its own parameters.
     const given = this.#entry.kind === 'tool' ? '' : `Object.hasOwn($.args, ${key}) ? $.args[${key}] : `;
-    writer.line(`let ${local(name.name)} = ${given}${other};`, node);
+    writer.line(`let ${local(name.name)} = ${given}${usualValue(node, scope)};`, node);
   }
 
   /** Functions and tools stand before everything, so that their order does not matter. */

@@ -55,7 +55,7 @@ export class Tape {
     };
     // Its place is that of the question: several can be asked at once, and the last may be answered first.
     this.#entries.push(entry);
-    const before = new Set(this.#entries);
+    const before = new Set(isAgent ? this.#entries : []);
     try {
       const value = await ask();
       entry.response = { value };
