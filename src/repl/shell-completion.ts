@@ -1,8 +1,8 @@
 import { MODE_SETTINGS } from '../base/turn.ts';
 import type { CommandInfo } from './command.ts';
 import { commandsFor } from './command-list.ts';
-import { nextOf } from './edit/complete.ts';
 import { COMMON_FLAGS } from './flags.ts';
+import { ownWords } from './own-words.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
@@ -36,9 +36,9 @@ export function shellCompletion(shell: Shell, all: readonly CommandInfo[]): stri
       if (type === 'string') valued.add(`--${name}`);
       return `--${name}`;
     });
-  const commands = usable.map(({ name, summary, usage, flags }) => {
-    const words = usage.flatMap((form) => nextOf(form, [])).filter((word) => /^[a-z][a-z-]*$/u.test(word));
-    return { name, summary, words: [...new Set(words)], flags: dashed(flags) };
+  const commands = usable.map((command) => {
+    const { name, summary, flags } = command;
+    return { name, summary, words: ownWords(command), flags: dashed(flags) };
   });
   const flags = dashed(COMMON_FLAGS);
   return WRITERS[shell]({ commands, flags, valued: [...valued, '-c'] });

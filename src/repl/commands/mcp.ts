@@ -6,6 +6,7 @@ import { visibleLine } from '../../base/visible-characters.ts';
 import type { McpHub, McpStatus } from '../../plugins/mcp/hub.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { isYes, textFlag } from '../flags.ts';
+import { unknownForm } from '../own-words.ts';
 
 type Form = (call: CommandCall, rest: readonly string[]) => Promise<number>;
 
@@ -56,9 +57,7 @@ export const mcp: Command = {
     const [verb = 'list', ...rest] = call.args;
     const form = Object.hasOwn(FORMS, verb) ? FORMS[verb] : undefined;
     if (form) return form(call, rest);
-    throw new AssistantError('bad_usage', `Unknown subcommand "mcp ${verb}".`, {
-      hint: 'Add --help to see the forms.',
-    });
+    throw unknownForm(mcp, verb);
   },
 };
 

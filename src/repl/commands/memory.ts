@@ -4,6 +4,7 @@ import type { MemoryFile } from '../../plugins/memory/memory-files.ts';
 import { actAsOwner } from '../../tools/gate/owner-effect.ts';
 import { localDate } from '../../when/calendar.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { unknownForm } from '../own-words.ts';
 
 /**
  * What Wooster knows about its owner, in `memory.md` of the home and of the project. Rows: `{file, text, date, source,
@@ -27,8 +28,8 @@ export const memory: Command = {
     const text = rest.join(' ').trim();
     if (what === 'list' && text === '') return list(call);
     if (what === 'on' || what === 'off') return turn(call, what === 'on');
-    const action = { add, forget, search }[what];
-    if (!action) throw usageError(`Unknown subcommand "memory ${what}".`);
+    const action = new Map(Object.entries({ add, forget, search })).get(what);
+    if (!action) throw unknownForm(memory, what);
     if (text === '') throw usageError(`memory ${what} needs a text.`);
     return action(call, text);
   },

@@ -3,6 +3,7 @@ import { manifestLines } from '../../plugins/manifest.ts';
 import { newPlugin } from '../../plugins/new-plugin.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { isYes } from '../flags.ts';
+import { unknownForm } from '../own-words.ts';
 import { plugins } from './plugins.ts';
 
 /**
@@ -26,7 +27,7 @@ export const plugin: Command = {
   async run(call) {
     const [verb = 'list', name, ...rest] = call.args;
     if (verb === 'list' && name === undefined) return plugins.run(call);
-    const action = ACTIONS[verb];
+    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
     if (!action || name === undefined || rest.length > 0) throw wrongUse(verb);
     return action(call, name);
   },
@@ -99,6 +100,8 @@ async function agreed({ app, out, session }: CommandCall, name: string): Promise
 }
 
 function wrongUse(verb: string): AssistantError {
-  const message = verb in ACTIONS ? `plugin ${verb} takes one name.` : `Unknown subcommand "plugin ${verb}".`;
-  return new AssistantError('bad_usage', message, { hint: `Usage: wooster ${plugin.usage.join(' | ')}` });
+  if (!Object.hasOwn(ACTIONS, verb)) return unknownForm(plugin, verb);
+  return new AssistantError('bad_usage', `plugin ${verb} takes one name.`, {
+    hint: `Usage: wooster ${plugin.usage.join(' | ')}`,
+  });
 }

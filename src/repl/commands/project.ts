@@ -5,6 +5,7 @@ import { removeVersions } from '../../tools/builtin/file-versions.ts';
 import { removeKeptStates } from '../../tools/undo/kept-states.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { isYes } from '../flags.ts';
+import { unknownForm } from '../own-words.ts';
 
 /**
  * `use` makes a project the active one, also for later starts. `delete` removes the index and imported documents, and
@@ -27,7 +28,7 @@ export const project: Command = {
     const [verb = 'list', name] = call.args;
     if (verb === 'list') return list(call);
     if (verb === 'show') return show(call, name ?? call.session.project);
-    const action = ACTIONS[verb];
+    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
     if (!action || name === undefined) throw wrongUse(verb);
     return action(call, name);
   },
@@ -116,6 +117,8 @@ function checkKnown({ projects }: CommandCall['app'], name: string): void {
 }
 
 function wrongUse(verb: string): AssistantError {
-  const message = verb in ACTIONS ? `project ${verb} needs a name.` : `Unknown subcommand "project ${verb}".`;
-  return new AssistantError('bad_usage', message, { hint: `Usage: wooster ${project.usage.join(' | ')}` });
+  if (!Object.hasOwn(ACTIONS, verb)) return unknownForm(project, verb);
+  return new AssistantError('bad_usage', `project ${verb} needs a name.`, {
+    hint: `Usage: wooster ${project.usage.join(' | ')}`,
+  });
 }

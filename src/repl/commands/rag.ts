@@ -7,6 +7,7 @@ import type { Hit } from '../../rag/types.ts';
 import { bar } from '../chart.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { countFlag, textFlag } from '../flags.ts';
+import { unknownForm } from '../own-words.ts';
 import { ProgressLine } from '../progress-line.ts';
 import { ragImport } from './rag-import.ts';
 import { ragTest } from './rag-questions.ts';
@@ -49,12 +50,10 @@ export const rag: Command = {
     const [verb = '', ...words] = call.args;
     const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
     if (action) return action(call, words);
-    const hint = `Usage: wooster ${rag.usage.join(' | ')}`;
-    throw new AssistantError(
-      'bad_usage',
-      verb === '' ? 'rag needs a subcommand.' : `Unknown subcommand "rag ${verb}".`,
-      { hint },
-    );
+    if (verb !== '') throw unknownForm(rag, verb);
+    throw new AssistantError('bad_usage', 'rag needs a subcommand.', {
+      hint: `Usage: wooster ${rag.usage.join(' | ')}`,
+    });
   },
 };
 

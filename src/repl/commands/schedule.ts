@@ -8,6 +8,7 @@ import { showWall } from '../../when/zone.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { countFlag, isYes, textFlag } from '../flags.ts';
 import { legacyScheduleLines } from '../legacy-schedule-lines.ts';
+import { unknownForm } from '../own-words.ts';
 import { JOB_FLAGS, readJobFlags } from './schedule-flags.ts';
 import { failuresText, jobRow, nextOf, policyLine, restrictedLine, runLine } from './schedule-lines.ts';
 import { previewTimes } from './schedule-next.ts';
@@ -71,11 +72,9 @@ export const schedule: Command = {
   },
   async run(call) {
     const [form = 'list', ...rest] = call.args;
-    const found = FORMS[form];
+    const found = Object.hasOwn(FORMS, form) ? FORMS[form] : undefined;
     if (found) return found(call, rest);
-    throw new AssistantError('bad_usage', `Unknown subcommand "schedule ${form}".`, {
-      hint: `Use one of ${Object.keys(FORMS).join(', ')}.`,
-    });
+    throw unknownForm(schedule, form);
   },
 };
 

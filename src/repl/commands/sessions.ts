@@ -4,6 +4,7 @@ import type { FoundMessage, ListedConversation } from '../../conversation/archiv
 import { localDate, localTime } from '../../when/calendar.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { countFlag, isYes } from '../flags.ts';
+import { unknownForm } from '../own-words.ts';
 import { undoExchange } from '../undo-exchange.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -33,9 +34,7 @@ export const sessions: Command = {
     if (form === 'rename') return rename(call, rest);
     if (form === 'undo') return undoExchange(call, needed(rest[0], 'undo'));
     if (form === 'delete') return remove(call, needed(rest[0], 'delete'));
-    throw new AssistantError('bad_usage', `Unknown subcommand "sessions ${form}".`, {
-      hint: `Usage: ${sessions.usage.join(' | ')}`,
-    });
+    throw unknownForm(sessions, form);
   },
 };
 

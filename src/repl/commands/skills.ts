@@ -7,6 +7,7 @@ import type { Skill } from '../../plugins/skills/skills.ts';
 import { KINDS, suspicionsIn, visible } from '../../plugins/skills/suspicious.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { isYes } from '../flags.ts';
+import { unknownForm } from '../own-words.ts';
 
 const WHY_OFF: Readonly<Record<Exclude<Skill['state'], 'on' | 'broken'>, string>> = {
   off: 'wooster skills trust NAME shows it and switches it on',
@@ -34,8 +35,8 @@ export const skills: Command = {
     const [what = 'list', name = ''] = call.args;
     if (what === 'list') return list(call);
     if (what === 'check') return check(call, name);
-    const action = { add, trust, off }[what];
-    if (!action) throw usageError(`Unknown subcommand "skills ${what}".`);
+    const action = new Map(Object.entries({ add, trust, off })).get(what);
+    if (!action) throw unknownForm(skills, what);
     if (name === '') throw usageError(`skills ${what} needs a name.`);
     return action(call, name);
   },

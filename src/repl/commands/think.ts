@@ -1,6 +1,6 @@
 import { AssistantError } from '../../base/errors.ts';
-import { nearest } from '../../base/text.ts';
 import type { Command } from '../command.ts';
+import { unknownForm } from '../own-words.ts';
 import type { ThinkForm } from '../think/form.ts';
 
 /** What can stand behind `think`, each loaded when it is first used. */
@@ -49,19 +49,12 @@ export const think: Command = {
   async run(call) {
     const [name = '', ...args] = call.args;
     const load = Object.hasOwn(FORMS, name) ? FORMS[name] : undefined;
-    if (!load) throw unknownForm(name);
+    if (!load) throw name === '' ? nothingSaid() : unknownForm(think, name);
     const form = await load();
     return form({ ...call, args });
   },
 };
 
-function unknownForm(name: string): AssistantError {
-  const guess = nearest(name, Object.keys(FORMS));
-  return new AssistantError(
-    'bad_usage',
-    name === '' ? 'What to do is missing.' : `Unknown subcommand "think ${name}".`,
-    {
-      hint: guess ? `Did you mean "think ${guess}"?` : `Usage: ${think.usage.join(' | ')}`,
-    },
-  );
+function nothingSaid(): AssistantError {
+  return new AssistantError('bad_usage', 'What to do is missing.', { hint: `Usage: ${think.usage.join(' | ')}` });
 }

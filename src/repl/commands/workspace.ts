@@ -1,6 +1,6 @@
-import { AssistantError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { unknownForm } from '../own-words.ts';
 
 /**
  * A container for one conversation: file tools and commands work inside it, with limits that are tested when it starts.
@@ -17,9 +17,7 @@ export const workspace: Command = {
     if (form === 'on') return turnOn(call);
     if (form === 'off') return turnOff(call);
     if (form === 'status') return status(call);
-    throw new AssistantError('bad_usage', `Unknown subcommand "workspace ${form}".`, {
-      hint: `Usage: ${workspace.usage.join(' | ')}`,
-    });
+    throw unknownForm(workspace, form);
   },
 };
 

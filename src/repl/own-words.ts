@@ -1,0 +1,20 @@
+import { AssistantError } from '../base/errors.ts';
+import { nearest } from '../base/text.ts';
+import type { CommandInfo } from './command.ts';
+import { nextOf } from './edit/complete.ts';
+
+/** The words that can stand behind a command, such as `list` and `add`, in the order of its forms. */
+export function ownWords({ usage }: Pick<CommandInfo, 'usage'>): readonly string[] {
+  const words = usage.flatMap((form) => nextOf(form, []));
+  return [...new Set(words.filter((word) => /^[a-z][a-z-]*$/u.test(word)))];
+}
+
+/** For a word that stands where one of the command's own was expected: the nearest of them, or all. */
+export function unknownForm(command: Pick<CommandInfo, 'name' | 'usage'>, word: string): AssistantError {
+  const { name } = command;
+  const words = ownWords(command);
+  const guess = nearest(word, words);
+  return new AssistantError('bad_usage', `Unknown subcommand "${name} ${word}".`, {
+    hint: guess ? `Did you mean "${name} ${guess}"?` : `Use one of ${words.join(', ')}.`,
+  });
+}
