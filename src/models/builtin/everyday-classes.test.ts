@@ -84,6 +84,8 @@ test.each([
   ['40 off 260 is how many percent?', '40 is 15.38% of 260.'],
   ['12 monthly payments of 37.99, what is the total?', /^455\.88 /u],
   ['if 5 tickets cost 67.50, what do 8 cost?', /^108, /u],
+  ['if 3 apples cost 2 euros, what do 6 apples cost?', /^4 euros, /u],
+  ['if 3 apples cost 2 euros, what do 6 of them cost?', /^4 euros, /u],
   ['wenn 5 Karten 67,50 Euro kosten, was kosten 8?', /^108 Euro/u],
   ['I earn 34,500 a year, how much is that a month?', /^2875 a month/u],
   ['70 euros a week, how much is that a day?', /^10 euros a day/u],
@@ -99,6 +101,7 @@ test.each([
   ['does the 10% discount on groceries over 50 apply?'],
   ['is the 15% tip included in the 40 euro bill?'],
   ['what is 20% of the deposit of 1130?'],
+  ['if 3 apples cost 2 euros what do 5 pears cost?'],
 ])('%s: what has words of its own is for the documents', (text) =>
   expect(outcome(text)).toMatchObject([['query_rag', {}]]),
 );

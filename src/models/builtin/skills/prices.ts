@@ -104,6 +104,18 @@ export const times: Answer = (request) => {
   );
 };
 
+/** What apples cost says nothing of pears; "8 of them" and "8 more" are the same again. */
+function areAlike(thing: string, other: string): boolean {
+  const stems = (words: string) =>
+    words
+      .toLowerCase()
+      .match(/\p{L}{3,}/gu)
+      ?.map((word) => word.replace(/e?[sn]$/u, '')) ?? [];
+  const known = new Set([...stems(thing), ...stems('them those these more such ones davon mehr solche')]);
+  const asked = stems(other.replace(/\b(?:costs?|be|come to|kosten|kostet)$/iu, ''));
+  return asked.length === 0 || asked.some((word) => known.has(word));
+}
+
 /** "If 5 tickets cost 67.50, what do 8 cost?" */
 export const proportion: Answer = (request) => {
   const slots = PROPORTION(plainOf(request));
@@ -112,6 +124,7 @@ export const proportion: Answer = (request) => {
     readNumber(words ?? '', request.language),
   );
   if (!slots || !price || !n || m === undefined || Number.isNaN(m)) return undefined;
+  if (!areAlike(slots.thing ?? '', slots.other ?? '')) return undefined;
   const { written, value } = price;
   const each = written(value / n);
   return say(
