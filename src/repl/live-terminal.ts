@@ -195,8 +195,7 @@ export class LiveTerminal implements Terminal {
 
   #isFree(): boolean {
     const { editor, question, choice, search, menu } = this.#state;
-    const isBusy = !this.#waiting || this.#outside.away || editor.text !== '';
-    return !(isBusy || question || choice || search || menu);
+    return !!this.#waiting && !this.#outside.away && !(editor.text || question || choice || search || menu);
   }
 
   #view({ draft, activity }: Above) {
@@ -241,10 +240,8 @@ export class LiveTerminal implements Terminal {
         this.#choices.pick(effect.key);
         break;
       case 'interrupt':
-        this.#interrupt(again);
-        break;
       case 'stop':
-        this.#interrupt(false);
+        this.#interrupt(again && effect.kind === 'interrupt');
         break;
       case 'remember':
         this.#deps.remember(effect.entry);
@@ -265,11 +262,11 @@ export class LiveTerminal implements Terminal {
 
   #submit(sent: Sent): void {
     const waiting = this.#waiting;
-    this.#waiting = undefined;
     if (!waiting) {
       this.#state = { ...this.#state, queue: [...this.#state.queue, sent] };
       return;
     }
+    this.#waiting = undefined;
     this.#state = { ...this.#state, running: true };
     this.print(echoRows(sent, this.columns));
     waiting(sent.text);
@@ -286,9 +283,9 @@ export class LiveTerminal implements Terminal {
 
   async #editOutside(): Promise<void> {
     const text = await this.#outside.edit(wholeText(this.#state.editor));
-    if (text !== undefined) this.#state = withEditor(this.#state, withText(this.#state.editor, text));
-    else this.#state = { ...this.#state, hint: '(the editor failed: set VISUAL or EDITOR to one that is installed)' };
-    this.#board.paint();
+    const hint = '(the editor failed: set VISUAL or EDITOR to one that is installed)';
+    const now = this.#state;
+    this.#set(text === undefined ? { ...now, hint } : withEditor(now, withText(now.editor, text)));
   }
 
   /** Ctrl-D, or the terminal is gone. */
