@@ -4,7 +4,7 @@ import { RedactingStream } from '../base/redact-stream.ts';
 import { preview } from '../base/text.ts';
 import type { Answer, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
 import { webAddress } from '../base/web-address.ts';
-import { unsupportedClaims } from '../tools/gate/claim-check.ts';
+import { claimsWithoutDeeds } from '../tools/gate/claim-check.ts';
 import { isKnownLink } from '../tools/gate/destinations.ts';
 import type { Proposal } from '../tools/gate/proposals.ts';
 import type { CallScope } from '../tools/gate/types.ts';
@@ -91,7 +91,7 @@ export class TurnGuard {
   async #unsupported({ text, stop }: Answer): Promise<readonly string[]> {
     const ledger = this.#scope?.ledger;
     if (!ledger || stop !== 'answered') return [];
-    return unsupportedClaims(text, { turn: await ledger.list(), conversation: await ledger.earlier() });
+    return claimsWithoutDeeds(text, ledger);
   }
 
   /** What was changed here in a turn that others' text may have steered; undefined: nothing. */

@@ -1,6 +1,6 @@
 import { pattern } from '../../base/pattern.ts';
 import { withoutThinking } from '../../base/thinking.ts';
-import { unsupportedClaims } from '../../tools/gate/claim-check.ts';
+import { claimsWithoutDeeds } from '../../tools/gate/claim-check.ts';
 import type { Toolbox } from '../../tools/gate/toolbox.ts';
 import type { CallScope } from '../../tools/gate/types.ts';
 import type { CallForm } from '../../tools/signature.ts';
@@ -153,7 +153,7 @@ export class ReplyReview {
   async #claim(text: string): Promise<Verdict | undefined> {
     const { ledger } = this.#deps.scope;
     if (this.#asked.has('claim')) return undefined;
-    const [claim] = unsupportedClaims(text, { turn: await ledger.list(), conversation: await ledger.earlier() });
+    const [claim] = await claimsWithoutDeeds(text, ledger);
     if (claim === undefined) return undefined;
     const fact = `You wrote "${claim.slice(0, 200)}", but nothing was done: no call in this turn did that.`;
     return this.#once('claim', `${fact} Do it now, or say that it was not done.`);

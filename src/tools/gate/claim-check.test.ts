@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { EffectRow } from '../../store/schema.ts';
-import { unsupportedClaims } from './claim-check.ts';
+import { claimsWithoutDeeds, unsupportedClaims } from './claim-check.ts';
 
 const effect = (rest: Partial<EffectRow>): EffectRow =>
   ({ state: 'done', effect: 'local', change: 'append', result: '""', ...rest }) as EffectRow;
@@ -119,4 +119,14 @@ describe('an effect supports its own kind of claim', () => {
       'I sent it to Bob.',
     ]);
   });
+});
+
+test('the ledger is read only where something is claimed', async () => {
+  const [list, earlier] = [vi.fn(async () => [SAVED]), vi.fn(async () => [])];
+  expect(await claimsWithoutDeeds('The rent is 940 euros.', { list, earlier })).toEqual([]);
+  expect(list).not.toHaveBeenCalled();
+  expect(await claimsWithoutDeeds('I saved it. I deleted the old file.', { list, earlier })).toEqual([
+    'I deleted the old file.',
+  ]);
+  expect(earlier).toHaveBeenCalledOnce();
 });

@@ -158,6 +158,15 @@ export function unsupportedClaims(answer: string, deeds: Deeds): string[] {
   });
 }
 
+/** As `unsupportedClaims`, by a turn's ledger, which is read only where something is claimed. */
+export async function claimsWithoutDeeds(
+  answer: string,
+  ledger: { list(): Promise<readonly EffectRow[]>; earlier(): Promise<readonly EffectRow[]> },
+): Promise<string[]> {
+  if (unsupportedClaims(answer, { turn: [], conversation: [] }).length === 0) return [];
+  return unsupportedClaims(answer, { turn: await ledger.list(), conversation: await ledger.earlier() });
+}
+
 /** Whether a state is the one that a call of an earlier turn led to, by all times and names that are said of it. */
 function tells({ result }: EffectRow, sentence: string): boolean {
   const said = wordsOf(sentence.split(STATE)[1] ?? '');
