@@ -5,6 +5,7 @@ import { getQuickJS } from 'quickjs-emscripten';
 import { silentLog } from '../src/base/log.ts';
 import type { ScriptOptions } from '../src/sandbox/contract.ts';
 import { createSandbox } from '../src/sandbox/sandbox.ts';
+import { BarePipe } from './bare-pipe.ts';
 import type { Figure } from './harness/figure.ts';
 import { report } from './harness/report.ts';
 import { interleave, median } from './harness/statistics.ts';
@@ -21,6 +22,7 @@ import { interleave, median } from './harness/statistics.ts';
 
 const SCRIPTS = Number(process.argv[2] ?? 1000);
 const ROUNDS = 15;
+const BARE = 'one frame to another Node and back';
 const COMPUTE = `
   const rows = Array.from({ length: 20000 }, (_, i) => ({ id: (i * 7919) % 20011, name: 'row ' + i }));
   rows.sort((a, b) => a.id - b.id);
@@ -106,8 +108,16 @@ const { hits, misses } = await interleave(
 const hit = median(hits);
 const each500 = (times: readonly number[]) => times.map((ms) => (ms - hit) / 500);
 const fan = await spaced('await Promise.all(Array.from({ length: 50 }, () => wait()))');
-const awaited = await spaced('for (let i = 0; i < 500; i++) await now();', 5);
-const blocking = await spaced('[...Array(500)].forEach(() => { now(); });', 5);
+const pipe = new BarePipe();
+const trips = await interleave(
+  {
+    bare: () => pipe.roundTrip(500),
+    awaited: async () => (await spaced('for (let i = 0; i < 500; i++) await now();', 1))[0] ?? 0,
+    blocking: async () => (await spaced('[...Array(500)].forEach(() => { now(); });', 1))[0] ?? 0,
+  },
+  { rounds: ROUNDS },
+);
+pipe.close();
 const ours = (await spaced(COMPUTE)).map((ms) => ms - hit);
 const theirs = await quickJs();
 const many = await manyScripts();
@@ -115,8 +125,9 @@ const figures: Figure[] = [
   { what: 'script hot: a child is ready', unit: 'ms', samples: hits, must: 7, goal: 5 },
   { what: 'child cold: started for the script', unit: 'ms', samples: misses, must: 160, goal: 90 },
   { what: '50 tools of 5 ms in Promise.all', unit: 'ms', samples: fan, must: 25 },
-  { what: 'one awaited call through the bridge', unit: 'ms', samples: each500(awaited), must: 0.25 },
-  { what: 'one blocking call through the bridge', unit: 'ms', samples: each500(blocking), must: 0.25 },
+  { what: BARE, unit: 'ms', samples: trips.bare },
+  { what: 'one awaited call through the bridge', unit: 'ms', samples: each500(trips.awaited), against: BARE, must: 7 },
+  { what: 'one blocking call through the bridge', unit: 'ms', samples: each500(trips.blocking), against: BARE, must: 6 },
   { what: 'quickjs-emscripten: sort and JSON of 20,000 rows', unit: 'ms', samples: theirs },
   {
     ...{ what: 'ours: sort and JSON of 20,000 rows', unit: 'ms', samples: ours, must: 1 },
