@@ -127,7 +127,13 @@ const figures: Figure[] = [
   { what: '50 tools of 5 ms in Promise.all', unit: 'ms', samples: fan, must: 25 },
   { what: BARE, unit: 'ms', samples: trips.bare },
   { what: 'one awaited call through the bridge', unit: 'ms', samples: each500(trips.awaited), against: BARE, must: 7 },
-  { what: 'one blocking call through the bridge', unit: 'ms', samples: each500(trips.blocking), against: BARE, must: 6 },
+  {
+    what: 'one blocking call through the bridge',
+    unit: 'ms',
+    samples: each500(trips.blocking),
+    against: BARE,
+    must: 6,
+  },
   { what: 'quickjs-emscripten: sort and JSON of 20,000 rows', unit: 'ms', samples: theirs },
   {
     ...{ what: 'ours: sort and JSON of 20,000 rows', unit: 'ms', samples: ours, must: 1 },
