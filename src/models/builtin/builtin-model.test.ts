@@ -182,6 +182,14 @@ describe('as a chat model', () => {
     expect(prompt).toContain(CODE_MARKER);
   });
 
+  test('what was not understood is explained once in a conversation', async () => {
+    const said = [codePrompt, new HumanMessage('wibble wobble foo')];
+    const first = await model.invoke(said);
+    expect(first.text).toContain('OPENAI_BASE_URL');
+    const second = await model.invoke([...said, new AIMessage(first.text), new HumanMessage('wobble bar')]);
+    expect(second.text).toMatch(/^I did not understand that\. Nearest that I know: "[^"]+"\.$/u);
+  });
+
   test('the same request gives the same reply', async () => {
     const messages = [
       new SystemMessage('Be brief'),

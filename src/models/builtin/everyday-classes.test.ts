@@ -34,8 +34,19 @@ describe('a list that the request does not name is the one just talked about', (
     ['take sunscreen off it', 'start a packing list with sunscreen', { list: 'packing', remove: ['sunscreen'] }],
     ["I've painted the fence", 'what do I have to do?', { list: 'to-do', tick: ['painted the fence'] }],
     ['Mehl habe ich schon', shopping[1], { list: 'shopping', tick: ['Mehl'] }],
+    ['oh and toothpaste too', 'can you put eggs on my shopping list pls', { list: 'shopping', add: ['toothpaste'] }],
+    ['scrap the eggs, found some in the cupboard', shopping[0], { list: 'shopping', remove: ['eggs'] }],
     ['Pinsel streichen', shopping[2], { tick: ['Pinsel'] }],
   ])('"%s"', (text, before = '', input) => expect(outcome(text, said(before))).toEqual(list(input)));
+
+  test.each([
+    ['what have i got on there so far?', 'put eggs on the garden list', 'garden'],
+    ['whats left on it', 'start a packing list for Lisbon: passport', 'packing'],
+    ['what else do I still need to pack?', 'hello', 'packing'],
+    ['was steht drauf?', 'neue Liste Garten: Erde', 'garten'],
+  ])('"%s" shows it', (text, before, name) =>
+    expect(outcome(text, said(before))).toEqual([['show_lists', { list: name }]]),
+  );
 
   test('with nothing but such requests between', () => {
     expect(outcome('also milk', said('put eggs on the garden list', 'also bread'))).toEqual(
@@ -47,6 +58,7 @@ describe('a list that the request does not name is the one just talked about', (
 
   test.each([
     ['make a to-do list: paint the fence, fix the gate', { list: 'to-do', add: ['paint the fence', 'fix the gate'] }],
+    ['start a packing list for Lisbon: passport, sun cream', { list: 'packing', add: ['passport', 'sun cream'] }],
     ['neue Liste Garten: Erde, Töpfe', { list: 'garten', add: ['Erde', 'Töpfe'] }],
     ['create a list called presents with: slippers, jam', { list: 'presents', add: ['slippers', 'jam'] }],
   ])('"%s" begins one', (text, input) => expect(outcome(text)).toEqual(list(input)));
@@ -69,6 +81,10 @@ test.each([
   ['is 25 december a friday this year?', 'Yes, that is Friday 25 December 2026.'],
   ["what's the time difference between London and New York?", 'London is 5 hours ahead of New York now.'],
   ["what time is it in Sydney when it's 9am in London?", /^In Sydney it is 20:00/u],
+  ['third Thursday in January 2027', 'That is Thursday 21 January 2027.'],
+  ['dritter Donnerstag im Januar 2027', 'Das ist Donnerstag, 21. Januar 2027.'],
+  ['easter 2027', 'That is Sunday 28 March 2027.'],
+  ['my nephew was born on 8 May 2019, how old is he?', /^7 years/u],
 ])('dates: %s', (text, answer) => expect(outcome(text)).toEqual(expect.stringMatching(answer)));
 
 test.each([
@@ -94,6 +110,16 @@ test.each([
   ["what's 3/8 of 56?", '3/8 of 56 = 21'],
   ['how many millilitres are in 2 and a half cups?', /= 591\.\d+ millilitres$/u],
   ['how many miles is a 10k run?', /6\.21\d+ miles$/u],
+  ['whats 18% of 245', '18% of 245 = 44.1'],
+  ["I earn 2,850 a month, what's that a year", /^34200 a year/u],
+  ['if petrol is 1.46 a litre how much is 38 litres', /^55\.48 \(38 × 1\.46\)\.$/u],
+  ['apples are 2 euros a kilo, what do 3 kilos cost?', /^6 euros \(3 × 2 euros\)\.$/u],
+  ['price without 20% VAT if it is 279.60 with', /^233 /u],
+  ["279.60 including 20% VAT, what's that without?", /^233 /u],
+  ["I'm 5 foot 8, what's that in cm", '5 foot 8 = 172.72 cm'],
+  ['11 stone 4 in kg', /^11 stone 4 = 71\.66/u],
+  ['the baby weighs 7 lb 4 oz, what is that in kg?', /= 3\.2885\d+ kg$/u],
+  ["what's 60 mph in kilometers an hour", /= 96\.56\d+ kilometers an hour$/u],
   ['wie viele Gramm sind zweieinhalb Pfund?', /1250 Gramm/u],
 ])('sums: %s', (text, answer) => expect(outcome(text)).toEqual(expect.stringMatching(answer)));
 
@@ -106,6 +132,10 @@ test.each([
   expect(outcome(text)).toMatchObject([['query_rag', {}]]),
 );
 
+test.each(['whats on next week', "what's coming up this week?", 'was steht nächste Woche an?'])('%s', (text) =>
+  expect(outcome(text)).toEqual([['list_schedules', {}]]),
+);
+
 describe('reminders', () => {
   const made: PriorMessage[] = [
     { by: 'person', text: 'remind me tomorrow at 9 to water the orchids' },
@@ -114,6 +144,13 @@ describe('reminders', () => {
   test('"cancel it" is the one just made', () => {
     expect(outcome('no, cancel it', made)).toEqual([['cancel_schedule', { id: 'job_1m81r1kx65bfnta7' }]]);
     expect(outcome('cancel it', [...made, ...said('add milk to the list')])).toEqual([['list_schedules', {}]]);
+  });
+  test('one is moved and cancelled by words', () => {
+    const id = 'job_1m81r1kx65bfnta7';
+    expect(outcome('can you make that quarter to eleven instead', made)).toEqual([
+      ['reschedule', { id, when: 'quarter to eleven' }],
+    ]);
+    expect(outcome('forget the vet one')).toEqual([['cancel_schedule', { id: 'vet' }]]);
   });
   test('a change is never saved as something new to be reminded of', () => {
     expect(outcome('make the stretch one half past six instead')).toEqual([

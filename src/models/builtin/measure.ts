@@ -137,7 +137,7 @@ export function measureOf(words: string, language: Language, library: UnitLibrar
   const lower = name.toLowerCase();
   if (LITRES_PER_100_KM.test(lower)) return { kind: FUEL, of: one('l'), per: { times: 100, unit: 'km' } };
   if (MILES_PER_GALLON.test(lower)) return { kind: FUEL, of: one('mile'), per: one('gallon') };
-  const speed = speedOf(SPEED_OF.get(lower) ?? lower.split(/ ?(?:\/| per | pro ) ?/u), library);
+  const speed = speedOf(SPEED_OF.get(lower) ?? lower.split(/ ?(?:\/| per | pro | an? ) ?/u), library);
   // Not the kilonewton, which is spelt like a knot.
   if (speed && !library.kindOf(name)) return speed;
   return language === 'de' && lower === 'pfund' ? PFUND : unitNamed(name, library);

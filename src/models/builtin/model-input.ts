@@ -41,8 +41,9 @@ const FAILURE = pattern(
   String.raw`^(?:error\b|tool "|invalid input|[\w.]+(?:: .*(?:required|invalid|expected)| (?:failed`,
   String.raw`|was not run|did not answer|was stopped|was begun before)\b))`,
 );
-/** The start of a script in a reply. */
+/** The start of a script in a reply; with its language, it is one whatever comes after it. */
 const FENCE = /```(?:js|javascript)?\s/u;
+const SCRIPT = /```(?:js|javascript)\s/u;
 /** How what comes back from a script begins; see `src/agent/code/feedback.ts`. */
 const OUTCOME_OF_SCRIPT = pattern(
   'iu',
@@ -115,7 +116,8 @@ function saidIn(messages: readonly BaseMessage[]): PriorMessage[] {
       return isFeedback(messages[at - 1], message)
         ? []
         : [{ by: 'person', text: withoutMaterial(message.text.replace(RESULTS, '')) }];
-    if (!AIMessage.isInstance(message) || message.text === '' || FENCE.test(message.text)) return [];
+    if (!AIMessage.isInstance(message) || message.text === '' || SCRIPT.test(message.text)) return [];
+    if (isFeedback(message, messages[at + 1])) return [];
     return [{ by: 'assistant', text: message.text }];
   });
 }

@@ -35,13 +35,20 @@ export function phrases(table: PhraseTable, { long = false } = {}): (request: st
   return (request) => {
     if (!long && request.length > LONGEST_CHARS) return undefined;
     forms ??= [...table.en, ...table.de].map((template) => new Template(template).expression());
-    for (const form of forms) {
-      const found = form.exec(` ${request.trimStart()}`);
-      if (found) return found.groups ?? {};
+    const written = ` ${request.trimStart()}`;
+    // "What's" is "what is", unless a phrase has it.
+    const spelt = long ? written : written.replace(SHORT_IS, '$1 is');
+    for (const text of spelt === written ? [written] : [written, spelt]) {
+      for (const form of forms) {
+        const found = form.exec(text);
+        if (found) return found.groups ?? {};
+      }
     }
     return undefined;
   };
 }
+
+const SHORT_IS = /\b(what|how|when|where|who|which|that|it|there)'s\b/giu;
 
 /** What separates words is a whole run of blanks: tried in parts, a long one would take forever. */
 const GAP = String.raw`(?<!\s)\s+(?!\s)`;

@@ -2,7 +2,8 @@ import { pattern } from '../../base/pattern.ts';
 
 const START = pattern(
   'iu',
-  String.raw`^(?:(?:hey|hi|hello|ok|okay|so|well|please|pls|wooster|assistant|kindly|hallo|bitte|du)\b[\s,!.:]*`,
+  String.raw`^(?:(?:hey|hi|hello|ok|okay|oh|ah|um|right|so|well|please|pls|wooster|assistant|kindly|hallo|bitte|du)\b`,
+  String.raw`[\s,!.:]*`,
   // In English it adds something: "also cheddar".
   String.raw`|also(?:,\s*|\s+(?=(?:was|wie|wann|wo|wer|wen|warum|welche\w?|bitte|ich|mach|setz|zeig|erinner)e?\b))`,
   "|(?:can|could|would|will) you (?:please |kindly |maybe )?|i(?:'d| would) like (?:you )?to ",
@@ -21,12 +22,26 @@ const END = pattern(
   String.raw`(?:[\s,]+(?:please|pls|thanks|thank you|thx|for me|wooster|bitte|danke|für mich|ja))+\s*[.!?]*$`,
 );
 
+/** At the start of a clause, as people type them; "its" and "were" are words of their own, and "im" is a German one. */
+const WORDS = `what's how's when's where's who's that's there's i've you've we've they've you're they're let's don't
+  didn't doesn't isn't aren't can't won't haven't hasn't`.split(/\s+/u);
+const CONTRACTED = new Map(WORDS.map((word) => [word.replace("'", ''), word]));
+const CLAUSE_START = /(?<=^|[,;?.!] )(?:im(?= (?:an?|not|out|at|going|the|running)\b)|\p{L}{4,6}(?= ))/giu;
+
+/** "Whats" is "what's", "dont" is "don't". */
+function withApostrophes(text: string): string {
+  return text.replace(CLAUSE_START, (word) => {
+    const whole = word.toLowerCase() === 'im' ? "i'm" : CONTRACTED.get(word.toLowerCase());
+    return whole ?? word;
+  });
+}
+
 /** Politeness at the end is no longer than this. */
 const END_CHARS = 200;
 
 /** Take the politeness off both ends; a text that is nothing else stays as it is. */
 export function withoutPoliteness(raw: string): string {
-  let text = raw.replace(/[’‘]/gu, "'").trim();
+  let text = withApostrophes(raw.replace(/[’‘]/gu, "'").trim());
   for (let before = ''; before !== text; ) {
     before = text;
     const shorter = text.replace(START, '').trimStart();

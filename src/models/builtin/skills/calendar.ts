@@ -1,6 +1,5 @@
 import { isRecord } from '../../../base/json.ts';
-import { addToDate, localDate } from '../../../when/calendar.ts';
-import { findDate } from '../../../when/find.ts';
+import { type DaySpan, findDays } from '../../../when/day-span.ts';
 import { phrases } from '../phrases.ts';
 import { act, type Skill, type UserRequest } from '../request.ts';
 
@@ -20,8 +19,6 @@ const ASKED = phrases({
     '[zeig[e]] [mir] mein[e|en] (kalender|termine) {when:maybe}',
   ],
 });
-const WEEK = /\b(?:week|woche|7 days)\b/iu;
-const NEXT = /\b(?:next|nächste[rn]?)\b/iu;
 
 /** Where a plugin keeps the calendar: what is on, on a day or in the week from it. */
 export const calendar: Skill = {
@@ -29,27 +26,11 @@ export const calendar: Skill = {
   examples: { en: [], de: [] },
   recognize: (request) => {
     const slots = request.can('calendar_events') ? ASKED(request.plain) : undefined;
-    const span = slots && spanOf(slots.when ?? '', request);
+    const span = slots && findDays(slots.when || 'today', request, { ahead: true });
     if (!span) return undefined;
     return act({ tool: 'calendar_events', input: { ...span }, say: ({ value }) => sayEvents(value, span, request) });
   },
 };
-
-interface DaySpan {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** Undefined for words that name no day. */
-function spanOf(when: string, { now, timeZone }: UserRequest): DaySpan | undefined {
-  const found = when === '' ? { at: now } : findDate(when, { now, timeZone });
-  const isWeek = WEEK.test(when);
-  if (!found && !isWeek) return undefined;
-  // A week that is under way is told from today on.
-  const first = isWeek && !NEXT.test(when) ? now : (found?.at ?? now);
-  const last = isWeek ? addToDate(first, 6, { unit: 'day', timeZone }) : first;
-  return { from: localDate(first, timeZone), to: localDate(last, timeZone) };
-}
 
 function sayEvents(value: unknown, { from, to }: DaySpan, request: UserRequest): string {
   const events = isRecord(value) && Array.isArray(value.events) ? value.events.filter(isRecord) : [];

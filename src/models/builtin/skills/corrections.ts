@@ -8,7 +8,7 @@ import { clean } from './task-words.ts';
 const CORRECTION = phrases({
   en: [
     `[no|nope|sorry|oh|oops|ok|okay|actually|and|but] [no|please|wait] (make|set|move|change|put|push)
-      (it|that|this|them) [back] [to|for|until] {when}`,
+      (it|that|this|them) [back] [to|for|until] {when} [instead|rather]`,
     `(no|nope|sorry|oh|oops|actually|wait|hang on) [no|sorry|actually|wait] [better|rather|i meant|i mean|i said]
       {when}`,
     '(better|rather|i meant|i mean) {when}',

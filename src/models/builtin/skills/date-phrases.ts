@@ -61,7 +61,9 @@ export const AGE = phrases({
     'how old (is|am|are) {who} [who was|if] born [on|in] {born}',
     '(what|which) age [is someone|am i] [if] [i was] born [on|in] {born}',
     '[i was|he was|she was] born [on|in] {born} how old (am i|is he|is she)',
-    '[my|his|her] birthday is {born} how old (am i|is he|is she)',
+    `[{who}] (was|were) born [on|in] {born} [so|and] (how old|what age) (am|is|are) (i|he|she|they|{again:word})
+      [now|today]`,
+    '[my|his|her|{who}] birthday is {born} how old (am i|is he|is she|are they) [now|today]',
   ],
   de: [
     `wie alt (werde|wird|bin|ist) (ich|er|sie|jemand|man) (am|im|an) {then} [sein] (der|die|wenn) [ich|er|sie|man]
@@ -69,6 +71,7 @@ export const AGE = phrases({
     `wie alt (ist jemand|bin ich|wäre ich|ist er|ist sie|ist man) [der|die|wenn] [ich|er|sie|man] [am|im] {born}
       geboren (ist|bin|wurde|wurden)`,
     'ich bin [am|im] {born} geboren wie alt bin ich',
+    '{who} (ist|wurde) [am|im] {born} geboren wie alt ist (er|sie|es|{again:word}) [jetzt|heute]',
     'wie alt (ist jemand|bin ich|ist er|ist sie) geboren [am|im] {born}',
   ],
 });
@@ -112,6 +115,7 @@ export const SHIFTED = phrases({
       {unit:arbeitstage|werktage|tag|tage|woche|wochen|monat|monate|jahr|jahre} {side:nach|vor|ab} {day}`,
   ],
 });
+const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
 export const WHICH_DAY = phrases({
   en: [
     `[on] (what|which) (day|date|weekday|day of the week) (is|was|will be|will it be|does|did|falls|it is|is
@@ -119,6 +123,9 @@ export const WHICH_DAY = phrases({
     'when (is|was) {day:(?:the )?(?:next|last|this|first|second|third|fourth|fifth|\\d).+}',
     `when (is|was) {day:.*(?:easter|christmas|new year|halloween|valentine|thanksgiving|pentecost|whit|good
       friday|boxing|advent).*}`,
+    `{day:(?:the )?(?:first|second|third|fourth|fifth|last|[1-5](?:st|nd|rd|th)) ${WEEKDAY}
+      (?:in|of) (?:next |this )?[a-z]+(?: \\d{4})?}`,
+    '[date of] {day:(?:easter|pentecost|good friday|ascension|thanksgiving)(?: sunday| monday)?(?: in)? \\d{4}}',
     '{day:.* ago}',
     "(what's|what is) the date [of|on|in] {day}",
     'what date will it be {day}',
@@ -132,6 +139,9 @@ export const WHICH_DAY = phrases({
     'wann (ist|war) {day:(?:der |die |das )?(?:nächste|letzte|erste|zweite|dritte|vierte|\\d).+}',
     `wann (ist|war)
       {day:.*(?:ostern|weihnachten|silvester|neujahr|heiligabend|pfingsten|karfreitag|himmelfahrt|nikolaus).*}`,
+    `{day:(?:der |den )?(?:erste|zweite|dritte|vierte|fünfte|letzte)[rn]? (?:mon|diens|donners|frei|sams|sonn)tag
+      (?:im|in) [a-zä]+(?: \\d{4})?}`,
+    '{day:(?:oster|pfingst)(?:sonntag|montag)?n? \\d{4}}',
     'der wievielte ist {day}',
     'was ist {day:(?:in|heute in) .+} für ein (datum|tag|wochentag)',
     '(welches datum|welcher tag|welcher wochentag) ist {day:in .+}',

@@ -1,10 +1,11 @@
 import { phrases, type Slots } from '../phrases.ts';
+import { withoutPoliteness } from '../politeness.ts';
 import type { PriorMessage } from '../request.ts';
-import { ADD, BUY, CLEAR, COUNT, HAS, REMOVE, SHOW, START, TICK, TO_DO } from './list-phrases.ts';
+import { ADD, BUY, CLEAR, COUNT, HAS, REMOVE, SHOW, SHOW_THERE, START, TICK, TO_DO } from './list-phrases.ts';
 
 /** After something was put on a list: "and eggs". */
 const ANOTHER = phrases({
-  en: ['(and|also|plus) [add|also] [some|more] {items}', '(add|put) {items} [too|as well|there]'],
+  en: ['(and|also|plus) [add|also] [some|more] {items} [too|as well]', '[add|put] {items} (too|as well|there)'],
   de: ['(und|auch) [noch|auch] {items}', '[und] {items} auch [noch]'],
 });
 
@@ -17,7 +18,8 @@ const REMOVE_THERE = phrases({
   en: [
     '(remove|delete|take|drop|erase|scratch) {items} (from|off|off of|out of) (it|there|that [list|one])',
     'get rid of {items}',
-    '(remove|drop|erase|scratch|take off) {items} [again]',
+    `(remove|drop|erase|scratch|scrap|ditch|lose|skip|leave out|take off) {items} [again|after all]
+      [{reason:(?:i|we|i've|we've|i'm|there's|they|found|got|already|because|as|since|no need|not)\\b.*}]`,
   ],
   de: [
     '(entfern[e]|lösch[e]|nimm|streich[e]) {items} (davon|wieder) [runter|herunter|raus|weg]',
@@ -71,12 +73,12 @@ const NAMING = [START, CLEAR, REMOVE, TICK, COUNT, ADD, SHOW, HAS];
 export function listAtHand(earlier: readonly PriorMessage[]): Slots | undefined {
   const said = earlier
     .filter(({ by }) => by === 'person')
-    .map(({ text }) => text.replace(/(?<![?.!\s])[?.!\s]+$/u, ''));
+    .map(({ text }) => withoutPoliteness(text).replace(/(?<![?.!\s])[?.!\s]+$/u, ''));
   for (const text of said.toReversed()) {
     if (TO_DO(text)) return { todo: '' };
     if (BUY(text)) return {};
     const slots = NAMING.map((form) => form(text)).find((found) => found !== undefined);
-    const follows = followUpIn(text) !== undefined;
+    const follows = followUpIn(text) !== undefined || SHOW_THERE(text) !== undefined;
     if (slots && (slots.list !== undefined || slots.todo !== undefined || !follows)) return slots;
     if (!follows) return undefined;
   }

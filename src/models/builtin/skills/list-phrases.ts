@@ -40,7 +40,7 @@ export const START = phrases({
     '(start|make|create|begin|open|set up|new) [me|us] [a|an|the] [new] list (called|named|for) {list:[^:,]+}: {items}',
     '(start|make|create|begin|open|set up) [me|us] [a|an|the] [new] list (called|named) {list:[^:,]+}',
     `(start|make|create|begin|open|set up|write|new) [me|us] [a|an|the|my|our] [new]
-      {list:(?!an?\\b|the\\b|new\\b).+?} list
+      {list:(?!an?\\b|the\\b|new\\b).+?} list [for {occasion:[^:,]+?:?}]
       [with|of|containing|and put|that has] [on it] {items:maybe}`,
   ],
   de: [
@@ -60,7 +60,7 @@ export const TICK = phrases({
     '(tick|check|cross|strike) {items} off',
     '(mark|set) {items} as (done|bought|ticked|complete|completed|finished) [on my {list} list]',
     "[i|we|i've|we've] [have] [already|just] (bought|got|picked up) [the] {items}",
-    '{items} (is|are) (done|bought|packed|ticked off)',
+    "{items}[ ](is|are|'s) [all|already|now] (done|bought|packed|sorted|ticked off)",
   ],
   de: [
     '(hak[e]|streich[e]) {items} (auf|von|in|aus) [der|meiner|unserer] {list:word}liste [ab|durch]',
@@ -112,6 +112,9 @@ export const SHOW = phrases({
     `(show|read|list|display|see|view|print|give|tell) [me] [out] [what is on|what's on|all] [my|the|our] {list}
       list`,
     '[my|the|our] {list:shopping|grocery|groceries|to-do|todo|packing|reading|wish} list',
+    'what [else] (do|should|must) (i|we) [still|also] (need|have|want|ought) to {list:pack}',
+    'what [else] (should|must) (i|we) [still|also] {list:pack}',
+    "(what's|what is) [still] [left] to {list:pack}",
     '(is there|have i got|do i have|do we have) (anything|something) [left|still] on [my|the|our] {list} list',
   ],
   de: [
@@ -122,6 +125,23 @@ export const SHOW = phrases({
     'zeig[e] [mir] [die|meine|unsere] liste',
     'ist [noch] [et]was auf [der|meiner] {list:word}liste',
     'was (fehlt|bleibt) [noch] (auf|von) [der|meiner|unserer] {list:word}liste',
+  ],
+});
+
+/** The same of the list at hand, which it does not name. */
+export const SHOW_THERE = phrases({
+  en: [
+    "(what|what all) (is|are|'s) [still|left] [left|now] (on|in) (it|there|that [list]|this list) [now|so far|again]",
+    `what (have (i|we) got|do (i|we) [still] have|did (i|we) (put|write)) [so far] (on|in)
+      (it|there|that [list]|the list) [now|so far|again]`,
+    '(show|read|give|list) [me] (it|that [list]|the list|them all) [out|back|again] [to me|out loud]',
+    "(what|what all) (is|are|'s) [still] left [on it|on there|to get|to do|to pack|to buy] [now]",
+    "(what|what else) (is|are|'s) (on it|on there|missing)",
+  ],
+  de: [
+    'was (steht|ist) [jetzt|da|noch|alles] (drauf|darauf|da drauf|noch offen)',
+    '(zeig[e]|lies) [mir] (sie|die liste) [noch mal|nochmal|vor]',
+    'was fehlt [jetzt|noch] [noch]',
   ],
 });
 
@@ -149,7 +169,7 @@ export const BUY = phrases({
     'what (do|did) (we|i) [still|also] need [PLACE]',
     'what (should|must|shall) (i|we) [still] (buy|get|purchase|pick up) [PLACE]',
     'what (groceries|things) (do|should) (i|we) [still] (need|buy|get) [to buy] [PLACE]',
-    "(what's|what is) [left|still] to (buy|get) [PLACE]",
+    "(what's|what is) [still] [left] to (buy|get) [PLACE]",
     'what else (do|should) (i|we) (need|buy|get) [to buy|to get] [PLACE]',
     'do (i|we) [still] need [to buy] anything [else] [PLACE]',
   ].map((phrase) => phrase.replace('PLACE', '(today|tomorrow|now|from|at|in|for|this) {where:maybe}')),

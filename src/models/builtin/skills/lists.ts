@@ -5,7 +5,7 @@ import type { Slots } from '../phrases.ts';
 import { act, ask, bare, type Intent, type Result, type Skill, type UserRequest } from '../request.ts';
 import { doneItems, listOf, nameIn, nameOf, openItems, SHOPPING, sayItems, sayLists, textsOf } from './list-answers.ts';
 import { followUpIn, listAtHand } from './list-follow-ups.ts';
-import { ADD, BUY, CLEAR, COUNT, HAS, REMOVE, SHOW, START, TICK, TO_DO, WHICH } from './list-phrases.ts';
+import { ADD, BUY, CLEAR, COUNT, HAS, REMOVE, SHOW, SHOW_THERE, START, TICK, TO_DO, WHICH } from './list-phrases.ts';
 
 /** On these, "and" may belong to a title. */
 const TITLES = /reading|film|movie|watch|music|book|game|song|lese|buch|bücher|musik|spiel/iu;
@@ -17,7 +17,8 @@ export const lists: Skill = {
     en: ['add milk and eggs to my shopping list', 'what do I still need to buy?', 'tick off milk'],
     de: ['setz Milch und Eier auf die Einkaufsliste', 'was muss ich noch kaufen?', 'hake Milch ab'],
   },
-  recognize: (request) => starting(request) ?? followUp(request) ?? changing(request) ?? asking(request),
+  recognize: (request) =>
+    starting(request) ?? shownThere(request) ?? followUp(request) ?? changing(request) ?? asking(request),
 };
 
 function changing(request: UserRequest): Intent | undefined {
@@ -209,6 +210,14 @@ function starting(request: UserRequest): Intent | undefined {
       `setz ${answer} auf die ${list === SHOPPING ? 'einkaufs' : list}liste`,
     ),
   );
+}
+
+/** "What's left on it?": of the list that the request before was about. */
+function shownThere(request: UserRequest): Intent | undefined {
+  const hand = SHOW_THERE(request.plain) && listAtHand(request.earlier);
+  const list = hand && listOf(hand.todo === undefined ? hand.list : 'to-do');
+  if (list === undefined) return undefined;
+  return list === SHOPPING ? shopping(request) : shown({ list }, list, request);
 }
 
 /** "Also cheddar", "take sunscreen off it", "Mehl habe ich schon": the list that the request before was about. */

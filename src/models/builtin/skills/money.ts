@@ -57,7 +57,16 @@ const PLUS = phrases({
 });
 /** The price before the tax in it. */
 const NET = phrases({
-  en: [`${ASKED} ${AMOUNT} (without|excluding|before|net of) [the] ${RATE}${PER_CENT} (vat|tax|sales tax)`],
+  en: [
+    `${ASKED} ${AMOUNT} (without|excluding|before|net of|ex|minus) [the] ${RATE}${PER_CENT} (vat|tax|sales tax)`,
+    `${ASKED} ${AMOUNT} (without|excluding|before|net of|ex) (vat|tax|sales tax) [at|of] ${RATE}${PER_CENT}`,
+    `${ASKED} [the] [net] [price|amount|cost] (without|excluding|before|net of|ex) [the] ${RATE}${PER_CENT}
+      (vat|tax|sales tax) (if|when|of|for|from|on) [it is|it's|it comes to|the price is|the total is|the gross is]
+      ${AMOUNT} [with|gross|incl|including|including it|with it|with vat|including vat|with tax|in total]`,
+    `${AMOUNT} (including|includes|incl|inc|inclusive of|with) ${RATE}${PER_CENT} (vat|tax|sales tax)
+      (what|how much) (is|was|would be) [it|that|the] [net|price] [price|amount]
+      (without|before|excluding|net|without it|before tax|without vat|excluding vat|before vat|without tax)`,
+  ],
   de: [
     `${GEFRAGT} ${AMOUNT} (ohne|brutto bei|abzüglich der|netto bei) [die] ${RATE}${PER_CENT}
     (mehrwertsteuer|mwst|umsatzsteuer|steuer)`,

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../base/json.ts';
-import { addToDate, daysBetween, localDate } from '../../../when/calendar.ts';
-import { findDate } from '../../../when/find.ts';
+import { addToDate, localDate } from '../../../when/calendar.ts';
+import { findDays } from '../../../when/day-span.ts';
 import { phrases } from '../phrases.ts';
 import { act, ask, bare, type Intent, type Skill, type UserRequest } from '../request.ts';
 
@@ -101,8 +101,9 @@ const ABOUT = phrases({
     `(find|search for|look for|look up|show|show me|get) [me] [the|my|all|any] [notes|note|my notes]
       (about|on|mentioning|with|regarding) {about} [in my notes|from my notes]`,
     '(find|search for|look for|look up) {about} in my (notes|journal)',
-    `what (did i note|have i noted|did i write|have i written|do my notes say|did i say|have i got) [down]
+    `what (did i note|have i noted|did i write|have i written|do my notes say|did i say) [down]
       (about|on|regarding) {about}`,
+    'what have i got [noted|written] [down] (about|regarding) {about}',
     '[are there] [any] notes (about|on) {about}',
     'do i have [a|any] (note|notes) (about|on|mentioning) {about}',
   ],
@@ -197,27 +198,16 @@ function reading(request: UserRequest): Intent | undefined {
   return about === undefined ? undefined : show({ query: withoutArticle(about) }, request);
 }
 
-/** `yesterday`, `monday`, `this week`: the first and the last day, as dates. */
+/** `yesterday`, `monday`, `this week`. A note lies in the past: "monday" is the last one. */
 function daysIn(words: string | undefined, { now, timeZone }: UserRequest): { from: string; to: string } | undefined {
-  if (words === undefined) return undefined;
-  const week = /^(?:(this)|(?:the )?(last)|(diese[r]?)|(?:der )?(letzte[nr]?)) (?:week|woche)$/iu.exec(words.trim());
-  if (week) {
-    const sinceMonday = (new Date(`${localDate(now, timeZone)}T00:00:00Z`).getUTCDay() + 6) % 7;
-    const back = sinceMonday + (week[2] || week[4] ? 7 : 0);
-    const day = (days: number) => localDate(addToDate(now, days, { unit: 'day', timeZone }), timeZone);
-    return { from: day(-back), to: day(6 - back) };
-  }
-  const said = words.replace(/'s$/u, '');
-  const found = findDate(said, { now, timeZone });
-  // A note lies in the past: "monday" is the last one.
-  const at = found && daysBetween(now, found.at, timeZone) > 0 ? lastWeek(found.at, timeZone) : found?.at;
-  if (!at) return undefined;
-  const date = localDate(at, timeZone);
+  const days = words === undefined ? undefined : findDays(words, { now, timeZone });
+  if (!days || days.from !== days.to || days.from <= localDate(now, timeZone)) return days && { ...days };
+  const date = lastWeek(days.from);
   return { from: date, to: date };
 }
 
-function lastWeek(at: Date, timeZone: string): Date {
-  return addToDate(at, -1, { unit: 'week', timeZone });
+function lastWeek(date: string): string {
+  return localDate(addToDate(new Date(`${date}T12:00:00Z`), -1, { unit: 'week', timeZone: 'UTC' }), 'UTC');
 }
 
 function show(input: Record<string, string>, request: UserRequest): Intent {

@@ -18,7 +18,7 @@ const TIMES = phrases({
       [cost|make|come to] [in total|altogether|in all] ${TOTAL}`,
     `{n:number} (monthly|weekly|yearly|annual|equal) (payments|instalments|installments|rates) of ${PRICE} ${TOTAL}`,
     `[what (do|does|is|are|would|will)|how much (do|does|is|are|would|will)] {n:number} {thing:[^\\d]+?} (at|costing|@)
-      ${PRICE} [cost|make|come to] ${TOTAL}`,
+      ${PRICE} [(a|an|per) {unit:word}] [cost|make|come to] ${TOTAL}`,
   ],
   de: [
     `[was (kosten|machen|sind)|wie[ ]viel (kosten|machen|sind)] {n:number} {thing:[^\\d]+?} (zu|à|a|für|je|zu je|für je)
@@ -35,8 +35,16 @@ const PROPORTION = phrases({
     `[if] {n:number} {thing:[^\\d]+?} (cost|costs|are|is) ${PRICE} [then] (what|how much) (does|would|is)
       {one:one|each|a single one}
       [{other}] [cost|be]`,
+    `[if] {thing:[^\\d]+?} (costs|cost|is|are|'s) ${PRICE} (a|an|per|each|for a|for one) [{unit:[a-z]+,?}] [then|and]
+      (what|how much) (do|does|would|will|is|are|'s) {m:number} [{other}] [cost|be|come to|set me back]`,
+    `[if] {thing:[^\\d]+?} (costs|cost|is|are|'s) ${PRICE} (a|an|per|each|for a|for one) [{unit:[a-z]+,?}] [then|and]
+      (what|how much) (do|does|would|will) (i|we|you) pay for {m:number} [{other}]`,
   ],
   de: [
+    `[wenn] {thing:[^\\d]+?} ${PRICE} (pro|je|das|der|die) {unit:[a-zäöü]+} (kosten|kostet) [dann] (was|wie[ ]viel)
+      (kosten|kostet) [dann] {m:number} [{other}]`,
+    `{thing:[^\\d]+?} (kosten|kostet) ${PRICE} (pro|je|das|der|die) {unit:[a-zäöü]+,?} [dann] (was|wie[ ]viel)
+      (kosten|kostet) [dann] {m:number} [{other}]`,
     `[wenn] {n:number} {thing:[^\\d]+?} ${PRICE} (kosten|kostet) [dann] (was|wie[ ]viel) (kosten|kostet) [dann]
       {m:number} [{other}]`,
     `{n:number} {thing:[^\\d]+?} (kosten|kostet) ${PRICE} [dann] (was|wie[ ]viel) (kosten|kostet) [dann] {m:number}
@@ -110,7 +118,7 @@ function areAlike(thing: string, other: string): boolean {
     words
       .toLowerCase()
       .match(/\p{L}{3,}/gu)
-      ?.map((word) => word.replace(/e?[sn]$/u, '')) ?? [];
+      ?.map((word) => word.replace(/(?:e[sn]?|[sn])$/u, '')) ?? [];
   const known = new Set([...stems(thing), ...stems('them those these more such ones davon mehr solche')]);
   const asked = stems(other.replace(/\b(?:costs?|be|come to|kosten|kostet)$/iu, ''));
   return asked.length === 0 || asked.some((word) => known.has(word));
@@ -120,12 +128,13 @@ function areAlike(thing: string, other: string): boolean {
 export const proportion: Answer = (request) => {
   const slots = PROPORTION(plainOf(request));
   const price = priced(slots?.price, request);
-  const [n, m] = [slots?.n, slots?.one === undefined ? slots?.m : '1'].map((words) =>
+  const [n, m] = [slots?.n ?? '1', slots?.one === undefined ? slots?.m : '1'].map((words) =>
     readNumber(words ?? '', request.language),
   );
   if (!slots || !price || !n || m === undefined || Number.isNaN(m)) return undefined;
-  if (!areAlike(slots.thing ?? '', slots.other ?? '')) return undefined;
+  if (!areAlike(`${slots.thing} ${slots.unit ?? ''}`, slots.other ?? '')) return undefined;
   const { written, value } = price;
+  if (slots.n === undefined) return say(`${written(value * m)} (${m} × ${written(value)}).`);
   const each = written(value / n);
   return say(
     request.in(`${written((value / n) * m)}, at ${each} each.`, `${written((value / n) * m)}, bei ${each} je Stück.`),

@@ -1,6 +1,7 @@
 import { isRecord } from '../../../base/json.ts';
-import { daysBetween } from '../../../when/calendar.ts';
-import { findDate, findTime } from '../../../when/find.ts';
+import { localDate } from '../../../when/calendar.ts';
+import { findDays } from '../../../when/day-span.ts';
+import { findTime } from '../../../when/find.ts';
 import { phrases } from '../phrases.ts';
 import { act, type Intent, type Skill, type UserRequest } from '../request.ts';
 import { REMINDER } from './small-talk.ts';
@@ -47,7 +48,7 @@ const OF_A_DAY = phrases({
     `(what|which) ${THINGS} (do i have|are there|are set) [for|on] {day}`,
     `(show|list) [me] [my] ${THINGS} (for|on|of) {day}`,
     `[are there|do i have] any ${THINGS} [for|on] {day}`,
-    "(what's|what is) (scheduled|planned|on|up|coming up) [for|on] {day}",
+    "(what's|what is) [there] (scheduled|planned|on|up|coming up|happening|due) [for|on|in|over] {day}",
     'what (do i have|have i got|did i plan) [on|planned|scheduled|for] [for|on] {day}',
     'do i have anything [scheduled|planned|on] [for|on] {day}',
   ],
@@ -62,7 +63,8 @@ const OF_A_DAY = phrases({
 const CANCEL = phrases({
   en: [
     `(cancel|delete|remove|drop|stop|turn off|switch off|dismiss|kill|bin|scrap) [the|my|that|this] {what}
-      (reminder|reminders|alarm|timer|job|schedule|task)`,
+      (reminder|reminders|alarm|timer|job|schedule|task|one)`,
+    '(forget|forget about) [the|my|that] {what} (reminder|alarm|timer|one)',
     `(cancel|delete|remove|drop|stop|turn off|dismiss) [the|my|that|this] (reminder|alarm|timer|job|schedule)
       (about|to|for|of|at|on|that says|with) {what}`,
     `(cancel|delete|remove|stop|turn off|switch off) [the|my|all|that|all my] [last|next] ${THINGS} {what:maybe}`,
@@ -127,8 +129,14 @@ function listing(request: UserRequest): Intent | undefined {
   const words = OF_A_DAY(plain)?.day;
   // "On the Christmas list" is no day.
   const isDay = words !== undefined && clean(findTime(words, request)?.rest ?? '') === '';
-  const day = isDay ? findDate(words, request)?.at : undefined;
-  return day && list(request, (jobs) => jobs.filter(({ next }) => daysBetween(day, next, request.timeZone) === 0));
+  const days = isDay ? findDays(words, request, { ahead: true }) : undefined;
+  if (!days) return undefined;
+  return list(request, (jobs) =>
+    jobs.filter(({ next }) => {
+      const date = localDate(next, request.timeZone);
+      return days.from <= date && date <= days.to;
+    }),
+  );
 }
 
 interface Job {

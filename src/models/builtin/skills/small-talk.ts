@@ -12,8 +12,8 @@ const EXCHANGES: readonly Exchange[] = [
   {
     asked: phrases({
       en: [
-        `(good morning|good afternoon|good evening|good day|hello|hi|hey|howdy|greetings|hiya|yo)
-        [there|wooster|again|you|all]`,
+        `(good morning|good afternoon|good evening|good day|morning|mornin|afternoon|evening|hello|hi|hey|howdy
+        |greetings|hiya|yo) [there|wooster|again|you|all|everyone|mate]`,
       ],
       de: [
         `(guten morgen|guten tag|guten abend|hallo|moin|servus|grüß dich|grüß gott|hi)

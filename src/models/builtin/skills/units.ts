@@ -36,12 +36,13 @@ export const units: Skill = {
     de: ['wie viel sind 10 Meilen in km?', '200 Grad Fahrenheit in Celsius', 'wie viele Gramm hat ein Pfund?'],
   },
   recognize: (request) => {
-    const plain = withHalves(request.plain);
+    const asked = directly(request.plain);
+    const plain = withHalves(asked);
     const question = wordsToDigits(withoutAsking(plain))
       .replace(/\bdegrees? (?=[cf]\b|celsius|fahrenheit)/giu, '')
       .replace(/ ?° ?/gu, ' °');
-    const height = HEIGHT.exec(request.plain);
-    if (height) return tall(height, request);
+    const twofold = inTwo(asked, request);
+    if (twofold) return twofold;
     const slots = FORMS(wordsToDigits(plain)) ?? FORMS(question);
     if (!slots) return undefined;
     return converted({ n: amountOf(slots.n ?? '', request), from: slots.from ?? '', to: slots.to ?? '' }, request);
@@ -64,17 +65,38 @@ function withHalves(text: string): string {
     .replace(/\b(\d+)k(?= (?:run|race|walk|ride|hike))/giu, '$1 km');
 }
 
-/** `5'10 in cm`, `5 ft 10 in m`: feet and inches. */
-const HEIGHT = pattern(
+/** Units that are said in two, and how many of the smaller make one: `5'10`, `11 stone 4`, `6 lb 3 oz`. */
+const IN_TWO: readonly (readonly [larger: RegExp, smaller: string, count: number])[] = [
+  [/^(?:'|ft|feet|foot|fuß|fuss)$/iu, 'inches', 12],
+  [/^(?:stones?|st)$/iu, 'pounds', 14],
+  [/^(?:lbs?|pounds?)$/iu, 'ounces', 16],
+];
+const COMPOUND = pattern(
   'iu',
-  `^(?:(?:how tall|how much|what|wie ?viel|wie groß|was) (?:is|are|ist|sind) |(?:convert|change|turn) )?`,
-  String.raw`(\d)\s?(?:'|ft|feet|foot|fuß|fuss)\s?(\d{1,2})\s?(?:"|in(?:ch(?:es)?)?|zoll)? (?:in|to) `,
-  '(cm|m|centimet(?:er|re)s?|met(?:er|re)s?|zentimetern?|metern?)$',
+  `^(?:(?:how tall|how much|how heavy|what|wie ?viel|wie groß|was) (?:is|are|ist|sind) |(?:convert|change|turn) )?`,
+  String.raw`(?<n>\d{1,3})\s?(?<larger>'|ft|feet|foot|fuß|fuss|stones?|st|lbs?|pounds?)\s?(?:and )?(?<more>\d{1,2})`,
+  String.raw`\s?(?:"|in(?:ch(?:es)?)?|zoll|lbs?|pounds?|oz|ounces?)? (?:in|to|into) (?<to>\p{L}+)$`,
 );
 
-function tall([, feet, inches, to = 'cm']: readonly string[], request: UserRequest): Understood {
-  const n = Number(feet) * 12 + Number(inches);
-  return converted({ n, from: 'inches', to }, request);
+function inTwo(words: string, request: UserRequest): Understood {
+  const { n, larger = '', more, to = '' } = COMPOUND.exec(words)?.groups ?? {};
+  const [, smaller, count = 0] = IN_TWO.find(([name]) => name.test(larger)) ?? [];
+  if (smaller === undefined) return undefined;
+  const said = words.slice(words.search(/\d/u), words.search(/ (?:in|to|into) \p{L}+$/iu));
+  return converted({ n: Number(n) * count + Number(more), from: smaller, to, said }, request);
+}
+
+/** "I'm 5 foot 8, what's that in cm?" asks for "5 foot 8 in cm". */
+const THAT_IN = pattern(
+  'iu',
+  String.raw`^\D{0,60}?(?<amount>\d[^,?]*?)(?: (?:tall|long|high|wide|deep|heavy|away|old))?[,.?]? (?:so )?`,
+  "(?:what|how (?:much|many|far|tall|heavy|long|hot|big))(?:'s| is| would| does| do)?",
+  ' (?:that|it|this|i)(?: be| make| weigh)? (?:in|as) (?<to>.+)$',
+);
+
+function directly(plain: string): string {
+  const { amount, to } = THAT_IN.exec(plain)?.groups ?? {};
+  return amount === undefined ? plain : `${amount} in ${to}`;
 }
 
 /** `half an` is 0.5, `a` is 1, `1 1/2` is 1.5. */
@@ -91,6 +113,8 @@ interface Conversion {
   readonly n: number;
   readonly from: string;
   readonly to: string;
+  /** The amount as it was said, where it was said in two units. */
+  readonly said?: string;
 }
 
 /** Undefined when a name is no unit, so that another skill may try. */
@@ -98,7 +122,11 @@ function converted(conversion: Conversion, request: UserRequest): Understood {
   return request.units ? convertedBy(request.units, conversion, request) : NEEDS_UNITS;
 }
 
-function convertedBy(library: UnitLibrary, { n, from, to }: Conversion, request: UserRequest): Intent | undefined {
+function convertedBy(
+  library: UnitLibrary,
+  { n, from, to, said }: Conversion,
+  request: UserRequest,
+): Intent | undefined {
   const { in: either, language } = request;
   const [a, b] = [measureOf(from, language, library), measureOf(to, language, library)];
   if (!a || !b || Number.isNaN(n)) return undefined;
@@ -111,5 +139,5 @@ function convertedBy(library: UnitLibrary, { n, from, to }: Conversion, request:
       ),
     );
   const shown = (number: number) => showNumber(Number(number.toPrecision(7)), language);
-  return say(`${shown(n)} ${name} = ${shown(convertMeasure(n, a, b, library))} ${other}`);
+  return say(`${said ?? `${shown(n)} ${name}`} = ${shown(convertMeasure(n, a, b, library))} ${other}`);
 }
