@@ -1,0 +1,35 @@
+/**
+ * The test runner that Stryker is given: its own one for Vitest, which also leaves mutants out, since Stryker knows
+ * neither samples nor an end. One that was left out is reported as an error with `NOT_TRIED` and is not counted as found.
+ */
+import { createHash } from 'node:crypto';
+import { commonTokens, declareFactoryPlugin, type Injector, PluginKind, tokens } from '@stryker-mutator/api/plugin';
+import { type MutantRunOptions, MutantRunStatus, type TestRunner } from '@stryker-mutator/api/test-runner';
+import { strykerPlugins as vitestPlugins } from '@stryker-mutator/vitest-runner';
+import { NOT_TRIED } from './mutation-tests.ts';
+
+/** Stryker starts its workers with the environment of the script, and hands them nothing else. */
+const { MUTATE_UNTIL, MUTATE_PART = '1', MUTATE_SEED = '1' } = process.env;
+
+/** The same for the same mutant and seed, so a sample can be drawn again. */
+function isInSample({ mutatorName, replacement, location, fileName }: MutantRunOptions['activeMutant']): boolean {
+  const file = fileName.slice(fileName.lastIndexOf('/') + 1);
+  const key = JSON.stringify([MUTATE_SEED, file, mutatorName, replacement, location.start, location.end]);
+  return createHash('sha256').update(key).digest().readUInt32BE() / 2 ** 32 < Number(MUTATE_PART);
+}
+
+function createRunner(injector: Injector<object>): TestRunner {
+  const [vitest] = vitestPlugins;
+  if (vitest === undefined) throw new Error('The package @stryker-mutator/vitest-runner has no test runner.');
+  const runner = injector.injectFunction(vitest.factory as never) as TestRunner;
+  const mutantRun = runner.mutantRun.bind(runner);
+  runner.mutantRun = async (options) => {
+    const isLate = MUTATE_UNTIL !== undefined && Date.now() > Number(MUTATE_UNTIL);
+    if (isLate || !isInSample(options.activeMutant)) return { status: MutantRunStatus.Error, errorMessage: NOT_TRIED };
+    return mutantRun(options);
+  };
+  return runner;
+}
+createRunner.inject = tokens(commonTokens.injector);
+
+export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, 'vitest-sample', createRunner as never)];
