@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { systemClock } from '../base/clock.ts';
 import { AssistantError, messageOf } from '../base/errors.ts';
+import { makeFolder } from '../base/folders.ts';
 import { Redactor } from '../base/redact.ts';
 import { secretVariables } from '../base/secret-variables.ts';
 import { createGateway } from '../net/gateway.ts';
@@ -54,6 +55,7 @@ interface Opening {
 async function openOrStandIn(location: StoreLocation, { home, log, frontend, mends }: Opening): Promise<Store> {
   try {
     if (location.kind === 'sqlite') refuseEmptied(location.path, home);
+    else makeHome(home.dir);
     return await openStore(location, { log });
   } catch (error) {
     if (!(error instanceof AssistantError) || location.kind !== 'sqlite') throw error;
@@ -61,6 +63,19 @@ async function openOrStandIn(location: StoreLocation, { home, log, frontend, men
     if (error.code !== 'home_not_writable' || !isThere(home.dir, location.path)) throw error;
     frontend.announce(`${error.message} Until that is put right nothing is kept; questions are answered all the same.`);
     return openUnkept(location.path, error, { log });
+  }
+}
+
+/** The rows are on a server, but notes, documents and plugins lie in the folder. One that is there may be read-only. */
+function makeHome(dir: string): void {
+  try {
+    makeFolder(dir);
+    // Fails where it is a file.
+    statSync(`${dir}/.`);
+  } catch (error) {
+    throw new AssistantError('home_not_writable', `The folder ${dir} cannot be used: ${messageOf(error)}.`, {
+      ...{ hint: 'Start with --home DIR (or WOOSTER_HOME) pointing to a folder of your own.', cause: error },
+    });
   }
 }
 

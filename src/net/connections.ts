@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
+import { outsideOfCage } from '../base/cage.ts';
 import type { AssistantError } from '../base/errors.ts';
 import { isPublicAddress } from './addresses.ts';
-import { outsideOfCage } from './cage.ts';
 import { refused } from './target.ts';
 
 interface ResolvedAddress {

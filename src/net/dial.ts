@@ -1,6 +1,6 @@
 import { connect as connectPlain, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { outsideOfCage } from './cage.ts';
+import { outsideOfCage } from '../base/cage.ts';
 
 const CONNECT_MS = 10_000;
 

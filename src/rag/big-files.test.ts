@@ -1,6 +1,6 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startDocuments } from '../testing/documents.ts';
 import { RAG_DEFAULTS } from './options.ts';
 
@@ -71,9 +71,15 @@ test('notes that take too long to read are a fault of the journal, and other fil
 
 test('searching a long journal leaves an index that the next start uses', async () => {
   const { home, search } = await withJournal(600);
-  await search('thing7');
   const folder = join(home, 'vector_data', 'home');
-  expect(existsSync(folder) && readdirSync(folder).some((file) => file.startsWith('segment'))).toBe(true);
+  // Where machines share an index, it is made beside the searches.
+  await vi.waitFor(
+    async () => {
+      await search('thing7');
+      expect(readdirSync(folder).some((file) => file.startsWith('segment'))).toBe(true);
+    },
+    { timeout: 30_000, interval: 100 },
+  );
 });
 
 test('a file that was too large is read once the limit allows it', async () => {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, type ClientConfig } from 'pg';
+import type { Client, ClientConfig } from 'pg';
 import type { HeldLock } from '../contract.ts';
 import { Topics } from '../topics.ts';
+import { StoreClient } from './client.ts';
 
 const HEARTBEAT_MS = 10_000;
 const LONGEST_SILENCE_MS = 5000;
@@ -109,7 +110,7 @@ export class Hotline {
   }
 
   async #connect(): Promise<Client> {
-    const client = new Client({ ...this.#config, query_timeout: LONGEST_SILENCE_MS });
+    const client = new StoreClient({ ...this.#config, query_timeout: LONGEST_SILENCE_MS });
     client.on('error', () => {});
     client.on('notification', ({ channel, payload }) => this.#channels.get(channel)?.hear(payload));
     await client.connect();

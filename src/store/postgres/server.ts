@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ClientConfig, Pool, type PoolClient, TypeOverrides } from 'pg';
+import { StoreClient } from './client.ts';
 import { explain, serverOf } from './errors.ts';
 import { Hotline } from './hotline.ts';
 import { Session } from './session.ts';
@@ -41,7 +42,7 @@ export class Server {
 
   private constructor(url: string, most: number) {
     this.name = serverOf(url);
-    this.#pool = new Pool({ ...connectionTo(url), max: most });
+    this.#pool = new Pool({ ...connectionTo(url), max: most, Client: StoreClient });
     this.hotline = new Hotline(connectionTo(url));
     // An idle connection that breaks is replaced; one in use says so to whoever uses it.
     this.#pool.on('error', () => {});
