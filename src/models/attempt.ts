@@ -17,6 +17,7 @@ export class Attempt implements WireWatch {
   #fault: ModelHttpError | undefined;
   #late: ReplyError | undefined;
   #answered = false;
+  #atEnd: (() => void) | undefined;
 
   constructor(deadlines: Deadlines) {
     this.#deadlines = deadlines;
@@ -59,6 +60,14 @@ export class Attempt implements WireWatch {
   /** Stop the timer; call it however the attempt ended, or the process stays alive for it. */
   end(): void {
     clearTimeout(this.#timer);
+    const act = this.#atEnd;
+    this.#atEnd = undefined;
+    act?.();
+  }
+
+  /** Do something once, when the attempt ends. */
+  onEnd(act: () => void): void {
+    this.#atEnd = act;
   }
 
   #arm(ms: number, what: string): NodeJS.Timeout {

@@ -1,9 +1,11 @@
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { forcedToAnswer, isNative } from './answer-form.ts';
 import type { Attempt } from './attempt.ts';
 import type { Catalog, ModelFacts } from './catalog.ts';
 import type { Endpoint } from './detect.ts';
 import { guardFetch } from './guard-fetch.ts';
 import type { Health, HealthReport } from './health.ts';
+import type { LentClients, MakeClient } from './lent-clients.ts';
 import { keyNameOf } from './providers/list.ts';
 import type { AnswerForm } from './providers/provider.ts';
 import type { Providers } from './providers/providers.ts';
@@ -25,10 +27,17 @@ export interface OpenOptions {
   readonly contextWindow: number | undefined;
 }
 
+/** What a client is made with, besides where its server is. */
+type AskedOptions = Omit<OpenOptions, 'answer' | 'contextWindow'> & {
+  readonly answer?: AnswerForm;
+  readonly contextWindow: number;
+};
+
 export interface CandidateDeps {
   readonly providers: Providers;
   readonly catalog: Catalog;
   readonly health: Health;
+  readonly clients: LentClients<BaseChatModel>;
   readonly fetchFor: FetchFor;
   readonly modelFetch: ModelFetch;
   /** Providers whose packages may open their own connections. */
@@ -80,24 +89,29 @@ export class Candidate implements RoutingCandidate {
   }
 
   async #open(attempt: Attempt, { answer, ...options }: OpenOptions): Promise<OpenedModel> {
-    const { baseUrl, apiKey } = this.endpoint;
-    const { providers, fetchFor, modelFetch, unchecked, now, timeZone } = this.#deps;
-    const route =
-      baseUrl === undefined ? modelFetch(`models.${this.provider}`) : fetchFor('models', [new URL(baseUrl).origin]);
-    const fetch = guardFetch(route, attempt, MAX_REPLY_BYTES);
     const native = answer !== undefined && isNative(answer, this.provider);
-    const model = await providers.open(this.provider, {
-      model: this.name,
-      baseUrl,
-      apiKey,
-      fetch,
-      unchecked: unchecked.includes(this.provider),
-      now,
-      timeZone,
+    const asked = {
       ...options,
       ...(native ? { answer } : {}),
       contextWindow: options.contextWindow ?? this.facts.contextWindow,
-    });
+    };
+    const model = await this.#client(attempt, asked);
     return answer === undefined || native ? model : forcedToAnswer(model, answer);
+  }
+
+  #client(attempt: Attempt, asked: AskedOptions): Promise<BaseChatModel> {
+    const { baseUrl, apiKey } = this.endpoint;
+    const { providers, clients, fetchFor, modelFetch, unchecked, now, timeZone } = this.#deps;
+    const isUnchecked = unchecked.includes(this.provider);
+    const make: MakeClient<BaseChatModel> = (watch) => {
+      const route =
+        baseUrl === undefined ? modelFetch(`models.${this.provider}`) : fetchFor('models', [new URL(baseUrl).origin]);
+      const fetch = guardFetch(route, watch, MAX_REPLY_BYTES);
+      const whole = { model: this.name, baseUrl, apiKey, fetch, unchecked: isUnchecked, now, timeZone, ...asked };
+      return providers.open(this.provider, whole);
+    };
+    if (!providers.isLasting(this.provider)) return make(() => attempt);
+    const key = JSON.stringify([this.provider, this.name, baseUrl, apiKey, isUnchecked, asked]);
+    return clients.lend(key, attempt, make);
   }
 }

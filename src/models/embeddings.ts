@@ -67,7 +67,7 @@ class LazyEmbeddings implements EmbeddingsInterface {
 
   #open(): Promise<EmbeddingsInterface> {
     const { target, support } = this.#chosen;
-    const fetch = guardFetch(this.#fetchFor('embeddings', [new URL(target.url).origin]), UNWATCHED, MAX_BYTES);
+    const fetch = guardFetch(this.#fetchFor('embeddings', [new URL(target.url).origin]), () => UNWATCHED, MAX_BYTES);
     this.#opened ??= support.open(target, fetch);
     return this.#opened;
   }

@@ -35,9 +35,12 @@ const READABLE = /^(?:application\/(?:[\w.+-]*json|x-ndjson|jsonl)|text\/event-s
 /**
  * A `fetch` that fails where SDKs would mistake an error page for an answer: on a bad status, on a content type other
  * than JSON or an event stream, and after `maxBytes` of body.
+ *
+ * @param watcher  asked at the beginning of each request who watches it.
  */
-export function guardFetch(inner: typeof fetch, watch: WireWatch, maxBytes: number): typeof fetch {
+export function guardFetch(inner: typeof fetch, watcher: () => WireWatch, maxBytes: number): typeof fetch {
   return async (input, init) => {
+    const watch = watcher();
     const response = await inner(input, init);
     watch.onActivity();
     const fault = await faultOf(response);

@@ -12,6 +12,7 @@ import { missingFor, named } from './detect.ts';
 import { configuredEmbedding } from './embeddings.ts';
 import { windowSaid } from './failure.ts';
 import { Health } from './health.ts';
+import { LentClients } from './lent-clients.ts';
 import { noModelError } from './no-model.ts';
 import type { ModelsOptions } from './options.ts';
 import { type ProjectPreferences, projectPreferences } from './project-preferences.ts';
@@ -103,6 +104,7 @@ class RoutedModels implements ModelControl {
       providers: this.#providers,
       catalog: this.#catalog,
       health: this.#health,
+      clients: new LentClients(),
       fetchFor: this.#fetchFor,
       modelFetch: deps.modelFetch ?? (() => globalThis.fetch),
       unchecked: deps.options.uncheckedProviders,
@@ -111,13 +113,8 @@ class RoutedModels implements ModelControl {
       probePorts: deps.probePorts,
     });
     const { log, redactor } = deps;
-    this.#recorder = new CallRecorder({
-      health: this.#health,
-      registry: this.#registry,
-      usage: this.#usage,
-      log,
-      redactor,
-    });
+    const recorded = { health: this.#health, registry: this.#registry, usage: this.#usage };
+    this.#recorder = new CallRecorder({ ...recorded, log, redactor });
   }
 
   async pick(request: ModelRequest): Promise<ModelChoice> {

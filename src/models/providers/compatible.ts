@@ -32,6 +32,7 @@ export const compatible: Provider = {
       enabled ? { provider: 'mlx', model, url, apiKey: undefined } : undefined,
     open: openAiEmbeddings,
   },
+  lasting: true,
   async open(options) {
     // Never ChatOpenAI here: it sends some model names to /responses, which such servers do not have.
     const { ChatOpenAICompletions } = await import('@langchain/openai');

@@ -88,6 +88,7 @@ export const openai: Provider = {
     },
     open: openAiEmbeddings,
   },
+  lasting: true,
   async open(options) {
     const { ChatOpenAI } = await import('@langchain/openai');
     return new ChatOpenAI(openAiFields(options));

@@ -27,6 +27,11 @@ export class Providers {
     }
   }
 
+  /** Whether what `open` gives can be used for more than one request. */
+  isLasting(name: string): boolean {
+    return !this.#added.has(name.toLowerCase()) && providerOf(name)?.lasting === true;
+  }
+
   /** @throws AssistantError `model_missing_package` naming the package and how to install it. */
   async open(name: string, options: ProviderOptions): Promise<BaseChatModel> {
     const own = this.#added.get(name.toLowerCase()) ?? providerOf(name)?.open;
