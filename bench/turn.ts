@@ -94,17 +94,22 @@ async function waits(server: LoopbackModel): Promise<Figure[]> {
       .filter((line) => /f(?:data)?sync\(/u.test(line));
   try {
     await process.take('Make a note of the tide.', TURNS);
-    const before = synced().length;
-    await process.take('Make a note of the tide.', 2 * TURNS);
-    const all = synced().slice(before);
-    const each = (lines: readonly string[]) => [lines.length / (2 * TURNS)];
+    const turns: string[][] = [];
+    for (let turn = 0; turn < 3 * TURNS; turn++) {
+      const before = synced().length;
+      await process.take('Make a note of the tide.', 1);
+      turns.push(synced().slice(before));
+    }
+    // A turn in some dozens also moves what SQLite's log holds into the database, which waits twice more.
+    const ofDatabase = (line: string) => line.includes('.sqlite3');
+    const note = `${(turns.flat().length / turns.length).toFixed(1)} on average, with SQLite's checkpoints`;
     const what = 'waits for the disk per turn with an effect';
     return [
-      { what, unit: 'waits', samples: each(all), must: 2, goal: 1 },
+      { what, unit: 'waits', samples: turns.map(({ length }) => length), must: 2, goal: 1, note },
       {
         what: `${what}, of these commits`,
         unit: 'waits',
-        samples: each(all.filter((line) => line.includes('.sqlite3'))),
+        samples: turns.map((lines) => lines.filter(ofDatabase).length),
       },
     ];
   } finally {

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { newId } from './ids.ts';
@@ -39,6 +40,50 @@ export async function replaceFile(
     throw error;
   }
   await syncFolder(folder);
+}
+
+/** Longer additions might be cut by a kill. */
+const MAX_ADDED_BYTES = 64 * 1024;
+
+/**
+ * Write a whole file as `replaceFile` does, but where it only grows, add what is new to its end. That waits for the
+ * disk once, where replacing waits for the file and for its folder. A power cut before this resolves may leave a part
+ * of what is new, and never touches what was there.
+ *
+ * @param content.before what is in the file, or was a moment ago; undefined where it is not there.
+ */
+export async function growFile(
+  path: string,
+  { before, after }: { readonly before: Buffer | undefined; readonly after: Buffer },
+  options: Replacement = {},
+): Promise<void> {
+  options.signal?.throwIfAborted();
+  const isGrown =
+    before !== undefined && before.length < after.length && before.equals(after.subarray(0, before.length));
+  const added = isGrown ? after.subarray(before.length) : undefined;
+  if (added === undefined || added.length > MAX_ADDED_BYTES || !(await appended(path, before?.length ?? 0, added)))
+    await replaceFile(path, after, options);
+}
+
+/** @returns false where the file cannot be added to, or is not the one that was read. */
+async function appended(path: string, size: number, added: Buffer): Promise<boolean> {
+  // A file that its owner made read-only can still be replaced.
+  const handle = await open(path, constants.O_WRONLY | constants.O_APPEND).catch(() => undefined);
+  if (handle === undefined) return false;
+  try {
+    if ((await handle.stat()).size !== size) return false;
+    try {
+      await handle.writeFile(added);
+      await handle.sync();
+    } catch (error) {
+      // A full disk may have taken a part.
+      await handle.truncate(size).catch(() => undefined);
+      throw error;
+    }
+    return true;
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Some file systems cannot, and what they have written is there all the same. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { makeFolder } from '../base/folders.ts';
 import type { Log } from '../base/log.ts';
-import { replaceFile } from '../base/replace-file.ts';
+import { growFile, replaceFile } from '../base/replace-file.ts';
 import { nearest } from '../base/text.ts';
 import type { Store } from '../store/store.ts';
 import { localTime } from '../when/calendar.ts';
@@ -203,11 +203,13 @@ class FolderProjects implements Projects {
       const path = this.journal(name);
       makeFolder(this.folder(name));
       const there = existsSync(path);
-      const after = await change(there ? readFileSync(path) : Buffer.alloc(0));
+      const before = there ? readFileSync(path) : undefined;
+      const after = await change(before ?? Buffer.alloc(0));
+      const content = { before, after };
       signal.throwIfAborted();
       // A journal may be a link to a file elsewhere, which stays a link.
       if (after.length > 0)
-        await replaceFile(there ? realpathSync(path) : path, after, { mode: NEW_JOURNAL_MODE, signal });
+        await growFile(there ? realpathSync(path) : path, content, { mode: NEW_JOURNAL_MODE, signal });
       else rmSync(path, { force: true });
       return path;
     });
