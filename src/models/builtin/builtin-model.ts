@@ -19,7 +19,7 @@ import type { Language } from '../../when/say.ts';
 import { answerLanguage } from './language.ts';
 import { type ModelInput, readModelInput } from './model-input.ts';
 import { intentOf } from './recognize.ts';
-import { FAILED, report, withoutAdvice } from './report.ts';
+import { FAILED, failureIn, report } from './report.ts';
 import type { Action } from './request.ts';
 import { toScript } from './script.ts';
 import { summarize, wantsSummary } from './summary.ts';
@@ -149,7 +149,7 @@ function afterScript(feedback: string, language: Language): string {
   const problem = first
     .replace(/^The script failed:\s*/u, '')
     .replace(/^(?:\w*Error:\s*)+|(?<!\s)\s*\(line \d+, column \d+\)$/gu, '');
-  return `${FAILED[language]}: ${withoutAdvice(problem)}`;
+  return `${FAILED[language]}: ${failureIn(language, problem)}`;
 }
 
 function toCall({ tool, input }: Action, id: string): Call {

@@ -1,4 +1,6 @@
 import { pattern } from '../../base/pattern.ts';
+import type { Language } from '../../when/say.ts';
+import { spokenGerman } from './spoken-german.ts';
 
 const ASKS = 'what|how|which|when|where|who|was|wie|wann|wo|wer|welche[rsmn]?';
 /** "And what time is it?", "so how much is that". */
@@ -16,7 +18,7 @@ const BEHIND = pattern(
 const LONGEST = 300;
 
 /** The same request in other words, for those who would have understood it the other way round. */
-export function otherWays(text: string): string[] {
+export function otherWays(text: string, language: Language): string[] {
   if (text.length > LONGEST) return [];
   const plain = text
     .replace(/\s+/gu, ' ')
@@ -27,5 +29,6 @@ export function otherWays(text: string): string[] {
   const turned = joint === undefined ? [] : [`${question} ${joint} ${condition}`];
   const behind = BEHIND.exec(alone)?.groups;
   if (behind) turned.push(`${behind.joint} ${behind.condition} ${behind.question}`);
-  return [...(alone === plain ? [] : [alone]), ...turned];
+  const ways = [...(alone === plain ? [] : [alone]), ...turned];
+  return language === 'en' ? ways : [...ways, ...[plain, ...ways].flatMap(spokenGerman)];
 }

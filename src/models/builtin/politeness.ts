@@ -1,4 +1,5 @@
 import { pattern } from '../../base/pattern.ts';
+import { familiar } from './spoken-german.ts';
 
 const START = pattern(
   'iu',
@@ -14,6 +15,8 @@ const START = pattern(
   '|(?:kannst|könntest|koenntest|würdest|wuerdest|magst) du (?:mir |mich )?(?:bitte |mal |vielleicht |kurz )*',
   '(?:sagen|verraten),? |(?:kannst|könntest|koenntest|würdest|wuerdest|magst) du (?=mir|mich)',
   '|(?:kannst|könntest|koenntest|würdest|wuerdest|magst) du (?:bitte |mal |vielleicht |kurz )*',
+  '|(?:können|könnten|koennten|würden|wuerden) sie (?:bitte |mal |vielleicht |kurz )*',
+  '|(?:können|könnten|koennten|würden|wuerden) sie mir (?:bitte )?sagen,? ',
   '|weißt du,? |weisst du,? |ich (?:möchte|moechte|will|würde gerne?) (?:gerne? )?wissen,? ',
   '|sag mir (?:bitte |mal )*,?(?=was|wie|wann|wo|wer|welche|wieso|warum)|(?:mal|kurz) )',
 );
@@ -48,5 +51,5 @@ export function withoutPoliteness(raw: string): string {
     if (shorter !== '') text = shorter;
   }
   const shorter = `${text.slice(0, -END_CHARS)}${text.slice(-END_CHARS).replace(END, '')}`.trim();
-  return shorter === '' ? text : shorter;
+  return familiar(shorter === '' ? text : shorter);
 }

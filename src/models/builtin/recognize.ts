@@ -61,7 +61,7 @@ function understood(raw: RawRequest): Intent | NeedsUnits | undefined {
 const LAST_RESORTS = SKILLS.findIndex(({ name }) => name === 'documents');
 
 function inOtherWords(raw: RawRequest): Intent | NeedsUnits | undefined {
-  for (const text of otherWays(withoutPoliteness(raw.text))) {
+  for (const text of otherWays(withoutPoliteness(raw.text), answerLanguage(raw.text, raw.earlier))) {
     const intent = bySkills({ ...raw, text }, SKILLS.slice(0, LAST_RESORTS));
     if (intent) return intent;
   }

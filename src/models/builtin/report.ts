@@ -1,5 +1,6 @@
 import { parseJson } from '../../base/json.ts';
 import type { Language } from '../../when/say.ts';
+import { failureInGerman } from './failures-german.ts';
 import type { Outcome } from './model-input.ts';
 import type { Action, Intent, Result } from './request.ts';
 
@@ -20,14 +21,20 @@ export function report(
 }
 
 function said(result: Result, action: Action | undefined, language: Language): string {
-  if (!result.ok) return `${FAILED[language]}: ${withoutAdvice(result.text)}`;
+  if (!result.ok) return `${FAILED[language]}: ${failureIn(language, result.text)}`;
   return action ? action.say(result) : result.text;
+}
+
+/** What went wrong, as the person is told it. */
+export function failureIn(language: Language, text: string): string {
+  const problem = withoutAdvice(text);
+  return language === 'de' ? failureInGerman(problem) : problem;
 }
 
 export const FAILED = { en: 'That did not work', de: 'Das hat nicht geklappt' };
 
 /** A failure names the tool and ends with advice for models, neither of which is for the person. */
-export function withoutAdvice(text: string): string {
+function withoutAdvice(text: string): string {
   return text
     .replace(/^(?:error:\s*)?(?:\w+ failed:\s*)?/iu, '')
     .replace(/(?<!\s)\s*Do not try it again; say what you could not do\.\s*$/u, '');

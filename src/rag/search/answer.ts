@@ -107,10 +107,23 @@ function coverage(
   const covered = new Map<string, number>();
   if (own.size === 0) return covered;
   for (const [word, weight] of weights) {
-    const share = own.has(word) ? weight : above.has(word) ? weight / 2 : 0;
+    const share = own.has(word) ? weight : above.has(word) || hasPartOf(word, own) ? weight / 2 : 0;
     if (share > 0) covered.set(word, share / total);
   }
   return covered;
+}
+
+/** From here on what two words share at either end is hardly chance. */
+const LEAST_COMPOUND = 5;
+
+/** Whether one of the words is a part of this one, or this of it, as "Kündigung" is of "Kündigungsfrist". */
+function hasPartOf(word: string, own: ReadonlySet<string>): boolean {
+  if (word.length < LEAST_COMPOUND) return false;
+  for (const other of own) {
+    const [short, long] = word.length < other.length ? [word, other] : [other, word];
+    if (short.length >= LEAST_COMPOUND && (long.startsWith(short) || long.endsWith(short))) return true;
+  }
+  return false;
 }
 
 /** A text that holds the question word for word, as a manual's example does, is no answer to it. */

@@ -68,7 +68,9 @@ const ELSEWHERE = phrases({
   de: [
     'wie (spät|viel uhr) ist es [jetzt|gerade] in {place}',
     '[die] (uhrzeit|zeit|ortszeit) in {place}',
-    'wie (spät|viel uhr) ist es in {place} [jetzt|gerade]',
+    'wie (spät|viel uhr) (ist es|ist|haben wir|hat man|haben die) [jetzt|gerade] in {place}',
+    'wieviel uhr (ist es|haben wir|haben die) [jetzt|gerade] in {place}',
+    'was ist [jetzt|gerade] [die] (uhrzeit|zeit) in {place}',
     'welcher tag ist [es] [heute|jetzt] in {place}',
   ],
 });

@@ -70,8 +70,9 @@ export const AGE = phrases({
       [am|im] {born} geboren (ist|bin|wurde|wurden)`,
     `wie alt (ist jemand|bin ich|wäre ich|ist er|ist sie|ist man) [der|die|wenn] [ich|er|sie|man] [am|im] {born}
       geboren (ist|bin|wurde|wurden)`,
-    'ich bin [am|im] {born} geboren wie alt bin ich',
     '{who} (ist|wurde) [am|im] {born} geboren wie alt ist (er|sie|es|{again:word}) [jetzt|heute]',
+    '(ich|er|sie|{who}) (bin|ist|wurde) [am|im] {born} geboren [,] [und] wie alt (bin|ist) (ich|er|sie|es|{whom})',
+    'wie alt ist {who} [,] (der|die|das|wenn er|wenn sie|geboren|er ist|sie ist) [am|im] {born} [geboren] [ist|wurde]',
     'wie alt (ist jemand|bin ich|ist er|ist sie) geboren [am|im] {born}',
   ],
 });
@@ -94,7 +95,11 @@ export const IN_MONTH = phrases({
     `how many {work:weekdays|working days|workdays|business days} (are|has|does|are there|is) [there] [in] {month}
       [have|has]`,
   ],
-  de: ['wie[ ]viele tage (hat|gibt es im|sind im|gibt es in|sind in) [der] {month}'],
+  de: [
+    'wie[ ]viele tage (hat|gibt es im|sind im|gibt es in|sind in) [der] {month}',
+    `wie[ ]viele {work:arbeitstage|werktage} (hat|gibt es im|sind im|sind es im|gibt es in|sind in
+      |haben wir im|haben wir in) [der] {month}`,
+  ],
 });
 export const WEEK_OF = phrases({
   en: [
@@ -145,5 +150,6 @@ export const WHICH_DAY = phrases({
     'der wievielte ist {day}',
     'was ist {day:(?:in|heute in) .+} für ein (datum|tag|wochentag)',
     '(welches datum|welcher tag|welcher wochentag) ist {day:in .+}',
+    `{day:(?:(?:der|am|den) )?(?:erste|zweite|dritte|vierte|fünfte|letzte)[rsn]? (?:\\p{L}+tag|mittwoch) (?:im|in) .+}`,
   ],
 });

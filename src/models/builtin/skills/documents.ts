@@ -1,6 +1,7 @@
 import { isRecord } from '../../../base/json.ts';
 import { pattern } from '../../../base/pattern.ts';
 import { preview } from '../../../base/text.ts';
+import { eventsInGerman } from '../events-in-german.ts';
 import { lineElsewhere } from '../language.ts';
 import { phrases } from '../phrases.ts';
 import { readable } from '../readable.ts';
@@ -47,8 +48,10 @@ const QUESTION = pattern(
   '|could|should|will|would|may|must|explain|describe|define|summari[sz]e|tell me (?:about|more)',
   '|give me (?:an? )?(?:summary|overview|details)|and (?:what|who|where|when|why|how|its|his|her',
   '|their|the)|wer|wen|wem|wessen|was|wo|wohin|woher|wann|warum|wieso|welche[rsnm]?|wie|wozu',
-  '|womit|worum|ist|sind|hat|haben|gibt es|darf|muss|kann|erkläre?|beschreibe?|und (?:was|wer|wo',
-  String.raw`|wann|wie|warum))\b`,
+  '|wie ?viele?|womit|worum|worauf|woran|wofür|wovon|ist|sind|hat|haben|gibt es|darf|muss|kann|erkläre?',
+  '|beschreibe?|und (?:was|wer|wo|wann|wie|warum)',
+  '|(?:bei|in|ab|bis|seit|mit|für|um|an|auf|von|zu|unter|gegen)',
+  String.raw` (?:was|wem|wann|wie ?viel\p{L}*|welche\p{L}?))\b`,
 );
 const ABOUT = phrases({
   en: ['(tell me about|tell me more about|describe|explain|define) {question}'],
@@ -57,6 +60,8 @@ const ABOUT = phrases({
 /** Passages that are shown where no sentence answers. */
 const CANDIDATES = 2;
 const MAX_PASSAGE_CHARS = 400;
+/** Beside the sentence that comes nearest, the ones behind it are shown as far as they fit. */
+const ENOUGH_CHARS = 160;
 const MAX_SOURCES = 4;
 
 /** `query_rag` takes no longer question. */
@@ -96,7 +101,7 @@ function sayFound(value: unknown, request: UserRequest): string {
   const passages = Array.isArray(value.passages) ? value.passages.filter(isRecord) : [];
   if (isRecord(value.table)) return sayFigure(value.table, request);
   const answer = typeof value.answer === 'string' ? value.answer.trim() : '';
-  if (answer !== '') return withSources(readable(answer), passages);
+  if (answer !== '') return withSources(request.in(readable(answer), eventsInGerman(readable(answer))), passages);
   if (passages.length === 0) return nothing(request);
   const elsewhere = lineElsewhere(request.text);
   const shown = passages.slice(0, CANDIDATES).flatMap(({ text, citation }, at) => {
@@ -104,7 +109,7 @@ function sayFound(value: unknown, request: UserRequest): string {
     // The second is worth a line only when it has words of the question, and so is any for another language.
     return (at > 0 || elsewhere !== undefined) && part.shared === 0
       ? []
-      : [`- ${preview(part.text, MAX_PASSAGE_CHARS)} ${String(citation)}`];
+      : [`- ${preview(request.in(part.text, eventsInGerman(part.text)), MAX_PASSAGE_CHARS)} ${String(citation)}`];
   });
   const lead = request.in(
     'I am not sure. The nearest passages are:',
@@ -141,25 +146,44 @@ function sayFigure(table: Readonly<Record<string, unknown>>, request: UserReques
   return [lead, ...(few ? shown : [])].join('\n');
 }
 
-/** A passage from the sentence on that shares most words with the question, rather than from its letterhead. */
+/** The sentence of a passage that shares most words with the question, with a little of what follows it. */
 function nearestPart(passage: string, question: string): { readonly text: string; readonly shared: number } {
-  const sentences = passage.split(/(?<=[.!?])\s+(?=\p{Lu})|\n+/u);
+  const sentences = passage.split(/(?<=\p{L}{3}[.!?]|[)\d][!?])\s+(?=\p{Lu})|\n+/u);
   const asked = stems(question);
-  const shared = sentences.map((sentence) => stems(sentence).filter((stem) => asked.includes(stem)).length);
+  const shared = sentences.map((sentence) => {
+    const own = stems(sentence);
+    return asked.reduce((sum, stem) => sum + Math.max(0, ...own.map((other) => alike(stem, other))), 0);
+  });
   const most = Math.max(...shared);
-  return { text: sentences.slice(shared.indexOf(most)).join(' '), shared: most };
+  const from = shared.indexOf(most);
+  let to = from + 1;
+  while (to < sentences.length && sentences.slice(from, to + 1).join(' ').length <= ENOUGH_CHARS) to++;
+  return { text: sentences.slice(from, to).join(' '), shared: most };
 }
 
-/** The beginnings of the longer words, each once: "give" and "given" are one. */
+/** The longer words without their endings, each once: "give" and "given" are one. */
 function stems(text: string): string[] {
   const words = text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
-  return [...new Set(words.filter((word) => !SMALL.has(word)).map((word) => word.slice(0, 5).replace(/[esn]+$/u, '')))];
+  return [
+    ...new Set(
+      words.filter((word) => !SMALL.has(word)).map((word) => word.replace(/(?<=\p{L}{3})(?:e?[nrs]|e)$/u, '')),
+    ),
+  ];
+}
+
+/** "Kündigungsfrist" is half "Frist": of a compound the parts count. */
+function alike(a: string, b: string): number {
+  if (a === b || a.slice(0, 5) === b.slice(0, 5)) return 1;
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return short.length >= 4 && (long.startsWith(short) || long.endsWith(short)) ? 0.5 : 0;
 }
 
 const SMALL = new Set(
-  'what when where which does have much many must should with from that this about wann welche wird haben muss'.split(
-    ' ',
-  ),
+  [
+    'what when where which does have much many must should with from that this about wann welche welcher welches wird',
+    'haben habe muss wieviel viel viele lange hoch meine meiner meinen meinem mein eine einen',
+    'einer einem kann soll wurde werden sind nicht noch gibt unser unsere',
+  ].flatMap((words) => words.split(' ')),
 );
 
 /** The answer, then the sources that it does not name itself. */

@@ -1,7 +1,9 @@
+import { answerLanguage } from '../language.ts';
+import { otherWays } from '../other-ways.ts';
 import { phrases, type Slots } from '../phrases.ts';
 import { withoutPoliteness } from '../politeness.ts';
 import type { PriorMessage } from '../request.ts';
-import { ADD, BUY, CLEAR, COUNT, HAS, REMOVE, SHOW, SHOW_THERE, START, TICK, TO_DO } from './list-phrases.ts';
+import { ADD, BUY, CLEAR, COUNT, HAS, PACK, REMOVE, SHOW, SHOW_THERE, START, TICK, TO_DO } from './list-phrases.ts';
 
 /** After something was put on a list: "and eggs". */
 const ANOTHER = phrases({
@@ -24,7 +26,9 @@ const REMOVE_THERE = phrases({
   de: [
     '(entfern[e]|lösch[e]|nimm|streich[e]) {items} (davon|wieder) [runter|herunter|raus|weg]',
     '(nimm) {items} [wieder] (runter|herunter|raus|weg)',
-    '{items} (brauchen wir|brauche ich) [doch] nicht [mehr]',
+    '{items} (brauchen wir|brauche ich|brauch ich) [doch] nicht [mehr]',
+    '{items} (kann|können) [wieder] (weg|runter|raus)',
+    '[doch] kein[e|en] {items}',
   ],
 });
 const TICK_THERE = phrases({
@@ -38,6 +42,9 @@ const TICK_THERE = phrases({
     '{items} (habe ich|hab ich|haben wir) (schon|bereits) [gekauft|besorgt|gepackt|eingepackt|gemacht|erledigt]',
     '(ich habe|ich hab|wir haben) {items} (schon|bereits)',
     '{items} (streichen|weg|durchstreichen)',
+    '{items} (habe ich|hab ich|haben wir) [schon|bereits|jetzt] (gekauft|besorgt|gepackt|eingepackt|gemacht|erledigt)',
+    '{items} (ist|sind|wurde|wurden) [schon|jetzt|bereits|inzwischen] {done:\\p{L}*ge\\p{L}+(?:t|en)}',
+    '(hab|habe) {items} (schon|bereits)',
   ],
 });
 
@@ -63,6 +70,14 @@ export function followUpIn(text: string): FollowUp | undefined {
   return undefined;
 }
 
+/** In the words in which it was understood. */
+function asUnderstood(said: string): string {
+  const text = withoutPoliteness(said);
+  const known = (way: string) =>
+    followUpIn(way) !== undefined || [TO_DO, BUY, PACK, ...NAMING].some((form) => form(way) !== undefined);
+  return [text, ...otherWays(text, answerLanguage(said, []))].find(known) ?? text;
+}
+
 /** Forms that name a list, or mean the one for shopping or for tasks. */
 const NAMING = [START, CLEAR, REMOVE, TICK, COUNT, ADD, SHOW, HAS];
 
@@ -73,10 +88,11 @@ const NAMING = [START, CLEAR, REMOVE, TICK, COUNT, ADD, SHOW, HAS];
 export function listAtHand(earlier: readonly PriorMessage[]): Slots | undefined {
   const said = earlier
     .filter(({ by }) => by === 'person')
-    .map(({ text }) => withoutPoliteness(text).replace(/(?<![?.!\s])[?.!\s]+$/u, ''));
-  for (const text of said.toReversed()) {
+    .map(({ text }) => text.replace(/(?<![?.!\s])[?.!\s]+$/u, ''));
+  for (const text of said.toReversed().map(asUnderstood)) {
     if (TO_DO(text)) return { todo: '' };
     if (BUY(text)) return {};
+    if (PACK(text)) return { list: 'packing' };
     const slots = NAMING.map((form) => form(text)).find((found) => found !== undefined);
     const follows = followUpIn(text) !== undefined || SHOW_THERE(text) !== undefined;
     if (slots && (slots.list !== undefined || slots.todo !== undefined || !follows)) return slots;

@@ -24,7 +24,7 @@ export const ADD = phrases({
       [die|meine|unsere|der|meiner|unserer] {list:word}liste [hinzu|dazu]`,
     `[noch] {items} (auf|in|zu|zur) [die|meine|unsere|der|meiner|unserer] {list:word}liste
       [setzen|schreiben|packen|hinzufügen|hinzu|dazu]`,
-    '(setz[e]|schreib[e]|pack[e]) {items} auf [die|meine|unsere] liste',
+    '(setz[e]|schreib[e]|pack[e]|tu[e]|nimm) [mir|uns] [noch|bitte] {items} [mit] auf [die|meine|unsere] liste',
     '(wir|ich) (brauchen|brauche) [noch] {items}',
     '(wir haben|ich habe|es gibt) kein[e|en] {items} mehr',
     '(kauf[e]) {items} [ein]',
@@ -44,8 +44,8 @@ export const START = phrases({
       [with|of|containing|and put|that has] [on it] {items:maybe}`,
   ],
   de: [
-    `(mach[e]|erstell[e]|leg[e]|beginn[e]|fang[e]|schreib[e]|neue) [mir|uns] [eine] [neue] {list:word}liste [an]
-      [mit] {items:maybe}`,
+    `(mach[e]|erstell[e]|leg[e]|beginn[e]|fang[e]|schreib[e]|neue) [mir|uns] [eine] [neue] {list:word}liste
+      [(für|fürs|zum|zur) {for:[^:]+?}] [an] [mit|rein|und zwar] {items:maybe}`,
     `(mach[e]|erstell[e]|leg[e]|beginn[e]|neue) [mir|uns] [eine] [neue] liste [für|namens] [den|die|das]
       {list:word} [an] [mit] {items:maybe}`,
   ],
@@ -69,8 +69,9 @@ export const TICK = phrases({
     'streich[e] {items}',
     '{items} [auf|von] [der|meiner] [{list:word}liste] (abhaken|durchstreichen)',
     '(ich habe|ich hab|wir haben|hab|habe) [schon|bereits] {items} (gekauft|besorgt|eingekauft)',
-    '{items} (ist|sind) (erledigt|gekauft|besorgt|gepackt|eingepackt|abgehakt)',
-    '{items} (erledigt|abgehakt)',
+    '{items} (ist|sind) [schon|jetzt|bereits] (erledigt|eingekauft|gekauft|besorgt|gepackt|eingepackt|abgehakt)',
+    '{items} [schon|jetzt|bereits] (erledigt|abgehakt|eingepackt|eingekauft)',
+    '{items} (ist|sind) [schon|jetzt|bereits] (im (wagen|korb|koffer|rucksack)|in der tasche)',
   ],
 });
 
@@ -178,7 +179,8 @@ export const BUY = phrases({
       [alles] [ein]kaufen`,
     `was (muss|soll|müssen|sollen|sollte|sollten) (ich|wir) [heute] [noch|alles] [alles] (besorgen|holen|mitbringen)`,
     'was (brauche|brauchen) (ich|wir) [noch|alles] [alles] [(aus dem|vom|im|aus der|von der) {shop}]',
-    'was fehlt [uns|mir] [noch]',
+    'was fehlt [uns|mir] [noch] [(vom|beim|zum|für den|von der|auf der) (einkauf|einkaufen|einkaufsliste)]',
+    'was (muss|soll) [noch|alles] (gekauft|eingekauft|besorgt) werden',
   ],
 });
 
@@ -192,9 +194,19 @@ export const TO_DO = phrases({
     'what [still] needs [to be] (doing|done)',
   ],
   de: [
-    'was (muss|soll) ich [heute] [noch] (tun|machen|erledigen)',
+    'was (muss|soll|müssen|sollen) (ich|wir) [heute|morgen] [noch|alles] [alles] (tun|machen|erledigen)',
+    'was ist [heute|noch|alles] [noch|alles] (zu tun|offen|zu erledigen)',
     '(zeig[e]|nenn[e]) [mir] meine aufgaben',
-    'was habe ich [heute|noch] zu tun',
+    'was (habe|hab|haben) (ich|wir) [heute|noch|alles] [noch|alles] zu tun',
+  ],
+});
+
+/** The packing list by what it is for; `BUY` has the English ways. */
+export const PACK = phrases({
+  en: [],
+  de: [
+    'was (muss|soll|müssen|sollen|sollte|sollten) (ich|wir) [noch|alles] [alles] (einpacken|packen|mitnehmen)',
+    'was fehlt [noch] im koffer',
   ],
 });
 

@@ -5,7 +5,21 @@ import type { Slots } from '../phrases.ts';
 import { act, ask, bare, type Intent, type Result, type Skill, type UserRequest } from '../request.ts';
 import { doneItems, listOf, nameIn, nameOf, openItems, SHOPPING, sayItems, sayLists, textsOf } from './list-answers.ts';
 import { followUpIn, listAtHand } from './list-follow-ups.ts';
-import { ADD, BUY, CLEAR, COUNT, HAS, REMOVE, SHOW, SHOW_THERE, START, TICK, TO_DO, WHICH } from './list-phrases.ts';
+import {
+  ADD,
+  BUY,
+  CLEAR,
+  COUNT,
+  HAS,
+  PACK,
+  REMOVE,
+  SHOW,
+  SHOW_THERE,
+  START,
+  TICK,
+  TO_DO,
+  WHICH,
+} from './list-phrases.ts';
 
 /** On these, "and" may belong to a title. */
 const TITLES = /reading|film|movie|watch|music|book|game|song|lese|buch|bücher|musik|spiel/iu;
@@ -60,6 +74,9 @@ function arePlain(items: readonly string[]): boolean {
   );
 }
 
+const LEADING = /^(?:(?:the|some|more|also|noch|etwas|auch|die|das|den|der|bitte|mal|ein paar) )+/iu;
+const TRAILING = /(?:,? (?:mit|bitte|auch|noch|dazu|drauf|mal|too|as well|please))+$/iu;
+
 /** Split at commas and "and"; a quotation stays whole. */
 function itemsOf(words: string, list: string): string[] {
   const quoted = [...words.matchAll(/["“„]([^"”“„]+)["”“]/gu)].map(([, item = '']) => item.trim());
@@ -68,7 +85,7 @@ function itemsOf(words: string, list: string): string[] {
   return words
     .replace(/\s+/gu, ' ')
     .split(between)
-    .map((item) => bare(item).replace(/^(?:the|some|more|also|noch|etwas|auch|die|das|den|bitte) | mit$/giu, ''))
+    .map((item) => bare(item).replace(LEADING, '').replace(TRAILING, ''))
     .filter((item) => item !== '');
 }
 
@@ -111,6 +128,7 @@ function asking(request: UserRequest): Intent | undefined {
   const countedList = counted && listOf(counted.list);
   if (countedList !== undefined) return count(countedList, request);
   if (TO_DO(plain)) return shown({ list: 'to-do' }, 'to-do', request);
+  if (PACK(plain)) return shown({ list: 'packing' }, 'packing', request);
   const asked = SHOW(plain);
   const found = asked && listOf(asked.list);
   if (!asked || found === undefined) return undefined;

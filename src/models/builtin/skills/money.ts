@@ -25,6 +25,9 @@ const OFF = phrases({
   de: [
     `${GEFRAGT} ${RATE}${PER_CENT} (rabatt|nachlass|skonto) (auf|von|bei) ${AMOUNT}`,
     `${GEFRAGT} ${AMOUNT} (mit|minus|abzüglich|bei|nach) ${RATE}${PER_CENT} [rabatt|nachlass|skonto]`,
+    `{thing} (kostet|kosten|kostete) [eigentlich|normal|regulär] ${AMOUNT} [und|aber] [jetzt|heute]
+      (es gibt|mit|minus|abzüglich|ich bekomme|ich kriege|ist um|sind um) ${RATE}${PER_CENT}
+      (rabatt|nachlass|skonto|reduziert|günstiger|billiger) {rest:maybe}`,
   ],
 });
 /** A tip, and the bill with it. */
@@ -68,6 +71,8 @@ const NET = phrases({
       (without|before|excluding|net|without it|before tax|without vat|excluding vat|before vat|without tax)`,
   ],
   de: [
+    `[wie[ ]viel|was] [ist|sind] netto (ist|sind|von|bei) ${AMOUNT} [brutto] [bei|mit] ${RATE}${PER_CENT}
+    [mehrwertsteuer|mwst|umsatzsteuer|steuer]`,
     `${GEFRAGT} ${AMOUNT} (ohne|brutto bei|abzüglich der|netto bei) [die] ${RATE}${PER_CENT}
     (mehrwertsteuer|mwst|umsatzsteuer|steuer)`,
   ],

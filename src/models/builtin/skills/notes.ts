@@ -90,7 +90,7 @@ const OF_A_DAY = phrases({
   de: [
     '(zeig[e]|lies|nenn[e]) [mir] [alle|meine|die] notizen (von|vom|aus) {day}',
     '[meine|die] notizen (von|vom|aus) {day}',
-    'was (habe|hab) ich [mir] {day} (notiert|aufgeschrieben)',
+    'was (habe|hab) ich [mir] {day} [alles|so] (notiert|aufgeschrieben|festgehalten|gemerkt)',
     'welche notizen habe ich {day} (gemacht|geschrieben|notiert)',
   ],
 });
@@ -112,6 +112,8 @@ const ABOUT = phrases({
     '(find[e]|zeig[e]|such[e]) [mir] [die|meine|alle] (notiz|notizen) (über|zu|zum|zur|mit) {about}',
     'was (habe|hab) ich [mir] (über|zu|zum|zur|vom|von) {about} (notiert|aufgeschrieben|geschrieben)',
     'was (sagen|steht in) meine[n] notizen (über|zu|zum|zur) {about}',
+    '(such[e]|schau[e]) {about} in [meinen|den] notizen',
+    'steht [etwas|was] (über|zu|zum|zur|von|vom) {about} in [meinen|den] notizen',
     'habe ich [etwas|was|eine notiz] (über|zu|zum|zur) {about} [notiert|aufgeschrieben]',
   ],
 });
@@ -137,7 +139,8 @@ const DELETE = phrases({
     'forget (that|about) {about}',
   ],
   de: [
-    '(lösch[e]|entfern[e]|verwirf) [die|meine] notiz (über|zu|zum|zur|mit|dass|von|vom) {about}',
+    `(lösch[e]|entfern[e]|verwirf|streich[e]) [die|meine] notiz (über|zu|zum|zur|mit|dass|von|vom|wegen|an)
+      {about:.+?} [wieder]`,
     '(lösch[e]|entfern[e]|streich[e]) {about} aus meinen notizen',
     '[die|meine] notiz (über|zu|zum|zur|mit) {about} löschen',
     'vergiss [wieder] dass {about}',
@@ -218,9 +221,18 @@ function sayNotes(lines: readonly string[], input: Record<string, string>, reque
   const { query, from } = input;
   if (lines.length > 0)
     return `${request.in('Your notes', 'Deine Notizen')}:\n${lines.map((line) => `- ${line}`).join('\n')}`;
-  if (query !== undefined) return request.in(`No note mentions ${query}.`, `Keine Notiz erwähnt ${query}.`);
+  if (query !== undefined)
+    return sayTold(query, request) ?? request.in(`No note mentions ${query}.`, `Keine Notiz erwähnt ${query}.`);
   if (from === undefined) return request.in('There are no notes yet.', 'Es gibt noch keine Notizen.');
   return request.in('There are no notes of that time.', 'Aus dieser Zeit gibt es keine Notizen.');
+}
+
+/** What the owner asked to remember is no note, but they may look for it among them. */
+function sayTold(query: string, request: UserRequest): string | undefined {
+  const found = request.facts?.filter((fact) => fact.toLowerCase().includes(query.toLowerCase())) ?? [];
+  if (found.length === 0) return undefined;
+  const lead = request.in('No note, but you told me', 'Keine Notiz, aber du hast mir gesagt');
+  return `${lead}:\n${found.map((fact) => `- ${fact}`).join('\n')}`;
 }
 
 /** Each note behind the time at which it was taken. */

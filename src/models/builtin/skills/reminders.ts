@@ -54,7 +54,11 @@ const WAKE = phrases({
 /** Only with a time: without one they are notes, or nothing. */
 const TIMED = phrases({
   en: ["(remember|don't forget|do not forget) to {rest}", '(i have to|i must|i need to) {rest}'],
-  de: ['(vergiss nicht|denk[e] daran|denk[e] dran) {rest}', 'ich muss {rest}'],
+  de: [
+    '(vergiss nicht|denk[e] daran|denk[e] dran) {rest}',
+    '(ich muss|ich soll|ich sollte) {rest}',
+    '{rest:(?:in|um|am|morgen|heute|übermorgen|nächste\\p{L}*)\\b.+ (?:soll|muss|sollte) ich .+}',
+  ],
 });
 const SCHEDULE = phrases({ en: ['schedule {rest}'], de: ['(plan[e]|plane mir) {rest} [ein]'] });
 const TIMER = phrases({

@@ -2,114 +2,10 @@ import { isRecord } from '../../../base/json.ts';
 import { localDate } from '../../../when/calendar.ts';
 import { findDays } from '../../../when/day-span.ts';
 import { findTime } from '../../../when/find.ts';
-import { phrases } from '../phrases.ts';
 import { act, type Intent, type Skill, type UserRequest } from '../request.ts';
+import { CANCEL, MOVE, NEXT, OF_A_DAY, RENAME, SHOW, WHEN } from './schedule-phrases.ts';
 import { REMINDER } from './small-talk.ts';
 import { clean } from './task-words.ts';
-
-const THINGS = [
-  '(reminder|reminders|schedule|schedules|scheduled tasks|scheduled prompts|scheduled',
-  'jobs|alarm|alarms|timer|timers|job|jobs|appointments)',
-].join(' ');
-const SACHEN = '(erinnerung|erinnerungen|termine|wecker|timer|aufträge|geplantes)';
-
-const SHOW = phrases({
-  en: [
-    `(show|list|display|give|tell|read) [me] [all] [of] [my|the|our] [upcoming|pending|next|scheduled|active]
-      ${THINGS}`,
-    `(what|which) [are] [my|the] [upcoming|pending|next|active] ${THINGS} (do i have|have i got|are there|are
-      set|pending|coming|have i set) [set|coming up]`,
-    `what are my [upcoming|pending|next] ${THINGS}`,
-    "(what's|what is) [still] (scheduled|planned|coming up)",
-    `do i have any ${THINGS} [set]`,
-    `[my|all] ${THINGS}`,
-    `[are there] any ${THINGS}`,
-    'what have i (scheduled|planned)',
-  ],
-  de: [
-    `(zeig[e]|nenn[e]|lies) [mir] [alle|meine|die] [nächsten|offenen|aktiven] ${SACHEN} [an|vor]`,
-    `welche ${SACHEN} (habe ich|gibt es|sind geplant|stehen an) [noch]`,
-    'was (ist|steht) [noch|alles|so] (geplant|an)',
-    `habe ich [noch|irgendwelche] ${SACHEN}`,
-    `[meine|alle] (erinnerungen|termine|wecker|timer)`,
-  ],
-});
-const NEXT = phrases({
-  en: [
-    `(when|what) is my next ${THINGS}`,
-    `what's my next ${THINGS}`,
-    'what comes next',
-    'what should i be reminded of next',
-  ],
-  de: [`(wann|was) ist [meine|mein] nächste[r] ${SACHEN}`, 'was steht als nächstes an', 'was kommt als nächstes'],
-});
-const OF_A_DAY = phrases({
-  en: [
-    `(what|which) ${THINGS} (do i have|are there|are set) [for|on] {day}`,
-    `(show|list) [me] [my] ${THINGS} (for|on|of) {day}`,
-    `[are there|do i have] any ${THINGS} [for|on] {day}`,
-    "(what's|what is) [there] (scheduled|planned|on|up|coming up|happening|due) [for|on|in|over] {day}",
-    'what (do i have|have i got|did i plan) [on|planned|scheduled|for] [for|on] {day}',
-    'do i have anything [scheduled|planned|on] [for|on] {day}',
-  ],
-  de: [
-    `(welche|was für) ${SACHEN} (habe ich|gibt es) {day}`,
-    '(was|was alles) (ist|steht|liegt) {day} (an|geplant)',
-    'was habe ich {day} (vor|geplant)',
-    'habe ich {day} (etwas|was) (vor|geplant)',
-    `habe ich {day} [irgendwelche] ${SACHEN}`,
-  ],
-});
-const CANCEL = phrases({
-  en: [
-    `(cancel|delete|remove|drop|stop|turn off|switch off|dismiss|kill|bin|scrap) [the|my|that|this] {what}
-      (reminder|reminders|alarm|timer|job|schedule|task|one)`,
-    '(forget|forget about) [the|my|that] {what} (reminder|alarm|timer|one)',
-    `(cancel|delete|remove|drop|stop|turn off|dismiss) [the|my|that|this] (reminder|alarm|timer|job|schedule)
-      (about|to|for|of|at|on|that says|with) {what}`,
-    `(cancel|delete|remove|stop|turn off|switch off) [the|my|all|that|all my] [last|next] ${THINGS} {what:maybe}`,
-    '(stop|quit) reminding me (to|about|of) {what}',
-    "(don't|do not) remind me (to|about|of) {what} [any more|anymore]",
-    'cancel {what}',
-  ],
-  de: [
-    `(lösch[e]|storniere|entfern[e]|streich[e]|stopp[e]|beend[e]) [die|den|meine|meinen]
-      (erinnerung|wecker|timer|auftrag|termin) (an|für|zu|zum|zur|um|über|mit|von|vom) [den|die|das|der|dem] {what}`,
-    `(lösch[e]|storniere|entfern[e]|streich[e]|stopp[e]|beend[e]|schalt[e]) [die|den|meine|meinen|alle]
-      {what}[-](erinnerung|wecker|timer|termin) [aus|ab]`,
-    `(lösch[e]|storniere|entfern[e]|stopp[e]|beend[e]|schalt[e]) [die|den|das|meine|meinen|alle]
-      [letzte|nächste] ${SACHEN} {what:maybe} [aus|ab]`,
-    '(erinner[e]) mich nicht mehr (an|daran) [den|die|das] {what}',
-    'sag [die|den|das|meine|meinen] {what} ab',
-    `(schalt[e]|stell[e]) [den|die|meinen] ${SACHEN} (aus|ab)`,
-    `(storniere|lösch[e]) [den|die|das|meine|meinen|alle] ${SACHEN}`,
-    'storniere [die|den|das] {what}',
-  ],
-});
-const MOVE = phrases({
-  en: [
-    `(move|reschedule|change|shift|postpone|push|delay|bring forward|set) [the|my|that] {what}
-      [reminder|alarm|timer|appointment]
-      [back|forward] (to|until|till) {when}`,
-    `(make|change|move|switch) (the|my|that) {what} (one|reminder|alarm|timer) [to|at|for] {when} [instead|rather]`,
-    `(move|reschedule|change|shift|postpone|push|delay) [the|my] (reminder|alarm|timer) (about|to|for|of) {what}
-      (to|until|till) {when}`,
-    `(move|reschedule|change|shift|postpone|push|delay|snooze) [the|my|that] {what}
-      [reminder|alarm|timer|appointment] [back] (by|for) {length}`,
-    `(move|reschedule|change|shift|postpone|push|delay|snooze) [the|my|that] {what} {length:an?
-      (?:hour|day|week)|\\d+ (?:minutes|hours|days|weeks)} (later|back)`,
-  ],
-  de: [
-    `(verschieb[e]|verleg[e]|änder[e]|stell[e]|setz[e]) [die|den|das|meine|meinen] (erinnerung|wecker|timer|termin)
-      (an|für|zum|zur|mit) [den|die|das|der|dem] {what} um {length:.*(?:minuten?|stunden?|tage?|wochen?)}`,
-    `(verschieb[e]|verleg[e]) [die|den|das|meine|meinen] {what} um {length:.*(?:minuten?|stunden?|tage?|wochen?)}
-      [nach hinten]`,
-    `(verschieb[e]|verleg[e]|änder[e]|stell[e]|setz[e]) [die|den|das|meine|meinen] (erinnerung|wecker|timer|termin)
-      (an|für|zum|zur|mit) [den|die|das|der|dem] {what} (auf|zu|um) {when}`,
-    '(verschieb[e]|verleg[e]|änder[e]) [die|den|das|meine|meinen] {what} (auf|zu|um) {when}',
-    'stell[e] [den|meinen] {what:wecker} (auf|um) {when} um',
-  ],
-});
 
 export const schedules: Skill = {
   name: 'schedules',
@@ -118,7 +14,8 @@ export const schedules: Skill = {
     en: ['list my reminders', 'move the dentist reminder to 3pm', 'cancel the dentist reminder'],
     de: ['zeig meine Erinnerungen', 'verschieb den Zahnarzt auf 15 Uhr', 'lösche die Erinnerung an den Zahnarzt'],
   },
-  recognize: (request) => listing(request) ?? moving(request) ?? cancelling(request),
+  recognize: (request) =>
+    listing(request) ?? asked(request) ?? renaming(request) ?? moving(request) ?? cancelling(request),
 };
 
 function listing(request: UserRequest): Intent | undefined {
@@ -137,6 +34,35 @@ function listing(request: UserRequest): Intent | undefined {
       return days.from <= date && date <= days.to;
     }),
   );
+}
+
+/** The reminders that hold a word of what was asked for. */
+function asked(request: UserRequest): Intent | undefined {
+  const what = WHEN(request.plain)?.what;
+  if (what === undefined) return undefined;
+  const words =
+    clean(what)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+  return list(request, (jobs) => jobs.filter(({ text }) => words.some((word) => text.toLowerCase().includes(word))));
+}
+
+function renaming(request: UserRequest): Intent | undefined {
+  const { what, name } = RENAME(request.plain) ?? {};
+  if (what === undefined || name === undefined || !request.can('rename_schedule')) return undefined;
+  return act({
+    tool: 'rename_schedule',
+    input: { id: nameIn(what), text: clean(name) },
+    say: ({ value, text }) => {
+      if (!isRecord(value)) return text;
+      const [was, now] = [value.was, value.text].map((said) => String(said).replace(REMINDER, ''));
+      const next = new Date(String(value.next));
+      const coming = Number.isNaN(next.getTime())
+        ? ''
+        : request.in(` It comes on ${request.saying.runs([next])}.`, ` Das kommt am ${request.saying.runs([next])}.`);
+      return request.in(`Renamed: ${was} is now ${now}.${coming}`, `Umbenannt: ${was} heißt jetzt ${now}.${coming}`);
+    },
+  });
 }
 
 interface Job {

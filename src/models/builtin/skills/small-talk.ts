@@ -29,7 +29,10 @@ const EXCHANGES: readonly Exchange[] = [
         `(how are you|how's it going|how do you do|how are things|what's up|sup|you ok|how are you doing)
         {more:maybe}`,
       ],
-      de: ["(wie geht es dir|wie geht's|wie geht's dir|wie gehts|alles klar|alles gut) {more:maybe}"],
+      de: [
+        `[hallo|hi|hey|moin|servus|guten morgen|guten tag|guten abend] [na|und]
+        (wie geht es dir|wie geht's|wie geht's dir|wie gehts|alles klar|alles gut) {more:maybe}`,
+      ],
     }),
     en: 'All in order, thank you. What can I do for you?',
     de: 'Alles in Ordnung, danke. Was kann ich für dich tun?',

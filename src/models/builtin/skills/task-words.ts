@@ -25,6 +25,7 @@ export function clean(text: string): string {
 function infinitive(task: string): string {
   return task
     .replace(/^(?:ich|i) (.+) muss$/iu, '$1')
+    .replace(/^(?:soll|muss|sollte) ich /iu, '')
     .replace(/^i (?:have|need) to /iu, '')
     .replace(
       pattern(

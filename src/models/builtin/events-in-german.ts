@@ -1,0 +1,23 @@
+import { pattern } from '../../base/pattern.ts';
+import { sayings } from '../../when/say.ts';
+
+/** How an event of a calendar file stands in the index: "on Thursday 3 December 2026 at 14:30 (Europe/Berlin)". */
+const EVENT = pattern(
+  'gu',
+  String.raw`\bon (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day (?<date>\d{1,2} \p{Lu}\p{Ll}+ \d{4})`,
+  String.raw`(?: at (?<time>\d\d:\d\d))?`,
+  String.raw`(?<zone> UTC| \([\w/+-]+\))?(?: until (?<end>\d\d:\d\d))?(?<place>, at )?`,
+);
+
+/** The events of a calendar file as a German reads them; other text stays. */
+export function eventsInGerman(text: string): string {
+  return text.replace(EVENT, (whole, ...rest) => {
+    const { date, time, zone, end, place } = rest.at(-1) as Readonly<Record<string, string | undefined>>;
+    const at = new Date(`${date} 12:00 UTC`);
+    if (Number.isNaN(at.getTime())) return whole;
+    const day = sayings('de', { timeZone: 'UTC', now: at }).day(at);
+    const hours = time === undefined ? '' : ` um ${time} Uhr`;
+    const until = end === undefined ? '' : ` bis ${end} Uhr`;
+    return `am ${day}${hours}${zone ?? ''}${until}${place === undefined ? '' : ', Ort: '}`;
+  });
+}

@@ -1,0 +1,140 @@
+import { phrases } from '../phrases.ts';
+
+const THINGS = [
+  '(reminder|reminders|schedule|schedules|scheduled tasks|scheduled prompts|scheduled',
+  'jobs|alarm|alarms|timer|timers|job|jobs|appointments)',
+].join(' ');
+const SACHEN = '(erinnerung|erinnerungen|termine|wecker|timer|aufträge|geplantes)';
+
+export const SHOW = phrases({
+  en: [
+    `(show|list|display|give|tell|read) [me] [all] [of] [my|the|our] [upcoming|pending|next|scheduled|active]
+      ${THINGS}`,
+    `(what|which) [are] [my|the] [upcoming|pending|next|active] ${THINGS} (do i have|have i got|are there|are
+      set|pending|coming|have i set) [set|coming up]`,
+    `what are my [upcoming|pending|next] ${THINGS}`,
+    "(what's|what is) [still] (scheduled|planned|coming up)",
+    `do i have any ${THINGS} [set]`,
+    `[my|all] ${THINGS}`,
+    `[are there] any ${THINGS}`,
+    'what have i (scheduled|planned)',
+  ],
+  de: [
+    `(zeig[e]|nenn[e]|lies) [mir] [alle|meine|die] [nächsten|offenen|aktiven] ${SACHEN} [an|vor]`,
+    `welche ${SACHEN} (habe ich|gibt es|sind geplant|stehen an) [noch]`,
+    'was (ist|steht) [noch|alles|so] (geplant|an)',
+    `habe ich [noch|irgendwelche] ${SACHEN}`,
+    `[meine|alle] (erinnerungen|termine|wecker|timer)`,
+  ],
+});
+export const NEXT = phrases({
+  en: [
+    `(when|what) is my next ${THINGS}`,
+    `what's my next ${THINGS}`,
+    'what comes next',
+    'what should i be reminded of next',
+  ],
+  de: [`(wann|was) ist [meine|mein] nächste[r] ${SACHEN}`, 'was steht als nächstes an', 'was kommt als nächstes'],
+});
+export const OF_A_DAY = phrases({
+  en: [
+    `(what|which) ${THINGS} (do i have|are there|are set) [for|on] {day}`,
+    `(show|list) [me] [my] ${THINGS} (for|on|of) {day}`,
+    `[are there|do i have] any ${THINGS} [for|on] {day}`,
+    "(what's|what is) [there] (scheduled|planned|on|up|coming up|happening|due) [for|on|in|over] {day}",
+    'what (do i have|have i got|did i plan) [on|planned|scheduled|for] [for|on] {day}',
+    'do i have anything [scheduled|planned|on] [for|on] {day}',
+  ],
+  de: [
+    `(welche|was für) ${SACHEN} (habe ich|gibt es) {day}`,
+    '(was|was alles) (ist|steht|liegt) {day} (an|geplant)',
+    'was habe ich {day} (vor|geplant)',
+    'habe ich {day} (etwas|was) (vor|geplant)',
+    `habe ich {day} [irgendwelche] ${SACHEN}`,
+  ],
+});
+export const CANCEL = phrases({
+  en: [
+    `(cancel|delete|remove|drop|stop|turn off|switch off|dismiss|kill|bin|scrap) [the|my|that|this] {what}
+      (reminder|reminders|alarm|timer|job|schedule|task|one)`,
+    '(forget|forget about) [the|my|that] {what} (reminder|alarm|timer|one)',
+    `(cancel|delete|remove|drop|stop|turn off|dismiss) [the|my|that|this] (reminder|alarm|timer|job|schedule)
+      (about|to|for|of|at|on|that says|with) {what}`,
+    `(cancel|delete|remove|stop|turn off|switch off) [the|my|all|that|all my] [last|next] ${THINGS} {what:maybe}`,
+    '(stop|quit) reminding me (to|about|of) {what}',
+    "(don't|do not) remind me (to|about|of) {what} [any more|anymore]",
+    'cancel {what}',
+  ],
+  de: [
+    `(lösch[e]|storniere|entfern[e]|streich[e]|stopp[e]|beend[e]) [die|den|meine|meinen]
+      (erinnerung|wecker|timer|auftrag|termin) (an|für|zu|zum|zur|um|über|mit|von|vom) [den|die|das|der|dem] {what}`,
+    `(lösch[e]|storniere|entfern[e]|streich[e]|stopp[e]|beend[e]|schalt[e]) [die|den|meine|meinen|alle]
+      {what}[-](erinnerung|wecker|timer|termin) [aus|ab]`,
+    `(lösch[e]|storniere|entfern[e]|stopp[e]|beend[e]|schalt[e]) [die|den|das|meine|meinen|alle]
+      [letzte|nächste] ${SACHEN} {what:maybe} [aus|ab]`,
+    `(lösch[e]|storniere|streich[e]|entfern[e]|sag[e]) (die|den|das) (mit|an|für|zum|zur|wegen|vom|von)
+      [der|dem|den|die|das] {what} [ab]`,
+    `(lösch[e]|storniere|entfern[e]|streich[e]|stopp[e]|beend[e]|sag[e]) [die|den|meine|meinen]
+      (erinnerung|wecker|timer|auftrag|termin) (wegen|beim|fürs|zu) [des|der|dem|den] {what} [ab]`,
+    '(erinner[e]) mich nicht mehr (an|daran) [den|die|das] {what}',
+    'sag [die|den|das|meine|meinen] {what} ab',
+    `(schalt[e]|stell[e]) [den|die|meinen] ${SACHEN} (aus|ab)`,
+    `(storniere|lösch[e]) [den|die|das|meine|meinen|alle] ${SACHEN}`,
+    'storniere [die|den|das] {what}',
+  ],
+});
+export const MOVE = phrases({
+  en: [
+    `(move|reschedule|change|shift|postpone|push|delay|bring forward|set) [the|my|that] {what}
+      [reminder|alarm|timer|appointment]
+      [back|forward] (to|until|till) {when}`,
+    `(make|change|move|switch) (the|my|that) {what} (one|reminder|alarm|timer) [to|at|for] {when} [instead|rather]`,
+    `(move|reschedule|change|shift|postpone|push|delay) [the|my] (reminder|alarm|timer) (about|to|for|of) {what}
+      (to|until|till) {when}`,
+    `(move|reschedule|change|shift|postpone|push|delay|snooze) [the|my|that] {what}
+      [reminder|alarm|timer|appointment] [back] (by|for) {length}`,
+    `(move|reschedule|change|shift|postpone|push|delay|snooze) [the|my|that] {what} {length:an?
+      (?:hour|day|week)|\\d+ (?:minutes|hours|days|weeks)} (later|back)`,
+  ],
+  de: [
+    `(verschieb[e]|verleg[e]|änder[e]|stell[e]|setz[e]) [die|den|das|meine|meinen] (erinnerung|wecker|timer|termin)
+      (an|für|zum|zur|mit) [den|die|das|der|dem] {what} um {length:.*(?:minuten?|stunden?|tage?|wochen?)}`,
+    `(verschieb[e]|verleg[e]) [die|den|das|meine|meinen] {what} um {length:.*(?:minuten?|stunden?|tage?|wochen?)}
+      [nach hinten]`,
+    `(verschieb[e]|verleg[e]|änder[e]|stell[e]|setz[e]) [die|den|das|meine|meinen] (erinnerung|wecker|timer|termin)
+      (an|für|zum|zur|mit) [den|die|das|der|dem] {what} (auf|zu|um) {when}`,
+    '(verschieb[e]|verleg[e]|änder[e]) [die|den|das|meine|meinen] {what} (auf|zu|um) {when}',
+    'stell[e] [den|meinen] {what:wecker} (auf|um) {when} um',
+    `(stell[e]|setz[e]|leg[e]|schieb[e]|zieh[e]) [die|den|das|meine|meinen] {what:(?!.*(?:timer|wecker)).+?}
+      [doch|lieber|besser] (auf|vor auf) {when:.+?} [um|vor]`,
+    `(verschieb[e]|verleg[e]|änder[e]|stell[e]|setz[e]|leg[e]|schieb[e]) (die|den|das)
+      (mit|an|für|zum|zur|wegen|vom|von) [der|dem|den|die|das] {what} (auf|zu|um) {when}`,
+  ],
+});
+
+export const RENAME = phrases({
+  en: [
+    `(rename|relabel|retitle) [the|my|that] {what} [reminder|alarm|timer] (to|as|into) {name}`,
+    'change the (text|name|title) of [the|my|that] {what} [reminder|alarm|timer] to {name}',
+  ],
+  de: [
+    '(benenn[e]) [die|den|das|meine|meinen] {what}[-](erinnerung|wecker|termin) [um] in {name:.+?} [um]',
+    `(benenn[e]) [die|den|das|meine|meinen] [erinnerung|termin] [an|für|zum|zur|mit] [den|die|das|der|dem] {what}
+      [um] in {name:.+?} [um]`,
+    `(nenn[e]) [die|den|das|meine|meinen] [erinnerung|termin] [an|für|zum|zur|mit] [den|die|das|der|dem] {what}
+      (jetzt|um|lieber|in zukunft) [in] {name}`,
+  ],
+});
+/** "When is the one with the dentist?" asks for a reminder, not for a document. */
+export const WHEN = phrases({
+  en: [
+    '(when|what time) (is|was) [my|the] {what} (reminder|alarm|timer)',
+    '(when|what time) (is|was) the reminder (about|to|for) {what}',
+  ],
+  de: [
+    'wann (ist|war|kommt) [nochmal] (das|die|der) (mit|an|wegen) [der|dem|den|die|das] {what}',
+    `wann (ist|war|kommt) [nochmal] [die|meine|der|mein] (erinnerung|wecker|timer) (an|für|zum|zur|mit|wegen)
+      [den|die|das|der|dem] {what}`,
+    'wann (erinnerst du mich|wirst du mich|wollte ich) (an|wegen) [den|die|das|der|dem] {what} [erinnern]',
+  ],
+});

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { eventsInGerman } from './events-in-german.ts';
+import { failureInGerman } from './failures-german.ts';
+import { loadUnits } from './measure.ts';
+import { recognizeIntent } from './recognize.ts';
+import type { PriorMessage } from './request.ts';
+
+/** A Sunday, 21:00 in Berlin. */
+const NOW = new Date('2026-11-22T20:00:00Z');
+const units = await loadUnits();
+
+function outcome(text: string, ...before: string[]): unknown {
+  const earlier = before.flatMap((said): PriorMessage[] => [
+    { by: 'person', text: said },
+    { by: 'assistant', text: 'Gut.' },
+  ]);
+  const found = recognizeIntent({ text, now: NOW, timeZone: 'Europe/Berlin', can: () => true, earlier, units });
+  if (found.kind === 'needs units') throw new Error('the units are there');
+  return found.kind === 'act' ? found.actions.map(({ tool, input }) => ({ tool, ...input })) : found.text;
+}
+
+const onList = 'setz Milch auf die Einkaufsliste';
+const packing = 'leg mir ne packliste für wien an: reisepass, ladekabel';
+const shopping = { tool: 'change_list', list: 'shopping' };
+
+test.each<[said: string, before: string[], action: Record<string, unknown>]>([
+  ['Und Klopapier bitte auch noch', [onList], { ...shopping, add: ['Klopapier'] }],
+  ['kannst du mehl wieder runternehmen', [onList], { tool: 'change_list', remove: ['mehl'] }],
+  ['Könnten Sie Butter auf die Einkaufsliste setzen', [], { ...shopping, add: ['Butter'] }],
+  ['Setzen Sie bitte Butter auf die Einkaufsliste', [], { ...shopping, add: ['Butter'] }],
+  ['Was fehlt mir noch vom Einkaufen?', [], { tool: 'show_lists', list: 'shopping' }],
+  ['was muss noch eingekauft werden', [], { tool: 'show_lists', list: 'shopping' }],
+  [packing, [], { tool: 'change_list', list: 'packing', add: ['reisepass', 'ladekabel'] }],
+  ['was muss ich noch einpacken?', [packing], { tool: 'show_lists', list: 'packing' }],
+  ['oma ist angerufen', ['was steht auf meiner todo liste?'], { tool: 'change_list', list: 'to-do', tick: ['oma'] }],
+  ['was steht auf meiner todo liste?', [], { tool: 'show_lists', list: 'to-do' }],
+  ['lösch die notiz mit dem klempner wieder', [], { tool: 'delete_note', about: 'klempner' }],
+  ['was hab ich heute alles notiert?', [], { tool: 'list_notes', from: '2026-11-22', to: '2026-11-22' }],
+  ['welche erinnerungen hab ich denn noch?', [], { tool: 'list_schedules' }],
+  ['die mit der mülltonne kannst du streichen', [], { tool: 'cancel_schedule', id: 'mülltonne' }],
+  ['wann war nochmal das mit der krankenkasse?', [], { tool: 'list_schedules' }],
+  ['Alle Erinnerungen löschen bitte', [], { tool: 'list_schedules' }],
+  ['stell pilates auf mittwoch 19 uhr', [], { tool: 'reschedule', id: 'pilates', when: 'mittwoch 19 uhr' }],
+  ['Benenn die Yoga-Erinnerung um in Pilates', [], { tool: 'rename_schedule', id: 'Yoga', text: 'Pilates' }],
+  ['rename the yoga reminder to pilates', [], { tool: 'rename_schedule', id: 'yoga', text: 'pilates' }],
+  ['bei wieviel grad kommt der strudel in ofen', [], { tool: 'query_rag' }],
+  [
+    'Erinnern Sie mich bitte am 4. Dezember um 10 Uhr an den Anruf bei der Kasse.',
+    [],
+    { tool: 'schedule', when: '2026-12-04T09:00:00.000Z', text: 'Anruf bei der Kasse', as: 'reminder' },
+  ],
+])('"%s" is done', (said, before, action) =>
+  expect(outcome(said, ...before)).toContainEqual(expect.objectContaining(action)),
+);
+
+test.each([
+  ['wie spät isses grad in tokio', /^In tokio ist es 05:00 Uhr, Montag/u],
+  ['Meine Tochter ist am 8. Juli 2017 geboren, wie alt ist sie?', /^9 Jahre, geboren am/u],
+  ['dritter donnerstag im januar 2027?', 'Das ist Donnerstag, 21. Januar 2027.'],
+  ['wieviele arbeitstage hat der dezember 2026', /^Dezember 2026: 23 Arbeitstage/u],
+  ['Die Jacke kostet 129 Euro, es gibt 30 % Rabatt. Was zahl ich?', /^90,30 Euro/u],
+  ['wie viel netto sind 119 euro brutto bei 19 prozent mwst', /^100 euro/u],
+  ['hallo, na alles klar?', /^Alles in Ordnung/u],
+  ['jetzt aber mal flott', /^Das habe ich nicht verstanden/u],
+])('"%s" is answered', (said, answer) => {
+  if (typeof answer === 'string') expect(outcome(said)).toBe(answer);
+  else expect(outcome(said)).toMatch(answer);
+});
+
+test('what a calendar file holds is said in German', () => {
+  expect(eventsInGerman('Zahnarzt on Thursday 3 December 2026 at 14:30 (Europe/Berlin) until 15:15, at Markt 8.')).toBe(
+    'Zahnarzt am Donnerstag, 3. Dezember 2026 um 14:30 Uhr (Europe/Berlin) bis 15:15 Uhr, Ort: Markt 8.',
+  );
+});
+
+test.each([
+  [
+    'job_1 comes again and again (jeden dienstag um 9 [0 9 * * 2] (Europe/Berlin)). Say when from now on.',
+    /^Das kommt immer wieder \(jeden dienstag um 9\)/u,
+  ],
+  ['No scheduled job is called "yoga". Nothing is scheduled. `wooster schedule list` shows all.', /^Keine Erinnerung/u],
+  ['No scheduled job is called "x". There is: job_1 "a" (Fri 2026-11-27 09:00).', /job_1 "a" \(27\.11\.2026 um 09:00/u],
+  ['"a" may be any of 2: job_1 "a"; job_2 "ab". Which id? Give more of its words.', /^Zu „a“ passen 2: job_1/u],
+])('a failure reaches a German in German: %s', (text, german) => expect(failureInGerman(text)).toMatch(german));
