@@ -100,13 +100,14 @@ export type Outcome =
       readonly lost?: readonly string[] | undefined;
     }
   /**
-   * Certainly not delivered; worth another try. `busy`: asked to wait, `down`: unreachable, `error`: a server error,
-   * which is retried five times only. `waitMs` absent: the outbox's own back-off.
+   * Not delivered; worth another try. `busy`: asked to wait, `down`: unreachable, `error`: refused, `unclear`: a server
+   * error, after which the message may be there all the same, so further tries are marked. The last two are retried
+   * five times only. `waitMs` absent: the outbox's own back-off.
    */
   | {
       readonly state: 'retry';
       readonly detail: string;
-      readonly why: 'busy' | 'down' | 'error';
+      readonly why: 'busy' | 'down' | 'error' | 'unclear';
       readonly waitMs?: number | undefined;
       /** Some recipients have got it; only these are retried. */
       readonly left?: readonly string[] | undefined;

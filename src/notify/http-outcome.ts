@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from '../base/json.ts';
+import { neverConnected, wasRefused } from '../net/never-connected.ts';
 import type { GatewayResponse } from '../net/types.ts';
 import type { Outcome } from './channel.ts';
 
@@ -20,7 +21,7 @@ export function readRefusal(response: GatewayResponse, { label, env }: HttpServi
   if (status === 429) return { state: 'retry', detail: `${label} asks to wait`, why: 'busy', waitMs: waitOf(response) };
   if (status === 401 || status === 403) return off(`${label} refuses access`);
   if (status === 404) return off(`this address no longer exists at ${label}`);
-  if (status >= 500) return { state: 'retry', detail: `${label} answered ${status}`, why: 'error' };
+  if (status >= 500) return { state: 'retry', detail: `${label} answered ${status}`, why: 'unclear' };
   if (status >= 200 && status < 300) return { state: 'unknown', detail: `an unexpected answer ${status}` };
   return { state: 'failed', detail: `${label} refused the message (${status}${errorCode(response)})` };
 }
@@ -49,30 +50,9 @@ function errorCode(response: GatewayResponse): string {
   return isRecord(body) && typeof body.code === 'number' ? `, code ${body.code}` : '';
 }
 
-/** Errors of a connection that was never made: nothing of the message has left. */
-const NOT_SENT: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
 /** What a request without an answer means. */
 export function readFailure(error: unknown, label: string): Outcome {
-  const codes = codesOf(error);
-  if (codes.includes('egress_refused')) return { state: 'failed', detail: 'the network rules forbid this address' };
-  if (codes.some((code) => NOT_SENT.has(code)))
-    return { state: 'retry', detail: `${label} cannot be reached`, why: 'down' };
+  if (wasRefused(error)) return { state: 'failed', detail: 'the network rules forbid this address' };
+  if (neverConnected(error)) return { state: 'retry', detail: `${label} cannot be reached`, why: 'down' };
   return { state: 'unknown', detail: `the connection broke before ${label} answered` };
-}
-
-/** The `code` of an error, of its causes and, when several addresses were tried at once, of each attempt. */
-function codesOf(error: unknown): string[] {
-  if (!(error instanceof Error)) return [];
-  const { code } = error as { code?: unknown };
-  const attempts = error instanceof AggregateError ? error.errors.flatMap(codesOf) : [];
-  return [...(typeof code === 'string' ? [code] : []), ...attempts, ...codesOf(error.cause)];
 }

@@ -119,6 +119,8 @@ describe('what Discord answers decides what happens', () => {
     ['200 with a page of HTML', answer(200, '<html>log in</html>'), 'unknown', 2],
     ['200 with broken JSON', answer(200, '{"id":'), 'unknown', 2],
     ['201', answer(201, { id: '1' }), 'unknown', 2],
+    ['200 for another message', answer(200, { id: '1', content: 'good bye' }), 'unknown', 2],
+    ['200 for this one, with other blanks', answer(200, { id: '1', content: '**hello**\n' }), 'sent', undefined],
     ['400', answer(400, { code: 50006 }), 'failed', undefined],
     ['401', answer(401), 'failed', undefined],
     ['403', answer(403), 'failed', undefined],
@@ -134,10 +136,10 @@ describe('what Discord answers decides what happens', () => {
     ['429 with a negative wait', answer(429, '', { 'retry-after': '-1' }), 'queued', 60],
     ['429 with words', answer(429, '', { 'retry-after': 'soon' }), 'queued', 60],
     ['429 with NaN', answer(429, { retry_after: 'NaN' }), 'queued', 60],
-    ['500', answer(500), 'queued', 2],
-    ['502', answer(502, '<html>'), 'queued', 2],
-    ['503', answer(503), 'queued', 2],
-    ['504', answer(504), 'queued', 2],
+    ['500', answer(500), 'unknown', 2],
+    ['502', answer(502, '<html>'), 'unknown', 2],
+    ['503', answer(503), 'unknown', 2],
+    ['504', answer(504), 'unknown', 2],
     ['a reset after the body', reset, 'unknown', 2],
   ];
   test.each(cases)('%s', async (_name, reply, state, waitSeconds) => {
@@ -191,7 +193,7 @@ test('the history of a job tells later what became of its report, not how it sto
   for (const then of ['sent (discord)', expect.stringMatching(/^failed \(discord: /u)]) {
     clock.advance(3_600_000);
     await tick();
-    expect(await report()).toMatch(/^queued \(discord: /u);
+    expect(await report()).toMatch(/^unknown \(discord: Discord answered 503/u);
     clock.advance(60_000);
     await notifier.flush();
     expect(await report()).toEqual(then);
@@ -233,8 +235,9 @@ test('a broken server is tried five times, then the message is given up and show
     clock.advance(400_000);
     await notifier.flush();
   }
-  expect(hook.bodies).toHaveLength(5);
-  expect(await states()).toEqual(['failed']);
+  const marked = '(may be repeated) hello';
+  expect(hook.bodies.map((body) => body.content)).toEqual(['hello', marked, marked, marked, marked]);
+  expect(await states()).toEqual(['unknown']);
   expect(printed.join()).toContain('hello');
 });
 

@@ -209,6 +209,8 @@ class OutboxNotifier implements Notifier {
     const after = await this.#outbox.find(part.id);
     if (part.channel === 'terminal' || !after) return;
     if (after.state === 'failed') this.#print(`(not sent to ${part.channel}: ${after.last_error ?? ''})\n${part.body}`);
+    if (after.state === 'unknown')
+      this.#print(`(unknown whether it reached ${part.channel}: ${after.last_error ?? ''})\n${part.body}`);
     if (after.state === 'sent' && after.last_error !== null)
       this.#print(`(sent to ${part.channel}, but ${after.last_error})\n${part.body}`);
   }

@@ -22,7 +22,12 @@ const LEASE_MS = 15 * 60_000;
 const MAX_TRIES = 5;
 const REPEATED = '(may be repeated) ';
 /** First and longest wait, doubling in between. */
-const WAITS = { busy: [60_000, 15 * 60_000], down: [2000, 5 * 60_000], error: [2000, 5 * 60_000] } as const;
+const WAITS = {
+  busy: [60_000, 15 * 60_000],
+  down: [2000, 5 * 60_000],
+  error: [2000, 5 * 60_000],
+  unclear: [2000, 5 * 60_000],
+} as const;
 const REPEAT_AFTER_MS = 2000;
 
 /** Sends one part of a message through its channel and records in the outbox what came of it. */
@@ -187,10 +192,12 @@ export class Sender {
     const failures = ((await outbox.channelState(part.channel, part.recipient))?.failures ?? 0) + 1;
     const now = this.#deps.now();
     const due = new Date(now.getTime() + waitMs(outcome, failures)).toISOString();
-    const over = (outcome.why === 'error' && part.attempts >= MAX_TRIES) || due >= part.expires_at;
+    const few = outcome.why === 'error' || outcome.why === 'unclear';
+    const over = (few && part.attempts >= MAX_TRIES) || due >= part.expires_at;
     const last_error = over ? `${outcome.detail}; given up after ${part.attempts} tries` : outcome.detail;
-    const state = over ? 'failed' : 'pending';
-    await outbox.set(part.id, { state, due_at: due, last_error, owner: null, lease_until: null });
+    const repeats = outcome.why === 'unclear' ? part.repeats + 1 : part.repeats;
+    const state = !over ? 'pending' : repeats > 0 ? 'unknown' : 'failed';
+    await outbox.set(part.id, { state, repeats, due_at: due, last_error, owner: null, lease_until: null });
     if (over) await outbox.stopAfter(part);
     await this.#setChannel(part, { off: null, holdUntil: due, failures });
   }

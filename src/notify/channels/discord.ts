@@ -38,7 +38,10 @@ export const discord = defineChannel({
     send: (text, signal) =>
       webhook === undefined
         ? Promise.resolve({ state: 'failed', detail: `${SERVICE.env} is not set` })
-        : gateway.request(requestFor(webhook, text, signal)).then(readAnswer, (e) => readFailure(e, SERVICE.label)),
+        : gateway.request(requestFor(webhook, text, signal)).then(
+            (answer) => readAnswer(answer, text),
+            (e) => readFailure(e, SERVICE.label),
+          ),
   }),
 });
 
@@ -61,10 +64,19 @@ function requestFor(webhook: string, text: string, signal: AbortSignal): Gateway
 }
 
 /** With `wait=true` only an answer with an id confirms a message: a captive portal answers 200 as well. */
-function readAnswer(response: GatewayResponse): Outcome {
+function readAnswer(response: GatewayResponse, text: string): Outcome {
   if (response.status === 204) return { state: 'sent', detail: 'accepted, not confirmed' };
   if (response.status !== 200) return readRefusal(response, SERVICE);
   const body = bodyOf(response);
-  if (isRecord(body) && typeof body.id === 'string') return { state: 'sent', remoteId: body.id, detail: 'confirmed' };
-  return { state: 'unknown', detail: `the answer is not from ${SERVICE.label} (a proxy or portal in between?)` };
+  if (!isRecord(body) || typeof body.id !== 'string')
+    return { state: 'unknown', detail: `the answer is not from ${SERVICE.label} (a proxy or portal in between?)` };
+  return isAnother(body.content, text)
+    ? { state: 'unknown', detail: `${SERVICE.label} confirmed another message` }
+    : { state: 'sent', remoteId: body.id, detail: 'confirmed' };
+}
+
+/** Whether these are the words of another message; Discord may change blanks and signs. */
+function isAnother(content: unknown, text: string): boolean {
+  const words = (said: string) => said.replace(/[^\p{L}\p{N}]+/gu, '');
+  return typeof content === 'string' && words(content) !== words(text);
 }

@@ -63,8 +63,12 @@ function canPass({ type, token, retryAfterSeconds }: Result): boolean {
   return PASSING.has(type) && !(token && !retryAfterSeconds);
 }
 
-function waitOf(again: readonly Result[]): { readonly why: 'busy' | 'error'; readonly waitMs?: number | undefined } {
-  if (!again.some(({ type }) => type === 'RATE_LIMIT_FAILURE')) return { why: 'error' };
+function waitOf(again: readonly Result[]): {
+  readonly why: 'busy' | 'error' | 'unclear';
+  readonly waitMs?: number | undefined;
+} {
+  const has = (type: string) => again.some((result) => result.type === type);
+  if (!has('RATE_LIMIT_FAILURE')) return { why: has('NETWORK_FAILURE') ? 'unclear' : 'error' };
   const seconds = again.map(({ retryAfterSeconds }) => retryAfterSeconds ?? 0);
   const longest = Math.max(...seconds);
   return { why: 'busy', waitMs: longest > 0 ? longest * 1000 : undefined };

@@ -70,7 +70,7 @@ describe('Signal', () => {
   test.each([
     ['exit 1', 'failed'],
     ['exit 2', 'unknown'],
-    ['exit 3', 'queued'],
+    ['exit 3', 'unknown'],
     ['exit 4', 'failed'],
     ['exit 5', 'queued'],
     ['exit 6', 'failed'],
@@ -120,7 +120,7 @@ async function toGroup(endings: readonly string[], minutes = 0) {
 describe('Signal says what became of each recipient', () => {
   test.each([
     ['SUCCESS', {}, 'sent', ''],
-    ['NETWORK_FAILURE', {}, 'queued', '+…11 (Signal could not be reached)'],
+    ['NETWORK_FAILURE', {}, 'unknown', '+…11 (Signal could not be reached)'],
     ['INVALID_PRE_KEY_FAILURE', {}, 'queued', '+…11 (its keys are not usable)'],
     ['RATE_LIMIT_FAILURE', { retryAfterSeconds: 90 }, 'queued', '+…11 (Signal asks to wait)'],
     ['RATE_LIMIT_FAILURE', { token: 'abc' }, 'failed', 'captcha'],

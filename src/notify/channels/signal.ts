@@ -151,7 +151,7 @@ function readExit(exit: Exit): Outcome {
     case 1:
       return { state: 'failed', detail: `signal-cli refused${why}` };
     case 3:
-      return { state: 'retry', detail: `signal-cli could not reach Signal${why}`, why: 'error' };
+      return { state: 'retry', detail: `signal-cli could not reach Signal${why}`, why: 'unclear' };
     case 4:
       return { state: 'failed', detail: "the recipient's safety number changed; verify it in Signal" };
     case 5:

@@ -3,7 +3,7 @@ import type { ChannelDescriptor } from '../../notify/channel.ts';
 import { findChannel, REMOTE_CHANNELS, toolNameOf } from '../../notify/channels.ts';
 import type { Delivery, Notifier } from '../../notify/types.ts';
 import type { CutOffOutcome } from '../gate/cut-off-effects.ts';
-import { defineTool, type Recipient, type Tool, type ToolContext } from '../tool.ts';
+import { defineTool, OutcomeUnknown, type Recipient, type Tool, type ToolContext } from '../tool.ts';
 
 const MAX_TEXT_CHARS = 20_000;
 /** Longer than the slowest channel's own deadline. */
@@ -102,6 +102,6 @@ function report({ channel, state, detail }: Delivery): string {
   // The claim check knows a queued message by these words.
   if (state === 'sent') return `Sent to ${channel}.`;
   if (state === 'queued') return `Not sent yet: queued for ${channel}${why}.`;
-  if (state === 'unknown') throw new Error(`it is unknown whether the message reached ${channel}${why}`);
+  if (state === 'unknown') throw new OutcomeUnknown(`it is unknown whether the message reached ${channel}${why}`);
   throw new Error(`the message was not sent to ${channel}${why}`);
 }
