@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../../base/errors.ts';
+import { preview } from '../../base/text.ts';
 import { OutcomeUnknown } from '../../tools/tool.ts';
 import { CallAnswer } from './call-result.ts';
 import { Catalog } from './catalog.ts';
 import { type ConnectDeps, connect, type Link, whyOf } from './connect.ts';
 import { type AskOptions, listPrompts, listTools } from './listed-tools.ts';
+import { mayHaveActed } from './may-have-acted.ts';
 import { Patience } from './patience.ts';
 import { HELD, watchPulse } from './pulse.ts';
 import { answerSampling, type Sample } from './sampling.ts';
@@ -215,9 +217,15 @@ export class McpServer {
   }
 
   #callError(error: unknown, isLate: boolean): Error {
-    if (this.#link && !isLate) return new Error(whyOf(error));
-    const why = isLate ? 'did not answer in time' : `ended during the call (${this.#problem ?? 'no reason given'})`;
-    return new OutcomeUnknown(`the MCP server ${this.name} ${why}; whether the call has acted is unknown`);
+    if (this.#link && !isLate && !mayHaveActed(error)) return new Error(whyOf(error));
+    const why = `the MCP server ${this.name} ${this.#lossOf(error, isLate)}`;
+    return new OutcomeUnknown(`${why}; whether the call has acted is unknown`);
+  }
+
+  #lossOf(error: unknown, isLate: boolean): string {
+    if (isLate) return 'did not answer in time';
+    if (this.#link) return `gave no clear answer (${preview(whyOf(error), 160)})`;
+    return `ended during the call (${this.#problem ?? 'no reason given'})`;
   }
 
   #handlers(): Parameters<typeof connect>[2] {
