@@ -1,24 +1,28 @@
 /**
- * Faults while the program changes something: `npm run faults [-- effects|programs [PART]]`. Every local effect with a
- * fault at each of its writes, of the file system and of the database; and whole programs that are killed, stopped for
- * three minutes, have their clock moved or their disk fail, or share a home. Each run is followed by a restart and a
- * look at what is there. With PART only that share of the programs' runs, such as 0.1.
+ * Faults while the program changes something: `npm run faults [-- effects|programs|servers [PART]]`. Every local
+ * effect with a fault at each of its writes, of the file system and of the database; whole programs that are killed,
+ * stopped for three minutes, have their clock moved or their disk fail, or share a home; and requests whose model,
+ * messenger or MCP server is dead or lies. Each run is followed by a restart and a look at what is there. With PART
+ * only that share of the programs' and servers' runs, such as 0.1.
  *
  * Prints a table, and exits with 1 when a promise of docs/reliability.md was broken.
  */
 import { FAULTS, type FaultRun, tryEffect } from '../src/testing/fault-lab.ts';
 import { LOCAL_EFFECTS } from '../src/testing/local-effects.ts';
 import { canTry, PROGRAM_FAULTS, type ProgramFault, tryPrograms } from '../src/testing/program-faults.ts';
+import { serverTrials, tryServer } from '../src/testing/server-faults.ts';
 
 const STOP_MS = 180_000;
-/** Programs that are stopped do nothing, so many can be at once. */
-const [AT_ONCE, STOPPED_AT_ONCE] = [3, 10];
+/** Programs that are stopped, or wait for a server, do nothing, so many can be at once. */
+const [AT_ONCE, STOPPED_AT_ONCE, WAITING_AT_ONCE] = [3, 10, 6];
 const [which = 'all', part = '1'] = process.argv.slice(2);
 
 type Row = Pick<FaultRun, 'broken' | 'unknown'> & { readonly fault: string };
 const all: Row[] = [];
-if (which !== 'programs') await everyEffect();
-if (which !== 'effects') for (const fault of Object.keys(PROGRAM_FAULTS) as ProgramFault[]) await programs(fault);
+if (which === 'all' || which === 'effects') await everyEffect();
+if (which === 'all' || which === 'programs')
+  for (const fault of Object.keys(PROGRAM_FAULTS) as ProgramFault[]) await programs(fault);
+if (which === 'all' || which === 'servers') await servers();
 
 const columns = ['runs', 'lost', 'doubled', 'hidden', 'hang', 'told as unknown'] as const;
 const faults = [...new Set(all.map(({ fault }) => fault))];
@@ -53,12 +57,26 @@ async function programs(fault: ProgramFault): Promise<void> {
   const runs = Math.ceil(PROGRAM_FAULTS[fault].runs * Number(part));
   const left = Array.from({ length: runs }, (_, run) => run);
   const atOnce = fault.startsWith('SIGSTOP') ? STOPPED_AT_ONCE : AT_ONCE;
+  await inTurn(left, atOnce, async (run) => void all.push(await tryPrograms(fault, run, STOP_MS)));
+  process.stderr.write(`${fault}: ${runs} runs\n`);
+}
+
+async function servers(): Promise<void> {
+  const trials = serverTrials();
+  const every = 1 / Number(part);
+  const chosen = trials.filter((_, index) => Math.floor(index / every) !== Math.floor((index - 1) / every));
+  await inTurn(chosen, WAITING_AT_ONCE, async (trial) => {
+    const run = await tryServer(trial);
+    all.push({ ...run, fault: `dead and lying servers: ${run.server}` });
+  });
+  process.stderr.write(`servers: ${chosen.length} runs\n`);
+}
+
+async function inTurn<T>(left: T[], atOnce: number, run: (each: T) => Promise<void>): Promise<void> {
   const work = async () => {
-    for (let run = left.shift(); run !== undefined; run = left.shift())
-      all.push(await tryPrograms(fault, run, STOP_MS));
+    for (let each = left.shift(); each !== undefined; each = left.shift()) await run(each);
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  process.stderr.write(`${fault}: ${runs} runs\n`);
 }
 
 function lineOf(name: string, runs: readonly Row[]): string {

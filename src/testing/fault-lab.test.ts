@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { FAULTS, tryEffect } from './fault-lab.ts';
 import { canTry, type ProgramFault, tryPrograms } from './program-faults.ts';
+import { serverTrials, tryServer } from './server-faults.ts';
 
 // All effects and all writes: `npm run faults`.
 test.each([
@@ -30,4 +31,21 @@ test('whole programs that are killed, stopped, lose their disk or share a home k
   const runs = await Promise.all(tried.map(([fault, run]) => tryPrograms(fault, run, 500)));
   expect(runs.filter(({ broken }) => broken.length > 0)).toEqual([]);
   expect(runs.reduce((sum, { confirmed }) => sum + confirmed, 0)).toBeGreaterThan(10);
+}, 120_000);
+
+test('servers that are dead or lie: nothing lost, doubled or hidden, and no request hangs', async () => {
+  const chosen = [
+    'model, it breaks off in its answer: classic_tools, request 2, from then on',
+    'model, its answer has no end: code_agent, request 2, once',
+    'Discord, it takes it and fails: part 2, until a restart',
+    'Discord, it answers another request: part 1, once',
+    'Signal, it lost the server after it took it: until a restart',
+    'MCP, it takes it and breaks off: tools/call, until a restart',
+    'MCP, it answers another request: tools/list, once',
+  ];
+  const trials = serverTrials().filter(({ server, fault, how }) => chosen.includes(`${server}, ${fault}: ${how}`));
+  expect(trials).toHaveLength(chosen.length);
+  const runs = await Promise.all(trials.map(tryServer));
+  expect(runs.filter(({ broken }) => broken.length > 0)).toEqual([]);
+  expect(runs.filter(({ unknown }) => unknown)).toHaveLength(4);
 }, 120_000);

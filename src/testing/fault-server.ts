@@ -8,6 +8,7 @@ export type Behaviour = (response: ServerResponse, request: ChatRequest) => void
 export interface ChatRequest {
   readonly stream: boolean;
   readonly body: Record<string, unknown>;
+  readonly path: string;
 }
 
 export interface ToolCallSketch {
@@ -22,8 +23,9 @@ export class FaultServer {
   #script: Behaviour[] = [ok('fine')];
   readonly #server: Server = createServer((request, response) => void this.#answer(request, response));
 
-  async start(): Promise<void> {
-    await new Promise<void>((done) => this.#server.listen(0, '127.0.0.1', done));
+  /** @param port of before, when it comes back. */
+  async start(port = 0): Promise<void> {
+    await new Promise<void>((done) => this.#server.listen(port, '127.0.0.1', done));
   }
 
   async stop(): Promise<void> {
@@ -31,8 +33,12 @@ export class FaultServer {
     await new Promise((done) => this.#server.close(done));
   }
 
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
+    return `http://127.0.0.1:${this.port}/v1`;
   }
 
   /** From now on, and with a fresh list of requests. */
@@ -47,7 +53,7 @@ export class FaultServer {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}') as Record<string, unknown>;
-    const request = { stream: body.stream === true, body };
+    const request = { stream: body.stream === true, body, path: incoming.url ?? '' };
     this.requests.push(request);
     const next = this.#script.length > 1 ? this.#script.shift() : this.#script[0];
     await next?.(response, request);
