@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { Cage } from '../base/cage.ts';
 import { AssistantError } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
-import type { Cage } from '../base/cage.ts';
 import { namedBy, type Reach } from '../net/reach.ts';
 import type { Gateway } from '../net/types.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
@@ -144,7 +144,7 @@ async function insideOf(
     return guarded.watch ? guarded.watch(() => runGuarded(guarded, work)) : runGuarded(guarded, work);
   };
   if (manifest.hosts === undefined) return watched;
-  const { runCaged } = await import('../base/cage.ts');
+  const { runCaged } = await import('../net/cage.ts');
   const refusal = () => refused(`The plugin ${name} opened a connection of its own.`, 'Use host.fetch or host.dial.');
   const cage: Cage = { fetch, refusal };
   return (work) => runCaged(cage, () => watched(work));

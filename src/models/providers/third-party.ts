@@ -7,8 +7,9 @@ import {
 import type { AIMessageChunk, BaseMessage } from '@langchain/core/messages';
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import type { Runnable } from '@langchain/core/runnables';
+import type { Cage } from '../../base/cage.ts';
 import { AssistantError } from '../../base/errors.ts';
-import { type Cage, eachCaged, runCaged } from '../../base/cage.ts';
+import { eachCaged, runCaged } from '../../net/cage.ts';
 import { ReplyError } from '../failure.ts';
 import type { ProviderFactory } from './provider.ts';
 

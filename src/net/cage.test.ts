@@ -5,7 +5,8 @@ import net, { type AddressInfo } from 'node:net';
 import tls from 'node:tls';
 import { fetch as undiciFetch } from 'undici';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Cage, eachCaged, outsideOfCage, runCaged } from './cage.ts';
+import { type Cage, outsideOfCage } from '../base/cage.ts';
+import { eachCaged, runCaged } from './cage.ts';
 
 const accepted: string[] = [];
 const server = http.createServer((request, response) => {
