@@ -7,6 +7,8 @@ describe('words that mix alphabets are found', () => {
     ['g\u03bfogle', 'Greek omicron'],
     ['\u0391pple', 'Greek capital alpha'],
     ['micro\u0455oft', 'Cyrillic dze'],
+    ['g\u0585ogle', 'Armenian oh'],
+    ['\u13aapple', 'Cherokee go'],
   ])('%s (%s)', (word) => {
     expect(lookAlikes(`pay at ${word}.example now`)).toEqual([word]);
   });

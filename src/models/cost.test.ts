@@ -9,7 +9,7 @@ import { openTestStore, withTransactions } from '../testing/stores.ts';
 import { Catalog, costOf } from './catalog.ts';
 import { createModels } from './models.ts';
 import type { ModelRequest } from './types.ts';
-import { type UsageEntry, UsageTable } from './usage-table.ts';
+import { copyUsage, type UsageEntry, UsageTable } from './usage-table.ts';
 
 /** Ten tokens in and five out per call, at these prices: 10 USD for a call of `dear`, 1 for one of `cheap`. */
 const DEAR = { input: 500_000, output: 1_000_000 };
@@ -202,7 +202,7 @@ describe('usage that cannot be saved at first', () => {
     const failing = withTransactions(store, transaction);
     const log = { ...silentLog, error: (what: string) => void errors.push(what) };
     const table = new UsageTable({ timeZone: 'UTC', store: failing, log, now: () => new Date() });
-    return { table, state, errors };
+    return { table, store, state, errors };
   }
 
   test('is logged and saved with the next sum, each row once', async () => {
@@ -214,6 +214,15 @@ describe('usage that cannot be saved at first', () => {
     state.full = false;
     expect(await table.sums('model')).toMatchObject([{ calls: 2, costUsd: 20 }]);
     expect(await table.spentBy('turn_id', 't1')).toBe(20);
+  });
+
+  test('is saved and taken over whole when there is more of it than one statement takes', async () => {
+    const { table, store } = await openTable();
+    for (let n = 0; n < 230; n++) table.add(entry);
+    expect(await table.sums('model')).toMatchObject([{ calls: 230, costUsd: 2300 }]);
+    const other = await openTable();
+    await copyUsage(store, other.store);
+    expect(await other.table.sums('model')).toMatchObject([{ calls: 230 }]);
   });
 
   test('is not lost to a sum that fails, so no budget is forgotten', async () => {

@@ -63,6 +63,13 @@ describe('weights', () => {
     expect(modelWeights(0, ranked(sharing(8)), ranked(first), 5000).dense).toBeLessThan(0.2);
   });
 
+  test("the model's ten best hits say how good it is, whatever follows them", () => {
+    const bestAndPoor = [...first.slice(0, 10), ...first.slice(150)];
+    expect(modelWeights(0, ranked(bestAndPoor), ranked(first), 5000).dense).toBeCloseTo(0.45, 5);
+    const poorAndBest = [...first.slice(150), ...first.slice(0, 10)];
+    expect(modelWeights(0, ranked(poorAndBest), ranked(first), 5000).dense).toBeCloseTo(0.25, 5);
+  });
+
   test('beside nothing a model counts, and all parts sum to one', () => {
     expect(modelWeights(1, ranked(first), [], 5000).dense).toBeGreaterThan(0.2);
     for (const unknown of [0, 0.3, 1]) {

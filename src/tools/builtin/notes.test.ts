@@ -26,6 +26,13 @@ test('a long journal is listed from its newest fifty entries, oldest first', asy
   expect(listed).toMatchObject({ ok: true, value: entries.slice(10) });
 });
 
+test('of many notes that fit, the newest fifty are given to choose from, and none is deleted', async () => {
+  const entries = Array.from({ length: 60 }, (_, n) => ({ at: '2026-01-01T00:00:00.000Z', text: `tea ${n}` }));
+  const { toolbox, scope } = await journalOf([...entries]);
+  const asked = await toolbox.call('delete_note', { about: 'tea' }, scope);
+  expect(asked).toMatchObject({ ok: true, value: { deleted: null, matches: entries.slice(10) } });
+});
+
 test('a note is appended with the time of its turn, and the person is told where', async () => {
   const entries: { at: string; text: string }[] = [];
   const { toolbox, scope } = await journalOf(entries);
