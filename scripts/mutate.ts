@@ -105,7 +105,10 @@ async function mutate(folder: string, files: readonly string[]): Promise<Report>
   say(`${folder}: ${files.length} files, ${testFiles.length} test files`);
   await stryker(config);
   forgetUntried(known);
-  return readReport(report);
+  const found = readReport(report);
+  if (Object.keys(found.files).length === 0)
+    say(`${folder}: nothing was tried: the time was up, or a test fails as it is`);
+  return found;
 }
 
 function configOf({

@@ -1,6 +1,6 @@
 /**
- * Which tests are run against mutants of some files: those of the same folder and those that import one of the files
- * themselves. Tests that start programs, or that take minutes, are left out: every mutant would pay for them.
+ * Which tests are run against mutants of some files: those of the same folder and the few others that import one of the
+ * files themselves. Tests that start programs, or that take minutes, are left out: every mutant would pay for them.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -12,6 +12,8 @@ const ROOT = resolve(import.meta.dirname, '..');
 /** What the sources of a test say when it starts programs. */
 const STARTS_PROGRAMS =
   /testing\/(?:wooster|program|terminal|live-screen|built)|node:child_process|crash-child|bin\/wooster/u;
+/** What more tests of other folders than these import is their tool, such as a clock, and not what they are about. */
+const MOST_USES = 3;
 const IMPORTED = /from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/gu;
 
 /** `src/tools/gate` for the files below it, `src/when` for those of `src/when/grammar`, and `plugins/mail`. */
@@ -25,14 +27,16 @@ export function folderOf(file: string): string {
 /** Paths in the checkout, sorted. */
 export function testsFor(files: readonly string[]): string[] {
   const folders = new Set(files.map(folderOf));
-  return globSync('{src,plugins,bench}/**/*.test.ts', { cwd: ROOT })
+  const tests = globSync('{src,plugins,bench}/**/*.test.ts', { cwd: ROOT })
     .filter((test) => !test.endsWith('.int.test.ts'))
-    .filter((test) => {
-      const text = readFileSync(join(ROOT, test), 'utf8');
-      if (STARTS_PROGRAMS.test(text)) return false;
-      return folders.has(folderOf(test)) || importsOf(test, text).some((path) => files.includes(path));
-    })
-    .sort();
+    .map((test) => ({ test, text: readFileSync(join(ROOT, test), 'utf8') }))
+    .filter(({ text }) => !STARTS_PROGRAMS.test(text))
+    .map(({ test, text }) => ({ test, imports: importsOf(test, text).filter((path) => files.includes(path)) }));
+  const own = tests.filter(({ test }) => folders.has(folderOf(test)));
+  const others = tests.filter((each) => !own.includes(each));
+  const uses = (file: string) => others.filter(({ imports }) => imports.includes(file)).length;
+  const near = others.filter(({ imports }) => imports.some((file) => uses(file) <= MOST_USES));
+  return [...own, ...near].map(({ test }) => test).sort();
 }
 
 function importsOf(test: string, text: string): string[] {
