@@ -12,6 +12,8 @@ const ROOT = resolve(import.meta.dirname, '..');
 /** What the sources of a test say when it starts programs. */
 const STARTS_PROGRAMS =
   /testing\/(?:wooster|program|terminal|live-screen|built)|node:child_process|crash-child|bin\/wooster/u;
+/** They draw thousands of cases, which takes many times as long where coverage is counted. */
+const LONG = /(?:\.int|invariant|oracle|fuzz)\.test\.ts$/u;
 /** What more tests of other folders than these import is their tool, such as a clock, and not what they are about. */
 const MOST_USES = 3;
 const IMPORTED = /from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/gu;
@@ -28,7 +30,7 @@ export function folderOf(file: string): string {
 export function testsFor(files: readonly string[]): string[] {
   const folders = new Set(files.map(folderOf));
   const tests = globSync('{src,plugins,bench}/**/*.test.ts', { cwd: ROOT })
-    .filter((test) => !test.endsWith('.int.test.ts'))
+    .filter((test) => !LONG.test(test))
     .map((test) => ({ test, text: readFileSync(join(ROOT, test), 'utf8') }))
     .filter(({ text }) => !STARTS_PROGRAMS.test(text))
     .map(({ test, text }) => ({ test, imports: importsOf(test, text).filter((path) => files.includes(path)) }));
