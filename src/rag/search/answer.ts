@@ -1,11 +1,14 @@
 import { tokens, words } from '../analysis/words.ts';
 import type { Hit } from '../types.ts';
+import { expectedIn } from './expected.ts';
 import { idfAmong } from './idf.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
 
 const MAX_SENTENCES = 3;
 /** The share of the question's idf weight that the best sentence must cover; otherwise no sentence is quoted. */
 const LEAST_SHARE = 0.3;
+/** The same for a sentence that is not of the form that the question asks for. Both measured: bench/rag/answers.ts. */
+const LEAST_SHARE_UNFIT = 0.5;
 /** A further sentence is quoted for what the ones before it do not cover: at least this share of the question. */
 const LEAST_MORE = 0.2;
 /** The same for a sentence of another passage, which may be about something else. */
@@ -16,6 +19,8 @@ const LEAST_RANKED = 0.7;
 const SCORE_WEIGHT = 0.6;
 /** A sentence that asks is seldom the one that answers. */
 const ASKING_FACTOR = 0.5;
+/** Nor is one without a number the answer to "how many". */
+const UNFIT_FACTOR = 0.5;
 const MAX_SENTENCE_CHARS = 400;
 
 /** What is asked: in the person's words, and with the words of an earlier question that they refer to. */
@@ -33,6 +38,8 @@ interface Candidate {
   /** Its share, the more the better its passage is ranked. */
   readonly worth: number;
   readonly order: number;
+  /** It is of the form that the question asks for, as far as that can be told. */
+  readonly fits: boolean;
 }
 
 /**
@@ -41,11 +48,17 @@ interface Candidate {
  *
  * @returns the share of the question that they cover; where the best covers too little of it, no sentence.
  */
-export function extractAnswer(asked: Asked, hits: readonly Hit[]): { answer: string; confidence: number } {
+export function extractAnswer(
+  asked: Asked,
+  hits: readonly Hit[],
+  leastShare = LEAST_SHARE,
+): { answer: string; confidence: number } {
   const candidates = rank(asked, hits);
   const top = candidates[0];
-  if (!top || top.share < LEAST_SHARE) return { answer: '', confidence: top?.share ?? 0 };
-  const near = candidates.filter(({ hit }) => hit.score >= LEAST_RANKED * top.hit.score);
+  const least = top?.fits === false ? Math.max(leastShare, LEAST_SHARE_UNFIT) : leastShare;
+  if (!top || top.share < least) return { answer: '', confidence: top?.share ?? 0 };
+  // Beside a number that was asked for, a sentence without one says nothing more.
+  const near = candidates.filter(({ hit, fits }) => hit.score >= LEAST_RANKED * top.hit.score && (fits || !top.fits));
   const chosen = [top];
   const covered = new Map(top.covered);
   const gain = ({ covered: own, hit }: Candidate) => {
@@ -68,15 +81,20 @@ function rank({ question, resolved }: Asked, hits: readonly Hit[]): Candidate[] 
   const total = sumOf(weights.values());
   if (total === 0) return [];
   const quotes = quoting(question);
+  const expected = expectedIn(question);
+  const asking = new Set(words(expected?.asking ?? ''));
   const seen = new Set<string>();
   return hits
     .flatMap((hit, order) =>
       sentencesOf(hit.text).map((sentence) => {
-        const covered = coverage(sentence, hit, { weights, total });
-        const share = sumOf(covered.values());
         const { text, shown } = sentence;
-        const worth = share * (1 - SCORE_WEIGHT + SCORE_WEIGHT * hit.score) * (text.endsWith('?') ? ASKING_FACTOR : 1);
-        return { text, shown, hit, order, covered, share, worth };
+        const fits = expected?.fits(shown) ?? true;
+        const covered = coverage(sentence, hit, { weights, total });
+        for (const word of covered.size > 0 && fits ? asking : []) covered.set(word, (weights.get(word) ?? 0) / total);
+        const share = sumOf(covered.values());
+        const ranked = 1 - SCORE_WEIGHT + SCORE_WEIGHT * hit.score;
+        const worth = share * ranked * (text.endsWith('?') ? ASKING_FACTOR : 1) * (fits ? 1 : UNFIT_FACTOR);
+        return { text, shown, hit, order, covered, share, worth, fits };
       }),
     )
     .filter(({ text }) => !quotes(text) && !seen.has(text) && seen.add(text))

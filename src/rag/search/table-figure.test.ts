@@ -101,3 +101,14 @@ test('prose is no table', () => {
     ask('how much is the deposit?', { file: 'a.md', texts: ['The deposit\nis 900 euros.'], isCut: false }),
   ).toBeUndefined();
 });
+
+test.each([
+  ['who has the most days off left?', 'Priya', '17'],
+  ['who has the fewest days off?', 'Stefan', '0'],
+  ['wer hat die meisten days off?', 'Priya', '17'],
+])('%s', (question, name, value) => {
+  const texts = ['Name | Phone | Days off left\nLuke | 0161 1 | 4\nPriya | 0161 2 | 17\nStefan | 0161 3 | 0'];
+  const figure = ask(question, { file: 'staff.csv', isCut: false, texts });
+  expect([figure?.value, figure?.shown.length]).toEqual([value, 1]);
+  expect(figure?.shown[0]).toContain(name);
+});

@@ -26,6 +26,7 @@ const ROW_WORDS =
   'expenses expense bookings mal einkäufe einkauf zahlungen zahlung buchungen buchung einträge ' +
   'zeilen ausgaben ausgabe posten';
 const ROWS = new Set(ROW_WORDS.split(' '));
+const HAS_THE = '(?:has|have|had|got|hat|haben|hatte) (?:the |die )?';
 const OPERATIONS: readonly (readonly [Operation, RegExp])[] = [
   [
     'count',
@@ -36,11 +37,19 @@ const OPERATIONS: readonly (readonly [Operation, RegExp])[] = [
   ],
   [
     'highest',
-    /\b(?:most expensive|priciest|dearest|highest|largest|biggest|teuerste\w*|höchste\w*|größte\w*)(?!\p{L})/iu,
+    pattern(
+      'iu',
+      String.raw`\b(?:${HAS_THE}(?:most|meisten)|most expensive|priciest|dearest|highest|largest|biggest`,
+      String.raw`|teuerste\w*|höchste\w*|größte\w*)(?!\p{L})`,
+    ),
   ],
   [
     'lowest',
-    /\b(?:cheapest|least expensive|lowest|smallest|günstigste\w*|billigste\w*|niedrigste\w*|kleinste\w*)(?!\p{L})/iu,
+    pattern(
+      'iu',
+      String.raw`\b(?:${HAS_THE}(?:fewest|least|wenigsten)|cheapest|least expensive|lowest|smallest`,
+      String.raw`|günstigste\w*|billigste\w*|niedrigste\w*|kleinste\w*)(?!\p{L})`,
+    ),
   ],
   ['average', /\b(?:average|mean|durchschnitt\w*|im schnitt)\b/iu],
   [
@@ -63,7 +72,8 @@ const ASKING = new Set(
   `how much many often did do does have has had i we was were are is be what when who where which total sum spend spent
   pay paid cost costs all the and or for from with of in on at to go went been got that euro euros dollars pounds money
   our my his her they them you your me it a an altogether together according table file list sheet spreadsheet csv xlsx
-  most least expensive priciest dearest highest largest biggest cheapest lowest smallest average mean there thing things
+  most fewest meisten wenigsten
+  expensive priciest dearest highest largest biggest cheapest lowest smallest average mean there thing things
   wie viel viele oft wieviel habe hat haben ich wir war waren ist sind was wann wer welche welcher welches wo insgesamt
   zusammen bezahlt gezahlt ausgegeben gekostet kostet kosten der die das dem den des ein eine einen einer für fuer von
   vom mit bei beim und oder im in an auf zu laut tabelle datei liste wurde wird alle mein meine meiner meinen

@@ -38,6 +38,12 @@ export const EVERYDAY = rows([
   ['delete the note about the car', 'delete_note', /no such note/u, 'note: the blue bike is in the shed'],
   ['where is the blue bike?', 'query_rag', /in the shed/u, 'note: the blue bike is in the shed'],
   // Reminders
+  [
+    'remind me on 1 March 2027 at 9 to renew the passport',
+    'schedule',
+    /^That is scheduled already.*renew the passport/u,
+    'remind me on 1 March 2027 at 9 to renew the passport',
+  ],
   ['remind me tomorrow at 9 to call Anna', 'schedule', /tomorrow at 09:00: call Anna/u],
   ['remind me to call Anna at 5pm', 'schedule', /today at 17:00: call Anna/u],
   ['in 1 minute say hello', 'schedule', /today at 11:26: say hello/u],

@@ -104,17 +104,24 @@ function sayFound(value: unknown, request: UserRequest): string {
   if (answer !== '') return withSources(request.in(readable(answer), eventsInGerman(readable(answer))), passages);
   if (passages.length === 0) return nothing(request);
   const elsewhere = lineElsewhere(request.text);
-  const shown = passages.slice(0, CANDIDATES).flatMap(({ text, citation }, at) => {
+  // Where no passage has any word of the question, one is enough to show what was searched.
+  const known = value.confidence !== 0;
+  const shown = passages.slice(0, known ? CANDIDATES : 1).flatMap(({ text, citation }, at) => {
     const part = nearestPart(readable(String(text)), request.plain);
     // The second is worth a line only when it has words of the question, and so is any for another language.
     return (at > 0 || elsewhere !== undefined) && part.shared === 0
       ? []
       : [`- ${preview(request.in(part.text, eventsInGerman(part.text)), MAX_PASSAGE_CHARS)} ${String(citation)}`];
   });
-  const lead = request.in(
-    'I am not sure. The nearest passages are:',
-    'Da bin ich nicht sicher. Am nächsten kommen diese Stellen:',
-  );
+  const lead = known
+    ? request.in(
+        'I am not sure. The nearest passages are:',
+        'Da bin ich nicht sicher. Am nächsten kommen diese Stellen:',
+      )
+    : request.in(
+        'I found nothing that speaks of it. The nearest passage is about something else:',
+        'Dazu habe ich nichts gefunden. Die nächste Stelle handelt von etwas anderem:',
+      );
   return [elsewhere ?? lead, ...shown].join('\n');
 }
 

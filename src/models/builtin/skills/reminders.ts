@@ -267,6 +267,12 @@ function confirmed({ input, value }: Result, task: string, request: UserRequest)
   const said = once ? request.saying.nearAndTime(once) : when;
   const id = isRecord(value) ? ` (${String(value.id)})` : '';
   const coming = request.saying.runs(runs);
+  // The tool made no second one of what was there already.
+  if (isRecord(value) && typeof value.note === 'string')
+    return request.in(
+      `That is scheduled already, ${said}: ${task}${id}. It comes on ${coming}.`,
+      `Das ist schon geplant, ${said}: ${task}${id}. Es kommt am ${coming}.`,
+    );
   return request.in(
     `Scheduled ${said}: ${task}${id}. It comes on ${coming}.`,
     `Geplant ${said}: ${task}${id}. Das kommt am ${coming}.`,

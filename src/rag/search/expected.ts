@@ -1,0 +1,76 @@
+import { pattern } from '../../base/pattern.ts';
+
+/** What the answer to a question has to hold. */
+export interface Expected {
+  /** The words of the question that ask for it: an answer that fits stands for them. */
+  readonly asking: string;
+  readonly fits: (sentence: string) => boolean;
+}
+
+const SMALL_NUMBER = [
+  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|half|once|twice|none|no',
+  'eins?|eine[nmr]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|halbe?|einmal|zweimal|kein\\p{L}*',
+].join('|');
+const SPAN = [
+  '(?:second|minute|hour|day|night|week|month|year)s?',
+  '(?:sekunde|minute|stunde|tag|nacht|woche|monat|jahr)\\p{L}{0,2}',
+].join('|');
+const OFTEN = [
+  'daily|hourly|weekly|monthly|yearly|annually|always|never',
+  'täglich|wöchentlich|monatlich|jährlich|immer|nie',
+].join('|');
+const DAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?';
+const MONTH = [
+  'january|february|march|april|may|june|july|august|september|october|november|december',
+  'januar|februar|märz|mai|juni|juli|oktober|dezember',
+].join('|');
+const NOON = 'noon|midnight|morning|afternoon|evening|tonight|today|tomorrow|mittag|mitternacht|morgens?|abends?|heute';
+
+const word = (...parts: readonly string[]) =>
+  pattern('iu', String.raw`(?<![\p{L}\d])(?:${parts.join('|')})(?![\p{L}])`);
+const NUMBER = pattern('iu', String.raw`\d|(?<!\p{L})(?:${SMALL_NUMBER})(?!\p{L})`);
+/** A number of things, not of grams or minutes. */
+const COUNT = pattern(
+  'iu',
+  String.raw`(?<![\p{L}\d.,:])(?:\d{1,6}|${SMALL_NUMBER})`,
+  String.raw`(?![\d.,:]*\d|\s?(?:k?g|m?l|[ckm]?m|°|%|lit|min|hour|stund|second)|\p{L})`,
+);
+const ASKS_PRICE = pattern(
+  'iu',
+  String.raw`\bhow much (?:is|are|was|were|does|do|did|will)\b|\bwhat (?:does|do|did) .{1,60} cost\b`,
+  String.raw`|\bwie ?viel (?:kostet|kosten)\b`,
+);
+const ASKS_NUMBER = pattern(
+  'iu',
+  String.raw`\bhow (?:much|old|tall|high|far|big|large|wide|heavy|fast)\b`,
+  String.raw`|\bwie (?:viel|alt|hoch|weit|groß|breit|schwer)\b`,
+);
+const ASKS_PHONE = pattern(
+  'iu',
+  String.raw`\b(?:phone|telephone|what) number\b|\b(?:telefon|handy)nummer\b`,
+  String.raw`|\bwho (?:do|should|can) (?:i|we) (?:call|ring)\b`,
+);
+const PRICE = /[$€£¥]|\d\s?(?:euros?|dollars?|pounds?|pence|kr|kroner|eur|usd|gbp|chf|franken)\b/iu;
+
+/** By the words that ask, the more particular first. */
+const KINDS: readonly (readonly [asks: RegExp, answers: RegExp])[] = [
+  [/\bhow (?:hot|warm|cold)\b|\bwhat temperature\b|\bwie (?:heiß|warm|kalt)\b/iu, /°|\d\s?degrees|\d\s?grad\b/iu],
+  [/\bhow (?:long|often|soon)\b|\bwie (?:lange|oft|bald)\b/iu, word(SPAN, OFTEN, DAY)],
+  [ASKS_PRICE, PRICE],
+  [/\bhow many\b|\bwie ?viele\b/iu, COUNT],
+  [ASKS_NUMBER, NUMBER],
+  [ASKS_PHONE, /\d{3}/u],
+  [
+    /^(?:and )?(?:when|what time|what day|which day|wann)\b|\bum wie ?viel uhr\b/iu,
+    word(SPAN, OFTEN, DAY, MONTH, NOON, String.raw`.*\d.*`),
+  ],
+];
+
+/** Undefined where the form of the answer cannot be told from the question. */
+export function expectedIn(question: string): Expected | undefined {
+  for (const [asks, answers] of KINDS) {
+    const found = asks.exec(question);
+    if (found) return { asking: found[0], fits: (sentence) => answers.test(sentence) };
+  }
+  return undefined;
+}
