@@ -46,7 +46,7 @@ interface Part {
 export const WORTH_A_FILE = 256;
 const CHUNKS_PER_SEGMENT = 25_000;
 /** The same in postings, for long chunks: what is built at once is in memory. */
-const POSTINGS_PER_SEGMENT = 4_000_000;
+const POSTINGS_PER_SEGMENT = 2_000_000;
 const CHUNKS_PER_READ = 500;
 /** More segments than this are merged. */
 const MOST_SEGMENTS = 6;
