@@ -1,14 +1,17 @@
 /**
- * What a start and a question cost in a home that is full, against an empty one: `npm run bench -- full-home [PART]`.
+ * What a start and a question cost in a home that is full, against an empty one: `npm run bench -- full-home [PART]
+ * [FOLDER]`.
  * The home has 200,000 messages, 20,000 jobs, 50,000 notes and 20,000 documents, or that part of them, made by the
- * program's own modules. Ratios are of CPU time, which hold on a busy machine.
+ * program's own modules. With a FOLDER the homes stay there, and the next run fills only what is missing. Ratios are of
+ * CPU time, which hold on a busy machine.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { innerOf } from '../src/embed/assistant.ts';
 import { createAssistant } from '../src/index.ts';
+import type { App } from '../src/repl/app.ts';
 import { report } from './harness/report.ts';
 import { ROOT } from './harness/results.ts';
 import { interleave, median } from './harness/statistics.ts';
@@ -18,6 +21,7 @@ const WOOSTER = join(ROOT, 'bin/wooster');
 const MUST = 1.3;
 const DOCUMENTS_OF_A_FOLDER = 1000;
 const part = Number(process.argv[2] ?? 0.05);
+const kept = process.argv[3];
 const [MESSAGES, JOBS, NOTES, DOCUMENTS] = [200_000, 20_000, 50_000, 20_000].map((all) => Math.round(all * part)) as [
   number,
   number,
@@ -29,9 +33,23 @@ const [MESSAGES, JOBS, NOTES, DOCUMENTS] = [200_000, 20_000, 50_000, 20_000].map
 async function fill(home: string): Promise<void> {
   const assistant = await createAssistant({ home, timeZone: 'UTC', env: { ROUTING_LOCAL_ENABLED: 'true' } });
   const { app } = innerOf(assistant);
-  await conversations(app.store).grow(0, MESSAGES);
-  await schedules(app.store).grow(0, JOBS);
-  await notes(app.store, home).grow(0, NOTES);
+  await step('conversations', () => conversations(app.store).grow(0, MESSAGES));
+  await step('jobs', () => schedules(app.store).grow(0, JOBS));
+  await step('notes', () => notes(app.store, home).grow(0, NOTES));
+  await step('documents', () => documents(app, home));
+  await assistant.close();
+
+  async function step(name: string, grow: () => Promise<unknown>): Promise<void> {
+    const done = join(home, `filled-with-${name}`);
+    if (existsSync(done)) return;
+    const began = performance.now();
+    await grow();
+    writeFileSync(done, '');
+    console.error(`${name}: ${Math.round((performance.now() - began) / 1000)} s`);
+  }
+}
+
+async function documents(app: App, home: string): Promise<void> {
   const folder = join(home, 'documents');
   for (let n = 0; n < DOCUMENTS; n++) {
     const shelf = join(folder, `${Math.floor(n / DOCUMENTS_OF_A_FOLDER)}`);
@@ -39,7 +57,6 @@ async function fill(home: string): Promise<void> {
     writeFileSync(join(shelf, `${n}.md`), `# Harbour ${n}\n\nThe tide at pier ${n} is ${n % 977} cm.\n`);
   }
   await app.documents.ingest('home', [folder], { signal: new AbortController().signal });
-  await assistant.close();
 }
 
 /** CPU milliseconds of a whole run. */
@@ -49,11 +66,11 @@ function ran(home: string, words: readonly string[], input = '/dev/null'): numbe
   return Number(execFileSync('python3', program, { encoding: 'utf8', env }).trim().split(/\s+/u)[1]);
 }
 
-const dir = mkdtempSync(join(tmpdir(), 'wooster-bench-'));
+const dir = kept ?? mkdtempSync(join(tmpdir(), 'wooster-bench-'));
 const [full, empty] = [join(dir, 'full'), join(dir, 'empty')];
 const quit = join(dir, 'quit');
 writeFileSync(quit, '/quit\n');
-for (const home of [full, empty]) mkdirSync(home);
+for (const home of [full, empty]) mkdirSync(home, { recursive: true });
 try {
   await fill(full);
   const { start, emptyStart, ask, emptyAsk } = await interleave(
@@ -84,5 +101,5 @@ try {
     `start ${(median(start) / median(emptyStart)).toFixed(2)}x, ask ${(median(ask) / median(emptyAsk)).toFixed(2)}x`,
   );
 } finally {
-  rmSync(dir, { recursive: true, force: true });
+  if (kept === undefined) rmSync(dir, { recursive: true, force: true });
 }
