@@ -224,7 +224,7 @@ export class McpServer {
 
   #lossOf(error: unknown, isLate: boolean): string {
     if (isLate) return 'did not answer in time';
-    if (this.#link) return `gave no clear answer (${preview(whyOf(error), 160)})`;
+    if (this.#link) return `gave no clear answer (${preview(whyOf(error), 60)})`;
     return `ended during the call (${this.#problem ?? 'no reason given'})`;
   }
 
