@@ -2,6 +2,7 @@ import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/m
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Turn, TurnContext } from '../base/turn.ts';
+import { textOf } from '../models/reply.ts';
 import type { ModelChoice } from '../models/types.ts';
 import { type CompactionRecords, isSummary, type Round, SummaryMessage } from './compaction-records.ts';
 import { summarise } from './summarise.ts';
@@ -113,7 +114,7 @@ export class Compactor {
   /** Apply the earlier rounds to `messages` and split the result. */
   #part(messages: readonly BaseMessage[]): Parted {
     const summaryAt = messages.findLastIndex(isSummary);
-    const opening = messages[0]?.text ?? '';
+    const opening = messages[0] ? textOf(messages[0]) : '';
     const known = this.#replaced?.opening === opening ? this.#replaced : undefined;
     if (known && summaryAt >= 0 && known.prefix.includes(messages[summaryAt] as BaseMessage)) {
       return { prefix: messages.slice(0, summaryAt + 1), tail: messages.slice(summaryAt + 1) };
@@ -211,7 +212,7 @@ export class Compactor {
   /** This turn's request among the messages; engines may have appended to its text. */
   #task(messages: readonly BaseMessage[]): BaseMessage | undefined {
     const human = messages.filter((message) => HumanMessage.isInstance(message));
-    return human.findLast((message) => message.text.startsWith(this.#deps.turn.text)) ?? human[0];
+    return human.findLast((message) => textOf(message).startsWith(this.#deps.turn.text)) ?? human[0];
   }
 
   async #report(what: { before: number; after: number; messages: number; note: string }): Promise<void> {

@@ -8,6 +8,7 @@ import { CompactionRecords, latestSummary, SummaryMessage } from './compaction-r
 import { InOrder } from './in-order.ts';
 import { insertStep } from './insert-step.ts';
 import { callsOf, toMessage } from './messages.ts';
+import { rememberEstimate } from './tokens.ts';
 import { type NumberedStep, noAnswer, stepsInOrder, stepsInWords } from './turn-steps.ts';
 import type { Conversation, Step } from './types.ts';
 
@@ -76,7 +77,9 @@ export class OpenConversation implements Conversation {
 
   #request(row: HistoryRow, results: string | undefined): BaseMessage[] {
     const content = results === undefined ? row.content : `${row.content}\n\n${results}`;
-    return [this.#from(toMessage({ ...row, content }), row.sequence)];
+    const message = toMessage({ ...row, content });
+    if (results === undefined) rememberEstimate(message, row.token_count);
+    return [this.#from(message, row.sequence)];
   }
 
   #from(message: BaseMessage, sequence: number): BaseMessage {

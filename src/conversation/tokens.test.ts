@@ -1,6 +1,6 @@
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import { expect, test } from 'vitest';
-import { createCounters, MessageCounter } from './tokens.ts';
+import { createCounters, MessageCounter, rememberEstimate } from './tokens.ts';
 
 const TEXT = 'hello world, how are you today?';
 
@@ -36,4 +36,15 @@ test('a message costs two tokens more than its text, and its calls cost too', ()
   expect(counter.of(new AIMessage({ content: '', tool_calls: [call] }))).toBe(
     2 + Math.ceil('look{"field":1}'.length / 4),
   );
+});
+
+test('what a message was estimated at when it was stored is taken by estimates, not by a tokenizer', async () => {
+  const message = new HumanMessage('some words');
+  const other = new HumanMessage('some words');
+  rememberEstimate(message, 40);
+  const estimate = new MessageCounter();
+  expect([estimate.of(message), estimate.of(other)]).toEqual([42, new MessageCounter().of(other)]);
+  expect(estimate.of(other)).toBeLessThan(42);
+  const exact = await createCounters()('gpt-4o');
+  expect(exact.of(message)).toBe(exact.of(other));
 });

@@ -1,8 +1,17 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { estimateTokens } from '../base/text.ts';
+import { textOf } from '../models/reply.ts';
 
 /** Counts the tokens of plain text. */
 export type TextCounter = (text: string) => number;
+
+/** What messages of history were estimated at when they were stored. */
+const STORED = new WeakMap<BaseMessage, number>();
+
+/** Say how many tokens a message was estimated at, so that it need not be estimated again. */
+export function rememberEstimate(message: BaseMessage, tokens: number): void {
+  STORED.set(message, tokens);
+}
 
 /** What every message costs beyond its content: role and separators. */
 const MESSAGE_TOKENS = 2;
@@ -22,10 +31,8 @@ export class MessageCounter {
   of(message: BaseMessage): number {
     const known = this.#known.get(message);
     if (known !== undefined) return known;
-    const { content } = message;
-    // `text` makes blocks of the content first.
-    const text = typeof content === 'string' ? content : message.text;
-    const tokens = MESSAGE_TOKENS + this.#count(text) + this.#calls(message);
+    const stored = this.#count === estimateTokens ? STORED.get(message) : undefined;
+    const tokens = MESSAGE_TOKENS + (stored ?? this.#count(textOf(message)) + this.#calls(message));
     this.#known.set(message, tokens);
     return tokens;
   }

@@ -1,5 +1,10 @@
 import type { AIMessage, AIMessageChunk, BaseMessage, UsageMetadata } from '@langchain/core/messages';
 
+/** The text of a message. LangChain's `text` takes even plain text apart into blocks of content first. */
+export function textOf(message: BaseMessage): string {
+  return typeof message.content === 'string' ? message.content : message.text;
+}
+
 /** Why the model stopped, from whichever field its provider uses; undefined when the provider gave no reason. */
 export function endMarker(message: BaseMessage): string | undefined {
   const meta: Record<string, unknown> = { ...message.additional_kwargs, ...message.response_metadata };
@@ -14,7 +19,7 @@ export const INCOMPLETE = { finish_reason: 'incomplete' } as const;
 export function isEmpty(message: AIMessage | AIMessageChunk): boolean {
   const calls = (message.tool_calls?.length ?? 0) + (message.invalid_tool_calls?.length ?? 0);
   const chunks = 'tool_call_chunks' in message ? (message.tool_call_chunks?.length ?? 0) : 0;
-  return message.text.trim() === '' && calls === 0 && chunks === 0;
+  return textOf(message).trim() === '' && calls === 0 && chunks === 0;
 }
 
 /** Token counts of one call; cached tokens are part of the input tokens. */
@@ -41,7 +46,7 @@ const CHARS_PER_TOKEN = 4;
 
 /** An estimate for servers that report no usage, so that budgets still roughly hold. */
 export function estimateTokens(messages: readonly BaseMessage[], answerChars: number): Tokens {
-  const chars = messages.reduce((sum, message) => sum + message.text.length, 0);
+  const chars = messages.reduce((sum, message) => sum + textOf(message).length, 0);
   return {
     inputTokens: Math.ceil(chars / CHARS_PER_TOKEN),
     outputTokens: Math.ceil(answerChars / CHARS_PER_TOKEN),

@@ -11,7 +11,7 @@ import type { Runnable } from '@langchain/core/runnables';
 import type { Attempt } from './attempt.ts';
 import { Call, type Pace, type RetryLimits } from './call.ts';
 import { type Failure, ReplyError } from './failure.ts';
-import { addTokens, endMarker, estimateTokens, INCOMPLETE, isEmpty, NO_TOKENS, type Tokens } from './reply.ts';
+import { addTokens, endMarker, estimateTokens, INCOMPLETE, isEmpty, NO_TOKENS, type Tokens, textOf } from './reply.ts';
 
 /** A model, or one with its tools already bound. */
 export type OpenedModel = Runnable<BaseLanguageModelInput, AIMessageChunk> & Pick<Partial<BaseChatModel>, 'bindTools'>;
@@ -88,7 +88,7 @@ export class ResilientChatModel<Candidate extends FallbackCandidate> extends Bas
         if (isEmpty(message)) throw new ReplyError('empty', 'gave an empty answer');
         attempt.end();
         this.#done({ candidate, attempt, messages }, message);
-        return { generations: [{ text: message.text, message }] };
+        return { generations: [{ text: textOf(message), message }] };
       } catch (error) {
         await call.recover(call.diagnose(error));
       }
@@ -108,8 +108,9 @@ export class ResilientChatModel<Candidate extends FallbackCandidate> extends Bas
       let shown = false;
       try {
         for await (const message of this.#stream(asked, { ...options, signal })) {
-          shown ||= message.text !== '';
-          const chunk = new ChatGenerationChunk({ text: message.text, message });
+          const text = textOf(message);
+          shown ||= text !== '';
+          const chunk = new ChatGenerationChunk({ text, message });
           yield chunk;
           await runManager?.handleLLMNewToken(chunk.text, undefined, undefined, undefined, undefined, { chunk });
         }
@@ -163,7 +164,7 @@ export class ResilientChatModel<Candidate extends FallbackCandidate> extends Bas
   }
 
   #done(asked: CandidateAttempt<Candidate>, message: AIMessage): void {
-    this.#record(asked, { tokens: addTokens(NO_TOKENS, message), chars: message.text.length });
+    this.#record(asked, { tokens: addTokens(NO_TOKENS, message), chars: textOf(message).length });
   }
 
   /** Servers that report no usage are charged an estimate, so that budgets still hold. */
@@ -195,7 +196,7 @@ class StreamTally implements ReplyTally {
 
   add(message: AIMessageChunk, elapsedMs: number): void {
     this.tokens = addTokens(this.tokens, message);
-    this.chars += message.text.length;
+    this.chars += textOf(message).length;
     this.#calls ||= (message.tool_call_chunks?.length ?? 0) > 0 || (message.tool_calls?.length ?? 0) > 0;
     if (this.chars > 0 || this.#calls) this.firstTokenMs ??= elapsedMs;
     this.ended ||= endMarker(message) !== undefined;

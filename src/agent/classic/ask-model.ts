@@ -1,5 +1,6 @@
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import type { AIMessage, AIMessageChunk, BaseMessage } from '@langchain/core/messages';
+import { textOf } from '../../models/reply.ts';
 import type { ModelChoice } from '../../models/types.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { callWithinWindow } from '../fit-to-window.ts';
@@ -21,7 +22,7 @@ class TokenView extends BaseCallbackHandler {
   /** With some providers the first argument is the JSON of a tool call; only the chunk's text is meant for people. */
   override handleLLMNewToken(...args: Parameters<NonNullable<BaseCallbackHandler['handleLLMNewToken']>>): void {
     const chunk = args[5]?.chunk;
-    const text = chunk && 'message' in chunk ? (chunk.message as AIMessageChunk).text : '';
+    const text = chunk && 'message' in chunk ? textOf(chunk.message) : '';
     if (text !== '') this.#show(text);
   }
 }

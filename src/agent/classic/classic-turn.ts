@@ -10,7 +10,7 @@ import { AssistantError, messageOf } from '../../base/errors.ts';
 import { asMade, toMessage } from '../../conversation/messages.ts';
 import { isEmptyReply } from '../../models/failure.ts';
 import { profileOf } from '../../models/profile.ts';
-import { endMarker } from '../../models/reply.ts';
+import { endMarker, textOf } from '../../models/reply.ts';
 import type { ModelChoice } from '../../models/types.ts';
 import type { Artifacts } from '../../tools/builtin/artifacts.ts';
 import { asArguments } from '../../tools/gate/input.ts';
@@ -160,7 +160,7 @@ export class ClassicTurn {
         onFailure: (error) => this.#noRest(error),
       });
       this.steps += requests;
-      return { reply, verdict: hasCalls(reply) ? undefined : await this.#review.reply(reply.text), view };
+      return { reply, verdict: hasCalls(reply) ? undefined : await this.#review.reply(textOf(reply)), view };
     } catch (error) {
       if (!isEmptyReply(error)) throw error;
       this.steps += 1;
@@ -169,7 +169,7 @@ export class ClassicTurn {
   }
 
   async #accept(reply: AIMessage | AIMessageChunk, verdict: Usable | undefined, view: ProseView): Promise<AIMessage> {
-    if (verdict?.kind === 'answer' && reply.text.includes(verdict.text)) view.finish();
+    if (verdict?.kind === 'answer' && textOf(reply).includes(verdict.text)) view.finish();
     else if (verdict && view.hasShown)
       this.#run.context.show({ type: 'retry', reason: 'the reply was a call', waitMs: 0 });
     const whole = verdict ? asWritten(reply, verdict) : reply;

@@ -1,5 +1,6 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { isRecord } from '../../base/json.ts';
+import { textOf } from '../../models/reply.ts';
 
 /** The most that is remembered, in characters; a call that was quoted from more than that is not noticed. */
 const MAX_CHARS = 4_000_000;
@@ -11,22 +12,21 @@ const MIN_SCRIPT_CHARS = 24;
 /** What was read or said in this conversation. A call that stands in it is quoted, not meant. */
 export class ReadTexts {
   /** What the person said and what was shown to the model before. */
-  readonly #said: string[] = [];
+  readonly #said = new BareTexts();
   /** What tools gave in this turn. */
-  readonly #read: string[] = [];
-  #chars = 0;
+  readonly #read = new BareTexts();
 
   /** What is known when a turn begins: the request, and whatever the model did not say itself. */
   static of(request: string, history: readonly BaseMessage[]): ReadTexts {
     const texts = new ReadTexts();
-    texts.#keep(texts.#said, request);
-    for (const message of history) if (!AIMessage.isInstance(message)) texts.#keep(texts.#said, message.text);
+    texts.#said.add(request);
+    for (const message of history) if (!AIMessage.isInstance(message)) texts.#said.add(textOf(message));
     return texts;
   }
 
   /** Remember what a tool gave. */
   add(value: unknown): void {
-    this.#keep(this.#read, typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+    this.#read.add(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
   }
 
   /** Whether a call of this name with this input stands in one of the texts. */
@@ -34,8 +34,8 @@ export class ReadTexts {
     const wanted = bare(isRecord(input) || Array.isArray(input) ? JSON.stringify(input) : String(input));
     const tool = bare(name);
     // Without an input only name and format are left to compare, and these are too common.
-    const texts = [...this.#said, ...this.#read];
-    return wanted.length >= MIN_CHARS && texts.some((text) => text.includes(wanted) && text.includes(tool));
+    if (wanted.length < MIN_CHARS) return false;
+    return [this.#said, this.#read].some((texts) => texts.some((text) => text.includes(wanted) && text.includes(tool)));
   }
 
   /** Whether a script stands in something that was read. The person may well ask for one of their own to be run. */
@@ -43,11 +43,27 @@ export class ReadTexts {
     const wanted = bare(source);
     return wanted.length >= MIN_SCRIPT_CHARS && this.#read.some((text) => text.includes(wanted));
   }
+}
 
-  #keep(texts: string[], value: string): void {
-    const text = bare(value);
+/** Texts that are bared when somebody looks for something in them, which most turns never do. */
+class BareTexts {
+  #added: string[] = [];
+  readonly #bare: string[] = [];
+  #chars = 0;
+
+  add(text: string): void {
+    this.#added.push(text);
+  }
+
+  some(is: (text: string) => boolean): boolean {
+    for (const text of this.#added) this.#keep(bare(text));
+    this.#added = [];
+    return this.#bare.some(is);
+  }
+
+  #keep(text: string): void {
     if (text === '' || this.#chars + text.length > MAX_CHARS) return;
-    texts.push(text);
+    this.#bare.push(text);
     this.#chars += text.length;
   }
 }
