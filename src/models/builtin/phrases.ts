@@ -31,16 +31,17 @@ const KINDS: Readonly<Record<string, string>> = {
  * @returns the slots of the first phrase that is the whole request.
  */
 export function phrases(table: PhraseTable, { long = false } = {}): (request: string) => Slots | undefined {
-  let forms: readonly RegExp[] | undefined;
+  let forms: readonly Form[] | undefined;
   return (request) => {
     if (!long && request.length > LONGEST_CHARS) return undefined;
-    forms ??= [...table.en, ...table.de].map((template) => new Template(template).expression());
+    forms ??= [...table.en, ...table.de].map((template) => new Form(template));
     const written = ` ${request.trimStart()}`;
     // "What's" is "what is", unless a phrase has it.
     const spelt = long ? written : written.replace(SHORT_IS, '$1 is');
     for (const text of spelt === written ? [written] : [written, spelt]) {
+      const plain = plainLetters(text);
       for (const form of forms) {
-        const found = form.exec(text);
+        const found = form.exec(text, plain);
         if (found) return found.groups ?? {};
       }
     }
@@ -55,6 +56,50 @@ const GAP = String.raw`(?<!\s)\s+(?!\s)`;
 /** A blank that may be missing: `wie[ ]viel`. */
 const BLANK = '[ ]';
 const UMLAUTS: Readonly<Record<string, string>> = { ä: '(?:ä|ae)', ö: '(?:ö|oe)', ü: '(?:ü|ue)', ß: '(?:ß|ss)' };
+
+/** A phrase, and the regular expression of it once a request could be it: most never are, and compiling is dear. */
+class Form {
+  readonly #template: string;
+  #words: readonly string[] | undefined;
+  #expression: RegExp | undefined;
+
+  constructor(template: string) {
+    this.#template = template;
+  }
+
+  /** @param plain  the text by `plainLetters`. */
+  exec(text: string, plain: string): RegExpExecArray | null {
+    this.#words ??= fixedWords(this.#template);
+    if (!this.#words.every((word) => plain.includes(word))) return null;
+    this.#expression ??= new Template(this.#template).expression();
+    return this.#expression.exec(text);
+  }
+}
+
+/** The words that are in whatever a phrase means: those outside of brackets and slots, by `plainLetters`. */
+function fixedWords(template: string): string[] {
+  let outside = '';
+  let closing: string[] = [];
+  for (const char of template) {
+    const inSlot = closing.at(-1) === '}';
+    if (char === '|' && closing.length === 0) return [];
+    if (char === closing.at(-1)) closing = closing.slice(0, -1);
+    else if (char === '{' || (!inSlot && (char === '[' || char === '('))) closing.push(CLOSING[char] ?? '');
+    else if (closing.length === 0) outside += char;
+    // What touches a group may be a part of another word.
+    if (closing.length > 0) outside += '{';
+    else if ('])}'.includes(char)) outside += '}';
+  }
+  return outside.split(/\s+/u).flatMap((word) => (/^\p{L}+$/u.test(word) ? plainLetters(word) : []));
+}
+
+const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']', '(': ')' };
+const PLAIN: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', ſ: 's' };
+
+/** Lower case, with one spelling for what phrases take in two. */
+function plainLetters(text: string): string {
+  return text.toLowerCase().replace(/[äöüßſ]/gu, (letter) => PLAIN[letter] ?? letter);
+}
 
 /** Reads a phrase from left to right. Words carry the blank in front of them: an optional one takes it along. */
 class Template {
