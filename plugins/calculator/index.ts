@@ -14,6 +14,7 @@ export default definePlugin({
     return [
       defineTool({
         name: 'calculate',
+        seldom: '',
         positional: ['expression'],
         aliases: { expression: ['input', 'text', 'formula'] },
         description: 'Work out an expression exactly as written: + - * / ^ mod sqrt() and brackets, "15% of 80".',
@@ -24,6 +25,7 @@ export default definePlugin({
       }),
       defineTool({
         name: 'convert_units',
+        seldom: '',
         positional: ['value', 'from', 'to'],
         aliases: { value: ['amount', 'n', 'number'] },
         description: 'Convert a number of one unit into another: 10, "miles", "km". Not for money.',

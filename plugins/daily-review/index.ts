@@ -25,6 +25,7 @@ export default definePlugin({
     return [
       defineTool({
         name: 'get_daily_review',
+        seldom: '',
         description:
           'Tell what the day brings: calendar, tasks, habits, birthdays, weather, from the plugins that are on.',
         input: z.object({}),

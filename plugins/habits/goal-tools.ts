@@ -9,6 +9,7 @@ export function goalTools(book: Book): Tool[] {
 function createGoal(book: Book): Tool {
   return defineTool({
     name: 'create_goal',
+    seldom: '',
     positional: ['name', 'target'],
     aliases: { name: ['title', 'goal'] },
     description:
@@ -34,6 +35,7 @@ function createGoal(book: Book): Tool {
 function updateGoal(book: Book): Tool {
   return defineTool({
     name: 'update_goal',
+    seldom: '',
     positional: ['goal'],
     aliases: { goal: ['name', 'id'], value: ['progress'] },
     description:
@@ -65,6 +67,7 @@ function updateGoal(book: Book): Tool {
 function listGoals(book: Book): Tool {
   return defineTool({
     name: 'list_goals',
+    seldom: '',
     description: "List the user's goals with how far they are.",
     input: z.object({ all: z.boolean().default(false).describe('reached ones too') }),
     ...{ effect: 'none', ...COMMON },

@@ -33,7 +33,8 @@ const FEATURES = ['summary', 'rerank', 'workspace'] as const;
 export function promptReport(deps: PromptReportDeps): readonly ShownPrompt[] {
   const { promptsDir, systemPrompt, smallPrompt, tools } = deps;
   const declared = (offered: readonly Tool[]) => offered.map((tool) => JSON.stringify(declarationOf(tool))).join('\n');
-  const later = tools.full.filter((tool) => !tools.classic.includes(tool));
+  const told = new Set(tools.full.flatMap(({ tellsOf }) => [...(tellsOf ?? [])]));
+  const later = tools.full.filter((tool) => !tools.classic.includes(tool) && !told.has(tool.name));
   const code = (base: string, small: boolean) => `${base}\n\n${codeInstructions(deps, tools.code, small)}`;
   return [
     { name: 'classic: system prompt', text: withNothingYet(systemPrompt, tools.none) },

@@ -127,6 +127,11 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
   readonly server?: string;
   /** Whether models are told of it in this turn; a call works all the same. Absent: always. */
   readonly offer?: (turn: Turn) => boolean | Promise<boolean>;
+  /**
+   * Seldom needed: where a model can run code, a line of the code tool tells of it in place of a declaration. A few
+   * words of what it is for; none (`''`) where its name and fields say it.
+   */
+  readonly seldom?: string;
   execute(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>> | z.input<Output>;
 }
 
@@ -175,6 +180,9 @@ export interface Tool {
   recipient(input: unknown, context: ToolContext): Promise<Recipient | undefined>;
   offer?(turn: Turn): Promise<boolean>;
   readonly needs?: Needs | undefined;
+  readonly seldom?: string | undefined;
+  /** Names of the tools that its description tells of, so that they need no declaration beside it. */
+  readonly tellsOf?: ReadonlySet<string>;
   execute(input: unknown, context: ToolContext): Promise<unknown>;
 }
 
@@ -219,6 +227,7 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     trace: definition.trace,
     keepsFirst: definition.keepsFirst,
     server: definition.server,
+    seldom: definition.seldom,
     change: async (input, context) =>
       known(typeof change === 'function' ? await change(typed(input), context) : change),
     control: async (input, context) => control?.(typed(input), context),

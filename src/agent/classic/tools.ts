@@ -61,13 +61,17 @@ const UNDECLARED = new Set([
 /** A text can stand for these, but not for a list. */
 const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'null']);
 
-/** The part of a schema that a model needs to make a call. Where a text is one of several types, it is the one. */
+/**
+ * The part of a schema that a model needs to make a call: nothing that is marked as seldom needed. Where a text is one
+ * of several types, it is the one.
+ */
 function declaredSchema(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map((each: unknown) => declaredSchema(each));
+  if (Array.isArray(schema))
+    return schema.filter((each) => !isSeldom(each)).map((each: unknown) => declaredSchema(each));
   if (!isRecord(schema)) return schema;
-  const union = schema.anyOf;
-  const isSimple = Array.isArray(union) && union.every((each) => isRecord(each) && SCALARS.has(String(each.type)));
-  if (isSimple && union.some((each: unknown) => isRecord(each) && each.type === 'string' && !each.enum)) {
+  const union = Array.isArray(schema.anyOf) ? schema.anyOf.filter((each) => !isSeldom(each)) : undefined;
+  const isSimple = union?.every((each) => isRecord(each) && SCALARS.has(String(each.type)));
+  if (isSimple && union?.some((each: unknown) => isRecord(each) && each.type === 'string' && !each.enum)) {
     const { anyOf: _union, ...rest } = schema;
     return declaredSchema({ ...rest, type: 'string' });
   }
@@ -80,7 +84,13 @@ function declaredSchema(schema: unknown): unknown {
 /** A field may have the name of a keyword. */
 function eachField(fields: unknown): unknown {
   if (!isRecord(fields)) return fields;
-  return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, declaredSchema(schema)]));
+  const declared = Object.entries(fields).filter(([, schema]) => !isSeldom(schema));
+  return Object.fromEntries(declared.map(([name, schema]) => [name, declaredSchema(schema)]));
+}
+
+/** Its author marked it as what a call can have but seldom needs; the gate takes it all the same. */
+function isSeldom(schema: unknown): boolean {
+  return isRecord(schema) && schema.seldom === true;
 }
 
 /** The prompt for a model that is not told of some tools: it has to know that there is nothing to use them on. */

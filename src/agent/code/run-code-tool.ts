@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { Redactor } from '../../base/redact.ts';
 import type { Sandbox, ScriptFailure, ScriptResult } from '../../sandbox/contract.ts';
 import type { ScriptExtensions } from '../../sandbox/script-extensions.ts';
+import { fieldNamesOf } from '../../tools/signature.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import type { TurnToolsRun } from '../types.ts';
+import { type NamedTool, nameTools, spelling } from './names.ts';
 import { runScript } from './run-script.ts';
 import { StoredValues } from './stored-values.ts';
 import { Trace } from './trace.ts';
@@ -27,8 +29,8 @@ const OUTER_TIMEOUT_MS = 24 * 3_600_000;
 
 const INPUT = z.object({
   code: z.string().min(1),
-  input: z.unknown().optional().describe('the code has it as `input`'),
-  timeout: z.int().min(1).max(MAX_TIMEOUT_MS).optional().describe('ms'),
+  input: z.unknown().optional().meta({ seldom: true }),
+  timeout: z.int().min(1).max(MAX_TIMEOUT_MS).optional().meta({ seldom: true }),
 });
 
 /** The tool that runs scripts in classic mode, made for one turn. Its scripts cannot write to the person. */
@@ -45,11 +47,12 @@ export function createRunCodeTool(deps: RunCodeDeps, run: TurnToolsRun): Tool {
     onCall: (call) => trace.call(call),
     onLog: (text) => run.context.show({ type: 'log', text }),
   });
-  return defineTool({
+  const seldom = run.toolbox.list().filter((tool) => tool.seldom !== undefined);
+  const tool = defineTool({
     name: RUN_CODE,
     positional: ['code', 'input', 'timeout'],
     aliases: { code: ['source', 'script', 'javascript', 'js'], timeout: ['timeoutMs', 'timeout_ms'] },
-    description: describe(deps),
+    description: describe(deps, seldom),
     input: INPUT,
     effect: 'none',
     reads: 'public',
@@ -68,6 +71,7 @@ export function createRunCodeTool(deps: RunCodeDeps, run: TurnToolsRun): Tool {
       return outcome(result);
     },
   });
+  return { ...tool, tellsOf: new Set(seldom.map(({ name }) => name)) };
 }
 
 /** @throws Error with the place in the code when the script failed. A timeout is returned as a value. */
@@ -83,15 +87,23 @@ function failureText({ message, line, column, context }: ScriptFailure, logs: re
   return `${message}${place}${lines}`;
 }
 
-/** Three lines: what it is for, one example, and what comes back. */
-function describe({ registry }: RunCodeDeps): string {
+/** What it is for, what comes back, and the tools that have no declaration of their own. */
+function describe({ registry }: RunCodeDeps, seldom: readonly Tool[]): string {
   const modules = Object.keys(registry.modules());
+  const functions = nameTools(seldom, new Set(registry.functions().keys())).map(inBrief);
   return [
-    'Run JavaScript that calls the other tools as functions, for many calls, loops or computing.',
-    "Example: const r = await queryRAG('boat'); r.passages.length",
+    'Run JavaScript that calls the tools as functions, for many calls or computing:',
+    "const r = await queryRAG('boat'); r.passages.length",
     'Returns the last value. Also there: parallel, llm, store, recall, log, toolSchema(name).',
+    functions.length === 0 ? '' : `Only there: ${functions.join(', ')}.`,
     modules.length === 0 ? '' : `Modules to import: ${modules.join(', ')}.`,
   ]
     .filter((line) => line !== '')
     .join('\n');
+}
+
+/** `moveFile(from, to)`: `toolSchema` says the rest. */
+function inBrief(named: NamedTool): string {
+  const { seldom = '' } = named.tool;
+  return `${spelling(named)}(${fieldNamesOf(named.tool)})${seldom === '' ? '' : ` ${seldom}`}`;
 }

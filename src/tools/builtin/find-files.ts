@@ -37,6 +37,7 @@ function listDirectory({ spaceOf }: FileToolParts): Tool {
     positional: ['path'],
     aliases: { path: DIR_ALIASES },
     description: `List a folder of the project: folders end in /. At most ${MAX_LISTED}.`,
+    seldom: '',
     input: z.object({ path: z.string().trim().max(1000).default('.') }),
     output: z.array(z.object({ path: z.string(), bytes: z.number().optional() })),
     effect: 'none',
@@ -61,13 +62,10 @@ function searchFiles({ spaceOf }: FileToolParts): Tool {
     name: 'search_files',
     positional: ['pattern', 'path', 'regex'],
     aliases: { pattern: ['query', 'text', 'search', 'needle'], path: DIR_ALIASES, regex: ['isRegex', 'regexp'] },
-    description: [
-      'Find lines in the text files of the project: a literal text, or with `regex` a regular expression.',
-      `At most ${MAX_MATCHES} lines. By meaning: query_rag.`,
-    ].join(' '),
+    description: `Find lines (${MAX_MATCHES} at most) with a literal text or a regex in files of the project; \`path\`: glob.`,
     input: z.object({
       pattern: z.string().min(1).max(MAX_PATTERN_CHARS),
-      path: PATH.optional().describe('a folder, a file or a glob'),
+      path: PATH.optional(),
       regex: z.boolean().default(false),
     }),
     output: z.object({ matches: z.array(MATCH), note: z.string().optional() }),

@@ -51,13 +51,18 @@ export class Toolbox {
     return this.list().filter((_tool, index) => offers[index]);
   }
 
-  /** The offered tools that there is anything for in this turn, and what there is nothing of yet. */
+  /**
+   * The offered tools that there is anything for in this turn and that no other tells of, and what there is nothing of
+   * yet.
+   */
   async declared(turn: Turn): Promise<{ readonly tools: readonly Tool[]; readonly none: readonly string[] }> {
     const offered = await this.offered(turn);
     const needs = new Map(offered.flatMap((tool) => (tool.needs ? [[tool.needs.what, tool.needs]] : [])));
     const none = new Set<string>();
     for (const [what, { any }] of needs) if (!(await any(turn))) none.add(what);
-    return { tools: offered.filter((tool) => !tool.needs || !none.has(tool.needs.what)), none: [...none] };
+    const told = new Set(offered.flatMap(({ tellsOf }) => [...(tellsOf ?? [])]));
+    const isFor = ({ name, needs: own }: Tool) => !(told.has(name) || (own && none.has(own.what)));
+    return { tools: offered.filter(isFor), none: [...none] };
   }
 
   /** By id, by the id with dots as `_`, or by function name. */
