@@ -55,11 +55,26 @@ const searchDocs = lib.defineTool({
 const search: Reply = { call: ['searchDocs', { query: 'boats' }] };
 const answer: Reply = { call: ['answer', { text: 'Boats float.', sources: ['docs'] }] };
 
-test('a tool without labels has the most careful ones, and JSON Schema will do', () => {
-  const input = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] };
-  const tool = lib.defineTool({ name: 'careful', description: '', input, execute: () => null });
+test('a tool without labels has the most careful ones, and JSON Schema will do', async () => {
+  const input = {
+    type: 'object',
+    properties: { a: { type: 'number' } },
+    required: ['a'],
+    not: { properties: { a: { const: 2 } } },
+  };
+  const got: unknown[] = [];
+  const execute = (given: unknown) => void got.push(given);
+  const tool = lib.defineTool({ name: 'careful', description: '', input, execute });
   expect(tool).toMatchObject({ effect: 'outbound', reads: 'private', returns: 'untrusted' });
-  expect(tool.input.safeParse({ a: 'x' }).success).toBe(false);
+  for (const given of [{ a: 'x' }, { a: 2 }, { a: 1 }]) {
+    play({ call: ['careful', given] }, answer);
+    await lib.agent({ prompt: 'p', tools: [tool], ...lib.zodSchema(ANSWER) });
+  }
+  expect(got).toEqual([{ a: 1 }]);
+  expect(JSON.stringify(requests[0]?.tools?.[0])).toContain('"required":["a"]');
+  const broken = lib.defineTool({ name: 'broken', description: '', input: { type: 'string' }, execute });
+  const refused = lib.agent({ prompt: 'p', tools: [broken], ...lib.zodSchema(ANSWER) });
+  await expect(refused).rejects.toThrow('The tool "broken" cannot be used: it takes string, not an object with fields');
 });
 
 test('an agent calls its tools, and only those, and its answer has the type', async () => {

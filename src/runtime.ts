@@ -189,4 +189,4 @@ export type {
   UsageInfo,
 } from './models/providers/completing.ts';
 export type { Price, Price as ModelPricing } from './models/providers/provider.ts';
-export { defineTool, type Tool, type ToolContext, type ToolDefinition } from './tools/tool.ts';
+export { defineTool, type Tool, type ToolContext, type ToolDefinition, type UnreadTool } from './tools/tool.ts';

@@ -1,5 +1,6 @@
 import { createApp } from '../app.ts';
 import { AssistantError } from '../base/errors.ts';
+import { readableTool } from '../plugins/readable-tool.ts';
 import { EmbeddedAssistant } from './assistant.ts';
 import { settingsFrom } from './settings.ts';
 import type { Assistant, AssistantOptions } from './types.ts';
@@ -14,7 +15,8 @@ export async function createAssistant(options: AssistantOptions = {}): Promise<A
   options.signal?.throwIfAborted();
   checkOptions(options);
   const settings = settingsFrom(options);
-  const { tools = [], plugins = [] } = options;
+  const { plugins = [] } = options;
+  const tools = await Promise.all((options.tools ?? []).map(readableTool));
   const announce = options.onMessage ?? refuseMessage;
   const app = await createApp(settings, { announce, verbose: false }, { tools, plugins });
   const assistant = new EmbeddedAssistant(app, settings, options);

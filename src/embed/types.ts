@@ -3,7 +3,7 @@ import type { ModelProvider } from '../models/providers/completing.ts';
 import type { ProviderFactory } from '../models/providers/provider.ts';
 import type { ModelChoice } from '../models/types.ts';
 import type { Plugin } from '../plugins/definition.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { Tool, UnreadTool } from '../tools/tool.ts';
 
 /** A model by its provider. What is left out comes from the variables, as it does for the program. */
 export interface ModelSetup {
@@ -37,7 +37,7 @@ export interface AssistantOptions {
   readonly model?: string | ModelSetup | ModelProvider | ModelChoice['model'];
   /** Further providers: `name:model` then works wherever a model is named. */
   readonly providers?: Readonly<Record<string, ProviderFactory>>;
-  readonly tools?: readonly Tool[];
+  readonly tools?: readonly (Tool | UnreadTool)[];
   readonly plugins?: readonly Plugin[];
   /** Without it, whatever needs approval is denied. */
   readonly approve?: Approve;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Log } from '../base/log.ts';
 import { camelCase } from '../base/text.ts';
 import type { Turn } from '../base/turn.ts';
@@ -147,6 +147,9 @@ export type SchemaToolDefinition = Omit<ToolDefinition<z.ZodType<Record<string, 
   readonly input: Readonly<Record<string, unknown>>;
 };
 
+/** A tool whose JSON Schema is still to be read: no toolbox takes it before. */
+export type UnreadTool = Omit<Tool, 'input'> & Pick<SchemaToolDefinition, 'input'>;
+
 /** A tool with its types erased, as the toolbox keeps it. The toolbox validates inputs before `execute` sees them. */
 export interface Tool {
   readonly name: string;
@@ -191,18 +194,19 @@ const NAME = /^[A-Za-z0-9_.-]+$/u;
 const USUAL_TIMEOUT_MS = 60_000;
 
 /**
- * Describe a tool once for both modes, plugins and docs.
+ * Describe a tool once for both modes, plugins and docs. An input that is no schema of zod 4 stays as it is: it is read
+ * where the tool is handed over.
  *
  * @throws TypeError when the name has other characters than `A-Z a-z 0-9 _ . -`; a plugin with such a tool is skipped.
  */
-export function defineTool(definition: SchemaToolDefinition): Tool;
 export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
   definition: ToolDefinition<Input, Output>,
 ): Tool;
+export function defineTool(definition: SchemaToolDefinition): UnreadTool;
 export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
   given: ToolDefinition<Input, Output> | SchemaToolDefinition,
-): Tool {
-  const definition = withZod(given) as ToolDefinition<Input, Output>;
+): Tool | UnreadTool {
+  const definition = given as ToolDefinition<Input, Output>;
   if (!NAME.test(definition.name)) throw new TypeError(`tool name "${definition.name}" must match ${NAME.source}`);
   const { change, control, destination, found, keeps, offer, own, query, recalls, recipient } = definition;
   // The toolbox validates against `input` first, so the erased value has the definition's type.
@@ -243,13 +247,6 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     offer: async (turn) => (await offer?.(turn)) ?? true,
     execute: async (input, context) => definition.execute(typed(input), context),
   };
-}
-
-function withZod(definition: { readonly input: unknown }): unknown {
-  const { input } = definition;
-  // Schemas of other libraries are adapted where plugins are loaded.
-  if (typeof input !== 'object' || input === null || '~standard' in input || '_def' in input) return definition;
-  return { ...definition, input: z.fromJSONSchema(definition.input as Parameters<typeof z.fromJSONSchema>[0]) };
 }
 
 function known(change: Change | undefined): Change {

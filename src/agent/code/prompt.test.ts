@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { estimateTokens } from '../../base/text.ts';
-import { defineTool, type Tool } from '../../tools/tool.ts';
+import { defineTool, type Tool, type ToolDefinition } from '../../tools/tool.ts';
 import { compactDescription, declareTool } from './declare.ts';
 import { nameTools } from './names.ts';
 import { codePrompt } from './prompt.ts';
@@ -13,7 +13,7 @@ const base = { effect: 'none', reads: 'public', returns: 'trusted', timeoutMs: 1
 function tool(
   name: string,
   input: z.ZodType = z.object({}),
-  more: Partial<Parameters<typeof defineTool>[0]> = {},
+  more: Partial<ToolDefinition<z.ZodType, z.ZodType>> = {},
 ): Tool {
   return defineTool({ ...base, name, description: `Do ${name}. And more.`, input, ...more });
 }

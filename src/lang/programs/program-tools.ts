@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TurnToolsRun } from '../../agent/types.ts';
 import { isRecord } from '../../base/json.ts';
+import { readableTool } from '../../plugins/readable-tool.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import type { DeclaredTool, Entry } from '../compile/compile.ts';
 import { failureText } from './failure-text.ts';
@@ -27,7 +28,12 @@ export interface OfferedTool extends DeclaredTool {
  * One of these as a tool of a turn. It has no effect of its own: whatever its program does goes through the gate,
  * within the turn, and is labelled there.
  */
-export function programTool(deps: ProgramDeps, program: LoadedProgram, offered: OfferedTool, run: TurnToolsRun): Tool {
+export async function programTool(
+  deps: ProgramDeps,
+  program: LoadedProgram,
+  offered: OfferedTool,
+  run: TurnToolsRun,
+): Promise<Tool> {
   const { name, description, schema, positional, entry } = offered;
   const tool = defineTool({
     ...{ name, description, effect: 'none', reads: 'public', returns: 'trusted', timeoutMs: LIMIT_MS },
@@ -39,7 +45,7 @@ export function programTool(deps: ProgramDeps, program: LoadedProgram, offered: 
       return result.value ?? result.printed;
     },
   });
-  return { ...tool, positional, origin: `program ${program.name}.tl` };
+  return { ...(await readableTool(tool)), positional, origin: `program ${program.name}.tl` };
 }
 
 /** `Morning brief-2` is called `morning_brief_2`. Models take names of some length that begin with a letter. */

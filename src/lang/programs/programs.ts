@@ -127,7 +127,7 @@ export class Programs {
       const program = await this.#load(path, run.toolbox);
       if ('why' in program || program.compiled.hash !== pins.get(id)?.hash) continue;
       for (const offered of toolsOfProgram(program)) {
-        const tool = programTool(this.#deps, program, offered, run);
+        const tool = await programTool(this.#deps, program, offered, run);
         if (taken.has(tool.name) || taken.has(tool.functionName)) continue;
         taken.add(tool.name).add(tool.functionName);
         tools.push(tool);

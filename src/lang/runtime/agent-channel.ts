@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import { defineTool, type Tool } from '../../tools/tool.ts';
+import { defineTool, type UnreadTool } from '../../tools/tool.ts';
 
 /** What the guest does next: run one of its tools, or go on with the result. */
 export type Step =
@@ -53,7 +53,7 @@ export class AgentChannel {
   }
 
   /** A tool as the agent gets it. What its body does goes through the gate itself, so it has no effect of its own. */
-  tool(about: Readonly<Record<string, unknown>>): Tool {
+  tool(about: Readonly<Record<string, unknown>>): UnreadTool {
     const name = String(about.name);
     const tool = defineTool({
       name,

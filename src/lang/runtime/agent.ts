@@ -11,8 +11,9 @@ import {
   type TurnContext,
   type TurnEvent,
 } from '../../base/turn.ts';
+import { readableTool } from '../../plugins/readable-tool.ts';
 import type { Toolbox } from '../../tools/gate/toolbox.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { Tool, UnreadTool } from '../../tools/tool.ts';
 import { AnswerTool } from './answer-tool.ts';
 import { type BuiltinTool, isBuiltin } from './builtin-tools.ts';
 import { AgentMaxTurnsError, ModelUnavailable, ThinkError, ToolExecutionError } from './errors.ts';
@@ -27,7 +28,7 @@ import { type ToolCall, type ToolCallRecord, ToolHistory, type ToolResult } from
 export interface AgentOptions<T> extends AiOptions<T> {
   readonly prompt: string;
   /** Your own, of `defineTool`, and built-in ones such as `readFile`; the agent has no others. */
-  readonly tools?: readonly (Tool | BuiltinTool)[] | undefined;
+  readonly tools?: readonly (Tool | UnreadTool | BuiltinTool)[] | undefined;
   /** The most model calls; 10 unless given. */
   readonly maxTurns?: number | undefined;
   /** Classic tool calls unless given. */
@@ -82,6 +83,7 @@ class AgentRun<T> {
   readonly #turn: Omit<Turn, 'text'>;
   readonly #history: ToolHistory;
   #answer: AnswerTool | undefined;
+  #tools: readonly (Tool | BuiltinTool)[] = [];
   #failure: (TurnEvent & { type: 'error' }) | undefined;
 
   constructor(host: AiHost, options: AgentOptions<T>, conversationId: string) {
@@ -116,7 +118,8 @@ class AgentRun<T> {
   }
 
   async #live(text: string): Promise<AgentResult<T>> {
-    const { guards = [], jsonSchema, zod } = this.#options;
+    const { guards = [], jsonSchema, zod, tools = [] } = this.#options;
+    this.#tools = await Promise.all(tools.map(async (tool) => (isBuiltin(tool) ? tool : readableTool(tool))));
     this.#answer = isPlainText(jsonSchema) ? undefined : await AnswerTool.of(jsonSchema ?? {}, zod);
     const context = this.#context();
     context.signal.throwIfAborted();
@@ -130,10 +133,10 @@ class AgentRun<T> {
   }
 
   #wishes(): TurnWishes {
-    const { maxTurns = USUAL_TURNS, model, tools = [] } = this.#options;
+    const { maxTurns = USUAL_TURNS, model } = this.#options;
     const context = contextText(this.#host, this.#options).trim();
     return {
-      tools: (toolbox) => this.#toolbox(toolbox, tools),
+      tools: (toolbox) => this.#toolbox(toolbox),
       maxSteps: maxTurns,
       model,
       lines: context === '' ? [] : [context],
@@ -141,8 +144,8 @@ class AgentRun<T> {
     };
   }
 
-  #toolbox(all: Toolbox, wanted: readonly (Tool | BuiltinTool)[]): Toolbox {
-    const chosen = wanted.map((tool) => (isBuiltin(tool) ? gatedTool(all, tool) : tool));
+  #toolbox(all: Toolbox): Toolbox {
+    const chosen = this.#tools.map((tool) => (isBuiltin(tool) ? gatedTool(all, tool) : tool));
     return all.only(() => false).with(chosen.map((tool) => this.#history.watched(tool)));
   }
 
