@@ -62,7 +62,10 @@ function searchFiles({ spaceOf }: FileToolParts): Tool {
     name: 'search_files',
     positional: ['pattern', 'path', 'regex'],
     aliases: { pattern: ['query', 'text', 'search', 'needle'], path: DIR_ALIASES, regex: ['isRegex', 'regexp'] },
-    description: `Find lines (${MAX_MATCHES} at most) with a literal text or a regex in files of the project; \`path\`: glob.`,
+    description: [
+      `Find lines (${MAX_MATCHES} at most) with a literal text or a regex in files of the project;`,
+      '`path`: glob.',
+    ].join(' '),
     input: z.object({
       pattern: z.string().min(1).max(MAX_PATTERN_CHARS),
       path: PATH.optional(),

@@ -77,8 +77,8 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
     positional: ['when', 'text', 'as'],
     aliases: { when: WHEN_ALIASES, text: TEXT_ALIASES, as: ['kind', 'type', 'style'] },
     description: [
-      'Remind the user (`text` word for word), or run a prompt, later. `when`: "2026-03-04 09:00" (their zone unless it',
-      'has an offset), "tomorrow 8am", "in 20 minutes", "every weekday at 9", cron.',
+      'Remind the user (`text` word for word), or run a prompt, later. `when`: "2026-03-04 09:00" (their zone unless',
+      'it has an offset), "tomorrow 8am", "in 20 minutes", "every weekday at 9", cron.',
     ].join(' '),
     input: z.object({ when, text, as: z.enum(['reminder', 'prompt']).optional() }),
     output: outcome.extend({ as: z.enum(['reminder', 'prompt']), note: z.string().optional() }),
