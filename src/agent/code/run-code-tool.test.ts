@@ -77,3 +77,30 @@ test('a tool that needs approval is not reached without it, and the refusal can 
   expect(await runCode({ code: 'let r; try { r = guarded({}) } catch (e) { r = e.name } r' })).toMatch(/^ToolError$/mu);
   expect(touched).toEqual([]);
 });
+
+test('a tool that is seldom needed is a line of the code tool, not a declaration', async () => {
+  const seldom = defineTool({
+    ...{ name: 'guarded', description: 'Reach a stranger.', seldom: 'to strangers' },
+    input: z.object({ to: z.string() }),
+    execute: () => null,
+  });
+  const names: string[] = [];
+  const agent = await testAgent(['done'], {
+    tools: [double, seldom],
+    deps: {
+      classicTools: (run) => {
+        const registry = createScriptExtensions();
+        const tool = createRunCodeTool({ sandbox, registry, memoryLimitMb: 128 }, run);
+        names.push(tool.description);
+        return [tool];
+      },
+    },
+  });
+  const prompts = await agent.prompts(testTurn('go'), testContext());
+  const declared = prompts.find(({ name }) => name === 'classic: tool declarations')?.text ?? '';
+  expect(declared).toContain('"name":"math_double"');
+  expect(declared).not.toContain('"name":"guarded"');
+  expect(names[0]).toContain('Only there: guarded({ to }) to strangers.');
+  const code = JSON.parse(declared.split('\n').find((line) => line.includes('run-code')) ?? '{}');
+  expect(Object.keys(code.parameters.properties)).toEqual(['code']);
+});
