@@ -88,7 +88,10 @@ function weekdayOf(weekday: PieceOf<'weekday'>, pieces: readonly Piece[], today:
   const ahead = piecesOf(pieces, 'in')[0];
   if (ahead) {
     if (pieces.indexOf(ahead) < pieces.indexOf(weekday)) throw new Unclear('which week is meant is not certain');
-    return { ...base, start: moved(coming, ahead.amount, ahead.sign) };
+    const start = moved(coming, ahead.amount, ahead.sign);
+    // "Donnerstag in acht Tagen" is a week after it for some, and a Friday for nobody.
+    if (new Date(start).getUTCDay() !== weekday.day) throw new Unclear('which day is meant is not certain');
+    return { ...base, start };
   }
   if (weekday.which === undefined) return { ...base, start: coming, next: coming + 7 * DAY_MS };
   return { ...base, start: whichOne(weekday.which, { inWeek, coming, today }) };

@@ -41,6 +41,14 @@ describe.each(ZONES)('in %s', (timeZone) => {
   });
 });
 
+test.each([
+  ['remind me at the end of the month at 9am to pay', '2026-11-30T08:00:00.000Z'],
+  ['erinnere mich Ende des Monats um 9 Uhr an die Miete', '2026-11-30T08:00:00.000Z'],
+  ['erinnere mich am zweiten Weihnachtstag um 11 Uhr an Oma', '2026-12-26T10:00:00.000Z'],
+  ['erinnere mich am 1. Weihnachtsfeiertag um 11 Uhr an Oma', '2026-12-25T10:00:00.000Z'],
+  ['erinnere mich in ner halben Stunde an den Kuchen', '2026-11-20T11:57:00.000Z'],
+])('%s: once', (sentence, at) => expect(instant(sentence)).toBe(at));
+
 describe('what is found in a sentence', () => {
   test.each([
     ['remind me tomorrow at 9 to call Ingrid', 'once', 'tomorrow at 9', 'remind me to call Ingrid'],

@@ -113,11 +113,11 @@ export const nth: Rule<Piece> = longest<Piece>(
     seq(lead, nths, counted, of, longest(word('this'), word('next')), word('unit', 'month')),
     ([, list, day, , { is }]) => ({ is: 'nth', nths: list, day, of: is as 'this' | 'next' }),
   ),
-  map(seq(lead, word('end'), of, opt(word('every')), word('unit', 'month')), () => ({
+  map(seq(lead, word('end'), of, opt(word('every')), word('unit', 'month')), ([, , , each]) => ({
     is: 'nth',
     nths: [-1],
     day: 'day',
-    of: 'month',
+    of: each ? 'month' : 'this',
   })),
 );
 

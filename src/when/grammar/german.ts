@@ -55,7 +55,7 @@ const ROWS: readonly Row[] = [
   ['number', 1.5, '', 'anderthalb eineinhalb'],
   ['number', 2.5, '', 'zweieinhalb'],
   ['number', 3.5, '', 'dreieinhalb'],
-  ['article', 1, '', 'ein eine einen einem einer eines'],
+  ['article', 1, '', 'ein eine einen einem einer eines ne nen nem ner'],
   ['couple', 3, '', 'paar'],
   ...list(
     'ordinal',
@@ -114,12 +114,17 @@ const ROWS: readonly Row[] = [
   ['fold', 0, '', 'mal'],
   ['vague', 0, '', 'bald spaeter irgendwann feierabend demnaechst vierzehntaegig monatsanfang vorletzten'],
   ['vague', 0, '', 'ostern ostersonntag ostermontag karfreitag pfingsten pfingstmontag muttertag himmelfahrt'],
+  ['vague', 0, '', 'advent adventssonntag weihnachtstag weihnachtsfeiertag feiertag schultag'],
   ['vague', 0, '', inflected('uebernaechst', 'vorvorig')],
   ['greeting', 0, '', 'guten gute'],
   ['filler', 0, '', 'bitte'],
   ['approx', 0, '', 'etwa ungefaehr circa ca rund genau punkt exakt spaetestens'],
   ['approx', 0, 'tail', 'genau puenktlich'],
 ];
+
+const CHRISTMAS_DAYS = ['weihnachtstag', 'weihnachtsfeiertag'];
+const FIRST_DAY = ['ersten', 'erster', 'erste', '1.'];
+const SECOND_DAY = ['zweiten', 'zweiter', 'zweite', '2.'];
 
 /** German words of time. */
 export const GERMAN = lexiconOf('de', {
@@ -128,6 +133,16 @@ export const GERMAN = lexiconOf('de', {
     um am im ist kaufen rufe sag sage nimm termin daran fuer mein meine meinen wecker nicht den dem des`,
   holidays: [
     ['heiligabend', 12, 24],
+    ...FIRST_DAY.flatMap((first): [string, number, number][] =>
+      CHRISTMAS_DAYS.map((day) => [`${first} ${day}`, 12, 25]),
+    ),
+    ...SECOND_DAY.flatMap((second): [string, number, number][] =>
+      CHRISTMAS_DAYS.map((day) => [`${second} ${day}`, 12, 26]),
+    ),
+    ['nikolaus', 12, 6],
+    ['nikolaustag', 12, 6],
+    ['valentinstag', 2, 14],
+    ['allerheiligen', 11, 1],
     ['weihnachten', 12, 25],
     ['silvester', 12, 31],
     ['neujahr', 1, 1],

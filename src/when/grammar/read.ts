@@ -91,6 +91,7 @@ export function readSentence(text: string): Sentence {
   left.push(
     ...trailing(stretches, tokens, left),
     ...misplaced(places, joined(stretches, tokens)),
+    ...nthOfWhat(places, tokens),
     ...unread(tokens, left),
   );
   return { lexicon, pieces, places, stretches: joined(stretches, tokens), ...leftOver(left, tokens, lexicon) };
@@ -132,7 +133,7 @@ function timely(tokens: readonly Token[], index: number): boolean {
   return senses.length > 0 && !senses.some(({ is }) => ['article', 'the', 'until', 'and', 'approx'].includes(is));
 }
 
-/** `in two seeks`, `every second x`: something is counted that is no unit, or one that is misspelt. */
+/** `in two seeks`, `every second x`, `half six`: something is counted that is no unit, or one that is misspelt. */
 function counting(tokens: readonly Token[], left: readonly Token[]): Token[] {
   const is = (token: Token | undefined, kinds: readonly string[]) =>
     token?.senses.some((sense) => kinds.includes(sense.is));
@@ -141,8 +142,11 @@ function counting(tokens: readonly Token[], left: readonly Token[]): Token[] {
     const counts = is(token, ['number', 'tens', 'couple']) && is(previous, ['in', 'every']);
     const nth = is(token, ['ordinal', 'other']) && is(previous, ['every']);
     const part = is(token, ['half', 'halfTo', 'quarter']) && is(previous, ['at']);
+    const following = tokens[tokens.indexOf(token) + 1];
+    const early = is(token, ['ordinal']) && /^thing$/iu.test(following?.text ?? '');
+    const half = is(token, ['half']) && is(following, ['number', 'tens']);
     const often = /^(?:times|mal)$/iu.test(token.text) && is(previous, ['number', 'tens', 'couple']);
-    return counts || nth || part || often ? [{ ...token, ofTime: true }] : [];
+    return counts || nth || part || early || half || often ? [{ ...token, ofTime: true }] : [];
   });
 }
 
@@ -196,6 +200,17 @@ function misplaced(places: readonly Beginning[], stretches: readonly Stretch[]):
       is === 'weekday' && /^the$/iu.test(first.text) && second?.senses.some((sense) => sense.is === 'weekday');
     const apart = clock !== undefined && DAYS.has(is) && stretchOf(first) > stretchOf(clock.first);
     return owned || named || apart || planned || holiday ? [{ ...first, ofTime: true }] : [];
+  });
+}
+
+/** "Am zweiten Advent", "on the first rehearsal": a number in letters counts what follows more often than days. */
+function nthOfWhat(places: readonly Place[], tokens: readonly Token[]): Token[] {
+  return places.flatMap(({ piece, end }) => {
+    if (piece.is !== 'date' || piece.month !== undefined) return [];
+    const at = tokens.findIndex((token) => token.end === end);
+    const [last, next] = tokens.slice(at, at + 2);
+    const counts = last?.senses.some(({ is }) => is === 'ordinal') && !/\d/u.test(last.text);
+    return counts && next && /^\p{L}/u.test(next.text) && next.senses.length === 0 ? [{ ...next, ofTime: true }] : [];
   });
 }
 
