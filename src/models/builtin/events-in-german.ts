@@ -13,7 +13,7 @@ const EVENT = pattern(
 export function eventsInGerman(text: string): string {
   return text.replace(EVENT, (whole, ...rest) => {
     const { date, time, zone, end, place } = rest.at(-1) as Readonly<Record<string, string | undefined>>;
-    const at = new Date(`${date} 12:00 UTC`);
+    const at = new Date(`${date} 12:00 +00:00`);
     if (Number.isNaN(at.getTime())) return whole;
     const day = sayings('de', { timeZone: 'UTC', now: at }).day(at);
     const hours = time === undefined ? '' : ` um ${time} Uhr`;

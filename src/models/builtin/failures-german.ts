@@ -37,6 +37,9 @@ export function failureInGerman(text: string): string {
 /** `job_1 "Orchideen" (Fri 2026-11-27 09:00)` with a German list around it. */
 function germanJobs(listed: string | undefined): string {
   return String(listed)
-    .replace(/\((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (\d{4})-(\d\d)-(\d\d) (\d\d:\d\d)\)/gu, '($3.$2.$1 um $4 Uhr)')
+    .replace(
+      /\((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (\d{4})-(\d\d)-(\d\d) (\d\d:\d\d)(?::\d\d)?\)/gu,
+      '($3.$2.$1 um $4 Uhr)',
+    )
     .replace(/; and (\d+) more$/u, ' und $1 weitere');
 }

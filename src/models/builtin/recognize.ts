@@ -60,10 +60,15 @@ function understood(raw: RawRequest): Intent | NeedsUnits | undefined {
 /** Skills from here on take what no other understood, such as any question for the documents. */
 const LAST_RESORTS = SKILLS.findIndex(({ name }) => name === 'documents');
 
+/** "Um 18 Uhr Zähler ablesen" is for the person to do: words turned round are never carried out by themselves. */
+function isPrompt(intent: Intent | NeedsUnits): boolean {
+  return intent.kind === 'act' && intent.actions.some(({ input }) => input.as === 'prompt');
+}
+
 function inOtherWords(raw: RawRequest): Intent | NeedsUnits | undefined {
   for (const text of otherWays(withoutPoliteness(raw.text), answerLanguage(raw.text, raw.earlier))) {
     const intent = bySkills({ ...raw, text }, SKILLS.slice(0, LAST_RESORTS));
-    if (intent) return intent;
+    if (intent && !isPrompt(intent)) return intent;
   }
   return undefined;
 }

@@ -24,7 +24,8 @@ const SHORT: readonly (readonly [RegExp, string])[] = (
     ['fuer', 'für'],
     ['(?:to|tu)[ -]?do[ -]liste', 'todo-liste'],
     ['(einkaufs|pack|wunsch|lese|aufgaben) liste', '$1liste'],
-    ['(einkaufs|merk|pack)zettel', '$1liste'],
+    ['(?:dem|meinem|unserem) (einkaufs|merk|pack)zettel', 'der $1liste'],
+    ['(?:(?:den|meinen|unseren) )?(einkaufs|merk|pack)zettel', 'die $1liste'],
     ['(?:erinnerungs|termin)liste', 'erinnerungen'],
   ] as const
 ).map(([said, meant]) => [new RegExp(`(?<![\\p{L}\\d'-])${said}(?![\\p{L}'-])`, 'giu'), meant]);

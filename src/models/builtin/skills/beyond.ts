@@ -44,7 +44,9 @@ const MODEL = phrases({
     '(ruf[e]) {more:word} an',
     '(schreib[e]|schick[e]|sende) [eine] (mail|e-mail|sms|whatsapp) an {more}',
     '(bestell[e]|buch[e]|reservier[e]) {more}',
-    '(mach[e]|schalt[e]) das (licht|radio) (an|aus|ein)',
+    `(mach[e]|schalt[e]) [bitte] [mir] (das|die|den) (licht|lampe|radio|heizung|fernseher|musik) {where:maybe}
+      (an|aus|ein)`,
+    '(das|die|den) (licht|lampe|radio|heizung|fernseher|musik) {where:maybe} (an|aus|ein)(machen|schalten|stellen)',
     'erzähl[e] [mir] (einen witz|eine geschichte|ein rätsel)',
     '(empfiehl|schlag) [mir] {more}',
   ],

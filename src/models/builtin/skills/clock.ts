@@ -156,7 +156,7 @@ function elsewhere(request: UserRequest): Intent | undefined {
   const place = ELSEWHERE(request.plain.replace(/ (?:right now|now|jetzt|gerade|at the moment)$/iu, ''))?.place;
   if (place === undefined || /\b(?:when|if|wenn)\b/iu.test(place)) return undefined;
   const places = place.split(/ ?(?:,|\b(?:and|und)\b) ?/iu).filter(Boolean);
-  const lines = places.map((each) => sayIn(request.now, each, request));
+  const lines = places.map((each) => sayIn(request.now, each.replace(/^in /iu, ''), request));
   return say(lines.join('\n'));
 }
 

@@ -19,7 +19,8 @@ export const ADD = phrases({
     'buy {items}',
   ],
   de: [
-    'auf (die|meine|unsere) {list:word}liste {items}',
+    `[schreib[e]|setz[e]|pack[e]|tu[e]|notier[e]] [mir|uns] [bitte|noch] (auf|in) (die|meine|unsere) {list:word}liste
+      {items}`,
     `(setz[e]|schreib[e]|pack[e]|tu[e]|nimm|füg[e]|notier[e]) [mir|uns] [noch|bitte] {items} (auf|in|zu|zur)
       [die|meine|unsere|der|meiner|unserer] {list:word}liste [hinzu|dazu]`,
     `[noch] {items} (auf|in|zu|zur) [die|meine|unsere|der|meiner|unserer] {list:word}liste
@@ -69,6 +70,7 @@ export const TICK = phrases({
     'streich[e] {items}',
     '{items} [auf|von] [der|meiner] [{list:word}liste] (abhaken|durchstreichen)',
     '(ich habe|ich hab|wir haben|hab|habe) [schon|bereits] {items} (gekauft|besorgt|eingekauft)',
+    '{items} (habe ich|hab ich|haben wir) [schon|bereits|jetzt] (gekauft|besorgt|eingekauft)',
     '{items} (ist|sind) [schon|jetzt|bereits] (erledigt|eingekauft|gekauft|besorgt|gepackt|eingepackt|abgehakt)',
     '{items} [schon|jetzt|bereits] (erledigt|abgehakt|eingepackt|eingekauft)',
     '{items} (ist|sind) [schon|jetzt|bereits] (im (wagen|korb|koffer|rucksack)|in der tasche)',
@@ -181,6 +183,8 @@ export const BUY = phrases({
     'was (brauche|brauchen) (ich|wir) [noch|alles] [alles] [(aus dem|vom|im|aus der|von der) {shop}]',
     'was fehlt [uns|mir] [noch] [(vom|beim|zum|für den|von der|auf der) (einkauf|einkaufen|einkaufsliste)]',
     'was (muss|soll) [noch|alles] (gekauft|eingekauft|besorgt) werden',
+    `was (muss|soll|müssen|sollen) (ich|wir) [noch|alles] (im|beim|vom|bei|aus dem|in der|auf dem) {where:word}
+      [noch|alles] (kaufen|einkaufen|besorgen|holen|mitbringen)`,
   ],
 });
 
@@ -197,7 +201,7 @@ export const TO_DO = phrases({
     'was (muss|soll|müssen|sollen) (ich|wir) [heute|morgen] [noch|alles] [alles] (tun|machen|erledigen)',
     'was ist [heute|noch|alles] [noch|alles] (zu tun|offen|zu erledigen)',
     '(zeig[e]|nenn[e]) [mir] meine aufgaben',
-    'was (habe|hab|haben) (ich|wir) [heute|noch|alles] [noch|alles] zu tun',
+    'was (habe|hab|haben) (ich|wir) [heute|noch|alles] [noch|alles] zu (tun|erledigen|machen)',
   ],
 });
 
@@ -212,7 +216,11 @@ export const PACK = phrases({
 
 export const WHICH = phrases({
   en: ['(what|which) lists (do i have|are there|have i got)', '(show|list) [me] [all] [my|the] lists', 'my lists'],
-  de: ['welche listen (habe ich|gibt es)', '(zeig[e]|nenn[e]) [mir] [alle|meine] listen', 'meine listen'],
+  de: [
+    'welche listen (habe ich|gibt es|hast du|führst du) [bei dir]',
+    '(zeig[e]|nenn[e]) [mir] [alle|meine] listen',
+    'meine listen',
+  ],
 });
 
 export const HAS = phrases({

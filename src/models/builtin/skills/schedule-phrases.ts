@@ -23,7 +23,7 @@ export const SHOW = phrases({
     `(zeig[e]|nenn[e]|lies) [mir] [alle|meine|die] [nächsten|offenen|aktiven] ${SACHEN} [an|vor]`,
     `welche ${SACHEN} (habe ich|gibt es|sind geplant|stehen an) [noch]`,
     'was (ist|steht) [noch|alles|so] (geplant|an)',
-    `habe ich [noch|irgendwelche] ${SACHEN}`,
+    `habe ich [noch] [irgendwelche|offene] ${SACHEN}`,
     `[meine|alle] (erinnerungen|termine|wecker|timer)`,
   ],
 });
@@ -34,7 +34,11 @@ export const NEXT = phrases({
     'what comes next',
     'what should i be reminded of next',
   ],
-  de: [`(wann|was) ist [meine|mein] nächste[r] ${SACHEN}`, 'was steht als nächstes an', 'was kommt als nächstes'],
+  de: [
+    `(wann|was) (ist|kommt) [meine|mein|die|der] nächste[r] ${SACHEN}`,
+    'was steht als nächstes an',
+    'was kommt als nächstes',
+  ],
 });
 export const OF_A_DAY = phrases({
   en: [
