@@ -59,6 +59,7 @@ describe('a list that the request does not name is the one just talked about', (
   test.each([
     ['make a to-do list: paint the fence, fix the gate', { list: 'to-do', add: ['paint the fence', 'fix the gate'] }],
     ['start a packing list for Lisbon: passport, sun cream', { list: 'packing', add: ['passport', 'sun cream'] }],
+    ['I need to get nappies, wipes and calpol', { list: 'shopping', add: ['nappies', 'wipes', 'calpol'] }],
     ['neue Liste Garten: Erde, Töpfe', { list: 'garten', add: ['Erde', 'Töpfe'] }],
     ['create a list called presents with: slippers, jam', { list: 'presents', add: ['slippers', 'jam'] }],
   ])('"%s" begins one', (text, input) => expect(outcome(text)).toEqual(list(input)));
@@ -111,6 +112,9 @@ test.each([
   ['how many millilitres are in 2 and a half cups?', /= 591\.\d+ millilitres$/u],
   ['how many miles is a 10k run?', /6\.21\d+ miles$/u],
   ['whats 18% of 245', '18% of 245 = 44.1'],
+  ["what's 15 percent of 68 quid", /= 10\.2$/u],
+  ["a ticket went up from 34 to 37.40, what's that in percent?", /^\+10% from 34 to 37\.4/u],
+  ['£450 a week is how much a year?', /^£23400 a year/u],
   ["I earn 2,850 a month, what's that a year", /^34200 a year/u],
   ['if petrol is 1.46 a litre how much is 38 litres', /^55\.48 \(38 × 1\.46\)\.$/u],
   ['apples are 2 euros a kilo, what do 3 kilos cost?', /^6 euros \(3 × 2 euros\)\.$/u],

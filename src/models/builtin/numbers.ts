@@ -73,7 +73,8 @@ function fits(current: number, value: number): boolean {
  * digits follow and the language groups with it.
  */
 export function readNumber(written: string, language: Language): number {
-  const text = written.replace(/[\s'’_](?=\d)/gu, '');
+  // A comma behind it belongs to the sentence: "from 34 to 37.40, what is that".
+  const text = written.replace(/[\s'’_](?=\d)|[.,]$/gu, '');
   const [dot, comma] = [text.lastIndexOf('.'), text.lastIndexOf(',')];
   if (dot >= 0 && comma >= 0) return Number(dot > comma ? text.replaceAll(',', '') : decimalComma(text));
   const mark = dot >= 0 ? '.' : ',';

@@ -163,7 +163,7 @@ function toExpression(question: string, language: Language): string | undefined 
   let text = question.toLowerCase();
   for (const [words, sign] of OPERATORS) text = text.replace(words, ` ${sign} `);
   text = wordsToDigits(text)
-    .replace(/[$€£]|\b(?:euros?|dollars?|pounds?|francs?|franken|pfund|eur|usd|chf|gbp)\b/gu, ' ')
+    .replace(/[$€£]|\b(?:euros?|dollars?|pounds?|francs?|quid|bucks|franken|pfund|eur|usd|chf|gbp)\b/gu, ' ')
     .replace(/\d[\d.,'’]*(?: \d{3}(?!\d))*/gu, (number) => String(readNumber(number.replace(/[.,]$/u, ''), language)))
     .replace(/\s+/gu, '');
   if (!/^[\d.()+\-*/^#%§√]+$/u.test(text) || !/\d/u.test(text)) return undefined;

@@ -9,6 +9,7 @@ export const ADD = phrases({
     'add (to|on) [my|the|our] {list} list {items}',
     '(we|i) need [to buy] (more|some) {items}',
     '(we|i) need to buy {items}',
+    '(we|i) need to (get|grab|pick up) {items:[^,]+,.+}',
     "(we|i) ('re|are|am) [running] out of {items}",
     "(we're|i'm) [running|all|nearly|almost] out of {items}",
     '(todo|to-do|to do|task): {todo}',

@@ -62,6 +62,7 @@ const PERIOD = phrases({
       [that|it|i|we] [be|make|earn|pay|get|cost|come to] [that|it] (a|per|every|each|in a|/) {to:${SPAN}}`,
     `(how much|what) is ${PRICE} (a|per|every|each) {from:${SPAN}} (a|per|every|each|in a) {to:${SPAN}}`,
     `(how much|what) is ${PRICE} (a|per|every|each) {from:${SPAN}} in a {to:${SPAN}}`,
+    `${PRICE} (a|per|every|each) {from:${SPAN}} (is|makes) (how much|what) (a|per|every|each|in a) {to:${SPAN}}`,
   ],
   de: [
     `[{who:[^\\d]+?}] ${PRICE} (im|pro|in der|am|je) {from:${ZEIT}} [,] [also] (wie[ ]viel|was)
