@@ -13,7 +13,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 const STARTS_PROGRAMS =
   /testing\/(?:wooster|program|terminal|live-screen|built)|node:child_process|crash-child|bin\/wooster/u;
 /** They draw thousands of cases, which takes many times as long where coverage is counted. */
-const LONG = /(?:\.int|invariant|oracle|fuzz)\.test\.ts$/u;
+const LONG = /(?:\.int|invariant|oracle|fuzz|linear-time)\.test\.ts$/u;
 /** What more tests of other folders than these import is their tool, such as a clock, and not what they are about. */
 const MOST_USES = 3;
 const IMPORTED = /from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/gu;
