@@ -1,6 +1,6 @@
 /**
  * Which tests are run against mutants of some files: those of the same folder and the few others that import one of the
- * files themselves. Tests that start programs, or that take minutes, are left out: every mutant would pay for them.
+ * files themselves. Tests that start programs, take minutes or read the sources are left out.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -14,6 +14,8 @@ const STARTS_PROGRAMS =
   /testing\/(?:wooster|program|terminal|live-screen|built)|node:child_process|crash-child|bin\/wooster/u;
 /** They draw thousands of cases, which takes many times as long where coverage is counted. */
 const LONG = /(?:\.int|invariant|oracle|fuzz|linear-time)\.test\.ts$/u;
+/** What they say when they read the sources, which look different with mutants in them. */
+const READS_SOURCES = /endsWith\('\.ts'\)/u;
 /** What more tests of other folders than these import is their tool, such as a clock, and not what they are about. */
 const MOST_USES = 3;
 const IMPORTED = /from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/gu;
@@ -32,7 +34,7 @@ export function testsFor(files: readonly string[]): string[] {
   const tests = globSync('{src,plugins,bench}/**/*.test.ts', { cwd: ROOT })
     .filter((test) => !LONG.test(test))
     .map((test) => ({ test, text: readFileSync(join(ROOT, test), 'utf8') }))
-    .filter(({ text }) => !STARTS_PROGRAMS.test(text))
+    .filter(({ text }) => !STARTS_PROGRAMS.test(text) && !READS_SOURCES.test(text))
     .map(({ test, text }) => ({ test, imports: importsOf(test, text).filter((path) => files.includes(path)) }));
   const own = tests.filter(({ test }) => folders.has(folderOf(test)));
   const others = tests.filter((each) => !own.includes(each));

@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findTime } from './find.ts';
-import { reasonInGerman } from './grammar/reasons-german.ts';
 import { zoneOf } from './zone.ts';
 
 /** A Friday, 12:27 in every zone. */
@@ -54,26 +53,4 @@ describe('one question in the language of the sentence', () => {
   ])('%s', (sentence, question) =>
     expect(findTime(sentence, { timeZone: 'Europe/Oslo', now: NOW })).toMatchObject({ kind: 'unclear', question }),
   );
-});
-
-test('every reason to ask is known in German', () => {
-  const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
-    (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
-  );
-  const reasons = sources.flatMap((path) => {
-    const source = readFileSync(join(import.meta.dirname, path), 'utf8');
-    return [...source.matchAll(/(?:new Unclear\(|\bwhy: )(?:'([^']+)'|`([^`]+)`)/gu)].map(
-      ([, plain, template]) => plain ?? template ?? '',
-    );
-  });
-  expect(reasons.length).toBeGreaterThan(50);
-  // What is quoted in them.
-  const filled = reasons.map((reason) =>
-    reason
-      .replace(/\$\{\w+\.join\(' or '\)\}/u, '05:00 or 17:00')
-      .replace(/of the \$\{unit\}/u, 'of the week')
-      .replace(/day \$\{\w+\} in/u, 'day 31 in')
-      .replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/gu, 'x'),
-  );
-  expect(filled.filter((reason) => reasonInGerman(reason) === undefined)).toEqual([]);
 });
