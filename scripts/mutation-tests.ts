@@ -15,7 +15,7 @@ const STARTS_PROGRAMS =
 /** They draw thousands of cases, which takes many times as long where coverage is counted. */
 const LONG = /(?:\.int|invariant|oracle|fuzz|linear-time)\.test\.ts$/u;
 /** What they say when they read the sources, which look different with mutants in them. */
-const READS_SOURCES = /endsWith\('\.ts'\)/u;
+const READS_SOURCES = /endsWith\('\.ts'\)|readdirSync|globSync/u;
 /** What more tests of other folders than these import is their tool, such as a clock, and not what they are about. */
 const MOST_USES = 3;
 const IMPORTED = /from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/gu;
