@@ -32,7 +32,6 @@ function captureItem({ inbox }: Lists): Tool {
     positional: ['text'],
     aliases: { text: ['item', 'task', 'description', 'title'] },
     description: "Add a line to the user's GTD inbox; for journal notes: write_note.",
-    seldom: 'to the GTD inbox',
     input: z.object({ text: z.string().trim().min(1).max(2000) }),
     ...{ effect: 'local', change: 'append', ...COMMON, reads: 'public' },
     keeps: () => INBOX,
@@ -48,7 +47,6 @@ function viewInbox({ inbox }: Lists): Tool {
   return defineTool({
     name: 'view_inbox_items',
     description: "List the user's GTD inbox.",
-    seldom: '',
     input: z.object({}),
     ...{ effect: 'none', ...COMMON },
     recalls: () => INBOX,
@@ -59,7 +57,6 @@ function viewInbox({ inbox }: Lists): Tool {
 function completeItem({ inbox, kept }: Lists, offer: Offer): Tool {
   return defineTool({
     name: 'complete_inbox_item',
-    seldom: '',
     positional: ['item'],
     aliases: { item: ['identifier', 'id', 'text', 'number'] },
     description: 'Tick off one item of the inbox, by its number in view_inbox_items or by its words.',
@@ -79,7 +76,6 @@ function completeItem({ inbox, kept }: Lists, offer: Offer): Tool {
 function moveItem(lists: Lists, offer: Offer): Tool {
   return defineTool({
     name: 'move_inbox_item',
-    seldom: '',
     positional: ['item', 'to'],
     aliases: { item: ['identifier', 'id', 'text', 'number'], to: ['destination', 'list'] },
     description: 'Move one item of the inbox to the next actions, the waiting or someday list, or put it away.',
@@ -116,7 +112,6 @@ async function place(lists: Lists, item: z.output<typeof Move> & { text: string 
 function waitFor({ waiting }: Lists, offer: Offer): Tool {
   return defineTool({
     name: 'add_waiting_for_item',
-    seldom: '',
     positional: ['description', 'waitingFor'],
     aliases: { description: ['text', 'item', 'what'], waitingFor: ['who', 'person'] },
     description: 'Note what the user waits for, and from whom.',

@@ -6,9 +6,9 @@ const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/prompts.md'),
 
 /** The page is generated from the program; generated.test.ts keeps it fresh. */
 test.each([
-  ['classic: tool declarations', 760],
+  ['classic: tool declarations', 900],
   // Together with those above: the bar of 900 for all of our own is missed in a home that has everything.
-  ['classic: declarations that come with the first', 450],
+  ['classic: declarations that come with the first', 840],
   ['code: system prompt', 1500],
   ['code: compact system prompt', 900],
 ])('%s take at most %i tokens', (name, most) => {

@@ -24,10 +24,7 @@ export function fetchText(gateway: Gateway): Tool {
     positional: ['url', 'markdown'],
     aliases: { url: ['href', 'link', 'address', 'uri'] },
     description: 'Read a public web page, PDF or feed as text.',
-    input: z.object({
-      url: z.string().trim().min(1).max(4000),
-      markdown: z.boolean().optional().meta({ seldom: true }),
-    }),
+    input: z.object({ url: z.string().trim().min(1).max(4000), markdown: z.boolean().optional() }),
     output: z.string(),
     effect: 'none',
     reads: 'public',

@@ -37,7 +37,6 @@ function listDirectory({ spaceOf }: FileToolParts): Tool {
     positional: ['path'],
     aliases: { path: DIR_ALIASES },
     description: `List a folder of the project: folders end in /. At most ${MAX_LISTED}.`,
-    seldom: '',
     input: z.object({ path: z.string().trim().max(1000).default('.') }),
     output: z.array(z.object({ path: z.string(), bytes: z.number().optional() })),
     effect: 'none',
@@ -63,12 +62,12 @@ function searchFiles({ spaceOf }: FileToolParts): Tool {
     positional: ['pattern', 'path', 'regex'],
     aliases: { pattern: ['query', 'text', 'search', 'needle'], path: DIR_ALIASES, regex: ['isRegex', 'regexp'] },
     description: [
-      `Find lines (${MAX_MATCHES} at most) with a literal text or a regex in files of the project;`,
-      '`path`: glob.',
+      'Find lines in the text files of the project: a literal text, or with `regex` a regular expression.',
+      `At most ${MAX_MATCHES} lines. By meaning: query_rag.`,
     ].join(' '),
     input: z.object({
       pattern: z.string().min(1).max(MAX_PATTERN_CHARS),
-      path: PATH.optional(),
+      path: PATH.optional().describe('a folder, a file or a glob'),
       regex: z.boolean().default(false),
     }),
     output: z.object({ matches: z.array(MATCH), note: z.string().optional() }),

@@ -63,7 +63,10 @@ const day = z.iso.date().optional();
 function listTool(journal: Journal): Tool {
   return defineTool({
     name: 'list_notes',
-    description: `List journal entries, the newest ${LISTED}, by words or by days (2026-12-24).`,
+    description: [
+      `List journal entries, the newest ${LISTED}: all, those with the words of \`query\`, or those of the days`,
+      '`from` to `to` (2026-12-24).',
+    ].join(' '),
     input: z.object({ query: z.string().trim().max(1000).optional(), from: day, to: day }),
     output: z.array(z.object({ at: z.string(), text: z.string() })),
     recalls: (_input, { turn }) => journal.thing(turn.project),
@@ -85,7 +88,6 @@ function deleteTool(journal: Journal, remove: NonNullable<Journal['remove']>): T
     positional: ['about'],
     aliases: { about: ['text', 'note', 'query'] },
     description: 'Delete the one journal entry with these words ("last": the newest); several are listed instead.',
-    seldom: '(its words, or "last")',
     input: z.object({ about: z.string().trim().min(1).max(1000) }),
     output: z.object({
       deleted: z.string().nullable(),

@@ -19,7 +19,7 @@ const GIVEN = '(given above)';
 const inputSchema = z.object({
   query: z.string().trim().min(1).max(10_000),
   k: z.int().min(1).max(MAX_K).default(DEFAULT_K),
-  neighbours: z.int().min(0).max(MAX_NEIGHBOURS).default(0).meta({ seldom: true }),
+  neighbours: z.int().min(0).max(MAX_NEIGHBOURS).default(0).describe('passages around each'),
 });
 
 const passageSchema = z.object({
@@ -43,8 +43,8 @@ export function createQueryRagTool(documents: Documents, anyUntrusted: JudgeSour
     positional: ['query', 'k'],
     aliases: { query: ['question', 'text', 'q', 'input'], k: ['limit', 'top_k', 'topK', 'count'] },
     description: [
-      'Search the documents and notes of the user: passages, best first, and the sentence that answers, if one does.',
-      'Cite as given.',
+      'Search the documents and notes of the user: passages with citations, best first, and the sentence that answers,',
+      'if one does; judge whether they fit. Cite as given.',
     ].join(' '),
     input: inputSchema,
     output: z.object({

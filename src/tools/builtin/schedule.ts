@@ -44,7 +44,7 @@ const REMIND = new RegExp(
 
 const when = z.union([z.string().trim().min(1).max(500), z.number()]);
 const text = z.string().trim().min(1).max(20_000);
-const id = z.string().trim().min(1).max(500);
+const id = z.string().trim().min(1).max(500).describe('id, or words of its text');
 /** What is told about a job that was made or changed: `runs` names its next times in words. */
 const outcome = z.object({ id: z.string(), next: z.string(), description: z.string(), runs: z.string() });
 
@@ -77,8 +77,9 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
     positional: ['when', 'text', 'as'],
     aliases: { when: WHEN_ALIASES, text: TEXT_ALIASES, as: ['kind', 'type', 'style'] },
     description: [
-      'Remind the user (`text` word for word), or run a prompt, later. `when`: "2026-03-04 09:00" (their zone unless',
-      'it has an offset), "tomorrow 8am", "in 20 minutes", "every weekday at 9", cron.',
+      'Remind the user, or run a prompt, later. `when`: "2026-03-04 09:00" (their zone unless it has an offset),',
+      '"tomorrow 8am", "in 20 minutes", "every weekday at 9", cron. `text`: a reminder is delivered word for word, a',
+      'prompt is carried out then. Without `as`: a reminder if they asked to be reminded.',
     ].join(' '),
     input: z.object({ when, text, as: z.enum(['reminder', 'prompt']).optional() }),
     output: outcome.extend({ as: z.enum(['reminder', 'prompt']), note: z.string().optional() }),
@@ -168,7 +169,10 @@ function rescheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
     name: 'reschedule',
     positional: ['id', 'when'],
     aliases: { id: ID_ALIASES, when: [...WHEN_ALIASES, 'to', 'newTime'] },
-    description: 'Move a reminder (`id`, or words of its text): "3pm" keeps its day, "friday" its time of day.',
+    description: [
+      'Move a reminder to another time. `when` as for schedule; "3pm" keeps its day, "friday" its time of day, "an',
+      'hour later" counts from its time.',
+    ].join(' '),
     input: z.object({ id, when }),
     output: outcome.extend({ text: z.string(), was: z.string() }),
     effect: 'local',
@@ -192,8 +196,7 @@ function renameTool(jobs: Jobs, undoable?: Undoable): Tool {
     functionName: 'renameSchedule',
     positional: ['id', 'text'],
     aliases: { id: ID_ALIASES, text: [...TEXT_ALIASES, 'newText', 'title'] },
-    description: 'Change the text of a reminder (`id`, or words of its text); its time stays.',
-    seldom: 'of a reminder',
+    description: 'Change the text of a reminder; its time stays.',
     input: z.object({ id, text }),
     output: outcome.extend({ text: z.string(), was: z.string() }),
     effect: 'local',
@@ -217,7 +220,7 @@ function cancelTool(jobs: Jobs, undoable?: Undoable): Tool {
     functionName: 'cancelSchedule',
     positional: ['id'],
     aliases: { id: ID_ALIASES },
-    description: 'Cancel a reminder or scheduled prompt (`id`, or words of its text).',
+    description: 'Cancel a reminder or scheduled prompt.',
     input: z.object({ id }),
     output: z.string(),
     effect: 'local',
