@@ -1,6 +1,7 @@
 /**
  * Runs the tests with homes on a PostgreSQL server instead of SQLite files: `npm run test:postgres [-- FILES AND FLAGS]`.
- * With `--stores` only the tests that open a store, without the long ones.
+ * With `--stores` only the tests that open a store, without the long ones; with `--brief` also without those that start
+ * the program again and again, or go through tables of texts for which a store is only there.
  *
  * The server is started for it and gets a database that is dropped afterwards; with WOOSTER_TEST_POSTGRES_URL set, that
  * server is used. See postgres.sh.
@@ -18,12 +19,23 @@ const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 const DOOR = 'src/testing/stores.ts';
 /** They kill programs again and again or go through whole collections, for minutes each. */
 const LONG = '**/*.int.test.ts';
+/** Thousands of texts and starts that say no more about the store than the others. */
+const BRIEF = [
+  'src/main-*.test.ts',
+  'src/agent/{injected-later,injected-model,canaries}.test.ts',
+  'src/agent/replies/slips.test.ts',
+  'src/models/builtin/**',
+  'src/{linear-time,docs-run,quick-start}.test.ts',
+  'src/{sandbox,workspace,lang}/**',
+].flatMap((files) => ['--exclude', files]);
 /** The server has its share of the machine, so a test that starts a dozen programs takes longer. */
 const PATIENCE = '--testTimeout=240000';
 
 const given = process.argv.slice(2);
-const flags = given.filter((word) => word !== '--stores');
-const which = given.includes('--stores') ? ['related', '--run', DOOR, '--exclude', LONG] : ['run'];
+const flags = given.filter((word) => !['--stores', '--brief'].includes(word));
+const brief = given.includes('--brief');
+const stores = ['related', '--run', DOOR, '--exclude', LONG, ...(brief ? BRIEF : [])];
+const which = brief || given.includes('--stores') ? stores : ['run'];
 
 // The tests get it too and end; then there still is a database to drop and a server to stop.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
