@@ -59,11 +59,9 @@ export class StatusLine {
   }
 
   async #nextJob(): Promise<string | undefined> {
-    const jobs = (await this.#app.scheduler.list()).filter(({ enabled }) => enabled);
-    const times = jobs.flatMap(({ next }) => (next ? [next.getTime()] : []));
-    if (times.length === 0) return undefined;
-    const next = new Date(Math.min(...times));
-    return `${counted(jobs.length, 'job')}, next ${sayDayAndTime(next, new Date(), this.#app.timeZone)}`;
+    const { coming, next } = await this.#app.scheduler.outlook();
+    if (!next) return undefined;
+    return `${counted(coming, 'job')}, next ${sayDayAndTime(next, new Date(), this.#app.timeZone)}`;
   }
 }
 

@@ -11,6 +11,7 @@ import type {
   OnDue,
   OnNotice,
   OnRehearse,
+  Outlook,
   ReadChanges,
   Rehearsal,
   RunRecord,
@@ -74,6 +75,8 @@ export interface Scheduler {
   add(job: NewJob): Promise<ScheduledJob>;
   /** By next run; jobs without one come last. */
   list(project?: string): Promise<readonly ScheduledJob[]>;
+  /** How many jobs there are, how many of them will run again, and when the first of those does. */
+  outlook(project?: string): Promise<Outlook>;
   /** @throws AssistantError `unknown_schedule`, as every method that takes an id. */
   show(id: string, historyLimit?: number, times?: number): Promise<JobDetails>;
   /** Runs in progress go on. */

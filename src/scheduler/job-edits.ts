@@ -3,6 +3,7 @@ import { understandMove } from '../when/move.ts';
 import { zoneData } from '../when/zone.ts';
 import { optionsOf, type StoredJob } from './job-table.ts';
 import type { RunTable } from './run-table.ts';
+import type { PinnedCalls, Rehearsal } from './types.ts';
 
 /** Why jobs stop by themselves; a new time sets them going again. */
 const OVER = new Set(['done', 'its time was missed']);
@@ -50,4 +51,10 @@ export async function dropWaiting(runs: RunTable, jobId: string): Promise<void> 
   for (const run of await runs.open(jobId))
     if (run.state === 'due' && run.reason !== 'manual')
       await runs.changeDue(run.id, { state: 'skipped', error: 'it was moved to another time' });
+}
+
+/** What a rehearsal asked for, each tool and destination once. */
+export function pinOf({ calls }: Rehearsal): PinnedCalls {
+  const destinations = calls.map((call) => call.destination).filter((destination) => destination !== undefined);
+  return { tools: [...new Set(calls.map((call) => call.tool))], destinations: [...new Set(destinations)] };
 }

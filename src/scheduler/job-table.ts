@@ -4,7 +4,7 @@ import { isIn } from '../store/portable.ts';
 import type { ScheduleRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import type { Timing } from '../when/timing.ts';
-import type { JobOptions, PinnedCalls, ScheduledJob } from './types.ts';
+import type { JobOptions, Outlook, PinnedCalls, ScheduledJob } from './types.ts';
 
 /** A scheduled job as it is stored; the table is called `schedules`. */
 export type StoredJob = Selectable<ScheduleRow>;
@@ -61,6 +61,19 @@ export class JobTable {
     return jobs.orderBy(withoutNext).orderBy('next_run_utc').orderBy('id').execute();
   }
 
+  async outlook(project?: string): Promise<Outlook> {
+    const all = this.#store.db.selectFrom('schedules');
+    const coming = sql`enabled = 1 and next_run_utc is not null`;
+    const { jobs, runs, next } = await (project === undefined ? all : all.where('project', '=', project))
+      .select(({ fn }) => [
+        fn.countAll<number>().as('jobs'),
+        sql<number>`count(case when ${coming} then 1 end)`.as('runs'),
+        sql<string | null>`min(case when ${coming} then next_run_utc end)`.as('next'),
+      ])
+      .executeTakeFirstOrThrow();
+    return { jobs, coming: runs, next: next === null ? undefined : new Date(next) };
+  }
+
   /** Jobs whose next run is not in the future, oldest first. `now` is ISO 8601 in UTC. */
   async due(now: string, limit: number): Promise<StoredJob[]> {
     const due = this.#select().where('enabled', '=', 1).where('next_run_utc', '<=', now);
@@ -70,6 +83,11 @@ export class JobTable {
   /** Jobs that wait for changed documents. */
   async listening(): Promise<StoredJob[]> {
     return this.#select().where('kind', '=', 'on').where('enabled', '=', 1).execute();
+  }
+
+  /** Jobs that run functions of plugins. */
+  async ofPlugins(): Promise<StoredJob[]> {
+    return this.#select().where('task', '=', 'DIRECT_FUNCTION').where('enabled', '=', 1).execute();
   }
 
   /** Jobs by local time whose next run was computed with other time zone rules. */

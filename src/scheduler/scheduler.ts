@@ -8,7 +8,7 @@ import { Changes } from './changes.ts';
 import type { JobDetails, PreviewOptions, Scheduler, SchedulerDeps } from './contract.ts';
 import { type DueDeps, enterDue, RUNS_TOPIC } from './due.ts';
 import { endsWithin } from './ends-within.ts';
-import { dropWaiting, movedTo, renamedTo, trusting } from './job-edits.ts';
+import { dropWaiting, movedTo, pinOf, renamedTo, trusting } from './job-edits.ts';
 import { JobStates } from './job-states.ts';
 import { JobTable, type StoredJob, timingOf, toJob } from './job-table.ts';
 import { importLegacy, type LegacyReport } from './legacy-import.ts';
@@ -23,7 +23,7 @@ import { RunTable, toldSince, toRecord } from './run-table.ts';
 import { Runner } from './runner.ts';
 import { ownSlots } from './slots.ts';
 import { seedTasks } from './tasks.ts';
-import type { NewJob, PinnedCalls, Rehearsal, RunRecord, ScheduledJob, TaskCode, Understood } from './types.ts';
+import type { NewJob, Outlook, Rehearsal, RunRecord, ScheduledJob, TaskCode, Understood } from './types.ts';
 import { WakeUp } from './wake-up.ts';
 
 const DEFAULT_CONCURRENCY = 8;
@@ -120,6 +120,10 @@ class StoredScheduler implements Scheduler {
 
   async list(project?: string): Promise<readonly ScheduledJob[]> {
     return (await this.#jobs.all(project)).map(toJob);
+  }
+
+  outlook(project?: string): Promise<Outlook> {
+    return this.#jobs.outlook(project);
   }
 
   async show(id: string, historyLimit = 20, times = 3): Promise<JobDetails> {
@@ -287,12 +291,6 @@ class StoredScheduler implements Scheduler {
       .hand()
       .catch((error: unknown) => this.#deps.log.error('notices not delivered', { error: messageOf(error) }));
   }
-}
-
-/** What a rehearsal asked for, each tool and destination once. */
-function pinOf({ calls }: Rehearsal): PinnedCalls {
-  const destinations = calls.map((call) => call.destination).filter((destination) => destination !== undefined);
-  return { tools: [...new Set(calls.map((call) => call.tool))], destinations: [...new Set(destinations)] };
 }
 
 function defined<T extends object>(options: T): Partial<T> {

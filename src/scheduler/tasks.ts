@@ -34,10 +34,8 @@ export async function seedTasks(deps: SeedDeps): Promise<void> {
   const keys = new Set(tasks.map((task) => task.taskKey));
   await store.transaction(async () => {
     for (const task of tasks) await seedOrSkip(deps, task);
-    for (const job of await jobs.all()) {
-      const orphan = job.task === 'DIRECT_FUNCTION' && !keys.has(job.task_key ?? '');
-      if (orphan && job.enabled === 1) await jobs.update(job.id, { enabled: 0, paused_because: PLUGIN_OFF });
-    }
+    for (const { id, task_key } of await jobs.ofPlugins())
+      if (!keys.has(task_key ?? '')) await jobs.update(id, { enabled: 0, paused_because: PLUGIN_OFF });
   });
 }
 

@@ -216,3 +216,10 @@ export interface RehearsedCall {
 
 /** Runs the agent once with all effects stubbed. */
 export type OnRehearse = (job: ScheduledJob, signal: AbortSignal) => Promise<Rehearsal>;
+
+/** What a project's jobs, or all, come to. */
+export interface Outlook {
+  readonly jobs: number;
+  readonly coming: number;
+  readonly next: Date | undefined;
+}

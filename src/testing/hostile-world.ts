@@ -163,6 +163,7 @@ function jobs(note: (act: string) => void): Jobs {
       return job;
     },
     list: async () => [job],
+    outlook: async () => ({ jobs: 1 }),
     reschedule: async (id, when) => {
       note(`moved ${id} to ${when}`);
       return job;

@@ -8,7 +8,7 @@ import type { Jobs } from './schedule.ts';
 
 interface NeedsDeps {
   readonly projects: Pick<Projects, 'folder'>;
-  readonly scheduler: Pick<Jobs, 'list'>;
+  readonly scheduler: Pick<Jobs, 'outlook'>;
   readonly documents: Pick<Documents, 'any'>;
   workspaceFiles(conversationId: string): unknown;
 }
@@ -42,7 +42,7 @@ function checksOf({
   return {
     'journal entries': ({ project }) => existsSync(join(projects.folder(project), journal(project))),
     lists: ({ project }) => existsSync(join(projects.folder(project), 'lists')),
-    reminders: async ({ project }) => (await scheduler.list(project)).length > 0,
+    reminders: async ({ project }) => (await scheduler.outlook(project)).jobs > 0,
     // Whoever knows documents by their citations would write new files of these names without the tools for them.
     files: async ({ project, conversationId }: Turn) =>
       workspaceFiles(conversationId) !== undefined ||

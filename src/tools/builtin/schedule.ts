@@ -14,6 +14,7 @@ export interface Jobs {
   /** @returns its next times, the first three of one that comes again. */
   show?(id: string): Promise<{ readonly next: readonly Date[] }>;
   list(project?: string): Promise<readonly ScheduledJob[]>;
+  outlook(project?: string): Promise<{ readonly jobs: number }>;
   reschedule(id: string, when: string): Promise<ScheduledJob>;
   rename(id: string, text: string): Promise<ScheduledJob>;
   remove(id: string): Promise<void>;
