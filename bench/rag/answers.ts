@@ -17,7 +17,7 @@ const CANDIDATES = 2;
 /** What came of a question at each threshold. */
 type Outcome = 'right' | 'wrong' | 'shown' | 'unsure';
 
-/** `npm run bench -- rag-answers`: which share of a question a sentence has to cover before it is given as the answer. */
+/** `node bench/rag/answers.ts`: which share of a question a sentence has to cover before it is given as the answer. */
 async function outcomes(): Promise<Map<Question, Outcome[]>> {
   const home = mkdtempSync(join(tmpdir(), 'wooster-answers-'));
   const store = await openStore(join(home, 'state', 'w.sqlite3'));
