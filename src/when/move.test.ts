@@ -33,6 +33,8 @@ describe('what is not said stays as it is', () => {
     ['30 minutes earlier', '2026-11-26T13:00'],
     ['two days later', '2026-11-28T13:30'],
     ['a day earlier', '2026-11-25T13:30'],
+    ['two days later at 7pm', '2026-11-28T18:00'],
+    ['einen Tag früher um 9 Uhr', '2026-11-25T08:00'],
     ['eine Stunde später', '2026-11-26T14:30'],
     ['zwei Tage früher', '2026-11-24T13:30'],
     ['every day at 9', '2026-11-21T08:00'],

@@ -22,6 +22,8 @@ export type Moved = Understood & { readonly anchor: Date; readonly said: string 
 
 /** `an hour later`, `30 Minuten früher`, `by two days`: from the time that it has. */
 const LATER = /^(?:back )?(?:(?:by|um) )?(.+?) (later|earlier|sooner|später|spaeter|früher|frueher)$/iu;
+/** `three days earlier at 7pm` */
+const LATER_AT = /^(.+ (?:later|earlier|sooner|später|spaeter|früher|frueher)),? (?:at|um) (.+)$/iu;
 const BY = /^back by (.+)$/iu;
 const EARLIER = /^(?:earlier|sooner|fr)/iu;
 const GERMAN = /^(?:sp|fr)/iu;
@@ -43,10 +45,17 @@ function understoodMove(said: string, options: MoveOptions): Omit<Moved, 'said'>
   const text = said.trim().replace(/\s+/gu, ' ').replace(TO, '');
   const { current, ...plain } = options;
   if (text.length > LONGEST_CHARS) return understand(text, plain);
-  const at = relative(text, options) ?? spoken(text, options);
+  const at = shiftedTo(text, options) ?? relative(text, options) ?? spoken(text, options);
   if (at === undefined) return understand(text, plain);
   if (at <= options.from) throw passed(said, at, options);
   return understand(at.toISOString(), plain);
+}
+
+/** `three days earlier at 7pm`. */
+function shiftedTo(text: string, options: MoveOptions): Date | undefined {
+  const [, shift, time] = LATER_AT.exec(text) ?? [];
+  const current = shift === undefined ? undefined : relative(shift, options);
+  return current && time !== undefined && isTimeOfDay(time) ? spoken(time, { ...options, current }) : undefined;
 }
 
 /** `an hour later`. */
