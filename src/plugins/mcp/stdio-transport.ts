@@ -100,9 +100,16 @@ export class StdioTransport implements Transport {
 
   #listen(child: ChildProcess): void {
     child.on('error', (error) => this.#end(`it does not start: ${error.message}`));
-    child.on('exit', (code, signal) => this.#end(signal ? `it was ended by ${signal}` : `it ended with code ${code}`));
-    // It reads no more: how it ended says more than that.
-    child.stdin?.on('error', () => setTimeout(() => this.#end('it no longer reads its input'), LAST_WORDS_MS).unref());
+    let how = 'it no longer reads its input';
+    const end = () => this.#end(how);
+    child.on('exit', (code, signal) => {
+      how = signal ? `it was ended by ${signal}` : `it ended with code ${code}`;
+      // What it wrote last may come after its end; what it has started may keep the pipe open.
+      child.once('close', end);
+      setTimeout(end, LAST_WORDS_MS).unref();
+    });
+    // How it ended says more than that it reads no more.
+    child.stdin?.on('error', () => setTimeout(end, LAST_WORDS_MS).unref());
     child.stdout?.on('error', (error) => this.onerror?.(error));
     child.stderr?.on('data', (part: Buffer) => this.#note(part.toString('utf8')));
     if (!child.stdout) return;
