@@ -75,7 +75,9 @@ function arePlain(items: readonly string[]): boolean {
 }
 
 const LEADING = /^(?:(?:the|some|more|also|noch|etwas|auch|die|das|den|der|bitte|mal|ein paar) )+/iu;
-const TRAILING = /(?:,? (?:mit|bitte|auch|noch|dazu|drauf|mal|too|as well|please))+$/iu;
+const AFTERTHOUGHT = ',? (?:mit|bitte|auch|noch|dazu|drauf|mal|too|as well|please)';
+/** Begins at the first of several, or a long row of them would be read from each one on. */
+const TRAILING = pattern('iu', `(?<!${AFTERTHOUGHT})(?:${AFTERTHOUGHT})+$`);
 
 /** Split at commas and "and"; a quotation stays whole. */
 function itemsOf(words: string, list: string): string[] {
