@@ -75,7 +75,10 @@ const BATCH = 100;
 /** Take over all calls that another store knows of. */
 export async function copyUsage(from: Store, to: Store): Promise<void> {
   const rows = await from.read.selectFrom('usage').selectAll().orderBy('id').execute();
-  const values = rows.map(({ id: _id, ...row }) => row);
+  // On PostgreSQL a row names its home as well; in the other one it gets that one's.
+  const values = rows.map(
+    ({ id: _id, home: _home, ...row }: (typeof rows)[number] & { readonly home?: string }) => row,
+  );
   await to.transaction(async () => {
     for (let at = 0; at < values.length; at += BATCH) {
       await to.db
