@@ -22,9 +22,12 @@ const LONG = '**/*.int.test.ts';
 /** Thousands of texts and starts that say no more about the store than the others. */
 const BRIEF = [
   'src/main-*.test.ts',
-  'src/agent/{injected-later,injected-model,canaries}.test.ts',
+  'src/agent/{injected-later,injected-model,canaries,model-faults}.test.ts',
   'src/agent/replies/slips.test.ts',
-  'src/models/builtin/**',
+  'src/models/{builtin/**,faults.test.ts}',
+  'src/rag/{index/hnsw-graph,ingest/guarded-read,documents/checked-import,robust}.test.ts',
+  'src/plugins/misbehaviour.test.ts',
+  'src/testing/recorded/**',
   'src/{linear-time,docs-run,quick-start}.test.ts',
   'src/{sandbox,workspace,lang}/**',
 ].flatMap((files) => ['--exclude', files]);
