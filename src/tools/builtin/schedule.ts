@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pattern } from '../../base/pattern.ts';
 import { jobNamed } from '../../scheduler/find-job.ts';
 import type { NewJob, ScheduledJob } from '../../scheduler/types.ts';
 import { sayRuns } from '../../when/confirm.ts';
@@ -33,14 +34,12 @@ const KNOWN = {
 /** A text that can only be a message. */
 const MESSAGE = /^(?:reminder|erinnerung)\s*[:!]|^(?:time to|don['’]t forget|do not forget|zeit f|vergiss nicht)\b/iu;
 /** Asks to be reminded: then the words are wanted. A request that only speaks of reminders asks for something else. */
-const REMIND = new RegExp(
-  [
-    '\\b(?:remind (?:me|us)|be reminded|let me forget)\\b',
-    '\\b(?:an?|another|new) (?:\\w{1,20} )?reminder\\b|^\\s*reminder\\b',
-    '\\berinner\\w{0,2} (?:mich|uns)\\b|\\b(?:mich|uns)\\b[^.?!\\n]{1,80}\\berinnern\\b|\\berinnert werden\\b',
-    '\\beine (?:neue )?erinnerung\\b|^\\s*erinnerung\\b',
-  ].join('|'),
+const REMIND = pattern(
   'iu',
+  String.raw`\b(?:remind (?:me|us)|be reminded|let me forget)\b`,
+  String.raw`|\b(?:an?|another|new) (?:\w{1,20} )?reminder\b|^\s*reminder\b`,
+  String.raw`|\berinner\w{0,2} (?:mich|uns)\b|\b(?:mich|uns)\b[^.?!\n]{1,80}\berinnern\b|\berinnert werden\b`,
+  String.raw`|\beine (?:neue )?erinnerung\b|^\s*erinnerung\b`,
 );
 
 const when = z.union([z.string().trim().min(1).max(500), z.number()]);
