@@ -55,8 +55,13 @@ export function typeOf(schema: unknown): string {
   return typeof schema.type === 'string' ? schema.type : 'unknown';
 }
 
+const SCHEMAS = { input: new WeakMap<z.ZodType, Schema>(), output: new WeakMap<z.ZodType, Schema>() };
+
+/** The JSON Schema of a type, made once: every turn asks for those of many tools. */
 export function toSchema(type: z.ZodType, io: 'input' | 'output'): Schema {
-  return z.toJSONSchema(type, { io, unrepresentable: 'any' }) as Schema;
+  const schema = SCHEMAS[io].get(type) ?? (z.toJSONSchema(type, { io, unrepresentable: 'any' }) as Schema);
+  SCHEMAS[io].set(type, schema);
+  return schema;
 }
 
 export function shortType(type: string): string {
