@@ -82,6 +82,18 @@ test('passages follow the ranking also where no sentence answers, which has no a
   expect(passages.map(({ citation }) => citation)).toEqual(ranked.map(({ citation }) => citation));
 });
 
+test('a sentence in related words answers; the passages stay those of the question', async () => {
+  const { documents, write, ingest } = await makeHome();
+  const rooms = Array.from({ length: 12 }, (_, at) => `## ${at}\n\nRoom ${at} of the flat has a window and a lamp.\n`);
+  write('docs/lease.md', `# Lease\n\n${rooms.join('\n')}\n## Animals\n\nNo animals may be kept without consent.\n`);
+  await ingest('docs');
+  const question = 'can I keep a dog in the flat?';
+  const { answer, passages } = await documents.answer('home', question, { k: 3 });
+  expect(answer).toMatch(/^No animals may be kept without consent\. \[lease\.md/u);
+  const ranked = await documents.search('home', question, { k: 3 });
+  expect(passages.map(({ citation }) => citation)).toEqual(ranked.map(({ citation }) => citation));
+});
+
 test('a note just written is found without an ingest', async () => {
   const { documents, projects } = await makeHome();
   await projects.appendJournal('home', 'The spare key lies under the third flowerpot.', {

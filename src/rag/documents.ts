@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { isIn } from '../store/portable.ts';
+import { relatedWords } from './analysis/related.ts';
 import { documentTexts } from './documents/document-texts.ts';
 import { Ingester } from './documents/ingester.ts';
 import { type DocumentsDeps, ProjectSetup } from './documents/project-setup.ts';
@@ -9,7 +10,7 @@ import { clearProject } from './documents/trial.ts';
 import { IMPORTED_KIND } from './ingest/import-root.ts';
 import { ProjectRows } from './ingest/project-rows.ts';
 import { absoluteRoot } from './places.ts';
-import { extractAnswer } from './search/answer.ts';
+import { type Asked, extractAnswer } from './search/answer.ts';
 import { resolveQuery } from './search/follow-up/follow-up.ts';
 import { parseQuery } from './search/query.ts';
 import { isTable, type TableText, tableFigure } from './search/table-figure.ts';
@@ -35,6 +36,8 @@ import { watchPaths } from './watch.ts';
 
 /** How many hits the sentences of an extractive answer are taken from. */
 const ANSWER_DEPTH = 8;
+/** An answer that covers less of its question is looked for in other words, too. */
+const UNSURE = 0.4;
 const TABLE_FILE = /\.(?:csv|tsv|xlsx|ods)$/iu;
 /** A table is added up from so many of its chunks at most: some 50,000 rows. */
 const MOST_TABLE_CHUNKS = 2000;
@@ -44,6 +47,12 @@ const POLL_MS = 10_000;
 /** Creates the documents of all projects. Reading, indexing and searching run in threads, until `close`. */
 export function createDocuments(deps: DocumentsDeps): Documents {
   return new ThreadedDocuments(deps);
+}
+
+interface RelatedAnswer {
+  readonly answer: string;
+  readonly confidence: number;
+  readonly hits: readonly Hit[];
 }
 
 class ThreadedDocuments implements Documents {
@@ -89,18 +98,38 @@ class ThreadedDocuments implements Documents {
   }
 
   async answer(project: string, question: string, options: AnswerOptions): Promise<ExtractiveAnswer> {
-    const hits = await this.search(project, question, { ...options, k: Math.max(options.k, ANSWER_DEPTH) });
+    const k = Math.max(options.k, ANSWER_DEPTH);
+    const hits = await this.search(project, question, { ...options, k });
     const { text } = parseQuery(question);
     const asked = { question: text, resolved: resolveQuery(text, options.history ?? []) };
-    const { answer, confidence } = extractAnswer(asked, hits.slice(0, ANSWER_DEPTH));
+    const own = extractAnswer(asked, hits.slice(0, ANSWER_DEPTH));
+    const related = own.confidence < UNSURE ? await this.#inRelatedWords(project, asked, options) : undefined;
+    const better = related && related.confidence > own.confidence ? related : undefined;
+    const { answer, confidence } = better ?? own;
     const passages = passagesOf(hits.slice(0, options.k));
-    const given = hits.filter((hit, index) => index < options.k || answer.includes(hit.citation));
+    const given = [
+      ...hits.filter((hit, index) => index < options.k || answer.includes(hit.citation)),
+      ...(better?.hits ?? []).filter((hit) => answer.includes(hit.citation)),
+    ];
     const table = await this.#tableFigure(project, text, { hits: hits.slice(0, ANSWER_DEPTH), today: options.today });
     // The figure may be of a document that no passage is of, and it is as untrusted as that one.
     const sources = await this.#sourcesOf([...given, ...(table ? [table] : [])].map(({ chunkId }) => chunkId));
     const journal = this.#deps.projects.journal(project);
     const journalOnly = sources.every(({ path }) => path === journal);
     return { answer, confidence, passages, sources, journalOnly, ...(table && { table: table.figure }) };
+  }
+
+  /**
+   * What the papers may say instead is looked for where no sentence surely answers, and only to find one that does:
+   * the passages stay those of the question.
+   */
+  async #inRelatedWords(project: string, asked: Asked, options: AnswerOptions): Promise<RelatedAnswer | undefined> {
+    const more = relatedWords(asked.question);
+    if (more.length === 0) return undefined;
+    const query = `${asked.resolved} ${more.join(' ')}`;
+    const hits = await this.search(project, query, { ...options, history: [], neighbours: 0, k: ANSWER_DEPTH });
+    const found = extractAnswer(asked, hits);
+    return found.answer === '' ? undefined : { ...found, hits };
   }
 
   async watch(project: string, options: WatchOptions): Promise<void> {

@@ -42,3 +42,19 @@ test('where the best sentence covers too little, none is quoted and the confiden
   expect(found.confidence).toBeGreaterThan(0);
   expect(extractAnswer({ question: 'x', resolved: 'x' }, [])).toEqual({ answer: '', confidence: 0 });
 });
+
+test('the forms of a verb are one word, and papers may say it in another', () => {
+  const lease = hit('The tenant may end the tenancy by two months of notice. It must be sent to the agent, Ms Nair.');
+  expect(answerTo('who do I send it to', lease)).toBe('It must be sent to the agent, Ms Nair. [a.md]');
+  const recipe = hit('Simmer the sauce for 40 minutes. Bake for 35 minutes.', ['Lasagne']);
+  expect(answerTo('how long does the lasagne go in the oven', recipe)).toMatch(/^Bake for 35 minutes/u);
+});
+
+test('what only has the verb of a question is no answer to it', () => {
+  expect(answerTo('how do I change a tyre', hit('The change takes effect in December.'))).toBe('');
+});
+
+test('a line of a letterhead answers nothing', () => {
+  const letter = hit('Severn Savings Department\n\nYour savings rate falls to 2 percent. Ring us.');
+  expect(answerTo('what about my savings', letter)).toMatch(/^Your savings rate/u);
+});

@@ -1,4 +1,6 @@
-import { tokens, words } from '../analysis/words.ts';
+import { baseForm } from '../analysis/irregular.ts';
+import { relatedTo } from '../analysis/related.ts';
+import { contentTokens, stem, tokens } from '../analysis/words.ts';
 import type { Hit } from '../types.ts';
 import { expectedIn } from './expected.ts';
 import { idfAmong } from './idf.ts';
@@ -21,6 +23,10 @@ const SCORE_WEIGHT = 0.6;
 const ASKING_FACTOR = 0.5;
 /** Nor is one without a number the answer to "how many". */
 const UNFIT_FACTOR = 0.5;
+/** Where nothing found has a word, it is likely what the question is about: nothing found speaks of a "tyre". */
+const UNMET_FACTOR = 1.5;
+/** A word of nearly the same meaning says less surely what was asked for. */
+const RELATED_FACTOR = 0.6;
 const MAX_SENTENCE_CHARS = 400;
 
 /** What is asked: in the person's words, and with the words of an earlier question that they refer to. */
@@ -87,8 +93,8 @@ function rank({ question, resolved }: Asked, hits: readonly Hit[]): Candidate[] 
   return hits
     .flatMap((hit, order) =>
       sentencesOf(hit.text).map((sentence) => {
-        const { text, shown } = sentence;
-        const fits = expected?.fits(shown) ?? true;
+        const { text, shown, isFragment } = sentence;
+        const fits = !isFragment && (expected?.fits(shown) ?? true);
         const covered = coverage(sentence, hit, { weights, total });
         for (const word of covered.size > 0 && fits ? asking : []) covered.set(word, (weights.get(word) ?? 0) / total);
         const share = sumOf(covered.values());
@@ -105,12 +111,14 @@ function rank({ question, resolved }: Asked, hits: readonly Hit[]): Candidate[] 
 function weightsOf(resolved: string, hits: readonly Hit[]): Map<string, number> {
   // What is left of "plumber's" behind its apostrophe is no word.
   const asked = words(resolved.replace(/(?<=\p{L})['’]s\b/gu, ''));
-  const idf = idfAmong(
-    new Set(asked),
-    hits.map((hit) => new Set(words(`${hit.heading.join(' ')} ${hit.text}`))),
-  );
+  const texts = hits.map((hit) => new Set(words(`${hit.heading.join(' ')} ${hit.text}`)));
+  const idf = idfAmong(new Set(asked), texts);
+  const isMet = (word: string) => texts.some((own) => said(word, own) > 0 || hasPartOf(word, own));
   return new Map(
-    [...idf].map(([word, weight]) => [word, weight * Math.min(2, asked.filter((w) => w === word).length)]),
+    [...idf].map(([word, weight]) => {
+      const times = Math.min(2, asked.filter((other) => other === word).length);
+      return [word, weight * times * (isMet(word) ? 1 : UNMET_FACTOR)];
+    }),
   );
 }
 
@@ -125,10 +133,21 @@ function coverage(
   const covered = new Map<string, number>();
   if (own.size === 0) return covered;
   for (const [word, weight] of weights) {
-    const share = own.has(word) ? weight : above.has(word) || hasPartOf(word, own) ? weight / 2 : 0;
+    const share = weight * Math.max(said(word, own), said(word, above) / 2, hasPartOf(word, own) ? 1 / 2 : 0);
     if (share > 0) covered.set(word, share / total);
   }
   return covered;
+}
+
+/** How much of a word stands there: all of it, or one of nearly the same meaning. */
+function said(word: string, own: ReadonlySet<string>): number {
+  if (own.has(word)) return 1;
+  return [...relatedTo(word)].some((other) => own.has(other)) ? RELATED_FACTOR : 0;
+}
+
+/** The words that say something, by their stems; "sent" is a form of "send". */
+function words(text: string): string[] {
+  return contentTokens(text).map((token) => stem(baseForm(token)));
 }
 
 /** From here on what two words share at either end is hardly chance. */

@@ -11,6 +11,7 @@ test.each([
   ['how many does it feed', 'Serves 6.', 'Poach it for eight minutes.'],
   ['when does it close', 'It closes at 18:00.', 'It closes the door.'],
   ['who do I call if it breaks', 'Ring 0161 496 0133.', 'Ring the landlord.'],
+  ['who is my landlord', 'Between Harbour Lettings Ltd ("Landlord") and the tenant.', 'Without the Landlord, no dogs.'],
   ['wie lange gilt die Garantie', 'Sie gilt zwei Jahre.', 'Die Garantie gilt lange.'],
   ['wann beginnt die Nachtruhe', 'Ab 22 Uhr ist Ruhe.', 'In der Nacht ist Ruhe gewünscht, und wann ist klar.'],
 ])('%s', (question, fitting, other) => {
@@ -18,7 +19,7 @@ test.each([
   expect(question.startsWith('wann') || !expectedIn(question)?.fits(other)).toBe(true);
 });
 
-test('nothing is expected of other questions', () => expect(expectedIn('who holds the deposit?')).toBeUndefined());
+test('nothing is expected of other questions', () => expect(expectedIn('is it safe?')).toBeUndefined());
 
 const hit = (text: string, heading: readonly string[]): Hit =>
   ({ text, heading, citation: '[a.md]', score: 1, chunkId: 1, documentId: 'a', file: 'a.md' }) as unknown as Hit;

@@ -1,4 +1,6 @@
 import { pattern } from '../../base/pattern.ts';
+import { STOP_WORDS } from '../analysis/stop-words.ts';
+import { stem, tokens } from '../analysis/words.ts';
 
 /** What the answer to a question has to hold. */
 export interface Expected {
@@ -37,7 +39,7 @@ const COUNT = pattern(
 );
 const ASKS_PRICE = pattern(
   'iu',
-  String.raw`\bhow much (?:is|are|was|were|does|do|did|will)\b|\bwhat (?:does|do|did) .{1,60} cost\b`,
+  String.raw`\bhow much (?:is|are|was|were|does|do|did|will)\b|\bwhat (?:does|do|did) .{1,60} (cost)\b`,
   String.raw`|\bwie ?viel (?:kostet|kosten)\b`,
 );
 const ASKS_NUMBER = pattern(
@@ -70,7 +72,17 @@ const KINDS: readonly (readonly [asks: RegExp, answers: RegExp])[] = [
 export function expectedIn(question: string): Expected | undefined {
   for (const [asks, answers] of KINDS) {
     const found = asks.exec(question);
-    if (found) return { asking: found[0], fits: (sentence) => answers.test(sentence) };
+    if (found) return { asking: found[1] ?? found[0], fits: (sentence) => answers.test(sentence) };
   }
-  return undefined;
+  return ASKS_NAME.test(question) ? { asking: '', fits: (sentence) => hasName(sentence, question) } : undefined;
+}
+
+/** In German every noun looks like a name. */
+const ASKS_NAME = /^(?:and |so )?(?:who|whose|whom|to who|to whom)\b/iu;
+
+/** Someone whom the question does not name itself: "Harbour Lettings Ltd". */
+function hasName(sentence: string, question: string): boolean {
+  const known = new Set(tokens(question).map(stem));
+  const named = sentence.match(/(?<!\p{L})\p{Lu}\p{L}+/gu) ?? [];
+  return named.flatMap(tokens).some((token) => !STOP_WORDS.has(token) && !known.has(stem(token)));
 }

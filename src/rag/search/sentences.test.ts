@@ -16,6 +16,7 @@ test('a table that was read from cells is told row by row', () => {
       text: 'Tom Lie: +47 900 33 444; plumber',
       shown: 'Tom Lie: phone +47 900 33 444; role plumber',
       header: 'name: phone; role',
+      isFragment: false,
     },
   ]);
 });
@@ -31,4 +32,17 @@ test('a title, an initial or a short form ends no sentence', () => {
     'See No. 7.',
   ]);
   expect(sentences('I said no. It was late.')).toEqual(['I said no.', 'It was late.']);
+});
+
+test('a line among sentences that is none is a header of those below it', () => {
+  const letter = 'Severn Savings\n\nYour account 0417\n\nThe rate will fall. No need to act.\n\n- one item\n- Fee: £3';
+  expect(sentencesOf(letter).map(({ text, header, isFragment }) => [text, isFragment || header])).toEqual([
+    ['Severn Savings', true],
+    ['Your account 0417', true],
+    ['The rate will fall.', 'Your account 0417'],
+    ['No need to act.', 'Your account 0417'],
+    ['one item', 'Your account 0417'],
+    ['Fee: £3', 'Your account 0417'],
+  ]);
+  expect(sentencesOf('the car is on level 4').map(({ isFragment }) => isFragment)).toEqual([false]);
 });

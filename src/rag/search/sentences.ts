@@ -4,6 +4,8 @@ export interface Sentence {
   /** As a person reads it: a row's cells behind the names of their columns. */
   readonly shown: string;
   readonly header: string;
+  /** A line among sentences that is none, as of a letterhead. */
+  readonly isFragment: boolean;
 }
 
 const SENTENCE_END = /(?<=[.!?…。！？]["'”’)\]]{0,8})\s+|\n{2,}|\n(?=[ \t]{0,40}(?:[-*+]|\d+[.)])\s)/u;
@@ -22,9 +24,29 @@ const RULE = /^[\s|:-]+$/u;
 export function sentencesOf(passage: string): Sentence[] {
   return parts(passage).flatMap(({ kind, lines }) => {
     if (kind === 'table') return rowsOf(lines);
-    const texts = kind === 'code' ? lines : unbroken(lines.join('\n')).split(SENTENCE_END);
-    return texts.map(readable).flatMap((text) => (text === '' ? [] : [{ text, shown: text, header: '' }]));
+    if (kind === 'code') return lines.flatMap((line) => sentenceOf(readable(line)));
+    return proseOf(lines.join('\n'));
   });
+}
+
+const ENDED = /[.!?…。！？:]["'”’)\]]*$/u;
+const ITEM = /^\s*(?:[-*+]|\d+[.)])\s/u;
+
+/** Under a line that is no sentence, what follows is about what it says: "Your account 0417". */
+function proseOf(prose: string): Sentence[] {
+  const texts = unbroken(prose).split(SENTENCE_END);
+  const hasSentences = texts.some((text) => ENDED.test(text.trim()));
+  let header = '';
+  return texts.flatMap((text) => {
+    const isFragment = hasSentences && !ENDED.test(text.trim()) && !ITEM.test(text) && !text.includes(': ');
+    const found = sentenceOf(readable(text), { header: isFragment ? '' : header, isFragment });
+    if (isFragment) header = readable(text);
+    return found;
+  });
+}
+
+function sentenceOf(text: string, { header = '', isFragment = false } = {}): Sentence[] {
+  return text === '' ? [] : [{ text, shown: text, header, isFragment }];
 }
 
 function unbroken(prose: string): string {
@@ -62,13 +84,13 @@ function isRow(line: string): boolean {
 function rowsOf(lines: readonly string[]): Sentence[] {
   const [head = '', ...rows] = lines;
   const header = said(cellsOf(head));
-  if (rows.length === 0) return [{ text: header, shown: header, header: '' }];
+  if (rows.length === 0) return sentenceOf(header);
   const names = cellsOf(head);
   return rows
     .filter((row) => !RULE.test(row))
     .map((row) => {
       const cells = cellsOf(row);
-      return { text: said(cells), shown: said(named(cells, names)), header };
+      return { text: said(cells), shown: said(named(cells, names)), header, isFragment: false };
     });
 }
 

@@ -112,3 +112,17 @@ test.each([
   expect([figure?.value, figure?.shown.length]).toEqual([value, 1]);
   expect(figure?.shown[0]).toContain(name);
 });
+
+const BILLS = {
+  file: 'bills.csv',
+  isCut: false,
+  texts: ['month | gas | water\nMarch 2026 | 98.20 | 34.00\nApril 2026 | 61.75 | 34.00\nMay 2026 | 34.40 | 36.50'],
+};
+
+test.each([
+  ['how much was the water bill in May?', '36.50', 'May 2026; 34.40; 36.50'],
+  ['which month had the highest gas bill?', '98.20', 'March 2026; 98.20; 34.00'],
+  ['what did we pay for gas in April 2026?', '61.75', 'April 2026; 61.75; 34.00'],
+])('of a table by months: %s', (question, value, row) => {
+  expect(ask(question, BILLS)).toMatchObject({ value, shown: [row] });
+});

@@ -1,6 +1,6 @@
 import { stem, tokens } from '../analysis/words.ts';
 import type { TableFigure } from '../types.ts';
-import type { TableQuestion } from './table-question.ts';
+import { MONTHS, type TableQuestion } from './table-question.ts';
 
 /** A row of a table, with what its columns are called. */
 interface Row {
@@ -40,8 +40,10 @@ export function tableFigure(
 ): TableFigure | undefined {
   const read = texts.map(rowsIn);
   const all = read.flatMap(({ rows }) => rows);
-  const names = new Set([...namesOf(file), ...all.slice(0, 1).flatMap(({ columns }) => columns.flatMap(namesOf))]);
-  const words = asked.words.filter((word) => !names.has(word) && !names.has(word.replace(/s$/u, '')));
+  const names = new Set(
+    [...namesOf(file), ...all.slice(0, 1).flatMap(({ columns }) => columns.flatMap(namesOf))].map(stem),
+  );
+  const words = asked.words.filter((word) => !names.has(stem(word)));
   // Every word counts: "the deposit of the landlord" is not the rent that the landlord got.
   const found = all.filter((row) => words.every((word) => holds(row, word)) && isDated(row, asked));
   const isMeant = isNamed || asked.ofRows || asked.words.length > words.length;
@@ -103,8 +105,17 @@ function isDated(row: Row, { month, year }: TableQuestion): boolean {
 
 function dateIn({ cells }: Row): { year: string; month: number } | undefined {
   const found = cells.map((cell) => DATE.exec(cell)).find((date) => date !== null);
-  return found && { year: found[1] ?? found[4] ?? '', month: Number(found[2] ?? found[3]) };
+  if (found) return { year: found[1] ?? found[4] ?? '', month: Number(found[2] ?? found[3]) };
+  for (const cell of cells) {
+    const [, name = '', year = ''] = MONTH_NAMED.exec(cell.toLowerCase()) ?? [];
+    const month = MONTHS.findIndex((names) => names.some((each) => each === name || each.slice(0, 3) === name));
+    if (month >= 0) return { year, month: month + 1 };
+  }
+  return undefined;
 }
+
+/** `March 2026`, `Mar`, `März`. */
+const MONTH_NAMED = /^(\p{L}{3,9})\.?(?: (\d{4}))?$/u;
 
 /** The column of amounts: one that the question names, one that is called so, or the only one. */
 function columnOf(rows: readonly Row[], { words }: TableQuestion): number | undefined {

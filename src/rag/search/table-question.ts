@@ -16,7 +16,8 @@ export interface TableQuestion {
   readonly ofOne: boolean;
 }
 
-const MONTHS = [
+/** By their numbers, in small letters. */
+export const MONTHS = [
   ...['january januar', 'february februar', 'march märz maerz', 'april', 'may mai', 'june juni', 'july juli', 'august'],
   ...['september', 'october oktober', 'november', 'december dezember'],
 ].map((names) => names.split(' '));
@@ -93,6 +94,9 @@ const OTHER_SPANS = pattern(
   String.raw`|years?|monate?n?|jahre?n?)\b`,
 );
 
+/** Asks for a row; it is no span that rows are in. */
+const WHICH_SPAN = /\b(?:(?:which|what|in welche[mr]?|welche[rs]?) (?:month|year|week|monat|jahr|woche))\b/iu;
+
 function monthOf(today: Date, offset: number): { month: number; year: string } {
   const first = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + offset, 1));
   return { month: first.getUTCMonth() + 1, year: String(first.getUTCFullYear()) };
@@ -110,7 +114,7 @@ export function tableQuestion(question: string, today: string | undefined): Tabl
   const relative = OF_TODAY.find(([form]) => form.test(question));
   if (relative && today === undefined) return undefined;
   const rest = relative ? question.replace(relative[0], ' ') : question;
-  if (OTHER_SPANS.test(rest)) return undefined;
+  if (OTHER_SPANS.test(rest.replace(WHICH_SPAN, ' '))) return undefined;
   const words = rest.toLowerCase().match(/[\p{L}\d]{2,}/gu) ?? [];
   const isMay = /\b(?:in|for|of|since) may\b/iu.test(rest);
   const month = MONTHS.findIndex((names) => words.some((word) => names.includes(word) && (word !== 'may' || isMay)));

@@ -52,6 +52,8 @@ test('notes are listed by their words and by their days', async () => {
   const listed = async (input: object) => (await toolbox.call('list_notes', input, scope)) as { value: unknown };
   expect((await listed({ query: 'plumb' })).value).toEqual(DAYS.slice(0, 2));
   expect((await listed({ query: 'here plumber' })).value).toEqual(DAYS.slice(1, 2));
+  expect((await listed({ query: 'coming plumbers' })).value).toEqual(DAYS.slice(0, 1));
+  expect((await listed({ query: 'comings and goings' })).value).toEqual([]);
   expect((await listed({ from: '2026-11-20', to: '2026-11-20' })).value).toEqual(DAYS.slice(1, 2));
 });
 

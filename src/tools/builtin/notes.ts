@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
+import { baseForm } from '../../rag/analysis/irregular.ts';
+import { stem } from '../../rag/analysis/words.ts';
 import { entriesOf, type JournalEntry, withoutEntry } from '../../rag/journal.ts';
 import { storedPath } from '../../rag/places.ts';
 import type { Projects } from '../../rag/projects.ts';
@@ -121,11 +123,13 @@ function bestOf(entries: readonly JournalEntry[], about: string): JournalEntry[]
   return exact.length > 0 ? exact : entries.filter(({ text }) => hasWords(text, about));
 }
 
-/** Whether a text has all words of a query, at the beginning of its own. */
+/** Whether a text has all words of a query, at the beginning of its own or in another form: "ran" for "running". */
 function hasWords(text: string, query: string): boolean {
   const own = wordsOf(text);
-  return wordsOf(query).every((word) => own.some((each) => each.startsWith(word)));
+  return wordsOf(query).every((word) => own.some((each) => each.startsWith(word) || lemma(each) === lemma(word)));
 }
+
+const lemma = (word: string) => stem(baseForm(word));
 
 function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
