@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { isIn } from '../store/portable.ts';
-import { relatedWords } from './analysis/related.ts';
+import { relatedWords } from './analysis/reader.ts';
 import { documentTexts } from './documents/document-texts.ts';
 import { Ingester } from './documents/ingester.ts';
 import { type DocumentsDeps, ProjectSetup } from './documents/project-setup.ts';

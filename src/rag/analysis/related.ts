@@ -1,4 +1,6 @@
-import { contentTokens, stem } from './words.ts';
+import { germanStem } from './german-words.ts';
+import { GERMAN_GROUPS } from './related-german.ts';
+import { stem } from './words.ts';
 
 /**
  * What people ask with, and what papers say instead: whoever asks for the "dog" means the clause on animals. A word
@@ -52,35 +54,40 @@ const GROUPS = `
   teacher tutor
   store keep kept storage`;
 
-const RELATED = (() => {
-  let related: ReadonlyMap<string, ReadonlySet<string>> | undefined;
-  return () => {
-    related ??= read();
-    return related;
-  };
-})();
+/** The groups of a language, read with the first question. */
+class RelatedWords {
+  readonly #groups: string;
+  readonly #stemOf: (word: string) => string;
+  #related: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
-function read(): ReadonlyMap<string, ReadonlySet<string>> {
-  const all = new Map<string, Set<string>>();
-  for (const line of GROUPS.trim().split('\n')) {
-    const group = [...new Set(line.trim().split(' ').map(stem))];
-    for (const word of group) {
-      const own = all.get(word) ?? new Set();
-      for (const other of group) if (other !== word) own.add(other);
-      all.set(word, own);
-    }
+  constructor(groups: string, stemOf: (word: string) => string) {
+    this.#groups = groups;
+    this.#stemOf = stemOf;
   }
-  return all;
+
+  /** The stems of the words that may stand for one, by its stem. */
+  to(stemmed: string): ReadonlySet<string> {
+    this.#related ??= this.#read();
+    return this.#related.get(stemmed) ?? NONE;
+  }
+
+  #read(): ReadonlyMap<string, ReadonlySet<string>> {
+    const all = new Map<string, Set<string>>();
+    for (const line of this.#groups.trim().split('\n')) {
+      const group = [...new Set(line.trim().split(' ').map(this.#stemOf))];
+      for (const word of group) {
+        const own = all.get(word) ?? new Set();
+        for (const other of group) if (other !== word) own.add(other);
+        all.set(word, own);
+      }
+    }
+    return all;
+  }
 }
 
 const NONE: ReadonlySet<string> = new Set();
+const ENGLISH = new RelatedWords(GROUPS, stem);
+const GERMAN = new RelatedWords(GERMAN_GROUPS, germanStem);
 
-/** The stems of the words that may stand for one, by its stem. */
-export function relatedTo(stemmed: string): ReadonlySet<string> {
-  return RELATED().get(stemmed) ?? NONE;
-}
-
-/** The words that papers may have instead of those of a question. */
-export function relatedWords(question: string): readonly string[] {
-  return [...new Set(contentTokens(question).flatMap((token) => [...relatedTo(stem(token))]))];
-}
+export const relatedTo = (stemmed: string): ReadonlySet<string> => ENGLISH.to(stemmed);
+export const relatedGerman = (stemmed: string): ReadonlySet<string> => GERMAN.to(stemmed);

@@ -15,9 +15,11 @@ const NOT_ASCII = /[^\u0000-\u007f]/u;
 /** Scripts without spaces between words: each pair of adjacent characters counts as a word. */
 export const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** Loaded with the first word: the package brings all languages. */
-let stemmer: Stemmer | undefined;
-const stems = new Map<string, string>();
+type StemLanguage = 'english' | 'german';
+
+/** By language, loaded with the first word: the package brings all languages. */
+const stemmers = new Map<StemLanguage, Stemmer>();
+const stems: Readonly<Record<StemLanguage, Map<string, string>>> = { english: new Map(), german: new Map() };
 
 /** Split text into runs of letters or digits, in lower case, accents and compatibility forms folded, repeats kept. */
 export function tokens(text: string): string[] {
@@ -51,18 +53,24 @@ export function gramsOf(content: readonly string[]): string[] {
 }
 
 export function stem(token: string): string {
-  const known = stems.get(token);
+  return stemIn('english', token);
+}
+
+export function stemIn(language: StemLanguage, token: string): string {
+  const seen = stems[language];
+  const known = seen.get(token);
   if (known !== undefined) return known;
-  if (stems.size >= MAX_CACHED_STEMS) stems.clear();
-  stemmer ??= newStemmer();
+  if (seen.size >= MAX_CACHED_STEMS) seen.clear();
+  const stemmer = stemmers.get(language) ?? newStemmer(language);
+  stemmers.set(language, stemmer);
   const found = stemmer.stem(token);
-  stems.set(token, found);
+  seen.set(token, found);
   return found;
 }
 
-function newStemmer(): Stemmer {
-  const stemmers: Stemmers = createRequire(import.meta.url)('snowball-stemmers');
-  return stemmers.newStemmer('english');
+function newStemmer(language: StemLanguage): Stemmer {
+  const snowball: Stemmers = createRequire(import.meta.url)('snowball-stemmers');
+  return snowball.newStemmer(language);
 }
 
 function fold(text: string): string {

@@ -58,3 +58,28 @@ test('a line of a letterhead answers nothing', () => {
   const letter = hit('Severn Savings Department\n\nYour savings rate falls to 2 percent. Ring us.');
   expect(answerTo('what about my savings', letter)).toMatch(/^Your savings rate/u);
 });
+
+test('a German question is read as German: its small words are none to find, and an ending hides no word', () => {
+  const letter = hit(
+    [
+      'Ihre Jahresabrechnung Strom\n\nIhre geleisteten Abschläge belaufen sich auf 756,00 €.',
+      'Bitte überweisen Sie die Nachzahlung für den Strom bis zum 10. November.',
+      'Ihr neuer monatlicher Abschlag beträgt 68,00 €. Bei Fragen erreichen Sie uns von 8 bis 18 Uhr.',
+    ].join(' '),
+  );
+  expect(answerTo('wie hoch ist der neue Abschlag', letter)).toBe(
+    'Ihr neuer monatlicher Abschlag beträgt 68,00 €. [a.md]',
+  );
+  expect(answerTo('bis wann muss ich die Nachzahlung für den Strom überweisen?', letter)).toBe(
+    'Bitte überweisen Sie die Nachzahlung für den Strom bis zum 10. November. [a.md]',
+  );
+  expect(answerTo('wann ist bei uns Mittagsruhe?', letter)).toBe('');
+});
+
+test('a row answers what something costs by its amount', () => {
+  const costs = hit(
+    '| Posten | Anbieter | Betrag im Monat |\n| Fitnessstudio | McFit | 24,90 |\n| Handy | Congstar | 22,00 |',
+  );
+  const rent = hit('Die Nettokaltmiete beträgt monatlich 690,00 €.');
+  expect(answerTo('Wie viel kostet das Fitnessstudio im Monat?', costs, rent)).toMatch(/^Fitnessstudio: .*24,90/u);
+});

@@ -1,6 +1,5 @@
-import { baseForm } from '../analysis/irregular.ts';
-import { relatedTo } from '../analysis/related.ts';
-import { contentTokens, stem, tokens } from '../analysis/words.ts';
+import { type Reader, readerFor } from '../analysis/reader.ts';
+import { tokens } from '../analysis/words.ts';
 import type { Hit } from '../types.ts';
 import { expectedIn } from './expected.ts';
 import { idfAmong } from './idf.ts';
@@ -83,19 +82,20 @@ export function extractAnswer(
 
 /** Every sentence that does not only quote the question, best first. */
 function rank({ question, resolved }: Asked, hits: readonly Hit[]): Candidate[] {
-  const weights = weightsOf(resolved, hits);
+  const reader = readerFor(resolved);
+  const weights = weightsOf(resolved, hits, reader);
   const total = sumOf(weights.values());
   if (total === 0) return [];
   const quotes = quoting(question);
   const expected = expectedIn(question);
-  const asking = new Set(words(expected?.asking ?? ''));
+  const asking = new Set(reader.words(expected?.asking ?? ''));
   const seen = new Set<string>();
   return hits
     .flatMap((hit, order) =>
       sentencesOf(hit.text).map((sentence) => {
         const { text, shown, isFragment } = sentence;
         const fits = !isFragment && (expected?.fits(shown) ?? true);
-        const covered = coverage(sentence, hit, { weights, total });
+        const covered = coverage(sentence, hit, { weights, total, reader });
         for (const word of covered.size > 0 && fits ? asking : []) covered.set(word, (weights.get(word) ?? 0) / total);
         const share = sumOf(covered.values());
         const ranked = 1 - SCORE_WEIGHT + SCORE_WEIGHT * hit.score;
@@ -108,12 +108,12 @@ function rank({ question, resolved }: Asked, hits: readonly Hit[]): Candidate[] 
 }
 
 /** The weight of each word that is asked for. What a follow-up says itself stands twice, and counts twice. */
-function weightsOf(resolved: string, hits: readonly Hit[]): Map<string, number> {
+function weightsOf(resolved: string, hits: readonly Hit[], reader: Reader): Map<string, number> {
   // What is left of "plumber's" behind its apostrophe is no word.
-  const asked = words(resolved.replace(/(?<=\p{L})['’]s\b/gu, ''));
-  const texts = hits.map((hit) => new Set(words(`${hit.heading.join(' ')} ${hit.text}`)));
+  const asked = reader.words(resolved.replace(/(?<=\p{L})['’]s\b/gu, ''));
+  const texts = hits.map((hit) => new Set(reader.words(`${hit.heading.join(' ')} ${hit.text}`)));
   const idf = idfAmong(new Set(asked), texts);
-  const isMet = (word: string) => texts.some((own) => said(word, own) > 0 || hasPartOf(word, own));
+  const isMet = (word: string) => texts.some((own) => said(word, own, reader) > 0 || hasPartOf(word, own));
   return new Map(
     [...idf].map(([word, weight]) => {
       const times = Math.min(2, asked.filter((other) => other === word).length);
@@ -126,28 +126,24 @@ function weightsOf(resolved: string, hits: readonly Hit[]): Map<string, number> 
 function coverage(
   { text, header }: Sentence,
   hit: Hit,
-  { weights, total }: { weights: ReadonlyMap<string, number>; total: number },
+  { weights, total, reader }: { weights: ReadonlyMap<string, number>; total: number; reader: Reader },
 ): Map<string, number> {
-  const own = new Set(words(text));
-  const above = new Set(words(`${hit.heading.join(' ')} ${header}`));
+  const own = new Set(reader.words(text));
+  const above = new Set(reader.words(`${hit.heading.join(' ')} ${header}`));
   const covered = new Map<string, number>();
   if (own.size === 0) return covered;
   for (const [word, weight] of weights) {
-    const share = weight * Math.max(said(word, own), said(word, above) / 2, hasPartOf(word, own) ? 1 / 2 : 0);
+    const share =
+      weight * Math.max(said(word, own, reader), said(word, above, reader) / 2, hasPartOf(word, own) ? 1 / 2 : 0);
     if (share > 0) covered.set(word, share / total);
   }
   return covered;
 }
 
 /** How much of a word stands there: all of it, or one of nearly the same meaning. */
-function said(word: string, own: ReadonlySet<string>): number {
+function said(word: string, own: ReadonlySet<string>, reader: Reader): number {
   if (own.has(word)) return 1;
-  return [...relatedTo(word)].some((other) => own.has(other)) ? RELATED_FACTOR : 0;
-}
-
-/** The words that say something, by their stems; "sent" is a form of "send". */
-function words(text: string): string[] {
-  return contentTokens(text).map((token) => stem(baseForm(token)));
+  return [...reader.relatedTo(word)].some((other) => own.has(other)) ? RELATED_FACTOR : 0;
 }
 
 /** From here on what two words share at either end is hardly chance. */

@@ -52,7 +52,9 @@ const ASKS_PHONE = pattern(
   String.raw`\b(?:phone|telephone|what) number\b|\b(?:telefon|handy)nummer\b`,
   String.raw`|\bwho (?:do|should|can) (?:i|we) (?:call|ring)\b`,
 );
-const PRICE = /[$€£¥]|\d\s?(?:euros?|dollars?|pounds?|pence|kr|kroner|eur|usd|gbp|chf|franken)\b/iu;
+/** Two places behind the point are an amount of money: a column of prices names no currency in its rows. */
+const PRICE =
+  /[$€£¥]|\d[.,]\d\d(?![\d.,]*\d)|\d\s?(?:euros?|dollars?|pounds?|pence|kr|kroner|eur|usd|gbp|chf|franken)\b/iu;
 
 /** By the words that ask, the more particular first. */
 const KINDS: readonly (readonly [asks: RegExp, answers: RegExp])[] = [
@@ -63,7 +65,7 @@ const KINDS: readonly (readonly [asks: RegExp, answers: RegExp])[] = [
   [ASKS_NUMBER, NUMBER],
   [ASKS_PHONE, /\d{3}/u],
   [
-    /^(?:and )?(?:when|what time|what day|which day|wann)\b|\bum wie ?viel uhr\b/iu,
+    /^(?:(?:and|und) )?(?:when|what time|what day|which day|(?:(?:ab|bis|seit) )?wann)\b|\bum wie ?viel uhr\b/iu,
     word(SPAN, OFTEN, DAY, MONTH, NOON, String.raw`.*\d.*`),
   ],
 ];

@@ -1,4 +1,5 @@
-import { contentTokens, gramsOf, stem, words } from '../analysis/words.ts';
+import { queryTokens } from '../analysis/reader.ts';
+import { gramsOf, stem, words } from '../analysis/words.ts';
 import type { Bm25, Scored } from '../index/bm25.ts';
 import { fuse, modelWeights, type RetrieverWeights, retrieverWeights } from './fusion.ts';
 import { countTerms, expand, type WordsOf } from './pseudo-relevance-feedback.ts';
@@ -40,7 +41,7 @@ export interface RetrieverQuery {
 /** Search words (with pseudo-relevance feedback), character n-grams and vectors, and fuse the rankings. Best first. */
 export async function retrieve(retrievers: Retrievers, query: RetrieverQuery): Promise<Scored[]> {
   const { depth, allowed } = query;
-  const content = contentTokens(query.text);
+  const content = queryTokens(query.text);
   const terms = content.map(stem);
   const vector = query.vector ?? (terms.length > 0 ? retrievers.dense?.vectorOf(terms) : undefined);
   const dense = vector && retrievers.dense ? await retrievers.dense.search(vector, depth, allowed) : [];

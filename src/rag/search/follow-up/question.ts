@@ -1,3 +1,4 @@
+import { germanLetters, isGerman, TELLING_ENGLISH, TELLING_GERMAN } from '../../analysis/question-language.ts';
 import { ENGLISH } from './english.ts';
 import { GERMAN } from './german.ts';
 import type { Grammar, Noun, Reach, Word } from './grammar.ts';
@@ -9,23 +10,10 @@ export interface Question {
 }
 
 const TOKEN = /[\p{L}\p{N}]+|[,;:]/gu;
-const TELLING_GERMAN = new Set(
-  `der das den dem des ein eine einen einem einer mein meine meinen meiner meinem ist sind wie wer wo wann warum wieso
-  welche welcher welches welchen und oder nicht es er sie ihn ihm ihr ihre seine sein mit von zu im am auf fuer gibt hat
-  haben kann muss ich du wir dafuer damit davon daran darin dazu wofuer noch auch bei vom zum zur aber wem wen kostet
-  seit bis nach ueber dort viel lange`.split(/\s+/u),
-);
-const TELLING_ENGLISH = new Set(
-  `the a an is are how what who where when why which and or not it he she they them their its his her with of to at on
-  for my our your does do did has have can must we you there this that these those about by from i me much many one
-  ones else more`.split(/\s+/u),
-);
-
 /** Split a question into its words, in its language, and find its nouns. */
 export function readQuestion(text: string): Question {
   const words = wordsOf(text);
-  const score = (known: ReadonlySet<string>) => words.filter((word) => known.has(word.text)).length;
-  const grammar = score(TELLING_GERMAN) > score(TELLING_ENGLISH) ? GERMAN : ENGLISH;
+  const grammar = isGerman(text) ? GERMAN : ENGLISH;
   return { grammar, words, nouns: nounsOf(words, grammar) };
 }
 
@@ -35,16 +23,16 @@ function wordsOf(text: string): Word[] {
   for (const [token] of text.matchAll(TOKEN)) {
     const isSign = /^[,;:]$/u.test(token);
     if (!isSign)
-      words.push({ text: fold(token), capital: /^\p{Lu}/u.test(token), first: words.length === 0, afterComma });
+      words.push({
+        text: germanLetters(token),
+        capital: /^\p{Lu}/u.test(token),
+        first: words.length === 0,
+        afterComma,
+      });
     afterComma = isSign;
   }
   // "Who's" and "it's" are "who is" and "it is"; of a genitive nothing is lost.
   return words.map((word) => (word.text === 's' && !word.capital ? { ...word, text: 'is' } : word));
-}
-
-function fold(word: string): string {
-  const lower = word.toLowerCase();
-  return lower.replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue').replaceAll('ß', 'ss');
 }
 
 function nounsOf(words: readonly Word[], grammar: Grammar): Noun[] {

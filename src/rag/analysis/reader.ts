@@ -1,0 +1,33 @@
+import { germanTokens, germanWords } from './german-words.ts';
+import { baseForm } from './irregular.ts';
+import { isGerman } from './question-language.ts';
+import { relatedGerman, relatedTo } from './related.ts';
+import { contentTokens, stem } from './words.ts';
+
+/** Reads question and passages alike. The index has one stemmer for all languages; an answer is chosen by its own. */
+export interface Reader {
+  /** The words that say something, by their stems. */
+  words(text: string): string[];
+  /** The stems of the words that papers may have instead. */
+  relatedTo(stemmed: string): ReadonlySet<string>;
+}
+
+/** "Sent" is a form of "send". */
+const ENGLISH: Reader = { words: (text) => contentTokens(text).map((token) => stem(baseForm(token))), relatedTo };
+const GERMAN: Reader = { words: germanWords, relatedTo: relatedGerman };
+
+/** In the language of the question. */
+export function readerFor(question: string): Reader {
+  return isGerman(question) ? GERMAN : ENGLISH;
+}
+
+/** What is searched for: the tokens of a query without the small words of its language. */
+export function queryTokens(query: string): string[] {
+  return isGerman(query) ? germanTokens(query) : contentTokens(query);
+}
+
+/** The words that papers may have instead of those of a question. */
+export function relatedWords(question: string): readonly string[] {
+  const { words, relatedTo: related } = readerFor(question);
+  return [...new Set(words(question).flatMap((word) => [...related(word)]))];
+}

@@ -1,0 +1,66 @@
+/** As those of `related.ts`: what people ask with, and what German papers say instead. */
+export const GERMAN_GROUPS = `
+  hund hunde katze katzen haustier haustiere tier tiere tierhaltung kleintiere hamster
+  ausziehen auszug kündigen kündigung kündigungsfrist kündbar beenden mietende
+  kündigen kündigung kündbar widerrufen widerruf laufzeit
+  einziehen einzug mietbeginn beginnt übergabe
+  anfangen beginnen beginn beginnt start startet
+  aufhören enden endet ende schluss läuft
+  kosten kostet preis betrag beträgt gebühr beitrag zahlen euro
+  zahlen bezahlen überweisen entrichten fällig begleichen
+  bekommen erhalten erstattet erstattung zurück
+  miete kaltmiete nettokaltmiete warmmiete gesamtmiete
+  nebenkosten betriebskosten heizkosten vorauszahlung
+  kaution sicherheit mietsicherheit
+  vermieter vermieterin hausverwaltung eigentümer eigentümerin
+  wohnung mietsache räume
+  größe groß fläche wohnfläche quadratmeter
+  mittagsruhe ruhezeit ruhezeiten ruhe nachtruhe hausordnung leise laut lärm
+  abend nacht
+  müll abfall tonne tonnen mülltonne restmüll biomüll
+  rad räder fahrrad fahrräder fahrradkeller
+  auto wagen fahrzeug pkw kfz
+  putzen reinigen reinigung treppenhaus säubern
+  reparieren reparatur instandsetzung schönheitsreparaturen mangel
+  kaputt defekt schaden störung fehler
+  arzt ärztin praxis doktor zahnarzt
+  medikament medikamente tablette tabletten arznei dosis
+  krankenkasse kasse versicherung
+  versicherung police versichert haftpflicht hausrat
+  telefon telefonnummer nummer anrufen rufnummer erreichen handy
+  mail email e-mail schreiben
+  ofen backen backofen anbacken grad
+  backen backt bäckt ofen
+  kochen köcheln garen sieden braten
+  ruhen gehen ziehen
+  zutaten brauche braucht dazu
+  rezept zubereitung gericht
+  kind kinder sohn tochter schüler
+  schule grundschule unterricht elternabend elterngespräch
+  lehrer lehrerin klassenlehrer klassenlehrerin
+  besuch gast gäste untervermietung
+  erlaubt erlaubnis dürfen darf zustimmung gestattet verboten untersagt genehmigung
+  rauchen raucher nichtraucher
+  garantie gewährleistung
+  kaufen kauf gekauft kaufdatum erworben
+  strom energie kwh verbrauch
+  wasser warmwasser
+  heizung heizen therme
+  internet dsl wlan anschluss
+  abo abonnement vertrag mitgliedschaft
+  treffen sitzung termin besprechung versammlung
+  feier party fest geburtstagsfeier geburtstag
+  urlaub ferien reise
+  ankommen ankunft abfahrt abflug
+  gehalt lohn verdienst vergütung
+  arbeit stelle beschäftigung tätigkeit
+  chef chefin vorgesetzte vorgesetzter
+  frist spätestens bis
+  wohnen wohnt adresse anschrift straße
+  ort raum wo adresse gasthaus
+  unterschrieben unterzeichnet grüßen gez
+  schlüssel wohnungsschlüssel haustürschlüssel
+  konto iban bankverbindung
+  rechnung abrechnung jahresabrechnung rechnungsbetrag
+  nachzahlen nachzahlung nachzahlungsbetrag
+  abschlag abschläge rate raten`;
