@@ -54,7 +54,10 @@ function together(parts: readonly Recurrence[]): Recurrence {
 function unlimited(pieces: readonly Piece[], manner: Manner): Recurrence {
   const single = pieces.find(({ is }) => ['relative', 'in', 'shift', 'span', 'instant'].includes(is));
   if (single) throw new Unclear('it is said to come again, and once');
-  const strides = piecesOf(pieces, 'every').filter(({ unit }) => unit !== 'workday' && unit !== 'weekend');
+  const named = piecesOf(pieces, 'weekdays').length > 0;
+  const strides = piecesOf(pieces, 'every')
+    .filter(({ unit }) => unit !== 'workday' && unit !== 'weekend')
+    .map((every) => (named ? inWeeks(every) : every));
   if (strides.length > 1) throw new Unclear('there is more than one repetition');
   const [every] = strides;
   const dates = datesOf(pieces, every);
@@ -62,6 +65,11 @@ function unlimited(pieces: readonly Piece[], manner: Manner): Recurrence {
   if (pieces.some(({ is }) => is === 'window' || is === 'minutes'))
     throw new Unclear('how often within that time is not said');
   return daily(pieces, { every, dates, manner });
+}
+
+/** "Every 14 days on mondays" counts weeks. */
+function inWeeks(every: PieceOf<'every'>): PieceOf<'every'> {
+  return every.unit === 'day' && every.n > 1 && every.n % 7 === 0 ? { ...every, unit: 'week', n: every.n / 7 } : every;
 }
 
 /** `every 15 minutes`, `every 2 hours between 9 and 17 on weekdays`: elapsed time, unless hours or days limit it. */

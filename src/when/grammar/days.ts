@@ -191,8 +191,15 @@ const until: Rule<Piece> = map(
   ([, , said]): Piece | undefined => (said.is === 'within' ? undefined : { is: 'until', day: said }),
 );
 
+/** `the last day of the year`, `letzter Tag des Jahres`. */
+const dayOfYear: Rule<Piece> = map(
+  seq(lead, which1st, word('unit', 'day'), of, word('unit', 'year')),
+  ([, which]): Piece | undefined =>
+    which === -1 ? { is: 'date', day: 31, month: 12 } : which === 1 ? { is: 'date', day: 1, month: 1 } : undefined,
+);
+
 /** Everything that says which single day. */
-export const day: Rule<Piece> = longest(relative, weekday, date, span, elapsed, shift, until);
+export const day: Rule<Piece> = longest(relative, weekday, date, dayOfYear, span, elapsed, shift, until);
 
 function dated(dayOfMonth: number, of?: Sense, year_?: number): Piece {
   const days = [0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][of?.n ?? 1] ?? 31;
