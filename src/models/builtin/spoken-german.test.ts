@@ -24,6 +24,16 @@ const packing = 'leg mir ne packliste für wien an: reisepass, ladekabel';
 const shopping = { tool: 'change_list', list: 'shopping' };
 
 test.each<[said: string, before: string[], action: Record<string, unknown>]>([
+  ['Klopapier brauchen wir auch noch', [onList], { ...shopping, add: ['Klopapier'] }],
+  ['nimm die Milch wieder von der Liste', [onList], { tool: 'change_list', remove: ['Milch'] }],
+  ['pack Zelt und Kocher auf meine Packliste fürs Zelten', [], { list: 'packing', add: ['Zelt', 'Kocher'] }],
+  ['was habe ich vor?', [], { tool: 'list_schedules' }],
+  ['hab ich am Freitag schon was vor?', [], { tool: 'list_schedules' }],
+  ['schieb den Zahnarzt eine Stunde vor', [], { tool: 'reschedule', id: 'Zahnarzt', when: 'eine Stunde früher' }],
+  ['die Wäsche-Erinnerung kann weg', [], { tool: 'cancel_schedule', id: 'Wäsche' }],
+  ['sag mir am 4.12. um 17 Uhr Bescheid, dass ich Plätzchen backen soll', [], { text: 'Plätzchen backen' }],
+  ['am letzten Werktag im Monat um 9 soll ich die Akte abgeben, erinner mich dran', [], { text: 'die Akte abgeben' }],
+  ['erinner mich alle 14 Tage dienstags um 18 Uhr an den gelben Sack', [], { text: 'gelber Sack' }],
   ['Und Klopapier bitte auch noch', [onList], { ...shopping, add: ['Klopapier'] }],
   ['kannst du mehl wieder runternehmen', [onList], { tool: 'change_list', remove: ['mehl'] }],
   ['Könnten Sie Butter auf die Einkaufsliste setzen', [], { ...shopping, add: ['Butter'] }],

@@ -24,6 +24,7 @@ const CORRECTIONS = [
   ['mach das um halb elf', 'um halb elf'],
   ['verschieb das auf Dienstag um 8', 'Dienstag um 8'],
   ['doch lieber übermorgen', 'übermorgen'],
+  ['und mach daraus 18 Uhr', '18 Uhr'],
 ] as const;
 
 test.each(CORRECTIONS)('"%s" moves the reminder that was talked about', async (text, when) => {
@@ -32,6 +33,14 @@ test.each(CORRECTIONS)('"%s" moves the reminder that was talked about', async (t
 
 test.each(CORRECTIONS)('"%s" makes no reminder where none was talked about', async (text) => {
   expect(await callFor(text, [])).toBe('ask');
+});
+
+test.each([
+  ['und verschieb es um einen Tag', 'einen Tag später'],
+  ['doch eine Stunde früher', 'eine Stunde früher'],
+  ['and push it back by an hour', 'an hour later'],
+])('"%s" moves it by so much', async (text, when) => {
+  expect(await callFor(text, MADE)).toEqual([{ tool: 'reschedule', id: 'job_1m81r1kx65bfnta7', when }]);
 });
 
 test('one of several is asked for', async () => {

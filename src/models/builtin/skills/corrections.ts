@@ -2,7 +2,8 @@ import { addToDate, localDate } from '../../../when/calendar.ts';
 import { findTime } from '../../../when/find.ts';
 import { phrases } from '../phrases.ts';
 import { act, ask, type Intent, type Skill, type UserRequest } from '../request.ts';
-import { cancelled, sayMoved } from './schedules.ts';
+import { LENGTH } from './schedule-phrases.ts';
+import { cancelled, later, sayMoved } from './schedules.ts';
 import { clean } from './task-words.ts';
 
 const CORRECTION = phrases({
@@ -18,11 +19,26 @@ const CORRECTION = phrases({
   de: [
     `[nein|ach|ah|doch|sorry|und|aber] [nein|bitte] (mach|mache|leg[e]|verleg[e]|verschieb[e]|setz[e]|änder[e]|stell[e])
       (es|das|sie|ihn|den|die) [bitte] [doch|lieber|besser] [auf] {when}`,
-    '(mach|mache) [doch|lieber|besser|bitte] {when} (daraus|draus)',
+    `[nein|ach|doch|und|aber] [nein|bitte] (mach|mache) [doch|lieber|besser|bitte] {when} [doch|lieber|besser]
+      (daraus|draus)`,
+    '[nein|ach|doch|und|aber] [nein|bitte] (mach|mache) (daraus|draus) [doch|lieber|besser|bitte] {when}',
     '(nein|ach|ah|doch|sorry|moment) [nein|doch|sorry] [lieber|besser|eher|ich meine|ich meinte] {when}',
     '(lieber|besser|eher|ich meinte|ich meine) [doch] {when}',
     '(doch|dann) (lieber|besser|eher) {when}',
   ],
+});
+/** By how much: "und verschieb es um einen Tag". */
+const SHIFT = phrases({
+  en: [
+    `[and|no|but|ok] [please] (move|push|shift|put|bring) (it|that|this) [back|forward] [by] {length:LENGTH}
+      [later|back|{sooner:earlier|sooner|forward}]`,
+    '[and|no|but|ok] [please] [make it] {length:LENGTH} (later|{sooner:earlier|sooner})',
+  ].map((phrase) => phrase.replace('LENGTH', String.raw`(?:an?|half an|one|two|three|\d+) (?:minute|hour|day|week)s?`)),
+  de: [
+    `[und|nein|ach|aber|doch] [bitte] (verschieb[e]|verleg[e]|schieb[e]|mach|zieh[e]|leg[e]) (es|das|sie|ihn|die|den)
+      [bitte|doch|lieber|noch] [um] {length:LENGTH} [nach hinten|später|{sooner:nach vorne?|vor|früher}]`,
+    '[und|nein|ach|aber|doch] [bitte|lieber|doch] {length:LENGTH} (später|{sooner:früher})',
+  ].map((phrase) => phrase.replace('LENGTH', LENGTH)),
 });
 const CANCEL = phrases({
   en: [
@@ -45,6 +61,9 @@ export const corrections: Skill = {
   recognize(request) {
     const gone = CANCEL(request.plain) ? jobJustMade(request) : undefined;
     if (gone !== undefined) return cancelled(gone, request);
+    const by = SHIFT(request.plain);
+    const shifted = by && jobTalkedAbout(request);
+    if (by && shifted !== undefined) return moved(shifted, later(by, request), request);
     const { when } = CORRECTION(request.plain) ?? {};
     const found = when === undefined ? undefined : findTime(when, request);
     if (when === undefined || !found || clean(found.rest) !== '') return undefined;

@@ -23,11 +23,13 @@ export const ADD = phrases({
     `[schreib[e]|setz[e]|pack[e]|tu[e]|notier[e]] [mir|uns] [bitte|noch] (auf|in) (die|meine|unsere) {list:word}liste
       {items}`,
     `(setz[e]|schreib[e]|pack[e]|tu[e]|nimm|füg[e]|notier[e]) [mir|uns] [noch|bitte] {items} (auf|in|zu|zur)
-      [die|meine|unsere|der|meiner|unserer] {list:word}liste [hinzu|dazu]`,
+      [die|meine|unsere|der|meiner|unserer] {list:word}liste [(für|fürs|zum|zur|vom) {occasion}] [hinzu|dazu]`,
     `[noch] {items} (auf|in|zu|zur) [die|meine|unsere|der|meiner|unserer] {list:word}liste
       [setzen|schreiben|packen|hinzufügen|hinzu|dazu]`,
     '(setz[e]|schreib[e]|pack[e]|tu[e]|nimm) [mir|uns] [noch|bitte] {items} [mit] auf [die|meine|unsere] liste',
-    '(wir|ich) (brauchen|brauche) [noch] {items}',
+    '(wir|ich) (brauchen|brauche) [auch] [noch] {items}',
+    '{items:(?!was|wie|wer|welch|wo\\b|wann|wozu|wofür).+?} (brauchen wir|brauche ich|fehlt|fehlen) (auch|noch|auch noch)',
+    'es (fehlt|fehlen) [uns|mir] [auch] [noch] {items}',
     '(wir haben|ich habe|es gibt) kein[e|en] {items} mehr',
     '(kauf[e]) {items} [ein]',
     'aufgabe: {todo}',
@@ -86,9 +88,10 @@ export const REMOVE = phrases({
     "(we|i) (don't|do not) need {items} [any more|anymore]",
   ],
   de: [
-    `(entfern[e]|lösch[e]|nimm|nehme|streich[e]) {items} (von|aus) [der|meiner|unserer] {list:word}liste
+    `(entfern[e]|lösch[e]|nimm|nehme|streich[e]) {items} [wieder|doch] (von|aus) [der|meiner|unserer] {list:word}liste
       [runter|herunter|raus|weg]`,
-    '(entfern[e]|lösch[e]|nimm|nehme) {items} (von|aus) [der|meiner|unserer] liste [runter|herunter|raus|weg]',
+    `(entfern[e]|lösch[e]|nimm|nehme) {items} [wieder|doch] (von|aus) [der|meiner|unserer] liste
+      [runter|herunter|raus|weg]`,
     '{items} (von|aus) [der|meiner|unserer] {list:word}liste (löschen|entfernen|nehmen|streichen)',
     '(wir|ich) (brauchen|brauche) kein[e|en] {items} mehr',
     '{items} (brauchen wir|brauche ich) nicht mehr',

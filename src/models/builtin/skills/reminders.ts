@@ -29,6 +29,8 @@ const REMIND = phrases({
     '(erstell[e]|leg[e]|mach[e]|setz[e]|stell[e]) [mir] [eine|ne] [neue] erinnerung {rest:maybe} [an|ein]',
     'erinnerung [an] {rest:maybe}',
     'lass mich nicht vergessen {rest:maybe}',
+    '{rest} (erinner[e]) mich [bitte|mal] (daran|dran)',
+    '{rest} (daran|dran) [bitte] erinnern',
     'denk[e] [bitte] daran mich {rest} zu erinnern',
     'ich (möchte|will) {rest} erinnert werden',
   ],
@@ -116,7 +118,9 @@ export const looseReminder: Skill = {
   examples: { en: [], de: [] },
   recognize: (request) => {
     const when = findTime(request.text, request);
-    const exact = when?.kind === 'once' || when?.kind === 'repeats';
+    // "Jeden Werktag um Viertel vor sieben: Hund raus" has one question left.
+    const twofold = when?.kind === 'unclear' && when.between.length === 2 && request.text.startsWith(when.words);
+    const exact = when?.kind === 'once' || when?.kind === 'repeats' || twofold;
     const task = exact ? clean(when.rest) : '';
     if (task === '' || QUESTION.test(request.plain) || CHANGING.test(request.plain)) return undefined;
     if (request.text.includes('?')) return undefined;

@@ -6,6 +6,9 @@ const THINGS = [
 ].join(' ');
 const SACHEN = '(erinnerung|erinnerungen|termine|wecker|timer|aufträge|geplantes)';
 
+/** Said without "um": "schieb den Zahnarzt eine Stunde nach hinten". */
+export const LENGTH = String.raw`(?:eine?n?|zwei|drei|vier|fünf|\d+|anderthalb|eine halbe|eine viertel) ?(?:minuten?|stunden?|tage?|wochen?)`;
+
 export const SHOW = phrases({
   en: [
     `(show|list|display|give|tell|read) [me] [all] [of] [my|the|our] [upcoming|pending|next|scheduled|active]
@@ -23,6 +26,8 @@ export const SHOW = phrases({
     `(zeig[e]|nenn[e]|lies) [mir] [alle|meine|die] [nächsten|offenen|aktiven] ${SACHEN} [an|vor]`,
     `welche ${SACHEN} (habe ich|gibt es|sind geplant|stehen an) [noch]`,
     'was (ist|steht) [noch|alles|so] (geplant|an)',
+    'was (habe|haben) (ich|wir) [noch|alles|so] (vor|geplant)',
+    '(steht|ist) [noch|irgend][et]was (an|geplant)',
     `habe ich [noch] [irgendwelche|offene] ${SACHEN}`,
     `[meine|alle] (erinnerungen|termine|wecker|timer)`,
   ],
@@ -51,10 +56,13 @@ export const OF_A_DAY = phrases({
   ],
   de: [
     `(welche|was für) ${SACHEN} (habe ich|gibt es) {day}`,
-    '(was|was alles) (ist|steht|liegt) {day} (an|geplant)',
-    'was habe ich {day} (vor|geplant)',
-    'habe ich {day} (etwas|was) (vor|geplant)',
-    `habe ich {day} [irgendwelche] ${SACHEN}`,
+    '(was|was alles) (ist|steht|liegt) {day} [noch|alles|so] (an|geplant)',
+    'was (habe|haben) (ich|wir) {day} [noch|alles|so] (vor|geplant|zu tun)',
+    '(habe|haben) (ich|wir) {day} [schon|noch] (etwas|was|irgendwas) (vor|geplant)',
+    '(steht|ist|liegt) {day} [schon|noch] (etwas|was|irgendwas) (an|geplant)',
+    `(habe|haben) (ich|wir) {day} [schon|noch] [irgendwelche] ${SACHEN}`,
+    '(wie sieht|wie schaut) [mein|der] {day} aus',
+    `welche ${SACHEN} (habe ich|gibt es|stehen|stehen an) (für|am|im|in) {day}`,
   ],
 });
 export const CANCEL = phrases({
@@ -82,6 +90,13 @@ export const CANCEL = phrases({
       (erinnerung|wecker|timer|auftrag|termin) (wegen|beim|fürs|zu) [des|der|dem|den] {what} [ab]`,
     '(erinner[e]) mich nicht mehr (an|daran) [den|die|das] {what}',
     'sag [die|den|das|meine|meinen] {what} ab',
+    `[die|den|der|meine|mein] {what}[-](erinnerung|wecker|timer|termin) (kann|darf) [jetzt|doch|wieder|dann]
+      (weg|gelöscht werden|raus)`,
+    `[die|den|der|meine|mein] (erinnerung|wecker|timer|termin) (an|für|zum|zur|mit|wegen) [den|die|das|der|dem] {what}
+      (kann|darf) [jetzt|doch|wieder|dann] (weg|gelöscht werden|raus)`,
+    `(die|den) [erinnerung|termin] (an|für|zum|zur|mit|wegen|mit) [den|die|das|der|dem] {what} (brauche|brauch) ich
+      nicht mehr`,
+    '[die|den] {what}[-](erinnerung|wecker|timer|termin) (brauche|brauch) ich nicht mehr',
     `(schalt[e]|stell[e]) [den|die|meinen] ${SACHEN} (aus|ab)`,
     `(storniere|lösch[e]) [den|die|das|meine|meinen|alle] ${SACHEN}`,
     'storniere [die|den|das] {what}',
@@ -103,6 +118,8 @@ export const MOVE = phrases({
   de: [
     `(verschieb[e]|verleg[e]|änder[e]|stell[e]|setz[e]) [die|den|das|meine|meinen] (erinnerung|wecker|timer|termin)
       (an|für|zum|zur|mit) [den|die|das|der|dem] {what} um {length:.*(?:minuten?|stunden?|tage?|wochen?)}`,
+    `(verschieb[e]|verleg[e]|schieb[e]|zieh[e]) [die|den|das|meine|meinen] {what} [um]
+      {length:LENGTH} [(nach hinten|später|{sooner:nach vorne?|vor|früher})]`.replace('LENGTH', LENGTH),
     `(verschieb[e]|verleg[e]) [die|den|das|meine|meinen] {what} um {length:.*(?:minuten?|stunden?|tage?|wochen?)}
       [nach hinten]`,
     `(verschieb[e]|verleg[e]|änder[e]|stell[e]|setz[e]) [die|den|das|meine|meinen] (erinnerung|wecker|timer|termin)

@@ -2,6 +2,7 @@ import { isRecord } from '../../../base/json.ts';
 import { localDate } from '../../../when/calendar.ts';
 import { findDays } from '../../../when/day-span.ts';
 import { findTime } from '../../../when/find.ts';
+import type { Slots } from '../phrases.ts';
 import { act, type Intent, type Skill, type UserRequest } from '../request.ts';
 import { CANCEL, MOVE, NEXT, OF_A_DAY, RENAME, SHOW, WHEN } from './schedule-phrases.ts';
 import { REMINDER } from './small-talk.ts';
@@ -110,11 +111,11 @@ const PRONOUN = /^(?:it|that|this|one|that one|es|das|sie|ihn|die|den|the)$/iu;
 
 function moving(request: UserRequest): Intent | undefined {
   const slots = MOVE(request.plain);
-  const { when: said, length } = slots ?? {};
+  const { when: said, length, sooner } = slots ?? {};
   const when =
     length === undefined
       ? said?.replace(/^(\d{1,2})$/u, request.in('at $1', 'um $1 Uhr'))
-      : `${length} ${request.in('later', 'später')}`;
+      : later({ length, sooner }, request);
   if (when === undefined || !findTime(length === undefined ? when : `in ${length}`, request)) return undefined;
   const what = nameIn(slots?.what ?? '');
   return act({
@@ -122,6 +123,11 @@ function moving(request: UserRequest): Intent | undefined {
     input: { id: what, when },
     say: ({ value, text }) => sayMoved(value, text, request),
   });
+}
+
+/** By how much something is moved, as `reschedule` reads it. */
+export function later({ length, sooner }: Slots, { in: either }: UserRequest): string {
+  return `${length} ${sooner === undefined ? either('later', 'später') : either('earlier', 'früher')}`;
 }
 
 /** What the reminders are about that people call by their kind. */

@@ -10,7 +10,7 @@ const JOINTS = pattern(
 
 /** The task itself, without the words that joined it to the request and the time. */
 export function clean(text: string): string {
-  let task = text.replace(/\s+/gu, ' ').trim();
+  let task = nominative(text.replace(/\s+/gu, ' ').trim());
   for (let before = ''; before !== task; ) {
     before = task;
     task = task
@@ -21,11 +21,18 @@ export function clean(text: string): string {
   return /^(?:at|on|in|by|for|um|am|auf|für|an|zu|ab)$/iu.test(task) ? '' : bare(infinitive(task));
 }
 
+/** "An den gelben Sack" is about "gelber Sack". */
+function nominative(task: string): string {
+  return task
+    .replace(/^an den (\p{Ll}{2,})en (?=\p{Lu})/u, 'an $1er ')
+    .replace(/^an(?:s| das) (\p{Ll}{2,})e (?=\p{Lu})/u, 'an $1es ');
+}
+
 /** "Anna anzurufen" as "Anna anrufen", "die Blumen zu gießen" as "die Blumen gießen". */
 function infinitive(task: string): string {
   return task
-    .replace(/^(?:ich|i) (.+) muss$/iu, '$1')
-    .replace(/^(?:soll|muss|sollte) ich /iu, '')
+    .replace(/^(?:ich|wir) (.+) (?:muss|müssen|soll|sollen|sollte|sollten|will|wollte|möchte)$/iu, '$1')
+    .replace(/^(?:soll|muss|sollte|will|möchte|müssen|sollen) (?:ich|wir) /iu, '')
     .replace(/^i (?:have|need) to /iu, '')
     .replace(
       pattern(
