@@ -28,7 +28,8 @@ export const ADD = phrases({
       [setzen|schreiben|packen|hinzufügen|hinzu|dazu]`,
     '(setz[e]|schreib[e]|pack[e]|tu[e]|nimm) [mir|uns] [noch|bitte] {items} [mit] auf [die|meine|unsere] liste',
     '(wir|ich) (brauchen|brauche) [auch] [noch] {items}',
-    '{items:(?!was|wie|wer|welch|wo\\b|wann|wozu|wofür).+?} (brauchen wir|brauche ich|fehlt|fehlen) (auch|noch|auch noch)',
+    `{items:(?!was|wie|wer|welch|wo\\b|wann|wozu|wofür).+?} (brauchen wir|brauche ich|fehlt|fehlen)
+      (auch|noch|auch noch)`,
     'es (fehlt|fehlen) [uns|mir] [auch] [noch] {items}',
     '(wir haben|ich habe|es gibt) kein[e|en] {items} mehr',
     '(kauf[e]) {items} [ein]',

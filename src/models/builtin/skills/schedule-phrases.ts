@@ -7,7 +7,10 @@ const THINGS = [
 const SACHEN = '(erinnerung|erinnerungen|termine|wecker|timer|aufträge|geplantes)';
 
 /** Said without "um": "schieb den Zahnarzt eine Stunde nach hinten". */
-export const LENGTH = String.raw`(?:eine?n?|zwei|drei|vier|fünf|\d+|anderthalb|eine halbe|eine viertel) ?(?:minuten?|stunden?|tage?|wochen?)`;
+export const LENGTH = [
+  '(?:eine?n?|zwei|drei|vier|fünf|\\d+|anderthalb|eine halbe|eine viertel)',
+  '(?:minuten?|stunden?|tage?|wochen?)',
+].join(' ?');
 
 export const SHOW = phrases({
   en: [
