@@ -38,6 +38,8 @@ export const newHome = () => `bench-${randomUUID()}`;
 /** A connection beside the product's own, with the table of effects. */
 export async function direct(url: string): Promise<Client> {
   const client = new Client({ connectionString: url });
+  // A server that ends says so on idle connections too; a query that needs it fails by itself.
+  client.on('error', () => {});
   await client.connect();
   await client.query(`create table if not exists bench_effects (home text, run text, program int, at float8)`);
   await client.query('create index if not exists bench_effects_run on bench_effects (home, run)');
@@ -66,10 +68,11 @@ export async function addJobs(store: Store, count: number): Promise<void> {
   });
 }
 
-/** They are due now. @returns the server's time, in seconds. */
+/** Those that never ran are due now. @returns the server's time, in seconds. */
 export async function makeDue(client: Client, home: string): Promise<number> {
   const now = new Date().toISOString();
-  await client.query('update schedules set next_run_utc = $2 where home = $1', [home, now]);
+  const without = 'not exists (select from runs where runs.schedule_id = schedules.id)';
+  await client.query(`update schedules set next_run_utc = $2 where home = $1 and ${without}`, [home, now]);
   // As the server does by itself within a minute; a home that has just grown is planned for as an empty one.
   await client.query('analyze schedules');
   return secondsNow(client);

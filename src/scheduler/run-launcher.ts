@@ -39,6 +39,8 @@ export class RunLauncher {
   readonly #unrecorded = new Set<string>();
   /** Start what is due, as far as there are places. */
   readonly startDue = oneAtATime(() => this.#startDue());
+  /** Claims whose answer got lost: perhaps they came through, and nothing of them has begun. */
+  readonly #unanswered: Claim[] = [];
   #renewedAt = 0;
   /** Renews while runs are in progress: a program that runs a job by hand may not tick. */
   #renewing: NodeJS.Timeout | undefined;
@@ -130,6 +132,7 @@ export class RunLauncher {
   async #startDue(): Promise<void> {
     const free = this.#deps.concurrency - this.#active.size;
     if (free <= 0 || this.#stopped) return;
+    await this.#undoUnanswered();
     const now = this.#deps.clock.now().toISOString();
     if (!(await this.#deps.runs.anyStartable(now))) return;
     const { slots } = this.#deps;
@@ -149,19 +152,39 @@ export class RunLauncher {
   /** When another run of one of the jobs is in progress after all, nothing is claimed and the next tick looks again. */
   async #claim(free: number): Promise<[StoredRun, StoredJob][]> {
     const { store, log } = this.#deps;
+    let claim: Claim | undefined;
     try {
-      return await store.transaction(() => this.#claimUpTo(free), { shared: true });
+      return await store.transaction(
+        async () => {
+          claim = await this.#newClaim();
+          return this.#claimUpTo(free, claim);
+        },
+        { shared: true },
+      );
     } catch (error) {
-      if (!isTaken(error)) throw error;
+      if (!isTaken(error)) {
+        if (claim) this.#unanswered.push(claim);
+        throw error;
+      }
       log.warn('runs not claimed, one of their jobs is running', { error: messageOf(error) });
       return [];
     }
   }
 
+  /**
+   * Runs of a claim whose answer got lost start at once instead of when their lease ends. A claim that the database
+   * has not finished yet is not seen here; its runs do wait for the lease.
+   */
+  async #undoUnanswered(): Promise<void> {
+    for (let claim = this.#unanswered[0]; claim; claim = this.#unanswered[0]) {
+      await this.#deps.runs.unclaim(claim, [...this.#active.keys(), ...this.#unrecorded]);
+      this.#unanswered.shift();
+    }
+  }
+
   /** A run with a condition only counts as started once the condition is met. */
-  async #claimUpTo(free: number): Promise<[StoredRun, StoredJob][]> {
+  async #claimUpTo(free: number, claim: Claim): Promise<[StoredRun, StoredJob][]> {
     const { runs, jobs } = this.#deps;
-    const claim = await this.#newClaim();
     const claimed = (await runs.claim(claim, free)).sort((a, b) => (a.scheduled_for < b.scheduled_for ? -1 : 1));
     if (claimed.length === 0) return [];
     const theirs = new Map((await jobs.named(claimed.map((run) => run.schedule_id))).map((job) => [job.id, job]));

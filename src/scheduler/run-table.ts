@@ -167,6 +167,23 @@ export class RunTable {
       .execute();
   }
 
+  /** Undo a claim, except for the runs that began. */
+  async unclaim({ owner, leaseUntil }: Claim, begun: readonly string[]): Promise<void> {
+    const claimed = this.#store.db
+      .updateTable('runs')
+      .set((run) => ({
+        state: 'due',
+        owner: null,
+        lease_until: null,
+        started_at: null,
+        attempt: run('attempt', '-', 1),
+      }))
+      .where('state', 'in', HELD)
+      .where('owner', '=', owner)
+      .where('lease_until', '=', leaseUntil);
+    await (begun.length > 0 ? claimed.where('id', 'not in', begun) : claimed).execute();
+  }
+
   /** Runs in progress in any process, alive or not. */
   async inProgress(): Promise<StoredRun[]> {
     return this.#store.db.selectFrom('runs').selectAll().where('state', 'in', HELD).execute();

@@ -8,10 +8,10 @@ export interface Cable {
   /** `silent`: what is sent gets lost; `late`: it waits for `mend`; `broken`: all connections end. */
   readonly cut: (how: 'silent' | 'late' | 'broken') => void;
   readonly mend: () => void;
-  /** Forward the next commit and end its connection before the reply. */
-  loseReply(): void;
-  /** How many replies were lost so, and whether one more is to be. */
-  readonly replies: { readonly lost: number; readonly losing: boolean };
+  /** Forward one of so many commits and end its connection before the reply; 0 for none of them. */
+  loseReplies(oneOf: number): void;
+  /** How many replies were lost so. */
+  readonly lost: number;
   close(): void;
 }
 
@@ -23,11 +23,13 @@ export async function openCable(url: string): Promise<Cable> {
 }
 
 class Relay implements Cable {
-  readonly replies = { lost: 0, losing: false };
+  lost = 0;
   readonly #server: URL;
   readonly #sockets = new Set<Socket>();
   readonly #relay = createServer((near) => this.#join(near));
   #silent = false;
+  #oneOf = 0;
+  #commits = 0;
   /** What is sent when the cable is mended. */
   #waiting: (() => void)[] | undefined;
 
@@ -58,8 +60,8 @@ class Relay implements Cable {
     this.#waiting = undefined;
   };
 
-  loseReply(): void {
-    this.replies.losing = true;
+  loseReplies(oneOf: number): void {
+    this.#oneOf = oneOf;
   }
 
   close(): void {
@@ -72,9 +74,9 @@ class Relay implements Cable {
     let replyLost = false;
     near.on('data', (bytes) => {
       this.#pass(bytes, far);
-      if (this.#silent || !this.replies.losing || !/commit\0/iu.test(bytes.toString('latin1'))) return;
-      this.replies.losing = false;
-      this.replies.lost++;
+      if (this.#silent || this.#oneOf === 0 || !/commit\0/iu.test(bytes.toString('latin1'))) return;
+      if (++this.#commits % this.#oneOf !== 0) return;
+      this.lost++;
       replyLost = true;
     });
     far.on('data', (bytes) => {
