@@ -62,7 +62,8 @@ export function decodeText(body: Uint8Array, contentType: string): string {
   }
 }
 
-function tooLong(maxBytes: number): AssistantError {
+/** Why an answer is not read to its end. */
+export function tooLong(maxBytes: number): AssistantError {
   return new AssistantError('egress_failed', `The answer is longer than ${maxBytes} bytes.`, {
     hint: 'Ask for a smaller page or file.',
   });

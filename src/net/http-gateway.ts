@@ -8,6 +8,7 @@ import { type Hop, isRedirect, nextHop } from './hops.ts';
 import { bareHost, type Reach } from './reach.ts';
 import { judgeTarget, type ReachRules, refused, type Target } from './target.ts';
 import type { Gateway, GatewayDeps, GatewayRequest, GatewayResponse } from './types.ts';
+import { sendPlain, type WireAnswer } from './wire.ts';
 
 const MAX_BYTES = 2_000_000;
 /** Far above any answer of a model; it only stops a server that never ends. */
@@ -15,6 +16,12 @@ const MODEL_MAX_BYTES = 64_000_000;
 const TOTAL_MS = 30_000;
 const MAX_REDIRECTS = 5;
 const USER_AGENT = 'Wooster/0.1 (personal assistant)';
+
+/** How a hop is sent. */
+interface Way {
+  readonly signal: AbortSignal | undefined;
+  readonly agent: keyof Connections;
+}
 
 /** Judges every request and every redirect, then sends it by one of the ways out. */
 export class HttpGateway implements Gateway {
@@ -120,35 +127,50 @@ export class HttpGateway implements Gateway {
     let hop = first;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       const agent = judge(hop.url);
-      const response = await this.#send(caller, hop, { signal, agent }).catch((error: unknown) => {
+      const response = await this.#answer(caller, hop, { signal, agent }).catch((error: unknown) => {
         signal?.throwIfAborted();
         throw explain(hop.url, error);
       });
       const location = response.headers.get('location');
-      if (!isRedirect(response.status, location)) return streamed(hop.url, response);
+      if (!isRedirect(response.status, location)) return asResponse(hop.url, response);
       await response.body?.cancel();
       hop = nextHop(hop, response.status, location);
     }
     throw refused(`${first.url.host} redirects too often.`, 'Set the address that it redirects to.');
   }
 
-  /** One hop, without redirects; logs it. The query is left out of the log, as it may be private. */
-  async #send(
-    caller: string,
-    hop: Hop,
-    way: { readonly signal: AbortSignal | undefined; readonly agent: keyof Connections },
-  ): Promise<UndiciResponse> {
-    const started = performance.now();
-    const line = { caller, method: hop.method, host: hop.url.host, path: hop.url.pathname };
-    try {
-      const response = await undiciFetch(hop.url, {
+  /** One hop of a request whose answer is streamed. The owner's own model servers are asked the cheaper way. */
+  async #answer(caller: string, hop: Hop, way: Way): Promise<WireAnswer> {
+    const { username, password } = hop.url;
+    // Only `fetch` knows what to do with those.
+    if (way.agent !== 'models' || username !== '' || password !== '') return capped(await this.#send(caller, hop, way));
+    const { signal, agent } = way;
+    const headers = { 'user-agent': USER_AGENT, ...hop.headers };
+    return this.#logged(caller, hop, () =>
+      sendPlain({ ...hop, headers }, { signal, dispatcher: this.#connections[agent], maxBytes: MODEL_MAX_BYTES }),
+    );
+  }
+
+  /** One hop, without redirects. */
+  #send(caller: string, hop: Hop, way: Way): Promise<UndiciResponse> {
+    return this.#logged(caller, hop, () =>
+      undiciFetch(hop.url, {
         method: hop.method,
         headers: hop.headers,
         body: hop.body ?? null,
         redirect: 'manual',
         signal: way.signal ?? null,
         dispatcher: this.#connections[way.agent],
-      });
+      }),
+    );
+  }
+
+  /** Log a hop. The query is left out of the log, as it may be private. */
+  async #logged<A extends { readonly status: number }>(caller: string, hop: Hop, send: () => Promise<A>): Promise<A> {
+    const started = performance.now();
+    const line = { caller, method: hop.method, host: hop.url.host, path: hop.url.pathname };
+    try {
+      const response = await send();
       this.#deps.log.info('egress', { ...line, status: response.status, ms: Math.round(performance.now() - started) });
       return response;
     } catch (error) {
@@ -184,16 +206,19 @@ async function readResponse(request: GatewayRequest, url: URL, response: UndiciR
 
 const NO_BODY = new Set([101, 204, 205, 304]);
 
-/** The answer as a standard `Response`, with its size capped and its final URL. */
-function streamed(url: URL, response: UndiciResponse): Response {
+/** The answer of `fetch`, with its size capped; undici has decompressed it already. */
+function capped(response: UndiciResponse): WireAnswer {
   const headers = new Headers([...response.headers]);
-  // undici has decompressed the body already.
-  headers.delete('content-encoding');
-  headers.delete('content-length');
   const body = response.body as ReadableStream<Uint8Array> | null;
   const content = NO_BODY.has(response.status) || !body ? null : capStream(body, MODEL_MAX_BYTES);
-  const { status, statusText } = response;
-  return Object.defineProperty(new Response(content, { status, statusText, headers }), 'url', { value: url.href });
+  return { status: response.status, statusText: response.statusText, headers, body: content };
+}
+
+/** The answer as a standard `Response`, with its final URL. */
+function asResponse(url: URL, { status, statusText, headers, body }: WireAnswer): Response {
+  headers.delete('content-encoding');
+  headers.delete('content-length');
+  return Object.defineProperty(new Response(body, { status, statusText, headers }), 'url', { value: url.href });
 }
 
 interface Asked {
