@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { AssistantError } from '../base/errors.ts';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
+import { createGateway } from '../net/gateway.ts';
 import * as fault from '../testing/fault-server.ts';
 import { type ModelsChanges, modelsOptions } from '../testing/models-options.ts';
 import { openTestStore } from '../testing/stores.ts';
@@ -15,9 +16,10 @@ import type { ModelRequest } from './types.ts';
 
 const server = new fault.FaultServer();
 const second = new fault.FaultServer();
+const gateway = createGateway({ allowPrivate: [], log: silentLog });
 // Loaded before the clocks of the first attempt run.
 beforeAll(async () => Promise.all([server.start(), second.start(), import('@langchain/openai')]));
-afterAll(async () => Promise.all([server.stop(), second.stop()]));
+afterAll(async () => Promise.all([gateway.close(), server.stop(), second.stop()]));
 
 const note = tool(() => 'noted', { name: 'write_note', description: 'note', schema: z.object({ text: z.string() }) });
 
@@ -26,7 +28,7 @@ interface Way {
   readonly tools: boolean;
 }
 
-async function open(options: ModelsChanges = {}, fetchFor: FetchFor = () => fetch) {
+async function open(options: ModelsChanges = {}, fetchFor: FetchFor = gateway.fetchFor.bind(gateway)) {
   const store = await openTestStore();
   onTestFinished(() => store.close());
   const waits: number[] = [];
