@@ -192,6 +192,9 @@ describe('usage that cannot be saved at first', () => {
     const state = { full: false, lost: false };
     const transaction: Store['transaction'] = async (work) => {
       const done = await store.transaction(async () => {
+        store.atEnd((committed) => {
+          for (const act of ends.splice(0)) act(committed && !state.lost);
+        });
         const result = await work();
         if (state.full) throw new Error('disk full');
         return result;
@@ -199,7 +202,10 @@ describe('usage that cannot be saved at first', () => {
       if (state.lost) throw new Error('Connection terminated unexpectedly');
       return done;
     };
-    const failing = withTransactions(store, transaction);
+    const ends: ((committed: boolean) => void)[] = [];
+    const failing = new Proxy(withTransactions(store, transaction), {
+      get: (target, name) => (name === 'atEnd' ? ends.push.bind(ends) : Reflect.get(target, name, target)),
+    });
     const log = { ...silentLog, error: (what: string) => void errors.push(what) };
     const table = new UsageTable({ timeZone: 'UTC', store: failing, log, now: () => new Date() });
     return { table, store, state, errors };
@@ -223,6 +229,17 @@ describe('usage that cannot be saved at first', () => {
     const other = await openTable();
     await copyUsage(store, other.store);
     expect(await other.table.sums('model')).toMatchObject([{ calls: 230 }]);
+  });
+
+  test('is saved with what is saved next, and by itself where that is nothing', async () => {
+    const { table, store } = await openTable();
+    const saved = async () => (await store.read.selectFrom('usage').select('id').execute()).length;
+    table.add(entry);
+    expect(await saved()).toBe(0);
+    await store.relaxed(async () => {});
+    expect(await saved()).toBe(1);
+    table.add(entry);
+    await vi.waitFor(async () => expect(await saved()).toBe(2));
   });
 
   test('is not lost to a sum that fails, so no budget is forgotten', async () => {

@@ -69,6 +69,9 @@ const GROUPS: Readonly<Record<UsageGroup, RawBuilder<string>>> = {
   purpose: sql`purpose`,
 };
 
+/** When usage is saved by itself. */
+const LATE_MS = 200;
+
 /** Rows in one statement. */
 const BATCH = 100;
 
@@ -98,10 +101,9 @@ export class UsageTable {
   readonly #now: () => Date;
   readonly #log: Log;
   readonly #timeZone: string;
-  readonly #pending: Columns[] = [];
-  /** The last flush that was asked for. */
-  #flushed: Promise<void> = Promise.resolve();
-  #scheduled = false;
+  #pending: Columns[] = [];
+  #saving = false;
+  #timer: NodeJS.Timeout | undefined;
   /** How many of the pending rows may be saved already: their commit failed, or only its answer was lost. */
   #doubtful = 0;
 
@@ -112,56 +114,59 @@ export class UsageTable {
     this.#timeZone = timeZone;
   }
 
-  /** Saved once the current work is done: waiting for the commit here would delay the end of every answer. */
+  /**
+   * Saved with what the turn saves next: a commit of its own would delay the end of every answer. Where nothing else is
+   * saved for a while, it is by itself.
+   */
   add(entry: UsageEntry): void {
     this.#pending.push(columnsOf(entry, this.#now().toISOString()));
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(() => void this.#flushQuietly());
+    this.#store.alongside(this.#save);
+    this.#timer ??= setTimeout(() => void this.#saveLate(), LATE_MS).unref();
   }
 
-  /** Save pending rows; every sum does this first. One flush at a time, so that no row is saved twice. */
-  flush(): Promise<void> {
-    this.#flushed = this.#flushed.catch(() => undefined).then(() => this.#savePending());
-    return this.#flushed;
+  /** Save pending rows; every sum does this first. */
+  async flush(): Promise<void> {
+    // What another transaction is saving is saved when this one's turn comes.
+    if (this.#pending.length > 0 || this.#saving) await this.#store.relaxed(this.#save);
   }
 
-  /** Nobody awaits this one, so it must not throw: rows that could not be saved are tried again by the next flush. */
-  async #flushQuietly(): Promise<void> {
-    this.#scheduled = false;
+  /** Nobody awaits this one, so it must not throw: rows that could not be saved are tried again by the next save. */
+  async #saveLate(): Promise<void> {
+    this.#timer = undefined;
     await this.flush().catch((error: unknown) => {
       this.#log.error('usage was not saved', { calls: this.#pending.length, error: messageOf(error) });
     });
   }
 
-  async #savePending(): Promise<void> {
+  /** Part of the caller's transaction. Rows that it does not save stay pending. */
+  readonly #save = async (): Promise<void> => {
     await this.#dropSaved();
-    const rows = [...this.#pending];
+    const rows = this.#pending;
     if (rows.length === 0) return;
-    this.#doubtful = rows.length;
-    await this.#store.relaxed(async () => {
-      for (let from = 0; from < rows.length; from += BATCH) {
-        const batch = rows.slice(from, from + BATCH);
-        await this.#store.db.insertInto('usage').values(batch).execute();
-      }
+    this.#pending = [];
+    this.#saving = true;
+    this.#store.atEnd((committed) => {
+      this.#saving = false;
+      if (committed) return;
+      this.#pending.unshift(...rows);
+      this.#doubtful = rows.length;
     });
-    // Only now: rows of a failed transaction stay pending.
-    this.#pending.splice(0, rows.length);
-    this.#doubtful = 0;
-  }
+    for (let from = 0; from < rows.length; from += BATCH) {
+      const batch = rows.slice(from, from + BATCH);
+      await this.#store.db.insertInto('usage').values(batch).execute();
+    }
+  };
 
   /** Rows of one transaction are saved all or none, so the first one tells. */
   async #dropSaved(): Promise<void> {
     const [first] = this.#pending;
     if (this.#doubtful === 0 || !first) return;
-    // In a transaction, which waits for the end of the doubtful one.
-    const saved = await this.#store.transaction(() => {
-      const equal = this.#store.db
-        .selectFrom('usage')
-        .select('id')
-        .where((row) => row.and(first));
-      return equal.limit(1).executeTakeFirst();
-    });
+    // This transaction has waited for the end of the doubtful one.
+    const equal = this.#store.db
+      .selectFrom('usage')
+      .select('id')
+      .where((row) => row.and(first));
+    const saved = await equal.limit(1).executeTakeFirst();
     if (saved) this.#pending.splice(0, this.#doubtful);
     this.#doubtful = 0;
   }

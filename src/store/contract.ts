@@ -80,6 +80,13 @@ export interface Store {
   transaction<T>(work: () => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** As `transaction`, but what it commits survives a crash of the program only, not always a power cut. */
   relaxed<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Write something small at the end of the next transaction, whosever that is, so that it costs no commit of its own.
+   * When it fails, that transaction is repeated without it. Nothing makes sure that there is a next one.
+   */
+  alongside(write: () => Promise<void>): void;
+  /** In a transaction: do something when it has ended; not committed means rolled back, or that nobody knows. */
+  atEnd(act: (committed: boolean) => void): void;
   /** The database's clock, as ISO 8601 UTC text. Leases are in this time, since hosts may disagree. */
   now(): Promise<string>;
   /** Hints between the programs of a home that there is something to see. They may get lost: also look regularly. */

@@ -76,6 +76,14 @@ export class OpenedStore implements Store {
     return this.transaction(work, { relaxed: true });
   }
 
+  alongside(write: () => Promise<void>): void {
+    this.#transactions.alongside(write);
+  }
+
+  atEnd(act: (committed: boolean) => void): void {
+    this.#transactions.atEnd(act);
+  }
+
   async now(): Promise<string> {
     return this.#backend.now(this.db);
   }

@@ -113,6 +113,33 @@ describe.each(STORE_KINDS)('a store on %s', (kind) => {
     expect(await ids(store)).toEqual(['after', 'before', 'during']);
   });
 
+  test('a write alongside is part of the next transaction, once', async () => {
+    const store = await open();
+    const ends: boolean[] = [];
+    store.alongside(async () => {
+      await add(store, 'along');
+      store.atEnd((committed) => ends.push(committed));
+    });
+    expect(await ids(store)).toEqual([]);
+    await expect(store.transaction(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await store.relaxed(() => add(store, 'first'));
+    await store.relaxed(() => add(store, 'second'));
+    expect(await ids(store)).toEqual(['along', 'first', 'second']);
+    expect(ends).toEqual([true]);
+  });
+
+  test('a write alongside that fails is left out, and the transaction is not', async () => {
+    const store = await open();
+    const ends: boolean[] = [];
+    store.alongside(async () => {
+      store.atEnd((committed) => ends.push(committed));
+      await add(store, 'first');
+    });
+    await store.relaxed(() => add(store, 'first'));
+    expect(await ids(store)).toEqual(['first']);
+    expect(ends).toEqual([false]);
+  });
+
   test('a database handle that was kept is refused within a transaction, where it would wait for ever', async () => {
     const store = await open();
     const kept = store.db;

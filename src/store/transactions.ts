@@ -20,14 +20,20 @@ export interface TransactionKind {
 interface Scope {
   readonly tx: Transaction<Database>;
   readonly options: TransactionOptions;
-  readonly committed: (() => void)[];
+  readonly atEnd: ((committed: boolean) => void)[];
   ended: boolean;
 }
+
+type Attempted<T> = { readonly result: T } | { readonly error: unknown; readonly committing: boolean };
+
+/** What was to be written alongside could not be. */
+class AlongsideFailed extends Error {}
 
 /** The transactions of one store, which the code within finds by itself: see `Store`. */
 export class Transactions {
   readonly #scopes = new AsyncLocalStorage<Scope>();
   readonly #kind: TransactionKind;
+  readonly #alongside = new Set<() => Promise<void>>();
 
   constructor(kind: TransactionKind) {
     this.#kind = kind;
@@ -45,9 +51,20 @@ export class Transactions {
 
   /** Do something once the caller's transaction is committed; at once when there is none. */
   afterCommit(act: () => void): void {
-    const scope = this.#scope;
-    if (scope) scope.committed.push(act);
-    else act();
+    if (!this.#scope) act();
+    this.atEnd((committed) => {
+      if (committed) act();
+    });
+  }
+
+  /** See `Store`. */
+  atEnd(act: (committed: boolean) => void): void {
+    this.#scope?.atEnd.push(act);
+  }
+
+  /** See `Store`. */
+  alongside(write: () => Promise<void>): void {
+    this.#alongside.add(write);
   }
 
   /**
@@ -65,29 +82,31 @@ export class Transactions {
       await this.#kind.join?.(scope.tx, options, scope.options);
       return work();
     }
-    for (let tries = 1; ; tries++) {
-      const attempt = await this.#attempt(options, work);
-      if ('result' in attempt) {
-        for (const act of attempt.committed) act();
-        return attempt.result;
-      }
+    for (let tries = 1; ; ) {
+      const atEnd: Scope['atEnd'] = [];
+      const attempt = await this.#attempt(options, work, atEnd);
+      for (const act of atEnd) act('result' in attempt);
+      if ('result' in attempt) return attempt.result;
+      // It is not among the next ones any more, so this costs one more try at most.
+      if (attempt.error instanceof AlongsideFailed) continue;
       if (tries === TRIES || !this.#kind.isConflict(attempt.error, attempt.committing)) throw attempt.error;
       await sleep(PAUSE_MS * tries * Math.random());
+      tries++;
     }
   }
 
-  async #attempt<T>(
-    options: TransactionOptions,
-    work: () => Promise<T>,
-  ): Promise<{ result: T; committed: (() => void)[] } | { error: unknown; committing: boolean }> {
-    const committed: (() => void)[] = [];
+  async #attempt<T>(options: TransactionOptions, work: () => Promise<T>, atEnd: Scope['atEnd']): Promise<Attempted<T>> {
     let committing = false;
     let failure: { readonly error: unknown } | undefined;
     try {
       const result = await this.#kind.begin(options, async (tx) => {
-        const scope = { tx, options, committed, ended: false };
+        const scope = { tx, options, atEnd, ended: false };
         try {
-          const done = await this.#scopes.run(scope, work);
+          const done = await this.#scopes.run(scope, async () => {
+            const done = await work();
+            if (this.#alongside.size > 0 && !options.shared) await this.#takeAlong();
+            return done;
+          });
           committing = true;
           return done;
         } catch (error) {
@@ -97,10 +116,20 @@ export class Transactions {
           scope.ended = true;
         }
       });
-      return { result, committed };
+      return { result };
     } catch (error) {
       // What the work threw says more than that rolling back failed as well.
       return { error: failure ? failure.error : error, committing };
+    }
+  }
+
+  async #takeAlong(): Promise<void> {
+    const writes = [...this.#alongside];
+    this.#alongside.clear();
+    try {
+      for (const write of writes) await write();
+    } catch (cause) {
+      throw new AlongsideFailed('a write alongside failed', { cause });
     }
   }
 }

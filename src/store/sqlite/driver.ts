@@ -14,8 +14,13 @@ import { Mutex } from '../mutex.ts';
 import { diskFull, isOutOfRoom } from '../write-failure.ts';
 import { patiently } from './patience.ts';
 
+/** How far a commit reaches: see `safety` in store.ts. */
+export type Safety = 'FULL' | 'NORMAL';
+
 export interface ConnectionOptions {
   readonly readOnly?: boolean | undefined;
+  /** What the connection is opened with. */
+  readonly safety?: Safety;
   /** Called when someone wants the connection; throws to refuse it. */
   readonly beforeUse?: () => void;
   /** Called before each statement; throws to refuse it. */
@@ -24,6 +29,8 @@ export interface ConnectionOptions {
   readonly beforeChange?: (() => void) | undefined;
 }
 
+/** Statements that certainly change nothing. */
+const READS = /^\s*select\b/iu;
 /** Statements that change rows: alone, they last when they end. */
 const CHANGES = /^\s*(?:insert|update|delete|with)\b/iu;
 
@@ -33,9 +40,13 @@ const CHANGES = /^\s*(?:insert|update|delete|with)\b/iu;
  * Kysely's own dialect prepares each statement anew, and begins transactions that fail when they first read and then
  * write after somebody else: https://www.sqlite.org/isolation.html
  */
-export function sqliteDialect(database: DatabaseSync, options: ConnectionOptions = {}): Dialect {
+export function sqliteDialect(
+  database: DatabaseSync,
+  options: ConnectionOptions = {},
+  connection = new SqliteConnection(database, options),
+): Dialect {
   return {
-    createDriver: () => new SqliteDriver(database, options),
+    createDriver: () => new SqliteDriver(database, connection, options),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new Adapter(),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
@@ -55,10 +66,10 @@ class SqliteDriver implements Driver {
   readonly #options: ConnectionOptions;
   readonly #users = new Mutex();
 
-  constructor(database: DatabaseSync, options: ConnectionOptions) {
+  constructor(database: DatabaseSync, connection: SqliteConnection, options: ConnectionOptions) {
     this.#database = database;
     this.#options = options;
-    this.#connection = new SqliteConnection(database, options);
+    this.#connection = connection;
   }
 
   async init(): Promise<void> {}
@@ -66,6 +77,7 @@ class SqliteDriver implements Driver {
   async acquireConnection(): Promise<DatabaseConnection> {
     this.#options.beforeUse?.();
     await this.#users.lock();
+    this.#connection.reach(this.#options.safety ?? 'FULL');
     return this.#connection;
   }
 
@@ -96,18 +108,28 @@ class SqliteDriver implements Driver {
 /** Statements that are kept prepared. */
 const KEPT_STATEMENTS = 256;
 
-class SqliteConnection implements DatabaseConnection {
+export class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
   readonly #options: ConnectionOptions;
+  /** How far commits are to reach, and how far they do. */
+  #wanted: Safety;
+  #safety: Safety;
   /** By their text, the least recently used first. SQLite prepares them anew itself when the tables have changed. */
   readonly #statements = new Map<string, { readonly statement: StatementSync; readonly reads: boolean }>();
 
   constructor(database: DatabaseSync, options: ConnectionOptions) {
     this.#database = database;
     this.#options = options;
+    this.#wanted = this.#safety = options.safety ?? 'FULL';
+  }
+
+  /** How far commits of whoever has the connection now are to reach. */
+  reach(safety: Safety): void {
+    this.#wanted = safety;
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#safety !== this.#wanted && !READS.test(sql)) this.#set(this.#wanted);
     this.#options.beforeStatement?.(sql);
     if (!this.#database.isTransaction && CHANGES.test(sql)) this.#options.beforeChange?.();
     try {
@@ -116,6 +138,15 @@ class SqliteConnection implements DatabaseConnection {
       const path = this.#database.location();
       throw path !== null && isOutOfRoom(path, error) ? diskFull(error) : error;
     }
+  }
+
+  /** Before a write only, since many relaxed ones come one after the other. SQLite takes it outside of transactions. */
+  #set(safety: Safety): void {
+    if (this.#database.isTransaction) return;
+    const sql = `PRAGMA synchronous = ${safety}`;
+    this.#options.beforeStatement?.(sql);
+    this.#database.exec(sql);
+    this.#safety = safety;
   }
 
   #run<R>(sql: string, parameters: readonly SQLInputValue[]): QueryResult<R> {

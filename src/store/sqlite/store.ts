@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { CompiledQuery, Kysely, type Transaction } from 'kysely';
+import { Kysely, type Transaction } from 'kysely';
 import { makeFolder } from '../../base/folders.ts';
 import type { HeldLock, OpenOptions, Store, StoreLocation, TransactionOptions } from '../contract.ts';
 import { type Backend, OpenedStore } from '../opened-store.ts';
@@ -9,7 +9,7 @@ import type { Database } from '../schema.ts';
 import { NEWEST } from '../steps.ts';
 import { Topics } from '../topics.ts';
 import { removeParts } from './copy.ts';
-import { sqliteDialect } from './driver.ts';
+import { type Safety, SqliteConnection, sqliteDialect } from './driver.ts';
 import { explain, isConflict } from './errors.ts';
 import { LinkedFile } from './linked-file.ts';
 import { fileLocks, type Locks, memoryLocks } from './lock.ts';
@@ -59,7 +59,7 @@ async function makeReady(database: DatabaseSync, path: string, options: OpenOpti
  *
  * @see https://www.sqlite.org/pragma.html#pragma_synchronous
  */
-function safety({ durability }: OpenOptions): 'FULL' | 'NORMAL' {
+function safety({ durability }: OpenOptions): Safety {
   return durability === 'relaxed' ? 'NORMAL' : 'FULL';
 }
 
@@ -69,6 +69,7 @@ class SqliteBackend implements Backend {
   readonly isConflict = isConflict;
   readonly #path: string;
   readonly #options: OpenOptions;
+  readonly #connection: SqliteConnection;
   readonly #locks: Locks;
   readonly #topics = new Topics();
   readonly #beforeChange: (() => void) | undefined;
@@ -78,9 +79,9 @@ class SqliteBackend implements Backend {
     const { beforeStatement, readOnly } = options;
     const linked = path === ':memory:' || readOnly ? undefined : new LinkedFile(database, path);
     const beforeChange = linked && (() => linked.check());
-    this.writer = new Kysely({
-      dialect: sqliteDialect(database, { beforeUse, beforeStatement, beforeChange, readOnly }),
-    });
+    const asked = { beforeUse, beforeStatement, beforeChange, readOnly, safety: safety(options) };
+    this.#connection = new SqliteConnection(database, asked);
+    this.writer = new Kysely({ dialect: sqliteDialect(database, asked, this.#connection) });
     this.#beforeChange = beforeChange;
     this.#path = path;
     this.#options = options;
@@ -94,14 +95,10 @@ class SqliteBackend implements Backend {
   }
 
   async begin<T>({ relaxed = false }: TransactionOptions, work: (tx: Transaction<Database>) => Promise<T>): Promise<T> {
-    if (!relaxed || this.#options.durability === 'relaxed') return this.writer.transaction().execute(work);
-    return this.writer.connection().execute(async (connection) => {
-      await setSafety(connection, 'NORMAL');
-      try {
-        return await connection.transaction().execute(work);
-      } finally {
-        await setSafety(connection, 'FULL');
-      }
+    if (!relaxed) return this.writer.transaction().execute(work);
+    return this.writer.connection().execute((connection) => {
+      this.#connection.reach('NORMAL');
+      return connection.transaction().execute(work);
     });
   }
 
@@ -134,9 +131,4 @@ class SqliteBackend implements Backend {
 
 function readerOf(path: string) {
   return sqliteDialect(connect(path, true), { readOnly: true });
-}
-
-/** SQLite takes this outside of transactions only. */
-async function setSafety(connection: Kysely<Database>, safety: 'FULL' | 'NORMAL'): Promise<void> {
-  await connection.executeQuery(CompiledQuery.raw(`PRAGMA synchronous = ${safety}`));
 }
