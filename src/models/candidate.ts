@@ -84,6 +84,7 @@ export class Candidate implements RoutingCandidate {
       label: this.label,
       address: this.endpoint.baseUrl,
       keyName: keyNameOf(this.provider),
+      direct: this.#deps.providers.isLasting(this.provider),
       open: (attempt) => this.#open(attempt, options),
     };
   }

@@ -10,6 +10,7 @@ import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import type { Runnable } from '@langchain/core/runnables';
 import type { Attempt } from './attempt.ts';
 import { Call, type Pace, type RetryLimits } from './call.ts';
+import { directStream } from './direct-stream.ts';
 import { type Failure, ReplyError } from './failure.ts';
 import { addTokens, endMarker, estimateTokens, INCOMPLETE, isEmpty, NO_TOKENS, type Tokens, textOf } from './reply.ts';
 
@@ -23,6 +24,8 @@ export interface FallbackCandidate {
   readonly address?: string | undefined;
   /** The variable that holds its key, where it has one. */
   readonly keyName?: string | undefined;
+  /** `open` gives a model of ours: see `directStream`. */
+  readonly direct?: boolean;
   /** A fresh model whose requests report to `attempt`. */
   open(attempt: Attempt): Promise<OpenedModel>;
 }
@@ -130,12 +133,16 @@ export class ResilientChatModel<Candidate extends FallbackCandidate> extends Bas
     asked: CandidateAttempt<Candidate>,
     options: this['ParsedCallOptions'],
   ): AsyncGenerator<AIMessageChunk> {
-    const model = bound(await asked.candidate.open(asked.attempt), options);
+    const { candidate, attempt, messages } = asked;
+    const model = bound(await candidate.open(attempt), options);
+    const reply = candidate.direct
+      ? directStream(model, messages, givenOptions(options))
+      : await model.stream(messages, callOptions(options));
     const held: AIMessageChunk[] = [];
     const seen = new StreamTally();
-    for await (const message of await model.stream(asked.messages, callOptions(options))) {
-      asked.attempt.onActivity();
-      seen.add(message, asked.attempt.elapsedMs);
+    for await (const message of reply) {
+      attempt.onActivity();
+      seen.add(message, attempt.elapsedMs);
       if (held.length > 0 || (message.tool_call_chunks?.length ?? 0) > 0) held.push(message);
       else yield message;
     }
@@ -228,6 +235,10 @@ function bound(
 }
 
 /** Options passed on to the inner model; without the callbacks, or every token would be reported twice. */
-function callOptions({ tools: _tools, tool_choice: _choice, callbacks: _callbacks, ...rest }: ResilientCallOptions) {
-  return { ...rest, callbacks: [] };
+function callOptions(options: ResilientCallOptions) {
+  return { ...givenOptions(options), callbacks: [] };
+}
+
+function givenOptions({ tools: _tools, tool_choice: _choice, callbacks: _callbacks, ...rest }: ResilientCallOptions) {
+  return rest;
 }

@@ -25,7 +25,8 @@ function buildExecutor(turn: ClassicTurn, run: EngineRun, maxIterations: number)
     (prompt: ChatPromptValueInterface): Promise<AIMessage> => turn.step(prompt.toChatMessages() as BaseMessage[]),
   );
   // createToolCallingAgent uses a plain Runnable as it is, so the guarded step takes the place of the model.
-  const agent = createToolCallingAgent({ llm: step as never, tools, prompt: PROMPT });
+  // A step shows its words itself and gives one whole message, so there is nothing to stream here.
+  const agent = createToolCallingAgent({ llm: step as never, tools, prompt: PROMPT, streamRunnable: false });
   const explain = (error: unknown) => `Error: ${messageOf(error)}`;
   return new AgentExecutor({
     agent,

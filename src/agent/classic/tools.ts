@@ -26,12 +26,24 @@ const DECLARATIONS = new WeakMap<Tool, Declaration>();
 export function declarationOf(tool: Tool): Declaration {
   const known = DECLARATIONS.get(tool);
   if (known) return known;
-  const whole = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' });
-  // An answer has to keep every limit of its type, so the model is told them.
-  const parameters = tool.name === ANSWER_TOOL ? whole : declaredSchema(whole);
+  const parameters = tool.name === ANSWER_TOOL ? wholeSchema(tool) : parametersOf(tool);
   const declaration = { name: modelToolName(tool.name), description: tool.description, parameters };
   DECLARATIONS.set(tool, declaration);
   return declaration;
+}
+
+/** Some tools are made for each turn, of the same input. */
+const PARAMETERS = new WeakMap<z.ZodType, unknown>();
+
+function parametersOf(tool: Tool): unknown {
+  const parameters = PARAMETERS.get(tool.input) ?? declaredSchema(wholeSchema(tool));
+  PARAMETERS.set(tool.input, parameters);
+  return parameters;
+}
+
+/** An answer has to keep every limit of its type, so the model is told them. */
+function wholeSchema({ input }: Tool): unknown {
+  return z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
 }
 
 /** Made once per tool, as long as nothing of a turn is in them. */

@@ -38,15 +38,18 @@ export function createRunCodeTool(deps: RunCodeDeps, run: TurnToolsRun): Tool {
   const { sandbox, registry, redactor } = deps;
   const values = new StoredValues();
   const trace = new Trace(deps.traceDir, run.turn.id, redactor);
-  const world = new World({
-    toolbox: run.toolbox,
-    scope: run.scope,
-    pick: run.pick,
-    registry,
-    ...(redactor ? { redactor } : {}),
-    onCall: (call) => trace.call(call),
-    onLog: (text) => run.context.show({ type: 'log', text }),
-  });
+  let made: World | undefined;
+  // Most turns run no script.
+  const worldOf = () =>
+    new World({
+      toolbox: run.toolbox,
+      scope: run.scope,
+      pick: run.pick,
+      registry,
+      ...(redactor ? { redactor } : {}),
+      onCall: (call) => trace.call(call),
+      onLog: (text) => run.context.show({ type: 'log', text }),
+    });
   const seldom = run.toolbox.list().filter((tool) => tool.seldom !== undefined);
   const tool = defineTool({
     name: RUN_CODE,
@@ -61,6 +64,8 @@ export function createRunCodeTool(deps: RunCodeDeps, run: TurnToolsRun): Tool {
     execute: async ({ code, input, timeout = DEFAULT_TIMEOUT_MS }, { signal }) => {
       // Calls made before this script are final; only its own are rewound when it fails.
       run.scope.ledger.settle();
+      made ??= worldOf();
+      const world = made;
       const result = await runScript({ sandbox, world, values, trace }, code, {
         signal,
         globals: { input: input ?? null },

@@ -39,7 +39,7 @@ export interface Provider {
   /** Facts about its well-known models; the first matching row wins, so longer names come first. */
   readonly models?: readonly ModelRow[];
   readonly embeddings?: EmbeddingsSupport;
-  /** What `open` gives keeps nothing of a request, so it can serve the next one too. */
+  /** What `open` gives keeps nothing of a request, nor callbacks, so it can serve the next one too. */
   readonly lasting?: boolean;
   readonly open: ProviderFactory;
 }
