@@ -19,7 +19,8 @@ const Config = z.object({
 });
 
 /** Words that call for more than the inbox. */
-const ABOUT_TASKS = /\b(?:tasks?|actions?|to-?dos?|inbox|gtd|due|waiting|someday|aufgaben?|erledig\w+|eingang)\b/iu;
+const ABOUT_TASKS =
+  /\b(?:captur\w+|tasks?|actions?|to-?dos?|inbox|gtd|due|waiting|someday|aufgaben?|erledig\w+|eingang)\b/iu;
 
 export default definePlugin({
   name: 'tasks',

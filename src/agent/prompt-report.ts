@@ -1,8 +1,10 @@
+import type { Turn } from '../base/turn.ts';
 import type { ScriptExtensions } from '../sandbox/script-extensions.ts';
+import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Tool } from '../tools/tool.ts';
-import { declarationOf, withNothingYet } from './classic/tools.ts';
+import { declarationOf } from './classic/tools.ts';
 import { codeInstructions } from './code/opening.ts';
-import { internalPrompt } from './prompt.ts';
+import { internalPrompt, withNothingYet } from './prompt.ts';
 
 /** A text that models are sent, word for word. */
 export interface ShownPrompt {
@@ -15,14 +17,26 @@ export interface PromptReportDeps {
   readonly registry: ScriptExtensions;
   readonly systemPrompt: string;
   readonly smallPrompt: string;
+  /** What there is nothing of yet, so that its tools are left out. */
+  readonly none: readonly string[];
   /** What each mode offers in this turn. */
-  readonly tools: {
-    readonly classic: readonly Tool[];
-    /** What there is nothing of yet, so that its tools are left out. */
-    readonly none: readonly string[];
-    /** What classic mode offers once there is something of everything. */
-    readonly full: readonly Tool[];
-    readonly code: readonly Tool[];
+  readonly tools: Offered;
+  /** What it offers once there is something of everything. */
+  readonly full: Offered;
+}
+
+type Offered = Readonly<Record<'classic' | 'code', readonly Tool[]>>;
+
+/** What the toolboxes of both modes offer in a turn. */
+export async function offers(
+  turn: Turn,
+  { classic, code }: Readonly<Record<'classic' | 'code', Toolbox>>,
+): Promise<Pick<PromptReportDeps, 'none' | 'tools' | 'full'>> {
+  const { tools, none } = await classic.declared(turn);
+  return {
+    none,
+    tools: { classic: tools, code: (await code.declared(turn)).tools },
+    full: { classic: (await classic.declared(turn, { full: true })).tools, code: await code.offered(turn) },
   };
 }
 
@@ -31,17 +45,22 @@ const FEATURES = ['summary', 'rerank', 'workspace'] as const;
 
 /** Every prompt and declaration of both modes as it is sent: `wooster context --raw`. */
 export function promptReport(deps: PromptReportDeps): readonly ShownPrompt[] {
-  const { promptsDir, systemPrompt, smallPrompt, tools } = deps;
+  const { promptsDir, systemPrompt, smallPrompt, none, tools, full } = deps;
   const declared = (offered: readonly Tool[]) => offered.map((tool) => JSON.stringify(declarationOf(tool))).join('\n');
-  const told = new Set(tools.full.flatMap(({ tellsOf }) => [...(tellsOf ?? [])]));
-  const later = tools.full.filter((tool) => !tools.classic.includes(tool) && !told.has(tool.name));
-  const code = (base: string, small: boolean) => `${base}\n\n${codeInstructions(deps, tools.code, small)}`;
+  const code = (base: string, small: boolean) => ({
+    now: `${withNothingYet(base, none)}\n\n${codeInstructions(deps, tools.code, small)}`,
+    full: `${base}\n\n${codeInstructions(deps, full.code, small)}`,
+  });
   return [
-    { name: 'classic: system prompt', text: withNothingYet(systemPrompt, tools.none) },
-    { name: 'classic: tool declarations', text: declared(tools.classic) },
-    ...(later.length > 0 ? [{ name: 'classic: declarations that come with the first', text: declared(later) }] : []),
-    { name: 'code: system prompt', text: code(systemPrompt, false) },
-    { name: 'code: compact system prompt', text: code(smallPrompt, true) },
+    { name: 'classic: system prompt', text: withNothingYet(systemPrompt, none) },
+    ...both('classic: tool declarations', { now: declared(tools.classic), full: declared(full.classic) }),
+    ...both('code: system prompt', code(systemPrompt, false)),
+    ...both('code: compact system prompt', code(smallPrompt, true)),
     ...FEATURES.map((name) => ({ name: `feature: ${name}`, text: internalPrompt(promptsDir, name) })),
   ];
+}
+
+/** A text as it is now, and as it will be once there are notes, files, reminders and lists. */
+function both(name: string, { now, full }: { readonly now: string; readonly full: string }): ShownPrompt[] {
+  return [{ name, text: now }, ...(full === now ? [] : [{ name: `${name}, in full`, text: full }])];
 }

@@ -39,6 +39,13 @@ export function buildSystemPrompt(options: PromptOptions): string {
   return sections.filter((section) => section !== '').join('\n\n');
 }
 
+/** The prompt for a model that is not told of some tools: it has to know that there is nothing to use them on. */
+export function withNothingYet(systemPrompt: string, none: readonly string[]): string {
+  if (none.length === 0) return systemPrompt;
+  const what = new Intl.ListFormat('en', { type: 'disjunction' }).format(none);
+  return `${systemPrompt}\nThere were no ${what} yet when this request came; the tools for them come with the first.`;
+}
+
 /** Lines of several sources, with a blank line between those of one and of the next. */
 export function apart(...groups: readonly (readonly string[])[]): string[] {
   return groups.filter(({ length }) => length > 0).flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));

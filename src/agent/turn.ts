@@ -20,7 +20,7 @@ import {
   reportContext,
 } from './context-report.ts';
 import { apart, buildSystemPrompt, internalPrompt } from './prompt.ts';
-import { promptReport, type ShownPrompt } from './prompt-report.ts';
+import { offers, promptReport, type ShownPrompt } from './prompt-report.ts';
 import { proposalLines, withProposals } from './proposal-lines.ts';
 import { tellUnknown } from './tell-unknown.ts';
 import { TurnGuard } from './turn-guard.ts';
@@ -78,13 +78,12 @@ export class TurnRunner {
     const guard = new TurnGuard(turn, outer, { redactor, linkHosts: options.linkHosts ?? [] });
     const { context } = guard;
     const { prepared, toolbox, classic } = await this.#toolboxes(turn, guard);
-    const { tools, none } = await classic.declared(turn);
     return promptReport({
       promptsDir,
       registry,
       systemPrompt: this.#systemPrompt(turn, context, prepared.context),
       smallPrompt: this.#systemPrompt(turn, context, prepared.context, true),
-      tools: { classic: tools, none, full: await classic.offered(turn), code: await toolbox.offered(turn) },
+      ...(await offers(turn, { classic, code: toolbox })),
     });
   }
 

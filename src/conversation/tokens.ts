@@ -60,8 +60,11 @@ const ENCODINGS: readonly { readonly models: RegExp; readonly encoding: Encoding
   { models: /^(?:gpt-4|gpt-3\.5|text-embedding-)/u, encoding: 'cl100k_base' },
 ];
 
-/** Encoding takes time quadratic in the length of a word or gap, so longer ones are counted by their length. */
-const LONG_WORD = /(?<!\S)\S{200,}|(?<!\s)\s{200,}/gu;
+/**
+ * Encoding takes time quadratic in the length of a piece that the tokenizer does not split: letters, signs or a gap.
+ * Longer ones are counted by their length. Compact JSON is none, for all its length.
+ */
+const LONG_WORD = /[\p{L}\p{M}]{64,}|[^\s\p{L}\p{M}\p{N}]{64,}|\s{64,}/gu;
 const CHARS_PER_TOKEN_IN_LONG_WORDS = 2;
 
 /**

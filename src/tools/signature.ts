@@ -64,6 +64,27 @@ export function toSchema(type: z.ZodType, io: 'input' | 'output'): Schema {
   return schema;
 }
 
+/** The part of a schema that a model usually needs: no field and no form that its author marked as seldom needed. */
+export function usualPart(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.filter((each) => !isSeldom(each)).map((each: unknown) => usualPart(each));
+  if (!isRecord(schema)) return schema;
+  const parts = Object.entries(schema);
+  return Object.fromEntries(
+    parts.map(([name, value]) => [name, name === 'properties' ? usual(value) : usualPart(value)]),
+  );
+}
+
+/** A field may have the name of a keyword. */
+function usual(fields: unknown): unknown {
+  if (!isRecord(fields)) return fields;
+  const kept = Object.entries(fields).filter(([, schema]) => !isSeldom(schema));
+  return Object.fromEntries(kept.map(([name, schema]) => [name, usualPart(schema)]));
+}
+
+function isSeldom(schema: unknown): boolean {
+  return isRecord(schema) && schema.seldom === true;
+}
+
 export function shortType(type: string): string {
   return type.length <= MAX_TYPE_CHARS ? type : 'object';
 }

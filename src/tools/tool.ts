@@ -184,8 +184,8 @@ export interface Tool {
   offer?(turn: Turn): Promise<boolean>;
   readonly needs?: Needs | undefined;
   readonly seldom?: string | undefined;
-  /** Names of the tools that its description tells of, so that they need no declaration beside it. */
-  readonly tellsOf?: ReadonlySet<string>;
+  /** The same tool with a description that tells of these as well, so that they need no declaration beside it. */
+  telling?(seldom: readonly Tool[]): Tool;
   execute(input: unknown, context: ToolContext): Promise<unknown>;
 }
 

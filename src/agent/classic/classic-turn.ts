@@ -17,6 +17,7 @@ import { asArguments } from '../../tools/gate/input.ts';
 import { modelToolName } from '../../tools/gate/toolbox.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { CUT_OFF } from '../cut-off.ts';
+import { withNothingYet } from '../prompt.ts';
 import { ProseView } from '../replies/prose-view.ts';
 import { ReadTexts } from '../replies/read-texts.ts';
 import { type MeantCall, ReplyReview, type Verdict } from '../replies/review.ts';
@@ -27,7 +28,6 @@ import { type Ask, createAsk } from './ask-model.ts';
 import { Calls } from './calls.ts';
 import { askWhole } from './continue.ts';
 import { endedByLength, guardToolCalls } from './tool-call-guard.ts';
-import { withNothingYet } from './tools.ts';
 
 /** Drives `turn` until the model calls no more tools or has been called `maxIterations` times. */
 export type Loop = (turn: ClassicTurn, run: EngineRun, maxIterations: number) => Promise<void>;

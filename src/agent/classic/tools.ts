@@ -5,6 +5,7 @@ import { estimateTokens } from '../../base/text.ts';
 import { REFUSED_CALL } from '../../conversation/messages.ts';
 import { ANSWER_TOOL } from '../../models/answer-form.ts';
 import { modelToolName } from '../../tools/gate/toolbox.ts';
+import { usualPart } from '../../tools/signature.ts';
 import type { Tool } from '../../tools/tool.ts';
 
 /** Runs one tool call. Resolves with the text that the model reads; rejects only when the turn is cancelled. */
@@ -36,7 +37,7 @@ export function declarationOf(tool: Tool): Declaration {
 const PARAMETERS = new WeakMap<z.ZodType, unknown>();
 
 function parametersOf(tool: Tool): unknown {
-  const parameters = PARAMETERS.get(tool.input) ?? declaredSchema(wholeSchema(tool));
+  const parameters = PARAMETERS.get(tool.input) ?? declaredSchema(usualPart(wholeSchema(tool)));
   PARAMETERS.set(tool.input, parameters);
   return parameters;
 }
@@ -73,15 +74,11 @@ const UNDECLARED = new Set([
 /** A text can stand for these, but not for a list. */
 const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'null']);
 
-/**
- * The part of a schema that a model needs to make a call: nothing that is marked as seldom needed. Where a text is one
- * of several types, it is the one.
- */
+/** What a model is told of a schema. Where a text is one of several types, it is the one. */
 function declaredSchema(schema: unknown): unknown {
-  if (Array.isArray(schema))
-    return schema.filter((each) => !isSeldom(each)).map((each: unknown) => declaredSchema(each));
+  if (Array.isArray(schema)) return schema.map((each: unknown) => declaredSchema(each));
   if (!isRecord(schema)) return schema;
-  const union = Array.isArray(schema.anyOf) ? schema.anyOf.filter((each) => !isSeldom(each)) : undefined;
+  const union = Array.isArray(schema.anyOf) ? schema.anyOf : undefined;
   const isSimple = union?.every((each) => isRecord(each) && SCALARS.has(String(each.type)));
   if (isSimple && union?.some((each: unknown) => isRecord(each) && each.type === 'string' && !each.enum)) {
     const { anyOf: _union, ...rest } = schema;
@@ -96,21 +93,7 @@ function declaredSchema(schema: unknown): unknown {
 /** A field may have the name of a keyword. */
 function eachField(fields: unknown): unknown {
   if (!isRecord(fields)) return fields;
-  const declared = Object.entries(fields).filter(([, schema]) => !isSeldom(schema));
-  return Object.fromEntries(declared.map(([name, schema]) => [name, declaredSchema(schema)]));
-}
-
-/** Its author marked it as what a call can have but seldom needs; the gate takes it all the same. */
-function isSeldom(schema: unknown): boolean {
-  return isRecord(schema) && schema.seldom === true;
-}
-
-/** The prompt for a model that is not told of some tools: it has to know that there is nothing to use them on. */
-export function withNothingYet(systemPrompt: string, none: readonly string[]): string {
-  if (none.length === 0) return systemPrompt;
-  const what = new Intl.ListFormat('en', { type: 'disjunction' }).format(none);
-  const later = 'the tools to see and change them come with the first';
-  return `${systemPrompt}\n\nWhen this request came there were no ${what} yet; ${later}.`;
+  return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, declaredSchema(schema)]));
 }
 
 const TOKENS = new WeakMap<Tool, number>();

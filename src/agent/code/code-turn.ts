@@ -23,7 +23,6 @@ import { readReply } from './read-reply.ts';
 import { runScript } from './run-script.ts';
 import { ScriptCalls } from './script-calls.ts';
 import { ScriptOutput } from './script-output.ts';
-import { isSmall } from './small-model.ts';
 import { StoredValues } from './stored-values.ts';
 import { Trace } from './trace.ts';
 import type { CodeTurnDeps } from './types.ts';
@@ -96,7 +95,7 @@ export class CodeTurn {
     void deps.sandbox.warm();
     const choice = await run.pick(profileOf(run.turn));
     const values = await StoredValues.load(run.conversation);
-    const messages = await openingMessages(deps, run, { small: await isSmall(deps.store, choice) });
+    const messages = await openingMessages(deps, run, choice);
     return new CodeTurn(deps, run, { choice, values, messages, reads: ReadTexts.of(run.turn.text, messages.slice(1)) });
   }
 

@@ -1,11 +1,20 @@
+import type { z } from 'zod';
 import { isRecord } from '../../base/json.ts';
-import { parametersOf, propertiesOf, shortType, toSchema, typeOf } from '../../tools/signature.ts';
+import {
+  parametersOf,
+  propertiesOf,
+  type Schema,
+  shortType,
+  toSchema,
+  typeOf,
+  usualPart,
+} from '../../tools/signature.ts';
 import { type NamedTool, spelling } from './names.ts';
 
 const MAX_NOTE_CHARS = 100;
 /** A name, what goes in, and some words. */
 const MAX_BRIEF_CHARS = 60;
-const MAX_BRIEF_TYPE_CHARS = 60;
+const MAX_BRIEF_TYPE_CHARS = 90;
 
 /** Ids of tools in a description. */
 const ID = /\b[a-z0-9]+(?:[_.-][a-z0-9]+)+\b/gu;
@@ -24,6 +33,11 @@ export function declareTool(named: NamedTool, all: readonly NamedTool[] = []): s
 /** The same in brief: of a long result only the names of its fields. */
 export function declareBriefly(named: NamedTool, all: readonly NamedTool[]): string {
   return `${declareBarely(named)} // ${compactDescription(inNamesOf(all, named.tool.description), MAX_BRIEF_CHARS)}`;
+}
+
+/** A declaration in fewer words: most fields are strings, so only the others have a type. */
+export function untyped(declaration: string): string {
+  return declaration.replace(/(?<=[\w)]\??): string(?=[,;)]| [/}]|$)/gu, '');
 }
 
 /** The same without words: the names of a tool and its fields tell most of it, `toolSchema` the rest. */
@@ -50,17 +64,24 @@ export function inNamesOf(all: readonly NamedTool[], description: string): strin
 
 /** The names of a result's fields, without their types; of a result without fields its type. */
 function fieldsIn(named: NamedTool): string {
-  const { tool } = named;
-  const schema = tool.output ? toSchema(tool.output, 'output') : {};
+  const schema = outputOf(named);
   const items = schema.type === 'array' && isRecord(schema.items) ? schema.items : undefined;
   const names = Object.keys(propertiesOf(items ?? schema)).join(', ');
   return names === '' ? shortType(resultOf(named)) : `{ ${names} }${items ? '[]' : ''}`;
 }
 
 function head(named: NamedTool): string {
-  return `${spelling(named)}(${parametersOf(named.tool, toSchema(named.tool.input, 'input'))})`;
+  return `${spelling(named)}(${parametersOf(named.tool, schemaOf(named.tool.input, 'input'))})`;
 }
 
-function resultOf({ tool }: NamedTool): string {
-  return tool.output ? typeOf(toSchema(tool.output, 'output')) : 'unknown';
+function resultOf(named: NamedTool): string {
+  return named.tool.output ? typeOf(outputOf(named)) : 'unknown';
+}
+
+function outputOf({ tool }: NamedTool): Schema {
+  return tool.output ? schemaOf(tool.output, 'output') : {};
+}
+
+function schemaOf(type: z.ZodType, io: 'input' | 'output'): Schema {
+  return usualPart(toSchema(type, io)) as Schema;
 }

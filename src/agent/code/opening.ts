@@ -1,9 +1,13 @@
 import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { toMessage } from '../../conversation/messages.ts';
 import type { Step } from '../../conversation/types.ts';
+import { providerOf } from '../../models/providers/list.ts';
+import type { ModelChoice } from '../../models/types.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { withNothingYet } from '../prompt.ts';
 import type { EngineRun } from '../types.ts';
 import { codePrompt } from './prompt.ts';
+import { isSmall } from './small-model.ts';
 import type { CodeTurnDeps } from './types.ts';
 
 /** The steps that code mode saves; a turn that fell back has steps of classic mode as well. */
@@ -33,18 +37,22 @@ export function codeInstructions(
 
 /** What a turn in code mode starts with: system prompt, history, request, and the saved steps if it is continued. */
 export async function openingMessages(
-  { registry, promptsDir }: CodeTurnDeps,
+  { registry, promptsDir, store }: CodeTurnDeps,
   run: EngineRun,
-  { small }: { readonly small: boolean },
+  choice: ModelChoice,
 ): Promise<BaseMessage[]> {
   const { conversation, turn, alreadyDone, toolbox } = run;
   const request = await conversation.request();
-  const prompt = codeInstructions({ registry, promptsDir }, await toolbox.offered(turn), small);
+  const small = await isSmall(store, choice);
+  // The built-in model looks for its tools in the prompt, and knows by itself what there is.
+  const knowsAll = providerOf(choice.provider)?.inProcess === true;
+  const { tools, none } = knowsAll ? { tools: await toolbox.offered(turn), none: [] } : await toolbox.declared(turn);
+  const prompt = codeInstructions({ registry, promptsDir }, tools, small);
   const resumed = (await conversation.resumed()).filter((step) => OWN_STEPS.has(step.kind));
   // A script without feedback was running when the program was killed.
   const interrupted = resumed.at(-1)?.kind === 'code' ? [new HumanMessage(INTERRUPTED)] : [];
   return [
-    new SystemMessage(`${small ? run.smallPrompt() : run.systemPrompt}\n\n${prompt}`),
+    new SystemMessage(`${withNothingYet(small ? run.smallPrompt() : run.systemPrompt, none)}\n\n${prompt}`),
     ...(await conversation.history('code')),
     new HumanMessage(alreadyDone === undefined ? request : `${request}\n\n${alreadyDone}`),
     ...resumed.map(toMessage),

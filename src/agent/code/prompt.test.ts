@@ -59,7 +59,7 @@ test('core tools are declared in full, the rest by name when there is no room', 
     functions: [],
     maxDeclarationTokens: 200,
   });
-  expect(prompt).toContain('webSearch(query: string): unknown;');
+  expect(prompt).toContain('webSearch(query): unknown;');
   expect(prompt).toContain('More tools (call toolSchema(name) before the first use): ');
   expect(prompt).toContain('plugin59Run');
   expect(prompt).not.toContain('{{');
@@ -73,11 +73,20 @@ test('tools that are easily confused are told apart, and only where both are the
   );
 });
 
-test('modules are listed, or said to be none', () => {
+test('modules are listed where there are any', () => {
   expect(codePrompt({ promptsDir, tools: [], modules: ['dates'], functions: ['shout'] })).toMatch(
     /import.*dates\. No others[\s\S]*More functions: shout/u,
   );
-  expect(codePrompt({ promptsDir, tools: [], modules: [], functions: [] })).toContain('no modules to import');
+  expect(codePrompt({ promptsDir, tools: [], modules: [], functions: [] })).not.toContain('import');
+});
+
+test('in the prompt, strings have no type and what is seldom needed is left out', () => {
+  const note = tool('find', z.object({ words: z.string(), k: z.int().optional().meta({ seldom: true }) }), {
+    positional: ['words', 'k'] as never,
+    output: z.object({ text: z.string(), score: z.number(), from: z.string().meta({ seldom: true }) }),
+  });
+  const prompt = codePrompt({ promptsDir, tools: [note], modules: [], functions: [] });
+  expect(prompt).toContain('find(words): { text, score: number }; // Do find. And more.');
 });
 
 test('the prompt without tools stays small', () => {

@@ -2,7 +2,7 @@ import { estimateTokens } from '../../base/text.ts';
 import { REMOTE_CHANNELS, toolNameOf } from '../../notify/channels.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { internalPrompt } from '../prompt.ts';
-import { declareBarely, declareBriefly, declareTool } from './declare.ts';
+import { declareBarely, declareBriefly, declareTool, untyped } from './declare.ts';
 import { type NamedTool, nameTools, spelling } from './names.ts';
 
 export interface CodePromptOptions {
@@ -38,10 +38,7 @@ const CORE = [
 
 /** Pairs of tools that models mix up; the rule is added only when both are there. */
 const CONFUSED: readonly (readonly [string, string, string])[] = [
-  ['web_search', 'fetch_text', 'fetchText reads one URL you already have; to find URLs use webSearch.'],
-  ['query_rag', 'web_search', "queryRAG searches only the owner's documents and notes, webSearch only the web."],
-  ['write_note', 'write_file', 'writeNote appends to the journal; do not use writeFile for notes.'],
-  ['schedule', 'notify', 'notify sends now; for a later time use schedule. Never use sleep to wait for a time of day.'],
+  ['schedule', 'notify', 'notify sends now; for a later time use schedule, never sleep.'],
   ['notify', CHANNEL_TOOLS[0] ?? '', `Use notify unless the user names ${CHANNEL_LABELS}.`],
 ];
 
@@ -67,7 +64,7 @@ function declarations({ tools, maxDeclarationTokens = DECLARATION_TOKENS, functi
   for (const [index, each] of named.entries()) {
     // Servers' tools are few enough here, or they would not be offered.
     const isServers = each.tool.server !== undefined;
-    const line = index < FULL_TOOLS || isServers ? declareTool(each, named) : declareShort(each, named);
+    const line = untyped(index < FULL_TOOLS || isServers ? declareTool(each, named) : declareShort(each, named));
     tokens += isServers ? 0 : estimateTokens(line);
     if (isServers) {
       lines.push(line);
@@ -89,7 +86,7 @@ function fewDeclarations({ tools, functions }: CodePromptOptions): string {
   const named = nameTools([...tools].sort(byImportance), new Set(functions));
   return named
     .slice(0, SMALL_TOOLS)
-    .map((each) => declareBriefly(each, named))
+    .map((each) => untyped(declareBriefly(each, named)))
     .join('\n');
 }
 
@@ -109,12 +106,10 @@ function negativeRules(tools: readonly Tool[]): string {
     .join('\n');
 }
 
-function moduleLines({ modules, functions, small }: CodePromptOptions): string {
+function moduleLines({ modules, functions }: CodePromptOptions): string {
   const importable =
     modules.length === 0
-      ? small
-        ? ''
-        : 'There are no modules to import.'
+      ? ''
       : `Modules you may import (import … from 'name'): ${modules.join(', ')}. No others exist.`;
   return functions.length === 0 ? importable : `${importable}\nMore functions: ${functions.join(', ')}.`;
 }

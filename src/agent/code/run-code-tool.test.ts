@@ -78,29 +78,27 @@ test('a tool that needs approval is not reached without it, and the refusal can 
   expect(touched).toEqual([]);
 });
 
-test('a tool that is seldom needed is a line of the code tool, not a declaration', async () => {
-  const seldom = defineTool({
-    ...{ name: 'guarded', description: 'Reach a stranger.', seldom: 'to strangers' },
-    input: z.object({ to: z.string() }),
-    execute: () => null,
-  });
-  const names: string[] = [];
+test('a tool that is seldom needed is a line of the code tool, where it is offered and there is anything for it', async () => {
+  const seldom = (name: string, more: Partial<Parameters<typeof defineTool>[0]> = {}) =>
+    defineTool({
+      ...{ name, description: 'Reach a stranger.', seldom: 'to strangers', ...more },
+      input: z.object({ to: z.string() }),
+      execute: () => null,
+    });
+  const needy = { ...seldom('needy'), needs: { what: 'strangers', any: () => false } };
   const agent = await testAgent(['done'], {
-    tools: [double, seldom],
+    tools: [double, seldom('guarded'), seldom('unoffered', { offer: () => false }), needy],
     deps: {
-      classicTools: (run) => {
-        const registry = createScriptExtensions();
-        const tool = createRunCodeTool({ sandbox, registry, memoryLimitMb: 128 }, run);
-        names.push(tool.description);
-        return [tool];
-      },
+      classicTools: (run) => [
+        createRunCodeTool({ sandbox, registry: createScriptExtensions(), memoryLimitMb: 128 }, run),
+      ],
     },
   });
   const prompts = await agent.prompts(testTurn('go'), testContext());
   const declared = prompts.find(({ name }) => name === 'classic: tool declarations')?.text ?? '';
   expect(declared).toContain('"name":"math_double"');
   expect(declared).not.toContain('"name":"guarded"');
-  expect(names[0]).toContain('Only there: guarded({ to }) to strangers.');
   const code = JSON.parse(declared.split('\n').find((line) => line.includes('run-code')) ?? '{}');
+  expect(code.description).toContain('Only there: guarded({ to }) to strangers.');
   expect(Object.keys(code.parameters.properties)).toEqual(['code']);
 });

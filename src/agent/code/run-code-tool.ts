@@ -50,12 +50,11 @@ export function createRunCodeTool(deps: RunCodeDeps, run: TurnToolsRun): Tool {
       onCall: (call) => trace.call(call),
       onLog: (text) => run.context.show({ type: 'log', text }),
     });
-  const seldom = run.toolbox.list().filter((tool) => tool.seldom !== undefined);
   const tool = defineTool({
     name: RUN_CODE,
     positional: ['code', 'input', 'timeout'],
     aliases: { code: ['source', 'script', 'javascript', 'js'], timeout: ['timeoutMs', 'timeout_ms'] },
-    description: describe(deps, seldom),
+    description: describe(deps, []),
     input: INPUT,
     effect: 'none',
     reads: 'public',
@@ -76,7 +75,16 @@ export function createRunCodeTool(deps: RunCodeDeps, run: TurnToolsRun): Tool {
       return outcome(result);
     },
   });
-  return { ...tool, tellsOf: new Set(seldom.map(({ name }) => name)) };
+  let told = tool;
+  return {
+    ...tool,
+    // What is declared is made once per tool, so the same words are the same tool.
+    telling: (seldom) => {
+      const description = describe(deps, seldom);
+      if (description !== told.description) told = { ...tool, description };
+      return told;
+    },
+  };
 }
 
 /** @throws Error with the place in the code when the script failed. A timeout is returned as a value. */
@@ -97,9 +105,9 @@ function describe({ registry }: RunCodeDeps, seldom: readonly Tool[]): string {
   const modules = Object.keys(registry.modules());
   const functions = nameTools(seldom, new Set(registry.functions().keys())).map(inBrief);
   return [
-    'Run JavaScript that calls the tools as functions, for many calls or computing:',
-    "const r = await queryRAG('boat'); r.passages.length",
-    'Returns the last value. Also there: parallel, llm, store, recall, log, toolSchema(name).',
+    'Run JavaScript with the tools as functions, for many calls or computing:',
+    "(await queryRAG('boat')).passages.length",
+    'Returns the last value. Also: parallel, llm, log, toolSchema(name).',
     functions.length === 0 ? '' : `Only there: ${functions.join(', ')}.`,
     modules.length === 0 ? '' : `Modules to import: ${modules.join(', ')}.`,
   ]

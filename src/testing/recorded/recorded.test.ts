@@ -5,6 +5,8 @@ import { figuresOf, PLAYERS, type Played, type Player, playRecorded, recordedTas
 
 /** More than any run takes: only a hang is slower. */
 const HANG_MS = 600_000;
+/** The most of classic mode's tokens that code mode takes; a weak model needs as many requests in both. */
+const SHARE = { capable: 0.6, weak: 0.75 } as const;
 /** The most requests of a turn, as it is now; the bar for a capable model in classic mode is 1.9. */
 const REQUESTS = {
   capable: { classic_tools: 2.1, code_agent: 1.4 },
@@ -28,6 +30,6 @@ test.each(Object.keys(PLAYERS) as Player[])(
     const [classic = 0, code = 0] = MODES.map((mode) => figures.find((row) => row.mode === mode)?.sentTokens);
     // Both are measured alike, by the letters that are sent.
     expect([Math.min(classic, code) > 0, MODES]).toEqual([true, ['classic_tools', 'code_agent']]);
-    expect(code / classic).toBeLessThanOrEqual(0.6);
+    expect(code / classic).toBeLessThanOrEqual(SHARE[player]);
   },
 );

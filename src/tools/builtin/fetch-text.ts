@@ -23,8 +23,11 @@ export function fetchText(gateway: Gateway): Tool {
     name: 'fetch_text',
     positional: ['url', 'markdown'],
     aliases: { url: ['href', 'link', 'address', 'uri'] },
-    description: 'Read a public web page, PDF or feed as text.',
-    input: z.object({ url: z.string().trim().min(1).max(4000), markdown: z.boolean().optional() }),
+    description: 'Read a web page, PDF or feed.',
+    input: z.object({
+      url: z.string().trim().min(1).max(4000),
+      markdown: z.boolean().optional().meta({ seldom: true }),
+    }),
     output: z.string(),
     effect: 'none',
     reads: 'public',

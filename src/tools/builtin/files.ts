@@ -50,13 +50,13 @@ function readFile(parts: FileToolParts): Tool {
     positional: ['path', 'offset', 'limit'],
     aliases: { path: [...PATH_ALIASES, 'paths', 'files'] },
     description: [
-      `Read a file of the project or an ingested document: \`limit\` lines (${DEFAULT_LINES}) from line \`offset\`.`,
-      `Several paths or a glob (notes/*.md) give [{path, citation, text}], at most ${MAX_FILES}.`,
+      `Read a file or document, ${DEFAULT_LINES} lines from line \`offset\`;`,
+      `or up to ${MAX_FILES} by a glob (notes/*.md).`,
     ].join(' '),
     input: z.object({
-      path: z.union([PATH, z.array(PATH).min(1).max(MAX_FILES)]),
+      path: z.union([PATH, z.array(PATH).min(1).max(MAX_FILES).meta({ seldom: true })]),
       offset: z.int().min(1).default(1),
-      limit: z.int().min(1).max(10_000).default(DEFAULT_LINES),
+      limit: z.int().min(1).max(10_000).default(DEFAULT_LINES).meta({ seldom: true }),
     }),
     output: z.union([z.string(), z.array(PASSAGE)]),
     effect: 'none',
@@ -166,8 +166,7 @@ function writeFile({ spaceOf, onWrite, known }: FileToolParts): Tool {
     name: 'write_file',
     positional: ['path', 'content'],
     aliases: { path: PATH_ALIASES, content: ['text', 'body', 'data'] },
-    description:
-      'Create a text file, or replace all of one you have read. To change a part use edit_file; for notes, write_note.',
+    description: 'Create a text file, or replace one you have read.',
     input: z.object({ path: PATH, content: z.string().max(MAX_CONTENT_CHARS) }),
     output: z.string(),
     effect: 'local',

@@ -43,16 +43,13 @@ function changeTool(files: ListFiles): Tool {
     name: 'change_list',
     positional: ['list', 'add', 'tick', 'remove'],
     aliases: { list: ['name'], add: ['items'], tick: ['done', 'check'], remove: ['delete'] },
-    description: [
-      'Add to a list of the user (shopping, to-do, ...), tick off or remove; `clear` empties it.',
-      'Without `list`: the one that has the items, else shopping.',
-    ].join(' '),
+    description: "Change one of the user's lists (default: shopping).",
     input: z.object({
       list: listName.optional(),
       add: items.optional(),
       tick: items.optional(),
       remove: items.optional(),
-      clear: z.boolean().optional(),
+      clear: z.boolean().optional().meta({ seldom: true }),
     }),
     output: z.object({
       list: z.string(),
@@ -98,7 +95,7 @@ function showTool(files: ListFiles): Tool {
     name: 'show_lists',
     positional: ['list'],
     aliases: { list: ['name'] },
-    description: "The user's lists with their items; `list`: only that one.",
+    description: "The user's lists.",
     input: z.object({ list: listName.optional() }),
     output: z.array(z.object({ list: z.string(), items: z.array(z.object({ text: z.string(), done: z.boolean() })) })),
     recalls: (_input, { turn }, shown = []) => shown.map(({ list }) => thingOf(files, turn.project, list)),

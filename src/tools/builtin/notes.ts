@@ -39,7 +39,7 @@ export function createNoteTools(journal: Journal): Tool[] {
       name: 'write_note',
       positional: ['text'],
       aliases: { text: ['note', 'content', 'body', 'message', 'description'] },
-      description: "Append one entry to the project's journal.",
+      description: 'Add an entry to the journal.',
       input: z.object({ text: z.string().trim().min(1).max(MAX_NOTE_CHARS) }),
       output: z.string(),
       effect: 'local',
@@ -65,10 +65,7 @@ const day = z.iso.date().optional();
 function listTool(journal: Journal): Tool {
   return defineTool({
     name: 'list_notes',
-    description: [
-      `List journal entries, the newest ${LISTED}: all, those with the words of \`query\`, or those of the days`,
-      '`from` to `to` (2026-12-24).',
-    ].join(' '),
+    description: `Journal entries by words or days (2026-12-24), at most ${LISTED}.`,
     input: z.object({ query: z.string().trim().max(1000).optional(), from: day, to: day }),
     output: z.array(z.object({ at: z.string(), text: z.string() })),
     recalls: (_input, { turn }) => journal.thing(turn.project),
@@ -90,6 +87,7 @@ function deleteTool(journal: Journal, remove: NonNullable<Journal['remove']>): T
     positional: ['about'],
     aliases: { about: ['text', 'note', 'query'] },
     description: 'Delete the one journal entry with these words ("last": the newest); several are listed instead.',
+    seldom: '',
     input: z.object({ about: z.string().trim().min(1).max(1000) }),
     output: z.object({
       deleted: z.string().nullable(),

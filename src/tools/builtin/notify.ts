@@ -10,6 +10,7 @@ const MAX_TEXT_CHARS = 20_000;
 const TIMEOUT_MS = 60_000;
 const TEXT_ALIASES = ['message', 'msg', 'content', 'body'];
 const text = z.string().trim().min(1).max(MAX_TEXT_CHARS);
+const toChannel = z.string().trim().min(1).optional();
 
 /**
  * `notify` and one tool per channel: messages to the owner. A channel's own tool is offered where several are set up.
@@ -17,13 +18,14 @@ const text = z.string().trim().min(1).max(MAX_TEXT_CHARS);
  */
 export function createNotifyTools(notifier: Notifier): Tool[] {
   const configured = notifier.configured();
+  const isChoice = REMOTE_CHANNELS.filter(({ id }) => configured.includes(id)).length > 1;
   return [
     defineTool({
       name: 'notify',
       positional: ['text', 'to'],
       aliases: { text: TEXT_ALIASES, to: ['channel', 'recipient'] },
-      description: `Send the user a message now${where(configured)}. Later: schedule.`,
-      input: z.object({ text, to: z.string().trim().min(1).optional() }),
+      description: `Send the user a message now${isChoice ? `; \`to\`: ${configured.join(', ')}` : ''}.`,
+      input: z.object({ text, to: isChoice ? toChannel : toChannel.meta({ seldom: true }) }),
       output: z.string(),
       effect: 'outbound',
       trace: 'outbox',
@@ -39,11 +41,6 @@ export function createNotifyTools(notifier: Notifier): Tool[] {
       return channelTool(notifier, channel, configured.includes(channel.id) && others.length > 0);
     }),
   ];
-}
-
-/** Where it can go, in the description: nothing to choose where the terminal is all there is. */
-function where(configured: readonly string[]): string {
-  return configured.length > 1 ? `; \`to\`: ${configured.join(', ')}` : '';
 }
 
 /** Whether a tool is one of these: it reaches nobody but the owner. */

@@ -42,11 +42,17 @@ const REMIND = pattern(
   String.raw`|\beine (?:neue )?erinnerung\b|^\s*erinnerung\b`,
 );
 
-const when = z.union([z.string().trim().min(1).max(500), z.number()]);
+const seldom = { seldom: true } as const;
+const when = z.union([z.string().trim().min(1).max(500), z.number().meta(seldom)]);
 const text = z.string().trim().min(1).max(20_000);
-const id = z.string().trim().min(1).max(500).describe('id, or words of its text');
+const id = z.string().trim().min(1).max(500);
 /** What is told about a job that was made or changed: `runs` names its next times in words. */
-const outcome = z.object({ id: z.string(), next: z.string(), description: z.string(), runs: z.string() });
+const outcome = z.object({
+  id: z.string(),
+  next: z.string().meta(seldom),
+  description: z.string().meta(seldom),
+  runs: z.string(),
+});
 
 /** Reminders and scheduled prompts: make, list, move, rename and cancel them. */
 export function createScheduleTools(jobs: Jobs, undoable?: Undoable): Tool[] {
@@ -77,12 +83,14 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
     positional: ['when', 'text', 'as'],
     aliases: { when: WHEN_ALIASES, text: TEXT_ALIASES, as: ['kind', 'type', 'style'] },
     description: [
-      'Remind the user, or run a prompt, later. `when`: "2026-03-04 09:00" (their zone unless it has an offset),',
-      '"tomorrow 8am", "in 20 minutes", "every weekday at 9", cron. `text`: a reminder is delivered word for word, a',
-      'prompt is carried out then. Without `as`: a reminder if they asked to be reminded.',
+      'Remind the user (`text` verbatim) or run a prompt later. `when`: "2026-03-04 09:00" (their zone),',
+      '"tomorrow 8am", "every weekday at 9", cron.',
     ].join(' '),
     input: z.object({ when, text, as: z.enum(['reminder', 'prompt']).optional() }),
-    output: outcome.extend({ as: z.enum(['reminder', 'prompt']), note: z.string().optional() }),
+    output: outcome.extend({
+      as: z.enum(['reminder', 'prompt']).meta(seldom),
+      note: z.string().optional().meta(seldom),
+    }),
     effect: 'local',
     trace: 'transaction',
     change: 'schedule',
@@ -139,12 +147,12 @@ function listTool(jobs: Jobs): Tool {
   return defineTool({
     name: 'list_schedules',
     functionName: 'listSchedules',
-    description: 'List reminders and scheduled prompts with their next run.',
+    description: 'List reminders and scheduled prompts.',
     input: z.object({}),
     output: z.array(
       z.object({
-        ...{ id: z.string(), text: z.string(), when: z.string(), next: z.string(), enabled: z.boolean() },
-        untrusted: z.literal(true).optional(),
+        ...{ id: z.string(), text: z.string(), when: z.string(), next: z.string(), enabled: z.boolean().meta(seldom) },
+        untrusted: z.literal(true).optional().meta(seldom),
       }),
     ),
     effect: 'none',
@@ -169,12 +177,9 @@ function rescheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
     name: 'reschedule',
     positional: ['id', 'when'],
     aliases: { id: ID_ALIASES, when: [...WHEN_ALIASES, 'to', 'newTime'] },
-    description: [
-      'Move a reminder to another time. `when` as for schedule; "3pm" keeps its day, "friday" its time of day, "an',
-      'hour later" counts from its time.',
-    ].join(' '),
+    description: 'Move a reminder by id or words of it; "3pm" keeps its day, "friday" its time.',
     input: z.object({ id, when }),
-    output: outcome.extend({ text: z.string(), was: z.string() }),
+    output: outcome.extend({ text: z.string().meta(seldom), was: z.string().meta(seldom) }),
     effect: 'local',
     trace: 'transaction',
     change: 'schedule',
@@ -196,9 +201,10 @@ function renameTool(jobs: Jobs, undoable?: Undoable): Tool {
     functionName: 'renameSchedule',
     positional: ['id', 'text'],
     aliases: { id: ID_ALIASES, text: [...TEXT_ALIASES, 'newText', 'title'] },
-    description: 'Change the text of a reminder; its time stays.',
+    description: 'Change the text of a reminder (`id`, or words of its text); its time stays.',
+    seldom: '',
     input: z.object({ id, text }),
-    output: outcome.extend({ text: z.string(), was: z.string() }),
+    output: outcome.extend({ text: z.string().meta(seldom), was: z.string().meta(seldom) }),
     effect: 'local',
     trace: 'transaction',
     change: 'schedule',
@@ -220,7 +226,7 @@ function cancelTool(jobs: Jobs, undoable?: Undoable): Tool {
     functionName: 'cancelSchedule',
     positional: ['id'],
     aliases: { id: ID_ALIASES },
-    description: 'Cancel a reminder or scheduled prompt.',
+    description: 'Cancel a reminder by id or words of it.',
     input: z.object({ id }),
     output: z.string(),
     effect: 'local',

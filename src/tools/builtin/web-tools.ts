@@ -21,11 +21,11 @@ function webSearch(deps: WebToolDeps): Tool {
     name: 'web_search',
     positional: ['query'],
     aliases: { query: ['q', 'text', 'search', 'searchQuery'] },
-    description: 'Search the public web.',
+    description: 'Search the web.',
     input: z.object({ query: z.string().trim().min(1).max(400) }),
     output: z.object({
       results: z.array(z.object({ title: z.string(), url: z.string(), snippet: z.string() })),
-      note: z.string().optional(),
+      note: z.string().optional().meta({ seldom: true }),
     }),
     effect: 'none',
     reads: 'public',

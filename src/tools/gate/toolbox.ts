@@ -52,17 +52,27 @@ export class Toolbox {
   }
 
   /**
-   * The offered tools that there is anything for in this turn and that no other tells of, and what there is nothing of
-   * yet.
+   * The offered tools that there is anything for in this turn, and what there is nothing of yet. Seldom needed ones are
+   * left to the tool that tells of them, where there is one.
+   *
+   * @param full as if there were something of everything.
    */
-  async declared(turn: Turn): Promise<{ readonly tools: readonly Tool[]; readonly none: readonly string[] }> {
+  async declared(
+    turn: Turn,
+    { full = false } = {},
+  ): Promise<{ readonly tools: readonly Tool[]; readonly none: readonly string[] }> {
     const offered = await this.offered(turn);
     const needs = new Map(offered.flatMap((tool) => (tool.needs ? [[tool.needs.what, tool.needs]] : [])));
     const none = new Set<string>();
-    for (const [what, { any }] of needs) if (!(await any(turn))) none.add(what);
-    const told = new Set(offered.flatMap(({ tellsOf }) => [...(tellsOf ?? [])]));
-    const isFor = ({ name, needs: own }: Tool) => !(told.has(name) || (own && none.has(own.what)));
-    return { tools: offered.filter(isFor), none: [...none] };
+    if (!full) for (const [what, { any }] of needs) if (!(await any(turn))) none.add(what);
+    const tools = offered.filter(({ needs: own }) => !(own && none.has(own.what)));
+    const teller = tools.find(({ telling }) => telling !== undefined);
+    const seldom = teller ? tools.filter((tool) => tool.seldom !== undefined) : [];
+    const declared = tools.filter((tool) => !seldom.includes(tool));
+    return {
+      tools: declared.map((tool) => (tool === teller ? (tool.telling?.(seldom) ?? tool) : tool)),
+      none: [...none],
+    };
   }
 
   /** By id, by the id with dots as `_`, or by function name. */
