@@ -20,13 +20,14 @@ import { CUT_OFF } from '../cut-off.ts';
 import { withNothingYet } from '../prompt.ts';
 import { ProseView } from '../replies/prose-view.ts';
 import { ReadTexts } from '../replies/read-texts.ts';
-import { type MeantCall, ReplyReview, type Verdict } from '../replies/review.ts';
+import { ReplyReview, type Verdict } from '../replies/review.ts';
 import { startsLikeCall } from '../replies/written-calls.ts';
 import { Steering } from '../steering.ts';
 import type { EngineRun } from '../types.ts';
 import { type Ask, createAsk } from './ask-model.ts';
 import { Calls } from './calls.ts';
 import { askWhole } from './continue.ts';
+import { asWritten, hasCalls, type Usable } from './reply.ts';
 import { endedByLength, guardToolCalls } from './tool-call-guard.ts';
 
 /** Drives `turn` until the model calls no more tools or has been called `maxIterations` times. */
@@ -57,8 +58,6 @@ interface Judged {
   /** Why there was no reply. */
   readonly error?: unknown;
 }
-
-type Usable = Extract<Verdict, { kind: 'answer' | 'calls' }>;
 
 /** What the person sees of a reply while it arrives: prose, and nothing of a call written as text. */
 const PROSE = { mayBeElse: startsLikeCall, end: /<\/?(?:tool_|function|invoke)|^[ \t]*\{\s*"(?:name|tool)|^Action:/mu };
@@ -234,20 +233,4 @@ function noAnswer(why: string): AssistantError {
   return new AssistantError('model_incomplete', `The model gave no answer, although it was asked again: ${why}.`, {
     hint: 'Ask in other words, or switch with /model NAME.',
   });
-}
-
-function hasCalls(reply: AIMessage | AIMessageChunk): boolean {
-  const chunks = 'tool_call_chunks' in reply ? (reply.tool_call_chunks?.length ?? 0) : 0;
-  return (reply.tool_calls?.length ?? 0) + (reply.invalid_tool_calls?.length ?? 0) + chunks > 0;
-}
-
-/** The reply as it was meant: its answer alone, or the calls that it wrote as text. */
-function asWritten({ id, response_metadata, usage_metadata }: AIMessage | AIMessageChunk, verdict: Usable): AIMessage {
-  const about = { ...(id === undefined ? {} : { id }), ...(usage_metadata === undefined ? {} : { usage_metadata }) };
-  if (verdict.kind === 'answer') return new AIMessage({ ...about, response_metadata, content: verdict.text });
-  return new AIMessage({ ...about, content: '', tool_calls: verdict.calls.map(toolCall) });
-}
-
-function toolCall({ tool, input }: MeantCall) {
-  return { type: 'tool_call' as const, name: modelToolName(tool.name), args: asArguments(tool, input) ?? {} };
 }
