@@ -5,7 +5,7 @@ import type { FileToolParts } from './file-tool-parts.ts';
 
 /** A path of the project, of the name in a note or a citation: `[a.md, line 3]`, `projects/home/a.md`. */
 export function ownName(project: string, path: string): string {
-  const inside = /^\[(?<file>[^\]]+?)(?:, (?:lines?|pp?\.) [\d-]+)?\]$/u.exec(path)?.groups?.file ?? path;
+  const inside = /^\[(?<file>[^\]]+?)(?:, (?:lines?|pp?\.|Zeilen?|S\.) [\d-]+)?\]$/u.exec(path)?.groups?.file ?? path;
   const folder = `projects/${project}/`;
   return inside.startsWith(folder) ? inside.slice(folder.length) : inside;
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../base/json.ts';
 import { pattern } from '../../../base/pattern.ts';
 import { preview } from '../../../base/text.ts';
-import { eventsInGerman } from '../events-in-german.ts';
+import { foundInGerman } from '../found-in-german.ts';
 import { lineElsewhere } from '../language.ts';
 import { phrases } from '../phrases.ts';
 import { readable } from '../readable.ts';
@@ -101,7 +101,8 @@ function sayFound(value: unknown, request: UserRequest): string {
   const passages = Array.isArray(value.passages) ? value.passages.filter(isRecord) : [];
   if (isRecord(value.table)) return sayFigure(value.table, request);
   const answer = typeof value.answer === 'string' ? value.answer.trim() : '';
-  if (answer !== '') return withSources(request.in(readable(answer), eventsInGerman(readable(answer))), passages);
+  const inOwn = (text: string) => request.in(text, foundInGerman(text));
+  if (answer !== '') return inOwn(withSources(readable(answer), passages, request));
   if (passages.length === 0) return nothing(request);
   const elsewhere = lineElsewhere(request.text);
   // Where no passage has any word of the question, one is enough to show what was searched.
@@ -111,18 +112,33 @@ function sayFound(value: unknown, request: UserRequest): string {
     // The second is worth a line only when it has words of the question, and so is any for another language.
     return (at > 0 || elsewhere !== undefined) && part.shared === 0
       ? []
-      : [`- ${preview(request.in(part.text, eventsInGerman(part.text)), MAX_PASSAGE_CHARS)} ${String(citation)}`];
+      : [`- ${preview(inOwn(part.text), MAX_PASSAGE_CHARS)} ${inOwn(String(citation))}`];
   });
   const lead = known
-    ? request.in(
-        'I am not sure. The nearest passages are:',
-        'Da bin ich nicht sicher. Am nächsten kommen diese Stellen:',
-      )
+    ? unsure(passages, shown.length, request)
     : request.in(
         'I found nothing that speaks of it. The nearest passage is about something else:',
         'Dazu habe ich nichts gefunden. Die nächste Stelle handelt von etwas anderem:',
       );
   return [elsewhere ?? lead, ...shown].join('\n');
+}
+
+/** A noun of the question that stands nowhere is said: what follows speaks of something else, then. */
+function unsure(passages: readonly Record<string, unknown>[], shown: number, request: UserRequest): string {
+  const unknown = request.language === 'de' ? unknownNoun(passages, request.plain) : undefined;
+  if (unknown !== undefined)
+    return `Von „${unknown}“ steht in deinen Unterlagen nichts, das ich finde. Am nächsten kommt:`;
+  return request.in(
+    'I am not sure. The nearest passages are:',
+    shown > 1 ? 'Da bin ich nicht sicher. Am nächsten kommen diese Stellen:' : 'Da bin ich nicht sicher. Am ehesten:',
+  );
+}
+
+/** German nouns are written with a capital letter; the first word of a sentence is, too. */
+function unknownNoun(passages: readonly Record<string, unknown>[], question: string): string | undefined {
+  const nouns = [...question.matchAll(/(?<=[\p{Ll},] )\p{Lu}\p{Ll}{3,}/gu)].map(([noun]) => noun);
+  const known = passages.flatMap(({ text, citation }) => stems(`${String(text)} ${String(citation)}`));
+  return nouns.find((noun) => stems(noun).every((stem) => !known.some((other) => alike(stem, other) > 0)));
 }
 
 /** What is called so in each language. */
@@ -194,10 +210,10 @@ const SMALL = new Set(
 );
 
 /** The answer, then the sources that it does not name itself. */
-function withSources(answer: string, passages: readonly Record<string, unknown>[]): string {
+function withSources(answer: string, passages: readonly Record<string, unknown>[], request: UserRequest): string {
   if (/\[[^[\]]+\]/u.test(answer)) return answer;
   const missing = [...new Set(passages.map(({ citation }) => String(citation)))].slice(0, MAX_SOURCES);
-  return missing.length === 0 ? answer : `${answer}\n\nSources: ${missing.join(' ')}`;
+  return missing.length === 0 ? answer : `${answer}\n\n${request.in('Sources', 'Quellen')}: ${missing.join(' ')}`;
 }
 
 function nothing(request: UserRequest): string {

@@ -262,13 +262,16 @@ function scheduled({ when, task, isTask }: Planned, request: UserRequest): Inten
   return act({ tool: 'schedule', input, say: (result) => confirmed(result, task, request) });
 }
 
+/** Written large at the start of the request alone. */
+const FIRST_WORD = /^(?:A[mnb]|Um|In|Jed\p{L}+|Alle|Every|Each|On|At)\b/u;
+
 /** Said from what was handed to the tool: read again, "in 1 minute" would be later by the time that the call took. */
 function confirmed({ input, value }: Result, task: string, request: UserRequest): string {
   const when = String(input.when);
   const once = /^\d{4}-\d\d-\d\dT/u.test(when) ? new Date(when) : undefined;
   const first = once ?? new Date(isRecord(value) ? String(value.next) : '');
   const runs = once ? [once] : Number.isNaN(first.getTime()) ? [] : following(when, first, request);
-  const said = once ? request.saying.nearAndTime(once) : when;
+  const said = once ? request.saying.nearAndTime(once) : when.replace(FIRST_WORD, (word) => word.toLowerCase());
   const id = isRecord(value) ? ` (${String(value.id)})` : '';
   const coming = request.saying.runs(runs);
   // The tool made no second one of what was there already.

@@ -9,8 +9,18 @@ const EVENT = pattern(
   String.raw`(?<zone> UTC| \([\w/+-]+\))?(?: until (?<end>\d\d:\d\d))?(?<place>, at )?`,
 );
 
-/** The events of a calendar file as a German reads them; other text stays. */
-export function eventsInGerman(text: string): string {
+/** Where something stands: `[lease.md, lines 3-9]`. */
+const CITED = /(?<=\[[^[\]\n]{1,300}, )(lines?|pp?\.|slide) (?=\d+(?:-\d+)?\])/gu;
+const CITED_AS: Readonly<Record<string, string>> = {
+  ...{ line: 'Zeile', lines: 'Zeilen', 'p.': 'S.', 'pp.': 'S.', slide: 'Folie' },
+};
+
+/** What was found as a German reads it: the events of a calendar file, and where it stands. Other text stays. */
+export function foundInGerman(text: string): string {
+  return eventsInGerman(text).replace(CITED, (whole, place: string) => `${CITED_AS[place] ?? whole} `);
+}
+
+function eventsInGerman(text: string): string {
   return text.replace(EVENT, (whole, ...rest) => {
     const { date, time, zone, end, place } = rest.at(-1) as Readonly<Record<string, string | undefined>>;
     const at = new Date(`${date} 12:00 +00:00`);
