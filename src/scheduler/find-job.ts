@@ -1,5 +1,6 @@
 import { AssistantError } from '../base/errors.ts';
 import { preview } from '../base/text.ts';
+import { told } from '../base/told.ts';
 import { localDate, sayDate, sayTime, sayWeekday } from '../when/calendar.ts';
 import { showWall } from '../when/zone.ts';
 import type { ScheduledJob } from './types.ts';
@@ -66,8 +67,8 @@ function alike(a: string, b: string): boolean {
 }
 
 function none(said: string, open: readonly ScheduledJob[]): AssistantError {
-  const known = open.length === 0 ? 'Nothing is scheduled.' : `There is: ${listed(open)}.`;
-  return new AssistantError('unknown_schedule', `No scheduled job is called "${said}". ${known}`, {
+  const message = open.length === 0 ? told('no_jobs', { said }) : told('no_job_called', { said, jobs: listed(open) });
+  return new AssistantError('unknown_schedule', message, {
     hint: '`wooster schedule list` shows all.',
   });
 }
@@ -75,7 +76,7 @@ function none(said: string, open: readonly ScheduledJob[]): AssistantError {
 function several(said: string, found: readonly ScheduledJob[]): AssistantError {
   return new AssistantError(
     'unknown_schedule',
-    `"${said}" may be any of ${found.length}: ${listed(found)}. Which id?`,
+    told('several_jobs', { said, count: String(found.length), jobs: listed(found) }),
     {
       hint: 'Give more of its words, or its id.',
     },

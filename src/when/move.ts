@@ -1,5 +1,6 @@
 import { AssistantError } from '../base/errors.ts';
 import { pattern } from '../base/pattern.ts';
+import { told } from '../base/told.ts';
 import { addToDate, localDate, sayTime } from './calendar.ts';
 import { readExpression, showExpression } from './cron.ts';
 import { findTime } from './find.ts';
@@ -170,7 +171,6 @@ function atTimeOf(time: Date, day: Date, timeZone: string): Date {
 
 function passed(said: string, at: Date, { timeZone, from }: MoveOptions): AssistantError {
   const hint = `It is ${showWall(from, timeZone)} now; say the day as well.`;
-  return new AssistantError('bad_time', `"${said}" would be ${showWall(at, timeZone)}, which has passed. ${hint}`, {
-    hint,
-  });
+  const message = told('move_passed', { said, at: showWall(at, timeZone) });
+  return new AssistantError('bad_time', `${message} ${hint}`, { hint });
 }

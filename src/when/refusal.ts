@@ -1,4 +1,5 @@
 import { AssistantError } from '../base/errors.ts';
+import { told } from '../base/told.ts';
 
 /** Why words of time have no single meaning, in a few words that fit behind a colon. */
 export class Unclear extends Error {
@@ -17,7 +18,8 @@ export class Unclear extends Error {
  * @param why what is not clear about it.
  */
 export function notUnderstood(said: string, why?: string): AssistantError {
-  return new AssistantError('bad_time', `"${said}" is not a time I understand${why === undefined ? '' : `: ${why}`}.`, {
+  const message = why === undefined ? told('no_time', { said }) : told('unclear_time', { said, why });
+  return new AssistantError('bad_time', message, {
     unclear: true,
     hint: [
       'Say it like "tomorrow 8am", "in 20 minutes", "every weekday at 9", "every 2 hours", ',

@@ -1,5 +1,6 @@
 import { AssistantError } from '../base/errors.ts';
 import { preview } from '../base/text.ts';
+import { told } from '../base/told.ts';
 import {
   checkPossible,
   expandNickname,
@@ -110,7 +111,8 @@ function readTiming(text: string, timeZone: string, from: Date): Read {
 function coming(said: string, once: OneOff, { timeZone, from }: UnderstandOptions): OneOff {
   if (Number.isNaN(once.at.getTime())) throw notUnderstood(said);
   if (once.at > from) return once;
-  throw new AssistantError('bad_time', `"${said}" is in the past (${showWall(once.at, timeZone)}, ${timeZone}).`, {
+  const at = showWall(once.at, timeZone);
+  throw new AssistantError('bad_time', told('time_passed', { said, at, zone: timeZone }), {
     hint: `It is ${showWall(from, timeZone)} now; give a later time.`,
   });
 }

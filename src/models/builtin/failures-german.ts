@@ -1,45 +1,43 @@
-const TIME = String.raw`(\d{4}-\d\d-\d\d \d\d:\d\d)`;
+import { readTold, type ToldCode, type ToldValues } from '../../base/told.ts';
+import { reasonInGerman } from '../../when/grammar/reasons-german.ts';
+import { sayings } from '../../when/say.ts';
 
-/** What the tools of everyday requests report when they fail, and how a German is told. */
-const FAILURES: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
-  [
-    /^(?:job_\w+) comes again and again \((.*?)(?: \[.*)?\)\. .*$/su,
-    (when) => `Das kommt immer wieder (${when}). Sag, wann es künftig kommen soll, etwa „jeden Mittwoch um 19 Uhr“.`,
-  ],
-  [
-    /^No scheduled job is called "(.*?)"\. Nothing is scheduled\.(?:.*)$/su,
-    (said) => `Keine Erinnerung passt zu „${said}“; es ist nichts geplant.`,
-  ],
-  [
-    /^No scheduled job is called "(.*?)"\. There is: (.*?)\.(?: `.*)?$/su,
-    (said, known) => `Keine Erinnerung passt zu „${said}“. Geplant ist: ${germanJobs(known)}.`,
-  ],
-  [
-    /^"(.*?)" may be any of (\d+): (.*)\. Which id\?.*$/su,
-    (said, count, known) => `Zu „${said}“ passen ${count}: ${germanJobs(known)}. Welche davon? Sag ihre Nummer.`,
-  ],
-  [
-    new RegExp(`^"(.*?)" is in the past \\(.*?${TIME}, (\\S+)\\)\\..*$`, 'su'),
-    (said, at, zone) => `„${said}“ ist schon vorbei (${at}, ${zone}). Nenn eine spätere Zeit.`,
-  ],
-  [/^There is no file (?:called )?"?(.*?)"?\.(?: .*)?$/su, (name) => `Die Datei „${name}“ gibt es nicht.`],
-];
+/** How a German is told what could not be done: every code has its sentence here. */
+const GERMAN: Readonly<Record<ToldCode, (values: ToldValues) => string>> = {
+  no_job_called: ({ said, jobs }) => `Keine Erinnerung passt zu „${said}“. Geplant ist: ${timesInGerman(jobs)}.`,
+  no_jobs: ({ said }) => `Keine Erinnerung passt zu „${said}“; es ist nichts geplant.`,
+  several_jobs: ({ said, count, jobs }) =>
+    `Zu „${said}“ passen ${count}: ${timesInGerman(jobs)}. Welche davon? Sag ihre Nummer.`,
+  comes_again: ({ when = '' }) => {
+    const repeats = when.replace(/ \[.*$/su, '');
+    return `Das kommt immer wieder (${repeats}). Sag, wann es künftig kommen soll, etwa „jeden Mittwoch um 19 Uhr“.`;
+  },
+  time_passed: ({ said, at }) => `„${said}“ ist schon vorbei (${timesInGerman(at)}). Nenn eine spätere Zeit.`,
+  move_passed: ({ said, at }) => `„${said}“ wäre ${timesInGerman(at)}, und das ist schon vorbei. Sag den Tag dazu.`,
+  unclear_time: ({ said, why = '' }) => {
+    const reason = reasonInGerman(why);
+    return `Die Zeit „${said}“ verstehe ich nicht${reason === undefined ? '' : `: ${reason}`}.`;
+  },
+  no_time: ({ said }) => `Die Zeit „${said}“ verstehe ich nicht. Sag sie etwa so: „morgen um 9“ oder „in 20 Minuten“.`,
+  no_file: ({ path }) => `Die Datei „${path}“ gibt es nicht, oder sie lässt sich nicht öffnen.`,
+  file_there: ({ path }) => `Die Datei „${path}“ gibt es schon.`,
+};
 
-/** The same in German; a failure that is not known stays as the tool reported it. */
+/** The same in German; a failure that has no code stays as the tool reported it. */
 export function failureInGerman(text: string): string {
-  for (const [form, said] of FAILURES) {
-    const found = form.exec(text);
-    if (found) return said(...found.slice(1));
-  }
-  return text;
+  const failure = readTold(text);
+  return failure ? GERMAN[failure.code](failure.values) : text;
 }
 
-/** `job_1 "Orchideen" (Fri 2026-11-27 09:00)` with a German list around it. */
-function germanJobs(listed: string | undefined): string {
-  return String(listed)
-    .replace(
-      /\((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (\d{4})-(\d\d)-(\d\d) (\d\d:\d\d)(?::\d\d)?\)/gu,
-      '($3.$2.$1 um $4 Uhr)',
-    )
-    .replace(/; and (\d+) more$/u, ' und $1 weitere');
+const WALL = /(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?<date>\d{4}-\d\d-\d\d) (?<time>\d\d:\d\d)(?::\d\d)?/gu;
+
+/** `job_1 "Orchideen" (Fri 2026-11-27 09:00)` with the times as Germans say them. */
+function timesInGerman(text = ''): string {
+  return text
+    .replace(WALL, (_whole, date: string, time: string) => {
+      const at = new Date(`${date}T12:00:00Z`);
+      return `${sayings('de', { timeZone: 'UTC', now: at }).day(at)} um ${time} Uhr`;
+    })
+    .replace(/(?<=; )and (?=\d+ more$)/u, 'und ')
+    .replace(/(?<=und \d+) more$/u, ' weitere');
 }

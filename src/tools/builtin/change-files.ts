@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
+import { told } from '../../base/told.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import { isControlFile } from './control-files.ts';
 import { controlDiff, type FileToolParts, PATH, PATH_ALIASES, thingOf } from './file-tool-parts.ts';
@@ -148,5 +149,5 @@ function notReplaced(path: string, problem: string): AssistantError {
 
 function inTheWay(path: string): AssistantError {
   const hint = 'Choose another name, or delete_file it first.';
-  return new AssistantError('path_refused', `${path} exists already. ${hint}`, { hint });
+  return new AssistantError('path_refused', `${told('file_there', { path })} ${hint}`, { hint });
 }
