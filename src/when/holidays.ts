@@ -24,18 +24,39 @@ const MOVABLE: readonly (readonly [days: number, name: RegExp])[] = [
   [0, /\b(?:easter sunday|easter|ostersonntag|ostern)\b(?: (\d{4}))?/giu],
 ];
 
+/** Sundays that are counted from a fixed date: so many weeks from the first one on or after it. */
+const SUNDAYS: readonly (readonly [month: number, day: number, name: RegExp])[] = [
+  [11, 27, /\b(?:1\.|erste[rn]?|first) advent(?:ssonntag)?\b(?: (\d{4}))?/giu],
+  [12, 4, /\b(?:2\.|zweite[rn]?) advent(?:ssonntag)?\b(?: (\d{4}))?/giu],
+  [12, 11, /\b(?:3\.|dritte[rn]?) advent(?:ssonntag)?\b(?: (\d{4}))?/giu],
+  [12, 18, /\b(?:4\.|vierte[rn]?) advent(?:ssonntag)?\b(?: (\d{4}))?/giu],
+  [11, 20, /\b(?:totensonntag|ewigkeitssonntag)\b(?: (\d{4}))?/giu],
+  [5, 8, /\bmuttertag\b(?: (\d{4}))?/giu],
+];
+
 /** "How long until christmas" as "how long until 25 december"; "easter" as the date of the next one. */
 export function spellHolidays(text: string, { timeZone, now }: { timeZone: string; now: Date }): string {
   const fixed = HOLIDAYS.reduce((spelled, [holiday, date]) => spelled.replace(holiday, date), text);
   const today = Math.floor(zoneOf(timeZone).wallAt(now.getTime()) / DAY_MS) * DAY_MS;
-  return MOVABLE.reduce((spelled, [days, name]) => {
-    return spelled.replace(name, (_match, year: string | undefined) => {
-      const thisYear = new Date(today).getUTCFullYear();
-      const inYear = (of: number) => easterSunday(of) + days * DAY_MS;
-      const at = year ? inYear(Number(year)) : [inYear(thisYear), inYear(thisYear + 1)].find((day) => day >= today);
-      return new Date(at ?? today).toISOString().slice(0, 10);
-    });
-  }, fixed);
+  const moving = [
+    ...MOVABLE.map(([days, name]) => ({ name, inYear: (year: number) => easterSunday(year) + days * DAY_MS })),
+    ...SUNDAYS.map(([month, day, name]) => ({ name, inYear: (year: number) => sundayFrom(year, month, day) })),
+  ];
+  return moving.reduce(
+    (spelled, { name, inYear }) =>
+      spelled.replace(name, (_match, year: string | undefined) => {
+        const thisYear = new Date(today).getUTCFullYear();
+        const at = year ? inYear(Number(year)) : [inYear(thisYear), inYear(thisYear + 1)].find((day) => day >= today);
+        return new Date(at ?? today).toISOString().slice(0, 10);
+      }),
+    fixed,
+  );
+}
+
+/** The first Sunday on or after a date, as UTC midnight. */
+function sundayFrom(year: number, month: number, day: number): number {
+  const at = Date.UTC(year, month - 1, day);
+  return at + ((7 - new Date(at).getUTCDay()) % 7) * DAY_MS;
 }
 
 /** Easter Sunday of a Gregorian year, as UTC midnight. @see Meeus/Jones/Butcher, "Nature", 20 April 1876. */

@@ -33,6 +33,9 @@ test.each([
   ['good friday 2027', '2027-03-26'],
   ['pfingstmontag 2027', '2027-05-17'],
   ['weihnachten', '2026-12-25'],
+  ['der vierte Advent', '2026-12-20'],
+  ['1. Advent 2027', '2027-11-28'],
+  ['Muttertag 2027', '2027-05-09'],
 ])('%s is on %s', (name, date) => {
   expect(findDate(name, { timeZone: 'UTC', now: NOW })?.at.toISOString().slice(0, 10)).toBe(date);
 });

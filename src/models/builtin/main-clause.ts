@@ -12,11 +12,17 @@ export function mainClause(clause: string): string {
   return [...words.slice(0, subject), verb, ...words.slice(subject, -1)].join(' ');
 }
 
+/** "Anna", "Omas Geburtstag", "Anna Müller". */
+function namesAtStart(words: readonly string[]): number {
+  const end = words.findIndex((word) => !/^\p{Lu}/u.test(word));
+  return end < 0 ? words.length : end;
+}
+
 /** How many words the subject has; 0: unknown. */
 function subjectLength(words: readonly string[], verb: string): number {
   const [first = ''] = words;
   if (/^(?:ich|wir|er|sie|es)$/iu.test(first)) return 1;
-  if (!/^(?:mein|unser|der|die|das|dein)/iu.test(first)) return /^\p{Lu}/u.test(first) ? 1 : 0;
+  if (!/^(?:mein|unser|der|die|das|dein)/iu.test(first)) return namesAtStart(words);
   const noun = words.findIndex((word, at) => at > 0 && /^\p{Lu}/u.test(word));
   if (noun < 0) return 0;
   // "mein Chef Herr Lindqvist ist": the name says who he is. "mein Nachbar Herr Brandt ... hat": it belongs to him.

@@ -19,6 +19,7 @@ const TIME = phrases({
   ],
   de: [
     'wie (spät|viel uhr) (ist es|ist|haben wir) [jetzt|gerade]',
+    'wieviel uhr (ist es|ist|haben wir) [jetzt|gerade]',
     '[aktuelle] (uhrzeit|zeit)',
     'wie (spät|viel uhr) es [jetzt|gerade] ist',
     'wie ist die uhrzeit',

@@ -144,6 +144,7 @@ export const WHICH_DAY = phrases({
     'wann (ist|war) {day:(?:der |die |das )?(?:nächste|letzte|erste|zweite|dritte|vierte|\\d).+}',
     `wann (ist|war)
       {day:.*(?:ostern|weihnachten|silvester|neujahr|heiligabend|pfingsten|karfreitag|himmelfahrt|nikolaus).*}`,
+    'wann (ist|war) {day:.*(?:advent|muttertag|totensonntag|rosenmontag).*}',
     `{day:(?:der |den )?(?:erste|zweite|dritte|vierte|fünfte|letzte)[rn]? (?:mon|diens|donners|frei|sams|sonn)tag
       (?:im|in) [a-zä]+(?: \\d{4})?}`,
     '{day:(?:oster|pfingst)(?:sonntag|montag)?n? \\d{4}}',

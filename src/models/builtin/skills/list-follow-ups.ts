@@ -18,6 +18,8 @@ const ADD_THERE = phrases({
     '(setz[e]|schreib[e]|pack[e]|tu[e]|füg[e]) [noch|auch] {items} (drauf|darauf|dazu|hinzu)',
     '{items} (brauchen wir|brauche ich|fehlt|fehlen) (auch|noch|auch noch)',
     'es (fehlt|fehlen) [auch|noch] {items}',
+    '(kommt|kommen) [noch|auch] {items} (dazu|drauf|rauf)',
+    '{items:(?!was|wie|wer|welch).+?} (kommt|kommen|muss|müssen) [noch|auch] (dazu|drauf|rauf)',
   ],
 });
 const REMOVE_THERE = phrases({
@@ -29,7 +31,7 @@ const REMOVE_THERE = phrases({
   ],
   de: [
     '(entfern[e]|lösch[e]|nimm|streich[e]) {items} (davon|wieder) [runter|herunter|raus|weg]',
-    '(nimm) {items} [wieder] (runter|herunter|raus|weg)',
+    '(nimm|schmeiß|wirf|tu[e]) {items} [wieder] (runter|herunter|raus|weg)',
     '{items} (brauchen wir|brauche ich|brauch ich) [doch] nicht [mehr]',
     '{items} (kann|können) [wieder] (weg|runter|raus)',
     '[doch] kein[e|en] {items}',

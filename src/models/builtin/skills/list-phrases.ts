@@ -32,6 +32,7 @@ export const ADD = phrases({
       (auch|noch|auch noch)`,
     'es (fehlt|fehlen) [uns|mir] [auch] [noch] {items}',
     '(wir haben|ich habe|es gibt) kein[e|en] {items} mehr',
+    '{items:(?!was|wie|wer|welch|ist|sind|steh).+?} [bitte|noch|auch] auf (die|unsere|meine) liste [setzen|schreiben]',
     '(kauf[e]) {items} [ein]',
     'aufgabe: {todo}',
   ],
@@ -236,6 +237,7 @@ export const HAS = phrases({
   ],
   de: [
     '(ist|sind|steht|stehen) {item} [schon|noch] auf [der|meiner|unserer] {list:word}liste',
+    '(ist|sind|steht|stehen) {item} [schon|noch] auf (der|meiner|unserer) liste',
     '(brauche ich|brauchen wir) [noch] {item}',
     '(habe ich|haben wir) [noch|schon] {item} auf der liste',
   ],

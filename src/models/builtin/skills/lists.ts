@@ -123,7 +123,7 @@ function asking(request: UserRequest): Intent | undefined {
   const buying = BUY(plain);
   if (buying) return shopping(request, buying.shop ?? buying.where);
   const has = HAS(plain);
-  const list = has && listOf(has.list);
+  const list = has && listOf(has.list ?? listAtHand(request.earlier)?.list);
   if (has && list !== undefined) return shownItem(bare(has.item ?? ''), list, request);
 
   const counted = COUNT(plain);

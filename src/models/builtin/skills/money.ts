@@ -2,7 +2,7 @@ import { readNumber, showMoney, showNumber, wordsToDigits } from '../numbers.ts'
 import { phrases, type Slots } from '../phrases.ts';
 import { type Intent, type Skill, say, type UserRequest } from '../request.ts';
 import { bill } from './bill.ts';
-import { period, proportion, times } from './prices.ts';
+import { period, proportion, rates, times } from './prices.ts';
 
 /** An amount with or without its currency: `€80`, `80 euros`, `42,50`. */
 const CURRENCY = '(?:[$€£]|euros?|dollars?|pounds?|francs?|franken|pfund|eur|usd|chf|bucks|kr|kronen)';
@@ -73,6 +73,10 @@ const NET = phrases({
   de: [
     `[wie[ ]viel|was] [ist|sind] netto (ist|sind|von|bei) ${AMOUNT} [brutto] [bei|mit] ${RATE}${PER_CENT}
     [mehrwertsteuer|mwst|umsatzsteuer|steuer]`,
+    `brutto ${AMOUNT} (wie[ ]viel|was) (ist|sind|wäre|macht) [das] netto [bei|mit] ${RATE}${PER_CENT}
+      [mehrwertsteuer|mwst|umsatzsteuer|steuer]`,
+    `${AMOUNT} brutto (wie[ ]viel|was) (ist|sind|wäre|macht) [das] netto [bei|mit] ${RATE}${PER_CENT}
+      [mehrwertsteuer|mwst|umsatzsteuer|steuer]`,
     `${GEFRAGT} ${AMOUNT} (ohne|brutto bei|abzüglich der|netto bei) [die] ${RATE}${PER_CENT}
     (mehrwertsteuer|mwst|umsatzsteuer|steuer)`,
   ],
@@ -90,7 +94,8 @@ const SPLIT = phrases({
   de: [
     `${AMOUNT} (durch|auf) {n} (personen|leute)`,
     `(teil[e]) ${AMOUNT} (durch|auf|unter) {n} [personen|leute|leuten|freunden|freunde] [auf]`,
-    `${GEFRAGT} ${AMOUNT} (geteilt|aufgeteilt) (durch|auf|unter) {n} [personen|leute|leuten|freunde]`,
+    `${GEFRAGT} ${AMOUNT} (geteilt|aufgeteilt) (durch|auf|unter) {n} (personen|leute|leuten|freunde)`,
+    `${GEFRAGT} ${AMOUNT} aufgeteilt (durch|auf|unter) {n}`,
   ],
 });
 const SHARE = phrases({
@@ -153,7 +158,21 @@ export const money: Skill = {
     de: ['was sind 20% Rabatt auf 80 Euro?', '15% Trinkgeld auf 42,50', 'teile 120 Euro durch 4 Personen'],
   },
   recognize: (request) => {
-    for (const answer of [exchange, split, tip, off, net, plus, share, change, bill, times, proportion, period]) {
+    for (const answer of [
+      exchange,
+      split,
+      tip,
+      off,
+      net,
+      plus,
+      share,
+      change,
+      bill,
+      rates,
+      times,
+      proportion,
+      period,
+    ]) {
       const found = answer(request);
       if (found) return found;
     }

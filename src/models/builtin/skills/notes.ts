@@ -32,7 +32,8 @@ const TAKE = phrases(
       '(notier[e]|merk[e]) [dir|mir] [bitte|mal] [dass|das] {text:maybe}',
       '(schreib[e]) [dir|mir] [bitte] auf [dass] {text:maybe}',
       '(vergiss nicht|behalt[e] im kopf|denk daran) dass {text:maybe}',
-      'halt[e] [bitte] fest [dass] {text:maybe}',
+      'halt[e] [mir] [bitte|mal] fest [dass] {text:maybe}',
+      'neue notiz {text:maybe}',
     ],
   },
   { long: true },
@@ -91,7 +92,8 @@ const OF_A_DAY = phrases({
     '(zeig[e]|lies|nenn[e]) [mir] [alle|meine|die] notizen (von|vom|aus) {day}',
     '[meine|die] notizen (von|vom|aus) {day}',
     'was (habe|hab) ich [mir] {day} [alles|so] (notiert|aufgeschrieben|festgehalten|gemerkt)',
-    'welche notizen habe ich {day} (gemacht|geschrieben|notiert)',
+    'welche notizen (habe|hab) ich {day} (gemacht|geschrieben|notiert)',
+    'welche notizen (habe|hab) ich (von|vom|aus|für) {day}',
   ],
 });
 

@@ -27,6 +27,12 @@ const TIMES = phrases({
   ],
 });
 
+/** Paid in so many equal parts. */
+const RATES = phrases({
+  en: [`[how much|what] [is] ${PRICE} in {n:number} [equal|monthly] (instalments|installments|payments) [each]`],
+  de: [`[wie[ ]viel|was] [ist|sind|macht] ${PRICE} (in|auf) {n:number} [gleichen] (raten|monatsraten|teilen)`],
+});
+
 /** If so many cost so much, what do others cost? */
 const PROPORTION = phrases({
   en: [
@@ -111,6 +117,16 @@ export const times: Answer = (request) => {
       `${written(n * value)} (${n} × ${written(value)}).`,
     ),
   );
+};
+
+/** "1.499 Euro in 24 Raten". */
+export const rates: Answer = (request) => {
+  const slots = RATES(plainOf(request));
+  const price = priced(slots?.price, request);
+  const n = readNumber(slots?.n ?? '', request.language);
+  if (!slots || !price || !Number.isInteger(n) || n < 2) return undefined;
+  const each = price.written(price.value / n);
+  return say(request.in(`${n} payments of ${each}.`, `${n} Raten zu ${each}.`));
 };
 
 /** What apples cost says nothing of pears; "8 of them" and "8 more" are the same again. */

@@ -70,6 +70,8 @@ const TIMER = phrases({
     '[set|start|create|give me|run] [a|an|the] {length} timer [for {rest}]',
   ],
   de: [
+    `[stell[e]|starte|start|setz[e]|mach[e]] [mir] [einen|den] timer für {rest:\\D+?} [auf|von|mit|über]
+      {length:\\d+ .+}`,
     '[stell[e]|starte|start|setz[e]|mach[e]] [mir] [einen|den] timer [auf|für|von|mit] {length} [für {rest}]',
     '[stell[e]|starte|start|setz[e]|mach[e]] [mir] [einen] {length} timer [für {rest}]',
     '(stell[e]|starte) [mir] {length} [für {rest}] (timer|als timer)',

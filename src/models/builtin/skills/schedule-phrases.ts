@@ -157,6 +157,8 @@ export const WHEN = phrases({
   ],
   de: [
     'wann (ist|war|kommt) [nochmal] (das|die|der) (mit|an|wegen) [der|dem|den|die|das] {what}',
+    'wann (klingelt|läutet) (der|mein) {what:wecker}',
+    '(auf wann|wann) (ist|steht|habe ich) (der|mein|den|meinen) {what:wecker} [gestellt]',
     `wann (ist|war|kommt) [nochmal] [die|meine|der|mein] (erinnerung|wecker|timer) (an|für|zum|zur|mit|wegen)
       [den|die|das|der|dem] {what}`,
     'wann (erinnerst du mich|wirst du mich|wollte ich) (an|wegen) [den|die|das|der|dem] {what} [erinnern]',

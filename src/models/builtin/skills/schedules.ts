@@ -1,4 +1,5 @@
 import { isRecord } from '../../../base/json.ts';
+import { pattern } from '../../../base/pattern.ts';
 import { localDate } from '../../../when/calendar.ts';
 import { findDays } from '../../../when/day-span.ts';
 import { findTime } from '../../../when/find.ts';
@@ -42,7 +43,7 @@ function asked(request: UserRequest): Intent | undefined {
   const what = WHEN(request.plain)?.what;
   if (what === undefined) return undefined;
   const words =
-    clean(what)
+    nameIn(what)
       .toLowerCase()
       .match(/[\p{L}\p{N}]{3,}/gu) ?? [];
   return list(request, (jobs) => jobs.filter(({ text }) => words.some((word) => text.toLowerCase().includes(word))));
@@ -120,7 +121,7 @@ function moving(request: UserRequest): Intent | undefined {
   const what = nameIn(slots?.what ?? '');
   return act({
     tool: 'reschedule',
-    input: { id: what, when },
+    input: { id: what, when: when.replace(SAME_TIME, '') },
     say: ({ value, text }) => sayMoved(value, text, request),
   });
 }
@@ -142,6 +143,13 @@ function nameIn(words: string): string {
   const [, known] = CALLED.find(([words]) => words.test(name)) ?? [];
   return known ?? (name === '' ? 'reminder' : name);
 }
+
+/** A day alone keeps the time of day. */
+const SAME_TIME = pattern(
+  'iu',
+  String.raw`(?<![\s,]),?\s+(?:(?:at )?the same time`,
+  '|(?:zur |um die )?(?:gleiche|selbe|gleichen|selben|dieselbe) (?:uhr)?zeit)$',
+);
 
 /** What became of it. */
 export function sayMoved(value: unknown, text: string, request: UserRequest): string {
@@ -165,7 +173,9 @@ const ARTICLE = /^(?:the|my|that|den|die|das|der|dem|meine?n?|reminder|alarm|tim
 function cancelling(request: UserRequest): Intent | undefined {
   const slots = CANCEL(request.plain);
   if (!slots) return undefined;
-  const what = nameIn(slots.what ?? '');
+  const timed = slots.what !== undefined && clean(findTime(slots.what, request)?.rest ?? slots.what) === '';
+  const isAlarm = timed && /\b(?:wecker|alarm)\b/iu.test(request.plain);
+  const what = nameIn(isAlarm ? 'wecker' : (slots.what ?? ''));
   if (SEVERAL.test(request.plain) || PRONOUN.test(what)) return whichOne(request);
   return cancelled(what, request);
 }

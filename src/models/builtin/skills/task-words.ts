@@ -8,6 +8,9 @@ const JOINTS = pattern(
   String.raw`|zur)\b\s*`,
 );
 
+/** What joined a time that is gone: "ab ... an die Übungen". */
+const LEFT_OVER = /^(?:ab|in|um|am|bis|für|von) (?=(?:an|ans|daran|dran|dass|für)\b)/iu;
+
 /** The task itself, without the words that joined it to the request and the time. */
 export function clean(text: string): string {
   let task = nominative(text.replace(/\s+/gu, ' ').trim());
@@ -15,6 +18,7 @@ export function clean(text: string): string {
     before = task;
     task = task
       .replace(/^[\s,:;.-]+|(?<![\s,:;.!?-])[\s,:;.!?-]+$/gu, '')
+      .replace(LEFT_OVER, '')
       .replace(JOINTS, '')
       .replace(/ (?:at|on|in|by|for|and|please|from|this|um|am|und|bitte|daran|zu erinnern)$/iu, '');
   }
