@@ -14,8 +14,9 @@ const STARTS_PROGRAMS =
   /testing\/(?:wooster|program|terminal|live-screen|built)|node:child_process|crash-child|bin\/wooster/u;
 /** They draw thousands of cases, which takes many times as long where coverage is counted. */
 const LONG = /(?:\.int|invariant|oracle|fuzz|linear-time)\.test\.ts$/u;
-/** What they say when they read the sources, which look different with mutants in them. */
-const READS_SOURCES = /endsWith\('\.ts'\)|readdirSync|globSync/u;
+/** What they say when they list the sources, which look different with mutants in them. */
+const LISTS_FILES = /readdirSync|globSync/u;
+const OWN_PLACE = /import\.meta\.dirname/u;
 /** What more tests of other folders than these import is their tool, such as a clock, and not what they are about. */
 const MOST_USES = 3;
 const IMPORTED = /from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/gu;
@@ -34,13 +35,17 @@ export function testsFor(files: readonly string[]): string[] {
   const tests = globSync('{src,plugins,bench}/**/*.test.ts', { cwd: ROOT })
     .filter((test) => !LONG.test(test))
     .map((test) => ({ test, text: readFileSync(join(ROOT, test), 'utf8') }))
-    .filter(({ text }) => !STARTS_PROGRAMS.test(text) && !READS_SOURCES.test(text))
+    .filter(({ text }) => !STARTS_PROGRAMS.test(text) && !readsSources(text))
     .map(({ test, text }) => ({ test, imports: importsOf(test, text).filter((path) => files.includes(path)) }));
   const own = tests.filter(({ test }) => folders.has(folderOf(test)));
   const others = tests.filter((each) => !own.includes(each));
   const uses = (file: string) => others.filter(({ imports }) => imports.includes(file)).length;
   const near = others.filter(({ imports }) => imports.some((file) => uses(file) <= MOST_USES));
   return [...own, ...near].map(({ test }) => test).sort();
+}
+
+function readsSources(text: string): boolean {
+  return LISTS_FILES.test(text) && OWN_PLACE.test(text);
 }
 
 function importsOf(test: string, text: string): string[] {

@@ -12,6 +12,8 @@ test.each([
   ['a raw line break', '{"a": "x\ny"}', { a: 'x\ny' }],
   ['quotes inside', '{"a": "say "hi" now"}', { a: 'say "hi" now' }],
   ['smart quotes', '{“a”: “b”}', { a: 'b' }],
+  ['a character by its number', "{'a': 'caf\\u00e9!'}", { a: 'café!' }],
+  ['what only begins like one', "{'a': '\\u00g9'}", { a: '\\u00g9' }],
   ['a lone backslash', '{"a": "\\d+"}', { a: '\\d+' }],
 ])('%s is read', (_name, text, value) => {
   expect(looseJson(text)).toEqual(value);

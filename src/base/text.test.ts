@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { counted, editDistance, estimateTokens, headAndTail, isCut, nearest, oneLine } from './text.ts';
+
+test('whether a text was cut can be told afterwards', () => {
+  expect(isCut(headAndTail('x'.repeat(200), 100))).toBe(true);
+  expect(isCut(headAndTail('x'.repeat(2000), 100))).toBe(true);
+  expect(isCut('x'.repeat(200))).toBe(false);
+  expect(isCut('\n… some characters left out …\n')).toBe(false);
+});
+
+test('of equally near words the first is meant', () => {
+  expect(nearest('cat', ['bat', 'hat'])).toBe('bat');
+  expect(nearest('cat', ['hut', 'hat'])).toBe('hat');
+  expect(nearest('cat', ['dog'])).toBeUndefined();
+});
+
+test.each([
+  ['ab', 'ba', 1],
+  ['abcd', 'abdc', 1],
+  ['xabcd', 'xbacd', 1],
+  ['ab', 'cb', 1],
+  ['ab', 'bc', 2],
+  ['abc', 'cab', 2],
+])('%s becomes %s in %i steps', (a, b, steps) => {
+  expect(editDistance(a, b)).toBe(steps);
+});
+
+test('one of a thing, and any other number', () => {
+  expect([counted(1, 'call'), counted(2, 'call'), counted(0, 'entry', 'entries')]).toEqual([
+    '1 call',
+    '2 calls',
+    '0 entries',
+  ]);
+});
+
+test('four characters count as a token, and a rest as one more', () => {
+  expect(['', 'abcd', 'abcde'].map(estimateTokens)).toEqual([0, 1, 2]);
+});
+
+test('on one line there is nothing that a person cannot see', () => {
+  expect(oneLine('  a\u0000\u0007\n\tb\u200Bc\u202E  d ')).toBe('a bc d');
+});
