@@ -98,7 +98,7 @@ async function searchPostgres(store: Store, words: string, limit: number): Promi
  *
  * @param starts beginnings of the words to mark, in compared form.
  */
-function excerptOf(text: string, starts: readonly string[]): string {
+export function excerptOf(text: string, starts: readonly string[]): string {
   const words = wordsOf(text);
   const hits = words.map(({ form }) => starts.find((start) => form.startsWith(start)));
   const first = bestStart(hits);
