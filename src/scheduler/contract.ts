@@ -18,6 +18,7 @@ import type {
   ScheduledJob,
   TaskCode,
   Understood,
+  WhichJobs,
 } from './types.ts';
 
 export interface SchedulerDeps {
@@ -75,6 +76,12 @@ export interface Scheduler {
   add(job: NewJob): Promise<ScheduledJob>;
   /** By next run; jobs without one come last. */
   list(project?: string): Promise<readonly ScheduledJob[]>;
+  /** The ids of jobs in the same order, for those who read very many a page at a time. */
+  ids(which?: WhichJobs): Promise<readonly string[]>;
+  /** Jobs by their ids, in that order; those that are gone are left out. */
+  named(ids: readonly string[]): Promise<readonly ScheduledJob[]>;
+  /** The enabled jobs of the project that come when this one would; their texts may be others. */
+  alike(job: NewJob): Promise<readonly ScheduledJob[]>;
   /** How many jobs there are, how many of them will run again, and when the first of those does. */
   outlook(project?: string): Promise<Outlook>;
   /** @throws AssistantError `unknown_schedule`, as every method that takes an id. */

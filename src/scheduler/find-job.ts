@@ -20,12 +20,17 @@ const LISTED = 10;
  * @throws AssistantError `unknown_schedule`, naming the jobs that it may be, for none and for several.
  */
 export function jobNamed(jobs: readonly ScheduledJob[], said: string): ScheduledJob {
-  const exact = jobs.find(({ id }) => id === said.trim().replace(/^#/u, ''));
+  const exact = jobs.find(({ id }) => id === idOf(said));
   if (exact) return exact;
   const open = jobs.filter(({ enabled, pausedBecause }) => enabled || pausedBecause === 'you');
   const found = matching(open, said);
   if (found.length === 1 && found[0]) return found[0];
   throw found.length === 0 ? none(said, open) : several(said, found);
+}
+
+/** What may be an id, as it is stored. */
+export function idOf(said: string): string {
+  return said.trim().replace(/^#/u, '');
 }
 
 function matching(jobs: readonly ScheduledJob[], said: string): readonly ScheduledJob[] {

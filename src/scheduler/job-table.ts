@@ -4,7 +4,8 @@ import { isIn } from '../store/portable.ts';
 import type { ScheduleRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import type { Timing } from '../when/timing.ts';
-import type { JobOptions, Outlook, PinnedCalls, ScheduledJob } from './types.ts';
+import type { Understood } from '../when/understand.ts';
+import type { JobOptions, NewJob, Outlook, PinnedCalls, ScheduledJob, WhichJobs } from './types.ts';
 
 /** A scheduled job as it is stored; the table is called `schedules`. */
 export type StoredJob = Selectable<ScheduleRow>;
@@ -14,6 +15,8 @@ export type NewStoredJob = Omit<
   StoredJob,
   'enabled' | 'failures' | 'revision' | 'paused_because' | 'pin' | 'memory' | 'seen'
 >;
+
+const WITHOUT_NEXT = sql`case when next_run_utc is null then 1 else 0 end`;
 
 /** The scheduled jobs, in SQL. Every method is one statement; the caller opens the transaction. */
 export class JobTable {
@@ -57,8 +60,32 @@ export class JobTable {
   /** By next run; jobs without one come last. */
   async all(project?: string): Promise<StoredJob[]> {
     const jobs = project === undefined ? this.#select() : this.#select().where('project', '=', project);
-    const withoutNext = sql`case when next_run_utc is null then 1 else 0 end`;
-    return jobs.orderBy(withoutNext).orderBy('next_run_utc').orderBy('id').execute();
+    return jobs.orderBy(WITHOUT_NEXT).orderBy('next_run_utc').orderBy('id').execute();
+  }
+
+  /** In the same order. */
+  async ids({ project, finished = false, before }: WhichJobs): Promise<string[]> {
+    let jobs = this.#store.db.selectFrom('schedules').select('id');
+    if (project !== undefined) jobs = jobs.where('project', '=', project);
+    if (!finished)
+      jobs = jobs.where(({ or, eb }) =>
+        or([eb('enabled', '=', 1), eb('paused_because', 'is', null), eb('paused_because', '!=', 'done')]),
+      );
+    if (before) jobs = jobs.where('next_run_utc', '<', before.toISOString());
+    const rows = await jobs.orderBy(WITHOUT_NEXT).orderBy('next_run_utc').orderBy('id').execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** Enabled jobs at the same times: of a repetition, the next one is counted from when it was made. */
+  async alike({ project, untrusted }: NewJob, when: Understood): Promise<StoredJob[]> {
+    const { kind, description, timeZone, next } = when;
+    const jobs = this.#select()
+      .where('project', '=', project)
+      .where('enabled', '=', 1)
+      .where('untrusted', '=', untrusted ? 1 : 0)
+      .where('kind', '=', kind);
+    if (kind === 'at') return jobs.where('next_run_utc', '=', next[0]?.toISOString() ?? null).execute();
+    return jobs.where('description', '=', description).where('time_zone', '=', timeZone).execute();
   }
 
   async outlook(project?: string): Promise<Outlook> {

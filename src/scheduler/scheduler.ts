@@ -1,9 +1,7 @@
 import { AssistantError, messageOf } from '../base/errors.ts';
-import { newId } from '../base/ids.ts';
 import { leaseHolder } from '../base/process-identity.ts';
 import { nextAfter, nextTimes } from '../when/timing.ts';
 import { understand } from '../when/understand.ts';
-import { zoneData } from '../when/zone.ts';
 import { Changes } from './changes.ts';
 import type { JobDetails, PreviewOptions, Scheduler, SchedulerDeps } from './contract.ts';
 import { type DueDeps, enterDue, RUNS_TOPIC } from './due.ts';
@@ -12,6 +10,7 @@ import { dropWaiting, movedTo, pinOf, renamedTo, trusting } from './job-edits.ts
 import { JobStates } from './job-states.ts';
 import { JobTable, type StoredJob, timingOf, toJob } from './job-table.ts';
 import { importLegacy, type LegacyReport } from './legacy-import.ts';
+import { insertJob } from './new-job.ts';
 import { nextLook } from './next-look.ts';
 import { NoticeQueue } from './notice-queue.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -23,7 +22,7 @@ import { RunTable, toldSince, toRecord } from './run-table.ts';
 import { Runner } from './runner.ts';
 import { ownSlots } from './slots.ts';
 import { seedTasks } from './tasks.ts';
-import type { NewJob, Outlook, Rehearsal, RunRecord, ScheduledJob, TaskCode, Understood } from './types.ts';
+import type { NewJob, Outlook, Rehearsal, RunRecord, ScheduledJob, TaskCode, Understood, WhichJobs } from './types.ts';
 import { WakeUp } from './wake-up.ts';
 
 const DEFAULT_CONCURRENCY = 8;
@@ -85,41 +84,28 @@ class StoredScheduler implements Scheduler {
     return this.#deps.store.transaction(async () => {
       const { idempotencyKey: key } = job;
       const known = key === undefined ? undefined : await this.#jobs.byIdempotencyKey(key);
-      const stored = known ?? (await this.#insert(job));
+      const stored = known ?? (await this.#jobs.get(await insertJob(this.#jobs, job, this.#deps)));
       await this.#deps.store.wake.notify(RUNS_TOPIC);
       return toJob(stored);
     });
   }
 
-  async #insert(job: NewJob): Promise<StoredJob> {
-    const now = this.#deps.clock.now();
-    const when = understand(job.when, { timeZone: job.timeZone ?? this.#deps.timeZone, from: now, count: 1 });
-    const id = newId('job', now);
-    await this.#jobs.insert({
-      id,
-      kind: when.kind,
-      expression: when.expression,
-      said: job.when,
-      description: when.description,
-      time_zone: when.timeZone,
-      task: 'AGENT_PROMPT',
-      task_key: null,
-      seeded: null,
-      payload: JSON.stringify(job.prompt),
-      options: JSON.stringify({ ...jobDefaults(this.#deps.options ?? {}), ...defined(job.options ?? {}) }),
-      project: job.project,
-      untrusted: job.untrusted ? 1 : 0,
-      next_run_utc: when.next[0]?.toISOString() ?? null,
-      anchor_utc: when.anchor.toISOString(),
-      tz_data: zoneData(),
-      idempotency_key: job.idempotencyKey ?? null,
-      created_at: now.toISOString(),
-    });
-    return this.#jobs.get(id);
-  }
-
   async list(project?: string): Promise<readonly ScheduledJob[]> {
     return (await this.#jobs.all(project)).map(toJob);
+  }
+
+  ids(which: WhichJobs = {}): Promise<readonly string[]> {
+    return this.#jobs.ids(which);
+  }
+
+  async named(ids: readonly string[]): Promise<readonly ScheduledJob[]> {
+    const found = new Map((await this.#jobs.named(ids)).map((row) => [row.id, row]));
+    return ids.flatMap((id) => found.get(id) ?? []).map(toJob);
+  }
+
+  async alike(job: NewJob): Promise<readonly ScheduledJob[]> {
+    const when = this.preview(job.when, { timeZone: job.timeZone, count: 1 });
+    return (await this.#jobs.alike(job, when)).map(toJob);
   }
 
   outlook(project?: string): Promise<Outlook> {
@@ -291,8 +277,4 @@ class StoredScheduler implements Scheduler {
       .hand()
       .catch((error: unknown) => this.#deps.log.error('notices not delivered', { error: messageOf(error) }));
   }
-}
-
-function defined<T extends object>(options: T): Partial<T> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

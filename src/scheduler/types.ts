@@ -67,6 +67,15 @@ export interface NewJob {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** Which jobs are meant; all that is left out does not matter. */
+export interface WhichJobs {
+  readonly project?: string | undefined;
+  /** Those that have run for the last time too. */
+  readonly finished?: boolean | undefined;
+  /** Only those that come before this. */
+  readonly before?: Date | undefined;
+}
+
 /** A prompt for the agent, or a function of a plugin. Stored, so never renamed. */
 export type Task = 'AGENT_PROMPT' | 'DIRECT_FUNCTION';
 

@@ -163,6 +163,9 @@ function jobs(note: (act: string) => void): Jobs {
       return job;
     },
     list: async () => [job],
+    ids: async () => [job.id],
+    named: async () => [job],
+    alike: async () => [],
     outlook: async () => ({ jobs: 1 }),
     reschedule: async (id, when) => {
       note(`moved ${id} to ${when}`);

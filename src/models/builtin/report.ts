@@ -1,4 +1,5 @@
 import { parseJson } from '../../base/json.ts';
+import { isCut } from '../../base/text.ts';
 import type { Language } from '../../when/say.ts';
 import { failureInGerman } from './failures-german.ts';
 import type { Outcome } from './model-input.ts';
@@ -11,7 +12,7 @@ export function report(
   language: Language,
 ): string {
   const { actions, together } = intent;
-  const results: Result[] = outcomes.map((outcome) => ({ ...outcome, value: parseJson(outcome.text) ?? outcome.text }));
+  const results: Result[] = outcomes.map((outcome) => ({ ...outcome, value: valueIn(outcome.text) ?? outcome.text }));
   const failed = results.find(({ ok }) => !ok);
   if (together && !failed && results.length === actions.length) return together(results);
   return results
@@ -22,7 +23,32 @@ export function report(
 
 function said(result: Result, action: Action | undefined, language: Language): string {
   if (!result.ok) return `${FAILED[language]}: ${failureIn(language, result.text)}`;
-  return action ? action.say(result) : result.text;
+  if (!action) return result.text;
+  if (!isCut(result.text)) return action.say(result);
+  // What no skill can read is shown as it is: "nothing" would be wrong.
+  return result.value === result.text ? result.text : `${action.say(result)}\n${CUT[language]}`;
+}
+
+const CUT = { en: '(There is more than fits here.)', de: '(Es gibt mehr, als hier Platz hat.)' };
+
+/** What a call returned; of a list that was cut in the middle, the rows that are whole. */
+function valueIn(text: string): unknown {
+  const whole = parseJson(text);
+  if (whole !== undefined || !text.startsWith('[') || !isCut(text)) return whole;
+  const [head = '', tail = ''] = text.split(/\n… \d+ characters left out …\n/u);
+  // Behind the list may be where the whole of it is kept.
+  const rows = [...rowsOf(head, 'first'), ...rowsOf(tail.slice(0, tail.lastIndexOf('}]') + 2), 'last')];
+  return rows.length > 0 ? rows : undefined;
+}
+
+/** The most rows that the beginning or the end of a list holds whole. */
+function rowsOf(part: string, which: 'first' | 'last'): unknown[] {
+  const borders = [...part.matchAll(/\},\{/gu)].map(({ index }) => index + 1);
+  for (const at of which === 'first' ? borders.reverse() : borders) {
+    const rows = parseJson(which === 'first' ? `${part.slice(0, at)}]` : `[${part.slice(at + 1)}`);
+    if (Array.isArray(rows)) return rows;
+  }
+  return [];
 }
 
 /** What went wrong, as the person is told it. */

@@ -25,7 +25,8 @@ export async function listWeek({ app, out }: CommandCall): Promise<number> {
   );
   const end = addToDate(startOfDay(now, timeZone), DAYS, { unit: 'day', timeZone });
   const byDay = new Map<string, Entry[]>(days.map((day) => [localDate(day, timeZone), []]));
-  for (const job of await app.scheduler.list()) {
+  const coming = await app.scheduler.ids({ before: end });
+  for (const job of await app.scheduler.named(coming)) {
     const { next } = await app.scheduler.show(job.id, 0, MAX_TIMES);
     const times = next.filter((at) => at < end);
     for (const at of times) out.row({ at: at.toISOString(), id: job.id });

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
 import { preview } from '../../base/text.ts';
-import { jobNamed } from '../../scheduler/find-job.ts';
+import { idOf, jobNamed } from '../../scheduler/find-job.ts';
 import type { ScheduledJob, Understood } from '../../scheduler/types.ts';
 import { sayRuns } from '../../when/confirm.ts';
 import { showWall } from '../../when/zone.ts';
@@ -14,6 +14,9 @@ import { failuresText, jobRow, nextOf, policyLine, restrictedLine, runLine } fro
 import { previewTimes } from './schedule-next.ts';
 import { readJobProgram } from './schedule-program.ts';
 import { listWeek } from './schedule-week.ts';
+
+/** How many jobs people are shown at first, and how many are read at once. */
+const [FIRST, PAGE] = [50, 500];
 
 type Form = (call: CommandCall, rest: readonly string[]) => Promise<number>;
 
@@ -47,7 +50,7 @@ export const schedule: Command = {
     'schedule add --when "..." --message "..."     delivered word for word, without a model',
     'schedule add --when "..." --program FILE [--arg NAME=VALUE ...]    a ThinkLang program, as it is now',
     'schedule add ... [--catch-up once|skip|all|ask] [--overlap skip|queue|allow]',
-    'schedule list [--all] [--week]                --week: the next seven days, by day',
+    'schedule list [--limit N] [--all] [--week]    --week: the next seven days, by day',
     'schedule show ID [--limit N]',
     'schedule reschedule ID "WHEN"    schedule rename ID "TEXT"',
     'schedule pause|resume|run|cancel ID            ID: the id, or words of its text',
@@ -169,20 +172,26 @@ async function confirmed({ out, session }: CommandCall, understood: Understood):
   return false;
 }
 
-/** Without `--all`, jobs that have run for the last time are only counted. */
+/**
+ * Without `--all`, jobs that have run for the last time are only counted, and people see the first ones. Read and
+ * written a page at a time: there may be very many.
+ */
 async function list(call: CommandCall): Promise<number> {
-  const { app, out, flags } = call;
+  const { app, out, flags, session } = call;
   if (flags.week === true) return listWeek(call);
-  const jobs = await app.scheduler.list();
-  const shown = flags.all === true ? jobs : jobs.filter((job) => job.enabled || job.pausedBecause !== 'done');
-  for (const job of shown) {
-    out.row(jobRow(job));
-    out.line(`${job.id}  ${nextOf(job)}  ${preview(job.prompt, 60)}`);
-    out.line(`    ${job.description}${job.failures > 0 ? `; ${failuresText(job)}` : ''}`);
-  }
-  const hidden = jobs.length - shown.length;
-  if (shown.length === 0) out.line('Nothing is scheduled.');
-  if (hidden > 0) out.line(`(${hidden} finished; --all shows them)`);
+  const ids = await app.scheduler.ids({ finished: flags.all === true });
+  const fallback = flags.all === true || session.json ? ids.length : FIRST;
+  const most = countFlag(flags, 'limit', { fallback, max: 1_000_000 });
+  for (let at = 0; at < Math.min(most, ids.length); at += PAGE)
+    for (const job of await app.scheduler.named(ids.slice(at, Math.min(at + PAGE, most)))) {
+      out.row(jobRow(job));
+      out.line(`${job.id}  ${nextOf(job)}  ${preview(job.prompt, 60)}`);
+      out.line(`    ${job.description}${job.failures > 0 ? `; ${failuresText(job)}` : ''}`);
+    }
+  const [more, finished] = [ids.length - most, (await app.scheduler.outlook()).jobs - ids.length];
+  if (ids.length === 0) out.line('Nothing is scheduled.');
+  if (more > 0) out.line(`(${more} more; --limit N shows more of them, --all every one)`);
+  if (finished > 0 && flags.all !== true) out.line(`(${finished} finished; --all shows them)`);
   return 0;
 }
 
@@ -274,7 +283,9 @@ async function changed({ out }: CommandCall, work: Promise<ScheduledJob>): Promi
 
 /** The job that is named by its id or by words of its text. @throws AssistantError `unknown_schedule`. */
 async function meant({ app }: CommandCall, [given, ...more]: readonly string[]): Promise<ScheduledJob> {
-  return jobNamed(await app.scheduler.list(), [needed(given), ...more].join(' '));
+  const said = [needed(given), ...more].join(' ');
+  const [job] = await app.scheduler.named([idOf(said)]);
+  return job ?? jobNamed(await app.scheduler.list(), said);
 }
 
 function needed(id: string | undefined): string {

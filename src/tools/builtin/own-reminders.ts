@@ -15,7 +15,7 @@ const MOST = 12;
  */
 export async function ownReminders(
   store: Store,
-  jobs: { list(project: string): Promise<readonly ScheduledJob[]> },
+  jobs: { named(ids: readonly string[]): Promise<readonly ScheduledJob[]> },
   { conversationId, project }: Pick<Turn, 'conversationId' | 'project'>,
 ): Promise<string[]> {
   const rows = await store.read
@@ -27,9 +27,11 @@ export async function ownReminders(
     .orderBy('created_at', 'desc')
     .limit(MOST)
     .execute();
-  const ids = new Set(rows.map(({ result }) => (JSON.parse(result ?? 'null') as { id?: string } | null)?.id));
+  const ids = new Set(rows.flatMap(({ result }) => (JSON.parse(result ?? 'null') as { id?: string } | null)?.id ?? []));
   if (ids.size === 0) return [];
-  const known = (await jobs.list(project)).filter(({ id, next }) => ids.has(id) && next !== undefined);
+  const known = (await jobs.named([...ids]))
+    .filter((job) => job.project === project && job.next !== undefined)
+    .sort((a, b) => Number(a.next) - Number(b.next));
   return known.length === 0 ? [] : ['Reminders made in this conversation, by id:', ...known.map(line)];
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { pattern } from '../../base/pattern.ts';
+import { preview } from '../../base/text.ts';
 import { jobNamed } from '../../scheduler/find-job.ts';
-import type { NewJob, ScheduledJob } from '../../scheduler/types.ts';
+import type { NewJob, ScheduledJob, WhichJobs } from '../../scheduler/types.ts';
 import { sayRuns } from '../../when/confirm.ts';
 import { asSpoken } from '../../when/spoken.ts';
-import { understand } from '../../when/understand.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import type { Undoable } from '../undo/undoable.ts';
 
@@ -15,6 +15,9 @@ export interface Jobs {
   /** @returns its next times, the first three of one that comes again. */
   show?(id: string): Promise<{ readonly next: readonly Date[] }>;
   list(project?: string): Promise<readonly ScheduledJob[]>;
+  ids(which?: WhichJobs): Promise<readonly string[]>;
+  named(ids: readonly string[]): Promise<readonly ScheduledJob[]>;
+  alike(job: NewJob): Promise<readonly ScheduledJob[]>;
   outlook(project?: string): Promise<{ readonly jobs: number }>;
   reschedule(id: string, when: string): Promise<ScheduledJob>;
   rename(id: string, text: string): Promise<ScheduledJob>;
@@ -25,6 +28,8 @@ export interface Jobs {
 const EPOCH_MS = 1e12;
 const TEXT_ALIASES = ['prompt', 'task', 'taskPayload', 'message', 'description', 'what', 'body'];
 const WHEN_ALIASES = ['whenISO', 'time', 'timeExpression', 'at', 'date', 'schedule'];
+/** Of a list that a model reads; longer results are cut in the middle. */
+const [LISTED, LISTED_CHARS, LISTED_TEXT] = [50, 8000, 2000];
 const ID_ALIASES = ['job_id', 'jobId', 'schedule_id', 'name', 'reminder', 'query', 'words', 'which'];
 /** What a model is told instead of making the same again. */
 const KNOWN = {
@@ -108,7 +113,7 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
         idempotencyKey,
         ...(as === 'reminder' ? { options: { verbatim: true } } : {}),
       };
-      const equal = await equalJob(jobs, wanted, context);
+      const equal = await equalJob(jobs, wanted);
       if (equal) return { ...(await told(jobs, equal)), as, note: `${KNOWN[as]} No second one was made.` };
       const add = () => jobs.add(wanted);
       const job = await (undoable?.newJob(turn.project, add, { turnId: turn.id, idempotencyKey }) ?? add());
@@ -121,21 +126,10 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
  * A job with the same text at the same times, which any conversation may have made. What was made from untrusted
  * content is none: it is held to other rules.
  */
-async function equalJob(
-  jobs: Jobs,
-  { when, prompt, project, untrusted, options }: NewJob,
-  { now }: ToolContext,
-): Promise<ScheduledJob | undefined> {
-  const same = (await jobs.list(project)).filter((job) => {
-    const isAlike = job.enabled && job.untrusted === untrusted && job.options.verbatim === options?.verbatim;
-    return isAlike && wordsOf(job.prompt) === wordsOf(prompt);
-  });
-  return same.find((job) => {
-    const { kind, description, next } = understand(when, { timeZone: job.timeZone, from: now(), count: 1 });
-    if (kind !== job.kind) return false;
-    // Of one that comes every so often, the next time is counted from when it was made.
-    return kind === 'at' ? job.next?.getTime() === next[0]?.getTime() : job.description === description;
-  });
+async function equalJob(jobs: Jobs, wanted: NewJob): Promise<ScheduledJob | undefined> {
+  const same = (job: ScheduledJob) =>
+    job.options.verbatim === wanted.options?.verbatim && wordsOf(job.prompt) === wordsOf(wanted.prompt);
+  return (await jobs.alike(wanted)).find(same);
 }
 
 function wordsOf(text: string): string {
@@ -153,6 +147,7 @@ function listTool(jobs: Jobs): Tool {
       z.object({
         ...{ id: z.string(), text: z.string(), when: z.string(), next: z.string(), enabled: z.boolean().meta(seldom) },
         untrusted: z.literal(true).optional().meta(seldom),
+        more: z.int().optional(),
       }),
     ),
     effect: 'none',
@@ -160,16 +155,25 @@ function listTool(jobs: Jobs): Tool {
     returns: 'untrusted',
     own: (known) => known.every(({ untrusted }) => untrusted === undefined),
     timeoutMs: 10_000,
-    execute: async (_input, { turn }) =>
-      (await jobs.list(turn.project)).map((job) => ({
-        id: job.id,
-        text: job.prompt,
-        when: job.description,
-        next: job.next?.toISOString() ?? '',
-        enabled: job.enabled,
-        ...(job.untrusted ? { untrusted: true as const } : {}),
-      })),
+    execute: (_input, { turn }) => listed(jobs, turn.project),
   });
+}
+
+/** As many as fit into a result; the last one says how many `more` there are. */
+async function listed(jobs: Jobs, project: string) {
+  const ids = await jobs.ids({ project, finished: true });
+  const rows = (await jobs.named(ids.slice(0, LISTED))).map((job) => ({
+    id: job.id,
+    text: job.prompt.length > LISTED_TEXT ? preview(job.prompt, LISTED_TEXT) : job.prompt,
+    when: job.description,
+    next: job.next?.toISOString() ?? '',
+    enabled: job.enabled,
+    ...(job.untrusted ? { untrusted: true as const } : {}),
+  }));
+  const ends = rows.map((_row, index) => JSON.stringify(rows.slice(0, index + 1)).length);
+  const fitting = rows.filter((_row, index) => index === 0 || (ends[index] ?? 0) <= LISTED_CHARS);
+  const [last, more] = [fitting.at(-1), ids.length - fitting.length];
+  return last && more > 0 ? [...fitting.slice(0, -1), { ...last, more }] : fitting;
 }
 
 function rescheduleTool(jobs: Jobs, undoable?: Undoable): Tool {

@@ -79,11 +79,23 @@ function list(request: UserRequest, choose: (jobs: readonly Job[]) => readonly J
     tool: 'list_schedules',
     input: {},
     say: ({ value }) => {
-      const jobs = choose(jobsOf(value));
-      if (jobs.length === 0) return request.in('Nothing is scheduled.', 'Es ist nichts geplant.');
-      return jobs.map((job) => `- ${sayJob(job, request)}`).join('\n');
+      const known = jobsOf(value);
+      const jobs = choose(known);
+      const more = moreOf(value, known.length, request);
+      if (jobs.length === 0) return more || request.in('Nothing is scheduled.', 'Es ist nichts geplant.');
+      return [...jobs.map((job) => `- ${sayJob(job, request)}`), ...(more ? [more] : [])].join('\n');
     },
   });
+}
+
+/** That the list goes on; empty when it does not. */
+function moreOf(value: unknown, looked: number, request: UserRequest): string {
+  const last = Array.isArray(value) ? value.at(-1) : undefined;
+  if (!isRecord(last) || typeof last.more !== 'number') return '';
+  return request.in(
+    `I looked at the first ${looked} only; there are ${last.more} more: wooster schedule list`,
+    `Ich habe nur die ersten ${looked} angesehen; es gibt noch ${last.more}: wooster schedule list`,
+  );
 }
 
 /** Those that have a next run, the soonest first. */
@@ -197,7 +209,8 @@ function whichOne(request: UserRequest): Intent {
     say: ({ value }) => {
       const jobs = jobsOf(value);
       if (jobs.length === 0) return request.in('Nothing is scheduled.', 'Es ist nichts geplant.');
-      const lines = jobs.map((job) => `- ${sayJob(job, request)}`).join('\n');
+      const more = moreOf(value, jobs.length, request);
+      const lines = [...jobs.map((job) => `- ${sayJob(job, request)}`), ...(more ? [more] : [])].join('\n');
       const question = request.in(
         'Which one? Say "cancel" and its words or its id.',
         'Welche davon? Sag „storniere“ und ihre Worte oder ihre Nummer.',
