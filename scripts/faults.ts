@@ -65,11 +65,12 @@ async function servers(): Promise<void> {
   const trials = serverTrials();
   const every = 1 / Number(part);
   const chosen = trials.filter((_, index) => Math.floor(index / every) !== Math.floor((index - 1) / every));
+  const { length } = chosen;
   await inTurn(chosen, WAITING_AT_ONCE, async (trial) => {
     const run = await tryServer(trial);
     all.push({ ...run, fault: `dead and lying servers: ${run.server}` });
   });
-  process.stderr.write(`servers: ${chosen.length} runs\n`);
+  process.stderr.write(`servers: ${length} runs\n`);
 }
 
 async function inTurn<T>(left: T[], atOnce: number, run: (each: T) => Promise<void>): Promise<void> {

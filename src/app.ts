@@ -87,7 +87,7 @@ async function composeApp(
   const tools = withGiven(ours, additions.tools ?? []);
   const plugins = await loadPlugins(settings, { foundation, services, kept, tools, additions });
   checkToolHosts(settings.net.toolHosts, tools, callersOf(plugins));
-  const mcp = await openMcp(settings, { foundation, services, additions });
+  const mcp = await openMcp(settings, { foundation, services, additions, frontend });
   if (!foundation.store.unkept) await seedTasks(plugins, scheduler);
   const { store, now } = foundation;
   const proposals = new Proposals({ store, now, ttlHours: settings.approvals.ttlHours });

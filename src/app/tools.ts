@@ -10,6 +10,7 @@ import type { Memory } from '../plugins/memory/memory.ts';
 import { createMemoryTools } from '../plugins/memory/tools.ts';
 import { ADDED_PLUGINS } from '../plugins/plugin-folders.ts';
 import { Plugins } from '../plugins/plugins.ts';
+import type { Frontend } from '../repl/app.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { EffectRow } from '../store/schema.ts';
@@ -167,7 +168,8 @@ export function openMcp(
     foundation,
     services,
     additions,
-  }: { foundation: Foundation; services: Services; additions: Pick<Additions, 'served'> },
+    frontend,
+  }: { foundation: Foundation; services: Services; additions: Pick<Additions, 'served'>; frontend: Frontend },
 ): Promise<Mcp> {
   const { log, redactor, artifacts, gateway } = foundation;
   return Mcp.open({
@@ -177,6 +179,7 @@ export function openMcp(
     whyNot: async (path) => (await services.obeyed.judge([path]))[0]?.why,
     remoteOnly: additions.served !== undefined,
     sample: (request) => writeFor(services, request),
+    tell: (text) => frontend.announce(text),
   });
 }
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, expect, type TestContext, test, vi } from 'vitest';
 import { silentLog } from '../../base/log.ts';
 import { Redactor } from '../../base/redact.ts';
+import { testTurn } from '../../testing/agent.ts';
 import { lastingFolder } from '../../testing/home.ts';
 import { McpHub } from './hub.ts';
 import type { McpServer } from './server.ts';
@@ -21,22 +22,24 @@ afterAll(() => homes.remove());
 async function hostile(
   kind: string,
   { onTestFinished, task }: TestContext,
-): Promise<{ hub: McpHub; server: McpServer; pidFile: string }> {
+): Promise<{ hub: McpHub; server: McpServer; pidFile: string; told: string[] }> {
   const homeDir = join(homes.dir, `${task.id} ${kind}`);
   mkdirSync(homeDir, { recursive: true });
   const pidFile = join(homeDir, 'pids');
   const entry = { command: process.execPath, args: [QUIET, HOSTILE, kind, pidFile] };
   writeFileSync(join(homeDir, 'mcp.json'), JSON.stringify({ mcpServers: { bad: entry } }));
+  const told: string[] = [];
   const hub = new McpHub({
     ...{ homeDir, env: {}, log: silentLog, redactor: new Redactor() },
     artifacts: { keep: async () => 'art_1' },
     fetchFor: () => fetch,
+    tell: (text) => told.push(text),
   });
   onTestFinished(() => hub.close());
   await hub.load();
   const server = hub.server('bad');
   if (!server) throw new Error('the server is not there');
-  return { hub, server, pidFile };
+  return { hub, server, pidFile, told };
 }
 
 /** What a call of its tool came to, in words. */
@@ -105,6 +108,18 @@ test.concurrent.for(KINDS)('%s', async ([kind, list, call], context) => {
 test.concurrent('silence: nobody waits longer than they said, and it is named', async (context) => {
   const { hub } = await hostile('silence', context);
   expect(await hub.ask(300)).toEqual([{ name: 'bad', problem: 'no answer within 0.3 seconds' }]);
+});
+
+test.concurrent('a turn waits a while for a silent server, once, and says what it goes without', async (context) => {
+  const { hub, told } = await hostile('silence', context);
+  const prepare = () => hub.prepare(testTurn('2+2'));
+  expect(await prepare()).toEqual({ context: [] });
+  expect(told).toEqual([
+    'This request goes without the tools of an MCP server (bad: no answer within 4 seconds). wooster mcp test bad tries it.',
+  ]);
+  // Nothing answers, so a second wait would be told as well.
+  await prepare();
+  expect(told).toHaveLength(1);
 });
 
 test('a list with bad names or texts gives the tools that can be told apart, and models are shown plain lines', async (context) => {

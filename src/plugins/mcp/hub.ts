@@ -26,6 +26,8 @@ export interface McpDeps extends ConnectDeps {
   /** Programs of one person's would run among the homes of all: only servers elsewhere are used. */
   readonly remoteOnly?: boolean | undefined;
   readonly sample?: ServerDeps['sample'];
+  /** Tells the person what a request does without. */
+  readonly tell?: ((text: string) => void) | undefined;
 }
 
 /** One server as `wooster mcp list` and `doctor` show it. */
@@ -39,8 +41,8 @@ export interface McpStatus {
   readonly changed: readonly string[];
 }
 
-/** A turn waits so long for servers that were never asked what they have. */
-const FIRST_LIST_MS = 10_000;
+/** A turn waits so long, once, for servers that were never asked what they have. */
+const FIRST_LIST_MS = 4000;
 
 /** All MCP servers of the home, and their tools. */
 export class McpHub {
@@ -54,6 +56,8 @@ export class McpHub {
   #tools: readonly Tool[] = [];
   /** Ends when the tools are what the catalogs say. */
   #building: Promise<void> = Promise.resolve();
+  /** Those that a turn has waited for. */
+  readonly #awaited = new WeakSet<McpServer>();
   #closed = false;
   /** Servers run in the background. */
   #started = false;
@@ -128,12 +132,21 @@ export class McpHub {
     return wasThere;
   }
 
-  /** What a turn is told of the tools that are not declared in it. Waits for servers that were never asked. */
+  /** What a turn is told of the tools that are not declared in it. Waits a while for servers that were never asked. */
   async prepare(turn: Turn): Promise<Preparation> {
-    const strange = this.#servers.filter(({ catalog }) => !catalog.known);
-    if (strange.length > 0) await this.ask(FIRST_LIST_MS, strange);
+    const strange = this.#servers.filter((server) => !server.catalog.known && !this.#awaited.has(server));
+    if (strange.length > 0) await this.#await(strange);
     await this.#building;
     return { context: this.#discovery.lines(this.#tools, turn) };
+  }
+
+  /** Those that are late are asked on; a later turn finds what they have, and does not wait again. */
+  async #await(servers: readonly McpServer[]): Promise<void> {
+    for (const server of servers) this.#awaited.add(server);
+    for (const { name, problem } of await this.ask(FIRST_LIST_MS, servers))
+      this.#deps.tell?.(
+        `This request goes without the tools of an MCP server (${name}: ${problem}). wooster mcp test ${name} tries it.`,
+      );
   }
 
   /** Start every server in the background. */

@@ -1,7 +1,7 @@
 import { orthonormalise, seededNormals, symmetricEigen } from './linear-algebra.ts';
 import { Lsa } from './lsa.ts';
-import { FREQUENCY_BITS, MAX_FREQUENCY } from './postings.ts';
-import type { Segment } from './segment.ts';
+import { FREQUENCY_BITS, MAX_FREQUENCY, type Postings } from './postings.ts';
+import type { SegmentWords } from './segment.ts';
 import { TermDictionary } from './term-dictionary.ts';
 
 const DIMENSIONS = 128;
@@ -27,17 +27,18 @@ interface Rows {
  * @returns undefined when the texts have too few words in common.
  * @see Halko, Martinsson and Tropp 2011, "Finding structure with randomness"
  */
-export function fitLsa(segments: readonly Segment[], isLive: (id: number) => boolean): Lsa | undefined {
+export function fitLsa(segments: readonly SegmentWords[], isLive: (id: number) => boolean): Lsa | undefined {
   const { rowOf, count } = sample(segments, isLive);
-  const { terms, frequencies, cells } = keepFrequent(collect(segments, rowOf));
+  const { terms, frequencies, columnOf } = frequentTerms(segments, rowOf);
   if (terms.length === 0) return undefined;
   const weights = Float32Array.from(frequencies, (frequency) => Math.log(1 + count / frequency));
-  const found = rightSingularVectors(toRows(cells, weights, count), terms.length, count);
+  const rows = toRows(segments, { rowOf, columnOf, weights, count });
+  const found = rightSingularVectors(rows, terms.length, count);
   return found && new Lsa({ terms: TermDictionary.from(terms).arrays, weights, ...found });
 }
 
 /** Row number by document id of each segment, -1 for documents outside the sample. */
-function sample(segments: readonly Segment[], isLive: (id: number) => boolean) {
+function sample(segments: readonly SegmentWords[], isLive: (id: number) => boolean) {
   const live = segments.map(({ ids }) => ids.map((id) => (isLive(id) ? 1 : 0)));
   const total = live.reduce((sum, flags) => sum + flags.reduce((inner, flag) => inner + flag, 0), 0);
   const stride = Math.max(1, Math.ceil(total / MOST_ROWS));
@@ -49,98 +50,94 @@ function sample(segments: readonly Segment[], isLive: (id: number) => boolean) {
   return { rowOf, count };
 }
 
-interface Cells {
-  readonly rows: number[];
-  readonly columns: number[];
-  readonly counts: number[];
-}
-
-/** The non-zero cells of the sample, for terms that occur in at least two of its chunks. */
-function collect(segments: readonly Segment[], rowOf: readonly Int32Array[]): Collected {
-  const terms: string[] = [];
-  const frequencies: number[] = [];
-  const cells: Cells = { rows: [], columns: [], counts: [] };
-  for (const [term, places] of termPlaces(segments)) {
-    const from = cells.rows.length;
-    for (const { part, number } of places)
-      addCells(segments[part], rowOf[part], { number, column: terms.length, cells });
-    const frequency = cells.rows.length - from;
-    if (frequency >= 2) {
-      terms.push(term);
-      frequencies.push(frequency);
-    } else for (const list of [cells.rows, cells.columns, cells.counts]) list.length = from;
-  }
-  return { terms, frequencies, cells };
-}
-
-interface Collected {
-  readonly terms: readonly string[];
-  readonly frequencies: readonly number[];
-  readonly cells: Cells;
-}
-
-function keepFrequent(all: Collected): Collected {
-  if (all.terms.length <= MOST_TERMS) return all;
-  const order = [...all.terms.keys()].sort((a, b) => (all.frequencies[b] ?? 0) - (all.frequencies[a] ?? 0) || a - b);
-  const kept = order.slice(0, MOST_TERMS).sort((a, b) => a - b);
-  const columns = new Int32Array(all.terms.length).fill(-1);
-  for (const [column, old] of kept.entries()) columns[old] = column;
-  const at = [...all.cells.columns.keys()].filter((cell) => (columns[all.cells.columns[cell] ?? 0] ?? -1) >= 0);
-  const pick = (values: readonly number[]) => at.map((cell) => values[cell] ?? 0);
-  return {
-    terms: kept.map((term) => all.terms[term] ?? ''),
-    frequencies: kept.map((term) => all.frequencies[term] ?? 0),
-    cells: {
-      rows: pick(all.cells.rows),
-      columns: pick(all.cells.columns).map((column) => columns[column] ?? 0),
-      counts: pick(all.cells.counts),
-    },
-  };
-}
-
-function termPlaces(segments: readonly Segment[]): Map<string, { part: number; number: number }[]> {
-  const places = new Map<string, { part: number; number: number }[]>();
+/** The terms of at least two chunks of the sample, the most frequent of them when there are too many. */
+function frequentTerms(segments: readonly SegmentWords[], rowOf: readonly Int32Array[]) {
+  const numbers = new Map<string, number>();
+  const numberOf = segments.map(({ words }) => {
+    const own = new Int32Array(words.terms.size);
+    for (let local = 0; local < own.length; local++) own[local] = numbered(numbers, words.terms.term(local));
+    return own;
+  });
+  const all = new Uint32Array(numbers.size);
   for (const [part, { words }] of segments.entries())
-    for (let number = 0; number < words.terms.size; number++) {
-      const term = words.terms.term(number);
-      const known = places.get(term);
-      if (known) known.push({ part, number });
-      else places.set(term, [{ part, number }]);
-    }
-  return places;
+    eachCell(words, rowOf[part], (local) => {
+      (all[numberOf[part]?.[local] ?? 0] as number) += 1;
+    });
+  const kept = mostFrequent(all);
+  const columns = new Int32Array(numbers.size).fill(-1);
+  for (const [column, number] of kept.entries()) columns[number] = column;
+  const terms = new Array<string>(kept.length);
+  for (const [term, number] of numbers) if ((columns[number] as number) >= 0) terms[columns[number] as number] = term;
+  /** Column by term number of each segment, -1 for terms that are left out. */
+  const columnOf = numberOf.map((own) => own.map((number) => columns[number] as number));
+  return { terms, frequencies: kept.map((number) => all[number] as number), columnOf };
 }
 
-function addCells(
-  segment: Segment | undefined,
+/** Numbers from 0, in the order of their first occurrence. */
+function numbered(numbers: Map<string, number>, term: string): number {
+  const known = numbers.get(term);
+  if (known !== undefined) return known;
+  numbers.set(term, numbers.size);
+  return numbers.size - 1;
+}
+
+/** Their numbers, ascending. */
+function mostFrequent(frequencies: Uint32Array): number[] {
+  const common = [...frequencies.keys()].filter((number) => (frequencies[number] as number) >= 2);
+  if (common.length <= MOST_TERMS) return common;
+  const order = common.sort((a, b) => (frequencies[b] as number) - (frequencies[a] as number) || a - b);
+  return order.slice(0, MOST_TERMS).sort((a, b) => a - b);
+}
+
+/** The cells of the sample's rows, in the order of `terms`: all of them in that of their numbers unless given. */
+function eachCell(
+  { terms, arrays: { starts, entries } }: Postings,
   rowOf: Int32Array | undefined,
-  { number, column, cells }: { number: number; column: number; cells: Cells },
+  visit: (term: number, row: number, count: number) => void,
+  order?: Uint32Array,
 ): void {
-  if (!segment || !rowOf) return;
-  const { starts, entries } = segment.words.arrays;
-  for (let at = starts[number] ?? 0; at < (starts[number + 1] ?? 0); at++) {
-    const entry = entries[at] ?? 0;
-    const row = rowOf[entry >>> FREQUENCY_BITS] ?? -1;
-    if (row < 0) continue;
-    cells.rows.push(row);
-    cells.columns.push(column);
-    cells.counts.push(entry & MAX_FREQUENCY);
+  for (let index = 0; index < (order?.length ?? terms.size); index++) {
+    const term = order?.[index] ?? index;
+    for (let at = starts[term] as number; at < (starts[term + 1] as number); at++) {
+      const entry = entries[at] as number;
+      const row = rowOf?.[entry >>> FREQUENCY_BITS] ?? -1;
+      if (row >= 0) visit(term, row, entry & MAX_FREQUENCY);
+    }
   }
 }
 
-/** (1 + ln tf) times the term's weight, by row, each row of length 1. */
-function toRows(cells: Cells, weights: Float32Array, count: number): Rows {
+interface Matrix {
+  readonly rowOf: readonly Int32Array[];
+  readonly columnOf: readonly Int32Array[];
+  readonly weights: Float32Array;
+  readonly count: number;
+}
+
+/** (1 + ln tf) times the term's weight, by row, each row of length 1. Counted first: the cells are in memory once. */
+function toRows(segments: readonly SegmentWords[], { rowOf, columnOf, weights, count }: Matrix): Rows {
+  const orders = columnOf.map((own) =>
+    Uint32Array.from([...own.keys()].filter((term) => (own[term] as number) >= 0)).sort(
+      (a, b) => (own[a] as number) - (own[b] as number),
+    ),
+  );
   const starts = new Uint32Array(count + 1);
-  for (const row of cells.rows) (starts[row + 1] as number) += 1;
+  const each = (visit: (part: number, term: number, row: number, count: number) => void) => {
+    for (const [part, { words }] of segments.entries())
+      eachCell(words, rowOf[part], (term, row, count) => visit(part, term, row, count), orders[part]);
+  };
+  each((_part, _term, row) => {
+    (starts[row + 1] as number) += 1;
+  });
   for (let row = 0; row < count; row++) (starts[row + 1] as number) += starts[row] as number;
   const next = starts.slice();
-  const columns = new Uint32Array(cells.rows.length);
-  const values = new Float32Array(cells.rows.length);
-  for (const [index, row] of cells.rows.entries()) {
-    const column = cells.columns[index] ?? 0;
+  const columns = new Uint32Array(starts[count] as number);
+  const values = new Float32Array(columns.length);
+  each((part, term, row, frequency) => {
     const at = (next[row] as number)++;
+    const column = columnOf[part]?.[term] as number;
     columns[at] = column;
-    values[at] = (1 + Math.log(cells.counts[index] ?? 1)) * (weights[column] ?? 0);
-  }
+    values[at] = (1 + Math.log(frequency)) * (weights[column] as number);
+  });
   for (let row = 0; row < count; row++) scaleToOne(values.subarray(starts[row], starts[row + 1]));
   return { starts, columns, values };
 }

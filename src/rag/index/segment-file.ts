@@ -2,7 +2,7 @@ import { ArrayFile, type Arrays, Damaged, type Written } from './array-file.ts';
 import { writeArrays } from './array-file-writer.ts';
 import { Lsa } from './lsa.ts';
 import { Postings } from './postings.ts';
-import type { Segment } from './segment.ts';
+import type { Segment, SegmentWords } from './segment.ts';
 
 /** Reads parts of its large arrays from a file on demand, until it is closed. */
 export interface Lazy {
@@ -27,13 +27,14 @@ export function readSegment(path: string, expected: Written): Segment {
   return readWhole(path, expected, toSegment);
 }
 
-/** A segment whose n-grams have no entries in memory. @throws Damaged */
-export function readSegmentWords(path: string, expected: Written): Segment {
+/** A segment without its n-grams, which are the most of it. @throws Damaged */
+export function readSegmentWords(path: string, expected: Written): SegmentWords & { readonly postings: number } {
   const file = new ArrayFile(path, expected);
   try {
-    const segment = toSegment(file);
+    const words = toPostings(file, 'words');
     file.bring('words.entries');
-    return segment;
+    const grams = file.arrays['grams.entries']?.length ?? 0;
+    return { ids: u32(file, 'ids'), words, postings: words.arrays.entries.length + grams };
   } finally {
     file.close();
   }

@@ -9,6 +9,9 @@ export interface Segment {
   readonly grams: Postings;
 }
 
+/** What is needed of a segment to compute vectors. */
+export type SegmentWords = Pick<Segment, 'ids' | 'words'>;
+
 export class SegmentBuilder {
   readonly #ids: number[] = [];
   readonly #words = new PostingsBuilder();

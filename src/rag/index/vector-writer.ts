@@ -6,7 +6,7 @@ import type { Lsa } from './lsa.ts';
 import { fitLsa } from './lsa-fit.ts';
 import { type IndexFile, type Manifest, moveAside } from './manifest.ts';
 import { pause } from './pause.ts';
-import type { Segment } from './segment.ts';
+import type { SegmentWords } from './segment.ts';
 import { NO_VECTORS, readLsa, readVectors, type VectorRows, writeLsa, writeVectors } from './segment-file.ts';
 import type { VectorTable } from './vector-table.ts';
 
@@ -24,7 +24,7 @@ export interface DenseJob {
   readonly options: RagOptions;
   readonly model: DenseSource | undefined;
   readonly live: ReadonlySet<number>;
-  readonly segments: readonly Segment[];
+  readonly segments: readonly SegmentWords[];
   readonly before: Dense | null;
   /** Leave LSA as it is: what is new has no vector until the next time. */
   readonly quick: boolean;

@@ -5,7 +5,7 @@ import type { RagOptions } from '../types.ts';
 import { Damaged } from './array-file.ts';
 import { EMPTY_MANIFEST, type IndexFile, type Manifest, moveAside, readManifest, writeManifest } from './manifest.ts';
 import { pause } from './pause.ts';
-import { mergeSegments, type Segment, SegmentBuilder } from './segment.ts';
+import { mergeSegments, type Segment, SegmentBuilder, type SegmentWords } from './segment.ts';
 import { openSegment, readSegment, readSegmentWords, writeSegment } from './segment-file.ts';
 import type { VectorTable } from './vector-table.ts';
 import { type DenseSource, LEAST_CHUNKS_FOR_LSA, updateDense } from './vector-writer.ts';
@@ -38,8 +38,8 @@ export interface SharedIndex {
 
 interface Part {
   readonly file: IndexFile;
-  /** Without the n-grams' entries, which are the most of it. */
-  readonly segment: Segment;
+  /** `postings`: how many entries it has, those of its n-grams too. */
+  readonly segment: SegmentWords & { readonly postings: number };
 }
 
 /** Fewer new chunks are left to readers, which index them in memory faster than a file is flushed. */
@@ -149,7 +149,7 @@ class IndexWriter {
       at = end;
     }
     // Large ones are never merged with others: a merge has them all in memory.
-    const large = parts.filter(({ segment }) => postingsOf(segment) * 2 > POSTINGS_PER_SEGMENT);
+    const large = parts.filter(({ segment }) => segment.postings * 2 > POSTINGS_PER_SEGMENT);
     const small = parts.filter((part) => !large.includes(part));
     if (!merge && small.length <= MOST_SEGMENTS) return parts;
     const others = small.length > 0 ? [this.#merge(small)] : [];
@@ -187,8 +187,4 @@ class IndexWriter {
     const file = { file: name, ...writeSegment(path, segment), chunks: segment.ids.length };
     return { file, segment: readSegmentWords(path, file) };
   }
-}
-
-function postingsOf({ words, grams }: Segment): number {
-  return words.arrays.entries.length + grams.arrays.entries.length;
 }
