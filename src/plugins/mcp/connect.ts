@@ -2,6 +2,7 @@ import type { Client, FetchLike, Transport } from '@modelcontextprotocol/client'
 import type { Log } from '../../base/log.ts';
 import type { Redactor } from '../../base/redact.ts';
 import { version } from '../../base/version.ts';
+import { unlessAborted } from '../../tools/gate/tool-call.ts';
 import { ServerLogin } from './login.ts';
 import { LoginFile } from './login-file.ts';
 import { warningsTo } from './sdk-warnings.ts';
@@ -85,7 +86,9 @@ export async function connect(
   const { transport, reason } =
     target.kind === 'stdio' ? startLocal(name, target, deps) : openRemote(name, target, deps, sdk);
   try {
-    await client.connect(transport, { timeout: CONNECT_MS, ...(signal && { signal }) });
+    const connecting = client.connect(transport, { timeout: CONNECT_MS, ...(signal && { signal }) });
+    // While it finds out which version a server speaks, the client does not look at the signal.
+    await (signal ? unlessAborted(connecting, signal) : connecting);
   } catch (error) {
     const why = reason() || whyOf(error);
     await transport.close().catch(() => undefined);

@@ -10,6 +10,12 @@ import type { ImportOptions, ImportReport, IngestOptions, IngestReport } from '.
 import { importChecked } from './checked-import.ts';
 import type { DocumentsDeps, ProjectSetup } from './project-setup.ts';
 
+/**
+ * Several times what the largest projects need. V8 lets garbage pile up in proportion to what it may use, which is
+ * gigabytes unless given.
+ */
+const HEAP_MB = 1024;
+
 /** Brings rows, vectors and index files up to date. Reading and indexing run in one thread, one job after the other. */
 export class Ingester {
   readonly #deps: DocumentsDeps;
@@ -20,7 +26,9 @@ export class Ingester {
     this.#deps = deps;
     this.#setup = setup;
     const data = { location: deps.store.location, options: deps.options };
-    this.#thread = new Thread(new URL('../threads/ingest-thread.ts', import.meta.url), data);
+    this.#thread = new Thread(new URL('../threads/ingest-thread.ts', import.meta.url), data, {
+      maxOldGenerationSizeMb: HEAP_MB,
+    });
   }
 
   /** Whether a job is running or waiting. */
