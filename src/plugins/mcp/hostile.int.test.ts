@@ -115,7 +115,7 @@ test.concurrent('a turn waits a while for a silent server, once, and says what i
   const prepare = () => hub.prepare(testTurn('2+2'));
   expect(await prepare()).toEqual({ context: [] });
   expect(told).toEqual([
-    'This request goes without the tools of an MCP server (bad: no answer within 4 seconds). wooster mcp test bad tries it.',
+    'This request goes without the tools of an MCP server (bad: no answer within 4 seconds); see wooster mcp test bad.',
   ]);
   // Nothing answers, so a second wait would be told as well.
   await prepare();

@@ -145,7 +145,7 @@ export class McpHub {
     for (const server of servers) this.#awaited.add(server);
     for (const { name, problem } of await this.ask(FIRST_LIST_MS, servers))
       this.#deps.tell?.(
-        `This request goes without the tools of an MCP server (${name}: ${problem}). wooster mcp test ${name} tries it.`,
+        `This request goes without the tools of an MCP server (${name}: ${problem}); see wooster mcp test ${name}.`,
       );
   }
 

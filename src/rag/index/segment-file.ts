@@ -27,14 +27,25 @@ export function readSegment(path: string, expected: Written): Segment {
   return readWhole(path, expected, toSegment);
 }
 
-/** A segment without its n-grams, which are the most of it. @throws Damaged */
+/**
+ * A segment without its n-grams, which are the most of it. Copied out: the room for the others, though never written
+ * to, is not free where it was used before.
+ *
+ * @throws Damaged
+ */
 export function readSegmentWords(path: string, expected: Written): SegmentWords & { readonly postings: number } {
   const file = new ArrayFile(path, expected);
   try {
-    const words = toPostings(file, 'words');
+    const { arrays } = toPostings(file, 'words');
     file.bring('words.entries');
+    const { starts, entries, lengths, ceilings, terms } = arrays;
+    const [bytes, offsets, slots] = [terms.bytes.slice(), terms.offsets.slice(), terms.slots.slice()];
+    const words = new Postings({
+      ...{ terms: { bytes, offsets, slots }, starts: starts.slice(), entries: entries.slice() },
+      ...{ lengths: lengths.slice(), ceilings: ceilings.slice() },
+    });
     const grams = file.arrays['grams.entries']?.length ?? 0;
-    return { ids: u32(file, 'ids'), words, postings: words.arrays.entries.length + grams };
+    return { ids: u32(file, 'ids').slice(), words, postings: entries.length + grams };
   } finally {
     file.close();
   }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { pattern } from '../../base/pattern.ts';
-import { preview } from '../../base/text.ts';
 import { jobNamed } from '../../scheduler/find-job.ts';
 import type { NewJob, ScheduledJob, WhichJobs } from '../../scheduler/types.ts';
 import { sayRuns } from '../../when/confirm.ts';
 import { asSpoken } from '../../when/spoken.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import type { Undoable } from '../undo/undoable.ts';
+import { listSchedulesTool } from './list-schedules.ts';
 
 /** The part of the scheduler that the tools need. */
 export interface Jobs {
@@ -28,8 +28,6 @@ export interface Jobs {
 const EPOCH_MS = 1e12;
 const TEXT_ALIASES = ['prompt', 'task', 'taskPayload', 'message', 'description', 'what', 'body'];
 const WHEN_ALIASES = ['whenISO', 'time', 'timeExpression', 'at', 'date', 'schedule'];
-/** Of a list that a model reads; longer results are cut in the middle. */
-const [LISTED, LISTED_CHARS, LISTED_TEXT] = [50, 8000, 2000];
 const ID_ALIASES = ['job_id', 'jobId', 'schedule_id', 'name', 'reminder', 'query', 'words', 'which'];
 /** What a model is told instead of making the same again. */
 const KNOWN = {
@@ -63,7 +61,7 @@ const outcome = z.object({
 export function createScheduleTools(jobs: Jobs, undoable?: Undoable): Tool[] {
   return [
     scheduleTool(jobs, undoable),
-    listTool(jobs),
+    listSchedulesTool(jobs),
     rescheduleTool(jobs, undoable),
     renameTool(jobs, undoable),
     cancelTool(jobs, undoable),
@@ -134,46 +132,6 @@ async function equalJob(jobs: Jobs, wanted: NewJob): Promise<ScheduledJob | unde
 
 function wordsOf(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
-}
-
-/** Reading the list brings back the texts of its jobs, so it is untrusted as soon as one of them is. */
-function listTool(jobs: Jobs): Tool {
-  return defineTool({
-    name: 'list_schedules',
-    functionName: 'listSchedules',
-    description: 'List reminders and scheduled prompts.',
-    input: z.object({}),
-    output: z.array(
-      z.object({
-        ...{ id: z.string(), text: z.string(), when: z.string(), next: z.string(), enabled: z.boolean().meta(seldom) },
-        untrusted: z.literal(true).optional().meta(seldom),
-        more: z.int().optional(),
-      }),
-    ),
-    effect: 'none',
-    reads: 'private',
-    returns: 'untrusted',
-    own: (known) => known.every(({ untrusted }) => untrusted === undefined),
-    timeoutMs: 10_000,
-    execute: (_input, { turn }) => listed(jobs, turn.project),
-  });
-}
-
-/** As many as fit into a result; the last one says how many `more` there are. */
-async function listed(jobs: Jobs, project: string) {
-  const ids = await jobs.ids({ project, finished: true });
-  const rows = (await jobs.named(ids.slice(0, LISTED))).map((job) => ({
-    id: job.id,
-    text: job.prompt.length > LISTED_TEXT ? preview(job.prompt, LISTED_TEXT) : job.prompt,
-    when: job.description,
-    next: job.next?.toISOString() ?? '',
-    enabled: job.enabled,
-    ...(job.untrusted ? { untrusted: true as const } : {}),
-  }));
-  const ends = rows.map((_row, index) => JSON.stringify(rows.slice(0, index + 1)).length);
-  const fitting = rows.filter((_row, index) => index === 0 || (ends[index] ?? 0) <= LISTED_CHARS);
-  const [last, more] = [fitting.at(-1), ids.length - fitting.length];
-  return last && more > 0 ? [...fitting.slice(0, -1), { ...last, more }] : fitting;
 }
 
 function rescheduleTool(jobs: Jobs, undoable?: Undoable): Tool {

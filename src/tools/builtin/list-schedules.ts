@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { preview } from '../../base/text.ts';
+import type { Scheduler } from '../../scheduler/contract.ts';
+import { defineTool, type Tool } from '../tool.ts';
+
+const seldom = { seldom: true } as const;
+
+type Lists = Pick<Scheduler, 'ids' | 'named'>;
+
+/** Of a list that a model reads; longer results are cut in the middle. */
+const [LISTED, LISTED_CHARS, LISTED_TEXT] = [50, 8000, 2000];
+
+/** Reading the list brings back the texts of its jobs, so it is untrusted as soon as one of them is. */
+export function listSchedulesTool(jobs: Lists): Tool {
+  return defineTool({
+    name: 'list_schedules',
+    functionName: 'listSchedules',
+    description: 'List reminders and scheduled prompts.',
+    input: z.object({}),
+    output: z.array(
+      z.object({
+        ...{ id: z.string(), text: z.string(), when: z.string(), next: z.string(), enabled: z.boolean().meta(seldom) },
+        untrusted: z.literal(true).optional().meta(seldom),
+        more: z.int().optional(),
+      }),
+    ),
+    effect: 'none',
+    reads: 'private',
+    returns: 'untrusted',
+    own: (known) => known.every(({ untrusted }) => untrusted === undefined),
+    timeoutMs: 10_000,
+    execute: (_input, { turn }) => listed(jobs, turn.project),
+  });
+}
+
+/** As many as fit into a result; the last one says how many `more` there are. */
+async function listed(jobs: Lists, project: string) {
+  const ids = await jobs.ids({ project, finished: true });
+  const rows = (await jobs.named(ids.slice(0, LISTED))).map((job) => ({
+    id: job.id,
+    text: job.prompt.length > LISTED_TEXT ? preview(job.prompt, LISTED_TEXT) : job.prompt,
+    when: job.description,
+    next: job.next?.toISOString() ?? '',
+    enabled: job.enabled,
+    ...(job.untrusted ? { untrusted: true as const } : {}),
+  }));
+  const ends = rows.map((_row, index) => JSON.stringify(rows.slice(0, index + 1)).length);
+  const fitting = rows.filter((_row, index) => index === 0 || (ends[index] ?? 0) <= LISTED_CHARS);
+  const [last, more] = [fitting.at(-1), ids.length - fitting.length];
+  return last && more > 0 ? [...fitting.slice(0, -1), { ...last, more }] : fitting;
+}
