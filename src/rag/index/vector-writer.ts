@@ -103,21 +103,28 @@ function saveLsa(job: DenseJob, lsa: Lsa): IndexFile {
   return { file, ...writeLsa(join(job.dir, file), lsa), chunks: 0 };
 }
 
-function lsaRows({ segments, live }: DenseJob, lsa: Lsa): VectorRows {
-  const all = segments.map(({ words }) => lsa.embedAll(words));
-  const documents = segments.flatMap(({ ids }, part) => [...ids].map((id, docId) => ({ id, part, docId })));
-  const kept = documents.filter(({ id }) => live.has(id));
-  const vectors = new Float32Array(kept.length * lsa.dimensions);
-  for (const [row, { part, docId }] of kept.entries()) {
-    const from = docId * lsa.dimensions;
-    const vector = all[part]?.subarray(from, from + lsa.dimensions);
-    if (vector) vectors.set(vector, row * lsa.dimensions);
+/** A part's vectors are computed and copied before the next one's: together they would be there twice. */
+function lsaRows(job: DenseJob, lsa: Lsa): VectorRows {
+  const ids = liveIds(job);
+  const vectors = new Float32Array(ids.length * lsa.dimensions);
+  let row = 0;
+  for (const { ids: own, words } of job.segments) {
+    const all = lsa.embedAll(words);
+    for (const [docId, id] of own.entries()) {
+      if (!job.live.has(id)) continue;
+      vectors.set(all.subarray(docId * lsa.dimensions, (docId + 1) * lsa.dimensions), row * lsa.dimensions);
+      row += 1;
+    }
   }
-  return { ids: Uint32Array.from(kept, ({ id }) => id), vectors };
+  return { ids, vectors };
 }
 
-async function modelRows({ segments, live }: DenseJob, model: DenseSource): Promise<VectorRows> {
-  const ids = Uint32Array.from(segments.flatMap((segment) => [...segment.ids]).filter((id) => live.has(id)));
+function liveIds({ segments, live }: DenseJob): Uint32Array {
+  return Uint32Array.from(segments.flatMap(({ ids }) => [...ids].filter((id) => live.has(id))));
+}
+
+async function modelRows(job: DenseJob, model: DenseSource): Promise<VectorRows> {
+  const ids = liveIds(job);
   return { ids, vectors: await model.vectorsOf(ids) };
 }
 
