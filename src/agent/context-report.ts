@@ -40,7 +40,8 @@ export interface ReportDeps {
 /** Count what the next request would hold, by kind. Tool declarations are estimated. */
 export async function reportContext(deps: ReportDeps): Promise<ContextReport> {
   const { counter, choice, turn } = deps;
-  const history = await deps.conversation.history(turn.mode === 'code_agent' ? 'code' : 'classic');
+  const view = turn.mode === 'code_agent' ? 'code' : 'classic';
+  const history = await deps.conversation.history(view, choice.looksBackTokens);
   const group = (name: string, messages: readonly BaseMessage[]) => ({
     name,
     tokens: counter.all(messages),

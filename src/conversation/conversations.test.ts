@@ -71,3 +71,28 @@ test('two turns of one conversation that read different things both leave their 
     sources: ['fetch_text a.example', 'read_file diary.md'],
   });
 });
+
+test('who looks back at a few tokens only gets what was said last, however long the conversation is', async () => {
+  const { store, conversations } = await open();
+  await conversations.finish(turn, answer, now());
+  for (let at = 0; at < 300; at++) {
+    const next = { ...testTurn(`how deep is harbour ${at}?`), id: `turn_${at}` };
+    await conversations.begin(next, now);
+    await conversations.finish(next, { text: `${at} metres.`, stop: 'answered' }, now());
+  }
+  const asked: string[] = [];
+  const { read } = store;
+  Object.defineProperty(store, 'read', {
+    get: () => {
+      asked.push('');
+      return read;
+    },
+  });
+  const history = await (await conversations.look({ ...turn, id: 'next' }, now)).history('classic', 50);
+  expect(history.length).toBeLessThan(12);
+  expect(history.at(-1)?.text).toBe('299 metres.');
+  // One page of messages, the steps of the last turns, the summary.
+  expect(asked).toHaveLength(3);
+  const whole = await (await conversations.look({ ...turn, id: 'next' }, now)).history('classic');
+  expect(whole).toHaveLength(602);
+});

@@ -24,8 +24,8 @@ const MAX_HISTORY_TOKENS = 1_000_000;
 /** The kind of step that only this mode has. */
 const FORMS = { classic: 'tool_calls', code: 'code' } as const;
 
-/** Rows of history that are read at a time. */
-const PAGE = 500;
+/** Rows of history that are read at first, and at a time after that. */
+const [FIRST_PAGE, PAGE] = [100, 500];
 
 /** The sequence number of the row that a message was made from; compaction flags rows by it. */
 export type RowOf = WeakMap<BaseMessage, number>;
@@ -54,8 +54,8 @@ export class OpenConversation implements Conversation {
     this.#deps = deps;
   }
 
-  async history(view: 'classic' | 'code'): Promise<BaseMessage[]> {
-    const rows = await this.#activeRows();
+  async history(view: 'classic' | 'code', lookBackTokens = MAX_HISTORY_TOKENS): Promise<BaseMessage[]> {
+    const rows = await this.#activeRows(lookBackTokens);
     const steps = await this.#steps(lastTurns(rows, TURNS_WITH_RESULTS));
     // After the rows: a round that another process ends in between is then seen twice, and not missed.
     const summary = await latestSummary(this.#deps.store, this.id);
@@ -175,19 +175,18 @@ export class OpenConversation implements Conversation {
   }
 
   /** Reads from the newest back and stops at what a model could take, so that a long history costs nothing. */
-  async #activeRows(): Promise<HistoryRow[]> {
+  async #activeRows(maxTokens: number): Promise<HistoryRow[]> {
     const rows: HistoryRow[] = [];
     let tokens = 0;
-    let page: HistoryRow[];
-    do {
-      page = await this.#page(rows.at(-1)?.sequence);
+    for (let size = FIRST_PAGE; ; size = PAGE) {
+      const page = await this.#page(size, rows.at(-1)?.sequence);
       for (const row of page) {
         tokens += row.token_count;
-        if (tokens > MAX_HISTORY_TOKENS) return rows.reverse();
+        if (tokens > maxTokens) return rows.reverse();
         rows.push(row);
       }
-    } while (page.length === PAGE);
-    return rows.reverse();
+      if (page.length < size) return rows.reverse();
+    }
   }
 
   /** What was called in these turns and what it gave, by turn and in order. */
@@ -206,7 +205,7 @@ export class OpenConversation implements Conversation {
   }
 
   /** Rows of earlier turns, newest first. @param before only rows with a lower sequence number. */
-  #page(before: number | undefined): Promise<HistoryRow[]> {
+  #page(size: number, before: number | undefined): Promise<HistoryRow[]> {
     const rows = this.#deps.store.read
       .selectFrom('messages')
       .select(['sequence', 'turn_id', 'role', 'kind', 'content', 'token_count'])
@@ -215,7 +214,7 @@ export class OpenConversation implements Conversation {
       .where('kind', 'in', ['text', 'answer'])
       .where('turn_id', 'is distinct from', this.#deps.turn.id)
       .orderBy('sequence', 'desc')
-      .limit(PAGE);
+      .limit(size);
     return (before === undefined ? rows : rows.where('sequence', '<', before)).execute();
   }
 }
@@ -228,7 +227,7 @@ function lastTurns(rows: readonly HistoryRow[], count: number): string[] {
 export function redactedConversation(conversation: Conversation, redactor: Redactor): Conversation {
   return {
     id: conversation.id,
-    history: (view) => conversation.history(view),
+    history: (view, lookBackTokens) => conversation.history(view, lookBackTokens),
     request: () => conversation.request(),
     append: (step) => conversation.append({ ...step, content: cleanContent(step, redactor) }),
     resumed: () => conversation.resumed(),

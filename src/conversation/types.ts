@@ -19,8 +19,10 @@ export interface Conversation {
    * Earlier turns as a model should see them, oldest first, with the summary in front; without this turn's steps.
    * Both views have requests and answers, each once, and what the last turns called, with compact results: in the
    * form of the view for the last two, in words for those before and for turns of the other mode.
+   *
+   * @param lookBackTokens only about the last so many tokens; absent: all.
    */
-  history(view: 'classic' | 'code'): Promise<BaseMessage[]>;
+  history(view: 'classic' | 'code', lookBackTokens?: number): Promise<BaseMessage[]>;
   /** What this turn was asked, with what was handed over. */
   request(): Promise<string>;
   /** Save a step of the running turn; once the promise is fulfilled it is in the database. */

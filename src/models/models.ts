@@ -144,6 +144,7 @@ class RoutedModels implements ModelControl {
       name: first.name,
       local: first.local,
       contextWindow: this.#options.contextWindowTokens ?? first.facts.contextWindow,
+      looksBackTokens: this.#providers.looksBackTokens(first.provider),
       small: first.facts.small,
       why: reasons,
     };

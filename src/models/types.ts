@@ -70,6 +70,8 @@ export interface ModelChoice {
   readonly local: boolean;
   /** Tokens. */
   readonly contextWindow: number;
+  /** Tokens of the conversation that it looks back at; absent: all that its window holds. */
+  readonly looksBackTokens?: number | undefined;
   /** It has few parameters: shorter instructions serve it better. */
   readonly small?: boolean;
   /** One line per consideration, for `/routing why`. */

@@ -99,7 +99,7 @@ export class ClassicTurn {
   /** Pick the model and, if the turn is continued, finish the calls that a kill interrupted. */
   static async start(run: EngineRun, { artifacts, maxContinuations }: TurnOptions = {}): Promise<ClassicTurn> {
     const choice = await run.pick(profileOf(run.turn));
-    const history = await run.conversation.history('classic');
+    const history = await run.conversation.history('classic', choice.looksBackTokens);
     const request = await run.conversation.request();
     const reads = ReadTexts.of(request, history);
     const calls = new Calls(run, artifacts, reads);

@@ -53,7 +53,7 @@ export async function openingMessages(
   const interrupted = resumed.at(-1)?.kind === 'code' ? [new HumanMessage(INTERRUPTED)] : [];
   return [
     new SystemMessage(`${withNothingYet(small ? run.smallPrompt() : run.systemPrompt, none)}\n\n${prompt}`),
-    ...(await conversation.history('code')),
+    ...(await conversation.history('code', choice.looksBackTokens)),
     new HumanMessage(alreadyDone === undefined ? request : `${request}\n\n${alreadyDone}`),
     ...resumed.map(toMessage),
     ...interrupted,

@@ -16,6 +16,7 @@ import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import type { Runnable } from '@langchain/core/runnables';
 import { isRecord } from '../../base/json.ts';
 import type { Language } from '../../when/say.ts';
+import { textOf } from '../reply.ts';
 import { answerLanguage } from './language.ts';
 import { type ModelInput, readModelInput } from './model-input.ts';
 import { intentOf } from './recognize.ts';
@@ -180,7 +181,7 @@ function ending(reply: Reply): Record<string, string> {
 
 /** About four characters to a token, as a rule of thumb; the price is zero anyway. */
 function usage(messages: readonly BaseMessage[], reply: Reply) {
-  const input = Math.ceil(messages.reduce((sum, message) => sum + message.text.length, 0) / 4);
+  const input = Math.ceil(messages.reduce((sum, message) => sum + textOf(message).length, 0) / 4);
   const output = Math.ceil((reply.text.length + JSON.stringify(reply.calls).length) / 4);
   return { input_tokens: input, output_tokens: output, total_tokens: input + output };
 }

@@ -1,6 +1,7 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import { pattern } from '../../base/pattern.ts';
 import { withoutMaterial } from '../../base/turn.ts';
+import { textOf } from '../reply.ts';
 import { DUE_MARKER, MEMORY_MARKER } from './prompt-markers.ts';
 import type { PriorMessage } from './request.ts';
 import { functionOf, scriptCalls } from './script.ts';
@@ -58,7 +59,7 @@ const RESULTS = /\n\n\(What was called for this request, and what it gave:\n[\s\
 export function readModelInput(messages: readonly BaseMessage[], offered: readonly string[]): ModelInput {
   const system = messages
     .filter((message) => SystemMessage.isInstance(message))
-    .map((message) => message.text)
+    .map(textOf)
     .join('\n');
   const code = offered.length === 0 && system.includes(CODE_MARKER);
   const at = requestIndex(messages, code);
@@ -104,8 +105,8 @@ function isFeedback(before: BaseMessage | undefined, message: BaseMessage | unde
   return (
     before !== undefined &&
     AIMessage.isInstance(before) &&
-    FENCE.test(before.text) &&
-    OUTCOME_OF_SCRIPT.test(message?.text ?? '')
+    FENCE.test(textOf(before)) &&
+    OUTCOME_OF_SCRIPT.test(message ? textOf(message) : '')
   );
 }
 
@@ -115,10 +116,11 @@ function saidIn(messages: readonly BaseMessage[]): PriorMessage[] {
     if (HumanMessage.isInstance(message))
       return isFeedback(messages[at - 1], message)
         ? []
-        : [{ by: 'person', text: withoutMaterial(message.text.replace(RESULTS, '')) }];
-    if (!AIMessage.isInstance(message) || message.text === '' || SCRIPT.test(message.text)) return [];
-    if (isFeedback(message, messages[at + 1])) return [];
-    return [{ by: 'assistant', text: message.text }];
+        : [{ by: 'person', text: withoutMaterial(textOf(message).replace(RESULTS, '')) }];
+    if (!AIMessage.isInstance(message)) return [];
+    const text = textOf(message);
+    if (text === '' || SCRIPT.test(text) || isFeedback(message, messages[at + 1])) return [];
+    return [{ by: 'assistant', text }];
   });
 }
 

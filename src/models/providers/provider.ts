@@ -24,6 +24,8 @@ export interface Provider {
   readonly defaultModel?: string;
   /** The model runs inside this process, so nothing ever leaves the machine. */
   readonly inProcess?: boolean;
+  /** Tokens of the conversation that its models look back at, where that is far less than their window. */
+  readonly looksBackTokens?: number;
   /** Takes the JSON Schema of an answer with the request; others get one tool that they must call. */
   readonly structured?: boolean;
   /** Another provider whose name its models also answer to: `openai:qwen3` finds `compatible:qwen3`. */

@@ -32,6 +32,10 @@ export class Providers {
     return !this.#added.has(name.toLowerCase()) && providerOf(name)?.lasting === true;
   }
 
+  looksBackTokens(name: string): number | undefined {
+    return this.#added.has(name.toLowerCase()) ? undefined : providerOf(name)?.looksBackTokens;
+  }
+
   /** @throws AssistantError `model_missing_package` naming the package and how to install it. */
   async open(name: string, options: ProviderOptions): Promise<BaseChatModel> {
     const own = this.#added.get(name.toLowerCase()) ?? providerOf(name)?.open;
