@@ -42,7 +42,8 @@ export function buildSystemPrompt(options: PromptOptions): string {
 /** The prompt for a model that is not told of some tools: it has to know that there is nothing to use them on. */
 export function withNothingYet(systemPrompt: string, none: readonly string[]): string {
   if (none.length === 0) return systemPrompt;
-  const what = new Intl.ListFormat('en', { type: 'disjunction' }).format(none);
+  const what =
+    none.length === 1 ? none[0] : `${none.slice(0, -1).join(', ')}${none.length > 2 ? ',' : ''} or ${none.at(-1)}`;
   return `${systemPrompt}\nThere were no ${what} yet when this request came; the tools for them come with the first.`;
 }
 

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { AssistantError } from '../base/errors.ts';
+import { once } from '../base/once.ts';
 import { processIdentity } from '../base/process-identity.ts';
 import { preview } from '../base/text.ts';
 import { type Answer, type Provenance, requestOf, type StopReason, type Turn } from '../base/turn.ts';
@@ -181,8 +182,10 @@ export class Conversations {
 }
 
 /** LangChain's messages load with the first conversation that is opened. */
+const openConversation = once(() => import('./open-conversation.ts'));
+
 async function opened(deps: OpenConversationDeps): Promise<OpenConversation> {
-  const { OpenConversation } = await import('./open-conversation.ts');
+  const { OpenConversation } = await openConversation();
   return new OpenConversation(deps);
 }
 

@@ -1,5 +1,6 @@
 import { AssistantError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { once } from '../base/once.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { Store } from '../store/store.ts';
 import { type BudgetState, budgetMessage, budgetReached, budgetStates, type Spending, usedUpBudget } from './budget.ts';
@@ -204,7 +205,7 @@ class RoutedModels implements ModelControl {
 
   /** Loaded late: LangChain takes longer to load than everything else at start. */
   async #model(order: readonly Candidate[], decision: Decision) {
-    const { ResilientChatModel } = await import('./resilient-model.ts');
+    const { ResilientChatModel } = await resilientModel();
     return new ResilientChatModel<RoutedCandidate>(this.#resilientDeps(order, decision));
   }
 
@@ -285,6 +286,8 @@ class RoutedModels implements ModelControl {
     throw new AssistantError('bad_usage', `The model ${name} cannot be used: ${missing}.`, { hint });
   }
 }
+
+const resilientModel = once(() => import('./resilient-model.ts'));
 
 interface Decision {
   readonly request: ModelRequest;

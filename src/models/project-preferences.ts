@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { AssistantError, messageOf } from '../base/errors.ts';
@@ -48,7 +48,8 @@ export function projectPreferences(projectsDir: string | undefined, project: str
 
 function readIfThere(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    // Asked for each request, and mostly not there: an error with its stack costs more than a look.
+    return statSync(path, { throwIfNoEntry: false }) && readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw unreadable(path, messageOf(error));

@@ -181,7 +181,7 @@ export interface Tool {
   keeps(input: unknown, context: ToolContext, output: unknown): string | undefined;
   recalls(input: unknown, context: ToolContext, output: unknown): readonly string[];
   recipient(input: unknown, context: ToolContext): Promise<Recipient | undefined>;
-  offer?(turn: Turn): Promise<boolean>;
+  readonly offer?: ((turn: Turn) => boolean | Promise<boolean>) | undefined;
   readonly needs?: Needs | undefined;
   readonly seldom?: string | undefined;
   /** The same tool with a description that tells of these as well, so that they need no declaration beside it. */
@@ -244,7 +244,7 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     recalls: (input, context, output) =>
       [recalls?.(typed(input), context, output === undefined ? undefined : result(output)) ?? []].flat(),
     recipient: async (input, context) => recipient?.(typed(input), context),
-    offer: async (turn) => (await offer?.(turn)) ?? true,
+    offer,
     execute: async (input, context) => definition.execute(typed(input), context),
   };
 }

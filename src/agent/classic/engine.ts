@@ -1,3 +1,4 @@
+import { once } from '../../base/once.ts';
 import { NO_USAGE, type StopReason } from '../../base/turn.ts';
 import type { Engine } from '../types.ts';
 import type { ClassicTurn, Loop, TurnOptions } from './classic-turn.ts';
@@ -18,7 +19,7 @@ export function createClassicEngine(deps: ClassicDeps): Engine {
   return {
     run: async (run) => {
       // LangChain loads with the first turn, not with the program.
-      const { ClassicTurn } = await import('./classic-turn.ts');
+      const { ClassicTurn } = await classicTurn();
       const turn = await ClassicTurn.start(run, deps);
       const loop = await loadLoop(deps.loop ?? 'executor');
       try {
@@ -37,7 +38,12 @@ function stopOf({ finished, isCutOff }: ClassicTurn): StopReason {
   return isCutOff ? 'cut_off' : 'answered';
 }
 
+const classicTurn = once(() => import('./classic-turn.ts'));
+
 /** Loads only the chosen loop: each takes a third of a second. */
-async function loadLoop(name: LoopName): Promise<Loop> {
-  return name === 'graph' ? (await import('./graph.ts')).runGraph : (await import('./executor.ts')).runExecutor;
+function loadLoop(name: LoopName): Promise<Loop> {
+  return name === 'graph' ? graph() : executor();
 }
+
+const graph = once(async () => (await import('./graph.ts')).runGraph);
+const executor = once(async () => (await import('./executor.ts')).runExecutor);

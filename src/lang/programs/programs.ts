@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Engine, TurnToolsRun } from '../../agent/types.ts';
@@ -165,7 +166,8 @@ export class Programs {
 
 /** No links: what they lead to may be anybody's. */
 async function programsIn(dir: string): Promise<readonly { readonly file: string; readonly path: string }[]> {
-  const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
+  // Each turn asks, and mostly there is none: an error with its stack costs more than a look.
+  const entries = existsSync(dir) ? await readdir(dir, { withFileTypes: true }).catch(() => []) : [];
   const files = entries.filter((entry) => entry.isFile() && /^[^.].*(?<!\.test)\.tl$/u.test(entry.name));
   return files
     .map(({ name }) => ({ file: name, path: join(dir, name) }))

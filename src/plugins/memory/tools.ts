@@ -11,11 +11,11 @@ const FACT = z.string().trim().min(1).max(MAX_ENTRY_CHARS);
  * turn that has read untrusted content a change waits for the owner, who sees it as a diff.
  */
 export function createMemoryTools(memory: Memory): Tool[] {
-  const knowsAnything = async (project: string) => (await memory.facts(project)).length > 0;
+  const knowsAnything: KnowsAnything = async ({ project }) => (await memory.facts(project)).length > 0;
   return [rememberTool(memory), forgetTool(memory, knowsAnything), searchTool(memory, knowsAnything)];
 }
 
-type KnowsAnything = (project: string) => Promise<boolean>;
+type KnowsAnything = (turn: { readonly project: string }) => Promise<boolean>;
 
 function rememberTool(memory: Memory): Tool {
   return defineTool({
@@ -62,7 +62,7 @@ function forgetTool(memory: Memory, knowsAnything: KnowsAnything): Tool {
     reads: 'private',
     returns: 'trusted',
     timeoutMs: 10_000,
-    offer: ({ project }) => knowsAnything(project),
+    offer: knowsAnything,
     execute: ({ text }, { turn, idempotencyKey }) =>
       memory.forget(text, turn.project, { turnId: turn.id, idempotencyKey }),
   });
@@ -83,7 +83,7 @@ function searchTool(memory: Memory, knowsAnything: KnowsAnything): Tool {
     returns: 'untrusted',
     own: (found) => found.every(({ outside }) => !outside),
     timeoutMs: 10_000,
-    offer: ({ project }) => knowsAnything(project),
+    offer: knowsAnything,
     execute: async ({ query }, { turn }) =>
       (await memory.search(query, turn.project)).map(({ text, date, outside, fit }) => ({
         ...{ text, fit },

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { readFile, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { sha256 as hashOf } from '../../base/json.ts';
 import { type Places, storedPath } from '../../rag/places.ts';
@@ -7,6 +6,7 @@ import { isFromOutside } from '../../rag/read/kinds.ts';
 import { isIn } from '../../store/portable.ts';
 import type { FileOriginRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
+import { FileHashes, hashOfFile } from './file-hashes.ts';
 
 /** A file with the hash of its content, as far as they are known. */
 export interface JudgedFile {
@@ -39,6 +39,7 @@ export class FileOrigins {
   readonly #now: () => Date;
   readonly #places: Places | undefined;
   #realPlaces: Promise<Places> | undefined;
+  readonly #hashes = new FileHashes();
 
   /** @param places paths inside these folders are stored relative to them; all others are stored as they are. */
   constructor(store: Store, now: () => Date, places?: Places) {
@@ -130,7 +131,7 @@ export class FileOrigins {
 
   /** The content of a file, for `judge`. */
   async look(path: string): Promise<JudgedFile> {
-    return { path, sha256: await hashOfFile(path) };
+    return { path, sha256: await this.#hashes.of(path) };
   }
 
   async #put(row: Omit<FileOriginRow, 'at'>): Promise<void> {
@@ -223,11 +224,4 @@ async function realPathOf(path: string): Promise<string> {
     const above = dirname(path);
     return above === path ? path : join(await realPathOf(above), basename(path));
   }
-}
-
-/** Undefined when there is no such file. */
-async function hashOfFile(path: string): Promise<string | undefined> {
-  // Most of them are not there.
-  const content = existsSync(path) ? await readFile(path).catch(() => undefined) : undefined;
-  return content && hashOf(content);
 }

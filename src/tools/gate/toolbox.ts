@@ -47,8 +47,12 @@ export class Toolbox {
 
   /** The tools that models are told of in this turn; the others can be called too. */
   async offered(turn: Turn): Promise<readonly Tool[]> {
-    const offers = await Promise.all(this.list().map(async (tool) => (await tool.offer?.(turn)) ?? true));
-    return this.list().filter((_tool, index) => offers[index]);
+    const tools = this.list();
+    // Many tools share one, which may look into a file or the database.
+    const offers = new Set(tools.flatMap(({ offer }) => offer ?? []));
+    const answers = await Promise.all([...offers].map(async (offer) => [offer, await offer(turn)] as const));
+    const isOffered = new Map(answers);
+    return tools.filter(({ offer }) => !offer || isOffered.get(offer));
   }
 
   /**
