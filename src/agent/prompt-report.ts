@@ -2,6 +2,7 @@ import type { Turn } from '../base/turn.ts';
 import type { ScriptExtensions } from '../sandbox/script-extensions.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Tool } from '../tools/tool.ts';
+import { answering, classicPrompt } from './classic/answers.ts';
 import { declarationOf } from './classic/tools.ts';
 import { codeInstructions } from './code/opening.ts';
 import { internalPrompt, withNothingYet } from './prompt.ts';
@@ -35,8 +36,8 @@ export async function offers(
   const { tools, none } = await classic.declared(turn);
   return {
     none,
-    tools: { classic: tools, code: (await code.declared(turn)).tools },
-    full: { classic: (await classic.declared(turn, { full: true })).tools, code: await code.offered(turn) },
+    tools: { classic: answering(tools), code: (await code.declared(turn)).tools },
+    full: { classic: answering((await classic.declared(turn, { full: true })).tools), code: await code.offered(turn) },
   };
 }
 
@@ -52,7 +53,7 @@ export function promptReport(deps: PromptReportDeps): readonly ShownPrompt[] {
     full: `${base}\n\n${codeInstructions(deps, full.code, small)}`,
   });
   return [
-    { name: 'classic: system prompt', text: withNothingYet(systemPrompt, none) },
+    { name: 'classic: system prompt', text: classicPrompt(systemPrompt, { none, tools: tools.classic }) },
     ...both('classic: tool declarations', { now: declared(tools.classic), full: declared(full.classic) }),
     ...both('code: system prompt', code(systemPrompt, false)),
     ...both('code: compact system prompt', code(smallPrompt, true)),

@@ -117,6 +117,8 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
   readonly replaces?: boolean;
   /** Whether a result consists of the owner's own texts although the tool returns `untrusted`. */
   readonly own?: (output: z.output<Output>, input: z.output<Input>, context: ToolContext) => boolean | Promise<boolean>;
+  /** A result holds nothing that an answer has to know: a model may say beforehand what it would say of it. */
+  readonly unremarkable?: (output: z.output<Output>) => boolean;
   /** How it is found out whether a call that was cut off has acted; absent: nobody can tell. */
   readonly trace?: Trace;
   /** Whatever it does waits until a row about it is on the disk: the record of its intent gets there with that row. */
@@ -181,6 +183,7 @@ export interface Tool {
   keeps(input: unknown, context: ToolContext, output: unknown): string | undefined;
   recalls(input: unknown, context: ToolContext, output: unknown): readonly string[];
   recipient(input: unknown, context: ToolContext): Promise<Recipient | undefined>;
+  readonly unremarkable?: ((output: unknown) => boolean) | undefined;
   readonly offer?: ((turn: Turn) => boolean | Promise<boolean>) | undefined;
   readonly needs?: Needs | undefined;
   readonly seldom?: string | undefined;
@@ -208,7 +211,8 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
 ): Tool | UnreadTool {
   const definition = given as ToolDefinition<Input, Output>;
   if (!NAME.test(definition.name)) throw new TypeError(`tool name "${definition.name}" must match ${NAME.source}`);
-  const { change, control, destination, found, keeps, offer, own, query, recalls, recipient } = definition;
+  const { change, control, destination, found, keeps, offer, own, query, recalls, recipient, unremarkable } =
+    definition;
   // The toolbox validates against `input` first, so the erased value has the definition's type.
   const typed = (input: unknown) => input as z.output<Input>;
   const result = (output: unknown) => output as z.output<Output>;
@@ -244,6 +248,7 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     recalls: (input, context, output) =>
       [recalls?.(typed(input), context, output === undefined ? undefined : result(output)) ?? []].flat(),
     recipient: async (input, context) => recipient?.(typed(input), context),
+    unremarkable: unremarkable && ((output) => unremarkable(result(output))),
     offer,
     execute: async (input, context) => definition.execute(typed(input), context),
   };

@@ -5,6 +5,7 @@ import type { ModelChoice } from '../../models/types.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { callWithinWindow } from '../fit-to-window.ts';
 import type { EngineRun } from '../types.ts';
+import { answering, mayAnswer } from './answers.ts';
 import { declarationTokens, offeredTool } from './tools.ts';
 
 /** Passes on the words of a reply as they arrive. Its presence makes LangChain stream a model that is only invoked. */
@@ -41,8 +42,9 @@ export type Ask = (
  */
 export function createAsk(run: EngineRun, choice: ModelChoice, first?: readonly Tool[]): Ask {
   let next = choice.provider === 'builtin' ? undefined : first;
+  const toldOf = mayAnswer(run, choice) ? answering : (tools: readonly Tool[]) => tools;
   return async (messages, onText) => {
-    const tools = next ?? (await declaredTools(run, choice));
+    const tools = toldOf(next ?? (await declaredTools(run, choice)));
     next = undefined;
     const { model } = choice;
     const bound = tools.length > 0 && model.bindTools ? model.bindTools(tools.map((tool) => offeredTool(tool))) : model;

@@ -28,6 +28,8 @@ export class Calls {
   /** Calls without a result yet: LangChain's executor does not tell a tool the id of its call, so it is found here. */
   #open: StoredCall[] = [];
   readonly #saving = new Set<Promise<void>>();
+  /** All calls of the last reply have succeeded, with nothing in their results that an answer has to know. */
+  unremarkable = false;
 
   /** @param reads remembers every result: what stands in one is no call of the model's. */
   constructor(run: EngineRun, artifacts: Artifacts | undefined, reads: ReadTexts) {
@@ -40,6 +42,7 @@ export class Calls {
   async announce(message: AIMessage): Promise<void> {
     const calls = (message.tool_calls ?? []).map(({ id = '', name, args }) => ({ id, name, args }));
     this.#open = calls;
+    this.unremarkable = calls.length > 0;
     if (calls.length > 0) await this.#save(callsStep(message.text, calls));
   }
 
@@ -96,8 +99,13 @@ export class Calls {
   }
 
   async #call(call: StoredCall): Promise<{ ok: boolean; text: string }> {
-    if (call.name === REFUSED_CALL) return { ok: false, text: `Error: ${String(call.args.reason)}` };
-    const result = await this.#run.toolbox.call(call.name, call.args, this.#run.scope);
+    if (call.name === REFUSED_CALL) {
+      this.unremarkable = false;
+      return { ok: false, text: `Error: ${String(call.args.reason)}` };
+    }
+    const { toolbox, scope } = this.#run;
+    const result = await toolbox.call(call.name, call.args, scope);
+    if (!(result.ok && toolbox.find(call.name)?.unremarkable?.(result.value))) this.unremarkable = false;
     if (!result.ok) return { ok: false, text: `Error: ${result.error}` };
     this.#reads.add(result.value);
     return { ok: true, text: await this.#keepWhole(call, result.text, result.value) };

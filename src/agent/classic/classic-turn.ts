@@ -6,7 +6,7 @@ import {
   HumanMessage,
   SystemMessage,
 } from '@langchain/core/messages';
-import { AssistantError, messageOf } from '../../base/errors.ts';
+import { messageOf } from '../../base/errors.ts';
 import { asMade, toMessage } from '../../conversation/messages.ts';
 import { isEmptyReply } from '../../models/failure.ts';
 import { profileOf } from '../../models/profile.ts';
@@ -17,17 +17,17 @@ import { asArguments } from '../../tools/gate/input.ts';
 import { modelToolName } from '../../tools/gate/toolbox.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { CUT_OFF } from '../cut-off.ts';
-import { withNothingYet } from '../prompt.ts';
 import { ProseView } from '../replies/prose-view.ts';
 import { ReadTexts } from '../replies/read-texts.ts';
 import { ReplyReview, type Verdict } from '../replies/review.ts';
 import { startsLikeCall } from '../replies/written-calls.ts';
 import { Steering } from '../steering.ts';
 import type { EngineRun } from '../types.ts';
+import { classicPrompt, mayAnswer, takeAnswer } from './answers.ts';
 import { type Ask, createAsk } from './ask-model.ts';
 import { Calls } from './calls.ts';
 import { askWhole } from './continue.ts';
-import { asWritten, hasCalls, type Usable } from './reply.ts';
+import { asWritten, hasCalls, noAnswer, type Usable } from './reply.ts';
 import { endedByLength, guardToolCalls } from './tool-call-guard.ts';
 
 /** Drives `turn` until the model calls no more tools or has been called `maxIterations` times. */
@@ -82,6 +82,8 @@ export class ClassicTurn {
   readonly #maxContinuations: number;
   readonly #steering: Steering;
   #last: AIMessage | undefined;
+  /** What the model would say of the calls that run now. */
+  #answer: string | undefined;
 
   private constructor(run: EngineRun, start: Opening) {
     this.#run = run;
@@ -105,8 +107,9 @@ export class ClassicTurn {
     const calls = new Calls(run, artifacts, reads);
     const earlier = await calls.resume();
     const { tools, none } = await run.toolbox.declared(run.turn);
+    const system = classicPrompt(run.systemPrompt, { none, tools: mayAnswer(run, choice) ? tools : [] });
     const opening = [
-      new SystemMessage(withNothingYet(run.systemPrompt, none)),
+      new SystemMessage(system),
       ...history,
       new HumanMessage(run.alreadyDone === undefined ? request : `${request}\n\n${run.alreadyDone}`),
       ...earlier.map(toMessage),
@@ -122,7 +125,10 @@ export class ClassicTurn {
   async step(messages: readonly BaseMessage[]): Promise<AIMessage> {
     const taken = this.#run.wanted?.taken();
     if (taken !== undefined) return this.#end(taken);
-    const said = (await this.#steering.into(messages)).map((message) => this.#asMade(message));
+    const steered = await this.#steering.into(messages);
+    const told = steered.at(-1) === messages.at(-1) ? await this.#told() : undefined;
+    if (told !== undefined) return this.#end(told);
+    const said = steered.map((message) => this.#asMade(message));
     for (;;) {
       this.#run.context.signal.throwIfAborted();
       this.#run.scope.reply?.next();
@@ -137,7 +143,15 @@ export class ClassicTurn {
     }
   }
 
-  /** A tool has taken the answer. */
+  /** The answer that came with calls, now that they have done what it says. */
+  async #told(): Promise<string | undefined> {
+    const answer = this.#answer;
+    if (answer === undefined || !this.#calls.unremarkable) return undefined;
+    const verdict = await this.#review.reply(answer);
+    return verdict.kind === 'answer' ? verdict.text : undefined;
+  }
+
+  /** A tool has taken the answer, or a call carried it. */
   #end(text: string): AIMessage {
     this.finished = true;
     this.#last = new AIMessage(text);
@@ -185,6 +199,8 @@ export class ClassicTurn {
       unknown: (name) => toolbox.explainUnknown(name),
       usedIds: this.#usedIds,
     });
+    const answer = takeAnswer(guarded, toolbox);
+    this.#answer = this.#run.wanted ? undefined : answer;
     this.#last = guarded;
     this.finished = (guarded.tool_calls ?? []).length === 0;
     await this.#calls.announce(guarded);
@@ -227,10 +243,4 @@ export class ClassicTurn {
     this.isCutOff = true;
     this.#run.context.show(CUT_OFF);
   }
-}
-
-function noAnswer(why: string): AssistantError {
-  return new AssistantError('model_incomplete', `The model gave no answer, although it was asked again: ${why}.`, {
-    hint: 'Ask in other words, or switch with /model NAME.',
-  });
 }

@@ -1,10 +1,18 @@
 import { AIMessage, type AIMessageChunk } from '@langchain/core/messages';
+import { AssistantError } from '../../base/errors.ts';
 import { asArguments } from '../../tools/gate/input.ts';
 import { modelToolName } from '../../tools/gate/toolbox.ts';
 import type { MeantCall, Verdict } from '../replies/review.ts';
 
 /** A reply that a turn goes on with. */
 export type Usable = Extract<Verdict, { kind: 'answer' | 'calls' }>;
+
+/** What a turn ends with that got no reply it could use. */
+export function noAnswer(why: string): AssistantError {
+  return new AssistantError('model_incomplete', `The model gave no answer, although it was asked again: ${why}.`, {
+    hint: 'Ask in other words, or switch with /model NAME.',
+  });
+}
 
 /** Whether a reply calls tools, if only by a call that cannot be read. */
 export function hasCalls(reply: AIMessage | AIMessageChunk): boolean {

@@ -107,7 +107,7 @@ function describe({ registry }: RunCodeDeps, seldom: readonly Tool[]): string {
   return [
     'Run JavaScript with the tools as functions, for many calls or computing:',
     "(await queryRAG('boat')).passages.length",
-    'Returns the last value. Also: parallel, llm, log, toolSchema(name).',
+    'Returns the last value. Also: parallel, llm, toolSchema(name).',
     functions.length === 0 ? '' : `Only there: ${functions.join(', ')}.`,
     modules.length === 0 ? '' : `Modules to import: ${modules.join(', ')}.`,
   ]

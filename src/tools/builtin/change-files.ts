@@ -27,6 +27,7 @@ function editFile(parts: FileToolParts): Tool {
       new: ['new_string', 'newString', 'new_text', 'newText', 'replace', 'replacement'],
     },
     description: 'Replace `old` (once in the file) by `new`.',
+    unremarkable: () => true,
     input: z.object({ path: PATH, old: z.string().min(1).max(MAX_PART_CHARS), new: z.string().max(MAX_PART_CHARS) }),
     output: z.string(),
     effect: 'local',

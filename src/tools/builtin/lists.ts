@@ -59,6 +59,7 @@ function changeTool(files: ListFiles): Tool {
       removed: z.array(z.string()),
       missing: z.array(z.string()),
     }),
+    unremarkable: ({ there, missing }) => there.length + missing.length === 0,
     effect: 'local',
     trace: 'kept',
     // What is taken off is kept as a version of the file.

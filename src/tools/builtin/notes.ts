@@ -40,6 +40,7 @@ export function createNoteTools(journal: Journal): Tool[] {
       positional: ['text'],
       aliases: { text: ['note', 'content', 'body', 'message', 'description'] },
       description: 'Add an entry to the journal.',
+      unremarkable: () => true,
       input: z.object({ text: z.string().trim().min(1).max(MAX_NOTE_CHARS) }),
       output: z.string(),
       effect: 'local',
@@ -65,7 +66,7 @@ const day = z.iso.date().optional();
 function listTool(journal: Journal): Tool {
   return defineTool({
     name: 'list_notes',
-    description: `Journal entries by words or days (2026-12-24), at most ${LISTED}.`,
+    description: `Journal entries by words or days (2026-12-24).`,
     input: z.object({ query: z.string().trim().max(1000).optional(), from: day, to: day }),
     output: z.array(z.object({ at: z.string(), text: z.string() })),
     recalls: (_input, { turn }) => journal.thing(turn.project),

@@ -1,0 +1,54 @@
+import type { AIMessage } from '@langchain/core/messages';
+import { z } from 'zod';
+import { providerOf } from '../../models/providers/list.ts';
+import type { ModelChoice } from '../../models/types.ts';
+import type { Toolbox } from '../../tools/gate/toolbox.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { withNothingYet } from '../prompt.ts';
+import type { EngineRun } from '../types.ts';
+
+/** Tells a model of the field that calls have besides their own: it saves the request for the words alone. */
+const ANSWERS_WITH_CALLS =
+  'Calls may carry `answer`: what the user is told if all calls of the reply succeed; it ends the turn.';
+
+const ANSWER = { answer: z.string().optional() };
+
+/** Made once per tool, as what is declared of it. */
+const ANSWERING = new WeakMap<Tool, Tool>();
+
+/** The tools as they are declared to a model that may send its answer along with a call. */
+export function answering(tools: readonly Tool[]): readonly Tool[] {
+  return tools.map((tool) => {
+    const { input } = tool;
+    if (!tool.unremarkable || !(input instanceof z.ZodObject)) return tool;
+    const made = ANSWERING.get(tool) ?? { ...tool, input: input.extend(ANSWER) };
+    ANSWERING.set(tool, made);
+    return made;
+  });
+}
+
+/** Whether a model is told of it. A small one fills in every field that it sees, and so would end turns too early. */
+export function mayAnswer({ wanted }: Pick<EngineRun, 'wanted'>, { provider, small }: ModelChoice): boolean {
+  return wanted === undefined && small !== true && !providerOf(provider)?.inProcess;
+}
+
+/** The system prompt of classic mode for these tools. */
+export function classicPrompt(
+  systemPrompt: string,
+  { none, tools }: { readonly none: readonly string[]; readonly tools: readonly Tool[] },
+): string {
+  const prompt = withNothingYet(systemPrompt, none);
+  return tools.some(({ unremarkable }) => unremarkable) ? `${prompt}\n${ANSWERS_WITH_CALLS}` : prompt;
+}
+
+/** Take the answer out of the calls that may carry one: the gate and the history see the calls without it. */
+export function takeAnswer(message: AIMessage, toolbox: Pick<Toolbox, 'meant'>): string | undefined {
+  let answer: string | undefined;
+  message.tool_calls = (message.tool_calls ?? []).map((call) => {
+    if (!('answer' in call.args) || !toolbox.meant(call.name)?.unremarkable) return call;
+    const { answer: said, ...args } = call.args;
+    if (typeof said === 'string' && said.trim() !== '') answer = said;
+    return { ...call, args };
+  });
+  return answer;
+}
