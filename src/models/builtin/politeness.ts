@@ -5,7 +5,7 @@ const START = pattern(
   'iu',
   String.raw`^(?:(?:hey|hi|hello|ok|okay|oh|ah|um|right|so|well|please|pls|wooster|assistant|kindly|hallo|bitte|du)\b`,
   String.raw`[\s,!.:]*`,
-  '|(?:ach ja|ach so|achso|übrigens|ähm|oh)[\\s,]+(?:bitte )?',
+  '|(?:ach ja|ach so|achso|ach(?= und\\b)|übrigens|ähm|oh)[\\s,]+(?:bitte )?',
   // In English it adds something: "also cheddar".
   String.raw`|also(?:,\s*|\s+(?=(?:was|wie|wann|wo|wer|wen|warum|welche\w?|bitte|ich|mach|setz|zeig|erinner)e?\b))`,
   "|(?:can|could|would|will) you (?:please |kindly |maybe )?|i(?:'d| would) like (?:you )?to ",

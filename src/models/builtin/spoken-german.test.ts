@@ -25,6 +25,10 @@ const packing = 'leg mir ne packliste für wien an: reisepass, ladekabel';
 const shopping = { tool: 'change_list', list: 'shopping' };
 
 test.each<[said: string, before: string[], action: Record<string, unknown>]>([
+  ['ach und Spülmittel ist auch alle', [onList], { ...shopping, add: ['Spülmittel'] }],
+  ['was fehlt noch auf der Umzugsliste?', [], { tool: 'show_lists', list: 'umzug' }],
+  ['Notiere, dass der Ableser am 2. Dezember kommt', [], { text: 'der Ableser kommt am 2. Dezember' }],
+  ['die Notiz mit dem Ableser kann weg', [], { tool: 'delete_note', about: 'Ableser' }],
   ['Klopapier brauchen wir auch noch', [onList], { ...shopping, add: ['Klopapier'] }],
   ['nimm die Milch wieder von der Liste', [onList], { tool: 'change_list', remove: ['Milch'] }],
   ['pack Zelt und Kocher auf meine Packliste fürs Zelten', [], { list: 'packing', add: ['Zelt', 'Kocher'] }],
@@ -83,6 +87,9 @@ test.each([
   ['wieviele arbeitstage hat der dezember 2026', /^Dezember 2026: 23 Arbeitstage/u],
   ['Die Jacke kostet 129 Euro, es gibt 30 % Rabatt. Was zahl ich?', /^90,30 Euro/u],
   ['wie viel netto sind 119 euro brutto bei 19 prozent mwst', /^100 euro/u],
+  ['Essen für 84,60 Euro, 3 Personen, 8 % Trinkgeld, was zahlt jeder?', /^30,46 für jeden/u],
+  ['Was sind 59,90 € inklusive 19 % MwSt netto?', /^50,34 €/u],
+  ['Wenn es in Lissabon 9 Uhr ist, wieviel Uhr ist es dann bei uns?', /^Das ist hier 10:00 Uhr/u],
   ['hallo, na alles klar?', /^Alles in Ordnung/u],
   ['jetzt aber mal flott', /^Das habe ich nicht verstanden/u],
 ])('"%s" is answered', (said, answer) => {

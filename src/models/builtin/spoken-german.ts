@@ -8,6 +8,7 @@ const SHORT: readonly (readonly [RegExp, string])[] = (
     ['muß', 'muss'],
     ["(?:is|ist)(?:'?s|s?es| et)", 'ist es'],
     ['is', 'ist'],
+    ['wieviel uhr', 'wie viel uhr'],
     ['sin', 'sind'],
     ["(gibt|geht|wird|sind|hat|war|macht)'?s", '$1 es'],
     ['(kann|mach|will|brauch)ste', '$1st du'],

@@ -46,7 +46,13 @@ export function germanWords(text: string): string[] {
   return germanTokens(text).map(germanStem);
 }
 
+/** "Gearbeitet" is a form of "arbeiten", */
+const PARTICIPLE = /^ge(\p{L}{3,})t$/u;
+/** and "beträgt" of "betragen". */
+const ENDING_T = /(?<=\p{L}{4})(?:et|t)$/u;
+
 /** Of a word with or without its umlauts. */
 export function germanStem(word: string): string {
-  return stemIn('german', tokens(word)[0] ?? word);
+  const token = tokens(word)[0] ?? word;
+  return stemIn('german', token.replace(PARTICIPLE, '$1')).replace(ENDING_T, '');
 }

@@ -10,11 +10,17 @@ export interface Reader {
   words(text: string): string[];
   /** The stems of the words that papers may have instead. */
   relatedTo(stemmed: string): ReadonlySet<string>;
+  /** Words are put together of others: the end of one may be the beginning of the other. */
+  readonly compounds: boolean;
 }
 
 /** "Sent" is a form of "send". */
-const ENGLISH: Reader = { words: (text) => contentTokens(text).map((token) => stem(baseForm(token))), relatedTo };
-const GERMAN: Reader = { words: germanWords, relatedTo: relatedGerman };
+const ENGLISH: Reader = {
+  words: (text) => contentTokens(text).map((token) => stem(baseForm(token))),
+  relatedTo,
+  compounds: false,
+};
+const GERMAN: Reader = { words: germanWords, relatedTo: relatedGerman, compounds: true };
 
 /** In the language of the question. */
 export function readerFor(question: string): Reader {

@@ -23,6 +23,18 @@ export const GERMAN_GROUPS = `
   putzen reinigen reinigung treppenhaus säubern
   reparieren reparatur instandsetzung schönheitsreparaturen mangel
   kaputt defekt schaden störung fehler
+  krank krankheit arbeitsunfähigkeit krankmeldung krankgeschrieben
+  attest bescheinigung krankmeldung arbeitsunfähigkeitsbescheinigung nachweis
+  tüv hauptuntersuchung hu prüfung
+  verdienen verdiene gehalt vergütung bruttovergütung nettogehalt lohn
+  homeoffice hause heimarbeit
+  überstunden mehrarbeit
+  versicherung selbstbeteiligung police
+  zu geschlossen schließt
+  offen geöffnet öffnungszeiten öffnet
+  mitbringen bringen
+  verfallen verfällt verjährt
+  temperatur grad
   arzt ärztin praxis doktor zahnarzt
   medikament medikamente tablette tabletten arznei dosis
   krankenkasse kasse versicherung

@@ -83,3 +83,10 @@ test('a row answers what something costs by its amount', () => {
   const rent = hit('Die Nettokaltmiete beträgt monatlich 690,00 €.');
   expect(answerTo('Wie viel kostet das Fitnessstudio im Monat?', costs, rent)).toMatch(/^Fitnessstudio: .*24,90/u);
 });
+
+test('German words are read through their compounds and forms', () => {
+  const leave = hit('Der Erholungsurlaub beträgt 29 Arbeitstage. Resturlaub verfällt am 31. März.', ['Urlaub']);
+  expect(answerTo('Wie viele Urlaubstage habe ich?', leave)).toMatch(/^Der Erholungsurlaub/u);
+  const home = hit('Bis zu zwei Tage darf von zu Hause gearbeitet werden. Den Laptop stellt sie.', ['Homeoffice']);
+  expect(answerTo('Darf ich im Homeoffice arbeiten?', home)).toMatch(/^Bis zu zwei Tage/u);
+});

@@ -113,7 +113,7 @@ function weightsOf(resolved: string, hits: readonly Hit[], reader: Reader): Map<
   const asked = reader.words(resolved.replace(/(?<=\p{L})['’]s\b/gu, ''));
   const texts = hits.map((hit) => new Set(reader.words(`${hit.heading.join(' ')} ${hit.text}`)));
   const idf = idfAmong(new Set(asked), texts);
-  const isMet = (word: string) => texts.some((own) => said(word, own, reader) > 0 || hasPartOf(word, own));
+  const isMet = (word: string) => texts.some((own) => said(word, own, reader) > 0 || hasPartOf(word, own, reader));
   return new Map(
     [...idf].map(([word, weight]) => {
       const times = Math.min(2, asked.filter((other) => other === word).length);
@@ -134,7 +134,13 @@ function coverage(
   if (own.size === 0) return covered;
   for (const [word, weight] of weights) {
     const share =
-      weight * Math.max(said(word, own, reader), said(word, above, reader) / 2, hasPartOf(word, own) ? 1 / 2 : 0);
+      weight *
+      Math.max(
+        said(word, own, reader),
+        said(word, above, reader) / 2,
+        hasPartOf(word, own, reader) ? 1 / 2 : 0,
+        reader.compounds && hasPartOf(word, above, reader) ? 1 / 4 : 0,
+      );
     if (share > 0) covered.set(word, share / total);
   }
   return covered;
@@ -150,12 +156,20 @@ function said(word: string, own: ReadonlySet<string>, reader: Reader): number {
 const LEAST_COMPOUND = 5;
 
 /** Whether one of the words is a part of this one, or this of it, as "Kündigung" is of "Kündigungsfrist". */
-function hasPartOf(word: string, own: ReadonlySet<string>): boolean {
+function hasPartOf(word: string, own: ReadonlySet<string>, { compounds }: Reader): boolean {
   if (word.length < LEAST_COMPOUND) return false;
   for (const other of own) {
     const [short, long] = word.length < other.length ? [word, other] : [other, word];
     if (short.length >= LEAST_COMPOUND && (long.startsWith(short) || long.endsWith(short))) return true;
+    if (compounds && (overlap(word, other) || overlap(other, word))) return true;
   }
+  return false;
+}
+
+/** The end of one is the beginning of the other: "Urlaubstage" and "Erholungsurlaub". */
+function overlap(first: string, second: string): boolean {
+  for (let length = LEAST_COMPOUND; length < Math.min(first.length, second.length); length++)
+    if (first.endsWith(second.slice(0, length))) return true;
   return false;
 }
 

@@ -58,7 +58,10 @@ const PRICE =
 
 /** By the words that ask, the more particular first. */
 const KINDS: readonly (readonly [asks: RegExp, answers: RegExp])[] = [
-  [/\bhow (?:hot|warm|cold)\b|\bwhat temperature\b|\bwie (?:heiß|warm|kalt)\b/iu, /°|\d\s?degrees|\d\s?grad\b/iu],
+  [
+    /\bhow (?:hot|warm|cold)\b|\bwhat temperature\b|\bwelche[rn]? temperatur\b|\bwie (?:heiß|warm|kalt)\b/iu,
+    /°|\d\s?degrees|\d\s?grad\b/iu,
+  ],
   [/\bhow (?:long|often|soon)\b|\bwie (?:lange|oft|bald)\b/iu, word(SPAN, OFTEN, DAY)],
   [ASKS_PRICE, PRICE],
   [/\bhow many\b|\bwie ?viele\b/iu, COUNT],

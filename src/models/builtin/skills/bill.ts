@@ -11,6 +11,7 @@ const SHARED = pattern(
   '|freunden?|gästen?|teile))',
   String.raw`|(?<=\b(?:split|divided?|shared?)(?: \S{1,20}){0,3}) (?:by|between|among|into)`,
   String.raw` (?<by>\d{1,3})\b(?![.,%]| %)`,
+  String.raw`|(?<=[,;]) (?<all>\d{1,3}) (?:people|persons|personen|leute)\b`,
   String.raw`|\b(?<ways>\d{1,3}) (?:ways|of us)\b|\bzu (?<zu>zweit|dritt|viert|fünft|sechst)\b`,
 );
 const ZU = ['zweit', 'dritt', 'viert', 'fünft', 'sechst'];
@@ -88,7 +89,9 @@ export function bill(request: UserRequest): Intent | undefined {
 }
 
 function peopleIn({ groups = {} }: RegExpExecArray): number {
-  return groups.zu === undefined ? Number(groups.n ?? groups.by ?? groups.ways) : ZU.indexOf(groups.zu) + 2;
+  return groups.zu === undefined
+    ? Number(groups.n ?? groups.by ?? groups.all ?? groups.ways)
+    : ZU.indexOf(groups.zu) + 2;
 }
 
 /** Each percentage with the nearest word that says what it does; undefined where one has none of its own. */

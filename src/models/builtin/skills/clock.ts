@@ -95,6 +95,7 @@ const CONVERTED = phrases({
   de: [
     'wenn es in {from} {time} ist wie (spät|viel uhr) ist es [dann] in {place}',
     'wenn es [hier|bei mir] {time} ist wie (spät|viel uhr) ist es [dann] in {place}',
+    'wenn es in {from} {time} ist wie (spät|viel uhr) ist es [dann] (hier|bei uns|bei mir)',
     'wie (spät|viel uhr) ist {time} in {place}',
   ],
 });
@@ -177,7 +178,7 @@ function sayIn(at: Date, place: string, { now, language, in: either }: UserReque
 
 /** "9" and "12:30" have 24 hours here, and no day is to be found out; `3pm` is left to the grammar. */
 function onToday(time: string, now: Date, timeZone: string): string {
-  const [, hour, minute = '00'] = /^(\d{1,2})(?:[:.](\d\d))?$/u.exec(time) ?? [];
+  const [, hour, minute = '00'] = /^(\d{1,2})(?:[:.](\d\d))?(?: ?uhr)?$/iu.exec(time) ?? [];
   return hour === undefined ? time : `${localDate(now, timeZone)} ${hour.padStart(2, '0')}:${minute}`;
 }
 

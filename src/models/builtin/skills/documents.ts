@@ -7,6 +7,7 @@ import { phrases } from '../phrases.ts';
 import { readable } from '../readable.ts';
 import { type Action, act, ask, type Skill, type UserRequest } from '../request.ts';
 import { askMemoryToo } from './memory.ts';
+import { givesFigures, nearestPart, unknownNoun } from './passage-words.ts';
 
 const PLACE = [
   '[my|the|our|these|those|all] [own] (document|documents|docs|files|library|papers|project|notes and',
@@ -60,8 +61,6 @@ const ABOUT = phrases({
 /** Passages that are shown where no sentence answers. */
 const CANDIDATES = 2;
 const MAX_PASSAGE_CHARS = 400;
-/** Beside the sentence that comes nearest, the ones behind it are shown as far as they fit. */
-const ENOUGH_CHARS = 160;
 const MAX_SOURCES = 4;
 
 /** `query_rag` takes no longer question. */
@@ -105,6 +104,7 @@ function sayFound(value: unknown, request: UserRequest): string {
   if (answer !== '') return inOwn(withSources(readable(answer), passages, request));
   if (passages.length === 0) return nothing(request);
   const elsewhere = lineElsewhere(request.text);
+  if (elsewhere === undefined && givesFigures(request, passages)) return notReckoned(request);
   // Where no passage has any word of the question, one is enough to show what was searched.
   const known = value.confidence !== 0;
   const shown = passages.slice(0, known ? CANDIDATES : 1).flatMap(({ text, citation }, at) => {
@@ -118,9 +118,19 @@ function sayFound(value: unknown, request: UserRequest): string {
     ? unsure(passages, shown.length, request)
     : request.in(
         'I found nothing that speaks of it. The nearest passage is about something else:',
-        'Dazu habe ich nichts gefunden. Die nächste Stelle handelt von etwas anderem:',
+        'Dazu habe ich nichts gefunden. Die nächste Stelle handelt wohl von etwas anderem:',
       );
   return [elsewhere ?? lead, ...shown].join('\n');
+}
+
+function notReckoned(request: UserRequest): string {
+  return request.in(
+    'I could not make out what to work out, and your documents have nothing on it. Try "what is 19% of 340".',
+    [
+      'Ich verstehe nicht, was ich ausrechnen soll, und in deinen Unterlagen steht nichts dazu.',
+      'Versuch es etwa mit „was sind 19 % von 340“.',
+    ].join(' '),
+  );
 }
 
 /** A noun of the question that stands nowhere is said: what follows speaks of something else, then. */
@@ -132,13 +142,6 @@ function unsure(passages: readonly Record<string, unknown>[], shown: number, req
     'I am not sure. The nearest passages are:',
     shown > 1 ? 'Da bin ich nicht sicher. Am nächsten kommen diese Stellen:' : 'Da bin ich nicht sicher. Am ehesten:',
   );
-}
-
-/** German nouns are written with a capital letter; the first word of a sentence is, too. */
-function unknownNoun(passages: readonly Record<string, unknown>[], question: string): string | undefined {
-  const nouns = [...question.matchAll(/(?<=[\p{Ll},] )\p{Lu}\p{Ll}{3,}/gu)].map(([noun]) => noun);
-  const known = passages.flatMap(({ text, citation }) => stems(`${String(text)} ${String(citation)}`));
-  return nouns.find((noun) => stems(noun).every((stem) => !known.some((other) => alike(stem, other) > 0)));
 }
 
 /** What is called so in each language. */
@@ -168,46 +171,6 @@ function sayFigure(table: Readonly<Record<string, unknown>>, request: UserReques
     shown.length <= MOST_SHOWN && (Number(rows) <= MOST_SHOWN || operation === 'highest' || operation === 'lowest');
   return [lead, ...(few ? shown : [])].join('\n');
 }
-
-/** The sentence of a passage that shares most words with the question, with a little of what follows it. */
-function nearestPart(passage: string, question: string): { readonly text: string; readonly shared: number } {
-  const sentences = passage.split(/(?<=\p{L}{3}[.!?]|[)\d][!?])\s+(?=\p{Lu})|\n+/u);
-  const asked = stems(question);
-  const shared = sentences.map((sentence) => {
-    const own = stems(sentence);
-    return asked.reduce((sum, stem) => sum + Math.max(0, ...own.map((other) => alike(stem, other))), 0);
-  });
-  const most = Math.max(...shared);
-  const from = shared.indexOf(most);
-  let to = from + 1;
-  while (to < sentences.length && sentences.slice(from, to + 1).join(' ').length <= ENOUGH_CHARS) to++;
-  return { text: sentences.slice(from, to).join(' '), shared: most };
-}
-
-/** The longer words without their endings, each once: "give" and "given" are one. */
-function stems(text: string): string[] {
-  const words = text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
-  return [
-    ...new Set(
-      words.filter((word) => !SMALL.has(word)).map((word) => word.replace(/(?<=\p{L}{3})(?:e?[nrs]|e)$/u, '')),
-    ),
-  ];
-}
-
-/** "Kündigungsfrist" is half "Frist": of a compound the parts count. */
-function alike(a: string, b: string): number {
-  if (a === b || a.slice(0, 5) === b.slice(0, 5)) return 1;
-  const [short, long] = a.length < b.length ? [a, b] : [b, a];
-  return short.length >= 4 && (long.startsWith(short) || long.endsWith(short)) ? 0.5 : 0;
-}
-
-const SMALL = new Set(
-  [
-    'what when where which does have much many must should with from that this about wann welche welcher welches wird',
-    'haben habe muss wieviel viel viele lange hoch meine meiner meinen meinem mein eine einen',
-    'einer einem kann soll wurde werden sind nicht noch gibt unser unsere',
-  ].flatMap((words) => words.split(' ')),
-);
 
 /** The answer, then the sources that it does not name itself. */
 function withSources(answer: string, passages: readonly Record<string, unknown>[], request: UserRequest): string {

@@ -21,11 +21,14 @@ export const SHOPPING = 'shopping';
 /** Lists that are none of these: the program's own. */
 const NOT_OURS = /^(?:tool|plugin|model|schedule|project|file|reminder|note)s?$/iu;
 
+/** The "Umzugsliste" is the one for the "Umzug". */
+const JOINING_S = /(?<=(?:ung|heit|keit|tion|schaft|tum|ling|zug|tag|nacht|fall|gang|trag|satz|stand))s$/iu;
+
 /** Which list the words name, and how to go on with it; undefined for lists that are not the person's. */
 export function listOf(words: string | undefined): string | undefined {
   const name = nameIn(words) ?? SHOPPING;
   if (NOT_OURS.test(name)) return undefined;
-  return KNOWN.find(({ words: known }) => known.test(name))?.id ?? name.replace(/-$/u, '');
+  return KNOWN.find(({ words: known }) => known.test(name))?.id ?? name.replace(/-$/u, '').replace(JOINING_S, '');
 }
 
 /** The name among the words; "the list" has none. */

@@ -17,6 +17,7 @@ const ADD_THERE = phrases({
   de: [
     '(setz[e]|schreib[e]|pack[e]|tu[e]|füg[e]) [noch|auch] {items} (drauf|darauf|dazu|hinzu)',
     '{items} (brauchen wir|brauche ich|fehlt|fehlen) (auch|noch|auch noch)',
+    '{items} (ist|sind) [auch|jetzt] (alle|leer|aus|aufgebraucht)',
     'es (fehlt|fehlen) [auch|noch] {items}',
     '(kommt|kommen) [noch|auch] {items} (dazu|drauf|rauf)',
     '{items:(?!was|wie|wer|welch).+?} (kommt|kommen|muss|müssen) [noch|auch] (dazu|drauf|rauf)',
@@ -34,6 +35,7 @@ const REMOVE_THERE = phrases({
     '(nimm|schmeiß|wirf|tu[e]) {items} [wieder] (runter|herunter|raus|weg)',
     '{items} (brauchen wir|brauche ich|brauch ich) [doch] nicht [mehr]',
     '{items} (kann|können) [wieder] (weg|runter|raus)',
+    '{items} (kann|können|kannst) [du] [wieder|doch] streichen {reason:maybe}',
     '[doch] kein[e|en] {items}',
   ],
 });

@@ -31,6 +31,7 @@ export const ADD = phrases({
     `{items:(?!was|wie|wer|welch|wo\\b|wann|wozu|wofür).+?} (brauchen wir|brauche ich|fehlt|fehlen)
       (auch|noch|auch noch)`,
     'es (fehlt|fehlen) [uns|mir] [auch] [noch] {items}',
+    '{items:(?!wir|das|es|sie|ihr|alle).+?} (ist|sind) [auch|jetzt|fast] (alle|aufgebraucht)',
     '(wir haben|ich habe|es gibt) kein[e|en] {items} mehr',
     '{items:(?!was|wie|wer|welch|ist|sind|steh).+?} [bitte|noch|auch] auf (die|unsere|meine) liste [setzen|schreiben]',
     '(kauf[e]) {items} [ein]',

@@ -73,6 +73,7 @@ const NET = phrases({
   de: [
     `[wie[ ]viel|was] [ist|sind] netto (ist|sind|von|bei) ${AMOUNT} [brutto] [bei|mit] ${RATE}${PER_CENT}
     [mehrwertsteuer|mwst|umsatzsteuer|steuer]`,
+    `${GEFRAGT} ${AMOUNT} (inklusive|inkl|mit) ${RATE}${PER_CENT} (mehrwertsteuer|mwst|umsatzsteuer|steuer) netto`,
     `brutto ${AMOUNT} (wie[ ]viel|was) (ist|sind|wäre|macht) [das] netto [bei|mit] ${RATE}${PER_CENT}
       [mehrwertsteuer|mwst|umsatzsteuer|steuer]`,
     `${AMOUNT} brutto (wie[ ]viel|was) (ist|sind|wäre|macht) [das] netto [bei|mit] ${RATE}${PER_CENT}

@@ -1,6 +1,7 @@
 import { isRecord } from '../../../base/json.ts';
 import { addToDate, localDate } from '../../../when/calendar.ts';
 import { findDays } from '../../../when/day-span.ts';
+import { mainClause } from '../main-clause.ts';
 import { phrases } from '../phrases.ts';
 import { act, ask, bare, type Intent, type Skill, type UserRequest } from '../request.ts';
 
@@ -29,10 +30,10 @@ const TAKE = phrases(
         [dass|über|zu] {text:maybe}`,
       '(neue notiz|notiz|memo|idee|tagebuch): {text:maybe}',
       'notiz an mich: {text:maybe}',
-      '(notier[e]|merk[e]) [dir|mir] [bitte|mal] [dass|das] {text:maybe}',
+      '(notier[e]|merk[e]) [dir|mir] [bitte|mal] [{clause:dass}|das] {text:maybe}',
       '(schreib[e]) [dir|mir] [bitte] auf [dass] {text:maybe}',
       '(vergiss nicht|behalt[e] im kopf|denk daran) dass {text:maybe}',
-      'halt[e] [mir] [bitte|mal] fest [dass] {text:maybe}',
+      'halt[e] [mir] [bitte|mal] fest [{clause:dass}] {text:maybe}',
       'neue notiz {text:maybe}',
     ],
   },
@@ -141,6 +142,8 @@ const DELETE = phrases({
     'forget (that|about) {about}',
   ],
   de: [
+    `(die|meine) notiz (über|zu|zum|zur|mit|von|vom|wegen|an) [der|dem|den|die|das] {about} (kann|darf)
+      [jetzt|wieder|dann] (weg|gelöscht werden|raus)`,
     `(lösch[e]|entfern[e]|verwirf|streich[e]) [die|meine] notiz (über|zu|zum|zur|mit|dass|von|vom|wegen|an)
       {about:.+?} [wieder]`,
     '(lösch[e]|entfern[e]|streich[e]) {about} aus meinen notizen',
@@ -251,7 +254,8 @@ function taking(request: UserRequest): Intent | undefined {
     TAKE(text.replace(/^([\p{L} -]{2,20}):(?=\S)/u, '$1: ')) ?? AFTERWARDS(text.replace(/(?<![.!\s])[.!\s]+$/u, ''));
   if (!slots) return undefined;
   const said = slots.text ?? '';
-  const note = bare(said.replace(/^(?:that|to self|dass)\b[:,]?\s*/iu, '').replace(/^[:,-]\s*/u, ''));
+  const plain = bare(said.replace(/^(?:that|to self|dass)\b[:,]?\s*/iu, '').replace(/^[:,-]\s*/u, ''));
+  const note = slots.clause === undefined ? plain : mainClause(plain);
   if (note !== '' && !/^(?:a|an|the|this|eine|die) (?:note|notiz)$/iu.test(note)) return write(note, request);
   const question = request.in('What should I note?', 'Was soll ich notieren?');
   return ask(question, (answer) => `${request.in('note', 'notiz')}: ${answer}`);

@@ -27,7 +27,7 @@ export const SHOW = phrases({
   ],
   de: [
     `(zeig[e]|nenn[e]|lies) [mir] [alle|meine|die] [nächsten|offenen|aktiven] ${SACHEN} [an|vor]`,
-    `welche ${SACHEN} (habe ich|gibt es|sind geplant|stehen an) [noch]`,
+    `welche ${SACHEN} (habe ich|gibt es|sind geplant|stehen an) [mir] [noch] [vorgemerkt|eingetragen|geplant|gestellt]`,
     'was (ist|steht) [noch|alles|so] (geplant|an)',
     'was (habe|haben) (ich|wir) [noch|alles|so] (vor|geplant)',
     '(steht|ist) [noch|irgend][et]was (an|geplant)',

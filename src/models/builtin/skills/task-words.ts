@@ -1,4 +1,5 @@
 import { pattern } from '../../../base/pattern.ts';
+import { mainClause } from '../main-clause.ts';
 import { bare } from '../request.ts';
 
 const JOINTS = pattern(
@@ -19,6 +20,7 @@ export function clean(text: string): string {
     task = task
       .replace(/^[\s,:;.-]+|(?<![\s,:;.!?-])[\s,:;.!?-]+$/gu, '')
       .replace(LEFT_OVER, '')
+      .replace(/^dass (?!ich\b|wir\b)(.+)$/iu, (_whole, clause: string) => mainClause(clause))
       .replace(JOINTS, '')
       .replace(/ (?:at|on|in|by|for|and|please|from|this|um|am|und|bitte|daran|zu erinnern)$/iu, '');
   }

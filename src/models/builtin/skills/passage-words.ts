@@ -1,0 +1,64 @@
+import type { UserRequest } from '../request.ts';
+
+/** Beside the sentence that comes nearest, the ones behind it are shown as far as they fit. */
+const ENOUGH_CHARS = 160;
+
+/** The sentence of a passage that shares most words with the question, with a little of what follows it. */
+export function nearestPart(passage: string, question: string): { readonly text: string; readonly shared: number } {
+  const sentences = passage.split(/(?<=\p{L}{3}[.!?]|[)\d][!?])\s+(?=\p{Lu})|\n+/u);
+  const asked = stems(question);
+  const shared = sentences.map((sentence) => {
+    const own = stems(sentence);
+    return asked.reduce((sum, stem) => sum + Math.max(0, ...own.map((other) => alike(stem, other))), 0);
+  });
+  const most = Math.max(...shared);
+  const from = shared.indexOf(most);
+  let to = from + 1;
+  while (to < sentences.length && sentences.slice(from, to + 1).join(' ').length <= ENOUGH_CHARS) to++;
+  return { text: sentences.slice(from, to).join(' '), shared: most };
+}
+
+/** The longer words without their endings, each once: "give" and "given" are one. */
+function stems(text: string): string[] {
+  const words = text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+  return [
+    ...new Set(
+      words.filter((word) => !SMALL.has(word)).map((word) => word.replace(/(?<=\p{L}{3})(?:e?[nrs]|e)$/u, '')),
+    ),
+  ];
+}
+
+/** "Kündigungsfrist" is half "Frist": of a compound the parts count. */
+function alike(a: string, b: string): number {
+  if (a === b || a.slice(0, 5) === b.slice(0, 5)) return 1;
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return short.length >= 4 && (long.startsWith(short) || long.endsWith(short)) ? 0.5 : 0;
+}
+
+const SMALL = new Set(
+  [
+    'what when where which does have much many must should with from that this about wann welche welcher welches wird',
+    'haben habe muss wieviel viel viele lange hoch meine meiner meinen meinem mein eine einen',
+    'einer einem kann soll wurde werden sind nicht noch gibt unser unsere',
+  ].flatMap((words) => words.split(' ')),
+);
+
+/** German nouns are written with a capital letter; the first word of a sentence is, too. */
+export function unknownNoun(passages: readonly Record<string, unknown>[], question: string): string | undefined {
+  const nouns = [...question.matchAll(/(?<=[\p{Ll},] )\p{Lu}\p{Ll}{3,}/gu)].map(([noun]) => noun);
+  const known = passages.flatMap(({ text, citation }) => stems(`${String(text)} ${String(citation)}`));
+  return nouns.find((noun) => stems(noun).every((stem) => !known.some((other) => alike(stem, other) > 0)));
+}
+
+/** An amount, a percentage or a time of day that a sum is asked from. */
+const FIGURE =
+  /(?<![\p{L}\d.,])(?:[$€£] ?)?(\d[\d.,]*)(?= ?(?:[$€£%]|(?:euro|prozent|percent|uhr|dollars?|pounds?)\b))/giu;
+
+/** A question that gives figures which nothing found has is about them, not about the documents. */
+export function givesFigures(
+  { plain }: Pick<UserRequest, 'plain'>,
+  passages: readonly Record<string, unknown>[],
+): boolean {
+  const given = [...plain.matchAll(FIGURE)].map(([, figure = '']) => figure);
+  return given.length > 0 && !given.some((figure) => passages.some(({ text }) => String(text).includes(figure)));
+}
