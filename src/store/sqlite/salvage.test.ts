@@ -1,3 +1,4 @@
+import { statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -38,4 +39,17 @@ test('what refers to a turn that was lost is left out, in every kind of table', 
   expect(saved.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
   expect(saved.prepare('SELECT * FROM turn_memory').all()).toEqual([]);
   expect(saved.prepare('SELECT id FROM content_pins').all()).toHaveLength(1);
+});
+
+test('of a file whose end is missing, what is before it is saved', async () => {
+  const { from, to, change } = await used();
+  change(`
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+    INSERT INTO turns (id, conversation_id, mode, origin, text, status, started_at)
+      SELECT 't' || i, 'c', 'classic_tools', 'repl', hex(randomblob(100)), 'answered', '2026' FROM n`);
+  truncateSync(from, Math.floor(statSync(from).size * 0.8));
+  const { rows, incomplete } = await salvage(from, to);
+  expect(incomplete).toContain('turns');
+  expect(rows).toMatchObject({ conversations: 1, turn_memory: 2 });
+  expect(rows.turns).toBeGreaterThan(1500);
 });

@@ -1,4 +1,15 @@
-import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { openSqlite } from './store.ts';
@@ -40,11 +51,31 @@ export async function salvage(from: string, to: string): Promise<Salvaged> {
   const copy = join(dir, 'damaged');
   try {
     for (const part of ['', '-wal']) if (existsSync(from + part)) copyFileSync(from + part, copy + part);
+    restoreLength(copy);
     using source = new DatabaseSync(copy);
     using target = new DatabaseSync(to, { enableForeignKeyConstraints: false });
     return copyTables(source, target);
   } finally {
     rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+/**
+ * SQLite reads nothing of a file that is shorter than its head says. With zeros in place of what was cut off, it reads
+ * the rest.
+ *
+ * @see https://www.sqlite.org/fileformat.html#the_database_header
+ */
+function restoreLength(path: string): void {
+  const file = openSync(path, 'r+');
+  try {
+    const head = Buffer.alloc(32);
+    if (readSync(file, head, 0, head.length, 0) < head.length) return;
+    const size = head.readUInt16BE(16);
+    const bytes = head.readUInt32BE(28) * (size === 1 ? 65_536 : size);
+    if (bytes > fstatSync(file).size) ftruncateSync(file, bytes);
+  } finally {
+    closeSync(file);
   }
 }
 
