@@ -90,3 +90,12 @@ test('German words are read through their compounds and forms', () => {
   const home = hit('Bis zu zwei Tage darf von zu Hause gearbeitet werden. Den Laptop stellt sie.', ['Homeoffice']);
   expect(answerTo('Darf ich im Homeoffice arbeiten?', home)).toMatch(/^Bis zu zwei Tage/u);
 });
+
+test('"was kostet" asks for a price, and "vom 7. bis 11. Dezember" ends no sentence', () => {
+  const bike = hit('Der Preis beträgt 4.290 €. Die Gewährleistung auf das Lastenrad beträgt zwei Jahre.', [
+    'Lastenrad',
+  ]);
+  expect(answerTo('Was kostet das Lastenrad?', bike)).toMatch(/^Der Preis beträgt 4\.290 €/u);
+  const windows = hit('In der Woche vom 7. bis 11. Dezember werden die Fenster ausgetauscht.');
+  expect(answerTo('Wann werden die Fenster ausgetauscht?', windows)).toMatch(/^In der Woche vom 7\. bis 11\./u);
+});

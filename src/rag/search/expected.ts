@@ -40,7 +40,7 @@ const COUNT = pattern(
 const ASKS_PRICE = pattern(
   'iu',
   String.raw`\bhow much (?:is|are|was|were|does|do|did|will)\b|\bwhat (?:does|do|did) .{1,60} (cost)\b`,
-  String.raw`|\bwie ?viel (?:kostet|kosten)\b`,
+  String.raw`|\b(?:wie ?viel|was) (?:kostet|kosten)\b`,
 );
 const ASKS_NUMBER = pattern(
   'iu',

@@ -10,7 +10,7 @@ export interface Sentence {
 
 const SENTENCE_END = /(?<=[.!?…。！？]["'”’)\]]{0,8})\s+|\n{2,}|\n(?=[ \t]{0,40}(?:[-*+]|\d+[.)])\s)/u;
 /** The dot of a German date ends no sentence: `am 12. März`. */
-const DATE_DOT = /(?<=\b\d{1,2}\.)\s(?=(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)\p{L}*)/gu;
+const DATE_DOT = /(?<=\b\d{1,2}\.)\s(?=(?:bis |und |oder |Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)\p{L}*)/gu;
 /** Nor does that of a title, an initial, or a short form before what it belongs to: `Mrs. Walsh`, `No. 7`. */
 const SHORT_DOT = /(?<=\b(?:Mrs?|Ms|Dr|Prof|St|Hr|Fr|Rev|\p{Lu}|e\.g|i\.e|approx|ca|vs|z\. ?B|bzw|inkl)\.)\s(?=\S)/gu;
 const NUMBER_DOT = /(?<=\b(?:[Nn]os?|Nr|pp?|vol|fig|Art|Abs|Kap)\.)\s(?=\d)/gu;

@@ -32,6 +32,7 @@ const REMOVE_THERE = phrases({
   ],
   de: [
     '(entfern[e]|lösch[e]|nimm|streich[e]) {items} (davon|wieder) [runter|herunter|raus|weg]',
+    '{items} [bitte] wieder (löschen|entfernen|streichen|rausnehmen|runternehmen)',
     '(nimm|schmeiß|wirf|tu[e]) {items} [wieder] (runter|herunter|raus|weg)',
     '{items} (brauchen wir|brauche ich|brauch ich) [doch] nicht [mehr]',
     '{items} (kann|können) [wieder] (weg|runter|raus)',

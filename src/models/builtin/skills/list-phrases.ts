@@ -36,6 +36,7 @@ export const ADD = phrases({
     '{items:(?!was|wie|wer|welch|ist|sind|steh).+?} [bitte|noch|auch] auf (die|unsere|meine) liste [setzen|schreiben]',
     '(kauf[e]) {items} [ein]',
     'aufgabe: {todo}',
+    '{list:einkaufs|pack|wunsch|lese}liste: {items}',
   ],
 });
 
@@ -80,6 +81,7 @@ export const TICK = phrases({
     '{items} (ist|sind) [schon|jetzt|bereits] (erledigt|eingekauft|gekauft|besorgt|gepackt|eingepackt|abgehakt)',
     '{items} [schon|jetzt|bereits] (erledigt|abgehakt|eingepackt|eingekauft)',
     '{items} (ist|sind) [schon|jetzt|bereits] (im (wagen|korb|koffer|rucksack)|in der tasche)',
+    '{items} (habe ich|haben wir) [schon|jetzt|bereits] (im (wagen|korb|koffer|rucksack)|in der tasche)',
   ],
 });
 
@@ -128,7 +130,8 @@ export const SHOW = phrases({
     '(is there|have i got|do i have|do we have) (anything|something) [left|still] on [my|the|our] {list} list',
   ],
   de: [
-    '(was|was alles) (steht|ist) [noch|alles|denn] [so] (auf|in) [der|meiner|unserer] {list:word}liste',
+    `(was|was alles) (steht|ist) [denn|eigentlich|jetzt] [schon|noch|alles] [so|alles] (auf|in)
+      [der|meiner|unserer] {list:word}liste`,
     '(zeig[e]|lies|nenn[e]|gib) [mir] [mal] [die|meine|unsere] {list:word}liste [vor|an]',
     '[die|meine|unsere] {list:einkaufs|aufgaben|pack|lese|wunsch|to-do-}liste [anzeigen|zeigen]',
     'was (steht|ist) [noch|alles] (auf|in) [der|meiner|unserer] liste',

@@ -55,7 +55,7 @@ const PLUS = phrases({
   ],
   de: [
     `${GEFRAGT} ${AMOUNT} (plus|mit|zuzüglich|zzgl|und|inklusive) ${RATE}${PER_CENT}
-    [mehrwertsteuer|mwst|umsatzsteuer|steuer|zinsen]`,
+    [mehrwertsteuer|mwst|umsatzsteuer|steuer|zinsen|trinkgeld|aufschlag]`,
   ],
 });
 /** The price before the tax in it. */

@@ -60,5 +60,6 @@ export function givesFigures(
   passages: readonly Record<string, unknown>[],
 ): boolean {
   const given = [...plain.matchAll(FIGURE)].map(([, figure = '']) => figure);
-  return given.length > 0 && !given.some((figure) => passages.some(({ text }) => String(text).includes(figure)));
+  const known = new Set(passages.flatMap(({ text }) => String(text).match(/\d[\d.,]*/gu) ?? []));
+  return given.length > 0 && !given.some((figure) => known.has(figure));
 }
