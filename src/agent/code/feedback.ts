@@ -97,7 +97,8 @@ function hint(message: string, { names, calls, earlier }: FeedbackDeps): string 
     return `\n${name} was a variable of an earlier script, and variables do not survive: ${instead(name)}.`;
   const guess = nearest(name, names);
   if (guess && guess !== name) return `\nDid you mean ${guess}?`;
-  return `\nFunctions here: ${names.filter((each) => /^[\w$]+$/u.test(each)).join(', ')}.`;
+  // Each under one name: the ids of tools work as well.
+  return `\nFunctions here: ${names.filter((each) => /^[A-Za-z0-9$]+$/u.test(each)).join(', ')}.`;
 }
 
 function instead(name: string): string {
