@@ -28,12 +28,24 @@ export function readSegment(path: string, expected: Written): Segment {
 }
 
 /**
- * A segment without its n-grams, which are the most of it. Copied out: the room for the others, though never written
- * to, is not free where it was used before.
+ * A segment without its n-grams. Its words are read anew each time they are asked for: those of all parts of a large
+ * index together are more than may be in memory.
  *
- * @throws Damaged
+ * @throws Damaged, also later.
  */
 export function readSegmentWords(path: string, expected: Written): SegmentWords & { readonly postings: number } {
+  const { ids, postings } = readWords(path, expected);
+  return {
+    ids,
+    postings,
+    get words() {
+      return readWords(path, expected).words;
+    },
+  };
+}
+
+/** Copied out: the room for the rest, though never written to, is not free where it was used before. */
+function readWords(path: string, expected: Written) {
   const file = new ArrayFile(path, expected);
   try {
     const { arrays } = toPostings(file, 'words');
