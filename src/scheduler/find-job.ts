@@ -68,7 +68,14 @@ function timeWords({ next, timeZone, description }: ScheduledJob): string[] {
 function alike(a: string, b: string): boolean {
   if (a === b) return true;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
-  return short.length >= 4 && long.length - short.length <= 2 && long.startsWith(short);
+  if (short.length >= 4 && long.length - short.length <= 2 && long.startsWith(short)) return true;
+  return short.length >= 3 && plainForm(a) === plainForm(b);
+}
+
+/** Without the ending of a verb: "feeding" is about "feed", "stopped" about "stop". */
+function plainForm(word: string): string {
+  const [, stem = word] = /^(.{3,})(?:ing|ed)$/u.exec(word) ?? [];
+  return stem.replace(/([bdgmnprt])\1$/u, '$1').replace(/e$/u, '');
 }
 
 function none(said: string, open: readonly ScheduledJob[]): AssistantError {

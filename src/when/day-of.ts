@@ -104,12 +104,16 @@ function inSpan(span: PieceOf<'span'>, inWeek: number, weekday: PieceOf<'weekday
 }
 
 function whichOne(
-  which: 'this' | 'next' | 'coming' | 'last',
+  which: 'this' | 'next' | 'coming' | 'last' | 'week after',
   { inWeek, coming, today }: { inWeek: number; coming: number; today: number },
 ): number {
   if (which === 'this') return inWeek;
   if (which === 'last') return inWeek < today ? inWeek : inWeek - 7 * DAY_MS;
   if (which === 'coming') return coming === today ? coming + 7 * DAY_MS : coming;
+  if (which === 'week after') {
+    if (coming === today) throw new Unclear('it may be in one week or in two');
+    return coming + 7 * DAY_MS;
+  }
   const days = [inWeek, inWeek + 7 * DAY_MS].map((day) => new Date(day).toISOString().slice(0, 10));
   if (inWeek > today) throw new Unclear(`it may be ${days.join(' or ')}`, days);
   return inWeek + 7 * DAY_MS;

@@ -96,6 +96,27 @@ describe('a time of day alone keeps the days on which it comes', () => {
     expect(isGuessed(said, { said: former, expression })).toBe(false);
   });
 
+  test.each([
+    [
+      'Wednesday',
+      'every Thursday at 7 in the evening',
+      '0 19 * * 4',
+      'every Wednesday at 7 in the evening',
+      '0 19 * * 3',
+    ],
+    ['to Sundays', 'Thursdays at 7pm', '0 19 * * 4', 'Sundays at 7pm', '0 19 * * 0'],
+    ['auf Mittwoch', 'jeden Montag um 18 Uhr', '0 18 * * 1', 'jeden Mittwoch um 18 Uhr', '0 18 * * 3'],
+  ])('a weekday alone keeps the time of day: "%s" for "%s"', (said, former, expression, kept, after) => {
+    expect(at(said, { said: former, expression })).toEqual([kept, after]);
+  });
+
+  test.each([
+    ['Friday', 'every weekday at 9', '0 9 * * 1,2,3,4,5'],
+    ['Friday', 'every day at 9', '0 9 * * *'],
+  ])('"%s" for "%s" is no other weekday', (said, former, expression) => {
+    expect(isGuessed(said, { said: former, expression })).toBe(false);
+  });
+
   test('a day as well is a single time, and several times of day are not one', () => {
     expect(at('tomorrow at 8', { said: 'every day at 7', expression: '0 7 * * *' })[1]).toBe(
       '2026-11-21T07:00:00.000Z',

@@ -38,7 +38,7 @@ const TO = /^(?:to|auf)\s+(?=\S)/iu;
  * @throws AssistantError `bad_time` as `understand` does, and when the day would have to be guessed.
  */
 export function understandMove(said: string, options: MoveOptions): Moved {
-  const otherwise = atOtherTime(said, options);
+  const otherwise = atOtherTime(said, options) ?? onOtherDay(said, options);
   return otherwise ?? { ...understoodMove(said, options), said };
 }
 
@@ -107,6 +107,36 @@ function atOtherTime(said: string, { repeating, timeZone, from }: MoveOptions): 
       showExpression({ ...readExpression(repeating.expression), patterns: [`${minute} ${hour} ${days}`] })
     )
       return { ...meant, said: words };
+  }
+  return undefined;
+}
+
+/** The days of the week in a repetition, as they are said. */
+const WEEKDAY = pattern(
+  'iu',
+  String.raw`\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?`,
+  String.raw`|mittwochs?)\b`,
+);
+
+/**
+ * "To Wednesday" for what comes every Thursday at 7: at the same time, on the other day.
+ *
+ * @returns undefined where more than a weekday was said, or it comes on other days than one of each week.
+ */
+function onOtherDay(said: string, { repeating, timeZone, from }: MoveOptions): Moved | undefined {
+  const text = said
+    .trim()
+    .replace(TO, '')
+    .replace(/^(?:every|jeden) /iu, '');
+  if (!repeating || !new RegExp(`^(?:${WEEKDAY.source})$`, 'iu').test(text)) return undefined;
+  const { patterns, stride } = readExpression(repeating.expression);
+  const [, time, day] = /^(\d+ \d+) \* \* (\d)$/u.exec(patterns[0] ?? '') ?? [];
+  const [piece] = readSentence(text.replace(/s$/u, '')).pieces;
+  const other = piece?.is === 'weekday' ? String(piece.day) : undefined;
+  if (patterns.length > 1 || stride || day === undefined || other === undefined) return undefined;
+  for (const words of [repeating.said.replace(WEEKDAY, text), `${time} * * ${other}`]) {
+    const meant = orUnclear(() => understand(words, { timeZone, from }));
+    if (!(meant instanceof Unclear) && meant.expression === `${time} * * ${other}`) return { ...meant, said: words };
   }
   return undefined;
 }

@@ -15,6 +15,8 @@ const PLACES: readonly (readonly [zone: string, places: string])[] = [
   ['America/Santiago', 'chile'],
   ['America/Havana', 'cuba|kuba|havanna'],
   ['Europe/London', 'uk|england|britain|great britain|united kingdom|scotland|edinburgh|manchester|glasgow'],
+  ['Europe/London', 'bristol|birmingham|leeds|liverpool|sheffield|newcastle|oxford|cambridge|york|brighton|norwich'],
+  ['Europe/London', 'cardiff|wales|belfast|northern ireland|aberdeen|nottingham|leicester|southampton|plymouth'],
   ['Europe/London', 'großbritannien|schottland|grossbritannien'],
   ['Europe/Dublin', 'ireland|irland|galway|cork|limerick|waterford'],
   ['Europe/Paris', 'france|frankreich|lyon|marseille|nice|nizza'],

@@ -1,10 +1,11 @@
-import { amount } from './amounts.ts';
+import { amount, number } from './amounts.ts';
 import type { Piece, Unit, Which } from './piece.ts';
-import { longest, many, map, opt, type Rule, seq, skip, word } from './rule.ts';
+import { longest, many, map, opt, type Rule, seq, skip, unless, word } from './rule.ts';
 import type { Sense } from './token.ts';
 
 const lead = skip('on', 'the', 'at', 'and', 'in', 'from');
 const month = word('month');
+const of = skip('of', 'in', 'the');
 const year = map(word('number'), ({ n, name }) => (/^\d{4}$/u.test(name) && n >= 1900 && n <= 2199 ? n : undefined));
 /** `15th`, `first`. */
 const ordinal: Rule<number> = map(word('ordinal'), ({ n }) => n);
@@ -13,10 +14,15 @@ const dayNumber: Rule<number> = longest(
   map(word('number'), ({ n }) => (Number.isInteger(n) && n < 100 ? n : undefined)),
 );
 
+/** `Thursday week`, `a week on Thursday`. */
+const aWeekAfter = (day: number): Piece => ({ is: 'weekday', day, which: 'week after' });
+const theWeek: Rule<unknown> = (tokens, at) =>
+  tokens[at]?.text.toLowerCase() === 'week' ? { end: at + 1, value: undefined } : undefined;
+
 /** `this friday`, `next`, `the coming`, `last`. */
 const which: Rule<Which> = map(
   longest(word('this'), word('next'), word('coming'), word('last')),
-  ({ is }) => is as Exclude<Which, undefined>,
+  ({ is }) => is as Exclude<Which, 'week after' | undefined>,
 );
 
 /** `today`, `tomorrow`, `tonight`. */
@@ -26,9 +32,15 @@ const relative: Rule<Piece> = longest<Piece>(
   map(seq(word('this'), word('part')), () => ({ is: 'relative', days: 0 })),
 );
 
-const weekday: Rule<Piece> = map(
-  seq(lead, opt(which), word('weekday'), opt(word('part'))),
-  ([, said, { n }]): Piece => ({ is: 'weekday', day: n, which: said }),
+const weekday: Rule<Piece> = longest<Piece>(
+  map(seq(lead, opt(which), word('weekday'), opt(word('part'))), ([, said, { n }]) => ({
+    ...{ is: 'weekday' as const, day: n, which: said },
+  })),
+  map(seq(lead, word('other'), longest(word('weekday'), word('weekdays'))), () => ({
+    ...{ is: 'unclear' as const, why: 'which day is meant is not certain' },
+  })),
+  map(unless(seq(lead, word('weekday'), theWeek), number), ([, { n }]) => aWeekAfter(n)),
+  map(seq(word('article'), theWeek, word('on'), word('weekday')), ([, , , { n }]) => aWeekAfter(n)),
 );
 
 /** `24 december`, `December 24th, 2026`, `on the 15th`, `the 3rd of next month`. */
@@ -80,7 +92,6 @@ const counted: Rule<number | 'day' | 'workday'> = longest<number | 'day' | 'work
   map(word('unit', 'workday'), () => 'workday' as const),
   map(seq(word('working'), word('unit', 'day')), () => 'workday' as const),
 );
-const of = skip('of', 'in', 'the');
 const everyMonth = longest<unknown>(
   seq(
     longest(word('of'), word('in'), word('every')),
@@ -193,7 +204,7 @@ const until: Rule<Piece> = map(
 
 /** `the last day of the year`, `letzter Tag des Jahres`. */
 const dayOfYear: Rule<Piece> = map(
-  seq(lead, which1st, word('unit', 'day'), of, word('unit', 'year')),
+  seq(lead, which1st, word('unit', 'day'), of, skip('this'), word('unit', 'year')),
   ([, which]): Piece | undefined =>
     which === -1 ? { is: 'date', day: 31, month: 12 } : which === 1 ? { is: 'date', day: 1, month: 1 } : undefined,
 );

@@ -1,9 +1,18 @@
+import { pattern } from '../../base/pattern.ts';
 import { ENGLISH } from './english.ts';
 import { GERMAN } from './german.ts';
 import { fold, type Kind, type Lexicon, type Sense, type Token } from './token.ts';
 
+/** `2 1/2 hours`, `1½ hours`, `3/4 hour`: a date has another unit behind it, or none. */
+const FRACTION = pattern(
+  'iuy',
+  String.raw`(?:(?<!\d)\d{1,3}[ -])?(?:1\/2|1\/4|3\/4)`,
+  String.raw`(?=[ -](?:h(?:ou)?rs?|minutes?|mins?|days?|weeks?|years?|stunden?|tagen?)\b)|\d{0,3}[½¼¾]`,
+);
+
 /** The forms of numbers and signs, the most particular first; `name` is the kind of the token. */
 const FORMS: readonly (readonly [Kind | 'word' | 'sign', RegExp])[] = [
+  ['number', FRACTION],
   ['iso', /\d{4}-\d\d-\d\d(?!\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?\s?(?:Z|[+-]\d\d:?\d\d)?)?/iuy],
   ['dotted', /\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})?(?!\d)/uy],
   ['slashed', /\d{1,2}\/\d{1,2}(?:\/\d{2,4})?(?!\d)|\d{1,2}-\d{1,2}-\d{2,4}(?!\d)/uy],
@@ -61,8 +70,16 @@ function match(form: RegExp, sentence: string, at: number): string | undefined {
 }
 
 function numeral(is: Kind, text: string, start: number): Token {
-  const sense = { is, n: Number.parseFloat(text.replace(',', '.')), name: text };
+  const sense = { is, n: numberIn(text), name: text };
   return { text, start, end: start + text.length, senses: [sense], ofTime: TIMELY.has(is) };
+}
+
+const PARTS = { '½': 1 / 2, '¼': 1 / 4, '¾': 3 / 4, '1/2': 1 / 2, '1/4': 1 / 4, '3/4': 3 / 4 };
+
+function numberIn(text: string): number {
+  const part = Object.entries(PARTS).find(([written]) => text.endsWith(written));
+  if (!part) return Number.parseFloat(text.replace(',', '.'));
+  return Number(text.slice(0, -part[0].length).trim().replace(/-$/u, '')) + part[1];
 }
 
 function wordToken(text: string, start: number, lexicon: Lexicon): Token {

@@ -37,7 +37,7 @@ export interface Clock {
 }
 
 /** Which weekday in a month: `2` the second, `-1` the last. */
-export type Which = 'this' | 'next' | 'coming' | 'last' | undefined;
+export type Which = 'this' | 'next' | 'coming' | 'last' | 'week after' | undefined;
 
 /** A stretch of words of time that one rule read. */
 export type Piece =

@@ -48,7 +48,9 @@ export function typoIn(
   );
   const long = ordinary ? [] : carrying.filter(([word, meanings]) => isLongDay(word, meanings));
   const names = ordinary ? [] : [...lexicon.holidays.keys()].flatMap((name) => name.split(' '));
-  const isAlike = ([word]: readonly [string, unknown]) => word[0] === written[0] && editDistance(written, word) === 2;
+  // "ü" is two letters here: without it, "übermorgen" has lost both.
+  const keepsAnEnd = (word: string) => word[0] === written[0] || word.endsWith(written);
+  const isAlike = ([word]: readonly [string, unknown]) => keepsAnEnd(word) && editDistance(written, word) === 2;
   const meant = [...carrying.map(([word]) => word), ...names].find(isNear) ?? long.find(isAlike)?.[0];
   return meant === undefined ? undefined : { written: text, meant };
 }

@@ -62,9 +62,12 @@ for nowk in NOWS:
             ph=f'{dp} {tp}' if k%4 else f'{tp} {dp}'
             # 'next week' phrase with the time inside stays readable
             add('en',ph,nowk,at(day,h,m))
-EL=[('in 20 minutes',20),('in an hour and a half',90),('in half an hour',30),('in a quarter of an hour',15),('in two and a half hours',150),('in 1h30m',90),('in 90 minutes',90),('2 hours from now',120),('in twenty-five minutes',25),('in a couple of hours',120),('in an hour and a quarter',75),('in 2 hours and 10 minutes',130),('in three quarters of an hour',45),('in 36 hours',36*60),('after 45 minutes',45),('in 1.5 hours',90),('in a few minutes',3),('in an hour',60),('in 3 hrs',180),('in 12 hours',720)]
+EL=[('in 20 minutes',20),('in an hour and a half',90),('in half an hour',30),('in a quarter of an hour',15),('in two and a half hours',150),('in 1h30m',90),('in 90 minutes',90),('2 hours from now',120),('in twenty-five minutes',25),('in a couple of hours',120),('in an hour and a quarter',75),('in 2 hours and 10 minutes',130),('in three quarters of an hour',45),('in 36 hours',36*60),('after 45 minutes',45),('in 1.5 hours',90),('in a few minutes',3),('in an hour',60),('in 3 hrs',180),('in 12 hours',720),('in 2 1/2 hours',150),('in 1½ hours',90),('in 1/2 hour',30),('in 3/4 hour',45)]
 for nowk in NOWS:
     for p,m in EL: add('en',p,nowk,None,[td(minutes=m)])
+    add('en','on the last day of the year at 8pm',nowk,at(dt(NOWS[nowk].year,12,31),20))
+    for i,n in enumerate(DAYS):
+        if i!=NOWS[nowk].weekday(): add('en',n+' week at 10am',nowk,at(wd(NOWS[nowk],i)+td(7),10)); add('en','a week on '+n+' at noon',nowk,at(wd(NOWS[nowk],i)+td(7),12))
 def nextclock(now,h,m):
     c=at(now,h,m); return c if c>now else c+td(1)
 for nowk in NOWS:
