@@ -10,6 +10,7 @@ import { clearProject } from './documents/trial.ts';
 import { IMPORTED_KIND } from './ingest/import-root.ts';
 import { ProjectRows } from './ingest/project-rows.ts';
 import { absoluteRoot } from './places.ts';
+import { LISTS_FOLDER } from './project-file-names.ts';
 import { type Asked, extractAnswer } from './search/answer.ts';
 import { resolveQuery } from './search/follow-up/follow-up.ts';
 import { parseQuery } from './search/query.ts';
@@ -48,6 +49,9 @@ const POLL_MS = 10_000;
 export function createDocuments(deps: DocumentsDeps): Documents {
   return new ThreadedDocuments(deps);
 }
+
+/** What is to be bought or done answers no question to the documents. */
+const tells = ({ file, text }: Hit) => !(file.startsWith(`${LISTS_FOLDER}/`) && /^\s*[-*+] \[[ x]\]/imu.test(text));
 
 interface RelatedAnswer {
   readonly answer: string;
@@ -102,7 +106,7 @@ class ThreadedDocuments implements Documents {
     const hits = await this.search(project, question, { ...options, k });
     const { text } = parseQuery(question);
     const asked = { question: text, resolved: resolveQuery(text, options.history ?? []) };
-    const own = extractAnswer(asked, hits.slice(0, ANSWER_DEPTH));
+    const own = extractAnswer(asked, hits.slice(0, ANSWER_DEPTH).filter(tells));
     const related = own.confidence < UNSURE ? await this.#inRelatedWords(project, asked, options) : undefined;
     const better = related && related.confidence > own.confidence ? related : undefined;
     const { answer, confidence } = better ?? own;
@@ -128,7 +132,7 @@ class ThreadedDocuments implements Documents {
     if (more.length === 0) return undefined;
     const query = `${asked.resolved} ${more.join(' ')}`;
     const hits = await this.search(project, query, { ...options, history: [], neighbours: 0, k: ANSWER_DEPTH });
-    const found = extractAnswer(asked, hits);
+    const found = extractAnswer(asked, hits.filter(tells));
     return found.answer === '' ? undefined : { ...found, hits };
   }
 

@@ -5,6 +5,8 @@ export const CONTROL_FILES = { prompt: 'prompt.txt', config: 'wooster.config.jso
 
 /** Lasting facts about the owner, in the home and in each project. */
 export const MEMORY_FILE = 'memory.md';
+/** The folder of a project that has one Markdown file per list, for people to read and change as well. */
+export const LISTS_FOLDER = 'lists';
 /** Of the owner's skills and programs, in a project or for all of them. */
 const OWNERS_FOLDERS = new Set(['skills', 'programs']);
 

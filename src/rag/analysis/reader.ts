@@ -1,8 +1,8 @@
 import { germanTokens, germanWords } from './german-words.ts';
-import { baseForm } from './irregular.ts';
+import { lemma } from './lemma.ts';
 import { isGerman } from './question-language.ts';
 import { relatedGerman, relatedTo } from './related.ts';
-import { contentTokens, stem } from './words.ts';
+import { contentTokens } from './words.ts';
 
 /** Reads question and passages alike. The index has one stemmer for all languages; an answer is chosen by its own. */
 export interface Reader {
@@ -16,7 +16,7 @@ export interface Reader {
 
 /** "Sent" is a form of "send". */
 const ENGLISH: Reader = {
-  words: (text) => contentTokens(text).map((token) => stem(baseForm(token))),
+  words: (text) => contentTokens(text).map(lemma),
   relatedTo,
   compounds: false,
 };

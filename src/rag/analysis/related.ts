@@ -1,6 +1,6 @@
 import { germanStem } from './german-words.ts';
+import { lemma } from './lemma.ts';
 import { GERMAN_GROUPS } from './related-german.ts';
-import { stem } from './words.ts';
 
 /**
  * What people ask with, and what papers say instead: whoever asks for the "dog" means the clause on animals. A word
@@ -34,8 +34,9 @@ const GROUPS = `
   holiday vacation annual leave
   buy purchase purchased bought order ordered
   guarantee warranty
+  back return returned
   late overdue delay delayed
-  broken defective faulty damaged fault
+  break broken defective faulty damaged fault
   meeting appointment conference
   delivery deliver delivered arrive arrives shipping dispatch
   refund return reimburse reimbursed repaid money-back
@@ -86,7 +87,7 @@ class RelatedWords {
 }
 
 const NONE: ReadonlySet<string> = new Set();
-const ENGLISH = new RelatedWords(GROUPS, stem);
+const ENGLISH = new RelatedWords(GROUPS, lemma);
 const GERMAN = new RelatedWords(GERMAN_GROUPS, germanStem);
 
 export const relatedTo = (stemmed: string): ReadonlySet<string> => ENGLISH.to(stemmed);

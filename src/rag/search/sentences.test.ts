@@ -46,3 +46,9 @@ test('a line among sentences that is none is a header of those below it', () => 
   ]);
   expect(sentencesOf('the car is on level 4').map(({ isFragment }) => isFragment)).toEqual([false]);
 });
+
+test('what stands in bold in front of a paragraph is about all of it', () => {
+  const lease =
+    '**Heating.** The boiler is inspected yearly. Report faults to us.\n\n**Rent:** It is due on the first.';
+  expect(sentencesOf(lease).map(({ header }) => header)).toEqual(['Heating.', 'Heating.', 'Rent:']);
+});

@@ -32,12 +32,17 @@ export function sentencesOf(passage: string): Sentence[] {
 const ENDED = /[.!?…。！？:]["'”’)\]]*$/u;
 const ITEM = /^\s*(?:[-*+]|\d+[.)])\s/u;
 
+/** What a paragraph is about, in front of it: `**Heating.** Report faults to ...`. */
+const RUN_IN = /^\s*(\*\*|__)([^*_\n]{2,60})\1/u;
+
 /** Under a line that is no sentence, what follows is about what it says: "Your account 0417". */
 function proseOf(prose: string): Sentence[] {
   const texts = unbroken(prose).split(SENTENCE_END);
   const hasSentences = texts.some((text) => ENDED.test(text.trim()));
   let header = '';
   return texts.flatMap((text) => {
+    const runIn = RUN_IN.exec(text)?.[2];
+    if (runIn !== undefined) header = readable(runIn);
     const isFragment = hasSentences && !ENDED.test(text.trim()) && !ITEM.test(text) && !text.includes(': ');
     const found = sentenceOf(readable(text), { header: isFragment ? '' : header, isFragment });
     if (isFragment) header = readable(text);

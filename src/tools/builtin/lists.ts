@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { lemma } from '../../rag/analysis/lemma.ts';
+import { LISTS_FOLDER } from '../../rag/project-file-names.ts';
 import { fileThing } from '../gate/origins.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import type { Author } from '../undo/kept-states.ts';
@@ -14,8 +16,6 @@ export interface ListFiles {
   edit(project: string, path: string, change: (before: string | undefined) => string, by?: Author): Promise<unknown>;
 }
 
-/** The folder of a project that has one Markdown file per list, for people to read and change as well. */
-const FOLDER = 'lists';
 const MAX_ITEMS = 100;
 const ITEM = /^\s*[-*+]\s+(?:\[([ xX])\]\s+)?(.+?)\s*$/u;
 
@@ -192,7 +192,12 @@ function speaksOf(item: string, text: string): boolean {
   const wordsOf = (words: string) => words.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
   const own = wordsOf(item);
   const said = wordsOf(text);
-  return said.length > 0 && said.every((word) => own.some((other) => word.startsWith(other) || other.startsWith(word)));
+  return (
+    said.length > 0 &&
+    said.every((word) =>
+      own.some((other) => word.startsWith(other) || other.startsWith(word) || lemma(word) === lemma(other)),
+    )
+  );
 }
 
 /** Singular and plural of many words are one: "egg" and "eggs". */
@@ -210,8 +215,8 @@ async function listWith(files: ListFiles, project: string, texts: readonly strin
 }
 
 async function namesOf(files: ListFiles, project: string): Promise<string[]> {
-  if (!(await files.exists(project, FOLDER))) return [];
-  const entries = await files.list(project, FOLDER);
+  if (!(await files.exists(project, LISTS_FOLDER))) return [];
+  const entries = await files.list(project, LISTS_FOLDER);
   return entries.filter(({ name, folder }) => !folder && name.endsWith('.md')).map(({ name }) => name.slice(0, -3));
 }
 
@@ -221,7 +226,7 @@ function thingOf(files: ListFiles, project: string, name: string): string {
 }
 
 function pathOf(name: string): string {
-  return `${FOLDER}/${name}.md`;
+  return `${LISTS_FOLDER}/${name}.md`;
 }
 
 function parseItems(text: string): Item[] {

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { baseForm } from '../../rag/analysis/irregular.ts';
-import { stem } from '../../rag/analysis/words.ts';
+import { lemma } from '../../rag/analysis/lemma.ts';
 import { entriesOf, type JournalEntry, withoutEntry } from '../../rag/journal.ts';
 import { storedPath } from '../../rag/places.ts';
 import type { Projects } from '../../rag/projects.ts';
@@ -127,8 +126,6 @@ function hasWords(text: string, query: string): boolean {
   const own = wordsOf(text);
   return wordsOf(query).every((word) => own.some((each) => each.startsWith(word) || lemma(each) === lemma(word)));
 }
-
-const lemma = (word: string) => stem(baseForm(word));
 
 function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

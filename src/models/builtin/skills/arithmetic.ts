@@ -157,12 +157,17 @@ function ofVerb(question: string, request: UserRequest): Intent | undefined {
   return value === undefined || Number.isNaN(value) ? undefined : result(question, value, request);
 }
 
+/** What comes on top, as people name it behind its amount: "plus 4.50 shipping". */
+const ADDED =
+  /(?<=\d ?)\b(?:for )?(?:the )?(?:shipping|delivery|postage|handling|(?:booking |service )?fees?|each|apiece)\b/gu;
+
 /** Only digits and operators, or undefined: this is not arithmetic. A lone number or a date is none either. */
 function toExpression(question: string, language: Language): string | undefined {
   if (/\d{4}-\d{2}-\d{2}|\d\.\d{1,2}\.\d/u.test(question)) return undefined;
   let text = question.toLowerCase();
   for (const [words, sign] of OPERATORS) text = text.replace(words, ` ${sign} `);
   text = wordsToDigits(text)
+    .replace(ADDED, ' ')
     .replace(/[$€£]|\b(?:euros?|dollars?|pounds?|francs?|quid|bucks|franken|pfund|eur|usd|chf|gbp)\b/gu, ' ')
     .replace(/\d[\d.,'’]*(?: \d{3}(?!\d))*/gu, (number) => String(readNumber(number.replace(/[.,]$/u, ''), language)))
     .replace(/\s+/gu, '');

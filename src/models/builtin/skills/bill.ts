@@ -12,6 +12,7 @@ const SHARED = pattern(
   String.raw`|(?<=\b(?:split|divided?|shared?)(?: \S{1,20}){0,3}) (?:by|between|among|into)`,
   String.raw` (?<by>\d{1,3})\b(?![.,%]| %)`,
   String.raw`|(?<=[,;]) (?<all>\d{1,3}) (?:people|persons|personen|leute)\b`,
+  String.raw`|\bwe (?:were|are|'re) (?<we>\d{1,3})\b`,
   String.raw`|\b(?<ways>\d{1,3}) (?:ways|of us)\b|\bzu (?<zu>zweit|dritt|viert|fünft|sechst)\b`,
 );
 const ZU = ['zweit', 'dritt', 'viert', 'fünft', 'sechst'];
@@ -19,7 +20,7 @@ const ZU = ['zweit', 'dritt', 'viert', 'fünft', 'sechst'];
 /** What a percentage does, by a word near it. */
 const ROLES = [
   ['off', /\b(?:off|discount\w*|reduc\w+|cheaper|rabatt|nachlass|skonto|reduziert|günstiger|billiger|weniger)\b/giu],
-  ['tip', /\b(?:tip|gratuity|service charge|trinkgeld)\b/giu],
+  ['tip', /\b(?:tip|gratuity|service charge|service|trinkgeld)\b/giu],
   [
     'plus',
     pattern(
@@ -41,11 +42,12 @@ const ASKS = pattern(
 const OTHERWISE = pattern(
   'iu',
   String.raw`\b(?:before|without|excluding|excl|net|gross|over|under|above|below|since|until|not|ohne|netto|brutto`,
-  String.raw`|abzüglich|über|seit|nicht|enthalten|included|of)\b(?! us\b)`,
+  String.raw`|abzüglich|über|seit|nicht|enthalten|included|(?<!\b(?:bill|total|price|amount|sum) )of)\b(?! us\b)`,
 );
 const FILLING = new Set(
   `what s is are was do does did would will how much i we you pay have to it that this they cost costs come comes
-  the a an my our your bill check meal dinner lunch breakfast restaurant total price in all altogether with and plus add
+  there came share which me the a an my our your bill check meal dinner lunch breakfast restaurant total price in all
+  altogether with and plus add
   on for at each per person everyone everybody if then after now left off split divide share evenly equally between
   among amongst
   by calculate work out please euro euros eur dollar dollars usd pound pounds gbp chf francs franken bucks final
@@ -70,9 +72,9 @@ interface Rate {
  */
 export function bill(request: UserRequest): Intent | undefined {
   const text = wordsToDigits(request.plain.toLowerCase());
-  if (text.length > 200 || !ASKS.test(text) || !text.includes('%') === !/per ?cent|prozent/u.test(text))
-    return undefined;
+  if (text.length > 200 || !ASKS.test(text)) return undefined;
   const shared = SHARED.exec(text);
+  if (!shared && !text.includes('%') === !/per ?cent|prozent/u.test(text)) return undefined;
   const people = shared ? peopleIn(shared) : undefined;
   const rest = shared ? text.replace(shared[0], ' ') : text;
   const numbers = [...rest.matchAll(NUMBER)].filter(({ groups }) => groups?.number !== undefined);
@@ -82,6 +84,7 @@ export function bill(request: UserRequest): Intent | undefined {
     numbers.filter(({ groups }) => groups?.rate !== undefined),
     request,
   );
+  if (rates?.length === 0 && people === undefined) return undefined;
   if (!amount || others.length > 0 || !rates || OTHERWISE.test(rest) || unknownIn(rest) > MOST_UNKNOWN)
     return undefined;
   const price = readNumber((amount.groups?.number ?? '').replace(/[.,]$/u, ''), request.language);
@@ -90,7 +93,7 @@ export function bill(request: UserRequest): Intent | undefined {
 
 function peopleIn({ groups = {} }: RegExpExecArray): number {
   return groups.zu === undefined
-    ? Number(groups.n ?? groups.by ?? groups.all ?? groups.ways)
+    ? Number(groups.n ?? groups.by ?? groups.all ?? groups.we ?? groups.ways)
     : ZU.indexOf(groups.zu) + 2;
 }
 
@@ -104,7 +107,7 @@ function ratesIn(text: string, found: readonly RegExpExecArray[], { language }: 
     if (!nearest || rates.some(({ role }) => role === nearest.role)) return undefined;
     rates.push({ role: nearest.role, percent: readNumber(groups?.number ?? '', language) });
   }
-  return rates.length === 0 ? undefined : rates;
+  return rates;
 }
 
 function unknownIn(text: string): number {
@@ -135,7 +138,7 @@ function said({ price, rates, people, text }: Bill, request: UserRequest): Inten
     total += role === 'off' ? -change : change;
     parts.push(partOf(role, { percent: showNumber(rate.percent, request.language), change: money(change) }, request));
   }
-  const all = `${money(total)} (${money(price)} ${parts.join(', ')})`;
+  const all = parts.length === 0 ? money(price) : `${money(total)} (${money(price)} ${parts.join(', ')})`;
   if (people === undefined || people < 1) return say(`${all}.`);
   const each = money(total / people);
   return say(request.in(`${each} each: ${all}, by ${people}.`, `${each} für jeden: ${all}, durch ${people}.`));

@@ -1,117 +1,12 @@
 import { isoWeek, localDate, localTime } from '../../../when/calendar.ts';
-import { findDate } from '../../../when/find.ts';
+import { findDate, findTime } from '../../../when/find.ts';
 import { zoneOfPlace } from '../../../when/places.ts';
 import { sayings } from '../../../when/say.ts';
 import { zoneOf } from '../../../when/zone.ts';
-import { showNumber } from '../numbers.ts';
-import { phrases } from '../phrases.ts';
+import { showNumber, wordsToDigits } from '../numbers.ts';
 import { type Intent, type Skill, say, type UserRequest } from '../request.ts';
+import { AT_HOME, CONVERTED, DIFFERENCE, ELSEWHERE, LATER, TIME, TODAY, UNIT } from './clock-phrases.ts';
 import { homeOf } from './memory.ts';
-
-const TIME = phrases({
-  en: [
-    "(what's|what is) the [current] time [now|right now|please]",
-    'what time is it [now|right now]',
-    '[the] [current] time [now|please]',
-    'do you have the time',
-    'how late is it',
-    'what time do we have',
-  ],
-  de: [
-    'wie (spät|viel uhr) (ist es|ist|haben wir) [jetzt|gerade]',
-    'wieviel uhr (ist es|ist|haben wir) [jetzt|gerade]',
-    '[aktuelle] (uhrzeit|zeit)',
-    'wie (spät|viel uhr) es [jetzt|gerade] ist',
-    'wie ist die uhrzeit',
-    'was ist die uhrzeit',
-  ],
-});
-const TODAY = phrases({
-  en: [
-    "(what|what's|what is|which) [is] [the|today's] [current] (date|day) [is it|is today|today] [today|now|it is]",
-    "(what's|what is) today['s date]",
-    "[today's|the] date [today]",
-    'which day is (it|today)',
-    'what day [of the week] is (it|today) [today]',
-    'what is it today',
-  ],
-  de: [
-    '(welcher|welchen|was für ein|was für einen) (tag|wochentag|datum) (ist|haben wir) [heute|es]',
-    '(welches|was für ein|was ist das) datum [ist|haben wir] [heute|es]',
-    'der wievielte ist heute',
-    'den wievielten haben wir [heute]',
-    '[das] [heutige] datum [heute]',
-    'was ist heute für ein (tag|datum|wochentag)',
-    'welcher tag heute ist',
-  ],
-});
-const UNIT = phrases({
-  en: [
-    `(what|which) {unit:year|month|week|calendar week} [number] [of the year] (is it|is this|are we in|is it now|is
-      it today)`,
-  ],
-  de: [
-    `(welche|welches|welcher|welchen|in welcher|in welchem) {unit:jahr|monat|woche|kalenderwoche|kw} (ist|haben
-    wir|sind wir|ist es) [heute|jetzt|gerade]`,
-  ],
-});
-const ELSEWHERE = phrases({
-  en: [
-    "(what|what's|what is) [the] [current] time [is it|is] [now|right now] in {place}",
-    'what time is it [now|right now] in {place} [now|right now|at the moment]',
-    "(what's|what is) the [local] time in {place} [now|right now]",
-    '[the|local|current] time in {place}',
-    'how late is it in {place}',
-    `is it (morning|night|day|daytime|evening|late|early|dark) [or (morning|night|day|daytime|evening|dark|light)]
-      in {place}`,
-    "(what's|what is|which|what) [the] (date|day) [is it|is today] in {place}",
-  ],
-  de: [
-    'wie (spät|viel uhr) ist es [jetzt|gerade] in {place}',
-    '[die] (uhrzeit|zeit|ortszeit) in {place}',
-    'wie (spät|viel uhr) (ist es|ist|haben wir|hat man|haben die) [jetzt|gerade] in {place}',
-    'wieviel uhr (ist es|haben wir|haben die) [jetzt|gerade] in {place}',
-    'was ist [jetzt|gerade] [die] (uhrzeit|zeit) in {place}',
-    'welcher tag ist [es] [heute|jetzt] in {place}',
-  ],
-});
-const AT_HOME = phrases({
-  en: [
-    `(what time is it|what is the time|how late is it) [now|right now]
-      (at home|where i live|where we live|at my place)`,
-  ],
-  de: ['wie (spät|viel uhr) ist es [jetzt|gerade] (zu hause|zuhause|daheim|bei mir|wo ich wohne|bei uns)'],
-});
-/** "When it is 9 here, what time is it in Tokyo?" */
-const CONVERTED = phrases({
-  en: [
-    `(when|if) (it's|it is) {time} in {from} (what time (is it|will it be)|what's the time|what is the time) in
-      {place}`,
-    `(when|if) (it's|it is) {time} [here] (what time (is it|will it be)|what's the time|what is the time) in {place}`,
-    '(what|what time|when) is {time} [my time|here|local time] in {place}',
-    '{time} in {from} in {place} [time]',
-    '(what|what time) is {time} {from} time [in|here] {place:maybe}',
-  ],
-  de: [
-    'wenn es in {from} {time} ist wie (spät|viel uhr) ist es [dann] in {place}',
-    'wenn es [hier|bei mir] {time} ist wie (spät|viel uhr) ist es [dann] in {place}',
-    'wenn es in {from} {time} ist wie (spät|viel uhr) ist es [dann] (hier|bei uns|bei mir)',
-    'wie (spät|viel uhr) ist {time} in {place}',
-  ],
-});
-
-const DIFFERENCE = phrases({
-  en: [
-    "(what's|what is) the time difference (between|from) {a} (and|to) {b}",
-    'how many hours (are|is) [there] [it] between {a} and {b}',
-    'how (far|many hours) (ahead|behind) (is|are) {a} (of|from|to|than) {b}',
-    'how many hours (ahead|behind) {b} is {a}',
-  ],
-  de: [
-    '(wie groß|was) ist (der zeitunterschied|die zeitverschiebung) zwischen {a} und {b}',
-    'wie[ ]viele stunden (unterschied|zeitunterschied|zeitverschiebung) (sind|liegen|ist|sind es) zwischen {a} und {b}',
-  ],
-});
 
 export const clock: Skill = {
   name: 'clock',
@@ -119,7 +14,8 @@ export const clock: Skill = {
     en: ['what time is it?', 'what time is it in Tokyo?', "what's the date today?"],
     de: ['wie spät ist es?', 'wie spät ist es in Tokio?', 'welcher Tag ist heute?'],
   },
-  recognize: (request) => elsewhere(request) ?? here(request) ?? converted(request) ?? difference(request),
+  recognize: (request) =>
+    later(request) ?? converted(request) ?? elsewhere(request) ?? here(request) ?? difference(request),
 };
 
 function here(request: UserRequest): Intent | undefined {
@@ -158,6 +54,12 @@ function elsewhere(request: UserRequest): Intent | undefined {
   const place = ELSEWHERE(request.plain.replace(/ (?:right now|now|jetzt|gerade|at the moment)$/iu, ''))?.place;
   if (place === undefined || /\b(?:when|if|wenn)\b/iu.test(place)) return undefined;
   const places = place.split(/ ?(?:,|\b(?:and|und)\b) ?/iu).filter(Boolean);
+  // "The date in 6 weeks" is a day, and no place has a number.
+  if (
+    /\d/u.test(wordsToDigits(place)) ||
+    /^(?:an? )?(?:second|minute|hour|day|week|fortnight|month|year)s?$/iu.test(place)
+  )
+    return undefined;
   const lines = places.map((each) => sayIn(request.now, each.replace(/^in /iu, ''), request));
   return say(lines.join('\n'));
 }
@@ -179,7 +81,8 @@ function sayIn(at: Date, place: string, { now, language, in: either }: UserReque
 /** "9" and "12:30" have 24 hours here, and no day is to be found out; `3pm` is left to the grammar. */
 function onToday(time: string, now: Date, timeZone: string): string {
   const [, hour, minute = '00'] = /^(\d{1,2})(?:[:.](\d\d))?(?: ?uhr)?$/iu.exec(time) ?? [];
-  return hour === undefined ? time : `${localDate(now, timeZone)} ${hour.padStart(2, '0')}:${minute}`;
+  if (hour === undefined) return /^\d{1,2} /u.test(time) ? `at ${time}` : time;
+  return `${localDate(now, timeZone)} ${hour.padStart(2, '0')}:${minute}`;
 }
 
 function converted(request: UserRequest): Intent | undefined {
@@ -204,10 +107,21 @@ function converted(request: UserRequest): Intent | undefined {
 
 const HALF_HOUR_MS = 30 * 60_000;
 
+function later(request: UserRequest): Intent | undefined {
+  const { place, there = place, amount } = LATER(request.plain) ?? {};
+  const found = amount === undefined ? undefined : findTime(`in ${amount}`, request);
+  if (found?.kind !== 'once' || found.rest !== '') return undefined;
+  if (there !== undefined) return zoneOfPlace(there) === undefined ? undefined : say(sayIn(found.at, there, request));
+  return say(
+    request.in(`It will be ${request.saying.time(found.at)}.`, `Es ist dann ${request.saying.time(found.at)} Uhr.`),
+  );
+}
+
 /** "The time difference between London and New York", as it is today. */
 function difference(request: UserRequest): Intent | undefined {
-  const { a, b } = DIFFERENCE(request.plain) ?? {};
-  const place = (words: string) => (/^(?:here|us|hier)$/iu.test(words) ? request.timeZone : zoneOfPlace(words));
+  const found = DIFFERENCE(request.plain);
+  const { a = found?.other, b = found?.other && request.in('here', 'hier') } = found ?? {};
+  const place = (words: string) => (/^(?:here|us|me|hier)$/iu.test(words) ? request.timeZone : zoneOfPlace(words));
   const [first, second] = [place(a ?? ''), place(b ?? '')];
   if (a === undefined || b === undefined || first === undefined || second === undefined) return undefined;
   const wall = (zone: string) => zoneOf(zone).wallAt(request.now.getTime());

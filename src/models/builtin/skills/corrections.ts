@@ -64,7 +64,9 @@ export const corrections: Skill = {
     const by = SHIFT(request.plain);
     const shifted = by && jobTalkedAbout(request);
     if (by && shifted !== undefined) return moved(shifted, later(by, request), request);
-    const { when } = CORRECTION(request.plain) ?? {};
+    const said = CORRECTION(request.plain)?.when;
+    const isBare = /^\d{1,2}$/u.test(said ?? '') && jobTalkedAbout(request) !== undefined;
+    const when = isBare ? timeOf(said ?? '', request.in('at', 'um')) : said;
     const found = when === undefined ? undefined : findTime(when, request);
     if (when === undefined || !found || clean(found.rest) !== '') return undefined;
     const id = jobTalkedAbout(request);

@@ -128,13 +128,16 @@ export const WHICH_DAY = phrases({
     'when (is|was) {day:(?:the )?(?:next|last|this|first|second|third|fourth|fifth|\\d).+}',
     `when (is|was) {day:.*(?:easter|christmas|new year|halloween|valentine|thanksgiving|pentecost|whit|good
       friday|boxing|advent).*}`,
-    `{day:(?:the )?(?:first|second|third|fourth|fifth|last|[1-5](?:st|nd|rd|th)) ${WEEKDAY}
+    `[(what|when) is|what date is|what's|when's]
+      {day:(?:the )?(?:first|second|third|fourth|fifth|last|[1-5](?:st|nd|rd|th)) ${WEEKDAY}
       (?:in|of) (?:next |this )?[a-z]+(?: \\d{4})?}`,
     '[date of] {day:(?:easter|pentecost|good friday|ascension|thanksgiving)(?: sunday| monday)?(?: in)? \\d{4}}',
     '{day:.* ago}',
     "(what's|what is) the date [of|on|in] {day}",
-    'what date will it be {day}',
-    '(is|was) {day:\\d.*?} [on] a {weekday:monday|tuesday|wednesday|thursday|friday|saturday|sunday} [this year]',
+    'what (date|day) (will|would) it be [in|on] {day}',
+    'what (will|would|is) the date [be] [in|on] {day}',
+    `(is|was|does|will) {day:(?:the )?\\d.*?|(?:next |this )?(?:christmas|new year|easter|halloween|boxing).*?}
+      [fall|be] [on] a {weekday:monday|tuesday|wednesday|thursday|friday|saturday|sunday} [this year]`,
   ],
   de: [
     `(welcher|was für ein|an welchem|auf welchen) (tag|wochentag) (ist|war|wird|fällt|ist es) [am|der|in|es] {day}

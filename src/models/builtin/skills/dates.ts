@@ -1,3 +1,4 @@
+import { pattern } from '../../../base/pattern.ts';
 import {
   addToDate,
   type CalendarUnit,
@@ -8,7 +9,7 @@ import {
   startOfDay,
   yearsBetween,
 } from '../../../when/calendar.ts';
-import { findDate } from '../../../when/find.ts';
+import { findDate, findTime, withoutTime } from '../../../when/find.ts';
 import { wordsToDigits } from '../numbers.ts';
 import { type Intent, type Skill, say, type UserRequest } from '../request.ts';
 import { count, sayHours, WORKING } from './date-counts.ts';
@@ -122,6 +123,9 @@ function endOf(span: string, { now, timeZone }: UserRequest): string {
   return localDate(addToDate(now, 6 - sinceMonday, { unit: 'day', timeZone }), timeZone);
 }
 
+/** From here on nobody thinks in days. */
+const LONG_DAYS = 730;
+
 /** "How long is it since 1 May?": the last one. */
 const since: DateAnswer = (request) => {
   const slots = SINCE(request.plain);
@@ -129,7 +133,8 @@ const since: DateAnswer = (request) => {
   if (!slots || !found) return undefined;
   const { now, timeZone, saying, in: either } = request;
   const at = found.at > now ? addToDate(found.at, -1, { unit: 'year', timeZone }) : found.at;
-  const amount = count(at, now, slots.unit, request);
+  const isLong = slots.unit === undefined && daysBetween(at, now, timeZone) > LONG_DAYS;
+  const amount = count(at, now, isLong ? 'years' : slots.unit, request);
   return say(either(`It is ${amount} since ${saying.day(at)}.`, `Seit ${saying.day(at)} sind es ${amount}.`));
 };
 
@@ -240,10 +245,25 @@ function addWorkdays(from: Date, amount: number, timeZone: string): Date {
   return at;
 }
 
+/** "The last day of school" is none of the calendar. */
+function saysMore(words: string, request: UserRequest): boolean {
+  const found = findTime(words, request);
+  if (found === undefined) return false;
+  const rest = found.kind === 'unclear' ? withoutTime(words) : found.rest;
+  return (rest.match(/\p{L}{3,}/gu) ?? []).some((word) => !OF_CALENDAR.test(word));
+}
+
+const OF_CALENDAR = pattern(
+  'iu',
+  '^(?:the|date|days?|weeks?|months?|years?|next|this|last|eve|der|die|das|den|dem|tag|jahr|von|vom|and|und|bis|woche',
+  '|monat|nächste[rsn]?|diese[rsn]?|from|now|today|heute|jetzt|ago|vor)$',
+);
+
 /** "What day is 25 December?", "when is the third Thursday in January 2027?" */
 const whichDay: DateAnswer = (request) => {
   const slots = WHICH_DAY(request.plain);
   const words = slots?.day?.replace(/^(?:der|am|den) (?=\d)/iu, '');
+  if (words !== undefined && saysMore(words, request)) return undefined;
   const found =
     dayIn(words, request) ?? dayIn(words && `the ${words}`, request) ?? dayIn(words && `in ${words}`, request);
   if (!slots || !found) return undefined;

@@ -7,7 +7,7 @@ import { phrases } from '../phrases.ts';
 import { readable } from '../readable.ts';
 import { type Action, act, ask, type Skill, type UserRequest } from '../request.ts';
 import { askMemoryToo } from './memory.ts';
-import { givesFigures, nearestPart, unknownNoun } from './passage-words.ts';
+import { givesFigures, nearestPart, unknownNoun, unmetIn } from './passage-words.ts';
 
 const PLACE = [
   '[my|the|our|these|those|all] [own] (document|documents|docs|files|library|papers|project|notes and',
@@ -97,7 +97,8 @@ function search(query: string, request: UserRequest): Action {
 /** The sentences that answer, else the two nearest passages, else that nothing was found. */
 function sayFound(value: unknown, request: UserRequest): string {
   if (!isRecord(value)) return typeof value === 'string' && value !== '' ? value : nothing(request);
-  const passages = Array.isArray(value.passages) ? value.passages.filter(isRecord) : [];
+  const all = Array.isArray(value.passages) ? value.passages.filter(isRecord) : [];
+  const passages = all.filter(({ citation }) => !/^\[lists\//u.test(String(citation)));
   if (isRecord(value.table)) return sayFigure(value.table, request);
   const answer = typeof value.answer === 'string' ? value.answer.trim() : '';
   const inOwn = (text: string) => request.in(text, foundInGerman(text));
@@ -138,8 +139,11 @@ function unsure(passages: readonly Record<string, unknown>[], shown: number, req
   const unknown = request.language === 'de' ? unknownNoun(passages, request.plain) : undefined;
   if (unknown !== undefined)
     return `Von „${unknown}“ steht in deinen Unterlagen nichts, das ich finde. Am nächsten kommt:`;
+  const unmet = unmetIn(request.plain, passages).map((word) => `"${word}"`);
   return request.in(
-    'I am not sure. The nearest passages are:',
+    unmet.length === 0
+      ? 'I am not sure. The nearest passages are:'
+      : `I found nothing about ${unmet.join(' or ')}. The nearest passages are:`,
     shown > 1 ? 'Da bin ich nicht sicher. Am nächsten kommen diese Stellen:' : 'Da bin ich nicht sicher. Am ehesten:',
   );
 }
@@ -159,6 +163,9 @@ function sayFigure(table: Readonly<Record<string, unknown>>, request: UserReques
   const shown = Array.isArray(table.shown) ? table.shown.map((row) => `- ${String(row)}`) : [];
   const all = whole === true ? request.in('the', 'den') : request.in('the readable', 'den lesbaren');
   const among = request.in(`${rows} of ${all} ${of} rows in ${file}`, `${rows} von ${all} ${of} Zeilen in ${file}`);
+  const [row] = shown;
+  if (value !== undefined && operation === 'sum' && rows === 1 && row !== undefined)
+    return `${value} (${column}; ${row.slice(2)}) [${file}]`;
   if (value === undefined)
     return [request.in(`These speak of it, ${among}:`, `Davon sprechen ${among}:`), ...shown].join('\n');
   if (operation === 'count') return `${among}.`;

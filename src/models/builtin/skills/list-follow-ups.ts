@@ -26,6 +26,7 @@ const ADD_THERE = phrases({
 const REMOVE_THERE = phrases({
   en: [
     '(remove|delete|take|drop|erase|scratch) {items} (from|off|off of|out of) (it|there|that [list|one])',
+    'take {items} off [again|after all]',
     'get rid of {items}',
     `(remove|drop|erase|scratch|scrap|ditch|lose|skip|leave out|take off) {items} [again|after all]
       [{reason:(?:i|we|i've|we've|i'm|there's|they|found|got|already|because|as|since|no need|not)\\b.*}]`,
@@ -40,12 +41,18 @@ const REMOVE_THERE = phrases({
     '[doch] kein[e|en] {items}',
   ],
 });
+/** Of verbs that do not end in "-ed" then: "I've rung the council". */
+const PAST =
+  'rung|rang|sent|paid|written|wrote|taken|took|brought|sold|told|fed|swept|made|cut|hung|found|read|given|gave|put';
 const TICK_THERE = phrases({
   en: [
     "(i|we|i've|we've) [have] [already] (have|got|did|done|finished|packed) [the] {items} [already]",
     '(got|did|done|finished|packed) [the] {items} [already]',
     '(tick|check|cross|strike) {items} (off|from) (it|there)',
-    "(i've|we've|i have|we have|i|we) [already|just] {items:\\p{L}+ed (?:the|my|our) .+}",
+    "(i've|we've|i have|we have|i|we) [already|just] {items:(?:\\p{L}+ed|PAST) (?:the|my|our) .+}".replace(
+      'PAST',
+      PAST,
+    ),
   ],
   de: [
     '{items} (habe ich|hab ich|haben wir) (schon|bereits) [gekauft|besorgt|gepackt|eingepackt|gemacht|erledigt]',
@@ -70,11 +77,13 @@ export interface FollowUp {
   readonly items: string;
 }
 
+const THE_LIST = / (?:from|off|on|to|onto) (?:the|my|our|that|this) list$/iu;
+
 /** What is said about a list that it does not name: "also cheddar", "take sunscreen off it". */
 export function followUpIn(text: string): FollowUp | undefined {
   for (const [form, change] of FOLLOW_UPS) {
     const items = form(text)?.items;
-    if (items !== undefined) return { change, items };
+    if (items !== undefined) return { change, items: items.replace(THE_LIST, '').replace(/^with (?:the |my )?/iu, '') };
   }
   return undefined;
 }

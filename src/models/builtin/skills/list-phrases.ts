@@ -7,6 +7,7 @@ export const ADD = phrases({
       [my|the|our|a] {list} list`,
     '(add|put|append|write|include|stick|throw|pop|get|jot down|note down|note) {items} (to|on|onto) [my|the|our] list',
     'add (to|on) [my|the|our] {list} list {items}',
+    '[my|the|our|new] {list:shopping|grocery|to-do|todo|packing} list: {items:[^?]+}',
     '(we|i) need [to buy] (more|some) {items}',
     '(we|i) need to buy {items}',
     '(we|i) need to (get|grab|pick up) {items:[^,]+,.+}',
@@ -14,6 +15,7 @@ export const ADD = phrases({
     "(we're|i'm) [running|all|nearly|almost] out of {items}",
     '(todo|to-do|to do|task): {todo}',
     '(make|create|add|new) [a|an] [new] (to-do|todo|task): {todo}',
+    '(add|put|stick|write) {items} (to|on|onto|in|with) [my|the|our] {list:groceries|shopping}',
     '(add|put) {todo} (to|on) [my|the] (todo|todos|to-do|to-dos|tasks)',
     'can (we|i|you) (get|have|put) [some|more] {items} on [my|the|our] {list} list',
     '{items} (on|to|onto) [my|the|our] {list:shopping|grocery|packing|to-do|todo|reading} list',
@@ -45,7 +47,8 @@ export const START = phrases({
   en: [
     `(start|make|create|begin|open|set up|new) [me|us] [a|an|the] [new] list (called|named|for) [the|my|our]
       {list:[^:,]+?} (with|containing) {items}`,
-    '(start|make|create|begin|open|set up|new) [me|us] [a|an|the] [new] list (called|named|for) {list:[^:,]+}: {items}',
+    `(start|make|create|begin|open|set up|new) [me|us] [a|an|the] [new] list (called|named|for|of) {list:[^:,]+}:
+      {items}`,
     '(start|make|create|begin|open|set up) [me|us] [a|an|the] [new] list (called|named) {list:[^:,]+}',
     `(start|make|create|begin|open|set up|write|new) [me|us] [a|an|the|my|our] [new]
       {list:(?!an?\\b|the\\b|new\\b).+?} list [for {occasion:[^:,]+?:?}]
@@ -69,6 +72,7 @@ export const TICK = phrases({
     '(mark|set) {items} as (done|bought|ticked|complete|completed|finished) [on my {list} list]',
     "[i|we|i've|we've] [have] [already|just] (bought|got|picked up) [the] {items}",
     "{items}[ ](is|are|'s) [all|already|now] (done|bought|packed|sorted|ticked off)",
+    "[i'm|i am|we're|we are] (done|finished|through) with [the|my] {items}",
   ],
   de: [
     '(hak[e]|streich[e]) {items} (auf|von|in|aus) [der|meiner|unserer] {list:word}liste [ab|durch]',
@@ -108,7 +112,7 @@ export const CLEAR = phrases({
     '(clear|empty|wipe|reset) [out] [my|the|our] {list} list',
     '(delete|remove) (everything|all|all items) (from|on) [my|the|our] {list} list',
     'start a new {list} list',
-    '(delete|remove|clear|empty) [my|the|our] {list:word} list',
+    '(delete|remove|clear|empty) [my|the|our] {list:(?:(?!from\\b|off\\b|on\\b)[^\\s,]+ ){0,2}[^\\s,]+} list',
   ],
   de: [
     '(leer[e]|lösch[e]) [meine|die|unsere|die ganze] {list:word}liste',
@@ -206,6 +210,8 @@ export const TO_DO = phrases({
     "(what's|what is) [still] left [to do|to be done] [on it|on the list]",
     'what (do i|do we) still (have to|need to|must) do',
     'what [still] needs [to be] (doing|done)',
+    `(which|what) [of my] (tasks|to-dos|todos|jobs|things) (are|do i have|have i got) [still]
+      (open|left|to do|undone)`,
   ],
   de: [
     'was (muss|soll|müssen|sollen) (ich|wir) [heute|morgen] [noch|alles] [alles] (tun|machen|erledigen)',
@@ -237,6 +243,8 @@ export const HAS = phrases({
   en: [
     '(is|are) {item} [already|still] on [my|the|our] {list} list',
     'do (i|we) [still] need [to buy|any|some|more] {item}',
+    '(do|have) (i|we) [already|still] (have|got|put) [any] {item} on [my|the|our] [{list:word}] list',
+    '(is|are) there [already|still] [any] {item} on [my|the|our] [{list:word}] list',
     'have (i|we) got {item} on [my|the|our] list',
   ],
   de: [

@@ -63,3 +63,13 @@ export function givesFigures(
   const known = new Set(passages.flatMap(({ text }) => String(text).match(/\d[\d.,]*/gu) ?? []));
   return given.length > 0 && !given.some((figure) => known.has(figure));
 }
+
+const MOST_UNMET = 3;
+
+/** The longer words of a question that no passage has, as they are written. */
+export function unmetIn(question: string, passages: readonly Record<string, unknown>[]): string[] {
+  const known = stems(passages.map(({ text }) => String(text)).join(' '));
+  const asked = question.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+  const isMet = (word: string) => stems(word).every((stem) => known.some((other) => alike(stem, other) > 0));
+  return [...new Set(asked)].filter((word) => !isMet(word)).slice(0, MOST_UNMET);
+}

@@ -47,7 +47,8 @@ export function dayQuestion(at: Date, task: string, request: UserRequest): strin
 
 /** "of the meeting", "of swimming", but "to call Anna". */
 function aim(task: string): string {
-  const thing = /^(?:the|my|our|his|her|their|an?)\b/iu.test(task) || /ing$/u.test(task.split(' ')[0] ?? '');
+  const thing =
+    /^(?:the|my|our|his|her|their|an?)\b/iu.test(task) || /[aeiouy]\p{L}*ing$/iu.test(task.split(' ')[0] ?? '');
   return ` ${thing ? 'of' : 'to'} ${task}`;
 }
 

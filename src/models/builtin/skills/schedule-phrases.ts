@@ -76,6 +76,10 @@ export const CANCEL = phrases({
     `(cancel|delete|remove|drop|stop|turn off|dismiss) [the|my|that|this] (reminder|alarm|timer|job|schedule)
       (about|to|for|of|at|on|that says|with) {what}`,
     `(cancel|delete|remove|stop|turn off|switch off) [the|my|all|that|all my] [last|next] ${THINGS} {what:maybe}`,
+    `(cancel|delete|remove|drop|stop|scrap) (everything|anything|all) [of] [the|my|those] [reminders|alarms]
+      (about|to do with|with|for|on|concerning) [the|my] {what}`,
+    `(i|we) (don't|do not|no longer) (need|want) [the|my|that|to be reminded] {what} (reminder|reminders|alarm|timer)
+      [any more|anymore|now|again]`,
     '(stop|quit) reminding me (to|about|of) {what}',
     "(don't|do not) remind me (to|about|of) {what} [any more|anymore]",
     'cancel {what}',
@@ -117,6 +121,9 @@ export const MOVE = phrases({
       [reminder|alarm|timer|appointment] [back] (by|for) {length}`,
     `(move|reschedule|change|shift|postpone|push|delay|snooze) [the|my|that] {what} {length:an?
       (?:hour|day|week)|\\d+ (?:minutes|hours|days|weeks)} (later|back)`,
+    `(bring|move|pull) [the|my|that] {what} [reminder|alarm|timer|appointment] (forward|earlier|up) by {earlier}`,
+    `(move|make|bring) [the|my|that] {what} [reminder|alarm|timer|appointment]
+      {earlier:an? (?:half )?(?:hour|day|week)|half an hour|\\d+ (?:minutes?|hours?|days?|weeks?)} (earlier|sooner)`,
   ],
   de: [
     `(verschieb[e]|verleg[e]|änder[e]|stell[e]|setz[e]) [die|den|das|meine|meinen] (erinnerung|wecker|timer|termin)
@@ -154,6 +161,8 @@ export const WHEN = phrases({
   en: [
     '(when|what time) (is|was) [my|the] {what} (reminder|alarm|timer)',
     '(when|what time) (is|was) the reminder (about|to|for) {what}',
+    '(when|what time) (will|do|are) you (going to remind|remind|reminding) me (about|of|to) {what}',
+    '(when|what time) (will|do|am) i (be reminded|get reminded|getting reminded|get a reminder) (about|of|to) {what}',
   ],
   de: [
     'wann (ist|war|kommt) [nochmal] (das|die|der) (mit|an|wegen) [der|dem|den|die|das] {what}',

@@ -42,10 +42,11 @@ function listing(request: UserRequest): Intent | undefined {
 function asked(request: UserRequest): Intent | undefined {
   const what = WHEN(request.plain)?.what;
   if (what === undefined) return undefined;
-  const words =
+  const words = (
     nameIn(what)
       .toLowerCase()
-      .match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+      .match(/[\p{L}\p{N}]{3,}/gu) ?? []
+  ).filter((word) => !/^(?:the|and|for|der|die|das|den|dem|und)$/u.test(word));
   return list(request, (jobs) => jobs.filter(({ text }) => words.some((word) => text.toLowerCase().includes(word))));
 }
 
@@ -124,7 +125,7 @@ const PRONOUN = /^(?:it|that|this|one|that one|es|das|sie|ihn|die|den|the)$/iu;
 
 function moving(request: UserRequest): Intent | undefined {
   const slots = MOVE(request.plain);
-  const { when: said, length, sooner } = slots ?? {};
+  const { when: said, length = slots?.earlier, sooner = slots?.earlier } = slots ?? {};
   const when =
     length === undefined
       ? said?.replace(/^(\d{1,2})$/u, request.in('at $1', 'um $1 Uhr'))
@@ -145,7 +146,7 @@ export function later({ length, sooner }: Slots, { in: either }: UserRequest): s
 
 /** What the reminders are about that people call by their kind. */
 const CALLED: readonly (readonly [RegExp, string])[] = [
-  [/^alarm(?: clock)?$/iu, 'wake up'],
+  [/^(?:alarm(?: clock)?|wake-?up(?: call)?|morning alarm)$/iu, 'wake up'],
   [/^wecker$/iu, 'aufstehen'],
 ];
 

@@ -73,7 +73,8 @@ const IN_TWO: readonly (readonly [larger: RegExp, smaller: string, count: number
 ];
 const COMPOUND = pattern(
   'iu',
-  `^(?:(?:how tall|how much|how heavy|what|wie ?viel|wie groß|was) (?:is|are|ist|sind) |(?:convert|change|turn) )?`,
+  `^(?:(?:how tall|how much|how heavy|what|wie ?viel|wie groß|was)(?:'s| (?:is|are|ist|sind)) `,
+  '|(?:convert|change|turn) )?',
   String.raw`(?<n>\d{1,3})\s?(?<larger>'|ft|feet|foot|fuß|fuss|stones?|st|lbs?|pounds?)\s?(?:and )?(?<more>\d{1,2})`,
   String.raw`\s?(?:"|in(?:ch(?:es)?)?|zoll|lbs?|pounds?|oz|ounces?)? (?:in|to|into) (?<to>\p{L}+)$`,
 );
