@@ -111,10 +111,16 @@ function scriptOf(text: string): string | undefined {
   return /\p{Script=Latin}/u.test(text) ? undefined : SCRIPTS.find(([, letters]) => letters.test(text))?.[0];
 }
 
+/** So many of the person's messages tell the language of one that does not. */
+const LOOKED_BACK = 20;
+
 /** What to answer in: the request's own language, else that of the conversation, else English. */
 export function answerLanguage(text: string, earlier: readonly PriorMessage[]): Language {
-  const said = [text, ...earlier.filter(({ by }) => by === 'person').map((message) => message.text)].slice(0, 20);
-  const told = [said[0] ?? '', ...said.slice(1).toReversed()].map(tellLanguage).find((name) => name !== undefined);
+  const before = earlier
+    .filter(({ by }) => by === 'person')
+    .slice(-LOOKED_BACK)
+    .toReversed();
+  const told = [text, ...before.map((message) => message.text)].map(tellLanguage).find((name) => name !== undefined);
   return told === 'de' ? 'de' : 'en';
 }
 
