@@ -51,7 +51,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
 }
 
 /** What is to be bought or done answers no question to the documents. */
-const tells = ({ file, text }: Hit) => !(file.startsWith(`${LISTS_FOLDER}/`) && /^\s*[-*+] \[[ x]\]/imu.test(text));
+const tells = ({ file, text }: Hit) => !(file.startsWith(`${LISTS_FOLDER}/`) && /^[ \t]*[-*+] \[[ x]\]/imu.test(text));
 
 interface RelatedAnswer {
   readonly answer: string;

@@ -14,12 +14,10 @@ const GROUPS = `
   shelf shelves|half halves`;
 
 const BASES: ReadonlyMap<string, string> = new Map(
-  GROUPS.trim()
-    .split(/\s*[|\n]\s*/u)
-    .flatMap((group) => {
-      const [base = '', ...forms] = group.split(' ');
-      return forms.map((form): [string, string] => [form, base]);
-    }),
+  GROUPS.split(/[|\n]/u).flatMap((group) => {
+    const [base = '', ...forms] = group.trim().split(' ');
+    return forms.map((form): [string, string] => [form, base]);
+  }),
 );
 
 /** `ran` as `run`, `children` as `child`; other words, in small letters, as they are. */

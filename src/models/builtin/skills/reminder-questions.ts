@@ -47,8 +47,9 @@ export function dayQuestion(at: Date, task: string, request: UserRequest): strin
 
 /** "of the meeting", "of swimming", but "to call Anna". */
 function aim(task: string): string {
-  const thing =
-    /^(?:the|my|our|his|her|their|an?)\b/iu.test(task) || /[aeiouy]\p{L}*ing$/iu.test(task.split(' ')[0] ?? '');
+  const [first = ''] = task.split(' ');
+  const isDoing = /ing$/iu.test(first) && /[aeiouy]/iu.test(first.slice(0, -3));
+  const thing = isDoing || /^(?:the|my|our|his|her|their|an?)\b/iu.test(task);
   return ` ${thing ? 'of' : 'to'} ${task}`;
 }
 
