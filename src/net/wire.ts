@@ -1,5 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
-import type { ReadableStream as NodeStream } from 'node:stream/web';
+import type { ReadableStreamDefaultController as Controller, ReadableStream as NodeStream } from 'node:stream/web';
 import type { Dispatcher } from 'undici';
 import { capStream, tooLong } from './body.ts';
 import type { Hop } from './hops.ts';
@@ -52,7 +52,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   readonly #isHead: boolean;
   readonly #settle: Pick<PromiseWithResolvers<WireAnswer>, 'resolve' | 'reject'>;
   #wire: Dispatcher.DispatchController | undefined;
-  #body: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #body: Controller<Uint8Array> | undefined;
   #bytes = 0;
 
   constructor(signal: AbortSignal | undefined, maxBytes: number, isHead: boolean) {
@@ -103,18 +103,19 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 
   #stream(): ReadableStream<Uint8Array> {
-    const source: UnderlyingDefaultSource<Uint8Array> = {
-      start: (body) => {
+    const source = {
+      start: (body: Controller<Uint8Array>) => {
         this.#body = body;
       },
       pull: () => this.#wire?.resume(),
-      cancel: (reason) => {
+      cancel: (reason: unknown) => {
         this.#body = undefined;
         this.#ended();
         this.#wire?.abort(reason instanceof Error ? reason : new Error('the answer is not read any more'));
       },
     };
-    return new ReadableStream(source, { highWaterMark: AHEAD_BYTES, size: ({ byteLength }) => byteLength });
+    const size = ({ byteLength }: Uint8Array) => byteLength;
+    return new ReadableStream<Uint8Array>(source, { highWaterMark: AHEAD_BYTES, size });
   }
 
   readonly #onAbort = (): void => {
