@@ -53,13 +53,22 @@ export class Watchdog {
     return async <T>(work: () => T): Promise<Awaited<T>> => {
       const { promise, reject } = Promise.withResolvers<never>();
       waiting.add(reject);
+      this.#keepLoop();
       try {
         // On a stack of its own: what is stopped takes all that called it along.
         return await Promise.race([nextTurn().then(work) as Promise<Awaited<T>>, promise]);
       } finally {
         waiting.delete(reject);
+        this.#keepLoop();
       }
     };
+  }
+
+  /** What was stopped leaves nothing behind that the program waits for: without the thread it would end, unanswered. */
+  #keepLoop(): void {
+    const busy = [...this.#waiting.values()].some(({ size }) => size > 0);
+    if (busy) this.#thread?.ref();
+    else this.#thread?.unref();
   }
 
   close(): void {
