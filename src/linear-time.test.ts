@@ -132,10 +132,10 @@ const FILES = globSync('src/**/*.ts', {
 }).filter((file) => patternsOf(file).length > 0);
 
 describe('every pattern in the program', () => {
-  const world = createContext({ pattern: /x/u, text: '' });
-  const match = new Script('pattern.global ? text.replace(pattern, "") : pattern.test(text)');
-  const msOf = (text: string, timeout: number) => {
-    world.text = text;
+  const world = createContext({ pattern: /x/u, texts: [''] });
+  const match = new Script('for (const text of texts) pattern.global ? text.replace(pattern, "") : pattern.test(text)');
+  const msOf = (texts: readonly string[], timeout: number) => {
+    world.texts = texts;
     const started = performance.now();
     try {
       match.runInContext(world, { timeout: Math.ceil(timeout) });
@@ -149,10 +149,12 @@ describe('every pattern in the program', () => {
     const slow: string[] = [];
     for (const { where, source, flags } of patternsOf(file)) {
       world.pattern = new RegExp(source, flags);
-      const boundMs = Math.max(LEAST_MS, msOf(PLAIN_TEXT, 1000)) * FACTOR;
-      const bad = [...HOSTILE_SHAPES.map(([, text]) => text), ...shapesFor(source)].find(
-        (text) => Math.min(msOf(text, boundMs), msOf(text, boundMs)) > boundMs,
-      );
+      const boundMs = Math.max(LEAST_MS, msOf([PLAIN_TEXT], 1000)) * FACTOR;
+      const texts = [...HOSTILE_SHAPES.map(([, text]) => text), ...shapesFor(source)];
+      // All of them in the time that one may take: nearly every pattern is done with that.
+      if (msOf(texts, boundMs) <= boundMs) continue;
+      // What is slow by a pause of the machine is not so again.
+      const bad = texts.find((text) => msOf([text], boundMs) > boundMs && msOf([text], boundMs) > boundMs);
       if (bad !== undefined) slow.push(`${where} on ${JSON.stringify(bad.slice(0, 20))}`);
     }
     expect(slow).toEqual([]);
