@@ -63,7 +63,7 @@ async function main(): Promise<void> {
     mkdirSync(part);
     // Before anything is read: what changes meanwhile is newer than the build.
     writeFileSync(join(part, 'stamp'), `${ROOT}\n`);
-    writeFileSync(join(part, 'name'), name);
+    writeFileSync(join(part, 'name'), `${name}\n`);
     // Else Node reads each file once more to find out.
     writeFileSync(join(part, 'package.json'), '{"type":"module"}');
     await bundle(part);

@@ -53,7 +53,7 @@ async function built(root: string, before?: string): Promise<void> {
   await vi.waitUntil(() => isNew() && !existsSync(join(builds(root), 'lock')), { timeout: BUILD_MS, interval: 200 });
 }
 
-const nameOf = (root: string) => readFileSync(join(builds(root), 'current/name'), 'utf8');
+const nameOf = (root: string) => readFileSync(join(builds(root), 'current/name'), 'utf8').trim();
 
 /** Whether the start ran the build, which notes who uses it. */
 async function runsBuild(root: string): Promise<boolean> {
@@ -75,6 +75,10 @@ describe('a checkout', { timeout: BUILD_MS }, () => {
     expect(await runsBuild(root)).toBe(true);
     const files = join(builds(root), 'current');
     expect(readFileSync(join(files, 'main.js'), 'utf8')).not.toContain('import.meta.url_built');
+    // Whoever may not write into the build still starts it. Nobody may write where processes are listed.
+    rmSync(join(files, 'used-by'), { recursive: true });
+    symlinkSync('/proc', join(files, 'used-by'));
+    expect(await wooster(root, 'ask', 'what is 2+2?')).toContain('4');
   });
 
   test('an edit shows at the next start, also one that keeps an old date, and the next build has it', async () => {
