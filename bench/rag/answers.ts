@@ -8,6 +8,7 @@ import { createProjects } from '../../src/rag/projects.ts';
 import { extractAnswer } from '../../src/rag/search/answer.ts';
 import { openStore } from '../../src/store/store.ts';
 import { QUESTIONS, type Question } from './questions.ts';
+import { GERMAN_QUESTIONS } from './questions-german.ts';
 
 const THRESHOLDS = [0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7];
 const DEPTH = 8;
@@ -18,7 +19,7 @@ const CANDIDATES = 2;
 type Outcome = 'right' | 'wrong' | 'shown' | 'unsure';
 
 /** `node bench/rag/answers.ts`: which share of a question a sentence has to cover before it is given as the answer. */
-async function outcomes(): Promise<Map<Question, Outcome[]>> {
+async function outcomes(folder: string, questions: readonly Question[]): Promise<Map<Question, Outcome[]>> {
   const home = mkdtempSync(join(tmpdir(), 'wooster-answers-'));
   const store = await openStore(join(home, 'state', 'w.sqlite3'));
   mkdirSync(join(home, 'projects', 'home'), { recursive: true });
@@ -26,9 +27,9 @@ async function outcomes(): Promise<Map<Question, Outcome[]>> {
   const parts = { store, projects, log: silentLog, options: RAG_DEFAULTS, vectorDataDir: join(home, 'vector_data') };
   const documents = createDocuments({ ...parts, embedding: undefined });
   try {
-    await documents.ingest('home', [join(import.meta.dirname, 'answers')], { signal: new AbortController().signal });
+    await documents.ingest('home', [join(import.meta.dirname, folder)], { signal: new AbortController().signal });
     const found = new Map<Question, Outcome[]>();
-    for (const question of QUESTIONS) {
+    for (const question of questions) {
       const [asked, expected] = question;
       const hits = await documents.search('home', asked, { k: DEPTH });
       const isShown = hits.slice(0, CANDIDATES).some(({ text }) => expected?.test(text));
@@ -53,18 +54,25 @@ async function outcomes(): Promise<Map<Question, Outcome[]>> {
   }
 }
 
-const found = [...(await outcomes())];
-for (const [name, half] of [
-  ['chosen on', 0],
-  ['reported on', 1],
-] as const) {
-  const own = found.filter((_, at) => at % 2 === half);
-  const [withAnswer, without] = [own.filter(([q]) => q[1]), own.filter(([q]) => !q[1])];
-  console.log(`\n${name}: ${withAnswer.length} questions with an answer, ${without.length} without`);
-  console.log('least share | right | wrong | shown among two passages | unsure || answered although there is none');
-  for (const [at, least] of THRESHOLDS.entries()) {
-    const count = (rows: typeof own, kind: Outcome) => rows.filter(([, each]) => each[at] === kind).length;
-    const kinds = (['right', 'wrong', 'shown', 'unsure'] as const).map((kind) => count(withAnswer, kind));
-    console.log([least, ...kinds, count(without, 'wrong')].join(' | '));
+const SETS = [
+  ['English', 'answers', QUESTIONS],
+  ['German', 'answers-german', GERMAN_QUESTIONS],
+] as const;
+
+for (const [language, folder, questions] of SETS) {
+  const found = [...(await outcomes(folder, questions))];
+  for (const [name, half] of [
+    ['chosen on', 0],
+    ['reported on', 1],
+  ] as const) {
+    const own = found.filter((_, at) => at % 2 === half);
+    const [withAnswer, without] = [own.filter(([q]) => q[1]), own.filter(([q]) => !q[1])];
+    console.log(`\n${language}, ${name}: ${withAnswer.length} questions with an answer, ${without.length} without`);
+    console.log('least share | right | wrong | shown among two passages | unsure || answered although there is none');
+    for (const [at, least] of THRESHOLDS.entries()) {
+      const count = (rows: typeof own, kind: Outcome) => rows.filter(([, each]) => each[at] === kind).length;
+      const kinds = (['right', 'wrong', 'shown', 'unsure'] as const).map((kind) => count(withAnswer, kind));
+      console.log([least, ...kinds, count(without, 'wrong')].join(' | '));
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { germanTokens, germanWords } from './german-words.ts';
+import { germanAskedFor, germanSubjects, germanTokens, germanWords } from './german-words.ts';
 import { lemma } from './lemma.ts';
 import { isGerman } from './question-language.ts';
 import { relatedGerman, relatedTo } from './related.ts';
@@ -12,15 +12,31 @@ export interface Reader {
   relatedTo(stemmed: string): ReadonlySet<string>;
   /** Words are put together of others: the end of one may be the beginning of the other. */
   readonly compounds: boolean;
+  /** The share of the question's idf weight that the best sentence must cover; otherwise none is quoted. */
+  readonly leastShare: number;
+  /** The stems of what a question is about, where its language shows them: an answer speaks of one of these, */
+  subjects(question: string): string[];
+  /** and of this, which is asked for by its name: "welche Rahmennummer". */
+  askedFor(question: string): string | undefined;
 }
 
-/** "Sent" is a form of "send". */
+/** "Sent" is a form of "send". The shares are measured: bench/rag/answers.ts. */
 const ENGLISH: Reader = {
   words: (text) => contentTokens(text).map(lemma),
   relatedTo,
   compounds: false,
+  leastShare: 0.3,
+  subjects: () => [],
+  askedFor: () => undefined,
 };
-const GERMAN: Reader = { words: germanWords, relatedTo: relatedGerman, compounds: true };
+const GERMAN: Reader = {
+  words: germanWords,
+  relatedTo: relatedGerman,
+  compounds: true,
+  leastShare: 0.35,
+  subjects: germanSubjects,
+  askedFor: germanAskedFor,
+};
 
 /** In the language of the question. */
 export function readerFor(question: string): Reader {

@@ -9,14 +9,16 @@ export const GERMAN_GROUPS = `
   kosten kostet preis betrag beträgt gebühr beitrag zahlen euro
   zahlen bezahlen überweisen entrichten fällig begleichen
   bekommen erhalten erstattet erstattung zurück
-  miete kaltmiete nettokaltmiete warmmiete gesamtmiete
+  miete grundmiete kaltmiete nettokaltmiete warmmiete gesamtmiete
   nebenkosten betriebskosten heizkosten vorauszahlung
   kaution sicherheit mietsicherheit
   vermieter vermieterin hausverwaltung eigentümer eigentümerin
   wohnung mietsache räume
   größe groß fläche wohnfläche quadratmeter
-  mittagsruhe ruhezeit ruhezeiten ruhe nachtruhe hausordnung leise laut lärm
+  mittagsruhe ruhezeit ruhezeiten ruhe nachtruhe hausordnung leise lärm
   abend nacht
+  steigt steigen erhöht erhöhen erhöhung teurer mieterhöhung
+  leitet leiten leiter leiterin leitung
   müll abfall tonne tonnen mülltonne restmüll biomüll
   rad räder fahrrad fahrräder fahrradkeller
   auto wagen fahrzeug pkw kfz
@@ -61,7 +63,7 @@ export const GERMAN_GROUPS = `
   internet dsl wlan anschluss
   abo abonnement vertrag mitgliedschaft
   treffen sitzung termin besprechung versammlung
-  feier party fest geburtstagsfeier geburtstag
+  feier party sommerfest geburtstagsfeier geburtstag
   urlaub ferien reise
   ankommen ankunft abfahrt abflug
   gehalt lohn verdienst vergütung

@@ -99,3 +99,30 @@ test('"was kostet" asks for a price, and "vom 7. bis 11. Dezember" ends no sente
   const windows = hit('In der Woche vom 7. bis 11. Dezember werden die Fenster ausgetauscht.');
   expect(answerTo('Wann werden die Fenster ausgetauscht?', windows)).toMatch(/^In der Woche vom 7\. bis 11\./u);
 });
+
+test('what stands apart from its verb belongs to it', () => {
+  const router = hit('Den Knopf zehn Sekunden lang drücken. Danach startet der Router neu.', [
+    'Router',
+    'Zurücksetzen',
+  ]);
+  expect(answerTo('Wie setze ich den Router zurück?', router)).toMatch(/^Den Knopf/u);
+  const bike = hit('Das Rad kann ab dem 12. Januar abgeholt werden. Es ist grün.', ['Kauf', 'Lastenrad']);
+  expect(answerTo('Wann kann ich das Lastenrad abholen?', bike)).toMatch(/^Das Rad kann ab dem 12\. Januar/u);
+  expect(answerTo('Wann holen wir das Lastenrad ab?', bike)).toMatch(/^Das Rad kann ab dem 12\. Januar/u);
+});
+
+test('who does it may stand behind the sentence that says what is done', () => {
+  const windows = hit('Am 7. Dezember werden die Fenster ausgetauscht. Die Firma Glas Beck kommt um 8 Uhr.');
+  expect(answerTo('Wer tauscht die Fenster aus?', windows)).toBe('Die Firma Glas Beck kommt um 8 Uhr. [a.md]');
+});
+
+test.each([
+  ['Was kostet der Kellerraum?', 'Ab Januar kostet das Mittagessen 3,80 €.'],
+  ['Wann kommt der Schornsteinfeger?', 'Die Handwerker kommen um 8 Uhr.'],
+  ['Welche Schuhgröße hat Mattis?', 'Turnverein, Mitglied Mattis, Beitrag 96 €.'],
+  ['Wie viele Schlüssel habe ich zur Wohnung?', 'Die Wohnung im 3. Obergeschoss hat 3 Zimmer.'],
+  ['Wer hat die Wohnung gestrichen?', 'Vermietet wird die Wohnung im 3. Obergeschoss.'],
+])('a sentence about something else is no answer: %s', (question, text) => {
+  const other = hit('Der Kellerraum Nr. 7 gehört dazu. Schlüssel gibt der Hausmeister aus.');
+  expect(answerTo(question, hit(text), other)).toBe('');
+});

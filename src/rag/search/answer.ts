@@ -6,9 +6,7 @@ import { idfAmong } from './idf.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
 
 const MAX_SENTENCES = 3;
-/** The share of the question's idf weight that the best sentence must cover; otherwise no sentence is quoted. */
-const LEAST_SHARE = 0.3;
-/** The same for a sentence that is not of the form that the question asks for. Both measured: bench/rag/answers.ts. */
+/** The share of the question's idf weight that what is no whole sentence must cover. */
 const LEAST_SHARE_UNFIT = 0.5;
 /** A further sentence is quoted for what the ones before it do not cover: at least this share of the question. */
 const LEAST_MORE = 0.2;
@@ -20,12 +18,17 @@ const LEAST_RANKED = 0.7;
 const SCORE_WEIGHT = 0.6;
 /** A sentence that asks is seldom the one that answers. */
 const ASKING_FACTOR = 0.5;
+/** Nor one that goes on from what was said before it. */
+const LEANING = /^(?:danach|dann|anschließend|daraufhin|then|after that|afterwards)\b/iu;
+const LEANING_FACTOR = 0.6;
 /** Nor is one without a number the answer to "how many". */
 const UNFIT_FACTOR = 0.5;
 /** Where nothing found has a word, it is likely what the question is about: nothing found speaks of a "tyre". */
 const UNMET_FACTOR = 1.5;
 /** A word of nearly the same meaning says less surely what was asked for. */
 const RELATED_FACTOR = 0.6;
+/** Papers say "das Rad" of a "Lastenrad" once they have named it. */
+const HEAD_FACTOR = 0.7;
 const MAX_SENTENCE_CHARS = 400;
 
 /** What is asked: in the person's words, and with the words of an earlier question that they refer to. */
@@ -43,7 +46,7 @@ interface Candidate {
   /** Its share, the more the better its passage is ranked. */
   readonly worth: number;
   readonly order: number;
-  /** It is of the form that the question asks for, as far as that can be told. */
+  /** It is a whole sentence of the form that the question asks for, as far as that can be told. */
   readonly fits: boolean;
 }
 
@@ -56,7 +59,7 @@ interface Candidate {
 export function extractAnswer(
   asked: Asked,
   hits: readonly Hit[],
-  leastShare = LEAST_SHARE,
+  leastShare = readerFor(asked.resolved).leastShare,
 ): { answer: string; confidence: number } {
   const candidates = rank(asked, hits);
   const top = candidates[0];
@@ -81,30 +84,61 @@ export function extractAnswer(
 }
 
 /** Every sentence that does not only quote the question, best first. */
-function rank({ question, resolved }: Asked, hits: readonly Hit[]): Candidate[] {
+function rank(asked: Asked, hits: readonly Hit[]): Candidate[] {
+  const { question, resolved } = asked;
   const reader = readerFor(resolved);
   const weights = weightsOf(resolved, hits, reader);
   const total = sumOf(weights.values());
   if (total === 0) return [];
   const quotes = quoting(question);
   const expected = expectedIn(question);
+  const isMeant = meaning(asked, reader);
   const asking = new Set(reader.words(expected?.asking ?? ''));
   const seen = new Set<string>();
   return hits
     .flatMap((hit, order) =>
-      sentencesOf(hit.text).map((sentence) => {
+      sentencesOf(hit.text).map((sentence, at, all) => {
         const { text, shown, isFragment } = sentence;
         const fits = !isFragment && (expected?.fits(shown) ?? true);
-        const covered = coverage(sentence, hit, { weights, total, reader });
+        const before = all[at - 1];
+        // "The fitters come at 8" speaks of what the sentence before it said.
+        const goesOn = expected?.fits(shown) === true && before && !expected.fits(before.shown);
+        const header = goesOn ? `${sentence.header} ${before.text}` : sentence.header;
+        const covered = coverage({ ...sentence, header }, hit, { weights, total, reader });
         for (const word of covered.size > 0 && fits ? asking : []) covered.set(word, (weights.get(word) ?? 0) / total);
         const share = sumOf(covered.values());
         const ranked = 1 - SCORE_WEIGHT + SCORE_WEIGHT * hit.score;
-        const worth = share * ranked * (text.endsWith('?') ? ASKING_FACTOR : 1) * (fits ? 1 : UNFIT_FACTOR);
-        return { text, shown, hit, order, covered, share, worth, fits };
+        const worth =
+          share *
+          ranked *
+          (text.endsWith('?') ? ASKING_FACTOR : 1) *
+          (LEANING.test(text) ? LEANING_FACTOR : 1) *
+          (fits ? 1 : UNFIT_FACTOR);
+        const isAnswer = (expected?.fits(shown) ?? true) && isMeant(sentence, before, hit);
+        return { text, shown, hit, order, covered, share, worth, fits, isAnswer };
       }),
     )
-    .filter(({ text }) => !quotes(text) && !seen.has(text) && seen.add(text))
+    .filter(({ text, isAnswer }) => isAnswer && !quotes(text) && !seen.has(text) && seen.add(text))
     .sort((a, b) => b.worth - a.worth || a.order - b.order);
+}
+
+/** Whether a sentence speaks of what is asked about: itself, in what stands above it, or in the sentence before. */
+function meaning({ question, resolved }: Asked, reader: Reader) {
+  const subjects = reader.subjects(resolved);
+  const asked = reader.askedFor(question);
+  const isIn = (word: string, own: ReadonlySet<string>) => said(word, own, reader) > 0 || hasPartOf(word, own, reader);
+  return ({ text, header }: Sentence, before: Sentence | undefined, { heading, file }: Hit): boolean => {
+    if (subjects.length === 0 && asked === undefined) return true;
+    const own = new Set(reader.words(`${heading.join('. ')}. ${header}. ${text}`));
+    if (asked !== undefined && !isIn(asked, own)) return false;
+    const around = new Set([...own, ...reader.words(`${file.replace(/[_.]/gu, ' ')}. ${before?.text ?? ''}`)]);
+    return subjects.length === 0 || subjects.some((word) => isIn(word, around));
+  };
+}
+
+/** Whether a shorter word stands there that this one ends with. */
+function hasHeadOf(word: string, own: ReadonlySet<string>): boolean {
+  return [...own].some((other) => other.length >= LEAST_HEAD && other !== word && word.endsWith(other));
 }
 
 /** The weight of each word that is asked for. What a follow-up says itself stands twice, and counts twice. */
@@ -130,6 +164,7 @@ function coverage(
 ): Map<string, number> {
   const own = new Set(reader.words(text));
   const above = new Set(reader.words(`${hit.heading.join(' ')} ${header}`));
+  const isHere = (word: string) => reader.compounds && above.has(word) && hasHeadOf(word, own);
   const covered = new Map<string, number>();
   if (own.size === 0) return covered;
   for (const [word, weight] of weights) {
@@ -139,6 +174,7 @@ function coverage(
         said(word, own, reader),
         said(word, above, reader) / 2,
         hasPartOf(word, own, reader) ? 1 / 2 : 0,
+        isHere(word) ? HEAD_FACTOR : 0,
         reader.compounds && hasPartOf(word, above, reader) ? 1 / 4 : 0,
       );
     if (share > 0) covered.set(word, share / total);
@@ -154,6 +190,8 @@ function said(word: string, own: ReadonlySet<string>, reader: Reader): number {
 
 /** From here on what two words share at either end is hardly chance. */
 const LEAST_COMPOUND = 5;
+/** Of a compound's last part, which says what kind of thing it is, fewer letters are enough. */
+const LEAST_HEAD = 3;
 
 /** Whether one of the words is a part of this one, or this of it, as "Kündigung" is of "Kündigungsfrist". */
 function hasPartOf(word: string, own: ReadonlySet<string>, { compounds }: Reader): boolean {

@@ -13,6 +13,13 @@ test.each([
   ['who do I call if it breaks', 'Ring 0161 496 0133.', 'Ring the landlord.'],
   ['who is my landlord', 'Between Harbour Lettings Ltd ("Landlord") and the tenant.', 'Without the Landlord, no dogs.'],
   ['wie lange gilt die Garantie', 'Sie gilt zwei Jahre.', 'Die Garantie gilt lange.'],
+  ['how heavy is the desk', 'It weighs 38 kg.', 'Desk, model 500, 72072 Tübingen.'],
+  ['wie schwer ist das Rad', 'Das Rad wiegt 32 kg.', 'Radhaus Ott, 72072 Tübingen.'],
+  ['wie alt ist der Bus', 'Er ist von 2019.', 'Der Bus fährt um 9 Uhr.'],
+  ['wer tauscht die Fenster aus', 'Die Firma Glas Beck kommt um 8 Uhr.', 'Am 7. werden die Fenster getauscht.'],
+  ['wer mäht den Rasen', 'Das macht der Hausmeister.', 'Der Rasen wird im Sommer gemäht.'],
+  ['mit wem spreche ich', 'Ihre Ansprechpartnerin ist Frau Thomsen.', 'Sprechen Sie uns an.'],
+  ['wie heißt der Hausmeister', 'Sie erreichen Herrn Özdemir.', 'Der Keller ist heiß.'],
   ['wann beginnt die Nachtruhe', 'Ab 22 Uhr ist Ruhe.', 'In der Nacht ist Ruhe gewünscht, und wann ist klar.'],
 ])('%s', (question, fitting, other) => {
   expect(expectedIn(question)?.fits(fitting)).toBe(true);

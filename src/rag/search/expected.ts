@@ -31,6 +31,11 @@ const NOON = 'noon|midnight|morning|afternoon|evening|tonight|today|tomorrow|mit
 const word = (...parts: readonly string[]) =>
   pattern('iu', String.raw`(?<![\p{L}\d])(?:${parts.join('|')})(?![\p{L}])`);
 const NUMBER = pattern('iu', String.raw`\d|(?<!\p{L})(?:${SMALL_NUMBER})(?!\p{L})`);
+/** Figures of a clock or a calendar, as a table has them too. */
+const POINT_IN_TIME = [
+  String.raw`\b\d{1,2}[:.]\d\d\b|\b(?:19|20)\d\d\b|\b\d{1,2}\.(?!\d)|\b\d{1,2}[/-]\d{1,2}\b`,
+  String.raw`|\d ?(?:am|pm|uhr|h|o'clock|st|nd|rd|th)\b`,
+].join('');
 /** A number of things, not of grams or minutes. */
 const COUNT = pattern(
   'iu',
@@ -41,6 +46,14 @@ const ASKS_PRICE = pattern(
   'iu',
   String.raw`\bhow much (?:is|are|was|were|does|do|did|will)\b|\bwhat (?:does|do|did) .{1,60} (cost)\b`,
   String.raw`|\b(?:wie ?viel|was) (?:kostet|kosten)\b`,
+);
+const ASKS_WEIGHT = /\bhow (?:heavy|much .{1,40} weigh)\b|\bwie schwer\b|\b(?:wie ?viel|was) wieg(?:t|en)\b/iu;
+const WEIGHT = /\d\s?(?:k?g|kilos?|kilogramm?s?|gramm?s?|pfund|pounds?|lbs?|oz|ounces?|tonn?en?|t)(?!\p{L})/iu;
+const ASKS_AGE = /\bhow old\b|\bwie alt\b/iu;
+const AGE = pattern(
+  'iu',
+  String.raw`\b(?:1[89]|20)\d\d\b|\b(?:born|geboren)\b`,
+  String.raw`|\d\s?-?(?:years?|months?|weeks?|days?|jahren?|monaten?|wochen?|tagen?)\b`,
 );
 const ASKS_NUMBER = pattern(
   'iu',
@@ -59,17 +72,19 @@ const PRICE =
 /** By the words that ask, the more particular first. */
 const KINDS: readonly (readonly [asks: RegExp, answers: RegExp])[] = [
   [
-    /\bhow (?:hot|warm|cold)\b|\bwhat temperature\b|\bwelche[rn]? temperatur\b|\bwie (?:heiß|warm|kalt)\b/iu,
+    /\bhow (?:hot|warm|cold)\b|\bwhat temperature\b|\bwelche[rn]? temperatur\b|\bwie (?:heiß|warm|kalt)(?!\p{L})/iu,
     /°|\d\s?degrees|\d\s?grad\b/iu,
   ],
   [/\bhow (?:long|often|soon)\b|\bwie (?:lange|oft|bald)\b/iu, word(SPAN, OFTEN, DAY)],
   [ASKS_PRICE, PRICE],
+  [ASKS_WEIGHT, WEIGHT],
+  [ASKS_AGE, AGE],
   [/\bhow many\b|\bwie ?viele\b/iu, COUNT],
   [ASKS_NUMBER, NUMBER],
   [ASKS_PHONE, /\d{3}/u],
   [
     /^(?:(?:and|und) )?(?:when|what time|what day|which day|(?:(?:ab|bis|seit) )?wann)\b|\bum wie ?viel uhr\b/iu,
-    word(SPAN, OFTEN, DAY, MONTH, NOON, String.raw`.*\d.*`),
+    pattern('iu', `${word(SPAN, OFTEN, DAY, MONTH, NOON).source}|${POINT_IN_TIME}`),
   ],
 ];
 
@@ -79,7 +94,13 @@ export function expectedIn(question: string): Expected | undefined {
     const found = asks.exec(question);
     if (found) return { asking: found[1] ?? found[0], fits: (sentence) => answers.test(sentence) };
   }
-  return ASKS_NAME.test(question) ? { asking: '', fits: (sentence) => hasName(sentence, question) } : undefined;
+  if (ASKS_NAME.test(question)) return { asking: '', fits: (sentence) => hasName(sentence, question) };
+  if (/^(?:und )?wie heiß(?:t|en)(?!\p{L})/iu.test(question))
+    return {
+      asking: '',
+      fits: (sentence) => /\b[Hh](?:eiß(?:t|en)|ieß)|["„]|\bName/u.test(sentence) || hasPerson(sentence, question),
+    };
+  return ASKS_WHO.test(question) ? { asking: '', fits: (sentence) => hasPerson(sentence, question) } : undefined;
 }
 
 /** In German every noun looks like a name. */
@@ -90,4 +111,30 @@ function hasName(sentence: string, question: string): boolean {
   const known = new Set(tokens(question).map(stem));
   const named = sentence.match(/(?<!\p{L})\p{Lu}\p{L}+/gu) ?? [];
   return named.flatMap(tokens).some((token) => !STOP_WORDS.has(token) && !known.has(stem(token)));
+}
+
+const ASKS_WHO = /^(?:(?:und|also|aber) )?(?:(?:an|bei|für|mit|von|zu) )?we[rmn]\b/iu;
+/** By title, by the form of a firm, by two names running, or behind what they are: "Kursleitung: Britta". */
+const PERSON = pattern(
+  'u',
+  String.raw`(?<!\p{L})(?:Herrn?|Frau|Dr\.|Prof\.|Firma|Familie|Praxis|GmbH|AG|eG|KG|OHG|UG|e\. ?V\.)(?!\p{L})`,
+  String.raw`|(?<!\p{L})(?!(?:${[
+    'Der|Die|Das|Den|Dem|Ein|Eine|Im|In|Am|An|Bei|Vom|Von|Für|Zur|Zum|Mit|Nach|Auf|Ab|Bis|Seit|Vor|Aus|Um|Bitte',
+    'Ihre?|Unsere?|Wir|Sie|Es|Er|Jede[rs]?|Alle|Diese[rs]?|Keine?|Seine?|Meine?',
+  ].join('|')})\s)\p{Lu}\p{Ll}+ (?:von |van |de )?(?!Sie|Ihr)\p{Lu}\p{Ll}+`,
+  String.raw`|: \p{Lu}\p{Ll}+`,
+);
+/** Or by what they do. */
+const ACTING = pattern(
+  'u',
+  String.raw`(?<!\p{L})\p{Lu}\p{L}*?(?:[Mm]ieter|[Vv]erwaltung|[Mm]eister|[Gg]eber|[Nn]ehmer|[Ll]eiter|[Hh]ändler`,
+  '|[Ww]erker|[Kk]äufer|[Ee]igentümer|[Kk]asse|[Vv]ersicherung|[Ää]rztin|[Aa]rzt|[Ww]erkstatt|[Dd]ienst|[Bb]üro|[Tt]eam',
+  String.raw`|[Bb]ehörde|[Aa]mt|[Ll]ehrer|[Ee]ltern|[Nn]achbar|[Bb]ank|[Ss]telle)(?:in|innen|s|n)?(?!\p{L})`,
+);
+
+/** Someone whom the question does not name itself; every noun has a capital letter here. */
+function hasPerson(sentence: string, question: string): boolean {
+  const known = new Set(tokens(question));
+  const rest = sentence.replace(/[\p{L}\d]+/gu, (said) => (known.has(tokens(said)[0] ?? '') ? '' : said));
+  return PERSON.test(rest) || ACTING.test(rest);
 }

@@ -11,6 +11,8 @@ export interface Sentence {
 const SENTENCE_END = /(?<=[.!?…。！？]["'”’)\]]{0,8})\s+|\n{2,}|\n(?=[ \t]{0,40}(?:[-*+]|\d+[.)])\s)/u;
 /** The dot of a German date ends no sentence: `am 12. März`. */
 const DATE_DOT = /(?<=\b\d{1,2}\.)\s(?=(?:bis |und |oder |Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)\p{L}*)/gu;
+/** Nor that of an ordinal: `im 3. Obergeschoss`. */
+const ORDINAL_DOT = /(?<=\b(?:im|am|vom|zum|zur|der|dem|den|das|des|die|ab|seit|jede[rnms]?) \d{1,2}\.)\s(?=\p{Lu})/gu;
 /** Nor does that of a title, an initial, or a short form before what it belongs to: `Mrs. Walsh`, `No. 7`. */
 const SHORT_DOT = /(?<=\b(?:Mrs?|Ms|Dr|Prof|St|Hr|Fr|Rev|\p{Lu}|e\.g|i\.e|approx|ca|vs|z\. ?B|bzw|inkl)\.)\s(?=\S)/gu;
 const NUMBER_DOT = /(?<=\b(?:[Nn]os?|Nr|pp?|vol|fig|Art|Abs|Kap)\.)\s(?=\d)/gu;
@@ -55,7 +57,11 @@ function sentenceOf(text: string, { header = '', isFragment = false } = {}): Sen
 }
 
 function unbroken(prose: string): string {
-  return prose.replace(DATE_DOT, NO_END).replace(SHORT_DOT, NO_END).replace(NUMBER_DOT, NO_END);
+  return prose
+    .replace(DATE_DOT, NO_END)
+    .replace(ORDINAL_DOT, NO_END)
+    .replace(SHORT_DOT, NO_END)
+    .replace(NUMBER_DOT, NO_END);
 }
 
 interface Part {

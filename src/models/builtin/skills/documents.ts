@@ -7,7 +7,7 @@ import { phrases } from '../phrases.ts';
 import { readable } from '../readable.ts';
 import { type Action, act, ask, type Skill, type UserRequest } from '../request.ts';
 import { askMemoryToo } from './memory.ts';
-import { givesFigures, nearestPart, unknownNoun, unmetIn } from './passage-words.ts';
+import { givesFigures, nearestPart, sharedShare, unknownNoun, unmetIn } from './passage-words.ts';
 
 const PLACE = [
   '[my|the|our|these|those|all] [own] (document|documents|docs|files|library|papers|project|notes and',
@@ -58,8 +58,12 @@ const ABOUT = phrases({
   en: ['(tell me about|tell me more about|describe|explain|define) {question}'],
   de: ['(erzähl mir [etwas|mehr] (über|von)|beschreib[e]|erklär[e] [mir]) {question}'],
 });
-/** Passages that are shown where no sentence answers. */
+/** Passages that are shown where no sentence answers, */
 const CANDIDATES = 2;
+/** as far as they have this share of what the question says. */
+const LEAST_SHARED = 0.5;
+/** A noun that stands nowhere may have been said in another word, where a sentence covers this share of the question. */
+const LEAST_KNOWN = 0.2;
 const MAX_PASSAGE_CHARS = 400;
 const MAX_SOURCES = 4;
 
@@ -106,22 +110,16 @@ function sayFound(value: unknown, request: UserRequest): string {
   if (passages.length === 0) return nothing(request);
   const elsewhere = lineElsewhere(request.text);
   if (elsewhere === undefined && givesFigures(request, passages)) return notReckoned(request);
-  // Where no passage has any word of the question, one is enough to show what was searched.
-  const known = value.confidence !== 0;
-  const shown = passages.slice(0, known ? CANDIDATES : 1).flatMap(({ text, citation }, at) => {
-    const part = nearestPart(readable(String(text)), request.plain);
-    // The second is worth a line only when it has words of the question, and so is any for another language.
-    return (at > 0 || elsewhere !== undefined) && part.shared === 0
-      ? []
-      : [`- ${preview(inOwn(part.text), MAX_PASSAGE_CHARS)} ${inOwn(String(citation))}`];
+  const near = passages.slice(0, CANDIDATES).flatMap(({ text, citation }) => {
+    const [passage, place] = [readable(String(text)), String(citation)];
+    if (sharedShare(request.plain, `${passage} ${place}`) < LEAST_SHARED) return [];
+    return [`- ${preview(inOwn(nearestPart(passage, request.plain)), MAX_PASSAGE_CHARS)} ${inOwn(place)}`];
   });
-  const lead = known
-    ? unsure(passages, shown.length, request)
-    : request.in(
-        'I found nothing that speaks of it. The nearest passage is about something else:',
-        'Dazu habe ich nichts gefunden. Die nächste Stelle handelt wohl von etwas anderem:',
-      );
-  return [elsewhere ?? lead, ...shown].join('\n');
+  const unknown = request.language === 'de' ? unknownNoun(passages, request.plain) : undefined;
+  const isElsewhere = unknown !== undefined && Number(value.confidence) < LEAST_KNOWN;
+  return near.length === 0 || isElsewhere
+    ? nothingOf(unknown, request)
+    : [elsewhere ?? unsure(passages, near.length, request), ...near].join('\n');
 }
 
 function notReckoned(request: UserRequest): string {
@@ -134,11 +132,14 @@ function notReckoned(request: UserRequest): string {
   );
 }
 
-/** A noun of the question that stands nowhere is said: what follows speaks of something else, then. */
+/** A noun of the question that stands nowhere is said. */
+function nothingOf(unknown: string | undefined, request: UserRequest): string {
+  if (unknown === undefined) return nothing(request);
+  return `Von „${unknown}“ steht in deinen Unterlagen und Notizen nichts, das ich finde.`;
+}
+
+/** What no passage speaks of is said: what follows may be about something else, then. */
 function unsure(passages: readonly Record<string, unknown>[], shown: number, request: UserRequest): string {
-  const unknown = request.language === 'de' ? unknownNoun(passages, request.plain) : undefined;
-  if (unknown !== undefined)
-    return `Von „${unknown}“ steht in deinen Unterlagen nichts, das ich finde. Am nächsten kommt:`;
   const unmet = unmetIn(request.plain, passages).map((word) => `"${word}"`);
   return request.in(
     unmet.length === 0

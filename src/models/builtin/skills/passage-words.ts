@@ -4,18 +4,32 @@ import type { UserRequest } from '../request.ts';
 const ENOUGH_CHARS = 160;
 
 /** The sentence of a passage that shares most words with the question, with a little of what follows it. */
-export function nearestPart(passage: string, question: string): { readonly text: string; readonly shared: number } {
+export function nearestPart(passage: string, question: string): string {
   const sentences = passage.split(/(?<=\p{L}{3}[.!?]|[)\d][!?])\s+(?=\p{Lu})|\n+/u);
   const asked = stems(question);
   const shared = sentences.map((sentence) => {
     const own = stems(sentence);
     return asked.reduce((sum, stem) => sum + Math.max(0, ...own.map((other) => alike(stem, other))), 0);
   });
-  const most = Math.max(...shared);
-  const from = shared.indexOf(most);
+  const from = shared.indexOf(Math.max(...shared));
   let to = from + 1;
   while (to < sentences.length && sentences.slice(from, to + 1).join(' ').length <= ENOUGH_CHARS) to++;
-  return { text: sentences.slice(from, to).join(' '), shared: most };
+  return sentences.slice(from, to).join(' ');
+}
+
+/** What a question is about counts more than the rest of its words. */
+const NOUN_WEIGHT = 3;
+
+/** The share of a question's longer words that a text has, the nouns of a German one first. */
+export function sharedShare(question: string, text: string): number {
+  const nouns = new Set(nounsIn(question).flatMap(stems));
+  const known = stems(text);
+  const asked = stems(question).map((stem) => ({
+    weight: nouns.has(stem) ? NOUN_WEIGHT : 1,
+    met: Math.max(0, ...known.map((other) => alike(stem, other))),
+  }));
+  const sum = (parts: readonly number[]) => parts.reduce((total, part) => total + part, 0);
+  return sum(asked.map(({ weight, met }) => weight * met)) / Math.max(1, sum(asked.map(({ weight }) => weight)));
 }
 
 /** The longer words without their endings, each once: "give" and "given" are one. */
@@ -44,8 +58,13 @@ const SMALL = new Set(
 );
 
 /** German nouns are written with a capital letter; the first word of a sentence is, too. */
+function nounsIn(question: string): string[] {
+  return [...question.matchAll(/(?<=[\p{Ll},] )\p{Lu}\p{Ll}{3,}/gu)].map(([noun]) => noun);
+}
+
+/** One of which nothing found speaks. */
 export function unknownNoun(passages: readonly Record<string, unknown>[], question: string): string | undefined {
-  const nouns = [...question.matchAll(/(?<=[\p{Ll},] )\p{Lu}\p{Ll}{3,}/gu)].map(([noun]) => noun);
+  const nouns = nounsIn(question);
   const known = passages.flatMap(({ text, citation }) => stems(`${String(text)} ${String(citation)}`));
   return nouns.find((noun) => stems(noun).every((stem) => !known.some((other) => alike(stem, other) > 0)));
 }

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { recognizeIntent } from './recognize.ts';
+
+const NOW = new Date('2026-11-23T09:00:00Z');
+
+/** What is said about passages of which no sentence answers. */
+function said(text: string, passage: string, confidence = 0): string {
+  const can = (tool: string) => tool !== 'search_memory';
+  const found = recognizeIntent({ text, now: NOW, timeZone: 'Europe/Berlin', can, earlier: [] });
+  if (found.kind !== 'act') throw new Error('not looked up');
+  const value = { answer: '', confidence, passages: [{ text: passage, citation: '[a.md, line 1]' }] };
+  return found.actions[0]?.say({ ok: true, text: '', value, input: {} }) ?? '';
+}
+
+test.each([
+  ['Was kostet ein Flug nach Lissabon?', 'Die erste Inspektion ist kostenlos.', /^Von „Flug“ steht .* nichts/u],
+  ['Wann hat Jonte Geburtstag?', 'Jonte wird 2028 geimpft.', /^Von „Geburtstag“ steht .* nichts/u],
+  ['wer malt am schönsten?', 'Das Treppenhaus wird gereinigt.', /^Dazu habe ich .* nichts gefunden/u],
+  ['who paints best in town?', 'The stairs are cleaned weekly.', /^I found nothing about that/u],
+])('a passage about something else is not shown: %s', (text, passage, answer) => {
+  expect(said(text, passage)).toMatch(answer);
+  expect(said(text, passage)).not.toContain(passage);
+});
+
+test.each([
+  [
+    'Wie hoch ist die Kaution für den Schlüssel?',
+    'Für den Schlüssel ist eine Kaution zu zahlen.',
+    'Da bin ich nicht sicher',
+  ],
+  ['how big is the deposit for the key?', 'A deposit is due for each key.', 'I am not sure'],
+])('one that speaks of what was asked is: %s', (text, passage, lead) => {
+  expect(said(text, passage, 0.3)).toMatch(new RegExp(`^${lead}.*\\n- ${passage}`, 'u'));
+});
