@@ -11,7 +11,7 @@ const plan = defineTool({
   ...PLAIN_TOOL,
   name: 'plan',
   positional: ['path'],
-  aliases: { path: ['file'] },
+  aliases: { path: ['file'], k: ['count'] },
   input: z.object({
     path: z.string().min(1),
     k: z.int().min(1).max(20).optional(),
@@ -41,6 +41,21 @@ test.each([
   ['one item for a list', { path: 'a', tags: 'x' }, { path: 'a', tags: ['x'] }],
   ['a word in capitals', { path: 'a', kind: 'SHORT' }, { path: 'a', kind: 'short' }],
   ['fields that do not exist', { path: 'a', colour: 'red' }, { path: 'a' }],
+  ['an alias in capitals', { path: 'a', Count: 2 }, { path: 'a', k: 2 }],
+  ['a slip of a letter in a field that may be left out', { path: 'a', tgas: ['x'] }, { path: 'a', tags: ['x'] }],
+  ['a short name that is near', { path: 'a', lod: true }, { path: 'a' }],
+  ['a name that may be two', { path: 'a', tags_kind: 'long' }, { path: 'a' }],
+  ['a second name for one field', { FILE: 'a', Path: 'b' }, { path: 'a' }],
+  ['a list with the one object', [{ path: 'a' }], { path: 'a' }],
+  ['a list of positions', ['a'], { path: 'a' }],
+  ['a wrapper with JSON', { args: '{"path": "a"}' }, { path: 'a' }],
+  ['a number that is not whole', { path: 'a', k: 2.6 }, { path: 'a', k: 3 }],
+  ['no as a truth value', { path: 'a', loud: 'no' }, { path: 'a', loud: false }],
+  ['a list for a text', { path: ['a'] }, { path: 'a' }],
+  ['an object for a text', { path: { name: 'a' } }, { path: 'a' }],
+  ['a truth value for a text', { path: true }, { path: 'true' }],
+  ['numbers in a list of texts', { path: 'a', tags: [1, 2] }, { path: 'a', tags: ['1', '2'] }],
+  ['a word with blanks', { path: 'a', kind: ' Long ' }, { path: 'a', kind: 'long' }],
 ])('%s is mended', (_name, raw, data) => {
   expect(readInput(plan, raw, 'tool')).toEqual({ ok: true, data });
 });
@@ -53,6 +68,86 @@ test.each([
     ok: false,
     error: `plan: path: missing. Ignored: where, what. Use ${signature}.`,
   });
+});
+
+test.each([
+  ['two texts for one', { path: ['a', 'b'] }, 'path: Invalid input: expected string, received array.'],
+  ['a word for a number', { path: 'a', k: 'many' }, 'k: Invalid input: expected number, received string.'],
+  ['blanks for a number', { path: 'a', k: ' ' }, 'k: Invalid input: expected number, received string.'],
+  ['a word for a truth value', { path: 'a', loud: 'maybe' }, 'loud: Invalid input: expected boolean, received string.'],
+  ['a word that is not offered', { path: 'a', kind: 'tall' }, 'kind: Invalid option: expected one of "short"|"long".'],
+  ['no wrapper', { whatever: { path: 'a', loud: true } }, 'path: missing. Ignored: whatever.'],
+  ['a wrapper among others', { arguments: { path: 'a', loud: true }, k: 1 }, 'path: missing. Ignored: arguments.'],
+  ['too many positions', ['a', 2], 'path: missing; input: Invalid input: expected object, received array.'],
+  [
+    'a list of two objects',
+    [{ path: 'a' }, {}],
+    'path: missing; input: Invalid input: expected object, received array.',
+  ],
+  ['nothing', {}, 'path: missing.'],
+  ['a value of another type for the one that is missing', { where: { a: 1 } }, 'path: missing. Ignored: where.'],
+])('%s is not guessed at', (_name, raw, error) => {
+  const read = readInput(plan, raw, 'tool');
+  expect(read.ok ? read.data : read.error).toContain(`plan: ${error} Use plan {`);
+});
+
+describe('a tool of other fields', () => {
+  const tool = (input: z.ZodType, aliases: Record<string, readonly string[]> = {}) =>
+    defineTool({ ...PLAIN_TOOL, name: 'other', aliases, input, execute: () => null });
+  const reading = (input: z.ZodType, raw: unknown) => {
+    const read = readInput(tool(input), raw, 'tool');
+    return read.ok ? read.data : read.error;
+  };
+
+  test.each([
+    [
+      'the whole name comes before a part',
+      z.object({ filePath: z.string().optional(), path: z.string().optional() }),
+      { file_path: 'a' },
+      { filePath: 'a' },
+    ],
+    [
+      'a field that is called as a wrapper',
+      z.object({ args: z.object({ x: z.number() }) }),
+      { args: { x: 1 } },
+      { args: { x: 1 } },
+    ],
+    ['a field of any type', z.object({ value: z.unknown() }), { thing: [1] }, { value: [1] }],
+    ['a list of numbers', z.object({ ids: z.array(z.number()) }), { numbers: ['1', '2'] }, { ids: [1, 2] }],
+    ['an object as text', z.object({ at: z.object({ x: z.number() }) }), { at: '{"x": 1}' }, { at: { x: 1 } }],
+    [
+      'an object for a list',
+      z.object({ all: z.array(z.object({ x: z.number() })) }),
+      { all: { x: 1 } },
+      { all: [{ x: 1 }] },
+    ],
+    [
+      'one of several types stays what it is',
+      z.object({ at: z.union([z.string(), z.number()]) }),
+      { at: 1 },
+      { at: 1 },
+    ],
+    [
+      'null where null is meant',
+      z.object({ only: z.null(), more: z.string().optional() }),
+      { only: null, more: null },
+      { only: null },
+    ],
+    [
+      'more fields than are named',
+      z.looseObject({ x: z.number() }),
+      { x: '1', y: 2 },
+      'other: x: Invalid input: expected number, received string. Ignored: y. Use other { x: number }.',
+    ],
+    ['JSON as the whole', z.object({ a: z.string(), b: z.string() }), '{"a": "1", "b": "2"}', { a: '1', b: '2' }],
+    [
+      'text that is no JSON',
+      z.object({ a: z.string() }),
+      'hello',
+      'other: a: missing; input: Invalid input: expected object, received string. Use other { a: string }.',
+    ],
+    ['JSON in a field, of other fields', z.object({ a: z.string() }), { a: '{"b": 1}' }, { a: '{"b": 1}' }],
+  ])('%s', (_name, input, raw, data) => expect(reading(input, raw)).toEqual(data));
 });
 
 describe('a name', () => {
