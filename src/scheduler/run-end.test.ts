@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { testScheduler } from '../testing/scheduler.ts';
+import { sqlAll } from '../testing/sql.ts';
+import type { NewJob, RunOutcome } from './types.ts';
+
+const JOB: NewJob = { when: 'in 1 hour', prompt: 'say hello', project: 'home', untrusted: false };
+const HOURLY: NewJob = { ...JOB, when: 'every hour' };
+const MINUTE = 60_000;
+
+/** A job whose run has just ended in this way. */
+async function ended(outcome: RunOutcome, job: NewJob = JOB, options = { retries: 0 }) {
+  const scene = await testScheduler({ onDue: async () => outcome, options });
+  const { id } = await scene.scheduler.add(job);
+  scene.clock.advance(60 * MINUTE);
+  await scene.tick();
+  const { history, job: after } = await scene.scheduler.show(id);
+  return { ...scene, id, run: history[0], after, texts: () => scene.notices.map(({ text }) => text) };
+}
+
+const succeeded = (output: string, more: Partial<RunOutcome> = {}): RunOutcome => ({
+  state: 'succeeded',
+  output,
+  ...more,
+});
+
+describe('what a run leaves', () => {
+  test('its conversation, turn and cost, and when it began and ended', async () => {
+    const { run, clock } = await ended(succeeded('x', { conversationId: 'conv_1', turnId: 'turn_1', costUsd: 0.25 }));
+    expect(run).toMatchObject({ conversationId: 'conv_1', turnId: 'turn_1', costUsd: 0.25, output: 'x' });
+    expect([run?.startedAt, run?.finishedAt]).toEqual([clock.now(), clock.now()]);
+  });
+
+  test('none of them where there is none', async () => {
+    const { run } = await ended(succeeded('x'));
+    expect(run).toMatchObject({ conversationId: undefined, turnId: undefined, costUsd: undefined, error: undefined });
+  });
+
+  test.each([
+    ['an answer', succeeded('hello'), 'sent', ['hello']],
+    ['an answer of blanks', succeeded(' \n'), 'none', []],
+    ['an answer that the run has sent itself', succeeded('hello', { told: true }), 'sent by the run', []],
+    ['an answer that is to be silent, behind blanks', succeeded(' [silent] x'), 'silent', []],
+    ['an answer that names silence later', succeeded('not [SILENT]'), 'sent', ['not [SILENT]']],
+  ])('%s', async (_name, outcome, delivery, told) => {
+    const { run, texts } = await ended(outcome);
+    expect(run?.delivery).toBe(delivery);
+    expect(texts()).toEqual(told);
+  });
+
+  test('the answer goes to the channel of the job', async () => {
+    const { notices, run } = await ended(succeeded('x'), { ...JOB, options: { to: 'signal' } });
+    expect(notices).toEqual([{ key: `run:${run?.id}`, text: 'x', to: 'signal', runId: run?.id }]);
+  });
+});
+
+describe('what is told of a run that did not succeed', () => {
+  test.each([
+    ['failed', 'the model is away.', 'failed: the model is away. See `wooster schedule show ID`.'],
+    ['failed', undefined, 'failed. See `wooster schedule show ID`.'],
+    ['failed', 'no. 5 is out', 'failed: no. 5 is out. See `wooster schedule show ID`.'],
+    ['cancelled', 'you pressed Ctrl-C', 'was stopped: you pressed Ctrl-C. See `wooster schedule show ID`.'],
+    [
+      'denied',
+      'notify to bob',
+      'was not allowed something it needs: notify to bob. To see what it would do and allow exactly that: ' +
+        '`wooster schedule rehearse ID --pin`.',
+    ],
+  ] as const)('%s, because of %s', async (state, error, told) => {
+    const { texts, run, id } = await ended({ state, output: '', error });
+    expect(run).toMatchObject({ state, error });
+    expect(texts()).toEqual([`Scheduled job "say hello" (${id}) ${told.replaceAll('ID', id)}`]);
+  });
+
+  test('of failures in a row the first one; of denials each', async () => {
+    for (const [state, count] of [
+      ['failed', 1],
+      ['denied', 3],
+    ] as const) {
+      const { clock, tick, notices } = await ended({ state, output: '', error: 'x' }, HOURLY);
+      for (let n = 0; n < 2; n++) {
+        clock.advance(60 * MINUTE);
+        await tick();
+      }
+      expect(notices).toHaveLength(count);
+    }
+  });
+
+  test('after ten failures the job is paused, and how to resume it is told on its channel', async () => {
+    const { clock, tick, notices, id } = await ended(
+      { state: 'failed', output: '' },
+      { ...HOURLY, options: { to: 'x' } },
+    );
+    for (let n = 0; n < 11; n++) {
+      clock.advance(60 * MINUTE);
+      await tick();
+    }
+    expect(notices.map(({ text, to }) => [text, to])).toEqual([
+      [`Scheduled job "say hello" (${id}) failed. See \`wooster schedule show ${id}\`.`, 'x'],
+      [
+        `"say hello" (${id}) failed 10 times in a row and is paused now. Resume it with \`wooster schedule resume ${id}\`.`,
+        'x',
+      ],
+    ]);
+  });
+});
+
+describe('a run that failed is tried again', () => {
+  const failed: RunOutcome = { state: 'failed', output: '', error: 'the model is away' };
+
+  test('after half a minute, then four times as long each time, at most an hour', async () => {
+    const { clock, tick, store } = await ended(failed, JOB, { retries: 6 });
+    const waits: number[] = [];
+    for (let n = 0; n < 6; n++) {
+      const [row] = await sqlAll(store, 'SELECT not_before, attempt FROM runs');
+      expect(row?.attempt).toBe(n + 1);
+      const waitMs = Date.parse(String(row?.not_before)) - clock.now().getTime();
+      waits.push(waitMs / 1000);
+      clock.advance(waitMs);
+      await tick();
+    }
+    expect(waits).toEqual([30, 120, 480, 1920, 3600, 3600]);
+    expect(await sqlAll(store, 'SELECT state, attempt FROM runs')).toEqual([{ state: 'failed', attempt: 7 }]);
+  });
+
+  test('but not one that may have acted', async () => {
+    const scene = await testScheduler({ onDue: async () => failed, hasEffects: async () => true });
+    const { id } = await scene.scheduler.add(JOB);
+    scene.clock.advance(60 * MINUTE);
+    await scene.tick();
+    expect((await scene.scheduler.show(id)).history).toMatchObject([{ state: 'failed', attempt: 1 }]);
+  });
+
+  test('nor a denied one, nor a function of a plugin', async () => {
+    const { run } = await ended({ state: 'denied', output: '', error: 'x' }, JOB, { retries: 6 });
+    expect(run).toMatchObject({ state: 'denied', attempt: 1 });
+    const { scheduler, clock, tick, states } = await testScheduler({ options: { retries: 6 } });
+    const run_ = () => Promise.reject(new Error('broken'));
+    await scheduler.seed([{ taskKey: 'a', description: 'A', schedule: 'every hour', run: run_ }]);
+    clock.advance(60 * MINUTE);
+    await tick();
+    expect(await states()).toEqual(['failed']);
+  });
+
+  test('a success in between starts the count anew', async () => {
+    const outcomes: RunOutcome[] = [failed, failed, succeeded('x'), failed];
+    const { clock, tick, scheduler, notices } = await testScheduler({
+      options: { retries: 0, pauseAfter: 3 },
+      onDue: async () => outcomes.shift() ?? failed,
+    });
+    const { id } = await scheduler.add(HOURLY);
+    for (let n = 0; n < 4; n++) {
+      clock.advance(60 * MINUTE);
+      await tick();
+    }
+    expect((await scheduler.show(id)).job).toMatchObject({ enabled: true, failures: 1 });
+    expect(notices).toHaveLength(3);
+  });
+});
