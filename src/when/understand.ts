@@ -176,8 +176,9 @@ function gapWarnings(timing: Timing, first: Date | undefined, from: Date): strin
   if (timing.kind !== 'cron' || !first) return [];
   const expression = readExpression(timing.expression);
   if (expression.patterns.every(isFixed)) return [];
-  const onPaper = nextCron(expression, zoneOf('UTC'), from);
-  const lost = onPaper !== undefined && first.getTime() - onPaper.getTime() > 1.5 * DAY_MS;
+  const zone = zoneOf(timing.timeZone);
+  const onPaper = nextCron(expression, zoneOf('UTC'), new Date(zone.wallAt(from.getTime())));
+  const lost = onPaper !== undefined && zone.wallAt(first.getTime()) - onPaper.getTime() > DAY_MS / 2;
   return lost
     ? [`the clocks go forward over its next time: there is no run before ${showWall(first, timing.timeZone)}`]
     : [];
