@@ -3,7 +3,8 @@
  *
  * `--changed [BASE]` takes the files that differ from where the branch left BASE (origin/main, or main). `--minutes N`
  * ends after that time, `--part 0.1` tries a tenth of the mutants, drawn with `--seed N`; what was not tried is said
- * and the score is that of the rest. `--bar 80` fails when a folder has a lower score. What a run found is kept in mutation/, and the
+ * and the score is that of the rest. `--bar 80` fails when a folder has a lower score. `--own` runs the tests of the
+ * folder alone, which is faster, and `--workers 1` one mutant at a time. What a run found is kept in mutation/, and the
  * next one tries again only what changed. Mutants of what runs while a file loads, tables for instance, are left out:
  * each would need all tests anew.
  */
@@ -16,8 +17,6 @@ import { folderOf, NOT_TRIED, testsFor } from './mutation-tests.ts';
 const ROOT = resolve(import.meta.dirname, '..');
 /** Ignored by git: the sandbox, what is known from earlier runs, and reports. */
 const KEPT = 'mutation';
-/** Two at once leave a small machine usable. */
-const WORKERS = 2;
 /** After the time was up, for what is under way. */
 const GRACE_MS = 60_000;
 
@@ -40,6 +39,9 @@ const { values, positionals } = parseArgs({
     part: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
     bar: { type: 'string', default: '0' },
+    own: { type: 'boolean', default: false },
+    // Two at once leave a small machine usable.
+    workers: { type: 'string', default: '2' },
   },
 });
 const until = values.minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + Number(values.minutes) * 60_000;
@@ -93,7 +95,7 @@ function git(...words: string[]): string {
 async function mutate(folder: string, files: readonly string[]): Promise<Report> {
   const name = folder.replaceAll('/', '-');
   const [report, known] = [`${KEPT}/${name}.json`, `${KEPT}/${name}-known.json`];
-  const testFiles = testsFor(files);
+  const testFiles = testsFor(files, values.own);
   if (testFiles.length === 0 || Date.now() > until) {
     say(`${folder}: ${testFiles.length === 0 ? 'no test that can be run for each mutant' : 'the time was up'}`);
     return { files: {} };
@@ -118,7 +120,7 @@ function configOf({
   known,
 }: Record<'files' | 'testFiles', readonly string[]> & Record<'report' | 'known', string>) {
   return {
-    ...{ mutate: files, testFiles, coverageAnalysis: 'perTest', ignoreStatic: true, concurrency: WORKERS },
+    ...{ mutate: files, testFiles, coverageAnalysis: 'perTest', ignoreStatic: true, concurrency: Number(values.workers) },
     ...{ testRunner: 'vitest-sample', vitest: { related: false, pool: 'forks' } },
     plugins: ['@stryker-mutator/vitest-runner', join(ROOT, 'scripts/mutation-runner.ts')],
     ...{ reporters: ['json', 'progress-append-only'], jsonReporter: { fileName: report } },
