@@ -163,6 +163,15 @@ describe('a name', () => {
     ['shedule', 'schedule'],
     ['open_file', 'read_file'],
     ['get_current_time', 'current_time'],
+    ['the_query_rag_tool', 'query_rag'],
+    ['`query_rag`', 'query_rag'],
+    ['query_rag<|channel|>json', 'query_rag'],
+    ['query_rag:', 'query_rag'],
+    ['api/query_rag', 'query_rag'],
+    ['tools__query_rag', 'query_rag'],
+    ['ragQuery', 'query_rag'],
+    ['quary_rag', 'query_rag'],
+    ['"remind me"', 'schedule'],
   ])('%s means %s', (name, id) => {
     expect(meantTool(name, tools)?.name).toBe(id);
   });

@@ -4,7 +4,7 @@ import { type ScopeOptions, testScope, testToolbox } from '../../testing/scope.t
 import { openTestStore } from '../../testing/stores.ts';
 import { PLAIN_TOOL } from '../../testing/tools.ts';
 import { defineTool } from '../tool.ts';
-import { Proposals, placeOf } from './proposals.ts';
+import { aboutOf, Proposals, placeOf } from './proposals.ts';
 
 const START = Date.parse('2026-01-15T09:00:00.000Z');
 const HOUR = 3_600_000;
@@ -134,3 +134,18 @@ test.each([
   [{ target: undefined, input: {} }, ''],
   [{ target: undefined, input: { path: 'a\nb\u202E' } }, 'a\\nb<U+202E>'],
 ])('the place of %j is "%s"', (call, place) => expect(placeOf(call)).toBe(place));
+
+test.each([
+  [{ target: undefined, input: { id: 'job_1' } }, 'job_1'],
+  [{ target: undefined, input: { path: 7 } }, ''],
+  [{ target: undefined, input: 'text' }, ''],
+  [{ target: 'x'.repeat(200), input: {} }, 'x'.repeat(200)],
+  [{ target: 'x'.repeat(201), input: {} }, `${'x'.repeat(200)}…`],
+])('and of %j it is "%s"', (call, place) => expect(placeOf(call)).toBe(place));
+
+test.each([
+  [{ target: 'mail:bob', input: { text: 'hi' } }, 'mail:bob'],
+  [{ target: undefined, input: { text: 'likes\ntea' } }, '"likes tea"'],
+  [{ target: undefined, input: { text: '' } }, ''],
+  [{ target: undefined, input: { text: 5 } }, ''],
+])('what %j is about is %s', (call, about) => expect(aboutOf(call)).toBe(about));

@@ -24,6 +24,8 @@ const note = defineTool({
 
 const BORROWED = `(id, turn_id, conversation_id, tool, effect, idempotency_key, input, state, result, created_at)
   SELECT 'eff_forged', turn_id, conversation_id, tool, effect, 'forged', input, state, result, created_at`;
+const ADDED = `INSERT INTO receipts (at, turn_id, conversation_id, tool, effect, input, input_sha, state, previous, hash)
+  SELECT at, turn_id, conversation_id, tool, effect, input, input_sha, state, previous, hash FROM receipts WHERE seq = 6`;
 const SWAPPED = `UPDATE receipts SET seq = 99 WHERE seq = 2; UPDATE receipts SET seq = 2 WHERE seq = 4;
   UPDATE receipts SET seq = 4 WHERE seq = 99`;
 
@@ -68,6 +70,15 @@ describe('a chain that somebody touched is found out', () => {
     ['a changed state', "UPDATE effects SET state = 'done' WHERE state = 'failed'", 'is "failed" in receipt 4'],
     ['another time', "UPDATE effects SET created_at = '2020' WHERE state = 'failed'", 'receipt 4: created_at'],
     ['an approval made up', "UPDATE effects SET approved_by = 'you' WHERE state = 'failed'", 'receipt 4: approved_by'],
+    ['another turn', "UPDATE effects SET turn_id = 'turn_9' WHERE state = 'failed'", 'has no receipt'],
+    ['another conversation', "UPDATE effects SET conversation_id = 'c' WHERE state = 'failed'", ': conversation_id'],
+    ['another tool', "UPDATE effects SET tool = 'send' WHERE state = 'failed'", 'receipt 4: tool'],
+    ['another reach', "UPDATE effects SET effect = 'outbound' WHERE state = 'failed'", 'receipt 4: effect'],
+    ['another place', "UPDATE effects SET destination = 'x' WHERE state = 'failed'", 'receipt 4: destination'],
+    ['another end', "UPDATE effects SET finished_at = '2020' WHERE state = 'failed'", 'receipt 4: finished_at'],
+    ['a receipt added to the end', ADDED, 'receipts 7 to 7 were added to the end'],
+    ['another head', "UPDATE receipt_heads SET hash = 'f'", 'receipt 6 is not the one that the chain ended with'],
+    ['several missing', 'DELETE FROM receipts WHERE seq IN (2, 3)', 'receipts 2 to 3 are missing'],
     ['a deleted effect', "DELETE FROM effects WHERE state = 'failed'", 'receipt 3 is of effect'],
     ['an emptied table', 'DELETE FROM receipts', 'all 6 receipts are missing'],
     ['both tables emptied', 'DELETE FROM receipts; DELETE FROM effects', 'all 6 receipts are missing'],
