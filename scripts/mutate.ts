@@ -120,7 +120,13 @@ function configOf({
   known,
 }: Record<'files' | 'testFiles', readonly string[]> & Record<'report' | 'known', string>) {
   return {
-    ...{ mutate: files, testFiles, coverageAnalysis: 'perTest', ignoreStatic: true, concurrency: Number(values.workers) },
+    ...{
+      mutate: files,
+      testFiles,
+      coverageAnalysis: 'perTest',
+      ignoreStatic: true,
+      concurrency: Number(values.workers),
+    },
     ...{ testRunner: 'vitest-sample', vitest: { related: false, pool: 'forks' } },
     plugins: ['@stryker-mutator/vitest-runner', join(ROOT, 'scripts/mutation-runner.ts')],
     ...{ reporters: ['json', 'progress-append-only'], jsonReporter: { fileName: report } },
