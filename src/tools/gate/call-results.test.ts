@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { AssistantError, type ErrorCode } from '../../base/errors.ts';
 import { MAX_JSON_DEPTH } from '../../base/json.ts';
+import { silentLog } from '../../base/log.ts';
 import { Redactor } from '../../base/redact.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
 import { PLAIN_TOOL } from '../../testing/tools.ts';
 import { defineTool, type Tool } from '../tool.ts';
-import { modelToolName, type Toolbox } from './toolbox.ts';
+import { ApprovalRules } from './approvals.ts';
+import { modelToolName, Toolbox } from './toolbox.ts';
 
 const tool = (name: string, more: Partial<Tool> = {}) => ({
   ...defineTool({ ...PLAIN_TOOL, name, execute: () => `${name} ran` }),
@@ -48,7 +50,9 @@ describe('a tool that fails', () => {
   test('over a time that only the person can tell says so', async () => {
     const { result } = await call(failing(new AssistantError('bad_time', 'which day?', { unclear: true, hint: 'x' })));
     expect(result).toMatchObject({ ok: false, unclear: true });
-    expect((await call(failing(new AssistantError('bad_time', 'past', { hint: 'x' })))).result).not.toHaveProperty('unclear');
+    expect((await call(failing(new AssistantError('bad_time', 'past', { hint: 'x' })))).result).not.toHaveProperty(
+      'unclear',
+    );
   });
 
   test('labels the conversation with what it may quote, unless the error is of ours', async () => {
@@ -167,5 +171,64 @@ describe('a toolbox', () => {
     const why = 'write_note was called three times with the same input and gave the same result; the turn was stopped.';
     expect(await box.call('write_note', {}, own)).toEqual({ ok: false, reason: 'repeated', error: why });
     expect(halted).toEqual([why]);
+  });
+
+  const turn = {
+    id: 't',
+    conversationId: 'c',
+    text: '',
+    origin: 'cli',
+    mode: 'classic_tools',
+    project: 'home',
+  } as const;
+  const declared = async (box: Toolbox, options?: { full: boolean }) => {
+    const { tools, none } = await box.declared(turn, options);
+    return { tools: tools.map(({ name }) => name), none };
+  };
+
+  test('offers what its offer says, which is asked once for all that share it', async () => {
+    let asked = 0;
+    const never = async () => ++asked > 99;
+    const { box } = await boxOf(note, { ...query, offer: never }, tool('other', { offer: never }));
+    expect((await box.offered(turn)).map(({ name }) => name)).toEqual(['write_note']);
+    expect(asked).toBe(1);
+  });
+
+  test('tells of what there is nothing of, and leaves its tools out', async () => {
+    const needs = (what: string, any: boolean) => ({ needs: { what, any: async () => any } });
+    const { box } = await boxOf(note, { ...query, ...needs('documents', false) }, tool('jobs', needs('jobs', true)));
+    expect(await declared(box)).toEqual({ tools: ['write_note', 'jobs'], none: ['documents'] });
+    expect(await declared(box, { full: true })).toEqual({ tools: ['write_note', 'query_rag', 'jobs'], none: [] });
+  });
+
+  test('leaves seldom needed tools to the one that tells of them, if there is one', async () => {
+    const seldom = tool('rare', { seldom: 'rare things' } as Partial<Tool>);
+    const teller = tool('more', {
+      telling: (of: readonly Tool[]) => ({ ...tool('more'), description: `tells of ${of.map(({ name }) => name)}` }),
+    } as Partial<Tool>);
+    expect(await declared((await boxOf(note, seldom)).box)).toEqual({ tools: ['write_note', 'rare'], none: [] });
+    const { box } = await boxOf(note, seldom, teller);
+    expect(await declared(box)).toEqual({ tools: ['write_note', 'more'], none: [] });
+    expect((await box.declared(turn)).tools.at(-1)?.description).toBe('tells of rare');
+  });
+
+  test('refuses two tools that a model could not tell apart', async () => {
+    await expect(boxOf(tool('a.b'), tool('a_b'))).rejects.toThrow('two tools are called "a_b"');
+  });
+
+  test('of tools that come and go takes those with free names', async () => {
+    const scope = await testScope();
+    let more: readonly Tool[] = [tool('later'), tool('write.note')];
+    const box = new Toolbox({
+      ...{ tools: [note], more: () => more, maxResultChars: 1000, redactor: new Redactor(), log: silentLog },
+      ...{ rules: new ApprovalRules(scope.store, scope.context.now) },
+    });
+    const names = (each: Toolbox) => each.list().map(({ name }) => name);
+    expect(names(box)).toEqual(['write_note', 'later']);
+    const few = box.only(({ name }) => name !== 'write_note');
+    expect(names(few)).toContain('later');
+    more = [tool('newer')];
+    expect(names(box)).toEqual(['write_note', 'newer']);
+    expect(names(few)).toEqual(['newer']);
   });
 });

@@ -19,8 +19,8 @@ test.each<[Partial<DeclaredEffect>, string]>([
   [{ change: 'purge', kept: true }, 'irrecoverable'],
   [{ change: 'schedule' }, 'later'],
   [{ change: 'append' }, 'recoverable'],
-  [{ change: 'replace', kept: true }, 'recoverable'],
-  [{ change: 'replace' }, 'unkept'],
+  [{ change: 'overwrite', kept: true }, 'recoverable'],
+  [{ change: 'overwrite' }, 'unkept'],
   [{}, 'unkept'],
 ])('a call that declares %o is %s', (declared, found) => expect(classOf({ ...local, ...declared })).toBe(found));
 
