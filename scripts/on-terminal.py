@@ -42,7 +42,8 @@ while True:
                             os.read(terminal, 65536)
                     with open(f"/proc/{child}/statm") as sizes:
                         print(round(int(sizes.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1048576, 1))
-                os.kill(child, signal.SIGKILL)
+                # Ended and not killed: what Node has compiled is kept for the next start, as when a person leaves.
+                os.kill(child, signal.SIGTERM)
                 os.waitpid(child, 0)
                 sys.exit(0)
         else:
