@@ -10,8 +10,8 @@ test.each([
   ['classic: tool declarations, in full', 900],
   ['code: system prompt', 1100],
   ['code: system prompt, in full', 1250],
-  ['code: compact system prompt', 720],
-  ['code: compact system prompt, in full', 820],
+  ['code: compact system prompt', 560],
+  ['code: compact system prompt, in full', 740],
 ])('%s take at most %i tokens', (name, most) => {
   const tokens = new RegExp(`\\| ${name} \\| (\\d+) \\|`, 'u').exec(PAGE)?.[1];
   expect(Number(tokens)).toBeGreaterThan(0);

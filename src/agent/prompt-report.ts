@@ -48,15 +48,15 @@ const FEATURES = ['summary', 'rerank', 'workspace'] as const;
 export function promptReport(deps: PromptReportDeps): readonly ShownPrompt[] {
   const { promptsDir, systemPrompt, smallPrompt, none, tools, full } = deps;
   const declared = (offered: readonly Tool[]) => offered.map((tool) => JSON.stringify(declarationOf(tool))).join('\n');
-  const code = (base: string, small: boolean) => ({
+  const code = (base: string, small?: { readonly request: string }) => ({
     now: `${withNothingYet(base, none)}\n\n${codeInstructions(deps, tools.code, small)}`,
     full: `${base}\n\n${codeInstructions(deps, full.code, small)}`,
   });
   return [
     { name: 'classic: system prompt', text: classicPrompt(systemPrompt, { none, tools: tools.classic }) },
     ...both('classic: tool declarations', { now: declared(tools.classic), full: declared(full.classic) }),
-    ...both('code: system prompt', code(systemPrompt, false)),
-    ...both('code: compact system prompt', code(smallPrompt, true)),
+    ...both('code: system prompt', code(systemPrompt)),
+    ...both('code: compact system prompt', code(smallPrompt, { request: '' })),
     ...FEATURES.map((name) => ({ name: `feature: ${name}`, text: internalPrompt(promptsDir, name) })),
   ];
 }

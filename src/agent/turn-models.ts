@@ -1,10 +1,13 @@
 import { addUsage, NO_USAGE, type Turn, type TurnContext, type Usage } from '../base/turn.ts';
 import { namesSeveralSteps } from '../models/profile.ts';
 import type { ModelChoice, ModelRequest, Models, TaskProfile } from '../models/types.ts';
+import type { Store } from '../store/store.ts';
+import { isSmall } from './small-model.ts';
 import type { JobContext } from './types.ts';
 
 export interface TurnModelsDeps {
   readonly models: Models;
+  readonly store: Store;
   readonly turn: Turn;
   readonly context: TurnContext;
   /** The caller's, asked before any other. */
@@ -35,7 +38,7 @@ export class TurnModels {
 
   /** @throws AssistantError when no model is available or the budget is used up. */
   async pick(wanted: Pick<ModelRequest, 'profile'> & Partial<ModelRequest>): Promise<ModelChoice> {
-    const { models, turn, context, model, job } = this.#deps;
+    const { models, store, turn, context, model, job } = this.#deps;
     const choice = await models.pick({
       purpose: turn.origin === 'program' ? 'agent' : 'turn',
       model,
@@ -58,7 +61,7 @@ export class TurnModels {
     });
     if (wanted.purpose !== 'compaction') this.#profile = wanted.profile;
     this.announce(choice.name);
-    return choice;
+    return { ...choice, small: await isSmall(store, choice) };
   }
 
   /** A model for a summary, from the same profile as the turn's own model. */

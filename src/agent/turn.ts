@@ -138,8 +138,8 @@ export class TurnRunner {
   }
 
   #models(turn: Turn, context: TurnContext, wishes: TurnWishes = {}): TurnModels {
-    const { models } = this.#deps;
-    return new TurnModels({ models, turn, context, model: wishes.model, job: this.#job(turn, wishes) });
+    const { models, store } = this.#deps;
+    return new TurnModels({ models, store, turn, context, model: wishes.model, job: this.#job(turn, wishes) });
   }
 
   #job(turn: Turn, wishes: TurnWishes): JobContext | undefined {

@@ -255,6 +255,7 @@ const HINTS: Readonly<Partial<Record<FailureKind, string>>> = {
   request: 'Switch with /model NAME, or start a /new conversation.',
   too_long: 'Use /compact to shorten the conversation, or a model with a larger window.',
   not_a_model: 'Check the address in .env: most servers want it to end in /v1.',
+  empty: 'The server answers without a word: look at its log and its chat template, or switch with /model NAME.',
   deadline: 'Raise MODEL_TIMEOUT_MS, or switch with /model NAME.',
   silent: 'Raise MODEL_IDLE_TIMEOUT_MS for slow servers, or switch with /model NAME.',
 };

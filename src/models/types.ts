@@ -72,7 +72,7 @@ export interface ModelChoice {
   readonly contextWindow: number;
   /** Tokens of the conversation that it looks back at; absent: all that its window holds. */
   readonly looksBackTokens?: number | undefined;
-  /** It has few parameters: shorter instructions serve it better. */
+  /** It has few parameters, or does no better than one that has: shorter instructions serve it better. */
   readonly small?: boolean;
   /** One line per consideration, for `/routing why`. */
   readonly why: readonly string[];

@@ -16,6 +16,9 @@ const MAX_NOTE_CHARS = 100;
 const MAX_BRIEF_CHARS = 60;
 const MAX_BRIEF_TYPE_CHARS = 90;
 
+/** The last sentence of a description where it tells what may go into a field. */
+const OF_A_FIELD = /(?<=\.) `\w+`: .*$/u;
+
 /** Ids of tools in a description. */
 const ID = /\b[a-z0-9]+(?:[_.-][a-z0-9]+)+\b/gu;
 
@@ -30,9 +33,12 @@ export function declareTool(named: NamedTool, all: readonly NamedTool[] = []): s
   return `${head(named)}: ${shortType(resultOf(named))}; // ${note}`;
 }
 
-/** The same in brief: of a long result only the names of its fields. */
+/** The same in brief: of a long result only the names of its fields. What is said of a field stays. */
 export function declareBriefly(named: NamedTool, all: readonly NamedTool[]): string {
-  return `${declareBarely(named)} // ${compactDescription(inNamesOf(all, named.tool.description), MAX_BRIEF_CHARS)}`;
+  const description = inNamesOf(all, named.tool.description);
+  const [ofField = ''] = OF_A_FIELD.exec(description) ?? [];
+  const whole = description.slice(0, description.length - ofField.length);
+  return `${declareBarely(named)} // ${compactDescription(whole, MAX_BRIEF_CHARS)}${ofField}`;
 }
 
 /** A declaration in fewer words: most fields are strings, so only the others have a type. */

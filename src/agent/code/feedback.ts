@@ -118,7 +118,7 @@ function logText({ logs, droppedLogs }: ScriptResult, maxChars: number): string 
 
 function callText({ calls }: ScriptResult): string {
   if (calls.length === 0) return '';
-  const shown = calls.slice(0, 30).map(({ name, ms, ok }) => `${name} ${ok ? 'ok' : 'failed'} ${ms} ms`);
+  const shown = calls.slice(0, 30).map(({ name, ok }) => `${name} ${ok ? 'ok' : 'failed'}`);
   const more = calls.length > shown.length ? `, and ${calls.length - shown.length} more` : '';
   return `Calls: ${shown.join(', ')}${more}`;
 }

@@ -7,7 +7,6 @@ import type { Tool } from '../../tools/tool.ts';
 import { withNothingYet } from '../prompt.ts';
 import type { EngineRun } from '../types.ts';
 import { codePrompt } from './prompt.ts';
-import { isSmall } from './small-model.ts';
 import type { CodeTurnDeps } from './types.ts';
 
 /** The steps that code mode saves; a turn that fell back has steps of classic mode as well. */
@@ -20,11 +19,11 @@ const INTERRUPTED =
   'The program was stopped while this script ran. Write it again; calls that already succeeded return their result ' +
   'again without acting twice, and stored values can be recalled.';
 
-/** Code mode's part of the system prompt, for these tools. */
+/** Code mode's part of the system prompt, for these tools. @param small for a small model, what it is asked. */
 export function codeInstructions(
   { registry, promptsDir }: Pick<CodeTurnDeps, 'registry' | 'promptsDir'>,
   offered: readonly Tool[],
-  small: boolean,
+  small?: { readonly request: string },
 ): string {
   return codePrompt({
     promptsDir,
@@ -37,22 +36,21 @@ export function codeInstructions(
 
 /** What a turn in code mode starts with: system prompt, history, request, and the saved steps if it is continued. */
 export async function openingMessages(
-  { registry, promptsDir, store }: CodeTurnDeps,
+  { registry, promptsDir }: Pick<CodeTurnDeps, 'registry' | 'promptsDir'>,
   run: EngineRun,
   choice: ModelChoice,
 ): Promise<BaseMessage[]> {
   const { conversation, turn, alreadyDone, toolbox } = run;
   const request = await conversation.request();
-  const small = await isSmall(store, choice);
   // The built-in model looks for its tools in the prompt, and knows by itself what there is.
   const knowsAll = providerOf(choice.provider)?.inProcess === true;
   const { tools, none } = knowsAll ? { tools: await toolbox.offered(turn), none: [] } : await toolbox.declared(turn);
-  const prompt = codeInstructions({ registry, promptsDir }, tools, small);
+  const prompt = codeInstructions({ registry, promptsDir }, tools, choice.small ? { request: turn.text } : undefined);
   const resumed = (await conversation.resumed()).filter((step) => OWN_STEPS.has(step.kind));
   // A script without feedback was running when the program was killed.
   const interrupted = resumed.at(-1)?.kind === 'code' ? [new HumanMessage(INTERRUPTED)] : [];
   return [
-    new SystemMessage(`${withNothingYet(small ? run.smallPrompt() : run.systemPrompt, none)}\n\n${prompt}`),
+    new SystemMessage(`${withNothingYet(choice.small ? run.smallPrompt() : run.systemPrompt, none)}\n\n${prompt}`),
     ...(await conversation.history('code', choice.looksBackTokens)),
     new HumanMessage(alreadyDone === undefined ? request : `${request}\n\n${alreadyDone}`),
     ...resumed.map(toMessage),

@@ -89,6 +89,18 @@ test('in the prompt, strings have no type and what is seldom needed is left out'
   expect(prompt).toContain('find(words): { text, score: number }; // Do find. And more.');
 });
 
+test.each([
+  ['the usual prompt', undefined],
+  ['the compact one', { request: 'Hello' }],
+])('%s says all that a field may hold', (_name, small) => {
+  const description = 'Do it later (the text verbatim), or never. `when`: "2026-03-04" (their zone), "tomorrow", cron.';
+  const plan = tool('schedule', z.object({ when: z.string() }), { positional: ['when'] as never, description });
+  const tools = [tool('query_rag'), tool('write_note'), plan];
+  expect(codePrompt({ promptsDir, tools, modules: [], functions: [], small })).toContain(
+    `schedule(when): unknown // ${description}`,
+  );
+});
+
 test('the prompt without tools stays small', () => {
   expect(estimateTokens(codePrompt({ promptsDir, tools: [], modules: [], functions: [] }))).toBeLessThan(1300);
 });

@@ -3,6 +3,7 @@ import { REMOTE_CHANNELS, toolNameOf } from '../../notify/channels.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { internalPrompt } from '../prompt.ts';
 import { declareBarely, declareBriefly, declareTool, untyped } from './declare.ts';
+import { declareFew, fewFunctions, withFittingExamples } from './few-functions.ts';
 import { type NamedTool, nameTools, spelling } from './names.ts';
 
 export interface CodePromptOptions {
@@ -14,17 +15,14 @@ export interface CodePromptOptions {
   readonly functions: readonly string[];
   /** How many tokens full declarations may take; tools beyond that are listed by name only. */
   readonly maxDeclarationTokens?: number;
-  /** For a small model: few functions, short rules, three examples. */
-  readonly small?: boolean;
+  /** For a small model: few functions, chosen by its request, short rules, three examples. */
+  readonly small?: { readonly request: string } | undefined;
 }
 
 const DECLARATION_TOKENS = 1500;
 
 /** So many are declared with the whole type of their result, the others with the names of its fields. */
 const FULL_TOOLS = 2;
-
-/** As many functions as a small model keeps apart. */
-const SMALL_TOOLS = 15;
 
 const CHANNEL_TOOLS = REMOTE_CHANNELS.map(toolNameOf);
 const CHANNEL_LABELS = REMOTE_CHANNELS.map(({ label }) => label).join(' or ');
@@ -44,13 +42,19 @@ const CONFUSED: readonly (readonly [string, string, string])[] = [
 
 /** Code mode's part of the system prompt: rules, built-in functions, tools, modules, examples. */
 export function codePrompt(options: CodePromptOptions): string {
-  const { promptsDir, small = false } = options;
-  const sections: Readonly<Record<string, string>> = {
-    tools: small ? fewDeclarations(options) : declarations(options),
-    rules: negativeRules(options.tools),
-    modules: moduleLines(options),
-  };
-  return internalPrompt(promptsDir, small ? 'code_agent_small' : 'code_agent')
+  const { promptsDir, tools, small, functions } = options;
+  const modules = moduleLines(options);
+  if (small) {
+    const few = fewFunctions(nameTools(tools, new Set(functions)), small.request);
+    const prompt = withFittingExamples(internalPrompt(promptsDir, 'code_agent_small'), few);
+    return filled(prompt, { tools: declareFew(few), modules });
+  }
+  const sections = { tools: declarations(options), rules: negativeRules(tools), modules };
+  return filled(internalPrompt(promptsDir, 'code_agent'), sections);
+}
+
+function filled(prompt: string, sections: Readonly<Record<string, string>>): string {
+  return prompt
     .replace(/\{\{(\w+)\}\}/gu, (_mark, name: string) => sections[name] ?? '')
     .replace(/\n{3,}/gu, '\n\n')
     .trim();
@@ -80,14 +84,6 @@ function declarations({ tools, maxDeclarationTokens = DECLARATION_TOKENS, functi
 /** Less usual tools without words. */
 function declareShort(named: NamedTool, all: readonly NamedTool[]): string {
   return CORE.includes(named.tool.name) ? declareBriefly(named, all) : declareBarely(named);
-}
-
-function fewDeclarations({ tools, functions }: CodePromptOptions): string {
-  const named = nameTools([...tools].sort(byImportance), new Set(functions));
-  return named
-    .slice(0, SMALL_TOOLS)
-    .map((each) => untyped(declareBriefly(each, named)))
-    .join('\n');
 }
 
 function byImportance(a: Tool, b: Tool): number {

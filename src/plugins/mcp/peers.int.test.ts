@@ -182,7 +182,7 @@ describe('the official servers', () => {
   test('all are declared in full in code mode, in less than half the size of their schemas', () => {
     const tools = hub.tools().filter(({ server }) => server !== 'writer');
     const options = { registry: createScriptExtensions(), promptsDir: join(ROOT, 'prompts') };
-    const lines = codeInstructions(options, tools, false)
+    const lines = codeInstructions(options, tools)
       .split('\n')
       .filter((line) =>
         tools.some(

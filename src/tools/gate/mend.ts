@@ -15,6 +15,9 @@ export interface Mended {
 /** Around the arguments, from other programs' formats. */
 const WRAPPERS = ['input', 'arguments', 'args', 'parameters', 'params', 'kwargs', 'tool_input', 'action_input'];
 
+/** More words are a sentence, whose commas separate no items. */
+const MAX_ITEM_WORDS = 3;
+
 const YES = /^(?:true|yes|1)$/iu;
 const NO = /^(?:false|no|0)$/iu;
 
@@ -26,7 +29,7 @@ export function mendInput(tool: Tool, raw: unknown): Mended {
   if (!isRecord(given)) return { input: given, ignored: [], missing: requiredOf(schema) };
   const named = rename(tool, withoutNulls(given, fields), schema);
   const known = Object.entries(named).filter(([name]) => name in fields);
-  const input = Object.fromEntries(known.map(([name, value]) => [name, coerced(value, fields[name])]));
+  const input = Object.fromEntries(known.map(([name, value]) => [name, coerced(ownPart(name, value), fields[name])]));
   return {
     input: schema.additionalProperties === undefined || schema.additionalProperties === false ? input : named,
     ignored: Object.keys(named).filter((name) => !(name in fields)),
@@ -71,6 +74,12 @@ function withoutNulls(input: Record<string, unknown>, fields: Schema): Record<st
     return value !== undefined && (value !== null || type === 'null');
   });
   return Object.fromEntries(kept);
+}
+
+/** `cancelSchedule(found)` for `cancelSchedule(found.id)`: of an object, the field that has the name of the wanted one. */
+function ownPart(name: string, value: unknown): unknown {
+  const part = isRecord(value) ? value[name] : undefined;
+  return typeof part === 'string' ? part : value;
 }
 
 /** Fields under a name that is near or an alias; the one unknown field is the one that is missing. */
@@ -187,10 +196,20 @@ function asText(value: unknown): unknown {
 function asList(value: unknown, schema: Schema): unknown {
   if (typeof value === 'string') {
     const parsed = /^\s*\[/u.test(value) ? looseJson(value) : undefined;
-    return Array.isArray(parsed) ? parsed : [coerced(value, schema.items)];
+    return Array.isArray(parsed) ? parsed : separate(value).map((each) => coerced(each, schema.items));
   }
   if (isRecord(value)) return [value];
   return Array.isArray(value) ? value.map((each: unknown) => coerced(each, schema.items)) : value;
+}
+
+/** `bread, butter and jam` are three items; text with longer parts is one. */
+function separate(text: string): string[] {
+  const parts = text.split(/,\s/u).map((part) => part.trim().replace(/^(?:and|und) /iu, ''));
+  if (parts.length === 1) return [text];
+  const [last = '', ...others] = parts.reverse();
+  const items = [...others.reverse(), ...last.split(/ (?:and|und) /iu)];
+  const areItems = items.every((item) => item !== '' && item.split(' ').length <= MAX_ITEM_WORDS);
+  return areItems ? items : [text];
 }
 
 function inEnum(value: unknown, allowed: readonly unknown[]): unknown {

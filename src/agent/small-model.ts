@@ -1,6 +1,6 @@
-import { providerOf } from '../../models/providers/list.ts';
-import type { ModelChoice } from '../../models/types.ts';
-import type { Store } from '../../store/store.ts';
+import { providerOf } from '../models/providers/list.ts';
+import type { ModelChoice } from '../models/types.ts';
+import type { Store } from '../store/store.ts';
 
 /** A window in which the usual prompt would leave too little room. */
 const SMALL_WINDOW = 16_384;
@@ -10,8 +10,9 @@ const MIN_REPLIES = 20;
 const MIN_CLEAN_SHARE = 0.5;
 
 /**
- * Whether a model gets the compact prompt: by its size, by its window, or by how it has kept to the format so far. The
- * built-in one looks for its tools in the prompt and needs all of them.
+ * Whether a model gets the compact prompt and plain calls: by its size, by its window, or by how it has kept to the
+ * format so far. One whose size nobody knows is not small for that alone. The built-in one looks for its tools in the
+ * prompt and needs all of them.
  */
 export async function isSmall(store: Store, { provider, name, small, contextWindow }: ModelChoice): Promise<boolean> {
   if (providerOf(provider)?.inProcess) return false;
