@@ -116,7 +116,7 @@ describe('in code style', () => {
     const block = /^```js\n([\s\S]+)\n```$/u.exec(reply)?.[1] ?? '';
     expect(block).toContain(call);
     expect(() => new Function(`return async () => {${block}}`)).not.toThrow();
-    const back = new HumanMessage(`The script ran. Value:\n[{"value":${value}}]\nCalls: x ok 2 ms`);
+    const back = new HumanMessage(`The script ran. Value:\n[{"value":${value}}]\nCalls: x ok`);
     expect((await model.invoke([...asked, new AIMessage(reply), back])).text).toBe(answer);
   });
 
@@ -125,9 +125,7 @@ describe('in code style', () => {
       codePrompt,
       new HumanMessage('note: buy milk'),
       new AIMessage('```js\nawait writeNote("buy milk");\n```'),
-      new HumanMessage(
-        'The script failed: ToolError: the disk is full (line 1, column 7)\nCalls: writeNote failed 2 ms',
-      ),
+      new HumanMessage('The script failed: ToolError: the disk is full (line 1, column 7)\nCalls: writeNote failed'),
     ];
     expect((await model.invoke(messages)).text).toBe('That did not work: the disk is full');
   });

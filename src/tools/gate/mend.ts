@@ -76,7 +76,7 @@ function withoutNulls(input: Record<string, unknown>, fields: Schema): Record<st
   return Object.fromEntries(kept);
 }
 
-/** `cancelSchedule(found)` for `cancelSchedule(found.id)`: of an object, the field that has the name of the wanted one. */
+/** `cancelSchedule(found)` for `cancelSchedule(found.id)`: an object that has the wanted field itself. */
 function ownPart(name: string, value: unknown): unknown {
   const part = isRecord(value) ? value[name] : undefined;
   return typeof part === 'string' ? part : value;
