@@ -28,6 +28,23 @@ export function jobNamed(jobs: readonly ScheduledJob[], said: string): Scheduled
   throw found.length === 0 ? none(said, open) : several(said, found);
 }
 
+/** "All the boiler reminders", "everything about the boiler": more than one is meant. */
+const EVERY = /^(?:all|everything|every|any(?:thing)?|alle[ns]?|jede[rn]?)\b\s*/iu;
+
+/**
+ * The jobs that are meant: all that fit words which ask for all, else the one of `jobNamed`.
+ *
+ * @throws AssistantError `unknown_schedule` for none, and for all without a word of which.
+ */
+export function jobsNamed(jobs: readonly ScheduledJob[], said: string): readonly ScheduledJob[] {
+  const words = said.trim().replace(EVERY, '');
+  if (words === said.trim() || wordsOf(words).every((word) => COMMON.has(word))) return [jobNamed(jobs, said)];
+  const open = jobs.filter(({ enabled, pausedBecause }) => enabled || pausedBecause === 'you');
+  const found = matching(open, words);
+  if (found.length === 0) throw none(said, open);
+  return found;
+}
+
 /** What may be an id, as it is stored. */
 export function idOf(said: string): string {
   return said.trim().replace(/^#/u, '');

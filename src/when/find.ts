@@ -1,4 +1,5 @@
 import { parse } from 'chrono-node/en';
+import { pattern } from '../base/pattern.ts';
 import { startOfDay } from './calendar.ts';
 import { lex } from './grammar/lex.ts';
 import { readSentence, type Sentence } from './grammar/read.ts';
@@ -57,9 +58,11 @@ export function findTime(text: string, spoken: Spoken): FoundTime | undefined {
   const found = { words: wordsOf(text, sentence), rest: restOf(text, sentence) };
   const { now, timeZone } = spoken;
   const waking = spoken.waking ?? WAKING.test(text);
-  const meaning = orUnclear(() =>
-    checked(meaningOf(sentence, { timeZone, from: now, spoken: true, waking }), found.words, spoken),
-  );
+  const meaning = orUnclear(() => {
+    if (sentence.stretches.some(({ start }) => NEGATED.test(text.slice(Math.max(0, start - NEGATED_CHARS), start))))
+      throw new Unclear('it says when not, but not when');
+    return checked(meaningOf(sentence, { timeZone, from: now, spoken: true, waking }), found.words, spoken);
+  });
   if (meaning instanceof Unclear) {
     const { typo } = sentence;
     const corrected = typo && text.replace(typo.written, typo.meant);
@@ -72,6 +75,14 @@ export function findTime(text: string, spoken: Spoken): FoundTime | undefined {
   const { at, namesTime } = meaning.once;
   return { ...found, kind: namesTime ? 'once' : 'day', at };
 }
+
+/** "Not on Fridays": what stands behind it is no time that was wished for. */
+const NEGATED = pattern(
+  'iu',
+  String.raw`(?<!\S)(?:not (?:on |at |in |before |after |until )?|(?<!(?:vergiss|mich|uns) )nicht (?:am |um `,
+  '|an |vor |nach ))$',
+);
+const NEGATED_CHARS = 30;
 
 /** The words are what is saved: `understand` has to read the same from them as the sentence says. */
 function checked(meaning: Meaning, words: string, { timeZone, now }: Spoken): Meaning {
@@ -144,7 +155,11 @@ export function withoutTime(text: string): string {
     follows = taken(token) || leads;
     if (follows) rest = `${rest.slice(0, token.start)} ${rest.slice(token.end)}`;
   }
-  return rest.replace(PREPOSITION[lexicon.language], '').replace(/\s+/gu, ' ').trim();
+  return rest
+    .replace(/(?<!\S)(?:but )?not (?=\s|(?:though|on|at)\b|$)/giu, '')
+    .replace(PREPOSITION[lexicon.language], '')
+    .replace(/\s+/gu, ' ')
+    .trim();
 }
 
 /** What a question about dates refers to. @returns the start of the day where no time of day is named. */

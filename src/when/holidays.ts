@@ -10,6 +10,12 @@ const HOLIDAYS: readonly (readonly [RegExp, string])[] = [
   [/\bvalentine'?s(?: day)?\b/giu, '14 february'],
   [/\bhalloween\b/giu, '31 october'],
   [/\bnikolaus(?:tag)?\b/giu, '6 december'],
+  [/\b(?:st\.? patrick'?s day|paddy'?s day)\b/giu, '17 march'],
+  [/\b(?:burns night)\b/giu, '25 january'],
+  [/\b(?:april fools'?(?: day)?)\b/giu, '1 april'],
+  [/\b(?:bonfire night|guy fawkes(?: night| day)?)\b/giu, '5 november'],
+  [/\b(?:(?:the )?(?:4th|fourth) of july|independence day)\b/giu, '4 july'],
+  [/\b(?:veterans'? day|remembrance day)\b/giu, '11 november'],
   [/\btag der (?:deutschen )?einheit\b/giu, '3 october'],
 ];
 
@@ -20,12 +26,24 @@ const MOVABLE: readonly (readonly [days: number, name: RegExp])[] = [
   [39, /\b(?:ascension day|(?:christi )?himmelfahrt)\b(?: (\d{4}))?/giu],
   [50, /\b(?:whit monday|pfingstmontag)\b(?: (\d{4}))?/giu],
   [49, /\b(?:pentecost|whit sunday|whitsun|pfingsten|pfingstsonntag)\b(?: (\d{4}))?/giu],
+  [-47, /\b(?:shrove tuesday|pancake day|mardi gras)\b(?: (\d{4}))?/giu],
+  [-46, /\b(?:ash wednesday|aschermittwoch)\b(?: (\d{4}))?/giu],
+  [-21, /\bmothering sunday\b(?: (\d{4}))?/giu],
+  [-7, /\b(?:palm sunday|palmsonntag)\b(?: (\d{4}))?/giu],
   [-48, /\b(?:rosenmontag)\b(?: (\d{4}))?/giu],
   [0, /\b(?:easter sunday|easter|ostersonntag|ostern)\b(?: (\d{4}))?/giu],
 ];
 
-/** Sundays that are counted from a fixed date: so many weeks from the first one on or after it. */
-const SUNDAYS: readonly (readonly [month: number, day: number, name: RegExp])[] = [
+/** Days that are counted from a fixed date: the first such day of the week on or after it. Some are those of the US. */
+const COUNTED: readonly (readonly [month: number, day: number, name: RegExp, weekday?: number])[] = [
+  [11, 22, /\bthanksgiving(?: day)?\b(?: (\d{4}))?/giu, 4],
+  [11, 23, /\bblack friday\b(?: (\d{4}))?/giu, 5],
+  [11, 26, /\bcyber monday\b(?: (\d{4}))?/giu, 1],
+  [9, 1, /\blabor day\b(?: (\d{4}))?/giu, 1],
+  [5, 25, /\bmemorial day\b(?: (\d{4}))?/giu, 1],
+  [1, 15, /\b(?:mlk|martin luther king(?: jr\.?)?) day\b(?: (\d{4}))?/giu, 1],
+  [6, 15, /\bfather'?s day\b(?: (\d{4}))?/giu],
+  [11, 8, /\bremembrance sunday\b(?: (\d{4}))?/giu],
   [11, 27, /\b(?:1\.|erste[rn]?|first) advent(?:ssonntag)?\b(?: (\d{4}))?/giu],
   [12, 4, /\b(?:2\.|zweite[rn]?) advent(?:ssonntag)?\b(?: (\d{4}))?/giu],
   [12, 11, /\b(?:3\.|dritte[rn]?) advent(?:ssonntag)?\b(?: (\d{4}))?/giu],
@@ -40,7 +58,10 @@ export function spellHolidays(text: string, { timeZone, now }: { timeZone: strin
   const today = Math.floor(zoneOf(timeZone).wallAt(now.getTime()) / DAY_MS) * DAY_MS;
   const moving = [
     ...MOVABLE.map(([days, name]) => ({ name, inYear: (year: number) => easterSunday(year) + days * DAY_MS })),
-    ...SUNDAYS.map(([month, day, name]) => ({ name, inYear: (year: number) => sundayFrom(year, month, day) })),
+    ...COUNTED.map(([month, day, name, weekday = 0]) => ({
+      name,
+      inYear: (year: number) => dayFrom({ year, month, day }, weekday),
+    })),
   ];
   return moving.reduce(
     (spelled, { name, inYear }) =>
@@ -53,10 +74,10 @@ export function spellHolidays(text: string, { timeZone, now }: { timeZone: strin
   );
 }
 
-/** The first Sunday on or after a date, as UTC midnight. */
-function sundayFrom(year: number, month: number, day: number): number {
-  const at = Date.UTC(year, month - 1, day);
-  return at + ((7 - new Date(at).getUTCDay()) % 7) * DAY_MS;
+/** The first such day of the week on or after a date, as UTC midnight. */
+function dayFrom(date: { year: number; month: number; day: number }, weekday: number): number {
+  const at = Date.UTC(date.year, date.month - 1, date.day);
+  return at + ((weekday + 7 - new Date(at).getUTCDay()) % 7) * DAY_MS;
 }
 
 /** Easter Sunday of a Gregorian year, as UTC midnight. @see Meeus/Jones/Butcher, "Nature", 20 April 1876. */

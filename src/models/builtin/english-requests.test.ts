@@ -65,7 +65,7 @@ test.each([
 ])('%s', (text, tool) => expect(outcome(text)).toMatchObject([[tool, {}]]));
 
 test.each([
-  ['cancel everything about the dentist', 'cancel_schedule', { id: 'dentist' }],
+  ['cancel everything about the dentist', 'cancel_schedule', { id: 'all dentist' }],
   ['cancel my wake-up call', 'cancel_schedule', { id: 'wake up' }],
   ['bring the insurance reminder forward by a day', 'reschedule', { id: 'insurance', when: 'a day earlier' }],
   ['add 6 eggs and some butter to the groceries', 'change_list', { list: 'shopping', add: ['6 eggs', 'butter'] }],

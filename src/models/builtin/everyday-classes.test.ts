@@ -137,7 +137,10 @@ test.each([
 );
 
 test.each(['whats on next week', "what's coming up this week?", 'was steht nächste Woche an?'])('%s', (text) =>
-  expect(outcome(text)).toEqual([['list_schedules', {}]]),
+  expect(outcome(text)).toMatchObject([
+    ['list_schedules', {}],
+    ['query_rag', { query: expect.stringContaining('November 2026') }],
+  ]),
 );
 
 describe('reminders', () => {

@@ -134,7 +134,7 @@ const FUEL = 'fuel consumption';
 const LITRES_PER_100_KM = /^l(?:iters?|itres?)? ?(?:\/|per|pro|auf) ?100 ?(?:km|kilomet\p{L}+)$/u;
 const MILES_PER_GALLON = /^(?:mpg|miles per gallon|meilen pro gallone)$/u;
 
-/** Undefined for words that name no unit. Gallons are those of the US. */
+/** Undefined for words that name no unit. Gallons are those of the US; see `imperial`. */
 export function measureOf(words: string, language: Language, library: UnitLibrary): Measure | undefined {
   const name = words.trim().replace(/\.$/u, '');
   const lower = name.toLowerCase();
@@ -154,6 +154,26 @@ export function convertMeasure(n: number, from: Measure, to: Measure, library: U
   const inverse = library.kindOf(from.of.unit) !== library.kindOf(to.of.unit);
   if (inverse) return change(1, from.per, to.of) / change(n, from.of, to.per);
   return change(n, from.of, to.of) / change(1, from.per, to.per);
+}
+
+/** Measures that are smaller in the US than in Britain. */
+const TWOFOLD = /^(?:pints?|pt|quarts?|qt|gallons?|gal|fl oz)$/iu;
+const BRITISH = [
+  [/^p/iu, 'imperial pint'],
+  [/^q/iu, 'imperial quart'],
+  [/^g/iu, 'imperial gallon'],
+  [/^f/iu, 'imperial fluid ounce'],
+] as const;
+
+/** The measure as it is in Britain: itself, where it is the same everywhere. */
+export function imperial(measure: Measure): Measure {
+  const british = ({ times, unit }: Amount) => {
+    const name = TWOFOLD.test(unit) ? BRITISH.find(([form]) => form.test(unit))?.[1] : undefined;
+    return name === undefined ? undefined : { times, unit: name };
+  };
+  const [of, per] = [british(measure.of), measure.per && british(measure.per)];
+  if (!of && !per) return measure;
+  return { ...measure, of: of ?? measure.of, ...(measure.per && { per: per ?? measure.per }) };
 }
 
 const one = (unit: string): Amount => ({ times: 1, unit });

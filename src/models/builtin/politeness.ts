@@ -3,9 +3,12 @@ import { familiar } from './spoken-german.ts';
 
 const START = pattern(
   'iu',
-  String.raw`^(?:(?:hey|hi|hello|ok|okay|oh|ah|um|right|so|well|please|pls|wooster|assistant|kindly|hallo|bitte|du)\b`,
+  '^(?:(?:hey|hi|hello|yo|ok|okay|oh|ah|um|erm|hmm?|anyway|alright|right|so|well|please|pls|wooster|assistant|kindly',
+  String.raw`|hallo|bitte|du)\b`,
   String.raw`[\s,!.:]*`,
   '|(?:ach ja|ach so|achso|ach(?= und\\b)|übrigens|ähm|oh)[\\s,]+(?:bitte )?',
+  '|by the way[, ]+|btw[, ]+|(?:actually|now|then)[, ]+(?=(?:i|we|what|how|when|where|who|which|can|could|add|put|tick',
+  String.raw`|take|note|remind|remove|i've|we've|i'm|that's)\b)`,
   // In English it adds something: "also cheddar".
   String.raw`|also(?:,\s*|\s+(?=(?:was|wie|wann|wo|wer|wen|warum|welche\w?|bitte|ich|mach|setz|zeig|erinner)e?\b))`,
   "|(?:can|could|would|will) you (?:please |kindly |maybe )?|i(?:'d| would) like (?:you )?to ",
@@ -40,6 +43,21 @@ function withApostrophes(text: string): string {
   });
 }
 
+/** Spoken forms where they can only be that: in questions and at the start, not in a text that is to be kept. */
+const SPOKEN: readonly (readonly [RegExp, string])[] = [
+  [/^(?=(?:what|when|where|who|how|do|did)\b)(.{1,60}?\b(?:i|we)(?:'ve)?) (?:gotta|got to)\b/iu, '$1 have to'],
+  [/^(?=(?:what|when|where|who|how|do|did)\b)(.{1,60}?\b(?:i|we)) (?:wanna)\b/iu, '$1 want to'],
+  [/^((?:i|we)(?:'ve)?) gotta\b/iu, '$1 have to'],
+  [/^i'?ve have to\b/iu, 'i have to'],
+  [/^gimme\b/iu, 'give me'],
+  [/^lemme\b/iu, 'let me'],
+  [/^(?=(?:what|when|where|who|which|how)\b)(.+?),? (?:then|though|mate|exactly)(?=[?.! ]*$)/iu, '$1'],
+];
+
+function asWritten(text: string): string {
+  return SPOKEN.reduce((written, [form, better]) => written.replace(form, better), text);
+}
+
 /** Politeness at the end is no longer than this. */
 const END_CHARS = 200;
 
@@ -52,5 +70,5 @@ export function withoutPoliteness(raw: string): string {
     if (shorter !== '') text = shorter;
   }
   const shorter = `${text.slice(0, -END_CHARS)}${text.slice(-END_CHARS).replace(END, '')}`.trim();
-  return familiar(shorter === '' ? text : shorter);
+  return familiar(asWritten(shorter === '' ? text : shorter));
 }

@@ -160,12 +160,26 @@ function completed(raw: RawRequest, left: number): RawRequest {
   const request = completed({ ...raw, text: opened.text, earlier: before.slice(0, at) }, left - 1);
   const question = understood(request);
   if (question?.kind !== 'ask' || question.text.trim() !== asked.text.trim() || startsAnew(raw)) return raw;
-  return { ...raw, text: question.complete(text.trim()), earlier: before.slice(0, at) };
+  return {
+    ...raw,
+    text: question.complete(text.trim().replace(/,? (?:though|then|please|bitte|dann)[.!]*$/iu, '')),
+    earlier: before.slice(0, at),
+  };
 }
+
+/** Nobody answers a question of ours with a question that names no time. */
+const QUESTION = pattern(
+  'iu',
+  '^(?:and |but |und |aber )?(?:(?:what|how|who|where|which|why|is|are|do|does|did|can|could|was|wie|wer|wo',
+  '|warum|wieso',
+  String.raw`|welche[rsmn]?|ist|sind|hat|kann|darf|muss)(?:'s)?\b|(?:if|wenn)\b.+\b(?:how|what|wie|was)\b)`,
+);
 
 /** A new request instead of the answer that was asked for. "18:45" is a time before it is a sum. */
 function startsAnew(raw: RawRequest): boolean {
-  if (raw.text.length < SPLIT_CHARS && findTime(raw.text, raw)?.rest === '') return false;
+  const found = raw.text.length < SPLIT_CHARS ? findTime(raw.text, raw) : undefined;
+  if (found?.rest === '') return false;
+  if (!found && QUESTION.test(withoutPoliteness(raw.text))) return true;
   const skills = SKILLS.filter(
     ({ name }) => !['small talk', 'documents', 'loose reminder', 'echo', 'recall', 'beyond'].includes(name),
   );

@@ -16,6 +16,7 @@ import { notes } from './skills/notes.ts';
 import { looseReminder, reminders } from './skills/reminders.ts';
 import { schedules } from './skills/schedules.ts';
 import { delivered, echo, recall, smallTalk } from './skills/small-talk.ts';
+import { that } from './skills/that.ts';
 import { units } from './skills/units.ts';
 import { weather } from './skills/weather.ts';
 import { web } from './skills/web.ts';
@@ -30,6 +31,7 @@ export const SKILLS: readonly Skill[] = [
   smallTalk,
   about,
   recall,
+  that,
   clock,
   weather,
   calendar,

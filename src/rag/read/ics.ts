@@ -1,4 +1,5 @@
 import { sayDay, sayTime } from '../../when/calendar.ts';
+import { DAY_MS } from '../../when/zone.ts';
 import { type Block, type Parsed, Unreadable } from './parsed.ts';
 
 /** A line of a calendar file: its name, what follows the name up to the colon, and its value. */
@@ -63,7 +64,13 @@ function sayStart({ value, parameters }: Property): string {
 
 function sayEnd(start: Property, { value }: Property): string {
   const at = wallOf(value);
-  if (!at || !value.includes('T')) return '';
+  if (!at) return '';
+  if (!value.includes('T')) {
+    // The day behind the last one is named.
+    const last = new Date(at.getTime() - DAY_MS);
+    const first = wallOf(start.value);
+    return first && last > first ? ` until ${sayDay(last, 'UTC')}` : '';
+  }
   const sameDay = value.slice(0, 8) === start.value.slice(0, 8);
   return ` until ${sameDay ? '' : `${sayDay(at, 'UTC')} at `}${sayTime(at, 'UTC')}`;
 }

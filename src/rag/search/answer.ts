@@ -64,7 +64,8 @@ export function extractAnswer(
   const candidates = rank(asked, hits);
   const top = candidates[0];
   const least = top?.fits === false ? Math.max(leastShare, LEAST_SHARE_UNFIT) : leastShare;
-  if (!top || top.share < least) return { answer: '', confidence: top?.share ?? 0 };
+  const isNone = top?.fits === false && expectedIn(asked.question)?.strict === true;
+  if (!top || isNone || top.share < least) return { answer: '', confidence: top?.share ?? 0 };
   // Beside a number that was asked for, a sentence without one says nothing more.
   const near = candidates.filter(({ hit, fits }) => hit.score >= LEAST_RANKED * top.hit.score && (fits || !top.fits));
   const chosen = [top];

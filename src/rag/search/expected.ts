@@ -7,6 +7,8 @@ export interface Expected {
   /** The words of the question that ask for it: an answer that fits stands for them. */
   readonly asking: string;
   readonly fits: (sentence: string) => boolean;
+  /** A sentence that does not fit is none, however many words it shares: without an amount there is no price. */
+  readonly strict?: boolean;
 }
 
 const SMALL_NUMBER = [
@@ -70,13 +72,13 @@ const PRICE =
   /[$€£¥]|\d[.,]\d\d(?![\d.,]*\d)|\d\s?(?:euros?|dollars?|pounds?|pence|kr|kroner|eur|usd|gbp|chf|franken)\b/iu;
 
 /** By the words that ask, the more particular first. */
-const KINDS: readonly (readonly [asks: RegExp, answers: RegExp])[] = [
+const KINDS: readonly (readonly [asks: RegExp, answers: RegExp, strict?: 'strict'])[] = [
   [
     /\bhow (?:hot|warm|cold)\b|\bwhat temperature\b|\bwelche[rn]? temperatur\b|\bwie (?:heiß|warm|kalt)(?!\p{L})/iu,
     /°|\d\s?degrees|\d\s?grad\b/iu,
   ],
   [/\bhow (?:long|often|soon)\b|\bwie (?:lange|oft|bald)\b/iu, word(SPAN, OFTEN, DAY)],
-  [ASKS_PRICE, PRICE],
+  [ASKS_PRICE, PRICE, 'strict'],
   [ASKS_WEIGHT, WEIGHT],
   [ASKS_AGE, AGE],
   [/\bhow many\b|\bwie ?viele\b/iu, COUNT],
@@ -90,9 +92,10 @@ const KINDS: readonly (readonly [asks: RegExp, answers: RegExp])[] = [
 
 /** Undefined where the form of the answer cannot be told from the question. */
 export function expectedIn(question: string): Expected | undefined {
-  for (const [asks, answers] of KINDS) {
+  for (const [asks, answers, strict] of KINDS) {
     const found = asks.exec(question);
-    if (found) return { asking: found[1] ?? found[0], fits: (sentence) => answers.test(sentence) };
+    const fits = (sentence: string) => answers.test(sentence);
+    if (found) return { asking: found[1] ?? found[0], fits, strict: strict !== undefined };
   }
   if (ASKS_NAME.test(question)) return { asking: '', fits: (sentence) => hasName(sentence, question) };
   if (/^(?:und )?wie heiß(?:t|en)(?!\p{L})/iu.test(question))

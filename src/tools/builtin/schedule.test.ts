@@ -159,3 +159,15 @@ test('what another conversation has scheduled already is not made a second time'
     note: expect.stringContaining('already'),
   });
 });
+
+test('all that are about something are cancelled together', async () => {
+  const { call, scheduler } = await scheduling();
+  await call('schedule', { when: 'tomorrow 9am', text: 'call about the boiler' });
+  await call('schedule', { when: 'tomorrow 10am', text: 'boiler man comes' });
+  await call('schedule', { when: 'tomorrow 11am', text: 'water the roses' });
+  const cancelled = await call('cancel_schedule', { id: 'everything about the boiler' });
+  expect(cancelled).toMatchObject({ ok: true, text: expect.stringMatching(/call about the boiler.*\n.*boiler man/u) });
+  expect(await scheduler.list()).toMatchObject([{ prompt: 'water the roses' }]);
+  expect(await call('cancel_schedule', { id: 'all the gym reminders' })).toMatchObject({ ok: false });
+  expect(await call('cancel_schedule', { id: 'all reminders' })).toMatchObject({ ok: false });
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pattern } from '../../base/pattern.ts';
-import { jobNamed } from '../../scheduler/find-job.ts';
+import { jobNamed, jobsNamed } from '../../scheduler/find-job.ts';
 import type { NewJob, ScheduledJob, WhichJobs } from '../../scheduler/types.ts';
 import { sayRuns } from '../../when/confirm.ts';
 import { asSpoken } from '../../when/spoken.ts';
@@ -199,10 +199,13 @@ function cancelTool(jobs: Jobs, undoable?: Undoable): Tool {
     returns: 'trusted',
     timeoutMs: 10_000,
     execute: async (input, context) => {
-      const job = jobNamed(await jobs.list(context.turn.project), input.id);
-      await kept(undoable, job.id, () => jobs.remove(job.id), context);
-      const when = job.next === undefined ? '' : `, which was to come on ${sayRuns([job.next], job.timeZone)}`;
-      return `Cancelled "${job.prompt}" (${job.id})${when}.`;
+      const lines: string[] = [];
+      for (const job of jobsNamed(await jobs.list(context.turn.project), input.id)) {
+        await kept(undoable, job.id, () => jobs.remove(job.id), context);
+        const when = job.next === undefined ? '' : `, which was to come on ${sayRuns([job.next], job.timeZone)}`;
+        lines.push(`Cancelled "${job.prompt}" (${job.id})${when}.`);
+      }
+      return lines.join('\n');
     },
   });
 }

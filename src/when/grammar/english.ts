@@ -151,6 +151,6 @@ export const ENGLISH = lexiconOf('en', {
     noises eve eves christ wed weds fed bed red led week's mon ton son won con sun fun run gun bun nun sat hat cat
     rat bat mat fat pat sit set fri fry fro dry jan jam jar fan man pan tan ran van can feb web fee fen fed tue due
     sue cue true hue thu thus the thud thug jul dec deck nov now novel sep step sept apt mar car bar far jar tar war
-    past's minus minuted minuter fourths dawns down damn lawn dark pawn darn
+    though tough thorough past's minus minuted minuter fourths dawns down damn lawn dark pawn darn
   `,
 });

@@ -24,10 +24,16 @@ const WEB = phrases({
 const MODEL = phrases({
   en: [
     '(translate|how do you say|how do i say) {more}',
-    '(write|compose|draft) [me] [a|an] (poem|story|email|essay|letter|song|joke|speech) {more:maybe}',
+    `(write|compose|draft|do) [me] [a|an|my|our|the|some] {kind:(?:\\p{L}+ )?(?:poem|story|email|essay|letter|song
+      text|song|joke|speech|homework|report|cv|resume|code|program|script|limerick|haiku|toast|review|blog
+      post|cover letter|assignment)}
+      [(for|about|to|on|in) {more}]`,
+    '(what|which|who) (do you think|would you recommend|should i (cook|eat|watch|wear|read|cook for)) {more:maybe}',
+    '(show|find|send|get) me [a|some|the] (picture|pictures|photo|photos|video|videos) {more:maybe}',
+    '(take|make) [a] (photo|picture|selfie|screenshot|phone call|call) {more:maybe}',
     '(tell me|do you know) a (joke|story|riddle)',
     '(play|pause|skip) [some|the|my] (music|song|radio|spotify|video|podcast) {more:maybe}',
-    '(call|phone|dial|ring) {more:word} [now]',
+    '(call|phone|dial|ring|text|message) {more:word} [now]',
     '(send|write) [an|a] (email|mail|sms|whatsapp) to {more}',
     '(order|book|reserve) {more}',
     '(turn|switch) (on|off) the (light|lights|heating|tv|radio) {more:maybe}',

@@ -2,6 +2,8 @@ import { isRecord } from '../../../base/json.ts';
 import { type DaySpan, findDays } from '../../../when/day-span.ts';
 import { phrases } from '../phrases.ts';
 import { act, type Skill, type UserRequest } from '../request.ts';
+import { publicHolidays } from './agenda.ts';
+import { agenda } from './schedules.ts';
 
 const ASKED = phrases({
   en: [
@@ -25,9 +27,10 @@ export const calendar: Skill = {
   name: 'calendar',
   examples: { en: [], de: [] },
   recognize: (request) => {
-    const slots = request.can('calendar_events') ? ASKED(request.plain) : undefined;
+    const slots = ASKED(request.plain);
     const span = slots && findDays(slots.when || 'today', request, { ahead: true });
-    if (!span) return undefined;
+    if (!span) return publicHolidays(request);
+    if (!request.can('calendar_events')) return agenda(span, request);
     return act({ tool: 'calendar_events', input: { ...span }, say: ({ value }) => sayEvents(value, span, request) });
   },
 };

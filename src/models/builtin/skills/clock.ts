@@ -5,6 +5,7 @@ import { sayings } from '../../../when/say.ts';
 import { zoneOf } from '../../../when/zone.ts';
 import { showNumber, wordsToDigits } from '../numbers.ts';
 import { type Intent, type Skill, say, type UserRequest } from '../request.ts';
+import { clockChange } from './clock-changes.ts';
 import { AT_HOME, CONVERTED, DIFFERENCE, ELSEWHERE, LATER, TIME, TODAY, UNIT } from './clock-phrases.ts';
 import { homeOf } from './memory.ts';
 
@@ -15,7 +16,12 @@ export const clock: Skill = {
     de: ['wie spät ist es?', 'wie spät ist es in Tokio?', 'welcher Tag ist heute?'],
   },
   recognize: (request) =>
-    later(request) ?? converted(request) ?? elsewhere(request) ?? here(request) ?? difference(request),
+    clockChange(request) ??
+    later(request) ??
+    converted(request) ??
+    elsewhere(request) ??
+    here(request) ??
+    difference(request),
 };
 
 function here(request: UserRequest): Intent | undefined {

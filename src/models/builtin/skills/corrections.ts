@@ -44,12 +44,23 @@ const CANCEL = phrases({
   en: [
     `[no|nope|sorry|oh|ok|okay|actually] [please] (cancel|delete|remove|drop|scrap|forget) (it|that|this|that
       one|the reminder)
-      [again|after all|please]`,
+      [again|after all|please|then|now]`,
+    `[so] you (can|may) (cancel|delete|remove|drop|scrap|forget) (it|that|this|that one|the reminder) [now|then]`,
   ],
   de: [
     `[nein|ach|doch|ok] [bitte] (lösch[e]|storniere|streich[e]|vergiss) (es|das|sie|ihn|die erinnerung|den wecker)
       [wieder|doch|bitte]`,
   ],
+});
+/** "I already called Nan, you can drop that": the reminder is known by what was done. */
+const DONE_ALREADY = phrases({
+  en: [
+    `(i|we|i've|we've|i have|we have) [already|just] {what:\\p{L}+ .+?} [already] [and|so|now] [you can|please]
+      (cancel|delete|remove|drop|scrap|forget) (it|that|this|that one|the reminder) [now|then|please]`,
+    `{what:\\p{L}+ing .+?} (is|was) done [so|and|now] [you can|please] (cancel|delete|drop|forget)
+      (it|that|the reminder)`,
+  ],
+  de: [],
 });
 const JOB = /\bjob_[0-9a-z]+\b/gu;
 
@@ -61,6 +72,8 @@ export const corrections: Skill = {
   recognize(request) {
     const gone = CANCEL(request.plain) ? jobJustMade(request) : undefined;
     if (gone !== undefined) return cancelled(gone, request);
+    const done = DONE_ALREADY(request.plain)?.what?.replace(/[,;.]$/u, '');
+    if (done !== undefined) return cancelled(done, request);
     const by = SHIFT(request.plain);
     const shifted = by && jobTalkedAbout(request);
     if (by && shifted !== undefined) return moved(shifted, later(by, request), request);

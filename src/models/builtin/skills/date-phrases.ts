@@ -127,7 +127,9 @@ export const WHICH_DAY = phrases({
       it|will) [it] [on|in] {day} [fall|fell|be] [on]`,
     'when (is|was) {day:(?:the )?(?:next|last|this|first|second|third|fourth|fifth|\\d).+}',
     `when (is|was) {day:.*(?:easter|christmas|new year|halloween|valentine|thanksgiving|pentecost|whit|good
-      friday|boxing|advent).*}`,
+      friday|boxing|advent|father's day|pancake|shrove|mardi gras|ash wednesday|mothering|palm sunday|black
+      friday|cyber monday|labor day|memorial day|mlk day|bonfire night|guy fawkes|patrick's|paddy's|burns
+      night|remembrance|veterans|fourth of july|4th of july|independence day|april fool|ascension).*}`,
     `[(what|when) is|what date is|what's|when's]
       {day:(?:the )?(?:first|second|third|fourth|fifth|last|[1-5](?:st|nd|rd|th)) ${WEEKDAY}
       (?:in|of) (?:next |this )?[a-z]+(?: \\d{4})?}`,

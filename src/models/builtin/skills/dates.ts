@@ -10,6 +10,7 @@ import {
   yearsBetween,
 } from '../../../when/calendar.ts';
 import { findDate, findTime, withoutTime } from '../../../when/find.ts';
+import { spellHolidays } from '../../../when/holidays.ts';
 import { wordsToDigits } from '../numbers.ts';
 import { type Intent, type Skill, say, type UserRequest } from '../request.ts';
 import { count, sayHours, WORKING } from './date-counts.ts';
@@ -247,7 +248,7 @@ function addWorkdays(from: Date, amount: number, timeZone: string): Date {
 
 /** "The last day of school" is none of the calendar. */
 function saysMore(words: string, request: UserRequest): boolean {
-  const found = findTime(words, request);
+  const found = findTime(spellHolidays(words, request), request);
   if (found === undefined) return false;
   const rest = found.kind === 'unclear' ? withoutTime(words) : found.rest;
   return (rest.match(/\p{L}{3,}/gu) ?? []).some((word) => !OF_CALENDAR.test(word));

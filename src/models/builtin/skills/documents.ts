@@ -94,7 +94,8 @@ export const documents: Skill = {
   },
 };
 
-function search(query: string, request: UserRequest): Action {
+/** Ask the documents, and say what they answer. */
+export function search(query: string, request: UserRequest): Action {
   return { tool: 'query_rag', input: { query: query.trim() }, say: ({ value }) => sayFound(value, request) };
 }
 

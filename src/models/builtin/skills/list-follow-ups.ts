@@ -3,7 +3,21 @@ import { otherWays } from '../other-ways.ts';
 import { phrases, type Slots } from '../phrases.ts';
 import { withoutPoliteness } from '../politeness.ts';
 import type { PriorMessage } from '../request.ts';
-import { ADD, BUY, CLEAR, COUNT, HAS, PACK, REMOVE, SHOW, SHOW_THERE, START, TICK, TO_DO } from './list-phrases.ts';
+import {
+  ADD,
+  BUY,
+  CLEAR,
+  COUNT,
+  HAS,
+  PACK,
+  REMOVE,
+  SHOW,
+  SHOW_THERE,
+  START,
+  SWAP,
+  TICK,
+  TO_DO,
+} from './list-phrases.ts';
 
 /** After something was put on a list: "and eggs". */
 const ANOTHER = phrases({
@@ -112,7 +126,7 @@ export function listAtHand(earlier: readonly PriorMessage[]): Slots | undefined 
     if (BUY(text)) return {};
     if (PACK(text)) return { list: 'packing' };
     const slots = NAMING.map((form) => form(text)).find((found) => found !== undefined);
-    const follows = followUpIn(text) !== undefined || SHOW_THERE(text) !== undefined;
+    const follows = [followUpIn, SHOW_THERE, SWAP].some((form) => form(text) !== undefined);
     if (slots && (slots.list !== undefined || slots.todo !== undefined || !follows)) return slots;
     if (!follows) return undefined;
   }

@@ -19,6 +19,8 @@ export const ADD = phrases({
     '(add|put) {todo} (to|on) [my|the] (todo|todos|to-do|to-dos|tasks)',
     'can (we|i|you) (get|have|put) [some|more] {items} on [my|the|our] {list} list',
     '{items} (on|to|onto) [my|the|our] {list:shopping|grocery|packing|to-do|todo|reading} list',
+    `(add|put|stick) {items} (to|on|in|into) [my|the|our]
+      {list:[^\\s,]+ (?:ideas|wishes|essentials|supplies|groceries)}`,
     'buy {items}',
   ],
   de: [
@@ -70,7 +72,7 @@ export const TICK = phrases({
     '(tick|check|cross|strike) off {items}',
     '(tick|check|cross|strike) {items} off',
     '(mark|set) {items} as (done|bought|ticked|complete|completed|finished) [on my {list} list]',
-    "[i|we|i've|we've] [have] [already|just] (bought|got|picked up) [the] {items}",
+    "[i|we|i've|we've] [have] [already|just] (bought|got|picked up) [the] {items:.+?} [already|now|today]",
     "{items}[ ](is|are|'s) [all|already|now] (done|bought|packed|sorted|ticked off)",
     "[i'm|i am|we're|we are] (done|finished|through) with [the|my] {items}",
   ],
@@ -104,6 +106,20 @@ export const REMOVE = phrases({
     '{items} (von|aus) [der|meiner|unserer] {list:word}liste (löschen|entfernen|nehmen|streichen)',
     '(wir|ich) (brauchen|brauche) kein[e|en] {items} mehr',
     '{items} (brauchen wir|brauche ich) nicht mehr',
+  ],
+});
+
+/** One thing instead of another. */
+export const SWAP = phrases({
+  en: [
+    `(swap|replace|exchange|switch) [out] [the] {out} (for|with|by|to) [the|some] {items} (on|in|from) [my|the|our]
+      {list} list`,
+    '(swap|replace|exchange|switch) [out] [the] {out} (for|with|by|to) [the|some] {items}',
+    '(put|get|take|have) {items} instead of [the] {out} [on (it|there|the list)]',
+  ],
+  de: [
+    '(tausch[e]|ersetz[e]) {out} (gegen|durch) {items} (auf|in) [der|meiner] {list:word}liste [aus]',
+    '(tausch[e]|ersetz[e]) {out} (gegen|durch) {items} [aus]',
   ],
 });
 
@@ -205,6 +221,8 @@ export const BUY = phrases({
 export const TO_DO = phrases({
   en: [
     'what (do i have|have i got|do i still have|do i need|is left) to do',
+    'what else (do i|do we) [still] (have to|need to|must) do',
+    'what else (have i got|is there|is left) to do',
     "what('s| is| are) [on] my (to-dos|todos|tasks|to-do|todo)",
     '(show|list) [me] [my|all] (to-dos|todos|tasks)',
     "(what's|what is) [still] left [to do|to be done] [on it|on the list]",

@@ -16,6 +16,7 @@ import {
   SHOW,
   SHOW_THERE,
   START,
+  SWAP,
   TICK,
   TO_DO,
   WHICH,
@@ -32,7 +33,12 @@ export const lists: Skill = {
     de: ['setz Milch und Eier auf die Einkaufsliste', 'was muss ich noch kaufen?', 'hake Milch ab'],
   },
   recognize: (request) =>
-    starting(request) ?? shownThere(request) ?? followUp(request) ?? changing(request) ?? asking(request),
+    starting(request) ??
+    shownThere(request) ??
+    swapping(request) ??
+    followUp(request) ??
+    changing(request) ??
+    asking(request),
 };
 
 function changing(request: UserRequest): Intent | undefined {
@@ -238,6 +244,18 @@ function shownThere(request: UserRequest): Intent | undefined {
   const list = hand && listOf(hand.todo === undefined ? hand.list : 'to-do');
   if (list === undefined) return undefined;
   return list === SHOPPING ? shopping(request) : shown({ list }, list, request);
+}
+
+/** "Swap the oat milk for soya milk": on a list that is named, or at hand. */
+function swapping(request: UserRequest): Intent | undefined {
+  const said = SWAP(request.plain);
+  const hand = said && (said.list === undefined ? listAtHand(request.earlier) : said);
+  const list = hand && listOf(hand.todo === undefined ? hand.list : 'to-do');
+  if (!said || list === undefined || isTimed(said, request)) return undefined;
+  const [remove, add] = [itemsOf(said.out ?? '', list), itemsOf(said.items ?? '', list)];
+  if (remove.length === 0 || add.length === 0 || ![...remove, ...add].every((item) => arePlain([item])))
+    return undefined;
+  return changed({ list, remove, add }, list, request);
 }
 
 /** "Also cheddar", "take sunscreen off it", "Mehl habe ich schon": the list that the request before was about. */

@@ -110,6 +110,7 @@ export const SHARE = phrases({
     '{part:number} is what (percent|percentage) of {whole:number}',
     '{part:number} (off|of|out of) {whole:number} (is|are) (how many|what) (percent|percentage)',
     "[what's|what is] {part:number} as [a] percentage of {whole:number}",
+    "[what's|what is|convert] {part:\\d+}/{whole:\\d+} (as|in|to|as a|into) [a] (percentage|percent|%|per cent)",
     '{part:number} (as a percentage of|of|out of) {whole:number} (in percent|as a percentage|in %)',
   ],
   de: [

@@ -48,6 +48,15 @@ export const NEXT = phrases({
     'was kommt als nächstes',
   ],
 });
+/** Of a timer or a reminder, by what it is for. */
+export const HOW_LONG = phrases({
+  en: [
+    '(how long|how much longer) (until|till|til|for|before) (the|my) {what} [(is done|is ready|goes off|timer)]',
+    'how (long|much time|many minutes) [is|have i] [got] left (on|for|until) (the|my) {what} [timer|reminder]',
+    'how (long|much time|many minutes) (does|has) (the|my) {what} [timer] (have|got) [left]',
+  ],
+  de: [],
+});
 export const OF_A_DAY = phrases({
   en: [
     `(what|which) ${THINGS} (do i have|are there|are set) [for|on] {day}`,

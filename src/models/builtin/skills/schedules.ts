@@ -1,11 +1,15 @@
 import { isRecord } from '../../../base/json.ts';
 import { pattern } from '../../../base/pattern.ts';
-import { localDate } from '../../../when/calendar.ts';
-import { findDays } from '../../../when/day-span.ts';
+import { fromWallClock, localDate } from '../../../when/calendar.ts';
+import { type DaySpan, findDays } from '../../../when/day-span.ts';
 import { findTime } from '../../../when/find.ts';
+import { wordsToDigits } from '../numbers.ts';
 import type { Slots } from '../phrases.ts';
 import { act, type Intent, type Skill, type UserRequest } from '../request.ts';
-import { CANCEL, MOVE, NEXT, OF_A_DAY, RENAME, SHOW, WHEN } from './schedule-phrases.ts';
+import { during, eventsCall, eventsIn, sayEvents } from './agenda.ts';
+import { sayHours } from './date-counts.ts';
+import { search } from './documents.ts';
+import { CANCEL, HOW_LONG, MOVE, NEXT, OF_A_DAY, RENAME, SHOW, WHEN } from './schedule-phrases.ts';
 import { REMINDER } from './small-talk.ts';
 import { clean } from './task-words.ts';
 
@@ -17,7 +21,12 @@ export const schedules: Skill = {
     de: ['zeig meine Erinnerungen', 'verschieb den Zahnarzt auf 15 Uhr', 'lösche die Erinnerung an den Zahnarzt'],
   },
   recognize: (request) =>
-    listing(request) ?? asked(request) ?? renaming(request) ?? moving(request) ?? cancelling(request),
+    listing(request) ??
+    asked(request) ??
+    howLong(request) ??
+    renaming(request) ??
+    moving(request) ??
+    cancelling(request),
 };
 
 function listing(request: UserRequest): Intent | undefined {
@@ -26,27 +35,77 @@ function listing(request: UserRequest): Intent | undefined {
   if (NEXT(plain)) return list(request, (jobs) => jobs.slice(0, 1));
   if (SHOW(plain)) return list(request, keep);
   const words = OF_A_DAY(plain)?.day;
-  // "On the Christmas list" is no day.
-  const isDay = words !== undefined && clean(findTime(words, request)?.rest ?? '') === '';
+  // "On the Christmas list" is no day, nor is "there now".
+  const isDay = words !== undefined && !NO_DAY.test(words) && clean(findTime(words, request)?.rest ?? '') === '';
   const days = isDay ? findDays(words, request, { ahead: true }) : undefined;
-  if (!days) return undefined;
-  return list(request, (jobs) =>
+  return days && agenda(days, request);
+}
+
+const NO_DAY = /^(?:it|there|that|this|here|the list|my list)\b(?! (?:week|month|morning|afternoon|evening))/iu;
+
+/** Reminders of some days, and the events that calendar files have for them. */
+export function agenda(days: DaySpan, request: UserRequest): Intent {
+  const { timeZone, saying, in: either } = request;
+  const within = (jobs: readonly Job[]) =>
     jobs.filter(({ next }) => {
-      const date = localDate(next, request.timeZone);
+      const date = localDate(next, timeZone);
       return days.from <= date && date <= days.to;
-    }),
-  );
+    });
+  const events = eventsCall(days, request);
+  if (!events) return list(request, within);
+  const day = (date: string) => saying.day(fromWallClock(`${date}T12:00:00Z`, timeZone));
+  const span = days.from === days.to ? day(days.from) : `${day(days.from)} ${either('to', 'bis')} ${day(days.to)}`;
+  return {
+    kind: 'act',
+    actions: [{ tool: 'list_schedules', input: {}, say: ({ value }) => sayJobs(value, within, request) }, events],
+    together: ([jobs, found]) => {
+      const coming = found ? during(eventsIn(found), days) : [];
+      const known = jobsOf(jobs?.value);
+      const lines = [
+        ...(within(known).length === 0 ? [] : [sayJobs(jobs?.value, within, request)]),
+        ...(coming.length === 0 ? [] : [sayEvents(coming, days.from !== days.to)]),
+        ...(within(known).length === 0 ? [moreOf(jobs?.value, known.length, request)] : []),
+      ].filter((line) => line !== '');
+      return lines.length > 0 ? lines.join('\n') : either(`Nothing is planned: ${span}.`, `Nichts geplant: ${span}.`);
+    },
+  };
+}
+
+/** "How long until the cake?": of what the documents may speak as well. */
+function howLong(request: UserRequest): Intent | undefined {
+  const what = HOW_LONG(request.plain)?.what;
+  if (what === undefined || !request.can('query_rag')) return undefined;
+  const words = contentOf(what);
+  const fitting = (value: unknown) =>
+    jobsOf(value).filter(({ text }) => words.length > 0 && words.every((word) => text.toLowerCase().includes(word)));
+  const found = search(request.text, request);
+  return {
+    kind: 'act',
+    actions: [{ tool: 'list_schedules', input: {}, say: () => '' }, found],
+    together: ([jobs, passages]) => {
+      const lines = fitting(jobs?.value).map((job) => {
+        const left = sayHours(request.now, job.next, request);
+        return request.in(`${left}: ${sayJob(job, request)}`, `${left}: ${sayJob(job, request)}`);
+      });
+      return lines.length > 0 || !passages ? lines.join('\n') : found.say(passages);
+    },
+  };
+}
+
+/** The words of a name that tell it from others. */
+function contentOf(what: string): string[] {
+  const words =
+    nameIn(what)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+  return words.filter((word) => !/^(?:the|and|for|der|die|das|den|dem|und)$/u.test(word));
 }
 
 /** The reminders that hold a word of what was asked for. */
 function asked(request: UserRequest): Intent | undefined {
   const what = WHEN(request.plain)?.what;
   if (what === undefined) return undefined;
-  const words = (
-    nameIn(what)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]{3,}/gu) ?? []
-  ).filter((word) => !/^(?:the|and|for|der|die|das|den|dem|und)$/u.test(word));
+  const words = contentOf(what);
   return list(request, (jobs) => jobs.filter(({ text }) => words.some((word) => text.toLowerCase().includes(word))));
 }
 
@@ -79,14 +138,16 @@ function list(request: UserRequest, choose: (jobs: readonly Job[]) => readonly J
   return act({
     tool: 'list_schedules',
     input: {},
-    say: ({ value }) => {
-      const known = jobsOf(value);
-      const jobs = choose(known);
-      const more = moreOf(value, known.length, request);
-      if (jobs.length === 0) return more || request.in('Nothing is scheduled.', 'Es ist nichts geplant.');
-      return [...jobs.map((job) => `- ${sayJob(job, request)}`), ...(more ? [more] : [])].join('\n');
-    },
+    say: ({ value }) => sayJobs(value, choose, request),
   });
+}
+
+function sayJobs(value: unknown, choose: (jobs: readonly Job[]) => readonly Job[], request: UserRequest): string {
+  const known = jobsOf(value);
+  const jobs = choose(known);
+  const more = moreOf(value, known.length, request);
+  if (jobs.length === 0) return more || request.in('Nothing is scheduled.', 'Es ist nichts geplant.');
+  return [...jobs.map((job) => `- ${sayJob(job, request)}`), ...(more ? [more] : [])].join('\n');
 }
 
 /** That the list goes on; empty when it does not. */
@@ -126,10 +187,7 @@ const PRONOUN = /^(?:it|that|this|one|that one|es|das|sie|ihn|die|den|the)$/iu;
 function moving(request: UserRequest): Intent | undefined {
   const slots = MOVE(request.plain);
   const { when: said, length = slots?.earlier, sooner = slots?.earlier } = slots ?? {};
-  const when =
-    length === undefined
-      ? said?.replace(/^(\d{1,2})$/u, request.in('at $1', 'um $1 Uhr'))
-      : later({ length, sooner }, request);
+  const when = length === undefined ? hourOf(said, request) : later({ length, sooner }, request);
   if (when === undefined || !findTime(length === undefined ? when : `in ${length}`, request)) return undefined;
   const what = nameIn(slots?.what ?? '');
   return act({
@@ -137,6 +195,12 @@ function moving(request: UserRequest): Intent | undefined {
     input: { id: what, when: when.replace(SAME_TIME, '') },
     say: ({ value, text }) => sayMoved(value, text, request),
   });
+}
+
+/** "Nine" alone is a time here. */
+function hourOf(said: string | undefined, request: UserRequest): string | undefined {
+  const hour = wordsToDigits(said ?? '');
+  return /^\d{1,2}$/u.test(hour) ? request.in(`at ${hour}`, `um ${hour} Uhr`) : said;
 }
 
 /** By how much something is moved, as `reschedule` reads it. */
@@ -188,17 +252,31 @@ function cancelling(request: UserRequest): Intent | undefined {
   if (!slots) return undefined;
   const timed = slots.what !== undefined && clean(findTime(slots.what, request)?.rest ?? slots.what) === '';
   const isAlarm = timed && /\b(?:wecker|alarm)\b/iu.test(request.plain);
+  const every = ALL_ABOUT.exec(request.plain);
+  if (every)
+    return cancelled(`all ${nameIn(every.groups?.what ?? every.groups?.name ?? every.groups?.was ?? '')}`, request);
   const what = nameIn(isAlarm ? 'wecker' : (slots.what ?? ''));
   if (SEVERAL.test(request.plain) || PRONOUN.test(what)) return whichOne(request);
   return cancelled(what, request);
 }
 
-/** @param id of a job, or words of it. */
+/** "Cancel everything about the boiler", "delete all the gym reminders". */
+const ALL_ABOUT = pattern(
+  'iu',
+  String.raw`\b(?:everything|anything|all)(?: of)?(?: (?:my|the|those|reminders?|alarms?))*`,
+  String.raw` (?:about|to do with|with|for|on|concerning|of)(?: (?:the|my))? (?<what>\S.*)$`,
+  String.raw`|\b(?:all|every)(?: of)?(?: (?:my|the|those))* (?<name>(?!(?:reminders|alarms|timers|of|my|the`,
+  String.raw`|those|meine|die)\b)\S.*) (?:reminders?|alarms?|timers?)$`,
+  String.raw`|\b(?:alles|alle (?:erinnerungen|termine|wecker))(?: mit| an| zum| zur| über| für`,
+  String.raw`| wegen)+(?: (?:den|dem|die|das|der))? (?<was>\S.*)$`,
+);
+
+/** @param id of a job, or words of it; "all" in front of them means each that fits. */
 export function cancelled(id: string, request: UserRequest): Intent {
   return act({
     tool: 'cancel_schedule',
     input: { id },
-    say: ({ text }) => request.in(text, text.replace(/^Cancelled "(.*)" \((\w+)\).*$/su, 'Abgesagt: $1 ($2).')),
+    say: ({ text }) => request.in(text, text.replace(/^Cancelled "(.*)" \((\w+)\).*$/gmu, 'Abgesagt: $1 ($2).')),
   });
 }
 

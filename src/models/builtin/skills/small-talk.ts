@@ -50,6 +50,20 @@ const EXCHANGES: readonly Exchange[] = [
   },
   {
     asked: phrases({
+      en: [
+        `(i'm|i am|i feel|i'm feeling|feeling) [a bit|a little|so|very|really|pretty|quite|just] [a bit]
+          (sad|fed up|tired|exhausted|lonely|stressed|bored|down|low|worried|anxious|unwell|ill|sick|poorly
+          |knackered|overwhelmed|upset|annoyed|grumpy|hungover) [today|tonight|now|again|this morning|right now]`,
+        "(i've had|i had) (a|such a) (bad|rough|hard|long|terrible|awful|rotten) (day|week|night|morning)",
+        '(today was|it was|what) (a|such a) (bad|rough|hard|long|terrible|awful) (day|week|night|morning)',
+      ],
+      de: [],
+    }),
+    en: 'I am sorry to hear that. I am only a small program, but I keep notes, lists and reminders for you.',
+    de: 'Das tut mir leid. Ich bin nur ein kleines Programm, kann dir aber etwas abnehmen: Notiz, Erinnerung, Liste.',
+  },
+  {
+    asked: phrases({
       en: ['(bye|goodbye|good night|see you|farewell|exit|quit) {more:maybe}'],
       de: ['(tschüss|tschüs|ciao|auf wiedersehen|gute nacht|bis später|bis bald|bis morgen) [wooster]'],
     }),

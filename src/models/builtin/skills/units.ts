@@ -1,5 +1,5 @@
 import { pattern } from '../../../base/pattern.ts';
-import { convertMeasure, measureOf, type UnitLibrary } from '../measure.ts';
+import { convertMeasure, imperial, measureOf, type UnitLibrary } from '../measure.ts';
 import { readNumber, showNumber, wordsToDigits } from '../numbers.ts';
 import { phrases } from '../phrases.ts';
 import { type Intent, NEEDS_UNITS, type NeedsUnits, type Skill, say, type UserRequest } from '../request.ts';
@@ -140,5 +140,11 @@ function convertedBy(
       ),
     );
   const shown = (number: number) => showNumber(Number(number.toPrecision(7)), language);
-  return say(`${said ?? `${shown(n)} ${name}`} = ${shown(convertMeasure(n, a, b, library))} ${other}`);
+  const asked = said ?? `${shown(n)} ${name}`;
+  const usual = shown(convertMeasure(n, a, b, library));
+  const [c, d] = [imperial(a), imperial(b)];
+  if (language === 'de' || (c === a && d === b)) return say(`${asked} = ${usual} ${other}`);
+  const british = shown(convertMeasure(n, c, d, library));
+  if (british === usual) return say(`${asked} = ${usual} ${other}`);
+  return say(`${asked} = ${usual} ${other} (US) or ${british} ${other} (UK)`);
 }

@@ -1,0 +1,96 @@
+import { pattern } from '../../../base/pattern.ts';
+import { daysBetween, localDate } from '../../../when/calendar.ts';
+import { findDate } from '../../../when/find.ts';
+import { ask, type Intent, type NeedsUnits, type Skill, say, type UserRequest } from '../request.ts';
+import { arithmetic } from './arithmetic.ts';
+import { count } from './date-counts.ts';
+import { money } from './money.ts';
+import { units } from './units.ts';
+
+/** "Split that 4 ways", "and 20% of that", "that plus 12": one figure is meant by the word. */
+const WITH_THAT = pattern(
+  'iu',
+  "^(?:and |so |now |then |ok |but )*(?:(?:what(?:'s| is| would)|how much (?:is|would)|calculate) )?(?:",
+  String.raw`(?:split|divide|share|halve|double|multiply|increase|reduce|convert|round) (?:that|it)\b.*`,
+  String.raw`|(?:\d[\d.,]* ?(?:%|percent|per cent)|half|a (?:third|quarter)|twice|double|\d+ times`,
+  String.raw`|add \d[\d.,]* ?(?:%|percent)?)`,
+  ' (?:of |to |off |on )?(?:that|it)(?: be)?',
+  '|(?:that|it) (?:plus|minus|times|divided|split|multiplied|in|with|by) .*',
+  String.raw`|(?:plus|minus|times|divided by|multiplied by) \d[\d.,]*(?: ?(?:%|percent))?)$`,
+);
+/** "In miles?" after a conversion. */
+const IN_UNIT = /^(?:and |or )?(?:what about |how about )?in (?<unit>\p{L}[\p{L} ]{0,24})$/iu;
+/** What a sum or a conversion of ours came to, with its unit. */
+const CAME_TO = pattern(
+  'u',
+  String.raw`^[^\n]{0,120} = (?<result>-?[\d.,]*\d(?: [\p{L}°]{1,20})?)(?: \(US\).*)?$`,
+  String.raw`|;\s(?<all>[€$£]?[\d.,]*\d) in all\.$|^(?<first>[€$£]?-?[\d.,]*\d)(?: (?:each|less|more)|\.`,
+  String.raw`| \()[^\n]{0,200}$`,
+);
+const DAY_OF_THAT = pattern(
+  'iu',
+  '^(?:and |so )?(?:how (?:many (?<unit>days|weeks|months)|long|far(?: away| off)?) (?:is (?:that|it)',
+  '|until (?:then|that))',
+  '(?: (?:from (?:now|today)|away|off))?|(?:what|which) (?:day(?: of the week)?|weekday) (?:is|was) (?:that',
+  '|it)(?: on)?)$',
+);
+/** As our answers and documents write them. */
+const DATES = pattern(
+  'giu',
+  String.raw`\b\d{1,2} (?:MONTH) \d{4}\b|\b(?:MONTH) \d{1,2},? \d{4}\b|\b\d{4}-\d\d-\d\d\b`.replaceAll(
+    'MONTH',
+    'January|February|March|April|May|June|July|August|September|October|November|December',
+  ),
+);
+
+/** What goes on from our last answer: with its figure, or its date. */
+export const that: Skill = {
+  name: 'that',
+  examples: { en: [], de: [] },
+  recognize: (request) => {
+    const last = request.earlier.at(-1);
+    if (last?.by !== 'assistant' || request.plain.length > 80) return undefined;
+    return withDate(last.text, request) ?? withFigure(last.text, request);
+  },
+};
+
+function withFigure(answer: string, request: UserRequest): Intent | NeedsUnits | undefined {
+  const { plain } = request;
+  const { unit } = IN_UNIT.exec(plain)?.groups ?? {};
+  if (unit === undefined && !WITH_THAT.test(plain)) return undefined;
+  const { result, all, first } = CAME_TO.exec(answer)?.groups ?? {};
+  const figure = result ?? all ?? first;
+  if (figure === undefined) return undefined;
+  const number = figure.replace(/(?<=\d) .*$/u, '');
+  const text =
+    unit === undefined
+      ? /^(?:plus|minus|times|divided|multiplied)/iu.test(plain)
+        ? `${number} ${plain}`
+        : plain
+            .replace(/^halve\b/iu, 'half of')
+            .replace(/^double (?=that|it)/iu, '2 times ')
+            .replace(/\b(?:that|it)\b/iu, number)
+      : `${figure} in ${unit}`;
+  const again = { ...request, text, plain: text };
+  return money.recognize(again) ?? units.recognize(again) ?? arithmetic.recognize(again);
+}
+
+/** The one date in the answer, or the only one of them that is still to come. */
+function withDate(answer: string, request: UserRequest): Intent | undefined {
+  const asked = DAY_OF_THAT.exec(request.plain);
+  if (!asked) return undefined;
+  const { now, timeZone, saying } = request;
+  const days = [...answer.matchAll(DATES)].flatMap(([date]) => findDate(date, request)?.at ?? []);
+  const known = [...new Map(days.map((at) => [localDate(at, timeZone), at])).values()];
+  const coming = known.filter((at) => daysBetween(now, at, timeZone) >= 0);
+  const [at, ...others] = coming.length === 1 ? coming : known;
+  if (!at) return undefined;
+  if (others.length > 0)
+    return ask(
+      `Which date: ${known.map((each) => saying.day(each)).join(' or ')}?`,
+      (day) => `how many days until ${day}`,
+    );
+  if (/\b(?:day of|weekday|(?:what|which) day)/iu.test(request.plain)) return say(`That is ${saying.day(at)}.`);
+  const amount = count(now, at, asked.groups?.unit, request);
+  return say(`It is ${amount} until ${saying.day(at)}.`);
+}
