@@ -1,4 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -7,7 +9,7 @@ import * as fault from './testing/fault-server.ts';
 import { temporaryFolder } from './testing/home.ts';
 import { sqlRun } from './testing/sql.ts';
 import { openTestStore } from './testing/stores.ts';
-import { rows, wooster, woosterOnTerminal } from './testing/wooster.ts';
+import { childEnvironment, rows, wooster, woosterOnTerminal } from './testing/wooster.ts';
 
 const server = new fault.FaultServer();
 beforeAll(() => server.start());
@@ -130,5 +132,26 @@ describe('SIGTERM ends the program while something hangs', () => {
     await asked;
     program.signal('SIGTERM');
     expect(await program.ended()).toBe(143);
+  });
+
+  test('Ctrl-C does so too: a plugin that never shuts down is not waited for', async () => {
+    const { url, asked } = await silentServer();
+    const home = temporaryFolder();
+    const plugin = join(home, 'user-plugins', 'stuck');
+    mkdirSync(plugin, { recursive: true });
+    writeFileSync(
+      join(plugin, 'index.ts'),
+      `import { definePlugin } from '#plugin';
+      const shutdown = () => new Promise<void>(() => setInterval(() => undefined, 1000));
+      export default definePlugin({ name: 'stuck', version: '1.0.0', description: 'Never ends.', shutdown });`,
+    );
+    const own = { ...env(), OPENAI_BASE_URL: `${url}/v1`, PLUGIN_STUCK_ENABLED: 'true' };
+    const program = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), 'ask', 'hello'], {
+      env: childEnvironment({ home, env: own }),
+      stdio: 'ignore',
+    });
+    await asked;
+    program.kill('SIGINT');
+    expect(await once(program, 'exit')).toEqual([null, 'SIGINT']);
   });
 });

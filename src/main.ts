@@ -103,10 +103,11 @@ function afterThePrompt(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Run one command and exit. A second signal does not wait for the command to clean up. */
+/** Run one command and exit. A signal gives it a moment to clean up, a second one none. */
 async function oneShot({ command, words, common }: Invocation & { kind: 'command' }): Promise<number> {
   const cancel = new AbortController();
   const signalled = onSignals((signal) => {
+    if (signal === 'SIGINT') endInTime(signal);
     if (cancel.signal.aborted) {
       screen.close();
       dieBy(signal);
@@ -177,7 +178,7 @@ function showHelp({ command, json }: Invocation & { kind: 'help' }): number {
 }
 
 /**
- * Handle signals. One that tells the program to end ends it in time, whatever hangs.
+ * Handle signals. SIGTERM and SIGHUP end the program in time, whatever hangs.
  *
  * @returns a function that gives the last signal received, if any.
  */
@@ -186,11 +187,15 @@ function onSignals(handle: (signal: Signal) => void): () => Signal | undefined {
   for (const signal of Object.keys(SIGNAL_CODES) as Signal[]) {
     process.on(signal, () => {
       received = signal;
-      if (signal !== 'SIGINT') setTimeout(() => dieBy(signal), END_WITHIN_MS).unref();
+      if (signal !== 'SIGINT') endInTime(signal);
       handle(signal);
     });
   }
   return () => received;
+}
+
+function endInTime(signal: Signal): void {
+  setTimeout(() => dieBy(signal), END_WITHIN_MS).unref();
 }
 
 /**

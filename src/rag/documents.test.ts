@@ -5,6 +5,7 @@ import { startDocuments } from '../testing/documents.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { openTestStore } from '../testing/stores.ts';
 import { RAG_DEFAULTS } from './options.ts';
+import type { IngestProgress } from './types.ts';
 
 const signal = new AbortController().signal;
 
@@ -173,6 +174,24 @@ test('an aborted ingest keeps what it did and the next one completes it', async 
   const second = await ingest('docs');
   expect(first.indexed + second.indexed).toBe(1000);
   expect(second).toMatchObject({ aborted: false, chunks: 1000 });
+});
+
+test('whoever gives up while the index is built does not wait for it, and finds what was read', async () => {
+  const { home, documents, write, ingest, search } = await makeHome();
+  const total = 1600;
+  write('docs/log.md', Array.from({ length: total }, (_, n) => `# D${n}\n\nnumber n${n}\n`).join('\n'));
+  const controller = new AbortController();
+  let indexed = 0;
+  const onProgress = ({ stage, done }: IngestProgress) => {
+    if (stage !== 'index') return;
+    indexed = done;
+    controller.abort();
+  };
+  const first = await documents.ingest('home', [join(home, 'docs')], { signal: controller.signal, onProgress });
+  expect(first).toMatchObject({ aborted: true, indexed: 1, chunks: total });
+  expect(indexed).toBeLessThan(total);
+  expect((await search('n1599'))[0]?.text).toContain('n1599');
+  expect(await ingest('docs')).toMatchObject({ aborted: false, unchanged: 1 });
 });
 
 test('conditions narrow a search by file, day, exact words and words that must not stand there', async () => {

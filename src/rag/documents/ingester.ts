@@ -61,7 +61,7 @@ export class Ingester {
   async removeImported(project: string, folder: string, { signal }: Pick<IngestOptions, 'signal'>): Promise<number> {
     const argument = { project, folder: await this.#storedFolder(project, folder) };
     const removed = await this.#thread.call<number>('removeImported', argument, { signal });
-    if (removed > 0) await this.#thread.call('index', this.#setup.indexRequest(project, false), { signal });
+    if (removed > 0) await this.#index(project, { signal });
     return removed;
   }
 
@@ -98,7 +98,16 @@ export class Ingester {
 
   async #embedAndIndex(project: string, calling: Parameters<Embedder['embedMissing']>[1]): Promise<void> {
     await this.#setup.embedderOf(project)?.embedMissing(project, calling);
-    await this.#thread.call('index', this.#setup.indexRequest(project, false), calling);
+    await this.#index(project, calling);
+  }
+
+  /** A caller who gives up finds what was read all the same: the next search indexes what no file has. */
+  async #index(project: string, calling: Parameters<Thread['call']>[2] & Pick<IngestOptions, 'signal'>): Promise<void> {
+    try {
+      await this.#thread.call('index', this.#setup.indexRequest(project, false), calling);
+    } catch (error) {
+      if (!calling.signal.aborted) throw error;
+    }
   }
 
   /** A refresh comes before a search, which must not fail with the embedding model. */

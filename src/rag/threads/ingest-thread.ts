@@ -128,7 +128,7 @@ async function indexUnlessDone(request: IndexRequest, context: HandlerContext): 
 
 async function index(
   { project, dir, model, rebuild, quick = false }: IndexRequest,
-  { ending, progress }: HandlerContext,
+  { signal, progress }: HandlerContext,
 ): Promise<void> {
   const corpus = new Corpus(store, project);
   const dimensions = model === undefined ? 0 : await corpus.vectorDimensions(model);
@@ -139,8 +139,7 @@ async function index(
   const restored = synced !== undefined && synced.fetched > 0 && synced.missing === 0;
   const table = options.vectors === 'pgvector' ? tableOf(project) : undefined;
   await updateIndex({
-    // A caller who gives up still wants to find what was read; only the end of the thread stops this.
-    ...{ dir, corpus, options, rebuild: rebuild && !restored, quick, signal: ending, shared: cache, table },
+    ...{ dir, corpus, options, rebuild: rebuild && !restored, quick, signal, shared: cache, table },
     model: source && { ...source, vectorsOf: (ids: Uint32Array) => corpus.vectors(ids, source.id, source.dimensions) },
     progress: (done, total) => progress({ done, total, file: '', stage: 'index' }),
   });
