@@ -1,4 +1,4 @@
-import { statSync, truncateSync } from 'node:fs';
+import { closeSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -52,4 +52,19 @@ test('of a file whose end is missing, what is before it is saved', async () => {
   expect(incomplete).toContain('turns');
   expect(rows).toMatchObject({ conversations: 1, turn_memory: 2 });
   expect(rows.turns).toBeGreaterThan(1500);
+});
+
+test.each([
+  ['promises too many pages', 28, Buffer.alloc(4, 0xff)],
+  ['promises too few pages', 28, Buffer.from([0, 0, 0, 2])],
+  ['has a page size that does not exist', 16, Buffer.from([0x12, 0x34])],
+  ['is nonsense', 0, Buffer.alloc(100, 0xa5)],
+])('of a file whose head %s, everything is saved', async (_how, at, bytes) => {
+  const { from, to } = await used();
+  const file = openSync(from, 'r+');
+  writeSync(file, bytes, 0, bytes.length, at);
+  closeSync(file);
+  const { rows, incomplete } = await salvage(from, to);
+  expect(incomplete).toEqual([]);
+  expect(rows).toMatchObject({ conversations: 1, turns: 1, turn_memory: 2, content_pins: 1 });
 });

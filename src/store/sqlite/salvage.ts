@@ -3,12 +3,12 @@ import {
   copyFileSync,
   existsSync,
   fstatSync,
-  ftruncateSync,
   mkdtempSync,
   openSync,
   readSync,
   renameSync,
   rmSync,
+  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
@@ -51,7 +51,7 @@ export async function salvage(from: string, to: string): Promise<Salvaged> {
   const copy = join(dir, 'damaged');
   try {
     for (const part of ['', '-wal']) if (existsSync(from + part)) copyFileSync(from + part, copy + part);
-    restoreLength(copy);
+    mendHead(copy, to);
     using source = new DatabaseSync(copy);
     using target = new DatabaseSync(to, { enableForeignKeyConstraints: false });
     return copyTables(source, target);
@@ -61,22 +61,47 @@ export async function salvage(from: string, to: string): Promise<Salvaged> {
 }
 
 /**
- * SQLite reads nothing of a file that is shorter than its head says. With zeros in place of what was cut off, it reads
- * the rest.
+ * SQLite reads nothing of a file whose head is damaged or promises more pages than there are. The head says how the
+ * pages are written, which is the same in all our databases, so one that is nonsense is replaced by that of a new one;
+ * the number of pages is the one that is there.
  *
  * @see https://www.sqlite.org/fileformat.html#the_database_header
  */
-function restoreLength(path: string): void {
+function mendHead(path: string, fresh: string): void {
   const file = openSync(path, 'r+');
   try {
-    const head = Buffer.alloc(32);
-    if (readSync(file, head, 0, head.length, 0) < head.length) return;
-    const size = head.readUInt16BE(16);
-    const bytes = head.readUInt32BE(28) * (size === 1 ? 65_536 : size);
-    if (bytes > fstatSync(file).size) ftruncateSync(file, bytes);
+    const { size } = fstatSync(file);
+    const own = readHead(file);
+    if (size < HEAD_BYTES) return;
+    const other = openSync(fresh, 'r');
+    const head = isHead(own) ? own : readHead(other);
+    closeSync(other);
+    head.writeUInt32BE(Math.ceil(size / pageSizeOf(head)), 28);
+    // The number of pages counts only where it is as new as the last change.
+    head.copy(head, 92, 24, 28);
+    writeSync(file, head, 0, HEAD_BYTES, 0);
   } finally {
     closeSync(file);
   }
+}
+
+const HEAD_BYTES = 100;
+
+function readHead(file: number): Buffer {
+  const head = Buffer.alloc(HEAD_BYTES);
+  readSync(file, head, 0, HEAD_BYTES, 0);
+  return head;
+}
+
+function isHead(head: Buffer): boolean {
+  const size = pageSizeOf(head);
+  const isPower = size >= 512 && (size & (size - 1)) === 0;
+  return isPower && head.subarray(0, 16).toString('latin1') === 'SQLite format 3\0';
+}
+
+function pageSizeOf(head: Buffer): number {
+  const size = head.readUInt16BE(16);
+  return size === 1 ? 65_536 : size;
 }
 
 function copyTables(source: DatabaseSync, target: DatabaseSync): Salvaged {

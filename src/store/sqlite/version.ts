@@ -13,9 +13,13 @@ const APPLICATION_ID = 0x574f4f53;
 export function readVersion(database: DatabaseSync): number {
   const version = readPragma(database, 'user_version');
   const owner = readPragma(database, 'application_id');
-  if (owner !== APPLICATION_ID && (owner !== 0 || version !== 0)) refuse('it belongs to another program');
-  if (version === 0 && owner === 0 && hasTables(database)) refuse('it belongs to another program');
-  if (version > NEWEST) refuse(`it was written by a newer version (${version} > ${NEWEST})`);
+  if (owner !== APPLICATION_ID && (owner !== 0 || version !== 0)) refuse(FOREIGN);
+  if (version === 0 && owner === 0 && hasTables(database)) refuse(FOREIGN);
+  if (version > NEWEST)
+    refuse({
+      why: `it was written by a newer version (${version} > ${NEWEST})`,
+      hint: 'Update Wooster, or start with another --home.',
+    });
   return version;
 }
 
@@ -31,8 +35,16 @@ function hasTables(database: DatabaseSync): boolean {
   return database.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() !== undefined;
 }
 
-function refuse(why: string): never {
-  throw new AssistantError('store_damaged', `The database cannot be used: ${why}.`, {
-    hint: 'Update Wooster, or start with another --home.',
-  });
+interface Refusal {
+  readonly why: string;
+  readonly hint: string;
+}
+
+const FOREIGN: Refusal = {
+  why: 'it belongs to another program',
+  hint: 'Start with another --home; or `wooster restore FILE` puts it aside and brings a backup in.',
+};
+
+function refuse({ why, hint }: Refusal): never {
+  throw new AssistantError('store_damaged', `The database cannot be used: ${why}.`, { hint });
 }
