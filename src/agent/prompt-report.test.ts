@@ -17,3 +17,12 @@ test.each([
   expect(Number(tokens)).toBeGreaterThan(0);
   expect(Number(tokens)).toBeLessThanOrEqual(most);
 });
+
+test.each([
+  ['code: system prompt, in full', 1500],
+  ['code: compact system prompt, in full', 900],
+])('with every bundled plugin on, %s takes at most %i tokens', (name, most) => {
+  const tokens = new RegExp(`\\| ${name} \\| \\d+ \\| (\\d+) \\|`, 'u').exec(PAGE)?.[1];
+  expect(Number(tokens)).toBeGreaterThan(0);
+  expect(Number(tokens)).toBeLessThanOrEqual(most);
+});
