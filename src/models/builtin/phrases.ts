@@ -1,3 +1,5 @@
+import { PhraseWords, plainLetters } from './phrase-words.ts';
+
 /** The parts of a request that a phrase leaves open, by name. */
 export type Slots = Readonly<Partial<Record<string, string>>>;
 
@@ -60,7 +62,7 @@ const UMLAUTS: Readonly<Record<string, string>> = { ä: '(?:ä|ae)', ö: '(?:ö|
 /** A phrase, and the regular expression of it once a request could be it: most never are, and compiling is dear. */
 class Form {
   readonly #template: string;
-  #words: readonly string[] | undefined;
+  #words: PhraseWords | undefined;
   #expression: RegExp | undefined;
 
   constructor(template: string) {
@@ -69,36 +71,11 @@ class Form {
 
   /** @param plain  the text by `plainLetters`. */
   exec(text: string, plain: string): RegExpExecArray | null {
-    this.#words ??= fixedWords(this.#template);
-    if (!this.#words.every((word) => plain.includes(word))) return null;
+    this.#words ??= new PhraseWords(this.#template);
+    if (!this.#words.mayBe(plain)) return null;
     this.#expression ??= new Template(this.#template).expression();
     return this.#expression.exec(text);
   }
-}
-
-/** The words that are in whatever a phrase means: those outside of brackets and slots, by `plainLetters`. */
-function fixedWords(template: string): string[] {
-  let outside = '';
-  let closing: string[] = [];
-  for (const char of template) {
-    const inSlot = closing.at(-1) === '}';
-    if (char === '|' && closing.length === 0) return [];
-    if (char === closing.at(-1)) closing = closing.slice(0, -1);
-    else if (char === '{' || (!inSlot && (char === '[' || char === '('))) closing.push(CLOSING[char] ?? '');
-    else if (closing.length === 0) outside += char;
-    // What touches a group may be a part of another word.
-    if (closing.length > 0) outside += '{';
-    else if ('])}'.includes(char)) outside += '}';
-  }
-  return outside.split(/\s+/u).flatMap((word) => (/^\p{L}+$/u.test(word) ? plainLetters(word) : []));
-}
-
-const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']', '(': ')' };
-const PLAIN: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', ſ: 's' };
-
-/** Lower case, with one spelling for what phrases take in two. */
-function plainLetters(text: string): string {
-  return text.toLowerCase().replace(/[äöüßſ]/gu, (letter) => PLAIN[letter] ?? letter);
 }
 
 /** Reads a phrase from left to right. Words carry the blank in front of them: an optional one takes it along. */
