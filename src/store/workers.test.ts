@@ -1,57 +1,41 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { leaseHolder, processIdentity } from '../base/process-identity.ts';
+import { processIdentity } from '../base/process-identity.ts';
 import { sqlRun } from '../testing/sql.ts';
 import { openTestStore, STORE_KINDS, testLocation } from '../testing/stores.ts';
 import { openStore } from './store.ts';
-import { goneOwners } from './workers.ts';
-
-const STORE = JSON.stringify(join(import.meta.dirname, 'store.ts'));
-const IDENTITY = JSON.stringify(join(import.meta.dirname, '../base/process-identity.ts'));
-
-/** Another program with the store open. @returns a holder of leases in it. */
-async function otherProgram(path: string, kind: 'sqlite' | 'postgres') {
-  const script = `
-    const { openStore } = await import(${STORE});
-    const { leaseHolder } = await import(${IDENTITY});
-    const store = await openStore(${JSON.stringify(testLocation(path, kind))});
-    process.stdin.once('data', async () => { await store.close(); process.exit(); });
-    console.log(leaseHolder());`;
-  const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const [said] = await once(child.stdout, 'data');
-  const ended = once(child, 'close');
-  return { owner: String(said).trim(), child, ended };
-}
+import { goneOwners, knownWorkers } from './workers.ts';
 
 describe.each(STORE_KINDS.filter((kind) => kind === 'postgres'))('the workers of a home on %s', (kind) => {
-  test('a program that has the store open is there, and gone once it has closed it', async () => {
-    const path = randomUUID();
-    const store = await openStore(testLocation(path, kind));
+  test('who was not seen for 30 seconds is gone, with all that one process holds', async () => {
+    const store = await openStore(testLocation(randomUUID(), kind));
     onTestFinished(() => store.close());
-    const { owner, child, ended } = await otherProgram(path, kind);
-    expect(await goneOwners(store, [owner, leaseHolder(), processIdentity()])).toEqual(new Set());
-    child.stdin.write('close\n');
-    await ended;
-    expect(await goneOwners(store, [owner])).toEqual(new Set([owner]));
+    const now = Date.parse(await store.now());
+    const seen = async (id: string, agoMs: number) =>
+      sqlRun(store, 'insert into workers (id, host, started_at, seen_at) values (?, ?, ?, ?)', id, 'h', 'x', at(agoMs));
+    const at = (agoMs: number) => new Date(now - agoMs).toISOString();
+    await seen('far:1@boot#1/0000000a', 20_000);
+    await seen('far:2@boot#1/0000000b', 31_000);
+    const owners = ['far:1@boot#1/0000000c', 'far:1@boot#1', 'far:2@boot#1/0000000b', 'far:3@boot#1'];
+    expect(await goneOwners(store, owners)).toEqual(new Set(['far:2@boot#1/0000000b', 'far:3@boot#1']));
+    expect(await goneOwners(store, [processIdentity(), `${processIdentity()}/0000000d`])).toEqual(new Set());
+    const known = (await knownWorkers(store)).map(({ id }) => id);
+    expect(known.slice(1)).toEqual(['far:1@boot#1/0000000a', 'far:2@boot#1/0000000b']);
+    expect(known[0]).toContain(processIdentity());
   });
 
-  test('a program that was killed is gone when it was not seen for 30 seconds', async () => {
+  test('rows of workers that ended a day ago are deleted, its own with the store', async () => {
     const path = randomUUID();
-    const store = await openStore(testLocation(path, kind));
-    onTestFinished(() => store.close());
-    const { owner, child, ended } = await otherProgram(path, kind);
-    child.kill('SIGKILL');
-    await ended;
-    expect(await goneOwners(store, [owner])).toEqual(new Set());
-    const before = new Date(Date.parse(await store.now()) - 30_500).toISOString();
-    await sqlRun(store, 'update workers set seen_at = ? where id like ?', before, `${owner.replace(/\/[^/]*$/u, '')}%`);
-    expect(await goneOwners(store, [owner])).toEqual(new Set([owner]));
+    const first = await openStore(testLocation(path, kind));
+    const ago = new Date(Date.parse(await first.now()) - 25 * 3_600_000).toISOString();
+    const insert = 'insert into workers (id, host, started_at, seen_at) values (?, ?, ?, ?)';
+    await sqlRun(first, insert, 'old', 'h', 'x', ago);
+    await sqlRun(first, insert, 'today', 'h', 'x', new Date(Date.parse(ago) + 7_200_000).toISOString());
+    await first.close();
+    const second = await openStore(testLocation(path, kind));
+    onTestFinished(() => second.close());
+    const ids = (await knownWorkers(second)).map(({ id }) => id);
+    expect(ids).toEqual([expect.stringContaining(processIdentity()), 'today']);
   });
 
   test('a name that no worker of the home has is gone', async () => {
@@ -68,6 +52,13 @@ describe.each(STORE_KINDS.filter((kind) => kind === 'postgres'))('the workers of
     await reader.close();
     await store.close();
   });
+});
+
+test('of nobody, nobody is gone', async () => {
+  const store = await openStore(':memory:');
+  expect(await goneOwners(store, [])).toEqual(new Set());
+  expect(await goneOwners(store, ['elsewhere', 'host:1@boot#1'], { leased: true })).toEqual(new Set());
+  await store.close();
 });
 
 test('in a file nobody is registered: the system knows which processes run', async () => {

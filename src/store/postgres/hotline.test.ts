@@ -1,33 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { STORE_KINDS } from '../../testing/stores.ts';
 import { openHome, serverUrl, testCable } from '../../testing/test-database.ts';
 
-const STORE = JSON.stringify(join(import.meta.dirname, '../store.ts'));
-
 describe.runIf(STORE_KINDS.includes('postgres'))('hints and locks on PostgreSQL', () => {
-  test('a hint reaches other programs of the same home, and no other home', async () => {
-    const home = `test-${Math.random()}`;
-    const [one, two] = [await openHome(serverUrl(), home), await openHome(serverUrl())];
-    const heard: string[] = [];
-    one.wake.on('jobs', () => heard.push('one'));
-    two.wake.on('jobs', () => heard.push('two'));
-    // Listening has begun when everybody was told to look.
-    await expect.poll(() => heard.toSorted()).toEqual(['one', 'two']);
-    heard.length = 0;
-    const script = `
-      const { openStore } = await import(${STORE});
-      const store = await openStore(${JSON.stringify(one.location)});
-      await store.wake.notify('jobs');
-      await store.close();`;
-    await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
-    await expect.poll(() => heard).toEqual(['one']);
-  });
-
   test('who listens is told to look when the connection broke, and hears again', async () => {
     const { url, cut } = await testCable();
     const store = await openHome(url);
@@ -65,26 +41,6 @@ describe.runIf(STORE_KINDS.includes('postgres'))('hints and locks on PostgreSQL'
     await vi.advanceTimersByTimeAsync(10_000);
     await expect.poll(() => lock?.lost.aborted, { timeout: 20_000 }).toBe(true);
     await expect(store.lock('index')).rejects.toMatchObject({ code: 'store_unavailable' });
-  });
-
-  test('a lock is free at once when its holder was killed', async () => {
-    const store = await openHome(serverUrl());
-    const script = `
-      const { openStore } = await import(${STORE});
-      const store = await openStore(${JSON.stringify(store.location)});
-      const lock = await store.lock('index');
-      console.log(lock ? 'held' : 'taken');
-      setInterval(() => {}, 1000);`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const [said] = await once(child.stdout, 'data');
-    expect(String(said)).toBe('held\n');
-    expect(await store.lock('index')).toBeUndefined();
-    child.kill('SIGKILL');
-    const killed = performance.now();
-    await expect.poll(() => store.lock('index'), { interval: 5 }).toBeDefined();
-    expect(performance.now() - killed).toBeLessThan(1000);
   });
 
   test('a lock whose answer came too late is not kept by anybody', async () => {

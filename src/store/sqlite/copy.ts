@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '../../base/folders.ts';
 import { fileLocks } from './lock.ts';
 
 const PART = '.part';
@@ -50,7 +51,7 @@ export function copyNow(database: DatabaseSync, path: string): void {
 /** SQLite takes an empty file, so the copy is private from its first byte. */
 function emptyPart(path: string): string {
   const part = `${path}${PART}`;
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   rmSync(part, { force: true });
   closeSync(openSync(part, 'wx', 0o600));
   chmodSync(part, 0o600);

@@ -1,45 +1,11 @@
-import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../testing/home.ts';
-import { NEWEST } from '../steps.ts';
+import { OLD_AT, OLD_ROWS, oldHome } from '../../testing/old-home.ts';
 import { openStore, type Store } from '../store.ts';
-import { OLD_STEPS } from './upgrade.ts';
-import { readVersion, writeVersion } from './version.ts';
-
-const NOW = '2026-01-01T00:00:00.000Z';
-
-/** A home as the last program left it that had these steps. */
-function oldHome(steps: number, rows = ''): string {
-  const path = join(temporaryFolder(), 'state.sqlite3');
-  using database = new DatabaseSync(path);
-  database.exec('PRAGMA journal_mode = WAL');
-  for (const step of OLD_STEPS.slice(0, steps)) database.exec(step);
-  database.exec(rows);
-  writeVersion(database, steps);
-  return path;
-}
-
-const ROWS = `
-INSERT INTO conversations (id, project, created_at, updated_at) VALUES ('c', 'home', '${NOW}', '${NOW}');
-INSERT INTO turns (id, conversation_id, mode, origin, text, status, started_at) VALUES
-  ('t9', 'c', 'code', 'user', 'first', 'answered', '${NOW}'), ('t1', 'c', 'code', 'user', 'second', 'running', '${NOW}');
-INSERT INTO turn_memory VALUES ('t1', 'k', '1');
-INSERT INTO messages (conversation_id, sequence, role, kind, content, token_count, created_at) VALUES
-  ('c', 1, 'user', 'text', 'Where is the café?', 5, '${NOW}');
-INSERT INTO schedules (id, kind, expression, said, description, time_zone, task, payload, options, project, anchor_utc,
-    tz_data, created_at)
-  SELECT column1, 'every', 'PT1H', '', '', 'UTC', 'AGENT_PROMPT', '{}', column2, 'home', '${NOW}', '', '${NOW}'
-  FROM (VALUES ('alone', '{"overlap":"skip"}'), ('together', '{"overlap":"allow"}'), ('odd', 'no json'));
-INSERT INTO runs (id, schedule_id, scheduled_for, reason, state) VALUES
-  ('r1', 'alone', '2026-01-01', 'time', 'running'), ('r3', 'alone', '2026-01-03', 'time', 'claimed'),
-  ('r2', 'alone', '2026-01-02', 'time', 'running'), ('r4', 'alone', '2026-01-04', 'time', 'due'),
-  ('r5', 'together', '2026-01-01', 'time', 'running'), ('r6', 'together', '2026-01-02', 'time', 'running'),
-  ('r7', 'odd', '2026-01-02', 'time', 'running');
-`;
+import { readVersion } from './version.ts';
 
 async function open(path: string): Promise<Store> {
   const store = await openStore(path);
@@ -48,7 +14,7 @@ async function open(path: string): Promise<Store> {
 }
 
 test('an old home keeps its rows, and gets what the new version needs', async () => {
-  const store = await open(oldHome(12, ROWS));
+  const store = await open(oldHome(12, OLD_ROWS));
   const { db } = store;
   const turns = await db.selectFrom('turns').select(['seq', 'id', 'text']).orderBy('seq').execute();
   expect(turns).toMatchObject([
@@ -64,9 +30,9 @@ test('an old home keeps its rows, and gets what the new version needs', async ()
 });
 
 test('turns stay when their table is made anew, and no number is given out twice', async () => {
-  const turns = ROWS.split(';').slice(0, 2).join(';');
+  const turns = OLD_ROWS.split(';').slice(0, 2).join(';');
   const { db } = await open(oldHome(13, `${turns}; DELETE FROM turns WHERE id = 't1'`));
-  const about = { conversation_id: 'c', mode: 'code', origin: 'user', text: '', started_at: NOW };
+  const about = { conversation_id: 'c', mode: 'code', origin: 'user', text: '', started_at: OLD_AT };
   await db
     .insertInto('turns')
     .values({ id: 't3', status: 'cut_off', ...about })
@@ -78,7 +44,7 @@ test('turns stay when their table is made anew, and no number is given out twice
 });
 
 test('what was there before is backed up, once', async () => {
-  const path = oldHome(12, ROWS);
+  const path = oldHome(12, OLD_ROWS);
   await open(path);
   await open(path);
   const backups = join(path, '../backups');
@@ -96,7 +62,7 @@ test('a new home is not backed up', async () => {
 });
 
 test('a step that fails leaves the old home as it was', async () => {
-  const path = oldHome(12, `${ROWS} CREATE TABLE workers (mine TEXT);`);
+  const path = oldHome(12, `${OLD_ROWS} CREATE TABLE workers (mine TEXT);`);
   await expect(openStore(path)).rejects.toMatchObject({ code: 'store_damaged' });
   using database = new DatabaseSync(path);
   expect(readVersion(database)).toBe(12);
@@ -108,22 +74,6 @@ test.each([0, 1, 6, 12, 13])('a home of version %i ends with the same tables as 
   await open(old);
   await open(fresh);
   expect(shapeOf(old)).toEqual(shapeOf(fresh));
-});
-
-test.each([0, 12])('three programs that start at once on a home of version %i all find the newest', async (steps) => {
-  const path = steps === 0 ? join(temporaryFolder(), 'new.sqlite3') : oldHome(steps, ROWS);
-  const script = `
-    const { openStore } = await import(${JSON.stringify(join(import.meta.dirname, '../store.ts'))});
-    const store = await openStore(${JSON.stringify(path)});
-    await store.db.insertInto('workers').values({ id: String(process.pid), host: '', started_at: '', seen_at: '' }).execute();
-    await store.close();`;
-  const start = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
-  await Promise.all([start(), start(), start()]);
-  const store = await open(path);
-  expect(await store.db.selectFrom('workers').selectAll().execute()).toHaveLength(3);
-  using database = new DatabaseSync(path, { readOnly: true });
-  expect(readVersion(database)).toBe(NEWEST);
-  expect(steps === 0 ? [] : readdirSync(join(path, '../backups'))).toHaveLength(steps === 0 ? 0 : 1);
 });
 
 /** Everything about the tables that SQLite knows, in an order of its own and without the names that do not matter. */

@@ -1,0 +1,88 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Redactor } from '../base/redact.ts';
+import { temporaryFolder } from '../testing/home.ts';
+import { createLog, type LogOptions } from './log.ts';
+
+/** A log of somebody in Berlin, half an hour before midnight there. */
+function berlin(rest: Partial<LogOptions> = {}) {
+  const dir = join(temporaryFolder(), 'logs');
+  let now = new Date('2026-01-15T22:30:00Z');
+  const options = { dir, timeZone: 'Europe/Berlin', level: 'info', verbose: false, ...rest } as const;
+  const log = createLog(options, new Redactor(['not-by-shape-9']), () => now);
+  onTestFinished(() => log.close());
+  const linesOf = (day: string) =>
+    readFileSync(join(options.dir, `${day}.jsonl`), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const wait = (ms: number) => {
+    now = new Date(now.getTime() + ms);
+  };
+  return { log, dir, linesOf, wait };
+}
+
+test('a line has its level, its message and its fields, and no secret', () => {
+  const { log, linesOf } = berlin();
+  log.info('sent', { to: 'not-by-shape-9' });
+  log.warn('slow');
+  log.error('failed not-by-shape-9', { code: 3 });
+  log.debug('a step');
+  expect(linesOf('2026-01-15')).toMatchObject([
+    { level: 30, msg: 'sent', to: '[secret]' },
+    { level: 40, msg: 'slow' },
+    { level: 50, msg: 'failed [secret]', code: 3 },
+  ]);
+  expect(linesOf('2026-01-15')[0]).not.toHaveProperty('pid');
+});
+
+test('at midnight of the owner another file begins', () => {
+  const { log, dir, linesOf, wait } = berlin();
+  log.info('before');
+  wait(3_600_000);
+  log.info('after');
+  log.info('later');
+  expect(linesOf('2026-01-15').map(({ msg }) => msg)).toEqual(['before']);
+  expect(linesOf('2026-01-16').map(({ msg }) => msg)).toEqual(['after', 'later']);
+  log.close();
+  log.info('too late');
+  expect([linesOf('2026-01-16').length, readdirSync(dir).toSorted()]).toEqual([
+    2,
+    ['2026-01-15.jsonl', '2026-01-16.jsonl'],
+  ]);
+});
+
+test('where the next file cannot be opened, the last one goes on', () => {
+  const { log, dir, linesOf, wait } = berlin();
+  log.info('before');
+  mkdirSync(join(dir, '2026-01-16.jsonl'));
+  wait(3_600_000);
+  log.info('after');
+  expect(linesOf('2026-01-15').map(({ msg }) => msg)).toEqual(['before', 'after']);
+});
+
+test('a folder that cannot be made stops nobody, and a silent log makes none', () => {
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  const { log } = berlin({ dir: join(file, 'logs') });
+  log.error('lost');
+  const silent = berlin({ level: 'silent' });
+  silent.log.error('unsaid');
+  expect(() => readdirSync(silent.dir)).toThrow('ENOENT');
+});
+
+test('with --verbose the single steps are shown as text, everything else as it is', () => {
+  const written: string[] = [];
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  onTestFinished(() => spy.mockRestore());
+  const { log, linesOf } = berlin({ verbose: true });
+  log.debug('[Compaction] said "hi"\n');
+  log.info('plain');
+  expect(written[0]).toBe('[Compaction] said "hi"\n\n');
+  expect(JSON.parse(written[1] ?? '')).toMatchObject({ msg: 'plain' });
+  expect(linesOf('2026-01-15').map(({ level }) => level)).toEqual([20, 30]);
+  const quiet = berlin({ verbose: true, level: 'error' });
+  quiet.log.info('unsaid');
+  expect(written).toHaveLength(2);
+});
