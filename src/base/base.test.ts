@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
+import { systemClock } from './clock.ts';
+import { AssistantError, messageOf } from './errors.ts';
 import { newId } from './ids.ts';
-import { canonicalJson, parseJson, sha256 } from './json.ts';
+import { canonicalJson, isDeeperThan, isRecord, parseJson, sha256 } from './json.ts';
+import { once } from './once.ts';
 import { camelCase, editDistance, headAndTail, nearest, preview } from './text.ts';
 import { addUsage, NO_USAGE } from './turn.ts';
+import { version } from './version.ts';
 import { lookAlikes } from './visible-characters.ts';
 
 test('ids sort by time, carry their prefix and do not repeat', () => {
@@ -77,4 +81,53 @@ test.each([
   ['\u041C\u043E\u0441\u043A\u0432\u0430 and \u0391\u03B8\u03AE\u03BD\u03B1', []],
 ])('%s has the look-alike words %j', (text, words) => {
   expect(lookAlikes(text)).toEqual(words);
+});
+
+test('the machine’s clock goes on', () => {
+  expect(Math.abs(systemClock.now().getTime() - Date.now())).toBeLessThan(1000);
+  const before = systemClock.monotonicMs();
+  expect(systemClock.monotonicMs()).toBeGreaterThanOrEqual(before);
+  expect(before).toBeGreaterThan(0);
+});
+
+test('what is loaded once is kept, and a failure is not', async () => {
+  let tries = 0;
+  const load = once(async () => {
+    if (++tries === 1) throw new Error('not yet');
+    return tries;
+  });
+  await expect(load()).rejects.toThrow('not yet');
+  expect([await load(), await load(), tries]).toEqual([2, 2, 2]);
+});
+
+test('an error that the person can act on has its code, hint and cause, and is clear unless it says so', () => {
+  const cause = new Error('inside');
+  const error = new AssistantError('bad_time', 'no', { hint: 'Say when.', cause });
+  expect(error).toMatchObject({ name: 'AssistantError', message: 'no', code: 'bad_time', hint: 'Say when.', cause });
+  expect(error.unclear).toBe(false);
+  const other = new AssistantError('bad_time', 'no', { hint: '', unclear: true });
+  expect([other.unclear, 'cause' in other]).toEqual([true, false]);
+});
+
+test('anything thrown has a message', () => {
+  expect([new Error('a'), 'b', 3, undefined].map(messageOf)).toEqual(['a', 'b', '3', 'undefined']);
+});
+
+test('the version is that of the package', () => {
+  expect(version()).toMatch(/^\d+\.\d+\.\d+/u);
+});
+
+test('a value is too deep from one level more on, and when it holds itself', () => {
+  const deep = (levels: number): unknown =>
+    levels === 0 ? 'x' : levels % 2 ? [deep(levels - 1)] : { a: deep(levels - 1) };
+  expect([isDeeperThan(deep(3), 3), isDeeperThan(deep(4), 3)]).toEqual([false, true]);
+  expect([isDeeperThan(deep(100)), isDeeperThan(deep(101))]).toEqual([false, true]);
+  expect([isDeeperThan('x', 0), isDeeperThan(null, 0), isDeeperThan({}, 0)]).toEqual([false, false, true]);
+  const endless: unknown[] = [];
+  endless.push(endless);
+  expect(isDeeperThan(endless)).toBe(true);
+});
+
+test('an object is a record, and a list, null or text is none', () => {
+  expect([{}, { a: 1 }, [], null, 'a', 1, undefined].map(isRecord)).toEqual([true, true, ...Array(5).fill(false)]);
 });

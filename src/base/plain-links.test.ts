@@ -59,3 +59,67 @@ test('without untrusted content, an address in plain sight stays as it is', () =
     'Node (https://nodejs.org/) or https://nodejs.org/',
   );
 });
+
+describe('where addresses in plain sight stay', () => {
+  const seen = { mayLink: (url: string) => url === KNOWN, bare: false };
+  const E = 'https://evil.example/';
+
+  test.each([
+    // Definitions: at the start of a line, behind three blanks at most.
+    [`[1]: ${E}`, `1: ${E}`],
+    [`   [1]: ${E} "t"`, `   1: ${E} "t"`],
+    [`a\n[1]: <${E}>`, `a\n1: ${E}`],
+    [`[1]:\n${E}`, `1:\n${E}`],
+    // Links and images, with titles and parentheses.
+    [`[a](${E} 't')`, `a (${E})`],
+    [`[a](${E} (t))`, `a (${E}))`],
+    [`[a](${E}x(y))`, `a (${E}x(y)`],
+    [`[a](\n${E})`, `a (${E})`],
+    [`[a](<${E}> "t")`, `a (${E})`],
+    [`[a](<${E}> t)`, `[a](${E} t)`],
+    [`](${E})`, `] (${E})`],
+    ['![a](page.png)', 'a (page.png)'],
+    ['![](page.png)', 'image (page.png)'],
+    ['![a][b]', 'a (b)'],
+    ['![][b]', 'image (b)'],
+    [`[a](${KNOWN}\\x)`, `a (${KNOWN}\\x)`],
+    // Elements.
+    [`<a href="${KNOWN}">x</a>`, `<a href="${KNOWN}">x`],
+    [`<img src="${KNOWN}" style="x:y">`, `(${KNOWN}) `],
+    [`<img src="${KNOWN}" alt="//evil">`, `(${KNOWN}) `],
+    [`<img src="${E}" <b>`, `(${E}) <b>`],
+    ['<script>x</script>', 'x'],
+    [`<${E}>`, E],
+    ['<mailto:a@b.example>', 'mailto:a@b.example'],
+  ])('%j', (text, plain) => expect(plainLinks(text, seen)).toBe(plain));
+
+  test.each([
+    `    [1]: ${E}`,
+    `a [1]: ${E}`,
+    `![1]: ${E}`,
+    '[1]: page.md',
+    `[1]: ${KNOWN}`,
+    '[a](page.md)',
+    '[a](#part)',
+    `[a](${KNOWN} "t")`,
+    `[a](${E}`,
+    `[a](${E} t)`,
+    `[a](<${E})`,
+    '![a][b',
+    '[a][b]',
+    '![a]',
+    `<img src="${E}"`,
+    '<b>a</b>',
+    `<${E}`,
+    `<${KNOWN}>`,
+    `<img src="${KNOWN}">`,
+    `${E}.`,
+    'https://',
+  ])('%j is left as it is', (text) => expect(plainLinks(text, seen)).toBe(text));
+});
+
+test('the marks behind an address belong to the sentence', () => {
+  expect(plainLinks(`(https://${D}!), https://${D}. https:// ${KNOWN}?!`, strict)).toBe(
+    `(${D}!), ${D}. https:// ${KNOWN}?!`,
+  );
+});

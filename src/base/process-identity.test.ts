@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { hostname, uptime } from 'node:os';
 import { expect, test } from 'vitest';
 import { isAlive, isGone, leaseHolder, processIdentity, runs } from './process-identity.ts';
 
@@ -48,4 +50,12 @@ test.each([null, '', 'x', 'host:@boot#1', 'host:12'])('%j names no process: not 
 
 test('a process of another user runs, one that ended does not', () => {
   expect([process.pid, 1, Number(NO_PID)].map(runs)).toEqual([true, true, false]);
+});
+
+test.runIf(process.platform === 'linux')('the name says the boot, and when the process began', () => {
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  const [, start] = /^[^:]+:\d+@[0-9a-f-]{36}#(\d+)$/u.exec(processIdentity()) ?? [];
+  expect(processIdentity()).toContain(`${hostname()}:${process.pid}@${boot}#`);
+  // Both count from the start of the machine.
+  expect(Math.abs(Number(start) / 100 - (uptime() - process.uptime()))).toBeLessThan(60);
 });

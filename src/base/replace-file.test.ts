@@ -1,8 +1,8 @@
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/home.ts';
-import { growFile } from './replace-file.ts';
+import { growFile, replaceFile } from './replace-file.ts';
 
 /** A file with the text "old, " and what is done to it. */
 function fileOf(text = 'old, ') {
@@ -54,4 +54,49 @@ test('after the lock is lost nothing is added', async () => {
   const content = { before: Buffer.from('old, '), after: Buffer.from('old, new') };
   await expect(growFile(path, content, { signal })).rejects.toThrow('lost');
   expect(text()).toBe('old, ');
+});
+
+test('a new file is its owner’s alone, unless something else is said; one that is there keeps its mode', async () => {
+  const dir = temporaryFolder();
+  const mode = (name: string) => statSync(join(dir, name)).mode & 0o777;
+  await replaceFile(join(dir, 'own'), 'a');
+  await replaceFile(join(dir, 'shared'), 'a', { mode: 0o644 });
+  expect([mode('own'), mode('shared')]).toEqual([0o600, 0o644]);
+  await replaceFile(join(dir, 'shared'), Buffer.from('b'), { mode: 0o600 });
+  expect([mode('shared'), readFileSync(join(dir, 'shared'), 'utf8')]).toEqual([0o644, 'b']);
+  expect(readdirSync(dir).toSorted()).toEqual(['own', 'shared']);
+});
+
+test('a file that cannot be replaced is as it was, and no draft is left', async () => {
+  const { dir, path, text } = fileOf();
+  await expect(replaceFile(path, 'new', { signal: AbortSignal.abort(new Error('lost')) })).rejects.toThrow('lost');
+  mkdirSync(join(dir, 'folder'));
+  await expect(replaceFile(join(dir, 'folder'), 'new')).rejects.toMatchObject({ code: 'EISDIR' });
+  await expect(replaceFile(join(dir, 'none/x'), 'new')).rejects.toMatchObject({ code: 'ENOENT' });
+  expect([text(), readdirSync(dir).toSorted()]).toEqual(['old, ', ['folder', 'journal.md']]);
+});
+
+test('a file that has changed since it was read, or is as it should be already, is replaced', async () => {
+  const { grow, number, text } = fileOf('other, longer');
+  const first = number();
+  await grow('old, ', 'old, new');
+  expect([text(), number() === first]).toEqual(['old, new', false]);
+  const second = number();
+  await grow('old, new', 'old, new');
+  expect([text(), number() === second]).toEqual(['old, new', false]);
+});
+
+test('64 KiB are added, and one byte more is not', async () => {
+  const { grow, number, text } = fileOf('');
+  const first = number();
+  const most = 'x'.repeat(64 * 1024);
+  await grow('', most);
+  expect([text().length, number() === first]).toEqual([most.length, true]);
+  await grow(most, `${most}${most}y`);
+  expect([text().length, number() === first]).toEqual([2 * most.length + 1, false]);
+});
+
+test.runIf(process.platform === 'linux')('a full disk is told', async () => {
+  const content = { before: Buffer.from(''), after: Buffer.from('new') };
+  await expect(growFile('/dev/full', content)).rejects.toMatchObject({ code: 'ENOSPC' });
 });

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { counted, editDistance, estimateTokens, headAndTail, isCut, nearest, oneLine } from './text.ts';
+import {
+  camelCase,
+  counted,
+  editDistance,
+  estimateTokens,
+  headAndTail,
+  isCut,
+  nearest,
+  oneLine,
+  preview,
+} from './text.ts';
 
 test('whether a text was cut can be told afterwards', () => {
   expect(isCut(headAndTail('x'.repeat(200), 100))).toBe(true);
@@ -39,4 +49,34 @@ test('four characters count as a token, and a rest as one more', () => {
 
 test('on one line there is nothing that a person cannot see', () => {
   expect(oneLine('  a\u0000\u0007\n\tb\u200Bc\u202E  d ')).toBe('a bc d');
+});
+
+test('of a long text 70 % are its head and 30 % its tail', () => {
+  expect(headAndTail('abcdefghijklmno', 10)).toBe('abcdefg\n… 5 characters left out …\nmno');
+  expect(headAndTail('abcdefghij', 10)).toBe('abcdefghij');
+  expect(headAndTail('abcdefghij', 5)).toBe('abcd\n… 5 characters left out …\nj');
+});
+
+test('a preview is exactly as long as it may be, and blanks are single ones', () => {
+  expect(preview('x'.repeat(200))).toHaveLength(200);
+  expect(preview('x'.repeat(201))).toBe(`${'x'.repeat(199)}…`);
+  expect(preview('  a  b\tc\u00a0d e\n')).toBe('a b c d e');
+});
+
+test('a third of the letters may differ, at least one, and upper and lower case are the same', () => {
+  expect(nearest('SCHEDUEL', ['schedule'])).toBe('schedule');
+  expect([nearest('abcdef', ['xycdef']), nearest('abcdef', ['xyzdef'])]).toEqual(['xycdef', undefined]);
+  expect([nearest('ab', ['xb']), nearest('ab', ['xy'])]).toEqual(['xb', undefined]);
+  expect(nearest('help', ['helm', 'help'])).toBe('help');
+});
+
+test.each([
+  ['a..b', 'aB'],
+  ['a.-_b', 'aB'],
+  ['plugin_2', 'plugin2'],
+  ['-x', 'X'],
+  ['a_B', 'a_B'],
+  ['a_', 'a_'],
+])('%s is %s in camel case', (id, name) => {
+  expect(camelCase(id)).toBe(name);
 });

@@ -118,3 +118,11 @@ test('every step of a generator is caged, whoever asks for it, and its end as we
   expect(inside.seen).toEqual(['https://page.test/1', 'https://page.test/2', 'https://page.test/end']);
   expect(ends).toEqual(['ended']);
 });
+
+test('what is guarded is not guarded again', () => {
+  runCaged(cage(), () => undefined);
+  const [guarded, connect] = [globalThis.fetch, net.Socket.prototype.connect];
+  runCaged(cage(), () => undefined);
+  expect(globalThis.fetch).toBe(guarded);
+  expect(net.Socket.prototype.connect).toBe(connect);
+});

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { webServer } from '../testing/web-server.ts';
 import { createGateway } from './gateway.ts';
@@ -80,4 +80,59 @@ test('whether somebody listens is known without a request', async () => {
   expect(await isListening(server.port, 1000)).toBe(true);
   expect(await isListening(1, 1000)).toBe(false);
   expect(server.received).toEqual([]);
+});
+
+test('a connection in TLS begins with the name of its host, and one without a certificate is none', async () => {
+  const { promise: hello, resolve: come } = Promise.withResolvers<string>();
+  const server = createServer((socket) => {
+    socket
+      .on('error', () => {})
+      .once('data', (data) => {
+        come(data.toString('latin1'));
+        socket.end('no TLS here');
+      });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as { port: number };
+  const { made, lines } = gateway();
+  const dialled = made.dial('mail', { hosts: [], named: ['mail.test'] }, { host: 'mail.test', port, tls: true });
+  await expect(dialled).rejects.toMatchObject({ code: 'egress_failed' });
+  expect(await hello).toContain('mail.test');
+  expect(lines).toMatchObject([{ method: 'TLS', error: expect.any(String) }]);
+});
+
+test('a connection that is not made within ten seconds is given up, and one that is made stays open', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const made = createGateway({ allowPrivate: [], log: silentLog, resolve: () => new Promise(() => {}) });
+  onTestFinished(() => made.close());
+  const reach = { hosts: [], named: ['mail.test', '127.0.0.1'] };
+  let error: unknown;
+  const dialled = made.dial('mail', reach, { host: 'mail.test', port: 993 }).catch((thrown: unknown) => {
+    error = thrown;
+  });
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+  await vi.advanceTimersByTimeAsync(9_900);
+  expect(error).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(200);
+  await dialled;
+  expect(error).toMatchObject({ message: 'mail.test could not be reached: no connection within 10000 ms.' });
+  const { port } = await tcpServer();
+  const stop = new AbortController();
+  const socket = await made.dial('mail', reach, { host: '127.0.0.1', port, signal: stop.signal });
+  expect(vi.getTimerCount()).toBe(0);
+  stop.abort();
+  expect(socket.destroyed).toBe(false);
+  socket.destroy();
+});
+
+test('a reason that is no error is still an end', async () => {
+  const made = createGateway({ allowPrivate: [], log: silentLog, resolve: () => new Promise(() => {}) });
+  onTestFinished(() => made.close());
+  const stop = new AbortController();
+  const reach = { hosts: [], named: ['mail.test'] };
+  const dialled = made.dial('mail', reach, { host: 'mail.test', port: 993, signal: stop.signal });
+  setImmediate(() => stop.abort('bored'));
+  await expect(dialled).rejects.toBe('bored');
 });

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
+import { freePort } from '../testing/server-process.ts';
 import { type WebServer, webServer } from '../testing/web-server.ts';
 import { createGateway } from './gateway.ts';
 import type { GatewayDeps, GatewayRequest } from './types.ts';
@@ -175,4 +176,61 @@ describe('the fetch for plugins', () => {
     await expect(opened(server.origin)).rejects.toMatchObject({ code: 'egress_refused' });
     expect(inside.received).toEqual([]);
   });
+});
+
+describe('an address with a name in it', () => {
+  test.each(['ann@', ':secret@', 'ann:secret@'])('%s is no way to a model', async (user) => {
+    const server = await webServer((_, response) => response.end('inside'));
+    const asked = gateway().fetchFor('openai', [server.origin])(`http://${user}127.0.0.1:${server.port}/v1`);
+    await expect(asked).rejects.toMatchObject({
+      code: 'egress_failed',
+      message: expect.stringContaining('credentials'),
+    });
+    expect(server.received).toEqual([]);
+  });
+});
+
+describe('names that the system knows', () => {
+  test('are found without a resolver of our own', async () => {
+    const server = await webServer((_, response) => response.end('inside'));
+    const url = `http://localhost:${server.port}`;
+    expect((await gateway().request(ask(server, { url, configured: [url] }))).text()).toBe('inside');
+  });
+
+  test('lead to a closed port, which is said', async () => {
+    const url = `http://localhost:${await freePort()}`;
+    const asked = gateway().request({ url, caller: 'x', signal: new AbortController().signal, configured: [url] });
+    await expect(asked).rejects.toMatchObject({ message: expect.stringContaining('ECONNREFUSED') });
+  });
+});
+
+test('a failed request leaves a line in the log, with the reason and without its query', async () => {
+  const lines: object[] = [];
+  const warn = (message: string, fields?: object) => void lines.push({ message, ...fields });
+  const origin = `http://127.0.0.1:${await freePort()}`;
+  const way = gateway({ log: { ...silentLog, warn } });
+  const signal = new AbortController().signal;
+  await expect(way.request({ url: `${origin}/a?b=c`, caller: 'x', signal, configured: [origin] })).rejects.toThrow();
+  const error = expect.stringContaining('ECONNREFUSED');
+  expect(lines).toEqual([{ message: 'egress', caller: 'x', method: 'GET', host: origin.slice(7), path: '/a', error }]);
+});
+
+test('a program says who it is, and what it asks for comes whole: status, address, headers, bytes', async () => {
+  const server = await webServer((_, response) => response.writeHead(201, { 'x-left': '3' }).end('made'));
+  const body = new TextEncoder().encode('{}');
+  const answer = await gateway().request(ask(server, { method: 'PUT', body, headers: { accept: 'text/plain' } }));
+  expect(answer).toMatchObject({ status: 201, url: `${server.origin}/page?token=abc`, headers: { 'x-left': '3' } });
+  expect(Buffer.from(answer.body).toString()).toBe('made');
+  expect(server.received).toMatchObject([
+    {
+      ...{ method: 'PUT', url: '/page?token=abc', body: '{}' },
+      headers: { 'user-agent': 'Wooster/0.1 (personal assistant)', accept: 'text/plain' },
+    },
+  ]);
+});
+
+test('two megabytes are read and no more, unless the caller says so', async () => {
+  const server = await webServer((_, response) => response.end(Buffer.alloc(2_000_001)));
+  await expect(gateway().request(ask(server))).rejects.toMatchObject({ message: expect.stringContaining('2000000') });
+  expect((await gateway().request(ask(server, { maxBytes: 2_000_001 }))).body).toHaveLength(2_000_001);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { AssistantError } from '../base/errors.ts';
 import { isRedirect, nextHop } from './hops.ts';
 
 const HEADERS = { Accept: 'text/html', 'Content-Type': 'text/plain', authorization: 'Bearer x', cookie: 'y' };
@@ -29,4 +30,35 @@ test('neither to http nor to nowhere', () => {
   expect(() => nextHop(hop, 302, 'https://')).toThrow('not an address');
   expect(nextHop({ ...hop, url: new URL('http://a.test/') }, 302, 'https://a.test/').url.protocol).toBe('https:');
   expect(nextHop({ ...hop, url: new URL('http://a.test/') }, 302, '/b').url.href).toBe('http://a.test/b');
+});
+
+test('what is refused says why and what to do', () => {
+  const said = (from: Partial<typeof hop>, status: number, to: string) => {
+    try {
+      return nextHop({ ...hop, ...from }, status, to);
+    } catch (error) {
+      const { code, message, hint } = error as AssistantError;
+      return [code, message, hint];
+    }
+  };
+  expect(said({}, 302, 'https://')).toEqual([
+    'egress_refused',
+    'The page redirects to something that is not an address.',
+    'Try another page.',
+  ]);
+  expect(said({}, 302, 'http://b.test')).toEqual([
+    'egress_refused',
+    'a.test redirects from https to http.',
+    'Try the address that it redirects to.',
+  ]);
+  expect(said({}, 307, 'https://b.test')).toEqual([
+    'egress_refused',
+    "a.test redirects the request's content to b.test.",
+    'Set the new address instead.',
+  ]);
+});
+
+test.each(['Accept', 'accept-language', 'User-Agent', 'CONTENT-TYPE'])('%s goes along to another origin', (name) => {
+  const from = { ...hop, method: 'GET', body: undefined, headers: { [name]: 'x', 'x-token': 'y' } };
+  expect(nextHop(from, 302, 'https://b.test/').headers).toEqual({ [name]: 'x' });
 });

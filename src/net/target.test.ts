@@ -82,3 +82,14 @@ test('a tool with a list of hosts reaches no other', () => {
   expect(message('https://x.b.test/', rules)).toBe('reached');
   expect(message('https://c.test/', rules)).toBe('c.test is not on the list of hosts for this tool.');
 });
+
+test('an address whose host is only a dot names none', () => {
+  expect(message('http://./', NOTHING)).toBe('The address names no host.');
+});
+
+test('the owner’s list is looked at before the author’s, and each for its ports', () => {
+  const both = { ...NOTHING, reach: { hosts: ['example.org:8443'], named: ['*.example.org'] } };
+  expect(judgeTarget('https://a.example.org:1/', both).open).toBe(true);
+  expect(judgeTarget('https://example.org:8443/', { ...both, reach: { ...both.reach, named: [] } }).open).toBe(false);
+  expect(message('http://example.org:80/', hosts('example.org'))).toBe('reached');
+});
