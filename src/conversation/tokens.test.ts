@@ -48,3 +48,45 @@ test('what a message was estimated at when it was stored is taken by estimates, 
   const exact = await createCounters()('gpt-4o');
   expect(exact.of(message)).toBe(exact.of(other));
 });
+
+test.each([
+  ...['gpt-4o', 'GPT-4.1-mini', 'gpt-4.5-preview', 'gpt-5', 'chatgpt-4o-latest', 'o1', 'o3-mini', 'x/y/gpt-oss:20b'],
+])('%s counts as the newer models do', async (model) => {
+  const counters = createCounters();
+  expect(await counters(model)).toBe(await counters('gpt-4o'));
+});
+
+test.each(['gpt-4', 'gpt-4-turbo', 'gpt-3.5-turbo', 'text-embedding-3-small'])(
+  '%s counts as the older',
+  async (model) => {
+    const counters = createCounters();
+    expect(await counters(model)).toBe(await counters('gpt-4'));
+    expect(await counters(model)).not.toBe(await counters('gpt-4o'));
+  },
+);
+
+test.each(['o1x', 'my-gpt-4o', 'o2', 'text-davinci', 'qwen3'])('%s is estimated', async (model) => {
+  const counters = createCounters();
+  expect(await counters(model)).toBe(await counters(''));
+});
+
+test('what the tokenizer would not split is counted by its length, half a token per character', async () => {
+  const counter = await createCounters()('gpt-4o');
+  const blank = counter.text(' ');
+  expect(counter.text('ab'.repeat(32))).toBe(32 + blank);
+  expect(counter.text('é'.repeat(65))).toBe(33 + blank);
+  expect(counter.text('-=-='.repeat(20))).toBe(40 + blank);
+  expect(counter.text(`${' '.repeat(64)}`)).toBe(32 + blank);
+  expect(counter.text('a'.repeat(63))).toBeLessThan(32);
+});
+
+test('all messages cost what each of them does', () => {
+  const counter = new MessageCounter((text) => text.length);
+  const messages = [new HumanMessage('abc'), new AIMessage('abcdef')];
+  expect([counter.all(messages), counter.all([]), counter.text('abcd')]).toEqual([13, 0, 4]);
+  // Remembered with the message: it is counted once.
+  let counts = 0;
+  const counting = new MessageCounter(() => ++counts);
+  counting.all([...messages, ...messages]);
+  expect(counts).toBe(2);
+});

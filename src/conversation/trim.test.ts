@@ -31,3 +31,26 @@ test('the task is cut when nothing else is left to cut, the system prompt never'
 test('messages that fit are returned as they are', () => {
   expect(trimToFit(whole, counter, { budget: 1_000_000, task })).toEqual(whole);
 });
+
+test('texts are cut to three quarters again and again, to 200 characters at least', () => {
+  const long = new HumanMessage('x'.repeat(1000));
+  const [cut] = trimToFit([long], counter, { budget: 0, task: undefined });
+  expect(cut?.text).toBe(`${'x'.repeat(140)}\n… 800 characters left out …\n${'x'.repeat(60)}`);
+  const [once] = trimToFit([long], counter, { budget: 220, task: undefined });
+  expect(once?.text).toContain('… 250 characters left out …');
+  const short = new HumanMessage('x'.repeat(200));
+  expect(trimToFit([short], counter, { budget: 0, task: undefined })).toEqual([short]);
+  expect(trimToFit([], counter, { budget: 0, task: undefined })).toEqual([]);
+});
+
+test('a cut reply keeps its calls with their other values, and a result without a name has none', () => {
+  const said = new AIMessage({
+    content: 'x'.repeat(900),
+    tool_calls: [{ ...call, args: { a: 'short', b: [1], c: null } }],
+  });
+  const nameless = new ToolMessage({ content: 'x'.repeat(900), tool_call_id: 'c2' });
+  const [reply, cut] = trimToFit([said, nameless], counter, { budget: 0, task: undefined });
+  expect(reply).toMatchObject({ tool_calls: [{ id: 'c1', name: 'look', args: { a: 'short', b: [1], c: null } }] });
+  expect(reply?.text.length).toBeLessThan(300);
+  expect([cut?.name, (cut as ToolMessage).tool_call_id]).toEqual([undefined, 'c2']);
+});

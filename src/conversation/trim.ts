@@ -18,10 +18,12 @@ export function trimToFit(
   { budget, task }: { budget: number; task: BaseMessage | undefined },
 ): BaseMessage[] {
   let trimmed = [...messages];
-  for (const spare of [(message: BaseMessage) => message === task, () => false]) {
-    for (let limit = longest(trimmed); limit > SHORTEST_CHARS && counter.all(trimmed) > budget; ) {
-      limit = Math.max(SHORTEST_CHARS, Math.floor(limit * 0.75));
-      trimmed = trimmed.map((message) => (spare(message) ? message : shortened(message, limit)));
+  const limits = { others: longest(messages), task: longest(messages) };
+  for (const part of ['others', 'task'] as const) {
+    while (limits[part] > SHORTEST_CHARS && counter.all(trimmed) > budget) {
+      limits[part] = Math.max(SHORTEST_CHARS, Math.floor(limits[part] * 0.75));
+      // Each time from the whole text, so that what is left out is counted right.
+      trimmed = messages.map((message) => shortened(message, message === task ? limits.task : limits.others));
     }
   }
   return trimmed;

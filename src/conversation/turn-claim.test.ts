@@ -35,3 +35,20 @@ test('a turn whose program is gone is continued, also before anyone marked it as
   await conversations.begin(TURN, now);
   expect(await sqlAll(store, 'SELECT status FROM turns')).toEqual([{ status: 'running' }]);
 });
+
+test('a turn that runs is not begun again, and who comes late is told what to do', async () => {
+  const store = await openTestStore();
+  onTestFinished(() => store.close());
+  const conversations = new Conversations(store);
+  await conversations.begin(TURN, now);
+  await expect(conversations.begin(TURN, now)).rejects.toMatchObject({
+    code: 'bad_usage',
+    message: 'This request is already being continued, here or in another program.',
+    hint: 'Wait until it has ended there; its answer is in the conversation then.',
+  });
+  await sqlRun(store, "UPDATE turns SET owner = NULL, status = 'failed'");
+  await expect(conversations.finish(TURN, { text: 'x', stop: 'answered' }, now())).rejects.toMatchObject({
+    message: 'This request was continued in another program meanwhile.',
+    hint: 'Its answer is in the conversation, or will be when it has ended there.',
+  });
+});
